@@ -1,0 +1,200 @@
+import { sql } from 'drizzle-orm'
+import { bigint, boolean, check, customType, date, foreignKey, index, integer, jsonb, pgTable, primaryKey, smallint, text, timestamp, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+
+const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
+const instant = (name: string) => timestamp(name, { withTimezone: true })
+const minor = (name: string) => bigint(name, { mode: 'bigint' })
+const createdAt = () => instant('created_at').notNull().defaultNow()
+
+/** Text in several languages: `{ en: 'Cleaning', es: 'Limpieza' }`. */
+export type Texts = Record<string, string>
+
+export const budget = pgTable('budget', {
+  id: uuid().primaryKey().defaultRandom(),
+  clinic_id: uuid().notNull(),
+  /** `PRES-2026-0001`; versions of one budget share it. */
+  number: text().notNull(),
+  version: integer().notNull().default(1),
+  status: text().$type<'draft' | 'sent' | 'accepted' | 'rejected' | 'expired' | 'cancelled' | 'superseded'>().notNull().default('draft'),
+  patient_id: uuid().notNull(),
+  /** As of creation, refreshed until it is sent: a decided document must not change with the patient's record. */
+  patient_first_name: text().notNull(),
+  patient_last_name: text().notNull(),
+  professional_id: uuid(),
+  professional_name: text(),
+  currency: text().notNull(),
+  locale: text().notNull(),
+  time_zone: text().notNull(),
+  valid_until: date({ mode: 'string' }),
+  /** The end of `valid_until` in the clinic's zone, exclusive; set when sent. */
+  expires_at: instant('expires_at'),
+  discount_type: text().$type<'percent' | 'amount'>(),
+  /** Hundredths of a percent, or minor units. */
+  discount_value: minor('discount_value'),
+  original_total: minor('original_total').notNull().default(sql`0`),
+  total: minor('total').notNull().default(sql`0`),
+  tax_total: minor('tax_total').notNull().default(sql`0`),
+  patient_notes: text(),
+  internal_notes: text(),
+  created_by: uuid(),
+  created_at: createdAt(),
+  updated_at: instant('updated_at').notNull().defaultNow(),
+  sent_at: instant('sent_at'),
+  viewed_at: instant('viewed_at'),
+  decided_at: instant('decided_at'),
+  /** How it was decided: by the patient's link, or in the clinic. */
+  decided_via: text().$type<'remote_link' | 'in_clinic'>(),
+  closed_at: instant('closed_at'),
+  closed_reason: text(),
+  /** The version this one was revised from, and the one that took its place. */
+  revises_id: uuid(),
+  superseded_by_id: uuid(),
+  signed_pdf_status: text().$type<'none' | 'pending' | 'ready'>().notNull().default('none'),
+  signed_pdf_key: text(),
+  signed_pdf_sha256: text(),
+  signed_pdf_at: instant('signed_pdf_at'),
+  /** Head of the access log's chain: how many rows, the last hash, and a MAC over both. */
+  log_count: integer().notNull().default(0),
+  log_hash: bytea(),
+  log_seal: bytea(),
+  /** Grows with each change of a draft; the ETag. */
+  edit: integer().notNull().default(1)
+}, t => [
+  unique('budget_number').on(t.clinic_id, t.number, t.version),
+  index('budget_list').on(t.clinic_id, t.created_at.desc(), t.id.desc()),
+  index('budget_status').on(t.clinic_id, t.status, t.created_at.desc(), t.id.desc()),
+  index('budget_patient').on(t.clinic_id, t.patient_id),
+  index('budget_expiring').on(t.expires_at).where(sql`status = 'sent'`),
+  index('budget_signed_pdf_pending').on(t.decided_at).where(sql`signed_pdf_status = 'pending'`),
+  index('budget_signed_pdf_sha256').on(t.signed_pdf_sha256).where(sql`signed_pdf_sha256 is not null`),
+  check('budget_status_known', sql`status in ('draft','sent','accepted','rejected','expired','cancelled','superseded')`)
+])
+
+export const budgetItem = pgTable('budget_item', {
+  id: uuid().primaryKey().defaultRandom(),
+  budget_id: uuid().notNull(),
+  clinic_id: uuid().notNull(),
+  position: integer().notNull(),
+  treatment_id: uuid().notNull(),
+  /** Copied from the catalog when the line is added. */
+  code: text().notNull(),
+  name: jsonb().$type<Texts>().notNull(),
+  description: jsonb().$type<Texts>().notNull(),
+  unit_price: minor('unit_price').notNull(),
+  /** Hundredths of a percent. */
+  vat: integer().notNull(),
+  quantity: smallint().notNull(),
+  discount_type: text().$type<'percent' | 'amount'>(),
+  discount_value: minor('discount_value'),
+  tooth: text(),
+  surfaces: text(),
+  /** For the staff only. */
+  notes: text(),
+  /** Results of domain/pricing.ts. */
+  original_price: minor('original_price').notNull(),
+  price: minor('price').notNull(),
+  tax: minor('tax').notNull()
+}, t => [
+  unique('budget_item_position').on(t.budget_id, t.position),
+  check('budget_item_quantity', sql`quantity between 1 and 999`),
+  check('budget_item_money', sql`unit_price >= 0 and price >= 0`),
+  foreignKey({ name: 'budget_item_budget', columns: [t.budget_id], foreignColumns: [budget.id] }).onDelete('cascade')
+])
+
+/** Last number used per clinic and year; the row lock makes numbers consecutive. */
+export const budgetNumber = pgTable('budget_number', {
+  clinic_id: uuid().notNull(),
+  year: integer().notNull(),
+  last: integer().notNull()
+}, t => [primaryKey({ name: 'budget_number_pkey', columns: [t.clinic_id, t.year] })])
+
+/** Link, code and lock of one version. A draft may have a code already; the token comes when it is sent. */
+export const budgetLink = pgTable('budget_link', {
+  budget_id: uuid().primaryKey(),
+  clinic_id: uuid().notNull(),
+  /** SHA-256 of the token, for look-up. */
+  token_hash: bytea(),
+  /** The token sealed under the instance secret, so that staff can copy the link again. */
+  token_sealed: text(),
+  minted_at: instant('minted_at'),
+  code_hash: text(),
+  code_set_at: instant('code_set_at'),
+  /** Since the last right code, unlock or code change. Every fifth locks. */
+  failed_attempts: integer().notNull().default(0),
+  locked_until: instant('locked_until'),
+  channel: text().$type<'email' | 'manual'>(),
+  delivery: text().$type<'none' | 'queued' | 'sent' | 'failed'>().notNull().default('none'),
+  delivery_error: text(),
+  delivered_at: instant('delivered_at')
+}, t => [
+  uniqueIndex('budget_link_token').on(t.token_hash),
+  index('budget_link_locked').on(t.clinic_id, t.locked_until).where(sql`locked_until is not null`),
+  foreignKey({ name: 'budget_link_budget', columns: [t.budget_id], foreignColumns: [budget.id] }).onDelete('cascade')
+])
+
+export const budgetSession = pgTable('budget_session', {
+  /** SHA-256 of the cookie's value. */
+  session_hash: bytea().primaryKey(),
+  budget_id: uuid().notNull(),
+  clinic_id: uuid().notNull(),
+  created_at: createdAt(),
+  last_used_at: instant('last_used_at').notNull().defaultNow(),
+  ended_at: instant('ended_at'),
+  /** `read` is logged once a session. */
+  read_at: instant('read_at')
+}, t => [
+  index('budget_session_budget').on(t.budget_id),
+  index('budget_session_age').on(t.created_at),
+  foreignKey({ name: 'budget_session_budget', columns: [t.budget_id], foreignColumns: [budget.id] }).onDelete('cascade')
+])
+
+export const budgetSignature = pgTable('budget_signature', {
+  id: uuid().primaryKey().defaultRandom(),
+  budget_id: uuid().notNull(),
+  clinic_id: uuid().notNull(),
+  decision: text().$type<'accepted' | 'rejected'>().notNull(),
+  signer_name: text().notNull(),
+  relationship: text().$type<'patient' | 'guardian' | 'representative'>(),
+  method: text().$type<'click' | 'typed' | 'drawn'>(),
+  /** PNG, encoded by us. */
+  image: bytea(),
+  consent_version: text(),
+  reason: text(),
+  reason_code: text().$type<'price' | 'time' | 'second_opinion' | 'other'>(),
+  /** The priced content that was decided on, as RFC 8785 JSON, and its SHA-256 in hex. */
+  content: text().notNull(),
+  content_digest: text().notNull(),
+  ip: text(),
+  user_agent: text(),
+  /** The staff member who witnessed a decision in the clinic. */
+  witness_id: uuid(),
+  decided_at: instant('decided_at').notNull(),
+  time_zone: text().notNull(),
+  locale: text().notNull(),
+  document_sha256: text()
+}, t => [
+  unique('budget_signature_budget').on(t.budget_id),
+  foreignKey({ name: 'budget_signature_budget_fk', columns: [t.budget_id], foreignColumns: [budget.id] })
+])
+
+export const budgetAccessLog = pgTable('budget_access_log', {
+  id: uuid().primaryKey().defaultRandom(),
+  budget_id: uuid().notNull(),
+  clinic_id: uuid().notNull(),
+  /** Place in the budget's chain, from 1. */
+  seq: integer().notNull(),
+  at: instant('at').notNull(),
+  action: text().notNull(),
+  success: boolean().notNull(),
+  actor: text().$type<'patient' | 'staff' | 'system'>().notNull(),
+  user_id: uuid(),
+  ip_hash: text(),
+  user_agent: text(),
+  detail: jsonb().$type<Record<string, unknown>>().notNull(),
+  prev_hash: bytea(),
+  hash: bytea().notNull()
+}, t => [
+  unique('budget_access_log_seq').on(t.budget_id, t.seq),
+  index('budget_access_log_at').on(t.clinic_id, t.at),
+  foreignKey({ name: 'budget_access_log_budget', columns: [t.budget_id], foreignColumns: [budget.id] }).onDelete('cascade')
+])

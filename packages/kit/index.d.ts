@@ -1,0 +1,293 @@
+/**
+ * The contract between the host and its modules: the one thing a module may import from us.
+ * Plain JavaScript beside this file, so that Node can load it from node_modules without a build.
+ */
+import type { Sql, TransactionSql } from 'postgres'
+import type { PostgresJsDatabase } from 'drizzle-orm/postgres-js'
+import type * as drizzle from 'drizzle-orm'
+import type * as pgCore from 'drizzle-orm/pg-core'
+
+/** Drizzle over postgres.js. The pool and a transaction have the same query surface. */
+export type Db = PostgresJsDatabase<Record<string, never>>
+/** What `db.transaction(async (tx) => …)` hands in. */
+export type Tx = Parameters<Parameters<Db['transaction']>[0]>[0]
+/** Anything a fact can be written through: a drizzle transaction, or postgres.js's (`sql.begin`). */
+export type AnyTx = Tx | Db | TransactionSql | Sql
+
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json | undefined }
+
+// ---------------------------------------------------------------- problems
+
+export interface ProblemFields {
+  /** A sentence a person can use; replaces the table's. */
+  detail?: string
+  /** 422 only: where it is wrong. Pointers are RFC 6901, from the body's root. */
+  errors?: { pointer: string, message: string }[]
+  /** Seconds; becomes the header `Retry-After`. */
+  retry_after?: number
+  /** Everything else becomes an extension member of the problem document (RFC 9457 3.2). */
+  [member: string]: unknown
+}
+
+/** An error with a code. The status and title come from the module's `problems` table, or the host's. */
+export interface Problem extends Error { readonly svc_problem: true, readonly code: string, readonly fields: ProblemFields }
+/** `throw problem('link_locked', { locked_until })` */
+export function problem (code: string, fields?: ProblemFields): Problem
+/** By shape, not by class: a package may carry its own copy of the kit. */
+export function isProblem (error: unknown): error is Problem
+/** code → HTTP status, the short title, and the sentence used when the thrower gives none. */
+export type ProblemTable = Record<string, { status: number, title: string, detail?: string }>
+
+// ---------------------------------------------------------------- endpoints
+
+export interface Client {
+  /** Textual address of the caller, after the configured number of trusted proxies. */
+  ip: string
+  /** What limits count by: the IPv4 address or the IPv6 /64. */
+  ip_key: string
+  user_agent: string | null
+}
+
+/** A staff member or a token, checked live on this request. */
+export interface Actor {
+  user_id: string | null
+  clinic_id: string | null
+  name: string
+  email: string | null
+  role: string | null
+  /** Concrete names of active modules' permissions only. */
+  permissions: ReadonlySet<string>
+  instance_admin: boolean
+  via: 'cookie' | 'bearer' | 'token'
+}
+
+export interface ModuleRequest<Session = unknown> {
+  /** The request id (header `X-Request-Id`). */
+  id: string
+  /** True for HEAD: answer as GET would, but change nothing. */
+  head: boolean
+  method: string
+  /** Path without the query. */
+  path: string
+  params: Record<string, string>
+  /** Lower-case names. */
+  headers: Record<string, string | undefined>
+  cookies: Record<string, string>
+  client: Client
+  /** Set by `access: 'session' | 'admin-token' | { permission }`. */
+  actor: Actor | null
+  /** What an access function returned. */
+  session: Session
+  /** Charges every limit of the endpoint that `counts: 'failures'`. */
+  countFailure (): Promise<void>
+}
+
+/** A staff endpoint's request: the border has already refused callers without actor and clinic. */
+export interface StaffRequest extends ModuleRequest { actor: Actor & { user_id: string, clinic_id: string } }
+
+export type Access =
+  | 'none'
+  | 'session'
+  | 'admin-token'
+  | { permission: string }
+  | ((request: ModuleRequest, ctx: Ctx) => Promise<unknown>)
+
+export interface Limit {
+  /** Names the counter; unique in the module. */
+  name: string
+  points: number
+  /** Window in seconds. */
+  seconds: number
+  /** What it counts by. */
+  by: 'address' | 'address+param' | ((request: ModuleRequest) => string)
+  /** With `address+param`: which path parameter. */
+  param?: string
+  /**
+   * `requests`: every call. `successes`: only answers below 400 (taken before, given back after).
+   * `failures`: only calls that `request.countFailure()` marks; past the limit every call is refused.
+   */
+  counts: 'requests' | 'successes' | 'failures'
+}
+
+/** Any zod-compatible schema. */
+export interface Schema<T = unknown> {
+  safeParse (input: unknown): { success: true, data: T } | { success: false, error: { issues: readonly { path: PropertyKey[], message: string }[] } }
+}
+type Out<S> = S extends { safeParse (input: unknown): infer R } ? Extract<R, { success: true }> extends { data: infer T } ? T : never : undefined
+
+export interface Endpoint<B = any, Q = any, R = any> {
+  method: 'get' | 'post' | 'patch' | 'put' | 'delete'
+  /** Below /api/v1, parameters as `:name`. A community module's starts with `/<name>/` or `/public/<name>/`. */
+  path: string
+  access: Access
+  limit?: Limit | Limit[]
+  /** One sentence for the OpenAPI document. */
+  summary?: string
+  query?: Q
+  body?: B
+  /** Largest body in bytes, default 1 MB. */
+  max_body?: number
+  /** The shape inside `data`; keys outside it never leave the server. Leave out for files and 204. */
+  response?: R
+  /** Of the success; default 200, or 204 when the handler returns undefined. */
+  status?: number
+  /** Codes this endpoint can answer besides the general ones, for the OpenAPI document. */
+  problems?: string[]
+  handle (input: { params: Record<string, string>, query: Out<Q>, body: Out<B>, request: any }, ctx: Ctx): unknown
+}
+/** Infers body and query of `handle` from the schemas; changes nothing. */
+export function defineEndpoint<B extends Schema | undefined = undefined, Q extends Schema | undefined = undefined, R extends Schema | undefined = undefined> (endpoint: Endpoint<B, Q, R>): Endpoint<B, Q, R>
+
+export interface Reply {
+  readonly svc_reply: true
+  status?: number
+  headers?: Record<string, string>
+  cookies?: Cookie[]
+  /** Enveloped as `{ data }`, with `meta`'s members beside it. */
+  data?: unknown
+  meta?: Record<string, unknown>
+  /** Sent as it is. */
+  body?: Uint8Array | string
+}
+export interface Cookie { name: string, value: string, path: string, http_only?: boolean, same_site: 'strict' | 'lax', /** seconds; 0 removes it; absent: dies with the browser */ max_age?: number }
+/** Anything but a plain 200 with `data`. */
+export function reply (answer: Omit<Reply, 'svc_reply'>): Reply
+/** A page of a list: `{ data: rows, total, page, page_size, …extra }`. */
+export function page (rows: unknown[], meta: { total: number, page: number, page_size: number, [extra: string]: unknown }): Reply
+
+// ---------------------------------------------------------------- events and jobs
+
+export interface EventEnvelope<P = Record<string, any>> {
+  id: string
+  name: string
+  /** Growing; gaps happen. */
+  seq: string
+  occurred_at: Date
+  clinic_id: string | null
+  payload: P
+}
+
+// ---------------------------------------------------------------- context
+
+export interface Clinic {
+  id: string
+  name: string
+  address: string | null
+  phone: string | null
+  email: string | null
+  /** Absolute URL, or null without a logo. */
+  logo_url: string | null
+  accent_color: string | null
+  /** ISO 4217. */
+  currency: string
+  /** IANA name. */
+  time_zone: string
+  /** BCP 47: en, es, … */
+  locale: string
+  budget_validity_days: number
+  /** What of an address a signature record keeps. */
+  ip_policy: 'full' | 'hashed' | 'none'
+}
+
+export interface MailMessage { to: string, subject: string, text: string, html?: string, reply_to?: string }
+
+export interface Logger {
+  debug (event: string, fields?: Record<string, unknown>): void
+  info (event: string, fields?: Record<string, unknown>): void
+  warn (event: string, fields?: Record<string, unknown>): void
+  error (event: string, fields?: Record<string, unknown>): void
+}
+
+export interface Ctx {
+  /** The module this context was made for. */
+  module: string
+  /** The pool; in lifecycle hooks the step's transaction. */
+  db: Db
+  /** postgres.js on the same connection(s) as `db`. */
+  sql: Sql
+  /** Drizzle's column builders and operators, so that a package needs no copy of its own. */
+  pg: typeof pgCore & typeof drizzle
+  events: {
+    /** Writes the event and its deliveries through `tx`; returns the event's id. `key` orders deliveries per subscriber (a budget's id). */
+    publish (tx: AnyTx, name: string, payload: Record<string, unknown> & { clinic_id: string }, options?: { key?: string }): Promise<string>
+  }
+  jobs: {
+    /** Enqueues through `tx`; runs at least once after the commit, retried for ever. Jobs of one `key` run in order. */
+    add (tx: AnyTx, name: string, payload: Record<string, unknown>, options?: { key?: string }): Promise<void>
+  }
+  /** A declared dependency's exports; throws for any other name. */
+  use<T = any> (name: string): T
+  log: Logger
+  /** Documents: written once, read for ever. Keys are relative, `a-z0-9._-/`. */
+  files: {
+    /** Throws `EEXIST` (as `error.code`) when the key holds other bytes; the same bytes again are fine. */
+    writeOnce (key: string, bytes: Uint8Array): Promise<void>
+    /** Throws `ENOENT` (as `error.code`). */
+    read (key: string): Promise<Uint8Array>
+  }
+  mail: { send (message: MailMessage): Promise<{ via: 'smtp' | 'file', id: string }> }
+  clock: {
+    /** The database's time; inside a transaction the transaction's. */
+    now (tx?: AnyTx): Promise<Date>
+  }
+  clinics: { get (id: string, tx?: AnyTx): Promise<Clinic> }
+  users: { names (ids: string[], tx?: AnyTx): Promise<Map<string, string>> }
+  secrets: {
+    /** AES-256-GCM under a key derived for `purpose` (HKDF from the instance secret); base64url text. */
+    seal (purpose: string, plain: string | Uint8Array): string
+    /** Also opens what `SVC_SECRET_PREVIOUS` sealed. Throws when it was tampered with. */
+    open (purpose: string, sealed: string): Uint8Array
+    /** HMAC-SHA-256 under a key derived for `purpose`. */
+    mac (purpose: string, data: string | Uint8Array): Buffer
+    /** True for a MAC under the current or the previous secret; constant time. */
+    verifyMac (purpose: string, data: string | Uint8Array, mac: Uint8Array): boolean
+    /** scrypt over value and pepper, self-describing text. */
+    hash (value: string): Promise<string>
+    /** Constant time. */
+    verify (value: string, hash: string): Promise<boolean>
+  }
+  documents: {
+    /** Adds a PAdES B-B signature of the instance's certificate. `signed_at` goes into the signature dictionary. */
+    seal (pdf: Uint8Array, about: { reason: string, signer: string, location?: string, signed_at: Date }): Promise<Uint8Array>
+  }
+  /** Where people reach this instance, without a trailing slash. */
+  base_url: string
+  problem: typeof problem
+  reply: typeof reply
+}
+
+export interface HookCtx extends Ctx {
+  from_version: string | null
+  /** Aborted when the process is told to stop. */
+  signal: AbortSignal
+  /** Runs `fn` once per operation for work outside the database; its result is kept. */
+  once<T> (key: string, fn: () => Promise<T>): Promise<T>
+}
+
+// ---------------------------------------------------------------- module
+
+export interface ModuleDefinition {
+  endpoints?: Endpoint[]
+  /** Subscribers. At least once, in order per key. */
+  on?: Record<string, (event: EventEnvelope<any>, ctx: Ctx) => Promise<void>>
+  jobs?: Record<string, {
+    /** Five fields, UTC. */
+    cron?: string
+    run (payload: any, ctx: Ctx, info: { attempt: number }): Promise<void>
+  }>
+  problems?: ProblemTable
+  hooks?: {
+    install? (ctx: HookCtx): Promise<void>
+    post_upgrade? (ctx: HookCtx, from_version: string): Promise<void>
+    uninstall? (ctx: HookCtx): Promise<void>
+    before_uninstall? (ctx: HookCtx): Promise<{ reason: string, hard?: boolean }[]>
+  }
+  /** What other modules get from `ctx.use('<name>')`. */
+  exports?: (ctx: Ctx) => object
+  /** Findings for `svc modules doctor` under Integrity. */
+  doctor?: (ctx: Ctx) => Promise<Finding[]>
+}
+export interface Finding { code: string, object: string, message: string, fix: string, advice?: boolean }
+
+/** Identity: a plain object of the same shape is a module too. */
+export function defineModule (definition: ModuleDefinition): ModuleDefinition

@@ -1,0 +1,61 @@
+// ISO 4217 minor units that differ from 2. Intl follows CLDR, which shows fewer digits for some of these.
+const EXPONENTS = new Map(Object.entries({
+  BIF: 0, CLP: 0, DJF: 0, GNF: 0, ISK: 0, JPY: 0, KMF: 0, KRW: 0, PYG: 0, RWF: 0, UGX: 0, UYI: 0, VND: 0, VUV: 0, XAF: 0, XOF: 0, XPF: 0,
+  BHD: 3, IQD: 3, JOD: 3, KWD: 3, LYD: 3, OMR: 3, TND: 3, CLF: 4, UYW: 4
+}))
+
+const known = new Set(Intl.supportedValuesOf('currency'))
+
+export const isCurrency = code => known.has(code)
+
+export function exponent (currency) {
+  if (!isCurrency(currency)) throw new RangeError(`${currency} is not an ISO 4217 currency`)
+  return EXPONENTS.get(currency) ?? 2
+}
+
+function parseDecimal (text, digits) {
+  const match = /^(\d{1,15})(?:\.(\d+))?$/.exec(text)
+  if (!match || (match[2]?.length ?? 0) > digits) return null
+  return BigInt(match[1] + (match[2] ?? '').padEnd(digits, '0'))
+}
+
+function formatDecimal (value, digits) {
+  const sign = value < 0n ? '-' : ''
+  const text = String(value < 0n ? -value : value).padStart(digits + 1, '0')
+  return sign + (digits ? `${text.slice(0, -digits)}.${text.slice(-digits)}` : text)
+}
+
+export const parseMoney = (text, currency) => parseDecimal(text, exponent(currency))
+
+export const formatMoney = (minor, currency) => formatDecimal(minor, exponent(currency))
+
+export const parsePercent = text => parseDecimal(text, 2)
+
+export const formatPercent = hundredths => formatDecimal(hundredths, 2).replace(/\.?0+$/, '')
+
+export function divideHalfUp (numerator, denominator) {
+  const size = numerator < 0n ? -numerator : numerator
+  const rounded = (2n * size + denominator) / (2n * denominator)
+  return numerator < 0n ? -rounded : rounded
+}
+
+export function allocate (amount, weights) {
+  const sum = weights.reduce((total, weight) => total + weight, 0n)
+  if (sum === 0n) return weights.map(() => 0n)
+  const parts = weights.map(weight => amount * weight / sum)
+  let left = amount - parts.reduce((total, part) => total + part, 0n)
+  const byRemainder = weights.map((weight, index) => ({ index, remainder: amount * weight % sum }))
+    .sort((a, b) => a.remainder === b.remainder ? a.index - b.index : a.remainder > b.remainder ? -1 : 1)
+  for (const { index } of byRemainder) {
+    if (left === 0n) break
+    parts[index] += 1n
+    left -= 1n
+  }
+  return parts
+}
+
+export function displayMoney (minor, currency, locale) {
+  const digits = exponent(currency)
+  return new Intl.NumberFormat(locale, { style: 'currency', currency, minimumFractionDigits: digits, maximumFractionDigits: digits })
+    .format(formatDecimal(minor, digits)) // a decimal string stays exact; a Number would not
+}

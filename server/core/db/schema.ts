@@ -1,0 +1,175 @@
+import { sql } from 'drizzle-orm'
+import { bigserial, boolean, customType, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, timestamp, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+
+const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
+const instant = (name: string) => timestamp(name, { withTimezone: true })
+const createdAt = () => instant('created_at').notNull().defaultNow()
+
+// ---------------------------------------------------------------- modules
+
+export const coreModule = pgTable('core_module', {
+  name: text().primaryKey(),
+  state: text().$type<'uninstalled' | 'installed' | 'to_install' | 'to_upgrade' | 'to_remove'>().notNull(),
+  /** Of the last completed operation, never of the disk. */
+  version: text(),
+  category: text().notNull(),
+  installed_at: instant('installed_at'),
+  error_message: text(),
+  error_at: instant('error_at'),
+  last_state_change: instant('last_state_change').notNull().defaultNow(),
+  applied_revision: text(),
+  manifest: jsonb(),
+  /** The pending operation's id and options (`force`, `keep_data`); null when nothing is pending. */
+  pending: jsonb()
+})
+
+export const coreModuleOperationLog = pgTable('core_module_operation_log', {
+  id: bigserial({ mode: 'bigint' }).primaryKey(),
+  module_name: text().notNull(),
+  operation: text().$type<'install' | 'upgrade' | 'uninstall'>().notNull(),
+  step: text().notNull(),
+  status: text().$type<'started' | 'completed' | 'failed' | 'skipped'>().notNull(),
+  operation_id: uuid().notNull(),
+  attempt: integer().notNull().default(1),
+  detail: jsonb(),
+  created_at: createdAt(),
+  finished_at: instant('finished_at')
+}, t => [index('core_module_operation_log_module').on(t.module_name, t.id)])
+
+export const coreExternalId = pgTable('core_external_id', {
+  module_name: text().notNull(),
+  xml_id: text().notNull(),
+  table_name: text().notNull(),
+  record_id: text().notNull(),
+  noupdate: boolean().notNull().default(false),
+  created_at: createdAt()
+}, t => [unique('core_external_id_name').on(t.module_name, t.xml_id), index('core_external_id_record').on(t.table_name, t.record_id)])
+
+export const coreMigration = pgTable('core_migration', {
+  module_name: text().notNull(),
+  revision: text().notNull(),
+  checksum: text().notNull(),
+  applied_at: instant('applied_at').notNull().defaultNow()
+}, t => [primaryKey({ name: 'core_migration_pkey', columns: [t.module_name, t.revision] })])
+
+// ---------------------------------------------------------------- clinics and people
+
+export const coreClinic = pgTable('core_clinic', {
+  id: uuid().primaryKey().defaultRandom(),
+  name: text().notNull(),
+  address: text(),
+  phone: text(),
+  email: text(),
+  logo: bytea(),
+  logo_type: text(),
+  accent_color: text(),
+  currency: text().notNull(),
+  time_zone: text().notNull(),
+  locale: text().notNull(),
+  budget_validity_days: integer().notNull().default(30),
+  ip_policy: text().$type<'full' | 'hashed' | 'none'>().notNull().default('full'),
+  version: integer().notNull().default(1),
+  created_at: createdAt()
+})
+
+export const coreUser = pgTable('core_user', {
+  id: uuid().primaryKey().defaultRandom(),
+  /** Lower case. */
+  email: text().notNull().unique(),
+  first_name: text().notNull(),
+  last_name: text().notNull(),
+  /** Null until the invitation is taken. */
+  password_hash: text(),
+  instance_admin: boolean().notNull().default(false),
+  created_at: createdAt()
+})
+
+export const coreMembership = pgTable('core_membership', {
+  clinic_id: uuid().notNull().references(() => coreClinic.id),
+  user_id: uuid().notNull().references(() => coreUser.id),
+  role: text().$type<'admin' | 'dentist' | 'hygienist' | 'assistant' | 'receptionist'>().notNull(),
+  active: boolean().notNull().default(true),
+  created_at: createdAt()
+}, t => [primaryKey({ name: 'core_membership_pkey', columns: [t.clinic_id, t.user_id] }), index('core_membership_user').on(t.user_id)])
+
+export const coreSession = pgTable('core_session', {
+  /** SHA-256 of the cookie or bearer value. */
+  token_hash: bytea().primaryKey(),
+  user_id: uuid().notNull().references(() => coreUser.id),
+  clinic_id: uuid().references(() => coreClinic.id),
+  created_at: createdAt(),
+  last_used_at: instant('last_used_at').notNull().defaultNow(),
+  revoked_at: instant('revoked_at')
+}, t => [index('core_session_user').on(t.user_id)])
+
+export const coreToken = pgTable('core_token', {
+  id: uuid().primaryKey().defaultRandom(),
+  name: text(),
+  scope: text().$type<'admin'>().notNull(),
+  token_hash: bytea().notNull().unique(),
+  expires_at: instant('expires_at'),
+  revoked_at: instant('revoked_at'),
+  created_at: createdAt()
+})
+
+/** Single-use mailed tokens: an invitation or a password reset. */
+export const coreMailedToken = pgTable('core_mailed_token', {
+  token_hash: bytea().primaryKey(),
+  purpose: text().$type<'invitation' | 'password_reset'>().notNull(),
+  user_id: uuid().notNull().references(() => coreUser.id),
+  expires_at: instant('expires_at').notNull(),
+  used_at: instant('used_at'),
+  created_at: createdAt()
+})
+
+// ---------------------------------------------------------------- events and jobs
+
+export const coreEvent = pgTable('core_event', {
+  id: uuid().primaryKey().defaultRandom(),
+  seq: bigserial({ mode: 'bigint' }).notNull(),
+  name: text().notNull(),
+  clinic_id: uuid(),
+  payload: jsonb().notNull(),
+  occurred_at: instant('occurred_at').notNull().defaultNow()
+}, t => [uniqueIndex('core_event_seq').on(t.seq)])
+
+/** One row per (subscriber, event) and per job. The order of a line is the order of `id`. */
+export const coreDelivery = pgTable('core_delivery', {
+  id: bigserial({ mode: 'bigint' }).primaryKey(),
+  module_name: text().notNull(),
+  kind: text().$type<'event' | 'job'>().notNull(),
+  /** The event's or the job's name. */
+  name: text().notNull(),
+  /** Rows of one module and line are delivered one after the other. */
+  line: text().notNull(),
+  event_id: uuid(),
+  payload: jsonb(),
+  status: text().$type<'pending' | 'done'>().notNull().default('pending'),
+  attempts: integer().notNull().default(0),
+  next_attempt_at: instant('next_attempt_at').notNull().defaultNow(),
+  last_error: text(),
+  created_at: createdAt(),
+  done_at: instant('done_at')
+}, t => [
+  index('core_delivery_line').on(t.module_name, t.line, t.id).where(sql`status = 'pending'`),
+  foreignKey({ name: 'core_delivery_event', columns: [t.event_id], foreignColumns: [coreEvent.id] })
+])
+
+// ---------------------------------------------------------------- the rest
+
+/** rate-limiter-flexible's table. */
+export const coreRateLimit = pgTable('core_rate_limit', {
+  key: text().primaryKey(),
+  points: integer().notNull().default(0),
+  expire: instant('expire')
+}, t => [index('core_rate_limit_expire').on(t.expire)])
+
+/** The instance's sealing certificate; the private key is sealed under the instance secret. */
+export const coreCertificate = pgTable('core_certificate', {
+  id: uuid().primaryKey().defaultRandom(),
+  certificate: bytea().notNull(),
+  private_key: text().notNull(),
+  not_after: instant('not_after').notNull(),
+  created_at: createdAt()
+})
+

@@ -1,0 +1,64 @@
+import type { Ctx, Db, Endpoint, Logger, ModuleDefinition, ProblemTable } from '@svc/kit'
+import type { Config } from './config.ts'
+import type { Database } from './db/client.ts'
+import type { Manifest } from './modules/manifest.ts'
+
+/** Everything the core hands around, made once by `runtime.ts`. Each member is a `createX()` closure of its own file. */
+export interface Services {
+  config: Config
+  /** New with each process start. */
+  boot_id: string
+  /** The product's version, from package.json. */
+  version: string
+  database: Database
+  db: Db
+  log: Logger
+  secrets: Ctx['secrets']
+  files: Ctx['files']
+  mail: Ctx['mail']
+  clinics: Ctx['clinics']
+  users: Ctx['users']
+  documents: Ctx['documents']
+  events: Ctx['events']
+  jobs: (module: string) => Ctx['jobs']
+  limits: Limits
+  /** The modules that run in this process; complete before traffic is accepted. */
+  registry: Registry
+}
+
+/** Counters in the database, one for all instances (rate-limiter-flexible). */
+export interface Limits {
+  limiter (limit: { name: string, points: number, seconds: number }): Limiter
+}
+export interface LimitState { allowed: boolean, remaining: number, /** seconds until the window ends */ reset: number }
+export interface Limiter {
+  /** Counts nothing. */
+  peek (key: string): Promise<LimitState>
+  take (key: string): Promise<LimitState>
+  giveBack (key: string): Promise<void>
+}
+
+export interface RunningModule {
+  name: string
+  version: string
+  manifest: Manifest
+  definition: ModuleDefinition
+  ctx: Ctx
+}
+
+/** A module that is installed but does not run: its routes answer 503 `module_errored`. */
+export interface BrokenModule { name: string, reason: string, /** Known when the entry could be imported. */ endpoints: Endpoint[] }
+
+export interface Registry {
+  modules: RunningModule[]
+  broken: BrokenModule[]
+  get (name: string): RunningModule | undefined
+  /** Names of the running modules that subscribe to an event. */
+  subscribers (event: string): string[]
+  /** Concrete permission names of running modules and the core's own. */
+  permissions: ReadonlySet<string>
+  /** What a role may do, concrete names only. */
+  permissionsOf (role: string): ReadonlySet<string>
+  /** The merged code → problem table: the core's, then each module's. */
+  problems (module: string | null): ProblemTable
+}
