@@ -1,0 +1,61 @@
+import { start, type Runtime } from './core/runtime.ts'
+import { readConfig, ConfigError } from './core/config.ts'
+import type { Bundled } from './core/modules/load.ts'
+
+export type BootState = 'starting' | 'ready' | 'draining'
+
+let runtime: Runtime | null = null
+let state: BootState = 'starting'
+let resolveReady: (runtime: Runtime) => void
+const stopping = new AbortController()
+
+/** Settles when every pending module row is processed; what arrives before waits for it. */
+export const ready = new Promise<Runtime>((resolve) => { resolveReady = resolve })
+
+export const bootState = (): BootState => state
+
+/** The runtime, once `ready`. Throws before: a caller behind the gate never sees that. */
+export function getRuntime(): Runtime {
+  if (!runtime) throw new Error('the service is still starting')
+  return runtime
+}
+
+/** Boots at once, or, under `svc start`, when the process before this one has drained. */
+export async function boot(bundled: Bundled): Promise<void> {
+  try {
+    const config = readConfig(process.env, process.cwd())
+    if (process.env.SVC_SUPERVISED) await told('boot')
+    runtime = await start(config, bundled, stopping.signal)
+    if (state === 'starting') state = 'ready'
+    resolveReady(runtime)
+  } catch (error) {
+    if (stopping.signal.aborted) return
+    // People and `svc start` read the exit code: 78 is a configuration to mend, 1 anything else.
+    console.error(error instanceof ConfigError ? error.message : describe(error))
+    process.exit(error instanceof ConfigError ? 78 : 1)
+  }
+}
+
+/** No longer ready; closes what the runtime holds. Safe to call twice. */
+export async function shutDown(): Promise<void> {
+  stopping.abort()
+  const running = runtime
+  runtime = null
+  await running?.close()
+}
+
+export function drain(): void {
+  state = 'draining'
+}
+
+function told(word: string): Promise<void> {
+  return new Promise((resolve) => {
+    process.on('message', (message) => { if (message === word) resolve() })
+  })
+}
+
+// An error whose message is the whole text for the operator says so by `operator`.
+function describe(error: unknown): string {
+  if (error instanceof Error && 'operator' in error) return error.message
+  return error instanceof Error ? error.stack ?? error.message : String(error)
+}

@@ -1,0 +1,53 @@
+import * as drizzle from 'drizzle-orm'
+import * as pgCore from 'drizzle-orm/pg-core'
+import { problem, reply, type Ctx, type Db } from '@svc/kit'
+import type { Sql } from 'postgres'
+import { clock } from './clock.ts'
+import type { Services } from './services.ts'
+
+const pg: Ctx['pg'] = { ...pgCore, ...drizzle }
+
+/** Where a context's statements run: the pool, or in lifecycle hooks the step's transaction. */
+export interface Connection { db: Db, sql: Sql }
+
+/**
+ * What a module sees of the host. `use` reaches declared dependencies only, and hands them the same
+ * connection, so that a hook's whole work is one transaction.
+ */
+export function createCtx(services: Services, module: { name: string, depends: string[] }, connection?: Connection): Ctx {
+  const { db, sql } = connection ?? { db: services.db, sql: services.database.sql }
+  const used = new Map<string, unknown>()
+
+  function use(name: string) {
+    if (!module.depends.includes(name)) throw new Error(`module ${module.name} uses ${name} without naming it in depends`)
+    if (used.has(name)) return used.get(name)
+    const other = services.registry.get(name)
+    if (!other) throw problem('module_errored', { detail: `The module ${name} is not running.` })
+    const exported = other.definition.exports?.(connection ? createCtx(services, dependencyOf(other), connection) : other.ctx) ?? {}
+    used.set(name, exported)
+    return exported
+  }
+
+  return {
+    module: module.name,
+    db,
+    sql,
+    pg,
+    events: services.events,
+    jobs: services.jobs(module.name),
+    use: use as Ctx['use'],
+    log: services.log,
+    files: services.files,
+    mail: services.mail,
+    clock: { now: tx => clock.now(tx ?? db) },
+    clinics: services.clinics,
+    users: services.users,
+    secrets: services.secrets,
+    documents: services.documents,
+    base_url: services.config.base_url,
+    problem,
+    reply
+  }
+}
+
+const dependencyOf = (module: { name: string, manifest: { depends: string[] } }) => ({ name: module.name, depends: module.manifest.depends })

@@ -1,0 +1,44 @@
+import '#nitro-internal-pollyfills'
+import { createServer } from 'node:http'
+import { toNodeListener } from 'h3'
+import { useNitroApp } from 'nitropack/runtime'
+import { trapUnhandledNodeErrors } from 'nitropack/runtime/internal'
+import { drain } from './boot.ts'
+
+const DRAIN_MS = 10_000
+
+const nitroApp = useNitroApp() // runs the plugins: boot begins here
+trapUnhandledNodeErrors()
+
+const handle = toNodeListener(nitroApp.h3App)
+let draining = false
+
+const server = createServer((request, response) => {
+  if (draining) response.setHeader('Connection', 'close')
+  return handle(request, response)
+})
+// The port opens at once: the probes answer while boot is under way, the gate holds the rest.
+server.listen({ port: Number(process.env.PORT ?? 3000), host: process.env.HOST ?? '127.0.0.1' })
+server.on('error', (error) => {
+  console.error(`The port cannot be opened: ${error.message}`)
+  process.exit(1)
+})
+
+async function stop() {
+  if (draining) return
+  draining = true
+  drain()
+  const late = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve())
+    server.closeIdleConnections()
+  })
+  clearTimeout(late)
+  await nitroApp.hooks.callHook('close')
+  process.exit(0)
+}
+
+process.on('SIGTERM', () => void stop())
+process.on('SIGINT', () => void stop())
+
+export default {}

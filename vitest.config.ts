@@ -1,0 +1,31 @@
+import { defineConfig } from 'vitest/config'
+
+const node = { environment: 'node' as const, globals: false, testTimeout: 30_000, hookTimeout: 120_000 }
+
+export default defineConfig({
+  test: {
+    projects: [
+      { test: { ...node, name: 'unit', include: ['tests/unit/**/*.test.ts', 'tests/architecture.test.ts'] } },
+      {
+        test: {
+          ...node,
+          name: 'integration',
+          include: ['tests/integration/**/*.test.ts', 'tests/contract/**/*.test.ts'],
+          globalSetup: ['tests/support/database-server.ts'],
+          maxWorkers: 2
+        }
+      },
+      { test: { ...node, name: 'cli', include: ['tests/cli/**/*.test.ts'], testTimeout: 120_000 } },
+      {
+        test: {
+          ...node,
+          name: 'e2e',
+          include: ['tests/e2e/**/*.test.ts'],
+          globalSetup: ['tests/support/built-server.ts'],
+          fileParallelism: false,
+          testTimeout: 120_000
+        }
+      }
+    ]
+  }
+})
