@@ -1,0 +1,148 @@
+import { statSync } from 'node:fs'
+import { isIP } from 'node:net'
+import path from 'node:path'
+import { z } from 'zod'
+
+/** What an instance is told from outside. Read once, in this file only. */
+export interface Config {
+  /** Folder of the product: `SVC_ROOT`, else the working directory. Relative paths start here. */
+  root: string
+  production: boolean
+  /** Null: the embedded database below `storage`. */
+  database_url: string | null
+  port: number
+  host: string
+  /** Where people reach this instance, an origin without a trailing slash. */
+  base_url: string
+  /** Absolute folder of everything that the instance writes. */
+  storage: string
+  /** Null: made once and kept in `<storage>/secret`. */
+  secret: string | null
+  secret_previous: string | null
+  /** Null: messages are written to `<storage>/outbox`. */
+  smtp_url: string | null
+  mail_from: string
+  /** How many proxies in front may be believed about `X-Forwarded-For`. */
+  trusted_proxies: number
+  webhook_allow_private: boolean
+  /** Absolute path of a PKCS #12 file. Null: a self-signed certificate made at first start. */
+  seal_p12: string | null
+  seal_password: string | null
+  tsa_url: string | null
+  log_level: 'debug' | 'info' | 'warn' | 'error' | 'silent'
+}
+
+/** Every wrong value at once, one sentence each, without the values of secrets. Ends a start with exit code 78. */
+export class ConfigError extends Error {
+  readonly problems: string[]
+  constructor(problems: string[]) {
+    super(`The configuration is wrong:\n${problems.map(line => `  - ${line}`).join('\n')}`)
+    this.name = 'ConfigError'
+    this.problems = problems
+  }
+}
+
+/** Throws ConfigError. An empty value counts as absent, as compose files write them. */
+export function readConfig(env: Record<string, string | undefined>, cwd: string): Config {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''))
+  const root = path.resolve(cwd, given.SVC_ROOT ?? '.')
+  const parsed = environment(root).safeParse(given)
+  const problems = parsed.success ? [] : parsed.error.issues.map(issue => `${issue.path.join('.')} ${issue.message}`)
+  const production = given.NODE_ENV === 'production'
+  if (production && given.DATABASE_URL && !given.SVC_SECRET) {
+    problems.push('SVC_SECRET is required with DATABASE_URL in production: at least 32 random characters, the same for all instances')
+  }
+  if (!parsed.success || problems.length > 0) throw new ConfigError(problems)
+  return toConfig(parsed.data, { root, production })
+}
+
+function toConfig(read: z.infer<ReturnType<typeof environment>>, { root, production }: { root: string, production: boolean }): Config {
+  const base_url = read.SVC_BASE_URL ?? `http://localhost:${read.PORT}`
+  return {
+    root,
+    production,
+    database_url: read.DATABASE_URL ?? null,
+    port: read.PORT,
+    host: read.HOST,
+    base_url,
+    storage: path.resolve(root, read.SVC_STORAGE),
+    secret: read.SVC_SECRET ?? null,
+    secret_previous: read.SVC_SECRET_PREVIOUS ?? null,
+    smtp_url: read.SVC_SMTP_URL ?? null,
+    mail_from: read.SVC_MAIL_FROM ?? `no-reply@${new URL(base_url).hostname}`,
+    trusted_proxies: read.SVC_TRUSTED_PROXIES,
+    webhook_allow_private: read.SVC_WEBHOOK_ALLOW_PRIVATE,
+    seal_p12: read.SVC_SEAL_P12 ?? null,
+    seal_password: read.SVC_SEAL_PASSWORD ?? null,
+    tsa_url: read.SVC_TSA_URL ?? null,
+    log_level: read.LOG_LEVEL
+  }
+}
+
+function environment(root: string) {
+  return z.object({
+    DATABASE_URL: url(['postgres:', 'postgresql:'], 'must be a postgres:// URL').optional(),
+    PORT: wholeNumber(0, 65535).default(3000),
+    HOST: text(isHost, value => `must be an IP address or a host name, not "${value}"`).default('127.0.0.1'),
+    SVC_BASE_URL: z.string().transform((value, ctx) => toOrigin(value) ?? refuse(ctx, `must be an http(s) address without a path, not "${value}"`)).optional(),
+    SVC_STORAGE: text(value => !value.includes('://'), () => 'must be a folder').default('./storage'),
+    SVC_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
+    SVC_SECRET_PREVIOUS: z.string().min(32, 'must have at least 32 characters').optional(),
+    SVC_SMTP_URL: url(['smtp:', 'smtps:'], 'must be an smtp:// or smtps:// URL').optional(),
+    SVC_MAIL_FROM: text(isSender, value => `must be a mail address or "Name <address>", not "${value}"`).optional(),
+    SVC_TRUSTED_PROXIES: wholeNumber(0, 32).default(0),
+    SVC_WEBHOOK_ALLOW_PRIVATE: z.string().transform((value, ctx) => toBoolean(value) ?? refuse(ctx, `must be true or false, not "${value}"`)).default(false),
+    SVC_SEAL_P12: z.string().transform((value, ctx) => toFile(root, value) ?? refuse(ctx, `names no readable file: "${value}"`)).optional(),
+    SVC_SEAL_PASSWORD: z.string().optional(),
+    SVC_TSA_URL: url(['http:', 'https:'], 'must be an http(s) URL').optional(),
+    LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent'], {
+      error: issue => `must be one of debug, info, warn, error, silent, not "${issue.input}"`
+    }).default('info')
+  })
+}
+
+function text(isRight: (value: string) => boolean, message: (value: string) => string) {
+  return z.string().refine(isRight, { error: issue => message(String(issue.input)) })
+}
+
+/** The value is not repeated: such URLs carry passwords. */
+function url(protocols: string[], message: string) {
+  return z.string().refine(value => URL.canParse(value) && protocols.includes(new URL(value).protocol), { error: message })
+}
+
+function wholeNumber(least: number, most: number) {
+  return z.string().transform((value, ctx) => {
+    const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN
+    return number >= least && number <= most ? number : refuse(ctx, `must be a whole number from ${least} to ${most}, not "${value}"`)
+  })
+}
+
+function refuse(ctx: z.RefinementCtx, message: string): never {
+  ctx.addIssue({ code: 'custom', message })
+  return z.NEVER
+}
+
+function isHost(value: string): boolean {
+  return isIP(value) !== 0 || /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i.test(value)
+}
+
+function isSender(value: string): boolean {
+  return /^(?:[^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(value)
+}
+
+function toOrigin(value: string): string | null {
+  if (!URL.canParse(value)) return null
+  const { protocol, origin, pathname, search, hash, username } = new URL(value)
+  const isOrigin = (protocol === 'http:' || protocol === 'https:') && pathname === '/' && !search && !hash && !username
+  return isOrigin ? origin : null
+}
+
+function toBoolean(value: string): boolean | null {
+  if (/^(true|1|yes)$/i.test(value)) return true
+  return /^(false|0|no)$/i.test(value) ? false : null
+}
+
+function toFile(root: string, value: string): string | null {
+  const file = path.resolve(root, value)
+  return statSync(file, { throwIfNoEntry: false })?.isFile() ? file : null
+}

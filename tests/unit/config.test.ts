@@ -1,0 +1,102 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { ConfigError, readConfig } from '../../server/core/config.ts'
+
+const secret = 'a secret of more than thirty-two characters'
+
+function problemsOf(env: Record<string, string>): string[] {
+  try {
+    readConfig(env, '/srv/app')
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems
+    throw error
+  }
+  return []
+}
+
+describe('configuration', () => {
+  it('has a default for everything', () => {
+    expect(readConfig({}, '/srv/app')).toEqual({
+      root: '/srv/app',
+      production: false,
+      database_url: null,
+      port: 3000,
+      host: '127.0.0.1',
+      base_url: 'http://localhost:3000',
+      storage: '/srv/app/storage',
+      secret: null,
+      secret_previous: null,
+      smtp_url: null,
+      mail_from: 'no-reply@localhost',
+      trusted_proxies: 0,
+      webhook_allow_private: false,
+      seal_p12: null,
+      seal_password: null,
+      tsa_url: null,
+      log_level: 'info'
+    })
+  })
+
+  it('names every wrong value at once', () => {
+    const problems = problemsOf({
+      DATABASE_URL: 'mysql://db',
+      PORT: '70000',
+      HOST: 'not a host',
+      SVC_BASE_URL: 'https://clinic.example/path',
+      SVC_STORAGE: 's3://bucket',
+      SVC_SECRET: 'short',
+      SVC_SECRET_PREVIOUS: 'short',
+      SVC_SMTP_URL: 'http://mail',
+      SVC_MAIL_FROM: 'nobody',
+      SVC_TRUSTED_PROXIES: '-1',
+      SVC_WEBHOOK_ALLOW_PRIVATE: 'perhaps',
+      SVC_SEAL_P12: 'no/such/file.p12',
+      SVC_TSA_URL: 'tsa',
+      LOG_LEVEL: 'loud'
+    })
+    expect(problems.map(line => line.split(' ')[0])).toEqual([
+      'DATABASE_URL', 'PORT', 'HOST', 'SVC_BASE_URL', 'SVC_STORAGE', 'SVC_SECRET', 'SVC_SECRET_PREVIOUS', 'SVC_SMTP_URL',
+      'SVC_MAIL_FROM', 'SVC_TRUSTED_PROXIES', 'SVC_WEBHOOK_ALLOW_PRIVATE', 'SVC_SEAL_P12', 'SVC_TSA_URL', 'LOG_LEVEL'
+    ])
+    expect(problems).toContain('PORT must be a whole number from 0 to 65535, not "70000"')
+  })
+
+  it('never repeats a secret or a password', () => {
+    const problems = problemsOf({ SVC_SECRET: 'hunter2', DATABASE_URL: 'mysql://user:hunter2@db', SVC_SMTP_URL: 'imap://user:hunter2@mail' })
+    expect(problems).toHaveLength(3)
+    expect(problems.join('\n')).not.toContain('hunter2')
+  })
+
+  it('requires a secret with DATABASE_URL in production', () => {
+    const env = { NODE_ENV: 'production', DATABASE_URL: 'postgres://db/svc' }
+    expect(problemsOf(env)).toEqual([expect.stringMatching(/^SVC_SECRET is required/)])
+    expect(problemsOf({ ...env, PORT: 'x' })).toHaveLength(2)
+    expect(problemsOf({ ...env, SVC_SECRET: secret })).toEqual([])
+    expect(problemsOf({ NODE_ENV: 'production' })).toEqual([])
+  })
+
+  it('takes an empty value as an absent one', () => {
+    expect(readConfig({ DATABASE_URL: '', PORT: ' ', SVC_SECRET: '' }, '/srv/app')).toMatchObject({ database_url: null, port: 3000, secret: null })
+  })
+
+  it('resolves relative paths against the root', () => {
+    const root = mkdtempSync(path.join(tmpdir(), 'svc-config-'))
+    writeFileSync(path.join(root, 'seal.p12'), '')
+    const config = readConfig({ SVC_ROOT: root, SVC_STORAGE: 'var', SVC_SEAL_P12: 'seal.p12' }, '/elsewhere')
+    expect(config).toMatchObject({ root, storage: path.join(root, 'var'), seal_p12: path.join(root, 'seal.p12') })
+  })
+
+  it('keeps a base URL without its trailing slash', () => {
+    expect(readConfig({ SVC_BASE_URL: 'https://budgets.clinic.example/' }, '/srv/app').base_url).toBe('https://budgets.clinic.example')
+  })
+
+  it.each(['127.0.0.1', '::1', '0.0.0.0', 'localhost', 'app-1.internal'])('accepts the host %s', (HOST) => {
+    expect(readConfig({ HOST }, '/srv/app').host).toBe(HOST)
+  })
+
+  it.each(['Clínica Sol <hola@clinica.example>', 'hola@clinica.example'])('accepts the sender %s', (SVC_MAIL_FROM) => {
+    expect(readConfig({ SVC_MAIL_FROM }, '/srv/app').mail_from).toBe(SVC_MAIL_FROM)
+  })
+})
