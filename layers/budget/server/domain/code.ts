@@ -1,0 +1,39 @@
+import { randomInt } from 'node:crypto'
+
+export const CODE = /^\d{4,8}$/
+const GENERATED_DIGITS = 6
+
+export function generateCode(): string {
+  return String(randomInt(10 ** GENERATED_DIGITS)).padStart(GENERATED_DIGITS, '0')
+}
+
+/** Blocks of ten digits that a message may be written with, by their zero: Arabic-Indic and its eastern form. */
+const ZEROS = [0x0660, 0x06F0]
+
+/** The runs of digits in a text once spaces, dashes and every other separator are gone. */
+function digitRuns(text: string): string[] {
+  const plain = [...text.normalize('NFKC')].map(toAsciiDigit).join('').replace(/[^\p{L}\d]/gu, '')
+  return plain.match(/\d+/g) ?? []
+}
+
+function toAsciiDigit(character: string): string {
+  const point = character.codePointAt(0)!
+  const zero = ZEROS.find(start => point >= start && point <= start + 9)
+  return zero === undefined ? character : String(point - zero)
+}
+
+/** True when the message gives the code away, spaced or dashed too. */
+export function containsCode(message: string, code: string): boolean {
+  return digitRuns(message).some(run => run.includes(code))
+}
+
+/** Everything in a message that could be a code, for comparing with a code of which only the hash is known. */
+export function codeCandidates(message: string): string[] {
+  const found = new Set<string>()
+  for (const run of digitRuns(message)) {
+    for (let length = 4; length <= 8; length++) {
+      for (let start = 0; start + length <= run.length; start++) found.add(run.slice(start, start + length))
+    }
+  }
+  return [...found]
+}

@@ -1,0 +1,17 @@
+/** A link locks with every fifth failure since the last right code, unlock or code change. */
+export const FAILURES_PER_LOCK = 5
+
+/** Seconds of the first, second, and third and later lock of one epoch. */
+export const LOCK_SECONDS = [15 * 60, 60 * 60, 24 * 60 * 60] as const
+
+/** How long the failure with this count locks the link, in seconds; null when it does not. */
+export function lockAfter(failures: number): number | null {
+  if (failures === 0 || failures % FAILURES_PER_LOCK !== 0) return null
+  const nth = Math.min(failures / FAILURES_PER_LOCK, LOCK_SECONDS.length)
+  return LOCK_SECONDS[nth - 1]!
+}
+
+/** Wrong codes that may still be tried before the next lock. */
+export function attemptsLeft(failures: number): number {
+  return FAILURES_PER_LOCK - failures % FAILURES_PER_LOCK
+}

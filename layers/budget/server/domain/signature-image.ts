@@ -1,0 +1,67 @@
+import { PNG } from 'pngjs'
+
+const PREFIX = 'data:image/png;base64,'
+/** Of the whole data URL. */
+export const MAX_IMAGE_LENGTH = 200_000
+const MAX_SIDE = 4000
+const MAX_PIXELS = 4_000_000
+/** Fewer marked pixels than a short stroke has are a slip of the finger. */
+const MIN_INK = 16
+/** Out of 255: how much a pixel must differ from the background to be seen on paper. */
+const VISIBLE = 32
+const MAGIC = Buffer.from([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
+
+/**
+ * Decodes a drawn signature and encodes it again, so that nothing but pixels is kept (no metadata, no trailing bytes).
+ * Returns the PNG or the sentence that says what is wrong with the image.
+ */
+export function readSignatureImage(url: string): { png: Buffer } | { wrong: string } {
+  if (url.length > MAX_IMAGE_LENGTH) return { wrong: 'The image is larger than 200 kB.' }
+  if (!url.startsWith(PREFIX)) return { wrong: 'The image must be a data:image/png;base64 URL.' }
+  const bytes = decodeBase64(url.slice(PREFIX.length))
+  if (!bytes || !isSafePng(bytes)) return { wrong: 'The image is no usable PNG.' }
+  const image = decode(bytes)
+  if (!image) return { wrong: 'The image is no usable PNG.' }
+  if (ink(image) < MIN_INK) return { wrong: 'The signature is blank.' }
+  return { png: PNG.sync.write({ width: image.width, height: image.height, data: image.data }, { colorType: 6, inputColorType: 6, deflateLevel: 9 }) }
+}
+
+/** Buffer.from skips what is no base64: only text that decodes and encodes to itself is taken. */
+function decodeBase64(text: string): Buffer | null {
+  const bytes = Buffer.from(text, 'base64')
+  return bytes.toString('base64').replace(/=+$/, '') === text.replace(/=+$/, '') ? bytes : null
+}
+
+/** Reads the header before anything is inflated: a small file may claim to be a huge picture. */
+function isSafePng(bytes: Buffer): boolean {
+  if (bytes.length < 33 || !bytes.subarray(0, 8).equals(MAGIC) || bytes.toString('latin1', 12, 16) !== 'IHDR') return false
+  const width = bytes.readUInt32BE(16)
+  const height = bytes.readUInt32BE(20)
+  const interlaced = bytes[28] !== 0 // the decoder bounds its memory for plain ones only
+  return width > 0 && height > 0 && width <= MAX_SIDE && height <= MAX_SIDE && width * height <= MAX_PIXELS && !interlaced
+}
+
+function decode(bytes: Buffer) {
+  try {
+    return PNG.sync.read(bytes)
+  } catch {
+    return null // checksum, chunk order, truncated data: all the same to the signer
+  }
+}
+
+/** Pixels that can be told from the background (the first pixel) when printed on white paper. */
+function ink({ data }: { data: Buffer }): number {
+  const paper = onWhite(data, 0)
+  let marked = 0
+  for (let offset = 0; offset < data.length; offset += 4) {
+    if (Math.abs(onWhite(data, offset) - paper) > VISIBLE) marked++
+  }
+  return marked
+}
+
+/** Luminance (ITU-R BT.601) of one RGBA pixel over white, 0–255. */
+function onWhite(data: Buffer, offset: number): number {
+  const alpha = data[offset + 3]! / 255
+  const light = 0.299 * data[offset]! + 0.587 * data[offset + 1]! + 0.114 * data[offset + 2]!
+  return light * alpha + 255 * (1 - alpha)
+}

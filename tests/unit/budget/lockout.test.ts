@@ -1,0 +1,25 @@
+import { describe, expect, test } from 'vitest'
+import { attemptsLeft, lockAfter } from '../../../layers/budget/server/domain/lockout.ts'
+
+const MINUTE = 60
+const HOUR = 60 * MINUTE
+
+describe('the lock', () => {
+  test.each([
+    [0, null], [1, null], [4, null],
+    [5, 15 * MINUTE],
+    [6, null], [9, null],
+    [10, HOUR],
+    [14, null],
+    [15, 24 * HOUR],
+    [20, 24 * HOUR],
+    [500, 24 * HOUR],
+    [501, null]
+  ])('failure %i locks for %s seconds', (failures, seconds) => {
+    expect(lockAfter(failures)).toBe(seconds)
+  })
+
+  test.each([[0, 5], [1, 4], [4, 1], [5, 5], [7, 3], [10, 5]])('after %i failures %i attempts are left', (failures, left) => {
+    expect(attemptsLeft(failures)).toBe(left)
+  })
+})
