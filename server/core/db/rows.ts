@@ -1,0 +1,19 @@
+import type { SQL } from 'drizzle-orm'
+import { PgDialect } from 'drizzle-orm/pg-core'
+import type { AnyTx, Db } from '@svc/kit'
+import type { Sql } from 'postgres'
+
+const dialect = new PgDialect()
+
+/**
+ * Runs one statement through whatever the caller holds: drizzle's pool or transaction, or postgres.js's.
+ * Values read alike on both only as text, number, boolean and jsonb: cast instants and bigints in the statement,
+ * and pass JSON as `${JSON.stringify(x)}::text::jsonb` (postgres.js would encode a jsonb parameter a second time).
+ */
+export async function rowsOf<Row>(tx: AnyTx, query: SQL): Promise<Row[]> {
+  if (!isPostgresJs(tx)) return await (tx as Db).execute(query) as unknown as Row[]
+  const { sql, params } = dialect.sqlToQuery(query)
+  return await tx.unsafe(sql, params as never[]) as unknown as Row[]
+}
+
+const isPostgresJs = (tx: AnyTx): tx is Sql => typeof tx === 'function'

@@ -1,0 +1,97 @@
+import { sql } from 'drizzle-orm'
+import type { EventEnvelope } from '@svc/kit'
+import type { Sql, TransactionSql } from 'postgres'
+import { rowsOf } from '../db/rows.ts'
+import { describeError } from '../log.ts'
+import type { RunningModule, Services } from '../services.ts'
+import { wake, type Line } from './wake.ts'
+
+const LONGEST_PAUSE = 15 * 60
+
+/** Seconds until the next try: 1, 2, 4, … 15 minutes, for ever. `attempts` counts the failed ones, from 1. */
+export const pauseAfter = (attempts: number) => Math.min(2 ** (attempts - 1), LONGEST_PAUSE)
+
+/**
+ * Delivers one line until nothing is due. In this process a line runs once, and a wake that comes meanwhile makes
+ * it look again: neither is a wake lost, nor does it take a worker that other lines need.
+ * @param locks connections of its own: each holds a transaction while a handler runs, and the handler needs the pool.
+ */
+export function createDispatch(services: Services, locks: Sql) {
+  const busy = new Map<string, { again: boolean }>()
+
+  return async function dispatch({ module, line }: Line): Promise<void> {
+    const key = JSON.stringify([module, line])
+    const running = busy.get(key)
+    if (running) {
+      running.again = true
+      return
+    }
+    const state = { again: false }
+    busy.set(key, state)
+    try {
+      do {
+        state.again = false
+        while (await deliverNext(services, locks, { module, line }));
+      } while (state.again)
+    } finally {
+      busy.delete(key)
+    }
+  }
+}
+
+interface Delivery { id: string, kind: 'event' | 'job', name: string, attempts: number, payload: unknown, event: Omit<EventEnvelope, 'occurred_at'> & { occurred_at: string } | null }
+
+/**
+ * One delivery in one transaction that holds the line's lock. "Done" commits under the lock or not at all: whoever
+ * lost its connection, and with it the lock, marks nothing. True: there may be another.
+ */
+async function deliverNext(services: Services, locks: Sql, at: Line): Promise<boolean> {
+  const running = services.registry.get(at.module)
+  if (!running) return false // stays pending until the module runs again
+  return await locks.begin(async tx => {
+    await tx`select pg_advisory_xact_lock(hashtextextended(${`svc-line:${at.module}:${at.line}`}, 0))`
+    const delivery = await findOldest(tx, at)
+    if (!delivery) return false
+    try {
+      await handle(running, delivery)
+    } catch (error) {
+      await postpone(services, tx, { at, delivery, error })
+      return false
+    }
+    await tx`update core_delivery set status = 'done', done_at = clock_timestamp(), attempts = attempts + 1, last_error = null where id = ${delivery.id}::bigint`
+    return true
+  }) as boolean
+}
+
+/** Null also when the oldest is not due yet: those behind it wait for it. */
+async function findOldest(tx: TransactionSql, { module, line }: Line): Promise<Delivery | null> {
+  const [row] = await rowsOf<Delivery & { due: boolean }>(tx, sql`
+    select d.id::text, d.kind, d.name, d.attempts, d.payload, d.next_attempt_at <= clock_timestamp() as due,
+           case when e.id is not null then jsonb_build_object(
+             'id', e.id, 'name', e.name, 'seq', e.seq::text, 'occurred_at', e.occurred_at, 'clinic_id', e.clinic_id, 'payload', e.payload) end as event
+    from core_delivery d left join core_event e on e.id = d.event_id
+    where d.module_name = ${module} and d.line = ${line} and d.status = 'pending'
+    order by d.id limit 1`)
+  return row?.due ? row : null
+}
+
+async function handle({ definition, ctx }: RunningModule, delivery: Delivery): Promise<void> {
+  if (delivery.kind === 'job') {
+    const job = definition.jobs?.[delivery.name]
+    if (!job) throw new Error(`this version of the module has no job ${delivery.name}`)
+    return await job.run(delivery.payload, ctx, { attempt: delivery.attempts + 1 })
+  }
+  // A version that no longer subscribes has nothing to do with it.
+  if (delivery.event) await definition.on?.[delivery.name]?.({ ...delivery.event, occurred_at: new Date(delivery.event.occurred_at) }, ctx)
+}
+
+async function postpone(services: Services, tx: TransactionSql, { at, delivery, error }: { at: Line, delivery: Delivery, error: unknown }): Promise<void> {
+  const attempts = delivery.attempts + 1
+  const pause = pauseAfter(attempts)
+  const { message } = describeError(error)
+  await tx`
+    update core_delivery set attempts = ${attempts}, last_error = ${message.slice(0, 2000)}, next_attempt_at = clock_timestamp() + ${pause}::float8 * interval '1 second'
+    where id = ${delivery.id}::bigint`
+  await wake(tx, [at], pause)
+  services.log.warn('delivery.failed', { module: at.module, kind: delivery.kind, name: delivery.name, delivery: delivery.id, attempt: attempts, retry_in: pause, error })
+}

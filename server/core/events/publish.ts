@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'drizzle-orm'
+import type { AnyTx, Ctx } from '@svc/kit'
+import { rowsOf } from '../db/rows.ts'
+import { wake } from './wake.ts'
+
+/**
+ * The outbox: event, deliveries and wake-ups are rows of the caller's transaction. The payload gains `event_id`
+ * and `occurred_at`, so that a subscriber can tell a repetition. Without a `key` an event has a line of its own.
+ */
+export function createEvents(subscribers: (name: string) => string[]): Ctx['events'] {
+  return {
+    async publish(tx, name, payload, options = {}) {
+      const id = randomUUID()
+      const modules = subscribers(name)
+      const line = `event:${options.key ?? id}`
+      await rowsOf(tx, sql`
+        with event as (
+          insert into core_event (id, name, clinic_id, payload)
+          values (${id}::uuid, ${name}, ${payload.clinic_id}::uuid, ${JSON.stringify(payload)}::text::jsonb || jsonb_build_object(
+            'event_id', ${id}::text, 'occurred_at', to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))
+          returning id, name
+        )
+        insert into core_delivery (module_name, kind, name, line, event_id)
+        select value, 'event', event.name, ${line}::text, event.id
+        from event, jsonb_array_elements_text(${JSON.stringify(modules)}::text::jsonb) as subscriber (value)`)
+      await wake(tx, modules.map(module => ({ module, line })))
+      return id
+    }
+  }
+}
+
+/** A job is a delivery to its own module. Without a `key` it has a line of its own and waits for nobody. */
+export function createJobs(module: string): Ctx['jobs'] {
+  return {
+    add: (tx, name, payload, options = {}) => addJob(tx, { module, name, payload, line: `job:${options.key ?? randomUUID()}` })
+  }
+}
+
+export async function addJob(tx: AnyTx, job: { module: string, name: string, payload: Record<string, unknown>, line: string }): Promise<void> {
+  await rowsOf(tx, sql`
+    insert into core_delivery (module_name, kind, name, line, payload)
+    values (${job.module}, 'job', ${job.name}, ${job.line}, ${JSON.stringify(job.payload)}::text::jsonb)`)
+  await wake(tx, [job])
+}
+
+/** One tick of a scheduled job. A tick that finds the last one still undone adds nothing: it is being retried. */
+export async function addTick(tx: AnyTx, { module, name }: { module: string, name: string }): Promise<void> {
+  const line = `cron:${name}`
+  const added = await rowsOf(tx, sql`
+    insert into core_delivery (module_name, kind, name, line, payload)
+    select ${module}, 'job', ${name}, ${line}::text, '{}'::jsonb
+    where not exists (select 1 from core_delivery where module_name = ${module} and line = ${line} and status = 'pending')
+    returning id::text`)
+  if (added.length > 0) await wake(tx, [{ module, line }])
+}

@@ -1,0 +1,98 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
+import { Logger as GraphileLogger, parseCronItems, run, runMigrations, type CronItem, type Runner, type TaskList } from 'graphile-worker'
+import pg from 'pg'
+import type { Database } from '../db/client.ts'
+import type { Services } from '../services.ts'
+import { createDispatch } from './dispatch.ts'
+import { addTick } from './publish.ts'
+import { wakeDue, type Line } from './wake.ts'
+
+const CONCURRENCY = 4
+const DRAIN_SECONDS = 10
+
+/** The job library's own tables. Part of the boot, inside its lock. */
+export async function migrateWorker(database: Database): Promise<void> {
+  const pool = new pg.Pool({ ...database.pg, max: 1 })
+  try {
+    await runMigrations({ pgPool: pool, logger: new GraphileLogger(() => () => {}) })
+  } finally {
+    await pool.end()
+  }
+}
+
+/**
+ * Delivers events, runs jobs and keeps the modules' schedules until `stop`, which lets running handlers finish.
+ * Order, retries and "for ever" live in core_delivery; the job library only wakes and schedules.
+ */
+export async function startWorker(services: Services): Promise<{ stop(): Promise<void> }> {
+  const locks = services.database.connect({ max: CONCURRENCY, name: 'svc-dispatch' })
+  const pool = new pg.Pool({ ...services.database.pg, max: CONCURRENCY + 2 })
+  pool.on('error', error => services.log.warn('worker.connection', { error }))
+  const options = {
+    pgPool: pool,
+    concurrency: CONCURRENCY,
+    noHandleSignals: true,
+    logger: toGraphileLogger(services),
+    taskList: tasks(services, createDispatch(services, locks)),
+    parsedCronItems: parseCronItems(schedule(services))
+  }
+
+  let stopping = false
+  let runner: Runner = await run(options)
+  const life = keepRunning()
+  await wakeDue(services.db, names(services)) // what the last process left half done
+
+  /** The library gives up when its listening or its schedule fails for good, as when the database is away for long. */
+  async function keepRunning() {
+    while (!stopping) {
+      await runner.promise.catch((error: unknown) => services.log.error('worker.stopped', { error }))
+      if (stopping) return
+      await pause(1000)
+      runner = await run(options).catch((error: unknown) => {
+        services.log.error('worker.start', { error })
+        return runner // ended: the next turn tries again
+      })
+      if (stopping) await runner.stop().catch(() => {}) // stop() saw the one before
+    }
+  }
+
+  return {
+    async stop() {
+      stopping = true
+      const patience = new AbortController()
+      const drained = Promise.allSettled([runner.stop(), life])
+      await Promise.race([drained, pause(DRAIN_SECONDS * 1000, null, { signal: patience.signal }).catch(() => {})])
+      patience.abort()
+      await Promise.all([locks.end({ timeout: 1 }), pool.end()])
+    }
+  }
+}
+
+function tasks(services: Services, dispatch: (line: Line) => Promise<void>): TaskList {
+  return {
+    dispatch: payload => dispatch(payload as Line),
+    tick: payload => addTick(services.db, payload as { module: string, name: string }),
+    async sweep() {
+      await wakeDue(services.db, names(services))
+      await services.db.execute(sql`delete from core_rate_limit where expire < now() - interval '1 hour'`)
+    }
+  }
+}
+
+/** Each tick happens once, however many instances run: the library keeps the last one per identifier. UTC. */
+function schedule({ registry }: Services): CronItem[] {
+  const jobs = registry.modules.flatMap(({ name: module, definition }) => Object.entries(definition.jobs ?? {})
+    .flatMap(([name, { cron }]) => cron ? [{ task: 'tick', match: cron, identifier: `${module}:${name}`, payload: { module, name } }] : []))
+  return [{ task: 'sweep', match: '* * * * *', identifier: 'core:sweep' }, ...jobs]
+}
+
+const names = ({ registry }: Services) => registry.modules.map(module => module.name)
+
+function toGraphileLogger({ log }: Services) {
+  return new GraphileLogger(scope => (level, message, meta) => {
+    if (level === 'error') log.error('worker', { message, task: scope.taskIdentifier, error: meta?.error })
+    else if (level === 'warning') log.warn('worker', { message, task: scope.taskIdentifier })
+    else log.debug('worker', { message })
+  })
+}

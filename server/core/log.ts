@@ -1,0 +1,81 @@
+import type { Logger } from '@svc/kit'
+import type { Config } from './config.ts'
+
+type Level = 'debug' | 'info' | 'warn' | 'error'
+const ORDER = ['debug', 'info', 'warn', 'error', 'silent']
+
+/** Members whose values never reach a log, whoever passes them. `code` is handled apart: problems have codes too. */
+const SECRET = /^(token|access_token|public_code|password|secret|cookie|set-cookie|authorization|session|link|email|to|phone|signer_name|patient_name|patient|first_name|last_name|full_name)$/i
+
+/**
+ * One event a line on stderr, so that data on stdout stays data: JSON in production, readable otherwise.
+ * `request_id` and whatever else the caller passes stand beside `time`, `level` and `event`.
+ */
+export function createLog(config: Pick<Config, 'production' | 'log_level'>, write = (line: string) => { process.stderr.write(line) }): Logger {
+  const least = ORDER.indexOf(config.log_level)
+
+  function emit(level: Level, event: string, fields: Record<string, unknown> = {}) {
+    if (ORDER.indexOf(level) < least) return
+    const clean = scrubFields(fields)
+    const time = new Date().toISOString()
+    if (config.production) return write(`${toJson({ time, level, event, ...clean })}\n`)
+    const rest = Object.entries(clean).map(([name, value]) => ` ${name}=${typeof value === 'string' ? value : toJson(value)}`).join('')
+    write(`${time.slice(11, 19)} ${level.padEnd(5)} ${event}${rest}\n`)
+  }
+
+  return {
+    debug: (event, fields) => emit('debug', event, fields),
+    info: (event, fields) => emit('info', event, fields),
+    warn: (event, fields) => emit('warn', event, fields),
+    error: (event, fields) => emit('error', event, fields)
+  }
+}
+
+/** A path or URL as a log may show it: tokens of links and of mails are cut out, and so is the query. */
+export function scrubUrl(url: string): string {
+  return scrubText(url).replace(/\?.*$/s, '')
+}
+
+/** The same inside any text, without touching the rest. */
+export function scrubText(text: string): string {
+  return text
+    .replace(/(\/p\/budget\/|\/public\/budgets\/)[^/?#\s"']+/g, '$1-')
+    .replace(/(\/(?:invitation|password-reset)\/)[^/?#\s"']+/g, '$1-')
+    .replace(/([?&](?:token|code)=)[^&\s"']+/g, '$1-')
+    .replace(/(Bearer\s+|svc_session=|budget_session=)[^\s;"']+/g, '$1-')
+}
+
+export interface Described { message: string, code?: string, stack?: string }
+
+/**
+ * An error for logs and for `last_error`: the cause of a failed query without its parameters and without
+ * PostgreSQL's `detail`, which both quote stored values.
+ */
+export function describeError(error: unknown): Described {
+  if (!(error instanceof Error)) return { message: scrubText(String(error)) }
+  const inner = error.cause instanceof Error && error.message.startsWith('Failed query:') ? error.cause : error
+  const code = (inner as { code?: unknown }).code
+  const frames = (inner.stack ?? '').split('\n').filter(line => /^\s+at /.test(line)).slice(0, 12).join('\n')
+  return {
+    message: scrubText(inner.message.split('\nparams:')[0]!),
+    ...(typeof code === 'string' ? { code } : {}),
+    ...(frames ? { stack: frames } : {})
+  }
+}
+
+function scrubFields(fields: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, scrub(name, value)]))
+}
+
+function scrub(name: string, value: unknown, depth = 0): unknown {
+  if (value === undefined || value === null || typeof value === 'number' || typeof value === 'boolean') return value
+  if (SECRET.test(name) || (name === 'code' && /^[\d\s-]+$/.test(String(value)))) return '-'
+  if (typeof value === 'string') return scrubText(value)
+  if (value instanceof Error) return describeError(value)
+  if (value instanceof Date || typeof value !== 'object') return value
+  if (depth > 4) return '…'
+  if (Array.isArray(value)) return value.map(entry => scrub('', entry, depth + 1))
+  return Object.fromEntries(Object.entries(value).map(([inner, entry]) => [inner, scrub(inner, entry, depth + 1)]))
+}
+
+const toJson = (value: unknown) => JSON.stringify(value, (_, entry: unknown) => typeof entry === 'bigint' ? String(entry) : entry)

@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir } from 'node:fs/promises'
+import path from 'node:path'
+import nodemailer from 'nodemailer'
+import MailComposer from 'nodemailer/lib/mail-composer/index.js'
+import type { Ctx, Logger, MailMessage } from '@svc/kit'
+import type { Config } from './config.ts'
+import { placeNew } from './files.ts'
+
+/** By SMTP when one is configured, else as `.eml` below `<storage>/outbox`. Throws when the server refuses; jobs retry. */
+export function createMail(config: Pick<Config, 'smtp_url' | 'mail_from' | 'storage' | 'base_url'>, log: Logger): Ctx['mail'] {
+  const transport = config.smtp_url ? openTransport(config.smtp_url) : null
+  const host = new URL(config.base_url).hostname
+
+  return {
+    async send(message) {
+      const id = `<${randomBytes(16).toString('hex')}@${host}>`
+      const envelope = toEnvelope(message, config.mail_from, id)
+      if (transport) await transport.sendMail(envelope)
+      else await writeEml(path.join(config.storage, 'outbox'), envelope)
+      const via = transport ? 'smtp' : 'file'
+      log.info('mail.sent', { via, message_id: id })
+      return { via, id }
+    }
+  }
+}
+
+type Envelope = ReturnType<typeof toEnvelope>
+
+function toEnvelope(message: MailMessage, from: string, messageId: string) {
+  return {
+    from,
+    to: message.to,
+    replyTo: message.reply_to,
+    subject: message.subject,
+    text: message.text,
+    html: message.html,
+    messageId,
+    headers: { 'Auto-Submitted': 'auto-generated' },
+    // Texts are ours, but names in them are not: nothing in a message may open a file or an address.
+    disableFileAccess: true,
+    disableUrlAccess: true
+  }
+}
+
+/** A server that hangs must not hold up its line of messages for ever. Reading the URL is nodemailer's. */
+function openTransport(url: string) {
+  const waits = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
+  const query = Object.entries({ pool: true, maxConnections: 3, ...waits }).map(([name, value]) => `${name}=${value}`).join('&')
+  return nodemailer.createTransport(`${url}${url.includes('?') ? '&' : '?'}${query}`)
+}
+
+async function writeEml(folder: string, envelope: Envelope): Promise<void> {
+  const bytes = await new MailComposer(envelope).compile().build()
+  await mkdir(folder, { recursive: true })
+  const name = `${new Date().toISOString().replace(/[:.]/g, '-')}-${randomBytes(4).toString('hex')}.eml`
+  if (!await placeNew(path.join(folder, name), bytes)) throw new Error(`${name} is taken`)
+}

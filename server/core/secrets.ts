@@ -1,0 +1,126 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto'
+import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs'
+import path from 'node:path'
+import type { Ctx } from '@svc/kit'
+import type { Config } from './config.ts'
+
+const COST = { ln: 15, r: 8, p: 1 }
+const MEMORY = 64 * 1024 * 1024
+const SEALED_VERSION = 1
+
+/** Everything is derived from one instance secret: a stolen dump alone opens nothing (HKDF, RFC 5869). */
+export function createSecrets(config: Pick<Config, 'secret' | 'secret_previous' | 'storage'>): Ctx['secrets'] {
+  const current = keyring(config.secret ?? keptSecret(config.storage))
+  const rings = config.secret_previous ? [current, keyring(config.secret_previous)] : [current]
+
+  return {
+    seal: (purpose, plain) => seal(current.key(`seal:${purpose}`), purpose, plain),
+    open(purpose, sealed) {
+      for (const ring of rings) {
+        const plain = open(ring.key(`seal:${purpose}`), purpose, sealed)
+        if (plain) return plain
+      }
+      throw new Error(`what was sealed for ${purpose} does not open under the instance secret`)
+    },
+    mac: (purpose, data) => mac(current, purpose, data),
+    verifyMac: (purpose, data, given) => rings.map(ring => same(mac(ring, purpose, data), given)).includes(true),
+    hash: value => hash(current, value),
+    verify: (value, stored) => verify(rings, value, stored)
+  }
+}
+
+interface Keyring { key(purpose: string): Buffer, /** Tells which secret a hash was made under. */ id: string }
+
+function keyring(secret: string): Keyring {
+  const keys = new Map<string, Buffer>()
+  function key(purpose: string) {
+    const known = keys.get(purpose)
+    if (known) return known
+    const made = Buffer.from(hkdfSync('sha256', secret, 'dental-budget-service', purpose, 32))
+    keys.set(purpose, made)
+    return made
+  }
+  return { key, id: key('key-id').subarray(0, 6).toString('base64url') }
+}
+
+function seal(key: Buffer, purpose: string, plain: string | Uint8Array): string {
+  const iv = randomBytes(12)
+  const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(purpose))
+  const body = Buffer.concat([cipher.update(plain), cipher.final()])
+  return Buffer.concat([Buffer.of(SEALED_VERSION), iv, cipher.getAuthTag(), body]).toString('base64url')
+}
+
+function open(key: Buffer, purpose: string, sealed: string): Buffer | null {
+  const bytes = Buffer.from(sealed, 'base64url')
+  if (bytes.length < 29 || bytes[0] !== SEALED_VERSION) return null
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(1, 13), { authTagLength: 16 })
+    .setAAD(Buffer.from(purpose)).setAuthTag(bytes.subarray(13, 29))
+  try {
+    return Buffer.concat([decipher.update(bytes.subarray(29)), decipher.final()])
+  } catch {
+    return null // another secret's, or tampered with: the caller tries the next one or throws
+  }
+}
+
+const mac = (ring: Keyring, purpose: string, data: string | Uint8Array) => createHmac('sha256', ring.key(`mac:${purpose}`)).update(data).digest()
+
+const same = (a: Uint8Array, b: Uint8Array) => a.length === b.length && timingSafeEqual(a, b)
+
+async function hash(ring: Keyring, value: string): Promise<string> {
+  const salt = randomBytes(16)
+  const digest = await stretch(ring, value, salt, COST)
+  return ['scrypt', `ln=${COST.ln},r=${COST.r},p=${COST.p}`, ring.id, salt.toString('base64url'), digest.toString('base64url')].join('$')
+}
+
+/** A text that is none of ours, or that a forgotten secret made, costs as much as a wrong value. */
+async function verify(rings: Keyring[], value: string, stored: string): Promise<boolean> {
+  const [, cost, id, salt, digest] = /^scrypt\$(ln=\d\d?,r=\d\d?,p=\d)\$([\w-]+)\$([\w-]+)\$([\w-]+)$/.exec(stored) ?? []
+  const ring = rings.find(candidate => candidate.id === id)
+  const right = await stretch(ring ?? rings[0]!, value, Buffer.from(salt ?? '', 'base64url'), cost ? toCost(cost) : COST)
+  return Boolean(ring) && same(right, Buffer.from(digest ?? '', 'base64url'))
+}
+
+function toCost(text: string): typeof COST {
+  return Object.fromEntries(text.split(',').map(part => [part.split('=')[0], Number(part.split('=')[1])])) as typeof COST
+}
+
+function stretch(ring: Keyring, value: string, salt: Buffer, { ln, r, p }: typeof COST): Promise<Buffer> {
+  const peppered = createHmac('sha256', ring.key('pepper')).update(value).digest()
+  const options: ScryptOptions = { N: 2 ** ln, r, p, maxmem: MEMORY }
+  return new Promise((resolve, reject) => scrypt(peppered, salt, 32, options, (error, key) => error ? reject(error) : resolve(key)))
+}
+
+/** Made once; complete before it has its name, so that a second process never reads half of it. */
+function keptSecret(storage: string): string {
+  const file = path.join(storage, 'secret')
+  const found = readIfThere(file)
+  if (found) return found
+  mkdirSync(storage, { recursive: true })
+  const temporary = `${file}.${randomBytes(6).toString('hex')}`
+  const handle = openSync(temporary, 'wx', 0o600)
+  try {
+    writeSync(handle, `${randomBytes(32).toString('base64url')}\n`)
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+  try {
+    linkSync(temporary, file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    unlinkSync(temporary)
+  }
+  return readFileSync(file, 'utf8').trim()
+}
+
+function readIfThere(file: string): string | null {
+  try {
+    const text = readFileSync(file, 'utf8').trim()
+    if (text.length < 32) throw new Error(`${file} holds no secret of at least 32 characters`)
+    return text
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}

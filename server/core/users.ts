@@ -1,0 +1,16 @@
+import { sql } from 'drizzle-orm'
+import type { Ctx, Db } from '@svc/kit'
+import { rowsOf } from './db/rows.ts'
+
+export function createUsers(db: Db): Ctx['users'] {
+  return {
+    /** Unknown ids are left out. */
+    async names(ids, tx = db) {
+      if (ids.length === 0) return new Map()
+      const rows = await rowsOf<{ id: string, name: string }>(tx, sql`
+        select id::text, first_name || ' ' || last_name as name from core_user
+        where id in (select value::uuid from jsonb_array_elements_text(${JSON.stringify(ids)}::text::jsonb))`)
+      return new Map(rows.map(row => [row.id, row.name]))
+    }
+  }
+}

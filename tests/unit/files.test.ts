@@ -1,0 +1,38 @@
+import { mkdtempSync, readdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { createFiles } from '../../server/core/files.ts'
+
+const aStore = () => {
+  const storage = mkdtempSync(path.join(tmpdir(), 'svc-files-'))
+  return { storage, files: createFiles({ storage }) }
+}
+const bytes = (text: string) => Buffer.from(text)
+
+describe('documents', () => {
+  it('are written once: the same bytes again are fine, other bytes are refused', async () => {
+    const { files } = aStore()
+    await files.writeOnce('signed/a.pdf', bytes('one'))
+    await files.writeOnce('signed/a.pdf', bytes('one'))
+    await expect(files.writeOnce('signed/a.pdf', bytes('two'))).rejects.toMatchObject({ code: 'EEXIST' })
+    expect(Buffer.from(await files.read('signed/a.pdf')).toString()).toBe('one')
+  })
+
+  it('keep one whole set of bytes when twenty write at once', async () => {
+    const { files, storage } = aStore()
+    const results = await Promise.allSettled(Array.from({ length: 20 }, (_, index) => files.writeOnce('a.pdf', bytes(`copy ${index}`))))
+    expect(results.filter(result => result.status === 'fulfilled')).toHaveLength(1)
+    expect(readdirSync(path.join(storage, 'documents'))).toEqual(['a.pdf'])
+  })
+
+  it('that are not there answer ENOENT', async () => {
+    await expect(aStore().files.read('none.pdf')).rejects.toMatchObject({ code: 'ENOENT' })
+  })
+
+  it.each(['../secret', '/etc/passwd', 'a//b', 'A.pdf', '', 'a/../b', '.hidden'])('have no key like %j', async key => {
+    const { files } = aStore()
+    await expect(async () => files.writeOnce(key, bytes('x'))).rejects.toThrow(RangeError)
+    await expect(async () => files.read(key)).rejects.toThrow(RangeError)
+  })
+})
