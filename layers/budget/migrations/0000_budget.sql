@@ -40,7 +40,8 @@ CREATE TABLE "budget" (
 	"log_hash" "bytea",
 	"log_seal" "bytea",
 	"edit" integer DEFAULT 1 NOT NULL,
-	CONSTRAINT "budget_number" UNIQUE("clinic_id","number","version"),
+	"search" text GENERATED ALWAYS AS (lower(regexp_replace(normalize(number || ' ' || patient_first_name || ' ' || patient_last_name, NFKD), '[\u0300-\u036f]', '', 'g'))) STORED NOT NULL,
+	CONSTRAINT "budget_number_version" UNIQUE("clinic_id","number","version"),
 	CONSTRAINT "budget_status_known" CHECK (status in ('draft','sent','accepted','rejected','expired','cancelled','superseded'))
 );
 --> statement-breakpoint
@@ -60,6 +61,13 @@ CREATE TABLE "budget_access_log" (
 	"prev_hash" "bytea",
 	"hash" "bytea" NOT NULL,
 	CONSTRAINT "budget_access_log_seq" UNIQUE("budget_id","seq")
+);
+--> statement-breakpoint
+CREATE TABLE "budget_count" (
+	"id" bigserial PRIMARY KEY NOT NULL,
+	"clinic_id" uuid NOT NULL,
+	"status" text NOT NULL,
+	"n" integer NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "budget_item" (
@@ -151,11 +159,17 @@ ALTER TABLE "budget_session" ADD CONSTRAINT "budget_session_budget" FOREIGN KEY 
 ALTER TABLE "budget_signature" ADD CONSTRAINT "budget_signature_budget_fk" FOREIGN KEY ("budget_id") REFERENCES "public"."budget"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "budget_list" ON "budget" USING btree ("clinic_id","created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "budget_status" ON "budget" USING btree ("clinic_id","status","created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
-CREATE INDEX "budget_patient" ON "budget" USING btree ("clinic_id","patient_id");--> statement-breakpoint
+CREATE INDEX "budget_total" ON "budget" USING btree ("clinic_id","total","id");--> statement-breakpoint
+CREATE INDEX "budget_valid_until" ON "budget" USING btree ("clinic_id","valid_until","id");--> statement-breakpoint
+CREATE INDEX "budget_sent" ON "budget" USING btree ("clinic_id","sent_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "budget_decided" ON "budget" USING btree ("clinic_id","decided_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "budget_patient" ON "budget" USING btree ("clinic_id","patient_id","created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "budget_professional" ON "budget" USING btree ("clinic_id","professional_id","created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "budget_expiring" ON "budget" USING btree ("expires_at") WHERE status = 'sent';--> statement-breakpoint
 CREATE INDEX "budget_signed_pdf_pending" ON "budget" USING btree ("decided_at") WHERE signed_pdf_status = 'pending';--> statement-breakpoint
 CREATE INDEX "budget_signed_pdf_sha256" ON "budget" USING btree ("signed_pdf_sha256") WHERE signed_pdf_sha256 is not null;--> statement-breakpoint
 CREATE INDEX "budget_access_log_at" ON "budget_access_log" USING btree ("clinic_id","at");--> statement-breakpoint
+CREATE INDEX "budget_count_clinic" ON "budget_count" USING btree ("clinic_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "budget_link_token" ON "budget_link" USING btree ("token_hash");--> statement-breakpoint
 CREATE INDEX "budget_link_locked" ON "budget_link" USING btree ("clinic_id","locked_until") WHERE locked_until is not null;--> statement-breakpoint
 CREATE INDEX "budget_session_budget" ON "budget_session" USING btree ("budget_id");--> statement-breakpoint

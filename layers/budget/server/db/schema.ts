@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { bigint, boolean, check, customType, date, foreignKey, index, integer, jsonb, pgTable, primaryKey, smallint, text, timestamp, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { bigint, bigserial, boolean, check, customType, date, foreignKey, index, integer, jsonb, pgTable, primaryKey, smallint, text, timestamp, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import type { Status } from '../domain/budget-state.ts'
 
 const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
 const instant = (name: string) => timestamp(name, { withTimezone: true })
@@ -15,7 +16,7 @@ export const budget = pgTable('budget', {
   /** `PRES-2026-0001`; versions of one budget share it. */
   number: text().notNull(),
   version: integer().notNull().default(1),
-  status: text().$type<'draft' | 'sent' | 'accepted' | 'rejected' | 'expired' | 'cancelled' | 'superseded'>().notNull().default('draft'),
+  status: text().$type<Status>().notNull().default('draft'),
   patient_id: uuid().notNull(),
   /** As of creation, refreshed until it is sent: a decided document must not change with the patient's record. */
   patient_first_name: text().notNull(),
@@ -58,12 +59,20 @@ export const budget = pgTable('budget', {
   log_hash: bytea(),
   log_seal: bytea(),
   /** Grows with each change of a draft; the ETag. */
-  edit: integer().notNull().default(1)
+  edit: integer().notNull().default(1),
+  /** What the list's search looks in: number and patient, lower case, without accents (db/list.ts folds the words alike). */
+  search: text().notNull().generatedAlwaysAs(sql`lower(regexp_replace(normalize(number || ' ' || patient_first_name || ' ' || patient_last_name, NFKD), '[\\u0300-\\u036f]', '', 'g'))`)
 }, t => [
-  unique('budget_number').on(t.clinic_id, t.number, t.version),
+  unique('budget_number_version').on(t.clinic_id, t.number, t.version),
+  // One index per order of the list, so that any page is a walk along it; db/list.ts spells the same directions.
   index('budget_list').on(t.clinic_id, t.created_at.desc(), t.id.desc()),
   index('budget_status').on(t.clinic_id, t.status, t.created_at.desc(), t.id.desc()),
-  index('budget_patient').on(t.clinic_id, t.patient_id),
+  index('budget_total').on(t.clinic_id, t.total, t.id),
+  index('budget_valid_until').on(t.clinic_id, t.valid_until, t.id),
+  index('budget_sent').on(t.clinic_id, t.sent_at.desc(), t.id.desc()),
+  index('budget_decided').on(t.clinic_id, t.decided_at.desc(), t.id.desc()),
+  index('budget_patient').on(t.clinic_id, t.patient_id, t.created_at.desc(), t.id.desc()),
+  index('budget_professional').on(t.clinic_id, t.professional_id, t.created_at.desc(), t.id.desc()),
   index('budget_expiring').on(t.expires_at).where(sql`status = 'sent'`),
   index('budget_signed_pdf_pending').on(t.decided_at).where(sql`signed_pdf_status = 'pending'`),
   index('budget_signed_pdf_sha256').on(t.signed_pdf_sha256).where(sql`signed_pdf_sha256 is not null`),
@@ -107,6 +116,17 @@ export const budgetNumber = pgTable('budget_number', {
   year: integer().notNull(),
   last: integer().notNull()
 }, t => [primaryKey({ name: 'budget_number_pkey', columns: [t.clinic_id, t.year] })])
+
+/**
+ * How many budgets of a clinic are in a state: the sum of `n`. Triggers append a row per change, so that nobody waits
+ * for a counter; the job `fold-counts` sums them up now and then.
+ */
+export const budgetCount = pgTable('budget_count', {
+  id: bigserial({ mode: 'bigint' }).primaryKey(),
+  clinic_id: uuid().notNull(),
+  status: text().$type<Status>().notNull(),
+  n: integer().notNull()
+}, t => [index('budget_count_clinic').on(t.clinic_id)])
 
 /** Link, code and lock of one version. A draft may have a code already; the token comes when it is sent. */
 export const budgetLink = pgTable('budget_link', {

@@ -1,0 +1,47 @@
+import { tzOffset } from '@date-fns/tz'
+
+/** Days are `YYYY-MM-DD`, zones IANA names, instants Dates. `now` is the database's clock, always passed in. */
+export type Day = string
+
+const MINUTE = 60_000
+const DAY = 24 * 60 * MINUTE
+
+const utc = (day: Day) => Date.parse(`${day}T00:00:00Z`)
+const dayOf = (utcMilliseconds: number): Day => new Date(utcMilliseconds).toISOString().slice(0, 10)
+const offsetAt = (zone: string, at: number) => Math.round(tzOffset(zone, new Date(at)) * MINUTE)
+
+export const addDays = (day: Day, days: number): Day => dayOf(utc(day) + days * DAY)
+
+/** The calendar day in a zone at an instant. */
+export const dayIn = (zone: string, now: Date): Day => dayOf(now.getTime() + offsetAt(zone, now.getTime()))
+
+export const yearIn = (zone: string, now: Date): number => Number(dayIn(zone, now).slice(0, 4))
+
+/** The first instant of a day in a zone. Where the clock skips midnight, that is the instant of the change. */
+export function startOfDay(day: Day, zone: string): Date {
+  const wall = utc(day)
+  const before = offsetAt(zone, wall - DAY)
+  const after = offsetAt(zone, wall + DAY)
+  const candidates = [wall - before, wall - after].filter(at => at + offsetAt(zone, at) === wall)
+  if (candidates.length > 0) return new Date(Math.min(...candidates))
+  return new Date(changeBetween(zone, wall - DAY, wall + DAY))
+}
+
+/** 24:00 of a day in a zone, exclusive: the first instant of the next one. */
+export const endOfDay = (day: Day, zone: string): Date => startOfDay(addDays(day, 1), zone)
+
+/** True once the day is over in the zone. */
+export const isOver = (day: Day, zone: string, now: Date): boolean => day < dayIn(zone, now)
+
+/** The instant at which the zone's offset changes, to the millisecond. */
+function changeBetween(zone: string, from: number, to: number): number {
+  const before = offsetAt(zone, from)
+  let low = from
+  let high = to
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2)
+    if (offsetAt(zone, middle) === before) low = middle
+    else high = middle
+  }
+  return high
+}
