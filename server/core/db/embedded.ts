@@ -1,0 +1,291 @@
+import { once } from 'node:events'
+import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, mkdtempSync, openSync, closeSync, readFileSync, readdirSync, renameSync, rmSync, statSync, unlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import postgres, { type Sql } from 'postgres'
+import { chooseRunner, findBinaries, run, type Runner } from './embedded-process.ts'
+
+export const EMBEDDED_USER = 'postgres'
+export const EMBEDDED_DATABASE = 'svc'
+const PORT = 5432
+const SOCKET_FILE = `.s.PGSQL.${PORT}`
+/** `sun_path` holds 108 bytes on Linux and 104 on macOS, the final zero included. */
+const LONGEST_SOCKET_PATH = 103
+/** Advisory lock in the database `postgres`: shared by everybody attached, exclusive for who turns off the lights. */
+const PRESENCE = 73_310_001
+
+/** Fits a small machine; a commit is on disk before it is answered. Statements are never logged: they hold people's data. */
+const SETTINGS: Record<string, string> = {
+  fsync: 'on',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  max_connections: '100',
+  shared_buffers: '64MB',
+  work_mem: '4MB',
+  maintenance_work_mem: '32MB',
+  max_wal_size: '256MB',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  max_logical_replication_workers: '0',
+  max_parallel_workers_per_gather: '0',
+  autovacuum_max_workers: '1',
+  io_method: 'sync',
+  jit: 'off',
+  huge_pages: 'off',
+  log_min_messages: 'log',
+  log_min_error_statement: 'panic',
+  log_checkpoints: 'off',
+  log_error_verbosity: 'terse'
+}
+
+export interface Embedded {
+  /** Folder of the unix socket; drivers take it as host. */
+  socket: string
+  port: number
+  /** For programs that take a `DATABASE_URL`, this one included. */
+  url(database?: string): string
+  /** The last one out stops the server; any other connection keeps it running. */
+  release(): Promise<void>
+}
+
+interface Place { folder: string, data: string, log: string, binaries: string, runner: Runner, settings: Record<string, string> }
+
+/**
+ * Attaches to the database server below `storage`, or makes and starts it. It outlives whoever started
+ * it, kill -9 included, and serves every process that attaches. Throws with the end of its log.
+ */
+export async function startEmbedded(options: { storage: string, root: string, settings?: Record<string, string> }): Promise<Embedded> {
+  const place = prepare(options)
+  const { sql, socket } = await attachOrStart(place)
+  await ensureDatabase(sql, EMBEDDED_DATABASE)
+  let released = false
+  return {
+    socket,
+    port: PORT,
+    url: (database = EMBEDDED_DATABASE) => `postgres://${EMBEDDED_USER}@localhost/${database}?host=${encodeURIComponent(socket)}`,
+    async release() {
+      if (released) return
+      released = true
+      await leave(place, sql)
+    }
+  }
+}
+
+function prepare({ storage, root, settings = {} }: { storage: string, root: string, settings?: Record<string, string> }): Place {
+  mkdirSync(storage, { recursive: true })
+  const binaries = findBinaries(root)
+  const folder = join(storage, 'postgres')
+  const data = join(folder, 'data')
+  const runner = chooseRunner(binaries, storage, data)
+  own(folder, runner)
+  return { folder, data, log: join(folder, 'postgres.log'), binaries, runner, settings: { ...SETTINGS, ...settings } }
+}
+
+async function attachOrStart(place: Place): Promise<{ sql: Sql, socket: string }> {
+  const until = performance.now() + 60_000
+  let starts = 0
+  let child: { gone: boolean } | null = null
+  while (performance.now() < until) {
+    const attached = await attach(place)
+    if (attached) return attached
+    if ((!child || child.gone) && !isRunning(place)) {
+      if (starts++ === 5) break
+      await initialise(place)
+      child = startServer(place)
+    }
+    await sleep(child?.gone ? 200 : 15)
+  }
+  throw new Error(`the embedded database did not start; the end of ${place.log}:\n${tail(place.log)}`)
+}
+
+// ---------------------------------------------------------------- attach and leave
+
+async function attach(place: Place): Promise<{ sql: Sql, socket: string } | null> {
+  const socket = postmasterFile(place)?.socket
+  if (!socket || !existsSync(join(socket, SOCKET_FILE))) return null
+  refuseForeign(socket, place.runner.uid)
+  const sql = postgres({
+    host: socket, port: PORT, user: EMBEDDED_USER, database: 'postgres', max: 1, idle_timeout: 0, max_lifetime: null, connect_timeout: 5, fetch_types: false,
+    connection: { application_name: 'svc:presence' }, onnotice() {}
+  })
+  try {
+    await sql`select pg_advisory_lock_shared(${PRESENCE}::bigint)`
+    return { sql, socket }
+  } catch (error) {
+    await sql.end({ timeout: 0 })
+    if (!isStartingOrStopping(error)) throw error
+    return null
+  }
+}
+
+function isStartingOrStopping(error: unknown): boolean {
+  const code = (error as { code?: string }).code ?? ''
+  return ['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'CONNECT_TIMEOUT', 'CONNECTION_CLOSED', 'CONNECTION_ENDED', '57P01', '57P02', '57P03'].includes(code)
+}
+
+/** Of two that leave at once exactly one gets the exclusive lock after both gave back the shared one. */
+async function leave(place: Place, sql: Sql): Promise<void> {
+  const pid = postmasterFile(place)?.pid
+  try {
+    await sql`select pg_advisory_unlock_shared(${PRESENCE}::bigint)`
+    const [row] = await sql<{ last: boolean }[]>`select pg_try_advisory_lock(${PRESENCE}::bigint) as last`
+    if (row?.last && pid && await isAlone(sql)) {
+      process.kill(pid, 'SIGINT')
+      await sql.end({ timeout: 0 })
+      await stopped(place, pid)
+    }
+  } catch (error) {
+    // It is going down already: nothing is left to do.
+    if (!isStartingOrStopping(error) && (error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  } finally {
+    await sql.end({ timeout: 0 })
+  }
+}
+
+/** Connections that we closed a moment ago may still be on their way out. */
+async function isAlone(sql: Sql): Promise<boolean> {
+  for (let turn = 0; turn < 25; turn++) {
+    const [row] = await sql<{ others: number }[]>`
+      select count(*)::int as others from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`
+    if (row?.others === 0) return true
+    await sleep(20)
+  }
+  return false
+}
+
+async function stopped(place: Place, pid: number): Promise<void> {
+  const until = performance.now() + 30_000
+  const socket = postmasterFile(place)?.socket
+  while (postmasterFile(place)?.pid === pid && performance.now() < until) await sleep(10)
+  if (socket && dirname(socket) !== place.folder) rmSync(socket, { recursive: true, force: true })
+}
+
+async function ensureDatabase(sql: Sql, name: string): Promise<void> {
+  const found = await sql`select 1 from pg_database where datname = ${name}`
+  if (found.length > 0) return
+  try {
+    await sql`create database ${sql(name)}`
+  } catch (error) {
+    // Another process made it in the meantime.
+    if (!['42P04', '23505'].includes((error as { code?: string }).code ?? '')) throw error
+  }
+}
+
+// ---------------------------------------------------------------- make and start
+
+/** initdb into a folder of our own, renamed when complete: a crash leaves no half database, a race has one winner. */
+async function initialise(place: Place): Promise<void> {
+  if (existsSync(join(place.data, 'PG_VERSION'))) return
+  for (const name of readdirSync(place.folder)) {
+    const age = Date.now() - statSync(join(place.folder, name)).mtimeMs
+    if (name.startsWith('init-') && age > 600_000) rmSync(join(place.folder, name), { recursive: true, force: true })
+  }
+  const fresh = mkdtempSync(join(place.folder, 'init-'))
+  own(fresh, place.runner)
+  const locale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
+  const args = ['-D', fresh, '-U', EMBEDDED_USER, '-A', 'trust', '-E', 'UTF8', ...locale, '--no-instructions']
+  const child = run(place.runner, join(place.binaries, 'initdb'), args, { stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', chunk => { output += chunk })
+  const [code] = await once(child, 'close')
+  if (code !== 0) {
+    rmSync(fresh, { recursive: true, force: true })
+    throw new Error(`the embedded database could not be made: ${output.trim()}`)
+  }
+  try {
+    renameSync(fresh, place.data)
+  } catch (error) {
+    rmSync(fresh, { recursive: true, force: true })
+    if (!existsSync(join(place.data, 'PG_VERSION'))) throw error
+  }
+}
+
+function startServer(place: Place): { gone: boolean } {
+  dropStalePid(place)
+  const settings = { listen_addresses: '', unix_socket_directories: socketFolder(place), unix_socket_permissions: '0700', ...place.settings }
+  const args = ['-D', place.data, '-p', String(PORT), ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
+  const isLong = existsSync(place.log) && statSync(place.log).size > 1_000_000
+  const log = openSync(place.log, isLong ? 'w' : 'a', 0o600)
+  const state = { gone: false }
+  // Its own session: neither Ctrl-C nor the end of this process reaches it.
+  const child = run(place.runner, join(place.binaries, 'postgres'), args, { detached: true, stdio: ['ignore', log, log] })
+  child.on('exit', () => { state.gone = true })
+  child.on('error', () => { state.gone = true })
+  child.unref()
+  closeSync(log)
+  return state
+}
+
+/** Below storage, or where that path is too long for a socket in a folder of our own with a random name. */
+function socketFolder(place: Place): string {
+  const folder = join(place.folder, 'run')
+  if (Buffer.byteLength(join(folder, SOCKET_FILE)) <= LONGEST_SOCKET_PATH) {
+    own(folder, place.runner)
+    return folder
+  }
+  const elsewhere = mkdtempSync(join(tmpdir(), 'svc-pg-'))
+  own(elsewhere, place.runner)
+  return elsewhere
+}
+
+function own(folder: string, runner: Runner): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  if (process.getuid?.() === 0) chownSync(folder, runner.uid, runner.gid)
+  chmodSync(folder, 0o700)
+  refuseForeign(folder, runner.uid)
+}
+
+/** Whoever owns the folder of the socket could answer in the database's place. */
+export function refuseForeign(folder: string, uid: number): void {
+  const stat = lstatSync(folder)
+  if (!stat.isDirectory() || stat.uid !== uid || (stat.mode & 0o077) !== 0) {
+    throw new Error(`refusing the folder ${folder}: it must be a folder of user ${uid} with mode 0700`)
+  }
+}
+
+// ---------------------------------------------------------------- postmaster.pid
+
+/** Line 1 the process, line 5 the socket's folder (PostgreSQL: miscadmin.h, LOCK_FILE_LINE_*). */
+function postmasterFile(place: Place): { pid: number, socket: string } | null {
+  try {
+    const lines = readFileSync(join(place.data, 'postmaster.pid'), 'utf8').split('\n')
+    return { pid: Number(lines[0]), socket: lines[4]?.trim() ?? '' }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}
+
+function isRunning(place: Place): boolean {
+  const pid = postmasterFile(place)?.pid
+  return pid ? isPostmaster(place, pid) : false
+}
+
+function isPostmaster(place: Place, pid: number): boolean {
+  if (!existsSync('/proc/self/cmdline')) return isAlive(pid)
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(place.data)
+  } catch {
+    return false
+  }
+}
+
+/** In containers numbers come again: a stale file may name some other process, and PostgreSQL would refuse to start. */
+function dropStalePid(place: Place): void {
+  const pid = postmasterFile(place)?.pid
+  if (pid && isAlive(pid) && !isPostmaster(place, pid)) unlinkSync(join(place.data, 'postmaster.pid'))
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+function tail(file: string): string {
+  return existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n').slice(-10).join('\n') : '(no log)'
+}

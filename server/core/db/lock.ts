@@ -1,0 +1,67 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { drizzle } from 'drizzle-orm/postgres-js'
+import type { TransactionSql } from 'postgres'
+import type { Db } from '@svc/kit'
+import type { Database } from './client.ts'
+
+/** Two halves of one advisory lock: "svc" and "boot". */
+const CLASS = 0x737663
+const OBJECT = 0x626f6f74
+
+export interface StepTx { db: Db, sql: TransactionSql }
+
+export interface BootLock {
+  /**
+   * One transaction on the connection that holds the lock, which proves first that it still does: a
+   * process that lost the lock cannot commit a late step. Throws LockLostError.
+   */
+  step<T>(run: (tx: StepTx) => Promise<T>): Promise<T>
+  release(): Promise<void>
+}
+
+export class LockLostError extends Error {
+  constructor() {
+    super('the boot lock was lost: the connection broke, or a transaction pooler is in between (point DATABASE_URL at the server itself)')
+    this.name = 'LockLostError'
+  }
+}
+
+/**
+ * Waits until this process is the only one that migrates and installs. Waiting is asking again, not a
+ * blocked statement, which would hold a snapshot against the other's work.
+ */
+export async function takeBootLock(database: Database, { signal }: { signal?: AbortSignal } = {}): Promise<BootLock> {
+  const sql = database.connect({ max: 1, name: 'boot' })
+  const db = drizzle(sql) as Db
+  try {
+    await sql`select set_config('statement_timeout', '0', false), set_config('lock_timeout', '0', false), set_config('idle_session_timeout', '0', false)`
+    for (;;) {
+      signal?.throwIfAborted()
+      const [row] = await sql<{ taken: boolean }[]>`select pg_try_advisory_lock(${CLASS}::int, ${OBJECT}::int) as taken`
+      if (row!.taken) break
+      await sleep(100, undefined, { signal })
+    }
+  } catch (error) {
+    await sql.end({ timeout: 0 })
+    throw error
+  }
+
+  return {
+    step: run => db.transaction(async tx => {
+      const client = clientOf(tx)
+      const held = await client`
+        select 1 from pg_locks
+        where locktype = 'advisory' and classid = ${CLASS}::int::oid and objid = ${OBJECT}::int::oid and objsubid = 2
+          and pid = pg_backend_pid() and database = (select oid from pg_database where datname = current_database()) and granted`
+      if (held.length === 0) throw new LockLostError()
+      return run({ db: tx as unknown as Db, sql: client })
+    }),
+    // The end of the connection gives the lock back, also when it broke.
+    release: () => sql.end({ timeout: 5 })
+  }
+}
+
+/** Drizzle keeps the transaction's postgres.js client to itself; modules' hooks get both on one connection. */
+function clientOf(tx: unknown): TransactionSql {
+  return (tx as { session: { client: TransactionSql } }).session.client
+}

@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { TransactionSql } from 'postgres'
+import type { BootLock, StepTx } from './lock.ts'
+
+export interface Migration { revision: string, up: string, down: string | null, checksum: string }
+
+/** A branch that cannot be moved; `code` tells why. */
+export class MigrationError extends Error {
+  readonly code: 'downgrade_not_supported' | 'changed' | 'no_down'
+  constructor(code: MigrationError['code'], message: string) {
+    super(message)
+    this.name = 'MigrationError'
+    this.code = code
+  }
+}
+
+interface Move {
+  module: string
+  /** Absolute. */
+  folder: string
+  target: 'head' | 'base'
+  /** Runs in the transaction of the last revision, or in one of its own when there is nothing to move. */
+  finish?: (tx: StepTx, moved: string[]) => Promise<void>
+}
+
+/** All revisions of a branch, in order. A missing folder is an empty branch. */
+export function readMigrations(folder: string): Migration[] {
+  if (!existsSync(folder)) return []
+  const files = readdirSync(folder).filter(file => /^\d{4}_.+\.sql$/.test(file) && !file.endsWith('.down.sql'))
+  return files.sort().map(file => {
+    const revision = file.slice(0, -'.sql'.length)
+    const up = readFileSync(join(folder, file), 'utf8')
+    const down = join(folder, `${revision}.down.sql`)
+    return { revision, up, down: existsSync(down) ? readFileSync(down, 'utf8') : null, checksum: checksumOf(up) }
+  })
+}
+
+export function headOf(folder: string): string | null {
+  return readMigrations(folder).at(-1)?.revision ?? null
+}
+
+/** Line ends do not count: a checkout may have changed them. */
+export function checksumOf(text: string): string {
+  return createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex')
+}
+
+/** The tables that a branch's up files create, by name. */
+export function tablesOf(folder: string): string[] {
+  const names = readMigrations(folder).flatMap(({ up }) =>
+    [...up.matchAll(/^\s*create\s+table\s+(?:if\s+not\s+exists\s+)?(?:"?\w+"?\.)?"?(\w+)"?/gim)].map(match => match[1]!))
+  return [...new Set(names)]
+}
+
+/**
+ * Moves one branch, one transaction per revision, each with its `core_migration` row. Returns what was
+ * applied or reverted, in that order. Throws MigrationError or the database's error; earlier revisions stay.
+ */
+export async function migrateTo(lock: BootLock, move: Move): Promise<string[]> {
+  const migrations = readMigrations(move.folder)
+  const moved: string[] = []
+  for (;;) {
+    const more = await lock.step(async tx => {
+      const applied = await readApplied(tx.sql, move.module)
+      const isLast = move.target === 'head' ? await up(tx, move.module, migrations, applied, moved) : await down(tx, move.module, migrations, applied, moved)
+      if (isLast) await move.finish?.(tx, moved)
+      return !isLast
+    })
+    if (!more) return moved
+  }
+}
+
+interface Applied { revision: string, checksum: string }
+
+/** Applies at most one revision; true when the branch then stands at its head. */
+async function up({ sql }: StepTx, module: string, migrations: Migration[], applied: Applied[], moved: string[]): Promise<boolean> {
+  if (applied.length > migrations.length) {
+    throw new MigrationError('downgrade_not_supported', `downgrade not supported: ${module} was migrated to ${applied.at(-1)!.revision}, which this version does not know`)
+  }
+  if (applied.length === migrations.length && applied.at(-1)?.revision === migrations.at(-1)?.revision) return true
+  refuseChanged(module, migrations, applied)
+  const next = migrations[applied.length]!
+  await runFile(sql, next.up)
+  await sql`insert into core_migration (module_name, revision, checksum) values (${module}, ${next.revision}, ${next.checksum})`
+  await noteRevision(sql, module, next.revision)
+  moved.push(next.revision)
+  return applied.length + 1 === migrations.length
+}
+
+/** Reverts at most one revision; true when nothing of the branch is left. */
+async function down({ sql }: StepTx, module: string, migrations: Migration[], applied: Applied[], moved: string[]): Promise<boolean> {
+  const last = applied.at(-1)
+  if (!last) return true
+  refuseChanged(module, migrations, applied)
+  const migration = migrations[applied.length - 1]!
+  if (migration.down === null) throw new MigrationError('no_down', `${module}: ${migration.revision} has no down file`)
+  await runFile(sql, migration.down)
+  moved.push(migration.revision)
+  if (!await hasTable(sql, 'core_migration')) return true
+  await sql`delete from core_migration where module_name = ${module} and revision = ${migration.revision}`
+  await noteRevision(sql, module, applied.at(-2)?.revision ?? null)
+  return applied.length === 1
+}
+
+function refuseChanged(module: string, migrations: Migration[], applied: Applied[]): void {
+  for (const [index, { revision, checksum }] of applied.entries()) {
+    if (migrations[index]?.revision === revision && migrations[index].checksum === checksum) continue
+    throw new MigrationError('changed', `${module}: ${revision} is not the file that was applied`)
+  }
+}
+
+/** What the database says about a branch; an empty database has none. */
+export async function readApplied(sql: TransactionSql, module: string): Promise<Applied[]> {
+  if (!await hasTable(sql, 'core_migration')) return []
+  return sql<Applied[]>`select revision, checksum from core_migration where module_name = ${module} order by revision`
+}
+
+async function hasTable(sql: TransactionSql, name: string): Promise<boolean> {
+  const [row] = await sql<{ found: boolean }[]>`select to_regclass(${name}) is not null as found`
+  return row!.found
+}
+
+/** Always what stands in the database, also between the revisions of a migrate that failed half-way. */
+async function noteRevision(sql: TransactionSql, module: string, revision: string | null): Promise<void> {
+  if (module === 'core') return
+  await sql`update core_module set applied_revision = ${revision} where name = ${module}`
+}
+
+/** drizzle-kit's separator; each part may hold several statements of its own. */
+async function runFile(sql: TransactionSql, text: string): Promise<void> {
+  for (const statement of text.split('--> statement-breakpoint')) {
+    if (statement.trim() !== '') await sql.unsafe(statement)
+  }
+}

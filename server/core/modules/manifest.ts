@@ -1,0 +1,80 @@
+import semver from 'semver'
+import { z } from 'zod'
+
+/** Path segments of the core's own endpoints; a module of that name could not be told from them. */
+const RESERVED = ['modules', 'auth', 'users', 'clinic', 'webhooks', 'public', 'documents', 'me', 'docs', 'core']
+export const ROLES = ['admin', 'dentist', 'hygienist', 'assistant', 'receptionist'] as const
+export type Role = typeof ROLES[number]
+
+const moduleName = z.string().regex(/^[a-z][a-z0-9_]*$/, 'must match ^[a-z][a-z0-9_]*$').max(50)
+const relativePermission = z.string().regex(/^[a-z][a-z0-9_]*(\.[a-z0-9_]+)*$/, 'must be a relative name such as "write"')
+const fullPermission = z.string().regex(/^[a-z][a-z0-9_]*(\.[a-z0-9_]+)+$/, 'must be a full name such as "budget.read"')
+const granted = z.union([z.literal('*').transform(() => ['*']), z.array(z.union([z.literal('*'), relativePermission]))])
+const insidePath = z.string().min(1).refine(isInside, 'must be a path inside the package')
+
+const navigationEntry = z.strictObject({
+  /** An i18n key. */
+  label: z.string().min(1),
+  to: z.string().startsWith('/', 'must start with /'),
+  icon: z.string().nullable().default(null),
+  permission: fullPermission.nullable().default(null),
+  order: z.number().default(100)
+})
+
+const manifestSchema = z.strictObject({
+  name: moduleName.refine(name => !RESERVED.includes(name), { error: issue => `"${String(issue.input)}" is a reserved name` }),
+  category: z.enum(['official', 'community']).default('community'),
+  removable: z.boolean().optional(),
+  auto_install: z.boolean().optional(),
+  depends: z.array(moduleName).default([]),
+  /** Semver range of the host that the module needs. */
+  core: z.string().refine(range => semver.validRange(range) !== null, 'must be a semver range').default('*'),
+  permissions: z.array(relativePermission).default([]),
+  role_permissions: z.partialRecord(z.enum(ROLES), granted).default({}),
+  navigation: z.array(navigationEntry).default([]),
+  server: insidePath.nullable().default(null),
+  migrations: insidePath.nullable().default(null),
+  seed: z.array(insidePath).default([]),
+  layer: insidePath.nullable().default(null)
+}).superRefine((manifest, ctx) => {
+  if (manifest.depends.includes(manifest.name)) ctx.addIssue({ code: 'custom', path: ['depends'], message: 'names the module itself' })
+  for (const [role, names] of Object.entries(manifest.role_permissions)) {
+    const unknown = (names ?? []).filter(name => name !== '*' && !manifest.permissions.includes(name))
+    if (unknown.length > 0) ctx.addIssue({ code: 'custom', path: ['role_permissions', role], message: `not in permissions: ${unknown.join(', ')}` })
+  }
+}).transform(manifest => ({
+  ...manifest,
+  removable: manifest.removable ?? manifest.category !== 'official',
+  auto_install: manifest.auto_install ?? manifest.category === 'official'
+}))
+
+/** The `svc` field of a module's package.json with every default filled in. */
+export type Manifest = z.infer<typeof manifestSchema>
+export type ParsedManifest =
+  | { manifest: Manifest, version: string, summary: string, package_name: string, error?: undefined }
+  | { manifest?: undefined, error: string }
+
+const packageSchema = z.object({
+  name: z.string().default(''),
+  version: z.string().refine(version => semver.valid(version) !== null, 'must be a semver version'),
+  description: z.string().default(''),
+  svc: z.unknown()
+})
+
+/** Reads a parsed package.json; never throws. The error names every wrong field. */
+export function parseManifest(packageJson: unknown): ParsedManifest {
+  const outer = packageSchema.safeParse(packageJson)
+  if (!outer.success) return { error: messageOf(outer.error, []) }
+  const inner = manifestSchema.safeParse(outer.data.svc)
+  if (!inner.success) return { error: messageOf(inner.error, ['svc']) }
+  return { manifest: inner.data, version: outer.data.version, summary: outer.data.description, package_name: outer.data.name }
+}
+
+function messageOf(error: z.ZodError, prefix: string[]): string {
+  return error.issues.map(issue => `${[...prefix, ...issue.path].map(String).join('.')}: ${issue.message}`).join('; ')
+}
+
+/** Manifests come from strangers: nothing in them may point outside their package. */
+function isInside(path: string): boolean {
+  return !path.startsWith('/') && !path.includes('\\') && !/^[a-zA-Z]:/.test(path) && !path.split('/').includes('..')
+}
