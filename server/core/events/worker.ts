@@ -13,7 +13,7 @@ const DRAIN_SECONDS = 10
 
 /** The job library's own tables. Part of the boot, inside its lock. */
 export async function migrateWorker(database: Database): Promise<void> {
-  const pool = new pg.Pool({ ...database.pg, max: 1 })
+  const pool = openPool(database.pg, 1, () => {}) // a connection that breaks fails the statement that needed it
   try {
     await runMigrations({ pgPool: pool, logger: new GraphileLogger(() => () => {}) })
   } finally {
@@ -27,8 +27,7 @@ export async function migrateWorker(database: Database): Promise<void> {
  */
 export async function startWorker(services: Services): Promise<{ stop(): Promise<void> }> {
   const locks = services.database.connect({ max: CONCURRENCY, name: 'svc-dispatch' })
-  const pool = new pg.Pool({ ...services.database.pg, max: CONCURRENCY + 2 })
-  pool.on('error', error => services.log.warn('worker.connection', { error }))
+  const pool = openPool(services.database.pg, CONCURRENCY + 2, error => services.log.warn('worker.connection', { error }))
   const options = {
     pgPool: pool,
     concurrency: CONCURRENCY,
@@ -67,6 +66,12 @@ export async function startWorker(services: Services): Promise<{ stop(): Promise
       await Promise.all([locks.end({ timeout: 1 }), pool.end()])
     }
   }
+}
+
+/** An error on an idle connection nobody listens to would end the process. */
+function openPool(config: pg.PoolConfig, max: number, onError: (error: Error) => void): pg.Pool {
+  const pool = new pg.Pool({ ...config, max })
+  return pool.on('error', onError).on('connect', client => { client.on('error', onError) })
 }
 
 function tasks(services: Services, dispatch: (line: Line) => Promise<void>): TaskList {

@@ -23,7 +23,7 @@ function createLimiter(db: Db, { name, points, seconds }: { name: string, points
   const store = new RateLimiterDrizzle({ storeClient: db, schema: coreRateLimit, keyPrefix: name, points, duration: seconds, clearExpiredByTimeout: false })
 
   const toState = (result: RateLimiterRes, allowed: boolean): LimitState =>
-    ({ allowed, remaining: Math.max(0, result.remainingPoints), reset: Math.max(1, Math.ceil(result.msBeforeNext / 1000)) })
+    ({ allowed, remaining: Math.min(points, Math.max(0, result.remainingPoints)), reset: Math.max(1, Math.ceil(result.msBeforeNext / 1000)) })
 
   return {
     async peek(key) {
