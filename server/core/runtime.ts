@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createClinics } from './clinics.ts'
+import type { Config } from './config.ts'
+import { openDatabase } from './db/client.ts'
+import { takeBootLock } from './db/lock.ts'
+import { migrateTo } from './db/migrate.ts'
+import { createDocuments } from './documents/seal.ts'
+import { createEvents, createJobs } from './events/publish.ts'
+import { migrateWorker, startWorker } from './events/worker.ts'
+import { createFiles } from './files.ts'
+import { createApi, type Api } from './http/mount.ts'
+import { createLimits } from './http/rate-limit.ts'
+import { createLog } from './log.ts'
+import { createMail } from './mail.ts'
+import { discover } from './modules/discover.ts'
+import { processPending } from './modules/lifecycle.ts'
+import type { Bundled } from './modules/load.ts'
+import { createRegistry } from './modules/registry.ts'
+import { createSecrets } from './secrets.ts'
+import type { Services } from './services.ts'
+import { createUsers } from './users.ts'
+
+export interface Runtime { services: Services, api: Api, close(): Promise<void> }
+
+/**
+ * The whole boot, in the order of the specification: lock, core's migrations, modules on disk, orphans,
+ * pending operations, running modules, traffic. Throws OrphanError and whatever the database throws.
+ */
+export async function start(config: Config, bundled: Bundled, signal = new AbortController().signal): Promise<Runtime> {
+  const services = await openServices(config)
+  const lock = await takeBootLock(services.database, { signal })
+  try {
+    await migrateTo(lock, { module: 'core', folder: join(config.root, 'drizzle'), target: 'head' })
+    await migrateWorker(services.database)
+    const discovered = await discover(config)
+    await processPending({ services, lock, discovered, bundled, signal })
+    services.registry = await createRegistry({ services, discovered, bundled })
+  } finally {
+    await lock.release()
+  }
+  const worker = await startWorker(services)
+  const api = createApi(services)
+  services.log.info('service.ready', { version: services.version, boot_id: services.boot_id, modules: services.registry.modules.map(module => module.name) })
+
+  return {
+    services,
+    api,
+    async close() {
+      await worker.stop()
+      await services.database.close()
+    }
+  }
+}

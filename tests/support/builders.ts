@@ -1,0 +1,72 @@
+import type { Caller } from './caller.ts'
+import type { Instance } from './instance.ts'
+
+export const BUDGETS = '/api/v1/budget/budgets'
+
+type Fields = Record<string, unknown>
+
+export async function aPatient(staff: Caller, fields: Fields = {}): Promise<any> {
+  return created(staff.post('/api/v1/clinical/patients', { first_name: 'Lucía', last_name: 'Muñoz', email: 'lucia@patient.test', ...fields }))
+}
+
+let treatments = 0
+export async function aTreatment(staff: Caller, fields: Fields = {}): Promise<any> {
+  treatments += 1
+  return created(staff.post('/api/v1/catalog/treatments', { code: `T-${process.pid}-${treatments}`, name: { en: 'Filling', es: 'Empaste' }, unit_price: '100.00', vat: '21', ...fields }))
+}
+
+/** Professionals come by seed or SQL: the API only reads them. */
+export async function aProfessional(instance: Instance, clinic = instance.clinic, name = ['Elena', 'Vidal']): Promise<{ id: string }> {
+  const [row] = await instance.sql`insert into professional (clinic_id, first_name, last_name) values (${clinic.id}, ${name[0]!}, ${name[1]!}) returning id`
+  return row as unknown as { id: string }
+}
+
+/** A draft with one line of 100.00 at 21 % unless told otherwise; answers with the staff's detail. */
+export async function aDraft(instance: Instance, fields: Fields = {}): Promise<any> {
+  const staff = await instance.as('admin')
+  const needs = {
+    patient_id: fields.patient_id ?? (await aPatient(staff)).id,
+    professional_id: fields.professional_id ?? (await aProfessional(instance)).id,
+    items: fields.items ?? [{ treatment_id: (await aTreatment(staff)).id }]
+  }
+  return created(staff.post(BUDGETS, { ...needs, ...fields }))
+}
+
+export interface SentBudget { id: string, number: string, token: string, url: string, code: string, /** Base path of the public API. */ base: string }
+
+export async function aSentBudget(instance: Instance, fields: Fields = {}, send: Fields = {}): Promise<SentBudget> {
+  const staff = await instance.as('admin')
+  const draft = await aDraft(instance, fields)
+  const code = String(send.code ?? '482913')
+  const { body, status } = await staff.post(`${BUDGETS}/${draft.id}/send`, { channel: 'manual', ...send, code })
+  if (status !== 200) throw new Error(`send answered ${status}: ${JSON.stringify(body)}`)
+  const token = body.data.url.split('/').at(-1)
+  return { id: draft.id, number: draft.number, token, url: body.data.url, code, base: `/api/v1/public/budgets/${token}` }
+}
+
+/** A patient's browser that has entered the code. */
+export async function aVerifiedPatient(instance: Instance, budget: SentBudget): Promise<Caller> {
+  const patient = instance.anonymous()
+  const { status, body } = await patient.post(`${budget.base}/verify`, { code: budget.code })
+  if (status !== 200) throw new Error(`verify answered ${status}: ${JSON.stringify(body)}`)
+  return patient
+}
+
+export const ACCEPTANCE = { signer_name: 'Lucía Muñoz', relationship: 'patient', signature: { method: 'click' }, consent: true }
+
+async function created(call: Promise<{ status: number, body: any }>): Promise<any> {
+  const { status, body } = await call
+  if (status !== 201) throw new Error(`expected 201, got ${status}: ${JSON.stringify(body)}`)
+  return body.data
+}
+
+/** Polls until `check` gives something, 20 s at most. */
+export async function eventually<T>(check: () => Promise<T | null | undefined | false>, what = 'it'): Promise<T> {
+  const until = performance.now() + 20_000
+  for (;;) {
+    const found = await check()
+    if (found) return found
+    if (performance.now() > until) throw new Error(`${what} did not happen within 20 s`)
+    await new Promise(resolve => setTimeout(resolve, 25))
+  }
+}

@@ -1,0 +1,118 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createApp, toNodeListener } from 'h3'
+import postgres from 'postgres'
+import { inject } from 'vitest'
+import { createClinic } from '../../server/core/auth/create-clinic.ts'
+import { createToken } from '../../server/core/auth/create-token.ts'
+import { createUser } from '../../server/core/auth/create-user.ts'
+import { readConfig } from '../../server/core/config.ts'
+import type { Bundled } from '../../server/core/modules/load.ts'
+import { start, type Runtime } from '../../server/core/runtime.ts'
+import { createCaller, type Caller } from './caller.ts'
+import { databaseUrl, onServer } from './database-server.ts'
+import { official, root } from './official.ts'
+
+export const PASSWORD = 'a password for tests'
+export const ROLES = ['admin', 'dentist', 'hygienist', 'assistant', 'receptionist'] as const
+export type Role = typeof ROLES[number]
+
+export interface Instance {
+  url: string
+  runtime: Runtime
+  /** A plain client to the same database, not the product's. */
+  sql: postgres.Sql
+  storage: string
+  clinic: { id: string }
+  /** Calls as a member of the clinic, or of another one. */
+  as (role: Role, clinic?: { id: string }): Promise<Caller>
+  /** Calls with a token of scope admin. */
+  asInstanceAdmin (): Promise<Caller>
+  /** Calls without any credentials; keeps cookies like a browser, and names its own origin. */
+  anonymous (): Caller
+  anotherClinic (): Promise<{ id: string }>
+  /** Stops the runtime and starts it again on the same database, storage and port. */
+  restart (): Promise<void>
+  close (): Promise<void>
+}
+
+/** The real core with the official modules on a fresh copy of the template, over real HTTP on loopback. */
+export async function anInstance(options: { env?: Record<string, string>, modules?: Bundled } = {}): Promise<Instance> {
+  const { admin, template } = inject('databases')
+  const name = `svc_test_${randomBytes(6).toString('hex')}`
+  await onServer(admin, sql => sql`create database ${sql(name)} template ${sql(template)}`)
+  const storage = mkdtempSync(join(tmpdir(), 'svc-test-'))
+
+  let runtime: Runtime
+  const server = createServer((request, response) => toNodeListener(createApp().use(runtime.api.handler))(request, response))
+  const url = await listen(server)
+  const env = {
+    DATABASE_URL: databaseUrl(admin, name),
+    SVC_STORAGE: storage,
+    SVC_BASE_URL: url,
+    SVC_SECRET: 'a secret for tests, long enough to pass',
+    LOG_LEVEL: 'silent',
+    ...options.env
+  }
+  const boot = async () => { runtime = await start(readConfig(env, root), options.modules ?? official) }
+  await boot()
+
+  const database = runtime!.services.database
+  const sql = database.connect({ max: 4, name: 'test' })
+  const people = createPeople(() => runtime, url)
+  const clinic = await people.clinic('Clínica Peñalver')
+
+  return {
+    url,
+    get runtime() { return runtime },
+    sql,
+    storage,
+    clinic,
+    as: (role, at = clinic) => people.member(role, at),
+    asInstanceAdmin: async () => createCaller(url, { bearer: (await createToken(runtime.services, { scope: 'admin' })).token }),
+    anonymous: () => createCaller(url),
+    anotherClinic: () => people.clinic('Another Clinic'),
+    async restart() {
+      await runtime.close()
+      await boot()
+    },
+    async close() {
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      })
+      await runtime.close()
+      await sql.end({ timeout: 1 })
+      await onServer(admin, at => at`drop database if exists ${at(name)} with (force)`)
+      rmSync(storage, { recursive: true, force: true })
+    }
+  }
+}
+
+function createPeople(runtime: () => Runtime, url: string) {
+  const callers = new Map<string, Promise<Caller>>()
+
+  async function member(role: Role, clinic: { id: string }): Promise<Caller> {
+    const email = `${role}-${randomBytes(4).toString('hex')}@clinic.test`
+    await createUser(runtime().services, { email, first_name: 'Rosa', last_name: role, clinic_id: clinic.id, role, password: PASSWORD })
+    const { body } = await createCaller(url).post('/api/v1/auth/login', { email, password: PASSWORD })
+    return createCaller(url, { bearer: body.data.access_token })
+  }
+
+  return {
+    clinic: (name: string) => createClinic(runtime().services, { name, currency: 'EUR', time_zone: 'Europe/Madrid', locale: 'es' }),
+    member(role: Role, clinic: { id: string }) {
+      const key = `${role}@${clinic.id}`
+      if (!callers.has(key)) callers.set(key, member(role, clinic))
+      return callers.get(key)!
+    }
+  }
+}
+
+function listen(server: Server): Promise<string> {
+  return new Promise(resolve => server.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)))
+}
