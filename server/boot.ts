@@ -14,6 +14,8 @@ export const ready = new Promise<Runtime>((resolve) => { resolveReady = resolve 
 
 export const bootState = (): BootState => state
 
+export const isBooted = (): boolean => runtime !== null
+
 /** The runtime, once `ready`. Throws before: a caller behind the gate never sees that. */
 export function getRuntime(): Runtime {
   if (!runtime) throw new Error('the service is still starting')

@@ -24,10 +24,12 @@ server.on('error', (error) => {
   process.exit(1)
 })
 
+/** Not ready any more, finishes what is in flight (10 s at most), closes, exits 0. */
 async function stop() {
   if (draining) return
   draining = true
   drain()
+  await successorListens()
   const late = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
   await new Promise<void>((resolve) => {
     server.close(() => resolve())
@@ -36,6 +38,15 @@ async function stop() {
   clearTimeout(late)
   await nitroApp.hooks.callHook('close')
   process.exit(0)
+}
+
+/** Under `svc start` the next server takes the listening socket first, so that no request finds it closed. */
+function successorListens(): Promise<void> | void {
+  if (!process.env.SVC_SUPERVISED || !process.send) return
+  return new Promise((resolve) => {
+    process.on('message', (message) => { if (message === 'close') resolve() })
+    process.send!('draining')
+  })
 }
 
 process.on('SIGTERM', () => void stop())

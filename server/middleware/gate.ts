@@ -1,6 +1,6 @@
 import { defineEventHandler, setResponseHeader } from 'h3'
 import { problem } from '@svc/kit'
-import { bootState, ready } from '../boot.ts'
+import { bootState, isBooted, ready } from '../boot.ts'
 import { sendProblem } from '../core/http/problems.ts'
 
 const HOLD_MS = 30_000
@@ -9,11 +9,8 @@ const HOLD_MS = 30_000
 export default defineEventHandler(async (event) => {
   if (bootState() === 'ready') return
   if (event.path === '/livez' || event.path === '/readyz') return
-  if (bootState() === 'draining') {
-    setResponseHeader(event, 'Connection', 'close')
-    return
-  }
-  if (await startedWithin(HOLD_MS)) return
+  if (bootState() === 'draining') setResponseHeader(event, 'Connection', 'close')
+  if (isBooted() || (bootState() === 'starting' && await startedWithin(HOLD_MS))) return
   return sendProblem(event, problem('starting', { retry_after: 5 }))
 })
 

@@ -1,5 +1,8 @@
 import type { Caller } from './caller.ts'
-import type { Instance } from './instance.ts'
+import type { Instance as Whole } from './instance.ts'
+
+/** The builders work on an instance in this process and on the built server alike. */
+type Instance = Pick<Whole, 'as' | 'sql' | 'clinic' | 'anonymous'>
 
 export const BUDGETS = '/api/v1/budget/budgets'
 

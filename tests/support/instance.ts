@@ -7,19 +7,14 @@ import { join } from 'node:path'
 import { createApp, toNodeListener } from 'h3'
 import postgres from 'postgres'
 import { inject } from 'vitest'
-import { createClinic } from '../../server/core/auth/create-clinic.ts'
 import { createToken } from '../../server/core/auth/create-token.ts'
-import { createUser } from '../../server/core/auth/create-user.ts'
 import { readConfig } from '../../server/core/config.ts'
 import type { Bundled } from '../../server/core/modules/load.ts'
 import { start, type Runtime } from '../../server/core/runtime.ts'
 import { createCaller, type Caller } from './caller.ts'
 import { databaseUrl, onServer } from './database-server.ts'
 import { official, root } from './official.ts'
-
-export const PASSWORD = 'a password for tests'
-export const ROLES = ['admin', 'dentist', 'hygienist', 'assistant', 'receptionist'] as const
-export type Role = typeof ROLES[number]
+import { createPeople, type Role } from './people.ts'
 
 export interface Instance {
   url: string
@@ -63,7 +58,7 @@ export async function anInstance(options: { env?: Record<string, string>, module
 
   const database = runtime!.services.database
   const sql = database.connect({ max: 4, name: 'test' })
-  const people = createPeople(() => runtime, url)
+  const people = createPeople(() => runtime.services, url)
   const clinic = await people.clinic('Clínica Peñalver')
 
   return {
@@ -89,26 +84,6 @@ export async function anInstance(options: { env?: Record<string, string>, module
       await sql.end({ timeout: 1 })
       await onServer(admin, at => at`drop database if exists ${at(name)} with (force)`)
       rmSync(storage, { recursive: true, force: true })
-    }
-  }
-}
-
-function createPeople(runtime: () => Runtime, url: string) {
-  const callers = new Map<string, Promise<Caller>>()
-
-  async function member(role: Role, clinic: { id: string }): Promise<Caller> {
-    const email = `${role}-${randomBytes(4).toString('hex')}@clinic.test`
-    await createUser(runtime().services, { email, first_name: 'Rosa', last_name: role, clinic_id: clinic.id, role, password: PASSWORD })
-    const { body } = await createCaller(url).post('/api/v1/auth/login', { email, password: PASSWORD })
-    return createCaller(url, { bearer: body.data.access_token })
-  }
-
-  return {
-    clinic: (name: string) => createClinic(runtime().services, { name, currency: 'EUR', time_zone: 'Europe/Madrid', locale: 'es' }),
-    member(role: Role, clinic: { id: string }) {
-      const key = `${role}@${clinic.id}`
-      if (!callers.has(key)) callers.set(key, member(role, clinic))
-      return callers.get(key)!
     }
   }
 }
