@@ -1,0 +1,17 @@
+import type { Ctx } from '@svc/kit'
+
+type Secrets = Pick<Ctx['secrets'], 'hash' | 'verify'>
+
+// The same letters typed on another keyboard can be other code points (NIST SP 800-63B 3.1.1.2).
+const normal = (password: string) => password.normalize('NFKC')
+
+export const hashPassword = (secrets: Secrets, password: string): Promise<string> => secrets.hash(normal(password))
+
+let dummy: Promise<string> | undefined
+
+/** Costs the same whether or not there is a hash to compare with: an unknown account is not told from a known one. */
+export async function verifyPassword(secrets: Secrets, password: string, hash: string | null): Promise<boolean> {
+  dummy ??= secrets.hash('nobody has this password')
+  const right = await secrets.verify(normal(password), hash ?? await dummy)
+  return right && hash !== null
+}

@@ -1,0 +1,42 @@
+import { and, eq, isNull, ne, sql } from 'drizzle-orm'
+import type { Cookie, Db, Tx } from '@svc/kit'
+import { coreSession } from '../db/schema.ts'
+import { hashOfSecret, newSecret } from './secrets.ts'
+
+export const SESSION_COOKIE = 'svc_session'
+/** A session ends when it was not used for so long. */
+export const IDLE = '12 hours'
+
+/** `secret` is the cookie's value and works as a bearer token; it is known to the caller alone. */
+export interface NewSession { secret: string, expires_at: Date }
+
+export async function createSession(db: Db | Tx, session: { user_id: string, clinic_id: string | null }): Promise<NewSession> {
+  const secret = newSecret()
+  const [row] = await db.insert(coreSession)
+    .values({ token_hash: hashOfSecret(secret), ...session })
+    .returning({ expires_at: sql<string>`${coreSession.last_used_at} + ${sql.raw(`interval '${IDLE}'`)}` })
+  return { secret, expires_at: new Date(row!.expires_at) }
+}
+
+/** At most once a minute: a session that is used all the time costs one write a minute. */
+export async function touchSession(db: Db, hash: Buffer): Promise<void> {
+  await db.update(coreSession).set({ last_used_at: sql`now()` })
+    .where(and(eq(coreSession.token_hash, hash), sql`${coreSession.last_used_at} < now() - interval '1 minute'`))
+}
+
+export async function endSession(db: Db | Tx, hash: Buffer): Promise<void> {
+  await db.update(coreSession).set({ revoked_at: sql`now()` }).where(and(eq(coreSession.token_hash, hash), isNull(coreSession.revoked_at)))
+}
+
+/** All sessions of a person: those in one clinic when it is given, and not the one that is kept. */
+export async function endSessionsOf(db: Db | Tx, { user_id, clinic_id, keep }: { user_id: string, clinic_id?: string, keep?: Buffer }): Promise<void> {
+  await db.update(coreSession).set({ revoked_at: sql`now()` }).where(and(
+    eq(coreSession.user_id, user_id),
+    isNull(coreSession.revoked_at),
+    clinic_id ? eq(coreSession.clinic_id, clinic_id) : undefined,
+    keep ? ne(coreSession.token_hash, keep) : undefined
+  ))
+}
+
+export const sessionCookie = (secret: string): Cookie => ({ name: SESSION_COOKIE, value: secret, path: '/', http_only: true, same_site: 'lax' })
+export const noSessionCookie = (): Cookie => ({ ...sessionCookie(''), max_age: 0 })

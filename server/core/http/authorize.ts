@@ -1,0 +1,35 @@
+import { problem, type Access, type Actor, type Ctx, type ModuleRequest } from '@svc/kit'
+
+export type FindActor = (request: ModuleRequest) => Promise<Actor | null>
+/** Sets `request.actor` or `request.session`, or throws `unauthorized`, `permission_denied` or the access function's own problem. */
+export type Authorize = (request: ModuleRequest) => Promise<void>
+
+const denied = (permission: string) => problem('permission_denied', { detail: `Permission denied: ${permission}` })
+
+/**
+ * Who may call. Roles and permissions are looked up with each request, so that taking them away takes effect at once.
+ * `ownCtx` is the module's, and null for the core's own endpoints.
+ */
+export function createAuthorize(access: Access, findActor: FindActor, ownCtx: Ctx | null): Authorize | null {
+  if (access === 'none') return null
+  if (typeof access === 'function') {
+    return async (request) => {
+      request.session = await access(request, ownCtx as Ctx)
+    }
+  }
+  return async (request) => {
+    const actor = await findActor(request)
+    if (!actor) throw problem('unauthorized')
+    request.actor = actor
+    if (access === 'admin-token') {
+      if (!actor.instance_admin) throw denied('modules.manage')
+      return
+    }
+    if (access !== 'session') {
+      if (!actor.user_id || !actor.clinic_id || !actor.permissions.has(access.permission)) throw denied(access.permission)
+      return
+    }
+    // A token and an administrator between clinics have a session, but no module's data is theirs.
+    if (ownCtx && (!actor.user_id || !actor.clinic_id)) throw problem('permission_denied', { detail: 'This needs a member of a clinic.' })
+  }
+}

@@ -1,0 +1,92 @@
+import type { IncomingMessage } from 'node:http'
+import { problem } from '@svc/kit'
+
+/** Some callers in this process (a page's server-side render) hand the body over whole instead of as a stream. */
+type Incoming = IncomingMessage & { body?: unknown }
+
+const hasBody = (req: Incoming) => req.body !== undefined || 'transfer-encoding' in req.headers || Number(req.headers['content-length'] ?? 0) > 0
+
+/** At most `limit` bytes: `payload_too_large` past it, at once when the length is announced. */
+export async function readBytes(req: Incoming, limit: number): Promise<Buffer> {
+  if (!hasBody(req)) return Buffer.alloc(0)
+  const encoding = req.headers['content-encoding']
+  if (encoding && encoding !== 'identity') throw problem('unsupported_media_type', { detail: 'Send the body without a content encoding.' })
+  if (Number(req.headers['content-length'] ?? 0) > limit) throw tooLarge(limit)
+  if (req.body === undefined) return await collect(req, limit)
+  const bytes = toBytes(req.body)
+  if (bytes.length > limit) throw tooLarge(limit)
+  return bytes
+}
+
+function toBytes(body: unknown): Buffer {
+  if (typeof body === 'string' || body instanceof Uint8Array) return Buffer.from(body as Uint8Array)
+  return body === null ? Buffer.alloc(0) : Buffer.from(JSON.stringify(body))
+}
+
+// Not `for await`: leaving that loop early destroys the socket, and the caller would never read the 413.
+function collect(req: Incoming, limit: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+
+    function onData(chunk: Buffer) {
+      size += chunk.length
+      if (size <= limit) return void chunks.push(chunk)
+      settle()
+      req.resume()
+      reject(tooLarge(limit))
+    }
+    function onEnd() {
+      settle()
+      resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size))
+    }
+    function onBroken() {
+      settle()
+      reject(problem('bad_request', { detail: 'The body ended too early.' }))
+    }
+    function settle() {
+      req.off('data', onData).off('end', onEnd).off('error', onBroken).off('close', onBroken)
+    }
+    req.on('data', onData).on('end', onEnd).on('error', onBroken).on('close', onBroken)
+  })
+}
+
+const tooLarge = (limit: number) => problem('payload_too_large', { detail: `The body is larger than the ${limit} bytes that this address accepts.` })
+
+const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;\s*charset=["']?utf-8["']?\s*)?$/i
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** The parsed body; `{}` when none was sent, so that bodies whose members are all optional can be left out. */
+export async function readJson(req: Incoming, limit: number): Promise<unknown> {
+  const bytes = await readBytes(req, limit)
+  if (bytes.length === 0) return {}
+  if (!JSON_TYPE.test(req.headers['content-type'] ?? '')) throw problem('unsupported_media_type')
+  try {
+    const text = utf8.decode(bytes)
+    const value: unknown = JSON.parse(text)
+    if (ODD_ESCAPE.test(text) && !isStorable(value)) throw new SyntaxError('not storable')
+    return value
+  } catch {
+    throw problem('validation_failed', { detail: 'The body is no valid JSON.', errors: [{ pointer: '', message: 'No valid JSON.' }] })
+  }
+}
+
+// NUL and halves of surrogate pairs reach a JSON text by escapes only, and PostgreSQL stores neither.
+const ODD_ESCAPE = /\\u(?:0000|d[89a-f])/i
+
+/** Text that the database can keep. */
+export const isStorableText = (text: string) => !text.includes('\0') && text.isWellFormed()
+
+function isStorable(root: unknown): boolean {
+  const open = [root]
+  while (open.length > 0) {
+    const value = open.pop()
+    if (typeof value === 'string' && !isStorableText(value)) return false
+    if (value === null || typeof value !== 'object') continue
+    for (const [name, member] of Object.entries(value)) {
+      if (!isStorableText(name)) return false
+      open.push(member)
+    }
+  }
+  return true
+}

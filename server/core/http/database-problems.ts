@@ -1,0 +1,29 @@
+import { problem, type Problem } from '@svc/kit'
+
+const UNREACHABLE = new Set([
+  'ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'CONNECT_TIMEOUT', 'CONNECTION_CLOSED', 'CONNECTION_ENDED', 'CONNECTION_DESTROYED',
+  '57P01', '57P02', '57P03', '53300', '08006', '08001', '08003', '08004'
+])
+const NOT_AN_ID = new Set(['22P02', '22003'])
+
+/**
+ * The two things that PostgreSQL tells better than a check before it: a path parameter that is no id of its column's
+ * type is as unknown as any other (404), and a database that is away is a 503 and not a fault. Null for everything else.
+ */
+export function whatTheDatabaseSays(error: unknown, params: Record<string, string>): Problem | null {
+  const inner = rootOf(error)
+  if (!inner) return null
+  if (UNREACHABLE.has(inner.code) && (inner.code !== 'ENOENT' || inner.syscall === 'connect')) return problem('database_unavailable', { retry_after: 2 })
+  if (NOT_AN_ID.has(inner.code) && Object.values(params).some(value => inner.message.includes(`"${value}"`))) return problem('not_found')
+  return null
+}
+
+interface Coded { code: string, message: string, syscall?: string }
+
+function rootOf(error: unknown): Coded | null {
+  let found: Coded | null = null
+  for (let current = error, depth = 0; current instanceof Error && depth < 5; current = current.cause, depth++) {
+    if (typeof (current as Partial<Coded>).code === 'string') found = current as unknown as Coded
+  }
+  return found
+}

@@ -1,0 +1,115 @@
+import { isProblem, problem, type Ctx, type Endpoint, type ModuleRequest, type ProblemTable } from '@svc/kit'
+import type { H3Event } from 'h3'
+import { describeError } from '../log.ts'
+import type { Services } from '../services.ts'
+import { createAuthorize, type FindActor } from './authorize.ts'
+import { readBytes, readJson } from './body.ts'
+import { encode, type Answer } from './encode.ts'
+import { createGates, type Gate } from './endpoint-limits.ts'
+import { toAnswer, toProblem } from './problems.ts'
+import { contextOf, lazyCookies } from './request.ts'
+import { listMembers, parseQuery, validate } from './validate.ts'
+import { whatTheDatabaseSays } from './database-problems.ts'
+
+/** The core's own endpoints may take a body that is no JSON: `handle` gets `{ type, bytes }`. */
+export type CoreEndpoint = Endpoint & { raw_body?: string[] }
+
+/** `module` is null for the core's own. */
+export interface Mount { module: string | null, endpoint: CoreEndpoint, ctx: Ctx | null, problems: ProblemTable }
+export interface Call { params: Record<string, string>, path: string, query: string, head: boolean }
+export type Run = (event: H3Event, call: Call) => Promise<Answer>
+
+const DEFAULT_BODY = 1_000_000
+
+/** One endpoint's way from request to answer: authorize → limit → parse → handle → encode. All that can be is made here, once. */
+export function createRun(services: Services, findActor: FindActor, { module, endpoint, ctx, problems }: Mount): Run {
+  const { config, log } = services
+  const secure = config.base_url.startsWith('https:')
+  const authorize = createAuthorize(endpoint.access, findActor, ctx)
+  const gates = createGates(services.limits, module ?? 'core', endpoint)
+  const parse = createParse(endpoint)
+
+  return async function run(event, call) {
+    const request = toRequest(event, call, config)
+    let gate: Gate | null = null
+    let answer: Answer
+    try {
+      if (authorize) await authorize(request)
+      if (gates) {
+        gate = gates(request)
+        request.countFailure = gate.countFailure
+        await gate.enter()
+      }
+      const { query, body } = await parse(event, call)
+      answer = encode(endpoint, await endpoint.handle({ params: call.params, query, body, request }, ctx as Ctx), secure)
+    } catch (error) {
+      answer = onError(error, event, { request, problems, log, route: `${endpoint.method} ${endpoint.path}`, module })
+    }
+    if (gate) {
+      await gate.leave(answer.status < 400).catch(error => log.error('http.limit', { request_id: request.id, error }))
+      Object.assign(answer.headers, gate.headers())
+    }
+    return answer
+  }
+}
+
+function toRequest(event: H3Event, call: Call, config: Services['config']): ModuleRequest {
+  const { request_id, client } = contextOf(event, config)
+  const cookies = lazyCookies(event)
+  return {
+    id: request_id,
+    head: call.head,
+    method: event.method,
+    path: call.path,
+    params: call.params,
+    headers: event.node.req.headers as Record<string, string | undefined>,
+    get cookies() { return cookies() },
+    client,
+    actor: null,
+    session: undefined,
+    countFailure: async () => {}
+  }
+}
+
+function createParse(endpoint: CoreEndpoint) {
+  const { query, body, raw_body, max_body = DEFAULT_BODY } = endpoint
+  const lists = listMembers(query)
+  const takesBody = endpoint.method !== 'get'
+
+  return async function parse(event: H3Event, call: Call) {
+    return {
+      query: query || call.query ? validate(query, parseQuery(call.query, lists)) : undefined,
+      body: !takesBody ? undefined : raw_body ? await readRaw(event, raw_body, max_body) : validate(body, await readJson(event.node.req, max_body))
+    }
+  }
+}
+
+async function readRaw(event: H3Event, types: string[], limit: number): Promise<{ type: string, bytes: Buffer }> {
+  const type = (event.node.req.headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase()
+  if (!types.includes(type)) throw problem('unsupported_media_type', { detail: `Send one of ${types.join(', ')}.` })
+  return { type, bytes: await readBytes(event.node.req, limit) }
+}
+
+interface Failure { request: ModuleRequest, problems: ProblemTable, log: Services['log'], route: string, module: string | null }
+
+/** Problems as they are; what the database says about a malformed id or its own absence is translated; the rest is ours to mend. */
+function onError(error: unknown, event: H3Event, { request, problems, log, route, module }: Failure): Answer {
+  const known = isProblem(error) ? error : whatTheDatabaseSays(error, request.params)
+  const shown = known ?? toProblem(error)
+  const target = shown.fields.see_other
+  if (typeof target === 'string' && event.method === 'GET' && prefersPage(request)) {
+    return { status: 303, headers: { location: target }, body: null }
+  }
+  if (!known) log.error('http.error', { request_id: request.id, route, module, ...describeError(error) })
+  const answer = toAnswer(shown, problems, request.id)
+  if (known && answer.status >= 500) log.warn('http.problem', { request_id: request.id, route, module, problem: known.code })
+  return answer
+}
+
+/** A person who followed a plain link, not a program that asks for data. */
+function prefersPage(request: ModuleRequest): boolean {
+  const accept = request.headers.accept ?? ''
+  const page = accept.indexOf('text/html')
+  const data = accept.indexOf('json')
+  return page !== -1 && (data === -1 || page < data)
+}

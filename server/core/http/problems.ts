@@ -1,0 +1,88 @@
+import { isProblem, problem, type Problem, type ProblemTable } from '@svc/kit'
+import { setResponseHeader, type H3Event } from 'h3'
+import { requestIdOf } from './request.ts'
+
+/** Codes that every endpoint can answer. A module's own table comes before it. */
+export const coreProblems: ProblemTable = {
+  bad_request: { status: 400, title: 'Bad request', detail: 'The request could not be understood.' },
+  unauthorized: { status: 401, title: 'Not signed in', detail: 'Sign in to go on.' },
+  bad_credentials: { status: 401, title: 'Wrong e-mail or password', detail: 'The e-mail address or the password is not right.' },
+  permission_denied: { status: 403, title: 'Permission denied', detail: 'Permission denied.' },
+  cross_origin: { status: 403, title: 'Request from another site', detail: 'This request came from another site and was refused.' },
+  wrong_password: { status: 403, title: 'Wrong password', detail: 'The current password is not right.' },
+  not_found: { status: 404, title: 'Not found', detail: 'There is nothing here.' },
+  mailed_token_not_found: { status: 404, title: 'Link not valid', detail: 'This link was used already or is too old. Ask for a new one.' },
+  method_not_allowed: { status: 405, title: 'Method not allowed', detail: 'This address does not take that method.' },
+  wrong_state: { status: 409, title: 'Not possible in this state', detail: 'The present state does not allow this.' },
+  user_exists: { status: 409, title: 'Already a member', detail: 'Somebody with this e-mail address belongs to the clinic already.' },
+  last_admin: { status: 409, title: 'Last administrator', detail: 'The clinic needs one active administrator. Make somebody else administrator first.' },
+  clinic_in_use: { status: 409, title: 'Not changeable any more', detail: 'Stored data of the clinic depends on this setting.' },
+  precondition_failed: { status: 412, title: 'Changed in the meantime', detail: 'Somebody changed this in the meantime. Load it again.' },
+  payload_too_large: { status: 413, title: 'Too large', detail: 'The request is larger than this address accepts.' },
+  unsupported_media_type: { status: 415, title: 'Unsupported content type', detail: 'Send the body as application/json.' },
+  validation_failed: { status: 422, title: 'Not valid', detail: 'Some of what was sent is not valid.' },
+  too_many_requests: { status: 429, title: 'Too many requests', detail: 'Too many requests. Try again later.' },
+  internal_error: { status: 500, title: 'Internal error', detail: 'Something went wrong on our side. Try again, or report the request id.' },
+  starting: { status: 503, title: 'Starting', detail: 'The service is starting. Try again in a few seconds.' },
+  database_unavailable: { status: 503, title: 'Database not reachable', detail: 'The service cannot reach its database. Try again in a few seconds.' },
+  module_errored: { status: 503, title: 'Module not running', detail: 'This part of the service is not running. An administrator finds the reason in the module list.' }
+}
+
+export interface ProblemAnswer { status: number, headers: Record<string, string>, body: string }
+
+/** Members that the thrower cannot set, because the document's own meaning hangs on them. */
+const RESERVED = new Set(['type', 'title', 'status', 'code', 'request_id', 'detail', 'errors', 'retry_after', 'see_other'])
+
+/** Renders a problem; a code that no table knows is ours to mend and answers as `internal_error`. */
+export function toAnswer(thrown: Problem, table: ProblemTable, requestId: string): ProblemAnswer {
+  const known = table[thrown.code] ?? coreProblems[thrown.code]
+  if (!known) return toAnswer(problem('internal_error'), coreProblems, requestId)
+  const { detail, errors, retry_after } = thrown.fields
+  const document = {
+    type: `urn:svc:problem:${thrown.code}`,
+    title: known.title,
+    status: known.status,
+    detail: detail ?? known.detail ?? `${known.title}.`,
+    code: thrown.code,
+    request_id: requestId,
+    ...(errors ? { errors } : {}),
+    ...Object.fromEntries(Object.entries(thrown.fields).filter(([name]) => !RESERVED.has(name)))
+  }
+  const headers: Record<string, string> = { 'content-type': 'application/problem+json' }
+  if (retry_after !== undefined) headers['retry-after'] = String(Math.max(1, Math.ceil(retry_after)))
+  if (thrown.code === 'unauthorized') headers['www-authenticate'] = 'Bearer'
+  return { status: known.status, headers, body: JSON.stringify(document) }
+}
+
+const BY_STATUS: Record<number, string> = {
+  400: 'bad_request', 401: 'unauthorized', 403: 'permission_denied', 404: 'not_found', 405: 'method_not_allowed',
+  413: 'payload_too_large', 415: 'unsupported_media_type', 422: 'validation_failed', 429: 'too_many_requests'
+}
+
+/** Ours as they are, the framework's by status, everything else as `internal_error`: nothing internal leaks. */
+export function toProblem(error: unknown): Problem {
+  if (isProblem(error)) return error
+  const inner = (error as { cause?: unknown } | null)?.cause
+  if (isProblem(inner)) return inner
+  const status = (error as { statusCode?: unknown } | null)?.statusCode
+  return problem(typeof status === 'number' ? BY_STATUS[status] ?? 'internal_error' : 'internal_error')
+}
+
+/** Answers an error that no endpoint's pipeline has seen: the framework's own, and those of requests that are held at start. */
+export function sendProblem(event: H3Event, error: unknown): void {
+  const { res } = event.node
+  if (res.headersSent) {
+    res.destroy()
+    return
+  }
+  const id = requestIdOf(event)
+  const { status, headers, body } = toAnswer(toProblem(error), coreProblems, id)
+  setResponseHeader(event, 'x-content-type-options', 'nosniff')
+  res.writeHead(status, {
+    'content-length': Buffer.byteLength(body),
+    'cache-control': 'no-store',
+    'x-request-id': id,
+    ...headers
+  })
+  res.end(body)
+}

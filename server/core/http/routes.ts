@@ -1,0 +1,73 @@
+/** Routes by path: `:name` takes one segment. Fixed segments win over parameters. */
+export interface Routes<T> {
+  /** Throws when the method and path are taken. */
+  add (method: string, path: string, value: T): void
+  /** Null for an unknown path. `byMethod` holds what is mounted there, with the values of its parameters. */
+  find (path: string): Found<T> | null
+}
+export interface Found<T> { byMethod: Map<string, Mounted<T>>, values: string[] }
+interface Mounted<T> { value: T, names: string[] }
+interface Node<T> { fixed: Map<string, Node<T>>, parameter: Node<T> | null, byMethod: Map<string, Mounted<T>> | null }
+
+const newNode = <T>(): Node<T> => ({ fixed: new Map(), parameter: null, byMethod: null })
+
+/**
+ * Our own and not the framework's router: that one decides by the decoded path, lets the parameter names of one
+ * module shadow another's, and knows neither HEAD nor `Allow`.
+ */
+export function createRoutes<T>(): Routes<T> {
+  const root = newNode<T>()
+  return {
+    add(method, path, value) {
+      const segments = path.split('/').slice(1)
+      let node = root
+      for (const segment of segments) node = child(node, segment)
+      node.byMethod ??= new Map()
+      if (node.byMethod.has(method)) throw new Error(`${method.toUpperCase()} ${path} is claimed twice`)
+      node.byMethod.set(method, { value, names: segments.filter(isParameter).map(segment => segment.slice(1)) })
+    },
+    find(path) {
+      const segments = decode(path)
+      if (!segments) return null
+      const values: string[] = []
+      const byMethod = walk(root, segments, 0, values)
+      return byMethod && { byMethod, values }
+    }
+  }
+}
+
+const isParameter = (segment: string) => segment.startsWith(':')
+
+function child<T>(node: Node<T>, segment: string): Node<T> {
+  if (isParameter(segment)) return node.parameter ??= newNode()
+  const known = node.fixed.get(segment)
+  if (known) return known
+  const made = newNode<T>()
+  node.fixed.set(segment, made)
+  return made
+}
+
+function walk<T>(node: Node<T>, segments: string[], depth: number, values: string[]): Node<T>['byMethod'] {
+  if (depth === segments.length) return node.byMethod
+  const segment = segments[depth]!
+  const fixed = node.fixed.get(segment)
+  const found = fixed && walk(fixed, segments, depth + 1, values)
+  if (found) return found
+  if (!node.parameter || segment === '') return null
+  values.push(segment)
+  const byParameter = walk(node.parameter, segments, depth + 1, values)
+  if (!byParameter) values.pop()
+  return byParameter
+}
+
+/** Each segment by itself, so that an encoded slash stays inside its segment. Null for what is no percent-encoding or no storable text. */
+function decode(path: string): string[] | null {
+  const segments = path.split('/').slice(1)
+  if (!path.includes('%')) return segments
+  try {
+    const decoded = segments.map(decodeURIComponent)
+    return decoded.some(segment => segment.includes('\0')) ? null : decoded
+  } catch {
+    return null
+  }
+}

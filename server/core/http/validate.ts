@@ -1,0 +1,68 @@
+import { problem, type Problem, type Schema } from '@svc/kit'
+import { isStorableText } from './body.ts'
+
+interface Issue { path: PropertyKey[], message: string, code?: string, keys?: string[] }
+interface FieldError { pointer: string, message: string }
+
+const MOST_ERRORS = 100
+
+/** What the schema makes of the input; throws `validation_failed`. Without a schema nothing may be sent. */
+export function validate(schema: Schema | undefined, input: unknown): unknown {
+  if (!schema) return refuseAll(input)
+  const parsed = schema.safeParse(input)
+  if (parsed.success) return parsed.data
+  throw invalid(parsed.error.issues.flatMap(toFieldErrors).slice(0, MOST_ERRORS))
+}
+
+function refuseAll(input: unknown): undefined {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) throw invalid([{ pointer: '', message: 'Nothing is expected here.' }])
+  const names = Object.keys(input)
+  if (names.length > 0) throw invalid(names.slice(0, MOST_ERRORS).map(name => ({ pointer: toPointer([name]), message: 'Unknown field.' })))
+  return undefined
+}
+
+const invalid = (errors: FieldError[]): Problem => problem('validation_failed', { errors })
+
+/** Unknown members are named one by one: the schema reports them at their parent. */
+function toFieldErrors(issue: Issue): FieldError[] {
+  if (issue.code === 'unrecognized_keys' && issue.keys) {
+    return issue.keys.map(key => ({ pointer: toPointer([...issue.path, key]), message: 'Unknown field.' }))
+  }
+  const message = issue.message.endsWith('received undefined') ? 'Required.' : issue.message
+  return [{ pointer: toPointer(issue.path), message }]
+}
+
+/** RFC 6901. */
+export const toPointer = (path: readonly PropertyKey[]) =>
+  path.map(step => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+
+export type Query = Record<string, string | string[]>
+
+/**
+ * `status=a&status=b` → `['a', 'b']`; a parameter that the schema wants as a list is one also when it comes once.
+ * Malformed percent-encoding becomes U+FFFD, which no identifier, number or state is.
+ */
+export function parseQuery(text: string, lists: ReadonlySet<string>): Query {
+  // No prototype: `__proto__` is a name like any other, and as unknown as any other.
+  const query: Query = Object.create(null) as Query
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (!isStorableText(value) || !isStorableText(name)) throw invalid([{ pointer: toPointer([name]), message: 'Not valid text.' }])
+    const before = query[name]
+    if (before !== undefined) query[name] = [before, value].flat()
+    else query[name] = lists.has(name) ? [value] : value
+  }
+  return query
+}
+
+/** The members of an object schema that are lists, below `optional`, `default` and the like. */
+export function listMembers(schema: Schema | undefined): ReadonlySet<string> {
+  const shape = (schema as { shape?: Record<string, ZodLike> } | undefined)?.shape
+  return new Set(Object.entries(shape ?? {}).filter(([, member]) => isList(member)).map(([name]) => name))
+}
+
+interface ZodLike { def?: { type?: string, innerType?: ZodLike } }
+
+function isList(schema: ZodLike | undefined): boolean {
+  if (!schema?.def) return false
+  return schema.def.type === 'array' || isList(schema.def.innerType)
+}

@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { Email, Instant, line, paging } from './common.ts'
+
+export const ROLES = ['admin', 'dentist', 'hygienist', 'assistant', 'receptionist'] as const
+export const Role = z.enum(ROLES)
+
+export const Password = z.string().min(8).max(200)
+
+export const LogInRequest = z.strictObject({ email: z.string().min(1).max(254), password: z.string().min(1).max(200) })
+export const LoggedIn = z.object({ access_token: z.string(), token_type: z.literal('bearer'), expires_at: Instant })
+
+export const Me = z.object({
+  user: z.object({ id: z.uuid(), email: z.string(), first_name: z.string(), last_name: z.string(), instance_admin: z.boolean() }),
+  /** Null for an instance administrator who belongs to no clinic. */
+  clinic: z.object({ id: z.uuid(), name: z.string(), currency: z.string(), time_zone: z.string(), locale: z.string() }).nullable(),
+  role: Role.nullable(),
+  permissions: z.array(z.string()),
+  clinics: z.array(z.object({ id: z.uuid(), name: z.string(), role: Role }))
+})
+
+export const SwitchClinicRequest = z.strictObject({ clinic_id: z.uuid() })
+export const ChangePasswordRequest = z.strictObject({ current: z.string().min(1).max(200), new: Password })
+/** The token of a mailed link with the password that is to be. */
+export const SetPasswordRequest = z.strictObject({ token: z.string().min(20).max(100), password: Password })
+/** First call: the address, and a mail is sent to it if it is known. Second call: the mailed token. */
+export const PasswordResetRequest = z.union([z.strictObject({ email: Email }), SetPasswordRequest])
+
+export const User = z.object({
+  id: z.uuid(),
+  email: z.string(),
+  first_name: z.string(),
+  last_name: z.string(),
+  role: Role,
+  active: z.boolean(),
+  /** True until the invitation is taken. */
+  invited: z.boolean(),
+  created_at: Instant
+})
+export const UserQuery = z.strictObject({ ...paging, search: z.string().trim().max(100).optional(), active: z.enum(['true', 'false']).optional() })
+export const NewUser = z.strictObject({ email: Email, first_name: line(100), last_name: line(100), role: Role, password: Password.optional() })
+export const UserChange = z.strictObject({ role: Role.optional(), active: z.boolean().optional() })
+
+export type Me = z.infer<typeof Me>
+export type User = z.infer<typeof User>
+export type Role = z.infer<typeof Role>

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { Currency, Email, line, Locale, text, TimeZone } from './common.ts'
+
+export const Clinic = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  address: z.string().nullable(),
+  phone: z.string().nullable(),
+  email: z.string().nullable(),
+  logo_url: z.string().nullable(),
+  accent_color: z.string().nullable(),
+  currency: z.string(),
+  time_zone: z.string(),
+  locale: z.string(),
+  budget_validity_days: z.number(),
+  ip_policy: z.enum(['full', 'hashed', 'none'])
+})
+
+/** White text stands on the colour: WCAG asks 4.5 : 1. */
+const AccentColor = z.string().regex(/^#[0-9a-f]{6}$/i, 'Six hexadecimal digits after #.')
+  .refine(color => contrastWithWhite(color) >= 4.5, 'Too light: white text on it cannot be read.')
+
+const fields = {
+  name: line(200),
+  address: text(500).nullable(),
+  phone: line(50).nullable(),
+  email: Email.nullable(),
+  accent_color: AccentColor.nullable(),
+  currency: Currency,
+  time_zone: TimeZone,
+  locale: Locale,
+  budget_validity_days: z.int().min(1).max(365),
+  ip_policy: z.enum(['full', 'hashed', 'none'])
+}
+
+export const ClinicChange = z.strictObject(fields).partial()
+export const NewClinic = z.strictObject(fields).partial().required({ name: true, currency: true, time_zone: true, locale: true })
+
+export type Clinic = z.infer<typeof Clinic>
+export type ClinicChange = z.infer<typeof ClinicChange>
+export type NewClinic = z.infer<typeof NewClinic>
+
+/** WCAG 2.2, relative luminance and contrast ratio. */
+function contrastWithWhite(color: string): number {
+  const [red, green, blue] = [1, 3, 5].map(at => Number.parseInt(color.slice(at, at + 2), 16) / 255)
+    .map(part => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)
+  return 1.05 / (0.2126 * red! + 0.7152 * green! + 0.0722 * blue! + 0.05)
+}
