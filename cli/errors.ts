@@ -1,0 +1,77 @@
+import { isProblem } from '@svc/kit'
+import { ConfigError } from '../server/core/config.ts'
+
+/** Exit codes are a contract for scripts: spec "The command line". */
+export const EXIT = { done: 0, failure: 1, usage: 2, refused: 3, database: 4, configuration: 78, interrupted: 130 } as const
+
+interface Fault {
+  /** Bare snake_case word. */
+  code: string
+  /** One sentence for a person. */
+  message: string
+  /** What to do about it. */
+  hint?: string
+  exit: number
+  /** Further members of the JSON form, such as a guardrail's `reasons`. */
+  extra?: Record<string, unknown>
+}
+
+/** What a command throws when it cannot do what it was asked; `output.ts` prints it. */
+export class CliError extends Error {
+  readonly fault: Fault
+  constructor(fault: Fault) {
+    super(fault.message)
+    this.name = 'CliError'
+    this.fault = fault
+  }
+}
+
+export const usageError = (message: string, hint?: string) => new CliError({ code: 'usage', message, hint, exit: EXIT.usage })
+export const failure = (code: string, message: string, hint?: string) => new CliError({ code, message, hint, exit: EXIT.failure })
+
+// postgres.js's own words, then SQLSTATE: log-in refused, no such database, starting up or shutting down, too many connections.
+const UNREACHABLE = new Set([
+  'CONNECT_TIMEOUT', 'CONNECTION_CLOSED', 'CONNECTION_ENDED', 'CONNECTION_DESTROYED', 'SASL_SIGNATURE_MISMATCH',
+  '28000', '28P01', '3D000', '57P01', '57P02', '57P03', '53300'
+])
+/** Node's errors of sockets name one of these; those of files another. */
+const SOCKET_CALLS = new Set(['connect', 'getaddrinfo', 'read', 'write'])
+const UNDEFINED_TABLE = '42P01'
+const PROBLEM_EXITS: Record<string, number> = { not_found: EXIT.usage, validation_failed: EXIT.usage }
+
+/** Any thrown thing as what the operator is told. */
+export function toFault(error: unknown): Fault {
+  for (const cause of causes(error)) {
+    const fault = known(cause)
+    if (fault) return fault
+  }
+  return { code: 'internal_error', message: error instanceof Error ? error.message : String(error), exit: EXIT.failure }
+}
+
+function known(error: unknown): Fault | null {
+  if (error instanceof CliError) return error.fault
+  if (error instanceof ConfigError) return { code: 'configuration', message: error.message, exit: EXIT.configuration }
+  if (isProblem(error)) return ofProblem(error)
+  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return null
+  if (error.code === UNDEFINED_TABLE) {
+    return { code: 'database_not_migrated', message: firstLine(error.message), hint: 'svc db migrate', exit: EXIT.database }
+  }
+  const ofSocket = 'syscall' in error && SOCKET_CALLS.has(String(error.syscall))
+  if (!ofSocket && !UNREACHABLE.has(error.code)) return null
+  const reason = firstLine(error.message) || error.code
+  return { code: 'database_unreachable', message: `The database cannot be reached: ${reason}`, hint: 'check DATABASE_URL and that the server runs', exit: EXIT.database }
+}
+
+function ofProblem({ code, message, fields }: { code: string, message: string, fields: { detail?: string, errors?: { pointer: string, message: string }[] } }): Fault {
+  const wrong = fields.errors?.map(({ pointer, message }) => `${pointer.replace(/^\//, '--').replaceAll('_', '-')}: ${message}`)
+  return { code, message: wrong?.join('\n') ?? fields.detail ?? message, exit: PROBLEM_EXITS[code] ?? EXIT.failure }
+}
+
+/** The error, what it was wrapped around, and the parts of an aggregate (several addresses of one host). */
+function causes(error: unknown): unknown[] {
+  if (!(error instanceof Error)) return [error]
+  const parts = error instanceof AggregateError ? error.errors : []
+  return [error, ...parts, ...error.cause ? causes(error.cause) : []]
+}
+
+const firstLine = (text: string) => text.split('\n')[0] ?? ''

@@ -1,0 +1,32 @@
+import { stripVTControlCharacters } from 'node:util'
+import { renderUsage, runCommand } from 'citty'
+import { root } from './commands.ts'
+import { toFault, usageError } from './errors.ts'
+import { fail, finish, help, type Result } from './output.ts'
+import { checkWords, findCommand, type Found } from './parse.ts'
+
+const typed = process.argv.slice(2)
+const options = typed.includes('--') ? typed.slice(0, typed.indexOf('--')) : typed
+const asJson = options.includes('--json')
+const wantsHelp = options.includes('--help') || options.includes('-h') || typed[0] === 'help'
+
+const found = await findCommand(root, typed.filter(word => word !== '--help' && word !== '-h'))
+try {
+  if (wantsHelp) help(await usageOf(found))
+  else await run(found)
+} catch (error) {
+  // citty's own complaints: a required option or word that is missing, a value outside its list.
+  const cause = error instanceof Error && error.name === 'CLIError' ? usageError(stripVTControlCharacters(error.message)) : error
+  fail(cause, asJson, toFault(cause).code === 'usage' ? await usageOf(found) : undefined)
+}
+
+async function run(found: Found): Promise<void> {
+  if (found.error) throw found.error
+  checkWords(found)
+  const { result } = await runCommand(found.command, { rawArgs: found.rest, data: { asJson } })
+  if (result) finish(result as Result, asJson)
+}
+
+async function usageOf({ command, parent }: Found): Promise<string> {
+  return (await renderUsage(command, parent)).trimEnd()
+}

@@ -1,0 +1,73 @@
+import { stripVTControlCharacters } from 'node:util'
+import { createConsola, type LogObject } from 'consola'
+import { toFault } from './errors.ts'
+
+/**
+ * The only file that prints or sets an exit code: data on stdout, everything for people on stderr.
+ * With `--json` stdout is one JSON document, also on failure.
+ */
+
+/** What a command has found out; printed last. */
+export interface Result {
+  /** The document of `--json`. */
+  json: unknown
+  /** The same for people, without the last line break. Empty: nothing is printed. */
+  text: string
+  exit?: number
+}
+
+const isColoured = (stream: NodeJS.WriteStream) => stream.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== 'dumb'
+
+const MARKS: Record<string, string> = { success: '\u001B[32m✔\u001B[39m ', warn: '\u001B[33m⚠\u001B[39m ', error: '\u001B[31m✖\u001B[39m ', start: '\u001B[2m◌\u001B[22m ' }
+
+/** Talks to the person at the terminal; never carries data. */
+export const say = createConsola({ level: 3, reporters: [{ log: (line: LogObject) => writeLine(process.stderr, `${MARKS[line.type] ?? ''}${line.args.join(' ')}`) }] })
+
+/** `up` prints before it goes on running. */
+export function print({ json, text }: Result, asJson: boolean): void {
+  if (asJson) writeLine(process.stdout, JSON.stringify(json, null, 2))
+  else if (text) writeLine(process.stdout, text)
+}
+
+export function finish(result: Result, asJson: boolean): void {
+  print(result, asJson)
+  setExit(result.exit ?? 0)
+}
+
+export function fail(error: unknown, asJson: boolean, usage?: string): void {
+  const { code, message, hint, exit, extra } = toFault(error)
+  if (asJson) writeLine(process.stdout, JSON.stringify({ error: { code, message, hint: hint ?? null, ...extra } }, null, 2))
+  else {
+    if (usage) writeLine(process.stderr, `${usage}\n`)
+    say.error(message)
+    if (hint) writeLine(process.stderr, `  ${hint}`)
+    if (code === 'internal_error' && process.env.LOG_LEVEL === 'debug' && error instanceof Error) writeLine(process.stderr, error.stack ?? '')
+  }
+  setExit(exit)
+}
+
+/** Help that was asked for is data; usage after a mistake goes through `fail`. */
+export function help(text: string): void {
+  writeLine(process.stdout, text)
+}
+
+/** Ends the process now: what was started here is already stopped. */
+export function leave(exit: number): never {
+  process.exit(exit)
+}
+
+function setExit(exit: number): void {
+  process.exitCode = exit
+}
+
+function writeLine(stream: NodeJS.WriteStream, text: string): void {
+  stream.write(`${isColoured(stream) ? text : stripVTControlCharacters(text)}\n`)
+}
+
+/** Whoever closes the pipe (`svc … | head`) has read enough; nothing is wrong. */
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit()
+    throw error
+  })
+}

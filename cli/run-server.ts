@@ -1,0 +1,37 @@
+import type { Config } from '../server/core/config.ts'
+import { serverEntry } from './build/server.ts'
+import { EXIT } from './errors.ts'
+import { forgetInstance, localUrl, recordInstance } from './instance.ts'
+import { say } from './output.ts'
+import { supervise } from './supervisor.ts'
+
+export interface RunningServer {
+  /** Where this machine reaches it, once it listens. */
+  url: Promise<string>
+  /** The exit code, when it has ended: for what reason ever. */
+  ended: Promise<number>
+  stop(exit: number): void
+}
+
+/** Starts and supervises the built server until a signal or a final exit ends it. */
+export function runServer(config: Config, env: Record<string, string> = {}): RunningServer {
+  const { promise: url, resolve } = Promise.withResolvers<string>()
+  const { ended, stop } = supervise({
+    entry: serverEntry(config.root),
+    env: { NODE_ENV: 'production', ...env, ...given() },
+    tell: line => say.warn(line),
+    onListening({ pid, host, port }) {
+      recordInstance(config, { pid: process.pid, server_pid: pid, url: localUrl(host, port) })
+      resolve(localUrl(host, port))
+    }
+  })
+  process.on('SIGINT', () => stop(EXIT.interrupted))
+  process.on('SIGTERM', () => stop(EXIT.done))
+  process.on('SIGHUP', () => stop(EXIT.done))
+  return { url, stop, ended: ended.finally(() => forgetInstance(config)) }
+}
+
+/** The environment wins over our defaults; an empty value is none. */
+function given(): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''))
+}
