@@ -111,6 +111,6 @@ function succeeds(program: string, args: string[], user: { uid?: number, gid?: n
 /** A program of the database, in an environment that holds nothing of ours. */
 export function run(runner: Runner, program: string, args: string[], options: SpawnOptions) {
   const [command, ...rest] = [...runner.prefix, program, ...args]
-  const env = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' }
+  const env = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C', TZ: 'UTC' }
   return spawn(command!, rest, { ...runner.spawn, env, cwd: '/', ...options })
 }

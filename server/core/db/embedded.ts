@@ -187,7 +187,7 @@ async function initialise(place: Place): Promise<void> {
   const args = ['-D', fresh, '-U', EMBEDDED_USER, '-A', 'trust', '-E', 'UTF8', ...locale, '--no-instructions']
   const child = run(place.runner, join(place.binaries, 'initdb'), args, { stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', chunk => { output += chunk })
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => { output += chunk })
   const [code] = await once(child, 'close')
   if (code !== 0) {
     rmSync(fresh, { recursive: true, force: true })
@@ -210,8 +210,7 @@ function startServer(place: Place): { gone: boolean } {
   const state = { gone: false }
   // Its own session: neither Ctrl-C nor the end of this process reaches it.
   const child = run(place.runner, join(place.binaries, 'postgres'), args, { detached: true, stdio: ['ignore', log, log] })
-  child.on('exit', () => { state.gone = true })
-  child.on('error', () => { state.gone = true })
+  for (const end of ['exit', 'error']) child.on(end, () => Object.assign(state, { gone: true }))
   child.unref()
   closeSync(log)
   return state

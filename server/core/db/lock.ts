@@ -6,7 +6,7 @@ import type { Database } from './client.ts'
 
 /** Two halves of one advisory lock: "svc" and "boot". */
 const CLASS = 0x737663
-const OBJECT = 0x626f6f74
+const OBJECT = 0x626F6F74
 
 export interface StepTx { db: Db, sql: TransactionSql }
 
@@ -47,7 +47,7 @@ export async function takeBootLock(database: Database, { signal }: { signal?: Ab
   }
 
   return {
-    step: run => db.transaction(async tx => {
+    step: run => db.transaction(async (tx) => {
       const client = clientOf(tx)
       const held = await client`
         select 1 from pg_locks

@@ -29,7 +29,7 @@ interface Move {
 export function readMigrations(folder: string): Migration[] {
   if (!existsSync(folder)) return []
   const files = readdirSync(folder).filter(file => /^\d{4}_.+\.sql$/.test(file) && !file.endsWith('.down.sql'))
-  return files.sort().map(file => {
+  return files.sort().map((file) => {
     const revision = file.slice(0, -'.sql'.length)
     const up = readFileSync(join(folder, file), 'utf8')
     const down = join(folder, `${revision}.down.sql`)
@@ -61,7 +61,7 @@ export async function migrateTo(lock: BootLock, move: Move): Promise<string[]> {
   const migrations = readMigrations(move.folder)
   const moved: string[] = []
   for (;;) {
-    const more = await lock.step(async tx => {
+    const more = await lock.step(async (tx) => {
       const applied = await readApplied(tx.sql, move.module)
       const isLast = move.target === 'head' ? await up(tx, move.module, migrations, applied, moved) : await down(tx, move.module, migrations, applied, moved)
       if (isLast) await move.finish?.(tx, moved)

@@ -172,4 +172,3 @@ export const coreCertificate = pgTable('core_certificate', {
   not_after: instant('not_after').notNull(),
   created_at: createdAt()
 })
-

@@ -50,9 +50,9 @@ const manifestSchema = z.strictObject({
 
 /** The `svc` field of a module's package.json with every default filled in. */
 export type Manifest = z.infer<typeof manifestSchema>
-export type ParsedManifest =
-  | { manifest: Manifest, version: string, summary: string, package_name: string, error?: undefined }
-  | { manifest?: undefined, error: string }
+export type ParsedManifest
+  = | { manifest: Manifest, version: string, summary: string, package_name: string, error?: undefined }
+    | { manifest?: undefined, error: string }
 
 const packageSchema = z.object({
   name: z.string().default(''),
@@ -76,5 +76,5 @@ function messageOf(error: z.ZodError, prefix: string[]): string {
 
 /** Manifests come from strangers: nothing in them may point outside their package. */
 function isInside(path: string): boolean {
-  return !path.startsWith('/') && !path.includes('\\') && !/^[a-zA-Z]:/.test(path) && !path.split('/').includes('..')
+  return !path.startsWith('/') && !path.includes('\\') && !/^[a-z]:/i.test(path) && !path.split('/').includes('..')
 }

@@ -1,0 +1,110 @@
+import { lstatSync, readFileSync, readdirSync, realpathSync } from 'node:fs'
+import { basename, join, sep } from 'node:path'
+import type { Config } from '../config.ts'
+import { parseManifest, type Manifest } from './manifest.ts'
+
+/** A module on disk, known without running its code. */
+export interface Discovered {
+  name: string
+  /** Absolute. */
+  folder: string
+  /** Of package.json; empty when that cannot be read. */
+  version: string
+  summary: string
+  /** Null when broken: then `error` says why. */
+  manifest: Manifest | null
+  error: string | null
+  /** Official: part of the release, its code is in the server's bundle. */
+  bundled: boolean
+}
+
+/**
+ * Official modules from `layers/`, community ones from the project's node_modules and from
+ * `<storage>/modules/node_modules`; sorted by name. A broken manifest is an entry with an error, and of
+ * two packages with one module name the first place wins and the other becomes an error under its folder's name.
+ */
+export async function discover(config: Pick<Config, 'root' | 'storage'>): Promise<Discovered[]> {
+  const found = [
+    ...childFolders(join(config.root, 'layers')).map(folder => readModule(folder, true)),
+    ...packageFolders(join(config.root, 'node_modules')).filter(folder => !isWorkspace(folder, config.root)).map(folder => readModule(folder, false)),
+    ...packageFolders(join(config.storage, 'modules', 'node_modules')).map(folder => readModule(folder, false))
+  ].filter(module => module !== null)
+
+  const byName = new Map<string, Discovered>()
+  for (const module of found) {
+    const first = byName.get(module.name)
+    if (!first) byName.set(module.name, module)
+    else if (first.folder !== module.folder) {
+      const name = basename(module.folder)
+      byName.set(name, { ...module, name, manifest: null, error: `the module name "${module.name}" is already taken by ${first.folder}` })
+    }
+  }
+  return [...byName.values()].sort((a, b) => a.name.localeCompare(b.name, 'en'))
+}
+
+/** Null for a package that is no module. The cheap look at the text spares parsing a thousand packages. */
+function readModule(folder: string, bundled: boolean): Discovered | null {
+  const text = readText(join(folder, 'package.json'))
+  if (text === null || !text.includes('"svc"')) return null
+  const broken = { name: nameIn(text) ?? basename(folder), folder, version: '', summary: '', manifest: null, bundled }
+  let json: { version?: unknown, svc?: unknown }
+  try {
+    json = JSON.parse(text)
+  } catch (error) {
+    return { ...broken, error: `package.json: ${(error as Error).message}` }
+  }
+  // A package may use the word elsewhere.
+  if (json.svc === null || typeof json.svc !== 'object') return null
+  const name = (json.svc as { name?: unknown }).name
+  if (typeof name === 'string' && name !== '') broken.name = name
+  if (typeof json.version === 'string') broken.version = json.version
+
+  const parsed = parseManifest(json)
+  if (parsed.error !== undefined) return { ...broken, error: parsed.error }
+  const { manifest, version, summary } = parsed
+  if (manifest.category === 'official' && !bundled) return { ...broken, error: 'svc.category: only modules of the release are official' }
+  return { name: manifest.name, folder, version, summary, manifest, error: null, bundled }
+}
+
+/** A file that is no JSON any more still names its module, so that its row is not taken for an orphan. */
+function nameIn(text: string): string | null {
+  return /"svc"\s*:\s*\{[^{}]*?"name"\s*:\s*"([a-z][a-z0-9_]*)"/.exec(text)?.[1] ?? null
+}
+
+function packageFolders(nodeModules: string): string[] {
+  return childFolders(nodeModules).flatMap(folder => basename(folder).startsWith('@') ? childFolders(folder) : [folder])
+}
+
+/** Symbolic links too: `npm install ../my-module` makes one. */
+function childFolders(folder: string): string[] {
+  try {
+    return readdirSync(folder).filter(name => !name.startsWith('.')).sort().map(name => join(folder, name))
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return []
+    throw error
+  }
+}
+
+/** Our own packages and layers, linked into node_modules by npm's workspaces. */
+function isWorkspace(folder: string, root: string): boolean {
+  if (!lstatSync(folder).isSymbolicLink()) return false
+  const target = realTarget(folder)
+  return target === null || ['packages', 'layers'].some(own => target.startsWith(join(realpathSync(root), own) + sep))
+}
+
+function realTarget(link: string): string | null {
+  try {
+    return realpathSync(link)
+  } catch {
+    return null
+  }
+}
+
+function readText(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return null
+    throw error
+  }
+}

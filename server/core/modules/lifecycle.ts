@@ -1,0 +1,175 @@
+import type { ModuleDefinition } from '@svc/kit'
+import { LockLostError, type BootLock } from '../db/lock.ts'
+import type { Services } from '../services.ts'
+import type { Discovered } from './discover.ts'
+import { loadDefinition, type Bundled } from './load.ts'
+import { judge, planBoot, type Outcome, type Planned, type PlanModule } from './plan.ts'
+import { createRegistry } from './registry.ts'
+import { stepsOf, type StepName } from './states.ts'
+import { createHookCtx, STEPS, type Complete, type OperationInput } from './steps.ts'
+import { beginStep, completedSteps, ensurePending, finishStep, insertModule, readModules, recordError, returnToInstalled, type ModuleRow } from './store.ts'
+
+export interface Processing {
+  services: Services
+  lock: BootLock
+  discovered: Discovered[]
+  bundled: Bundled
+  /** Aborted when the process is told to stop; the step that runs is finished or rolled back, the next boot goes on. */
+  signal?: AbortSignal
+}
+
+/** Rows whose code is gone. The caller prints the message and ends the process with exit code 1. */
+export class OrphanError extends Error {
+  readonly names: string[]
+  constructor(names: string[]) {
+    super([
+      'Orphan modules (in DB, missing from disk):',
+      ...names.map(name => `  - ${name}`),
+      'Put the package of each back, or give it up with: svc modules orphan <name>'
+    ].join('\n'))
+    this.name = 'OrphanError'
+    this.names = names
+  }
+}
+
+/**
+ * The part of the boot between the core's migrations and the running modules, under the boot lock: new
+ * official modules get rows, orphans stop it, then every pending row is processed in order. A module
+ * that fails is recorded and everything else goes on. Throws OrphanError, LockLostError, or what the
+ * database threw when not even the failure could be recorded.
+ */
+export async function processPending(processing: Processing): Promise<void> {
+  const { lock, discovered, signal = new AbortController().signal } = processing
+  await lock.step(({ sql }) => scheduleOfficial(sql, discovered))
+  refuseOrphans(await lock.step(({ sql }) => readModules(sql)), discovered)
+
+  const outcomes = new Map<string, Outcome>()
+  for (const planned of planBoot(await readPlan(processing))) {
+    signal.throwIfAborted()
+    outcomes.set(planned.name, await runOperation({ ...processing, signal }, planned, outcomes))
+  }
+}
+
+async function scheduleOfficial(sql: Parameters<typeof insertModule>[0], discovered: Discovered[]): Promise<void> {
+  for (const { name, bundled, manifest } of discovered) {
+    if (bundled && manifest?.auto_install) await insertModule(sql, { name, category: manifest.category })
+  }
+}
+
+function refuseOrphans(rows: ModuleRow[], discovered: Discovered[]): void {
+  const onDisk = new Set(discovered.map(module => module.name))
+  const names = rows.filter(row => row.state !== 'uninstalled' && !onDisk.has(row.name)).map(row => row.name)
+  if (names.length > 0) throw new OrphanError(names)
+}
+
+/** Rows as they are now. What a pending install needs stands on the disk, what an installed one needs in its row. */
+async function readPlan({ lock, discovered }: Processing): Promise<PlanModule[]> {
+  const rows = await lock.step(({ sql }) => readModules(sql))
+  return rows.map(({ name, state, manifest }) => {
+    const disk = discovered.find(module => module.name === name)?.manifest
+    const source = state === 'to_install' || state === 'to_upgrade' ? disk ?? manifest : manifest ?? disk
+    return { name, state, depends: source?.depends ?? [] }
+  })
+}
+
+async function runOperation(processing: Processing & { signal: AbortSignal }, planned: Planned, outcomes: ReadonlyMap<string, Outcome>): Promise<Outcome> {
+  const input = await prepare(processing, planned)
+  const { lock, pending, module, services } = input
+  const done = await lock.step(({ sql }) => completedSteps(sql, pending.operation_id))
+  const steps = stepsOf(planned.operation, pending).filter(step => !done.has(step))
+  const first = steps[0]
+  if (!first) return 'done'
+
+  const verdict = judge(planned, await readPlan(processing), outcomes, pending)
+  if (!verdict.go) return giveUp(input, first, verdict)
+  if (!module.manifest) return giveUp(input, first, { status: 'failed', reason: `the manifest is broken: ${module.error}` })
+  if (planned.operation === 'uninstall' && done.size === 0 && await isVetoed(input)) return 'failed'
+
+  for (const step of steps) {
+    if (processing.signal.aborted) return 'skipped'
+    const isDone = await runStep(input, step)
+    if (!isDone) return 'failed'
+  }
+  services.log.info('module.operation', { module: planned.name, operation: planned.operation })
+  return 'done'
+}
+
+async function prepare(processing: Processing & { signal: AbortSignal }, planned: Planned): Promise<OperationInput> {
+  const { services, lock, discovered, bundled, signal } = processing
+  const rows = await lock.step(({ sql }) => readModules(sql))
+  const row = rows.find(({ name }) => name === planned.name)!
+  const module = discovered.find(({ name }) => name === planned.name)!
+  const isPresent = new Set(rows.filter(({ name, state }) => state !== 'uninstalled' && name !== row.name).map(({ name }) => name))
+  let loaded: Promise<ModuleDefinition> | undefined
+  return {
+    services, lock, row, module, signal,
+    operation: planned.operation,
+    pending: await lock.step(({ sql }) => ensurePending(sql, row)),
+    others: discovered.filter(({ name }) => isPresent.has(name)),
+    definition: () => loaded ??= loadDefinition(module, bundled),
+    enter: async () => { services.registry = await createRegistry({ services, discovered, bundled, record: false }) }
+  }
+}
+
+/** Logged as started in a transaction of its own; the step's work and its `completed` row commit together. */
+async function runStep(input: OperationInput, step: StepName): Promise<boolean> {
+  const { lock, services, operation, row } = input
+  const started = performance.now()
+  const { id, attempt } = await lock.step(({ sql }) => beginStep(sql, keyOf(input, step)))
+  const about = () => ({ module: row.name, operation, step, attempt, ms: Math.round(performance.now() - started) })
+  const complete: Complete = (tx, detail) => finishStep(tx.sql, id, 'completed', detail)
+  try {
+    await STEPS[step](input, complete, id)
+    services.log.info('module.step', { ...about(), status: 'completed' })
+    return true
+  } catch (error) {
+    if (error instanceof LockLostError) throw error
+    await recordFailure(input, id, 'failed', describe(error))
+    services.log.error('module.step', { ...about(), status: 'failed', error: describe(error).error })
+    return false
+  }
+}
+
+async function giveUp(input: OperationInput, step: StepName, { status, reason }: { status: 'failed' | 'skipped', reason: string }): Promise<Outcome> {
+  const { id } = await input.lock.step(({ sql }) => beginStep(sql, keyOf(input, step)))
+  await recordFailure(input, id, status, status === 'failed' ? { error: reason } : { reason })
+  input.services.log.error('module.step', { module: input.row.name, operation: input.operation, step, status, error: reason })
+  return status
+}
+
+/** The row of a skipped module keeps no error: the cause stands at the module that failed. */
+async function recordFailure({ lock, row }: OperationInput, id: string, status: 'failed' | 'skipped', detail: { error?: string, reason?: string, code?: string }): Promise<void> {
+  await lock.step(async ({ sql }) => {
+    await finishStep(sql, id, status, detail)
+    if (detail.error !== undefined) await recordError(sql, row.name, detail.error)
+  })
+}
+
+/** Asked before anything else runs. `force` overrides reasons that are not hard; refused, the module stays installed. */
+async function isVetoed(input: OperationInput): Promise<boolean> {
+  const { lock, row, pending, services } = input
+  const [first] = stepsOf('uninstall', pending)
+  try {
+    const veto = (await input.definition()).hooks?.before_uninstall
+    if (!veto) return false
+    await input.enter()
+    const reasons = await lock.step(tx => veto(createHookCtx(input, tx, null)))
+    const standing = reasons.filter(({ hard }) => hard || !pending.force).map(({ reason }) => reason)
+    if (standing.length === 0) return false
+    await giveUp(input, first!, { status: 'failed', reason: standing.join('; ') })
+    await lock.step(({ sql }) => returnToInstalled(sql, row.name, standing.join('; ')))
+  } catch (error) {
+    if (error instanceof LockLostError) throw error
+    await giveUp(input, first!, { status: 'failed', reason: describe(error).error })
+  }
+  services.log.warn('module.removal_refused', { module: row.name })
+  return true
+}
+
+const keyOf = ({ row, operation, pending }: OperationInput, step: StepName) => ({ module_name: row.name, operation, operation_id: pending.operation_id, step })
+
+function describe(error: unknown): { error: string, code?: string } {
+  const message = error instanceof Error ? error.message : String(error)
+  const code = (error as { code?: unknown } | null)?.code
+  return { error: message, ...(typeof code === 'string' ? { code } : {}) }
+}

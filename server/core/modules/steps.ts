@@ -1,0 +1,172 @@
+import { join } from 'node:path'
+import type { HookCtx, ModuleDefinition } from '@svc/kit'
+import semver from 'semver'
+import type { Sql } from 'postgres'
+import { createCtx } from '../context.ts'
+import type { BootLock, StepTx } from '../db/lock.ts'
+import { migrateTo, tablesOf } from '../db/migrate.ts'
+import type { Services } from '../services.ts'
+import type { Discovered } from './discover.ts'
+import { applySeed, keyOf } from './seed.ts'
+import type { Operation, StepName } from './states.ts'
+import { findOnce, keepOnce, markInstalled, markUninstalled, type ModuleRow, type Pending } from './store.ts'
+
+/** One operation on one module, as its steps see it. */
+export interface OperationInput {
+  services: Services
+  lock: BootLock
+  operation: Operation
+  pending: Pending
+  row: ModuleRow
+  module: Discovered
+  /** Every other module that is not uninstalled, for the ownership of tables. */
+  others: Discovered[]
+  /** Imports the module's code; only steps that run it call this. */
+  definition: () => Promise<ModuleDefinition>
+  /** Makes the running dependencies reachable for a hook. */
+  enter: () => Promise<void>
+  signal: AbortSignal
+}
+
+export type Detail = Record<string, unknown> | null
+/** Writes the step's `completed` row; called in the transaction of the step's own work. */
+export type Complete = (tx: StepTx, detail: Detail) => Promise<void>
+type Step = (input: OperationInput, complete: Complete, logId: string) => Promise<void>
+
+/** How each step of the tables in states.ts runs. All are safe to run twice. */
+export const STEPS: Record<StepName, Step> = {
+  migrate, seed, lifecycle, finalize, backup, delete_records: deleteRecords, downgrade
+}
+
+// ---------------------------------------------------------------- install and upgrade
+
+async function migrate(input: OperationInput, complete: Complete): Promise<void> {
+  const { lock, module, row } = input
+  refuseForeignHost(input)
+  refuseClaimedTables(input)
+  const folder = migrationsOf(module)
+  if (!folder) return lock.step(tx => complete(tx, null))
+  await migrateTo(lock, { module: row.name, folder, target: 'head', finish: (tx, applied) => complete(tx, { applied }) })
+}
+
+function refuseForeignHost({ module, services }: OperationInput): void {
+  const range = module.manifest!.core
+  if (!semver.satisfies(services.version, range, { includePrerelease: true })) {
+    throw new Error(`needs version ${range} of this service, which is ${services.version}`)
+  }
+}
+
+/** Names are all there is to tell whose table it is: two modules with one name would destroy each other's data. */
+function refuseClaimedTables({ module, others, services }: OperationInput): void {
+  const own = new Set(tablesOfModule(module))
+  const claims = others.map(other => ({ owner: other.name, tables: tablesOfModule(other) }))
+  claims.push({ owner: 'the service itself', tables: tablesOf(join(services.config.root, 'drizzle')) })
+  for (const { owner, tables } of claims) {
+    const shared = tables.filter(table => own.has(table))
+    if (shared.length > 0) throw new Error(`claims the table ${shared.join(', ')}, which belongs to ${owner}`)
+  }
+}
+
+async function seed(input: OperationInput, complete: Complete): Promise<void> {
+  const { lock, module, operation } = input
+  const { name, depends, seed: files } = module.manifest!
+  const tables = tablesOfModule(module)
+  await lock.step(async (tx) => {
+    const kind = operation === 'upgrade' ? 'upgrade' : 'install'
+    await complete(tx, await applySeed(tx.sql, { module: name, depends, folder: module.folder, files, tables, operation: kind }))
+  })
+}
+
+async function lifecycle(input: OperationInput, complete: Complete, logId: string): Promise<void> {
+  const { lock, operation, row } = input
+  const { hooks = {} } = await input.definition()
+  const hook = { install: hooks.install, upgrade: hooks.post_upgrade, uninstall: hooks.uninstall }[operation]
+  if (hook) await input.enter()
+  await lock.step(async (tx) => {
+    const ctx = createHookCtx(input, tx, logId)
+    if (operation === 'install') await hooks.install?.(ctx)
+    if (operation === 'upgrade') await hooks.post_upgrade?.(ctx, row.version ?? '')
+    if (operation === 'uninstall') await hooks.uninstall?.(ctx)
+    await complete(tx, hook ? null : { hook: 'none' })
+  })
+}
+
+async function finalize({ lock, operation, row, module, pending }: OperationInput, complete: Complete): Promise<void> {
+  await lock.step(async (tx) => {
+    if (operation === 'uninstall') {
+      if (!pending.keep_data) await tx.sql`delete from core_external_id where module_name = ${row.name}`
+      await markUninstalled(tx.sql, row.name)
+    } else {
+      await markInstalled(tx.sql, row.name, { version: module.version, manifest: module.manifest! })
+    }
+    await complete(tx, operation === 'uninstall' ? null : { version: module.version })
+  })
+}
+
+/** The step's transaction as `db` and `sql`; `once` outside of it. */
+export function createHookCtx({ services, module, row, operation, pending, signal }: OperationInput, tx: StepTx, logId: string | null): HookCtx {
+  const depends = module.manifest?.depends ?? row.manifest?.depends ?? []
+  const ctx = createCtx(services, { name: row.name, depends }, { db: tx.db, sql: tx.sql as unknown as Sql })
+
+  async function once<T>(key: string, fn: () => Promise<T>): Promise<T> {
+    const pool = services.database.sql
+    const kept = await findOnce(pool, pending.operation_id, key)
+    if (kept) return kept.value as T
+    const value = await fn()
+    if (logId) await keepOnce(pool, logId, key, value)
+    return value
+  }
+
+  return { ...ctx, from_version: operation === 'install' ? null : row.version, signal, once }
+}
+
+// ---------------------------------------------------------------- uninstall
+
+async function backup(): Promise<void> {
+  throw new Error('removing a module with its data needs a backup, which this version cannot write yet; nothing was removed. Remove it with keep_data, or cancel')
+}
+
+/** Newest first; what other rows of the module still reference goes with the tables. */
+async function deleteRecords({ lock, row }: OperationInput, complete: Complete): Promise<void> {
+  await lock.step(async (tx) => {
+    const records = await tx.sql<{ table_name: string, record_id: string, present: boolean }[]>`
+      select table_name, record_id, to_regclass(quote_ident(table_name)) is not null as present
+      from core_external_id where module_name = ${row.name} order by created_at desc, ctid desc`
+    const kept: string[] = []
+    for (const { table_name, record_id } of records.filter(record => record.present)) {
+      const isGone = await deleteRecord(tx, table_name, record_id)
+      if (!isGone) kept.push(`${table_name}/${record_id}`)
+    }
+    await complete(tx, { deleted: records.length - kept.length, ...(kept.length > 0 ? { kept } : {}) })
+  })
+}
+
+async function deleteRecord({ sql }: StepTx, table: string, id: string): Promise<boolean> {
+  const key = await keyOf(sql, table)
+  try {
+    await sql.savepoint(inner => inner`delete from ${inner(table)} where ${inner(key)}::text = ${id}`)
+    return true
+  } catch (error) {
+    const FOREIGN_KEY_VIOLATION = '23503'
+    if ((error as { code?: string }).code !== FOREIGN_KEY_VIOLATION) throw error
+    return false
+  }
+}
+
+async function downgrade({ lock, module, row }: OperationInput, complete: Complete): Promise<void> {
+  const folder = migrationsOf(module)
+  if (!folder) return lock.step(tx => complete(tx, null))
+  await migrateTo(lock, { module: row.name, folder, target: 'base', finish: (tx, reverted) => complete(tx, { reverted }) })
+}
+
+// ---------------------------------------------------------------- what a module owns
+
+/** Absolute folder of a module's branch; null when it has none. */
+export function migrationsOf({ folder, manifest }: Discovered): string | null {
+  return manifest?.migrations ? join(folder, manifest.migrations) : null
+}
+
+function tablesOfModule(module: Discovered): string[] {
+  const folder = migrationsOf(module)
+  return folder ? tablesOf(folder) : []
+}

@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto'
+import type { Sql, TransactionSql } from 'postgres'
+import type { Json } from '@svc/kit'
+import type { Manifest } from './manifest.ts'
+import type { ModuleState, Operation, StepName, StepStatus } from './states.ts'
+
+/**
+ * Rows of `core_module` and its operation log, by postgres.js alone: the command line reads them without
+ * paying for drizzle's import. JSON goes in as text, so that a client wrapped by drizzle works too.
+ */
+export type Query = Sql | TransactionSql
+
+/** The pending operation: its id in the log, and what it was asked for. */
+export interface Pending { operation_id: string, force?: boolean, keep_data?: boolean }
+
+export interface ModuleRow {
+  name: string
+  state: ModuleState
+  /** Of the last completed operation. */
+  version: string | null
+  category: string
+  applied_revision: string | null
+  error_message: string | null
+  /** As installed. */
+  manifest: Manifest | null
+  pending: Pending | null
+}
+
+export interface StepRow { id: string, step: StepName, status: StepStatus, attempt: number }
+interface StepKey { module_name: string, operation: Operation, operation_id: string, step: StepName }
+
+const json = (value: unknown) => value === undefined || value === null ? null : JSON.stringify(value)
+
+// ---------------------------------------------------------------- core_module
+
+export async function readModules(sql: Query): Promise<ModuleRow[]> {
+  return sql<ModuleRow[]>`
+    select name, state, version, category, applied_revision, error_message, manifest, pending from core_module order by name`
+}
+
+/** A module that the database does not know yet, scheduled for install. */
+export async function insertModule(sql: Query, { name, category }: { name: string, category: string }): Promise<void> {
+  const pending: Pending = { operation_id: randomUUID() }
+  await sql`
+    insert into core_module (name, state, category, pending) values (${name}, 'to_install', ${category}, ${json(pending)}::text::jsonb)
+    on conflict (name) do nothing`
+}
+
+/** Gives a pending row that was scheduled without one its operation id. */
+export async function ensurePending(sql: Query, row: ModuleRow): Promise<Pending> {
+  if (row.pending?.operation_id) return row.pending
+  const pending: Pending = { ...row.pending, operation_id: randomUUID() }
+  await sql`update core_module set pending = ${json(pending)}::text::jsonb where name = ${row.name}`
+  return pending
+}
+
+export async function recordError(sql: Query, name: string, message: string): Promise<void> {
+  await sql`update core_module set error_message = ${message}, error_at = now() where name = ${name}`
+}
+
+export async function clearError(sql: Query, name: string): Promise<void> {
+  await sql`update core_module set error_message = null, error_at = null where name = ${name}`
+}
+
+/** The end of an install or upgrade: only now version and manifest are those of the disk. */
+export async function markInstalled(sql: Query, name: string, { version, manifest }: { version: string, manifest: Manifest }): Promise<void> {
+  await sql`
+    update core_module set state = 'installed', version = ${version}, category = ${manifest.category}, manifest = ${json(manifest)}::text::jsonb,
+      installed_at = case when state = 'to_upgrade' then coalesce(installed_at, now()) else now() end,
+      pending = null, error_message = null, error_at = null, last_state_change = now()
+    where name = ${name}`
+}
+
+/** `applied_revision` stays as the branch stands: with kept data a later install adopts the tables. */
+export async function markUninstalled(sql: Query, name: string): Promise<void> {
+  await sql`
+    update core_module set state = 'uninstalled', version = null, installed_at = null, manifest = null,
+      pending = null, error_message = null, error_at = null, last_state_change = now()
+    where name = ${name}`
+}
+
+/** A removal that the module itself refused. */
+export async function returnToInstalled(sql: Query, name: string, reason: string): Promise<void> {
+  await sql`
+    update core_module set state = 'installed', pending = null, error_message = ${reason}, error_at = now(), last_state_change = now()
+    where name = ${name}`
+}
+
+// ---------------------------------------------------------------- core_module_operation_log
+
+export async function completedSteps(sql: Query, operation_id: string): Promise<Set<StepName>> {
+  const rows = await sql<{ step: StepName }[]>`
+    select step from core_module_operation_log where operation_id = ${operation_id} and status = 'completed'`
+  return new Set(rows.map(row => row.step))
+}
+
+/**
+ * The row of a step that is about to run. A row that a crash left open, or that was skipped, is taken up
+ * again, so that the log of a disturbed run equals that of an undisturbed one; a failed one stays as history.
+ */
+export async function beginStep(sql: Query, { module_name, operation, operation_id, step }: StepKey): Promise<StepRow> {
+  const [last] = await sql<StepRow[]>`
+    select id, step, status, attempt from core_module_operation_log
+    where operation_id = ${operation_id} and step = ${step} order by id desc limit 1`
+  const attempt = (last?.attempt ?? 0) + 1
+  const [row] = last && (last.status === 'started' || last.status === 'skipped')
+    ? await sql<StepRow[]>`
+        update core_module_operation_log set status = 'started', attempt = ${attempt}, finished_at = null
+        where id = ${last.id} returning id, step, status, attempt`
+    : await sql<StepRow[]>`
+        insert into core_module_operation_log (module_name, operation, step, status, operation_id, attempt)
+        values (${module_name}, ${operation}, ${step}, 'started', ${operation_id}, ${attempt}) returning id, step, status, attempt`
+  return row!
+}
+
+/** Adds to what `once` kept in `detail`. */
+export async function finishStep(sql: Query, id: string, status: Exclude<StepStatus, 'started'>, detail: Record<string, unknown> | null): Promise<void> {
+  await sql`
+    update core_module_operation_log
+    set status = ${status}, finished_at = clock_timestamp(), detail = nullif(coalesce(detail, '{}') || coalesce(${json(detail)}::text::jsonb, '{}'), '{}')
+    where id = ${id}`
+}
+
+/** What a hook did outside the database in any attempt of this operation. */
+export async function findOnce(sql: Query, operation_id: string, key: string): Promise<{ value: Json } | null> {
+  const [row] = await sql<{ value: Json }[]>`
+    select detail->'once'->${key}::text as value from core_module_operation_log
+    where operation_id = ${operation_id} and detail->'once' ? ${key} order by id desc limit 1`
+  return row ?? null
+}
+
+/** Outside the step's transaction: what happened outside the database is not undone by a rollback. */
+export async function keepOnce(sql: Query, id: string, key: string, value: unknown): Promise<void> {
+  await sql`
+    update core_module_operation_log
+    set detail = coalesce(detail, '{}') || jsonb_build_object('once', coalesce(detail->'once', '{}') || jsonb_build_object(${key}::text, ${JSON.stringify(value ?? null)}::text::jsonb))
+    where id = ${id}`
+}
