@@ -1,0 +1,58 @@
+/** A picture as it is stored; anything but PNG and JPEG is left out. */
+export interface Picture { type: string, bytes: Uint8Array }
+
+export interface Letterhead {
+  name: string
+  address: string | null
+  phone: string | null
+  email: string | null
+  /** `#rrggbb`; colours one line. */
+  accent_color: string | null
+  logo: Picture | null
+}
+
+export interface DocumentLine {
+  name: string
+  tooth: string | null
+  surfaces: string | null
+  quantity: number
+  /** Minor units. Shown struck through when it differs from `price`. */
+  original_price: bigint
+  price: bigint
+}
+
+export interface DocumentDecision {
+  signer_name: string
+  relationship: 'patient' | 'guardian' | 'representative'
+  method: 'click' | 'typed' | 'drawn'
+  /** PNG of a drawn signature. */
+  image: Uint8Array | null
+  decided_at: Date
+  decided_via: 'remote_link' | 'in_clinic'
+  /** Lower-case hex. */
+  content_digest: string
+  check_url: string
+}
+
+/** Everything a budget's PDF shows: plain values, text already in the reader's language. Whoever draws it asks nothing else. */
+export interface BudgetDocument {
+  /** BCP 47; decides labels, numbers and dates. */
+  locale: string
+  /** IANA name, of the clinic. */
+  time_zone: string
+  clinic: Letterhead
+  number: string
+  version: number
+  status: 'draft' | 'sent' | 'accepted' | 'rejected' | 'expired' | 'cancelled' | 'superseded'
+  patient_name: string
+  professional_name: string | null
+  /** `YYYY-MM-DD` */
+  valid_until: string | null
+  /** When it was made; with `decision`, the file's date is the decision's. */
+  dated_at: Date
+  currency: string
+  items: DocumentLine[]
+  totals: { original: bigint, discount: bigint, tax: bigint, total: bigint }
+  notes: string | null
+  decision: DocumentDecision | null
+}

@@ -1,0 +1,88 @@
+import type { BudgetDocument, Letterhead } from './document.ts'
+import { displayDate, displayDay } from './format.ts'
+import type { Labels } from './labels.ts'
+import { ruleAt, shifted, textAt, type Mark, type TextStyle } from './marks.ts'
+import { type Block, gap } from './paginate.ts'
+import { dataUrl, fit } from './picture.ts'
+import { ACCENT, COLOR, leading, PAGE, RIGHT, SIZE, STEP, WIDTH, type Face, type Size } from './style.ts'
+import { printable, widthOf, wrap } from './text.ts'
+
+const LOGO = { width: 120, height: 40 }
+
+export const accentOf = (clinic: Letterhead): string => /^#[0-9a-f]{6}$/i.test(clinic.accent_color ?? '') ? clinic.accent_color! : ACCENT
+
+/** Logo and name on the left, how to reach the clinic on the right, the accent line below. */
+export function letterhead(clinic: Letterhead): Block {
+  const logo = clinic.logo && fit(clinic.logo, LOGO)
+  const indent = logo ? logo.width + 3 * STEP : 0
+  const contact = [clinic.address, [clinic.phone, clinic.email].filter(Boolean).join('  ·  ')]
+    .flatMap(text => text ? wrap(text, WIDTH * 0.46, 'regular', SIZE.small) : [])
+  const name = wrap(clinic.name, WIDTH * 0.5 - indent, 'bold', SIZE.heading)
+  const height = Math.max(logo?.height ?? 0, name.length * leading(SIZE.heading), contact.length * leading(SIZE.small))
+  return {
+    height: height + 3 * STEP + 2,
+    paint: y => [
+      ...(logo ? [{ kind: 'image', x: PAGE.left, y: y + (height - logo.height) / 2, ...logo, data: dataUrl(clinic.logo!) } as const] : []),
+      ...column(name, PAGE.left + indent, y + (height - name.length * leading(SIZE.heading)) / 2, { face: 'bold', size: SIZE.heading }),
+      ...column(contact, RIGHT, y + (height - contact.length * leading(SIZE.small)) / 2, { size: SIZE.small, color: COLOR.soft, align: 'right' }),
+      ruleAt(y + height + 3 * STEP, accentOf(clinic), 2)
+    ]
+  }
+}
+
+type Style = TextStyle & { size: Size }
+
+const textWidth = (text: string, face: Face, size: Size): number => widthOf(printable(text, face), face, size)
+
+/** Lines one below the other. */
+export const column = (lines: string[], x: number, y: number, style: Style): Mark[] =>
+  lines.flatMap((line, index) => textAt(line, x, y + index * leading(style.size) + (leading(style.size) - style.size * 1.2) / 2, style))
+
+/** What the document is: title and state on the left, number and version on the right. */
+export function titleBlock(document: BudgetDocument, labels: Labels): Block {
+  const state = document.status === 'sent' ? [] : pill(labels.status[document.status])
+  const beside = textWidth(labels.title, 'bold', SIZE.title) + 3 * STEP
+  return {
+    height: leading(SIZE.title) + leading(SIZE.body),
+    paint: y => [
+      ...textAt(labels.title, PAGE.left, y, { face: 'bold', size: SIZE.title }),
+      ...state.map(mark => shifted(mark, PAGE.left + beside, y + 7)),
+      ...textAt(document.number, RIGHT, y + 6, { face: 'bold', size: SIZE.heading, align: 'right' }),
+      ...textAt(`${labels.version} ${document.version}`, RIGHT, y + leading(SIZE.title) - STEP, { size: SIZE.small, color: COLOR.soft, align: 'right' })
+    ]
+  }
+}
+
+/** The state as a word in a shape. */
+function pill(word: string): Mark[] {
+  const width = textWidth(word, 'bold', SIZE.tiny) + 4 * STEP
+  return [
+    { kind: 'box', x: 0, y: 0, width, height: 3.5 * STEP, color: COLOR.hair, radius: 1.75 * STEP },
+    ...textAt(word, 2 * STEP, 2.7, { face: 'bold', size: SIZE.tiny })
+  ]
+}
+
+/** Patient, professional, date and validity side by side; the dates take what they need, the names share the rest. */
+export function facts(document: BudgetDocument, labels: Labels, locale: string): Block[] {
+  const cells: [string, string][] = [
+    [labels.patient, document.patient_name],
+    [labels.professional, document.professional_name ?? labels.unassigned],
+    [labels.date, displayDay(document.dated_at, locale, document.time_zone)],
+    [labels.valid_until, document.valid_until ? labels.until_midnight(displayDate(document.valid_until, locale)) : '–']
+  ]
+  const space = 4 * STEP
+  const [date, until] = cells.slice(2).map(([label, value]) => Math.max(textWidth(label, 'regular', SIZE.tiny), textWidth(value, 'regular', SIZE.body)) + 1)
+  const names = (WIDTH - date! - until! - 3 * space) / 2
+  const widths = [names, names, date!, until!]
+  const texts = cells.map(([, value], index) => wrap(value, widths[index]!, 'regular', SIZE.body))
+  const left = (index: number) => PAGE.left + widths.slice(0, index).reduce((sum, width) => sum + width + space, 0)
+  const lines = Math.max(...texts.map(text => text.length))
+  const block: Block = {
+    height: leading(SIZE.tiny) + 2 + lines * leading(SIZE.body),
+    paint: y => cells.flatMap(([label], index) => [
+      ...textAt(label, left(index), y, { size: SIZE.tiny, color: COLOR.pale }),
+      ...column(texts[index]!, left(index), y + leading(SIZE.tiny) + 2, { size: SIZE.body })
+    ])
+  }
+  return [block, gap(5 * STEP)]
+}

@@ -1,0 +1,31 @@
+import { face } from './fonts.ts'
+import { COLOR, RIGHT, PAGE, SIZE, type Face, type Size } from './style.ts'
+import { printable, widthOf } from './text.ts'
+
+/** One thing on a page, in points from its top left corner. */
+export type Mark =
+  | { kind: 'text', text: string, x: number, baseline: number, width: number, face: Face, size: Size, color: string }
+  | { kind: 'box', x: number, y: number, width: number, height: number, color: string, radius?: number }
+  | { kind: 'image', x: number, y: number, width: number, height: number, data: string }
+  | { kind: 'link', x: number, y: number, width: number, height: number, url: string }
+
+export interface TextStyle { face?: Face, size?: Size, color?: string, align?: 'left' | 'right' | 'center', struck?: boolean }
+
+/** A line of text whose box starts at `y`; `x` is its left, right or middle. */
+export function textAt(text: string, x: number, y: number, style: TextStyle = {}): Mark[] {
+  const { face: name = 'regular', size = SIZE.body, color = COLOR.ink, align = 'left', struck = false } = style
+  const shown = printable(text, name)
+  if (!shown) return []
+  const width = widthOf(shown, name, size)
+  const left = align === 'left' ? x : align === 'right' ? x - width : x - width / 2
+  const baseline = y + face(name).metrics.ascent * size
+  const mark: Mark = { kind: 'text', text: shown, x: left, baseline, width, face: name, size, color }
+  if (!struck) return [mark]
+  return [mark, { kind: 'box', x: left - 0.5, y: baseline - size * 0.31, width: width + 1, height: 0.7, color }]
+}
+
+export const ruleAt = (y: number, color: string = COLOR.rule, height = 0.6, x: number = PAGE.left, width: number = RIGHT - x): Mark =>
+  ({ kind: 'box', x, y, width, height, color })
+
+export const shifted = (mark: Mark, x: number, y: number): Mark =>
+  mark.kind === 'text' ? { ...mark, x: mark.x + x, baseline: mark.baseline + y } : { ...mark, x: mark.x + x, y: mark.y + y }

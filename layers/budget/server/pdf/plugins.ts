@@ -1,0 +1,92 @@
+import type { PDFRenderProps, Plugin, Schema } from '@pdfme/common'
+import { face } from './fonts.ts'
+import type { Face } from './style.ts'
+
+type Draw = Plugin['pdf']
+const POINTS = 2.8346
+
+/**
+ * One line of text on its baseline. pdfme's own `text` breaks what we have laid out a second time
+ * and adds a font resource for each call; this one draws what it is given, and evaluates nothing.
+ */
+export const run: Plugin = plugin('run', async props => {
+  const { page, pdfLib, schema, value } = props
+  const { x, y } = corner(props)
+  const { font, key } = await fontOn(props, schema.face as Face)
+  const color = pdfLib.rgb(...rgbOf(schema.color as string))
+  page.pushOperators(
+    pdfLib.beginText(),
+    pdfLib.setFillingColor(color),
+    pdfLib.setFontAndSize(key, schema.size as number),
+    pdfLib.moveText(x, y - (schema.size as number)),
+    pdfLib.showText(font.encodeText(value)),
+    pdfLib.endText()
+  )
+})
+
+/** An area that opens an address. */
+export const link: Plugin = plugin('link', props => {
+  const { page, pdfDoc, pdfLib, schema, value } = props
+  const { x, y } = corner(props)
+  page.node.addAnnot(pdfDoc.context.register(pdfDoc.context.obj({
+    Type: 'Annot',
+    Subtype: 'Link',
+    Rect: [x, y - schema.height * POINTS, x + schema.width * POINTS, y],
+    Border: [0, 0, 0],
+    A: { Type: 'Action', S: 'URI', URI: pdfLib.PDFString.of(value) }
+  })))
+})
+
+/** Readers show the title instead of the file's name (PDF/UA-1, 7.1). */
+export const viewer: Plugin = plugin('viewer', ({ pdfDoc }) => {
+  pdfDoc.catalog.getOrCreateViewerPreferences().setDisplayDocTitle(true)
+})
+
+/** The half of a pdfme plugin that a server needs. */
+function plugin(type: string, pdf: Draw): Plugin {
+  return { pdf, ui: () => {}, propPanel: { schema: {}, defaultSchema: { name: '', type, position: { x: 0, y: 0 }, width: 0, height: 0 } } }
+}
+
+type Props = PDFRenderProps<Schema>
+
+/** Top left corner in PDF's space, which starts at the bottom. */
+const corner = ({ page, schema }: Props) => ({ x: schema.position.x * POINTS, y: page.getHeight() - schema.position.y * POINTS })
+
+type Font = Awaited<ReturnType<Props['pdfDoc']['embedFont']>>
+type Key = ReturnType<Props['page']['node']['newFontDictionary']>
+type Cache = Map<unknown, unknown>
+
+/** A face is embedded once a document, and named once a page. */
+async function fontOn({ page, pdfDoc, _cache }: Props, name: Face): Promise<{ font: Font, key: Key }> {
+  const font = await once(_cache, `face:${name}`, () => {
+    shareParsedFonts(pdfDoc)
+    return pdfDoc.embedFont(face(name).bytes, { subset: true })
+  })
+  const keys = once(_cache, page, () => new Map<Face, Key>())
+  return { font, key: once(keys, name, () => page.node.newFontDictionary(font.name, font.ref)) }
+}
+
+type Fontkit = Parameters<Props['pdfDoc']['registerFontkit']>[0]
+const parsed = new WeakMap<Uint8Array, ReturnType<Fontkit['create']>>()
+
+/**
+ * Parsing a face costs more than drawing a page with it, so all documents share the parsed ones; each still gets
+ * its own subset. The engine that pdfme has registered is a private field: there is no other way to reach it.
+ */
+function shareParsedFonts(pdfDoc: Props['pdfDoc']): void {
+  const { fontkit } = pdfDoc as unknown as { fontkit: Fontkit }
+  pdfDoc.registerFontkit({
+    create(bytes, name) {
+      const font = parsed.get(bytes) ?? fontkit.create(bytes, name)
+      parsed.set(bytes, font)
+      return font
+    }
+  })
+}
+
+function once<T>(cache: Cache, key: unknown, make: () => T): T {
+  if (!cache.has(key)) cache.set(key, make())
+  return cache.get(key) as T
+}
+
+const rgbOf = (hex: string) => [1, 3, 5].map(at => Number.parseInt(hex.slice(at, at + 2), 16) / 255) as [number, number, number]

@@ -1,0 +1,77 @@
+import type { Schema, Template } from '@pdfme/common'
+import type { BudgetDocument } from './document.ts'
+import { layOut, type LaidOut } from './layout.ts'
+import type { Mark } from './marks.ts'
+import { link, run, viewer } from './plugins.ts'
+import { PAGE } from './style.ts'
+
+// pdfme takes millimetres; this is its own factor, so that nothing shifts on the way there and back.
+const mm = (points: number): number => points / 2.8346
+
+export interface Rendered { bytes: Uint8Array, pages: number, /** The total as it is printed. */ total: string }
+
+let engine: ReturnType<typeof loadEngine> | undefined
+
+/** Imported at first use, since it is dear to load, and kept: each `import()` looks for the package again. */
+async function loadEngine() {
+  const [{ generate }, { image, rectangle }] = await Promise.all([import('@pdfme/generator'), import('@pdfme/schemas')])
+  return { generate, image, rectangle }
+}
+
+/** The PDF of a document: same document, same bytes. */
+export async function renderBudget(document: BudgetDocument): Promise<Rendered> {
+  const laidOut = layOut(document)
+  engine ??= loadEngine()
+  const { generate, image, rectangle } = await engine
+  const { template, input } = toTemplate(laidOut)
+  const date = document.decision?.decided_at ?? document.dated_at
+  const bytes = await generate({
+    template,
+    inputs: [input],
+    plugins: { run, rectangle, image, link, viewer },
+    options: {
+      title: laidOut.title,
+      lang: laidOut.language as 'en',
+      author: document.clinic.name,
+      subject: `${document.number} · ${document.version}`,
+      creator: 'Dental Budget Service',
+      producer: 'pdfme',
+      creationDate: date,
+      modificationDate: date
+    }
+  })
+  return { bytes, pages: laidOut.pages.length, total: laidOut.total }
+}
+
+/**
+ * Marks as pdfme schemas. Every text travels as an input and never as a schema's content:
+ * pdfme evaluates `{…}` in the content of read-only schemas, and a name must stay a name.
+ */
+export function toTemplate({ pages }: Pick<LaidOut, 'pages'>): { template: Template, input: Record<string, string> } {
+  const input: Record<string, string> = {}
+  const schemas = pages.map((marks, page) => marks.map((mark, index): Schema => {
+    const name = `p${page}m${index}`
+    const value = valueOf(mark)
+    if (value !== null) input[name] = value
+    return { name, readOnly: false, ...schemaOf(mark) }
+  }))
+  schemas[0]!.push({ name: 'viewer', type: 'viewer', position: { x: 0, y: 0 }, width: 0, height: 0 })
+  return { template: { basePdf: { width: mm(PAGE.width), height: mm(PAGE.height), padding: [0, 0, 0, 0] }, schemas }, input }
+}
+
+const valueOf = (mark: Mark): string | null =>
+  mark.kind === 'text' ? mark.text : mark.kind === 'image' ? mark.data : mark.kind === 'link' ? mark.url : null
+
+interface Place { type: string, position: { x: number, y: number }, width: number, height: number, [field: string]: unknown }
+
+function schemaOf(mark: Mark): Place {
+  if (mark.kind === 'text') {
+    const { x, baseline, width, size, face, color } = mark
+    return { type: 'run', ...area(x, baseline - size, width, size), face, size, color }
+  }
+  const box = area(mark.x, mark.y, mark.width, mark.height)
+  if (mark.kind === 'box') return { type: 'rectangle', ...box, color: mark.color, borderWidth: 0, borderColor: '', radius: mm(mark.radius ?? 0) }
+  return { type: mark.kind, ...box }
+}
+
+const area = (x: number, y: number, width: number, height: number) => ({ position: { x: mm(x), y: mm(y) }, width: mm(width), height: mm(height) })

@@ -1,0 +1,71 @@
+import { face } from './fonts.ts'
+import type { Face, Size } from './style.ts'
+
+/** What has no glyph. */
+export const MISSING = '□'
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+// Controls and invisible formatting: direction overrides, joiners, variation selectors, tags. None of them is text.
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Variation_Selector}]/gu
+
+/** Text as the face can draw it, on one line: composed, without controls and direction marks, □ for what has no glyph. Never throws. */
+export function printable(text: string, name: Face = 'regular'): string {
+  const { metrics } = face(name)
+  const clean = text.toWellFormed().normalize('NFC').replace(/[\s\p{Zl}\p{Zp}]+/gu, keepNoBreak).replace(INVISIBLE, '').trim()
+  return Array.from(clean, character => metrics.has(character.codePointAt(0)!) ? character : MISSING).join('')
+}
+
+// A number's group separator must not become a place to break.
+const keepNoBreak = (space: string) => /^[\u00a0\u202f]$/.test(space) ? '\u00a0' : ' '
+
+export const widthOf = (text: string, name: Face, size: Size): number => face(name).metrics.width(text, size)
+
+/** Lines that fit `width`: broken at spaces, a word that is too long between characters. Empty text gives no line. */
+export function wrap(text: string, width: number, name: Face, size: Size): string[] {
+  return text.split(/\r\n|[\r\n\u2028\u2029]/).flatMap((paragraph, index, all) => {
+    const line = printable(paragraph, name)
+    if (line) return wrapLine(line, width, name, size)
+    return index > 0 && index < all.length - 1 ? [''] : []
+  })
+}
+
+function wrapLine(text: string, width: number, name: Face, size: Size): string[] {
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(' ')) {
+    const longer = line ? `${line} ${word}` : word
+    if (widthOf(longer, name, size) <= width) {
+      line = longer
+      continue
+    }
+    if (line) lines.push(line)
+    const pieces = cut(word, width, name, size)
+    lines.push(...pieces.slice(0, -1))
+    line = pieces.at(-1)!
+  }
+  lines.push(line)
+  return lines
+}
+
+function cut(word: string, width: number, name: Face, size: Size): string[] {
+  if (widthOf(word, name, size) <= width) return [word]
+  const pieces: string[] = []
+  let piece = ''
+  for (const { segment } of graphemes.segment(word)) {
+    if (piece && widthOf(piece + segment, name, size) > width) {
+      pieces.push(piece)
+      piece = ''
+    }
+    piece += segment
+  }
+  return [...pieces, piece]
+}
+
+/** One line of at most `width`, ended with an ellipsis where it was longer. */
+export function ellipsis(text: string, width: number, name: Face, size: Size): string {
+  const [first = '', ...rest] = wrap(text.replace(/\s+/g, ' '), width, name, size)
+  if (!rest.length) return first
+  let short = first
+  while (short && widthOf(`${short}…`, name, size) > width) short = short.slice(0, -1)
+  return `${short.trimEnd()}…`
+}
