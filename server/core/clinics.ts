@@ -21,4 +21,4 @@ export function createClinics(db: Db, config: Pick<Config, 'base_url'>): Ctx['cl
 }
 
 /** The version makes the address new with each change, so that the picture may be cached. */
-export const logoUrl = (base: string, id: string, version: number) => `${base}/api/v1/clinic/${id}/logo?v=${version}`
+export const logoUrl = (base: string, id: string, version: number) => `${base}/api/v1/public/clinics/${id}/logo?v=${version}`

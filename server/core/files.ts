@@ -4,7 +4,7 @@ import path from 'node:path'
 import type { Ctx } from '@svc/kit'
 import type { Config } from './config.ts'
 
-const KEY = /^[a-z0-9][a-z0-9._-]*(\/[a-z0-9][a-z0-9._-]*)*$/
+const KEY = /^[a-z0-9][a-z0-9._-]*(?:\/[a-z0-9][a-z0-9._-]*)*$/
 
 /** Documents below `<storage>/documents`. Nothing in a key comes from outside, and it could not leave the folder if it did. */
 export function createFiles(config: Pick<Config, 'storage'>): Ctx['files'] {

@@ -5,13 +5,13 @@ type Level = 'debug' | 'info' | 'warn' | 'error'
 const ORDER = ['debug', 'info', 'warn', 'error', 'silent']
 
 /** Members whose values never reach a log, whoever passes them. `code` is handled apart: problems have codes too. */
-const SECRET = /^(token|access_token|public_code|password|secret|cookie|set-cookie|authorization|session|link|email|to|phone|signer_name|patient_name|patient|first_name|last_name|full_name)$/i
+const SECRET = /^(?:token|access_token|public_code|password|secret|cookie|set-cookie|authorization|session|link|email|to|phone|signer_name|patient_name|patient|first_name|last_name|full_name)$/i
 
 /**
  * One event a line on stderr, so that data on stdout stays data: JSON in production, readable otherwise.
  * `request_id` and whatever else the caller passes stand beside `time`, `level` and `event`.
  */
-export function createLog(config: Pick<Config, 'production' | 'log_level'>, write = (line: string) => { process.stderr.write(line) }): Logger {
+export function createLog(config: Pick<Config, 'production' | 'log_level'>, write: (line: string) => unknown = line => process.stderr.write(line)): Logger {
   const least = ORDER.indexOf(config.log_level)
 
   function emit(level: Level, event: string, fields: Record<string, unknown> = {}) {

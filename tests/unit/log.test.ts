@@ -3,7 +3,7 @@ import { createLog, describeError, scrubUrl } from '../../server/core/log.ts'
 
 function captured(production = true) {
   const lines: string[] = []
-  return { lines, log: createLog({ production, log_level: 'info' }, line => { lines.push(line) }) }
+  return { lines, log: createLog({ production, log_level: 'info' }, line => lines.push(line)) }
 }
 
 describe('the log', () => {

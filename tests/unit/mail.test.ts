@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { SMTPServer } from 'smtp-server'
 import { describe, expect, it } from 'vitest'
 import { createLog } from '../../server/core/log.ts'
@@ -34,8 +35,10 @@ describe('mail with SMTP', () => {
       disabledCommands: ['AUTH', 'STARTTLS'],
       onRcptTo: ({ address }, _session, done) => done(address.startsWith('nobody') ? new Error('no such mailbox') : null),
       onData(stream, _session, done) {
-        let text = ''
-        stream.on('data', chunk => { text += chunk }).on('end', () => { received.push(text); done() })
+        buffer(stream).then((bytes) => {
+          received.push(bytes.toString())
+          done()
+        }, done)
       }
     })
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))

@@ -14,7 +14,7 @@ export const pauseAfter = (attempts: number) => Math.min(2 ** (attempts - 1), LO
 /**
  * Delivers one line until nothing is due. In this process a line runs once, and a wake that comes meanwhile makes
  * it look again: neither is a wake lost, nor does it take a worker that other lines need.
- * @param locks connections of its own: each holds a transaction while a handler runs, and the handler needs the pool.
+ * `locks` are connections of its own: each holds a transaction while a handler runs, and the handler needs the pool.
  */
 export function createDispatch(services: Services, locks: Sql) {
   const busy = new Map<string, { again: boolean }>()
@@ -48,7 +48,7 @@ interface Delivery { id: string, kind: 'event' | 'job', name: string, attempts: 
 async function deliverNext(services: Services, locks: Sql, at: Line): Promise<boolean> {
   const running = services.registry.get(at.module)
   if (!running) return false // stays pending until the module runs again
-  return await locks.begin(async tx => {
+  return await locks.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock(hashtextextended(${`svc-line:${at.module}:${at.line}`}, 0))`
     const delivery = await findOldest(tx, at)
     if (!delivery) return false

@@ -71,7 +71,9 @@ export async function startWorker(services: Services): Promise<{ stop(): Promise
 /** An error on an idle connection nobody listens to would end the process. */
 function openPool(config: pg.PoolConfig, max: number, onError: (error: Error) => void): pg.Pool {
   const pool = new pg.Pool({ ...config, max })
-  return pool.on('error', onError).on('connect', client => { client.on('error', onError) })
+  pool.on('error', onError)
+  pool.on('connect', client => client.on('error', onError))
+  return pool
 }
 
 function tasks(services: Services, dispatch: (line: Line) => Promise<void>): TaskList {

@@ -1,0 +1,3 @@
+DROP TABLE "catalog_treatment";
+--> statement-breakpoint
+DROP TABLE "catalog_category";

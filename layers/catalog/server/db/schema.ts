@@ -1,0 +1,45 @@
+import { sql } from 'drizzle-orm'
+import { bigint, boolean, check, customType, foreignKey, index, integer, jsonb, pgTable, text, timestamp, unique, uuid } from 'drizzle-orm/pg-core'
+
+const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' })
+const instant = (name: string) => timestamp(name, { withTimezone: true })
+
+/** Text in several languages: `{ en: 'Cleaning', es: 'Limpieza' }`. */
+export type Texts = Record<string, string>
+
+/** Seeded, the same for every clinic. */
+export const category = pgTable('catalog_category', {
+  code: text().primaryKey(),
+  name: jsonb().$type<Texts>().notNull(),
+  position: integer().notNull()
+})
+
+export const treatment = pgTable('catalog_treatment', {
+  id: uuid().primaryKey().defaultRandom(),
+  clinic_id: uuid().notNull(),
+  code: text().notNull(),
+  name: jsonb().$type<Texts>().notNull(),
+  description: jsonb().$type<Texts>().notNull().default({}),
+  category: text(),
+  /** Without tax, in minor units of the clinic's currency. */
+  unit_price: bigint({ mode: 'bigint' }).notNull(),
+  /** Hundredths of a percent. */
+  vat: integer().notNull(),
+  active: boolean().notNull().default(true),
+  /** Folded text (domain/fold.ts), code first, that a treatment is found and sorted by. */
+  search: text().notNull(),
+  words: tsvector('words').generatedAlwaysAs(sql`array_to_tsvector(string_to_array(search, ' '))`),
+  /** Grows with each change; the ETag. */
+  version: integer().notNull().default(1),
+  created_at: instant('created_at').notNull().defaultNow(),
+  created_by: uuid(),
+  updated_at: instant('updated_at').notNull().defaultNow(),
+  updated_by: uuid()
+}, t => [
+  unique('catalog_treatment_code').on(t.clinic_id, t.code),
+  index('catalog_treatment_list').on(t.clinic_id, t.search, t.id),
+  index('catalog_treatment_words').using('gin', t.words),
+  check('catalog_treatment_money', sql`unit_price >= 0 and vat between 0 and 10000`),
+  // Deferrable (0001): a backup loads its tables in any order.
+  foreignKey({ name: 'catalog_treatment_category', columns: [t.category], foreignColumns: [category.code] })
+])

@@ -1,0 +1,73 @@
+import { and, asc, count, eq, getTableColumns, inArray, sql } from 'drizzle-orm'
+import type { Db, Tx } from '@svc/kit'
+import { fold, prefixQuery } from '../domain/fold.ts'
+import { category, treatment } from './schema.ts'
+
+const { words, ...columns } = getTableColumns(treatment)
+export type TreatmentRow = Omit<typeof treatment.$inferSelect, 'words'>
+export type NewTreatment = Omit<typeof treatment.$inferInsert, 'search'>
+interface At { clinic_id: string, id: string }
+interface Filter { clinic_id: string, search?: string, category?: string, active?: boolean, page: number, page_size: number }
+
+const is = (at: At) => and(eq(treatment.clinic_id, at.clinic_id), eq(treatment.id, at.id))
+
+export async function findTreatment(db: Db | Tx, at: At): Promise<TreatmentRow | null> {
+  const [row] = await db.select(columns).from(treatment).where(is(at))
+  return row ?? null
+}
+
+/** Locks the row until the transaction ends: the version that was compared is the version that is changed. */
+export async function lockTreatment(tx: Tx, at: At): Promise<TreatmentRow | null> {
+  const [row] = await tx.select(columns).from(treatment).where(is(at)).for('update')
+  return row ?? null
+}
+
+export async function findTreatments(db: Db | Tx, { clinic_id, ids }: { clinic_id: string, ids: string[] }): Promise<TreatmentRow[]> {
+  if (ids.length === 0) return []
+  return await db.select(columns).from(treatment).where(and(eq(treatment.clinic_id, clinic_id), inArray(treatment.id, ids)))
+}
+
+export async function selectTreatments(db: Db | Tx, at: Filter): Promise<{ rows: TreatmentRow[], total: number }> {
+  const query = prefixQuery(at.search ?? '')
+  const where = and(
+    eq(treatment.clinic_id, at.clinic_id),
+    at.category === undefined ? undefined : eq(treatment.category, at.category),
+    at.active === undefined ? undefined : eq(treatment.active, at.active),
+    query ? sql`${words} @@ ${query}::tsquery` : undefined)
+  const [[counted], rows] = await Promise.all([
+    db.select({ total: count() }).from(treatment).where(where),
+    db.select(columns).from(treatment).where(where).orderBy(asc(treatment.search), asc(treatment.id)).limit(at.page_size).offset((at.page - 1) * at.page_size)
+  ])
+  return { rows, total: counted!.total }
+}
+
+/** Null when the clinic has the code already. */
+export async function insertTreatment(db: Db | Tx, row: NewTreatment): Promise<TreatmentRow | null> {
+  const [inserted] = await db.insert(treatment).values({ ...row, search: searchOf(row) })
+    .onConflictDoNothing({ target: [treatment.clinic_id, treatment.code] }).returning(columns)
+  return inserted ?? null
+}
+
+/** Null when the clinic has the new code already; the transaction is then of no more use. */
+export async function updateTreatment(tx: Tx, row: TreatmentRow): Promise<TreatmentRow | null> {
+  const next = { ...row, search: searchOf(row), version: row.version + 1, updated_at: sql`now()` }
+  try {
+    const [updated] = await tx.update(treatment).set(next).where(eq(treatment.id, row.id)).returning(columns)
+    return updated!
+  } catch (error) {
+    const cause = (error as { cause?: { code?: string, constraint_name?: string } }).cause
+    if (cause?.code === '23505' && cause.constraint_name === 'catalog_treatment_code') return null
+    throw error
+  }
+}
+
+export async function selectCategories(db: Db | Tx) {
+  return await db.select({ code: category.code, name: category.name }).from(category).orderBy(asc(category.position), asc(category.code))
+}
+
+export async function hasCategory(db: Db | Tx, code: string): Promise<boolean> {
+  const rows = await db.select({ code: category.code }).from(category).where(eq(category.code, code))
+  return rows.length > 0
+}
+
+const searchOf = ({ code, name }: Pick<NewTreatment, 'code' | 'name'>) => fold([code, ...Object.values(name)].join(' '))

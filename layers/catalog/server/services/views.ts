@@ -1,0 +1,16 @@
+import { formatMoney, formatPercent } from '@svc/kit/money'
+import type { Treatment } from '../../shared/contract.ts'
+import type { TreatmentRow } from '../db/treatments.ts'
+
+export const toTreatment = (row: TreatmentRow, currency: string): Treatment => ({
+  id: row.id,
+  code: row.code,
+  name: row.name,
+  description: row.description,
+  category: row.category,
+  unit_price: formatMoney(row.unit_price, currency),
+  vat: formatPercent(BigInt(row.vat)),
+  active: row.active,
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString()
+})

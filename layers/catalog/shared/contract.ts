@@ -1,0 +1,60 @@
+import { z } from 'zod'
+
+/** What the product's texts exist in. */
+export const LANGUAGES = ['en', 'es', 'fr', 'de', 'pt', 'ar'] as const
+
+const isLine = (text: string) => text.isWellFormed() && !/[\p{Cc}\u202A-\u202E\u2066-\u2069]/u.test(text)
+// eslint-disable-next-line no-control-regex -- tabs and line breaks are fine in a description
+const isText = (text: string) => text.isWellFormed() && !/[\u0000-\u0008\v\f\u000E-\u001F\u007F]/.test(text)
+
+const line = (max: number) => z.string().trim().min(1).max(max).refine(isLine, 'must not hold control characters')
+/** `{ en: 'Cleaning', es: 'Limpieza' }` */
+const texts = (text: z.ZodString | z.ZodType<string>) => z.partialRecord(z.enum(LANGUAGES), text)
+const hasOne = (value: object) => Object.keys(value).length > 0
+
+/** How many digits are right depends on the clinic's currency, which the service knows. */
+const money = z.string().regex(/^\d{1,10}(\.\d{1,4})?$/, 'must be an amount such as "45.00"')
+const percent = z.string().regex(/^\d{1,3}(\.\d{1,2})?$/, 'must be a percentage such as "21"')
+
+const fields = {
+  code: z.string().trim().regex(/^[\p{L}\p{N}][\p{L}\p{N}._/-]{0,29}$/u, 'must be letters, digits and . _ / - (30 at most)'),
+  name: texts(line(200)).refine(hasOne, 'needs a text in one language'),
+  description: texts(z.string().trim().max(2000).refine(isText, 'must not hold control characters')),
+  /** Code of a category. */
+  category: z.string().max(50).refine(isLine, 'must not hold control characters').nullable(),
+  unit_price: money,
+  vat: percent,
+  active: z.boolean()
+}
+
+export const TreatmentChange = z.strictObject(fields).partial()
+export const TreatmentRequest = TreatmentChange.required({ code: true, name: true, unit_price: true, vat: true })
+const AnyTexts = z.record(z.string(), z.string())
+export const Treatment = z.object({
+  id: z.uuid(),
+  code: z.string(),
+  name: AnyTexts,
+  description: AnyTexts,
+  category: z.string().nullable(),
+  unit_price: z.string(),
+  vat: z.string(),
+  active: z.boolean(),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime()
+})
+export const Category = z.object({ code: z.string(), name: AnyTexts })
+
+export const TreatmentQuery = z.strictObject({
+  search: z.string().max(100).refine(isLine, 'must not hold control characters').optional(),
+  category: z.string().max(50).refine(isLine, 'must not hold control characters').optional(),
+  active: z.enum(['true', 'false']).optional(),
+  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
+  page_size: z.coerce.number().int().min(1).max(100).default(20)
+})
+
+export type Texts = z.infer<typeof fields.name>
+export type TreatmentRequest = z.infer<typeof TreatmentRequest>
+export type TreatmentChange = z.infer<typeof TreatmentChange>
+export type Treatment = z.infer<typeof Treatment>
+export type TreatmentQuery = z.infer<typeof TreatmentQuery>
+export type Category = z.infer<typeof Category>

@@ -1,0 +1,3 @@
+DROP TABLE "clinical_professional";
+--> statement-breakpoint
+DROP TABLE "clinical_patient";

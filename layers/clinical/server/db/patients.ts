@@ -1,0 +1,46 @@
+import { and, asc, count, eq, getTableColumns, sql } from 'drizzle-orm'
+import type { Db, Tx } from '@svc/kit'
+import { fold, phoneWords, prefixQuery } from '../domain/fold.ts'
+import { patient } from './schema.ts'
+
+const { words, ...columns } = getTableColumns(patient)
+export type PatientRow = Omit<typeof patient.$inferSelect, 'words'>
+export type NewPatient = Omit<typeof patient.$inferInsert, 'search'>
+interface At { clinic_id: string, id: string }
+
+const is = (at: At) => and(eq(patient.clinic_id, at.clinic_id), eq(patient.id, at.id))
+
+export async function findPatient(db: Db | Tx, at: At): Promise<PatientRow | null> {
+  const [row] = await db.select(columns).from(patient).where(is(at))
+  return row ?? null
+}
+
+/** Locks the row until the transaction ends: the version that was compared is the version that is changed. */
+export async function lockPatient(tx: Tx, at: At): Promise<PatientRow | null> {
+  const [row] = await tx.select(columns).from(patient).where(is(at)).for('update')
+  return row ?? null
+}
+
+export async function selectPatients(db: Db, at: { clinic_id: string, search?: string, page: number, page_size: number }) {
+  const query = prefixQuery(at.search ?? '')
+  const where = and(eq(patient.clinic_id, at.clinic_id), query ? sql`${words} @@ ${query}::tsquery` : undefined)
+  const [[counted], rows] = await Promise.all([
+    db.select({ total: count() }).from(patient).where(where),
+    db.select(columns).from(patient).where(where).orderBy(asc(patient.search), asc(patient.id)).limit(at.page_size).offset((at.page - 1) * at.page_size)
+  ])
+  return { rows, total: counted!.total }
+}
+
+export async function insertPatient(db: Db | Tx, row: NewPatient): Promise<PatientRow> {
+  const [inserted] = await db.insert(patient).values({ ...row, search: searchOf(row) }).returning(columns)
+  return inserted!
+}
+
+export async function updatePatient(tx: Tx, row: PatientRow): Promise<PatientRow> {
+  const next = { ...row, search: searchOf(row), version: row.version + 1, updated_at: sql`now()` }
+  const [updated] = await tx.update(patient).set(next).where(eq(patient.id, row.id)).returning(columns)
+  return updated!
+}
+
+const searchOf = ({ last_name, first_name, email, phone }: Pick<NewPatient, 'first_name' | 'last_name' | 'email' | 'phone'>) =>
+  fold([last_name, first_name, email, ...(phone ? phoneWords(phone) : [])].filter(Boolean).join(' '))

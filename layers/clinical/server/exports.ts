@@ -1,0 +1,28 @@
+import type { Ctx } from '@svc/kit'
+import type { Patient, PatientQuery, Professional, ProfessionalQuery } from '../shared/contract.ts'
+import { lookUpPatient } from './services/get-patient.ts'
+import { lookUpProfessional } from './services/get-professional.ts'
+import { listPatients } from './services/list-patients.ts'
+import { listProfessionals } from './services/list-professionals.ts'
+import { toPatient, toProfessional } from './services/views.ts'
+
+/** What `ctx.use<Clinical>('clinical')` gives. Null: unknown, malformed, or another clinic's. */
+export interface Clinical {
+  getPatient(clinic_id: string, id: string): Promise<Patient | null>
+  getProfessional(clinic_id: string, id: string): Promise<Professional | null>
+  listPatients(clinic_id: string, query: PatientQuery): Promise<{ rows: Patient[], total: number }>
+  listProfessionals(clinic_id: string, query: ProfessionalQuery): Promise<{ rows: Professional[], total: number }>
+}
+
+export const createExports = (ctx: Ctx): Clinical => ({
+  async getPatient(clinic_id, id) {
+    const row = await lookUpPatient(ctx, { clinic_id, id })
+    return row && toPatient(row)
+  },
+  async getProfessional(clinic_id, id) {
+    const row = await lookUpProfessional(ctx, { clinic_id, id })
+    return row && toProfessional(row)
+  },
+  listPatients: (clinic_id, query) => listPatients(ctx, { ...query, clinic_id }),
+  listProfessionals: (clinic_id, query) => listProfessionals(ctx, { ...query, clinic_id })
+})

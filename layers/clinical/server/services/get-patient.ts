@@ -1,0 +1,14 @@
+import { problem, type Ctx } from '@svc/kit'
+import { findPatient, type PatientRow } from '../db/patients.ts'
+import { isId } from '../domain/id.ts'
+
+interface At { clinic_id: string, id: string }
+
+/** A malformed id is as unknown as another clinic's. */
+export const lookUpPatient = async (ctx: Ctx, at: At): Promise<PatientRow | null> => isId(at.id) ? await findPatient(ctx.db, at) : null
+
+export async function getPatient(ctx: Ctx, at: At): Promise<PatientRow> {
+  const row = await lookUpPatient(ctx, at)
+  if (!row) throw problem('not_found')
+  return row
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod'
+
+/** What the product's texts exist in. */
+export const LANGUAGES = ['en', 'es', 'fr', 'de', 'pt', 'ar'] as const
+
+// Marks that reorder the text around them: a name could be made to read as another one.
+const BIDI = /[\u202A-\u202E\u2066-\u2069]/u
+const isLine = (text: string) => text.isWellFormed() && !/\p{Cc}/u.test(text) && !BIDI.test(text)
+// eslint-disable-next-line no-control-regex -- tabs and line breaks are fine in notes
+const isText = (text: string) => text.isWellFormed() && !/[\u0000-\u0008\v\f\u000E-\u001F\u007F]/.test(text)
+
+const line = (max: number) => z.string().trim().min(1).max(max).refine(isLine, 'must not hold control characters')
+const latestBirth = () => new Date(Date.now() + 86_400_000).toISOString().slice(0, 10) // it may be tomorrow already east of here
+const birth = z.iso.date().refine(date => date >= '1900-01-01' && date <= latestBirth(), 'must be a date of birth')
+
+const patientFields = {
+  first_name: line(100),
+  last_name: line(100),
+  email: z.email().max(254).nullable(),
+  phone: z.string().trim().regex(/^[+(]?\d[\d\s()./-]{1,38}\d$/, 'must be a phone number').nullable(),
+  date_of_birth: birth.nullable(),
+  locale: z.enum(LANGUAGES),
+  notes: z.string().max(5000).refine(isText, 'must not hold control characters').nullable()
+}
+
+export const PatientChange = z.strictObject(patientFields).partial()
+export const PatientRequest = PatientChange.required({ first_name: true, last_name: true })
+export const Patient = z.object({
+  id: z.uuid(),
+  first_name: z.string(),
+  last_name: z.string(),
+  email: z.string().nullable(),
+  phone: z.string().nullable(),
+  date_of_birth: z.iso.date().nullable(),
+  locale: z.string(),
+  notes: z.string().nullable(),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime()
+})
+
+const professionalFields = {
+  name: line(150),
+  license_number: line(50).nullable(),
+  color: z.string().regex(/^#[0-9a-f]{6}$/i, 'must be a colour such as #0f766e').nullable(),
+  active: z.boolean()
+}
+
+export const ProfessionalChange = z.strictObject(professionalFields).partial()
+export const ProfessionalRequest = ProfessionalChange.required({ name: true })
+export const Professional = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  license_number: z.string().nullable(),
+  color: z.string().nullable(),
+  active: z.boolean()
+})
+
+const paging = {
+  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
+  page_size: z.coerce.number().int().min(1).max(100).default(20)
+}
+const search = z.string().max(100).refine(isLine, 'must not hold control characters').optional()
+
+export const PatientQuery = z.strictObject({ search, ...paging })
+export const ProfessionalQuery = z.strictObject({ search, active: z.enum(['true', 'false']).optional(), ...paging })
+
+export type PatientRequest = z.infer<typeof PatientRequest>
+export type PatientChange = z.infer<typeof PatientChange>
+export type Patient = z.infer<typeof Patient>
+export type PatientQuery = z.infer<typeof PatientQuery>
+export type ProfessionalRequest = z.infer<typeof ProfessionalRequest>
+export type ProfessionalChange = z.infer<typeof ProfessionalChange>
+export type Professional = z.infer<typeof Professional>
+export type ProfessionalQuery = z.infer<typeof ProfessionalQuery>

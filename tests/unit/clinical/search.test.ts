@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+import { matches } from '../../../layers/clinical/server/domain/etag.ts'
+import { fold, phoneWords, prefixQuery } from '../../../layers/clinical/server/domain/fold.ts'
+
+describe('people are found without accents, case and marks', () => {
+  it.each([
+    ['Núria Puig', 'nuria puig'],
+    ['Begoña Ñíguez', 'begona niguez'],
+    ['Siobhán O’Brien', 'siobhan obrien'],
+    ['Whitaker-Jones', 'whitaker jones'],
+    ['Jürgen  Großkreuz', 'jurgen grosskreuz'],
+    ['Zoé Lefèvre-Bœuf', 'zoe lefevre boeuf'],
+    ['ليلى حداد', 'ليلى حداد']
+  ])('%s is kept as %s', (name, folded) => expect(fold(name)).toBe(folded))
+
+  it('each word of a question is the beginning of a word', () => {
+    expect(prefixQuery(' Nún PUI ')).toBe('\'nun\':* & \'pui\':*')
+    expect(prefixQuery('  ')).toBeNull()
+  })
+
+  it('a question cannot leave its quotes', () => {
+    expect(prefixQuery('a\\ b:*')).toBe('\'a\\\\\':* & \'b:*\':*')
+    expect(prefixQuery('o\'x')).toBe('\'ox\':*')
+  })
+
+  it('a phone number is found however it is written', () => {
+    expect(phoneWords('+34 600 000 101')).toEqual(['34600000101', '600000101'])
+    expect(prefixQuery('600 00 01')).toBe('\'6000001\':*')
+  })
+})
+
+describe('If-Match', () => {
+  it('passes when it is absent, any, or names the version', () => {
+    expect([undefined, '*', '"3"', 'W/"3"', '"1", "3"'].map(header => matches(3, header))).toEqual([true, true, true, true, true])
+    expect(['"2"', '3', ''].map(header => matches(3, header))).toEqual([false, false, false])
+  })
+})
