@@ -56,8 +56,10 @@ function told(word: string): Promise<void> {
   })
 }
 
-// An error whose message is the whole text for the operator says so by `operator`.
+/** Errors whose message is the whole text for the operator; of any other the stack is worth more. */
+const FOR_OPERATORS = new Set(['OrphanError', 'DatabaseError', 'LockLostError'])
+
 function describe(error: unknown): string {
-  if (error instanceof Error && 'operator' in error) return error.message
-  return error instanceof Error ? error.stack ?? error.message : String(error)
+  if (!(error instanceof Error)) return String(error)
+  return FOR_OPERATORS.has(error.name) ? error.message : error.stack ?? error.message
 }

@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createClinics } from './clinics.ts'
+import type { Config } from './config.ts'
+import { openDatabase } from './db/client.ts'
+import { createDocuments } from './documents/seal.ts'
+import { createEvents, createJobs } from './events/publish.ts'
+import { createFiles } from './files.ts'
+import { createLimits } from './http/rate-limit.ts'
+import { createLog } from './log.ts'
+import { createMail } from './mail.ts'
+import { createSecrets } from './secrets.ts'
+import type { Registry, Services } from './services.ts'
+import { createUsers } from './users.ts'
+
+/** What the core hands around, without running modules yet. Throws DatabaseError. */
+export async function openServices(config: Config): Promise<Services> {
+  const database = await openDatabase(config)
+  const { db } = database
+  const log = createLog(config)
+  const secrets = createSecrets(config)
+  const services: Services = {
+    config,
+    boot_id: randomUUID(),
+    version: versionOf(config.root),
+    database,
+    db,
+    log,
+    secrets,
+    files: createFiles(config),
+    mail: createMail(config, log),
+    clinics: createClinics(db, config),
+    users: createUsers(db),
+    documents: createDocuments({ db, config, secrets, log }),
+    events: createEvents(name => services.registry.subscribers(name)),
+    jobs: createJobs,
+    limits: createLimits(db),
+    registry: EMPTY
+  }
+  return services
+}
+
+const EMPTY: Registry = {
+  modules: [],
+  broken: [],
+  get: () => undefined,
+  subscribers: () => [],
+  permissions: new Set(),
+  permissionsOf: () => new Set(),
+  problems: () => ({})
+}
+
+const versionOf = (root: string): string => (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }).version
