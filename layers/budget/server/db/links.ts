@@ -1,0 +1,103 @@
+import { and, eq, isNull, or, sql, type SQL } from 'drizzle-orm'
+import type { Db, Tx } from '@svc/kit'
+import { FAILURES_PER_LOCK, LOCK_SECONDS } from '../domain/lockout.ts'
+import type { BudgetRow } from './budgets.ts'
+import { budget, budgetLink, budgetSession, budgetSignature } from './schema.ts'
+import { isLive } from './sessions.ts'
+
+export type LinkRow = typeof budgetLink.$inferSelect
+
+/** A link, its budget, its decision, and the session that the cookie opens, if any. `now` is the database's. */
+export interface FoundLink {
+  link: LinkRow
+  budget: BudgetRow
+  decision: { signer_name: string, reason: string | null, content_digest: string } | null
+  session: { session_hash: Buffer, last_used_at: Date, read_at: Date | null } | null
+  now: Date
+}
+
+/** The transaction's instant in milliseconds, read alike by every driver setting. */
+export const nowMs = sql<number>`floor(extract(epoch from now()) * 1000)::float8`
+
+/** A hash that no cookie has: without a cookie the statement stays the same. */
+const NO_SESSION = Buffer.alloc(32)
+
+/** Runs on each request of a patient, known link or not: one statement, always the same work. */
+export async function findByToken(db: Db | Tx, token_hash: Buffer, session_hash: Buffer = NO_SESSION): Promise<FoundLink | null> {
+  const [row] = await db
+    .select({
+      link: budgetLink,
+      budget,
+      decision: { signer_name: budgetSignature.signer_name, reason: budgetSignature.reason, content_digest: budgetSignature.content_digest },
+      session: { session_hash: budgetSession.session_hash, last_used_at: budgetSession.last_used_at, read_at: budgetSession.read_at },
+      ms: nowMs
+    })
+    .from(budgetLink)
+    .innerJoin(budget, eq(budget.id, budgetLink.budget_id))
+    .leftJoin(budgetSignature, eq(budgetSignature.budget_id, budget.id))
+    .leftJoin(budgetSession, and(eq(budgetSession.session_hash, session_hash), eq(budgetSession.budget_id, budget.id), isLive()))
+    .where(eq(budgetLink.token_hash, token_hash))
+  return row ? { link: row.link, budget: row.budget, decision: row.decision, session: row.session, now: new Date(row.ms) } : null
+}
+
+export async function findLink(db: Db | Tx, budget_id: string): Promise<LinkRow | null> {
+  const [row] = await db.select().from(budgetLink).where(eq(budgetLink.budget_id, budget_id))
+  return row ?? null
+}
+
+const isUnlocked = () => or(isNull(budgetLink.locked_until), sql`${budgetLink.locked_until} <= now()`)
+
+/**
+ * Counts a try before its code is compared, and locks with every fifth, in one statement: however many tries
+ * race, over however many processes, no more than the lock allows get a comparison. Null while it is locked.
+ */
+export async function countTry(db: Db, budget_id: string): Promise<Pick<LinkRow, 'failed_attempts' | 'locked_until' | 'code_hash'> | null> {
+  const count = sql`${budgetLink.failed_attempts} + 1`
+  const [row] = await db.update(budgetLink)
+    .set({ failed_attempts: count, locked_until: sql`case when (${count}) % ${sql.raw(String(FAILURES_PER_LOCK))} = 0 then now() + ${lockInterval(count)} end` })
+    .where(and(eq(budgetLink.budget_id, budget_id), isUnlocked()))
+    .returning({ failed_attempts: budgetLink.failed_attempts, locked_until: budgetLink.locked_until, code_hash: budgetLink.code_hash })
+  return row ?? null
+}
+
+function lockInterval(count: SQL): SQL {
+  const table = sql.raw(`(array[${LOCK_SECONDS.join(', ')}])`)
+  return sql`make_interval(secs => ${table}[least((${count}) / ${sql.raw(String(FAILURES_PER_LOCK))}, ${sql.raw(String(LOCK_SECONDS.length))})])`
+}
+
+/** After a right code. False when the code was changed while it was compared: then it was not right any more. */
+export async function clearFailures(tx: Tx, { budget_id, code_hash }: { budget_id: string, code_hash: string }): Promise<boolean> {
+  const rows = await tx.update(budgetLink).set({ failed_attempts: 0, locked_until: null })
+    .where(and(eq(budgetLink.budget_id, budget_id), eq(budgetLink.code_hash, code_hash)))
+    .returning({ budget_id: budgetLink.budget_id })
+  return rows.length > 0
+}
+
+/** A new epoch. Returns what the link was before, or null when there was nothing to clear. */
+export async function clearLock(tx: Tx, budget_id: string): Promise<{ failed_attempts: number } | null> {
+  const [before] = await tx.select({ failed_attempts: budgetLink.failed_attempts }).from(budgetLink)
+    .where(and(eq(budgetLink.budget_id, budget_id), sql`${budgetLink.failed_attempts} > 0`)).for('update')
+  if (!before) return null
+  await tx.update(budgetLink).set({ failed_attempts: 0, locked_until: null }).where(eq(budgetLink.budget_id, budget_id))
+  return before
+}
+
+type LinkKey = { budget_id: string, clinic_id: string }
+
+/** Also for drafts, which may have a code before they have a token. Starts a new epoch. */
+export async function saveCode(tx: Tx, { budget_id, clinic_id }: LinkKey, code_hash: string): Promise<void> {
+  const code = { code_hash, code_set_at: sql`now()`, failed_attempts: 0, locked_until: null }
+  await tx.insert(budgetLink).values({ budget_id, clinic_id, ...code })
+    .onConflictDoUpdate({ target: budgetLink.budget_id, set: code })
+}
+
+/** From here on the old token, if any, is unknown. */
+export async function saveToken(tx: Tx, { budget_id, clinic_id }: LinkKey, token: { token_hash: Buffer, token_sealed: string }): Promise<void> {
+  const values = { ...token, minted_at: sql`now()` }
+  await tx.insert(budgetLink).values({ budget_id, clinic_id, ...values })
+    .onConflictDoUpdate({ target: budgetLink.budget_id, set: values })
+}
+
+export async function saveDelivery(tx: Tx | Db, budget_id: string, delivery: Partial<Pick<LinkRow, 'channel' | 'delivery' | 'delivery_error' | 'delivered_at'>>): Promise<void> {
+  await tx.update(budgetLink).set(delivery).where(eq(budgetLink.budget_id, budget_id))
+}

@@ -1,0 +1,52 @@
+import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
+import type { Db, Tx } from '@svc/kit'
+import { budgetSession } from './schema.ts'
+
+/** Seconds since the last use, and since it was opened. */
+export const IDLE_SECONDS = 30 * 60
+const LONGEST_SECONDS = 2 * 60 * 60
+
+/** Open, used within 30 minutes, opened within 2 hours; the database's clock decides. */
+export function isLive(): SQL {
+  return and(
+    isNull(budgetSession.ended_at),
+    sql`${budgetSession.last_used_at} > now() - make_interval(secs => ${sql.raw(String(IDLE_SECONDS))})`,
+    sql`${budgetSession.created_at} > now() - make_interval(secs => ${sql.raw(String(LONGEST_SECONDS))})`
+  )!
+}
+
+export async function insertSession(tx: Tx, session: { session_hash: Buffer, budget_id: string, clinic_id: string }): Promise<void> {
+  await tx.insert(budgetSession).values(session)
+}
+
+/** For a decision: whoever changed the code, minted a new link or closed the session did so under the budget's lock. */
+export async function isSessionLive(tx: Tx, session_hash: Buffer): Promise<boolean> {
+  const rows = await tx.select({ session_hash: budgetSession.session_hash }).from(budgetSession)
+    .where(and(eq(budgetSession.session_hash, session_hash), isLive()))
+  return rows.length > 0
+}
+
+export async function touchSession(db: Db, session_hash: Buffer): Promise<void> {
+  await db.update(budgetSession).set({ last_used_at: sql`now()` }).where(and(eq(budgetSession.session_hash, session_hash), isLive()))
+}
+
+/** True for the first read of a session only, however many race. */
+export async function markRead(tx: Tx, session_hash: Buffer): Promise<boolean> {
+  const rows = await tx.update(budgetSession).set({ read_at: sql`now()` })
+    .where(and(eq(budgetSession.session_hash, session_hash), isNull(budgetSession.read_at)))
+    .returning({ session_hash: budgetSession.session_hash })
+  return rows.length > 0
+}
+
+/** False when it had ended already. */
+export async function endSession(tx: Tx, session_hash: Buffer): Promise<boolean> {
+  const rows = await tx.update(budgetSession).set({ ended_at: sql`now()` })
+    .where(and(eq(budgetSession.session_hash, session_hash), isNull(budgetSession.ended_at)))
+    .returning({ session_hash: budgetSession.session_hash })
+  return rows.length > 0
+}
+
+export async function endSessions(tx: Tx, budget_id: string): Promise<void> {
+  await tx.update(budgetSession).set({ ended_at: sql`now()` })
+    .where(and(eq(budgetSession.budget_id, budget_id), isNull(budgetSession.ended_at)))
+}

@@ -1,0 +1,92 @@
+import { problem, type Client, type Ctx, type Tx } from '@svc/kit'
+import { statusAt } from '../domain/budget-state.ts'
+import type { BudgetRow } from '../db/budgets.ts'
+import { listItems, type ItemRow } from '../db/items.ts'
+import { isSessionLive } from '../db/sessions.ts'
+import { findSignature, insertSignature, type NewSignature } from '../db/signatures.ts'
+import { lockWithTime, markDecided } from '../db/transitions.ts'
+import { digestContent } from './content.ts'
+import { codeRequired, type LinkSession } from './find-link.ts'
+import { ipHash, logAccess } from './log-access.ts'
+import { decisionOf } from './patient-view.ts'
+
+/** Who decides: the patient's session, or the patient in the clinic with a member of the staff as witness. */
+export type Decider =
+  | { via: 'remote_link', session: LinkSession }
+  | { via: 'in_clinic', clinic_id: string, budget_id: string, witness_id: string }
+
+/** What the record says beyond what the decision itself brings. */
+export interface Wish {
+  decision: 'accepted' | 'rejected'
+  by: Decider
+  client: Client
+  /** The language of the page; the budget's own when undefined. */
+  locale: string | undefined
+  /** What the page showed; compared when given. */
+  content_digest?: string | null
+  /** The rest of the signature record. */
+  record (budget: BudgetRow): Pick<NewSignature, 'signer_name'> & Partial<NewSignature>
+}
+
+/** The facts of a decision that was written, for its event and its answer. */
+export interface Decided { budget: BudgetRow, items: ItemRow[], signature_id: string, content_digest: string, decided_at: Date }
+
+/**
+ * One transaction: row lock, state and validity by the database's clock, session, decision, signature record, log
+ * row, and what `onDecided` adds (the event, a job). Of any number of parallel decisions exactly one gets past the lock.
+ * Throws `not_found`, `code_required`, `wrong_state`, `already_decided`, `budget_*`, `content_changed`.
+ */
+export async function decide(ctx: Ctx, wish: Wish, onDecided: (tx: Tx, decided: Decided) => Promise<void>): Promise<Decided> {
+  const { by, client, decision } = wish
+  return await ctx.db.transaction(async (tx) => {
+    const locked = await lockWithTime(tx, by.via === 'remote_link' ? by.session.budget.id : by.budget_id)
+    if (!locked || (by.via === 'in_clinic' && locked.budget.clinic_id !== by.clinic_id)) throw problem('not_found')
+    const { budget, now } = locked
+    if (by.via === 'remote_link' && !await isSessionLive(tx, by.session.session.session_hash)) throw codeRequired(by.session.token)
+    await mustBeOpen(tx, budget, now)
+
+    const decided = await writeDecision(ctx, tx, { wish, budget, now })
+    await logAccess(ctx, tx, { budget_id: budget.id, action: decision, client, ...actorOf(by), detail: { signature_id: decided.signature_id } })
+    await onDecided(tx, decided)
+    return decided
+  })
+}
+
+async function mustBeOpen(tx: Tx, budget: BudgetRow, now: Date): Promise<void> {
+  const status = statusAt(budget, now)
+  switch (status) {
+    case 'sent': return
+    case 'accepted':
+    case 'rejected': throw problem('already_decided', { decision: decisionOf(budget, await findSignature(tx, budget.id)) })
+    case 'draft': throw problem('wrong_state', { detail: 'This budget is still a draft. Send it first.', status })
+    default: throw problem(`budget_${status}`)
+  }
+}
+
+async function writeDecision(ctx: Ctx, tx: Tx, { wish, budget, now }: { wish: Wish, budget: BudgetRow, now: Date }): Promise<Decided> {
+  const clinic = await ctx.clinics.get(budget.clinic_id, tx)
+  const items = await listItems(tx, budget.id)
+  const { text, digest } = digestContent(budget, items, clinic.name)
+  if (wish.content_digest && wish.content_digest !== digest) throw problem('content_changed')
+
+  const { client, decision, by } = wish
+  const signature_id = await insertSignature(tx, {
+    budget_id: budget.id,
+    clinic_id: budget.clinic_id,
+    decision,
+    content: text,
+    content_digest: digest,
+    ip: clinic.ip_policy === 'none' ? null : clinic.ip_policy === 'hashed' ? ipHash(ctx, client.ip) : client.ip,
+    user_agent: client.user_agent,
+    witness_id: by.via === 'in_clinic' ? by.witness_id : null,
+    decided_at: now,
+    time_zone: budget.time_zone,
+    locale: wish.locale ?? budget.locale,
+    ...wish.record(budget)
+  })
+  await markDecided(tx, { budget_id: budget.id, status: decision, via: by.via, now })
+  return { budget, items, signature_id, content_digest: digest, decided_at: now }
+}
+
+/** The patient decides also in the clinic; the log names who typed it. */
+const actorOf = (by: Decider) => by.via === 'remote_link' ? { actor: 'patient' as const } : { actor: 'staff' as const, user_id: by.witness_id }

@@ -1,0 +1,41 @@
+import type { Ctx, ModuleRequest } from '@svc/kit'
+import { problem } from '@svc/kit'
+import { linkPath, tokenHash } from '../domain/link-token.ts'
+import { findByToken, type FoundLink } from '../db/links.ts'
+import { touchSession } from '../db/sessions.ts'
+
+export const COOKIE = 'budget_session'
+/** A session in use is touched at most this often. */
+const TOUCH_AFTER = 60_000
+
+/** A patient's open session on one link. `request.session` of the endpoints whose access is `linkSession`. */
+export interface LinkSession extends FoundLink {
+  token: string
+  session: NonNullable<FoundLink['session']>
+}
+
+/** Throws `link_not_found`: for unknown, malformed and revoked tokens alike, after the same statement. */
+export async function getLink(ctx: Ctx, token: string): Promise<FoundLink> {
+  const found = await findByToken(ctx.db, tokenHash(token))
+  if (!found) throw problem('link_not_found')
+  return found
+}
+
+/** `access` of what lies behind the code. Throws `link_not_found`, then `code_required`; a plain link goes to the page instead. */
+export async function linkSession(request: ModuleRequest, ctx: Ctx): Promise<LinkSession> {
+  const token = request.params.token ?? ''
+  const cookie = request.cookies[COOKIE]
+  const found = await findByToken(ctx.db, tokenHash(token), cookie ? tokenHash(cookie) : undefined)
+  if (!found) throw problem('link_not_found')
+  if (!found.session) throw codeRequired(token)
+  const idle = found.now.getTime() - found.session.last_used_at.getTime()
+  if (idle > TOUCH_AFTER && !hasNoEffect(request)) await touchSession(ctx.db, found.session.session_hash)
+  return { ...found, token, session: found.session }
+}
+
+export const codeRequired = (token: string) => problem('code_required', { see_other: linkPath(token) })
+
+/** HEAD, and what a browser fetches in advance without anybody having asked for it. */
+export function hasNoEffect(request: Pick<ModuleRequest, 'head' | 'headers'>): boolean {
+  return request.head || /prefetch|prerender/.test(request.headers['sec-purpose'] ?? request.headers.purpose ?? '')
+}

@@ -1,0 +1,49 @@
+import { problem, type Client, type Ctx } from '@svc/kit'
+import type { ResendRequest } from '../../shared/link.ts'
+import { findBudget, type BudgetKey } from '../db/budgets.ts'
+import { findLink, saveToken } from '../db/links.ts'
+import { endSessions } from '../db/sessions.ts'
+import { mustAllow } from '../domain/budget-state.ts'
+import { isId } from '../domain/id.ts'
+import { mintToken, tokenHash } from '../domain/link-token.ts'
+import { findPatient } from './dependencies.ts'
+import { queueMessage } from './deliver-link.ts'
+import { linkUrl, sealToken, urlOf } from './link-state.ts'
+import { lockStaffBudget } from './lock-staff-budget.ts'
+import { logAccess } from './log-access.ts'
+import { publishFact } from './publish-fact.ts'
+
+interface Input extends BudgetKey, ResendRequest { user_id: string, client: Client }
+
+/**
+ * The message again, with the same link and code, or with a new link: then the old one is unknown and its sessions
+ * end. The state stays. Throws `not_found`, `wrong_state`, `no_code`, `no_email`.
+ */
+export async function resendLink(ctx: Ctx, { user_id, client, channel, new_link, ...key }: Input): Promise<{ url: string }> {
+  const found = isId(key.id) ? await findBudget(ctx.db, key) : null
+  if (!found) throw problem('not_found')
+  const patient = await findPatient(ctx, found.clinic_id, found.patient_id)
+
+  return await ctx.db.transaction(async (tx) => {
+    const { budget, now } = await lockStaffBudget(tx, key)
+    mustAllow(budget.status, 'resend')
+    const link = await findLink(tx, budget.id)
+    const old = linkUrl(ctx, link)
+    if (!old) throw problem('wrong_state', { detail: 'This budget was never sent, so it has no link.' })
+    if (!link?.code_hash) throw problem('no_code')
+    if (channel === 'email' && !patient?.email) throw problem('no_email')
+
+    const url = new_link ? await mintAgain() : old
+    await queueMessage(ctx, tx, { budget, channel, kind: 'again' })
+    await publishFact(ctx, tx, { name: 'budget.reminder_sent', budget, fields: { channel, sent_at: now.toISOString() } })
+    await logAccess(ctx, tx, { budget_id: budget.id, action: 'link_resent', actor: 'staff', user_id, client, detail: { channel, new_link } })
+    return { url }
+
+    async function mintAgain(): Promise<string> {
+      const token = mintToken()
+      await saveToken(tx, { budget_id: budget.id, clinic_id: budget.clinic_id }, { token_hash: tokenHash(token), token_sealed: sealToken(ctx, token) })
+      await endSessions(tx, budget.id)
+      return urlOf(ctx, token)
+    }
+  })
+}

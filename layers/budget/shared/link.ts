@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { Id, Instant, Sha256 } from './common.ts'
+import { Code } from './public.ts'
+import { plainText } from './text.ts'
+
+export const Channel = z.enum(['email', 'manual'])
+
+export const SendRequest = z.strictObject({ channel: Channel, code: Code.nullish(), message: plainText(1000).nullish() })
+/** `public_code` only when it was generated now: it is shown once. */
+export const SendAnswer = z.object({ status: z.literal('sent'), url: z.url(), public_code: z.string().optional() })
+
+export const ResendRequest = z.strictObject({ channel: Channel, new_link: z.boolean().default(false) })
+export const ResendAnswer = z.object({ url: z.url() })
+
+/** Either a code or the wish for one. */
+export const SetCodeRequest = z.strictObject({ code: Code.optional(), generate: z.literal(true).optional() })
+  .refine(({ code, generate }) => (code === undefined) !== (generate === undefined), 'Give either a code or generate: true.')
+export const SetCodeAnswer = z.object({ public_code: z.string().optional() })
+
+export const UnlockRequest = z.strictObject({ reason: plainText(500).nullish() })
+
+export const LogQuery = z.strictObject({
+  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
+  page_size: z.coerce.number().int().min(1).max(100).default(20)
+})
+
+export const LOG_ACTIONS = ['verify', 'locked', 'unlocked', 'code_set', 'link_sent', 'link_resent', 'viewed', 'read', 'pdf_download',
+  'signed_pdf_download', 'signed_pdf_ready', 'signed_pdf_error', 'accepted', 'rejected', 'session_closed'] as const
+
+export const AccessLogRow = z.object({
+  id: Id,
+  budget_id: Id,
+  at: Instant,
+  action: z.enum(LOG_ACTIONS),
+  success: z.boolean(),
+  actor: z.enum(['patient', 'staff', 'system']),
+  user_id: Id.nullable(),
+  user_name: z.string().nullable(),
+  ip_hash: z.string().nullable(),
+  user_agent: z.string().nullable(),
+  detail: z.record(z.string(), z.unknown()),
+  prev_hash: z.string().nullable(),
+  hash: z.string()
+})
+
+export const SignatureRecord = z.object({
+  id: Id,
+  budget_id: Id,
+  decision: z.enum(['accepted', 'rejected']),
+  signer_name: z.string(),
+  relationship: z.enum(['patient', 'guardian', 'representative']).nullable(),
+  method: z.enum(['click', 'typed', 'drawn']).nullable(),
+  image: z.string().nullable().describe('data:image/png;base64 URL of a drawn signature'),
+  consent_version: z.string().nullable(),
+  reason: z.string().nullable(),
+  reason_code: z.string().nullable(),
+  content_digest: Sha256,
+  ip: z.string().nullable(),
+  user_agent: z.string().nullable(),
+  witness: z.object({ id: Id, name: z.string().nullable() }).nullable(),
+  decided_at: Instant,
+  time_zone: z.string(),
+  locale: z.string(),
+  document_sha256: Sha256.nullable()
+})
+
+export type SendRequest = z.infer<typeof SendRequest>
+export type SendAnswer = z.infer<typeof SendAnswer>
+export type ResendRequest = z.infer<typeof ResendRequest>
+export type SetCodeRequest = z.infer<typeof SetCodeRequest>
+export type LogAction = typeof LOG_ACTIONS[number]

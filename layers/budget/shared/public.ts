@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { ClinicCard, Instant, type PatientView, Sha256, SignedPdf } from './common.ts'
+import { Locale, nameText, plainText } from './text.ts'
+
+/** The consent text that the page shows; kept with the signature, so that its wording can be looked up. */
+export const CONSENT_VERSION = '2026-01'
+
+/** 4 to 8 digits. */
+export const Code = z.string().regex(/^\d{4,8}$/, 'Must be 4 to 8 digits.')
+
+export const RELATIONSHIPS = ['patient', 'guardian', 'representative'] as const
+export const REASON_CODES = ['price', 'time', 'second_opinion', 'other'] as const
+
+/** The language that names and documents come in; the budget's own when it is absent. */
+export const ReaderQuery = z.strictObject({ locale: Locale.optional() })
+
+/** What anybody with the link may know. A closed list: nothing of the patient, number, price or decision. */
+export const LinkMeta = z.object({
+  state: z.enum(['open', 'locked', 'closed']),
+  locked: z.boolean(),
+  locked_until: Instant.nullable(),
+  clinic: ClinicCard,
+  locale: z.string(),
+  time_zone: z.string()
+})
+
+export const VerifyRequest = z.strictObject({ code: Code })
+export const VerifyAnswer = z.object({ session_expires_at: Instant })
+
+/** An image belongs to a drawn signature only. */
+export const SignatureInput = z.discriminatedUnion('method', [
+  z.strictObject({ method: z.literal('click'), image: z.null().optional() }),
+  z.strictObject({ method: z.literal('typed'), image: z.null().optional() }),
+  z.strictObject({ method: z.literal('drawn'), image: z.string().max(200_000, 'The image is larger than 200 kB.') })
+])
+
+export const AcceptRequest = z.strictObject({
+  signer_name: nameText(200),
+  relationship: z.enum(RELATIONSHIPS).default('patient'),
+  signature: SignatureInput,
+  consent: z.literal(true, 'Consent is needed to accept.'),
+  content_digest: Sha256.nullish()
+})
+export const AcceptAnswer = z.object({
+  status: z.literal('accepted'),
+  decided_at: Instant,
+  signed_pdf: SignedPdf.pick({ status: true })
+})
+
+export const RejectRequest = z.strictObject({
+  reason: plainText(2000),
+  reason_code: z.enum(REASON_CODES).nullish(),
+  signer_name: nameText(200).nullish()
+})
+export const RejectAnswer = z.object({ status: z.literal('rejected'), decided_at: Instant })
+
+export type LinkMeta = z.infer<typeof LinkMeta>
+export type Decision = NonNullable<PatientView['decision']>
+export type AcceptRequest = z.infer<typeof AcceptRequest>
+export type AcceptAnswer = z.infer<typeof AcceptAnswer>
+export type RejectRequest = z.infer<typeof RejectRequest>
+export type RejectAnswer = z.infer<typeof RejectAnswer>

@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest'
+import { linkMessage, type LinkMessage } from '../../../layers/budget/server/mail/link-message.ts'
+
+const about = (fields: Partial<LinkMessage> = {}): LinkMessage => ({
+  locale: 'es', kind: 'sent', status: 'sent',
+  clinic: { name: 'Clínica Peñalver', phone: '+34 910 000 000', email: 'hola@clinica.test', locale: 'es', accent_color: '#0f5e59' },
+  patient_first_name: 'Lucía', url: 'https://clinica.test/p/budget/abc', valid_until: '2026-03-14', time_zone: 'Europe/Madrid', message: null,
+  ...fields
+})
+
+describe('the message with the link', () => {
+  test('is in the patient\'s language, with the link in text and HTML', () => {
+    const { subject, text, html } = linkMessage(about())
+    expect(subject).toBe('Su presupuesto de Clínica Peñalver')
+    expect(text).toContain('Hola, Lucía:')
+    expect(text).toContain('\nhttps://clinica.test/p/budget/abc\n')
+    expect(text).toContain('hasta las 24:00 del 14 de marzo de 2026 (Europe/Madrid)')
+    expect(html).toContain('href="https://clinica.test/p/budget/abc"')
+    expect(html).toContain('lang="es"')
+  })
+
+  test('is in the clinic\'s language, else English, where the patient\'s does not exist', () => {
+    expect(linkMessage(about({ locale: 'es-MX' })).subject).toMatch(/^Su presupuesto/)
+    expect(linkMessage(about({ locale: 'ar' })).subject).toMatch(/^Su presupuesto/)
+    expect(linkMessage(about({ locale: 'ar', clinic: { ...about().clinic, locale: 'de' } })).subject).toMatch(/^Your treatment budget/)
+  })
+
+  test.each([
+    ['again', 'sent', 'Reminder: your'], ['again', 'accepted', 'Your copy'], ['again', 'rejected', 'Your copy'],
+    ['again', 'expired', 'Your treatment'], ['sent', 'cancelled', 'Your treatment']
+  ] as const)('sent %s for a budget that is %s says "%s"', (kind, status, start) => {
+    const { subject, text } = linkMessage(about({ locale: 'en', kind, status }))
+    expect(subject.startsWith(start)).toBe(true)
+    expect(text.includes('valid until')).toBe(status === 'sent')
+  })
+
+  test('treats names and the staff\'s words as text', () => {
+    const { html, text } = linkMessage(about({ patient_first_name: '<img src=x onerror=1>', message: 'Hi & <b>bye</b>\nsoon', url: 'https://x.test/"><script>' }))
+    expect(html).not.toMatch(/<img|<b>|<script/)
+    expect(html).toContain('Hi &amp; &lt;b&gt;bye&lt;/b&gt;<br>soon')
+    expect(text).toContain('Hi & <b>bye</b>\nsoon')
+  })
+
+  test('loads nothing from anywhere', () => {
+    expect(linkMessage(about()).html).not.toMatch(/<img|<link|<script|url\(|@import/)
+  })
+})
