@@ -3,7 +3,8 @@ import type { EventEnvelope } from '@svc/kit'
 import type { Sql, TransactionSql } from 'postgres'
 import { rowsOf } from '../db/rows.ts'
 import { describeError } from '../log.ts'
-import type { RunningModule, Services } from '../services.ts'
+import type { Services } from '../services.ts'
+import { findHandlers, type Handlers } from './handlers.ts'
 import { wake, type Line } from './wake.ts'
 
 const LONGEST_PAUSE = 15 * 60
@@ -46,14 +47,14 @@ interface Delivery { id: string, kind: 'event' | 'job', name: string, attempts: 
  * lost its connection, and with it the lock, marks nothing. True: there may be another.
  */
 async function deliverNext(services: Services, locks: Sql, at: Line): Promise<boolean> {
-  const running = services.registry.get(at.module)
-  if (!running) return false // stays pending until the module runs again
+  const handlers = findHandlers(services, at.module)
+  if (!handlers) return false // stays pending until the module runs again
   return await locks.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock(hashtextextended(${`svc-line:${at.module}:${at.line}`}, 0))`
     const delivery = await findOldest(tx, at)
     if (!delivery) return false
     try {
-      await handle(running, delivery)
+      await handle(handlers, delivery)
     } catch (error) {
       await postpone(services, tx, { at, delivery, error })
       return false
@@ -75,14 +76,9 @@ async function findOldest(tx: TransactionSql, { module, line }: Line): Promise<D
   return row?.due ? row : null
 }
 
-async function handle({ definition, ctx }: RunningModule, delivery: Delivery): Promise<void> {
-  if (delivery.kind === 'job') {
-    const job = definition.jobs?.[delivery.name]
-    if (!job) throw new Error(`this version of the module has no job ${delivery.name}`)
-    return await job.run(delivery.payload, ctx, { attempt: delivery.attempts + 1 })
-  }
-  // A version that no longer subscribes has nothing to do with it.
-  if (delivery.event) await definition.on?.[delivery.name]?.({ ...delivery.event, occurred_at: new Date(delivery.event.occurred_at) }, ctx)
+async function handle(handlers: Handlers, delivery: Delivery): Promise<void> {
+  if (delivery.kind === 'job') return await handlers.job(delivery.name, delivery.payload, { attempt: delivery.attempts + 1 })
+  if (delivery.event) await handlers.event({ ...delivery.event, occurred_at: new Date(delivery.event.occurred_at) })
 }
 
 async function postpone(services: Services, tx: TransactionSql, { at, delivery, error }: { at: Line, delivery: Delivery, error: unknown }): Promise<void> {

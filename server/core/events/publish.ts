@@ -33,15 +33,14 @@ export function createEvents(subscribers: (name: string) => string[]): Ctx['even
 /** A job is a delivery to its own module. Without a `key` it has a line of its own and waits for nobody. */
 export function createJobs(module: string): Ctx['jobs'] {
   return {
-    add: (tx, name, payload, options = {}) => addJob(tx, { module, name, payload, line: `job:${options.key ?? randomUUID()}` })
+    async add(tx, name, payload, options = {}) {
+      const line = `job:${options.key ?? randomUUID()}`
+      await rowsOf(tx, sql`
+        insert into core_delivery (module_name, kind, name, line, payload)
+        values (${module}, 'job', ${name}, ${line}, ${JSON.stringify(payload)}::text::jsonb)`)
+      await wake(tx, [{ module, line }])
+    }
   }
-}
-
-export async function addJob(tx: AnyTx, job: { module: string, name: string, payload: Record<string, unknown>, line: string }): Promise<void> {
-  await rowsOf(tx, sql`
-    insert into core_delivery (module_name, kind, name, line, payload)
-    values (${job.module}, 'job', ${job.name}, ${job.line}, ${JSON.stringify(job.payload)}::text::jsonb)`)
-  await wake(tx, [job])
 }
 
 /** One tick of a scheduled job. A tick that finds the last one still undone adds nothing: it is being retried. */

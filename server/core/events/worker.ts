@@ -5,6 +5,7 @@ import pg from 'pg'
 import type { Database } from '../db/client.ts'
 import type { Services } from '../services.ts'
 import { createDispatch } from './dispatch.ts'
+import { CORE } from './handlers.ts'
 import { addTick } from './publish.ts'
 import { wakeDue, type Line } from './wake.ts'
 
@@ -91,10 +92,10 @@ function tasks(services: Services, dispatch: (line: Line) => Promise<void>): Tas
 function schedule({ registry }: Services): CronItem[] {
   const jobs = registry.modules.flatMap(({ name: module, definition }) => Object.entries(definition.jobs ?? {})
     .flatMap(([name, { cron }]) => cron ? [{ task: 'tick', match: cron, identifier: `${module}:${name}`, payload: { module, name } }] : []))
-  return [{ task: 'sweep', match: '* * * * *', identifier: 'core:sweep' }, ...jobs]
+  return [{ task: 'sweep', match: '* * * * *', identifier: `${CORE}:sweep` }, ...jobs]
 }
 
-const names = ({ registry }: Services) => registry.modules.map(module => module.name)
+const names = ({ registry }: Services) => [CORE, ...registry.modules.map(module => module.name)]
 
 function toGraphileLogger({ log }: Services) {
   return new GraphileLogger(scope => (level, message, meta) => {

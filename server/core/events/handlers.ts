@@ -1,0 +1,41 @@
+import type { EventEnvelope } from '@svc/kit'
+import { fillDemo } from '../demo.ts'
+import type { RunningModule, Services } from '../services.ts'
+
+/** The core's own jobs are deliveries like a module's; no module can have this name. */
+export const CORE = 'core'
+
+const coreJobs: Record<string, (services: Services) => Promise<void>> = { demo: fillDemo }
+
+export interface Handlers {
+  event(event: EventEnvelope): Promise<void>
+  job(name: string, payload: unknown, info: { attempt: number }): Promise<void>
+}
+
+/** Null for a module that does not run in this process. */
+export function findHandlers(services: Services, module: string): Handlers | null {
+  if (module === CORE) return ofCore(services)
+  const running = services.registry.get(module)
+  return running ? ofModule(running) : null
+}
+
+const ofModule = ({ definition, ctx }: RunningModule): Handlers => ({
+  /** A version that no longer subscribes has nothing to do with it. */
+  async event(event) {
+    await definition.on?.[event.name]?.(event, ctx)
+  },
+  async job(name, payload, info) {
+    const job = definition.jobs?.[name]
+    if (!job) throw new Error(`this version of the module has no job ${name}`)
+    await job.run(payload, ctx, info)
+  }
+})
+
+const ofCore = (services: Services): Handlers => ({
+  async event() {},
+  async job(name) {
+    const job = coreJobs[name]
+    if (!job) throw new Error(`this version has no job ${name}`)
+    await job(services)
+  }
+})
