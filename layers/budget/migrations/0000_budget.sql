@@ -159,6 +159,7 @@ ALTER TABLE "budget_session" ADD CONSTRAINT "budget_session_budget" FOREIGN KEY 
 ALTER TABLE "budget_signature" ADD CONSTRAINT "budget_signature_budget_fk" FOREIGN KEY ("budget_id") REFERENCES "public"."budget"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "budget_list" ON "budget" USING btree ("clinic_id","created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "budget_status" ON "budget" USING btree ("clinic_id","status","created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "budget_by_number" ON "budget" USING btree ("clinic_id",left(number, 9),length(number),"number","version","id");--> statement-breakpoint
 CREATE INDEX "budget_total" ON "budget" USING btree ("clinic_id","total","id");--> statement-breakpoint
 CREATE INDEX "budget_valid_until" ON "budget" USING btree ("clinic_id","valid_until","id");--> statement-breakpoint
 CREATE INDEX "budget_sent" ON "budget" USING btree ("clinic_id","sent_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint

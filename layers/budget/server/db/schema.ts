@@ -67,6 +67,8 @@ export const budget = pgTable('budget', {
   // One index per order of the list, so that any page is a walk along it; db/list.ts spells the same directions.
   index('budget_list').on(t.clinic_id, t.created_at.desc(), t.id.desc()),
   index('budget_status').on(t.clinic_id, t.status, t.created_at.desc(), t.id.desc()),
+  // PRES-2026-10000 comes after PRES-2026-9999: year, then length, then text.
+  index('budget_by_number').on(t.clinic_id, sql`left(number, 9)`, sql`length(number)`, t.number, t.version, t.id),
   index('budget_total').on(t.clinic_id, t.total, t.id),
   index('budget_valid_until').on(t.clinic_id, t.valid_until, t.id),
   index('budget_sent').on(t.clinic_id, t.sent_at.desc(), t.id.desc()),

@@ -49,7 +49,7 @@ export const allows = (status: Status, action: Action): boolean => nextStatus(st
 /** As `nextStatus`; throws the problem `wrong_state` with the way out. */
 export function mustAllow(status: Status, action: Action): Status {
   const next = nextStatus(status, action)
-  if (next === null) throw problem('wrong_state', { detail: WAY_OUT[status], status })
+  if (next === null) throw problem('wrong_state', { detail: WAY_OUT[status] })
   return next
 }
 

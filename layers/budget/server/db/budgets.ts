@@ -1,0 +1,48 @@
+import { and, asc, eq, sql } from 'drizzle-orm'
+import type { Db, Tx } from '@svc/kit'
+import { budget } from './schema.ts'
+
+export type BudgetRow = typeof budget.$inferSelect
+export type NewBudget = typeof budget.$inferInsert
+export interface BudgetKey { clinic_id: string, id: string }
+
+const keyed = ({ clinic_id, id }: BudgetKey) => and(eq(budget.clinic_id, clinic_id), eq(budget.id, id))
+
+export async function findBudget(db: Db | Tx, key: BudgetKey): Promise<BudgetRow | null> {
+  const [row] = await db.select().from(budget).where(keyed(key))
+  return row ?? null
+}
+
+/** Whoever changes a budget locks its row first, so that of parallel changes each sees what the one before left. */
+export async function lockBudget(tx: Tx, key: BudgetKey): Promise<BudgetRow | null> {
+  const [row] = await tx.select().from(budget).where(keyed(key)).for('update')
+  return row ?? null
+}
+
+export async function insertBudget(tx: Tx, values: NewBudget): Promise<BudgetRow> {
+  const [row] = await tx.insert(budget).values(values).returning()
+  return row!
+}
+
+/** Also moves `updated_at`. Callers that change what a draft says move `edit` too. */
+export async function updateBudget(tx: Tx, id: string, values: Partial<NewBudget>): Promise<BudgetRow> {
+  const [row] = await tx.update(budget).set({ ...values, updated_at: sql`now()` }).where(eq(budget.id, id)).returning()
+  return row!
+}
+
+/** Lines and link go with it; the database refuses anything but a draft. */
+export async function removeBudget(tx: Tx, id: string): Promise<void> {
+  await tx.delete(budget).where(eq(budget.id, id))
+}
+
+const ofNumber = ({ clinic_id, number }: { clinic_id: string, number: string }) => and(eq(budget.clinic_id, clinic_id), eq(budget.number, number))
+
+/** All versions of a number, the first one first. */
+export async function listVersions(db: Db | Tx, key: { clinic_id: string, number: string }): Promise<BudgetRow[]> {
+  return await db.select().from(budget).where(ofNumber(key)).orderBy(asc(budget.version))
+}
+
+/** As `listVersions`, locked in that order, so that two revisions or sendings of one number come one after the other. */
+export async function lockVersions(tx: Tx, key: { clinic_id: string, number: string }): Promise<BudgetRow[]> {
+  return await tx.select().from(budget).where(ofNumber(key)).orderBy(asc(budget.version)).for('update')
+}

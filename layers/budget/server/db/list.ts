@@ -1,0 +1,84 @@
+import { and, asc, desc, eq, inArray, lt, sql, type SQL } from 'drizzle-orm'
+import type { Db } from '@svc/kit'
+import type { Status } from '../domain/budget-state.ts'
+import { budget, budgetLink } from './schema.ts'
+
+export interface ListFilter {
+  clinic_id: string
+  status?: Status[]
+  patient_id?: string
+  professional_id?: string
+  /** Folded words; each must be a part of the number or the name. */
+  words?: string[]
+  /** `YYYY-MM-DD` or an instant. */
+  expires_before?: string
+  locked?: boolean
+}
+export type ListOrder = `${'' | '-'}${'created_at' | 'number' | 'total' | 'valid_until' | 'sent_at' | 'decided_at'}`
+
+export type ListedBudget = Awaited<ReturnType<typeof listPage>>[number]
+
+const nullsFirst = (order: SQL) => sql`${order} nulls first`
+const nullsLast = (order: SQL) => sql`${order} nulls last`
+const { id, created_at, number, version, total, valid_until, sent_at, decided_at } = budget
+const year = sql`left(${number}, 9)`
+const length = sql`length(${number})`
+
+/** Spelled as the indexes are, nulls and all: PostgreSQL walks an index only in the order that it has, or its exact reverse. */
+const ORDERS: Record<ListOrder, SQL[]> = {
+  'created_at': [nullsFirst(asc(created_at)), nullsFirst(asc(id))],
+  '-created_at': [nullsLast(desc(created_at)), nullsLast(desc(id))],
+  'number': [asc(year), asc(length), asc(number), asc(version), asc(id)],
+  '-number': [desc(year), desc(length), desc(number), desc(version), desc(id)],
+  'total': [asc(total), asc(id)],
+  '-total': [desc(total), desc(id)],
+  'valid_until': [asc(valid_until), asc(id)],
+  '-valid_until': [nullsLast(desc(valid_until)), desc(id)],
+  'sent_at': [asc(sent_at), asc(id)],
+  '-sent_at': [nullsLast(desc(sent_at)), nullsLast(desc(id))],
+  'decided_at': [asc(decided_at), asc(id)],
+  '-decided_at': [nullsLast(desc(decided_at)), nullsLast(desc(id))]
+}
+
+/** The ids of the page come off an index, then only these rows are read: page 500 costs hardly more than page 1. */
+export async function listPage(db: Db, filter: ListFilter, { sort, page, page_size }: { sort: ListOrder, page: number, page_size: number }) {
+  const ids = db.select({ id: budget.id }).from(budget).where(conditions(filter))
+    .orderBy(...ORDERS[sort]).limit(page_size).offset((page - 1) * page_size).as('page')
+  return await db
+    .select({
+      id, number, version, status: budget.status, patient_id: budget.patient_id, patient_first_name: budget.patient_first_name,
+      patient_last_name: budget.patient_last_name, professional_id: budget.professional_id, professional_name: budget.professional_name,
+      currency: budget.currency, total, valid_until, expires_at: budget.expires_at, created_at, sent_at, viewed_at: budget.viewed_at,
+      decided_at, signed_pdf_status: budget.signed_pdf_status,
+      locked_until: sql<Date | null>`case when ${budgetLink.locked_until} > now() then ${budgetLink.locked_until} end`.mapWith(budgetLink.locked_until),
+      channel: budgetLink.channel, delivery: budgetLink.delivery
+    })
+    .from(ids).innerJoin(budget, eq(budget.id, ids.id)).leftJoin(budgetLink, eq(budgetLink.budget_id, budget.id))
+    .orderBy(...ORDERS[sort])
+}
+
+/** Counts `most` rows at the utmost and stops there. */
+export async function countUpTo(db: Db, filter: ListFilter, most: number): Promise<Map<Status, number>> {
+  const found = db.select({ status: budget.status }).from(budget).where(conditions(filter)).limit(most).as('found')
+  const rows = await db.select({ status: found.status, n: sql<number>`count(*)::int` }).from(found).groupBy(found.status)
+  return new Map(rows.map(row => [row.status, row.n]))
+}
+
+function conditions({ clinic_id, status, patient_id, professional_id, words = [], expires_before, locked }: ListFilter): SQL | undefined {
+  return and(
+    eq(budget.clinic_id, clinic_id),
+    status && (status.length === 1 ? eq(budget.status, status[0]!) : inArray(budget.status, status)),
+    patient_id ? eq(budget.patient_id, patient_id) : undefined,
+    professional_id ? eq(budget.professional_id, professional_id) : undefined,
+    ...words.map(word => sql`${budget.search} like ${`%${word.replace(/[\\%_]/g, '\\$&')}%`}`),
+    expires_before ? isBefore(expires_before) : undefined,
+    locked === undefined ? undefined : isLocked(clinic_id, locked)
+  )
+}
+
+const isBefore = (text: string) => text.length === 10 ? lt(valid_until, text) : lt(budget.expires_at, new Date(text))
+
+function isLocked(clinic_id: string, locked: boolean): SQL {
+  const ids = sql`(select ${budgetLink.budget_id} from ${budgetLink} where ${budgetLink.clinic_id} = ${clinic_id} and ${budgetLink.locked_until} > now())`
+  return locked ? sql`${id} in ${ids}` : sql`${id} not in ${ids}`
+}

@@ -1,0 +1,44 @@
+import type { Ctx } from '@svc/kit'
+import { findBudget, type BudgetKey } from './db/budgets.ts'
+import { listItems } from './db/items.ts'
+import type { Status } from './domain/budget-state.ts'
+import { isId } from './domain/id.ts'
+import type { Texts } from './domain/texts.ts'
+
+/** Money in minor units of `currency`; `vat` in hundredths of a percent. */
+export interface PricedBudget {
+  id: string
+  number: string
+  version: number
+  status: Status
+  patient: { id: string, first_name: string, last_name: string }
+  professional: { id: string, name: string } | null
+  currency: string
+  locale: string
+  total: bigint
+  tax_total: bigint
+  decided_at: Date | null
+  items: { id: string, treatment_id: string, code: string, name: Texts, quantity: number, vat: number, price: bigint, tax: bigint }[]
+}
+
+/** What `ctx.use<Budgets>('budget')` gives. Null: unknown, malformed, or another clinic's. */
+export interface Budgets {
+  getBudget(clinic_id: string, id: string): Promise<PricedBudget | null>
+}
+
+export const createExports = (ctx: Ctx): Budgets => ({
+  getBudget: (clinic_id, id) => findPriced(ctx, { clinic_id, id })
+})
+
+async function findPriced(ctx: Ctx, key: BudgetKey): Promise<PricedBudget | null> {
+  const row = isId(key.id) ? await findBudget(ctx.db, key) : null
+  if (!row) return null
+  const items = await listItems(ctx.db, row.id)
+  const { id, number, version, status, currency, locale, total, tax_total, decided_at } = row
+  return {
+    id, number, version, status, currency, locale, total, tax_total, decided_at,
+    patient: { id: row.patient_id, first_name: row.patient_first_name, last_name: row.patient_last_name },
+    professional: row.professional_id === null ? null : { id: row.professional_id, name: row.professional_name ?? '' },
+    items: items.map(({ id, treatment_id, code, name, quantity, vat, price, tax }) => ({ id, treatment_id, code, name, quantity, vat, price, tax }))
+  }
+}

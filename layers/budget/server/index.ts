@@ -1,0 +1,22 @@
+import { defineModule } from '@svc/kit'
+import { foldCounts } from './db/counts.ts'
+import { publicEndpoints } from './endpoints/public.ts'
+import { staffEndpoints } from './endpoints/staff.ts'
+import { staffLinkEndpoints } from './endpoints/staff-link.ts'
+import { createExports } from './exports.ts'
+import { problems } from './problems.ts'
+import { DELIVER_LINK, deliverLink, type DeliverLink } from './services/deliver-link.ts'
+import { expireBudgets } from './services/expire-budgets.ts'
+import { findOverduePdfs, verifyLogChain } from './services/verify-log-chain.ts'
+
+export default defineModule({
+  endpoints: [...staffEndpoints, ...staffLinkEndpoints, ...publicEndpoints],
+  problems,
+  exports: createExports,
+  doctor: async ctx => [...await verifyLogChain(ctx), ...await findOverduePdfs(ctx)],
+  jobs: {
+    'expire': { cron: '* * * * *', run: (_payload, ctx) => expireBudgets(ctx) },
+    [DELIVER_LINK]: { run: (payload: DeliverLink, ctx) => deliverLink(ctx, payload) },
+    'fold-counts': { cron: '*/10 * * * *', run: (_payload, ctx) => foldCounts(ctx.db) }
+  }
+})

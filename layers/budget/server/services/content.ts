@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto'
+import { formatMoney } from '@svc/kit/money'
+import canonicalize from 'canonicalize'
+import type { BudgetRow } from '../db/budgets.ts'
+import type { ItemRow } from '../db/items.ts'
+import type { Texts } from '../domain/texts.ts'
+
+/** What is decided on, whole and independent of the reader's language. Money is decimal text of `currency`. */
+export interface PricedContent {
+  number: string
+  version: number
+  clinic: { name: string }
+  patient: { first_name: string, last_name: string }
+  professional: { name: string } | null
+  currency: string
+  valid_until: string | null
+  items: {
+    code: string
+    name: Texts
+    tooth: string | null
+    surfaces: string | null
+    quantity: number
+    original_price: string
+    price: string
+  }[]
+  totals: { original: string, discount: string, total: string, tax: string }
+  patient_notes: string | null
+}
+
+/** As it stands now; of a decided budget the stored content of its signature record counts, not this. */
+export function contentOf(budget: BudgetRow, items: ItemRow[], clinicName: string): PricedContent {
+  const money = (minor: bigint) => formatMoney(minor, budget.currency)
+  return {
+    number: budget.number,
+    version: budget.version,
+    clinic: { name: clinicName },
+    patient: { first_name: budget.patient_first_name, last_name: budget.patient_last_name },
+    professional: budget.professional_name === null ? null : { name: budget.professional_name },
+    currency: budget.currency,
+    valid_until: budget.valid_until,
+    items: items.map(item => ({
+      code: item.code,
+      name: item.name,
+      tooth: item.tooth,
+      surfaces: item.surfaces,
+      quantity: item.quantity,
+      original_price: money(item.original_price),
+      price: money(item.price)
+    })),
+    totals: totalsOf(budget),
+    patient_notes: budget.patient_notes
+  }
+}
+
+export function totalsOf({ original_total, total, tax_total, currency }: BudgetRow): PricedContent['totals'] {
+  const money = (minor: bigint) => formatMoney(minor, currency)
+  return { original: money(original_total), discount: money(original_total - total), total: money(total), tax: money(tax_total) }
+}
+
+/** The content as RFC 8785 JSON, so that equal contents have equal bytes, and its SHA-256 in lower-case hex. */
+export function digestContent(budget: BudgetRow, items: ItemRow[], clinicName: string): { text: string, digest: string } {
+  const text = canonicalize(contentOf(budget, items, clinicName))
+  if (text === undefined) throw new TypeError(`budget ${budget.id} has no content`)
+  return { text, digest: createHash('sha256').update(text).digest('hex') }
+}

@@ -1,0 +1,97 @@
+import { problem, type Ctx } from '@svc/kit'
+import { formatMoney, formatPercent } from '@svc/kit/money'
+import type { BudgetDetail } from '../../shared/contract.ts'
+import { findBudget, listVersions, type BudgetKey, type BudgetRow } from '../db/budgets.ts'
+import { listItems, type ItemRow } from '../db/items.ts'
+import { findLink } from '../db/links.ts'
+import { findSignature, type SignatureRow } from '../db/signatures.ts'
+import { statusAt } from '../domain/budget-state.ts'
+import { discountOf, showDiscount, type StoredDiscount } from '../domain/discount.ts'
+import { isId } from '../domain/id.ts'
+import { linkState } from './link-state.ts'
+import { patientView } from './patient-view.ts'
+
+export interface Detail { detail: BudgetDetail, edit: number }
+
+/** All that the staff see of one version. */
+export async function getBudget(ctx: Ctx, key: BudgetKey): Promise<Detail> {
+  const budget = isId(key.id) ? await findBudget(ctx.db, key) : null
+  if (!budget) throw problem('not_found')
+  return await detailOf(ctx, budget)
+}
+
+export async function detailOf(ctx: Ctx, budget: BudgetRow): Promise<Detail> {
+  const [clinic, now, items, link, signature, versions] = await Promise.all([
+    ctx.clinics.get(budget.clinic_id), ctx.clock.now(), listItems(ctx.db, budget.id), findLink(ctx.db, budget.id),
+    findSignature(ctx.db, budget.id), listVersions(ctx.db, budget)
+  ])
+  const people = [budget.created_by, signature?.witness_id].filter(id => id != null)
+  const names = people.length > 0 ? await ctx.users.names(people) : new Map<string, string>()
+  const person = (id: string | null | undefined) => id == null ? null : { id, name: names.get(id) ?? '' }
+  const view = patientView({ budget, items, clinic, decision: signature, now })
+  const detail: BudgetDetail = {
+    ...view,
+    ...staffColumns(budget),
+    patient: { id: budget.patient_id, ...view.patient },
+    professional: budget.professional_id === null ? null : { id: budget.professional_id, name: budget.professional_name ?? '' },
+    items: items.map((item, index) => ({ ...view.items[index]!, ...staffItem(item, budget.currency) })),
+    global_discount: shown(budget, budget.currency),
+    created_by: person(budget.created_by),
+    link: linkState(ctx, { budget, link, now }),
+    decision: view.decision && signature && { ...view.decision, ...staffDecision(budget, signature), witness: person(signature.witness_id) },
+    versions: versions.map(version => versionOf(version, now))
+  }
+  return { detail, edit: budget.edit }
+}
+
+const iso = (at: Date | null) => at?.toISOString() ?? null
+
+function shown(stored: StoredDiscount, currency: string): BudgetDetail['global_discount'] {
+  const discount = discountOf(stored)
+  return discount && showDiscount(discount, currency)
+}
+
+const staffColumns = (budget: BudgetRow) => ({
+  id: budget.id,
+  patient_id: budget.patient_id,
+  professional_id: budget.professional_id,
+  internal_notes: budget.internal_notes,
+  created_at: budget.created_at.toISOString(),
+  updated_at: budget.updated_at.toISOString(),
+  sent_at: iso(budget.sent_at),
+  decided_at: iso(budget.decided_at),
+  accepted_via: budget.status === 'accepted' ? budget.decided_via : null,
+  closed_at: iso(budget.closed_at),
+  closed_reason: budget.closed_reason,
+  revises_id: budget.revises_id,
+  superseded_by_id: budget.superseded_by_id
+})
+
+const staffItem = (item: ItemRow, currency: string) => ({
+  id: item.id,
+  treatment_id: item.treatment_id,
+  code: item.code,
+  unit_price: formatMoney(item.unit_price, currency),
+  vat: formatPercent(BigInt(item.vat)),
+  discount: shown(item, currency),
+  tax: formatMoney(item.tax, currency),
+  notes: item.notes
+})
+
+const staffDecision = (budget: BudgetRow, signature: SignatureRow) => ({
+  signature_id: signature.id,
+  via: budget.decided_via ?? 'remote_link' as const,
+  relationship: signature.relationship,
+  method: signature.method,
+  reason_code: signature.reason_code
+})
+
+const versionOf = (row: BudgetRow, now: Date): BudgetDetail['versions'][number] => ({
+  id: row.id,
+  version: row.version,
+  status: statusAt(row, now),
+  total: formatMoney(row.total, row.currency),
+  created_at: row.created_at.toISOString(),
+  sent_at: iso(row.sent_at),
+  decided_at: iso(row.decided_at)
+})

@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { STATUSES } from '../server/domain/budget-state.ts'
+
+// ---------------------------------------------------------------- what comes in
+
+/** Any UUID, as PostgreSQL reads it. */
+export const Id = z.guid('Must be an id (UUID).').toLowerCase()
+
+/** A calendar day, `YYYY-MM-DD`. */
+export const Day = z.iso.date('Must be a day such as "2026-12-31".').regex(/^[12]/, 'Must be a day of the years 1000 to 2999.')
+
+/** In the currency of the clinic: `"123.45"`. How many decimals it may have is the currency's, so the service checks that. */
+export const Amount = z.string().regex(/^\d{1,15}(\.\d{1,4})?$/, 'Must be a decimal text such as "123.45".')
+
+/** 0 to 100, up to two decimals: `"7.5"`. */
+export const Percent = z.string().regex(/^(100(\.0{1,2})?|\d{1,2}(\.\d{1,2})?)$/, 'Must be a percentage from "0" to "100" with up to 2 decimals.')
+
+export const DiscountInput = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('percent'), value: Percent }),
+  z.strictObject({ type: z.literal('amount'), value: Amount })
+])
+export type DiscountInput = z.infer<typeof DiscountInput>
+
+// ---------------------------------------------------------------- what goes out
+
+export const StatusName = z.enum(STATUSES)
+/** Decimal text with the digits of the currency. */
+export const MoneyText = z.string()
+/** UTC with `Z`. */
+export const Instant = z.iso.datetime()
+/** Lower-case hex. */
+export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'Must be a SHA-256 in lower-case hex.')
+
+/** As `DiscountInput`, without its limits: what was stored is shown. */
+export const DiscountShown = z.object({ type: z.enum(['percent', 'amount']), value: z.string() })
+
+/** What anybody who opens a link may know of the clinic. */
+export const ClinicCard = z.object({
+  name: z.string(),
+  phone: z.string().nullable(),
+  email: z.string().nullable(),
+  address: z.string().nullable(),
+  logo_url: z.string().nullable()
+})
+
+export const SignedPdf = z.object({ status: z.enum(['none', 'pending', 'ready']), sha256: Sha256.nullable() })
+
+/** The patient's view: a closed list. No internal note, id of staff, contact data of the patient or address of a caller. */
+export const PatientView = z.object({
+  number: z.string(),
+  version: z.int(),
+  status: StatusName,
+  clinic: ClinicCard,
+  patient: z.object({ first_name: z.string(), last_name: z.string() }),
+  professional: z.object({ name: z.string() }).nullable(),
+  currency: z.string(),
+  locale: z.string(),
+  time_zone: z.string(),
+  valid_until: z.iso.date().nullable(),
+  expires_at: Instant.nullable(),
+  items: z.array(z.object({
+    name: z.string(),
+    description: z.string().nullable(),
+    tooth: z.string().nullable(),
+    surfaces: z.string().nullable(),
+    quantity: z.int(),
+    original_price: MoneyText,
+    price: MoneyText,
+    discounted: z.boolean()
+  })),
+  totals: z.object({ original: MoneyText, discount: MoneyText, total: MoneyText, tax: MoneyText }),
+  patient_notes: z.string().nullable(),
+  viewed_at: Instant.nullable(),
+  decision: z.object({
+    status: z.enum(['accepted', 'rejected']),
+    decided_at: Instant,
+    signer_name: z.string(),
+    reason: z.string().nullable()
+  }).nullable(),
+  signed_pdf: SignedPdf,
+  content_digest: Sha256
+})
+export type PatientView = z.infer<typeof PatientView>

@@ -1,0 +1,161 @@
+import { z } from 'zod'
+import { Amount, Day, DiscountInput, DiscountShown, Id, Instant, MoneyText, PatientView, SignedPdf, StatusName } from './common.ts'
+import { Channel } from './link.ts'
+import { REASON_CODES, RELATIONSHIPS } from './public.ts'
+import { nameText, plainText } from './text.ts'
+
+// ---------------------------------------------------------------- requests
+
+export const MAX_ITEMS = 200
+
+/** A form sends the empty text for what was cleared. */
+const orNothing = (text: z.ZodType<string, string>) => z.string().transform(value => value.trim() === '' ? null : value).pipe(text.nullable()).nullish()
+
+export const ItemInput = z.strictObject({
+  treatment_id: Id,
+  quantity: z.int().min(1).max(999).default(1),
+  /** Without tax; the catalog's price when left out. */
+  unit_price: Amount.nullish(),
+  discount: DiscountInput.nullish(),
+  tooth: orNothing(nameText(50)),
+  surfaces: orNothing(nameText(50)),
+  /** For the staff only. */
+  notes: orNothing(plainText(2000))
+})
+export type ItemInput = z.infer<typeof ItemInput>
+
+const items = z.array(ItemInput).max(MAX_ITEMS)
+const optional = {
+  professional_id: Id.nullish(),
+  valid_until: Day.nullish(),
+  global_discount: DiscountInput.nullish(),
+  patient_notes: orNothing(plainText(5000)),
+  internal_notes: orNothing(plainText(5000))
+}
+
+/** A draft may have no lines yet. */
+export const CreateRequest = z.strictObject({ patient_id: Id, items, ...optional })
+export type CreateRequest = z.infer<typeof CreateRequest>
+
+/** What is left out stays, `null` clears, `items` replaces all. */
+export const ChangeRequest = z.strictObject({ patient_id: Id.optional(), items: items.optional(), ...optional })
+export type ChangeRequest = z.infer<typeof ChangeRequest>
+
+export const CancelRequest = z.strictObject({ reason: orNothing(plainText(2000)) })
+export type CancelRequest = z.infer<typeof CancelRequest>
+
+export const SORT_KEYS = ['created_at', 'number', 'total', 'valid_until', 'sent_at', 'decided_at'] as const
+export type SortKey = typeof SORT_KEYS[number]
+
+export const ListQuery = z.strictObject({
+  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
+  page_size: z.coerce.number().int().min(1).max(100).default(20),
+  status: z.array(StatusName).max(20).optional(),
+  patient_id: Id.optional(),
+  professional_id: Id.optional(),
+  /** Words of the number or of the patient's name, in any order, also parts of them. */
+  search: orNothing(nameText(200)),
+  /** A day: the budget's last day lies before it. An instant: it ends before it. */
+  expires_before: z.union([Day, z.iso.datetime({ offset: true }).regex(/^[12]/)]).optional(),
+  locked: z.enum(['true', 'false']).optional(),
+  sort: z.enum([...SORT_KEYS, ...SORT_KEYS.map(key => `-${key}` as const)]).default('-created_at')
+})
+export type ListQuery = z.infer<typeof ListQuery>
+
+// ---------------------------------------------------------------- answers
+
+const Person = z.object({ id: Id, name: z.string() })
+const Via = z.enum(['remote_link', 'in_clinic'])
+
+const Delivery = z.enum(['none', 'queued', 'sent', 'failed'])
+
+/** The link as the staff see it. */
+export const LinkState = z.object({
+  /** `none` before it is sent; `closed` when it can be read but not decided. */
+  state: z.enum(['none', 'active', 'closed']),
+  url: z.string().nullable(),
+  has_code: z.boolean(),
+  failed_attempts: z.int(),
+  locked: z.boolean(),
+  locked_until: Instant.nullable(),
+  /** Of the last message; `none` when it was handed over by hand. */
+  delivery: Delivery
+})
+export type LinkState = z.infer<typeof LinkState>
+
+export const ListRow = z.object({
+  id: Id,
+  number: z.string(),
+  version: z.int(),
+  status: StatusName,
+  patient: z.object({ id: Id, first_name: z.string(), last_name: z.string() }),
+  professional: Person.nullable(),
+  currency: z.string(),
+  total: MoneyText,
+  valid_until: z.iso.date().nullable(),
+  expires_at: Instant.nullable(),
+  created_at: Instant,
+  sent_at: Instant.nullable(),
+  viewed_at: Instant.nullable(),
+  decided_at: Instant.nullable(),
+  locked: z.boolean(),
+  locked_until: Instant.nullable(),
+  channel: Channel.nullable(),
+  delivery: Delivery,
+  signed_pdf: SignedPdf.pick({ status: true })
+})
+export type ListRow = z.infer<typeof ListRow>
+
+const { patient, items: { element: line }, decision } = PatientView.shape
+
+/** What the patient sees, and what only the staff see. */
+export const BudgetDetail = PatientView.extend({
+  id: Id,
+  patient_id: Id,
+  professional_id: Id.nullable(),
+  patient: patient.extend({ id: Id }),
+  professional: Person.nullable(),
+  items: z.array(line.extend({
+    id: Id,
+    treatment_id: Id,
+    code: z.string(),
+    unit_price: MoneyText,
+    vat: z.string(),
+    discount: DiscountShown.nullable(),
+    tax: MoneyText,
+    notes: z.string().nullable()
+  })),
+  global_discount: DiscountShown.nullable(),
+  internal_notes: z.string().nullable(),
+  created_by: Person.nullable(),
+  created_at: Instant,
+  updated_at: Instant,
+  sent_at: Instant.nullable(),
+  decided_at: Instant.nullable(),
+  /** How it was accepted; null unless it was. */
+  accepted_via: Via.nullable(),
+  closed_at: Instant.nullable(),
+  closed_reason: z.string().nullable(),
+  revises_id: Id.nullable(),
+  superseded_by_id: Id.nullable(),
+  link: LinkState,
+  decision: decision.unwrap().extend({
+    signature_id: Id,
+    via: Via,
+    relationship: z.enum(RELATIONSHIPS).nullable(),
+    method: z.enum(['click', 'typed', 'drawn']).nullable(),
+    reason_code: z.enum(REASON_CODES).nullable(),
+    witness: Person.nullable()
+  }).nullable(),
+  /** All versions of this number, the first one first. */
+  versions: z.array(z.object({
+    id: Id,
+    version: z.int(),
+    status: StatusName,
+    total: MoneyText,
+    created_at: Instant,
+    sent_at: Instant.nullable(),
+    decided_at: Instant.nullable()
+  }))
+})
+export type BudgetDetail = z.infer<typeof BudgetDetail>
