@@ -9,6 +9,7 @@ import postgres from 'postgres'
 import { inject } from 'vitest'
 import { createToken } from '../../server/core/auth/create-token.ts'
 import { readConfig } from '../../server/core/config.ts'
+import { openDatabase } from '../../server/core/db/client.ts'
 import type { Bundled } from '../../server/core/modules/load.ts'
 import { start, type Runtime } from '../../server/core/runtime.ts'
 import { createCaller, type Caller } from './caller.ts'
@@ -56,7 +57,7 @@ export async function anInstance(options: { env?: Record<string, string>, module
   const boot = async () => { runtime = await start(readConfig(env, root), options.modules ?? official) }
   await boot()
 
-  const database = runtime!.services.database
+  const database = await openDatabase(readConfig(env, root), { max: 1, name: 'test' })
   const sql = database.connect({ max: 4, name: 'test' })
   const people = createPeople(() => runtime.services, url)
   const clinic = await people.clinic('Clínica Peñalver')
@@ -81,7 +82,7 @@ export async function anInstance(options: { env?: Record<string, string>, module
         server.closeAllConnections()
       })
       await runtime.close()
-      await sql.end({ timeout: 1 })
+      await database.close()
       await onServer(admin, at => at`drop database if exists ${at(name)} with (force)`)
       rmSync(storage, { recursive: true, force: true })
     }
