@@ -1,5 +1,6 @@
 import { isProblem } from '@svc/kit'
 import { ConfigError } from '../server/core/config.ts'
+import { DatabaseError } from '../server/core/db/client.ts'
 
 /** Exit codes are a contract for scripts: spec "The command line". */
 export const EXIT = { done: 0, failure: 1, usage: 2, refused: 3, database: 4, configuration: 78, interrupted: 130 } as const
@@ -27,6 +28,7 @@ export class CliError extends Error {
 }
 
 export const usageError = (message: string, hint?: string) => new CliError({ code: 'usage', message, hint, exit: EXIT.usage })
+export const unknownModule = (name: string) => new CliError({ code: 'unknown_module', message: `There is no module "${name}".`, hint: 'svc modules list', exit: EXIT.usage })
 export const failure = (code: string, message: string, hint?: string) => new CliError({ code, message, hint, exit: EXIT.failure })
 
 // postgres.js's own words, then SQLSTATE: log-in refused, no such database, starting up or shutting down, too many connections.
@@ -37,6 +39,7 @@ const UNREACHABLE = new Set([
 /** Node's errors of sockets name one of these; those of files another. */
 const SOCKET_CALLS = new Set(['connect', 'getaddrinfo', 'read', 'write'])
 const UNDEFINED_TABLE = '42P01'
+const DATABASE_HINT = 'check DATABASE_URL, and that the database server runs'
 const PROBLEM_EXITS: Record<string, number> = { not_found: EXIT.usage, validation_failed: EXIT.usage }
 
 /** Any thrown thing as what the operator is told. */
@@ -51,6 +54,7 @@ export function toFault(error: unknown): Fault {
 function known(error: unknown): Fault | null {
   if (error instanceof CliError) return error.fault
   if (error instanceof ConfigError) return { code: 'configuration', message: error.message, exit: EXIT.configuration }
+  if (error instanceof DatabaseError) return { code: error.code, message: capitalised(error.message), hint: DATABASE_HINT, exit: EXIT.database }
   if (isProblem(error)) return ofProblem(error)
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return null
   if (error.code === UNDEFINED_TABLE) {
@@ -59,7 +63,7 @@ function known(error: unknown): Fault | null {
   const ofSocket = 'syscall' in error && SOCKET_CALLS.has(String(error.syscall))
   if (!ofSocket && !UNREACHABLE.has(error.code)) return null
   const reason = firstLine(error.message) || error.code
-  return { code: 'database_unreachable', message: `The database cannot be reached: ${reason}`, hint: 'check DATABASE_URL and that the server runs', exit: EXIT.database }
+  return { code: 'database_unreachable', message: `The database cannot be reached: ${reason}`, hint: DATABASE_HINT, exit: EXIT.database }
 }
 
 function ofProblem({ code, message, fields }: { code: string, message: string, fields: { detail?: string, errors?: { pointer: string, message: string }[] } }): Fault {
@@ -75,3 +79,4 @@ function causes(error: unknown): unknown[] {
 }
 
 const firstLine = (text: string) => text.split('\n')[0] ?? ''
+const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util'
-import { renderUsage, runCommand } from 'citty'
+import { renderUsage, runCommand, type CommandMeta } from 'citty'
 import { root } from './commands.ts'
 import { toFault, usageError } from './errors.ts'
 import { fail, finish, help, type Result } from './output.ts'
@@ -27,6 +27,7 @@ async function run(found: Found): Promise<void> {
   if (result) finish(result as Result, asJson)
 }
 
-async function usageOf({ command, parent }: Found): Promise<string> {
-  return (await renderUsage(command, parent)).trimEnd()
+async function usageOf({ command, name }: Found): Promise<string> {
+  const meta = { ...command.meta as CommandMeta, name }
+  return (await renderUsage({ ...command, meta })).split('\n').map(line => line.trimEnd()).join('\n').trim()
 }

@@ -7,7 +7,8 @@ import { usageError } from './errors.ts'
  */
 export interface Found {
   command: CommandDef
-  parent?: CommandDef
+  /** As it is typed: `svc modules list`. */
+  name: string
   /** What was typed, without the names of the commands. */
   rest: string[]
   /** Why `command` cannot run; its usage is what helps. */
@@ -16,7 +17,7 @@ export interface Found {
 
 /** Walks down to the command that was named; options may stand before its name. */
 export async function findCommand(root: CommandDef, words: string[]): Promise<Found> {
-  const found: Found = { command: root, rest: words.filter(word => word !== 'help') }
+  const found: Found = { command: root, name: 'svc', rest: words.filter(word => word !== 'help') }
   for (;;) {
     const children = childrenOf(found.command)
     if (!children) return found
@@ -25,8 +26,8 @@ export async function findCommand(root: CommandDef, words: string[]): Promise<Fo
     if (name === undefined) return { ...found, error: usageError('No command was given.') }
     const child = children[name]
     if (!child) return { ...found, error: usageError(`Unknown command "${name}".`, nearest(name, Object.keys(children))) }
-    found.parent = found.command
     found.command = await child()
+    found.name = `${found.name} ${name}`
     found.rest = found.rest.toSpliced(at, 1)
   }
 }

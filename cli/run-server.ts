@@ -18,7 +18,7 @@ export function runServer(config: Config, env: Record<string, string> = {}): Run
   const { promise: url, resolve } = Promise.withResolvers<string>()
   const { ended, stop } = supervise({
     entry: serverEntry(config.root),
-    env: { NODE_ENV: 'production', ...env, ...given() },
+    env: { ...env, ...given() },
     tell: line => say.warn(line),
     onListening({ pid, host, port }) {
       recordInstance(config, { pid: process.pid, server_pid: pid, url: localUrl(host, port) })

@@ -10,6 +10,6 @@ export default defineCommand({
   async run() {
     const config = configuration()
     if (!isBuilt(config.root)) throw failure('not_built', 'There is no built server.', 'npm run build, or svc up')
-    leave(await runServer(config).ended)
+    leave(await runServer(config, { NODE_ENV: 'production' }).ended)
   }
 })

@@ -34,70 +34,47 @@ const FIRST_PAUSE_MS = 250
 const LONGEST_PAUSE_MS = 30_000
 const STEADY_MS = 60_000
 
-export function supervise({ entry, env, onListening, tell }: SupervisorOptions): Supervised {
+export function supervise(options: SupervisorOptions): Supervised {
   let current: Worker | null = null
   let successor: Worker | null = null
   let exit: number | null = null
   let pause = FIRST_PAUSE_MS
   let pausing: NodeJS.Timeout | undefined
-  const listening = new WeakSet<Worker>()
   const { promise: ended, resolve: end } = Promise.withResolvers<number>()
+  cluster.setupPrimary({ exec: options.entry, args: [] })
 
-  cluster.setupPrimary({ exec: entry, args: [], silent: false })
+  const fork = () => forkServer(options, { onDraining: replace, onExit })
 
-  function fork(): Worker {
-    const startedAt = performance.now()
-    const worker = cluster.fork({ ...env, SVC_SUPERVISED: '1' })
-    worker.on('listening', (address) => {
-      listening.add(worker)
-      onListening({ pid: worker.process.pid!, host: address.address, port: address.port })
-    })
-    worker.on('message', (message) => {
-      if (message === 'draining') replace(worker)
-      // Messages keep their order: what was handed to it before has been handed back when it reads this.
-      if (message === 'closed') tellWorker(worker, 'exit')
-    })
-    worker.on('exit', (code, signal) => onExit(worker, { code, signal, steady: performance.now() - startedAt > STEADY_MS }))
-    return worker
-  }
-
-  function boot(worker: Worker) {
-    if (listening.has(worker)) return tellWorker(worker, 'boot')
-    worker.once('listening', () => tellWorker(worker, 'boot'))
+  function start() {
+    current = fork()
+    tellWhenListening(current, 'boot')
   }
 
   /** The new one listens before the old one closes: the socket has an owner all the time. */
   function replace(old: Worker) {
-    if (exit !== null || old !== current || successor) return tellWorker(old, 'close')
+    if (exit !== null || old !== current || successor) return tell(old, 'close')
     successor = fork()
-    successor.once('listening', () => tellWorker(old, 'close'))
+    successor.once('listening', () => tell(old, 'close'))
   }
 
   function onExit(worker: Worker, how: Ending) {
     if (worker === successor) successor = null
-    else if (worker === current) current = null
+    if (worker === current) current = null
     if (exit === null && how.code !== null && FINAL_EXITS.has(how.code)) stop(how.code)
     if (exit !== null) return endWhenAlone()
-    if (current) return tellWorker(current, 'close') // its successor died before it could take over
-    if (successor) {
-      current = successor
-      successor = null
-      return boot(current)
-    }
-    startAgain(how)
+    if (current) return tell(current, 'close') // its successor died before it could take over
+    if (!successor) return startAgain(how)
+    current = successor
+    successor = null
+    tellWhenListening(current, 'boot')
   }
 
   function startAgain({ code, signal, steady }: Ending) {
     if (steady || code === 0) pause = FIRST_PAUSE_MS
     if (code === 0) return start()
-    tell(`The server ended unexpectedly (${signal ?? `exit ${code}`}); it is started again in ${pause / 1000} s.`)
+    options.tell(`The server ended unexpectedly (${signal ?? `exit ${code}`}); it is started again in ${pause / 1000} s.`)
     pausing = setTimeout(start, pause)
     pause = Math.min(pause * 2, LONGEST_PAUSE_MS)
-  }
-
-  function start() {
-    current = fork()
-    boot(current)
   }
 
   function stop(code: number) {
@@ -116,9 +93,35 @@ export function supervise({ entry, env, onListening, tell }: SupervisorOptions):
   return { ended, stop }
 }
 
-const alive = (): Worker[] => Object.values(cluster.workers ?? {}).filter(worker => worker !== undefined && !worker.isDead())
+const listening = new WeakSet<Worker>()
+
+function forkServer({ env, onListening }: SupervisorOptions, { onDraining, onExit }: {
+  onDraining(worker: Worker): void
+  onExit(worker: Worker, how: Ending): void
+}): Worker {
+  const startedAt = performance.now()
+  const worker = cluster.fork({ ...env, SVC_SUPERVISED: '1' })
+  worker.on('listening', ({ address, port }) => {
+    listening.add(worker)
+    onListening({ pid: worker.process.pid!, host: address, port })
+  })
+  worker.on('message', (message) => {
+    if (message === 'draining') onDraining(worker)
+    // Messages keep their order: what was handed to it before has been handed back when it reads this.
+    if (message === 'closed') tell(worker, 'exit')
+  })
+  worker.on('exit', (code, signal) => onExit(worker, { code, signal, steady: performance.now() - startedAt > STEADY_MS }))
+  return worker
+}
+
+const alive = (): Worker[] => Object.values(cluster.workers ?? {}).flatMap(worker => worker && !worker.isDead() ? [worker] : [])
+
+function tellWhenListening(worker: Worker, word: 'boot'): void {
+  if (listening.has(worker)) tell(worker, word)
+  else worker.once('listening', () => tell(worker, word))
+}
 
 /** A process that is gone hears nothing; its 'exit' says so. */
-function tellWorker(worker: Worker, word: 'boot' | 'close'): void {
+function tell(worker: Worker, word: 'boot' | 'close' | 'exit'): void {
   if (worker.isConnected()) worker.send(word, () => {})
 }

@@ -9,7 +9,7 @@ import { build } from 'esbuild'
 const root = path.resolve(import.meta.dirname, '../..')
 const target = path.join(root, '.cli/svc.mjs')
 
-const { outputFiles: [bundle] } = await build({
+const bundle = await build({
   entryPoints: [path.join(root, 'cli/main.ts')],
   outfile: target,
   bundle: true,
@@ -22,9 +22,11 @@ const { outputFiles: [bundle] } = await build({
   external: ['pg-native', 'esbuild'],
   // CommonJS inside an ES module still asks for `require`.
   banner: { js: 'import { createRequire as svcCreateRequire } from \'node:module\'\nconst require = svcCreateRequire(import.meta.url)' },
-  logLevel: 'warning'
+  logLevel: 'silent'
+}).then(({ outputFiles }) => outputFiles[0]!, (error: Error) => {
+  console.error(error.message)
+  process.exit(1)
 })
-if (!bundle) throw new Error('esbuild made no file')
 
 mkdirSync(path.dirname(target), { recursive: true })
 const partial = `${target}.${process.pid}`

@@ -8,7 +8,7 @@ const SOURCES = [
   'app', 'build', 'i18n', 'layers', 'packages', 'public', 'server', 'shared',
   'modules.json', 'nuxt.config.ts', 'package.json', 'package-lock.json'
 ]
-const UNREAD = /(^|\/)(node_modules|migrations|\.[^/]+)(\/|$)|\.md$/
+const UNREAD = /(?:^|\/)(?:node_modules|migrations|\.[^/]+)(?:\/|$)|\.md$/
 
 const STAMP = '.output/sources.sha256'
 /** Written by the build too; the type checker and the test runner read it. */

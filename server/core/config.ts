@@ -123,7 +123,7 @@ function refuse(ctx: z.RefinementCtx, message: string): never {
 }
 
 function isHost(value: string): boolean {
-  return isIP(value) !== 0 || /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i.test(value)
+  return isIP(value) !== 0 || /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/i.test(value)
 }
 
 function isSender(value: string): boolean {
@@ -138,8 +138,8 @@ function toOrigin(value: string): string | null {
 }
 
 function toBoolean(value: string): boolean | null {
-  if (/^(true|1|yes)$/i.test(value)) return true
-  return /^(false|0|no)$/i.test(value) ? false : null
+  if (/^(?:true|1|yes)$/i.test(value)) return true
+  return /^(?:false|0|no)$/i.test(value) ? false : null
 }
 
 function toFile(root: string, value: string): string | null {

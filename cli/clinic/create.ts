@@ -1,0 +1,20 @@
+import { defineCommand } from 'citty'
+import { createClinic } from '../../server/core/auth/create-clinic.ts'
+import { withDatabase } from '../context.ts'
+import type { Result } from '../output.ts'
+
+export default defineCommand({
+  meta: { name: 'create', description: 'Create a clinic' },
+  args: {
+    'name': { type: 'string', description: 'Name, as patients read it', required: true },
+    'currency': { type: 'string', description: 'ISO 4217, such as EUR', required: true },
+    'time-zone': { type: 'string', description: 'IANA name, such as Europe/Madrid', required: true },
+    'locale': { type: 'string', description: 'Language, such as es', required: true },
+    'json': { type: 'boolean', description: 'Print one JSON document' }
+  },
+  async run({ args }): Promise<Result> {
+    const { id } = await withDatabase(database =>
+      createClinic(database, { name: args.name, currency: args.currency, time_zone: args['time-zone'], locale: args.locale as 'en' }))
+    return { json: { id, name: args.name }, text: id }
+  }
+})

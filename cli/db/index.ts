@@ -1,0 +1,6 @@
+import { defineCommand } from 'citty'
+
+export default defineCommand({
+  meta: { name: 'db', description: 'Database of the instance' },
+  subCommands: { migrate: () => import('./migrate.ts').then(file => file.default) }
+})

@@ -1,0 +1,26 @@
+import path from 'node:path'
+import { defineCommand } from 'citty'
+import { takeBootLock } from '../../server/core/db/lock.ts'
+import { migrateTo } from '../../server/core/db/migrate.ts'
+import { migrateWorker } from '../../server/core/events/worker.ts'
+import { withDatabase } from '../context.ts'
+import type { Result } from '../output.ts'
+
+/** The core's and the job library's tables; a module's own belong to its install and upgrade. */
+export default defineCommand({
+  meta: { name: 'migrate', description: 'Bring the core tables up to date' },
+  args: { json: { type: 'boolean', description: 'Print one JSON document' } },
+  async run(): Promise<Result> {
+    const applied = await withDatabase(async (database, config) => {
+      const lock = await takeBootLock(database)
+      try {
+        const revisions = await migrateTo(lock, { module: 'core', folder: path.join(config.root, 'drizzle'), target: 'head' })
+        await migrateWorker(database)
+        return revisions
+      } finally {
+        await lock.release()
+      }
+    })
+    return { json: { applied }, text: applied.length === 0 ? 'Nothing to do.' : `Applied:\n${applied.map(name => `  - ${name}`).join('\n')}` }
+  }
+})

@@ -1,0 +1,6 @@
+import { defineCommand } from 'citty'
+
+export default defineCommand({
+  meta: { name: 'demo', description: 'The demo clinic' },
+  subCommands: { seed: () => import('./seed.ts').then(file => file.default) }
+})

@@ -1,0 +1,29 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Database } from '../../server/core/db/client.ts'
+import { createJobs } from '../../server/core/events/publish.ts'
+import { failure } from '../errors.ts'
+
+const LONGEST_WAIT_MS = 120_000
+
+/**
+ * Asks the running server for the demo data, as a job of the core's: modules run there, not here. `wait: false`
+ * only leaves the request behind. Throws when the job fails.
+ */
+export async function makeDemoData(database: Database, { wait }: { wait: boolean }): Promise<'done' | 'scheduled'> {
+  const sql = database.connect({ name: 'cli' })
+  const id = await sql.begin(async (tx) => {
+    await createJobs('core').add(tx, 'demo', {}, { key: 'demo' })
+    const [row] = await tx<{ id: string }[]>`select max(id)::text as id from core_delivery where module_name = 'core' and name = 'demo'`
+    return row!.id
+  })
+  if (!wait) return 'scheduled'
+
+  const until = performance.now() + LONGEST_WAIT_MS
+  for (;;) {
+    const [job] = await sql<{ status: string, last_error: string | null }[]>`select status, last_error from core_delivery where id = ${id}::bigint`
+    if (!job || job.status === 'done') return 'done'
+    if (job.last_error) throw failure('demo_failed', `The demo data could not be made: ${job.last_error}`)
+    if (performance.now() > until) throw failure('demo_pending', 'No server took the request for demo data; it is done at the next start.', 'svc up')
+    await sleep(50)
+  }
+}

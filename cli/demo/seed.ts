@@ -1,0 +1,52 @@
+import { isIP } from 'node:net'
+import { defineCommand } from 'citty'
+import type { Config } from '../../server/core/config.ts'
+import { configuration, withDatabase } from '../context.ts'
+import { CliError, EXIT } from '../errors.ts'
+import { findInstance } from '../instance.ts'
+import type { Result } from '../output.ts'
+import { makeDemoData } from './make.ts'
+
+export default defineCommand({
+  meta: { name: 'seed', description: 'Fill a demo clinic; what is there already stays' },
+  args: {
+    force: { type: 'boolean', description: 'Also where the database or HOST is not on this machine' },
+    json: { type: 'boolean', description: 'Print one JSON document' }
+  },
+  async run({ args }): Promise<Result> {
+    const config = configuration()
+    refuseElsewhere(config, args.force ?? false)
+    const hasServer = config.database_url !== null || await findInstance(config) !== null
+    const state = await withDatabase(database => makeDemoData(database, { wait: hasServer }))
+    const text = state === 'done' ? 'The demo clinic is there.' : 'Scheduled: the running server makes the demo clinic, at the next start if none runs now.'
+    return { json: { state }, text }
+  }
+})
+
+/** Demo log-in and code are public knowledge: they have no place in a clinic's own instance. Throws a refusal. */
+export function refuseElsewhere(config: Config, force: boolean): void {
+  const reasons = [
+    isLocalDatabase(config) ? null : 'DATABASE_URL names a database on another machine',
+    isLoopback(config.host) ? null : `HOST ${config.host} can be reached from other machines`
+  ].filter(reason => reason !== null)
+  if (force || reasons.length === 0) return
+  throw new CliError({
+    code: 'not_local',
+    message: `The demo clinic has a public password: ${reasons.join(', and ')}.`,
+    hint: 'svc demo seed --force',
+    exit: EXIT.refused,
+    extra: { reasons }
+  })
+}
+
+function isLocalDatabase({ database_url }: Config): boolean {
+  if (database_url === null) return true
+  const { hostname, searchParams } = new URL(database_url)
+  const host = searchParams.get('host') ?? hostname
+  return host === '' || host.startsWith('/') || isLoopback(decodeURIComponent(host))
+}
+
+function isLoopback(host: string): boolean {
+  const bare = host.replace(/^\[|\]$/g, '')
+  return bare === 'localhost' || bare === '::1' || (isIP(bare) === 4 && bare.startsWith('127.'))
+}

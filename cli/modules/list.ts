@@ -1,0 +1,18 @@
+import { defineCommand } from 'citty'
+import { listModules, type ModuleItem } from '../../server/core/modules/report.ts'
+import { withSql } from '../context.ts'
+import type { Result } from '../output.ts'
+import { table } from './table.ts'
+
+export default defineCommand({
+  meta: { name: 'list', description: 'List the modules' },
+  args: { json: { type: 'boolean', description: 'Print one JSON document' } },
+  async run(): Promise<Result> {
+    const items = await withSql(listModules)
+    return { json: items, text: table(['NAME', 'VERSION', 'STATE', 'CATEGORY', 'DEPENDS'], items.map(toRow)) }
+  }
+})
+
+function toRow({ name, version, disk_version, state, category, depends, error_message }: ModuleItem): string[] {
+  return [name, version ?? disk_version ?? '-', error_message === null ? state : `${state} (error)`, category, depends.join(',') || '-']
+}

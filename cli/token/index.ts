@@ -1,0 +1,9 @@
+import { defineCommand } from 'citty'
+
+export default defineCommand({
+  meta: { name: 'token', description: 'Bearer tokens of the instance' },
+  subCommands: {
+    create: () => import('./create.ts').then(file => file.default),
+    revoke: () => import('./revoke.ts').then(file => file.default)
+  }
+})

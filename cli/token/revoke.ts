@@ -1,0 +1,26 @@
+import { defineCommand } from 'citty'
+import { revokeToken } from '../../server/core/auth/revoke-token.ts'
+import { withDatabase } from '../context.ts'
+import { CliError, EXIT } from '../errors.ts'
+import type { Result } from '../output.ts'
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+export default defineCommand({
+  meta: { name: 'revoke', description: 'End a bearer token' },
+  args: {
+    id: { type: 'positional', description: 'Its id, as `token create --json` gave it', required: true },
+    json: { type: 'boolean', description: 'Print one JSON document' }
+  },
+  async run({ args }): Promise<Result> {
+    const known = UUID.test(args.id)
+    if (!known) throw unknownToken(args.id)
+    return withDatabase(async (database) => {
+      const revoked = await revokeToken(database, args.id)
+      if (!revoked && (await database.connect({ name: 'cli' })`select 1 from core_token where id = ${args.id}`).length === 0) throw unknownToken(args.id)
+      return { json: { id: args.id, revoked }, text: revoked ? 'Revoked.' : 'Nothing to do.' }
+    })
+  }
+})
+
+const unknownToken = (id: string) => new CliError({ code: 'unknown_token', message: `There is no token with the id "${id}".`, exit: EXIT.usage })

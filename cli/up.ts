@@ -1,0 +1,97 @@
+import { createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { defineCommand } from 'citty'
+import type { Config } from '../server/core/config.ts'
+import { ensureBuilt } from './build/server.ts'
+import { configuration, withDatabase, type CommandData } from './context.ts'
+import { findDemoAccess } from './demo/access.ts'
+import { makeDemoData } from './demo/make.ts'
+import { refuseElsewhere } from './demo/seed.ts'
+import { failure } from './errors.ts'
+import { answers, findInstance } from './instance.ts'
+import { leave, print, say, type Result } from './output.ts'
+import { runServer, type RunningServer } from './run-server.ts'
+
+const LONGEST_START_MS = 120_000
+
+export default defineCommand({
+  meta: { name: 'up', description: 'Install, build and start what is missing, and say where it runs' },
+  args: {
+    demo: { type: 'boolean', description: 'With a demo clinic' },
+    json: { type: 'boolean', description: 'Print one JSON document' }
+  },
+  async run({ args, data }): Promise<Result> {
+    const config = configuration()
+    const demo = args.demo ?? false
+    if (demo) refuseElsewhere(config, false)
+
+    const running = await findInstance(config)
+    if (running) {
+      await untilReady(running.url)
+      say.info('The instance runs already.')
+      return report(config, { url: running.url, demo })
+    }
+
+    await refuseTakenPort(config)
+    await ensureBuilt(config.root, line => say.start(line))
+    say.start('Starting ...')
+    const server = runServer(config, { LOG_LEVEL: 'warn' })
+    print(await firstReport(config, server, demo), (data as CommandData).asJson)
+    say.info('Ctrl-C stops it.')
+    return leave(await server.ended)
+  }
+})
+
+/** What is printed when the server stands. It stops again when that fails, and its own end ends this process. */
+async function firstReport(config: Config, server: RunningServer, demo: boolean): Promise<Result> {
+  try {
+    return await Promise.race([
+      server.url.then(async (url) => {
+        await untilReady(url)
+        return report(config, { url, demo })
+      }),
+      server.ended.then(leave)
+    ])
+  } catch (error) {
+    server.stop(1)
+    await server.ended
+    throw error
+  }
+}
+
+async function report(config: Config, { url, demo }: { url: string, demo: boolean }): Promise<Result> {
+  if (!demo) return { json: { url: config.base_url, demo: null }, text: `The instance runs on ${config.base_url}` }
+  await withDatabase(database => makeDemoData(database, { wait: true }))
+  const access = await findDemoAccess(url, config.base_url)
+  const { login, patient } = access
+  return {
+    json: { url: config.base_url, demo: access },
+    text: [
+      `The instance runs on ${config.base_url}`,
+      '',
+      `Clinic   ${login.url}`,
+      `         ${login.email}`,
+      `         ${login.password}`,
+      '',
+      `Patient  ${patient.link}`,
+      `         code ${patient.code}`
+    ].join('\n')
+  }
+}
+
+async function untilReady(url: string): Promise<void> {
+  const until = performance.now() + LONGEST_START_MS
+  while (!await answers(`${url}/readyz`)) {
+    if (performance.now() > until) throw failure('not_ready', 'The server did not become ready within two minutes.', `${url}/readyz says why`)
+    await sleep(50)
+  }
+}
+
+/** Before half a minute of building. Another program may have the port, or an instance of another folder. */
+async function refuseTakenPort({ host, port }: Config): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<NodeJS.ErrnoException | null>()
+  const probe = createServer().once('error', resolve).listen(port, host, () => probe.close(() => resolve(null)))
+  const error = await promise
+  if (error?.code === 'EADDRINUSE') throw failure('port_taken', `Port ${port} is taken by another program.`, `PORT=${port + 1} svc up`)
+  if (error) throw failure('port_unusable', `Port ${port} of ${host} cannot be opened: ${error.message}`, 'set HOST and PORT')
+}

@@ -1,0 +1,47 @@
+import { defineCommand } from 'citty'
+import type { Sql } from 'postgres'
+import { createUser, type CreateUser } from '../../server/core/auth/create-user.ts'
+import { createSecrets } from '../../server/core/secrets.ts'
+import { withDatabase } from '../context.ts'
+import { CliError, EXIT, usageError } from '../errors.ts'
+import type { Result } from '../output.ts'
+import { readPassword } from './password.ts'
+
+export default defineCommand({
+  meta: { name: 'create', description: 'Create a user; the password is read from standard input' },
+  args: {
+    'email': { type: 'string', description: 'Log-in name', required: true },
+    'clinic': { type: 'string', description: 'Id or name of the clinic' },
+    'role': { type: 'string', description: 'admin, dentist, hygienist, assistant or receptionist' },
+    'first-name': { type: 'string' },
+    'last-name': { type: 'string' },
+    'instance-admin': { type: 'boolean', description: 'May install modules and restart the instance' },
+    'json': { type: 'boolean', description: 'Print one JSON document' }
+  },
+  async run({ args }): Promise<Result> {
+    if (!args.clinic && !args['instance-admin']) throw usageError('Missing required argument: --clinic')
+    if (args.clinic && !args.role) throw usageError('Missing required argument: --role')
+    const password = await readPassword()
+    const user = await withDatabase(async (database, config) => {
+      const clinic_id = args.clinic ? await findClinic(database.connect({ name: 'cli' }), args.clinic) : null
+      return createUser({ db: database.db, secrets: createSecrets(config) }, {
+        email: args.email,
+        password,
+        clinic_id,
+        role: (args.role ?? null) as CreateUser['role'],
+        instance_admin: args['instance-admin'] ?? false,
+        ...args['first-name'] ? { first_name: args['first-name'] } : {},
+        ...args['last-name'] ? { last_name: args['last-name'] } : {}
+      })
+    })
+    return { json: { id: user.id, email: args.email, created: user.created }, text: user.id }
+  }
+})
+
+/** By id, or by a name that only one clinic has. */
+async function findClinic(sql: Sql, word: string): Promise<string> {
+  const found = await sql<{ id: string }[]>`select id::text from core_clinic where id::text = lower(${word}) or lower(name) = lower(${word})`
+  if (found.length === 1) return found[0]!.id
+  const message = found.length === 0 ? `There is no clinic "${word}".` : `${found.length} clinics are called "${word}"; give the id.`
+  throw new CliError({ code: 'unknown_clinic', message, exit: EXIT.usage })
+}
