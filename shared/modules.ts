@@ -55,4 +55,3 @@ export const ModuleStatus = z.object({
 export const OperationQuery = z.strictObject({ module: z.string().max(100).optional(), limit: z.coerce.number().int().min(1).max(500).default(50) })
 
 export type ActiveModule = z.infer<typeof ActiveModule>
-export type ModuleRow = z.infer<typeof ModuleRow>

@@ -3,14 +3,13 @@ import type { Actor, Db, ModuleRequest } from '@svc/kit'
 import { coreMembership, coreSession, coreToken, coreUser } from '../db/schema.ts'
 import type { FindActor } from '../http/authorize.ts'
 import type { Services } from '../services.ts'
+import { grantedTo, MODULES_MANAGE } from './permissions.ts'
 import { hashOfSecret } from './secrets.ts'
 import { IDLE, SESSION_COOKIE, touchSession } from './sessions.ts'
 import { TOKEN_PREFIX } from './create-token.ts'
 
 /** What the core's own endpoints know besides: which session the caller came with. */
 export interface CoreActor extends Actor { session_hash: Buffer | null }
-
-const MODULES_MANAGE = 'modules.manage'
 
 /** `Authorization: Bearer` with a session's value or a token, else the cookie. Role and membership are read with each request. */
 export function createFindActor({ db, registry }: Pick<Services, 'db' | 'registry'>): FindActor {
@@ -35,16 +34,11 @@ export function createFindActor({ db, registry }: Pick<Services, 'db' | 'registr
       name: `${row.first_name} ${row.last_name}`,
       email: row.email,
       role: row.role,
-      permissions: permissionsOf(row.role, row.instance_admin),
+      permissions: grantedTo(registry, row),
       instance_admin: row.instance_admin,
       via: found.via,
       session_hash: hash
     }
-  }
-
-  function permissionsOf(role: string | null, instanceAdmin: boolean): ReadonlySet<string> {
-    const granted = role ? registry.permissionsOf(role) : new Set<string>()
-    return instanceAdmin ? new Set([...granted, MODULES_MANAGE]) : granted
   }
 }
 

@@ -1,7 +1,10 @@
 import type { CoreEndpoint } from '../http/pipeline.ts'
 import type { Services } from '../services.ts'
+import { authEndpoints } from './auth.ts'
+import { clinicEndpoints } from './clinic.ts'
+import { moduleEndpoints } from './modules.ts'
+import { userEndpoints } from './users.ts'
 
-/** The core's own endpoints, mounted like a module's. */
-export function coreEndpoints(_services: Services): CoreEndpoint[] {
-  return []
-}
+/** The core's own endpoints, mounted like a module's. Those of the documentation come with the mount: they describe all. */
+export const coreEndpoints = (services: Services): CoreEndpoint[] =>
+  [authEndpoints, userEndpoints, clinicEndpoints, moduleEndpoints].flatMap(endpointsOf => endpointsOf(services))

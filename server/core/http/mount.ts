@@ -1,11 +1,13 @@
 import { isProblem, problem } from '@svc/kit'
 import { defineEventHandler, type EventHandler, type H3Event } from 'h3'
 import { createFindActor } from '../auth/find-actor.ts'
+import { docsEndpoints } from '../endpoints/docs.ts'
 import { coreEndpoints } from '../endpoints/index.ts'
 import type { BrokenModule, Services } from '../services.ts'
 import { refuseCrossOrigin } from './cross-origin.ts'
 import type { Answer } from './encode.ts'
-import { createRun, type Mount, type Run } from './pipeline.ts'
+import { buildOpenApi } from './openapi.ts'
+import { addressesOf, createRun, type CoreEndpoint, type Mount, type Run } from './pipeline.ts'
 import { coreProblems, toAnswer, toProblem } from './problems.ts'
 import { contextOf } from './request.ts'
 import { createRoutes, type Found, type Routes } from './routes.ts'
@@ -16,7 +18,7 @@ const BASE = '/api/v1'
 
 /**
  * Mounts the core's endpoints and those of every running module once, and answers everything below /api, and /me.
- * Throws when two endpoints claim one method and path. It never throws at a request: errors become problem+json here.
+ * It never throws at a request: errors become problem+json here.
  */
 export function createApi(services: Services): Api {
   const routes = mountAll(services)
@@ -59,25 +61,28 @@ export function createApi(services: Services): Api {
   }
 }
 
-/** Everything that is mounted, for the routes and for the OpenAPI document. */
-export function mountsOf(services: Services): Mount[] {
-  const { registry } = services
-  return [
-    ...coreEndpoints(services).map(endpoint => ({ module: null, endpoint, ctx: null, problems: registry.problems(null) })),
+/** The core's endpoints, each running module's, and those that describe them all. */
+function mountsOf(services: Services): Mount[] {
+  const { registry, version, config } = services
+  const ofCore = (endpoint: CoreEndpoint): Mount => ({ module: null, endpoint, ctx: null, problems: registry.problems(null) })
+  const mounts = [
+    ...coreEndpoints(services).map(ofCore),
     ...registry.modules.flatMap(module => (module.definition.endpoints ?? []).map(endpoint =>
       ({ module: module.name, endpoint, ctx: module.ctx, problems: registry.problems(module.name) })))
   ]
+  mounts.push(...docsEndpoints(config, () => buildOpenApi(mounts, { version, base_url: config.base_url })).map(ofCore))
+  return mounts
 }
 
 function mountAll(services: Services): Routes<Run> {
   const routes = createRoutes<Run>()
   const findActor = createFindActor(services)
   for (const mount of mountsOf(services)) {
-    const { method, path } = mount.endpoint
+    const { method } = mount.endpoint
     const run = createRun(services, findActor, mount)
-    routes.add(method, `${BASE}${path}`, run)
-    if (path === '/me') routes.add(method, path, run)
-    if (path === '/docs') routes.add(method, '/api/docs', run)
+    for (const address of addressesOf(mount.endpoint)) {
+      if (!routes.add(method, address, run)) services.log.error('http.route_taken', { module: mount.module, route: `${method} ${address}` })
+    }
   }
   for (const endpoint of services.registry.broken.flatMap(module => module.endpoints)) {
     routes.add(endpoint.method, `${BASE}${endpoint.path}`, () => Promise.reject(problem('module_errored')))

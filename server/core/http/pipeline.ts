@@ -11,8 +11,14 @@ import { contextOf, lazyCookies } from './request.ts'
 import { listMembers, parseQuery, validate } from './validate.ts'
 import { whatTheDatabaseSays } from './database-problems.ts'
 
-/** The core's own endpoints may take a body that is no JSON: `handle` gets `{ type, bytes }`. */
-export type CoreEndpoint = Endpoint & { raw_body?: string[] }
+/** What the core's own endpoints can do besides. */
+export type CoreEndpoint = Endpoint & {
+  /** Content types of a body that is no JSON: `handle` gets `{ type, bytes }`. */
+  raw_body?: string[]
+  /** Whole paths, instead of `path` below /api/v1. */
+  addresses?: string[]
+}
+export const addressesOf = ({ path, addresses }: CoreEndpoint): string[] => addresses ?? [`/api/v1${path}`]
 
 /** `module` is null for the core's own. */
 export interface Mount { module: string | null, endpoint: CoreEndpoint, ctx: Ctx | null, problems: ProblemTable }

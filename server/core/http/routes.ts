@@ -1,7 +1,7 @@
 /** Routes by path: `:name` takes one segment. Fixed segments win over parameters. */
 export interface Routes<T> {
-  /** Throws when the method and path are taken. */
-  add (method: string, path: string, value: T): void
+  /** False when the method and path are taken: the first keeps them. */
+  add (method: string, path: string, value: T): boolean
   /** Null for an unknown path. `byMethod` holds what is mounted there, with the values of its parameters. */
   find (path: string): Found<T> | null
 }
@@ -23,8 +23,9 @@ export function createRoutes<T>(): Routes<T> {
       let node = root
       for (const segment of segments) node = child(node, segment)
       node.byMethod ??= new Map()
-      if (node.byMethod.has(method)) throw new Error(`${method.toUpperCase()} ${path} is claimed twice`)
+      if (node.byMethod.has(method)) return false
       node.byMethod.set(method, { value, names: segments.filter(isParameter).map(segment => segment.slice(1)) })
+      return true
     },
     find(path) {
       const segments = decode(path)

@@ -1,0 +1,20 @@
+import { eq } from 'drizzle-orm'
+import { problem } from '@svc/kit'
+import { coreUser } from '../db/schema.ts'
+import type { Services } from '../services.ts'
+import type { CoreActor } from './find-actor.ts'
+import { userOf } from './me.ts'
+import { hashPassword, verifyPassword } from './passwords.ts'
+import { endSessionsOf } from './sessions.ts'
+
+/** The person's other sessions end. Throws `wrong_password`. */
+export async function changePassword({ db, secrets }: Pick<Services, 'db' | 'secrets'>, input: { actor: CoreActor, current: string, next: string }): Promise<void> {
+  const user_id = userOf(input.actor)
+  const [user] = await db.select({ password_hash: coreUser.password_hash }).from(coreUser).where(eq(coreUser.id, user_id))
+  if (!await verifyPassword(secrets, input.current, user?.password_hash ?? null)) throw problem('wrong_password')
+  const password_hash = await hashPassword(secrets, input.next)
+  await db.transaction(async (tx) => {
+    await tx.update(coreUser).set({ password_hash }).where(eq(coreUser.id, user_id))
+    await endSessionsOf(tx, { user_id, keep: input.actor.session_hash ?? undefined })
+  })
+}

@@ -1,0 +1,73 @@
+import { eq, sql } from 'drizzle-orm'
+import { problem, type Db, type Tx } from '@svc/kit'
+import type { Clinic, ClinicChange } from '../../../shared/clinic.ts'
+import { logoUrl } from '../clinics.ts'
+import { coreClinic } from '../db/schema.ts'
+import { requireMatch } from '../http/etag.ts'
+import type { Services } from '../services.ts'
+
+/** What a module may export to keep a clinic's setting that its data hangs on, such as the currency. */
+export interface ClinicGuard {
+  /** One entry per field that must stay, with a sentence that says why. Runs in the change's transaction. */
+  vetoClinicChange? (clinic_id: string, fields: string[], tx: Tx): Promise<{ field: string, reason: string }[]>
+}
+
+export interface VersionedClinic { clinic: Clinic, etag: string }
+type Row = typeof coreClinic.$inferSelect
+
+/** Throws `not_found`. */
+export async function getClinic({ db, config }: Pick<Services, 'db' | 'config'>, id: string): Promise<VersionedClinic> {
+  const [row] = await db.select().from(coreClinic).where(eq(coreClinic.id, id))
+  if (!row) throw problem('not_found')
+  return versioned(row, config.base_url)
+}
+
+/** Throws `precondition_failed`, `clinic_in_use`. */
+export async function changeClinic(services: Services, { id, change, if_match }: { id: string, change: ClinicChange, if_match?: string }): Promise<VersionedClinic> {
+  return await services.db.transaction(async (tx) => {
+    const before = await lockClinic(tx, id)
+    requireMatch(if_match, etagOf(before))
+    const fields = Object.keys(change).filter(name => change[name as keyof ClinicChange] !== before[name as keyof ClinicChange])
+    await askGuards(services, { id, fields, tx })
+    return await save(tx, id, change, services.config.base_url)
+  })
+}
+
+/** Null takes the logo away. */
+export async function setLogo({ db, config }: Pick<Services, 'db' | 'config'>, id: string, logo: { type: string, bytes: Buffer } | null): Promise<VersionedClinic> {
+  return await db.transaction(async (tx) => {
+    await lockClinic(tx, id)
+    return await save(tx, id, { logo: logo?.bytes ?? null, logo_type: logo?.type ?? null }, config.base_url)
+  })
+}
+
+export interface Logo { bytes: Buffer, type: string, version: number }
+
+export async function findLogo(db: Db, id: string): Promise<Logo | null> {
+  const [row] = await db.select({ bytes: coreClinic.logo, type: coreClinic.logo_type, version: coreClinic.version }).from(coreClinic).where(eq(coreClinic.id, id))
+  return row?.bytes && row.type ? { bytes: row.bytes, type: row.type, version: row.version } : null
+}
+
+async function lockClinic(tx: Tx, id: string): Promise<Row> {
+  const [row] = await tx.select().from(coreClinic).where(eq(coreClinic.id, id)).for('update')
+  if (!row) throw problem('not_found')
+  return row
+}
+
+async function askGuards({ registry }: Services, { id, fields, tx }: { id: string, fields: string[], tx: Tx }): Promise<void> {
+  if (fields.length === 0) return
+  const guards = registry.modules.map(module => module.definition.exports?.(module.ctx) as ClinicGuard | undefined)
+  const asked = await Promise.all(guards.map(guard => guard?.vetoClinicChange?.(id, fields, tx) ?? []))
+  const vetoes = asked.flat()
+  if (vetoes.length > 0) throw problem('clinic_in_use', { detail: vetoes.map(veto => veto.reason).join(' '), fields: vetoes.map(veto => veto.field) })
+}
+
+async function save(tx: Tx, id: string, values: Partial<Row>, baseUrl: string): Promise<VersionedClinic> {
+  const [row] = await tx.update(coreClinic).set({ ...values, version: sql`${coreClinic.version} + 1` }).where(eq(coreClinic.id, id)).returning()
+  return versioned(row!, baseUrl)
+}
+
+const etagOf = (row: Row) => `"${row.version}"`
+
+const versioned = (row: Row, baseUrl: string): VersionedClinic =>
+  ({ clinic: { ...row, logo_url: row.logo ? logoUrl(baseUrl, row.id, row.version) : null }, etag: etagOf(row) })

@@ -1,0 +1,34 @@
+import { and, eq } from 'drizzle-orm'
+import { problem, type Actor } from '@svc/kit'
+import type { Me } from '../../../shared/auth.ts'
+import { coreClinic, coreMembership, coreUser } from '../db/schema.ts'
+import type { Services } from '../services.ts'
+import { grantedTo } from './permissions.ts'
+
+const inShort = { id: coreClinic.id, name: coreClinic.name, currency: coreClinic.currency, time_zone: coreClinic.time_zone, locale: coreClinic.locale }
+
+/** What the screens know of a person, in the clinic they work in. */
+export async function describeMe({ db, registry }: Pick<Services, 'db' | 'registry'>, { user_id, clinic_id }: { user_id: string, clinic_id: string | null }): Promise<Me> {
+  const [user] = await db.select({ id: coreUser.id, email: coreUser.email, first_name: coreUser.first_name, last_name: coreUser.last_name, instance_admin: coreUser.instance_admin })
+    .from(coreUser).where(eq(coreUser.id, user_id))
+  const memberships = await db.select({ clinic: inShort, role: coreMembership.role })
+    .from(coreMembership)
+    .innerJoin(coreClinic, eq(coreClinic.id, coreMembership.clinic_id))
+    .where(and(eq(coreMembership.user_id, user_id), eq(coreMembership.active, true)))
+    .orderBy(coreClinic.name, coreClinic.id)
+  const here = memberships.find(({ clinic }) => clinic.id === clinic_id)
+  const role = here?.role ?? null
+  return {
+    user: user!,
+    clinic: here?.clinic ?? null,
+    role,
+    permissions: [...grantedTo(registry, { role, instance_admin: user!.instance_admin })].sort(),
+    clinics: memberships.map(({ clinic, role }) => ({ id: clinic.id, name: clinic.name, role }))
+  }
+}
+
+/** A token belongs to no person: `permission_denied`. */
+export function userOf(actor: Actor): string {
+  if (!actor.user_id) throw problem('permission_denied', { detail: 'This token belongs to no person.' })
+  return actor.user_id
+}

@@ -1,0 +1,12 @@
+import type { Registry } from '../services.ts'
+
+/** The instance's, not a clinic's: no role has it. */
+export const MODULES_MANAGE = 'modules.manage'
+
+const none: ReadonlySet<string> = new Set()
+
+/** Concrete names only, of modules that run. */
+export function grantedTo(registry: Registry, { role, instance_admin }: { role: string | null, instance_admin: boolean }): ReadonlySet<string> {
+  const granted = role ? registry.permissionsOf(role) : none
+  return instance_admin ? new Set([...granted, MODULES_MANAGE]) : granted
+}

@@ -1,0 +1,65 @@
+import { and, asc, eq, ilike, or, sql, type SQL } from 'drizzle-orm'
+import { problem, type Db, type Tx } from '@svc/kit'
+import type { Role, User } from '../../../shared/auth.ts'
+import { coreMembership, coreUser } from '../db/schema.ts'
+import { endSessionsOf } from './sessions.ts'
+
+const columns = {
+  id: coreUser.id,
+  email: coreUser.email,
+  first_name: coreUser.first_name,
+  last_name: coreUser.last_name,
+  role: coreMembership.role,
+  active: coreMembership.active,
+  invited: sql<boolean>`${coreUser.password_hash} is null`,
+  created_at: coreMembership.created_at
+}
+type Row = Omit<User, 'created_at'> & { created_at: Date }
+
+export interface UserFilter { page: number, page_size: number, search?: string, active?: boolean }
+
+export async function listUsers(db: Db, clinic_id: string, { page, page_size, search, active }: UserFilter): Promise<{ rows: Row[], total: number }> {
+  const where = and(
+    eq(coreMembership.clinic_id, clinic_id),
+    active === undefined ? undefined : eq(coreMembership.active, active),
+    search ? matching(search) : undefined
+  )
+  const rows = await db.select({ ...columns, total: sql<number>`count(*) over ()::int` }).from(coreMembership)
+    .innerJoin(coreUser, eq(coreUser.id, coreMembership.user_id))
+    .where(where)
+    .orderBy(asc(coreUser.last_name), asc(coreUser.first_name), asc(coreUser.id))
+    .limit(page_size).offset((page - 1) * page_size)
+  if (rows.length > 0 || page === 1) return { rows, total: rows[0]?.total ?? 0 }
+  return { rows, total: (await listUsers(db, clinic_id, { page: 1, page_size: 1, search, active })).total }
+}
+
+function matching(search: string): SQL | undefined {
+  const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`
+  return or(ilike(coreUser.email, pattern), ilike(sql`${coreUser.first_name} || ' ' || ${coreUser.last_name}`, pattern))
+}
+
+/** Throws `not_found`, for another clinic's people too. */
+export async function getUser(db: Db | Tx, { clinic_id, id }: { clinic_id: string, id: string }): Promise<Row> {
+  const [row] = await db.select(columns).from(coreMembership)
+    .innerJoin(coreUser, eq(coreUser.id, coreMembership.user_id))
+    .where(and(eq(coreMembership.clinic_id, clinic_id), eq(coreMembership.user_id, id)))
+  if (!row) throw problem('not_found')
+  return row
+}
+
+/** Somebody who is shut out is logged out. Throws `not_found`, `last_admin`. */
+export async function changeUser({ db }: { db: Db }, { clinic_id, id, change }: { clinic_id: string, id: string, change: { role?: Role, active?: boolean } }): Promise<Row> {
+  return await db.transaction(async (tx) => {
+    // All administrators of the clinic are locked: two of them who demote each other must not both succeed.
+    const admins = await tx.select({ user_id: coreMembership.user_id }).from(coreMembership)
+      .where(and(eq(coreMembership.clinic_id, clinic_id), eq(coreMembership.role, 'admin'), eq(coreMembership.active, true)))
+      .orderBy(coreMembership.user_id).for('update')
+    const before = await getUser(tx, { clinic_id, id })
+    const after = { role: change.role ?? before.role, active: change.active ?? before.active }
+    const staysAdmin = after.active && after.role === 'admin'
+    if (!staysAdmin && admins.length === 1 && admins[0]!.user_id === id) throw problem('last_admin')
+    await tx.update(coreMembership).set(after).where(and(eq(coreMembership.clinic_id, clinic_id), eq(coreMembership.user_id, id)))
+    if (!after.active) await endSessionsOf(tx, { user_id: id, clinic_id })
+    return { ...before, ...after }
+  })
+}

@@ -1,0 +1,40 @@
+import type { Schema } from '@svc/kit'
+import { z } from 'zod'
+
+export type JsonSchema = Record<string, unknown>
+
+export interface Schemas {
+  /** JSON Schema of what comes in or goes out; named parts become components. `{}` for a schema that is none of zod's. */
+  convert (schema: Schema, io: 'input' | 'output'): JsonSchema
+  /** A reference to a component. */
+  add (name: string, schema: JsonSchema): JsonSchema
+  all (): Record<string, JsonSchema>
+}
+
+export function createSchemas(): Schemas {
+  const components: Record<string, JsonSchema> = {}
+
+  function add(name: string, schema: JsonSchema): JsonSchema {
+    components[name] = schema
+    return { $ref: `#/components/schemas/${name}` }
+  }
+
+  return {
+    add,
+    all: () => components,
+    convert(schema, io) {
+      if (!('_zod' in schema)) return {}
+      const { $schema: _, $defs, ...rest } = z.toJSONSchema(schema as unknown as z.ZodType, { io, unrepresentable: 'any' }) as JsonSchema
+      // One schema reads differently as a request (defaults are optional) and as an answer.
+      const nameOf = (id: string) => io === 'input' ? `${id}Request` : id
+      const rename = (value: JsonSchema) => moveReferences(value, nameOf)
+      for (const [id, part] of Object.entries($defs as Record<string, JsonSchema> | undefined ?? {})) add(nameOf(id), rename(part))
+      return rename(rest)
+    }
+  }
+}
+
+function moveReferences(schema: JsonSchema, nameOf: (id: string) => string): JsonSchema {
+  const text = JSON.stringify(schema).replace(/"#\/\$defs\/([^"]+)"/g, (_, id: string) => `"#/components/schemas/${nameOf(id)}"`)
+  return JSON.parse(text) as JsonSchema
+}

@@ -1,0 +1,120 @@
+import type { Access, ProblemTable, Schema } from '@svc/kit'
+import { Problem as ProblemDocument } from '../../../shared/problem.ts'
+import { addressesOf, type Mount } from './pipeline.ts'
+import { createSchemas, type JsonSchema, type Schemas } from './openapi-schemas.ts'
+import { probes } from './openapi-probes.ts'
+
+type Json = Record<string, unknown>
+
+/** OpenAPI 3.1 from the schemas that validate: what it says is what the pipeline does. */
+export function buildOpenApi(mounts: Mount[], { version, base_url }: { version: string, base_url: string }): Json {
+  const schemas = createSchemas()
+  const problem = schemas.add('Problem', schemas.convert(ProblemDocument, 'output'))
+  const paths: Record<string, Json> = {}
+  const securitySchemes: Json = {
+    session_cookie: { type: 'apiKey', in: 'cookie', name: 'svc_session', description: 'Set by log-in. Requests that change something need a same-origin Origin or Sec-Fetch-Site.' },
+    bearer: { type: 'http', scheme: 'bearer', description: 'The access token of log-in, or a token of `svc token create`.' }
+  }
+  for (const mount of mounts) {
+    const { access, method } = mount.endpoint
+    const cookie = cookieOf(access)
+    if (cookie) securitySchemes[cookie] = { type: 'apiKey', in: 'cookie', name: cookie }
+    for (const address of addressesOf(mount.endpoint)) {
+      const path = address.replace(/:(\w+)/g, '{$1}')
+      paths[path] = { ...paths[path], [method]: toOperation(mount, path, { schemas, problem }) }
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Dental budget service', version, description: 'Errors are problem documents (RFC 9457) with a `code`. Times are UTC.' },
+    servers: [{ url: base_url }],
+    paths: { ...probes, ...paths },
+    components: { schemas: schemas.all(), securitySchemes }
+  }
+}
+
+/** An access function may name the cookie that it reads, as its property `cookie`. */
+function cookieOf(access: Access): string | undefined {
+  return typeof access === 'function' ? (access as { cookie?: string }).cookie : undefined
+}
+
+interface Shared { schemas: Schemas, problem: JsonSchema }
+
+function toOperation(mount: Mount, path: string, shared: Shared): Json {
+  const { endpoint, module } = mount
+  const { access } = endpoint
+  return {
+    operationId: `${endpoint.method}_${path.replace(/^\/api\/v1\//, '').replace(/[^a-z0-9]+/gi, '_').replace(/^_|_$/g, '')}`,
+    tags: [module ?? path.split('/').find(part => !['', 'api', 'v1', 'public'].includes(part)) ?? 'service'],
+    ...(endpoint.summary ? { summary: endpoint.summary } : {}),
+    ...(typeof access === 'object' ? { 'description': `Needs the permission \`${access.permission}\`.`, 'x-permission': access.permission } : {}),
+    security: securityOf(access),
+    parameters: [...pathParameters(path), ...queryParameters(endpoint.query, shared.schemas)],
+    ...requestBody(mount, shared.schemas),
+    responses: { ...success(mount, shared.schemas), ...refusals(mount, path, shared.problem) }
+  }
+}
+
+function securityOf(access: Access): Json[] {
+  if (access === 'none') return []
+  const cookie = cookieOf(access)
+  if (typeof access === 'function') return cookie ? [{ [cookie]: [] }] : []
+  return [{ session_cookie: [] }, { bearer: [] }]
+}
+
+const pathParameters = (path: string): Json[] =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(match => ({ name: match[1], in: 'path', required: true, schema: { type: 'string' } }))
+
+function queryParameters(query: Schema | undefined, schemas: Schemas): Json[] {
+  if (!query) return []
+  const { properties = {}, required = [] } = schemas.convert(query, 'input') as { properties?: Record<string, JsonSchema>, required?: string[] }
+  return Object.entries(properties).map(([name, schema]) => ({ name, in: 'query', required: required.includes(name), schema }))
+}
+
+function requestBody({ endpoint }: Mount, schemas: Schemas): Json {
+  if (endpoint.raw_body) return { requestBody: { required: true, content: Object.fromEntries(endpoint.raw_body.map(type => [type, {}])) } }
+  if (!endpoint.body) return {}
+  const schema = schemas.convert(endpoint.body, 'input')
+  return { requestBody: { required: ((schema.required as string[] | undefined) ?? []).length > 0 || 'anyOf' in schema, content: { 'application/json': { schema } } } }
+}
+
+function success({ endpoint }: Mount, schemas: Schemas): Json {
+  const { response, method, query } = endpoint
+  if (!response) {
+    if (method !== 'get') return { [endpoint.status ?? 204]: { description: 'Done.' } }
+    return { [endpoint.status ?? 200]: { description: 'The file.', content: { '*/*': {} } } }
+  }
+  const data = schemas.convert(response, 'output')
+  const isPaged = data.type === 'array' && Boolean((query as { shape?: Json } | undefined)?.shape?.page_size)
+  const paging = isPaged ? { total: { type: 'integer' }, page: { type: 'integer' }, page_size: { type: 'integer' } } : {}
+  const envelope = { type: 'object', properties: { data, ...paging }, required: ['data', ...Object.keys(paging)] }
+  return { [endpoint.status ?? 200]: { description: 'Success.', content: { 'application/json': { schema: envelope } } } }
+}
+
+/** Everything that the pipeline can answer for such an endpoint, and what the endpoint names itself. */
+function refusals(mount: Mount, path: string, problem: JsonSchema): Json {
+  const { endpoint, module, problems } = mount
+  const { access, body, raw_body, method, limit, query } = endpoint
+  const codes = [
+    ...(typeof access === 'string' && access === 'none' ? ['too_many_requests'] : []),
+    ...(access !== 'none' && typeof access !== 'function' ? ['unauthorized', 'permission_denied'] : []),
+    ...(method === 'get' ? [] : ['cross_origin', 'payload_too_large', 'unsupported_media_type', 'validation_failed']),
+    ...(body || raw_body || query ? ['validation_failed'] : []),
+    ...(path.includes('{') ? ['not_found'] : []),
+    ...(limit ? ['too_many_requests'] : []),
+    ...(module ? ['module_errored'] : []),
+    'internal_error', 'database_unavailable',
+    ...(endpoint.problems ?? [])
+  ]
+  return byStatus([...new Set(codes)], problems, problem)
+}
+
+function byStatus(codes: string[], table: ProblemTable, problem: JsonSchema): Json {
+  const groups: Record<string, string[]> = {}
+  for (const code of codes) {
+    const known = table[code]
+    if (known) (groups[known.status] ??= []).push(`\`${code}\`: ${known.detail ?? `${known.title}.`}`)
+  }
+  return Object.fromEntries(Object.entries(groups).map(([status, lines]) =>
+    [status, { description: lines.join('\n\n'), content: { 'application/problem+json': { schema: problem } } }]))
+}
