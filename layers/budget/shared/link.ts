@@ -57,7 +57,7 @@ export const SignatureRecord = z.object({
   content_digest: Sha256,
   ip: z.string().nullable(),
   user_agent: z.string().nullable(),
-  witness: z.object({ id: Id, name: z.string().nullable() }).nullable(),
+  witness: z.object({ id: Id, name: z.string() }).nullable(),
   decided_at: Instant,
   time_zone: z.string(),
   locale: z.string(),

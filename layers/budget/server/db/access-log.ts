@@ -29,7 +29,7 @@ export async function listLogRows(db: Db, { budget_id, page, page_size }: { budg
   return { rows, total: all!.total }
 }
 
-export interface Chain { budget: { id: string, number: string, version: number, status: string } & ChainHead, rows: ChainRow[] }
+export interface Chain { budget: { id: string, number: string, version: number, sent_at: Date | null } & ChainHead, rows: ChainRow[] }
 /** As stored, with the instant to the microsecond, so that no change of it goes unseen. */
 export type ChainRow = Omit<LogRow, 'at'> & { at: string }
 
@@ -39,7 +39,7 @@ const BATCH = 200
 export async function* chains(db: Db): AsyncGenerator<Chain> {
   for (let after = '00000000-0000-0000-0000-000000000000'; ;) {
     const budgets = await db
-      .select({ id: budget.id, number: budget.number, version: budget.version, status: budget.status, log_count: budget.log_count, log_hash: budget.log_hash, log_seal: budget.log_seal })
+      .select({ id: budget.id, number: budget.number, version: budget.version, sent_at: budget.sent_at, log_count: budget.log_count, log_hash: budget.log_hash, log_seal: budget.log_seal })
       .from(budget).where(gt(budget.id, after)).orderBy(asc(budget.id)).limit(BATCH)
     if (budgets.length === 0) return
     const rows = await chainRows(db, budgets.map(row => row.id))

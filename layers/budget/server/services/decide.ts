@@ -7,6 +7,7 @@ import { findSignature, insertSignature, type NewSignature } from '../db/signatu
 import { lockWithTime, markDecided } from '../db/transitions.ts'
 import { digestContent } from './content.ts'
 import { codeRequired, type LinkSession } from './find-link.ts'
+import { lockStaffBudget } from './lock-staff-budget.ts'
 import { ipHash, logAccess } from './log-access.ts'
 import { decisionOf } from './patient-view.ts'
 
@@ -39,10 +40,7 @@ export interface Decided { budget: BudgetRow, items: ItemRow[], signature_id: st
 export async function decide(ctx: Ctx, wish: Wish, onDecided: (tx: Tx, decided: Decided) => Promise<void>): Promise<Decided> {
   const { by, client, decision } = wish
   return await ctx.db.transaction(async (tx) => {
-    const locked = await lockWithTime(tx, by.via === 'remote_link' ? by.session.budget.id : by.budget_id)
-    if (!locked || (by.via === 'in_clinic' && locked.budget.clinic_id !== by.clinic_id)) throw problem('not_found')
-    const { budget, now } = locked
-    if (by.via === 'remote_link' && !await isSessionLive(tx, by.session.session.session_hash)) throw codeRequired(by.session.token)
+    const { budget, now } = await lockFor(tx, by)
     await mustBeOpen(tx, budget, now)
 
     const decided = await writeDecision(ctx, tx, { wish, budget, now })
@@ -50,6 +48,15 @@ export async function decide(ctx: Ctx, wish: Wish, onDecided: (tx: Tx, decided: 
     await onDecided(tx, decided)
     return decided
   })
+}
+
+/** The budget under lock, for a caller who may still decide on it. */
+async function lockFor(tx: Tx, by: Decider): Promise<{ budget: BudgetRow, now: Date }> {
+  if (by.via === 'in_clinic') return await lockStaffBudget(tx, { clinic_id: by.clinic_id, id: by.budget_id })
+  const locked = await lockWithTime(tx, by.session.budget.id)
+  if (!locked) throw problem('link_not_found')
+  if (!await isSessionLive(tx, by.session.session.session_hash)) throw codeRequired(by.session.token)
+  return locked
 }
 
 async function mustBeOpen(tx: Tx, budget: BudgetRow, now: Date): Promise<void> {

@@ -1,0 +1,18 @@
+import { problem, type Ctx } from '@svc/kit'
+import { findBudget, type BudgetKey } from '../db/budgets.ts'
+import { findSignature } from '../db/signatures.ts'
+import { isId } from '../domain/id.ts'
+
+/** Throws `not_found`, also while nothing is decided. */
+export async function getSignature(ctx: Ctx, key: BudgetKey) {
+  const budget = isId(key.id) ? await findBudget(ctx.db, key) : null
+  if (!budget) throw problem('not_found')
+  const found = await findSignature(ctx.db, budget.id)
+  if (!found) throw problem('not_found', { detail: 'Nothing was decided on this budget yet.' })
+  const { clinic_id: _clinic, content: _content, witness_id, image, ...record } = found
+  return {
+    ...record,
+    image: image && `data:image/png;base64,${image.toString('base64')}`,
+    witness: witness_id && { id: witness_id, name: (await ctx.users.names([witness_id])).get(witness_id) ?? '' }
+  }
+}
