@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { CliError, EXIT, failure } from '../errors.ts'
 
 /** What `nuxt build` reads. Migrations, seeds and readme files are read from disk at run time, or never. */
 const SOURCES = [
@@ -10,6 +11,7 @@ const SOURCES = [
 ]
 const UNREAD = /(?:^|\/)(?:node_modules|migrations|\.[^/]+)(?:\/|$)|\.md$/
 
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const STAMP = '.output/sources.sha256'
 /** Written by the build too; the type checker and the test runner read it. */
 const PREPARED = '.nuxt/tsconfig.app.json'
@@ -51,17 +53,27 @@ function filesBelow(root: string, name: string): string[] {
   return readdirSync(path.join(root, name)).flatMap(entry => filesBelow(root, `${name}/${entry}`))
 }
 
+/** Does not outlive this process: a signal goes on to the builder, and what it then does not finish is an interruption. */
 function nuxtBuild(root: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const nuxt = path.join(root, 'node_modules/nuxt/bin/nuxt.mjs')
     const env = { ...process.env, NODE_ENV: 'production', NUXT_TELEMETRY_DISABLED: '1' }
     const child = spawn(process.execPath, [nuxt, 'build'], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
-    const lines: string[] = []
-    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => lines.push(text))
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => { output += text })
+
+    let interrupted = false
+    const stop = () => {
+      interrupted = true
+      child.kill('SIGTERM')
+    }
+    for (const signal of SIGNALS) process.on(signal, stop)
     child.on('error', reject)
     child.on('close', (code, signal) => {
+      for (const name of SIGNALS) process.off(name, stop)
+      if (interrupted) return reject(new CliError({ code: 'interrupted', message: 'The build was interrupted.', exit: EXIT.interrupted }))
       if (code === 0) return resolve()
-      reject(new Error(`The build ended with ${signal ?? code}:\n${lines.join('').trimEnd().split('\n').slice(-40).join('\n')}`))
+      reject(failure('build_failed', `The build ended with ${signal ?? code}:\n${output.trimEnd().split('\n').slice(-40).join('\n')}`))
     })
   })
 }
