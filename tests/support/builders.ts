@@ -18,10 +18,8 @@ export async function aTreatment(staff: Caller, fields: Fields = {}): Promise<an
   return created(staff.post('/api/v1/catalog/treatments', { code: `T-${process.pid}-${treatments}`, name: { en: 'Filling', es: 'Empaste' }, unit_price: '100.00', vat: '21', ...fields }))
 }
 
-/** Professionals come by seed or SQL: the API only reads them. */
-export async function aProfessional(instance: Instance, clinic = instance.clinic, name = ['Elena', 'Vidal']): Promise<{ id: string }> {
-  const [row] = await instance.sql`insert into professional (clinic_id, first_name, last_name) values (${clinic.id}, ${name[0]!}, ${name[1]!}) returning id`
-  return row as unknown as { id: string }
+export async function aProfessional(instance: Instance, clinic = instance.clinic, name = 'Elena Vidal'): Promise<{ id: string }> {
+  return created((await instance.as('admin', clinic)).post('/api/v1/clinical/professionals', { name }))
 }
 
 /** A draft with one line of 100.00 at 21 % unless told otherwise; answers with the staff's detail. */

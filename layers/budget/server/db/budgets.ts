@@ -42,7 +42,11 @@ export async function listVersions(db: Db | Tx, key: { clinic_id: string, number
   return await db.select().from(budget).where(ofNumber(key)).orderBy(asc(budget.version))
 }
 
-/** As `listVersions`, locked in that order, so that two revisions or sendings of one number come one after the other. */
+/**
+ * As `listVersions`, locked in that order, so that two revisions or sendings of one number come one after the other.
+ * Read again once the locks are held: a version that was added while we waited is not in the first statement's snapshot.
+ */
 export async function lockVersions(tx: Tx, key: { clinic_id: string, number: string }): Promise<BudgetRow[]> {
-  return await tx.select().from(budget).where(ofNumber(key)).orderBy(asc(budget.version)).for('update')
+  await tx.select({ id: budget.id }).from(budget).where(ofNumber(key)).orderBy(asc(budget.version)).for('update')
+  return await listVersions(tx, key)
 }
