@@ -24,7 +24,8 @@ describe('people are found without accents, case and marks', () => {
   })
 
   it('a phone number is found however it is written', () => {
-    expect(phoneWords('+34 600 000 101')).toEqual(['34600000101', '600000101'])
+    expect(phoneWords('+34 600 000 101')).toContain('600000101')
+    expect(phoneWords('07700 900106')).toEqual(['7700900106'])
     expect(prefixQuery('600 00 01')).toBe('\'6000001\':*')
   })
 })

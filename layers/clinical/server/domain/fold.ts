@@ -5,17 +5,22 @@ export function fold(text: string): string {
   return folded || squeeze(text)
 }
 
-/** A phone number is found however it is written, with its country code or without. */
+/** A phone number is found however it is written, with its country code (of one to three digits) or without. */
 export function phoneWords(phone: string): string[] {
-  const digits = phone.replace(/\D/g, '')
-  return [...new Set([digits, digits.slice(-9)])]
+  const digits = digitsOf(phone)
+  const withoutCode = phone.trim().startsWith('+') ? [1, 2, 3].map(length => digits.slice(length)) : []
+  return [...new Set([digits, ...withoutCode])].filter(word => word.length > 3)
 }
+
+/** Without the zeros that are dialled at home, or before a country code. */
+const digitsOf = (text: string) => text.replace(/\D/g, '').replace(/^0+/, '')
 
 /** Every word of the question, each as the beginning of a word: `'nun':* & 'pui':*`. Null for a question without words. */
 export function prefixQuery(question: string): string | null {
   const isNumber = /^[+(]?\d[\d\s()./-]{2,}$/.test(question.trim())
-  const terms = isNumber ? [question.replace(/\D/g, '')] : fold(question).split(' ').filter(Boolean).slice(0, 8)
-  return terms.length === 0 ? null : terms.map(term => `'${term.replaceAll('\\', '\\\\').replaceAll('\'', '\'\'')}':*`).join(' & ')
+  const terms = isNumber ? [digitsOf(question)] : fold(question).split(' ').slice(0, 8)
+  const words = terms.filter(Boolean)
+  return words.length === 0 ? null : words.map(term => `'${term.replaceAll('\\', '\\\\').replaceAll('\'', '\'\'')}':*`).join(' & ')
 }
 
 const squeeze = (text: string) => text.replace(/[\s\0]+/g, ' ').trim()

@@ -1,0 +1,161 @@
+import { randomBytes } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
+import type { Ctx, EventEnvelope, ModuleDefinition } from '@svc/kit'
+import { readConfig } from '../../server/core/config.ts'
+import { openDatabase, type Database } from '../../server/core/db/client.ts'
+import { addTick, createEvents, createJobs } from '../../server/core/events/publish.ts'
+import { startWorker } from '../../server/core/events/worker.ts'
+import { createLog } from '../../server/core/log.ts'
+import { toRegistry } from '../../server/core/modules/registry.ts'
+import type { RunningModule, Services } from '../../server/core/services.ts'
+import { eventually } from '../support/builders.ts'
+import { databaseUrl, onServer } from '../support/database-server.ts'
+import { root } from '../support/official.ts'
+
+const clinic_id = '00000000-0000-4000-8000-000000000001'
+const { admin, template } = inject('databases')
+const name = `svc_test_${randomBytes(6).toString('hex')}`
+let database: Database
+const workers: { stop(): Promise<void> }[] = []
+
+beforeAll(async () => {
+  await onServer(admin, sql => sql`create database ${sql(name)} template ${sql(template)}`)
+  database = await openDatabase({ database_url: databaseUrl(admin, name), storage: tmpdir(), root })
+})
+afterAll(async () => {
+  await database.close()
+  await onServer(admin, sql => sql`drop database ${sql(name)} with (force)`)
+})
+beforeEach(async () => {
+  await Promise.all(workers.splice(0).map(worker => worker.stop()))
+  await database.sql`truncate core_event, core_delivery`
+})
+
+/** One process's worker with one running module. */
+async function aWorker(definition: ModuleDefinition) {
+  const config = readConfig({ LOG_LEVEL: 'silent' }, root)
+  const module = { name: 'listener', version: '1.0.0', definition, ctx: {} as Ctx, manifest: { permissions: [], depends: [] } } as unknown as RunningModule
+  const services = { config, database, db: database.db, log: createLog(config), registry: toRegistry([module], []) } as unknown as Services
+  const worker = await startWorker(services)
+  workers.push(worker)
+  return worker
+}
+
+const events = createEvents(event => event.startsWith('fact.') ? ['listener'] : [])
+const jobs = createJobs('listener')
+const publish = (payload: Record<string, unknown>, key?: string) => events.publish(database.db, 'fact.done', { clinic_id, ...payload }, { key })
+const pending = async () => (await database.sql`select id from core_delivery where status = 'pending'`).length
+const allDone = () => eventually(async () => await pending() === 0, 'delivery of everything')
+
+describe('an event', () => {
+  it('is delivered after the commit, with its id and instant in the payload, through either driver\'s transaction', async () => {
+    const seen: EventEnvelope[] = []
+    await aWorker({ on: { 'fact.done': async event => void seen.push(event) } })
+    await database.db.transaction(tx => events.publish(tx, 'fact.done', { clinic_id, by: 'drizzle' }, { key: 'k' }))
+    await database.connect().begin(tx => events.publish(tx, 'fact.done', { clinic_id, by: 'postgres.js' }, { key: 'k' }))
+    await allDone()
+    expect(seen.map(event => event.payload.by)).toEqual(['drizzle', 'postgres.js'])
+    expect(seen[0]).toMatchObject({ name: 'fact.done', clinic_id, payload: { clinic_id, event_id: seen[0]!.id, occurred_at: seen[0]!.occurred_at.toISOString() } })
+    expect(BigInt(seen[1]!.seq)).toBeGreaterThan(BigInt(seen[0]!.seq))
+  })
+
+  it('of a transaction that is rolled back never happened', async () => {
+    const seen: unknown[] = []
+    await aWorker({ on: { 'fact.done': async event => void seen.push(event.payload.n) } })
+    await expect(database.db.transaction(async (tx) => {
+      await events.publish(tx, 'fact.done', { clinic_id, n: 'never' })
+      throw new Error('rolled back')
+    })).rejects.toThrow('rolled back')
+    await publish({ n: 'after' })
+    await allDone()
+    expect(seen).toEqual(['after'])
+  })
+
+  it('whose handler fails is tried again, and holds back its own line only', async () => {
+    const seen: unknown[] = []
+    let failures = 2
+    await aWorker({
+      on: {
+        async 'fact.done'(event) {
+          if (event.payload.n === 2 && failures-- > 0) throw new Error('not yet')
+          seen.push(`${event.payload.line}${event.payload.n}`)
+        }
+      }
+    })
+    for (const n of [1, 2, 3]) await publish({ n, line: 'a' }, 'a')
+    await publish({ n: 1, line: 'b' }, 'b')
+    await eventually(async () => seen.includes('b1'), 'the other line')
+    expect(seen).not.toContain('a3')
+    await allDone()
+    expect(seen.filter(entry => String(entry).startsWith('a'))).toEqual(['a1', 'a2', 'a3'])
+    const [row] = await database.sql`select attempts from core_delivery where attempts > 1`
+    expect(row!.attempts).toBe(3)
+  })
+
+  it('is delivered once and in order per line however many processes run', async () => {
+    const seen: number[][] = Array.from({ length: 10 }, () => [])
+    const definition: ModuleDefinition = { on: { 'fact.done': async event => void seen[event.payload.line]!.push(event.payload.n) } }
+    await Promise.all([aWorker(definition), aWorker(definition), aWorker(definition)])
+    for (let n = 0; n < 12; n++) await Promise.all(seen.map((_, line) => publish({ n, line }, `line ${line}`)))
+    await allDone()
+    expect(seen).toEqual(seen.map(() => Array.from({ length: 12 }, (_, n) => n)))
+  })
+
+  it('for a module that does not run waits until it does, also when every wake was lost', async () => {
+    const lost = createEvents(() => ['listener'])
+    await lost.publish(database.db, 'fact.done', { clinic_id, n: 1 }, { key: 'k' })
+    await database.sql`delete from graphile_worker._private_jobs`
+    expect(await pending()).toBe(1)
+    const seen: unknown[] = []
+    await aWorker({ on: { 'fact.done': async event => void seen.push(event.payload.n) } })
+    await allDone()
+    expect(seen).toEqual([1])
+  })
+})
+
+describe('a job', () => {
+  it('runs after the commit with its payload, and knows which attempt it is', async () => {
+    const seen: unknown[] = []
+    await aWorker({
+      jobs: {
+        work: {
+          async run(payload, _ctx, { attempt }) {
+            seen.push([payload.n, attempt])
+            if (attempt === 1) throw new Error('again')
+          }
+        }
+      }
+    })
+    await database.db.transaction(tx => jobs.add(tx, 'work', { n: 7 }, { key: 'k' }))
+    await allDone()
+    expect(seen).toEqual([[7, 1], [7, 2]])
+  })
+
+  it('on a schedule is not piled up while its last tick is still being tried', async () => {
+    await addTick(database.db, { module: 'listener', name: 'work' })
+    await addTick(database.db, { module: 'listener', name: 'work' })
+    expect(await pending()).toBe(1)
+  })
+
+  it('that is running when the process is told to stop is finished first', async () => {
+    const [started, finish] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const worker = await aWorker({
+      jobs: {
+        work: {
+          async run() {
+            started.resolve()
+            await finish.promise
+          }
+        }
+      }
+    })
+    await jobs.add(database.db, 'work', {})
+    await started.promise
+    const stopped = worker.stop()
+    finish.resolve()
+    await stopped
+    expect(await pending()).toBe(0)
+    workers.pop()
+  })
+})
