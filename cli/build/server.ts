@@ -59,8 +59,8 @@ function nuxtBuild(root: string): Promise<void> {
     const nuxt = path.join(root, 'node_modules/nuxt/bin/nuxt.mjs')
     const env = { ...process.env, NODE_ENV: 'production', NUXT_TELEMETRY_DISABLED: '1' }
     const child = spawn(process.execPath, [nuxt, 'build'], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
-    let output = ''
-    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => { output += text })
+    const output: string[] = []
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', text => output.push(text))
 
     let interrupted = false
     const stop = () => {
@@ -73,7 +73,9 @@ function nuxtBuild(root: string): Promise<void> {
       for (const name of SIGNALS) process.off(name, stop)
       if (interrupted) return reject(new CliError({ code: 'interrupted', message: 'The build was interrupted.', exit: EXIT.interrupted }))
       if (code === 0) return resolve()
-      reject(failure('build_failed', `The build ended with ${signal ?? code}:\n${output.trimEnd().split('\n').slice(-40).join('\n')}`))
+      reject(failure('build_failed', `The build ended with ${signal ?? code}:\n${lastLines(output.join(''))}`))
     })
   })
 }
+
+const lastLines = (text: string) => text.trimEnd().split('\n').slice(-40).join('\n')
