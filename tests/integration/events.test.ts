@@ -139,12 +139,12 @@ describe('a job', () => {
   })
 
   it('that is running when the process is told to stop is finished first', async () => {
-    const [started, finish] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const [started, finish] = [Promise.withResolvers<null>(), Promise.withResolvers<null>()]
     const worker = await aWorker({
       jobs: {
         work: {
           async run() {
-            started.resolve()
+            started.resolve(null)
             await finish.promise
           }
         }
@@ -153,7 +153,7 @@ describe('a job', () => {
     await jobs.add(database.db, 'work', {})
     await started.promise
     const stopped = worker.stop()
-    finish.resolve()
+    finish.resolve(null)
     await stopped
     expect(await pending()).toBe(0)
     workers.pop()
