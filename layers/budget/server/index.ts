@@ -1,5 +1,6 @@
 import { defineModule } from '@svc/kit'
 import { foldCounts } from './db/counts.ts'
+import { documentEndpoints } from './endpoints/documents.ts'
 import { publicEndpoints } from './endpoints/public.ts'
 import { staffEndpoints } from './endpoints/staff.ts'
 import { staffLinkEndpoints } from './endpoints/staff-link.ts'
@@ -7,16 +8,19 @@ import { createExports } from './exports.ts'
 import { problems } from './problems.ts'
 import { DELIVER_LINK, deliverLink, type DeliverLink } from './services/deliver-link.ts'
 import { expireBudgets } from './services/expire-budgets.ts'
+import { sealDocument } from './services/seal-document.ts'
+import { verifyDocuments } from './services/verify-documents.ts'
 import { findOverduePdfs, verifyLogChain } from './services/verify-log-chain.ts'
 
 export default defineModule({
-  endpoints: [...staffEndpoints, ...staffLinkEndpoints, ...publicEndpoints],
+  endpoints: [...staffEndpoints, ...staffLinkEndpoints, ...publicEndpoints, ...documentEndpoints],
   problems,
   exports: createExports,
-  doctor: async ctx => [...await verifyLogChain(ctx), ...await findOverduePdfs(ctx)],
+  doctor: async ctx => [...await verifyLogChain(ctx), ...await verifyDocuments(ctx), ...await findOverduePdfs(ctx)],
   jobs: {
     'expire': { cron: '* * * * *', run: (_payload, ctx) => expireBudgets(ctx) },
     [DELIVER_LINK]: { run: (payload: DeliverLink, ctx) => deliverLink(ctx, payload) },
+    'seal-document': { run: (payload: { budget_id: string }, ctx, info) => sealDocument(ctx, payload, info) },
     'fold-counts': { cron: '*/10 * * * *', run: (_payload, ctx) => foldCounts(ctx.db) }
   }
 })

@@ -1,0 +1,74 @@
+import { and, asc, count, eq, gt, isNotNull, sql } from 'drizzle-orm'
+import type { Db, Tx } from '@svc/kit'
+import type { BudgetRow } from './budgets.ts'
+import { budget, budgetAccessLog, budgetSignature } from './schema.ts'
+import type { SignatureRow } from './signatures.ts'
+
+/** Where a signed PDF lies and what its bytes must hash to. */
+export interface StoredDocument { id: string, number: string, version: number, signed_pdf_key: string, signed_pdf_sha256: string }
+
+/** An accepted version with its record; null when there is none. */
+export async function findAccepted(db: Db | Tx, budget_id: string): Promise<{ budget: BudgetRow, signature: SignatureRow } | null> {
+  const [row] = await db.select({ budget, signature: budgetSignature }).from(budget)
+    .innerJoin(budgetSignature, and(eq(budgetSignature.budget_id, budget.id), eq(budgetSignature.decision, 'accepted')))
+    .where(eq(budget.id, budget_id))
+  return row ?? null
+}
+
+/** False when another run was first: the row decides whose bytes count. The record gets the fingerprint with it. */
+export async function markReady(tx: Tx, { budget_id, key, sha256 }: { budget_id: string, key: string, sha256: string }): Promise<boolean> {
+  const rows = await tx.update(budget)
+    .set({ signed_pdf_status: 'ready', signed_pdf_key: key, signed_pdf_sha256: sha256, signed_pdf_at: sql`now()`, updated_at: sql`now()` })
+    .where(and(eq(budget.id, budget_id), eq(budget.signed_pdf_status, 'pending')))
+    .returning({ id: budget.id })
+  if (rows.length === 0) return false
+  await tx.update(budgetSignature).set({ document_sha256: sha256 }).where(eq(budgetSignature.budget_id, budget_id))
+  return true
+}
+
+export async function findByFingerprint(db: Db, sha256: string): Promise<Pick<SignatureRow, 'decided_at' | 'content'> | null> {
+  const [row] = await db.select({ decided_at: budgetSignature.decided_at, content: budgetSignature.content }).from(budget)
+    .innerJoin(budgetSignature, eq(budgetSignature.budget_id, budget.id))
+    .where(eq(budget.signed_pdf_sha256, sha256)).limit(1)
+  return row ?? null
+}
+
+const BATCH = 200
+
+/** Every stored document, in batches. */
+export async function* storedDocuments(db: Db): AsyncGenerator<StoredDocument> {
+  for (let after = '00000000-0000-0000-0000-000000000000'; ;) {
+    const rows = await db.select({ id: budget.id, number: budget.number, version: budget.version, signed_pdf_key: budget.signed_pdf_key, signed_pdf_sha256: budget.signed_pdf_sha256 })
+      .from(budget).where(and(gt(budget.id, after), isNotNull(budget.signed_pdf_sha256))).orderBy(asc(budget.id)).limit(BATCH)
+    if (rows.length === 0) return
+    yield* rows as StoredDocument[]
+    after = rows.at(-1)!.id
+  }
+}
+
+/** Rows of the last minute about one budget's signed PDF that were refused for want of a session. */
+export async function countRefusedDownloads(db: Db | Tx, budget_id: string): Promise<number> {
+  const [row] = await db.select({ n: count() }).from(budgetAccessLog).where(and(
+    eq(budgetAccessLog.budget_id, budget_id),
+    eq(budgetAccessLog.action, 'signed_pdf_download'),
+    eq(budgetAccessLog.success, false),
+    sql`${budgetAccessLog.detail} ->> 'reason' = 'code_required'`,
+    sql`${budgetAccessLog.at} > now() - interval '1 minute'`
+  ))
+  return row!.n
+}
+
+/** How often the patient got one budget's signed PDF within the window, and the seconds until the first of them leaves it. */
+export async function recentDownloads(tx: Tx, budget_id: string, seconds: number): Promise<{ count: number, reset: number }> {
+  const window = sql`make_interval(secs => ${seconds})`
+  const [row] = await tx
+    .select({ n: count(), reset: sql<number | null>`ceil(extract(epoch from min(${budgetAccessLog.at}) + ${window} - now()))::float8` })
+    .from(budgetAccessLog).where(and(
+      eq(budgetAccessLog.budget_id, budget_id),
+      eq(budgetAccessLog.action, 'signed_pdf_download'),
+      eq(budgetAccessLog.actor, 'patient'),
+      eq(budgetAccessLog.success, true),
+      sql`${budgetAccessLog.at} > now() - ${window}`
+    ))
+  return { count: row!.n, reset: Math.max(1, row!.reset ?? seconds) }
+}

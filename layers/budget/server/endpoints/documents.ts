@@ -1,0 +1,112 @@
+import { defineEndpoint, isProblem, reply, type Ctx, type ModuleRequest, type StaffRequest } from '@svc/kit'
+import { CheckDocumentAnswer, CheckDocumentRequest, ReaderQuery } from '../../shared/contract.ts'
+import type { BudgetRow } from '../db/budgets.ts'
+import { checkDocument } from '../services/check-document.ts'
+import { downloadBudgetPdf } from '../services/download-budget-pdf.ts'
+import { DOWNLOADS, downloadSignedPdf, type SignedPdf } from '../services/download-signed-pdf.ts'
+import { getLink, hasNoEffect, linkSession, type LinkSession } from '../services/find-link.ts'
+import { getStaffBudget } from '../services/get-staff-budget.ts'
+import { logRefusedDownload } from '../services/log-refused-download.ts'
+
+const link = '/public/budgets/:token'
+const staff = '/budget/budgets/:id'
+const read = { permission: 'budget.read' }
+const needsSession = ['link_not_found', 'code_required']
+const notThere = ['not_signed', 'signed_pdf_pending', 'fingerprint_mismatch']
+
+const at = ({ actor, params }: StaffRequest) => ({ clinic_id: actor.clinic_id, id: params.id! })
+const member = ({ actor, client }: StaffRequest) => ({ by: { actor: 'staff' as const, user_id: actor.user_id }, client })
+const patient = ({ client }: ModuleRequest) => ({ by: { actor: 'patient' as const }, client })
+
+/** `PRES-2026-0001.pdf`; later versions and the signed copy say so. Numbers are ours: letters, digits, dashes. */
+const fileName = ({ number, version }: BudgetRow, suffix = '') => `${number}${version > 1 ? `-v${version}` : ''}${suffix}.pdf`
+
+const pdf = (body: Uint8Array, disposition: string, headers: Record<string, string> = {}) =>
+  reply({ body, headers: { 'Content-Type': 'application/pdf', 'Content-Disposition': disposition, ...headers } })
+
+/** ETag and Repr-Digest (RFC 9530) both are the fingerprint. */
+const signedPdf = ({ bytes, sha256 }: SignedPdf, budget: BudgetRow, headers: Record<string, string> = {}) =>
+  pdf(bytes, `attachment; filename="${fileName(budget, '-signed')}"`, {
+    'ETag': `"${sha256}"`,
+    'Repr-Digest': `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`,
+    ...headers
+  })
+
+const limitHeaders = ({ remaining, reset }: SignedPdf) => ({
+  'RateLimit-Policy': `"signed-pdf";q=${DOWNLOADS.points};w=${DOWNLOADS.seconds}`,
+  'RateLimit': `"signed-pdf";r=${remaining};t=${reset}`
+})
+
+/** As `linkSession`; who comes to a known link without a session leaves a log row. */
+async function loggedLinkSession(request: ModuleRequest, ctx: Ctx): Promise<LinkSession> {
+  try {
+    return await linkSession(request, ctx)
+  } catch (error) {
+    if (isProblem(error) && error.code === 'code_required' && !hasNoEffect(request)) {
+      const { budget } = await getLink(ctx, request.params.token ?? '')
+      await logRefusedDownload(ctx, { budget_id: budget.id, client: request.client })
+    }
+    throw error
+  }
+}
+
+export const documentEndpoints = [
+  defineEndpoint({
+    method: 'get',
+    path: `${link}/pdf`,
+    access: linkSession,
+    summary: 'The unsigned PDF, for the screen.',
+    query: ReaderQuery,
+    problems: needsSession,
+    async handle({ query, request }, ctx) {
+      const { budget, now } = request.session as LinkSession
+      const bytes = await downloadBudgetPdf(ctx, { budget, now, locale: query.locale, ...patient(request), no_effect: hasNoEffect(request) })
+      return pdf(bytes, `inline; filename="${fileName(budget)}"`)
+    }
+  }),
+  defineEndpoint({
+    method: 'get',
+    path: `${link}/pdf/signed`,
+    access: loggedLinkSession,
+    summary: 'The signed PDF as it was stored, ten times a minute at most.',
+    problems: [...needsSession, ...notThere, 'too_many_requests'],
+    async handle({ request }: { request: ModuleRequest<LinkSession> }, ctx) {
+      const { budget } = request.session
+      const document = await downloadSignedPdf(ctx, { budget, ...patient(request), no_effect: hasNoEffect(request) })
+      return signedPdf(document, budget, limitHeaders(document))
+    }
+  }),
+  defineEndpoint({
+    method: 'get',
+    path: `${staff}/pdf`,
+    access: read,
+    summary: 'The unsigned PDF, for the screen.',
+    query: ReaderQuery,
+    async handle({ query, request }, ctx) {
+      const budget = await getStaffBudget(ctx, at(request))
+      const bytes = await downloadBudgetPdf(ctx, { budget, now: await ctx.clock.now(), locale: query.locale, ...member(request), no_effect: hasNoEffect(request) })
+      return pdf(bytes, `inline; filename="${fileName(budget)}"`)
+    }
+  }),
+  defineEndpoint({
+    method: 'get',
+    path: `${staff}/pdf/signed`,
+    access: read,
+    summary: 'The signed PDF as it was stored.',
+    problems: notThere,
+    async handle({ request }: { request: StaffRequest }, ctx) {
+      const budget = await getStaffBudget(ctx, at(request))
+      return signedPdf(await downloadSignedPdf(ctx, { budget, ...member(request), no_effect: hasNoEffect(request) }), budget)
+    }
+  }),
+  defineEndpoint({
+    method: 'post',
+    path: '/public/documents/check',
+    access: 'none',
+    limit: { name: 'documents-check', points: 30, seconds: 60, by: 'address', counts: 'requests' },
+    summary: 'Whether a file of this SHA-256 is a document that was signed here.',
+    body: CheckDocumentRequest,
+    response: CheckDocumentAnswer,
+    handle: ({ body }, ctx) => checkDocument(ctx, body)
+  })
+]

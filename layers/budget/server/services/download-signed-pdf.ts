@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto'
+import { problem, type Client, type Ctx } from '@svc/kit'
+import { lockHead } from '../db/access-log.ts'
+import type { BudgetRow } from '../db/budgets.ts'
+import { recentDownloads } from '../db/documents.ts'
+import { logAccess, type LogEntry } from './log-access.ts'
+
+/** Of a link's signed PDF; staff are not limited. */
+export const DOWNLOADS = { points: 10, seconds: 60 }
+
+interface Input {
+  budget: BudgetRow
+  by: { actor: 'patient' } | { actor: 'staff', user_id: string }
+  client: Client
+  /** HEAD and prefetching: the same answer, no log row. */
+  no_effect: boolean
+}
+
+/** `remaining` downloads until `reset` seconds are over. */
+export interface SignedPdf { bytes: Uint8Array, sha256: string, remaining: number, reset: number }
+
+/**
+ * The stored bytes, checked against the fingerprint; nothing is ever drawn here. Each hit is a log row, and the rows
+ * are what the limit counts: only answers with the file, exactly, over all instances.
+ * Throws `not_signed`, `signed_pdf_pending`, `fingerprint_mismatch`, `too_many_requests`.
+ */
+export async function downloadSignedPdf(ctx: Ctx, input: Input): Promise<SignedPdf> {
+  const { budget } = input
+  if (budget.signed_pdf_status === 'none') return await refuse(ctx, input, 'not_signed')
+  if (budget.signed_pdf_status === 'pending') return await refuse(ctx, input, 'signed_pdf_pending', { retry_after: 2 })
+  const bytes = await readStored(ctx, budget)
+  if (!bytes) return await refuse(ctx, input, 'fingerprint_mismatch')
+  const { allowed, remaining, reset } = await claim(ctx, input)
+  if (!allowed) throw problem('too_many_requests', { retry_after: reset })
+  return { bytes, sha256: budget.signed_pdf_sha256!, remaining, reset }
+}
+
+/** Null when the file is gone or its bytes are not the ones that were sealed. */
+export async function readStored(ctx: Ctx, { id, signed_pdf_key, signed_pdf_sha256 }: Pick<BudgetRow, 'id' | 'signed_pdf_key' | 'signed_pdf_sha256'>): Promise<Uint8Array | null> {
+  const bytes = await ctx.files.read(signed_pdf_key!).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null
+    throw error
+  })
+  if (bytes && createHash('sha256').update(bytes).digest('hex') === signed_pdf_sha256) return bytes
+  ctx.log.error('signed_pdf.mismatch', { budget_id: id, key: signed_pdf_key, missing: bytes === null })
+  return null
+}
+
+/** Counts and logs under the budget's lock, so that of parallel downloads exactly as many pass as may. */
+async function claim(ctx: Ctx, input: Input): Promise<{ allowed: boolean, remaining: number, reset: number }> {
+  const { budget, by, no_effect } = input
+  return await ctx.db.transaction(async (tx) => {
+    if (!no_effect) await lockHead(tx, budget.id)
+    const used = by.actor === 'staff' ? { count: 0, reset: 0 } : await recentDownloads(tx, budget.id, DOWNLOADS.seconds)
+    const allowed = used.count < DOWNLOADS.points
+    if (!no_effect) await logAccess(ctx, tx, entryOf(input, allowed ? undefined : 'too_many_requests'))
+    const taken = allowed && !no_effect ? 1 : 0
+    return { allowed, remaining: Math.max(0, DOWNLOADS.points - used.count - taken), reset: used.count === 0 ? DOWNLOADS.seconds : used.reset }
+  })
+}
+
+async function refuse(ctx: Ctx, input: Input, code: string, fields: { retry_after?: number } = {}): Promise<never> {
+  if (!input.no_effect) await ctx.db.transaction(tx => logAccess(ctx, tx, entryOf(input, code)))
+  throw problem(code, fields)
+}
+
+const entryOf = ({ budget, by, client }: Input, reason?: string): LogEntry =>
+  ({ budget_id: budget.id, action: 'signed_pdf_download', success: !reason, client, ...by, ...(reason ? { detail: { reason } } : {}) })

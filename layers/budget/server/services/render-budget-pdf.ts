@@ -1,0 +1,40 @@
+import type { Ctx } from '@svc/kit'
+import type { BudgetRow } from '../db/budgets.ts'
+import { listItems } from '../db/items.ts'
+import { statusAt } from '../domain/budget-state.ts'
+import { textIn } from '../domain/texts.ts'
+import type { BudgetDocument } from '../pdf/document.ts'
+import { clinicLetterhead } from './clinic-letterhead.ts'
+import { renderDocument } from './render-document.ts'
+
+interface Input { budget: BudgetRow, /** The database's. */ now: Date, /** The reader's language; the budget's own when absent. */ locale?: string }
+
+/** The unsigned PDF, drawn afresh with each call from the version as it stands. */
+export async function renderBudgetPdf(ctx: Ctx, { budget, now, locale = budget.locale }: Input): Promise<Uint8Array> {
+  const [items, clinic] = await Promise.all([listItems(ctx.db, budget.id), ctx.clinics.get(budget.clinic_id)])
+  const document: BudgetDocument = {
+    locale,
+    time_zone: budget.time_zone,
+    clinic: await clinicLetterhead(ctx, clinic),
+    number: budget.number,
+    version: budget.version,
+    status: statusAt(budget, now),
+    patient_name: `${budget.patient_first_name} ${budget.patient_last_name}`,
+    professional_name: budget.professional_name,
+    valid_until: budget.valid_until,
+    dated_at: budget.sent_at ?? budget.updated_at,
+    currency: budget.currency,
+    items: items.map(item => ({
+      name: textIn(item.name, locale, budget.locale),
+      tooth: item.tooth,
+      surfaces: item.surfaces,
+      quantity: item.quantity,
+      original_price: item.original_price,
+      price: item.price
+    })),
+    totals: { original: budget.original_total, discount: budget.original_total - budget.total, tax: budget.tax_total, total: budget.total },
+    notes: budget.patient_notes,
+    decision: null
+  }
+  return (await renderDocument(ctx, document)).bytes
+}

@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { Instant } from './common.ts'
+
+/** The hash of a file; the file itself never leaves the browser. */
+export const CheckDocumentRequest = z.strictObject({
+  sha256: z.string().regex(/^[0-9a-f]{64}$/i, 'Must be a SHA-256 in hex.').toLowerCase()
+})
+
+/** No patient data: only that it matches, when it was signed, and where. */
+export const CheckDocumentAnswer = z.object({
+  match: z.boolean(),
+  signed_at: Instant.nullable(),
+  clinic_name: z.string().nullable()
+})
+
+export type CheckDocumentRequest = z.infer<typeof CheckDocumentRequest>
+export type CheckDocumentAnswer = z.infer<typeof CheckDocumentAnswer>
