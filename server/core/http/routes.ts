@@ -29,7 +29,6 @@ export function createRoutes<T>(): Routes<T> {
     },
     find(path) {
       const segments = decode(path)
-      if (!segments) return null
       const values: string[] = []
       const byMethod = walk(root, segments, 0, values)
       return byMethod && { byMethod, values }
@@ -61,14 +60,20 @@ function walk<T>(node: Node<T>, segments: string[], depth: number, values: strin
   return byParameter
 }
 
-/** Each segment by itself, so that an encoded slash stays inside its segment. Null for what is no percent-encoding or no storable text. */
-function decode(path: string): string[] | null {
+/**
+ * Each segment by itself, so that an encoded slash stays inside its segment. What is no percent-encoding or no storable
+ * text becomes U+FFFD, which is no name of a route and no identifier: a malformed one is as unknown as any other.
+ */
+function decode(path: string): string[] {
   const segments = path.split('/').slice(1)
-  if (!path.includes('%')) return segments
+  return path.includes('%') ? segments.map(decodeSegment) : segments
+}
+
+function decodeSegment(segment: string): string {
   try {
-    const decoded = segments.map(decodeURIComponent)
-    return decoded.some(segment => segment.includes('\0')) ? null : decoded
+    const decoded = decodeURIComponent(segment)
+    return decoded.includes('\0') ? '\uFFFD' : decoded
   } catch {
-    return null
+    return '\uFFFD'
   }
 }
