@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { setResponseHeaders } from 'h3'
+import { setResponseHeaders, type H3Event } from 'h3'
 import { defineNitroPlugin } from 'nitropack/runtime'
 
 type Page = Record<'head' | 'bodyPrepend' | 'body' | 'bodyAppend', string[]>
@@ -8,7 +8,7 @@ const withNonce = (html: string, nonce: string) => html.replace(/<(script|style)
 
 /** A strict policy on every page: nothing from elsewhere, no inline script without this answer's nonce. */
 export default defineNitroPlugin((nitro) => {
-  nitro.hooks.hook('render:html' as never, (page: Page, { event }: { event: Parameters<typeof setResponseHeaders>[0] }) => {
+  nitro.hooks.hook('render:html', (page: Page, { event }: { event: H3Event }) => {
     const nonce = randomBytes(16).toString('base64')
     for (const part of ['head', 'bodyPrepend', 'bodyAppend'] as const) page[part] = page[part].map(html => withNonce(html, nonce))
     setResponseHeaders(event, {
@@ -30,5 +30,9 @@ export default defineNitroPlugin((nitro) => {
         ? { 'Referrer-Policy': 'no-referrer', 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex' }
         : { 'Referrer-Policy': 'same-origin' })
     })
+  })
+
+  nitro.hooks.hook('render:response', (response) => {
+    delete response.headers?.['x-powered-by']
   })
 })
