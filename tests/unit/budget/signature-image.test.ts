@@ -9,9 +9,9 @@ const CLEAR: Paint = () => [0, 0, 0, 0]
 const STROKE: Paint = (x, y) => Math.abs(x / 2 - y) < 2 ? [20, 20, 60, 255] : [0, 0, 0, 0]
 
 function anImage({ width = 120, height = 60, paint = STROKE, options = {} }: { width?: number, height?: number, paint?: Paint, options?: object } = {}): Buffer {
-  const data = Buffer.alloc(width * height * 4)
-  for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) data.set(paint(x, y), (y * width + x) * 4)
-  return PNG.sync.write({ width, height, data }, options)
+  const image = new PNG({ width, height })
+  for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) image.data.set(paint(x, y), (y * width + x) * 4)
+  return PNG.sync.write(image, options)
 }
 
 const url = (bytes: Buffer) => `data:image/png;base64,${bytes.toString('base64')}`

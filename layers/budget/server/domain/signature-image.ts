@@ -23,7 +23,8 @@ export function readSignatureImage(url: string): { png: Buffer } | { wrong: stri
   const image = decode(bytes)
   if (!image) return { wrong: 'The image is no usable PNG.' }
   if (ink(image) < MIN_INK) return { wrong: 'The signature is blank.' }
-  return { png: PNG.sync.write({ width: image.width, height: image.height, data: image.data }, { colorType: 6, inputColorType: 6, deflateLevel: 9 }) }
+  const clean = Object.assign(new PNG({ width: image.width, height: image.height }), { data: image.data })
+  return { png: PNG.sync.write(clean, { colorType: 6, inputColorType: 6, deflateLevel: 9 }) }
 }
 
 /** Buffer.from skips what is no base64: only text that decodes and encodes to itself is taken. */
