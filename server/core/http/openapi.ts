@@ -44,7 +44,7 @@ function toOperation(mount: Mount, path: string, shared: Shared): Json {
   const { endpoint, module } = mount
   const { access } = endpoint
   return {
-    operationId: `${endpoint.method}_${path.replace(/^\/api\/v1\//, '').replace(/[^a-z0-9]+/gi, '_').replace(/^_|_$/g, '')}`,
+    operationId: idOf(endpoint.method, path),
     tags: [module ?? path.split('/').find(part => !['', 'api', 'v1', 'public'].includes(part)) ?? 'service'],
     ...(endpoint.summary ? { summary: endpoint.summary } : {}),
     ...(typeof access === 'object' ? { 'description': `Needs the permission \`${access.permission}\`.`, 'x-permission': access.permission } : {}),
@@ -54,6 +54,9 @@ function toOperation(mount: Mount, path: string, shared: Shared): Json {
     responses: { ...success(mount, shared.schemas), ...refusals(mount, path, shared.problem) }
   }
 }
+
+const idOf = (method: string, path: string) =>
+  `${method}${path.replace(/^\/api\/v1(?=\/)/, '').replace(/[^a-z0-9]+/gi, '_').replace(/_$/, '')}${path.startsWith('/api/v1/') ? '' : '_at_root'}`
 
 function securityOf(access: Access): Json[] {
   if (access === 'none') return []

@@ -1,0 +1,83 @@
+import { PNG } from 'pngjs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createCaller } from '../support/caller.ts'
+import { anInstance, type Instance } from '../support/instance.ts'
+
+let it: Instance
+beforeAll(async () => {
+  it = await anInstance()
+})
+afterAll(() => it.close())
+
+const png = (width = 4, height = 4) => PNG.sync.write(Object.assign(new PNG({ width, height }), { data: Buffer.alloc(width * height * 4, 200) }))
+
+describe('the clinic', () => {
+  test('shows its data with an ETag, and nothing of the table besides', async () => {
+    const { status, headers, body } = await (await it.as('admin')).get('/api/v1/clinic')
+    expect([status, headers.get('etag')]).toEqual([200, '"1"'])
+    expect(body.data).toEqual({
+      id: it.clinic.id, name: 'Clínica Peñalver', address: null, phone: null, email: null, logo_url: null, accent_color: null,
+      currency: 'EUR', time_zone: 'Europe/Madrid', locale: 'es', budget_validity_days: 30, ip_policy: 'full'
+    })
+  })
+
+  test('a change is kept; a stale If-Match is 412 and changes nothing', async () => {
+    const clinic = await it.anotherClinic()
+    const admin = await it.as('admin', clinic)
+    const changed = await admin.patch('/api/v1/clinic', { phone: '+34 910 000 000', accent_color: '#0f766e', ip_policy: 'hashed' }, { headers: { 'if-match': '"1"' } })
+    expect([changed.status, changed.headers.get('etag'), changed.body.data.phone]).toEqual([200, '"2"', '+34 910 000 000'])
+    const stale = await admin.patch('/api/v1/clinic', { phone: '1' }, { headers: { 'if-match': '"1"' } })
+    expect([stale.status, stale.body.code]).toEqual([412, 'precondition_failed'])
+    expect((await admin.get('/api/v1/clinic')).body.data.phone).toBe('+34 910 000 000')
+    expect((await admin.patch('/api/v1/clinic', { phone: null })).body.data.phone).toBe(null)
+  })
+
+  test.each([
+    ['/name', { name: '' }], ['/name', { name: 'a\u0007b' }], ['/currency', { currency: 'XXXX' }], ['/time_zone', { time_zone: '+01:00' }],
+    ['/time_zone', { time_zone: 'Mars/Olympus' }], ['/locale', { locale: 'xx' }], ['/accent_color', { accent_color: '#ffff00' }], ['/email', { email: 'nobody' }],
+    ['/budget_validity_days', { budget_validity_days: 0 }], ['/ip_policy', { ip_policy: 'some' }], ['/logo', { logo: 'x' }]
+  ])('%s is refused: %j', async (pointer, change) => {
+    const { status, body } = await (await it.as('admin')).patch('/api/v1/clinic', change)
+    expect([status, body.errors[0].pointer]).toEqual([422, pointer])
+  })
+})
+
+describe('the logo', () => {
+  test('is public under an address that names its version, and may be cached there', async () => {
+    const admin = await it.as('admin')
+    const bytes = png()
+    const { status, body } = await admin.put('/api/v1/clinic/logo', undefined, { raw: bytes, headers: { 'content-type': 'image/png' } })
+    expect([status, body.data.logo_url]).toEqual([200, expect.stringMatching(`^${it.url}/api/v1/public/clinics/${it.clinic.id}/logo\\?v=\\d+$`)])
+    const anybody = createCaller(it.url)
+    const logo = await anybody.get(body.data.logo_url)
+    expect([logo.status, logo.headers.get('content-type'), logo.headers.get('cache-control')]).toEqual([200, 'image/png', 'public, max-age=31536000, immutable'])
+    expect(logo.bytes.equals(bytes)).toBe(true)
+    expect((await anybody.get(body.data.logo_url, { headers: { 'if-none-match': logo.headers.get('etag')! } })).status).toBe(304)
+    await admin.delete('/api/v1/clinic/logo')
+    expect((await anybody.get(body.data.logo_url)).status).toBe(404)
+  })
+
+  test('JPEG is taken too', async () => {
+    const jpeg = Buffer.from('ffd8ffe000104a46494600010100000100010000ffc0000b080010001001011100ffda0008010100003f00d2cf20ffd9', 'hex')
+    expect((await (await it.as('admin')).put('/api/v1/clinic/logo', undefined, { raw: jpeg, headers: { 'content-type': 'image/jpeg' } })).status).toBe(200)
+  })
+
+  test('what is no image of that type, too many pixels, another type or too many bytes is refused', async () => {
+    const admin = await it.as('admin')
+    const put = async (raw: Uint8Array | string, type: string) => (await admin.put('/api/v1/clinic/logo', undefined, { raw, headers: { 'content-type': type } })).status
+    expect(await put('nonsense', 'image/png')).toBe(422)
+    expect(await put(png(), 'image/jpeg')).toBe(422)
+    expect(await put(png().subarray(0, 50), 'image/png')).toBe(422)
+    const bomb = png()
+    bomb.writeUInt32BE(60_000, 16)
+    expect(await put(bomb, 'image/png')).toBe(422)
+    expect(await put('<svg/>', 'image/svg+xml')).toBe(415)
+    expect(await put(Buffer.alloc(600_000), 'image/png')).toBe(413)
+  })
+
+  test('of an unknown or malformed clinic is 404', async () => {
+    for (const id of ['nonsense', '00000000-0000-0000-0000-000000000000']) {
+      expect((await createCaller(it.url).get(`/api/v1/public/clinics/${id}/logo`)).status).toBe(404)
+    }
+  })
+})

@@ -1,0 +1,120 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createToken } from '../../server/core/auth/create-token.ts'
+import { revokeToken } from '../../server/core/auth/revoke-token.ts'
+import { aUser, loggedIn, LOGIN, mailedToken } from '../support/accounts.ts'
+import { createCaller } from '../support/caller.ts'
+import { anInstance, type Instance } from '../support/instance.ts'
+import { PASSWORD } from '../support/people.ts'
+
+let it: Instance
+beforeAll(async () => {
+  it = await anInstance()
+})
+afterAll(() => it.close())
+
+describe('users', () => {
+  test('somebody without a password is invited by mail and takes the invitation', async () => {
+    const admin = await it.as('admin')
+    const email = `invited-${randomBytes(4).toString('hex')}@clinic.test`
+    const { status, body } = await admin.post('/api/v1/users', { email, first_name: 'Ana', last_name: 'Ruiz', role: 'dentist' })
+    expect([status, body.data.invited, body.data.role]).toEqual([201, true, 'dentist'])
+    expect((await it.anonymous().post('/api/v1/auth/invitation', { token: await mailedToken(it, email), password: 'my own password' })).status).toBe(204)
+    expect((await (await loggedIn(it, email, 'my own password')).get('/me')).body.data.role).toBe('dentist')
+    expect((await admin.get(`/api/v1/users/${body.data.id}`)).body.data.invited).toBe(false)
+  })
+
+  test('the same address twice in one clinic is 409 user_exists', async () => {
+    const admin = await it.as('admin')
+    const { email } = await aUser(it)
+    const { status, body } = await admin.post('/api/v1/users', { email, first_name: 'Ana', last_name: 'Ruiz', role: 'dentist' })
+    expect([status, body.code]).toEqual([409, 'user_exists'])
+  })
+
+  test('an account of another clinic becomes a member here and keeps its password', async () => {
+    const other = await it.anotherClinic()
+    const { email } = await aUser(it, { clinic_id: other.id })
+    const admin = await it.as('admin')
+    expect((await admin.post('/api/v1/users', { email, first_name: 'X', last_name: 'Y', role: 'dentist', password: 'taken over!' })).status).toBe(201)
+    expect((await it.anonymous().post(LOGIN, { email, password: 'taken over!' })).status).toBe(401)
+    const browser = await loggedIn(it, email)
+    expect((await browser.get('/me')).body.data.clinics).toHaveLength(2)
+  })
+
+  test('shutting somebody out ends their sessions', async () => {
+    const admin = await it.as('admin')
+    const user = await aUser(it)
+    const browser = await loggedIn(it, user.email)
+    const { body } = await admin.patch(`/api/v1/users/${user.id}`, { active: false })
+    expect(body.data.active).toBe(false)
+    expect((await browser.get('/me')).status).toBe(401)
+  })
+
+  test('of two administrators who demote each other one stays', async () => {
+    const clinic = await it.anotherClinic()
+    const [a, b] = [await aUser(it, { clinic_id: clinic.id, role: 'admin' }), await aUser(it, { clinic_id: clinic.id, role: 'admin' })]
+    const [as, bs] = [await loggedIn(it, a.email), await loggedIn(it, b.email)]
+    const answers = await Promise.all([as.patch(`/api/v1/users/${b.id}`, { role: 'dentist' }), bs.patch(`/api/v1/users/${a.id}`, { role: 'dentist' })])
+    const [left] = await it.sql`select count(*)::int as n from core_membership where clinic_id = ${clinic.id} and role = 'admin' and active`
+    expect(left!.n).toBe(1)
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, answers.some(({ status }) => status === 403) ? 403 : 409])
+  })
+
+  test('the list is searched and paged', async () => {
+    const clinic = await it.anotherClinic()
+    const admin = await loggedIn(it, (await aUser(it, { clinic_id: clinic.id, role: 'admin' })).email)
+    for (const first_name of ['Berta', 'Carla']) await admin.post('/api/v1/users', { email: `${first_name}-${randomBytes(3).toString('hex')}@clinic.test`, first_name, last_name: '100%', role: 'assistant', password: PASSWORD })
+    const found = await admin.get('/api/v1/users?search=carla%20100%25')
+    expect([found.body.total, found.body.page, found.body.page_size, found.body.data[0].first_name]).toEqual([1, 1, 20, 'Carla'])
+    const second = await admin.get('/api/v1/users?page=2&page_size=2')
+    expect([second.body.total, second.body.data.length]).toEqual([3, 1])
+    expect((await admin.get('/api/v1/users?page=9')).body).toMatchObject({ data: [], total: 3 })
+  })
+
+  test('another clinic\'s people and malformed ids are 404', async () => {
+    const other = await it.anotherClinic()
+    const stranger = await aUser(it, { clinic_id: other.id })
+    const admin = await it.as('admin')
+    for (const id of [stranger.id, 'nonsense', '%00', '00000000-0000-0000-0000-000000000000']) {
+      expect((await admin.patch(`/api/v1/users/${id}`, { active: false })).status).toBe(404)
+    }
+  })
+
+  test.each(['dentist', 'hygienist', 'assistant', 'receptionist'] as const)('a %s may not manage them', async (role) => {
+    const staff = await it.as(role)
+    for (const answer of [await staff.get('/api/v1/users'), await staff.post('/api/v1/users', {}), await staff.get('/api/v1/clinic'), await staff.patch('/api/v1/clinic', {})]) {
+      expect([answer.status, answer.body.code]).toEqual([403, 'permission_denied'])
+    }
+  })
+})
+
+describe('tokens', () => {
+  test('a token of scope admin works until it is revoked or expires', async () => {
+    const { services } = it.runtime
+    const { id, token } = await createToken(services, { scope: 'admin', name: 'ops' })
+    const caller = createCaller(it.url, { bearer: token })
+    expect((await caller.get('/api/v1/modules')).status).toBe(200)
+    expect(await revokeToken(services, id)).toBe(true)
+    expect(await revokeToken(services, id)).toBe(false)
+    expect((await caller.get('/api/v1/modules')).status).toBe(401)
+    const late = await createToken(services, { scope: 'admin', expires_at: new Date(0) })
+    expect((await createCaller(it.url, { bearer: late.token }).get('/api/v1/modules')).status).toBe(401)
+  })
+
+  test('a clinic administrator is not enough for the instance: 403 modules.manage', async () => {
+    const { status, body } = await (await it.as('admin')).get('/api/v1/modules')
+    expect([status, body.detail]).toEqual([403, 'Permission denied: modules.manage'])
+  })
+
+  test('an instance administrator\'s session is', async () => {
+    const { email } = await aUser(it, { instance_admin: true })
+    expect((await (await loggedIn(it, email)).get('/api/v1/modules')).status).toBe(200)
+  })
+
+  test('a token belongs to no person and to no clinic', async () => {
+    const caller = await it.asInstanceAdmin()
+    expect((await caller.get('/me')).status).toBe(403)
+    expect((await caller.get('/api/v1/users')).status).toBe(403)
+    expect((await caller.get('/api/v1/modules/-/active')).status).toBe(200)
+  })
+})

@@ -1,0 +1,36 @@
+import { randomBytes } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createUser, type CreateUser } from '../../server/core/auth/create-user.ts'
+import { eventually } from './builders.ts'
+import type { Caller } from './caller.ts'
+import type { Instance } from './instance.ts'
+import { PASSWORD } from './people.ts'
+
+export const LOGIN = '/api/v1/auth/login'
+
+/** A receptionist of the clinic unless told otherwise. */
+export async function aUser(it: Instance, fields: Partial<CreateUser> = {}): Promise<{ id: string, email: string }> {
+  const email = `user-${randomBytes(4).toString('hex')}@clinic.test`
+  const { id } = await createUser(it.runtime.services, { email, first_name: 'Rosa', last_name: 'Gil', clinic_id: it.clinic.id, role: 'receptionist', password: PASSWORD, ...fields })
+  return { id, email }
+}
+
+/** A browser with the cookie of a new session. */
+export async function loggedIn(it: Instance, email: string, password = PASSWORD): Promise<Caller> {
+  const browser = it.anonymous()
+  const { status, body } = await browser.post(LOGIN, { email, password })
+  if (status !== 200) throw new Error(JSON.stringify(body))
+  return browser
+}
+
+/** The token of the newest message to the address. */
+export async function mailedToken(it: Instance, email: string): Promise<string> {
+  const outbox = join(it.storage, 'outbox')
+  return await eventually(async () => {
+    const files = (await readdir(outbox).catch(() => [])).sort()
+    const mails = await Promise.all(files.map(file => readFile(join(outbox, file), 'utf8')))
+    const mail = mails.filter(text => text.includes(`To: ${email}`)).at(-1)?.replaceAll('=\r\n', '').replaceAll('=3D', '=')
+    return mail?.match(/#([\w-]{43})/)?.[1]
+  }, `a mail to ${email}`)
+}
