@@ -1,0 +1,153 @@
+import { describe, expect, test } from 'vitest'
+import { displayInstant } from '../../../../layers/budget/server/pdf/format.ts'
+import { layOut } from '../../../../layers/budget/server/pdf/layout.ts'
+import type { Mark } from '../../../../layers/budget/server/pdf/marks.ts'
+import { PAGE, SIZE } from '../../../../layers/budget/server/pdf/style.ts'
+import { aDecision, aDocument, aDrawing, someLines } from '../../../support/budget-document.ts'
+
+type Text = Extract<Mark, { kind: 'text' }>
+const textsOf = (marks: Mark[]) => marks.filter((mark): mark is Text => mark.kind === 'text')
+const wordsOf = (marks: Mark[]) => textsOf(marks).map(mark => mark.text)
+const boxesOf = (marks: Mark[]) => marks.filter(mark => mark.kind === 'box')
+
+describe('one page', () => {
+  const { pages } = layOut(aDocument({ notes: 'En tres visitas.' }))
+  const words = wordsOf(pages[0]!)
+
+  test('shows clinic, title, number, version, patient, professional, validity, lines, totals and notes', () => {
+    expect(pages).toHaveLength(1)
+    expect(words).toEqual(expect.arrayContaining([
+      'Clínica Peñalver', 'Calle Mayor 1', '+34 910 000 000', 'Presupuesto de tratamiento', 'PRES-2026-0042', 'Versión 1',
+      'María José Núñez', 'Elena Vidal', '4 de junio de 2026, 24:00', 'Tratamiento 1', 'Total', 'En tres visitas.', 'Página 1 de 1'
+    ]))
+  })
+
+  test('uses the type scale and nothing else, inside the margins', () => {
+    for (const mark of textsOf(pages[0]!)) {
+      expect(Object.values(SIZE)).toContain(mark.size)
+      expect(mark.x).toBeGreaterThanOrEqual(PAGE.left - 0.01)
+      expect(mark.x + mark.width).toBeLessThanOrEqual(PAGE.width - PAGE.right + 0.01)
+      expect(mark.baseline).toBeLessThan(PAGE.height)
+    }
+  })
+
+  test('an original price is shown, and struck, if and only if it differs', () => {
+    const [whole, reduced] = someLines(2)
+    const [page] = layOut(aDocument({ items: [whole!, reduced!] })).pages
+    const original = textsOf(page!).find(mark => mark.text === '107,31\u00A0€')!
+    const strikes = boxesOf(page!).filter(box => Math.abs(box.height - 0.7) < 0.001)
+    expect(strikes).toHaveLength(1)
+    expect(strikes[0]!.x).toBeCloseTo(original.x - 0.5)
+    expect(strikes[0]!.width).toBeCloseTo(original.width + 1)
+    expect(strikes[0]!.y).toBeGreaterThan(original.baseline - original.size)
+    expect(strikes[0]!.y).toBeLessThan(original.baseline)
+    expect(wordsOf(page!).filter(word => word === '100,00\u00A0€')).toHaveLength(1)
+  })
+
+  test('without any discount there is no column, no sum and no strike for it', () => {
+    const words = wordsOf(layOut(aDocument({ items: someLines(1) })).pages[0]!)
+    expect(words).not.toContain('Precio original')
+    expect(words).not.toContain('Descuento')
+  })
+
+  test('the shown prices add up to the shown total, in the digits of the currency', () => {
+    const items = someLines(2, { price: 1500n, original_price: 1500n })
+    expect(wordsOf(layOut(aDocument({ items, currency: 'JPY', locale: 'en' })).pages[0]!)).toContain('¥3,000')
+    expect(wordsOf(layOut(aDocument({ items, currency: 'KWD', locale: 'en' })).pages[0]!)).toContain('KWD\u00A03.000')
+  })
+
+  test('the state is a word, except for an open budget', () => {
+    expect(wordsOf(layOut(aDocument({ status: 'expired', locale: 'en' })).pages[0]!)).toContain('Expired')
+    expect(words).not.toContain('Abierto')
+  })
+
+  test('a language without labels is served in English, numbers and dates too', () => {
+    const { language, pages } = layOut(aDocument({ locale: 'ar' }))
+    expect(language).toBe('en')
+    expect(wordsOf(pages[0]!)).toContain('Treatment budget')
+  })
+})
+
+describe('many lines', () => {
+  const long = 'Endodoncia multirradicular con medicación intraconducto y reconstrucción provisional de larga duración'
+  const { pages } = layOut(aDocument({ items: someLines(60).map((line, index) => ({ ...line, name: `${index} ${long}` })) }))
+
+  test('flow over pages that each repeat the table\'s heading and count themselves', () => {
+    expect(pages.length).toBeGreaterThan(2)
+    pages.forEach((page, index) => {
+      expect(wordsOf(page)).toContain('Cant.')
+      expect(wordsOf(page)).toContain(`Página ${index + 1} de ${pages.length}`)
+      expect(wordsOf(page)).toContain(index === 0 ? 'Clínica Peñalver' : 'PRES-2026-0042 · Versión 1')
+    })
+  })
+
+  test('are never cut in two: both lines of a name and its price stand on one page, above the foot', () => {
+    const rows = pages.flatMap(page => textsOf(page).filter(mark => /^\d+ Endodoncia/.test(mark.text)).map(first => ({ page, first })))
+    expect(rows).toHaveLength(60)
+    for (const { page, first } of rows) {
+      const below = textsOf(page).filter(mark => mark.x === first.x && mark.baseline > first.baseline && mark.baseline - first.baseline < 14)
+      expect(below, first.text).toHaveLength(1)
+      expect(below[0]!.baseline).toBeLessThan(PAGE.height - PAGE.bottom)
+      expect(textsOf(page).some(mark => mark.baseline === first.baseline && mark.text.endsWith('€'))).toBe(true)
+    }
+  })
+
+  test('the total never stands alone on a page', () => {
+    for (let count = 18; count < 30; count++) {
+      const { pages } = layOut(aDocument({ items: someLines(count) }))
+      const last = pages.find(page => wordsOf(page).includes('Total'))!
+      expect(wordsOf(last).some(word => word.startsWith('Tratamiento '))).toBe(true)
+    }
+  })
+
+  test('a name that is longer than a page goes on on the next one', () => {
+    const { pages } = layOut(aDocument({ items: someLines(1, { name: 'palabra '.repeat(1200) }) }))
+    expect(pages.length).toBeGreaterThan(1)
+    for (const page of pages) for (const mark of textsOf(page)) expect(mark.baseline).toBeLessThan(PAGE.height - 20)
+  })
+
+  test('long notes flow over pages', () => {
+    const { pages } = layOut(aDocument({ notes: 'Una nota muy larga que sigue.\n'.repeat(120) }))
+    expect(pages.length).toBeGreaterThan(1)
+    expect(pages.flatMap(wordsOf).filter(word => word.startsWith('Una nota'))).toHaveLength(120)
+  })
+})
+
+describe('the decision', () => {
+  const signed = (decision: Parameters<typeof aDecision>[0]) => layOut(aDocument({ status: 'accepted', locale: 'en', decision: aDecision(decision) })).pages[0]!
+
+  test('names signer, relationship, method, both times with offset, digest and the check page', () => {
+    expect(wordsOf(signed({ relationship: 'guardian' }))).toEqual(expect.arrayContaining([
+      'Acceptance', 'María José Núñez', 'Parent or guardian', 'May 6, 2026, 16:21:07 UTC', 'May 6, 2026, 18:21:07 (UTC+02:00, Europe/Madrid)',
+      'a3f1c0de'.repeat(8), 'https://clinic.test/verify'
+    ]))
+  })
+
+  test('the check page can be clicked', () => {
+    expect(signed({})).toContainEqual(expect.objectContaining({ kind: 'link', url: 'https://clinic.test/verify' }))
+  })
+
+  test('a drawing is shown in its proportions, a typed name in a hand, a click as a sentence', () => {
+    const picture = signed({ method: 'drawn', image: aDrawing(300, 100) }).find(mark => mark.kind === 'image')!
+    expect(picture.width / picture.height).toBeCloseTo(3)
+    expect(textsOf(signed({ method: 'typed' })).find(mark => mark.face === 'script')?.text).toBe('María José Núñez')
+    expect(wordsOf(signed({ method: 'click' })).join(' ')).toContain('Accepted by click')
+  })
+
+  test('is not cut from its heading', () => {
+    for (let count = 1; count < 22; count++) {
+      const { pages } = layOut(aDocument({ items: someLines(count), locale: 'en', decision: aDecision() }))
+      const page = pages.find(marks => wordsOf(marks).includes('Acceptance'))!
+      expect(wordsOf(page)).toContain('https://clinic.test/verify')
+    }
+  })
+})
+
+describe('an instant', () => {
+  test('carries the offset that holds then, summer and winter', () => {
+    expect(displayInstant(new Date('2026-07-01T10:00:00Z'), 'en', 'Europe/Madrid')).toBe('July 1, 2026, 12:00:00 (UTC+02:00, Europe/Madrid)')
+    expect(displayInstant(new Date('2026-12-01T10:00:00Z'), 'en', 'Europe/Madrid')).toBe('December 1, 2026, 11:00:00 (UTC+01:00, Europe/Madrid)')
+    expect(displayInstant(new Date('2026-12-01T23:30:00Z'), 'en', 'Asia/Kathmandu')).toBe('December 2, 2026, 05:15:00 (UTC+05:45, Asia/Kathmandu)')
+    expect(displayInstant(new Date('2026-12-01T10:00:00Z'), 'en', 'Atlantic/Reykjavik')).toContain('(UTC+00:00')
+  })
+})

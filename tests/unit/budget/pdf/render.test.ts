@@ -1,0 +1,90 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { PDFDocument, PDFName } from '@pdfme/pdf-lib'
+import { describe, expect, test } from 'vitest'
+import { inspectPdf } from '../../../../layers/budget/server/pdf/inspect.ts'
+import { renderBudget, toTemplate } from '../../../../layers/budget/server/pdf/render.ts'
+import { layOut } from '../../../../layers/budget/server/pdf/layout.ts'
+import { aDecision, aDocument, aDrawing, someLines } from '../../../support/budget-document.ts'
+
+const HOSTILE = ['<img src=x onerror=alert(1)>', '{{7*7}}', '{1+1}', '{totalPages}', '{date}', '${7*7}', '{p0m1}', '{Object.constructor("return 7")()}', '**x** [a](javascript:alert(1))', '(\\)']
+
+describe('the PDF', () => {
+  test('is the same, byte for byte, for the same document', async () => {
+    const document = aDocument({ items: someLines(30), decision: aDecision({ method: 'drawn', image: aDrawing() }) })
+    const [first, second] = [await renderBudget(document), await renderBudget(structuredClone(document))]
+    expect(Buffer.compare(first.bytes, second.bytes)).toBe(0)
+  })
+
+  test('has title, language, real text and its date from the document, not from the clock', async () => {
+    const { bytes, pages, total } = await renderBudget(aDocument({ items: someLines(40) }))
+    const pdf = await PDFDocument.load(bytes, { updateMetadata: false })
+    expect(pdf.getTitle()).toBe('Presupuesto de tratamiento PRES-2026-0042')
+    expect(pdf.catalog.getOrCreateViewerPreferences().getDisplayDocTitle()).toBe(true)
+    expect(String(pdf.catalog.get(PDFName.of('Lang')))).toBe('(es)')
+    expect(pdf.getCreationDate()).toEqual(new Date('2026-05-05T10:00:00Z'))
+    expect(pdf.getPageCount()).toBe(pages)
+    const { text } = await inspectPdf(bytes)
+    expect(text).toContain(total)
+    expect(text).toContain('Tratamiento 40')
+  })
+
+  test('the decision\'s instant is the date of a signed one', async () => {
+    const { bytes } = await renderBudget(aDocument({ decision: aDecision() }))
+    expect((await PDFDocument.load(bytes, { updateMetadata: false })).getCreationDate()).toEqual(new Date('2026-05-06T16:21:07Z'))
+  })
+})
+
+describe('what people write', () => {
+  test.each(HOSTILE)('%s is shown as it is, wherever it stands', async (text) => {
+    const { bytes } = await renderBudget(aDocument({
+      clinic: { name: text, address: text, phone: text, email: text, accent_color: text, logo: null },
+      patient_name: text,
+      professional_name: text,
+      items: someLines(1, { name: text, surfaces: text }),
+      notes: text,
+      status: 'accepted',
+      decision: aDecision({ signer_name: text, method: 'typed' })
+    }))
+    const shown = (await inspectPdf(bytes)).text.replaceAll('\n', ' ').replaceAll(' ', '')
+    expect(shown.split(text.replaceAll(' ', '')).length - 1).toBeGreaterThanOrEqual(8)
+  })
+
+  test('emoji, NUL and direction overrides fail nothing', async () => {
+    const name = `Ana\u0000 \u202Egnp.exe\u202C ${'🦷'.repeat(200)} 漢字`
+    const { bytes } = await renderBudget(aDocument({ patient_name: name, decision: aDecision({ signer_name: name, method: 'typed' }) }))
+    const { text } = await inspectPdf(bytes)
+    expect(text).toContain('gnp.exe')
+    expect(text).not.toMatch(/[\u0000\u202E\u202C]/)
+  })
+
+  test('never travels as a schema\'s content, which pdfme would evaluate', () => {
+    const { template } = toTemplate(layOut(aDocument({ patient_name: '{1+1}' })))
+    for (const schema of template.schemas.flat() as { content?: string, readOnly?: boolean }[]) {
+      expect(schema.content).toBeUndefined()
+      expect(schema.readOnly ?? false).toBe(false)
+    }
+  })
+
+  test('makes nobody fetch anything', async () => {
+    let hits = 0
+    const server = createServer((_, response) => {
+      hits += 1
+      response.end()
+    }).listen(0, '127.0.0.1')
+    await new Promise(resolve => server.once('listening', resolve))
+    const canary = `http://127.0.0.1:${(server.address() as AddressInfo).port}/x.png`
+    await renderBudget(aDocument({ patient_name: canary, notes: `![x](${canary}) <img src="${canary}">`, items: someLines(1, { name: canary }) }))
+    server.close()
+    expect(hits).toBe(0)
+  })
+})
+
+describe('reading a PDF back', () => {
+  test('refuses an empty, a foreign and a cut-off file', async () => {
+    const { bytes } = await renderBudget(aDocument())
+    await expect(inspectPdf(new Uint8Array())).rejects.toThrow('%PDF-')
+    await expect(inspectPdf(Buffer.from('<html>%%EOF'))).rejects.toThrow('%PDF-')
+    await expect(inspectPdf(bytes.subarray(0, bytes.length - 100))).rejects.toThrow('%%EOF')
+  })
+})
