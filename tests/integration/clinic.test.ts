@@ -1,5 +1,6 @@
 import { PNG } from 'pngjs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { aDraft } from '../support/builders.ts'
 import { createCaller } from '../support/caller.ts'
 import { anInstance, type Instance } from '../support/instance.ts'
 
@@ -14,7 +15,7 @@ const png = (width = 4, height = 4) => PNG.sync.write(Object.assign(new PNG({ wi
 describe('the clinic', () => {
   test('shows its data with an ETag, and nothing of the table besides', async () => {
     const { status, headers, body } = await (await it.as('admin')).get('/api/v1/clinic')
-    expect([status, headers.get('etag')]).toEqual([200, '"1"'])
+    expect([status, headers.get('etag')]).toEqual([200, expect.stringMatching(/^"\d+"$/)])
     expect(body.data).toEqual({
       id: it.clinic.id, name: 'Clínica Peñalver', address: null, phone: null, email: null, logo_url: null, accent_color: null,
       currency: 'EUR', time_zone: 'Europe/Madrid', locale: 'es', budget_validity_days: 30, ip_policy: 'full'
@@ -30,6 +31,18 @@ describe('the clinic', () => {
     expect([stale.status, stale.body.code]).toEqual([412, 'precondition_failed'])
     expect((await admin.get('/api/v1/clinic')).body.data.phone).toBe('+34 910 000 000')
     expect((await admin.patch('/api/v1/clinic', { phone: null })).body.data.phone).toBe(null)
+  })
+
+  test('its currency can be changed only before the first budget', async () => {
+    const clinic = await it.anotherClinic()
+    const fresh = await it.as('admin', clinic)
+    expect((await fresh.patch('/api/v1/clinic', { currency: 'JPY' })).body.data.currency).toBe('JPY')
+    const admin = await it.as('admin')
+    await aDraft(it)
+    const { status, body } = await admin.patch('/api/v1/clinic', { currency: 'JPY', phone: '1' })
+    expect([status, body.code, body.fields]).toEqual([409, 'clinic_in_use', ['currency']])
+    expect((await admin.patch('/api/v1/clinic', { currency: 'EUR', phone: '1' })).status).toBe(200)
+    await admin.patch('/api/v1/clinic', { phone: null })
   })
 
   test.each([

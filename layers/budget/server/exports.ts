@@ -4,6 +4,7 @@ import { listItems } from './db/items.ts'
 import type { Status } from './domain/budget-state.ts'
 import { isId } from './domain/id.ts'
 import type { Texts } from './domain/texts.ts'
+import { vetoClinicChange } from './services/veto-clinic-change.ts'
 
 /** Money in minor units of `currency`; `vat` in hundredths of a percent. */
 export interface PricedBudget {
@@ -24,10 +25,13 @@ export interface PricedBudget {
 /** What `ctx.use<Budgets>('budget')` gives. Null: unknown, malformed, or another clinic's. */
 export interface Budgets {
   getBudget(clinic_id: string, id: string): Promise<PricedBudget | null>
+  /** Asked by the host. */
+  vetoClinicChange: typeof vetoClinicChange
 }
 
 export const createExports = (ctx: Ctx): Budgets => ({
-  getBudget: (clinic_id, id) => findPriced(ctx, { clinic_id, id })
+  getBudget: (clinic_id, id) => findPriced(ctx, { clinic_id, id }),
+  vetoClinicChange
 })
 
 async function findPriced(ctx: Ctx, key: BudgetKey): Promise<PricedBudget | null> {

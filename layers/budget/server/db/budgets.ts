@@ -13,6 +13,11 @@ export async function findBudget(db: Db | Tx, key: BudgetKey): Promise<BudgetRow
   return row ?? null
 }
 
+export async function hasBudgets(db: Db | Tx, clinic_id: string): Promise<boolean> {
+  const rows = await db.select({ id: budget.id }).from(budget).where(eq(budget.clinic_id, clinic_id)).limit(1)
+  return rows.length > 0
+}
+
 /** Whoever changes a budget locks its row first, so that of parallel changes each sees what the one before left. */
 export async function lockBudget(tx: Tx, key: BudgetKey): Promise<BudgetRow | null> {
   const [row] = await tx.select().from(budget).where(keyed(key)).for('update')

@@ -33,6 +33,9 @@ export async function linkSession(request: ModuleRequest, ctx: Ctx): Promise<Lin
   return { ...found, token, session: found.session }
 }
 
+/** What the OpenAPI document says of it. */
+linkSession.cookie = COOKIE
+
 export const codeRequired = (token: string) => problem('code_required', { see_other: linkPath(token) })
 
 /** HEAD, and what a browser fetches in advance without anybody having asked for it. */
