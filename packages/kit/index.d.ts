@@ -286,8 +286,8 @@ export interface ModuleDefinition {
   exports?: (ctx: Ctx) => object
   /** Findings for `svc modules doctor` under Integrity. */
   doctor?: (ctx: Ctx) => Promise<Finding[]>
-  /** Fills a demo clinic; safe to run twice. Run in dependency order by `svc demo seed`. */
-  demo?: (ctx: Ctx, demo: { clinic_id: string }) => Promise<void>
+  /** Fills a demo clinic on behalf of one of its members; safe to run twice. Run in dependency order by `svc demo seed`. */
+  demo?: (ctx: Ctx, demo: { clinic_id: string, user_id: string }) => Promise<void>
 }
 export interface Finding { code: string, object: string, message: string, fix: string, advice?: boolean }
 

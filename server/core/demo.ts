@@ -42,8 +42,9 @@ const CLINIC = {
 export async function fillDemo(services: Services): Promise<void> {
   await addClinic(services)
   for (const user of DEMO_USERS) await addUser(services, user)
+  const user_id = await getUserId(services.db, DEMO.email)
   for (const { name, definition, ctx } of services.registry.modules) {
-    await definition.demo?.(ctx, { clinic_id: DEMO.clinic_id })
+    await definition.demo?.(ctx, { clinic_id: DEMO.clinic_id, user_id })
     services.log.info('demo.filled', { module: name })
   }
 }
@@ -54,7 +55,7 @@ async function addClinic({ db, config }: Services): Promise<void> {
 }
 
 async function addUser({ db, secrets }: Services, user: typeof DEMO_USERS[number]): Promise<void> {
-  if (await isKnown(db, user.email)) return // spares the slow hash
+  if (await findUserId(db, user.email)) return // spares the slow hash
   try {
     await createUser({ db, secrets }, { ...user, clinic_id: DEMO.clinic_id, password: DEMO.password })
   } catch (error) {
@@ -62,7 +63,13 @@ async function addUser({ db, secrets }: Services, user: typeof DEMO_USERS[number
   }
 }
 
-async function isKnown(db: Db, email: string): Promise<boolean> {
-  const rows = await rowsOf(db, sql`select 1 from core_user where email = ${email}`)
-  return rows.length > 0
+async function findUserId(db: Db, email: string): Promise<string | null> {
+  const [row] = await rowsOf<{ id: string }>(db, sql`select id::text from core_user where email = ${email}`)
+  return row?.id ?? null
+}
+
+async function getUserId(db: Db, email: string): Promise<string> {
+  const id = await findUserId(db, email)
+  if (!id) throw new Error(`the demo user ${email} is not there`)
+  return id
 }

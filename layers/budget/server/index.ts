@@ -1,5 +1,6 @@
 import { defineModule } from '@svc/kit'
 import { foldCounts } from './db/counts.ts'
+import { fillDemo } from './demo/index.ts'
 import { documentEndpoints } from './endpoints/documents.ts'
 import { publicEndpoints } from './endpoints/public.ts'
 import { staffEndpoints } from './endpoints/staff.ts'
@@ -22,5 +23,6 @@ export default defineModule({
     [DELIVER_LINK]: { run: (payload: DeliverLink, ctx) => deliverLink(ctx, payload) },
     'seal-document': { run: (payload: { budget_id: string }, ctx, info) => sealDocument(ctx, payload, info) },
     'fold-counts': { cron: '*/10 * * * *', run: (_payload, ctx) => foldCounts(ctx.db) }
-  }
+  },
+  demo: fillDemo
 })

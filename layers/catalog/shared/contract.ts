@@ -3,11 +3,12 @@ import { z } from 'zod'
 /** What the product's texts exist in. */
 export const LANGUAGES = ['en', 'es', 'fr', 'de', 'pt', 'ar'] as const
 
-const isLine = (text: string) => text.isWellFormed() && !/[\p{Cc}\u202A-\u202E\u2066-\u2069]/u.test(text)
+const isLine = (text: string) => !/[\p{Cc}\p{Cs}\u2028\u2029\u202A-\u202E\u2066-\u2069]/u.test(text)
+const isVisible = (text: string) => /[^\p{Z}\p{M}\p{C}]/u.test(text)
 // eslint-disable-next-line no-control-regex -- tabs and line breaks are fine in a description
 const isText = (text: string) => text.isWellFormed() && !/[\u0000-\u0008\v\f\u000E-\u001F\u007F]/.test(text)
 
-const line = (max: number) => z.string().trim().min(1).max(max).refine(isLine, 'must not hold control characters')
+const line = (max: number) => z.string().trim().max(max).refine(isLine, 'must not hold control characters').refine(isVisible, 'must not be empty')
 /** `{ en: 'Cleaning', es: 'Limpieza' }` */
 const texts = (text: z.ZodString | z.ZodType<string>) => z.partialRecord(z.enum(LANGUAGES), text)
 const hasOne = (value: object) => Object.keys(value).length > 0

@@ -3,13 +3,13 @@ import { z } from 'zod'
 /** What the product's texts exist in. */
 export const LANGUAGES = ['en', 'es', 'fr', 'de', 'pt', 'ar'] as const
 
-// Marks that reorder the text around them: a name could be made to read as another one.
-const BIDI = /[\u202A-\u202E\u2066-\u2069]/u
-const isLine = (text: string) => text.isWellFormed() && !/\p{Cc}/u.test(text) && !BIDI.test(text)
+// Control characters, halves of surrogate pairs, and marks that reorder the text around them: a name could be made to read as another one.
+const isLine = (text: string) => !/[\p{Cc}\p{Cs}\u2028\u2029\u202A-\u202E\u2066-\u2069]/u.test(text)
+const isVisible = (text: string) => /[^\p{Z}\p{M}\p{C}]/u.test(text)
 // eslint-disable-next-line no-control-regex -- tabs and line breaks are fine in notes
 const isText = (text: string) => text.isWellFormed() && !/[\u0000-\u0008\v\f\u000E-\u001F\u007F]/.test(text)
 
-const line = (max: number) => z.string().trim().min(1).max(max).refine(isLine, 'must not hold control characters')
+const line = (max: number) => z.string().trim().max(max).refine(isLine, 'must not hold control characters').refine(isVisible, 'must not be empty')
 const latestBirth = () => new Date(Date.now() + 86_400_000).toISOString().slice(0, 10) // it may be tomorrow already east of here
 const birth = z.iso.date().refine(date => date >= '1900-01-01' && date <= latestBirth(), 'must be a date of birth')
 

@@ -1,0 +1,100 @@
+import type { Ctx } from '@svc/kit'
+import { saveCode, saveToken } from '../db/links.ts'
+import type { BudgetRow } from '../db/budgets.ts'
+import { mintToken, tokenHash } from '../domain/link-token.ts'
+import { addDays, dayIn, endOfDay } from '../domain/validity.ts'
+import { acceptBudget } from '../services/accept-budget.ts'
+import { cancelBudget } from '../services/cancel-budget.ts'
+import { expireBudgets } from '../services/expire-budgets.ts'
+import { sealToken } from '../services/link-state.ts'
+import { logAccess } from '../services/log-access.ts'
+import { patchBudget } from '../services/patch-budget.ts'
+import { publishFact } from '../services/publish-fact.ts'
+import { rejectBudget } from '../services/reject-budget.ts'
+import { reviseBudget } from '../services/revise-budget.ts'
+import { sendBudget } from '../services/send-budget.ts'
+import { viewBudgetByLink } from '../services/view-budget-by-link.ts'
+import { enter, lockOut, PATIENT, STAFF } from './patient.ts'
+import { markSentLongAgo } from './rows.ts'
+import { scribble } from './scribble.ts'
+import { DEMO_CODE, type Ending } from './stories.ts'
+
+interface At { budget: BudgetRow, clinic_id: string, user_id: string }
+
+/** From a draft to where each story ends, by the same services as in earnest. */
+export const ENDINGS: Record<Ending, (ctx: Ctx, at: At) => Promise<void>> = {
+  draft: async () => {},
+  unassigned_draft: async () => {},
+  sent: (ctx, at) => send(ctx, at),
+  mailed: (ctx, at) => send(ctx, at, 'email'),
+  async viewed(ctx, at) {
+    await send(ctx, at)
+    await view(ctx, at)
+  },
+  async locked(ctx, at) {
+    await send(ctx, at)
+    await lockOut(ctx, { budget_id: at.budget.id })
+  },
+  async accepted(ctx, at) {
+    await send(ctx, at)
+    const session = await view(ctx, at)
+    const signature = { method: 'drawn' as const, image: scribble() }
+    await acceptBudget(ctx, { signer_name: nameOf(at.budget), relationship: 'patient', signature, consent: true, by: { via: 'remote_link', session }, client: PATIENT, locale: undefined })
+  },
+  async accepted_in_clinic(ctx, at) {
+    await send(ctx, at)
+    await acceptBudget(ctx, { signer_name: 'Carla Ybarra Soto', relationship: 'guardian', signature: { method: 'click' }, consent: true, by: inClinic(at), client: STAFF, locale: undefined })
+  },
+  async rejected(ctx, at) {
+    await send(ctx, at)
+    const session = await view(ctx, at)
+    await rejectBudget(ctx, { reason: 'Me gustaría hacerlo, pero ahora mismo no puedo permitírmelo. ¿Hay otra opción más económica?', reason_code: 'price', by: { via: 'remote_link', session }, client: PATIENT, locale: undefined })
+  },
+  async rejected_in_clinic(ctx, at) {
+    await send(ctx, at)
+    await rejectBudget(ctx, { reason: 'Prefiere pedir una segunda opinión.', reason_code: 'second_opinion', by: inClinic(at), client: STAFF, locale: undefined })
+  },
+  async expired(ctx, at) {
+    await sendLongAgo(ctx, at)
+    await expireBudgets(ctx)
+  },
+  async cancelled(ctx, at) {
+    await send(ctx, at)
+    await cancelBudget(ctx, { ...keyOf(at), user_id: at.user_id, reason: 'El paciente se muda a otra ciudad.' })
+  },
+  async superseded(ctx, at) {
+    await send(ctx, at)
+    const next = await reviseBudget(ctx, { ...keyOf(at), user_id: at.user_id })
+    await patchBudget(ctx, { clinic_id: at.clinic_id, id: next.id, if_match: undefined, change: { global_discount: { type: 'percent', value: '12' } } })
+    await send(ctx, { ...at, budget: next })
+  }
+}
+
+const keyOf = ({ clinic_id, budget }: At) => ({ clinic_id, id: budget.id })
+const nameOf = ({ patient_first_name, patient_last_name }: BudgetRow) => `${patient_first_name} ${patient_last_name}`
+const inClinic = ({ clinic_id, budget, user_id }: At) => ({ via: 'in_clinic' as const, clinic_id, budget_id: budget.id, witness_id: user_id })
+
+async function send(ctx: Ctx, at: At, channel: 'manual' | 'email' = 'manual'): Promise<void> {
+  await sendBudget(ctx, { ...keyOf(at), user_id: at.user_id, client: STAFF, channel, code: DEMO_CODE })
+}
+
+async function view(ctx: Ctx, { budget }: At) {
+  const session = await enter(ctx, { budget_id: budget.id, code: DEMO_CODE })
+  await viewBudgetByLink(ctx, { session, client: PATIENT, locale: undefined, no_effect: false })
+  return session
+}
+
+/** As `sendBudget` forty days ago would have left it: the one thing that cannot be done in earnest today. */
+async function sendLongAgo(ctx: Ctx, { budget, user_id }: At): Promise<void> {
+  const token = mintToken()
+  const code_hash = await ctx.secrets.hash(DEMO_CODE)
+  await ctx.db.transaction(async (tx) => {
+    const key = { budget_id: budget.id, clinic_id: budget.clinic_id }
+    const valid_until = addDays(dayIn(budget.time_zone, await ctx.clock.now(tx)), -10)
+    await markSentLongAgo(tx, budget.id, { days_ago: 40, valid_until, expires_at: endOfDay(valid_until, budget.time_zone) })
+    await saveCode(tx, key, code_hash)
+    await saveToken(tx, key, { token_hash: tokenHash(token), token_sealed: sealToken(ctx, token) })
+    await publishFact(ctx, tx, { name: 'budget.sent', budget, fields: { channel: 'manual', valid_until } })
+    await logAccess(ctx, tx, { budget_id: budget.id, action: 'link_sent', actor: 'staff', user_id, client: STAFF, detail: { channel: 'manual' } })
+  })
+}

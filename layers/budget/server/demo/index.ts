@@ -1,0 +1,34 @@
+import type { Ctx } from '@svc/kit'
+import { draftStory, readCast, type Cast } from './draft.ts'
+import { ENDINGS } from './endings.ts'
+import { findByNote, findOpenLinks } from './rows.ts'
+import { DEMO_CODE, OPEN_STORY, STORIES, type Story } from './stories.ts'
+
+interface At { clinic_id: string, user_id: string }
+
+/**
+ * Budgets in every state, and one that is always open. A story that is told already stays as somebody left it; one
+ * that a crash cut short while it was a draft goes on.
+ */
+export async function fillDemo(ctx: Ctx, at: At): Promise<void> {
+  const cast = await readCast(ctx, at.clinic_id)
+  for (const story of STORIES) await tell(ctx, at, cast, story)
+  if (!await hasOpenOne(ctx, at)) await tellAnew(ctx, at, cast, OPEN_STORY)
+}
+
+async function tell(ctx: Ctx, at: At, cast: Cast, story: Story): Promise<void> {
+  const [told] = await findByNote(ctx.db, { clinic_id: at.clinic_id, note: story.note })
+  if (!told) return await tellAnew(ctx, at, cast, story)
+  if (told.status === 'draft') await ENDINGS[story.ending](ctx, { ...at, budget: told })
+}
+
+async function tellAnew(ctx: Ctx, at: At, cast: Cast, story: Story): Promise<void> {
+  const budget = await draftStory(ctx, { ...at, cast, story })
+  if (budget) await ENDINGS[story.ending](ctx, { ...at, budget })
+}
+
+/** Also with the code that the demo promises: somebody may have changed it. */
+async function hasOpenOne(ctx: Ctx, { clinic_id }: At): Promise<boolean> {
+  const [newest] = await findOpenLinks(ctx.db, { clinic_id, note: OPEN_STORY.note })
+  return newest?.code_hash ? await ctx.secrets.verify(DEMO_CODE, newest.code_hash) : false
+}

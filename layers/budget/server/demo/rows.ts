@@ -1,0 +1,30 @@
+import { and, asc, desc, eq, sql } from 'drizzle-orm'
+import type { Db, Tx } from '@svc/kit'
+import type { BudgetRow } from '../db/budgets.ts'
+import type { LinkRow } from '../db/links.ts'
+import { budget, budgetLink } from '../db/schema.ts'
+
+/** All versions with this internal note, the first one first. */
+export async function findByNote(db: Db, at: { clinic_id: string, note: string }): Promise<BudgetRow[]> {
+  return await db.select().from(budget).where(and(eq(budget.clinic_id, at.clinic_id), eq(budget.internal_notes, at.note))).orderBy(asc(budget.created_at), asc(budget.version))
+}
+
+/** Sent, not over, not locked; the newest one first. */
+export async function findOpenLinks(db: Db, at: { clinic_id: string, note: string }): Promise<LinkRow[]> {
+  const rows = await db.select({ link: budgetLink }).from(budget).innerJoin(budgetLink, eq(budgetLink.budget_id, budget.id))
+    .where(and(
+      eq(budget.clinic_id, at.clinic_id), eq(budget.internal_notes, at.note), eq(budget.status, 'sent'),
+      sql`${budget.expires_at} > now() + interval '1 day'`, sql`(${budgetLink.locked_until} is null or ${budgetLink.locked_until} <= now())`))
+    .orderBy(desc(budget.created_at))
+  return rows.map(row => row.link)
+}
+
+/** Only a draft's can be moved. */
+export async function moveCreation(db: Db, id: string, days_ago: number): Promise<void> {
+  await db.update(budget).set({ created_at: sql`now() - make_interval(days => ${days_ago})` }).where(and(eq(budget.id, id), eq(budget.status, 'draft')))
+}
+
+/** From draft to sent in the past: afterwards the database lets nobody move these. */
+export async function markSentLongAgo(tx: Tx, id: string, { days_ago, ...validity }: { days_ago: number, valid_until: string, expires_at: Date }): Promise<void> {
+  await tx.update(budget).set({ status: 'sent', sent_at: sql`now() - make_interval(days => ${days_ago})`, ...validity }).where(and(eq(budget.id, id), eq(budget.status, 'draft')))
+}
