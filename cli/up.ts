@@ -36,22 +36,22 @@ export default defineCommand({
     await ensureBuilt(config.root, line => say.start(line))
     say.start('Starting ...')
     const server = runServer(config, { LOG_LEVEL: 'warn' })
-    print(await firstReport(config, server, demo), (data as CommandData).asJson)
+    const first = await firstReport(config, server, demo)
+    if (typeof first === 'number') return leave(first) // it has said why
+    print(first, (data as CommandData).asJson)
     say.info('Ctrl-C stops it.')
     return leave(await server.ended)
   }
 })
 
-/** What is printed when the server stands. It stops again when that fails, and its own end ends this process. */
-async function firstReport(config: Config, server: RunningServer, demo: boolean): Promise<Result> {
+/** What is printed when the server stands, or its exit code when it ended before. Stops it when the report fails. */
+async function firstReport(config: Config, server: RunningServer, demo: boolean): Promise<Result | number> {
+  const reported = server.url.then(async (url) => {
+    await untilReady(url)
+    return report(config, { url, demo })
+  })
   try {
-    return await Promise.race([
-      server.url.then(async (url) => {
-        await untilReady(url)
-        return report(config, { url, demo })
-      }),
-      server.ended.then(leave)
-    ])
+    return await Promise.race([reported, server.ended])
   } catch (error) {
     server.stop(1)
     await server.ended
