@@ -44,7 +44,7 @@ const POLICY = [
   'connect-src \'self\'', 'base-uri \'none\'', 'form-action \'none\'', 'frame-ancestors \'none\''
 ].join('; ')
 
-const OPTIONS = JSON.stringify({ withDefaultFonts: false, telemetry: false, hideClientButton: true, agent: { disabled: true }, mcp: { disabled: true }, proxyUrl: '' })
+const OPTIONS = JSON.stringify({ withDefaultFonts: false, showDeveloperTools: 'never', telemetry: false, hideClientButton: true, agent: { disabled: true }, mcp: { disabled: true }, proxyUrl: '' })
 
 const PAGE = `<!doctype html>
 <html lang="en">

@@ -45,7 +45,7 @@ function toOperation(mount: Mount, path: string, shared: Shared): Json {
   const { access } = endpoint
   return {
     operationId: idOf(endpoint.method, path),
-    tags: [module ?? path.split('/').find(part => !['', 'api', 'v1', 'public'].includes(part)) ?? 'service'],
+    tags: [module ?? tagOf(path)],
     ...(endpoint.summary ? { summary: endpoint.summary } : {}),
     ...(typeof access === 'object' ? { 'description': `Needs the permission \`${access.permission}\`.`, 'x-permission': access.permission } : {}),
     security: securityOf(access),
@@ -54,6 +54,8 @@ function toOperation(mount: Mount, path: string, shared: Shared): Json {
     responses: { ...success(mount, shared.schemas), ...refusals(mount, path, shared.problem) }
   }
 }
+
+const tagOf = (path: string) => ['auth', 'users', 'clinic', 'modules'].find(tag => new RegExp(`/${tag}s?(/|$)`).test(path)) ?? (path.endsWith('/me') ? 'auth' : 'service')
 
 const idOf = (method: string, path: string) =>
   `${method}${path.replace(/^\/api\/v1(?=\/)/, '').replace(/[^a-z0-9]+/gi, '_').replace(/_$/, '')}${path.startsWith('/api/v1/') ? '' : '_at_root'}`
