@@ -30,7 +30,7 @@ type Envelope = ReturnType<typeof toEnvelope>
 function toEnvelope(message: MailMessage, from: string, messageId: string) {
   return {
     from,
-    to: message.to,
+    to: { name: '', address: message.to }, // one address, whatever it holds
     replyTo: message.reply_to,
     subject: message.subject,
     text: message.text,

@@ -8,6 +8,8 @@ import { findHandlers, type Handlers } from './handlers.ts'
 import { wake, type Line } from './wake.ts'
 
 const LONGEST_PAUSE = 15 * 60
+/** How long a worker waits for a line that another process delivers, before it looks after other lines. */
+const PATIENCE_SECONDS = 10
 
 /** Seconds until the next try: 1, 2, 4, … 15 minutes, for ever. `attempts` counts the failed ones, from 1. */
 export const pauseAfter = (attempts: number) => Math.min(2 ** (attempts - 1), LONGEST_PAUSE)
@@ -42,15 +44,26 @@ export function createDispatch(services: Services, locks: Sql) {
 
 interface Delivery { id: string, kind: 'event' | 'job', name: string, attempts: number, payload: unknown, event: Omit<EventEnvelope, 'occurred_at'> & { occurred_at: string } | null }
 
+/** True: there may be another. */
+async function deliverNext(services: Services, locks: Sql, at: Line): Promise<boolean> {
+  try {
+    return await deliverOldest(services, locks, at)
+  } catch (error) {
+    if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error
+    await wake(services.db, [at], PATIENCE_SECONDS)
+    return false
+  }
+}
+
 /**
  * One delivery in one transaction that holds the line's lock. "Done" commits under the lock or not at all: whoever
- * lost its connection, and with it the lock, marks nothing. True: there may be another.
+ * lost its connection, and with it the lock, marks nothing.
  */
-async function deliverNext(services: Services, locks: Sql, at: Line): Promise<boolean> {
+async function deliverOldest(services: Services, locks: Sql, at: Line): Promise<boolean> {
   const handlers = findHandlers(services, at.module)
   if (!handlers) return false // stays pending until the module runs again
   return await locks.begin(async (tx) => {
-    await tx`select pg_advisory_xact_lock(hashtextextended(${`svc-line:${at.module}:${at.line}`}, 0))`
+    await takeLine(tx, at)
     const delivery = await findOldest(tx, at)
     if (!delivery) return false
     try {
@@ -62,6 +75,14 @@ async function deliverNext(services: Services, locks: Sql, at: Line): Promise<bo
     await tx`update core_delivery set status = 'done', done_at = clock_timestamp(), attempts = attempts + 1, last_error = null where id = ${delivery.id}::bigint`
     return true
   }) as boolean
+}
+
+const LOCK_NOT_AVAILABLE = '55P03'
+
+/** Blocks, so that no wake falls between another process's last look and its end. A holder that vanished without a word is cut off after a while. */
+async function takeLine(tx: TransactionSql, { module, line }: Line): Promise<void> {
+  await tx`select set_config('lock_timeout', ${`${PATIENCE_SECONDS}s`}, true), set_config('idle_in_transaction_session_timeout', '30min', true)`
+  await tx`select pg_advisory_xact_lock(hashtextextended(${`svc-line:${module}:${line}`}, 0))`
 }
 
 /** Null also when the oldest is not due yet: those behind it wait for it. */

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import { Logger as GraphileLogger, parseCronItems, run, runMigrations, type CronItem, type Runner, type TaskList } from 'graphile-worker'
 import pg from 'pg'
 import type { Database } from '../db/client.ts'
+import { forgetEnded } from '../auth/forget-ended.ts'
 import type { Services } from '../services.ts'
 import { createDispatch } from './dispatch.ts'
 import { CORE } from './handlers.ts'
@@ -83,7 +84,11 @@ function tasks(services: Services, dispatch: (line: Line) => Promise<void>): Tas
     tick: payload => addTick(services.db, payload as { module: string, name: string }),
     async sweep() {
       await wakeDue(services.db, names(services))
+    },
+    async prune() {
       await services.db.execute(sql`delete from core_rate_limit where expire < now() - interval '1 hour'`)
+      await services.db.execute(sql`delete from core_delivery where status = 'done' and kind = 'job' and done_at < now() - interval '7 days'`)
+      await forgetEnded(services)
     }
   }
 }
@@ -92,7 +97,8 @@ function tasks(services: Services, dispatch: (line: Line) => Promise<void>): Tas
 function schedule({ registry }: Services): CronItem[] {
   const jobs = registry.modules.flatMap(({ name: module, definition }) => Object.entries(definition.jobs ?? {})
     .flatMap(([name, { cron }]) => cron ? [{ task: 'tick', match: cron, identifier: `${module}:${name}`, payload: { module, name } }] : []))
-  return [{ task: 'sweep', match: '* * * * *', identifier: `${CORE}:sweep` }, ...jobs]
+  const own = [{ task: 'sweep', match: '* * * * *', identifier: `${CORE}:sweep` }, { task: 'prune', match: '23 * * * *', identifier: `${CORE}:prune` }]
+  return [...own, ...jobs]
 }
 
 const names = ({ registry }: Services) => [CORE, ...registry.modules.map(module => module.name)]

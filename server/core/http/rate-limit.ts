@@ -19,7 +19,7 @@ export function createLimits(db: Db): Limits {
 }
 
 function createLimiter(db: Db, { name, points, seconds }: { name: string, points: number, seconds: number }): Limiter {
-  // The worker's sweep deletes what has expired; the library's own timer would be one per limiter.
+  // The worker's prune task deletes what has expired; the library's own timer would be one per limiter.
   const store = new RateLimiterDrizzle({ storeClient: db, schema: coreRateLimit, keyPrefix: name, points, duration: seconds, clearExpiredByTimeout: false })
 
   const toState = (result: RateLimiterRes, allowed: boolean): LimitState =>
