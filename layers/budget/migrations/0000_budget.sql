@@ -40,7 +40,7 @@ CREATE TABLE "budget" (
 	"log_hash" "bytea",
 	"log_seal" "bytea",
 	"edit" integer DEFAULT 1 NOT NULL,
-	"search" text GENERATED ALWAYS AS (lower(regexp_replace(normalize(number || ' ' || patient_first_name || ' ' || patient_last_name, NFKD), '[\u0300-\u036f]', '', 'g'))) STORED NOT NULL,
+	"words" "tsvector" GENERATED ALWAYS AS (array_to_tsvector(string_to_array(btrim(regexp_replace(lower(regexp_replace(normalize(number || ' ' || patient_first_name || ' ' || patient_last_name, NFKD), '[\u0300-\u036f]', '', 'g')) || ' ' || replace(lower(regexp_replace(normalize(number || ' ' || patient_first_name || ' ' || patient_last_name, NFKD), '[\u0300-\u036f]', '', 'g')), '-', ' ') || ' ' || ltrim(split_part(number, '-', 3), '0'), '\s+', ' ', 'g')), ' '))) STORED NOT NULL,
 	CONSTRAINT "budget_number_version" UNIQUE("clinic_id","number","version"),
 	CONSTRAINT "budget_status_known" CHECK (status in ('draft','sent','accepted','rejected','expired','cancelled','superseded'))
 );
@@ -157,13 +157,14 @@ ALTER TABLE "budget_item" ADD CONSTRAINT "budget_item_budget" FOREIGN KEY ("budg
 ALTER TABLE "budget_link" ADD CONSTRAINT "budget_link_budget" FOREIGN KEY ("budget_id") REFERENCES "public"."budget"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "budget_session" ADD CONSTRAINT "budget_session_budget" FOREIGN KEY ("budget_id") REFERENCES "public"."budget"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "budget_signature" ADD CONSTRAINT "budget_signature_budget_fk" FOREIGN KEY ("budget_id") REFERENCES "public"."budget"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-CREATE INDEX "budget_list" ON "budget" USING btree ("clinic_id","created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "budget_list" ON "budget" USING btree ("clinic_id","created_at" DESC NULLS LAST,"id" DESC NULLS LAST,"status");--> statement-breakpoint
 CREATE INDEX "budget_status" ON "budget" USING btree ("clinic_id","status","created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "budget_by_number" ON "budget" USING btree ("clinic_id",left(number, 9),length(number),"number","version","id");--> statement-breakpoint
 CREATE INDEX "budget_total" ON "budget" USING btree ("clinic_id","total","id");--> statement-breakpoint
 CREATE INDEX "budget_valid_until" ON "budget" USING btree ("clinic_id","valid_until","id");--> statement-breakpoint
 CREATE INDEX "budget_sent" ON "budget" USING btree ("clinic_id","sent_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "budget_decided" ON "budget" USING btree ("clinic_id","decided_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "budget_words" ON "budget" USING gin ("words");--> statement-breakpoint
 CREATE INDEX "budget_patient" ON "budget" USING btree ("clinic_id","patient_id","created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "budget_professional" ON "budget" USING btree ("clinic_id","professional_id","created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "budget_expiring" ON "budget" USING btree ("expires_at") WHERE status = 'sent';--> statement-breakpoint

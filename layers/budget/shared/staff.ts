@@ -53,7 +53,7 @@ export const ListQuery = z.strictObject({
   status: z.array(StatusName).max(20).optional(),
   patient_id: Id.optional(),
   professional_id: Id.optional(),
-  /** Words of the number or of the patient's name, in any order, also parts of them. */
+  /** Words of the number or of the patient's name, in any order; beginnings of words are enough. */
   search: orNothing(nameText(200)),
   /** A day: the budget's last day lies before it. An instant: it ends before it. */
   expires_before: z.union([Day, z.iso.datetime({ offset: true }).regex(/^[12]/)]).optional(),

@@ -8,8 +8,8 @@ export interface ListFilter {
   status?: Status[]
   patient_id?: string
   professional_id?: string
-  /** Folded words; each must be a part of the number or the name. */
-  words?: string[]
+  /** Words of the number or the name, or their beginnings; all must match. */
+  search?: string | null
   /** `YYYY-MM-DD` or an instant. */
   expires_before?: string
   locked?: boolean
@@ -42,7 +42,7 @@ const ORDERS: Record<ListOrder, SQL[]> = {
 
 /** The ids of the page come off an index, then only these rows are read: page 500 costs hardly more than page 1. */
 export async function listPage(db: Db, filter: ListFilter, { sort, page, page_size }: { sort: ListOrder, page: number, page_size: number }) {
-  const ids = db.select({ id: budget.id }).from(budget).where(conditions(filter))
+  const ids = db.select({ id: sql<string>`${id}`.as('listed_id') }).from(source(filter)).where(conditions(filter))
     .orderBy(...ORDERS[sort]).limit(page_size).offset((page - 1) * page_size).as('page')
   return await db
     .select({
@@ -59,21 +59,36 @@ export async function listPage(db: Db, filter: ListFilter, { sort, page, page_si
 
 /** Counts `most` rows at the utmost and stops there. */
 export async function countUpTo(db: Db, filter: ListFilter, most: number): Promise<Map<Status, number>> {
-  const found = db.select({ status: budget.status }).from(budget).where(conditions(filter)).limit(most).as('found')
+  const found = db.select({ status: sql<Status>`${budget.status}`.as('found_status') }).from(source(filter)).where(conditions(filter)).limit(most).as('found')
   const rows = await db.select({ status: found.status, n: sql<number>`count(*)::int` }).from(found).groupBy(found.status)
   return new Map(rows.map(row => [row.status, row.n]))
 }
 
-function conditions({ clinic_id, status, patient_id, professional_id, words = [], expires_before, locked }: ListFilter): SQL | undefined {
+/**
+ * The budgets that the search finds, else all. `offset 0` keeps PostgreSQL from walking the whole order in the hope of
+ * meeting twenty matches soon: it cannot know how rare a word is.
+ */
+function source({ clinic_id, search }: ListFilter): SQL {
+  const query = search ? wordsQuery(search) : null
+  if (!query) return sql`${budget}`
+  return sql`(select * from ${budget} where ${budget.clinic_id} = ${clinic_id} and ${budget.words} @@ ${query}::tsquery offset 0) as "budget"`
+}
+
+function conditions({ clinic_id, status, patient_id, professional_id, expires_before, locked }: ListFilter): SQL | undefined {
   return and(
     eq(budget.clinic_id, clinic_id),
     status && (status.length === 1 ? eq(budget.status, status[0]!) : inArray(budget.status, status)),
     patient_id ? eq(budget.patient_id, patient_id) : undefined,
     professional_id ? eq(budget.professional_id, professional_id) : undefined,
-    ...words.map(word => sql`${budget.search} like ${`%${word.replace(/[\\%_]/g, '\\$&')}%`}`),
     expires_before ? isBefore(expires_before) : undefined,
     locked === undefined ? undefined : isLocked(clinic_id, locked)
   )
+}
+
+/** `Núñez 0012` → `'nunez':* & '0012':*`, each word as the beginning of a word. Null for a question without words. */
+function wordsQuery(search: string): string | null {
+  const words = search.normalize('NFKD').replace(/[\u0300-\u036f]/g, '').toLowerCase().split(/\s+/).filter(Boolean).slice(0, 8)
+  return words.length === 0 ? null : words.map(word => `'${word.replaceAll('\\', '\\\\').replaceAll('\'', '\'\'')}':*`).join(' & ')
 }
 
 const isBefore = (text: string) => text.length === 10 ? lt(valid_until, text) : lt(budget.expires_at, new Date(text))

@@ -16,14 +16,14 @@ export interface BudgetList {
 /** Up to here a filtered total is exact. */
 const MOST = 10_000
 
-export async function listBudgets(ctx: Ctx, { clinic_id, sort, page, page_size, search, locked, ...rest }: ListQuery & { clinic_id: string }): Promise<BudgetList> {
-  const filter: ListFilter = { clinic_id, ...rest, words: words(search), locked: locked && locked === 'true' }
+export async function listBudgets(ctx: Ctx, { clinic_id, sort, page, page_size, locked, ...rest }: ListQuery & { clinic_id: string }): Promise<BudgetList> {
+  const filter: ListFilter = { clinic_id, ...rest, locked: locked && locked === 'true' }
   const [rows, counted] = await Promise.all([listPage(ctx.db, filter, { sort, page, page_size }), countAll(ctx, filter)])
   return { rows: rows.map(toRow), ...counted }
 }
 
 async function countAll(ctx: Ctx, { status, ...filter }: ListFilter): Promise<Omit<BudgetList, 'rows'>> {
-  const isPlain = !filter.words?.length && !filter.patient_id && !filter.professional_id && !filter.expires_before && filter.locked === undefined
+  const isPlain = !filter.search && !filter.patient_id && !filter.professional_id && !filter.expires_before && filter.locked === undefined
   const found = isPlain ? await countByStatus(ctx.db, filter.clinic_id) : await countUpTo(ctx.db, filter, MOST + 1)
   const counts = Object.fromEntries(STATUSES.map(name => [name, found.get(name) ?? 0])) as BudgetList['counts']
   const isWhole = isPlain || sum(found.values()) <= MOST
@@ -33,12 +33,6 @@ async function countAll(ctx: Ctx, { status, ...filter }: ListFilter): Promise<Om
 }
 
 const sum = (numbers: Iterable<number>) => [...numbers].reduce((all, n) => all + n, 0)
-
-/** Folded as the column `search` is. */
-function words(search: string | null | undefined): string[] {
-  const folded = (search ?? '').normalize('NFKD').replace(/[\u0300-\u036f]/g, '').toLowerCase()
-  return folded.split(/\s+/).filter(Boolean).slice(0, 8)
-}
 
 const toRow = (row: ListedBudget): ListRow => ({
   id: row.id,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { addDays, dayIn, endOfDay, isOver, yearIn } from '../../layers/budget/server/domain/validity.ts'
+import { addDays, dayIn, endOfDay, isOver, yearIn } from '../../../layers/budget/server/domain/validity.ts'
 
 const at = (text: string) => new Date(text)
 

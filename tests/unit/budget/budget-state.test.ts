@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { isProblem } from '@svc/kit'
-import { allows, mustAllow, nextStatus, STATUSES, statusAt, type Action, type Status } from '../../layers/budget/server/domain/budget-state.ts'
+import { allows, mustAllow, nextStatus, STATUSES, statusAt, type Action, type Status } from '../../../layers/budget/server/domain/budget-state.ts'
 
 /** Every cell of the specification's table; what is not named here is forbidden. */
 const ALLOWED: Record<Action, Partial<Record<Status, Status>>> = {
