@@ -47,13 +47,20 @@ export interface RunningModule {
 }
 
 /** A module that is installed but does not run: its routes answer 503 `module_errored`. */
-export interface BrokenModule { name: string, reason: string, /** Known when the entry could be imported. */ endpoints: Endpoint[] }
+export interface BrokenModule {
+  name: string
+  reason: string
+  /** These two are known when the entry could be imported. */
+  endpoints: Endpoint[]
+  /** Names of events it subscribes to. */
+  subscribes: string[]
+}
 
 export interface Registry {
   modules: RunningModule[]
   broken: BrokenModule[]
   get (name: string): RunningModule | undefined
-  /** Names of the running modules that subscribe to an event. */
+  /** Names of the installed modules that subscribe to an event; for one that does not run now the deliveries wait. */
   subscribers (event: string): string[]
   /** Concrete permission names of running modules and the core's own. */
   permissions: ReadonlySet<string>

@@ -114,6 +114,14 @@ describe('an event', () => {
   })
 })
 
+describe('an installed module', () => {
+  it('that could not be started still gets what happens meanwhile, later', () => {
+    const registry = toRegistry([], [{ name: 'ailing', reason: 'its migration failed', endpoints: [], subscribes: ['fact.done'] }])
+    expect(registry.subscribers('fact.done')).toEqual(['ailing'])
+    expect(registry.subscribers('fact.other')).toEqual([])
+  })
+})
+
 describe('a job', () => {
   it('runs after the commit with its payload, and knows which attempt it is', async () => {
     const seen: unknown[] = []

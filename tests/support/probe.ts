@@ -55,7 +55,7 @@ export interface Probe { url: string, /** The instance's own base URL, which is 
 export async function aProbe(): Promise<Probe> {
   const instance = await anInstance()
   const running = { name: 'probe', version: '1.0.0', manifest, definition: module, ctx: instance.runtime.services.registry.modules[0]!.ctx }
-  const registry = toRegistry([running], [{ name: 'broken', reason: 'threw', endpoints: [] }])
+  const registry = toRegistry([running], [{ name: 'broken', reason: 'threw', endpoints: [], subscribes: [] }])
   const server = createServer(toNodeListener(createApp().use(createApi({ ...instance.runtime.services, registry }).handler)))
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', () => resolve()))
   const { port } = server.address() as AddressInfo

@@ -42,7 +42,7 @@ export async function createRegistry({ services, discovered, bundled, record = t
       const { manifest, definition } = started
       modules.push({ name: row.name, version: row.version ?? disk.version, manifest, definition, ctx: createCtx(services, { name: row.name, depends: manifest.depends }) })
     } else {
-      broken.push({ name: row.name, reason: started.reason, endpoints: started.definition?.endpoints ?? [] })
+      broken.push({ name: row.name, reason: started.reason, endpoints: started.definition?.endpoints ?? [], subscribes: Object.keys(started.definition?.on ?? {}) })
     }
     if (record) await noteStart(services, row, started.reason)
   }
@@ -110,8 +110,9 @@ export function toRegistry(modules: RunningModule[], broken: BrokenModule[]): Re
   const permissions: ReadonlySet<string> = new Set([...CORE_PERMISSIONS, ...modules.flatMap(({ name, manifest }) => manifest.permissions.map(permission => `${name}.${permission}`))])
   const ofRole = new Map<string, ReadonlySet<string>>()
   const subscribers = new Map<string, string[]>()
-  for (const { name, definition } of modules) {
-    for (const event of Object.keys(definition.on ?? {})) subscribers.set(event, [...subscribers.get(event) ?? [], name])
+  const listening = [...modules.map(({ name, definition }) => ({ name, subscribes: Object.keys(definition.on ?? {}) })), ...broken]
+  for (const { name, subscribes } of listening) {
+    for (const event of subscribes) subscribers.set(event, [...subscribers.get(event) ?? [], name])
   }
   const problems = new Map([null, ...byName.keys()].map(name => [name, { ...coreProblems, ...(name === null ? {} : byName.get(name)!.definition.problems) }]))
 
