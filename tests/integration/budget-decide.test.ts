@@ -99,9 +99,9 @@ describe('accepting', () => {
 
   test.each([
     ['without a name', { signer_name: undefined }, '/signer_name'],
-    ['with a blank name', { signer_name: ' \u200b ' }, '/signer_name'],
+    ['with a blank name', { signer_name: ' \u200B ' }, '/signer_name'],
     ['with a control character in the name', { signer_name: 'Ana\u0007' }, '/signer_name'],
-    ['with a right-to-left override in the name', { signer_name: 'Ana\u202egpj' }, '/signer_name'],
+    ['with a right-to-left override in the name', { signer_name: 'Ana\u202Egpj' }, '/signer_name'],
     ['with a name that is no text', { signer_name: ['Ana'] }, '/signer_name'],
     ['with a name of 201 characters', { signer_name: 'x'.repeat(201) }, '/signer_name'],
     ['without consent', { consent: false }, '/consent'],

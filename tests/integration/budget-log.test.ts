@@ -61,30 +61,32 @@ describe('the access log', () => {
 
 describe('the doctor', () => {
   let budget: SentBudget
-  beforeEach(async () => { budget = await aLoggedBudget() })
+  beforeEach(async () => {
+    budget = await aLoggedBudget()
+  })
 
-  const mended: [what: string, change: () => Promise<unknown>, undo: string, row: number][] = [
-    ['an edited action', () => instance.sql`update budget_access_log set action = 'read' where budget_id = ${budget.id} and seq = 4`, 'action', 4],
-    ['an edited instant', () => instance.sql`update budget_access_log set at = at + interval '1 microsecond' where budget_id = ${budget.id} and seq = 2`, 'at', 2],
-    ['an edited actor', () => instance.sql`update budget_access_log set actor = 'staff' where budget_id = ${budget.id} and seq = 5`, 'actor', 5],
-    ['an edited reason', () => instance.sql`update budget_access_log set detail = jsonb_set(detail, '{reason,text}', '"none"') where budget_id = ${budget.id} and action = 'unlocked'`, 'detail', 7],
-    ['a deleted row', () => instance.sql`delete from budget_access_log where budget_id = ${budget.id} and seq = 3`, 'row', 3],
-    ['the newest row deleted', () => instance.sql`delete from budget_access_log where budget_id = ${budget.id} and seq = 8`, 'row', 8],
-    ['every row deleted', () => instance.sql`delete from budget_access_log where budget_id = ${budget.id}`, 'row', 1],
+  const tampering: [what: string, change: () => Promise<unknown>, row: number][] = [
+    ['an edited action', () => instance.sql`update budget_access_log set action = 'read' where budget_id = ${budget.id} and seq = 4`, 4],
+    ['an edited instant', () => instance.sql`update budget_access_log set at = at + interval '1 microsecond' where budget_id = ${budget.id} and seq = 2`, 2],
+    ['an edited actor', () => instance.sql`update budget_access_log set actor = 'staff' where budget_id = ${budget.id} and seq = 5`, 5],
+    ['an edited reason', () => instance.sql`update budget_access_log set detail = jsonb_set(detail, '{reason,text}', '"none"') where budget_id = ${budget.id} and action = 'unlocked'`, 7],
+    ['a deleted row', () => instance.sql`delete from budget_access_log where budget_id = ${budget.id} and seq = 3`, 3],
+    ['the newest row deleted', () => instance.sql`delete from budget_access_log where budget_id = ${budget.id} and seq = 8`, 8],
+    ['every row deleted', () => instance.sql`delete from budget_access_log where budget_id = ${budget.id}`, 1],
     ['an appended row', () => instance.sql`
       insert into budget_access_log select gen_random_uuid(), budget_id, clinic_id, 9, at, 'verify', true, actor, user_id, ip_hash, user_agent, detail, hash, hash
-      from budget_access_log where budget_id = ${budget.id} and seq = 8`, 'row', 9],
+      from budget_access_log where budget_id = ${budget.id} and seq = 8`, 9],
     ['a row deleted along with the head', async () => {
       await instance.sql`delete from budget_access_log where budget_id = ${budget.id} and seq = 8`
       await instance.sql`update budget set log_count = 7, log_hash = (select hash from budget_access_log where budget_id = ${budget.id} and seq = 7) where id = ${budget.id}`
-    }, 'row', 7],
+    }, 7],
     ['everything deleted along with the head', async () => {
       await instance.sql`delete from budget_access_log where budget_id = ${budget.id}`
       await instance.sql`update budget set log_count = 0, log_hash = null, log_seal = null where id = ${budget.id}`
-    }, 'row', 1]
+    }, 1]
   ]
 
-  test.each(mended)('names the first broken row of %s', async (_, change, __, row) => {
+  test.each(tampering)('names the first broken row of %s', async (_, change, row) => {
     expect(await findings()).toEqual([])
     await change()
     expect(await findings()).toEqual([
@@ -137,6 +139,17 @@ describe('the clock', () => {
     for (const { id } of [running, decided]) expect(await expiredEvents(id)).toHaveLength(0)
     const states = await instance.sql`select id, status from budget where id in ${instance.sql([running.id, decided.id])}`
     expect(Object.fromEntries(states.map(state => [state.id, state.status]))).toEqual({ [running.id]: 'sent', [decided.id]: 'accepted' })
+  })
+
+  test('removes sessions that nobody can use any more, and no others', async () => {
+    const budget = await aSentBudget(instance)
+    await aVerifiedPatient(instance, budget)
+    await instance.sql`update budget_session set created_at = now() - interval '25 hours' where budget_id = ${budget.id}`
+    const patient = await aVerifiedPatient(instance, budget)
+    const { ctx, definition } = instance.runtime.services.registry.get('budget')!
+    await definition.jobs!['remove-old-sessions']!.run({}, ctx, { attempt: 1 })
+    expect(await instance.sql`select 1 from budget_session where budget_id = ${budget.id}`).toHaveLength(1)
+    expect((await patient.get(budget.base)).status).toBe(200)
   })
 
   test('runs the job each minute', () => {

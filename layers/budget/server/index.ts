@@ -1,5 +1,6 @@
 import { defineModule } from '@svc/kit'
 import { foldCounts } from './db/counts.ts'
+import { removeOldSessions } from './db/sessions.ts'
 import { fillDemo } from './demo/index.ts'
 import { documentEndpoints } from './endpoints/documents.ts'
 import { publicEndpoints } from './endpoints/public.ts'
@@ -22,6 +23,7 @@ export default defineModule({
     'expire': { cron: '* * * * *', run: (_payload, ctx) => expireBudgets(ctx) },
     [DELIVER_LINK]: { run: (payload: DeliverLink, ctx) => deliverLink(ctx, payload) },
     'seal-document': { run: (payload: { budget_id: string }, ctx, info) => sealDocument(ctx, payload, info) },
+    'remove-old-sessions': { cron: '23 3 * * *', run: (_payload, ctx) => removeOldSessions(ctx.db) },
     'fold-counts': { cron: '*/10 * * * *', run: (_payload, ctx) => foldCounts(ctx.db) }
   },
   demo: fillDemo

@@ -13,7 +13,7 @@ export type Locale = z.infer<typeof Locale>
 const NOT_IN_NAMES = /[\p{Cc}\p{Cs}\u2028\u2029\u202A-\u202E\u2066-\u2069]/u
 /** Longer texts have lines. */
 const NOT_IN_TEXTS = /[^\P{Cc}\t\n\r]|\p{Cs}/u
-const VISIBLE = /[^\p{Z}\p{Cf}\p{M}\p{C}]/u
+const VISIBLE = /[^\p{Z}\p{M}\p{C}]/u
 
 const lengthOf = (text: string) => [...text].length
 

@@ -16,7 +16,7 @@ describe('a message that gives the code away', () => {
     'ring 0482913', 'a482913b'
   ])('%j is found', message => expect(containsCode(message, '482913')).toBe(true))
 
-  test.each(['See you on 12 March', 'Call 912 345 678', '482 is the room, 913 the floor', ''])('%j is fine', message => {
+  test.each(['See you on 12 March', 'Call 912 345 678', '482 is the room, 913 the floor', ''])('%j is fine', (message) => {
     expect(containsCode(message, '482913')).toBe(false)
   })
 

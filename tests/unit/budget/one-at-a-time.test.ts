@@ -24,7 +24,9 @@ test('work of one key runs one after the other, in order, also after a failure',
 test('another key does not wait', async () => {
   const inTurn = createQueue()
   let open = () => {}
-  const slow = inTurn('a', () => new Promise<void>((resolve) => { open = resolve }))
+  const slow = inTurn('a', () => new Promise<void>((resolve) => {
+    open = resolve
+  }))
   await expect(inTurn('b', async () => 'done')).resolves.toBe('done')
   open()
   await slow

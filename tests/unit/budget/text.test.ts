@@ -13,7 +13,7 @@ describe('a name', () => {
   test('is trimmed', () => expect(name.parse('  Ana  ')).toBe('Ana'))
 
   test.each([
-    ['NUL', 'A\0na'], ['a line feed', 'Ana\n'], ['a tab', '\tAna'], ['escape', 'Ana\u001b[31m'], ['a C1 control', 'A\u0085na'],
+    ['NUL', 'A\0na'], ['a line feed', 'Ana\n'], ['a tab', '\tAna'], ['escape', 'Ana\u001B[31m'], ['a C1 control', 'A\u0085na'],
     ['a right-to-left override', 'Ana \u202Egpj.exe'], ['an isolate', '\u2066Ana\u2069'], ['a line separator', 'Ana\u2028Bo'],
     ['half a surrogate pair', 'A\uD800na'], ['nothing', ''], ['blanks', '   '], ['invisible marks', '\u200B\u200F\u2060'],
     ['too much', 'x'.repeat(201)], ['too many emoji', '😀'.repeat(201)]

@@ -26,8 +26,15 @@ export async function isSessionLive(tx: Tx, session_hash: Buffer): Promise<boole
   return rows.length > 0
 }
 
+/** Of requests that come together one writes. */
 export async function touchSession(db: Db, session_hash: Buffer): Promise<void> {
-  await db.update(budgetSession).set({ last_used_at: sql`now()` }).where(and(eq(budgetSession.session_hash, session_hash), isLive()))
+  await db.update(budgetSession).set({ last_used_at: sql`now()` })
+    .where(and(eq(budgetSession.session_hash, session_hash), isLive(), sql`${budgetSession.last_used_at} < now() - interval '1 minute'`))
+}
+
+/** Sessions that nobody can use any more; what they did is in the access log. */
+export async function removeOldSessions(db: Db): Promise<void> {
+  await db.delete(budgetSession).where(sql`${budgetSession.created_at} < now() - interval '1 day'`)
 }
 
 /** True for the first read of a session only, however many race. */

@@ -12,9 +12,9 @@ import { ipHash, logAccess } from './log-access.ts'
 import { decisionOf } from './patient-view.ts'
 
 /** Who decides: the patient's session, or the patient in the clinic with a member of the staff as witness. */
-export type Decider =
-  | { via: 'remote_link', session: LinkSession }
-  | { via: 'in_clinic', clinic_id: string, budget_id: string, witness_id: string }
+export type Decider
+  = | { via: 'remote_link', session: LinkSession }
+    | { via: 'in_clinic', clinic_id: string, budget_id: string, witness_id: string }
 
 /** What the record says beyond what the decision itself brings. */
 export interface Wish {
