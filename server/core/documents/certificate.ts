@@ -36,7 +36,7 @@ async function findCertificate(db: AnyTx): Promise<Row | undefined> {
 
 /** The advisory lock makes the first of many processes create it, the others find it. */
 async function createCertificate({ db, config, secrets, log }: Dependencies): Promise<Row> {
-  return await db.transaction(async tx => {
+  return await db.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext('core_certificate'))`)
     const existing = await findCertificate(tx)
     if (existing) return existing

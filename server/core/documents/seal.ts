@@ -55,6 +55,6 @@ async function seal(pdf: Uint8Array, about: Parameters<Ctx['documents']['seal']>
 
 /** A text string as UTF-16 in octal escapes: the library writes it into `(…)` as it is, and a name may hold `)` or Greek. */
 function pdfText(text: string): string {
-  const bytes = Buffer.from(`\ufeff${text}`, 'utf16le').swap16()
+  const bytes = Buffer.from(`\uFEFF${text}`, 'utf16le').swap16()
   return Array.from(bytes, byte => `\\${byte.toString(8).padStart(3, '0')}`).join('')
 }

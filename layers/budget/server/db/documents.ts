@@ -5,7 +5,7 @@ import { budget, budgetAccessLog, budgetSignature } from './schema.ts'
 import type { SignatureRow } from './signatures.ts'
 
 /** Where a signed PDF lies and what its bytes must hash to. */
-export interface StoredDocument { id: string, number: string, version: number, signed_pdf_key: string, signed_pdf_sha256: string }
+interface StoredDocument { id: string, number: string, version: number, signed_pdf_key: string, signed_pdf_sha256: string }
 
 /** An accepted version with its record; null when there is none. */
 export async function findAccepted(db: Db | Tx, budget_id: string): Promise<{ budget: BudgetRow, signature: SignatureRow } | null> {

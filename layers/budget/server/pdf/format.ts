@@ -18,4 +18,3 @@ function offsetOf(at: Date, timeZone: string): string {
 }
 
 export const displayNumber = (value: number, locale: string): string => new Intl.NumberFormat(locale).format(value)
-

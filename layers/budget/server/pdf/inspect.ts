@@ -45,5 +45,5 @@ function unicodeMaps(lib: Lib, document: PDFDocument, page: PDFPage): Map<string
 
 /** `<0001> <0043>` of a CMap: glyph → UTF-16. */
 const glyphMap = (cmap: string): Map<string, string> =>
-  new Map(Array.from(cmap.matchAll(/<([0-9A-Fa-f]{4})> <((?:[0-9A-Fa-f]{4})+)>/g), ([, glyph, units]) =>
+  new Map(Array.from(cmap.matchAll(/<([0-9A-F]{4})> <((?:[0-9A-F]{4})+)>/gi), ([, glyph, units]) =>
     [glyph!.toUpperCase(), units!.replace(/.{4}/g, unit => String.fromCharCode(Number.parseInt(unit, 16)))]))

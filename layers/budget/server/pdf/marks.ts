@@ -3,11 +3,11 @@ import { COLOR, RIGHT, PAGE, SIZE, type Face, type Size } from './style.ts'
 import { printable, widthOf } from './text.ts'
 
 /** One thing on a page, in points from its top left corner. */
-export type Mark =
-  | { kind: 'text', text: string, x: number, baseline: number, width: number, face: Face, size: Size, color: string }
-  | { kind: 'box', x: number, y: number, width: number, height: number, color: string, radius?: number }
-  | { kind: 'image', x: number, y: number, width: number, height: number, data: string }
-  | { kind: 'link', x: number, y: number, width: number, height: number, url: string }
+export type Mark
+  = | { kind: 'text', text: string, x: number, baseline: number, width: number, face: Face, size: Size, color: string }
+    | { kind: 'box', x: number, y: number, width: number, height: number, color: string, radius?: number }
+    | { kind: 'image', x: number, y: number, width: number, height: number, data: string }
+    | { kind: 'link', x: number, y: number, width: number, height: number, url: string }
 
 export interface TextStyle { face?: Face, size?: Size, color?: string, align?: 'left' | 'right' | 'center', struck?: boolean }
 

@@ -36,7 +36,7 @@ function tables(view: DataView): (tag: string) => number {
     const tag = String.fromCharCode(view.getUint8(entry), view.getUint8(entry + 1), view.getUint8(entry + 2), view.getUint8(entry + 3))
     offsets.set(tag, view.getUint32(entry + 8))
   }
-  return tag => {
+  return (tag) => {
     const offset = offsets.get(tag)
     if (offset === undefined) throw new Error(`The font has no ${tag} table`)
     return offset
@@ -55,7 +55,7 @@ function characterMap(view: DataView, cmap: number): (codePoint: number) => numb
 
 function segmentMap(view: DataView, start: number): (codePoint: number) => number {
   const groups = view.getUint32(start + 12)
-  return codePoint => {
+  return (codePoint) => {
     let low = 0
     let high = groups - 1
     while (low <= high) {

@@ -8,17 +8,17 @@ export function dimensions({ type, bytes }: Picture): { width: number, height: n
 }
 
 function pngSize(view: DataView) {
-  if (view.byteLength < 24 || view.getUint32(0) !== 0x89504e47 || view.getUint32(12) !== 0x49484452) return null
+  if (view.byteLength < 24 || view.getUint32(0) !== 0x89504E47 || view.getUint32(12) !== 0x49484452) return null
   return { width: view.getUint32(16), height: view.getUint32(20) }
 }
 
 function jpegSize(view: DataView) {
-  if (view.byteLength < 4 || view.getUint16(0) !== 0xffd8) return null
+  if (view.byteLength < 4 || view.getUint16(0) !== 0xFFD8) return null
   let at = 2
-  while (at + 9 <= view.byteLength && view.getUint8(at) === 0xff) {
+  while (at + 9 <= view.byteLength && view.getUint8(at) === 0xFF) {
     const marker = view.getUint8(at + 1)
     // SOF0…SOF15 without the tables DHT (C4), JPG (C8) and DAC (CC).
-    if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) {
+    if (marker >= 0xC0 && marker <= 0xCF && ![0xC4, 0xC8, 0xCC].includes(marker)) {
       return { height: view.getUint16(at + 5), width: view.getUint16(at + 7) }
     }
     at += 2 + view.getUint16(at + 2)

@@ -9,7 +9,7 @@ const POINTS = 2.8346
  * One line of text on its baseline. pdfme's own `text` breaks what we have laid out a second time
  * and adds a font resource for each call; this one draws what it is given, and evaluates nothing.
  */
-export const run: Plugin = plugin('run', async props => {
+export const run: Plugin = plugin('run', async (props) => {
   const { page, pdfLib, schema, value } = props
   const { x, y } = corner(props)
   const { font, key } = await fontOn(props, schema.face as Face)
@@ -25,7 +25,7 @@ export const run: Plugin = plugin('run', async props => {
 })
 
 /** An area that opens an address. */
-export const link: Plugin = plugin('link', props => {
+export const link: Plugin = plugin('link', (props) => {
   const { page, pdfDoc, pdfLib, schema, value } = props
   const { x, y } = corner(props)
   page.node.addAnnot(pdfDoc.context.register(pdfDoc.context.obj({

@@ -11,12 +11,12 @@ const INVISIBLE = /[\p{Cc}\p{Cf}\p{Variation_Selector}]/gu
 /** Text as the face can draw it, on one line: composed, without controls and direction marks, □ for what has no glyph. Never throws. */
 export function printable(text: string, name: Face = 'regular'): string {
   const { metrics } = face(name)
-  const clean = text.toWellFormed().normalize('NFC').replace(/[\s\p{Zl}\p{Zp}]+/gu, keepNoBreak).replace(INVISIBLE, '').trim()
+  const clean = text.toWellFormed().normalize('NFC').replace(/\s+/gu, keepNoBreak).replace(INVISIBLE, '').trim()
   return Array.from(clean, character => metrics.has(character.codePointAt(0)!) ? character : MISSING).join('')
 }
 
 // A number's group separator must not become a place to break.
-const keepNoBreak = (space: string) => /^[\u00a0\u202f]$/.test(space) ? '\u00a0' : ' '
+const keepNoBreak = (space: string) => /^[\u00A0\u202F]$/.test(space) ? '\u00A0' : ' '
 
 export const widthOf = (text: string, name: Face, size: Size): number => face(name).metrics.width(text, size)
 

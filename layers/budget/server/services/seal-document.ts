@@ -13,7 +13,7 @@ import { renderDocument } from './render-document.ts'
 import { signedDocument } from './signed-document.ts'
 
 /** A download holds the whole file in memory. */
-export const LARGEST_DOCUMENT = 20_000_000
+const LARGEST_DOCUMENT = 20_000_000
 
 /**
  * The job that makes the signed PDF of an accepted version. Runs at least once and may run many times at once:
