@@ -1,0 +1,24 @@
+import type { AcceptAnswer, AcceptRequest, LinkMeta, PatientView, RejectAnswer, RejectRequest } from '../../shared/contract'
+import { call } from '../utils/call'
+
+/** The public API of one link, typed by the module's contract. Runs in the browser; answers never throw. */
+export function useBudgetLink(token: string) {
+  const { locale } = useI18n()
+  const base = budgetLinkPath(token)
+  const query = () => ({ locale: locale.value })
+
+  return {
+    meta: () => call<LinkMeta>(`${base}/meta`),
+    verify: (code: string) => call<unknown>(`${base}/verify`, { method: 'POST', body: { code } }),
+    view: () => call<PatientView>(base, { query: query() }),
+    accept: (body: AcceptRequest) => call<AcceptAnswer>(`${base}/accept`, { method: 'POST', body, query: query() }),
+    reject: (body: RejectRequest) => call<RejectAnswer>(`${base}/reject`, { method: 'POST', body, query: query() }),
+    close: () => call<undefined>(`${base}/session`, { method: 'DELETE' }),
+    pdf: computed(() => `${base}/pdf?locale=${locale.value}`),
+    signedPdf: `${base}/pdf/signed`
+  }
+}
+
+export type BudgetLink = ReturnType<typeof useBudgetLink>
+
+export const budgetLinkPath = (token: string) => `/api/v1/public/budgets/${encodeURIComponent(token)}`

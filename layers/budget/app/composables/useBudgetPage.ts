@@ -1,0 +1,110 @@
+import type { LinkMeta, PatientView } from '../../shared/contract'
+import type { Answer, ApiProblem } from '../utils/call'
+import { pageState, type PageFacts } from '../utils/page-state'
+import { useBudgetLink } from './useBudgetLink'
+
+/** Said above the state it concerns; it receives the focus when it appears. */
+export interface Notice { tone: 'info' | 'warning', text: string, /** Offers to ask the server again. */ ask_again?: boolean }
+
+export interface FirstMeta { link: PageFacts['link'], meta: LinkMeta | null, /** The server's clock when it answered. */ now: number }
+
+/** All that the patient page knows. It changes only by what the server answers, and by what the reader is doing. */
+export function useBudgetPage(token: string, first: FirstMeta) {
+  const knowledge = useBudgetKnowledge(token, first)
+  const { api, view, step, decidedHere, busy, notice, state, say, askMeta, askView } = knowledge
+  const { t } = useI18n()
+
+  /** A session that ended while the reader was busy: back to the code, with everything kept. */
+  async function sessionEnded() {
+    view.value = null
+    await askMeta()
+    say(t('budget.notice.session_ended'))
+  }
+
+  async function askAgain() {
+    if (busy.value) return
+    busy.value = true
+    notice.value = null
+    await learnAgain(view.value !== null)
+    busy.value = false
+  }
+
+  async function learnAgain(wasOpen: boolean) {
+    const problem = await askView()
+    if (problem?.status === 401 && wasOpen) return sessionEnded()
+    const answered = problem?.status === 401 ? await askMeta() : !problem || !isUncertain(problem)
+    if (!answered) return say(t('budget.notice.still_unreachable'), { ask_again: true })
+    if (state.value === 'accepting' || state.value === 'rejecting') say(t('budget.notice.not_recorded'))
+  }
+
+  async function close() {
+    if (busy.value) return
+    busy.value = true
+    const answer = await api.close()
+    busy.value = false
+    if (!answer.ok && answer.problem.status !== 401) return say(t('budget.notice.not_closed'))
+    view.value = null
+    step.value = 'reading'
+    decidedHere.value = false
+    await askMeta()
+    say(t('budget.notice.closed'), { tone: 'info' })
+  }
+
+  return { ...knowledge, askAgain, sessionEnded, close }
+}
+
+export type BudgetPage = ReturnType<typeof useBudgetPage>
+
+function useBudgetKnowledge(token: string, first: FirstMeta) {
+  const api = useBudgetLink(token)
+  const link = ref(first.link)
+  const meta = shallowRef(first.meta)
+  const view = shallowRef<PatientView | null>(null)
+  const over = ref(false)
+  const step = ref<PageFacts['step']>('reading')
+  const decidedHere = ref(false)
+  const notice = ref<Notice | null>(null)
+  const busy = ref(false)
+  /** Add to this device's clock to get the server's. */
+  const skew = ref(first.now - Date.now())
+  const retryAfter = ref<number | null>(null)
+
+  const state = computed(() => pageState({
+    link: link.value,
+    locked: meta.value?.locked ?? false,
+    budget: view.value && { status: view.value.status, over: over.value },
+    step: step.value,
+    decided_here: decidedHere.value
+  }))
+
+  function say(text: string, options: Partial<Notice> = {}) {
+    notice.value = { tone: 'warning', text, ...options }
+  }
+
+  function hear(answer: Answer<unknown>) {
+    if (!answer.ok && answer.problem.status === 0) return
+    skew.value = answer.server_time - Date.now()
+    retryAfter.value = answer.retry_after
+    if (answer.ok) link.value = 'known'
+    else if (answer.problem.status === 404) link.value = 'unknown'
+  }
+
+  /** Before the code: unknown, locked, closed or open. False without an answer. */
+  async function askMeta(): Promise<boolean> {
+    const answer = await api.meta()
+    hear(answer)
+    if (answer.ok) meta.value = answer.data
+    return answer.ok || !isUncertain(answer.problem)
+  }
+
+  /** Behind the code: the true state, or why it cannot be seen. Null when all is well. */
+  async function askView(): Promise<ApiProblem | null> {
+    const answer = await api.view()
+    hear(answer)
+    if (answer.ok) view.value = answer.data
+    else if (answer.problem.status === 401) view.value = null
+    return answer.ok ? null : answer.problem
+  }
+
+  return { api, link, meta, view, over, step, decidedHere, notice, busy, skew, retryAfter, state, say, hear, askMeta, askView }
+}

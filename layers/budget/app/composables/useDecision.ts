@@ -1,0 +1,94 @@
+import type { AcceptAnswer, RejectAnswer } from '../../shared/contract'
+import type { Answer, ApiProblem } from '../utils/call'
+import type { DraftErrors, DraftField } from '../utils/draft'
+import type { BudgetPage } from './useBudgetPage'
+
+type DecisionAnswer = AcceptAnswer | RejectAnswer
+type Wanted = DecisionAnswer['status']
+
+/** Accepting and rejecting. Success is shown only when the server has confirmed it. */
+export function useDecision(page: BudgetPage) {
+  const { t } = useI18n()
+  const draft = reactive(emptyDraft())
+  const errors = ref<DraftErrors>({})
+  const refused = useRefusal(page, invalid)
+
+  function invalid(fields: DraftField[]) {
+    errors.value = Object.fromEntries(fields.map(field => [field, t(`budget.invalid.${field}`)]))
+  }
+
+  function begin(step: 'accepting' | 'rejecting') {
+    draft.signer_name ||= fullName(page.view.value!.patient)
+    go(step)
+  }
+
+  function go(step: 'accepting' | 'rejecting' | 'reading') {
+    errors.value = {}
+    page.notice.value = null
+    page.step.value = step
+  }
+
+  const accept = () => decide('accepted', missingToAccept(draft), () => page.api.accept(acceptRequest(draft, page.view.value!.content_digest)))
+  const reject = () => decide('rejected', missingToReject(draft), () => page.api.reject(rejectRequest(draft)))
+
+  async function decide(wanted: Wanted, missing: DraftField[], send: () => Promise<Answer<DecisionAnswer>>) {
+    if (page.busy.value) return
+    invalid(missing)
+    if (missing.length) return
+    page.busy.value = true
+    page.notice.value = null
+    const answer = await send()
+    if (answer.ok) confirmed(answer.data)
+    else await refused(answer.problem, wanted)
+    page.busy.value = false
+  }
+
+  /** The server's own words, put in the place of what was open. */
+  function confirmed({ status, decided_at }: DecisionAnswer) {
+    page.decidedHere.value = true
+    page.view.value = {
+      ...page.view.value!,
+      status,
+      decision: { status, decided_at, signer_name: draft.signer_name.trim(), reason: status === 'rejected' ? draft.reason.trim() : null },
+      signed_pdf: { status: status === 'accepted' ? 'pending' : 'none', sha256: null }
+    }
+  }
+
+  return { draft, errors, begin, back: () => go('reading'), accept, reject }
+}
+
+/** After a refusal or no answer: learns what is true now before anything is offered again. */
+function useRefusal(page: BudgetPage, invalid: (fields: DraftField[]) => void) {
+  const { t } = useI18n()
+
+  async function refused(problem: ApiProblem, wanted: Wanted) {
+    if (problem.status === 401) return page.sessionEnded()
+    if (problem.status === 429) return page.say(t('budget.notice.too_many'))
+    if (problem.status === 422) {
+      const fields = fieldsOf(problem)
+      return fields.length ? invalid(fields) : page.say(t('budget.notice.not_understood'))
+    }
+    if (problem.code === 'budget_expired') page.over.value = true
+
+    const unseen = await page.askView()
+    if (unseen?.status === 401) return page.sessionEnded()
+    if (unseen && unseen.status !== 404) return page.say(t('budget.notice.outcome_unknown'), { ask_again: true })
+    if (!unseen) explain(problem, wanted)
+  }
+
+  function explain(problem: ApiProblem, wanted: Wanted) {
+    const decision = page.view.value?.decision
+    if (decision?.status === wanted && isUncertain(problem)) {
+      page.decidedHere.value = true
+      return page.say(t('budget.notice.arrived_after_all'), { tone: 'info' })
+    }
+    if (decision) return page.say(t('budget.notice.already_decided'))
+    if (problem.code === 'content_changed') {
+      page.step.value = 'reading'
+      return page.say(t('budget.notice.content_changed'))
+    }
+    page.say(t(problem.status === 410 ? 'budget.notice.no_longer_open' : 'budget.notice.not_recorded'))
+  }
+
+  return refused
+}

@@ -1,0 +1,11 @@
+import type { Notice } from './useBudgetPage'
+import type { PageState } from '../utils/page-state'
+
+/** Moves the reader's place: to the heading of a new state, unless a notice (which takes the focus itself) explains it. */
+export function usePlace(state: Readonly<Ref<PageState>>, notice: Readonly<Ref<Notice | null>>) {
+  watch(state, async () => {
+    await nextTick()
+    window.scrollTo({ top: 0 })
+    if (!notice.value) document.querySelector<HTMLElement>('[data-place]')?.focus({ preventScroll: true })
+  })
+}

@@ -1,0 +1,36 @@
+import type { FetchOptions } from 'ofetch'
+
+/** An answer of the API, read by a person's page: the data, or what stood in the way. Never throws. */
+export type Answer<T> = { /** The server's clock, in milliseconds. */ server_time: number, retry_after: number | null }
+  & ({ ok: true, data: T } | { ok: false, problem: ApiProblem })
+
+/** RFC 9457 as our API fills it. `unreachable` is ours: no answer came, so nothing is known about the effect. */
+export interface ApiProblem {
+  code: string
+  status: number
+  attempts_left?: number
+  locked_until?: string | null
+  errors?: { pointer: string, message: string }[]
+}
+
+const TIMEOUT_MS = 20_000
+
+/** Calls the API from the browser and takes the data out of its envelope. */
+export async function call<T>(path: string, options: FetchOptions<'json'> = {}): Promise<Answer<T>> {
+  try {
+    const response = await $fetch.raw<{ data: T }>(path, { retry: 0, timeout: TIMEOUT_MS, ...options, ignoreResponseError: true } as object)
+    const heard = { server_time: Date.parse(response.headers.get('date') ?? '') || Date.now(), retry_after: seconds(response.headers.get('retry-after')) }
+    if (response.ok) return { ...heard, ok: true, data: response._data?.data as T }
+    return { ...heard, ok: false, problem: { code: 'internal_error', ...response._data as object, status: response.status } }
+  } catch {
+    return { server_time: Date.now(), retry_after: null, ok: false, problem: { code: 'unreachable', status: 0 } }
+  }
+}
+
+/** No answer, or a fault of the server: the call may have had its effect or not. */
+export const isUncertain = (problem: ApiProblem) => problem.status === 0 || problem.status >= 500
+
+function seconds(header: string | null): number | null {
+  const value = Number(header)
+  return header && Number.isFinite(value) ? value : null
+}

@@ -1,0 +1,62 @@
+import type { PointGroup } from 'signature_pad'
+import type { AcceptRequest, PatientView, RejectRequest } from '../../shared/contract'
+import type { ApiProblem } from './call'
+import { sameName } from './display'
+
+/** What the reader has typed so far. Kept through failures, a lost session and a change of language. */
+export interface Draft {
+  signer_name: string
+  relationship: NonNullable<AcceptRequest['relationship']>
+  method: AcceptRequest['signature']['method']
+  typed: string
+  /** PNG as a data URL, once something is drawn. */
+  image: string | null
+  /** What was drawn, to draw it again. */
+  strokes: PointGroup[]
+  consent: boolean
+  reason: string
+  reason_code: NonNullable<RejectRequest['reason_code']> | null
+}
+
+/** Fields that can be wrong. */
+export type DraftField = 'signer_name' | 'typed' | 'image' | 'consent' | 'reason'
+/** Wrong fields by name, each with what to do. */
+export type DraftErrors = Partial<Record<DraftField, string>>
+
+export const emptyDraft = (): Draft => ({
+  signer_name: '', relationship: 'patient', method: 'click', typed: '', image: null, strokes: [], consent: false, reason: '', reason_code: null
+})
+
+export const fullName = ({ first_name, last_name }: PatientView['patient']) => `${first_name} ${last_name}`.trim()
+
+/** What keeps the draft from being an acceptance, in the order of the form. */
+export function missingToAccept(draft: Draft): DraftField[] {
+  const missing: DraftField[] = []
+  if (!draft.signer_name.trim()) missing.push('signer_name')
+  if (draft.method === 'typed' && (!draft.typed.trim() || !sameName(draft.typed, draft.signer_name))) missing.push('typed')
+  if (draft.method === 'drawn' && !draft.image) missing.push('image')
+  if (!draft.consent) missing.push('consent')
+  return missing
+}
+
+export const missingToReject = (draft: Draft): DraftField[] => draft.reason.trim() ? [] : ['reason']
+
+export const acceptRequest = (draft: Draft, contentDigest: string): AcceptRequest => ({
+  signer_name: draft.signer_name.trim(),
+  relationship: draft.relationship,
+  signature: draft.method === 'drawn' ? { method: 'drawn', image: draft.image! } : { method: draft.method },
+  consent: true,
+  content_digest: contentDigest
+})
+
+export const rejectRequest = (draft: Draft): RejectRequest => ({
+  reason: draft.reason.trim(),
+  ...(draft.reason_code ? { reason_code: draft.reason_code } : {})
+})
+
+const POINTERS: Record<string, DraftField> = {
+  '/signer_name': 'signer_name', '/signature': 'image', '/signature/image': 'image', '/consent': 'consent', '/reason': 'reason'
+}
+
+/** The fields that the server names in a 422. */
+export const fieldsOf = (problem: ApiProblem): DraftField[] => problem.errors?.flatMap(({ pointer }) => POINTERS[pointer] ?? []) ?? []

@@ -1,0 +1,44 @@
+/** What the patient page shows. Before the code: unknown to code; behind it, the rest. */
+export type PageState = 'unknown' | 'unavailable' | 'locked' | 'code' | Closed | 'accepting' | 'rejecting' | 'open'
+/** Behind the code, with nothing left to decide. */
+export type Closed = 'done' | 'decided' | 'superseded' | 'cancelled' | 'expired'
+
+export interface PageFacts {
+  /** Whether the server knows the link; `unreachable` before it has ever answered. */
+  link: 'known' | 'unknown' | 'unreachable'
+  locked: boolean
+  /** What an open session has read; null before the code. */
+  budget: null | {
+    status: 'draft' | 'sent' | 'accepted' | 'rejected' | 'expired' | 'cancelled' | 'superseded'
+    /** The server refused a decision because the validity is over, whatever the status still says. */
+    over: boolean
+  }
+  /** What the reader is doing. */
+  step: 'reading' | 'accepting' | 'rejecting'
+  /** The server confirmed the decision while this page was open. */
+  decided_here: boolean
+}
+
+type Rule = [state: PageState, applies: (facts: PageFacts) => boolean]
+
+const decided = ({ budget }: PageFacts) => budget?.status === 'accepted' || budget?.status === 'rejected'
+
+/** The one precedence: the first rule that applies. */
+const RULES: Rule[] = [
+  ['unknown', facts => facts.link === 'unknown'],
+  ['unavailable', facts => !facts.budget && facts.link === 'unreachable'],
+  ['locked', facts => !facts.budget && facts.locked],
+  ['code', facts => !facts.budget],
+  ['done', facts => decided(facts) && facts.decided_here],
+  ['decided', decided],
+  ['superseded', facts => facts.budget?.status === 'superseded'],
+  ['cancelled', facts => facts.budget?.status === 'cancelled'],
+  ['expired', facts => facts.budget?.status === 'expired' || facts.budget?.over === true],
+  ['accepting', facts => facts.step === 'accepting'],
+  ['rejecting', facts => facts.step === 'rejecting'],
+  ['open', () => true]
+]
+
+export function pageState(facts: PageFacts): PageState {
+  return RULES.find(([, applies]) => applies(facts))![0]
+}

@@ -1,0 +1,11 @@
+import { fileURLToPath } from 'node:url'
+
+export default defineNuxtConfig({
+  css: [fileURLToPath(new URL('./app/assets/css/budget.css', import.meta.url))],
+  i18n: {
+    locales: [
+      { code: 'en', file: 'en.json' },
+      { code: 'es', file: 'es.json' }
+    ]
+  }
+})
