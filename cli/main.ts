@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 import { renderUsage, runCommand, type CommandMeta } from 'citty'
+import product from '../package.json' with { type: 'json' }
 import { root } from './commands.ts'
 import { toFault, usageError } from './errors.ts'
 import { fail, finish, help, type Result } from './output.ts'
@@ -12,7 +13,8 @@ const wantsHelp = options.includes('--help') || options.includes('-h') || typed[
 
 const found = await findCommand(root, typed.filter(word => word !== '--help' && word !== '-h'))
 try {
-  if (wantsHelp) help(await usageOf(found))
+  if (typed.length === 1 && typed[0] === '--version') help(product.version)
+  else if (wantsHelp) help(await usageOf(found))
   else await run(found)
 } catch (error) {
   // citty's own complaints: a required option or word that is missing, a value outside its list.

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { svc } from '../support/cli.ts'
+
+describe('a wrong configuration', () => {
+  const env = { PORT: 'http', SVC_TRUSTED_PROXIES: '-1', DATABASE_URL: 'mysql://user:hunter2@db/svc' }
+
+  it.each(['start', 'up', 'modules list'])('stops svc %s with exit 78 and names every wrong value', async (words) => {
+    const { code, stdout, stderr } = await svc(words.split(' '), { env })
+    expect(code).toBe(78)
+    expect(stdout).toBe('')
+    expect(stderr).toMatch(/PORT must be .*\n.*/)
+    expect(stderr).toContain('SVC_TRUSTED_PROXIES must be')
+    expect(stderr).toContain('DATABASE_URL must be')
+    expect(stderr).not.toContain('hunter2')
+  })
+
+  it('is one document with --json', async () => {
+    const { code, stdout } = await svc(['modules', 'list', '--json'], { env })
+    expect(code).toBe(78)
+    expect(JSON.parse(stdout).error.code).toBe('configuration')
+  })
+})
+
+describe('demo seed', () => {
+  it.each([
+    { env: { DATABASE_URL: 'postgres://db.clinic.example/svc' }, reason: 'DATABASE_URL names a database on another machine' },
+    { env: { HOST: '0.0.0.0' }, reason: 'HOST 0.0.0.0 can be reached from other machines' }
+  ])('refuses an instance that is not on this machine: $reason', async ({ env, reason }) => {
+    const refused = await svc(['demo', 'seed', '--json'], { env })
+    expect(refused.code).toBe(3)
+    expect(JSON.parse(refused.stdout).error).toMatchObject({ code: 'not_local', hint: 'svc demo seed --force', reasons: [reason] })
+  })
+
+  it('up --demo refuses it likewise, before it builds anything', async () => {
+    const refused = await svc(['up', '--demo'], { env: { HOST: '0.0.0.0' } })
+    expect(refused.code).toBe(3)
+  })
+})

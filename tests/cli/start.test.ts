@@ -1,0 +1,147 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { aFolder, cleanEnv, svc, textOf } from '../support/cli.ts'
+import { root } from '../support/official.ts'
+
+/** `svc start` over a stand-in for the built server. */
+interface Started {
+  supervisor: ChildProcess
+  url: string
+  /** Pid of the server that answers. */
+  pid(): Promise<number>
+  stderr(): string
+  ended: Promise<number | null>
+}
+
+const folder = aFolder()
+const started: ChildProcess[] = []
+afterEach(async () => {
+  for (const child of started.splice(0)) {
+    if (child.exitCode !== null || child.signalCode !== null) continue
+    child.kill('SIGTERM')
+    await once(child, 'exit')
+  }
+})
+afterAll(() => folder.remove())
+
+async function start(): Promise<Started> {
+  mkdirSync(join(folder.path, '.output/server'), { recursive: true })
+  copyFileSync(join(root, 'tests/fixtures/supervised-server.mjs'), join(folder.path, '.output/server/index.mjs'))
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const supervisor = spawn(join(root, 'bin/svc'), ['start'], { env: cleanEnv({ SVC_ROOT: folder.path, PORT: String(port) }), stdio: ['ignore', 'ignore', 'pipe'] })
+  started.push(supervisor)
+  const stderr = textOf(supervisor.stderr!)
+  const ended = once(supervisor, 'exit').then(([code]) => code as number | null)
+  await until(() => answer(url))
+  return { supervisor, url, ended, stderr, pid: async () => (await answer(url))!.pid }
+}
+
+const answer = (url: string) => fetch(url).then(response => response.json() as Promise<{ pid: number, mode: string }>, () => null)
+const instance = () => JSON.parse(readFileSync(join(folder.path, 'storage/run/instance.json'), 'utf8'))
+
+async function until<T>(ask: () => Promise<T>): Promise<NonNullable<T>> {
+  const limit = performance.now() + 20_000
+  for (;;) {
+    const found = await ask()
+    if (found) return found
+    if (performance.now() > limit) throw new Error('it did not happen within 20 s')
+    await new Promise(resolve => setTimeout(resolve, 25))
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  probe.close()
+  return port
+}
+
+describe('svc start', () => {
+  it('runs the built server for production and says where it is', async () => {
+    const { url, supervisor } = await start()
+    const { pid, mode } = (await answer(url))!
+    expect(mode).toBe('production')
+    expect(instance()).toEqual({ pid: supervisor.pid, server_pid: pid, url })
+  })
+
+  it('a restart, which is SIGTERM to the server, fails no request', async () => {
+    const it = await start()
+    let going = true
+    const failures: unknown[] = []
+    const pids = new Set<number>()
+    const clients = Array.from({ length: 8 }, async () => {
+      while (going) await fetch(it.url).then(async response => pids.add((await response.json() as { pid: number }).pid), error => failures.push(error))
+    })
+    for (let restarts = 0; restarts < 3; restarts++) {
+      const old = await it.pid()
+      process.kill(old, 'SIGTERM')
+      await until(async () => await it.pid() !== old)
+    }
+    going = false
+    await Promise.all(clients)
+    expect(failures).toEqual([])
+    expect(pids.size).toBe(4)
+  })
+
+  it('starts it again after exit 0 and, with a word and a pause, after a crash', async () => {
+    const it = await start()
+    const first = await it.pid()
+    await answer(`${it.url}/exit-0`)
+    const second = await until(async () => (await answer(it.url))?.pid)
+    expect(second).not.toBe(first)
+    process.kill(second, 'SIGKILL')
+    expect(await until(async () => (await answer(it.url))?.pid)).not.toBe(second)
+    expect(it.stderr()).toContain('The server ended unexpectedly (SIGKILL); it is started again in 0.25 s.')
+  })
+
+  it.each([1, 78])('ends with %i when the server does', async (code) => {
+    const it = await start()
+    await answer(`${it.url}/exit-${code}`)
+    expect(await it.ended).toBe(code)
+    expect(existsSync(join(folder.path, 'storage/run/instance.json'))).toBe(false)
+  })
+
+  it.each([{ signal: 'SIGTERM', code: 0 }, { signal: 'SIGINT', code: 130 }] as const)('drains and ends with $code on $signal', async ({ signal, code }) => {
+    const it = await start()
+    const pid = await it.pid()
+    it.supervisor.kill(signal)
+    expect(await it.ended).toBe(code)
+    expect(() => process.kill(pid, 0)).toThrow('ESRCH')
+  })
+
+  it('without a built server says how to get one', async () => {
+    const empty = aFolder()
+    const { code, stderr } = await svc(['start'], { env: { SVC_ROOT: empty.path } })
+    expect(code).toBe(1)
+    expect(stderr).toContain('npm run build')
+    empty.remove()
+  })
+})
+
+describe('svc up', () => {
+  it('finds the running instance, prints where it is and ends with 0', async () => {
+    const { url } = await start()
+    const { code, stdout, stderr } = await svc(['up', '--json'], { env: { SVC_ROOT: folder.path, PORT: new URL(url).port } })
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toEqual({ url: `http://localhost:${new URL(url).port}`, demo: null })
+    expect(stderr).toContain('The instance runs already.')
+  })
+
+  it('names a port that another program has, before it builds', async () => {
+    const empty = aFolder()
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const { port } = other.address() as AddressInfo
+    const { code, stderr } = await svc(['up'], { env: { SVC_ROOT: empty.path, PORT: String(port) } })
+    expect(code).toBe(1)
+    expect(stderr).toContain(`Port ${port} is taken by another program.`)
+    other.close()
+    empty.remove()
+  })
+})
