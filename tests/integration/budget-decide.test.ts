@@ -87,6 +87,20 @@ describe('accepting', () => {
     await expect(instance.sql`delete from budget_item where budget_id = ${budget.id}`).rejects.toThrow(/immutable/)
   })
 
+  test('is all or nothing: when its event cannot be written, nothing is', async () => {
+    const { budget, accept } = await open()
+    const rows = (await logOf(budget.id)).length
+    await instance.sql`create function refuse() returns trigger language plpgsql as $$ begin if new.name = 'budget.accepted' then raise 'disk full'; end if; return new; end $$`
+    await instance.sql`create trigger refuse before insert on core_event for each row execute function refuse()`
+    const failed = await accept()
+    await instance.sql`drop trigger refuse on core_event`
+    await instance.sql`drop function refuse`
+    expect(failed.body).toMatchObject({ status: 500, code: 'internal_error' })
+    expect(failed.bytes.toString()).not.toContain('disk full')
+    expect([await statusOf(budget.id), await signatureOf(budget.id), (await logOf(budget.id)).length]).toEqual(['sent', undefined, rows])
+    expect((await accept()).status).toBe(200)
+  })
+
   test('keeps a drawn signature as an image of our own making', async () => {
     const { budget, accept } = await open()
     const image = aDrawing()

@@ -23,8 +23,20 @@ export const nowMs = sql<number>`floor(extract(epoch from now()) * 1000)::float8
 const NO_SESSION = Buffer.alloc(32)
 
 /** Runs on each request of a patient, known link or not: one statement, always the same work. */
-export async function findByToken(db: Db | Tx, token_hash: Buffer, session_hash: Buffer = NO_SESSION): Promise<FoundLink | null> {
-  const [row] = await db
+export async function findByToken(db: Db, token_hash: Buffer, session_hash: Buffer = NO_SESSION): Promise<FoundLink | null> {
+  let statement = byToken.get(db)
+  if (!statement) byToken.set(db, statement = prepareByToken(db))
+  const [row] = await statement.execute({ token_hash, session_hash })
+  if (!row) return null
+  const { ms, ...found } = row
+  return { ...found, now: new Date(ms) }
+}
+
+/** Built once for each connection pool: building it costs more than running it. */
+const byToken = new WeakMap<Db, ReturnType<typeof prepareByToken>>()
+
+function prepareByToken(db: Db) {
+  return db
     .select({
       link: budgetLink,
       budget,
@@ -35,9 +47,9 @@ export async function findByToken(db: Db | Tx, token_hash: Buffer, session_hash:
     .from(budgetLink)
     .innerJoin(budget, eq(budget.id, budgetLink.budget_id))
     .leftJoin(budgetSignature, eq(budgetSignature.budget_id, budget.id))
-    .leftJoin(budgetSession, and(eq(budgetSession.session_hash, session_hash), eq(budgetSession.budget_id, budget.id), isLive()))
-    .where(eq(budgetLink.token_hash, token_hash))
-  return row ? { link: row.link, budget: row.budget, decision: row.decision, session: row.session, now: new Date(row.ms) } : null
+    .leftJoin(budgetSession, and(eq(budgetSession.session_hash, sql.placeholder('session_hash')), eq(budgetSession.budget_id, budget.id), isLive()))
+    .where(eq(budgetLink.token_hash, sql.placeholder('token_hash')))
+    .prepare('budget_link_by_token')
 }
 
 export async function findLink(db: Db | Tx, budget_id: string): Promise<LinkRow | null> {
