@@ -1,12 +1,12 @@
 import cluster, { type Worker } from 'node:cluster'
 
 /**
- * Runs the built server and starts it again. The listening socket belongs to this process and is handed to the
- * server, so that requests wait in it during a restart:
+ * Runs the built server and starts it again. The listening socket belongs to this process and is shared with
+ * the server, so that requests wait in it during a restart:
  *
  *   the server gets SIGTERM (from whom ever) and says 'draining', still answering
  *   → the next one is forked; it listens, and holds what arrives until it is told to boot
- *   → the old one is told 'close', finishes what is in flight, says 'closed', is told 'exit', exits 0
+ *   → the old one is told 'close', finishes what is in flight, exits 0
  *   → the new one is told 'boot'
  */
 export interface Supervised {
@@ -41,6 +41,9 @@ export function supervise(options: SupervisorOptions): Supervised {
   let pause = FIRST_PAUSE_MS
   let pausing: NodeJS.Timeout | undefined
   const { promise: ended, resolve: end } = Promise.withResolvers<number>()
+  // The server accepts by itself. Under the default the primary would accept and hand each connection on, and one that
+  // was on its way to a server that dies would wait for ever.
+  cluster.schedulingPolicy = cluster.SCHED_NONE
   cluster.setupPrimary({ exec: options.entry, args: [] })
 
   const fork = () => forkServer(options, { onDraining: replace, onExit })
@@ -107,8 +110,6 @@ function forkServer({ env, onListening }: SupervisorOptions, { onDraining, onExi
   })
   worker.on('message', (message) => {
     if (message === 'draining') onDraining(worker)
-    // Messages keep their order: what was handed to it before has been handed back when it reads this.
-    if (message === 'closed') tell(worker, 'exit')
   })
   worker.on('exit', (code, signal) => onExit(worker, { code, signal, steady: performance.now() - startedAt > STEADY_MS }))
   return worker
@@ -122,6 +123,6 @@ function tellWhenListening(worker: Worker, word: 'boot'): void {
 }
 
 /** A process that is gone hears nothing; its 'exit' says so. */
-function tell(worker: Worker, word: 'boot' | 'close' | 'exit'): void {
+function tell(worker: Worker, word: 'boot' | 'close'): void {
   if (worker.isConnected()) worker.send(word, () => {})
 }

@@ -29,7 +29,7 @@ async function stop() {
   if (draining) return
   draining = true
   drain()
-  await told('close', { on: 'draining', within: 5000 })
+  await successorListens()
   const late = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
   await new Promise<void>((resolve) => {
     server.close(() => resolve())
@@ -37,21 +37,16 @@ async function stop() {
   })
   clearTimeout(late)
   await nitroApp.hooks.callHook('close')
-  await told('exit', { on: 'closed', within: 1000 })
   process.exit(0)
 }
 
-/**
- * Under `svc start` only: says a word to it and waits for its answer. After 'draining' the next server takes the
- * listening socket first, so that no request finds it closed; after 'closed' a connection that was handed over
- * meanwhile has gone back to it, and not down with this process.
- */
-function told(word: string, { on, within }: { on: string, within: number }): Promise<void> | void {
+/** Under `svc start` the next server takes the listening socket first, so that no request finds it closed. */
+function successorListens(): Promise<void> | void {
   if (!process.env.SVC_SUPERVISED || !process.connected) return
   return new Promise((resolve) => {
-    process.on('message', (message) => { if (message === word) resolve() })
-    setTimeout(resolve, within)
-    process.send!(on)
+    process.on('message', (message) => { if (message === 'close') resolve() })
+    setTimeout(resolve, 5000)
+    process.send!('draining')
   })
 }
 
