@@ -230,7 +230,11 @@ export interface Ctx {
     /** The database's time; inside a transaction the transaction's. */
     now (tx?: AnyTx): Promise<Date>
   }
-  clinics: { get (id: string, tx?: AnyTx): Promise<Clinic> }
+  clinics: {
+    get (id: string, tx?: AnyTx): Promise<Clinic>
+    /** For documents, which must not reach for the network. */
+    logo (id: string): Promise<{ type: 'image/png' | 'image/jpeg', bytes: Uint8Array } | null>
+  }
   users: { names (ids: string[], tx?: AnyTx): Promise<Map<string, string>> }
   secrets: {
     /** AES-256-GCM under a key derived for `purpose` (HKDF from the instance secret); base64url text. */

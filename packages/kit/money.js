@@ -54,8 +54,17 @@ export function allocate (amount, weights) {
   return parts
 }
 
-export function displayMoney (minor, currency, locale) {
-  const digits = exponent(currency)
-  return new Intl.NumberFormat(locale, { style: 'currency', currency, minimumFractionDigits: digits, maximumFractionDigits: digits })
-    .format(formatDecimal(minor, digits)) // a decimal string stays exact; a Number would not
+const formats = new Map()
+
+/** A formatter costs a thousand times what formatting does. */
+function formatOf (currency, locale) {
+  const key = `${locale} ${currency}`
+  if (!formats.has(key)) {
+    const digits = exponent(currency)
+    formats.set(key, new Intl.NumberFormat(locale, { style: 'currency', currency, minimumFractionDigits: digits, maximumFractionDigits: digits }))
+  }
+  return formats.get(key)
 }
+
+// A decimal string stays exact; a Number would not.
+export const displayMoney = (minor, currency, locale) => formatOf(currency, locale).format(formatMoney(minor, currency))

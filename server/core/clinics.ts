@@ -1,7 +1,8 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { problem, type Clinic, type Ctx, type Db } from '@svc/kit'
 import type { Config } from './config.ts'
 import { rowsOf } from './db/rows.ts'
+import { coreClinic } from './db/schema.ts'
 
 type Row = Omit<Clinic, 'logo_url'> & { logo_version: number | null }
 
@@ -16,6 +17,10 @@ export function createClinics(db: Db, config: Pick<Config, 'base_url'>): Ctx['cl
       if (!row) throw problem('not_found')
       const { logo_version, ...clinic } = row
       return { ...clinic, logo_url: logo_version === null ? null : logoUrl(config.base_url, id, logo_version) }
+    },
+    async logo(id) {
+      const [row] = await db.select({ bytes: coreClinic.logo, type: coreClinic.logo_type }).from(coreClinic).where(eq(coreClinic.id, id))
+      return row?.bytes && (row.type === 'image/png' || row.type === 'image/jpeg') ? { type: row.type, bytes: row.bytes } : null
     }
   }
 }
