@@ -5,6 +5,11 @@ import { dirname, join } from 'node:path'
 import { inject } from 'vitest'
 import { readConfig, type Config } from '../../server/core/config.ts'
 import { openDatabase, type Database } from '../../server/core/db/client.ts'
+import { takeBootLock } from '../../server/core/db/lock.ts'
+import { migrateTo } from '../../server/core/db/migrate.ts'
+import { discover } from '../../server/core/modules/discover.ts'
+import { processPending } from '../../server/core/modules/lifecycle.ts'
+import { openServices } from '../../server/core/open-services.ts'
 import { start, type Runtime } from '../../server/core/runtime.ts'
 import { databaseUrl, onServer } from './database-server.ts'
 import { root as repository } from './official.ts'
@@ -33,6 +38,8 @@ export interface World {
   remove (name: string): void
   /** The whole start of the product. */
   boot (): Promise<Runtime>
+  /** Only the part of the start that works under the lock. */
+  install (): Promise<void>
   rows (): Promise<Record<string, Record<string, unknown>>>
   log (module?: string): Promise<LogRow[]>
   close (): Promise<void>
@@ -61,6 +68,14 @@ export async function aWorld(): Promise<World> {
       const runtime = await start(config, {})
       running.add(runtime)
       return runtime
+    },
+    async install() {
+      const services = await openServices(config)
+      const lock = await takeBootLock(services.database)
+      await migrateTo(lock, { module: 'core', folder: join(root, 'drizzle'), target: 'head' })
+      await processPending({ services, lock, discovered: await discover(config), bundled: {} })
+      await lock.release()
+      await services.database.close()
     },
     async rows() {
       const rows = await database.sql<{ name: string }[]>`select * from core_module`

@@ -4,6 +4,7 @@ import postgres, { type Options, type Sql } from 'postgres'
 import type { Db } from '@svc/kit'
 import type { Config } from '../config.ts'
 import { EMBEDDED_DATABASE, EMBEDDED_USER, startEmbedded, type Embedded } from './embedded.ts'
+import { socketsFor, tlsOf, type Tls } from './socket.ts'
 
 const OLDEST_SERVER = 140_000
 
@@ -30,18 +31,19 @@ export class DatabaseError extends Error {
   }
 }
 
-type Target = Options<Record<string, never>>
+/** `socket` is an option of postgres.js that its types do not know. */
+type Target = Options<Record<string, never>> & { socket?: ReturnType<typeof socketsFor> }
 type Settings = Pick<Config, 'database_url' | 'storage' | 'root'>
 
 /** Without `database_url` makes sure that the embedded server runs. Throws DatabaseError. */
 export async function openDatabase(config: Settings, options: ConnectOptions = {}): Promise<Database> {
   const embedded = config.database_url === null ? await startEmbedded(config) : null
-  const { url, target, pg } = embedded ? embeddedTarget(embedded) : serverTarget(config.database_url!)
+  const { url, target, pg, tls } = embedded ? embeddedTarget(embedded) : serverTarget(config.database_url!)
   const clients = new Set<Sql>()
 
   function connect({ max = 1, name = 'client' }: ConnectOptions = {}): Sql {
     const settings: Target = {
-      ...target, max, connect_timeout: 10, onnotice() {},
+      ...target, max, connect_timeout: 10, onnotice() {}, ssl: false, socket: socketsFor(tls),
       // A connection that holds a lock or listens must not be renewed behind its owner's back.
       ...(max === 1 ? { idle_timeout: 0, max_lifetime: null } : {}),
       connection: { application_name: `svc:${name}`, TimeZone: 'UTC' }
@@ -80,14 +82,18 @@ async function checkServer(sql: Sql): Promise<void> {
 
 function embeddedTarget({ socket, port }: Embedded) {
   const common = { host: socket, port, user: EMBEDDED_USER, database: EMBEDDED_DATABASE }
-  return { url: null, target: common as Target, pg: common as PoolConfig }
+  return { url: null, target: common as Target, pg: common as PoolConfig, tls: false as const }
 }
 
 /** libpq's `?host=/folder` names a unix socket; postgres.js would take it for a setting of the server. */
-function serverTarget(text: string): { url: string | null, target: Target, pg: PoolConfig } {
+function serverTarget(text: string): { url: string | null, target: Target, pg: PoolConfig, tls: Tls } {
   const url = new URL(text)
+  const tls = tlsOf(url)
   const socket = url.searchParams.get('host')
-  if (!socket?.startsWith('/')) return { url: text, target: {}, pg: { connectionString: text } }
+  if (!socket?.startsWith('/')) {
+    for (const name of ['ssl', 'sslmode', 'sslrootcert']) url.searchParams.delete(name)
+    return { url: url.href, target: {}, pg: { connectionString: text }, tls }
+  }
 
   const common = {
     host: socket,
@@ -96,5 +102,5 @@ function serverTarget(text: string): { url: string | null, target: Target, pg: P
     database: decodeURIComponent(url.pathname.slice(1)),
     ...(url.password ? { password: decodeURIComponent(url.password) } : {})
   }
-  return { url: null, target: common as Target, pg: common as PoolConfig }
+  return { url: null, target: common as Target, pg: common as PoolConfig, tls: false }
 }

@@ -187,7 +187,11 @@ async function initialise(place: Place): Promise<void> {
   const args = ['-D', fresh, '-U', EMBEDDED_USER, '-A', 'trust', '-E', 'UTF8', ...locale, '--no-instructions']
   const child = run(place.runner, join(place.binaries, 'initdb'), args, { stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => { output += chunk })
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk: Buffer) => {
+      output += chunk.toString()
+    })
+  }
   const [code] = await once(child, 'close')
   if (code !== 0) {
     rmSync(fresh, { recursive: true, force: true })

@@ -57,7 +57,7 @@ export async function takeBootLock(database: Database, { signal }: { signal?: Ab
       return run({ db: tx as unknown as Db, sql: client })
     }),
     // The end of the connection gives the lock back, also when it broke.
-    release: () => sql.end({ timeout: 5 })
+    release: () => sql.end({ timeout: 1 })
   }
 }
 

@@ -22,7 +22,7 @@ interface Move {
   folder: string
   target: 'head' | 'base'
   /** Runs in the transaction of the last revision, or in one of its own when there is nothing to move. */
-  finish?: (tx: StepTx, moved: string[]) => Promise<void>
+  finish?: (tx: StepTx) => Promise<void>
 }
 
 /** All revisions of a branch, in order. A missing folder is an empty branch. */
@@ -64,7 +64,7 @@ export async function migrateTo(lock: BootLock, move: Move): Promise<string[]> {
     const more = await lock.step(async (tx) => {
       const applied = await readApplied(tx.sql, move.module)
       const isLast = move.target === 'head' ? await up(tx, move.module, migrations, applied, moved) : await down(tx, move.module, migrations, applied, moved)
-      if (isLast) await move.finish?.(tx, moved)
+      if (isLast) await move.finish?.(tx)
       return !isLast
     })
     if (!more) return moved

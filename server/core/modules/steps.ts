@@ -4,7 +4,7 @@ import semver from 'semver'
 import type { Sql } from 'postgres'
 import { createCtx } from '../context.ts'
 import type { BootLock, StepTx } from '../db/lock.ts'
-import { migrateTo, tablesOf } from '../db/migrate.ts'
+import { headOf, migrateTo, tablesOf } from '../db/migrate.ts'
 import type { Services } from '../services.ts'
 import type { Discovered } from './discover.ts'
 import { applySeed, keyOf } from './seed.ts'
@@ -46,7 +46,7 @@ async function migrate(input: OperationInput, complete: Complete): Promise<void>
   refuseClaimedTables(input)
   const folder = migrationsOf(module)
   if (!folder) return lock.step(tx => complete(tx, null))
-  await migrateTo(lock, { module: row.name, folder, target: 'head', finish: (tx, applied) => complete(tx, { applied }) })
+  await migrateTo(lock, { module: row.name, folder, target: 'head', finish: tx => complete(tx, { revision: headOf(folder) }) })
 }
 
 function refuseForeignHost({ module, services }: OperationInput): void {
@@ -156,7 +156,7 @@ async function deleteRecord({ sql }: StepTx, table: string, id: string): Promise
 async function downgrade({ lock, module, row }: OperationInput, complete: Complete): Promise<void> {
   const folder = migrationsOf(module)
   if (!folder) return lock.step(tx => complete(tx, null))
-  await migrateTo(lock, { module: row.name, folder, target: 'base', finish: (tx, reverted) => complete(tx, { reverted }) })
+  await migrateTo(lock, { module: row.name, folder, target: 'base', finish: tx => complete(tx, { revision: null }) })
 }
 
 // ---------------------------------------------------------------- what a module owns

@@ -1,0 +1,155 @@
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { connect, isIP, type NetConnectOpts, type Socket } from 'node:net'
+import { duplexPair, type Duplex } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { connect as connectTls, type ConnectionOptions } from 'node:tls'
+
+/**
+ * postgres.js 3.4 dies when a connection breaks inside a transaction: it forgets its socket and then writes
+ * the ROLLBACK to it, from a timer that nobody can catch (porsager/postgres#1208, #1168). So it gets sockets
+ * of ours: inside a transaction the end is told as an error to each statement, and as the close only when
+ * the transaction has said its last word. Outside of one nothing changes.
+ */
+export interface SocketTarget { host: string[], port: number[], path?: string | false }
+/** False is none, `prefer` is without a check and only when the server can. */
+export type Tls = false | 'prefer' | ConnectionOptions
+
+/** No more statements for this long: the transaction is over, its connection may be replaced. */
+const QUIET_MS = 1000
+/** The protocol's SSLRequest and its answer (PostgreSQL: protocol, 54.2.10). */
+const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])
+const YES = 'S'.charCodeAt(0)
+/** ReadyForQuery without its last byte, the state: I outside, T or E inside a transaction. */
+const READY = Buffer.from([0x5A, 0, 0, 0, 5])
+const IDLE = 'I'.charCodeAt(0)
+const FAILED_TRANSACTION = Buffer.concat([READY, Buffer.from('E')])
+const ERROR_RESPONSE = 'E'.charCodeAt(0)
+
+/** For postgres.js's option `socket`, with its own `ssl` off. Several hosts are tried in turn. */
+export function socketsFor(tls: Tls): (target: SocketTarget) => Duplex {
+  let turn = 0
+  return ({ host, port, path }) => {
+    const index = turn++ % host.length
+    const address: NetConnectOpts = path ? { path } : { host: host[index], port: port[index] ?? port[0]! }
+    return outliveTransaction(tls === false ? connect(address) : encrypted(address, host[index]!, tls))
+  }
+}
+
+/** libpq's `sslmode` (also as `ssl`) and `sslrootcert` of a database URL. */
+export function tlsOf(url: URL): Tls {
+  const ca = url.searchParams.get('sslrootcert')
+  const mode = url.searchParams.get('sslmode') ?? url.searchParams.get('ssl') ?? (ca ? 'verify-full' : 'disable')
+  if (mode === 'disable' || mode === 'false') return false
+  if (mode === 'prefer' || mode === 'allow') return 'prefer'
+  const trust = ca && ca !== 'system' ? { ca: readFileSync(ca) } : {}
+  if (mode === 'require' && !ca) return { rejectUnauthorized: false }
+  return mode === 'verify-ca' || mode === 'require' ? { ...trust, checkServerIdentity: () => undefined } : trust
+}
+
+function outliveTransaction(socket: Duplex): Duplex {
+  const emit = socket.emit.bind(socket)
+  const write = socket.write.bind(socket) as (chunk: Buffer, done?: () => void) => boolean
+  let state: 'alive' | 'leaving' | 'refusing' | 'closed' = 'alive'
+  let quiet: NodeJS.Timeout | undefined
+  const session = watchSession()
+
+  function close() {
+    if (state === 'closed') return
+    state = 'closed'
+    emit('close', false)
+  }
+
+  /**
+   * postgres.js puts each write off to the end of the turn; a close that comes before it would leave that connection
+   * mute for ever. Timers run after such writes, and a write that comes now is the moment when none is waiting.
+   */
+  function leave() {
+    state = 'leaving'
+    setTimeout(close, 0)
+  }
+
+  /** Answers what was asked on the broken connection, then waits for silence. */
+  function refuse() {
+    if (state === 'closed') return
+    state = 'refusing'
+    emit('error', Object.assign(new Error('the connection to the database broke'), { code: 'CONNECTION_CLOSED' }))
+    // What waits in the transaction, its ROLLBACK above all, comes out only when the server is ready for it.
+    emit('data', FAILED_TRANSACTION)
+    clearTimeout(quiet)
+    quiet = setTimeout(close, QUIET_MS)
+  }
+
+  socket.emit = (event: string | symbol, ...args: unknown[]) => {
+    if (event === 'data') {
+      const chunk = session.isReady() ? withoutFarewell(args[0] as Buffer) : args[0] as Buffer
+      session.note(chunk)
+      return chunk.length > 0 ? emit('data', chunk) : true
+    }
+    if (event !== 'close') return emit(event, ...args)
+    if (session.isInside()) refuse()
+    else leave()
+    return true
+  }
+  function send(chunk: Buffer, done?: () => void): boolean {
+    if (state === 'alive') return write(chunk, done)
+    clearTimeout(quiet)
+    if (state === 'leaving') process.nextTick(close)
+    else setImmediate(refuse)
+    return true
+  }
+  // Node replaces the method when the server closes first.
+  return Object.defineProperty(socket, 'write', { get: () => send, set() {} })
+}
+
+/** What the server's answers say: logged in, and inside a transaction. */
+function watchSession() {
+  let tail = Buffer.alloc(0)
+  let state: number | null = null
+  return {
+    isReady: () => state !== null,
+    isInside: () => state !== null && state !== IDLE,
+    note(chunk: Buffer) {
+      tail = Buffer.concat([tail, chunk.subarray(-READY.length - 1)]).subarray(-READY.length - 1)
+      if (tail.subarray(0, READY.length).equals(READY)) state = tail[READY.length] ?? state
+    }
+  }
+}
+
+/** The server's last message before it closes: postgres.js would tell it to the first statement of the next connection. */
+function withoutFarewell(chunk: Buffer): Buffer {
+  if (chunk.at(-1) !== 0 || chunk.at(-2) !== 0) return chunk
+  const start = chunk.lastIndexOf('SFATAL\0', undefined, 'latin1') - 5
+  const isMessage = start >= 0 && chunk[start] === ERROR_RESPONSE && start + 1 + chunk.readUInt32BE(start + 1) === chunk.length
+  return isMessage ? chunk.subarray(0, start) : chunk
+}
+
+/** A stream that can be written at once; what is written waits for the handshake. */
+function encrypted(address: NetConnectOpts, host: string, tls: Exclude<Tls, false>): Duplex {
+  const [near, far] = duplexPair()
+  handshake(connect(address), host, tls)
+    .then(secure => pipeline(far, secure, far))
+    .then(() => near.destroy(), (error: Error) => near.destroy(error))
+  const state = { get: () => near.destroyed ? 'closed' : 'open' }
+  return Object.defineProperty(near, 'readyState', state)
+}
+
+async function handshake(raw: Socket, host: string, tls: Exclude<Tls, false>): Promise<Duplex> {
+  try {
+    await once(raw, 'connect')
+    raw.setNoDelay(true).setKeepAlive(true, 60_000).write(SSL_REQUEST)
+    const [answer] = await once(raw, 'data') as [Buffer]
+    raw.pause()
+    // More than the one byte would be somebody in between (CVE-2021-23222).
+    if (answer.length !== 1) throw new Error('the database answered more than expected before TLS')
+    if (answer[0] !== YES && tls === 'prefer') return raw
+    if (answer[0] !== YES) throw new Error('the database does not speak TLS, which DATABASE_URL asks for')
+    const options = tls === 'prefer' ? { rejectUnauthorized: false } : tls
+    const secure = connectTls({ socket: raw, servername: isIP(host) ? undefined : host, ...options })
+    await once(secure, 'secureConnect')
+    return secure
+  } catch (error) {
+    raw.destroy()
+    throw error
+  }
+}

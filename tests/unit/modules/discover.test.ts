@@ -1,0 +1,69 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { discover } from '../../../server/core/modules/discover.ts'
+
+let root: string
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'svc-discover-'))
+})
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+const found = () => discover({ root, storage: join(root, 'storage') })
+
+function put(folder: string, svc: object | null, text?: string) {
+  mkdirSync(join(root, folder), { recursive: true })
+  writeFileSync(join(root, folder, 'package.json'), text ?? JSON.stringify({ name: folder, version: '1.0.0', description: 'Words.', ...(svc ? { svc } : {}) }))
+}
+
+test('official modules come from layers, community ones from both node_modules, scoped ones too', async () => {
+  put('layers/clinical', { name: 'clinical', category: 'official' })
+  put('node_modules/svc-module-recall', { name: 'recall' })
+  put('node_modules/@dent/x-ray', { name: 'xray' })
+  put('storage/modules/node_modules/svc-module-lab', { name: 'lab' })
+  put('node_modules/zod', null)
+  expect((await found()).map(({ name, bundled, error }) => ({ name, bundled, error }))).toEqual([
+    { name: 'clinical', bundled: true, error: null },
+    { name: 'lab', bundled: false, error: null },
+    { name: 'recall', bundled: false, error: null },
+    { name: 'xray', bundled: false, error: null }
+  ])
+})
+
+test('no folder is no module', async () => {
+  expect(await found()).toEqual([])
+})
+
+test('a broken manifest is an entry with an error and keeps its name', async () => {
+  put('node_modules/svc-module-recall', { name: 'recall', depends: 'clinical' })
+  put('node_modules/svc-module-lab', null, '{"name": "svc-module-lab", "svc": {"name": "lab", ')
+  expect(await found()).toMatchObject([
+    { name: 'lab', manifest: null, error: expect.stringContaining('package.json') },
+    { name: 'recall', manifest: null, error: expect.stringContaining('svc.depends') }
+  ])
+})
+
+test('of two packages with one module name the first place wins and the other is an error', async () => {
+  put('layers/clinical', { name: 'clinical', category: 'official' })
+  put('node_modules/svc-module-fake', { name: 'clinical' })
+  expect(await found()).toMatchObject([
+    { name: 'clinical', bundled: true, error: null },
+    { name: 'svc-module-fake', manifest: null, error: expect.stringContaining('already taken') }
+  ])
+})
+
+test('a package cannot call itself official', async () => {
+  put('node_modules/svc-module-recall', { name: 'recall', category: 'official' })
+  expect(await found()).toMatchObject([{ name: 'recall', manifest: null, error: expect.stringContaining('official') }])
+})
+
+test('packages of our own workspace are not community modules, linked ones from elsewhere are', async () => {
+  put('packages/kit', { name: 'kit' })
+  put('elsewhere/recall', { name: 'recall' })
+  mkdirSync(join(root, 'node_modules'))
+  symlinkSync(join(root, 'packages/kit'), join(root, 'node_modules/kit'))
+  symlinkSync(join(root, 'elsewhere/recall'), join(root, 'node_modules/recall'))
+  symlinkSync(join(root, 'nowhere'), join(root, 'node_modules/dangling'))
+  expect((await found()).map(({ name }) => name)).toEqual(['recall'])
+})
