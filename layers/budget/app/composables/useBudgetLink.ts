@@ -1,5 +1,5 @@
-import type { AcceptAnswer, AcceptRequest, LinkMeta, PatientView, RejectAnswer, RejectRequest } from '../../shared/contract'
-import { call } from '../utils/call'
+import type { AcceptAnswer, AcceptRequest, LinkMeta, PatientView, RejectAnswer, RejectRequest } from '../../shared/contract.ts'
+import { call } from '../utils/call.ts'
 
 /** The public API of one link, typed by the module's contract. Runs in the browser; answers never throw. */
 export function useBudgetLink(token: string) {

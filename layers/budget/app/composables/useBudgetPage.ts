@@ -1,7 +1,7 @@
-import type { LinkMeta, PatientView } from '../../shared/contract'
-import type { Answer, ApiProblem } from '../utils/call'
-import { pageState, type PageFacts } from '../utils/page-state'
-import { useBudgetLink } from './useBudgetLink'
+import type { LinkMeta, PatientView } from '../../shared/contract.ts'
+import type { Answer, ApiProblem } from '../utils/call.ts'
+import { pageState, type PageFacts } from '../utils/page-state.ts'
+import { useBudgetLink } from './useBudgetLink.ts'
 
 /** Said above the state it concerns; it receives the focus when it appears. */
 export interface Notice { tone: 'info' | 'warning', text: string, /** Offers to ask the server again. */ ask_again?: boolean }

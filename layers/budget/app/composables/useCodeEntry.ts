@@ -1,5 +1,5 @@
-import type { ApiProblem } from '../utils/call'
-import type { BudgetPage } from './useBudgetPage'
+import type { ApiProblem } from '../utils/call.ts'
+import type { BudgetPage } from './useBudgetPage.ts'
 
 /** The human step: nothing is sent before a person presses the button. */
 export function useCodeEntry(page: BudgetPage) {

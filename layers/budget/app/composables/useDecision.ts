@@ -1,7 +1,7 @@
-import type { AcceptAnswer, RejectAnswer } from '../../shared/contract'
-import type { Answer, ApiProblem } from '../utils/call'
-import type { DraftErrors, DraftField } from '../utils/draft'
-import type { BudgetPage } from './useBudgetPage'
+import type { AcceptAnswer, RejectAnswer } from '../../shared/contract.ts'
+import type { Answer, ApiProblem } from '../utils/call.ts'
+import type { DraftErrors, DraftField } from '../utils/draft.ts'
+import type { BudgetPage } from './useBudgetPage.ts'
 
 type DecisionAnswer = AcceptAnswer | RejectAnswer
 type Wanted = DecisionAnswer['status']

@@ -1,4 +1,4 @@
-import { call } from '../utils/call'
+import { call } from '../utils/call.ts'
 
 export type CheckResult = { match: true, signed_at: string, clinic_name: string } | { match: false }
 export interface DocumentCheck { sha256: string, file: string | null, result: CheckResult }

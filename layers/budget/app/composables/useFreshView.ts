@@ -1,4 +1,4 @@
-import type { BudgetPage } from './useBudgetPage'
+import type { BudgetPage } from './useBudgetPage.ts'
 
 const STALE_MS = 30_000
 

@@ -1,5 +1,5 @@
-import type { Notice } from './useBudgetPage'
-import type { PageState } from '../utils/page-state'
+import type { Notice } from './useBudgetPage.ts'
+import type { PageState } from '../utils/page-state.ts'
 
 /** Moves the reader's place: to the heading of a new state, unless a notice (which takes the focus itself) explains it. */
 export function usePlace(state: Readonly<Ref<PageState>>, notice: Readonly<Ref<Notice | null>>) {

@@ -1,4 +1,4 @@
-import type { BudgetPage } from './useBudgetPage'
+import type { BudgetPage } from './useBudgetPage.ts'
 
 const TRIES = 30
 

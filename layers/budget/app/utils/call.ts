@@ -1,5 +1,3 @@
-import type { FetchOptions } from 'ofetch'
-
 /** An answer of the API, read by a person's page: the data, or what stood in the way. Never throws. */
 export type Answer<T> = { /** The server's clock, in milliseconds. */ server_time: number, retry_after: number | null }
   & ({ ok: true, data: T } | { ok: false, problem: ApiProblem })
@@ -15,15 +13,33 @@ export interface ApiProblem {
 
 const TIMEOUT_MS = 20_000
 
+export interface CallOptions { method?: 'POST' | 'DELETE', body?: object, query?: Record<string, string> }
+
 /** Calls the API from the browser and takes the data out of its envelope. */
-export async function call<T>(path: string, options: FetchOptions<'json'> = {}): Promise<Answer<T>> {
+export async function call<T>(path: string, options: CallOptions = {}): Promise<Answer<T>> {
   try {
-    const response = await $fetch.raw<{ data: T }>(path, { retry: 0, timeout: TIMEOUT_MS, ...options, ignoreResponseError: true } as object)
+    const response = await fetch(options.query ? `${path}?${new URLSearchParams(options.query)}` : path, {
+      method: options.method ?? 'GET',
+      headers: { Accept: 'application/json', ...(options.body ? { 'Content-Type': 'application/json' } : {}) },
+      body: options.body && JSON.stringify(options.body),
+      signal: AbortSignal.timeout(TIMEOUT_MS)
+    })
+    const text = await response.text()
     const heard = { server_time: Date.parse(response.headers.get('date') ?? '') || Date.now(), retry_after: seconds(response.headers.get('retry-after')) }
-    if (response.ok) return { ...heard, ok: true, data: response._data?.data as T }
-    return { ...heard, ok: false, problem: { code: 'internal_error', ...response._data as object, status: response.status } }
+    if (response.ok) return { ...heard, ok: true, data: (text ? JSON.parse(text).data : undefined) as T }
+    return { ...heard, ok: false, problem: { ...problemOf(text), status: response.status } }
   } catch {
+    // No connection, a cut answer, or none in time: all the same to the reader.
     return { server_time: Date.now(), retry_after: null, ok: false, problem: { code: 'unreachable', status: 0 } }
+  }
+}
+
+/** A proxy in between may answer in HTML. */
+function problemOf(text: string): Omit<ApiProblem, 'status'> {
+  try {
+    return { code: 'internal_error', ...JSON.parse(text) as object }
+  } catch {
+    return { code: 'internal_error' }
   }
 }
 

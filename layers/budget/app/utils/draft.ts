@@ -1,7 +1,7 @@
 import type { PointGroup } from 'signature_pad'
-import type { AcceptRequest, PatientView, RejectRequest } from '../../shared/contract'
-import type { ApiProblem } from './call'
-import { sameName } from './display'
+import type { AcceptRequest, PatientView, RejectRequest } from '../../shared/contract.ts'
+import type { ApiProblem } from './call.ts'
+import { sameName } from './display.ts'
 
 /** What the reader has typed so far. Kept through failures, a lost session and a change of language. */
 export interface Draft {

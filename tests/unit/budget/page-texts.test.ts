@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest'
+import { clock, codeDigits, day, moment, money, sameName } from '../../../layers/budget/app/utils/display.ts'
+
+describe('money is written from its decimal text, exactly', () => {
+  test.each([
+    ['1010.10', 'EUR', 'en', '€1,010.10'],
+    ['90071992547409931.25', 'EUR', 'en', '€90,071,992,547,409,931.25'],
+    ['1200', 'JPY', 'en', '¥1,200'],
+    ['1.500', 'KWD', 'en', 'KWD 1.500'],
+    ['1010.10', 'EUR', 'es', '1010,10 €'],
+    ['-120.10', 'EUR', 'en', '−€120.10']
+  ])('%s %s in %s', (amount, currency, locale, written) => {
+    expect(money(amount, currency, locale).replace(/\s/g, ' ')).toBe(written)
+  })
+})
+
+test('a day is written without a time zone moving it', () => {
+  expect(day('2026-12-18', 'en')).toBe('Friday, December 18, 2026')
+  expect(day('2026-01-01', 'es')).toBe('jueves, 1 de enero de 2026')
+})
+
+test('an instant is written in the zone of the clinic, and names it', () => {
+  expect(moment('2026-07-01T22:30:00Z', 'en', 'Europe/Madrid')).toBe('July 2, 2026 at 00:30 (Central European Summer Time)')
+})
+
+test.each([[59, '0:59'], [900, '15:00'], [3600, '1:00:00'], [86399, '23:59:59']])('%i seconds of a lock read %s', (seconds, shown) => {
+  expect(clock(seconds)).toBe(shown)
+})
+
+describe('a code is taken as people type and paste it', () => {
+  test.each([['482913', '482913'], [' 48 29 13 ', '482913'], ['482-913', '482913'], ['482–913', '482913'], ['４８２９', '4829'], ['12345678', '12345678']])('%j', (typed, code) => {
+    expect(codeDigits(typed)).toBe(code)
+  })
+  test.each(['', '123', '123456789', '48291a', '4829 13 x'])('%j is none', (typed) => {
+    expect(codeDigits(typed)).toBeNull()
+  })
+})
+
+test.each([
+  ['José  Núñez', 'jose nuñez', true],
+  ['  Lucía Muñoz ', 'Lucía Muñoz', true],
+  ['Lucía Muñoz', 'Lucía Munoz Vidal', false]
+])('%j and %j mean one person: %s', (one, other, same) => {
+  expect(sameName(one, other)).toBe(same)
+})
