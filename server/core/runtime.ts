@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Config } from './config.ts'
 import { takeBootLock } from './db/lock.ts'
 import { migrateTo } from './db/migrate.ts'
+import { ensureCertificate } from './documents/certificate.ts'
 import { migrateWorker, startWorker } from './events/worker.ts'
 import { createApi, type Api } from './http/mount.ts'
 import { discover } from './modules/discover.ts'
@@ -19,26 +20,37 @@ export interface Runtime { services: Services, api: Api, close(): Promise<void> 
  */
 export async function start(config: Config, bundled: Bundled, signal = new AbortController().signal): Promise<Runtime> {
   const services = await openServices(config)
-  const lock = await takeBootLock(services.database, { signal })
+  try {
+    await prepare(services, bundled, signal)
+    const worker = await startWorker(services)
+    const api = createApi(services)
+    services.log.info('service.ready', { version: services.version, boot_id: services.boot_id, modules: services.registry.modules.map(module => module.name) })
+    return {
+      services,
+      api,
+      async close() {
+        await worker.stop()
+        await services.database.close()
+      }
+    }
+  } catch (error) {
+    await services.database.close()
+    throw error
+  }
+}
+
+/** One process at a time; the others wait for the lock, alive but not ready. */
+async function prepare(services: Services, bundled: Bundled, signal: AbortSignal): Promise<void> {
+  const { config, database } = services
+  const lock = await takeBootLock(database, { signal })
   try {
     await migrateTo(lock, { module: 'core', folder: join(config.root, 'drizzle'), target: 'head' })
-    await migrateWorker(services.database)
+    await migrateWorker(database)
+    await ensureCertificate(services)
     const discovered = await discover(config)
     await processPending({ services, lock, discovered, bundled, signal })
     services.registry = await createRegistry({ services, discovered, bundled })
   } finally {
     await lock.release()
-  }
-  const worker = await startWorker(services)
-  const api = createApi(services)
-  services.log.info('service.ready', { version: services.version, boot_id: services.boot_id, modules: services.registry.modules.map(module => module.name) })
-
-  return {
-    services,
-    api,
-    async close() {
-      await worker.stop()
-      await services.database.close()
-    }
   }
 }

@@ -15,9 +15,14 @@ const YEARS = 10
 /** A new one is made in time: a document sealed on the last day is worth little. */
 const RENEW_BEFORE = '30 days'
 
-/** The instance's certificate, made once for all processes at first use and valid for ten years. */
+/** The instance's certificate, made once for all processes at the first start and valid for ten years. */
+export async function ensureCertificate(dependencies: Dependencies): Promise<Row> {
+  return await findCertificate(dependencies.db) ?? await createCertificate(dependencies)
+}
+
+/** Throws when the private key was sealed under another instance secret. */
 export async function sealingKey(dependencies: Dependencies): Promise<SealingKey> {
-  const row = await findCertificate(dependencies.db) ?? await createCertificate(dependencies)
+  const row = await ensureCertificate(dependencies)
   const pkcs8 = new Uint8Array(dependencies.secrets.open(PURPOSE, row.private_key))
   return {
     certificate: new Uint8Array(Buffer.from(row.certificate, 'base64')),
