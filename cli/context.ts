@@ -1,6 +1,7 @@
 import type { Sql } from 'postgres'
 import { readConfig, type Config } from '../server/core/config.ts'
-import { openDatabase, type Database } from '../server/core/db/client.ts'
+import type { Database } from '../server/core/db/client.ts'
+import { openConnection } from '../server/core/db/connection.ts'
 
 /** What `bin/svc` and the environment say. Throws ConfigError. */
 export const configuration = (): Config => readConfig(process.env, process.cwd())
@@ -11,6 +12,7 @@ export interface CommandData { asJson: boolean }
 /** Opens the database for as long as `run` takes; the embedded one is started for it when nothing runs. */
 export async function withDatabase<T>(run: (database: Database, config: Config) => Promise<T>): Promise<T> {
   const config = configuration()
+  const { openDatabase } = await import('../server/core/db/client.ts')
   const database = await openDatabase(config, { max: 2, name: 'cli' })
   try {
     return await run(database, config)
@@ -19,7 +21,13 @@ export async function withDatabase<T>(run: (database: Database, config: Config) 
   }
 }
 
-/** The same for who only reads, with plain postgres.js. */
+/** The same for who only reads: one connection of plain postgres.js, since drizzle is dear to load. */
 export async function withSql<T>(run: (sql: Sql, config: Config) => Promise<T>): Promise<T> {
-  return withDatabase((database, config) => run(database.connect({ name: 'cli' }), config))
+  const config = configuration()
+  const connection = await openConnection(config, { max: 1, name: 'cli' })
+  try {
+    return await run(connection.sql, config)
+  } finally {
+    await connection.close()
+  }
 }

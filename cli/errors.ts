@@ -1,6 +1,6 @@
 import { isProblem } from '@svc/kit'
 import { ConfigError } from '../server/core/config.ts'
-import { DatabaseError } from '../server/core/db/client.ts'
+import { DatabaseError } from '../server/core/db/connection.ts'
 
 /** Exit codes are a contract for scripts: spec "The command line". */
 export const EXIT = { done: 0, failure: 1, usage: 2, refused: 3, database: 4, configuration: 78, interrupted: 130 } as const

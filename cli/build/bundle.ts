@@ -18,8 +18,8 @@ const bundle = await build({
   format: 'esm',
   target: 'node22',
   // Everything is inside, since ESM would load an external package also where nothing uses it.
-  // Optional parts of packages that we do not have:
-  external: ['pg-native', 'esbuild'],
+  // Optional parts of packages, which nothing here uses.
+  external: ['pg-native', 'typescript'],
   // CommonJS inside an ES module still asks for `require`.
   banner: { js: 'import { createRequire as svcCreateRequire } from \'node:module\'\nconst require = svcCreateRequire(import.meta.url)' },
   logLevel: 'silent'

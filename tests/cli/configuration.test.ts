@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { svc } from '../support/cli.ts'
+import { svc, type Env } from '../support/cli.ts'
 
 describe('a wrong configuration', () => {
   const env = { PORT: 'http', SVC_TRUSTED_PROXIES: '-1', DATABASE_URL: 'mysql://user:hunter2@db/svc' }
@@ -22,7 +22,7 @@ describe('a wrong configuration', () => {
 })
 
 describe('demo seed', () => {
-  it.each([
+  it.each<{ env: Env, reason: string }>([
     { env: { DATABASE_URL: 'postgres://db.clinic.example/svc' }, reason: 'DATABASE_URL names a database on another machine' },
     { env: { HOST: '0.0.0.0' }, reason: 'HOST 0.0.0.0 can be reached from other machines' }
   ])('refuses an instance that is not on this machine: $reason', async ({ env, reason }) => {

@@ -1,106 +1,11 @@
 import { drizzle } from 'drizzle-orm/postgres-js'
-import type { PoolConfig } from 'pg'
-import postgres, { type Options, type Sql } from 'postgres'
 import type { Db } from '@svc/kit'
-import type { Config } from '../config.ts'
-import { EMBEDDED_DATABASE, EMBEDDED_USER, startEmbedded, type Embedded } from './embedded.ts'
-import { socketsFor, tlsOf, type Tls } from './socket.ts'
+import { openConnection, type Connection, type ConnectOptions, type DatabaseSettings } from './connection.ts'
 
-const OLDEST_SERVER = 140_000
-
-export interface ConnectOptions { max?: number, /** Shown in pg_stat_activity as `svc:<name>`. */ name?: string }
-
-export interface Database {
-  sql: Sql
-  db: Db
-  kind: 'embedded' | 'server'
-  /** A further, plain postgres.js client to the same database, not touched by drizzle; ended by `close`. */
-  connect(options?: ConnectOptions): Sql
-  /** For the job library's own pool. */
-  pg: PoolConfig
-  close(): Promise<void>
-}
-
-/** The database does not answer, or is too old. The cause keeps the driver's error; no message holds a password. */
-export class DatabaseError extends Error {
-  readonly code: 'database_unreachable' | 'database_too_old'
-  constructor(code: DatabaseError['code'], message: string, cause?: unknown) {
-    super(message, { cause })
-    this.name = 'DatabaseError'
-    this.code = code
-  }
-}
-
-/** `socket` is an option of postgres.js that its types do not know. */
-type Target = Options<Record<string, never>> & { socket?: ReturnType<typeof socketsFor> }
-type Settings = Pick<Config, 'database_url' | 'storage' | 'root'>
+export interface Database extends Connection { db: Db }
 
 /** Without `database_url` makes sure that the embedded server runs. Throws DatabaseError. */
-export async function openDatabase(config: Settings, options: ConnectOptions = {}): Promise<Database> {
-  const embedded = config.database_url === null ? await startEmbedded(config) : null
-  const { url, target, pg, tls } = embedded ? embeddedTarget(embedded) : serverTarget(config.database_url!)
-  const clients = new Set<Sql>()
-
-  function connect({ max = 1, name = 'client' }: ConnectOptions = {}): Sql {
-    const settings: Target = {
-      ...target, max, connect_timeout: 10, onnotice() {}, ssl: false, socket: socketsFor(tls),
-      // A connection that holds a lock or listens must not be renewed behind its owner's back.
-      ...(max === 1 ? { idle_timeout: 0, max_lifetime: null } : {}),
-      connection: { application_name: `svc:${name}`, TimeZone: 'UTC' }
-    }
-    const client = url === null ? postgres(settings) : postgres(url, settings)
-    clients.add(client)
-    return client
-  }
-
-  async function close() {
-    await Promise.all([...clients].map(client => client.end({ timeout: 5 })))
-    await embedded?.release()
-  }
-
-  const sql = connect({ max: options.max ?? 10, name: options.name ?? 'server' })
-  try {
-    await checkServer(sql)
-  } catch (error) {
-    await close()
-    throw error
-  }
-  return { sql, db: drizzle(sql) as Db, kind: embedded ? 'embedded' : 'server', connect, pg, close }
-}
-
-async function checkServer(sql: Sql): Promise<void> {
-  let version: number
-  try {
-    const [row] = await sql<{ version: number }[]>`select current_setting('server_version_num')::int as version`
-    version = row!.version
-  } catch (error) {
-    const reason = error instanceof AggregateError ? error.errors.map(String).join(', ') : (error as Error).message
-    throw new DatabaseError('database_unreachable', `the database does not answer: ${reason}`, error)
-  }
-  if (version < OLDEST_SERVER) throw new DatabaseError('database_too_old', `PostgreSQL 14 or later is needed, this is ${Math.floor(version / 10_000)}`)
-}
-
-function embeddedTarget({ socket, port }: Embedded) {
-  const common = { host: socket, port, user: EMBEDDED_USER, database: EMBEDDED_DATABASE }
-  return { url: null, target: common as Target, pg: common as PoolConfig, tls: false as const }
-}
-
-/** libpq's `?host=/folder` names a unix socket; postgres.js would take it for a setting of the server. */
-function serverTarget(text: string): { url: string | null, target: Target, pg: PoolConfig, tls: Tls } {
-  const url = new URL(text)
-  const tls = tlsOf(url)
-  const socket = url.searchParams.get('host')
-  if (!socket?.startsWith('/')) {
-    for (const name of ['ssl', 'sslmode', 'sslrootcert']) url.searchParams.delete(name)
-    return { url: url.href, target: {}, pg: { connectionString: text }, tls }
-  }
-
-  const common = {
-    host: socket,
-    port: Number(url.searchParams.get('port') ?? (url.port || 5432)),
-    user: decodeURIComponent(url.username) || url.searchParams.get('user') || EMBEDDED_USER,
-    database: decodeURIComponent(url.pathname.slice(1)),
-    ...(url.password ? { password: decodeURIComponent(url.password) } : {})
-  }
-  return { url: null, target: common as Target, pg: common as PoolConfig, tls: false }
+export async function openDatabase(config: DatabaseSettings, options: ConnectOptions = {}): Promise<Database> {
+  const connection = await openConnection(config, options)
+  return { ...connection, db: drizzle(connection.sql) as Db }
 }
