@@ -6,7 +6,7 @@ const root = resolve(import.meta.dirname, '..')
 
 function filesBelow(folder: string): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true, recursive: true })
-    .filter(entry => entry.isFile() && /\.(ts|js|mjs|vue)$/.test(entry.name))
+    .filter(entry => entry.isFile() && /\.(?:ts|js|mjs|vue)$/.test(entry.name))
     .map(entry => relative(root, join(entry.parentPath, entry.name)))
     .filter(path => !path.includes('node_modules'))
 }
@@ -21,14 +21,14 @@ function importsOf(file: string): string[] {
     .map(target => target.startsWith('.') ? relative(root, resolve(root, dirname(file), target)) : target)
 }
 
-const withoutComments = (file: string) => readFileSync(join(root, file), 'utf8').replace(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, '')
+const withoutComments = (file: string) => readFileSync(join(root, file), 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
 
 function offenders(folder: string, allowed: (target: string, file: string) => boolean): string[] {
   return filesBelow(folder).flatMap(file => importsOf(file).filter(target => !allowed(target, file)).map(target => `${file} → ${target}`))
 }
 
-const isOurs = (target: string) => /^(app|build|cli|layers|packages|server|shared|tests)\//.test(target)
-const isNitro = (target: string) => /^(nitropack|#nitro|#imports|#app|nuxt|@nuxt\/)/.test(target)
+const isOurs = (target: string) => /^(?:app|build|cli|layers|packages|server|shared|tests)\//.test(target)
+const isNitro = (target: string) => /^(?:nitropack|#nitro|#imports|#app|nuxt|@nuxt\/)/.test(target)
 const isKit = (target: string) => target === '@svc/kit' || target === '@svc/kit/money'
 const within = (target: string, ...folders: string[]) => folders.some(folder => target.startsWith(folder))
 
@@ -51,7 +51,7 @@ describe('core knows no module', () => {
   })
 
   test('no module is named in the core', () => {
-    const named = filesBelow('server/core').filter(file => /['"`](clinical|catalog|budget|billing|reports)['"`]/.test(readFileSync(join(root, file), 'utf8')))
+    const named = filesBelow('server/core').filter(file => /['"`](?:clinical|catalog|budget|billing|reports)['"`]/.test(readFileSync(join(root, file), 'utf8')))
     expect(named).toEqual([])
   })
 
@@ -77,7 +77,7 @@ describe.each(layers)('the module %s knows only the kit', (layer) => {
   test('its domain is pure: own domain and the kit\'s money only', () => {
     const files = filesBelow(`${own}server`).filter(file => file.startsWith(`${own}server/domain/`))
     const impure = files.flatMap(file => importsOf(file)
-      .filter(target => !(isKit(target) || within(target, `${own}server/domain/`) || /^(date-fns|@date-fns|pngjs|node:crypto|node:buffer)/.test(target)))
+      .filter(target => !(isKit(target) || within(target, `${own}server/domain/`) || /^(?:date-fns|@date-fns|pngjs|node:crypto|node:buffer)/.test(target)))
       .map(target => `${file} → ${target}`))
     expect(impure).toEqual([])
   })

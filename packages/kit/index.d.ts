@@ -32,9 +32,9 @@ export interface ProblemFields {
 /** An error with a code. The status and title come from the module's `problems` table, or the host's. */
 export interface Problem extends Error { readonly svc_problem: true, readonly code: string, readonly fields: ProblemFields }
 /** `throw problem('link_locked', { locked_until })` */
-export function problem (code: string, fields?: ProblemFields): Problem
+export function problem(code: string, fields?: ProblemFields): Problem
 /** By shape, not by class: a package may carry its own copy of the kit. */
-export function isProblem (error: unknown): error is Problem
+export function isProblem(error: unknown): error is Problem
 /** code → HTTP status, the short title, and the sentence used when the thrower gives none. */
 export type ProblemTable = Record<string, { status: number, title: string, detail?: string }>
 
@@ -85,12 +85,12 @@ export interface ModuleRequest<Session = unknown> {
 /** A staff endpoint's request: the border has already refused callers without actor and clinic. */
 export interface StaffRequest extends ModuleRequest { actor: Actor & { user_id: string, clinic_id: string } }
 
-export type Access =
-  | 'none'
-  | 'session'
-  | 'admin-token'
-  | { permission: string }
-  | ((request: ModuleRequest, ctx: Ctx) => Promise<unknown>)
+export type Access
+  = | 'none'
+    | 'session'
+    | 'admin-token'
+    | { permission: string }
+    | ((request: ModuleRequest, ctx: Ctx) => Promise<unknown>)
 
 export interface Limit {
   /** Names the counter; unique in the module. */
@@ -136,7 +136,7 @@ export interface Endpoint<B = any, Q = any, R = any> {
   handle (input: { params: Record<string, string>, query: Out<Q>, body: Out<B>, request: any }, ctx: Ctx): unknown
 }
 /** Infers body and query of `handle` from the schemas; changes nothing. */
-export function defineEndpoint<B extends Schema | undefined = undefined, Q extends Schema | undefined = undefined, R extends Schema | undefined = undefined> (endpoint: Endpoint<B, Q, R>): Endpoint<B, Q, R>
+export function defineEndpoint<B extends Schema | undefined = undefined, Q extends Schema | undefined = undefined, R extends Schema | undefined = undefined>(endpoint: Endpoint<B, Q, R>): Endpoint<B, Q, R>
 
 export interface Reply {
   readonly svc_reply: true
@@ -151,9 +151,9 @@ export interface Reply {
 }
 export interface Cookie { name: string, value: string, path: string, http_only?: boolean, same_site: 'strict' | 'lax', /** seconds; 0 removes it; absent: dies with the browser */ max_age?: number }
 /** Anything but a plain 200 with `data`. */
-export function reply (answer: Omit<Reply, 'svc_reply'>): Reply
+export function reply(answer: Omit<Reply, 'svc_reply'>): Reply
 /** A page of a list: `{ data: rows, total, page, page_size, …extra }`. */
-export function page (rows: unknown[], meta: { total: number, page: number, page_size: number, [extra: string]: unknown }): Reply
+export function page(rows: unknown[], meta: { total: number, page: number, page_size: number, [extra: string]: unknown }): Reply
 
 // ---------------------------------------------------------------- events and jobs
 
@@ -296,4 +296,4 @@ export interface ModuleDefinition {
 export interface Finding { code: string, object: string, message: string, fix: string, advice?: boolean }
 
 /** Identity: a plain object of the same shape is a module too. */
-export function defineModule (definition: ModuleDefinition): ModuleDefinition
+export function defineModule(definition: ModuleDefinition): ModuleDefinition

@@ -1,4 +1,4 @@
-export function problem (code, fields = {}) {
+export function problem(code, fields = {}) {
   const error = new Error(fields.detail ?? code)
   error.name = 'Problem'
   return Object.assign(error, { svc_problem: true, code, fields })

@@ -8,18 +8,18 @@ const known = new Set(Intl.supportedValuesOf('currency'))
 
 export const isCurrency = code => known.has(code)
 
-export function exponent (currency) {
+export function exponent(currency) {
   if (!isCurrency(currency)) throw new RangeError(`${currency} is not an ISO 4217 currency`)
   return EXPONENTS.get(currency) ?? 2
 }
 
-function parseDecimal (text, digits) {
+function parseDecimal(text, digits) {
   const match = /^(\d{1,15})(?:\.(\d+))?$/.exec(text)
   if (!match || (match[2]?.length ?? 0) > digits) return null
   return BigInt(match[1] + (match[2] ?? '').padEnd(digits, '0'))
 }
 
-function formatDecimal (value, digits) {
+function formatDecimal(value, digits) {
   const sign = value < 0n ? '-' : ''
   const text = String(value < 0n ? -value : value).padStart(digits + 1, '0')
   return sign + (digits ? `${text.slice(0, -digits)}.${text.slice(-digits)}` : text)
@@ -33,13 +33,13 @@ export const parsePercent = text => parseDecimal(text, 2)
 
 export const formatPercent = hundredths => formatDecimal(hundredths, 2).replace(/\.?0+$/, '')
 
-export function divideHalfUp (numerator, denominator) {
+export function divideHalfUp(numerator, denominator) {
   const size = numerator < 0n ? -numerator : numerator
   const rounded = (2n * size + denominator) / (2n * denominator)
   return numerator < 0n ? -rounded : rounded
 }
 
-export function allocate (amount, weights) {
+export function allocate(amount, weights) {
   const sum = weights.reduce((total, weight) => total + weight, 0n)
   if (sum === 0n) return weights.map(() => 0n)
   const parts = weights.map(weight => amount * weight / sum)
@@ -57,7 +57,7 @@ export function allocate (amount, weights) {
 const formats = new Map()
 
 /** A formatter costs a thousand times what formatting does. */
-function formatOf (currency, locale) {
+function formatOf(currency, locale) {
   const key = `${locale} ${currency}`
   if (!formats.has(key)) {
     const digits = exponent(currency)

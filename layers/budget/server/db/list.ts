@@ -87,7 +87,7 @@ function conditions({ clinic_id, status, patient_id, professional_id, expires_be
 
 /** `Núñez 0012` → `'nunez':* & '0012':*`, each word as the beginning of a word. Null for a question without words. */
 function wordsQuery(search: string): string | null {
-  const words = search.normalize('NFKD').replace(/[\u0300-\u036f]/g, '').toLowerCase().split(/\s+/).filter(Boolean).slice(0, 8)
+  const words = search.normalize('NFKD').replace(/[\u0300-\u036F]/g, '').toLowerCase().split(/\s+/).filter(Boolean).slice(0, 8)
   return words.length === 0 ? null : words.map(word => `'${word.replaceAll('\\', '\\\\').replaceAll('\'', '\'\'')}':*`).join(' & ')
 }
 
