@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Email, Instant, line, paging } from './common.ts'
 
-export const ROLES = ['admin', 'dentist', 'hygienist', 'assistant', 'receptionist'] as const
+const ROLES = ['admin', 'dentist', 'hygienist', 'assistant', 'receptionist'] as const
 export const Role = z.enum(ROLES)
 
 export const Password = z.string().min(8).max(200)

@@ -2,7 +2,7 @@ import { isCurrency } from '@svc/kit/money'
 import { z } from 'zod'
 
 /** Languages that the screens, mails and documents speak. */
-export const LANGUAGES = ['en', 'es', 'fr', 'de', 'pt', 'ar'] as const
+const LANGUAGES = ['en', 'es', 'fr', 'de', 'pt', 'ar'] as const
 
 const CONTROL = /\p{Cc}/u
 const CONTROL_BUT_LINES = /[^\P{Cc}\n\t]/u
@@ -15,7 +15,7 @@ export const text = (max: number) => z.string().trim().max(max).refine(value => 
 export const Email = z.email().max(254).toLowerCase()
 export const Currency = z.string().refine(isCurrency, 'No ISO 4217 currency.')
 /** A language we speak, with or without a region: `es`, `es-MX`. */
-export const Locale = z.string().regex(/^(en|es|fr|de|pt|ar)(-[A-Z]{2})?$/, 'No supported language.')
+export const Locale = z.string().regex(new RegExp(`^(${LANGUAGES.join('|')})(-[A-Z]{2})?$`), 'No supported language.')
 export const TimeZone = z.string().max(64).refine(isTimeZone, 'No IANA time zone.')
 
 function isTimeZone(name: string): boolean {

@@ -5,8 +5,7 @@ import { createUser } from '../../server/core/auth/create-user.ts'
 import { createCaller, type Caller } from './caller.ts'
 
 export const PASSWORD = 'a password for tests'
-export const ROLES = ['admin', 'dentist', 'hygienist', 'assistant', 'receptionist'] as const
-export type Role = typeof ROLES[number]
+export type Role = 'admin' | 'dentist' | 'hygienist' | 'assistant' | 'receptionist'
 
 interface CoreParts { db: Db, secrets: Ctx['secrets'] }
 

@@ -13,7 +13,7 @@ export const Day = z.iso.date('Must be a day such as "2026-12-31".').regex(/^[12
 export const Amount = z.string().regex(/^\d{1,15}(\.\d{1,4})?$/, 'Must be a decimal text such as "123.45".')
 
 /** 0 to 100, up to two decimals: `"7.5"`. */
-export const Percent = z.string().regex(/^(100(\.0{1,2})?|\d{1,2}(\.\d{1,2})?)$/, 'Must be a percentage from "0" to "100" with up to 2 decimals.')
+const Percent = z.string().regex(/^(100(\.0{1,2})?|\d{1,2}(\.\d{1,2})?)$/, 'Must be a percentage from "0" to "100" with up to 2 decimals.')
 
 export const DiscountInput = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('percent'), value: Percent }),

@@ -24,7 +24,7 @@ export const LogQuery = z.strictObject({
   page_size: z.coerce.number().int().min(1).max(100).default(20)
 })
 
-export const LOG_ACTIONS = ['verify', 'locked', 'unlocked', 'code_set', 'link_sent', 'link_resent', 'viewed', 'read', 'pdf_download',
+const LOG_ACTIONS = ['verify', 'locked', 'unlocked', 'code_set', 'link_sent', 'link_resent', 'viewed', 'read', 'pdf_download',
   'signed_pdf_download', 'signed_pdf_ready', 'signed_pdf_error', 'accepted', 'rejected', 'session_closed'] as const
 
 export const AccessLogRow = z.object({

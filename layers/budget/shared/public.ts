@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ClinicCard, Instant, type PatientView, Sha256, SignedPdf } from './common.ts'
+import { ClinicCard, Instant, Sha256, SignedPdf } from './common.ts'
 import { Locale, nameText, plainText } from './text.ts'
 
 /** The consent text that the page shows; kept with the signature, so that its wording can be looked up. */
@@ -28,7 +28,7 @@ export const VerifyRequest = z.strictObject({ code: Code })
 export const VerifyAnswer = z.object({ session_expires_at: Instant })
 
 /** An image belongs to a drawn signature only. */
-export const SignatureInput = z.discriminatedUnion('method', [
+const SignatureInput = z.discriminatedUnion('method', [
   z.strictObject({ method: z.literal('click'), image: z.null().optional() }),
   z.strictObject({ method: z.literal('typed'), image: z.null().optional() }),
   z.strictObject({ method: z.literal('drawn'), image: z.string().max(200_000, 'The image is larger than 200 kB.') })
@@ -55,7 +55,6 @@ export const RejectRequest = z.strictObject({
 export const RejectAnswer = z.object({ status: z.literal('rejected'), decided_at: Instant })
 
 export type LinkMeta = z.infer<typeof LinkMeta>
-export type Decision = NonNullable<PatientView['decision']>
 export type AcceptRequest = z.infer<typeof AcceptRequest>
 export type AcceptAnswer = z.infer<typeof AcceptAnswer>
 export type RejectRequest = z.infer<typeof RejectRequest>

@@ -6,7 +6,7 @@ import { nameText, plainText } from './text.ts'
 
 // ---------------------------------------------------------------- requests
 
-export const MAX_ITEMS = 200
+const MAX_ITEMS = 200
 
 /** A form sends the empty text for what was cleared. */
 const orNothing = (text: z.ZodType<string, string>) => z.string().transform(value => value.trim() === '' ? null : value).pipe(text.nullable()).nullish()
@@ -44,8 +44,7 @@ export type ChangeRequest = z.infer<typeof ChangeRequest>
 export const CancelRequest = z.strictObject({ reason: orNothing(plainText(2000)) })
 export type CancelRequest = z.infer<typeof CancelRequest>
 
-export const SORT_KEYS = ['created_at', 'number', 'total', 'valid_until', 'sent_at', 'decided_at'] as const
-export type SortKey = typeof SORT_KEYS[number]
+const SORT_KEYS = ['created_at', 'number', 'total', 'valid_until', 'sent_at', 'decided_at'] as const
 
 export const ListQuery = z.strictObject({
   page: z.coerce.number().int().min(1).max(1_000_000).default(1),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** The languages that pages, messages and documents exist in. */
-export const LOCALES = ['en', 'es', 'fr', 'de', 'pt', 'ar'] as const
+const LOCALES = ['en', 'es', 'fr', 'de', 'pt', 'ar'] as const
 export const Locale = z.enum(LOCALES)
 export type Locale = z.infer<typeof Locale>
 

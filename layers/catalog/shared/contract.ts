@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** What the product's texts exist in. */
-export const LANGUAGES = ['en', 'es', 'fr', 'de', 'pt', 'ar'] as const
+const LANGUAGES = ['en', 'es', 'fr', 'de', 'pt', 'ar'] as const
 
 const isLine = (text: string) => !/[\p{Cc}\p{Cs}\u2028\u2029\u202A-\u202E\u2066-\u2069]/u.test(text)
 const isVisible = (text: string) => /[^\p{Z}\p{M}\p{C}]/u.test(text)
@@ -53,7 +53,6 @@ export const TreatmentQuery = z.strictObject({
   page_size: z.coerce.number().int().min(1).max(100).default(20)
 })
 
-export type Texts = z.infer<typeof fields.name>
 export type TreatmentRequest = z.infer<typeof TreatmentRequest>
 export type TreatmentChange = z.infer<typeof TreatmentChange>
 export type Treatment = z.infer<typeof Treatment>

@@ -2,7 +2,7 @@ import { PNG } from 'pngjs'
 
 const PREFIX = 'data:image/png;base64,'
 /** Of the whole data URL. */
-export const MAX_IMAGE_LENGTH = 200_000
+const MAX_IMAGE_LENGTH = 200_000
 const MAX_SIDE = 4000
 const MAX_PIXELS = 4_000_000
 /** Fewer marked pixels than a short stroke has are a slip of the finger. */

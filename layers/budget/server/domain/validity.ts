@@ -18,7 +18,7 @@ export const dayIn = (zone: string, now: Date): Day => dayOf(now.getTime() + off
 export const yearIn = (zone: string, now: Date): number => Number(dayIn(zone, now).slice(0, 4))
 
 /** The first instant of a day in a zone. Where the clock skips midnight, that is the instant of the change. */
-export function startOfDay(day: Day, zone: string): Date {
+function startOfDay(day: Day, zone: string): Date {
   const wall = utc(day)
   const before = offsetAt(zone, wall - DAY)
   const after = offsetAt(zone, wall + DAY)

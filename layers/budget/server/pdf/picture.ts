@@ -1,7 +1,7 @@
 import type { Picture } from './document.ts'
 
 /** Pixels of a PNG (IHDR) or JPEG (first SOF marker); null for anything else. */
-export function dimensions({ type, bytes }: Picture): { width: number, height: number } | null {
+function dimensions({ type, bytes }: Picture): { width: number, height: number } | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const size = type === 'image/png' ? pngSize(view) : type === 'image/jpeg' ? jpegSize(view) : null
   return size && size.width > 0 && size.height > 0 ? size : null
