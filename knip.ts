@@ -1,0 +1,40 @@
+import type { KnipConfig } from 'knip'
+
+/** `npm run unused`. Named here is only what nothing imports because a framework, a shell script or a process starts it. */
+export default {
+  workspaces: {
+    '.': {
+      entry: [
+        'cli/main.ts',
+        'cli/build/{main,bundle}.ts',
+        'server/{entry,error-handler}.ts',
+        'server/{api,middleware,plugins,routes}/**/*.ts',
+        'build/*.ts',
+        // The server half of a module, and what other modules and the schema generator read of it.
+        'layers/*/server/{index,exports,events}.ts',
+        'layers/*/server/db/schema.ts',
+        'layers/*/nuxt.config.ts',
+        'layers/*/app/{components,composables,layouts,pages,utils}/**/*.{ts,vue}',
+        'tests/**/*.test.ts',
+        'tests/fixtures/**/*.mjs',
+        'tests/support/boot-and-die.ts'
+      ],
+      project: ['{app,build,cli,layers,server,shared,tests}/**/*.{ts,vue,mjs}']
+    },
+    'packages/kit': { entry: ['*.{js,d.ts}'] }
+  },
+  ignoreDependencies: [
+    // Read as files: the icons, the page of the API's description, the fonts of the PDF.
+    '@iconify-json/lucide', '@scalar/api-reference', 'dejavu-fonts-ttf',
+    // Come with Nuxt: versions of our own could differ from its.
+    '@nuxt/kit', 'nitropack',
+    // Waits for `npm run bench`.
+    'autocannon'
+  ],
+  ignoreUnresolved: ['#official-modules', '#nitro-internal-pollyfills'],
+  // A foreign check of the seal, used where the machine has it.
+  ignoreBinaries: ['pdfsig'],
+  // What a file exports is also what it tells about itself: tables of states, shapes in signatures, errors to catch.
+  ignoreExportsUsedInFile: true,
+  ignoreIssues: { 'server/core/modules/manifest.ts': ['types'] }
+} satisfies KnipConfig
