@@ -16,7 +16,7 @@ const INVITATION: Record<string, (facts: Facts) => Text> = {
   }),
   es: ({ name, clinic, link }) => ({
     subject: `Su cuenta en ${clinic}`,
-    lines: [`Hola ${name}:`, `${clinic} ha creado una cuenta para usted. Elija una contraseña en los próximos siete días:`, link]
+    lines: [`Hola, ${name}:`, `${clinic} ha creado una cuenta para usted. Elija una contraseña en los próximos siete días:`, link]
   })
 }
 
@@ -27,7 +27,7 @@ const PASSWORD_RESET: Record<string, (facts: Facts) => Text> = {
   }),
   es: ({ name, link }) => ({
     subject: 'Elija una nueva contraseña',
-    lines: [`Hola ${name}:`, 'alguien ha pedido una nueva contraseña para su cuenta. Elija una en la próxima hora:', link, 'Si no ha sido usted, no tiene que hacer nada.']
+    lines: [`Hola, ${name}:`, 'alguien ha pedido una nueva contraseña para su cuenta. Elija una en la próxima hora:', link, 'Si no ha sido usted, no tiene que hacer nada.']
   })
 }
 

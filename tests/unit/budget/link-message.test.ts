@@ -11,7 +11,7 @@ const about = (fields: Partial<LinkMessage> = {}): LinkMessage => ({
 describe('the message with the link', () => {
   test('is in the patient\'s language, with the link in text and HTML', () => {
     const { subject, text, html } = linkMessage(about())
-    expect(subject).toBe('Su presupuesto de Clínica Peñalver')
+    expect(subject).toBe('Su presupuesto de tratamiento de Clínica Peñalver')
     expect(text).toContain('Hola, Lucía:')
     expect(text).toContain('\nhttps://clinica.test/p/budget/abc\n')
     expect(text).toContain('hasta las 24:00 del 14 de marzo de 2026 (Europe/Madrid)')

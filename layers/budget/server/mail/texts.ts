@@ -38,10 +38,10 @@ const en: LinkTexts = {
 const es: LinkTexts = {
   greeting: name => `Hola, ${name}:`,
   subject: {
-    sent: clinic => `Su presupuesto de ${clinic}`,
-    again: clinic => `Recordatorio: su presupuesto de ${clinic}`,
-    copy: clinic => `Su copia del presupuesto de ${clinic}`,
-    closed: clinic => `Su presupuesto de ${clinic}`
+    sent: clinic => `Su presupuesto de tratamiento de ${clinic}`,
+    again: clinic => `Recordatorio: su presupuesto de tratamiento de ${clinic}`,
+    copy: clinic => `Su copia del presupuesto de tratamiento de ${clinic}`,
+    closed: clinic => `Su presupuesto de tratamiento de ${clinic}`
   },
   lead: {
     sent: clinic => `${clinic} ha preparado un presupuesto de tratamiento para usted. Puede leerlo, aceptarlo o rechazarlo aquí:`,

@@ -1,5 +1,6 @@
 import type { BudgetDocument, DocumentDecision } from './document.ts'
 
+/** What the patient's page shows too has the page's words (`i18n/locales`); `tests/unit/budget/words.test.ts` compares them. */
 export interface Labels {
   title: string
   version: string
@@ -8,8 +9,9 @@ export interface Labels {
   professional: string
   unassigned: string
   date: string
-  valid_until: string
-  until_midnight: (date: string) => string
+  valid: string
+  /** Two lines, so that the names beside it keep their room. */
+  until: (date: string) => string
   treatment: string
   tooth: string
   quantity: string
@@ -19,6 +21,7 @@ export interface Labels {
   discount: string
   total: string
   tax_included: (amount: string) => string
+  no_tax: string
   notes: string
   status: Record<BudgetDocument['status'], string>
   decision: string
@@ -45,30 +48,31 @@ const en: Labels = {
   professional: 'Professional',
   unassigned: 'Not assigned yet',
   date: 'Date',
-  valid_until: 'Valid until',
-  until_midnight: date => `${date}, 24:00`,
+  valid: 'Valid',
+  until: date => `until 24:00 on\n${date}`,
   treatment: 'Treatment',
   tooth: 'Tooth',
-  quantity: 'Qty',
+  quantity: 'Quantity',
   original_price: 'Original price',
   price: 'Price',
-  original_total: 'Price before discounts',
+  original_total: 'Before discounts',
   discount: 'Discount',
   total: 'Total',
-  tax_included: amount => `Tax included: ${amount}`,
-  notes: 'Notes',
-  status: { draft: 'Draft', sent: 'Open', accepted: 'Accepted', rejected: 'Rejected', expired: 'Expired', cancelled: 'Cancelled', superseded: 'Replaced' },
+  tax_included: amount => `Tax of ${amount} is included.`,
+  no_tax: 'Nothing is added to this price.',
+  notes: 'Notes from the clinic',
+  status: { draft: 'Draft', sent: 'Open', accepted: 'Accepted', rejected: 'Rejected', expired: 'Expired', cancelled: 'Withdrawn', superseded: 'Replaced' },
   decision: 'Acceptance',
   statement: (number, version, total) => `Budget ${number}, version ${version}, was accepted for a total of ${total}.`,
   signer: 'Signed by',
   relationship: 'Signs as',
   relationships: { patient: 'Patient', guardian: 'Parent or guardian', representative: 'Representative' },
   signature: 'Signature',
-  click_statement: 'Accepted by click, with consent given in the form.',
+  click_statement: 'Accepted with a click, with consent given in the form.',
   decided_at: 'Date and time',
-  method: 'Method',
-  methods: { click: 'Confirmation by click', typed: 'Typed name', drawn: 'Drawn signature' },
-  via: { remote_link: 'through the personal link, after the access code', in_clinic: 'in the clinic' },
+  method: 'Way to sign',
+  methods: { click: 'With a click', typed: 'By typing', drawn: 'By drawing' },
+  via: { remote_link: 'through the link, opened with its code', in_clinic: 'in the clinic' },
   content_digest: 'Content digest (SHA-256)',
   check: 'Check this file',
   check_hint: 'Anyone can check there that this file is the one that was signed.'
@@ -82,31 +86,32 @@ const es: Labels = {
   professional: 'Profesional',
   unassigned: 'Sin asignar',
   date: 'Fecha',
-  valid_until: 'Válido hasta',
-  until_midnight: date => `${date}, 24:00`,
+  valid: 'Validez',
+  until: date => `hasta las 24:00 del\n${date}`,
   treatment: 'Tratamiento',
   tooth: 'Pieza',
-  quantity: 'Cant.',
+  quantity: 'Cantidad',
   original_price: 'Precio original',
   price: 'Precio',
-  original_total: 'Precio sin descuentos',
+  original_total: 'Antes de descuentos',
   discount: 'Descuento',
   total: 'Total',
-  tax_included: amount => `Impuestos incluidos: ${amount}`,
-  notes: 'Notas',
-  status: { draft: 'Borrador', sent: 'Abierto', accepted: 'Aceptado', rejected: 'Rechazado', expired: 'Caducado', cancelled: 'Anulado', superseded: 'Sustituido' },
+  tax_included: amount => `Incluye ${amount} de impuestos.`,
+  no_tax: 'No se añade nada a este precio.',
+  notes: 'Notas de la clínica',
+  status: { draft: 'Borrador', sent: 'Abierto', accepted: 'Aceptado', rejected: 'Rechazado', expired: 'Caducado', cancelled: 'Retirado', superseded: 'Sustituido' },
   decision: 'Aceptación',
   statement: (number, version, total) => `El presupuesto ${number}, versión ${version}, fue aceptado por un total de ${total}.`,
   signer: 'Firmado por',
   relationship: 'Firma como',
-  relationships: { patient: 'Paciente', guardian: 'Madre, padre o tutor', representative: 'Representante' },
+  relationships: { patient: 'Paciente', guardian: 'Padre, madre o tutor', representative: 'Representante' },
   signature: 'Firma',
   click_statement: 'Aceptado con un clic, con el consentimiento dado en el formulario.',
   decided_at: 'Fecha y hora',
-  method: 'Método',
-  methods: { click: 'Confirmación con un clic', typed: 'Nombre escrito', drawn: 'Firma dibujada' },
-  via: { remote_link: 'mediante el enlace personal, tras el código de acceso', in_clinic: 'en la clínica' },
-  content_digest: 'Huella del contenido (SHA-256)',
+  method: 'Forma de firmar',
+  methods: { click: 'Con un clic', typed: 'Escribiendo', drawn: 'Dibujando' },
+  via: { remote_link: 'mediante el enlace, abierto con su código', in_clinic: 'en la clínica' },
+  content_digest: 'Resumen del contenido (SHA-256)',
   check: 'Comprobar este archivo',
   check_hint: 'Cualquiera puede comprobar ahí que este archivo es el que se firmó.'
 }

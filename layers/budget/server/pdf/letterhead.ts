@@ -68,10 +68,11 @@ export function facts(document: BudgetDocument, labels: Labels, locale: string):
     [labels.patient, document.patient_name],
     [labels.professional, document.professional_name ?? labels.unassigned],
     [labels.date, displayDay(document.dated_at, locale, document.time_zone)],
-    [labels.valid_until, document.valid_until ? labels.until_midnight(displayDate(document.valid_until, locale)) : '–']
+    [labels.valid, document.valid_until ? labels.until(displayDate(document.valid_until, locale)) : '–']
   ]
   const space = 4 * STEP
-  const [date, until] = cells.slice(2).map(([label, value]) => Math.max(textWidth(label, 'regular', SIZE.tiny), textWidth(value, 'regular', SIZE.body)) + 1)
+  const [date, until] = cells.slice(2).map(([label, value]) =>
+    Math.max(textWidth(label, 'regular', SIZE.tiny), ...value.split('\n').map(line => textWidth(line, 'regular', SIZE.body))) + 1)
   const names = (WIDTH - date! - until! - 3 * space) / 2
   const widths = [names, names, date!, until!]
   const texts = cells.map(([, value], index) => wrap(value, widths[index]!, 'regular', SIZE.body))

@@ -20,7 +20,7 @@ export function totals({ totals: sums }: BudgetDocument, labels: Labels, money: 
       { kind: 'box', x: left, y: y + above, width: RIGHT - left, height: PANEL, color: COLOR.panel, radius: STEP / 2 },
       ...textAt(labels.total, left + 3 * STEP, y + above + 9.5, { face: 'bold', size: SIZE.heading }),
       ...textAt(money(sums.total), RIGHT - 3 * STEP, y + above + 9.5, { face: 'bold', size: SIZE.heading, align: 'right' }),
-      ...textAt(labels.tax_included(money(sums.tax)), RIGHT - 3 * STEP, y + above + PANEL + STEP, { size: SIZE.small, color: COLOR.soft, align: 'right' })
+      ...textAt(sums.tax === 0n ? labels.no_tax : labels.tax_included(money(sums.tax)), RIGHT - 3 * STEP, y + above + PANEL + STEP, { size: SIZE.small, color: COLOR.soft, align: 'right' })
     ]
   }
   return [block, gap(5 * STEP)]

@@ -18,7 +18,7 @@ describe('one page', () => {
     expect(pages).toHaveLength(1)
     expect(words).toEqual(expect.arrayContaining([
       'Clínica Peñalver', 'Calle Mayor 1', '+34 910 000 000', 'Presupuesto de tratamiento', 'PRES-2026-0042', 'Versión 1',
-      'María José Núñez', 'Elena Vidal', '4 de junio de 2026, 24:00', 'Tratamiento 1', 'Total', 'En tres visitas.', 'Página 1 de 1'
+      'María José Núñez', 'Elena Vidal', 'hasta las 24:00 del', '4 de junio de 2026', 'Tratamiento 1', 'Total', 'En tres visitas.', 'Página 1 de 1'
     ]))
   })
 
@@ -75,7 +75,7 @@ describe('many lines', () => {
   test('flow over pages that each repeat the table\'s heading and count themselves', () => {
     expect(pages.length).toBeGreaterThan(2)
     pages.forEach((page, index) => {
-      expect(wordsOf(page)).toContain('Cant.')
+      expect(wordsOf(page)).toContain('Cantidad')
       expect(wordsOf(page)).toContain(`Página ${index + 1} de ${pages.length}`)
       expect(wordsOf(page)).toContain(index === 0 ? 'Clínica Peñalver' : 'PRES-2026-0042 · Versión 1')
     })
@@ -131,7 +131,7 @@ describe('the decision', () => {
     const picture = signed({ method: 'drawn', image: aDrawing(300, 100) }).find(mark => mark.kind === 'image')!
     expect(picture.width / picture.height).toBeCloseTo(3)
     expect(textsOf(signed({ method: 'typed' })).find(mark => mark.face === 'script')?.text).toBe('María José Núñez')
-    expect(wordsOf(signed({ method: 'click' })).join(' ')).toContain('Accepted by click')
+    expect(wordsOf(signed({ method: 'click' })).join(' ')).toContain('Accepted with a click')
   })
 
   test('is not cut from its heading', () => {
