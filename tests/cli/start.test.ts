@@ -4,7 +4,7 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import { aFolder, cleanEnv, svc, textOf } from '../support/cli.ts'
+import { aFolder, cleanEnv, freePort, svc, textOf, until } from '../support/cli.ts'
 import { root } from '../support/official.ts'
 
 /** `svc start` over a stand-in for the built server. */
@@ -43,24 +43,6 @@ async function start(): Promise<Started> {
 
 const answer = (url: string) => fetch(url).then(response => response.json() as Promise<{ pid: number, mode: string }>, () => null)
 const instance = () => JSON.parse(readFileSync(join(folder.path, 'storage/run/instance.json'), 'utf8'))
-
-async function until<T>(ask: () => Promise<T>): Promise<NonNullable<T>> {
-  const limit = performance.now() + 20_000
-  for (;;) {
-    const found = await ask()
-    if (found) return found
-    if (performance.now() > limit) throw new Error('it did not happen within 20 s')
-    await new Promise(resolve => setTimeout(resolve, 25))
-  }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  return port
-}
 
 describe('svc start', () => {
   it('runs the built server for production and says where it is', async () => {

@@ -12,6 +12,7 @@ describe('what was typed wrong', () => {
     { words: ['modules', 'info'], says: 'Missing required positional argument: NAME' },
     { words: ['clinic', 'create', '--name'], says: 'Option \'--name <value>\' argument missing.' },
     { words: ['clinic', 'create', '--name', 'Sol'], says: 'Missing required argument: --currency' },
+    { words: ['token', 'create'], says: 'Missing required argument: --scope' },
     { words: ['token', 'create', '--scope', 'everything'], says: 'Invalid value for argument: --scope' },
     { words: ['token', 'create', '--scope', 'admin', '--expires', 'soon'], says: '--expires is no time: "soon".' }
   ])('svc $words: exit 2, usage on stderr, nothing on stdout', async ({ words, says }) => {

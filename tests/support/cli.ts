@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -35,4 +37,23 @@ export function textOf(stream: Readable): () => string {
 export function aFolder(): { path: string, remove(): void } {
   const path = mkdtempSync(join(tmpdir(), 'svc-cli-'))
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
+}
+
+/** Asks until there is an answer. */
+export async function until<T>(ask: () => Promise<T>, within = 20_000): Promise<NonNullable<T>> {
+  const limit = performance.now() + within
+  for (;;) {
+    const found = await ask()
+    if (found) return found
+    if (performance.now() > limit) throw new Error('it did not happen in time')
+    await new Promise(resolve => setTimeout(resolve, 25))
+  }
+}
+
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  probe.close()
+  return port
 }
