@@ -1,6 +1,7 @@
 import { isProblem } from '@svc/kit'
 import { ConfigError } from '../server/core/config.ts'
 import { DatabaseError } from '../server/core/db/connection.ts'
+import { describeError } from '../server/core/log.ts'
 
 /** Exit codes are a contract for scripts: spec "The command line". */
 export const EXIT = { done: 0, failure: 1, usage: 2, refused: 3, database: 4, configuration: 78, interrupted: 130 } as const
@@ -48,7 +49,7 @@ export function toFault(error: unknown): Fault {
     const fault = known(cause)
     if (fault) return fault
   }
-  return { code: 'internal_error', message: error instanceof Error ? error.message : String(error), exit: EXIT.failure }
+  return { code: 'internal_error', message: describeError(error).message, exit: EXIT.failure } // no statement, no values
 }
 
 function known(error: unknown): Fault | null {

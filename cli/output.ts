@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 import { createConsola, type LogObject } from 'consola'
+import { describeError } from '../server/core/log.ts'
 import { toFault } from './errors.ts'
 
 /**
@@ -41,7 +42,7 @@ export function fail(error: unknown, asJson: boolean, usage?: string): void {
     if (usage) writeLine(process.stderr, `${usage}\n`)
     say.error(message)
     if (hint) writeLine(process.stderr, `  ${hint}`)
-    if (code === 'internal_error' && process.env.LOG_LEVEL === 'debug' && error instanceof Error) writeLine(process.stderr, error.stack ?? '')
+    if (code === 'internal_error' && process.env.LOG_LEVEL === 'debug' && error instanceof Error) writeLine(process.stderr, describeError(error).stack ?? '')
   }
   setExit(exit)
 }

@@ -32,18 +32,21 @@ export async function findCommand(root: CommandDef, words: string[]): Promise<Fo
   }
 }
 
-/** Throws a usage error for an option that the command does not know, one without its value, and a surplus word. */
+/** Throws a usage error for an option that the command does not know, one without its value or that is missing, and a surplus word. */
 export function checkWords({ command, rest }: Found): void {
   const defined = Object.entries(command.args as ArgsDef | undefined ?? {})
   const options = Object.fromEntries(defined
     .filter(([, arg]) => arg.type !== 'positional')
     .map(([name, arg]) => [name, { type: arg.type === 'boolean' ? 'boolean' as const : 'string' as const }]))
   const most = defined.length - Object.keys(options).length
-  const { positionals } = parseStrictly({ ...options, json: { type: 'boolean' } }, rest)
+  const { positionals, values } = parseStrictly({ ...options, json: { type: 'boolean' } }, rest)
   if (positionals.length > most) throw usageError(`Unexpected word "${positionals[most]}".`)
+  // citty asks for every required argument but those with a list of values.
+  const missing = defined.find(([name, arg]) => arg.type === 'enum' && arg.required && values[name] === undefined)
+  if (missing) throw usageError(`Missing required argument: --${missing[0]}`)
 }
 
-function parseStrictly(options: Record<string, { type: 'boolean' | 'string' }>, args: string[]): { positionals: string[] } {
+function parseStrictly(options: Record<string, { type: 'boolean' | 'string' }>, args: string[]): { positionals: string[], values: Record<string, unknown> } {
   try {
     return parseArgs({ args, options, allowPositionals: true, strict: true })
   } catch (error) {
