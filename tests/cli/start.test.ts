@@ -97,6 +97,14 @@ describe('svc start', () => {
     expect(() => process.kill(pid, 0)).toThrow('ESRCH')
   })
 
+  it('refuses a second one on the same storage, whose record would hide the first', async () => {
+    const { url, supervisor } = await start()
+    const { code, stderr } = await svc(['start'], { env: { SVC_ROOT: folder.path, PORT: String(await freePort()) } })
+    expect(code).toBe(1)
+    expect(stderr).toContain(`The instance runs already on ${url}.`)
+    expect(instance().pid).toBe(supervisor.pid)
+  })
+
   it('without a built server says how to get one', async () => {
     const empty = aFolder()
     const { code, stderr } = await svc(['start'], { env: { SVC_ROOT: empty.path } })
