@@ -13,7 +13,8 @@ export type Locale = z.infer<typeof Locale>
 const NOT_IN_NAMES = /[\p{Cc}\p{Cs}\u2028\u2029\u202A-\u202E\u2066-\u2069]/u
 /** Longer texts have lines. */
 const NOT_IN_TEXTS = /[^\P{Cc}\t\n\r]|\p{Cs}/u
-const VISIBLE = /[^\p{Z}\p{M}\p{C}]/u
+/** Fillers (U+115F, U+1160, U+3164, U+FFA0) and the empty Braille pattern are letters and symbols by category, and show nothing. */
+const VISIBLE = /[^\p{Z}\p{M}\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u
 
 const lengthOf = (text: string) => [...text].length
 

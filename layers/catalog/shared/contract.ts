@@ -4,7 +4,8 @@ import { z } from 'zod'
 const LANGUAGES = ['en', 'es', 'fr', 'de', 'pt', 'ar'] as const
 
 const isLine = (text: string) => !/[\p{Cc}\p{Cs}\u2028\u2029\u202A-\u202E\u2066-\u2069]/u.test(text)
-const isVisible = (text: string) => /[^\p{Z}\p{M}\p{C}]/u.test(text)
+// Fillers such as U+3164 and the empty Braille pattern are letters and symbols by category, and show nothing.
+const isVisible = (text: string) => /[^\p{Z}\p{M}\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text)
 // eslint-disable-next-line no-control-regex -- tabs and line breaks are fine in a description
 const isText = (text: string) => text.isWellFormed() && !/[\u0000-\u0008\v\f\u000E-\u001F\u007F]/.test(text)
 

@@ -16,6 +16,7 @@ describe('a name', () => {
     ['NUL', 'A\0na'], ['a line feed', 'Ana\n'], ['a tab', '\tAna'], ['escape', 'Ana\u001B[31m'], ['a C1 control', 'A\u0085na'],
     ['a right-to-left override', 'Ana \u202Egpj.exe'], ['an isolate', '\u2066Ana\u2069'], ['a line separator', 'Ana\u2028Bo'],
     ['half a surrogate pair', 'A\uD800na'], ['nothing', ''], ['blanks', '   '], ['invisible marks', '\u200B\u200F\u2060'],
+    ['fillers', '\u3164\u115F\uFFA0'], ['empty Braille patterns', '\u2800\u2800'],
     ['too much', 'x'.repeat(201)], ['too many emoji', '😀'.repeat(201)]
   ])('with %s is refused', (_, value) => expect(name.safeParse(value).success).toBe(false))
 })
