@@ -12,7 +12,7 @@ describe('the code', () => {
 
 describe('a message that gives the code away', () => {
   test.each([
-    'Your code is 482913.', '4 8 2 9 1 3', '482-913', '48.29.13', '4_8_2_9_1_3', '482\u200B913', '482\u00A0913', '４８２９１３', '٤٨٢٩١٣',
+    'Your code is 482913.', '4 8 2 9 1 3', '482-913', '48.29.13', '4_8_2_9_1_3', '482\u200B913', '482\u00A0913', '４８２９１３', '٤٨٢٩١٣', '४८२९१३', '๔๘๒๙๑๓',
     'ring 0482913', 'a482913b'
   ])('%j is found', message => expect(containsCode(message, '482913')).toBe(true))
 

@@ -7,19 +7,19 @@ export function generateCode(): string {
   return String(randomInt(10 ** GENERATED_DIGITS)).padStart(GENERATED_DIGITS, '0')
 }
 
-/** Blocks of ten digits that a message may be written with, by their zero: Arabic-Indic and its eastern form. */
-const ZEROS = [0x0660, 0x06F0]
-
 /** The runs of digits in a text once spaces, dashes and every other separator are gone. */
 function digitRuns(text: string): string[] {
   const plain = [...text.normalize('NFKC')].map(toAsciiDigit).join('').replace(/[^\p{L}\d]/gu, '')
   return plain.match(/\d+/g) ?? []
 }
 
+/** Of any script: Unicode keeps the ten digits of each in a row, from the zero on (The Unicode Standard, 4.6). */
 function toAsciiDigit(character: string): string {
+  if (!/\p{Nd}/u.test(character)) return character
   const point = character.codePointAt(0)!
-  const zero = ZEROS.find(start => point >= start && point <= start + 9)
-  return zero === undefined ? character : String(point - zero)
+  let zero = point
+  while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero--
+  return String((point - zero) % 10)
 }
 
 /** True when the message gives the code away, spaced or dashed too. */
