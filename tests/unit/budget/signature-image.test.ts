@@ -59,6 +59,8 @@ describe('a drawn signature', () => {
     ['a wrong checksum', url(withHeader(100, 60))],
     ['a huge claim', url(withHeader(50000, 50000))],
     ['interlacing', url(withHeader(120, 60, 1))],
+    ['more pixels than any pad', url(anImage({ width: 2001, height: 1000 }))],
+    ['16 bits a channel', url(anImage({ options: { bitDepth: 16, colorType: 6, inputHasAlpha: true } }))],
     ['bytes behind the end', url(Buffer.concat([anImage(), Buffer.from('<?php')]))]
   ])('that is %s is refused', (_, text) => expect(wrong(text)).toMatch(/PNG|png/))
 

@@ -4,7 +4,8 @@ const PREFIX = 'data:image/png;base64,'
 /** Of the whole data URL. */
 const MAX_IMAGE_LENGTH = 200_000
 const MAX_SIDE = 4000
-const MAX_PIXELS = 4_000_000
+/** A pad of 700 × 400 at twice the density has 1.1 million. Decoding holds up everybody else. */
+const MAX_PIXELS = 2_000_000
 /** Fewer marked pixels than a short stroke has are a slip of the finger. */
 const MIN_INK = 16
 /** Out of 255: how much a pixel must differ from the background to be seen on paper. */
@@ -38,8 +39,9 @@ function isSafePng(bytes: Buffer): boolean {
   if (bytes.length < 33 || !bytes.subarray(0, 8).equals(MAGIC) || bytes.toString('latin1', 12, 16) !== 'IHDR') return false
   const width = bytes.readUInt32BE(16)
   const height = bytes.readUInt32BE(20)
+  const deep = bytes[24]! > 8 // no canvas writes 16 bits a channel, which cost several times as much
   const interlaced = bytes[28] !== 0 // the decoder bounds its memory for plain ones only
-  return width > 0 && height > 0 && width <= MAX_SIDE && height <= MAX_SIDE && width * height <= MAX_PIXELS && !interlaced
+  return width > 0 && height > 0 && width <= MAX_SIDE && height <= MAX_SIDE && width * height <= MAX_PIXELS && !deep && !interlaced
 }
 
 function decode(bytes: Buffer) {
