@@ -45,6 +45,15 @@ describe('the clinic', () => {
     await admin.patch('/api/v1/clinic', { phone: null })
   })
 
+  test('a catalog with prices keeps the number of decimals of the currency', async () => {
+    const admin = await it.as('admin', await it.anotherClinic())
+    await admin.post('/api/v1/catalog/treatments', { code: 'X', name: { en: 'Check-up' }, unit_price: '100.00', vat: '0' })
+    const { status, body } = await admin.patch('/api/v1/clinic', { currency: 'JPY' })
+    expect([status, body.code, body.fields]).toEqual([409, 'clinic_in_use', ['currency']])
+    expect((await admin.patch('/api/v1/clinic', { currency: 'USD' })).status).toBe(200)
+    expect((await admin.get('/api/v1/catalog/treatments')).body.data[0].unit_price).toBe('100.00')
+  })
+
   test.each([
     ['/name', { name: '' }], ['/name', { name: 'a\u0007b' }], ['/currency', { currency: 'XXXX' }], ['/time_zone', { time_zone: '+01:00' }],
     ['/time_zone', { time_zone: 'Mars/Olympus' }], ['/locale', { locale: 'xx' }], ['/accent_color', { accent_color: '#ffff00' }], ['/email', { email: 'nobody' }],

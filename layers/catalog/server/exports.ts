@@ -1,8 +1,9 @@
-import type { Ctx } from '@svc/kit'
+import type { Ctx, Tx } from '@svc/kit'
 import { findTreatments, type TreatmentRow } from './db/treatments.ts'
 import type { Texts } from './db/schema.ts'
 import { isId } from './domain/id.ts'
 import { listTreatments } from './services/list-treatments.ts'
+import { vetoClinicChange } from './services/veto-clinic-change.ts'
 import type { Treatment, TreatmentQuery } from '../shared/contract.ts'
 
 export interface PricedTreatment {
@@ -22,6 +23,8 @@ export interface Catalog {
   /** Unknown, malformed and other clinics' ids are left out; the order is not the question's. */
   getTreatments(clinic_id: string, ids: string[]): Promise<PricedTreatment[]>
   listTreatments(clinic_id: string, query: TreatmentQuery): Promise<{ rows: Treatment[], total: number }>
+  /** Asked by the host. */
+  vetoClinicChange(clinic_id: string, change: { currency?: string }, tx: Tx): ReturnType<typeof vetoClinicChange>
 }
 
 export const createExports = (ctx: Ctx): Catalog => ({
@@ -29,7 +32,8 @@ export const createExports = (ctx: Ctx): Catalog => ({
     const rows = await findTreatments(ctx.db, { clinic_id, ids: ids.filter(isId) })
     return rows.map(toPriced)
   },
-  listTreatments: (clinic_id, query) => listTreatments(ctx, { ...query, clinic_id })
+  listTreatments: (clinic_id, query) => listTreatments(ctx, { ...query, clinic_id }),
+  vetoClinicChange: (clinic_id, change, tx) => vetoClinicChange(ctx, clinic_id, change, tx)
 })
 
 const toPriced = ({ id, code, name, description, unit_price, vat, active }: TreatmentRow): PricedTreatment =>

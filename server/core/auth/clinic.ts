@@ -8,8 +8,8 @@ import type { Services } from '../services.ts'
 
 /** What a module may export to keep a clinic's setting that its data hangs on, such as the currency. */
 export interface ClinicGuard {
-  /** One entry per field that must stay, with a sentence that says why. Runs in the change's transaction. */
-  vetoClinicChange? (clinic_id: string, fields: string[], tx: Tx): Promise<{ field: string, reason: string }[]>
+  /** `change` holds what would be another value than before. One entry per field that must stay, with a sentence that says why. Runs in the change's transaction, before it. */
+  vetoClinicChange? (clinic_id: string, change: ClinicChange, tx: Tx): Promise<{ field: string, reason: string }[]>
 }
 
 export interface VersionedClinic { clinic: Clinic, etag: string }
@@ -27,8 +27,8 @@ export async function changeClinic(services: Services, { id, change, if_match }:
   return await services.db.transaction(async (tx) => {
     const before = await lockClinic(tx, id)
     requireMatch(if_match, etagOf(before))
-    const fields = Object.keys(change).filter(name => change[name as keyof ClinicChange] !== before[name as keyof ClinicChange])
-    await askGuards(services, { id, fields, tx })
+    const changed = Object.entries(change).filter(([name, value]) => value !== before[name as keyof ClinicChange])
+    await askGuards(services, { id, change: Object.fromEntries(changed), tx })
     return await save(tx, id, change, services.config.base_url)
   })
 }
@@ -54,12 +54,12 @@ async function lockClinic(tx: Tx, id: string): Promise<Row> {
   return row
 }
 
-async function askGuards({ registry }: Services, { id, fields, tx }: { id: string, fields: string[], tx: Tx }): Promise<void> {
-  if (fields.length === 0) return
+async function askGuards({ registry }: Services, { id, change, tx }: { id: string, change: ClinicChange, tx: Tx }): Promise<void> {
+  if (Object.keys(change).length === 0) return
   const guards = registry.modules.map(module => module.definition.exports?.(module.ctx) as ClinicGuard | undefined)
-  const asked = await Promise.all(guards.map(guard => guard?.vetoClinicChange?.(id, fields, tx) ?? []))
+  const asked = await Promise.all(guards.map(guard => guard?.vetoClinicChange?.(id, change, tx) ?? []))
   const vetoes = asked.flat()
-  if (vetoes.length > 0) throw problem('clinic_in_use', { detail: vetoes.map(veto => veto.reason).join(' '), fields: vetoes.map(veto => veto.field) })
+  if (vetoes.length > 0) throw problem('clinic_in_use', { detail: vetoes.map(veto => veto.reason).join(' '), fields: [...new Set(vetoes.map(veto => veto.field))] })
 }
 
 async function save(tx: Tx, id: string, values: Partial<Row>, baseUrl: string): Promise<VersionedClinic> {

@@ -27,6 +27,11 @@ export async function findTreatments(db: Db | Tx, { clinic_id, ids }: { clinic_i
   return await db.select(columns).from(treatment).where(and(eq(treatment.clinic_id, clinic_id), inArray(treatment.id, ids)))
 }
 
+export async function hasTreatments(db: Db | Tx, clinic_id: string): Promise<boolean> {
+  const rows = await db.select({ id: treatment.id }).from(treatment).where(eq(treatment.clinic_id, clinic_id)).limit(1)
+  return rows.length > 0
+}
+
 export async function selectTreatments(db: Db | Tx, at: Filter): Promise<{ rows: TreatmentRow[], total: number }> {
   const query = prefixQuery(at.search ?? '')
   const where = and(

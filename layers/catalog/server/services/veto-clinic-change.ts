@@ -1,0 +1,14 @@
+import type { Ctx, Tx } from '@svc/kit'
+import { exponent } from '@svc/kit/money'
+import { hasTreatments } from '../db/treatments.ts'
+
+/**
+ * The host asks before it changes a clinic. Prices are kept in minor units: between currencies with as many decimals
+ * they keep their figures, from JPY to EUR 100 would become 1.00.
+ */
+export async function vetoClinicChange(ctx: Ctx, clinic_id: string, change: { currency?: string }, tx: Tx): Promise<{ field: string, reason: string }[]> {
+  if (change.currency === undefined) return []
+  const { currency } = await ctx.clinics.get(clinic_id, tx)
+  if (exponent(currency) === exponent(change.currency) || !await hasTreatments(tx, clinic_id)) return []
+  return [{ field: 'currency', reason: `The currency stays as it is: the catalog has prices in ${currency}, which has other decimals than ${change.currency}.` }]
+}
