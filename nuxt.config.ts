@@ -9,7 +9,6 @@ const communityLayers = modules.modules.map(module => module.path).filter(path =
 
 const nitro = {
   imports: false as const,
-  errorHandler: here('./server/error-handler.ts'),
   // Inlined, the heavy ones load lazily from one chunk: a process starts in a fraction of the time.
   externals: {
     inline: [
@@ -25,7 +24,7 @@ const production = { imports: false as const, entry: here('./server/entry.ts') }
 export default defineNuxtConfig({
   compatibilityDate: '2026-11-01',
   extends: communityLayers.map(path => here(path)),
-  modules: ['./build/official-modules', './build/lean-client', '@nuxt/ui', '@nuxtjs/i18n'],
+  modules: ['./build/official-modules', './build/problem-errors', './build/lean-client', '@nuxt/ui', '@nuxtjs/i18n'],
   css: ['~/assets/css/main.css'],
   devtools: { enabled: false },
   telemetry: false,
@@ -35,6 +34,8 @@ export default defineNuxtConfig({
 
   // Nothing leaves the instance, at build or at run time.
   ui: { fonts: false },
+  // It would write a style element without our nonce.
+  colorMode: { disableTransition: false },
   icon: {
     provider: 'server',
     fallbackToApi: false,

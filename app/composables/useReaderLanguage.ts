@@ -1,17 +1,9 @@
-/**
- * The language of a public page: what the address asks for (`?locale=es`), else what the page prefers.
- * Awaited before the first text is drawn, so that the server answers in it too.
- */
-export async function useReaderLanguage(preferred: () => string | null | undefined) {
+/** The language that a page prefers when the address asks for none. Awaited before the first text, so that the server answers in it. */
+export async function useReaderLanguage(preferred: string | null | undefined) {
   const { locale, localeCodes, setLocale } = useI18n()
-  const route = useRoute()
+  const asked = useRoute().query.locale
+  const spoken = (code: unknown) => localeCodes.value.find(known => known === code)
 
-  const wanted = () => [route.query.locale, preferred()].find(code => localeCodes.value.includes(code))
-  const apply = async () => {
-    const code = wanted() as typeof locale.value | undefined
-    if (code && code !== locale.value) await setLocale(code)
-  }
-
-  watch(() => route.query.locale, apply)
-  await apply()
+  const code = spoken(asked) ? undefined : spoken(preferred)
+  if (code && code !== locale.value) await setLocale(code)
 }

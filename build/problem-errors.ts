@@ -1,0 +1,13 @@
+import { join } from 'node:path'
+import { defineNuxtModule } from '@nuxt/kit'
+
+/** Puts our error handler before Nuxt's: what ours leaves alone (pages) gets the screen of `app/error.vue`. Set in `nitro.errorHandler` it would replace it. */
+export default defineNuxtModule({
+  meta: { name: 'problem-errors' },
+  setup(_, nuxt) {
+    nuxt.hook('nitro:config', (config) => {
+      const others = config.errorHandler ?? []
+      config.errorHandler = [join(nuxt.options.rootDir, 'server/error-handler.ts'), ...[others].flat()]
+    })
+  }
+})
