@@ -6,22 +6,14 @@ export type BudgetRow = typeof budget.$inferSelect
 export type NewBudget = typeof budget.$inferInsert
 export interface BudgetKey { clinic_id: string, id: string }
 
-const keyed = ({ clinic_id, id }: BudgetKey) => and(eq(budget.clinic_id, clinic_id), eq(budget.id, id))
-
-export async function findBudget(db: Db | Tx, key: BudgetKey): Promise<BudgetRow | null> {
-  const [row] = await db.select().from(budget).where(keyed(key))
+export async function findBudget(db: Db | Tx, { clinic_id, id }: BudgetKey): Promise<BudgetRow | null> {
+  const [row] = await db.select().from(budget).where(and(eq(budget.clinic_id, clinic_id), eq(budget.id, id)))
   return row ?? null
 }
 
 export async function hasBudgets(db: Db | Tx, clinic_id: string): Promise<boolean> {
   const rows = await db.select({ id: budget.id }).from(budget).where(eq(budget.clinic_id, clinic_id)).limit(1)
   return rows.length > 0
-}
-
-/** Whoever changes a budget locks its row first, so that of parallel changes each sees what the one before left. */
-export async function lockBudget(tx: Tx, key: BudgetKey): Promise<BudgetRow | null> {
-  const [row] = await tx.select().from(budget).where(keyed(key)).for('update')
-  return row ?? null
 }
 
 export async function insertBudget(tx: Tx, values: NewBudget): Promise<BudgetRow> {

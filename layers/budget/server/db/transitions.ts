@@ -4,7 +4,10 @@ import type { BudgetRow } from './budgets.ts'
 import { nowMs } from './links.ts'
 import { budget } from './schema.ts'
 
-/** The row under lock, and the transaction's instant, which decides on its validity. */
+/**
+ * The row under lock, and the transaction's instant, which decides on its validity. Whoever changes a budget locks its
+ * row first, so that of parallel changes each sees what the one before left.
+ */
 export async function lockWithTime(tx: Tx, budget_id: string): Promise<{ budget: BudgetRow, now: Date } | null> {
   const [row] = await tx.select({ budget, ms: nowMs }).from(budget).where(eq(budget.id, budget_id)).for('update')
   return row ? { budget: row.budget, now: new Date(row.ms) } : null

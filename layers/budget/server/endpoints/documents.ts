@@ -83,7 +83,7 @@ export const documentEndpoints = [
     summary: 'The unsigned PDF, for the screen.',
     query: ReaderQuery,
     async handle({ query, request }, ctx) {
-      const budget = await getStaffBudget(ctx, at(request))
+      const budget = await getStaffBudget(ctx.db, at(request))
       const bytes = await downloadBudgetPdf(ctx, { budget, now: await ctx.clock.now(), locale: query.locale, ...member(request), no_effect: hasNoEffect(request) })
       return pdf(bytes, `inline; filename="${fileName(budget)}"`)
     }
@@ -95,7 +95,7 @@ export const documentEndpoints = [
     summary: 'The signed PDF as it was stored.',
     problems: notThere,
     async handle({ request }: { request: StaffRequest }, ctx) {
-      const budget = await getStaffBudget(ctx, at(request))
+      const budget = await getStaffBudget(ctx.db, at(request))
       return signedPdf(await downloadSignedPdf(ctx, { budget, ...member(request), no_effect: hasNoEffect(request) }), budget)
     }
   }),

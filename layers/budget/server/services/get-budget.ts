@@ -1,23 +1,21 @@
-import { problem, type Ctx } from '@svc/kit'
+import type { Ctx } from '@svc/kit'
 import { formatMoney, formatPercent } from '@svc/kit/money'
 import type { BudgetDetail } from '../../shared/contract.ts'
-import { findBudget, listVersions, type BudgetKey, type BudgetRow } from '../db/budgets.ts'
+import { listVersions, type BudgetKey, type BudgetRow } from '../db/budgets.ts'
 import { listItems, type ItemRow } from '../db/items.ts'
 import { findLink } from '../db/links.ts'
 import { findSignature, type SignatureRow } from '../db/signatures.ts'
 import { statusAt } from '../domain/budget-state.ts'
 import { discountOf, showDiscount, type StoredDiscount } from '../domain/discount.ts'
-import { isId } from '../domain/id.ts'
+import { getStaffBudget } from './get-staff-budget.ts'
 import { linkState } from './link-state.ts'
 import { patientView } from './patient-view.ts'
 
 export interface Detail { detail: BudgetDetail, edit: number }
 
-/** All that the staff see of one version. */
+/** All that the staff see of one version. Throws `not_found`. */
 export async function getBudget(ctx: Ctx, key: BudgetKey): Promise<Detail> {
-  const budget = isId(key.id) ? await findBudget(ctx.db, key) : null
-  if (!budget) throw problem('not_found')
-  return await detailOf(ctx, budget)
+  return await detailOf(ctx, await getStaffBudget(ctx.db, key))
 }
 
 export async function detailOf(ctx: Ctx, budget: BudgetRow): Promise<Detail> {

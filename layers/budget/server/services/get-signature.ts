@@ -1,12 +1,11 @@
 import { problem, type Ctx } from '@svc/kit'
-import { findBudget, type BudgetKey } from '../db/budgets.ts'
+import type { BudgetKey } from '../db/budgets.ts'
 import { findSignature } from '../db/signatures.ts'
-import { isId } from '../domain/id.ts'
+import { getStaffBudget } from './get-staff-budget.ts'
 
 /** Throws `not_found`, also while nothing is decided. */
 export async function getSignature(ctx: Ctx, key: BudgetKey) {
-  const budget = isId(key.id) ? await findBudget(ctx.db, key) : null
-  if (!budget) throw problem('not_found')
+  const budget = await getStaffBudget(ctx.db, key)
   const found = await findSignature(ctx.db, budget.id)
   if (!found) throw problem('not_found', { detail: 'Nothing was decided on this budget yet.' })
   const { clinic_id: _clinic, content: _content, witness_id, image, ...record } = found

@@ -1,10 +1,10 @@
-import { problem, type Ctx } from '@svc/kit'
+import { problem, type Db, type Tx } from '@svc/kit'
 import { findBudget, type BudgetKey, type BudgetRow } from '../db/budgets.ts'
 import { isId } from '../domain/id.ts'
 
-/** Throws `not_found`, also for another clinic's. */
-export async function getStaffBudget(ctx: Ctx, key: BudgetKey): Promise<BudgetRow> {
-  const budget = isId(key.id) ? await findBudget(ctx.db, key) : null
+/** Throws `not_found` for malformed and unknown ids and for another clinic's alike. */
+export async function getStaffBudget(db: Db | Tx, key: BudgetKey): Promise<BudgetRow> {
+  const budget = isId(key.id) ? await findBudget(db, key) : null
   if (!budget) throw problem('not_found')
   return budget
 }

@@ -1,13 +1,12 @@
-import { problem, type Ctx } from '@svc/kit'
+import type { Ctx } from '@svc/kit'
 import { listLogRows } from '../db/access-log.ts'
-import { findBudget, type BudgetKey } from '../db/budgets.ts'
-import { isId } from '../domain/id.ts'
+import type { BudgetKey } from '../db/budgets.ts'
+import { getStaffBudget } from './get-staff-budget.ts'
 import { readable } from './log-chain.ts'
 
 /** Newest first. Throws `not_found`. */
 export async function listAccessLog(ctx: Ctx, { page, page_size, ...key }: BudgetKey & { page: number, page_size: number }) {
-  const budget = isId(key.id) ? await findBudget(ctx.db, key) : null
-  if (!budget) throw problem('not_found')
+  const budget = await getStaffBudget(ctx.db, key)
   const { rows, total } = await listLogRows(ctx.db, { budget_id: budget.id, page, page_size })
   const names = await ctx.users.names([...new Set(rows.flatMap(row => row.user_id ?? []))])
   return {

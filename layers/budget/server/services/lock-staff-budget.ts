@@ -3,7 +3,7 @@ import type { BudgetKey, BudgetRow } from '../db/budgets.ts'
 import { lockWithTime } from '../db/transitions.ts'
 import { isId } from '../domain/id.ts'
 
-/** The budget under lock; throws `not_found` for malformed and unknown ids and for another clinic's alike. */
+/** As `getStaffBudget`, under lock, with the transaction's instant. */
 export async function lockStaffBudget(tx: Tx, { clinic_id, id }: BudgetKey): Promise<{ budget: BudgetRow, now: Date }> {
   const locked = isId(id) ? await lockWithTime(tx, id) : null
   if (!locked || locked.budget.clinic_id !== clinic_id) throw problem('not_found')

@@ -1,32 +1,32 @@
 import { problem, type Ctx, type Tx } from '@svc/kit'
 import type { ChangeRequest } from '../../shared/contract.ts'
-import { findBudget, lockBudget, updateBudget, type BudgetKey, type BudgetRow } from '../db/budgets.ts'
+import { updateBudget, type BudgetKey, type BudgetRow } from '../db/budgets.ts'
 import { insertItems, listItems, removeItems, updateItemPrices } from '../db/items.ts'
 import { mustAllow } from '../domain/budget-state.ts'
 import { discountOf } from '../domain/discount.ts'
 import { matches } from '../domain/etag.ts'
-import { isId } from '../domain/id.ts'
+import { getStaffBudget } from './get-staff-budget.ts'
+import { lockStaffBudget } from './lock-staff-budget.ts'
 import { priceDraft, type BudgetTotals } from './price-draft.ts'
 import { readDraft, type ReadDraft } from './read-draft.ts'
 
 type Input = BudgetKey & { if_match: string | undefined, change: ChangeRequest }
 
-/** Changes a draft. State and `If-Match` are looked at twice: first to answer, then under the lock to be sure. */
-export async function patchBudget(ctx: Ctx, { clinic_id, id, if_match, change }: Input): Promise<BudgetRow> {
-  mustBeEditable(isId(id) ? await findBudget(ctx.db, { clinic_id, id }) : null, if_match)
-  const draft = await readDraft(ctx, await ctx.clinics.get(clinic_id), change)
+/** Changes a draft. State and `If-Match` are looked at twice: first to answer, then under the lock to be sure. Throws `not_found`, `wrong_state`, `precondition_failed`, and what reading and pricing a draft throw. */
+export async function patchBudget(ctx: Ctx, { if_match, change, ...key }: Input): Promise<BudgetRow> {
+  mustBeEditable(await getStaffBudget(ctx.db, key), if_match)
+  const draft = await readDraft(ctx, await ctx.clinics.get(key.clinic_id), change)
   return await ctx.db.transaction(async (tx) => {
-    const row = mustBeEditable(await lockBudget(tx, { clinic_id, id }), if_match)
-    const totals = await reprice(tx, row, draft)
-    return await updateBudget(tx, id, { ...draft.columns, ...totals, edit: row.edit + 1 })
+    const { budget } = await lockStaffBudget(tx, key)
+    mustBeEditable(budget, if_match)
+    const totals = await reprice(tx, budget, draft)
+    return await updateBudget(tx, budget.id, { ...draft.columns, ...totals, edit: budget.edit + 1 })
   })
 }
 
-function mustBeEditable(row: BudgetRow | null, if_match: string | undefined): BudgetRow {
-  if (!row) throw problem('not_found')
-  mustAllow(row.status, 'edit')
-  if (!matches(row.edit, if_match)) throw problem('precondition_failed')
-  return row
+function mustBeEditable({ status, edit }: BudgetRow, if_match: string | undefined): void {
+  mustAllow(status, 'edit')
+  if (!matches(edit, if_match)) throw problem('precondition_failed')
 }
 
 /** New lines replace all; a new global discount alone moves the prices of those that are there. */

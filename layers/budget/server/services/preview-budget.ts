@@ -1,15 +1,14 @@
-import { problem, type Ctx } from '@svc/kit'
+import type { Ctx } from '@svc/kit'
 import type { PatientView } from '../../shared/contract.ts'
-import { findBudget, type BudgetKey } from '../db/budgets.ts'
+import type { BudgetKey } from '../db/budgets.ts'
 import { listItems } from '../db/items.ts'
 import { findSignature } from '../db/signatures.ts'
-import { isId } from '../domain/id.ts'
+import { getStaffBudget } from './get-staff-budget.ts'
 import { patientView } from './patient-view.ts'
 
 /** What the patient would see; stamps, logs and publishes nothing. Throws `not_found`. */
 export async function previewBudget(ctx: Ctx, { locale, ...key }: BudgetKey & { locale: string | undefined }): Promise<PatientView> {
-  const budget = isId(key.id) ? await findBudget(ctx.db, key) : null
-  if (!budget) throw problem('not_found')
+  const budget = await getStaffBudget(ctx.db, key)
   const [items, decision, clinic, now] = await Promise.all([
     listItems(ctx.db, budget.id), findSignature(ctx.db, budget.id), ctx.clinics.get(budget.clinic_id), ctx.clock.now()
   ])

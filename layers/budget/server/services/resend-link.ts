@@ -1,13 +1,13 @@
 import { problem, type Client, type Ctx } from '@svc/kit'
 import type { ResendRequest } from '../../shared/link.ts'
-import { findBudget, type BudgetKey } from '../db/budgets.ts'
+import type { BudgetKey } from '../db/budgets.ts'
 import { findLink, saveToken } from '../db/links.ts'
 import { endSessions } from '../db/sessions.ts'
 import { mustAllow } from '../domain/budget-state.ts'
-import { isId } from '../domain/id.ts'
 import { mintToken, tokenHash } from '../domain/link-token.ts'
 import { findPatient } from './dependencies.ts'
 import { queueMessage } from './deliver-link.ts'
+import { getStaffBudget } from './get-staff-budget.ts'
 import { linkUrl, sealToken, urlOf } from './link-state.ts'
 import { lockStaffBudget } from './lock-staff-budget.ts'
 import { logAccess } from './log-access.ts'
@@ -20,8 +20,7 @@ interface Input extends BudgetKey, ResendRequest { user_id: string, client: Clie
  * end. The state stays. Throws `not_found`, `wrong_state`, `no_code`, `no_email`.
  */
 export async function resendLink(ctx: Ctx, { user_id, client, channel, new_link, ...key }: Input): Promise<{ url: string }> {
-  const found = isId(key.id) ? await findBudget(ctx.db, key) : null
-  if (!found) throw problem('not_found')
+  const found = await getStaffBudget(ctx.db, key)
   const patient = await findPatient(ctx, found.clinic_id, found.patient_id)
 
   return await ctx.db.transaction(async (tx) => {

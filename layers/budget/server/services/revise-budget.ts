@@ -1,14 +1,13 @@
 import { problem, type Ctx } from '@svc/kit'
-import { findBudget, lockVersions, type BudgetKey, type BudgetRow } from '../db/budgets.ts'
+import { lockVersions, type BudgetKey, type BudgetRow } from '../db/budgets.ts'
 import { mustAllow, statusAt } from '../domain/budget-state.ts'
-import { isId } from '../domain/id.ts'
 import { copyBudget } from './copy-budget.ts'
+import { getStaffBudget } from './get-staff-budget.ts'
 
 /** The next version as a draft. The old one stays as it is until the new one is sent. */
 export async function reviseBudget(ctx: Ctx, { clinic_id, id, user_id }: BudgetKey & { user_id: string }): Promise<BudgetRow> {
   return await ctx.db.transaction(async (tx) => {
-    const found = isId(id) ? await findBudget(tx, { clinic_id, id }) : null
-    if (!found) throw problem('not_found')
+    const found = await getStaffBudget(tx, { clinic_id, id })
     const versions = await lockVersions(tx, found)
     const source = versions.find(row => row.id === found.id)
     if (!source) throw problem('not_found')

@@ -1,16 +1,16 @@
 import { problem, type Client, type Ctx, type Tx } from '@svc/kit'
 import type { SendAnswer, SendRequest } from '../../shared/link.ts'
-import { findBudget, lockVersions, type BudgetKey, type BudgetRow } from '../db/budgets.ts'
+import { lockVersions, type BudgetKey, type BudgetRow } from '../db/budgets.ts'
 import { listItems } from '../db/items.ts'
 import { saveToken } from '../db/links.ts'
 import { markSent, markSuperseded } from '../db/transitions.ts'
 import { allows, mustAllow, statusAt } from '../domain/budget-state.ts'
 import { containsCode } from '../domain/code.ts'
-import { isId } from '../domain/id.ts'
 import { mintToken, tokenHash } from '../domain/link-token.ts'
 import { addDays, dayIn, endOfDay, isOver } from '../domain/validity.ts'
 import { findPatient } from './dependencies.ts'
 import { queueMessage } from './deliver-link.ts'
+import { getStaffBudget } from './get-staff-budget.ts'
 import { sealToken, urlOf } from './link-state.ts'
 import { logAccess } from './log-access.ts'
 import { publishFact } from './publish-fact.ts'
@@ -25,8 +25,7 @@ interface Input extends BudgetKey, SendRequest { user_id: string, client: Client
  */
 export async function sendBudget(ctx: Ctx, { user_id, client, channel, code, message, ...key }: Input): Promise<SendAnswer> {
   if (code && message && containsCode(message, code)) throw problem('message_contains_code')
-  const found = isId(key.id) ? await findBudget(ctx.db, key) : null
-  if (!found) throw problem('not_found')
+  const found = await getStaffBudget(ctx.db, key)
   // Asked before the transaction: another module answers through another connection.
   const patient = await findPatient(ctx, found.clinic_id, found.patient_id)
   const token = mintToken()
