@@ -34,6 +34,7 @@ const PASSWORD_RESET: Record<string, (facts: Facts) => Text> = {
 /** Behind `#`, so that the token is in no log and no referrer. */
 const linkTo = (base: string, purpose: Purpose, token: string) => `${base}/${purpose === 'invitation' ? 'invitation' : 'password-reset'}#${token}`
 
+/** A link to choose a password with, good for seven days, in the clinic's language. */
 export async function sendInvitation(services: Needs, { user_id, clinic_id }: { user_id: string, clinic_id: string }): Promise<void> {
   const clinic = await services.clinics.get(clinic_id)
   const token = await issueMailedToken(services.db, { purpose: 'invitation', user_id })

@@ -5,6 +5,7 @@ type Secrets = Pick<Ctx['secrets'], 'hash' | 'verify'>
 // The same letters typed on another keyboard can be other code points (NIST SP 800-63B 3.1.1.2).
 const normal = (password: string) => password.normalize('NFKC')
 
+/** scrypt under the instance's pepper, self-describing text. */
 export const hashPassword = (secrets: Secrets, password: string): Promise<string> => secrets.hash(normal(password))
 
 let dummy: Promise<string> | undefined

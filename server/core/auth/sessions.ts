@@ -10,6 +10,7 @@ export const IDLE = '12 hours'
 /** `secret` is the cookie's value and works as a bearer token; it is known to the caller alone. */
 export interface NewSession { secret: string, expires_at: Date }
 
+/** Of a person who has just proved who they are. `clinic_id` is null for one without an active clinic. */
 export async function createSession(db: Db | Tx, session: { user_id: string, clinic_id: string | null }): Promise<NewSession> {
   const secret = newSecret()
   const [row] = await db.insert(coreSession)
@@ -24,6 +25,7 @@ export async function touchSession(db: Db, hash: Buffer): Promise<void> {
     .where(and(eq(coreSession.token_hash, hash), sql`${coreSession.last_used_at} < now() - interval '1 minute'`))
 }
 
+/** Again without effect. */
 export async function endSession(db: Db | Tx, hash: Buffer): Promise<void> {
   await db.update(coreSession).set({ revoked_at: sql`now()` }).where(and(eq(coreSession.token_hash, hash), isNull(coreSession.revoked_at)))
 }

@@ -18,6 +18,7 @@ type Row = Omit<User, 'created_at'> & { created_at: Date }
 
 export interface UserFilter { page: number, page_size: number, search?: string, active?: boolean }
 
+/** One page, by last name; `total` counts all pages. */
 export async function listUsers(db: Db, clinic_id: string, { page, page_size, search, active }: UserFilter): Promise<{ rows: Row[], total: number }> {
   const where = and(
     eq(coreMembership.clinic_id, clinic_id),

@@ -37,6 +37,7 @@ export function readMigrations(folder: string): Migration[] {
   })
 }
 
+/** The newest revision on disk; null for an empty branch. */
 export function headOf(folder: string): string | null {
   return readMigrations(folder).at(-1)?.revision ?? null
 }

@@ -11,6 +11,7 @@ export interface Schemas {
   all (): Record<string, JsonSchema>
 }
 
+/** The `components.schemas` of one OpenAPI document, collected while its paths are written. */
 export function createSchemas(): Schemas {
   const components: Record<string, JsonSchema> = {}
 

@@ -52,6 +52,7 @@ export function contentOf(budget: BudgetRow, items: ItemRow[], clinicName: strin
   }
 }
 
+/** Decimal text of the budget's currency; `discount` is all that was taken off. */
 export function totalsOf({ original_total, total, tax_total, currency }: BudgetRow): PricedContent['totals'] {
   const money = (minor: bigint) => formatMoney(minor, currency)
   return { original: money(original_total), discount: money(original_total - total), total: money(total), tax: money(tax_total) }

@@ -36,6 +36,7 @@ export async function linkSession(request: ModuleRequest, ctx: Ctx): Promise<Lin
 /** What the OpenAPI document says of it. */
 linkSession.cookie = COOKIE
 
+/** A person who followed a plain link is sent to the page, where the code is asked for. */
 export const codeRequired = (token: string) => problem('code_required', { see_other: linkPath(token) })
 
 /** HEAD, and what a browser fetches in advance without anybody having asked for it. */

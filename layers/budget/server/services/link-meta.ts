@@ -19,6 +19,7 @@ export async function linkMeta(ctx: Ctx, { token }: { token: string }) {
   }
 }
 
+/** As the database's clock has it: a lock whose time is over is none. */
 export function lockOf({ link, now }: Pick<FoundLink, 'link' | 'now'>): { locked: boolean, locked_until: Date | null } {
   const locked = link.locked_until !== null && link.locked_until > now
   return { locked, locked_until: locked ? link.locked_until : null }

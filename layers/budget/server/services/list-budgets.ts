@@ -16,6 +16,7 @@ export interface BudgetList {
 /** Up to here a filtered total is exact. */
 const MOST = 10_000
 
+/** One page with counts per state; past `MOST` a filtered total is a lower bound and `total_is_exact` false. */
 export async function listBudgets(ctx: Ctx, { clinic_id, sort, page, page_size, locked, ...rest }: ListQuery & { clinic_id: string }): Promise<BudgetList> {
   const filter: ListFilter = { clinic_id, ...rest, locked: locked && locked === 'true' }
   const [rows, counted] = await Promise.all([listPage(ctx.db, filter, { sort, page, page_size }), countAll(ctx, filter)])

@@ -36,6 +36,7 @@ const digestOf = (salt: string, text: string) => createHash('sha256').update(`${
 const isErasable = (value: unknown): value is Erasable =>
   typeof value === 'object' && value !== null && typeof (value as Erasable).sha256 === 'string'
 
+/** Personal text as a row keeps it. */
 export function erasable(text: string): Erasable {
   const salt = randomBytes(16).toString('base64url')
   return { text, salt, sha256: digestOf(salt, text) }

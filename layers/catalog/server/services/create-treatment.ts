@@ -7,6 +7,7 @@ import { toTreatment } from './views.ts'
 type Input = TreatmentRequest & { clinic_id: string, user_id: string | null }
 export interface Versioned { version: number, treatment: Treatment }
 
+/** Throws `code_taken`, and what reading the fields throws. */
 export async function createTreatment(ctx: Ctx, { clinic_id, user_id, ...request }: Input): Promise<Versioned> {
   const { currency } = await ctx.clinics.get(clinic_id)
   const { unit_price = 0n, vat = 0, ...fields } = await readFields(ctx, request, currency)
