@@ -14,7 +14,8 @@ export default {
         'layers/*/server/{index,exports,events}.ts',
         'layers/*/server/db/schema.ts',
         'layers/*/nuxt.config.ts',
-        'layers/*/app/{components,composables,layouts,pages,utils}/**/*.{ts,vue}',
+        // Nuxt imports by itself what lies here.
+        '{app,layers/*/app}/{components,composables,layouts,middleware,pages,plugins,utils}/**/*.{ts,vue}',
         'tests/**/*.test.ts',
         'tests/fixtures/**/*.mjs',
         'tests/support/boot-and-die.ts'
