@@ -8,6 +8,10 @@ import { drain } from './boot.ts'
 const DRAIN_MS = 10_000
 
 const nitroApp = useNitroApp() // runs the plugins: boot begins here
+// Whatever the configuration, which is read by now, takes it for: without it the router writes each path that is no
+// page into the log, and with it the token of a link.
+const { env } = process // the bundler puts a constant in place of the whole name
+env.NODE_ENV ??= 'production'
 trapUnhandledNodeErrors()
 
 const handle = toNodeListener(nitroApp.h3App)
