@@ -155,6 +155,15 @@ export function reply(answer: Omit<Reply, 'svc_reply'>): Reply
 /** A page of a list: `{ data: rows, total, page, page_size, …extra }`. */
 export function page(rows: unknown[], meta: { total: number, page: number, page_size: number, [extra: string]: unknown }): Reply
 
+// ---------------------------------------------------------------- identifiers and versions
+
+/** The text form of a UUID. A malformed id is as unknown as another clinic's: nothing is asked of the database with it. */
+export function isId(text: string): boolean
+/** The strong entity tag of a row that carries this version. */
+export function etagOf(version: number): string
+/** Whether `If-Match` lets this version be changed (RFC 9110 13.1.1). Without the header it does; weak marks are ignored, since a proxy that compresses adds them. */
+export function matchesEtag(version: number, if_match: string | undefined): boolean
+
 // ---------------------------------------------------------------- events and jobs
 
 export interface EventEnvelope<P = Record<string, any>> {

@@ -13,3 +13,12 @@ export const page = (rows, meta) => reply({ data: rows, meta })
 export const defineEndpoint = endpoint => endpoint
 
 export const defineModule = definition => definition
+
+export const isId = text => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
+
+export const etagOf = version => `"${version}"`
+
+export function matchesEtag(version, ifMatch) {
+  if (ifMatch === undefined || ifMatch.trim() === '*') return true
+  return ifMatch.split(',').some(tag => tag.trim().replace(/^W\//, '') === etagOf(version))
+}

@@ -1,8 +1,7 @@
-import type { Ctx } from '@svc/kit'
+import { isId, type Ctx } from '@svc/kit'
 import { findBudget, type BudgetKey } from './db/budgets.ts'
 import { listItems } from './db/items.ts'
 import type { Status } from './domain/budget-state.ts'
-import { isId } from './domain/id.ts'
 import type { Texts } from './domain/texts.ts'
 import { vetoClinicChange } from './services/veto-clinic-change.ts'
 

@@ -1,7 +1,6 @@
-import type { Ctx, Tx } from '@svc/kit'
+import { isId, type Ctx, type Tx } from '@svc/kit'
 import { findTreatments, type TreatmentRow } from './db/treatments.ts'
 import type { Texts } from './db/schema.ts'
-import { isId } from './domain/id.ts'
 import { listTreatments } from './services/list-treatments.ts'
 import { vetoClinicChange } from './services/veto-clinic-change.ts'
 import type { Treatment, TreatmentQuery } from '../shared/contract.ts'

@@ -1,9 +1,8 @@
 import { eq, sql } from 'drizzle-orm'
-import { problem, type Db, type Tx } from '@svc/kit'
+import { etagOf, matchesEtag, problem, type Db, type Tx } from '@svc/kit'
 import type { Clinic, ClinicChange } from '../../../shared/clinic.ts'
 import { logoUrl } from '../clinics.ts'
 import { coreClinic } from '../db/schema.ts'
-import { requireMatch } from '../http/etag.ts'
 import type { Services } from '../services.ts'
 
 /** What a module may export to keep a clinic's setting that its data hangs on, such as the currency. */
@@ -26,7 +25,7 @@ export async function getClinic({ db, config }: Pick<Services, 'db' | 'config'>,
 export async function changeClinic(services: Services, { id, change, if_match }: { id: string, change: ClinicChange, if_match?: string }): Promise<VersionedClinic> {
   return await services.db.transaction(async (tx) => {
     const before = await lockClinic(tx, id)
-    requireMatch(if_match, etagOf(before))
+    if (!matchesEtag(before.version, if_match)) throw problem('precondition_failed')
     const changed = Object.entries(change).filter(([name, value]) => value !== before[name as keyof ClinicChange])
     await askGuards(services, { id, change: Object.fromEntries(changed), tx })
     return await save(tx, id, change, services.config.base_url)
@@ -67,7 +66,5 @@ async function save(tx: Tx, id: string, values: Partial<Row>, baseUrl: string): 
   return versioned(row!, baseUrl)
 }
 
-const etagOf = (row: Row) => `"${row.version}"`
-
 const versioned = (row: Row, baseUrl: string): VersionedClinic =>
-  ({ clinic: { ...row, logo_url: row.logo ? logoUrl(baseUrl, row.id, row.version) : null }, etag: etagOf(row) })
+  ({ clinic: { ...row, logo_url: row.logo ? logoUrl(baseUrl, row.id, row.version) : null }, etag: etagOf(row.version) })

@@ -1,4 +1,4 @@
-import { defineEndpoint, problem, reply, type ModuleRequest, type StaffRequest } from '@svc/kit'
+import { defineEndpoint, etagOf, problem, reply, type ModuleRequest, type StaffRequest } from '@svc/kit'
 import { z } from 'zod'
 import { Clinic, ClinicChange } from '../../../shared/contract.ts'
 import { changeClinic, findLogo, getClinic, setLogo, type VersionedClinic } from '../auth/clinic.ts'
@@ -54,12 +54,11 @@ export const clinicEndpoints = (services: Services): CoreEndpoint[] => [
 async function sendLogo({ db }: Services, id: string, version: string | undefined, request: ModuleRequest) {
   const logo = await findLogo(db, id)
   if (!logo) throw problem('not_found')
-  const etag = `"${logo.version}"`
   const headers = {
-    'etag': etag,
+    'etag': etagOf(logo.version),
     'content-type': logo.type,
     'cache-control': version === String(logo.version) ? 'public, max-age=31536000, immutable' : 'no-cache',
     'content-security-policy': 'default-src \'none\''
   }
-  return isNotModified(request.headers['if-none-match'], etag) ? reply({ status: 304, headers }) : reply({ headers, body: logo.bytes })
+  return isNotModified(logo.version, request.headers['if-none-match']) ? reply({ status: 304, headers }) : reply({ headers, body: logo.bytes })
 }

@@ -1,14 +1,5 @@
-import { problem } from '@svc/kit'
+import { matchesEtag } from '@svc/kit'
 
-const tags = (header: string) => header.split(',').map(tag => tag.trim())
-
-/** `If-Match` is optional; when it is sent and names another version, `precondition_failed` (RFC 9110, 13.1.1). */
-export function requireMatch(header: string | undefined, etag: string): void {
-  if (header === undefined || header.trim() === '*' || tags(header).includes(etag)) return
-  throw problem('precondition_failed')
-}
-
-/** RFC 9110, 13.1.2: weak comparison. */
-export function isNotModified(header: string | undefined, etag: string): boolean {
-  return header !== undefined && (header.trim() === '*' || tags(header).some(tag => tag.replace(/^W\//, '') === etag))
-}
+/** Whether `If-None-Match` names this version (RFC 9110 13.1.2: weak comparison). Its contrary has the same syntax, but holds without the header. */
+export const isNotModified = (version: number, if_none_match: string | undefined): boolean =>
+  if_none_match !== undefined && matchesEtag(version, if_none_match)

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { matches } from '../../../layers/clinical/server/domain/etag.ts'
 import { fold, phoneWords, prefixQuery } from '../../../layers/clinical/server/domain/fold.ts'
 
 describe('people are found without accents, case and marks', () => {
@@ -27,12 +26,5 @@ describe('people are found without accents, case and marks', () => {
     expect(phoneWords('+34 600 000 101')).toContain('600000101')
     expect(phoneWords('07700 900106')).toEqual(['7700900106'])
     expect(prefixQuery('600 00 01')).toBe('\'6000001\':*')
-  })
-})
-
-describe('If-Match', () => {
-  it('passes when it is absent, any, or names the version', () => {
-    expect([undefined, '*', '"3"', 'W/"3"', '"1", "3"'].map(header => matches(3, header))).toEqual([true, true, true, true, true])
-    expect(['"2"', '3', ''].map(header => matches(3, header))).toEqual([false, false, false])
   })
 })

@@ -1,7 +1,6 @@
-import { defineEndpoint, page, reply, type StaffRequest } from '@svc/kit'
+import { defineEndpoint, etagOf, page, reply, type StaffRequest } from '@svc/kit'
 import { z } from 'zod'
 import { BudgetDetail, CancelRequest, ChangeRequest, CreateRequest, ListQuery, ListRow } from '../../shared/contract.ts'
-import { etag } from '../domain/etag.ts'
 import { cancelBudget } from '../services/cancel-budget.ts'
 import { createBudget } from '../services/create-budget.ts'
 import { deleteBudget } from '../services/delete-budget.ts'
@@ -17,7 +16,7 @@ const write = { permission: 'budget.write' }
 
 const at = ({ actor, params }: StaffRequest) => ({ clinic_id: actor.clinic_id, id: params.id! })
 const by = (request: StaffRequest) => ({ ...at(request), user_id: request.actor.user_id })
-const answer = ({ detail, edit }: Detail, status = 200) => reply({ status, headers: { ETag: etag(edit) }, data: detail })
+const answer = ({ detail, edit }: Detail, status = 200) => reply({ status, headers: { ETag: etagOf(edit) }, data: detail })
 
 export const staffEndpoints = [
   defineEndpoint({

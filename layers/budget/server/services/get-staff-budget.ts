@@ -1,6 +1,5 @@
-import { problem, type Db, type Tx } from '@svc/kit'
+import { isId, problem, type Db, type Tx } from '@svc/kit'
 import { findBudget, type BudgetKey, type BudgetRow } from '../db/budgets.ts'
-import { isId } from '../domain/id.ts'
 
 /** Throws `not_found` for malformed and unknown ids and for another clinic's alike. */
 export async function getStaffBudget(db: Db | Tx, key: BudgetKey): Promise<BudgetRow> {

@@ -1,7 +1,6 @@
-import { problem, type Tx } from '@svc/kit'
+import { isId, problem, type Tx } from '@svc/kit'
 import type { BudgetKey, BudgetRow } from '../db/budgets.ts'
 import { lockWithTime } from '../db/transitions.ts'
-import { isId } from '../domain/id.ts'
 
 /** As `getStaffBudget`, under lock, with the transaction's instant. */
 export async function lockStaffBudget(tx: Tx, { clinic_id, id }: BudgetKey): Promise<{ budget: BudgetRow, now: Date }> {

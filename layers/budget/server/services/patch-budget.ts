@@ -1,10 +1,9 @@
-import { problem, type Ctx, type Tx } from '@svc/kit'
+import { matchesEtag, problem, type Ctx, type Tx } from '@svc/kit'
 import type { ChangeRequest } from '../../shared/contract.ts'
 import { updateBudget, type BudgetKey, type BudgetRow } from '../db/budgets.ts'
 import { insertItems, listItems, removeItems, updateItemPrices } from '../db/items.ts'
 import { mustAllow } from '../domain/budget-state.ts'
 import { discountOf } from '../domain/discount.ts'
-import { matches } from '../domain/etag.ts'
 import { getStaffBudget } from './get-staff-budget.ts'
 import { lockStaffBudget } from './lock-staff-budget.ts'
 import { priceDraft, type BudgetTotals } from './price-draft.ts'
@@ -26,7 +25,7 @@ export async function patchBudget(ctx: Ctx, { if_match, change, ...key }: Input)
 
 function mustBeEditable({ status, edit }: BudgetRow, if_match: string | undefined): void {
   mustAllow(status, 'edit')
-  if (!matches(edit, if_match)) throw problem('precondition_failed')
+  if (!matchesEtag(edit, if_match)) throw problem('precondition_failed')
 }
 
 /** New lines replace all; a new global discount alone moves the prices of those that are there. */

@@ -1,15 +1,14 @@
-import { defineEndpoint, page, reply, type StaffRequest } from '@svc/kit'
+import { defineEndpoint, etagOf, page, reply, type StaffRequest } from '@svc/kit'
 import { z } from 'zod'
 import { Category, Treatment, TreatmentChange, TreatmentQuery, TreatmentRequest } from '../../shared/contract.ts'
 import { selectCategories } from '../db/treatments.ts'
-import { etag } from '../domain/etag.ts'
 import { changeTreatment } from '../services/change-treatment.ts'
 import { createTreatment, type Versioned } from '../services/create-treatment.ts'
 import { getTreatment } from '../services/get-treatment.ts'
 import { listTreatments } from '../services/list-treatments.ts'
 
 const base = '/catalog/treatments'
-const answer = ({ version, treatment }: Versioned, status = 200) => reply({ status, headers: { ETag: etag(version) }, data: treatment })
+const answer = ({ version, treatment }: Versioned, status = 200) => reply({ status, headers: { ETag: etagOf(version) }, data: treatment })
 
 export const treatmentEndpoints = [
   defineEndpoint({

@@ -1,8 +1,6 @@
-import { problem, type Ctx } from '@svc/kit'
+import { isId, matchesEtag, problem, type Ctx } from '@svc/kit'
 import type { TreatmentChange } from '../../shared/contract.ts'
 import { lockTreatment, updateTreatment } from '../db/treatments.ts'
-import { matches } from '../domain/etag.ts'
-import { isId } from '../domain/id.ts'
 import type { Versioned } from './create-treatment.ts'
 import { readFields } from './read-fields.ts'
 import { toTreatment } from './views.ts'
@@ -16,7 +14,7 @@ export async function changeTreatment(ctx: Ctx, { clinic_id, user_id, id, if_mat
   return await ctx.db.transaction(async (tx) => {
     const row = isId(id) ? await lockTreatment(tx, { clinic_id, id }) : null
     if (!row) throw problem('not_found')
-    if (!matches(row.version, if_match)) throw problem('precondition_failed')
+    if (!matchesEtag(row.version, if_match)) throw problem('precondition_failed')
     const changed = await updateTreatment(tx, { ...row, ...fields, updated_by: user_id })
     if (!changed) throw problem('code_taken')
     return { version: changed.version, treatment: toTreatment(changed, currency) }

@@ -1,6 +1,5 @@
-import { problem, type Ctx } from '@svc/kit'
+import { isId, problem, type Ctx } from '@svc/kit'
 import { findTreatment } from '../db/treatments.ts'
-import { isId } from '../domain/id.ts'
 import type { Versioned } from './create-treatment.ts'
 import { toTreatment } from './views.ts'
 

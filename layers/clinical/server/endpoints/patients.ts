@@ -1,8 +1,7 @@
-import { defineEndpoint, page, reply, type StaffRequest } from '@svc/kit'
+import { defineEndpoint, etagOf, page, reply, type StaffRequest } from '@svc/kit'
 import { z } from 'zod'
 import { Patient, PatientChange, PatientQuery, PatientRequest } from '../../shared/contract.ts'
 import type { PatientRow } from '../db/patients.ts'
-import { etag } from '../domain/etag.ts'
 import { changePatient } from '../services/change-patient.ts'
 import { createPatient } from '../services/create-patient.ts'
 import { getPatient } from '../services/get-patient.ts'
@@ -10,7 +9,7 @@ import { listPatients } from '../services/list-patients.ts'
 import { toPatient } from '../services/views.ts'
 
 const base = '/clinical/patients'
-const answer = (row: PatientRow, status = 200) => reply({ status, headers: { ETag: etag(row.version) }, data: toPatient(row) })
+const answer = (row: PatientRow, status = 200) => reply({ status, headers: { ETag: etagOf(row.version) }, data: toPatient(row) })
 
 export const patientEndpoints = [
   defineEndpoint({

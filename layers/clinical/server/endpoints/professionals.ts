@@ -1,8 +1,7 @@
-import { defineEndpoint, page, reply, type StaffRequest } from '@svc/kit'
+import { defineEndpoint, etagOf, page, reply, type StaffRequest } from '@svc/kit'
 import { z } from 'zod'
 import { Professional, ProfessionalChange, ProfessionalQuery, ProfessionalRequest } from '../../shared/contract.ts'
 import type { ProfessionalRow } from '../db/professionals.ts'
-import { etag } from '../domain/etag.ts'
 import { changeProfessional } from '../services/change-professional.ts'
 import { createProfessional } from '../services/create-professional.ts'
 import { getProfessional } from '../services/get-professional.ts'
@@ -10,7 +9,7 @@ import { listProfessionals } from '../services/list-professionals.ts'
 import { toProfessional } from '../services/views.ts'
 
 const base = '/clinical/professionals'
-const answer = (row: ProfessionalRow, status = 200) => reply({ status, headers: { ETag: etag(row.version) }, data: toProfessional(row) })
+const answer = (row: ProfessionalRow, status = 200) => reply({ status, headers: { ETag: etagOf(row.version) }, data: toProfessional(row) })
 
 export const professionalEndpoints = [
   defineEndpoint({

@@ -1,8 +1,6 @@
-import { problem, type Ctx } from '@svc/kit'
+import { isId, matchesEtag, problem, type Ctx } from '@svc/kit'
 import type { PatientChange } from '../../shared/contract.ts'
 import { lockPatient, updatePatient, type PatientRow } from '../db/patients.ts'
-import { matches } from '../domain/etag.ts'
-import { isId } from '../domain/id.ts'
 
 interface Input { clinic_id: string, user_id: string, id: string, if_match: string | undefined, change: PatientChange }
 
@@ -11,7 +9,7 @@ export async function changePatient(ctx: Ctx, { clinic_id, user_id, id, if_match
   return await ctx.db.transaction(async (tx) => {
     const row = isId(id) ? await lockPatient(tx, { clinic_id, id }) : null
     if (!row) throw problem('not_found')
-    if (!matches(row.version, if_match)) throw problem('precondition_failed')
+    if (!matchesEtag(row.version, if_match)) throw problem('precondition_failed')
     return await updatePatient(tx, { ...row, ...change, updated_by: user_id })
   })
 }

@@ -1,8 +1,6 @@
-import { problem, type Ctx } from '@svc/kit'
+import { isId, matchesEtag, problem, type Ctx } from '@svc/kit'
 import type { ProfessionalChange } from '../../shared/contract.ts'
 import { lockProfessional, updateProfessional, type ProfessionalRow } from '../db/professionals.ts'
-import { matches } from '../domain/etag.ts'
-import { isId } from '../domain/id.ts'
 
 interface Input { clinic_id: string, user_id: string, id: string, if_match: string | undefined, change: ProfessionalChange }
 
@@ -11,7 +9,7 @@ export async function changeProfessional(ctx: Ctx, { clinic_id, user_id, id, if_
   return await ctx.db.transaction(async (tx) => {
     const row = isId(id) ? await lockProfessional(tx, { clinic_id, id }) : null
     if (!row) throw problem('not_found')
-    if (!matches(row.version, if_match)) throw problem('precondition_failed')
+    if (!matchesEtag(row.version, if_match)) throw problem('precondition_failed')
     return await updateProfessional(tx, { ...row, ...change, updated_by: user_id })
   })
 }

@@ -1,6 +1,5 @@
-import { problem, type Ctx } from '@svc/kit'
+import { isId, problem, type Ctx } from '@svc/kit'
 import { findPatient, type PatientRow } from '../db/patients.ts'
-import { isId } from '../domain/id.ts'
 
 interface At { clinic_id: string, id: string }
 
