@@ -20,7 +20,7 @@ export default {
         'tests/fixtures/**/*.mjs',
         'tests/support/boot-and-die.ts'
       ],
-      project: ['{app,build,cli,layers,server,shared,tests}/**/*.{ts,vue,mjs}']
+      project: ['{app,build,cli,layers,server,shared,tests}/**/*.{ts,vue,mjs,css}']
     },
     'packages/kit': { entry: ['*.{js,d.ts}'] }
   },
