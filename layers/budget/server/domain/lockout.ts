@@ -15,3 +15,9 @@ export function lockAfter(failures: number): number | null {
 export function attemptsLeft(failures: number): number {
   return FAILURES_PER_LOCK - failures % FAILURES_PER_LOCK
 }
+
+/** As the database's clock has it: a lock whose time is over is none. */
+export function lockOf({ link: { locked_until }, now }: { link: { locked_until: Date | null }, now: Date }): { locked: boolean, locked_until: Date | null } {
+  const locked = locked_until !== null && locked_until > now
+  return { locked, locked_until: locked ? locked_until : null }
+}

@@ -1,6 +1,6 @@
 import type { Ctx } from '@svc/kit'
-import type { FoundLink } from '../db/links.ts'
 import { statusAt } from '../domain/budget-state.ts'
+import { lockOf } from '../domain/lockout.ts'
 import { getLink } from './find-link.ts'
 import { clinicCard } from './patient-view.ts'
 
@@ -17,10 +17,4 @@ export async function linkMeta(ctx: Ctx, { token }: { token: string }) {
     locale: budget.locale,
     time_zone: budget.time_zone
   }
-}
-
-/** As the database's clock has it: a lock whose time is over is none. */
-export function lockOf({ link, now }: Pick<FoundLink, 'link' | 'now'>): { locked: boolean, locked_until: Date | null } {
-  const locked = link.locked_until !== null && link.locked_until > now
-  return { locked, locked_until: locked ? link.locked_until : null }
 }

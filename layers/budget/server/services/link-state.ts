@@ -4,7 +4,7 @@ import type { BudgetRow } from '../db/budgets.ts'
 import type { LinkRow } from '../db/links.ts'
 import { statusAt } from '../domain/budget-state.ts'
 import { linkPath } from '../domain/link-token.ts'
-import { lockOf } from './link-meta.ts'
+import { lockOf } from '../domain/lockout.ts'
 
 /** Purpose under which tokens are sealed. */
 const TOKEN = 'budget.token'
