@@ -44,7 +44,8 @@ export async function anInstance(options: { env?: Record<string, string>, module
   const storage = mkdtempSync(join(tmpdir(), 'svc-test-'))
 
   let runtime: Runtime
-  const server = createServer((request, response) => toNodeListener(createApp().use(runtime.api.handler))(request, response))
+  // The caller lets go of an idle connection first: on a busy machine the server could close one that a request is on its way to.
+  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => toNodeListener(createApp().use(runtime.api.handler))(request, response))
   const url = await listen(server)
   const env = {
     DATABASE_URL: databaseUrl(admin, name),
