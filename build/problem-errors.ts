@@ -1,11 +1,13 @@
 import { join } from 'node:path'
 import { defineNuxtModule } from '@nuxt/kit'
+import type { NitroConfig } from 'nitropack/types'
 
 /** Puts our error handler before Nuxt's: what ours leaves alone (pages) gets the screen of `app/error.vue`. Set in `nitro.errorHandler` it would replace it. */
 export default defineNuxtModule({
   meta: { name: 'problem-errors' },
   setup(_, nuxt) {
-    nuxt.hook('nitro:config', (config) => {
+    nuxt.hook('nitro:config', (given) => {
+      const config = given as NitroConfig // the hook's type leaves out what not every server builder has
       const others = config.errorHandler ?? []
       config.errorHandler = [join(nuxt.options.rootDir, 'server/error-handler.ts'), ...[others].flat()]
     })
