@@ -144,6 +144,7 @@ CREATE TABLE "core_user" (
 	"first_name" text NOT NULL,
 	"last_name" text NOT NULL,
 	"password_hash" text,
+	"email_proven_at" timestamp with time zone,
 	"instance_admin" boolean DEFAULT false NOT NULL,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "core_user_email_unique" UNIQUE("email")

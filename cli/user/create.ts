@@ -32,7 +32,7 @@ export default defineCommand({
         instance_admin: args['instance-admin'] ?? false,
         ...args['first-name'] ? { first_name: args['first-name'] } : {},
         ...args['last-name'] ? { last_name: args['last-name'] } : {}
-      })
+      }, { by: 'operator' })
     })
     return { json: { id: user.id, email: args.email, created: user.created }, text: user.id }
   }

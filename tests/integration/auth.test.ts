@@ -145,7 +145,7 @@ describe('switching the clinic', () => {
   test('a browser gets a new session there, and the old one ends', async () => {
     const other = await it.anotherClinic()
     const user = await aUser(it)
-    await createUser(it.runtime.services, { email: user.email, clinic_id: other.id, role: 'admin' })
+    await createUser(it.runtime.services, { email: user.email, clinic_id: other.id, role: 'admin' }, { by: 'operator' })
     const browser = await loggedIn(it, user.email)
     const before = browser.cookies.get('svc_session@/')!.value
     const { status, body } = await browser.post('/api/v1/auth/switch-clinic', { clinic_id: other.id })
@@ -157,7 +157,7 @@ describe('switching the clinic', () => {
   test('a bearer keeps its value', async () => {
     const other = await it.anotherClinic()
     const user = await aUser(it)
-    await createUser(it.runtime.services, { email: user.email, clinic_id: other.id, role: 'dentist' })
+    await createUser(it.runtime.services, { email: user.email, clinic_id: other.id, role: 'dentist' }, { by: 'operator' })
     const { body } = await it.anonymous().post(LOGIN, { email: user.email, password: PASSWORD })
     const bearer = createCaller(it.url, { bearer: body.data.access_token })
     await bearer.post('/api/v1/auth/switch-clinic', { clinic_id: other.id })

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createToken } from '../../server/core/auth/create-token.ts'
+import { createUser } from '../../server/core/auth/create-user.ts'
 import { revokeToken } from '../../server/core/auth/revoke-token.ts'
 import { aUser, loggedIn, LOGIN, mailedToken } from '../support/accounts.ts'
 import { createCaller } from '../support/caller.ts'
@@ -39,6 +40,23 @@ describe('users', () => {
     expect((await it.anonymous().post(LOGIN, { email, password: 'taken over!' })).status).toBe(401)
     const browser = await loggedIn(it, email)
     expect((await browser.get('/me')).body.data.clinics).toHaveLength(2)
+  })
+
+  test('an account whose password a clinic chose opens no other clinic until its holder has answered a mail', async () => {
+    const foreign = await it.as('admin', await it.anotherClinic())
+    const admin = await it.as('admin')
+    const email = `victim-${randomBytes(4).toString('hex')}@clinic.test`
+    const person = { email, first_name: 'Ana', last_name: 'Ruiz', role: 'dentist' }
+    expect((await foreign.post('/api/v1/users', { ...person, password: 'known to a stranger' })).status).toBe(201)
+
+    const refused = await admin.post('/api/v1/users', person)
+    expect([refused.status, refused.body.code]).toEqual([409, 'account_unproven'])
+    await expect(createUser(it.runtime.services, { email, instance_admin: true }, { by: 'operator' })).rejects.toMatchObject({ code: 'account_unproven' })
+
+    expect((await it.anonymous().post('/api/v1/auth/password-reset', { email })).status).toBe(204)
+    expect((await it.anonymous().post('/api/v1/auth/password-reset', { token: await mailedToken(it, email), password: 'known to me alone' })).status).toBe(204)
+    expect((await admin.post('/api/v1/users', person)).status).toBe(201)
+    expect((await it.anonymous().post(LOGIN, { email, password: 'known to a stranger' })).status).toBe(401)
   })
 
   test('shutting somebody out ends their sessions', async () => {

@@ -12,7 +12,7 @@ export const LOGIN = '/api/v1/auth/login'
 /** A receptionist of the clinic unless told otherwise. */
 export async function aUser(it: Instance, fields: Partial<CreateUser> = {}): Promise<{ id: string, email: string }> {
   const email = `user-${randomBytes(4).toString('hex')}@clinic.test`
-  const { id } = await createUser(it.runtime.services, { email, first_name: 'Rosa', last_name: 'Gil', clinic_id: it.clinic.id, role: 'receptionist', password: PASSWORD, ...fields })
+  const { id } = await createUser(it.runtime.services, { email, first_name: 'Rosa', last_name: 'Gil', clinic_id: it.clinic.id, role: 'receptionist', password: PASSWORD, ...fields }, { by: 'operator' })
   return { id, email }
 }
 

@@ -15,7 +15,7 @@ export function createPeople(parts: () => CoreParts, url: string) {
 
   async function logIn(role: Role, clinic: { id: string }): Promise<Caller> {
     const email = `${role}-${randomBytes(4).toString('hex')}@clinic.test`
-    await createUser(parts(), { email, first_name: 'Rosa', last_name: role, clinic_id: clinic.id, role, password: PASSWORD })
+    await createUser(parts(), { email, first_name: 'Rosa', last_name: role, clinic_id: clinic.id, role, password: PASSWORD }, { by: 'operator' })
     const { body } = await createCaller(url).post('/api/v1/auth/login', { email, password: PASSWORD })
     return createCaller(url, { bearer: body.data.access_token })
   }

@@ -36,7 +36,7 @@ export async function setPasswordByMail({ db, secrets }: Pick<Services, 'db' | '
   await db.transaction(async (tx) => {
     const used = await tx.update(coreMailedToken).set({ used_at: sql`now()` }).where(usable).returning({ user_id: coreMailedToken.user_id })
     if (used.length === 0) throw problem('mailed_token_not_found')
-    await tx.update(coreUser).set({ password_hash }).where(eq(coreUser.id, found.user_id))
+    await tx.update(coreUser).set({ password_hash, email_proven_at: sql`now()` }).where(eq(coreUser.id, found.user_id))
     await useUp(tx, { user_id: found.user_id })
     await endSessionsOf(tx, { user_id: found.user_id })
   })

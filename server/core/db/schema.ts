@@ -80,6 +80,8 @@ export const coreUser = pgTable('core_user', {
   last_name: text().notNull(),
   /** Null until the invitation is taken. */
   password_hash: text(),
+  /** When the address was shown to be its holder's: by a mailed link, or by the operator. */
+  email_proven_at: instant('email_proven_at'),
   instance_admin: boolean().notNull().default(false),
   created_at: createdAt()
 })

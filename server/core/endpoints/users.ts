@@ -23,7 +23,7 @@ export const userEndpoints = (services: Services): CoreEndpoint[] => [
   defineEndpoint({
     method: 'post', path: '/users', access,
     summary: 'Add somebody to the clinic. Without a password an invitation is mailed.',
-    body: NewUser, response: User, status: 201, problems: ['user_exists'],
+    body: NewUser, response: User, status: 201, problems: ['user_exists', 'account_unproven'],
     handle: ({ body, request }) => addUser(services, { ...body, clinic_id: clinicOf(request) }, request.id)
   }),
   defineEndpoint({
@@ -41,7 +41,7 @@ export const userEndpoints = (services: Services): CoreEndpoint[] => [
 ]
 
 async function addUser(services: Services, input: z.infer<typeof NewUser> & { clinic_id: string }, request_id: string) {
-  const { id } = await createUser(services, input)
+  const { id } = await createUser(services, input, { by: 'clinic' })
   const user = await getUser(services.db, { clinic_id: input.clinic_id, id })
   if (user.invited) {
     // The account stands whether or not the mail server answers; a new invitation is a password reset away.

@@ -14,6 +14,7 @@ export const coreProblems: ProblemTable = {
   mailed_token_not_found: { status: 404, title: 'Link not valid', detail: 'This link was used already or is too old. Ask for a new one.' },
   method_not_allowed: { status: 405, title: 'Method not allowed', detail: 'This address does not take that method.' },
   wrong_state: { status: 409, title: 'Not possible in this state', detail: 'The present state does not allow this.' },
+  account_unproven: { status: 409, title: 'Account not confirmed', detail: 'This address has an account elsewhere whose holder has not confirmed it yet. Ask them to choose a new password by e-mail first ("Forgot your password?"), then add them.' },
   user_exists: { status: 409, title: 'Already a member', detail: 'Somebody with this e-mail address belongs to the clinic already.' },
   last_admin: { status: 409, title: 'Last administrator', detail: 'The clinic needs one active administrator. Make somebody else administrator first.' },
   clinic_in_use: { status: 409, title: 'Not changeable any more', detail: 'Stored data of the clinic depends on this setting.' },

@@ -28,9 +28,8 @@ export function createRoutes<T>(): Routes<T> {
       return true
     },
     find(path) {
-      const segments = decode(path)
       const values: string[] = []
-      const byMethod = walk(root, segments, 0, values)
+      const byMethod = walk(root, path.split('/').slice(1), 0, values)
       return byMethod && { byMethod, values }
     }
   }
@@ -54,21 +53,16 @@ function walk<T>(node: Node<T>, segments: string[], depth: number, values: strin
   const found = fixed && walk(fixed, segments, depth + 1, values)
   if (found) return found
   if (!node.parameter || segment === '') return null
-  values.push(segment)
+  values.push(segment.includes('%') ? decodeSegment(segment) : segment)
   const byParameter = walk(node.parameter, segments, depth + 1, values)
   if (!byParameter) values.pop()
   return byParameter
 }
 
 /**
- * Each segment by itself, so that an encoded slash stays inside its segment. What is no percent-encoding or no storable
- * text becomes U+FFFD, which is no name of a route and no identifier: a malformed one is as unknown as any other.
+ * A parameter by itself, so that an encoded slash stays inside it; fixed segments count as they are written. What is no
+ * percent-encoding or no storable text becomes U+FFFD, which is no identifier: a malformed one is as unknown as any other.
  */
-function decode(path: string): string[] {
-  const segments = path.split('/').slice(1)
-  return path.includes('%') ? segments.map(decodeSegment) : segments
-}
-
 function decodeSegment(segment: string): string {
   try {
     const decoded = decodeURIComponent(segment)

@@ -28,6 +28,7 @@ describe('routes', () => {
 
   test('an encoded slash stays inside its segment, and an empty segment is no parameter', () => {
     const find = routesOf('/a/:id')
+    expect(find('/%61/b')).toBe(null)
     expect(find('/a/b%2Fc')).toEqual(['/a/:id', { id: 'b/c' }])
     expect(find('/a/')).toBe(null)
     expect(find('/a/b/c')).toBe(null)
