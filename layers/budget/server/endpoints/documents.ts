@@ -55,6 +55,8 @@ export const documentEndpoints = [
     method: 'get',
     path: `${link}/pdf`,
     access: linkSession,
+    // Each is drawn anew: one visitor must not keep the process busy for everybody.
+    limit: { name: 'pdf', points: 30, seconds: 60, by: ({ session }) => (session as LinkSession).budget.id, counts: 'requests' },
     summary: 'The unsigned PDF, for the screen.',
     query: ReaderQuery,
     problems: needsSession,
