@@ -17,6 +17,7 @@ export interface PricedContent {
   items: {
     code: string
     name: Texts
+    description: Texts
     tooth: string | null
     surfaces: string | null
     quantity: number
@@ -41,6 +42,7 @@ export function contentOf(budget: BudgetRow, items: ItemRow[], clinicName: strin
     items: items.map(item => ({
       code: item.code,
       name: item.name,
+      description: item.description,
       tooth: item.tooth,
       surfaces: item.surfaces,
       quantity: item.quantity,
