@@ -46,11 +46,19 @@ export function checksumOf(text: string): string {
   return createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex')
 }
 
-/** The tables that a branch's up files create, by name. */
+/** The tables that a branch's up files create, by name; those they rename, under both names. */
 export function tablesOf(folder: string): string[] {
-  const names = readMigrations(folder).flatMap(({ up }) =>
-    [...up.matchAll(/^\s*create\s+table\s+(?:if\s+not\s+exists\s+)?(?:"?\w+"?\.)?"?(\w+)"?/gim)].map(match => match[1]!))
-  return [...new Set(names)]
+  return namesAfter(folder, String.raw`create\s+(?:unlogged\s+)?table\s+(?:if\s+not\s+exists\s+)?(?:"?\w+"?\.)?`, String.raw`alter\s+table\s+(?:if\s+exists\s+)?(?:only\s+)?[\w".]+\s+rename\s+to\s+`)
+}
+
+/** The sequences that they create by name. */
+export function sequencesOf(folder: string): string[] {
+  return namesAfter(folder, String.raw`create\s+sequence\s+(?:if\s+not\s+exists\s+)?(?:"?\w+"?\.)?`)
+}
+
+function namesAfter(folder: string, ...beginnings: string[]): string[] {
+  const statement = new RegExp(String.raw`^\s*(?:${beginnings.join('|')})"?(\w+)"?`, 'gim')
+  return [...new Set(readMigrations(folder).flatMap(({ up }) => [...up.matchAll(statement)].map(match => match[1]!)))]
 }
 
 /**

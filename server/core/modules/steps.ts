@@ -4,12 +4,13 @@ import semver from 'semver'
 import type { Sql } from 'postgres'
 import { createCtx } from '../context.ts'
 import type { BootLock, StepTx } from '../db/lock.ts'
-import { headOf, migrateTo, tablesOf } from '../db/migrate.ts'
+import { headOf, migrateTo, sequencesOf, tablesOf } from '../db/migrate.ts'
 import type { Services } from '../services.ts'
+import { writeBackup } from './backup.ts'
 import type { Discovered } from './discover.ts'
 import { applySeed, keyOf } from './seed.ts'
 import type { Operation, StepName } from './states.ts'
-import { findOnce, keepOnce, markInstalled, markUninstalled, type ModuleRow, type Pending } from './store.ts'
+import { findOnce, keepOnce, markInstalled, markUninstalled, startOf, type ModuleRow, type Pending } from './store.ts'
 
 /** One operation on one module, as its steps see it. */
 export interface OperationInput {
@@ -122,13 +123,21 @@ export function createHookCtx({ services, module, row, operation, pending, signa
 
 // ---------------------------------------------------------------- uninstall
 
-async function backup(): Promise<void> {
-  throw new Error('removing a module with its data needs a backup, which this version cannot write yet; nothing was removed. Remove it with keep_data, or cancel')
+/** Not SQL: a file that stands before the step's row does. A step that was killed in between writes the same file again. */
+async function backup({ lock, services, module, row, pending }: OperationInput, complete: Complete, logId: string): Promise<void> {
+  const folder = migrationsOf(module)
+  if (!folder) return lock.step(tx => complete(tx, null))
+  const at = await lock.step(({ sql }) => startOf(sql, logId))
+  const subject = { name: row.name, version: row.version, revision: row.applied_revision, tables: tablesOf(folder), sequences: sequencesOf(folder) }
+  const { file, sha256, rows } = await writeBackup({ database: services.database, config: services.config, subject, operation_id: pending.operation_id, at })
+  await lock.step(tx => complete(tx, { file, sha256, rows }))
 }
 
 /** Newest first; what other rows of the module still reference goes with the tables. */
 async function deleteRecords({ lock, row }: OperationInput, complete: Complete): Promise<void> {
   await lock.step(async (tx) => {
+    // A reference is found at its record, not at the commit.
+    await tx.sql`set constraints all immediate`
     const records = await tx.sql<{ table_name: string, record_id: string, present: boolean }[]>`
       select table_name, record_id, to_regclass(quote_ident(table_name)) is not null as present
       from core_external_id where module_name = ${row.name} order by created_at desc, ctid desc`
@@ -147,8 +156,9 @@ async function deleteRecord({ sql }: StepTx, table: string, id: string): Promise
     await sql.savepoint(inner => inner`delete from ${inner(table)} where ${inner(key)}::text = ${id}`)
     return true
   } catch (error) {
-    const FOREIGN_KEY_VIOLATION = '23503'
-    if ((error as { code?: string }).code !== FOREIGN_KEY_VIOLATION) throw error
+    // A foreign key's, also one of ON DELETE RESTRICT (PostgreSQL 18 tells them apart), or a trigger's that guards the row.
+    const REFERENCED = ['23503', '23001']
+    if (!REFERENCED.includes((error as { code?: string }).code ?? '')) throw error
     return false
   }
 }
