@@ -9,6 +9,7 @@ import { processPending } from './modules/lifecycle.ts'
 import type { Bundled } from './modules/load.ts'
 import { createRegistry } from './modules/registry.ts'
 import { openServices } from './open-services.ts'
+import { createRestarts } from './restart.ts'
 import type { Services } from './services.ts'
 
 export interface Runtime { services: Services, api: Api, close(): Promise<void> }
@@ -16,8 +17,9 @@ export interface Runtime { services: Services, api: Api, close(): Promise<void> 
 /**
  * The whole boot, in the order of the specification: lock, core's migrations, modules on disk, orphans,
  * pending operations, running modules, traffic. Throws OrphanError and whatever the database throws.
+ * `stop` is what a restart does to this process.
  */
-export async function start(config: Config, bundled: Bundled, signal = new AbortController().signal): Promise<Runtime> {
+export async function start(config: Config, bundled: Bundled, signal = new AbortController().signal, stop = () => {}): Promise<Runtime> {
   const services = await openServices(config)
   const lock = await takeBootLock(services.database, { signal })
   try {
@@ -30,15 +32,16 @@ export async function start(config: Config, bundled: Bundled, signal = new Abort
     await lock.release()
   }
   const worker = await startWorker(services)
+  const restarts = await createRestarts({ ...services, stop })
+  services.restart = restarts.request
   const api = createApi(services)
   services.log.info('service.ready', { version: services.version, boot_id: services.boot_id, modules: services.registry.modules.map(module => module.name) })
 
-  return {
-    services,
-    api,
-    async close() {
-      await worker.stop()
-      await services.database.close()
-    }
+  let closed: Promise<void> | undefined
+  async function close() {
+    await worker.stop()
+    await restarts.close()
+    await services.database.close()
   }
+  return { services, api, close: () => closed ??= close() }
 }

@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from '@svc/kit'
+import type { Sql } from 'postgres'
+import type { Database } from './db/client.ts'
+
+/** Two halves of the advisory lock whose owner restarts: "svc" and "next". */
+const CLASS = 0x737663
+const OBJECT = 0x6E657874
+const CHANNEL = 'svc_restart'
+const LONGEST_TURN_MS = 600_000
+
+interface Restarting {
+  database: Database
+  boot_id: string
+  log: Logger
+  /** Tells this process to end as SIGTERM does; whatever runs it starts it again. */
+  stop: () => void
+}
+
+export interface Restarts {
+  /** Every instance that is ready now, one after the other. Resolves when they have been told. */
+  request (): Promise<void>
+  close (): Promise<void>
+}
+
+/**
+ * An instance is ready as long as its listening connection, which carries its boot id in its name, stands. Who
+ * has the lock waits until as many are ready as at the request, leaves their number, and ends; the lock goes
+ * with its process. So one at a time is away, and when one does not come back the others stay.
+ */
+export async function createRestarts({ database, boot_id, log, stop }: Restarting): Promise<Restarts> {
+  const listener = database.connect({ max: 1, name: `ready:${boot_id}` })
+  const sql = database.connect({ max: 1, name: 'restart' })
+  const closing = new AbortController()
+  let taking = false
+
+  await listener.listen(CHANNEL, (payload) => {
+    void takeTurn(JSON.parse(payload) as string[]).catch((error: unknown) => {
+      taking = false
+      if (!closing.signal.aborted) log.error('restart.failed', { error })
+    })
+  })
+
+  async function takeTurn(ids: string[]) {
+    if (taking || !ids.includes(boot_id)) return
+    taking = true
+    await until(async () => {
+      const [row] = await sql<{ taken: boolean }[]>`select pg_try_advisory_lock(${CLASS}::int, ${OBJECT}::int) as taken`
+      return row!.taken
+    })
+    await until(async () => (await readyInstances(sql)).length >= ids.length)
+    log.info('restart.turn', { boot_id, instances: ids.length })
+    await listener.end({ timeout: 1 })
+    await until(async () => !(await readyInstances(sql)).includes(boot_id))
+    stop()
+  }
+
+  async function until(ask: () => Promise<boolean>) {
+    const limit = performance.now() + LONGEST_TURN_MS
+    while (!await ask()) {
+      if (performance.now() > limit) throw new Error('another instance did not come back; this one goes on')
+      await sleep(50, undefined, { signal: closing.signal })
+    }
+  }
+
+  return {
+    async request() {
+      const ids = new Set([boot_id, ...await readyInstances(sql)])
+      await sql`select pg_notify(${CHANNEL}, ${JSON.stringify([...ids])})`
+    },
+    async close() {
+      closing.abort()
+      await Promise.all([listener.end({ timeout: 1 }), sql.end({ timeout: 1 })])
+    }
+  }
+}
+
+/** Boot ids. All instances use one role, so they see each other's names. */
+async function readyInstances(sql: Sql): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select distinct substr(application_name, length('svc:ready:') + 1) as id from pg_stat_activity
+    where datname = current_database() and application_name like 'svc:ready:%'`
+  return rows.map(({ id }) => id)
+}
