@@ -11,6 +11,6 @@ export default createConfigForNuxt({ features: { stylistic: { commaDangle: 'neve
     }
   })
   // A page's name is its address.
-  .append({ files: ['layers/*/app/pages/**'], rules: { 'vue/multi-word-component-names': 'off' } })
+  .append({ files: ['layers/*/app/pages/**', 'tests/fixtures/modules/*/layer/app/pages/**'], rules: { 'vue/multi-word-component-names': 'off' } })
   .append({ files: ['tests/**'], rules: { 'max-lines-per-function': 'off' } })
   .append({ ignores: ['.output/**', '.nuxt/**', '.cli/**', 'storage/**', 'drizzle/meta/**', 'layers/*/migrations/meta/**'] })

@@ -1,0 +1,33 @@
+import { cpSync, mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { runCommand, type Command } from '../../server/core/modules/commands.ts'
+import type { Instance } from './instance.ts'
+import { root } from './official.ts'
+
+/** Community packages as their authors would publish them. */
+export const PACKAGES = join(root, 'tests/fixtures/modules')
+
+/**
+ * Puts a package into the instance's volume, later ones over earlier ones. `folder` differs where a test goes on in
+ * one process, since Node imports a file once.
+ */
+export function putPackage(storage: string, names: string | string[], folder = [names].flat()[0]!): string {
+  const target = join(storage, 'modules/node_modules', folder)
+  rmSync(target, { recursive: true, force: true })
+  mkdirSync(target, { recursive: true })
+  for (const name of [names].flat()) cpSync(join(PACKAGES, name), target, { recursive: true })
+  return target
+}
+
+/** As `svc modules <command> <name>`: a restart applies it. */
+export async function schedule(instance: Pick<Instance, 'runtime' | 'sql'>, command: Command, name: string, options: { force?: boolean } = {}) {
+  const { config, version } = instance.runtime.services
+  return await runCommand({ sql: instance.sql, config, version }, { command, name, ...options })
+}
+
+/** Installed and running, or marked errored. */
+export async function install(instance: Instance, ...packages: string[]): Promise<void> {
+  for (const name of packages) putPackage(instance.storage, name)
+  for (const name of packages) await schedule(instance, 'install', name.replace('svc-module-', '').replaceAll('-', '_'))
+  await instance.restart()
+}
