@@ -8,6 +8,7 @@ const CLASS = 0x737663
 const OBJECT = 0x6E657874
 const CHANNEL = 'svc_restart'
 const LONGEST_TURN_MS = 600_000
+const LOOK_EVERY_MS = 15_000
 
 interface Restarting {
   database: Database
@@ -28,50 +29,70 @@ export interface Restarts {
  * has the lock waits until as many are ready as at the request, leaves their number, and ends; the lock goes
  * with its process. So one at a time is away, and when one does not come back the others stay.
  */
-export async function createRestarts({ database, boot_id, log, stop }: Restarting): Promise<Restarts> {
-  const listener = database.connect({ max: 1, name: `ready:${boot_id}` })
+export async function createRestarts(restarting: Restarting): Promise<Restarts> {
+  const { database, boot_id, log } = restarting
   const sql = database.connect({ max: 1, name: 'restart' })
   const closing = new AbortController()
-  let taking = false
+  let listener = await listen()
+  let turn: Promise<void> | null = null
+  const looking = setInterval(() => void listenAgain().catch(() => {}), LOOK_EVERY_MS).unref() // the next look tries again
 
-  await listener.listen(CHANNEL, (payload) => {
-    void takeTurn(JSON.parse(payload) as string[]).catch((error: unknown) => {
-      taking = false
-      if (!closing.signal.aborted) log.error('restart.failed', { error })
-    })
-  })
-
-  async function takeTurn(ids: string[]) {
-    if (taking || !ids.includes(boot_id)) return
-    taking = true
-    await until(async () => {
-      const [row] = await sql<{ taken: boolean }[]>`select pg_try_advisory_lock(${CLASS}::int, ${OBJECT}::int) as taken`
-      return row!.taken
-    })
-    await until(async () => (await readyInstances(sql)).length >= ids.length)
-    log.info('restart.turn', { boot_id, instances: ids.length })
-    await listener.end({ timeout: 1 })
-    await until(async () => !(await readyInstances(sql)).includes(boot_id))
-    stop()
+  async function listen(): Promise<Sql> {
+    const client = database.connect({ max: 1, name: `ready:${boot_id}` })
+    await client.listen(CHANNEL, payload => hear(JSON.parse(payload) as string[]))
+    return client
   }
 
-  async function until(ask: () => Promise<boolean>) {
-    const limit = performance.now() + LONGEST_TURN_MS
-    while (!await ask()) {
-      if (performance.now() > limit) throw new Error('another instance did not come back; this one goes on')
-      await sleep(50, undefined, { signal: closing.signal })
-    }
+  /** The driver listens again after a lost connection, but gives up when the database stays away. */
+  async function listenAgain() {
+    if (turn || (await readyInstances(sql)).includes(boot_id)) return
+    await listener.end({ timeout: 1 })
+    listener = await listen()
+  }
+
+  function hear(ids: string[]) {
+    if (!ids.includes(boot_id)) return
+    turn ??= takeTurn(restarting, { sql, instances: ids.length, leave: () => listener.end({ timeout: 1 }), signal: closing.signal }).catch(async (error: unknown) => {
+      turn = null
+      await sql`select pg_advisory_unlock_all()`.catch(() => {}) // went with the connection otherwise
+      if (!closing.signal.aborted) log.error('restart.failed', { error })
+    })
   }
 
   return {
     async request() {
-      const ids = new Set([boot_id, ...await readyInstances(sql)])
-      await sql`select pg_notify(${CHANNEL}, ${JSON.stringify([...ids])})`
+      await listenAgain()
+      const ids = [...new Set([boot_id, ...await readyInstances(sql)])]
+      await sql`select pg_notify(${CHANNEL}, ${JSON.stringify(ids)})`
+      hear(ids) // also when the own connection is lost right now
     },
     async close() {
+      clearInterval(looking)
       closing.abort()
       await Promise.all([listener.end({ timeout: 1 }), sql.end({ timeout: 1 })])
     }
+  }
+}
+
+interface Turn { sql: Sql, /** Ready when the restart was asked for. */ instances: number, leave: () => Promise<void>, signal: AbortSignal }
+
+async function takeTurn({ boot_id, log, stop }: Restarting, { sql, instances, leave, signal }: Turn): Promise<void> {
+  await until(signal, async () => {
+    const [row] = await sql<{ taken: boolean }[]>`select pg_try_advisory_lock(${CLASS}::int, ${OBJECT}::int) as taken`
+    return row!.taken
+  })
+  await until(signal, async () => (await readyInstances(sql)).length >= instances)
+  log.info('restart.turn', { boot_id, instances })
+  await leave()
+  await until(signal, async () => !(await readyInstances(sql)).includes(boot_id))
+  stop()
+}
+
+async function until(signal: AbortSignal, ask: () => Promise<boolean>): Promise<void> {
+  const limit = performance.now() + LONGEST_TURN_MS
+  while (!await ask()) {
+    if (performance.now() > limit) throw new Error('another instance did not come back; this one goes on')
+    await sleep(50, undefined, { signal })
   }
 }
 

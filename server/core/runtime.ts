@@ -32,9 +32,9 @@ export async function start(config: Config, bundled: Bundled, signal = new Abort
     await lock.release()
   }
   const worker = await startWorker(services)
+  const api = createApi(services)
   const restarts = await createRestarts({ ...services, stop })
   services.restart = restarts.request
-  const api = createApi(services)
   services.log.info('service.ready', { version: services.version, boot_id: services.boot_id, modules: services.registry.modules.map(module => module.name) })
 
   let closed: Promise<void> | undefined
