@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import semver from 'semver'
 import type { Endpoint, ModuleDefinition } from '@svc/kit'
@@ -15,22 +15,25 @@ import { databaseUrl, onServer } from '../support/database-server.ts'
 import { createCaller } from '../support/caller.ts'
 import { anInstance, type Instance } from '../support/instance.ts'
 import { official, root } from '../support/official.ts'
-import { install, PACKAGES } from '../support/packages.ts'
+import { aNewModule, install, PACKAGES } from '../support/packages.ts'
 
-/** One suite for every module: those of the release and those that a stranger writes. */
+/** One suite for every module: those of the release, those that a stranger writes, and what `npm run new:module` makes. */
+const fresh = aNewModule('my_notes')
 const onDisk = (await discover({ root, storage: '/nowhere' })).filter(module => module.bundled)
-const modules = [...onDisk, asInstalled('svc-module-recall')].map(module => [module.name, module] as const)
+const modules = [...onDisk, asInstalled(join(PACKAGES, 'svc-module-recall')), asInstalled(fresh)].map(module => [module.name, module] as const)
 
 let instance: Instance
 beforeAll(async () => {
   instance = await anInstance()
-  await install(instance, 'svc-module-recall')
+  await install(instance, 'svc-module-recall', fresh)
 })
-afterAll(() => instance.close())
+afterAll(async () => {
+  await instance?.close()
+  rmSync(dirname(fresh), { recursive: true })
+})
 
 /** As `discover` gives it when the package lies in an instance's volume. */
-function asInstalled(name: string): Discovered {
-  const folder = join(PACKAGES, name)
+function asInstalled(folder: string): Discovered {
   const parsed = parseManifest(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')))
   if (parsed.error !== undefined) throw new Error(parsed.error)
   const { manifest, version, summary } = parsed
