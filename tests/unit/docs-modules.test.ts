@@ -6,7 +6,7 @@ const root = resolve(import.meta.dirname, '../..')
 const fixture = join(root, 'tests/fixtures/modules/svc-module-recall')
 
 /** A path in bold, then its text as a block. */
-const FILE = /^\*\*`([^`]+)`\*\*\n\n```\w+\n([^]*?)^```$/gm
+const FILE = /^\*\*`([^`]+)`\*\*\n\n```\w+\n([\s\S]*?)^```$/gm
 
 test('docs/modules.md builds the fixture module, file by file', () => {
   const document = readFileSync(join(root, 'docs/modules.md'), 'utf8')
