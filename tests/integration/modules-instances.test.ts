@@ -75,7 +75,7 @@ describe('several instances on one database', () => {
   })
 
   test('one that lost the lock cannot commit a late step over the work of the next', async () => {
-    const { promise, resolve: open } = Promise.withResolvers<void>()
+    const { promise, resolve: open } = Promise.withResolvers<unknown>()
     let isClosed = true
     Object.assign(globalThis, { notebookGate: () => isClosed && promise })
     world.write('notebook', aNotebook('note', { wait: 'globalThis.notebookGate()' }))
@@ -86,7 +86,7 @@ describe('several instances on one database', () => {
     isClosed = false
     await world.install()
     const after = { log: await logged(), notes: await texts('note') }
-    open()
+    open(null)
 
     expect(await late).toMatchObject({ name: 'LockLostError' })
     expect({ log: await logged(), notes: await texts('note') }).toEqual(after)

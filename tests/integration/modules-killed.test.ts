@@ -1,12 +1,17 @@
 import { execFile } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listBackups } from '../../server/core/modules/backup.ts'
+import { bundle } from '../support/bundle.ts'
 import { objectsOf } from '../support/digest.ts'
 import { aWorld, type World } from '../support/modules.ts'
 
-const script = join(import.meta.dirname, '../support/boot-and-die.ts')
+let script: { folder: string, file: string }
+beforeAll(async () => {
+  script = await bundle(join(import.meta.dirname, '../support/boot-and-die.ts'))
+})
+afterAll(() => rmSync(script.folder, { recursive: true }))
 
 interface Point { at: number, when: 'before' | 'after' | 'file' }
 interface Lived { pieces: string[], files: number }
@@ -70,7 +75,7 @@ function bootAndDie(world: World, { at, when }: Point): Promise<Lived | null> {
   const { config } = world
   const env = { PATH: process.env.PATH, DATABASE_URL: config.database_url!, SVC_SECRET: config.secret!, SVC_STORAGE: config.storage, LOG_LEVEL: 'silent' }
   return new Promise((resolve, reject) => {
-    execFile(process.execPath, [script, config.root, String(at), when], { env }, (error, stdout) => {
+    execFile(process.execPath, [script.file, config.root, String(at), when], { env }, (error, stdout) => {
       if (error && error.signal !== 'SIGKILL') reject(error)
       else resolve(error ? null : JSON.parse(stdout) as Lived)
     })
