@@ -1,7 +1,6 @@
 import { isProblem, type ProblemFields } from '@svc/kit'
 import { ConfigError } from '../server/core/config.ts'
 import { DatabaseError } from '../server/core/db/client.ts'
-import { coreProblems } from '../server/core/http/problems.ts'
 
 /** Exit codes are a contract for scripts: spec "The command line". */
 export const EXIT = { done: 0, failure: 1, usage: 2, refused: 3, database: 4, configuration: 78, interrupted: 130 } as const
@@ -69,7 +68,7 @@ function known(error: unknown): Fault | null {
 
 function ofProblem({ code, message, fields }: { code: string, message: string, fields: ProblemFields }): Fault {
   const wrong = fields.errors?.map(({ pointer, message }) => `${pointer.replace(/^\//, '--').replaceAll('_', '-')}: ${message}`)
-  const text = wrong?.join('\n') ?? fields.detail ?? coreProblems[code]?.detail ?? message
+  const text = wrong?.join('\n') ?? fields.detail ?? message
   const { hint, reasons } = fields as { hint?: string, reasons?: string[] }
   return { code, message: text, hint, exit: PROBLEM_EXITS[code] ?? EXIT.failure, ...(reasons ? { extra: { reasons } } : {}) }
 }

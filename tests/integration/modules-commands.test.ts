@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { takeBootLock } from '../../server/core/db/lock.ts'
+import { shareBootLock, takeBootLock } from '../../server/core/db/lock.ts'
 import { runCommand, type CommandRequest } from '../../server/core/modules/commands.ts'
 import { aWorld, type World } from '../support/modules.ts'
 
@@ -270,6 +270,7 @@ it('a command waits for an instance that processes modules, and gives up after a
   world.write('base')
   await boot()
   const lock = await takeBootLock(world.database)
+  await expect(shareBootLock(world.database.sql, 0, async () => {})).rejects.toMatchObject({ code: 'modules_busy' })
   const waiting = ask('cancel', 'base')
   await lock.release()
   expect((await waiting).changed).toBe(false)

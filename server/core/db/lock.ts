@@ -73,7 +73,7 @@ export async function shareBootLock<T>(sql: Sql, wait_ms: number, run: (tx: Tran
       return row!.taken ? { value: await run(tx) } : null
     })
     if (done) return done.value as T
-    if (performance.now() > until) throw problem('modules_busy')
+    if (performance.now() > until) throw problem('modules_busy', { detail: 'An instance is processing modules right now. Try again when it is ready.' })
     await sleep(100)
   }
 }
