@@ -33,17 +33,11 @@ const state = async () => ({ data: await digestOf(sql, ODD_TABLES), tracked: awa
 const files = () => readdirSync(backupsFolder(world.config)).sort()
 const backup = async () => (await listBackups(world.config))[0]!
 
-async function uninstall() {
-  await schedule('to_remove')
-  await world.install()
-}
+const uninstall = () => schedule('to_remove').then(() => world.install())
+const reinstall = () => schedule('to_install').then(() => world.install())
 
-async function reinstall() {
-  await schedule('to_install')
-  await world.install()
-}
-
-const psql = (file: string) => run('psql', ['-v', 'ON_ERROR_STOP=1', '-q', '-X', '-f', file, world.config.database_url!])
+const psql = (file: string, env: Record<string, string> = {}) =>
+  run('psql', ['-v', 'ON_ERROR_STOP=1', '-q', '-X', '-f', file, world.config.database_url!], { env: { ...process.env, ...env } })
 
 describe('uninstall', () => {
   test('writes the data to storage/backups, with a side file, then removes everything of the module', async () => {
@@ -79,7 +73,42 @@ describe('uninstall', () => {
   })
 })
 
+describe('a removal that could not end', () => {
+  const broken = (downs: Record<string, string>) => world.write('odd', { ...ODD, migrations: { ...ODD.migrations, ...downs } })
+
+  test.each([
+    ['a down file that fails', () => broken({ '0000_odd.down.sql': 'drop table odd_nowhere;' }), 'odd_nowhere'],
+    ['a changed migration', () => broken({ '0000_odd.sql': `${ODD.migrations!['0000_odd.sql']} -- changed` }), 'is not the file that was applied'],
+    ['a table of somebody else that refers to the module\'s', () => sql`create table stranger (person integer references odd_person(id))`, 'stranger']
+  ])('because of %s stops before anything is removed', async (_, prepare, message) => {
+    await prepare()
+    const before = await state()
+    await uninstall()
+    expect(await state()).toEqual(before)
+    expect(await world.rows()).toMatchObject({ odd: { state: 'to_remove', applied_revision: '0001_odd_triggers', error_message: expect.stringContaining(message) } })
+    expect(await listBackups(world.config)).toEqual([])
+  })
+})
+
 describe('a backup', () => {
+  test('holds every table that the removal drops, however it was made', async () => {
+    world.write('moved', { migrations: {
+      '0000_a.sql': 'create table first_name (id int primary key); do $$ begin execute \'create table in_block (id int)\'; end $$; create sequence lonely;',
+      '0000_a.down.sql': 'drop table second_name; drop table in_block; drop sequence lonely;',
+      '0001_b.sql': 'alter table first_name rename to second_name;', '0001_b.down.sql': ''
+    } })
+    await world.install()
+    await sql`insert into second_name values (1), (2)`
+    await sql`select setval('lonely', 77)`
+    await sql`update core_module set state = 'to_remove' where name = 'moved'`
+    await world.install()
+    expect(await backup()).toMatchObject({ module: 'moved', rows: { second_name: 2, in_block: 0 } })
+    await sql`update core_module set state = 'to_install' where name = 'moved'`
+    await world.install()
+    await restoreBackup(world, (await backup()).file)
+    expect(await sql`select (select count(*)::int from second_name) as rows, (select last_value::int from lonely) as last`).toEqual([{ rows: 2, last: 77 }])
+  })
+
   test('is restored into the reinstalled module to the same rows, records, sequences and triggers', async () => {
     const before = await state()
     await uninstall()
@@ -101,6 +130,22 @@ describe('a backup', () => {
     await reinstall()
     await psql(join(backupsFolder(world.config), (await backup()).file))
     expect(await state()).toEqual(before)
+  })
+
+  test.skipIf(!hasPsql && !process.env.CI)('is restored by the owner of the tables, who need not be a superuser', async () => {
+    const before = await state()
+    await uninstall()
+    await reinstall()
+    const owner = `odd_owner_${process.pid}`
+    await sql.unsafe(`create role ${owner};
+      do $$ declare relation regclass; begin
+        for relation in select oid from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' or relname = 'odd_number' loop
+          execute format('alter %s %s owner to ${owner}', case relation::text when 'odd_number' then 'sequence' else 'table' end, relation);
+        end loop;
+      end $$;`)
+    await psql(join(backupsFolder(world.config), (await backup()).file), { PGOPTIONS: `-c role=${owner}` })
+    expect(await state()).toEqual(before)
+    await sql.unsafe(`reassign owned by ${owner} to current_user; drop role ${owner}`)
   })
 
   test('is refused by a module that holds other than seeded rows, which keeps them', async () => {
@@ -191,18 +236,33 @@ describe('a backup that cannot be written', () => {
     expect(files()).toEqual([])
   })
 
-  test('because its connection is cut in the middle stops the removal', async () => {
+  /** Does `act` as soon as the backup reads the large table. */
+  async function whileItReads(act: () => PromiseLike<unknown>) {
     await sql`insert into odd_note (text) select repeat('x', 1000) from generate_series(1, 20000)`
-    let isCut = false
-    const cut = async () => {
-      for (let tries = 0; tries < 5000 && !isCut; tries++) {
-        const rows = await sql`select pg_terminate_backend(pid) as cut from pg_stat_activity where application_name = 'svc:backup' and datname = current_database() and query like '%odd_note%'`
-        isCut = rows.length > 0
+    const reading = () => sql`select pid from pg_stat_activity where application_name = 'svc:backup' and datname = current_database() and query like '%odd_note%'`
+    const watch = async () => {
+      for (let tries = 0; tries < 10_000; tries++) {
+        if ((await reading()).length > 0) return act()
       }
+      throw new Error('no backup was seen')
     }
-    await expectUntouched(() => Promise.all([world.install(), cut()]), 'nothing was removed')
-    expect(isCut).toBe(true)
+    return () => Promise.all([world.install(), watch()])
+  }
+
+  test('because its connection is cut in the middle stops the removal', async () => {
+    await expectUntouched(await whileItReads(() => sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'svc:backup' and datname = current_database()`), 'nothing was removed')
     expect(files()).toEqual([])
+  })
+
+  test('because another instance writes meanwhile stops the removal; the next boot takes those rows with it', async () => {
+    await schedule('to_remove')
+    const write = await whileItReads(() => sql`insert into odd_room (name, owner) values ('Written late', 900)`)
+    await write()
+    expect(await world.rows()).toMatchObject({ odd: { state: 'to_remove', error_message: expect.stringContaining('odd_room has 2 rows, its backup 1') } })
+    expect(await sql`select name from odd_room order by name`).toEqual([{ name: 'Hall' }, { name: 'Written late' }])
+    await world.install()
+    expect(await world.rows()).toMatchObject({ odd: { state: 'uninstalled' } })
+    expect((await backup()).rows).toMatchObject({ odd_room: 2 })
   })
 
   test('leaves what another process left half-written to the next one, which removes it', async () => {

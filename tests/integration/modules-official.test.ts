@@ -46,4 +46,20 @@ describe.each(withBranch.map(module => ({ name: module.name, tables: tablesOf(mi
     expect(await mine()).toEqual(before)
     expect(instance.runtime.services.registry.broken).toEqual([])
   })
+
+  test('uninstalled with its data kept leaves tables and records as they are, and a later install adopts them', { timeout: 120_000 }, async () => {
+    const { sql } = instance
+    const mine = async () => ({ data: await digestOf(sql, tables), records: await sql`select xml_id, record_id from core_external_id where module_name = ${name} order by 1` })
+    const [before, objects, backups] = [await mine(), await objectsOf(sql), await listBackups(instance.runtime.services.config)]
+    await schedule(name, 'to_remove', { force: true, keep_data: true })
+    await instance.restart()
+    expect([await mine(), await objectsOf(sql)]).toEqual([before, objects])
+    expect(instance.runtime.services.registry.get(name)).toBeUndefined()
+
+    await schedule(name, 'to_install', {})
+    await instance.restart()
+    expect(await mine()).toEqual(before)
+    expect(await listBackups(instance.runtime.services.config)).toEqual(backups)
+    expect(instance.runtime.services.registry.get(name)).toBeDefined()
+  })
 })

@@ -7,9 +7,8 @@ export interface BackupSubject {
   /** As installed, not as on the disk. */
   version: string | null
   revision: string | null
-  /** Names as its migrations create them; those that are not there are left out. */
+  /** Everything that its removal drops. */
   tables: string[]
-  /** Sequences that the migrations create by name; those of serial and identity columns are found without. */
   sequences: string[]
 }
 
@@ -44,7 +43,7 @@ export async function writeData(tx: TransactionSql, subject: BackupSubject, writ
       set_config('bytea_output', 'hex', true), set_config('extra_float_digits', '1', true), set_config('row_security', 'off', true)`
   const tables = inDependencyOrder(await readTables(tx, subject.tables))
   const core = await readCore(tx)
-  const sequences = await readSequences(tx, subject)
+  const sequences = await readSequences(tx, subject.sequences)
 
   await write(opening(subject, tables, core))
   const rows: Record<string, number> = {}
@@ -88,18 +87,10 @@ async function readCore(tx: TransactionSql): Promise<string> {
   return row!.schema
 }
 
-/** Owned by a column, used by a default, or created by name. */
-async function readSequences(tx: TransactionSql, { tables, sequences }: BackupSubject): Promise<string[]> {
+async function readSequences(tx: TransactionSql, names: string[]): Promise<string[]> {
   const rows = await tx<{ path: string }[]>`
-    with own as (select to_regclass(quote_ident(name))::oid as id from unnest(${tables}::text[]) as name)
     select format('%I.%I', n.nspname, s.relname) as path from pg_class s join pg_namespace n on n.oid = s.relnamespace
-    where s.relkind = 'S' and (
-      s.oid in (select to_regclass(quote_ident(name)) from unnest(${sequences}::text[]) as name)
-      or exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = s.oid
-        and d.refclassid = 'pg_class'::regclass and d.deptype in ('a', 'i') and d.refobjid in (select id from own))
-      or exists (select from pg_depend d join pg_attrdef f on d.classid = 'pg_attrdef'::regclass and d.objid = f.oid
-        where d.refclassid = 'pg_class'::regclass and d.refobjid = s.oid and f.adrelid in (select id from own)))
-    order by 1`
+    where s.relkind = 'S' and s.oid in (select to_regclass(quote_ident(name)) from unnest(${names}::text[]) as name) order by 1`
   return Promise.all(rows.map(async ({ path }) => {
     const [at] = await tx.unsafe<{ last: string, called: boolean }[]>(`select last_value::text as last, is_called as called from ${path}`)
     return `  PERFORM pg_catalog.setval('${path.replaceAll('\'', '\'\'')}', ${at!.last}, ${at!.called});\n`

@@ -55,9 +55,7 @@ export async function writeBackup({ database, config, subject, operation_id, at 
     if (await sha256Of(temporary) !== sha256) throw new Error(`the backup ${file} does not read as it was written`)
     const note: BackupNote = { module: subject.name, version: subject.version, revision: subject.revision, created_at, operation_id, sha256, bytes, rows }
     await writeSynced(`${temporary}.json`, `${JSON.stringify(note, null, 2)}\n`)
-    await rename(`${temporary}.json`, join(folder, `${file}.json`))
-    await rename(temporary, join(folder, file))
-    await syncFolder(folder)
+    await giveName(folder, file)
     return { ...note, file }
   } catch (error) {
     await removeLeftovers(folder, subject.name).catch(() => {}) // the reason below is what counts; the next attempt removes them
@@ -94,6 +92,19 @@ export async function sha256Of(file: string): Promise<string> {
 }
 
 // ---------------------------------------------------------------- files
+
+/** The side file first: what has its final name can be checked. */
+async function giveName(folder: string, file: string): Promise<void> {
+  const [temporary, final] = [join(folder, `.${file}.tmp`), join(folder, file)]
+  await rename(`${temporary}.json`, `${final}.json`)
+  try {
+    await rename(temporary, final)
+  } catch (error) {
+    await rm(`${final}.json`, { force: true })
+    throw error
+  }
+  await syncFolder(folder)
+}
 
 async function freeName(folder: string, module: string, operation_id: string, at: Date): Promise<{ file: string, created_at: string }> {
   for (let second = Math.floor(at.getTime() / 1000); ; second += 1) {

@@ -4,7 +4,7 @@ import semver from 'semver'
 import type { Sql } from 'postgres'
 import { createCtx } from '../context.ts'
 import type { BootLock, StepTx } from '../db/lock.ts'
-import { headOf, migrateTo, sequencesOf, tablesOf } from '../db/migrate.ts'
+import { headOf, migrateTo, rehearseBase, tablesOf } from '../db/migrate.ts'
 import type { Services } from '../services.ts'
 import { writeBackup } from './backup.ts'
 import type { Discovered } from './discover.ts'
@@ -123,14 +123,29 @@ export function createHookCtx({ services, module, row, operation, pending, signa
 
 // ---------------------------------------------------------------- uninstall
 
-/** Not SQL: a file that stands before the step's row does. A step that was killed in between writes the same file again. */
+/**
+ * Not SQL: a file that stands before the step's row does. A step that was killed in between writes the same file
+ * again. The rehearsal finds what would stop the removal half-way, while there is nothing to mend.
+ */
 async function backup({ lock, services, module, row, pending }: OperationInput, complete: Complete, logId: string): Promise<void> {
   const folder = migrationsOf(module)
   if (!folder) return lock.step(tx => complete(tx, null))
+  const going = await rehearseBase(lock, { module: row.name, folder })
   const at = await lock.step(({ sql }) => startOf(sql, logId))
-  const subject = { name: row.name, version: row.version, revision: row.applied_revision, tables: tablesOf(folder), sequences: sequencesOf(folder) }
+  const subject = { name: row.name, version: row.version, revision: row.applied_revision, ...going }
   const { file, sha256, rows } = await writeBackup({ database: services.database, config: services.config, subject, operation_id: pending.operation_id, at })
-  await lock.step(tx => complete(tx, { file, sha256, rows }))
+  await lock.step(async (tx) => {
+    await refuseChangedRows(tx, rows)
+    await complete(tx, { file, sha256, rows })
+  })
+}
+
+/** Another instance still runs the module until its own restart: what it writes now would be in no backup. */
+async function refuseChangedRows({ sql }: StepTx, rows: Record<string, number>): Promise<void> {
+  for (const [table, written] of Object.entries(rows)) {
+    const [counted] = await sql<{ n: string }[]>`select count(*)::text as n from ${sql(table)}`
+    if (Number(counted!.n) !== written) throw new Error(`${table} has ${counted!.n} rows, its backup ${written}: somebody wrote meanwhile, nothing was removed`)
+  }
 }
 
 /** Newest first; what other rows of the module still reference goes with the tables. */
