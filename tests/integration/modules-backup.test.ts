@@ -41,7 +41,7 @@ const psql = (file: string, env: Record<string, string> = {}) =>
 
 describe('uninstall', () => {
   test('writes the data to storage/backups, with a side file, then removes everything of the module', async () => {
-    const rows = { odd_person: 4, odd_room: 1, odd_stay: 1, odd_note: 2500 }
+    const rows = { odd_person: 4, odd_room: 1, odd_stay: 1, odd_note: 2501 }
     await uninstall()
     expect(await world.rows()).toMatchObject({ odd: { state: 'uninstalled', version: null, applied_revision: null, error_message: null } })
     expect((await objectsOf(sql)).filter(name => name.includes('odd'))).toEqual([])
@@ -115,7 +115,7 @@ describe('a backup', () => {
     await reinstall()
     expect(await state()).not.toEqual(before)
     const { file } = await backup()
-    expect(await restoreBackup(world, file)).toMatchObject({ module: 'odd', rows: { odd_note: 2500 } })
+    expect(await restoreBackup(world, file)).toMatchObject({ module: 'odd', rows: { odd_note: 2501 } })
     expect(await state()).toEqual(before)
     // Deleted by somebody before: an upgrade does not bring it back.
     await schedule('to_upgrade')
@@ -157,6 +157,17 @@ describe('a backup', () => {
     await expect(restoreBackup(world, file)).rejects.toMatchObject({ code: 'not_empty', message: expect.stringContaining('odd_note holds rows other than seeded ones') })
     if (hasPsql) await expect(psql(join(backupsFolder(world.config), file))).rejects.toThrow('odd_note holds rows other than seeded ones')
     expect(await state()).toEqual(before)
+  })
+
+  test('is refused over data that was kept, also when it is adopted by an install', async () => {
+    await uninstall()
+    const { file } = await backup()
+    await reinstall()
+    await sql`insert into odd_stay select id, '2026-02-02' from odd_room limit 1`
+    await schedule('to_remove', { keep_data: true })
+    await world.install()
+    await reinstall()
+    await expect(restoreBackup(world, file)).rejects.toMatchObject({ code: 'not_empty' })
   })
 
   test('is restored whole or not at all', async () => {
@@ -201,7 +212,7 @@ describe('a backup', () => {
     const [newest, oldest, ...more] = await listBackups(world.config)
     expect(more).toEqual([])
     expect(newest!.created_at > oldest!.created_at).toBe(true)
-    expect(newest).toMatchObject({ module: 'odd', version: '1.0.0', rows: { odd_room: 2, odd_note: 0 } })
+    expect(newest).toMatchObject({ module: 'odd', version: '1.0.0', rows: { odd_room: 2, odd_note: 1 } })
   })
 })
 

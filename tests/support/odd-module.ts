@@ -24,6 +24,8 @@ export const ODD: ModuleFiles = {
     '0000_odd.down.sql': 'alter table odd_person drop constraint odd_best_room; drop table odd_stay, odd_room, odd_person, odd_note; drop sequence odd_number;',
     '0001_odd_triggers.down.sql': 'drop trigger odd_stamp on odd_person; drop function odd_stamp(); drop trigger odd_keep on odd_note; drop function odd_keep();'
   },
+  // What an install writes itself does not stand in the way of a restore.
+  code: 'export default { hooks: { install: ctx => ctx.sql`insert into odd_note (text) values (\'written by the install\')` } }',
   seed: [
     { xml_id: 'founder', table: 'odd_person', values: { id: 900, born: '1950-01-31' } },
     { xml_id: 'hall', table: 'odd_room', values: { name: 'Hall', owner: 'ref:founder' } },

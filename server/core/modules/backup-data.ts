@@ -1,4 +1,5 @@
 import type { TransactionSql } from 'postgres'
+import { literal, refusal, TEXT_SETTINGS, type FreshTable } from './fresh-rows.ts'
 import { inDependencyOrder } from './plan.ts'
 
 /** What is written about: a module as it stands in the database. */
@@ -12,14 +13,9 @@ export interface BackupSubject {
   sequences: string[]
 }
 
-interface Table {
-  name: string
-  /** Schema and name, quoted. */
-  path: string
+interface Table extends FreshTable {
   /** Quoted; generated ones are left out. */
   columns: string[]
-  /** The single-column key by which seeded records are tracked, quoted; null when there is none. */
-  key: string | null
   partitioned: boolean
   /** Triggers that are not simply on: the end of a restore leaves them so. */
   triggers: { name: string, mode: string }[]
@@ -38,9 +34,7 @@ const TRIGGER_MODES: Record<string, string> = { D: 'DISABLE', R: 'ENABLE REPLICA
  * per table; throws when the server counts others.
  */
 export async function writeData(tx: TransactionSql, subject: BackupSubject, write: Write): Promise<Record<string, number>> {
-  await tx`
-    select set_config('DateStyle', 'ISO, YMD', true), set_config('IntervalStyle', 'postgres', true), set_config('TimeZone', 'UTC', true),
-      set_config('bytea_output', 'hex', true), set_config('extra_float_digits', '1', true), set_config('row_security', 'off', true)`
+  for (const [name, value] of Object.entries({ ...TEXT_SETTINGS, row_security: 'off' })) await tx`select set_config(${name}, ${value}, true)`
   const tables = inDependencyOrder(await readTables(tx, subject.tables))
   const core = await readCore(tx)
   const sequences = await readSequences(tx, subject.sequences)
@@ -55,7 +49,7 @@ export async function writeData(tx: TransactionSql, subject: BackupSubject, writ
 
 // ---------------------------------------------------------------- what is there
 
-async function readTables(tx: TransactionSql, names: string[]): Promise<Table[]> {
+export async function readTables(tx: TransactionSql, names: string[]): Promise<Table[]> {
   const rows = await tx<(Omit<Table, 'triggers' | 'depends'> & { id: string })[]>`
     select c.oid::text as id, c.relname::text as name, format('%I.%I', n.nspname, c.relname) as path, c.relkind = 'p' as partitioned,
       array(select quote_ident(a.attname) from pg_attribute a
@@ -81,7 +75,7 @@ async function readTables(tx: TransactionSql, names: string[]): Promise<Table[]>
 }
 
 /** Where the core's own tables are: the same schema in the file, whatever the reader's search path. */
-async function readCore(tx: TransactionSql): Promise<string> {
+export async function readCore(tx: TransactionSql): Promise<string> {
   const [row] = await tx<{ schema: string }[]>`
     select quote_ident(n.nspname) as schema from pg_class c join pg_namespace n on n.oid = c.relnamespace where c.oid = to_regclass('core_external_id')`
   return row!.schema
@@ -111,8 +105,7 @@ function opening(subject: BackupSubject, tables: Table[], core: string): string 
     'SET LOCAL standard_conforming_strings = on;',
     'SET LOCAL client_min_messages = warning;',
     'SET LOCAL statement_timeout = 0;',
-    'SET LOCAL datestyle = \'ISO, YMD\';',
-    'SET LOCAL intervalstyle = \'postgres\';',
+    ...Object.entries(TEXT_SETTINGS).map(([name, value]) => `SET LOCAL ${name} = ${literal(value)};`),
     'SET LOCAL row_security = off;',
     'SET CONSTRAINTS ALL DEFERRED;',
     ...(tables.length > 0 ? [`LOCK TABLE ${tables.map(table => table.path).join(', ')} IN SHARE ROW EXCLUSIVE MODE;`] : []),
@@ -129,17 +122,6 @@ function opening(subject: BackupSubject, tables: Table[], core: string): string 
     `DELETE FROM ${core}.core_external_id WHERE module_name = ${literal(subject.name)};`
   ]
   return `${lines.join('\n')}\n`
-}
-
-function refusal({ name, path, key }: Table, module: string, core: string): string[] {
-  const seeded = key === null
-    ? ''
-    : ` t WHERE NOT EXISTS (SELECT FROM ${core}.core_external_id e WHERE e.module_name = ${literal(module)} AND e.table_name = ${literal(name)} AND e.record_id = t.${key}::text)`
-  return [
-    `  IF EXISTS (SELECT FROM ${path}${seeded}) THEN`,
-    `    RAISE EXCEPTION 'the table % holds rows other than seeded ones: restore into a freshly installed module', ${literal(name)};`,
-    '  END IF;'
-  ]
 }
 
 function ending(tables: Table[], sequences: string[]): string {
@@ -188,5 +170,4 @@ const ESCAPES: Record<string, string> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r'
 
 /** COPY's text format (PostgreSQL: COPY, file formats). */
 const toField = (value: string | null) => value === null ? '\\N' : value.replace(/[\\\n\r\t]/g, character => ESCAPES[character]!)
-const literal = (text: string | null) => text === null ? 'NULL' : `'${text.replaceAll('\'', '\'\'')}'`
 const oneLine = (text: string | null) => (text ?? '-').replaceAll(/\s+/g, ' ')

@@ -6,8 +6,10 @@ import { createCtx } from '../context.ts'
 import type { BootLock, StepTx } from '../db/lock.ts'
 import { headOf, migrateTo, rehearseBase, tablesOf } from '../db/migrate.ts'
 import type { Services } from '../services.ts'
+import { readCore, readTables } from './backup-data.ts'
 import { writeBackup } from './backup.ts'
 import type { Discovered } from './discover.ts'
+import { digestFresh, hasOwnRows } from './fresh-rows.ts'
 import { applySeed, keyOf } from './seed.ts'
 import type { Operation, StepName } from './states.ts'
 import { findOnce, keepOnce, markInstalled, markUninstalled, startOf, type ModuleRow, type Pending } from './store.ts'
@@ -85,11 +87,20 @@ async function lifecycle(input: OperationInput, complete: Complete, logId: strin
   if (hook) await input.enter()
   await lock.step(async (tx) => {
     const ctx = createHookCtx(input, tx, logId)
-    if (operation === 'install') await hooks.install?.(ctx)
     if (operation === 'upgrade') await hooks.post_upgrade?.(ctx, row.version ?? '')
     if (operation === 'uninstall') await hooks.uninstall?.(ctx)
-    await complete(tx, hook ? null : { hook: 'none' })
+    const fresh = operation === 'install' && hooks.install ? await runInstall(input, tx, () => hooks.install!(ctx)) : null
+    await complete(tx, hook ? fresh && { fresh } : { hook: 'none' })
   })
+}
+
+/** What the hook writes into empty tables is part of a fresh install: a restore may replace it. */
+async function runInstall({ module, row }: OperationInput, { sql }: StepTx, install: () => Promise<void>): Promise<Record<string, string> | null> {
+  const names = tablesOfModule(module)
+  const core = await readCore(sql)
+  const isAdopted = await hasOwnRows(sql, row.name, await readTables(sql, names), core)
+  await install()
+  return isAdopted ? null : digestFresh(sql, row.name, await readTables(sql, names), core)
 }
 
 async function finalize({ lock, operation, row, module, pending }: OperationInput, complete: Complete): Promise<void> {
