@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ACCEPTANCE, aDraft, aSentBudget, aTreatment, aVerifiedPatient, eventually, type SentBudget } from '../support/builders.ts'
 import { anInstance, type Instance } from '../support/instance.ts'
+import { loadDocuments } from '../support/load-documents.ts'
 
 const INVOICES = '/api/v1/billing/invoices'
 const UNKNOWN = '00000000-0000-4000-8000-000000000000'
 
-// The first decision of a process loads all that documents need.
-vi.setConfig({ testTimeout: 90_000 })
-
 let instance: Instance
 beforeAll(async () => {
   instance = await anInstance()
+  await loadDocuments()
 })
 afterAll(() => instance.close())
 

@@ -1,12 +1,10 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ACCEPTANCE, aPatient, aSentBudget, aVerifiedPatient, eventually } from '../support/builders.ts'
 import { anInstance, type Instance } from '../support/instance.ts'
+import { loadDocuments } from '../support/load-documents.ts'
 import { install, putPackage, schedule } from '../support/packages.ts'
-
-// The first decision of a process loads all that documents need.
-vi.setConfig({ testTimeout: 90_000 })
 
 const RECALLS = '/api/v1/recall/recalls'
 const rowOf = async (instance: Instance, name: string) => (await instance.sql`select state, version, applied_revision, error_message from core_module where name = ${name}`)[0]
@@ -69,6 +67,7 @@ describe('a community module that is installed', () => {
   beforeAll(async () => {
     instance = await anInstance()
     await install(instance, 'svc-module-recall')
+    await loadDocuments()
   })
   afterAll(() => instance.close())
 

@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ACCEPTANCE, aSentBudget, aVerifiedPatient, eventually } from '../support/builders.ts'
 import { anInstance, type Instance } from '../support/instance.ts'
+import { loadDocuments } from '../support/load-documents.ts'
 
 const REPORT = '/api/v1/reports/acceptance'
-
-// The first decision of a process loads all that documents need.
-vi.setConfig({ testTimeout: 90_000 })
 
 let instance: Instance
 beforeAll(async () => {
   instance = await anInstance()
+  await loadDocuments()
 })
 afterAll(() => instance.close())
 
