@@ -15,7 +15,7 @@ export default createConfigForNuxt({ features: { stylistic: { commaDangle: 'neve
   // Settings stand by topic, each comment with all that it is about.
   .append({ files: ['nuxt.config.ts'], rules: { 'nuxt/nuxt-config-keys-order': 'off' } })
   // A page's name is its address.
-  .append({ files: ['layers/*/app/pages/**'], rules: { 'vue/multi-word-component-names': 'off' } })
+  .append({ files: ['layers/*/app/pages/**', 'tests/fixtures/modules/*/layer/app/pages/**'], rules: { 'vue/multi-word-component-names': 'off' } })
   // The contract speaks of modules that it has never seen: their bodies, payloads and exports.
   .append({ files: ['packages/kit/*.d.ts'], rules: { '@typescript-eslint/no-explicit-any': 'off' } })
   // Tests read answers as the wire brings them, and pages as people see them.

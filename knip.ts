@@ -15,7 +15,7 @@ export default {
         'layers/*/server/db/schema.ts',
         'layers/*/nuxt.config.ts',
         // Nuxt imports by itself what lies here.
-        '{app,layers/*/app}/{components,composables,layouts,middleware,pages,plugins,utils}/**/*.{ts,vue}',
+        '{app,layers/*/app,tests/fixtures/modules/*/layer/app}/{components,composables,layouts,middleware,pages,plugins,utils}/**/*.{ts,vue}',
         'tests/**/*.test.ts',
         'tests/fixtures/**/*.mjs',
         'tests/support/boot-and-die.ts'

@@ -1,4 +1,4 @@
-import { isProblem } from '@svc/kit'
+import { isProblem, type ProblemFields } from '@svc/kit'
 import { ConfigError } from '../server/core/config.ts'
 import { DatabaseError } from '../server/core/db/connection.ts'
 import { describeError } from '../server/core/log.ts'
@@ -41,7 +41,7 @@ const UNREACHABLE = new Set([
 const SOCKET_CALLS = new Set(['connect', 'getaddrinfo', 'read', 'write'])
 const UNDEFINED_TABLE = '42P01'
 const DATABASE_HINT = 'check DATABASE_URL, and that the database server runs'
-const PROBLEM_EXITS: Record<string, number> = { not_found: EXIT.usage, validation_failed: EXIT.usage }
+const PROBLEM_EXITS: Record<string, number> = { not_found: EXIT.usage, validation_failed: EXIT.usage, module_refused: EXIT.refused }
 
 /** Any thrown thing as what the operator is told. */
 export function toFault(error: unknown): Fault {
@@ -67,9 +67,11 @@ function known(error: unknown): Fault | null {
   return { code: 'database_unreachable', message: `The database cannot be reached: ${reason}`, hint: DATABASE_HINT, exit: EXIT.database }
 }
 
-function ofProblem({ code, message, fields }: { code: string, message: string, fields: { detail?: string, errors?: { pointer: string, message: string }[] } }): Fault {
+function ofProblem({ code, message, fields }: { code: string, message: string, fields: ProblemFields }): Fault {
   const wrong = fields.errors?.map(({ pointer, message }) => `${pointer.replace(/^\//, '--').replaceAll('_', '-')}: ${message}`)
-  return { code, message: wrong?.join('\n') ?? fields.detail ?? message, exit: PROBLEM_EXITS[code] ?? EXIT.failure }
+  const text = wrong?.join('\n') ?? fields.detail ?? message
+  const { hint, reasons } = fields as { hint?: string, reasons?: string[] }
+  return { code, message: text, hint, exit: PROBLEM_EXITS[code] ?? EXIT.failure, ...(reasons ? { extra: { reasons } } : {}) }
 }
 
 /** The error, what it was wrapped around, and the parts of an aggregate (several addresses of one host). */

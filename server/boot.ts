@@ -27,7 +27,7 @@ export async function boot(bundled: Bundled): Promise<void> {
   try {
     const config = readConfig(process.env, process.cwd())
     if (process.env.SVC_SUPERVISED) await told('boot')
-    runtime = await start(config, bundled, stopping.signal)
+    runtime = await start(config, bundled, stopping.signal, () => process.kill(process.pid, 'SIGTERM'))
     if (state === 'starting') state = 'ready'
     resolveReady(runtime)
   } catch (error) {

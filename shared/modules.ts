@@ -54,4 +54,48 @@ export const ModuleStatus = z.object({
 
 export const OperationQuery = z.strictObject({ module: z.string().max(100).optional(), limit: z.coerce.number().int().min(1).max(500).default(50) })
 
+const Told = z.object({ code: z.string(), object: z.string(), message: z.string(), fix: z.string() })
+
+/** As `svc modules doctor --json`. */
+export const Diagnosis = z.object({
+  ok: z.boolean(),
+  orphans: z.array(z.string()),
+  missing_dependencies: z.array(z.object({ module: z.string(), missing: z.string() })),
+  manifest_errors: z.array(z.object({ module: z.string(), error: z.string() })),
+  errored_modules: z.array(z.object({ module: z.string(), error: z.string() })),
+  integrity: z.array(Told),
+  advice: z.array(Told)
+})
+
+export const ScheduleRequest = z.strictObject({ dry_run: z.boolean().default(false) })
+export const UninstallRequest = ScheduleRequest.extend({ force: z.boolean().default(false), keep_data: z.boolean().default(false) })
+
+/** As `svc modules install --json` and its siblings. `plan` and `guardrails` with `dry_run` only. */
+export const Scheduled = z.object({
+  scheduled: z.array(z.string()),
+  requires_restart: z.boolean(),
+  message: z.string().optional(),
+  plan: z.array(z.object({
+    name: z.string(),
+    operation: z.enum(['install', 'upgrade', 'uninstall']),
+    steps: z.array(z.string()),
+    tables: z.array(z.object({ name: z.string(), rows: z.number().nullable() }))
+  })).optional(),
+  guardrails: z.array(z.string()).optional()
+})
+
+/** As `svc modules backups --json`. */
+export const Backup = z.object({
+  file: z.string(),
+  module: z.string(),
+  version: z.string().nullable(),
+  revision: z.string().nullable(),
+  created_at: Instant,
+  sha256: z.string(),
+  bytes: z.number(),
+  rows: z.record(z.string(), z.number())
+})
+
+export const Restarting = z.object({ status: z.literal('restarting'), boot_id: z.uuid() })
+
 export type ActiveModule = z.infer<typeof ActiveModule>

@@ -1,34 +1,49 @@
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { build } from 'esbuild'
 
 /**
- * Bundles the command line into `.cli/svc.mjs`: one file starts several times faster than its sources.
- * Written to a name of its own first, so that a command that runs meanwhile never reads half a file.
+ * Bundles the command line into `.cli/svc.mjs` and parts beside it: files that are loaded when their command is
+ * called start several times faster than the sources. Parts are named by their content and come first, each
+ * under a name of its own until it is whole, so that a command that runs meanwhile never reads half a file.
  */
 const root = path.resolve(import.meta.dirname, '../..')
-const target = path.join(root, '.cli/svc.mjs')
+const folder = path.join(root, '.cli')
+const entry = path.join(folder, 'svc.mjs')
 
-const bundle = await build({
-  entryPoints: [path.join(root, 'cli/main.ts')],
-  outfile: target,
+const files = await build({
+  entryPoints: { svc: path.join(root, 'cli/main.ts') },
+  outdir: folder,
+  outExtension: { '.js': '.mjs' },
+  chunkNames: 'parts/[name]-[hash]',
   bundle: true,
+  splitting: true,
   write: false,
   platform: 'node',
   format: 'esm',
   target: 'node22',
-  // Everything is inside, since ESM would load an external package also where nothing uses it.
   // Optional parts of packages, which nothing here uses.
-  external: ['pg-native', 'typescript'],
+  external: ['pg-native', 'typescript', 'esbuild'],
   // CommonJS inside an ES module still asks for `require`.
   banner: { js: 'import { createRequire as svcCreateRequire } from \'node:module\'\nconst require = svcCreateRequire(import.meta.url)' },
   logLevel: 'silent'
-}).then(({ outputFiles }) => outputFiles[0]!, (error: Error) => {
+}).then(({ outputFiles }) => outputFiles, (error: Error) => {
   console.error(error.message)
   process.exit(1)
 })
 
-mkdirSync(path.dirname(target), { recursive: true })
-const partial = `${target}.${process.pid}`
-writeFileSync(partial, bundle.contents)
-renameSync(partial, target)
+mkdirSync(path.join(folder, 'parts'), { recursive: true })
+const parts = files.filter(file => file.path !== entry)
+for (const { path: target, contents } of [...parts.filter(part => !existsSync(part.path)), files.find(file => file.path === entry)!]) {
+  const partial = `${target}.${process.pid}`
+  writeFileSync(partial, contents)
+  renameSync(partial, target)
+}
+
+/** A command that runs meanwhile may still load a part of the bundle before this one. */
+const UNUSED_AFTER_MS = 3_600_000
+for (const name of readdirSync(path.join(folder, 'parts'))) {
+  const old = path.join(folder, 'parts', name)
+  const isUsed = parts.some(part => part.path === old) || Date.now() - statSync(old).mtimeMs < UNUSED_AFTER_MS
+  if (!isUsed) rmSync(old, { force: true })
+}

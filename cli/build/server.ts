@@ -37,13 +37,25 @@ function readStamp(root: string): string | null {
   return existsSync(file) ? readFileSync(file, 'utf8') : null
 }
 
-/** SHA-256 over the paths and contents of the sources. */
+/** SHA-256 over the paths and contents of the sources, those of community layers included. */
 function hashOf(root: string): string {
   const hash = createHash('sha256')
-  for (const file of SOURCES.flatMap(name => filesBelow(root, name)).sort()) {
-    hash.update(`${file}\0`).update(createHash('sha256').update(readFileSync(path.join(root, file))).digest())
+  const add = (folder: string, names: string[]) => {
+    for (const file of names.flatMap(name => filesBelow(folder, name)).sort()) {
+      hash.update(`${file}\0`).update(createHash('sha256').update(readFileSync(path.join(folder, file))).digest())
+    }
   }
+  add(root, SOURCES)
+  for (const layer of communityLayers(root)) add(layer, readdirSync(layer))
   return hash.digest('hex')
+}
+
+/** Those of modules.json that are outside `layers/`; their folder keeps its path when the package is another version. */
+function communityLayers(root: string): string[] {
+  const file = path.join(root, 'modules.json')
+  if (!existsSync(file)) return []
+  const { modules = [] } = JSON.parse(readFileSync(file, 'utf8')) as { modules?: { path: string }[] }
+  return modules.filter(module => !module.path.startsWith('layers/')).map(module => path.resolve(root, module.path)).filter(folder => existsSync(folder))
 }
 
 function filesBelow(root: string, name: string): string[] {

@@ -36,7 +36,8 @@ export async function openServices(config: Config): Promise<Services> {
     events: createEvents(name => services.registry.subscribers(name)),
     jobs: createJobs,
     limits: createLimits(db),
-    registry: EMPTY
+    registry: EMPTY,
+    restart: () => Promise.reject(new Error('the service is still starting'))
   }
   return services
 }

@@ -10,6 +10,7 @@ import { processPending } from './modules/lifecycle.ts'
 import type { Bundled } from './modules/load.ts'
 import { createRegistry } from './modules/registry.ts'
 import { openServices } from './open-services.ts'
+import { createRestarts } from './restart.ts'
 import type { Services } from './services.ts'
 
 export interface Runtime { services: Services, api: Api, close(): Promise<void> }
@@ -17,22 +18,13 @@ export interface Runtime { services: Services, api: Api, close(): Promise<void> 
 /**
  * The whole boot, in the order of the specification: lock, core's migrations, modules on disk, orphans,
  * pending operations, running modules, traffic. Throws OrphanError and whatever the database throws.
+ * `stop` is what a restart does to this process.
  */
-export async function start(config: Config, bundled: Bundled, signal = new AbortController().signal): Promise<Runtime> {
+export async function start(config: Config, bundled: Bundled, signal = new AbortController().signal, stop = () => {}): Promise<Runtime> {
   const services = await openServices(config)
   try {
     await prepare(services, bundled, signal)
-    const worker = await startWorker(services)
-    const api = createApi(services)
-    services.log.info('service.ready', { version: services.version, boot_id: services.boot_id, modules: services.registry.modules.map(module => module.name) })
-    return {
-      services,
-      api,
-      async close() {
-        await worker.stop()
-        await services.database.close()
-      }
-    }
+    return await run(services, stop)
   } catch (error) {
     await services.database.close()
     throw error
@@ -53,4 +45,21 @@ async function prepare(services: Services, bundled: Bundled, signal: AbortSignal
   } finally {
     await lock.release()
   }
+}
+
+async function run(services: Services, stop: () => void): Promise<Runtime> {
+  const { log, database, registry, version, boot_id } = services
+  const worker = await startWorker(services)
+  const api = createApi(services)
+  const restarts = await createRestarts({ ...services, stop })
+  services.restart = restarts.request
+  log.info('service.ready', { version, boot_id, modules: registry.modules.map(module => module.name) })
+
+  let closed: Promise<void> | undefined
+  async function close() {
+    await worker.stop()
+    await restarts.close()
+    await database.close()
+  }
+  return { services, api, close: () => closed ??= close() }
 }

@@ -24,6 +24,8 @@ export interface Services {
   limits: Limits
   /** The modules that run in this process; complete before traffic is accepted. */
   registry: Registry
+  /** Ends this process and every other instance, one after the other, to be started again. */
+  restart: () => Promise<void>
 }
 
 /** Counters in the database, one for all instances (rate-limiter-flexible). */

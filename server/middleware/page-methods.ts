@@ -4,7 +4,7 @@ import { sendProblem } from '../core/http/problems.ts'
 
 /** Pages, files and probes are only read; the API decides for itself. */
 export default defineEventHandler((event) => {
-  if (event.method === 'GET' || event.method === 'HEAD' || /^\/(api|me)(?=[/?]|$)/.test(event.path)) return
+  if (event.method === 'GET' || event.method === 'HEAD' || /^\/(?:api|me)(?=[/?]|$)/.test(event.path)) return
   setResponseHeader(event, 'Allow', 'GET, HEAD')
   return sendProblem(event, problem('method_not_allowed'))
 })

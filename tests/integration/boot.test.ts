@@ -2,13 +2,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { anInstance, type Instance } from '../support/instance.ts'
 
 let instance: Instance
-beforeAll(async () => { instance = await anInstance() })
+beforeAll(async () => {
+  instance = await anInstance()
+})
 afterAll(() => instance.close())
 
 describe('what runs before traffic is accepted', () => {
   test('on a fresh database the official modules install through the pipeline, each step logged', async () => {
     const rows = await instance.sql`select name, state, error_message from core_module order by name`
-    expect(rows.map(row => ({ ...row }))).toEqual(['budget', 'catalog', 'clinical'].map(name => ({ name, state: 'installed', error_message: null })))
+    expect(rows.map(row => ({ ...row }))).toEqual(['billing', 'budget', 'catalog', 'clinical', 'reports'].map(name => ({ name, state: 'installed', error_message: null })))
 
     const steps = await instance.sql`select module_name, array_agg(step || ':' || status order by id) as steps from core_module_operation_log group by 1 order by 1`
     for (const { steps: logged } of steps) expect(logged).toEqual(['migrate', 'seed', 'lifecycle', 'finalize'].map(step => `${step}:completed`))

@@ -213,17 +213,6 @@ describe('upgrade', () => {
 })
 
 describe('removal', () => {
-  test('with the data is recorded as failed, and nothing is destroyed', async () => {
-    world.write('notebook', aNotebook())
-    await world.boot()
-    await schedule('notebook', 'to_remove')
-    const { services } = await world.boot()
-    expect((await world.rows()).notebook).toMatchObject({ state: 'to_remove', error_message: expect.stringContaining('backup') })
-    expect((await steps('notebook')).at(-1)).toBe('uninstall backup failed')
-    expect(await notes()).toEqual(['seeded', 'install'])
-    expect(services.registry.broken).toMatchObject([{ name: 'notebook' }])
-  })
-
   test('with keep_data leaves tables and records, and a later install adopts them', async () => {
     world.write('notebook', aNotebook())
     await world.boot()

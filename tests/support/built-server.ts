@@ -32,11 +32,11 @@ export default async function setup(project: TestProject) {
 }
 
 /** Resolves when `/readyz` answers 200; rejects with what the server printed when it ends before. */
-export async function startBuilt(env: Record<string, string>): Promise<{ url: string, server: ChildProcess }> {
+export async function startBuilt(env: Record<string, string>, product = root): Promise<{ url: string, server: ChildProcess }> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  const server = spawn(process.execPath, [serverEntry(root)], {
-    cwd: root,
+  const server = spawn(process.execPath, [serverEntry(product)], {
+    cwd: product,
     env: { ...process.env, NODE_ENV: 'production', LOG_LEVEL: 'warn', PORT: String(port), SVC_BASE_URL: url, SVC_SECRET: SECRET, ...env },
     stdio: ['ignore', 'pipe', 'pipe']
   })

@@ -45,7 +45,8 @@ export interface World {
   close (): Promise<void>
 }
 
-export async function aWorld(): Promise<World> {
+/** `like`: with a copy of that world's database. Nobody may be connected to it then: it is closed first. */
+export async function aWorld({ like }: { like?: World } = {}): Promise<World> {
   const root = mkdtempSync(join(tmpdir(), 'svc-world-'))
   for (const folder of ['layers', 'node_modules', 'storage']) mkdirSync(join(root, folder))
   symlinkSync(join(repository, 'drizzle'), join(root, 'drizzle'))
@@ -53,7 +54,9 @@ export async function aWorld(): Promise<World> {
 
   const { admin } = inject('databases')
   const name = `svc_world_${randomBytes(6).toString('hex')}`
-  await onServer(admin, sql => sql`create database ${sql(name)}`)
+  if (like) await like.database.close()
+  const template = like ? new URL(like.config.database_url!).pathname.slice(1) : 'template1'
+  await onServer(admin, sql => sql`create database ${sql(name)} template ${sql(template)}`)
   const config = readConfig({ DATABASE_URL: databaseUrl(admin, name), SVC_SECRET: 'a secret for tests, long enough to pass', LOG_LEVEL: 'silent' }, root)
   const database = await openDatabase(config, { max: 2, name: 'test' })
   const running = new Set<Runtime>()

@@ -1,4 +1,5 @@
 import { isId, type Ctx } from '@svc/kit'
+import { countReasons, sumByMonthSent, type Period, type RejectionReason, type SentMonth } from './db/acceptance.ts'
 import { findBudget, type BudgetKey } from './db/budgets.ts'
 import { listItems } from './db/items.ts'
 import type { Status } from './domain/budget-state.ts'
@@ -21,15 +22,24 @@ export interface PricedBudget {
   items: { id: string, treatment_id: string, code: string, name: Texts, quantity: number, vat: number, price: bigint, tax: bigint }[]
 }
 
-/** What `ctx.use<Budgets>('budget')` gives. Null: unknown, malformed, or another clinic's. */
+export type { SentMonth }
+
+/** What `ctx.use<Budgets>('budget')` gives. */
 export interface Budgets {
+  /** Null: unknown, malformed, or another clinic's. */
   getBudget(clinic_id: string, id: string): Promise<PricedBudget | null>
+  /** How the budgets that were sent in a period fared: months without any are left out, the last row is the whole period. */
+  acceptance(period: Period): Promise<{ months: SentMonth[], reasons: RejectionReason[] }>
   /** Asked by the host. */
   vetoClinicChange: typeof vetoClinicChange
 }
 
 export const createExports = (ctx: Ctx): Budgets => ({
   getBudget: (clinic_id, id) => findPriced(ctx, { clinic_id, id }),
+  async acceptance(period) {
+    const [months, reasons] = await Promise.all([sumByMonthSent(ctx.db, period), countReasons(ctx.db, period)])
+    return { months, reasons }
+  },
   vetoClinicChange
 })
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { drizzle } from 'drizzle-orm/postgres-js'
-import type { TransactionSql } from 'postgres'
-import type { Db } from '@svc/kit'
+import type { Sql, TransactionSql } from 'postgres'
+import { problem, type Db } from '@svc/kit'
 import type { Database } from './client.ts'
 
 /** Two halves of one advisory lock: "svc" and "boot". */
@@ -58,6 +58,23 @@ export async function takeBootLock(database: Database, { signal }: { signal?: Ab
     }),
     // The end of the connection gives the lock back, also when it broke.
     release: () => sql.end({ timeout: 1 })
+  }
+}
+
+/**
+ * One transaction that no boot overlaps, for commands that change what a boot reads. Throws the problem
+ * `modules_busy` when an instance keeps the lock longer than `wait_ms`.
+ */
+export async function shareBootLock<T>(sql: Sql, wait_ms: number, run: (tx: TransactionSql) => Promise<T>): Promise<T> {
+  const until = performance.now() + wait_ms
+  for (;;) {
+    const done = await sql.begin(async (tx) => {
+      const [row] = await tx<{ taken: boolean }[]>`select pg_try_advisory_xact_lock(${CLASS}::int, ${OBJECT}::int) as taken`
+      return row!.taken ? { value: await run(tx) } : null
+    })
+    if (done) return done.value as T
+    if (performance.now() > until) throw problem('modules_busy', { detail: 'An instance is processing modules right now. Try again when it is ready.' })
+    await sleep(100)
   }
 }
 

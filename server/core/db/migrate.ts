@@ -50,7 +50,7 @@ export function checksumOf(text: string): string {
 /** The tables that a branch's up files create, by name. */
 export function tablesOf(folder: string): string[] {
   const names = readMigrations(folder).flatMap(({ up }) =>
-    [...up.matchAll(/^\s*create\s+table\s+(?:if\s+not\s+exists\s+)?(?:"?\w+"?\.)?"?(\w+)"?/gim)].map(match => match[1]!))
+    [...up.matchAll(/^\s*create\s+(?:unlogged\s+)?table\s+(?:if\s+not\s+exists\s+)?(?:"?\w+"?\.)?"?(\w+)"?/gim)].map(match => match[1]!))
   return [...new Set(names)]
 }
 
@@ -70,6 +70,41 @@ export async function migrateTo(lock: BootLock, move: Move): Promise<string[]> {
     })
     if (!more) return moved
   }
+}
+
+/** What goes with a branch, by name. */
+export interface Going { tables: string[], sequences: string[] }
+
+/**
+ * Reverts the whole branch and takes that back: throws what a real one would throw, before anything is lost, and
+ * tells what it would remove, however that was made.
+ */
+export async function rehearseBase(lock: BootLock, { module, folder }: { module: string, folder: string }): Promise<Going> {
+  const migrations = readMigrations(folder)
+  const rehearsal = new Error('only a rehearsal')
+  let going: Going = { tables: [], sequences: [] }
+  await lock.step(async (tx) => {
+    const before = await readRelations(tx.sql)
+    while (!await down(tx, module, migrations, await readApplied(tx.sql, module), []));
+    const left = new Set((await readRelations(tx.sql)).map(({ id }) => id))
+    const gone = before.filter(({ id }) => !left.has(id))
+    going = { tables: gone.filter(({ kind }) => kind !== 'S').map(({ name }) => name), sequences: gone.filter(({ kind }) => kind === 'S').map(({ name }) => name) }
+    throw rehearsal
+  }).catch((error: unknown) => {
+    if (error !== rehearsal) throw withDependants(error)
+  })
+  return going
+}
+
+/** The server names the objects apart from its message. */
+function withDependants(error: unknown): unknown {
+  const DEPENDENT_OBJECTS = '2BP01'
+  const { code, message, detail } = error as { code?: string, message?: string, detail?: string }
+  return code === DEPENDENT_OBJECTS ? new Error(`${message}: ${detail}`, { cause: error }) : error
+}
+
+async function readRelations(sql: TransactionSql): Promise<{ id: string, name: string, kind: string }[]> {
+  return sql`select oid::text as id, relname::text as name, relkind::text as kind from pg_class where relkind in ('r', 'p', 'S') and relnamespace = current_schema()::regnamespace`
 }
 
 interface Applied { revision: string, checksum: string }

@@ -1,12 +1,18 @@
-import { defineEndpoint, problem } from '@svc/kit'
+import { defineEndpoint, problem, reply } from '@svc/kit'
 import { z } from 'zod'
-import { ActiveModule, ModuleInfo, ModuleOperation, ModuleRow, ModuleStatus, OperationQuery } from '../../../shared/contract.ts'
+import {
+  ActiveModule, Backup, Diagnosis, ModuleInfo, ModuleOperation, ModuleRow, ModuleStatus, OperationQuery, Restarting, Scheduled, ScheduleRequest, UninstallRequest
+} from '../../../shared/contract.ts'
 import type { CoreEndpoint } from '../http/pipeline.ts'
+import { listBackups } from '../modules/backup.ts'
+import { COMMANDS, runCommand, type Command } from '../modules/commands.ts'
 import { discover } from '../modules/discover.ts'
+import { examine } from '../modules/doctor.ts'
 import { countModules, describeModule, listModules, listOperations } from '../modules/report.ts'
 import type { RunningModule, Services } from '../services.ts'
 
-export const moduleEndpoints = (services: Services): CoreEndpoint[] => [activeEndpoint(services), ...adminEndpoints(services)]
+export const moduleEndpoints = (services: Services): CoreEndpoint[] =>
+  [activeEndpoint(services), ...readingEndpoints(services), ...lookingEndpoints(services), ...schedulingEndpoints(services), restartEndpoint(services)]
 
 function activeEndpoint(services: Services): CoreEndpoint {
   let active: Promise<ActiveModule[]> | undefined
@@ -35,7 +41,7 @@ const toActive = ({ name, version, manifest }: RunningModule, summary: string | 
 
 const access = 'admin-token'
 
-function adminEndpoints({ database: { sql }, config }: Services): CoreEndpoint[] {
+function readingEndpoints({ database: { sql }, config }: Services): CoreEndpoint[] {
   return [
     defineEndpoint({
       method: 'get', path: '/modules', access,
@@ -66,4 +72,56 @@ function adminEndpoints({ database: { sql }, config }: Services): CoreEndpoint[]
       handle: ({ query }) => listOperations(sql, query)
     })
   ]
+}
+
+function lookingEndpoints({ database: { sql }, config, registry }: Services): CoreEndpoint[] {
+  return [
+    defineEndpoint({
+      method: 'get', path: '/modules/-/doctor', access,
+      summary: 'What is wrong with modules and data, as `svc modules doctor --json`.',
+      response: Diagnosis,
+      handle: () => examine({ sql, config, modules: registry.modules, broken: registry.broken })
+    }),
+    defineEndpoint({
+      method: 'get', path: '/modules/-/backups', access,
+      summary: 'Backups of removed modules, newest first.',
+      response: z.array(Backup),
+      handle: () => listBackups(config)
+    })
+  ]
+}
+
+const SUMMARIES: Record<Command, string> = {
+  install: 'Schedules the install of a module and of every missing dependency.',
+  upgrade: 'Schedules the upgrade of a module to its version on disk.',
+  uninstall: 'Schedules the removal of a module.',
+  orphan: 'Gives up a module whose code is gone.',
+  cancel: 'Takes back what is scheduled, until its first step has completed.'
+}
+
+/** Rows only; a restart applies them. Nothing to do, and a rehearsal: 200. */
+function schedulingEndpoints({ database: { sql }, config, version }: Services): CoreEndpoint[] {
+  const of = (command: Command) => defineEndpoint({
+    method: 'post', path: `/modules/:name/${command}`, access,
+    summary: SUMMARIES[command],
+    body: command === 'uninstall' ? UninstallRequest : ScheduleRequest, response: Scheduled,
+    status: 202, problems: ['module_refused', 'modules_busy'],
+    async handle({ params, body }) {
+      const { changed, answer } = await runCommand({ sql, config, version }, { command, name: params.name!, ...body })
+      return reply({ status: changed ? 202 : 200, data: answer })
+    }
+  })
+  return COMMANDS.map(of)
+}
+
+function restartEndpoint(services: Services): CoreEndpoint {
+  return defineEndpoint({
+    method: 'post', path: '/modules/-/restart', access,
+    summary: 'Restarts the service: every instance, one after the other.',
+    response: Restarting, status: 202,
+    async handle() {
+      await services.restart()
+      return { status: 'restarting', boot_id: services.boot_id }
+    }
+  })
 }

@@ -25,13 +25,24 @@ export function createSchemas(): Schemas {
     all: () => components,
     convert(schema, io) {
       if (!('_zod' in schema)) return {}
-      const { $schema: _, $defs, ...rest } = z.toJSONSchema(schema as unknown as z.ZodType, { io, unrepresentable: 'any' }) as JsonSchema
+      const converted = toJsonSchema(schema as unknown as z.ZodType, io)
+      if (!converted) return {}
+      const { $schema: _, $defs, ...rest } = converted
       // One schema reads differently as a request (defaults are optional) and as an answer.
       const nameOf = (id: string) => io === 'input' ? `${id}Request` : id
       const rename = (value: JsonSchema) => moveReferences(value, nameOf)
       for (const [id, part] of Object.entries($defs as Record<string, JsonSchema> | undefined ?? {})) add(nameOf(id), rename(part))
       return rename(rest)
     }
+  }
+}
+
+/** Null for what a package's own version of zod makes and ours cannot read: one module must not cost the whole document. */
+function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema | null {
+  try {
+    return z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as JsonSchema
+  } catch {
+    return null
   }
 }
 

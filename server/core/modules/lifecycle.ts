@@ -156,14 +156,22 @@ async function isVetoed(input: OperationInput): Promise<boolean> {
     const reasons = await lock.step(tx => veto(createHookCtx(input, tx, null)))
     const standing = reasons.filter(({ hard }) => hard || !pending.force).map(({ reason }) => reason)
     if (standing.length === 0) return false
-    await giveUp(input, first!, { status: 'failed', reason: standing.join('; ') })
-    await lock.step(({ sql }) => returnToInstalled(sql, row.name, standing.join('; ')))
+    await refuseRemoval(input, first!, standing.join('; '))
   } catch (error) {
     if (error instanceof LockLostError) throw error
     await giveUp(input, first!, { status: 'failed', reason: describe(error).error })
   }
   services.log.warn('module.removal_refused', { module: row.name })
   return true
+}
+
+/** The log's row and the module's commit together: a boot that dies asks again, or finds the answer. */
+async function refuseRemoval(input: OperationInput, step: StepName, reason: string): Promise<void> {
+  await input.lock.step(async ({ sql }) => {
+    const { id } = await beginStep(sql, keyOf(input, step))
+    await finishStep(sql, id, 'failed', { error: reason })
+    await returnToInstalled(sql, input.row.name, reason)
+  })
 }
 
 const keyOf = ({ row, operation, pending }: OperationInput, step: StepName) => ({ module_name: row.name, operation, operation_id: pending.operation_id, step })

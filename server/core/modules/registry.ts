@@ -24,11 +24,11 @@ interface Starting {
 
 /**
  * Starts the installed modules whose dependencies run, dependencies first. What cannot be started is in
- * `broken` with its reason; nothing here throws because of a module.
+ * `broken` with its reason, a module whose install failed too; nothing here throws because of a module.
  */
 export async function createRegistry({ services, discovered, bundled, record = true }: Starting): Promise<Registry> {
   const rows = await readModules(services.database.sql)
-  const candidates = rows.filter(row => row.state !== 'uninstalled' && row.state !== 'to_install').flatMap((row) => {
+  const candidates = rows.filter(row => wasInstalled(row) || (row.state === 'to_install' && row.error_message !== null)).flatMap((row) => {
     const disk = discovered.find(module => module.name === row.name)
     return disk ? [{ name: row.name, depends: disk.manifest?.depends ?? row.manifest?.depends ?? [], row, disk }] : []
   })
@@ -42,12 +42,16 @@ export async function createRegistry({ services, discovered, bundled, record = t
       const { manifest, definition } = started
       modules.push({ name: row.name, version: row.version ?? disk.version, manifest, definition, ctx: createCtx(services, { name: row.name, depends: manifest.depends }) })
     } else {
-      broken.push({ name: row.name, reason: started.reason, endpoints: started.definition?.endpoints ?? [], subscribes: Object.keys(started.definition?.on ?? {}) })
+      const { reason, definition } = started
+      // Events wait for a module that is to come back, not for one that was never there.
+      broken.push({ name: row.name, reason, endpoints: definition?.endpoints ?? [], subscribes: wasInstalled(row) ? Object.keys(definition?.on ?? {}) : [] })
     }
     if (record) await noteStart(services, row, started.reason)
   }
   return toRegistry(modules, broken)
 }
+
+const wasInstalled = ({ state }: ModuleRow) => state !== 'uninstalled' && state !== 'to_install'
 
 type Started
   = | { reason: null, definition: ModuleDefinition, manifest: NonNullable<Discovered['manifest']> }

@@ -4,12 +4,15 @@ import semver from 'semver'
 import type { Sql } from 'postgres'
 import { createCtx } from '../context.ts'
 import type { BootLock, StepTx } from '../db/lock.ts'
-import { headOf, migrateTo, tablesOf } from '../db/migrate.ts'
+import { headOf, migrateTo, rehearseBase, tablesOf } from '../db/migrate.ts'
 import type { Services } from '../services.ts'
+import { readCore, readTables } from './backup-data.ts'
+import { writeBackup } from './backup.ts'
 import type { Discovered } from './discover.ts'
+import { digestFresh, hasOwnRows } from './fresh-rows.ts'
 import { applySeed, keyOf } from './seed.ts'
 import type { Operation, StepName } from './states.ts'
-import { findOnce, keepOnce, markInstalled, markUninstalled, type ModuleRow, type Pending } from './store.ts'
+import { findOnce, keepOnce, markInstalled, markUninstalled, startOf, type ModuleRow, type Pending } from './store.ts'
 
 /** One operation on one module, as its steps see it. */
 export interface OperationInput {
@@ -84,11 +87,20 @@ async function lifecycle(input: OperationInput, complete: Complete, logId: strin
   if (hook) await input.enter()
   await lock.step(async (tx) => {
     const ctx = createHookCtx(input, tx, logId)
-    if (operation === 'install') await hooks.install?.(ctx)
     if (operation === 'upgrade') await hooks.post_upgrade?.(ctx, row.version ?? '')
     if (operation === 'uninstall') await hooks.uninstall?.(ctx)
-    await complete(tx, hook ? null : { hook: 'none' })
+    const fresh = operation === 'install' && hooks.install ? await runInstall(input, tx, () => hooks.install!(ctx)) : null
+    await complete(tx, hook ? fresh && { fresh } : { hook: 'none' })
   })
+}
+
+/** What the hook writes into empty tables is part of a fresh install: a restore may replace it. */
+async function runInstall({ module, row }: OperationInput, { sql }: StepTx, install: () => Promise<void>): Promise<Record<string, string> | null> {
+  const names = tablesOfModule(module)
+  const core = await readCore(sql)
+  const isAdopted = await hasOwnRows(sql, row.name, await readTables(sql, names), core)
+  await install()
+  return isAdopted ? null : digestFresh(sql, row.name, await readTables(sql, names), core)
 }
 
 async function finalize({ lock, operation, row, module, pending }: OperationInput, complete: Complete): Promise<void> {
@@ -122,13 +134,36 @@ export function createHookCtx({ services, module, row, operation, pending, signa
 
 // ---------------------------------------------------------------- uninstall
 
-async function backup(): Promise<void> {
-  throw new Error('removing a module with its data needs a backup, which this version cannot write yet; nothing was removed. Remove it with keep_data, or cancel')
+/**
+ * Not SQL: a file that stands before the step's row does. A step that was killed in between writes the same file
+ * again. The rehearsal finds what would stop the removal half-way, while there is nothing to mend.
+ */
+async function backup({ lock, services, module, row, pending }: OperationInput, complete: Complete, logId: string): Promise<void> {
+  const folder = migrationsOf(module)
+  if (!folder) return lock.step(tx => complete(tx, null))
+  const going = await rehearseBase(lock, { module: row.name, folder })
+  const at = await lock.step(({ sql }) => startOf(sql, logId))
+  const subject = { name: row.name, version: row.version, revision: row.applied_revision, ...going }
+  const { file, sha256, rows } = await writeBackup({ database: services.database, config: services.config, subject, operation_id: pending.operation_id, at })
+  await lock.step(async (tx) => {
+    await refuseChangedRows(tx, rows)
+    await complete(tx, { file, sha256, rows })
+  })
+}
+
+/** Another instance still runs the module until its own restart: what it writes now would be in no backup. */
+async function refuseChangedRows({ sql }: StepTx, rows: Record<string, number>): Promise<void> {
+  for (const [table, written] of Object.entries(rows)) {
+    const [counted] = await sql<{ n: string }[]>`select count(*)::text as n from ${sql(table)}`
+    if (Number(counted!.n) !== written) throw new Error(`${table} has ${counted!.n} rows, its backup ${written}: somebody wrote meanwhile, nothing was removed`)
+  }
 }
 
 /** Newest first; what other rows of the module still reference goes with the tables. */
 async function deleteRecords({ lock, row }: OperationInput, complete: Complete): Promise<void> {
   await lock.step(async (tx) => {
+    // A reference is found at its record, not at the commit.
+    await tx.sql`set constraints all immediate`
     const records = await tx.sql<{ table_name: string, record_id: string, present: boolean }[]>`
       select table_name, record_id, to_regclass(quote_ident(table_name)) is not null as present
       from core_external_id where module_name = ${row.name} order by created_at desc, ctid desc`
@@ -147,8 +182,9 @@ async function deleteRecord({ sql }: StepTx, table: string, id: string): Promise
     await sql.savepoint(inner => inner`delete from ${inner(table)} where ${inner(key)}::text = ${id}`)
     return true
   } catch (error) {
-    const FOREIGN_KEY_VIOLATION = '23503'
-    if ((error as { code?: string }).code !== FOREIGN_KEY_VIOLATION) throw error
+    // A foreign key's, also one of ON DELETE RESTRICT (PostgreSQL 18 tells them apart), or a trigger's that guards the row.
+    const REFERENCED = ['23503', '23001']
+    if (!REFERENCED.includes((error as { code?: string }).code ?? '')) throw error
     return false
   }
 }

@@ -113,6 +113,12 @@ export async function beginStep(sql: Query, { module_name, operation, operation_
   return row!
 }
 
+/** When the row was made; later attempts that take it up again keep it. To the second. */
+export async function startOf(sql: Query, id: string): Promise<Date> {
+  const [row] = await sql<{ at: number }[]>`select floor(extract(epoch from created_at))::float8 as at from core_module_operation_log where id = ${id}`
+  return new Date(row!.at * 1000)
+}
+
 /** Adds to what `once` kept in `detail`. */
 export async function finishStep(sql: Query, id: string, status: Exclude<StepStatus, 'started'>, detail: Record<string, unknown> | null): Promise<void> {
   await sql`

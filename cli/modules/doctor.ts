@@ -1,0 +1,65 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { defineCommand } from 'citty'
+import { discover } from '../../server/core/modules/discover.ts'
+import { examine, type Diagnosis } from '../../server/core/modules/doctor.ts'
+import { createRegistry } from '../../server/core/modules/registry.ts'
+import { openServices } from '../../server/core/open-services.ts'
+import { configuration } from '../context.ts'
+import { EXIT } from '../errors.ts'
+import type { Result } from '../output.ts'
+
+export default defineCommand({
+  meta: { name: 'doctor', description: 'Look for what is wrong with modules and data; change nothing' },
+  args: {
+    strict: { type: 'boolean', description: 'Exit 1 also when there is only advice' },
+    json: { type: 'boolean', description: 'Print one JSON document' }
+  },
+  async run({ args }): Promise<Result> {
+    const diagnosis = await diagnose()
+    const isFine = diagnosis.ok && !(args.strict && diagnosis.advice.length > 0)
+    return { json: diagnosis, text: toText(diagnosis), exit: isFine ? EXIT.done : EXIT.failure }
+  }
+})
+
+/** The server may be down: the modules are loaded from disk, and asked as they would be there. */
+async function diagnose(): Promise<Diagnosis> {
+  const config = { ...configuration(), log_level: 'silent' as const }
+  const hasSecret = config.secret !== null || existsSync(path.join(config.storage, 'secret'))
+  // Made-up secrets would open nothing; a new one must not be kept either.
+  const services = await openServices(hasSecret ? config : { ...config, secret: 'not the secret of this instance, nothing is opened with it' })
+  try {
+    const sql = services.database.connect({ name: 'cli' })
+    services.registry = await createRegistry({ services, discovered: await discover(config), bundled: {}, record: false })
+    const { modules, broken } = services.registry
+    const unasked = modules.some(({ definition }) => definition.doctor) && !hasSecret
+    return await examine({
+      sql, config, broken,
+      modules: hasSecret ? modules : [],
+      advice: unasked ? [{ code: 'secret_unknown', object: 'SVC_SECRET', message: 'Without the instance\'s secret the modules could not check their data.', fix: 'Run it with the environment of the server.' }] : []
+    })
+  } finally {
+    await services.database.close()
+  }
+}
+
+function toText(diagnosis: Diagnosis): string {
+  const { orphans, missing_dependencies, manifest_errors, errored_modules, integrity, advice } = diagnosis
+  const told = ({ object, message, fix }: Diagnosis['advice'][number]) => entry(`${object}: ${message}`, fix)
+  const sections: [string, string[]][] = [
+    ['Orphan modules (in DB, missing from disk):', orphans.map(name => entry(name, `put its package back, or: svc modules orphan ${name}`))],
+    ['Missing dependencies:', missing_dependencies.map(({ module, missing }) => entry(`${module} needs ${missing}`, `svc modules install ${missing}`))],
+    ['Manifest errors:', manifest_errors.map(({ module, error }) => entry(`${module}: ${error}`, 'mend its package.json, or install another version of the package'))],
+    ['Errored modules:', errored_modules.map(({ module, error }) => entry(`${module}: ${error}`, remedyOf(module, error)))],
+    ['Integrity:', integrity.map(told)],
+    ['Advice:', advice.map(told)]
+  ]
+  const found = sections.filter(([, entries]) => entries.length > 0).map(([head, entries]) => [head, ...entries].join('\n'))
+  return [...diagnosis.ok ? ['All checks passed.'] : [], ...found].join('\n\n')
+}
+
+const entry = (what: string, fix: string) => `  - ${what}\n      ${fix}`
+
+function remedyOf(module: string, error: string): string {
+  return /svc modules \w+ \w+/.exec(error)?.[0] ?? `svc modules info ${module}; mend the cause, then restart`
+}

@@ -1,0 +1,31 @@
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { parseManifest } from '../../server/core/modules/manifest.ts'
+import { failure, usageError } from '../errors.ts'
+import { fail, finish } from '../output.ts'
+import { packageName, skeleton } from './skeleton.ts'
+
+/** `npm run new:module -- recall [folder]`. npm says in INIT_CWD where it was called; that is where the folder goes. */
+const here = process.env.INIT_CWD ?? process.cwd()
+try {
+  const [name, folder] = process.argv.slice(2)
+  finish(newModule(name, resolve(here, folder ?? packageName(name ?? ''))), false)
+} catch (error) {
+  fail(error, false)
+}
+
+function newModule(name: string | undefined, folder: string) {
+  if (!name) throw usageError('The module needs a name.', 'npm run new:module -- recall')
+  const files = skeleton(name)
+  const { error } = parseManifest(JSON.parse(files['package.json']!))
+  if (error !== undefined) throw usageError(`"${name}" cannot be the name of a module: ${error}`)
+  if (existsSync(folder) && readdirSync(folder).length > 0) throw failure('not_empty', `${folder} is there already and not empty.`)
+
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), text)
+  }
+  const shown = relative(here, folder) || 'this folder'
+  const text = [`${packageName(name)} is in ${shown}:`, ...Object.keys(files).map(path => `  ${path}`), '', 'What each file is for: docs/modules.md'].join('\n')
+  return { json: { name, folder, files: Object.keys(files) }, text }
+}

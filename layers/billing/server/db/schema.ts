@@ -1,0 +1,89 @@
+import { sql } from 'drizzle-orm'
+import { bigint, check, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, timestamp, unique, uuid } from 'drizzle-orm/pg-core'
+import type { InvoiceStatus } from '../domain/invoice-status.ts'
+
+const instant = (name: string) => timestamp(name, { withTimezone: true })
+const minor = (name: string) => bigint(name, { mode: 'bigint' })
+
+/** Text in several languages: `{ en: 'Cleaning', es: 'Limpieza' }`. */
+export type Texts = Record<string, string>
+
+/** No foreign key leaves the module: what it needs of budget and patient is copied when the draft is made. */
+export const invoice = pgTable('billing_invoice', {
+  id: uuid().primaryKey().defaultRandom(),
+  clinic_id: uuid().notNull(),
+  /** Given when it is issued, without a gap: a draft that is thrown away uses none. */
+  number: text(),
+  status: text().$type<InvoiceStatus>().notNull().default('draft'),
+  budget_id: uuid().notNull(),
+  budget_number: text().notNull(),
+  budget_version: integer().notNull(),
+  patient_id: uuid().notNull(),
+  patient_first_name: text().notNull(),
+  patient_last_name: text().notNull(),
+  currency: text().notNull(),
+  locale: text().notNull(),
+  /** Minor units, tax included. */
+  total: minor('total').notNull(),
+  tax_total: minor('tax_total').notNull(),
+  created_at: instant('created_at').notNull().defaultNow(),
+  updated_at: instant('updated_at').notNull().defaultNow(),
+  issued_at: instant('issued_at'),
+  issued_by: uuid(),
+  cancelled_at: instant('cancelled_at'),
+  cancelled_by: uuid(),
+  cancel_reason: text()
+}, t => [
+  // What makes one invoice of an event that comes twice.
+  unique('billing_invoice_budget').on(t.clinic_id, t.budget_id),
+  unique('billing_invoice_number').on(t.clinic_id, t.number),
+  index('billing_invoice_list').on(t.clinic_id, t.created_at.desc(), t.id.desc(), t.status),
+  index('billing_invoice_patient').on(t.clinic_id, t.patient_id, t.created_at.desc(), t.id.desc()),
+  check('billing_invoice_status_known', sql`status in ('draft','issued','paid','cancelled')`),
+  check('billing_invoice_issued', sql`(number is null) = (issued_at is null) and (status not in ('issued','paid') or number is not null) and (status <> 'draft' or number is null)`),
+  check('billing_invoice_money', sql`total >= 0 and tax_total >= 0`)
+])
+
+export const invoiceLine = pgTable('billing_invoice_line', {
+  id: uuid().primaryKey().defaultRandom(),
+  invoice_id: uuid().notNull(),
+  clinic_id: uuid().notNull(),
+  position: integer().notNull(),
+  treatment_id: uuid().notNull(),
+  code: text().notNull(),
+  name: jsonb().$type<Texts>().notNull(),
+  quantity: integer().notNull(),
+  /** Hundredths of a percent. */
+  vat: integer().notNull(),
+  /** Of the whole line, after all discounts, tax included; `tax` is what it holds of tax. */
+  price: minor('price').notNull(),
+  tax: minor('tax').notNull()
+}, t => [
+  unique('billing_invoice_line_position').on(t.invoice_id, t.position),
+  check('billing_invoice_line_money', sql`price >= 0 and tax >= 0`),
+  // Deferrable (0001): a backup loads its tables in any order.
+  foreignKey({ name: 'billing_invoice_line_invoice', columns: [t.invoice_id], foreignColumns: [invoice.id] }).onDelete('cascade')
+])
+
+export const payment = pgTable('billing_payment', {
+  id: uuid().primaryKey().defaultRandom(),
+  invoice_id: uuid().notNull(),
+  clinic_id: uuid().notNull(),
+  amount: minor('amount').notNull(),
+  method: text().notNull(),
+  paid_at: instant('paid_at').notNull().defaultNow(),
+  note: text(),
+  created_by: uuid(),
+  created_at: instant('created_at').notNull().defaultNow()
+}, t => [
+  index('billing_payment_invoice').on(t.invoice_id),
+  check('billing_payment_amount', sql`amount > 0`),
+  foreignKey({ name: 'billing_payment_invoice', columns: [t.invoice_id], foreignColumns: [invoice.id] })
+])
+
+/** Last number issued per clinic and year; its row lock makes numbers consecutive. */
+export const invoiceNumber = pgTable('billing_number', {
+  clinic_id: uuid().notNull(),
+  year: integer().notNull(),
+  last: integer().notNull()
+}, t => [primaryKey({ name: 'billing_number_pkey', columns: [t.clinic_id, t.year] })])

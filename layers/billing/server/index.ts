@@ -1,0 +1,13 @@
+import { defineModule, type EventEnvelope } from '@svc/kit'
+import type { BudgetEvent } from '../../budget/server/events.ts'
+import { invoiceEndpoints } from './endpoints/invoices.ts'
+import { createExports } from './exports.ts'
+import { draftInvoice } from './services/draft-invoice.ts'
+
+export default defineModule({
+  endpoints: invoiceEndpoints,
+  on: {
+    'budget.accepted': ({ payload }: EventEnvelope<BudgetEvent<'budget.accepted'>>, ctx) => draftInvoice(ctx, payload)
+  },
+  exports: createExports
+})

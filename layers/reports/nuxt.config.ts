@@ -1,0 +1,3 @@
+export default defineNuxtConfig({
+  i18n: { locales: [{ code: 'en', file: 'en.json' }, { code: 'es', file: 'es.json' }] }
+})

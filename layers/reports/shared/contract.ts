@@ -1,0 +1,37 @@
+import { z } from 'zod'
+
+const Day = z.iso.date('Must be a day such as "2026-12-31".').regex(/^[12]/, 'Must be a day of the years 1000 to 2999.')
+const Month = z.string().regex(/^\d{4}-\d{2}$/)
+/** Decimal text with the digits of the currency. */
+const Money = z.string()
+
+export const AcceptanceQuery = z.strictObject({ from: Day.optional(), to: Day.optional() })
+
+const Figures = z.object({
+  sent: z.int(),
+  viewed: z.int(),
+  accepted: z.int(),
+  rejected: z.int(),
+  sent_amount: Money,
+  accepted_amount: Money,
+  /** Invoices drafted or issued meanwhile, whichever budget they are of. */
+  invoices: z.int(),
+  invoiced_amount: Money,
+  /** From sending to decision; null without a decision. */
+  median_hours: z.number().nullable()
+})
+
+export const AcceptanceReport = z.object({
+  from: z.iso.date(),
+  to: z.iso.date(),
+  currency: z.string(),
+  time_zone: z.string(),
+  totals: Figures,
+  /** Every month of the period, the first one first. */
+  months: z.array(Figures.extend({ month: Month })),
+  /** Of the rejected ones; null: none was given. Most frequent first. */
+  reasons: z.array(z.object({ reason_code: z.string().nullable(), count: z.int() }))
+})
+
+export type AcceptanceQuery = z.infer<typeof AcceptanceQuery>
+export type AcceptanceReport = z.infer<typeof AcceptanceReport>

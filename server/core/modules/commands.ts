@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { problem } from '@svc/kit'
+import type { Sql, TransactionSql } from 'postgres'
+import type { Config } from '../config.ts'
+import { shareBootLock } from '../db/lock.ts'
+import { discover } from './discover.ts'
+import {
+  adoptionReasons, hostReasons, installChain, isSamePending, isUpgradable, tablesOfItem, toItems, uninstallReasons, upgradeReasons,
+  type Facts, type Item, type Items
+} from './guards.ts'
+import { changeRow, countRows, namesOfTables, operationsBegun, type Change } from './pending.ts'
+import { planBoot } from './plan.ts'
+import { stepsOf, type ModuleState, type Operation, type StepName } from './states.ts'
+import { readModules } from './store.ts'
+
+/**
+ * The commands that schedule: they change rows, and a restart does the work. One implementation for the
+ * command line and for `/api/v1/modules/{name}/…`.
+ */
+export const COMMANDS = ['install', 'upgrade', 'uninstall', 'orphan', 'cancel'] as const
+export type Command = typeof COMMANDS[number]
+export interface CommandRequest { command: Command, name: string, force?: boolean, keep_data?: boolean, dry_run?: boolean }
+
+export interface PlanStep { name: string, operation: Operation, steps: readonly StepName[], tables: { name: string, rows: number | null }[] }
+export interface Scheduled {
+  /** Modules whose rows changed, in the order in which they will be worked on. */
+  scheduled: string[]
+  requires_restart: boolean
+  /** One sentence, where there is more to say. */
+  message?: string
+  /** With `dry_run` only: everything that the next restart would do, in order. */
+  plan?: PlanStep[]
+  /** With `dry_run` only: why the command would be refused. */
+  guardrails?: string[]
+}
+
+/** `answer` is what the caller is told; `changed`: a row is another now. */
+export interface Outcome { changed: boolean, answer: Scheduled }
+
+interface Host { sql: Sql, config: Pick<Config, 'root' | 'storage'>, /** Of this service. */ version: string }
+
+type Decision
+  = | { kind: 'nothing', message: string }
+    | { kind: 'refused', reasons: string[], hint?: string }
+    | { kind: 'change', changes: Change[], message?: string, requires_restart?: boolean }
+
+type Decide = (item: Item, items: Items, facts: Facts, options: { force: boolean, keep_data: boolean }) => Decision
+
+const NOTHING = 'Nothing to do.'
+const LONGEST_WAIT_MS = 5000
+
+/**
+ * Throws `not_found` for a name that neither disk nor database knows, `module_refused` with every reason
+ * that applies, and `modules_busy` while an instance processes modules.
+ */
+export async function runCommand(host: Host, request: CommandRequest): Promise<Outcome> {
+  const discovered = await discover(host.config)
+  return shareBootLock(host.sql, LONGEST_WAIT_MS, async (tx) => {
+    const rows = await readModules(tx)
+    const items = toItems(rows, discovered)
+    const item = items.get(request.name)
+    if (!item) throw problem('not_found', { detail: `There is no module "${request.name}".` })
+    const facts: Facts = {
+      version: host.version,
+      core_migrations: join(host.config.root, 'drizzle'),
+      begun: await operationsBegun(tx),
+      tables: await namesOfTables(tx)
+    }
+    const options = { force: request.force ?? false, keep_data: request.keep_data ?? false }
+    const decision = DECIDE[request.command](item, items, facts, options)
+    if (request.dry_run) return { changed: false, answer: await rehearse(tx, decision, items, facts) }
+    return { changed: decision.kind === 'change', answer: await carryOut(tx, decision) }
+  })
+}
+
+async function carryOut(tx: TransactionSql, decision: Decision): Promise<Scheduled> {
+  if (decision.kind === 'nothing') return { scheduled: [], requires_restart: false, message: decision.message }
+  if (decision.kind === 'refused') throw refusal(decision)
+  for (const change of decision.changes) await changeRow(tx, change)
+  return toScheduled(decision)
+}
+
+function toScheduled({ changes, message, requires_restart = true }: Extract<Decision, { kind: 'change' }>): Scheduled {
+  return { scheduled: requires_restart ? changes.map(({ name }) => name) : [], requires_restart, ...(message ? { message } : {}) }
+}
+
+const refusal = ({ reasons, hint }: { reasons: string[], hint?: string }) =>
+  problem('module_refused', { detail: reasons.map(sentence).join('\n'), reasons, ...(hint ? { hint } : {}) })
+
+const sentence = (reason: string) => /[.!?]$/.test(reason) ? reason : `${reason}.`
+
+/** Changes nothing. */
+async function rehearse(tx: TransactionSql, decision: Decision, items: Items, facts: Facts): Promise<Scheduled> {
+  const changes = decision.kind === 'change' ? decision.changes : []
+  const after = [...items.values()].map((item) => {
+    const change = changes.find(({ name }) => name === item.name)
+    const state: ModuleState = change?.state ?? item.state
+    // A module that will be installed or upgraded follows its manifest on disk.
+    const depends = state === 'to_install' || state === 'to_upgrade' ? item.disk?.manifest?.depends ?? item.depends : item.depends
+    return { name: item.name, state, depends, pending: change ? change.pending : item.row?.pending ?? null }
+  })
+  const plan: PlanStep[] = []
+  for (const { name, operation } of planBoot(after)) {
+    const pending = after.find(module => module.name === name)!.pending
+    const tables = await countRows(tx, tablesOfItem(items.get(name)!), facts.tables)
+    plan.push({ name, operation, steps: stepsOf(operation, { keep_data: pending?.keep_data ?? false }), tables })
+  }
+  return {
+    ...(decision.kind === 'change' ? toScheduled(decision) : { scheduled: [], requires_restart: false }),
+    ...(decision.kind === 'nothing' ? { message: decision.message } : {}),
+    plan,
+    guardrails: decision.kind === 'refused' ? decision.reasons : []
+  }
+}
+
+// ---------------------------------------------------------------- the five decisions
+
+const DECIDE: Record<Command, Decide> = { install, upgrade, uninstall, orphan, cancel }
+
+const nothing = (message = NOTHING): Decision => ({ kind: 'nothing', message })
+const refused = (reasons: string[], hint?: string): Decision => ({ kind: 'refused', reasons, hint })
+const newPending = (options: { force?: boolean, keep_data?: boolean } = {}) => ({ operation_id: randomUUID(), ...options })
+
+function install(item: Item, items: Items, facts: Facts): Decision {
+  if (item.state === 'installed' || item.state === 'to_upgrade') return nothing()
+  const { names, reasons } = installChain(item.name, items)
+  const chain = names.map(name => items.get(name)!)
+  const all = [...reasons, ...chain.flatMap(member => [...hostReasons(member, items, facts), ...adoptionReasons(member, facts)])]
+  if (all.length > 0) return refused(all)
+  const missing = chain.filter(({ state }) => state === 'uninstalled')
+  if (missing.length === 0) return nothing(`${NOTHING} ${item.name} is scheduled for install already; a restart applies it.`)
+  return { kind: 'change', changes: missing.map(({ name, disk }) => ({ name, state: 'to_install', pending: newPending(), category: disk!.manifest!.category })) }
+}
+
+function upgrade(item: Item, items: Items, facts: Facts): Decision {
+  const { name, state } = item
+  if (state === 'to_upgrade') return nothing(`${NOTHING} ${name} is scheduled for upgrade already; a restart applies it.`)
+  if (state === 'uninstalled') return refused([`${name} is not installed`], `svc modules install ${name}`)
+  if (state !== 'installed') return refused([`${name} has a pending ${state === 'to_install' ? 'install' : 'removal'}`], `restart, or svc modules cancel ${name}`)
+  const reasons = upgradeReasons(item, items)
+  if (reasons.length > 0) return refused(reasons)
+  if (!isUpgradable(item)) return nothing('Module is already at the declared version.')
+  const ofHost = hostReasons(item, items, facts)
+  if (ofHost.length > 0) return refused(ofHost)
+  return { kind: 'change', changes: [{ name, state: 'to_upgrade', pending: newPending() }] }
+}
+
+function uninstall(item: Item, items: Items, facts: Facts, options: { force: boolean, keep_data: boolean }): Decision {
+  const { name, state, row } = item
+  if (state === 'uninstalled') return nothing()
+  if (state === 'to_remove') {
+    if (isSamePending(row!.pending, options)) return nothing(`${NOTHING} ${name} is scheduled for uninstall already; a restart applies it.`)
+    if (facts.begun.has(name)) return refused([`the removal of ${name} has begun, its options stay`], 'restart to let it go on')
+  }
+  if (state === 'to_install' && !facts.begun.has(name)) return refused([`${name} is not installed yet`], `svc modules cancel ${name}`)
+  const reasons = uninstallReasons(item, items, options)
+  if (reasons.length > 0) return refused(reasons)
+  return { kind: 'change', changes: [{ name, state: 'to_remove', pending: newPending(options) }] }
+}
+
+/** Runs nothing and waits for nothing: a restart is needed only to bring up what the orphan stopped. */
+function orphan({ name, state, disk }: Item): Decision {
+  if (disk) return refused([`the code of ${name} is on disk`], `svc modules uninstall ${name}`)
+  if (state === 'uninstalled') return nothing()
+  return { kind: 'change', changes: [{ name, state: 'uninstalled', pending: null }] }
+}
+
+function cancel({ name, state, row, depends }: Item, items: Items, { begun }: Facts): Decision {
+  const label = { to_install: 'install', to_upgrade: 'upgrade', to_remove: 'uninstall' }[state as string]
+  if (!label) {
+    // What a refused removal left to read; the module runs.
+    if (state !== 'installed' || !row!.error_message) return nothing()
+    return { kind: 'change', changes: [{ name, state: 'installed', pending: null }], message: `Cleared the error of ${name}.`, requires_restart: false }
+  }
+  if (begun.has(name)) {
+    return refused([`the ${label} of ${name} has completed a step and cannot be taken back`], 'mend the cause and restart: it goes on at the first incomplete step')
+  }
+  const stranded = strandedBy({ name, state, depends }, items)
+  if (stranded.length > 0) return refused(stranded)
+  const before = state === 'to_install' ? 'uninstalled' : 'installed'
+  return { kind: 'change', changes: [{ name, state: before, pending: null }], message: `Cancelled the ${label} of ${name}.`, requires_restart: false }
+}
+
+/** What is planned together is taken back in order, so that the next restart never finds half a plan. */
+function strandedBy({ name, state, depends }: Pick<Item, 'name' | 'state' | 'depends'>, items: Items): string[] {
+  if (state === 'to_install') {
+    const waiting = [...items.values()].filter(item => (item.state === 'to_install' || item.state === 'to_upgrade') && item.depends.includes(name))
+    return waiting.map(item => `${name} is required by ${item.name}, which is scheduled too: svc modules cancel ${item.name}`)
+  }
+  if (state !== 'to_remove') return []
+  const leaving = depends.filter(dependency => items.get(dependency)?.state === 'to_remove' && !items.get(dependency)!.row!.pending?.force)
+  return leaving.map(dependency => `${name} needs ${dependency}, which is scheduled for removal: svc modules cancel ${dependency}`)
+}

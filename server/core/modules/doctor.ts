@@ -1,0 +1,66 @@
+import type { Sql } from 'postgres'
+import type { Finding } from '@svc/kit'
+import type { Config } from '../config.ts'
+import { discover } from './discover.ts'
+import { toItems, type Items } from './guards.ts'
+import { askModules, checkBranches, checkLayers, findAdvice, type Asked } from './integrity.ts'
+import { readModules } from './store.ts'
+
+type Told = Omit<Finding, 'advice'>
+
+export interface Diagnosis {
+  /** Nothing but advice. */
+  ok: boolean
+  /** In the database, missing from disk. */
+  orphans: string[]
+  missing_dependencies: { module: string, missing: string }[]
+  manifest_errors: { module: string, error: string }[]
+  errored_modules: { module: string, error: string }[]
+  integrity: Told[]
+  advice: Told[]
+}
+
+interface Patient {
+  sql: Sql
+  config: Pick<Config, 'root' | 'storage' | 'base_url' | 'trusted_proxies'>
+  /** Modules that run in this process, or could. */
+  modules: readonly Asked[]
+  /** Installed ones that cannot. */
+  broken: readonly { name: string, reason: string }[]
+  /** What kept the modules from being asked. */
+  advice?: readonly Told[]
+}
+
+/** Looks at everything and changes nothing. Works when manifests are broken, dependencies are missing and code is gone. */
+export async function examine({ sql, config, modules, broken, advice = [] }: Patient): Promise<Diagnosis> {
+  const discovered = await discover(config)
+  const items = toItems(await readModules(sql), discovered)
+  const present = [...items.values()].filter(({ state }) => state !== 'uninstalled')
+  const errored = new Map(broken.map(({ name, reason }) => [name, reason]))
+  for (const { name, row } of items.values()) if (row?.error_message) errored.set(name, row.error_message)
+
+  const findings = [...await checkBranches(sql, config, discovered), ...await askModules(modules), ...await checkLayers(sql, config)]
+  const sections = {
+    orphans: present.filter(({ disk }) => !disk).map(({ name }) => name),
+    missing_dependencies: findMissing(items),
+    manifest_errors: discovered.filter(({ error }) => error !== null).map(({ name, error }) => ({ module: name, error: error! })),
+    errored_modules: [...errored].sort(([a], [b]) => a < b ? -1 : 1).map(([module, error]) => ({ module, error })),
+    integrity: findings.filter(finding => !finding.advice).map(toTold)
+  }
+  return {
+    ok: Object.values(sections).every(section => section.length === 0),
+    ...sections,
+    advice: [...advice, ...findings.filter(finding => finding.advice), ...await findAdvice(sql, config)].map(toTold)
+  }
+}
+
+/** Also one that was removed by force. A dependency that is still to be installed is not missing. */
+function findMissing(items: Items): Diagnosis['missing_dependencies'] {
+  return [...items.values()]
+    .filter(({ state }) => state !== 'uninstalled' && state !== 'to_remove')
+    .flatMap(({ name, depends }) => depends
+      .filter(dependency => (items.get(dependency)?.state ?? 'uninstalled') === 'uninstalled')
+      .map(missing => ({ module: name, missing })))
+}
+
+const toTold = ({ code, object, message, fix }: Told): Told => ({ code, object, message, fix })

@@ -1,0 +1,181 @@
+import { join } from 'node:path'
+import semver from 'semver'
+import { readMigrations, tablesOf } from '../db/migrate.ts'
+import type { Discovered } from './discover.ts'
+import type { Manifest } from './manifest.ts'
+import { inDependencyOrder } from './plan.ts'
+import type { ModuleState } from './states.ts'
+import type { ModuleRow, Pending } from './store.ts'
+
+/**
+ * Why a command may not schedule what it was asked for. Each rule gives a sentence, and all that apply are
+ * told. Pure apart from reading migration files; no module's code runs.
+ */
+
+/** A module as row and disk know it, side by side. */
+export interface Item {
+  name: string
+  state: ModuleState
+  row: ModuleRow | null
+  disk: Discovered | null
+  /** Of the installed module what its row says, else what the disk says. */
+  manifest: Manifest | null
+  depends: string[]
+}
+
+export type Items = ReadonlyMap<string, Item>
+
+export interface Facts {
+  /** Version of this service. */
+  version: string
+  /** Absolute folder of the core's migrations. */
+  core_migrations: string
+  /** Modules whose pending operation has completed a step. */
+  begun: ReadonlySet<string>
+  /** Names of all tables in the database. */
+  tables: ReadonlySet<string>
+}
+
+export function toItems(rows: readonly ModuleRow[], discovered: readonly Discovered[]): Items {
+  const names = new Set([...rows, ...discovered].map(({ name }) => name))
+  return new Map([...names].sort().map((name) => {
+    const row = rows.find(candidate => candidate.name === name) ?? null
+    const disk = discovered.find(candidate => candidate.name === name) ?? null
+    const state = row?.state ?? 'uninstalled'
+    const onDisk = disk?.manifest ?? null
+    const isInstalled = state === 'installed' || state === 'to_remove'
+    const manifest = isInstalled ? row?.manifest ?? onDisk : onDisk ?? row?.manifest ?? null
+    return [name, { name, state, row, disk, manifest, depends: manifest?.depends ?? [] }]
+  }))
+}
+
+// ---------------------------------------------------------------- install
+
+export interface Chain { names: string[], reasons: string[] }
+
+/** The module and every dependency that is not there yet, dependencies first. */
+export function installChain(name: string, items: Items): Chain {
+  const reasons = new Set<string>()
+  const chain = new Map<string, Item>()
+
+  function visit(item: Item, path: string[]) {
+    if (path.includes(item.name)) {
+      reasons.add(`${[...path.slice(path.indexOf(item.name)), item.name].join(' needs ')}: they wait for each other`)
+      return
+    }
+    if (chain.has(item.name)) return
+    const reason = whyNotInstallable(item, path.at(-1))
+    if (reason) {
+      reasons.add(reason)
+      return
+    }
+    for (const dependency of item.depends) {
+      const found = items.get(dependency)
+      if (!found) reasons.add(`${item.name} needs ${dependency}, which is not on disk`)
+      else if (found.state !== 'installed' && found.state !== 'to_upgrade') visit(found, [...path, item.name])
+    }
+    chain.set(item.name, item)
+  }
+
+  const self = items.get(name)
+  if (self) visit(self, [])
+  return { names: inDependencyOrder([...chain.values()]).map(item => item.name), reasons: [...reasons] }
+}
+
+function whyNotInstallable(item: Item, neededBy: string | undefined): string | null {
+  const subject = neededBy ? `${neededBy} needs ${item.name}, which` : item.name
+  if (item.state === 'to_remove') return `${subject} is scheduled for removal: svc modules cancel ${item.name}`
+  if (!item.disk) return `${subject} is not on disk`
+  if (!item.disk.manifest) return `the manifest of ${item.name} is broken: ${item.disk.error}`
+  return null
+}
+
+/** What stands against one module of the chain, or against its upgrade. */
+export function hostReasons(item: Item, items: Items, facts: Facts): string[] {
+  const reasons: string[] = []
+  const range = item.disk?.manifest?.core ?? '*'
+  if (!semver.satisfies(facts.version, range, { includePrerelease: true })) {
+    reasons.push(`${item.name} needs version ${range} of this service, which is ${facts.version}`)
+  }
+  for (const { owner, tables } of claims(item, items, facts)) reasons.push(`${item.name} claims the table ${tables.join(', ')}, which belongs to ${owner}`)
+  return reasons
+}
+
+function claims(item: Item, items: Items, { core_migrations }: Facts): { owner: string, tables: string[] }[] {
+  const own = new Set(tablesOfItem(item))
+  const others = [...items.values()].filter(({ name, state }) => name !== item.name && state !== 'uninstalled')
+  const all = [...others.map(other => ({ owner: other.name, tables: tablesOfItem(other) })), { owner: 'the service itself', tables: tablesOf(core_migrations) }]
+  return all.map(({ owner, tables }) => ({ owner, tables: tables.filter(table => own.has(table)) })).filter(({ tables }) => tables.length > 0)
+}
+
+/** Tables that `--keep-data` or `orphan` left are taken over when they are this branch's, at a revision that it knows. */
+export function adoptionReasons(item: Item, { tables }: Facts): string[] {
+  if (item.state !== 'uninstalled') return []
+  const revision = item.row?.applied_revision ?? null
+  const known = revisionsOf(item)
+  if (revision !== null) {
+    return known.includes(revision) ? [] : [`the tables of ${item.name} were left at ${revision}, which its version on disk does not know: downgrade not supported`]
+  }
+  const foreign = tablesOfItem(item).filter(table => tables.has(table))
+  return foreign.length > 0 ? [`the table ${foreign.join(', ')} exists already, and no earlier install of ${item.name} left it`] : []
+}
+
+// ---------------------------------------------------------------- upgrade
+
+export function upgradeReasons(item: Item, items: Items): string[] {
+  if (!item.disk) return [`${item.name} is not on disk`]
+  if (!item.disk.manifest) return [`the manifest of ${item.name} is broken: ${item.disk.error}`]
+  return item.disk.manifest.depends
+    .filter(name => !['installed', 'to_install', 'to_upgrade'].includes(items.get(name)?.state ?? ''))
+    .map(name => `${item.name} needs ${name}, which is not installed: svc modules install ${name}`)
+}
+
+/** With another version on disk, or with migrations that only an upgrade can apply. */
+export function isUpgradable(item: Item): boolean {
+  if (item.disk?.version !== item.row?.version) return true
+  const revisions = revisionsOf(item)
+  const applied = item.row?.applied_revision ?? null
+  if (applied !== null && !revisions.includes(applied)) return false
+  return (applied === null ? -1 : revisions.indexOf(applied)) < revisions.length - 1
+}
+
+// ---------------------------------------------------------------- uninstall
+
+/** The veto of the module itself is asked at the restart: commands run no module code. */
+export function uninstallReasons(item: Item, items: Items, { force }: { force: boolean }): string[] {
+  const reasons: string[] = []
+  if (!item.disk) reasons.push(`${item.name} is not on disk, so nothing of it can be run: put its package back, or svc modules orphan ${item.name}`)
+  const manifest = item.disk?.manifest ?? item.manifest
+  if (!manifest) reasons.push(`the manifest of ${item.name} is broken: ${item.disk?.error}`)
+  else if (!manifest.migrations) reasons.push(`${item.name} has no Alembic branch, so its removal could not be undone; this is so with --force too`)
+  if (force) return reasons
+
+  const dependants = dependantsOf(item.name, items)
+  if (dependants.length > 0) reasons.push(`${item.name} is required by ${dependants.join(', ')}`)
+  if (manifest && !manifest.removable) reasons.push(`${item.name} is part of the service (removable is false)`)
+  return reasons
+}
+
+/** Installed or pending, and not on their way out themselves. */
+export function dependantsOf(name: string, items: Items): string[] {
+  return [...items.values()]
+    .filter(item => item.state !== 'uninstalled' && item.state !== 'to_remove' && item.depends.includes(name))
+    .map(item => item.name)
+}
+
+// ---------------------------------------------------------------- what a module owns
+
+const folderOf = ({ disk }: Item) => disk?.manifest?.migrations ? join(disk.folder, disk.manifest.migrations) : null
+
+export function tablesOfItem(item: Item): string[] {
+  const folder = folderOf(item)
+  return folder ? tablesOf(folder) : []
+}
+
+function revisionsOf(item: Item): string[] {
+  const folder = folderOf(item)
+  return folder ? readMigrations(folder).map(({ revision }) => revision) : []
+}
+
+export const isSamePending = (pending: Pending | null, wanted: { force: boolean, keep_data: boolean }) =>
+  (pending?.force ?? false) === wanted.force && (pending?.keep_data ?? false) === wanted.keep_data

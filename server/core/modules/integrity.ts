@@ -1,0 +1,122 @@
+import { access, constants, existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Sql } from 'postgres'
+import type { Ctx, Finding, ModuleDefinition } from '@svc/kit'
+import type { Config } from '../config.ts'
+import { readMigrations, tablesOf, type Migration } from '../db/migrate.ts'
+import type { Discovered } from './discover.ts'
+import { findDrift } from './drift.ts'
+import { listedLayers, wantedLayers } from './sync-frontend.ts'
+
+/** A running module that may have findings of its own. */
+export interface Asked { name: string, definition: Pick<ModuleDefinition, 'doctor'>, ctx: Ctx }
+
+interface Row { module: string, revision: string, checksum: string }
+
+/** Applied files that are not what they were, and tables that are not what their migrations made. */
+export async function checkBranches(sql: Sql, config: Pick<Config, 'root'>, discovered: readonly Discovered[]): Promise<Finding[]> {
+  const rows = await sql<Row[]>`select module_name as module, revision, checksum from core_migration order by module_name, revision`
+  const branches = [
+    { module: 'core', folder: join(config.root, 'drizzle') },
+    ...discovered.flatMap(({ name, folder, manifest }) => manifest?.migrations ? [{ module: name, folder: join(folder, manifest.migrations) }] : [])
+  ]
+  const findings: Finding[] = []
+  for (const { module, folder } of branches) {
+    const applied = rows.filter(row => row.module === module)
+    if (applied.length === 0) continue
+    const onDisk = readMigrations(folder)
+    const changed = applied.flatMap(row => whatChanged(row, onDisk))
+    findings.push(...changed)
+    if (changed.length > 0) continue // the files do not say what the tables should be
+    const migrations = onDisk.filter(({ revision }) => applied.some(row => row.revision === revision))
+    findings.push(...await driftOf(sql, { module, migrations, tables: tablesOf(folder) }))
+  }
+  return findings
+}
+
+function whatChanged({ module, revision, checksum }: Row, onDisk: Migration[]): Finding[] {
+  const file = onDisk.find(migration => migration.revision === revision)
+  const object = `${module}: ${revision}`
+  if (!file) return [{ code: 'migration_unknown', object, message: 'It is applied, but this version does not have the file.', fix: `Put back the version of ${module} that made it.` }]
+  if (file.checksum === checksum) return []
+  return [{ code: 'migration_changed', object, message: 'The file is not the one that was applied.', fix: 'Put the file back as it was released: the next migrate of this module stops.' }]
+}
+
+/** A look that fails is advice: it tells of the look, not of the tables. */
+async function driftOf(sql: Sql, branch: Parameters<typeof findDrift>[1]): Promise<Finding[]> {
+  try {
+    return await findDrift(sql, branch)
+  } catch (error) {
+    return [{ code: 'schema_not_compared', object: branch.module, message: `The tables could not be compared: ${(error as Error).message}.`, fix: 'Run the doctor as the owner of the database.', advice: true }]
+  }
+}
+
+/** What the next build needs to know and does not. */
+export async function checkLayers(sql: Sql, config: Pick<Config, 'root' | 'storage'>): Promise<Finding[]> {
+  const fix = 'svc modules sync-frontend, npm run build, restart'
+  const listed = listedLayers(config)
+  const missing = (await wantedLayers(sql, config)).filter(({ name, path }) => !listed.some(entry => entry.name === name && entry.path === path))
+  const vanished = listed.filter(({ path }) => !existsSync(path.startsWith('/') ? path : join(config.root, path)))
+  return [
+    ...missing.map(({ name, path }) => ({ code: 'layer_missing', object: name, message: `Its layer ${path} is not in modules.json: its pages are not built.`, fix })),
+    ...vanished.map(({ name, path }) => ({ code: 'layer_vanished', object: name, message: `modules.json names ${path}, which is not there.`, fix }))
+  ]
+}
+
+/** Each module that runs looks after its own data; one that throws is a finding too. */
+export async function askModules(modules: readonly Asked[]): Promise<Finding[]> {
+  const findings: Finding[] = []
+  for (const { name, definition, ctx } of modules) {
+    if (!definition.doctor) continue
+    try {
+      findings.push(...await definition.doctor(ctx))
+    } catch (error) {
+      findings.push({ code: 'doctor_failed', object: name, message: `It could not look after its data: ${(error as Error).message}`, fix: `svc modules info ${name}` })
+    }
+  }
+  return findings
+}
+
+// ---------------------------------------------------------------- advice
+
+const LARGEST_SKEW_MS = 2000
+
+export async function findAdvice(sql: Sql, config: Pick<Config, 'storage' | 'base_url' | 'trusted_proxies'>): Promise<Finding[]> {
+  return [...await aboutBackups(config), ...await aboutClock(sql), ...await aboutCertificate(sql), ...aboutProxies(config)]
+}
+
+async function aboutBackups({ storage }: Pick<Config, 'storage'>): Promise<Finding[]> {
+  const folder = join(storage, 'backups')
+  const nearest = [folder, storage].find(existsSync)
+  if (!nearest) return []
+  return promisify(access)(nearest, constants.W_OK).then(() => [], () => [
+    { code: 'backup_folder', object: folder, message: 'It cannot be written: no module can be removed with its data.', fix: `Let this user write there: chown or mount ${nearest}.` }
+  ])
+}
+
+async function aboutClock(sql: Sql): Promise<Finding[]> {
+  const before = Date.now()
+  const [row] = await sql<{ ms: number }[]>`select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`
+  const after = Date.now()
+  const skew = row!.ms < before ? before - row!.ms : Math.max(0, row!.ms - after)
+  if (skew <= LARGEST_SKEW_MS) return []
+  return [{ code: 'clock', object: 'clock', message: `This machine and the database are ${Math.round(skew / 1000)} s apart.`, fix: 'Let both follow a time server (NTP).' }]
+}
+
+async function aboutCertificate(sql: Sql): Promise<Finding[]> {
+  const [row] = await sql<{ ends: string, soon: boolean }[]>`
+    select to_char(not_after at time zone 'UTC', 'YYYY-MM-DD') as ends, not_after < now() + interval '30 days' as soon
+    from core_certificate order by not_after desc limit 1`
+  if (!row?.soon) return []
+  return [{ code: 'certificate', object: 'certificate', message: `The certificate that seals documents ends on ${row.ends}.`, fix: 'A new one is made with the next document; with one of your own set SVC_SEAL_P12.' }]
+}
+
+function aboutProxies({ base_url, trusted_proxies }: Pick<Config, 'base_url' | 'trusted_proxies'>): Finding[] {
+  const { protocol, hostname } = new URL(base_url)
+  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
+  if (isLocal) return []
+  if (protocol === 'http:') return [{ code: 'base_url', object: base_url, message: 'People reach this instance without TLS.', fix: 'Put a proxy with TLS in front and set SVC_BASE_URL=https://…' }]
+  if (trusted_proxies > 0) return []
+  return [{ code: 'proxies', object: base_url, message: 'A proxy ends TLS, but none is trusted: every caller seems to have its address, and limits count them as one.', fix: 'SVC_TRUSTED_PROXIES=1' }]
+}

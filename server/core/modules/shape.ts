@@ -1,0 +1,81 @@
+import type { ModuleDefinition } from '@svc/kit'
+
+const isObject = (value: unknown): value is Record<string, unknown> => value !== null && typeof value === 'object' && !Array.isArray(value)
+const isFunction = (value: unknown) => typeof value === 'function'
+const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) > 0
+const isAbsentOr = (check: (value: unknown) => boolean) => (value: unknown) => value === undefined || value === null || check(value)
+
+const METHODS = ['get', 'post', 'patch', 'put', 'delete']
+const MEMBERS = ['endpoints', 'on', 'jobs', 'problems', 'hooks', 'exports', 'doctor', 'demo'] as const
+
+/**
+ * What the default export of an entry must be for the host to start it: by shape, never by class, since a package may
+ * carry its own copy of the kit, or none. The answer is a copy: what throws when it is read throws here, once.
+ */
+export function checkShape(entry: unknown): ModuleDefinition {
+  if (!isObject(entry)) throw new Error('the entry has no default export that is a module')
+  const definition = Object.fromEntries(MEMBERS.filter(member => entry[member] !== undefined).map(member => [member, entry[member]]))
+  const { endpoints = [], on = {}, jobs = {}, hooks = {}, problems = {}, exports, doctor, demo } = definition
+  if (!Array.isArray(endpoints)) throw new Error('endpoints is not a list')
+  endpoints.forEach(checkEndpoint)
+  if (!isObject(on) || !Object.values(on).every(isFunction)) throw new Error('on is not a table of functions')
+  if (!isObject(hooks) || !Object.values(hooks).every(isAbsentOr(isFunction))) throw new Error('hooks is not a table of functions')
+  checkJobs(jobs)
+  checkProblems(problems)
+  for (const [name, value] of Object.entries({ exports, doctor, demo })) {
+    if (!isAbsentOr(isFunction)(value)) throw new Error(`${name} is not a function`)
+  }
+  return definition as ModuleDefinition
+}
+
+function checkEndpoint(endpoint: unknown): void {
+  if (!isObject(endpoint)) throw new Error(`an endpoint lacks method, path, access or handle: ${String(endpoint)}`)
+  const { method, path, access, handle, limit, query, body, response } = endpoint
+  const route = `${String(method)} ${String(path)}`
+  const isWhole = METHODS.includes(String(method)) && typeof path === 'string' && path.startsWith('/') && access && isFunction(handle)
+  if (!isWhole) throw new Error(`an endpoint lacks method, path, access or handle: ${route}`)
+  if (!isAccess(access)) throw new Error(`${route}: access is none of 'none', 'session', 'admin-token', { permission } and a function`)
+  if (![query, body, response].every(isAbsentOr(isSchema))) throw new Error(`${route}: query, body and response need a safeParse function`)
+  if (![limit ?? []].flat().every(isLimit)) throw new Error(`${route}: a limit needs name, points, seconds, by and counts`)
+}
+
+const isAccess = (access: unknown) => ['none', 'session', 'admin-token'].includes(access as string) || isFunction(access) || (isObject(access) && typeof access.permission === 'string')
+const isSchema = (schema: unknown) => schema !== null && typeof schema === 'object' && isFunction((schema as { safeParse?: unknown }).safeParse)
+const isLimit = (limit: unknown) => isObject(limit) && typeof limit.name === 'string' && isCount(limit.points) && isCount(limit.seconds)
+  && (isFunction(limit.by) || ['address', 'address+param'].includes(limit.by as string)) && ['requests', 'successes', 'failures'].includes(limit.counts as string)
+
+function checkJobs(jobs: unknown): void {
+  if (!isObject(jobs)) throw new Error('jobs is not a table of {run}')
+  for (const [name, job] of Object.entries(jobs)) {
+    if (!isObject(job) || !isFunction(job.run)) throw new Error('jobs is not a table of {run}')
+    if (job.cron !== undefined && !isCron(job.cron)) throw new Error(`the job ${name} has no schedule of five fields: ${String(job.cron)}`)
+  }
+}
+
+function checkProblems(problems: unknown): void {
+  if (!isObject(problems)) throw new Error('problems is not a table of {status, title}')
+  for (const [code, problem] of Object.entries(problems)) {
+    const isWhole = isObject(problem) && typeof problem.title === 'string' && isCount(problem.status) && (problem.status as number) >= 400 && (problem.status as number) <= 599
+    if (!isWhole) throw new Error(`the problem ${code} needs a status from 400 to 599 and a title`)
+  }
+}
+
+/** Minute, hour, day of the month, month, day of the week. */
+const RANGES = [[0, 59], [0, 23], [1, 31], [1, 12], [0, 6]] as const
+
+/** One wrong schedule would keep the job library, and with it the service, from starting. */
+export function isCron(text: unknown): boolean {
+  if (typeof text !== 'string') return false
+  const fields = text.trim().split(/\s+/)
+  return fields.length === RANGES.length && fields.every((field, index) => field.split(',').every(part => isPart(part, RANGES[index]!)))
+}
+
+/** `*`, `5`, `1-5`, each but the single number also with a step: every tenth, `*` with `/10`. */
+function isPart(part: string, [least, most]: readonly [number, number]): boolean {
+  const match = /^(?:\*|(\d{1,2})(?:-(\d{1,2}))?)(?:\/(\d{1,2}))?$/.exec(part)
+  if (!match) return false
+  const [, from, to, step] = match
+  if (step !== undefined && (Number(step) < 1 || (from !== undefined && to === undefined))) return false
+  if (from === undefined) return true
+  return Number(from) >= least && Number(to ?? from) <= most && Number(from) <= Number(to ?? from)
+}

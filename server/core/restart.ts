@@ -1,0 +1,105 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from '@svc/kit'
+import type { Sql } from 'postgres'
+import type { Database } from './db/client.ts'
+
+/** Two halves of the advisory lock whose owner restarts: "svc" and "next". */
+const CLASS = 0x737663
+const OBJECT = 0x6E657874
+const CHANNEL = 'svc_restart'
+const LONGEST_TURN_MS = 600_000
+const LOOK_EVERY_MS = 15_000
+
+interface Restarting {
+  database: Database
+  boot_id: string
+  log: Logger
+  /** Tells this process to end as SIGTERM does; whatever runs it starts it again. */
+  stop: () => void
+}
+
+export interface Restarts {
+  /** Every instance that is ready now, one after the other. Resolves when they have been told. */
+  request (): Promise<void>
+  close (): Promise<void>
+}
+
+/**
+ * An instance is ready as long as its listening connection, which carries its boot id in its name, stands. Who
+ * has the lock waits until as many are ready as at the request, leaves their number, and ends; the lock goes
+ * with its process. So one at a time is away, and when one does not come back the others stay.
+ */
+export async function createRestarts(restarting: Restarting): Promise<Restarts> {
+  const { database, boot_id, log } = restarting
+  const sql = database.connect({ max: 1, name: 'restart' })
+  const closing = new AbortController()
+  let listener = await listen()
+  let turn: Promise<void> | null = null
+  const looking = setInterval(() => void listenAgain().catch(() => {}), LOOK_EVERY_MS).unref() // the next look tries again
+
+  async function listen(): Promise<Sql> {
+    const client = database.connect({ max: 1, name: `ready:${boot_id}` })
+    await client.listen(CHANNEL, payload => hear(JSON.parse(payload) as string[]))
+    return client
+  }
+
+  /** The driver listens again after a lost connection, but gives up when the database stays away. */
+  async function listenAgain() {
+    if (turn || (await readyInstances(sql)).includes(boot_id)) return
+    await listener.end({ timeout: 1 })
+    listener = await listen()
+  }
+
+  function hear(ids: string[]) {
+    if (!ids.includes(boot_id)) return
+    turn ??= takeTurn(restarting, { sql, instances: ids.length, leave: () => listener.end({ timeout: 1 }), signal: closing.signal }).catch(async (error: unknown) => {
+      turn = null
+      await sql`select pg_advisory_unlock_all()`.catch(() => {}) // went with the connection otherwise
+      if (!closing.signal.aborted) log.error('restart.failed', { error })
+    })
+  }
+
+  return {
+    async request() {
+      await listenAgain()
+      const ids = [...new Set([boot_id, ...await readyInstances(sql)])]
+      await sql`select pg_notify(${CHANNEL}, ${JSON.stringify(ids)})`
+      hear(ids) // also when the own connection is lost right now
+    },
+    async close() {
+      clearInterval(looking)
+      closing.abort()
+      await Promise.all([listener.end({ timeout: 1 }), sql.end({ timeout: 1 })])
+    }
+  }
+}
+
+interface Turn { sql: Sql, /** Ready when the restart was asked for. */ instances: number, leave: () => Promise<void>, signal: AbortSignal }
+
+async function takeTurn({ boot_id, log, stop }: Restarting, { sql, instances, leave, signal }: Turn): Promise<void> {
+  await until(signal, async () => {
+    const [row] = await sql<{ taken: boolean }[]>`select pg_try_advisory_lock(${CLASS}::int, ${OBJECT}::int) as taken`
+    return row!.taken
+  })
+  await until(signal, async () => (await readyInstances(sql)).length >= instances)
+  log.info('restart.turn', { boot_id, instances })
+  await leave()
+  await until(signal, async () => !(await readyInstances(sql)).includes(boot_id))
+  stop()
+}
+
+async function until(signal: AbortSignal, ask: () => Promise<boolean>): Promise<void> {
+  const limit = performance.now() + LONGEST_TURN_MS
+  while (!await ask()) {
+    if (performance.now() > limit) throw new Error('another instance did not come back; this one goes on')
+    await sleep(50, undefined, { signal })
+  }
+}
+
+/** Boot ids. All instances use one role, so they see each other's names. */
+async function readyInstances(sql: Sql): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select distinct substr(application_name, length('svc:ready:') + 1) as id from pg_stat_activity
+    where datname = current_database() and application_name like 'svc:ready:%'`
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,188 @@
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import semver from 'semver'
+import type { Endpoint, ModuleDefinition } from '@svc/kit'
+import { readConfig } from '../../server/core/config.ts'
+import { openDatabase } from '../../server/core/db/client.ts'
+import { takeBootLock } from '../../server/core/db/lock.ts'
+import { migrateTo, readMigrations, tablesOf } from '../../server/core/db/migrate.ts'
+import { discover, type Discovered } from '../../server/core/modules/discover.ts'
+import { loadDefinition } from '../../server/core/modules/load.ts'
+import { parseManifest } from '../../server/core/modules/manifest.ts'
+import { migrationsOf } from '../../server/core/modules/steps.ts'
+import { databaseUrl, onServer } from '../support/database-server.ts'
+import { createCaller } from '../support/caller.ts'
+import { anInstance, type Instance } from '../support/instance.ts'
+import { official, root } from '../support/official.ts'
+import { aNewModule, install, PACKAGES } from '../support/packages.ts'
+
+/** One suite for every module: those of the release, those that a stranger writes, and what `npm run new:module` makes. */
+const fresh = aNewModule('my_notes')
+const onDisk = (await discover({ root, storage: '/nowhere' })).filter(module => module.bundled)
+const modules = [...onDisk, asInstalled(join(PACKAGES, 'svc-module-recall')), asInstalled(fresh)].map(module => [module.name, module] as const)
+
+let instance: Instance
+beforeAll(async () => {
+  instance = await anInstance()
+  await install(instance, 'svc-module-recall', fresh)
+})
+afterAll(async () => {
+  await instance?.close()
+  rmSync(dirname(fresh), { recursive: true })
+})
+
+/** As `discover` gives it when the package lies in an instance's volume. */
+function asInstalled(folder: string): Discovered {
+  const parsed = parseManifest(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')))
+  if (parsed.error !== undefined) throw new Error(parsed.error)
+  const { manifest, version, summary } = parsed
+  return { name: manifest.name, folder, version, summary, manifest, error: null, bundled: false }
+}
+
+const anId = '00000000-0000-4000-8000-000000000000'
+const addressOf = ({ path }: Endpoint) => `/api/v1${path.replaceAll(/:\w+/g, anId)}`
+
+describe.each(modules)('the package of %s', (name, module) => {
+  const manifest = module.manifest!
+  const folder = migrationsOf(module)
+  let definition: ModuleDefinition
+  beforeAll(async () => {
+    definition = await loadDefinition(module, official)
+  })
+
+  it('has a manifest, a version and a summary', () => {
+    expect(module).toMatchObject({ error: null, name })
+    expect(semver.valid(module.version)).toBe(module.version)
+    expect(module.summary.length).toBeGreaterThan(10)
+    expect(manifest.category).toBe(module.bundled ? 'official' : 'community')
+    expect(existsSync(join(module.folder, 'README.md'))).toBe(true)
+  })
+
+  it('holds every file that the manifest names', () => {
+    const named = [manifest.server, manifest.migrations, manifest.layer, ...manifest.seed].filter(path => path !== null)
+    expect(named.filter(path => !existsSync(join(module.folder, path)))).toEqual([])
+  })
+
+  it('has a down for each up, and tables that bear its name', () => {
+    if (!folder) return expect(manifest.seed).toEqual([])
+    expect(readMigrations(folder).filter(({ down }) => down === null)).toEqual([])
+    expect(tablesOf(folder).filter(table => table !== name && !table.startsWith(`${name}_`))).toEqual([])
+  })
+
+  it('goes up, down to nothing and up again: no table, type, function or sequence stays', async () => {
+    if (!folder) return
+    const { admin } = inject('databases')
+    const at = `svc_contract_${name}_${process.pid}`
+    await onServer(admin, sql => sql`create database ${sql(at)}`)
+    const database = await openDatabase(readConfig({ DATABASE_URL: databaseUrl(admin, at), SVC_SECRET: 'a secret for tests, long enough to pass', LOG_LEVEL: 'silent' }, root), { max: 2 })
+    const lock = await takeBootLock(database)
+    const objects = () => database.sql`
+      select oid::regclass::text as name from pg_class where relnamespace = 'public'::regnamespace
+      union all select oid::regprocedure::text from pg_proc where pronamespace = 'public'::regnamespace
+      union all select oid::regtype::text from pg_type where typnamespace = 'public'::regnamespace order by 1`
+    try {
+      await migrateTo(lock, { module: 'core', folder: join(root, 'drizzle'), target: 'head' })
+      const before = await objects()
+      const heads = []
+      for (const target of ['head', 'base', 'head', 'base'] as const) {
+        await migrateTo(lock, { module: name, folder, target })
+        heads.push(await objects())
+      }
+      expect(heads[1]).toEqual(before)
+      expect(heads[3]).toEqual(before)
+      expect(heads[2]).toEqual(heads[0])
+      expect(heads[0]!.length).toBeGreaterThan(before.length)
+    } finally {
+      await lock.release()
+      await database.close()
+      await onServer(admin, sql => sql`drop database ${sql(at)} with (force)`)
+    }
+  })
+
+  it('speaks the same texts in each of its languages, its sidebar entries among them', () => {
+    if (!manifest.layer) return
+    const locales = join(module.folder, manifest.layer, 'i18n/locales')
+    const keys = readdirSync(locales).map(file => keysOf(JSON.parse(readFileSync(join(locales, file), 'utf8'))))
+    expect(keys.length).toBeGreaterThanOrEqual(2)
+    for (const other of keys) expect(other).toEqual(keys[0])
+    expect(manifest.navigation.map(({ label }) => label).filter(label => !keys[0]!.includes(label))).toEqual([])
+  })
+
+  it('has routes below its name, that ask for permissions of its own and say what they do', () => {
+    const own = manifest.permissions.map(permission => `${name}.${permission}`)
+    for (const { path, access, summary } of definition.endpoints ?? []) {
+      if (!module.bundled) expect(path).toMatch(new RegExp(`^/(public/)?${name}/`))
+      if (typeof access === 'object') expect(own, path).toContain(access.permission)
+      expect(summary, path).toMatch(/^[A-Z].+\.$/)
+    }
+    expect(manifest.navigation.map(({ permission }) => permission).filter(permission => permission !== null && !own.includes(permission))).toEqual([])
+  })
+})
+
+describe.each(modules)('a running instance with %s', (name, module) => {
+  const manifest = module.manifest!
+  const endpoints = () => instance.runtime.services.registry.get(name)!.definition.endpoints ?? []
+  const staffRoutes = () => endpoints().filter(({ access }) => access !== 'none' && typeof access !== 'function')
+
+  it('runs it, and says so to whom is logged in', async () => {
+    const [row] = await instance.sql`select state, version, error_message from core_module where name = ${name}`
+    expect(row).toEqual({ state: 'installed', version: module.version, error_message: null })
+    const active = (await (await instance.as('hygienist')).get('/api/v1/modules/-/active')).body.data
+    expect(active.find((entry: { name: string }) => entry.name === name)).toMatchObject({
+      version: module.version, category: manifest.category, summary: module.summary, permissions: manifest.permissions.map(permission => `${name}.${permission}`)
+    })
+  })
+
+  it('gives its administrator every permission, and each role what the manifest says', async () => {
+    for (const role of ['admin', 'dentist', 'hygienist', 'assistant', 'receptionist'] as const) {
+      const granted = (await (await instance.as(role)).get('/me')).body.data.permissions.filter((permission: string) => permission.startsWith(`${name}.`))
+      const declared = role === 'admin' ? ['*'] : manifest.role_permissions[role] ?? []
+      const expected = declared.includes('*') ? manifest.permissions : declared
+      expect([role, granted.sort()]).toEqual([role, expected.map(permission => `${name}.${permission}`).sort()])
+    }
+  })
+
+  it('answers 401 to nobody and 403 with the permission to whom lacks it, on every route of the staff', async () => {
+    const nobody = createCaller(instance.url)
+    const member = await instance.as('hygienist')
+    const permissions: string[] = (await member.get('/me')).body.data.permissions
+    for (const endpoint of staffRoutes()) {
+      const call = (caller: typeof member) => endpoint.method === 'get' || endpoint.method === 'delete' ? caller[endpoint.method](addressOf(endpoint)) : caller[endpoint.method](addressOf(endpoint), {})
+      const route = `${endpoint.method} ${endpoint.path}`
+      expect([route, (await call(nobody)).status]).toEqual([route, 401])
+      if (typeof endpoint.access !== 'object' || permissions.includes(endpoint.access.permission)) continue
+      const { status, body } = await call(member)
+      expect([route, status, body.detail]).toEqual([route, 403, `Permission denied: ${endpoint.access.permission}`])
+    }
+  })
+
+  it('answers an unknown and a malformed id alike: 404', async () => {
+    const admin = await instance.as('admin')
+    for (const endpoint of staffRoutes().filter(({ method, path }) => method === 'get' && path.includes(':'))) {
+      for (const id of [anId, 'x', '%00']) {
+        const { status } = await admin.get(`/api/v1${endpoint.path.replaceAll(/:\w+/g, id)}`)
+        expect([endpoint.path, id, status]).toEqual([endpoint.path, id, 404])
+      }
+    }
+  })
+
+  it('describes every route of it in the API document', async () => {
+    const { paths } = (await instance.anonymous().get('/api/v1/openapi.json')).body
+    const missing = endpoints().filter(({ method, path }) => !paths[`/api/v1${path.replaceAll(/:(\w+)/g, '{$1}')}`]?.[method])
+    expect(missing.map(({ path }) => path)).toEqual([])
+  })
+
+  it('has no foreign key of it that leaves the module, or that a restore could not defer', async () => {
+    const folder = migrationsOf(module)
+    const tables = folder ? tablesOf(folder) : []
+    const keys = await instance.sql<{ own: string, foreign: string, condeferrable: boolean }[]>`
+      select conrelid::regclass::text as own, confrelid::regclass::text as foreign, condeferrable from pg_constraint
+      where contype = 'f' and (conrelid::regclass::text = any (${tables}) or confrelid::regclass::text = any (${tables}))`
+    expect(keys.filter(key => !tables.includes(key.own) || !tables.includes(key.foreign) || !key.condeferrable)).toEqual([])
+  })
+})
+
+function keysOf(texts: Record<string, unknown>, prefix = ''): string[] {
+  return Object.entries(texts).flatMap(([key, value]) => typeof value === 'string' ? [`${prefix}${key}`] : keysOf(value as Record<string, unknown>, `${prefix}${key}.`)).sort()
+}

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { checkShape, isCron } from '../../../server/core/modules/shape.ts'
+
+const anEndpoint = (fields: object = {}) => ({ method: 'get', path: '/notes', access: 'none', handle: () => ({}), ...fields })
+const aLimit = { name: 'guess', points: 5, seconds: 60, by: 'address', counts: 'failures' }
+
+describe('a module', () => {
+  it('may be a plain object, and an empty one', () => {
+    expect(checkShape({})).toEqual({})
+    expect(Object.keys(checkShape({ endpoints: [anEndpoint({ limit: aLimit })], jobs: { tick: { cron: '*/5 * * * *', run() {} } }, exports: () => ({}) }))).toEqual(['endpoints', 'jobs', 'exports'])
+  })
+
+  it.each<[string, unknown]>([
+    ['no default export', undefined],
+    ['endpoints is not a list', { endpoints: {} }],
+    ['lacks method, path, access or handle', { endpoints: [null] }],
+    ['lacks method, path, access or handle', { endpoints: [anEndpoint({ path: 'notes' })] }],
+    ['access is none of', { endpoints: [anEndpoint({ access: 'everybody' })] }],
+    ['need a safeParse function', { endpoints: [anEndpoint({ body: {} })] }],
+    ['a limit needs', { endpoints: [anEndpoint({ limit: { ...aLimit, points: 0 } })] }],
+    ['on is not a table', { on: { x: 1 } }],
+    ['hooks is not a table', { hooks: { install: 'x' } }],
+    ['jobs is not a table', { jobs: { x: {} } }],
+    ['the job x has no schedule of five fields: hourly', { jobs: { x: { cron: 'hourly', run() {} } } }],
+    ['the problem lost needs a status', { problems: { lost: { status: 200, title: 'Lost' } } }],
+    ['exports is not a function', { exports: {} }],
+    ['not today', { get on() { throw new Error('not today') } }]
+  ])('is refused when %s', (message, entry) => {
+    expect(() => checkShape(entry)).toThrow(message)
+  })
+})
+
+describe('a schedule', () => {
+  it.each(['* * * * *', '*/10 * * * *', '23 3 * * *', '0,30 8-18/2 1-15 */3 1-5'])('may be %s', (cron) => {
+    expect(isCron(cron)).toBe(true)
+  })
+  it.each(['', '* * * *', '60 * * * *', '* 24 * * *', '* * 0 * *', '* * * 13 *', '* * * * 7', '5-1 * * * *', '*/0 * * * *', '5/2 * * * *', '@hourly', 5, null])('may not be %s', (cron) => {
+    expect(isCron(cron)).toBe(false)
+  })
+})
