@@ -79,6 +79,9 @@ describe('a removal that could not end', () => {
   test.each([
     ['a down file that fails', () => broken({ '0000_odd.down.sql': 'drop table odd_nowhere;' }), 'odd_nowhere'],
     ['a changed migration', () => broken({ '0000_odd.sql': `${ODD.migrations!['0000_odd.sql']} -- changed` }), 'is not the file that was applied'],
+    ['a down file that would end the transaction', () => broken({ '0000_odd.down.sql': `begin; ${ODD.migrations!['0000_odd.down.sql']} commit;` }), 'each file is one already'],
+    ['a down file that drops a table of the service', () => broken({ '0001_odd_triggers.down.sql': `${ODD.migrations!['0001_odd_triggers.down.sql']} drop table core_external_id cascade;` }), 'core_external_id, which belongs to the service itself'],
+    ['a down file that drops what no backup holds', () => sql`create schema elsewhere create table patient (id int)`.then(() => broken({ '0000_odd.down.sql': `${ODD.migrations!['0000_odd.down.sql']} drop schema elsewhere cascade;` })), 'elsewhere.patient'],
     ['a table of somebody else that refers to the module\'s', () => sql`create table stranger (person integer references odd_person(id))`, 'stranger']
   ])('because of %s stops before anything is removed', async (_, prepare, message) => {
     await prepare()

@@ -123,6 +123,8 @@ describe('a step that fails', () => {
     ['a host that is too old', { svc: { core: '>=9.0.0' } }, 'needs version >=9.0.0'],
     ['a dependency that is not there', { depends: ['nowhere'] }, 'needs nowhere, which is not installed'],
     ['a table of the service itself', { migrations: { '0000_x.sql': 'CREATE TABLE "core_user" (id int);' } }, 'claims the table core_user'],
+    ['a table of the service, written in another way', { migrations: { '0000_x.sql': 'select 1; CREATE TABLE IF NOT EXISTS Core_User (id int);' } }, 'claims the table core_user'],
+    ['a migration that ends its transaction', { migrations: { '0000_x.sql': 'begin; create table odd (id int); commit;' } }, 'each file is one already'],
     ['a seed into a foreign table', { seed: [{ xml_id: 'x', table: 'core_user', values: {} }] }, 'core_user is not a table of odd'],
     ['a seed that is no list', { seed: [{ table: 'x' }] }, 'seed/records.json']
   ])('%s is an error of that module only', async (_, files, message) => {

@@ -50,7 +50,8 @@ export function checksumOf(text: string): string {
 /** The tables that a branch's up files create, by name. */
 export function tablesOf(folder: string): string[] {
   const names = readMigrations(folder).flatMap(({ up }) =>
-    [...up.matchAll(/^\s*create\s+(?:unlogged\s+)?table\s+(?:if\s+not\s+exists\s+)?(?:"?\w+"?\.)?"?(\w+)"?/gim)].map(match => match[1]!))
+    [...up.matchAll(/(?:^|;)\s*create\s+(?:unlogged\s+)?table\s+(?:if\s+not\s+exists\s+)?(?:"?\w+"?\.)?("?)(\w+)/gim)]
+      .map(([, quote, name]) => quote ? name! : name!.toLowerCase())) // as the server reads a name without quotes
   return [...new Set(names)]
 }
 
@@ -88,6 +89,7 @@ export async function rehearseBase(lock: BootLock, { module, folder }: { module:
     while (!await down(tx, module, migrations, await readApplied(tx.sql, module), []));
     const left = new Set((await readRelations(tx.sql)).map(({ id }) => id))
     const gone = before.filter(({ id }) => !left.has(id))
+    refuseOutside(gone)
     going = { tables: gone.filter(({ kind }) => kind !== 'S').map(({ name }) => name), sequences: gone.filter(({ kind }) => kind === 'S').map(({ name }) => name) }
     throw rehearsal
   }).catch((error: unknown) => {
@@ -103,8 +105,19 @@ function withDependants(error: unknown): unknown {
   return code === DEPENDENT_OBJECTS ? new Error(`${message}: ${detail}`, { cause: error }) : error
 }
 
-async function readRelations(sql: TransactionSql): Promise<{ id: string, name: string, kind: string }[]> {
-  return sql`select oid::text as id, relname::text as name, relkind::text as kind from pg_class where relkind in ('r', 'p', 'S') and relnamespace = current_schema()::regnamespace`
+interface Relation { id: string, schema: string, name: string, kind: string, is_home: boolean }
+
+async function readRelations(sql: TransactionSql): Promise<Relation[]> {
+  return sql`
+    select c.oid::text as id, n.nspname::text as schema, c.relname::text as name, c.relkind::text as kind, n.nspname = current_schema() as is_home
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind in ('r', 'p', 'S') and c.relpersistence <> 't' and n.nspname <> 'information_schema' and n.nspname !~ '^pg_'`
+}
+
+/** A backup holds the tables of the service's schema; what stands in another would be lost. */
+function refuseOutside(gone: Relation[]): void {
+  const outside = gone.filter(({ kind, is_home }) => kind !== 'S' && !is_home).map(({ schema, name }) => `${schema}.${name}`)
+  if (outside.length > 0) throw new Error(`the removal would drop ${outside.join(', ')}, which no backup holds since it is in a schema of its own: --keep-data leaves it`)
 }
 
 interface Applied { revision: string, checksum: string }
@@ -163,9 +176,21 @@ async function noteRevision(sql: TransactionSql, module: string, revision: strin
   await sql`update core_module set applied_revision = ${revision} where name = ${module}`
 }
 
-/** drizzle-kit's separator; each part may hold several statements of its own. */
-async function runFile(sql: TransactionSql, text: string): Promise<void> {
-  for (const statement of text.split('--> statement-breakpoint')) {
-    if (statement.trim() !== '') await sql.unsafe(statement)
+/**
+ * drizzle-kit's separator; each part may hold several statements of its own. They run inside a block, where the server
+ * refuses COMMIT and its like: a file that ended its transaction would outlive a failure, and a rehearsal.
+ */
+export async function runFile(sql: TransactionSql, text: string): Promise<void> {
+  for (const statements of text.split('--> statement-breakpoint')) {
+    if (statements.trim() === '') continue
+    await sql`select set_config('svc.statements', ${statements}, true)`
+    await sql.unsafe('do $$ begin execute current_setting(\'svc.statements\'); end $$').catch(explainTransaction)
   }
+}
+
+function explainTransaction(error: unknown): never {
+  const { code, message } = error as { code?: string, message?: string }
+  const NOT_SUPPORTED = '0A000'
+  if (code !== NOT_SUPPORTED || !/transaction command/i.test(message ?? '')) throw error
+  throw new Error('a migration begins or ends a transaction (BEGIN, COMMIT): each file is one already', { cause: error })
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Sql, TransactionSql } from 'postgres'
 import type { Finding } from '@svc/kit'
-import type { Migration } from '../db/migrate.ts'
+import { runFile, type Migration } from '../db/migrate.ts'
 
 export interface Branch { module: string, /** Those that are applied, in order. */ migrations: Migration[], tables: string[] }
 
@@ -59,10 +59,7 @@ async function expectedAndActual(sql: Sql, branch: Branch): Promise<[Fact[], Fac
 
 /** drizzle-kit names the schema in references. */
 async function runInto(tx: TransactionSql, text: string, scratch: string, tables: string[]): Promise<void> {
-  const own = text.replaceAll(/"public"\."(\w+)"/g, (whole, table: string) => tables.includes(table) ? `"${scratch}"."${table}"` : whole)
-  for (const statement of own.split('--> statement-breakpoint')) {
-    if (statement.trim() !== '') await tx.unsafe(statement)
-  }
+  await runFile(tx, text.replaceAll(/"public"\."(\w+)"/g, (whole, table: string) => tables.includes(table) ? `"${scratch}"."${table}"` : whole))
 }
 
 async function readFacts(tx: TransactionSql, schema: string, tables: string[]): Promise<Fact[]> {

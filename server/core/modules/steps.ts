@@ -60,14 +60,15 @@ function refuseForeignHost({ module, services }: OperationInput): void {
 }
 
 /** Names are all there is to tell whose table it is: two modules with one name would destroy each other's data. */
-function refuseClaimedTables({ module, others, services }: OperationInput): void {
-  const own = new Set(tablesOfModule(module))
-  const claims = others.map(other => ({ owner: other.name, tables: tablesOfModule(other) }))
-  claims.push({ owner: 'the service itself', tables: tablesOf(join(services.config.root, 'drizzle')) })
-  for (const { owner, tables } of claims) {
-    const shared = tables.filter(table => own.has(table))
-    if (shared.length > 0) throw new Error(`claims the table ${shared.join(', ')}, which belongs to ${owner}`)
-  }
+function refuseClaimedTables(input: OperationInput): void {
+  const [claimed] = belongingToOthers(input, tablesOfModule(input.module))
+  if (claimed) throw new Error(`claims the table ${claimed.tables.join(', ')}, which belongs to ${claimed.owner}`)
+}
+
+function belongingToOthers({ others, services }: OperationInput, names: string[]): { owner: string, tables: string[] }[] {
+  const owners = others.map(other => ({ owner: other.name, tables: tablesOfModule(other) }))
+  owners.push({ owner: 'the service itself', tables: tablesOf(join(services.config.root, 'drizzle')) })
+  return owners.map(({ owner, tables }) => ({ owner, tables: tables.filter(table => names.includes(table)) })).filter(({ tables }) => tables.length > 0)
 }
 
 async function seed(input: OperationInput, complete: Complete): Promise<void> {
@@ -138,10 +139,13 @@ export function createHookCtx({ services, module, row, operation, pending, signa
  * Not SQL: a file that stands before the step's row does. A step that was killed in between writes the same file
  * again. The rehearsal finds what would stop the removal half-way, while there is nothing to mend.
  */
-async function backup({ lock, services, module, row, pending }: OperationInput, complete: Complete, logId: string): Promise<void> {
+async function backup(input: OperationInput, complete: Complete, logId: string): Promise<void> {
+  const { lock, services, module, row, pending } = input
   const folder = migrationsOf(module)
   if (!folder) return lock.step(tx => complete(tx, null))
   const going = await rehearseBase(lock, { module: row.name, folder })
+  const [foreign] = belongingToOthers(input, going.tables)
+  if (foreign) throw new Error(`the removal would drop ${foreign.tables.join(', ')}, which belongs to ${foreign.owner}`)
   const at = await lock.step(({ sql }) => startOf(sql, logId))
   const subject = { name: row.name, version: row.version, revision: row.applied_revision, ...going }
   const { file, sha256, rows } = await writeBackup({ database: services.database, config: services.config, subject, operation_id: pending.operation_id, at })
