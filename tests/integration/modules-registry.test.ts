@@ -72,6 +72,16 @@ test.each([
   expect((await world.rows()).odd).toMatchObject({ state: 'installed', error_message: expect.stringContaining(reason) })
 })
 
+test('an installed module whose next version has a file for a migrations folder is errored, and the rest runs', async () => {
+  world.write('odd', { migrations: { '0000_odd.sql': 'create table odd (id int);' } })
+  world.write('other')
+  await world.boot()
+  world.write('odd', { version: '1.1.0', svc: { migrations: 'migrations/0000_odd.sql' } })
+  const { registry } = (await world.boot()).services
+  expect(registry.modules.map(module => module.name)).toEqual(['other'])
+  expect(registry.broken).toMatchObject([{ name: 'odd', reason: expect.stringContaining('the package has no folder') }])
+})
+
 test('events know their subscribers, and problems of a module come before the core\'s', async () => {
   world.write('notes', { code: 'export default { on: { "note.made": async () => {} }, problems: { not_found: { status: 404, title: "No such note" }, torn: { status: 409, title: "Torn" } } }' })
   world.write('other', { code: 'export default { on: { "note.made": async () => {} } }' })

@@ -1,4 +1,4 @@
-import { lstatSync, readFileSync, readdirSync, realpathSync } from 'node:fs'
+import { lstatSync, readFileSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { basename, join, sep } from 'node:path'
 import type { Config } from '../config.ts'
 import { parseManifest, type Manifest } from './manifest.ts'
@@ -22,6 +22,7 @@ export interface Discovered {
  * Official modules from `layers/`, community ones from the project's node_modules and from
  * `<storage>/modules/node_modules`; sorted by name. A broken manifest is an entry with an error, and of
  * two packages with one module name the first place wins and the other becomes an error under its folder's name.
+ * A folder's name never stands for a module that another package declares.
  */
 export async function discover(config: Pick<Config, 'root' | 'storage'>): Promise<Discovered[]> {
   const found = [
@@ -31,22 +32,28 @@ export async function discover(config: Pick<Config, 'root' | 'storage'>): Promis
   ].filter(module => module !== null)
 
   const byName = new Map<string, Discovered>()
-  for (const module of found) {
-    const first = byName.get(module.name)
-    if (!first) byName.set(module.name, module)
-    else if (first.folder !== module.folder) {
-      const name = basename(module.folder)
-      byName.set(name, { ...module, name, manifest: null, error: `the module name "${module.name}" is already taken by ${first.folder}` })
-    }
+  const unnamed: Discovered[] = []
+  for (const { declared, ...module } of found) {
+    const first = declared === null ? null : byName.get(declared)
+    if (declared === null) unnamed.push(module)
+    else if (!first) byName.set(declared, { ...module, name: declared })
+    else if (first.folder !== module.folder) unnamed.push({ ...module, manifest: null, error: `the module name "${declared}" is already taken by ${first.folder}` })
+  }
+  for (const module of unnamed) {
+    const name = byName.has(module.name) ? module.folder : module.name
+    byName.set(name, { ...module, name })
   }
   return [...byName.values()].sort((a, b) => a.name.localeCompare(b.name, 'en'))
 }
 
+/** `name` is the folder's until it is known to be free; `declared` is what the manifest says, null when it says none. */
+interface Read extends Discovered { declared: string | null }
+
 /** Null for a package that is no module. The cheap look at the text spares parsing a thousand packages. */
-function readModule(folder: string, bundled: boolean): Discovered | null {
+function readModule(folder: string, bundled: boolean): Read | null {
   const text = readText(join(folder, 'package.json'))
   if (text === null || !text.includes('"svc"')) return null
-  const broken = { name: nameIn(text) ?? basename(folder), folder, version: '', summary: '', manifest: null, bundled }
+  const broken = { name: basename(folder), declared: nameIn(text), folder, version: '', summary: '', manifest: null, bundled }
   let json: { version?: unknown, svc?: unknown }
   try {
     json = JSON.parse(text)
@@ -56,15 +63,20 @@ function readModule(folder: string, bundled: boolean): Discovered | null {
   // A package may use the word elsewhere.
   if (json.svc === null || typeof json.svc !== 'object') return null
   const name = (json.svc as { name?: unknown }).name
-  if (typeof name === 'string' && name !== '') broken.name = name
+  if (typeof name === 'string' && name !== '') broken.declared = name
   if (typeof json.version === 'string') broken.version = json.version
 
   const parsed = parseManifest(json)
   if (parsed.error !== undefined) return { ...broken, error: parsed.error }
   const { manifest, version, summary } = parsed
   if (manifest.category === 'official' && !bundled) return { ...broken, error: 'svc.category: only modules of the release are official' }
-  return { name: manifest.name, folder, version, summary, manifest, error: null, bundled }
+  if (manifest.migrations && !isFolder(join(folder, manifest.migrations))) {
+    return { ...broken, error: `svc.migrations: the package has no folder "${manifest.migrations}"` }
+  }
+  return { ...broken, version, summary, manifest, error: null }
 }
+
+const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
 
 /** A file that is no JSON any more still names its module, so that its row is not taken for an orphan. */
 function nameIn(text: string): string | null {

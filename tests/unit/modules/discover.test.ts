@@ -53,6 +53,24 @@ test('of two packages with one module name the first place wins and the other is
   ])
 })
 
+test('the folder of a broken package takes no name away from a module, whatever the order', async () => {
+  put('layers/clinical', { name: 'clinical', category: 'official' })
+  put('node_modules/clinical', { category: 'community' })
+  put('node_modules/recall', { name: 'clinical' })
+  put('node_modules/svc-module-recall', { name: 'recall' })
+  expect((await found()).map(({ name, folder, error }) => [name, folder, error !== null])).toEqual([
+    [join(root, 'node_modules/clinical'), join(root, 'node_modules/clinical'), true],
+    [join(root, 'node_modules/recall'), join(root, 'node_modules/recall'), true],
+    ['clinical', join(root, 'layers/clinical'), false],
+    ['recall', join(root, 'node_modules/svc-module-recall'), false]
+  ])
+})
+
+test('a migrations folder that was not published is an error, and not a module without tables', async () => {
+  put('node_modules/svc-module-recall', { name: 'recall', migrations: 'migrations' })
+  expect(await found()).toMatchObject([{ name: 'recall', manifest: null, error: 'svc.migrations: the package has no folder "migrations"' }])
+})
+
 test('a package cannot call itself official', async () => {
   put('node_modules/svc-module-recall', { name: 'recall', category: 'official' })
   expect(await found()).toMatchObject([{ name: 'recall', manifest: null, error: expect.stringContaining('official') }])
