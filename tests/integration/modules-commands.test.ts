@@ -230,6 +230,26 @@ describe('cancel', () => {
     expect(await answer('cancel', 'base')).toMatchObject({ message: 'Nothing to do.' })
   })
 
+  it('of a removal brings back the install that it was asked for in place of, so that none is taken for done', async () => {
+    await boot()
+    const fails = (hooks: string) => world.write('fails', { migrations: table('fails_thing'), code: `export default { hooks: { ${hooks} } }`, svc: { ...MANUAL, ...REMOVABLE } })
+    fails('install() { throw new Error("no") }')
+    await answer('install', 'fails')
+    await boot()
+    const before = (await world.rows()).fails!.pending
+    await answer('uninstall', 'fails')
+    await answer('uninstall', 'fails', { keep_data: true })
+    expect(await answer('cancel', 'fails')).toMatchObject({ scheduled: ['fails'], requires_restart: true })
+    expect((await world.rows()).fails).toMatchObject({ state: 'to_install', pending: before })
+
+    fails('before_uninstall: async () => [{ reason: "never", hard: true }]')
+    await answer('uninstall', 'fails')
+    await boot()
+    expect((await world.rows()).fails).toMatchObject({ state: 'to_install', pending: before, error_message: 'never', version: null })
+    await boot()
+    expect((await world.rows()).fails).toMatchObject({ state: 'installed', version: '1.0.0', error_message: null })
+  })
+
   it('leaves no half of a plan', async () => {
     await boot()
     world.write('base', { svc: MANUAL })

@@ -12,7 +12,7 @@ import {
 import { changeRow, countRows, namesOfTables, operationsBegun, type Change } from './pending.ts'
 import { planBoot } from './plan.ts'
 import { stepsOf, type ModuleState, type Operation, type StepName } from './states.ts'
-import { readModules } from './store.ts'
+import { beforeRemoval, readModules, type ModuleRow, type Pending } from './store.ts'
 
 /**
  * The commands that schedule: they change rows, and a restart does the work. One implementation for the
@@ -156,7 +156,13 @@ function uninstall(item: Item, items: Items, facts: Facts, options: { force: boo
   if (state === 'to_install' && !facts.begun.has(name)) return refused([`${name} is not installed yet`], `svc modules cancel ${name}`)
   const reasons = uninstallReasons(item, items, options)
   if (reasons.length > 0) return refused(reasons)
-  return { kind: 'change', changes: [{ name, state: 'to_remove', pending: newPending(options) }] }
+  return { kind: 'change', changes: [{ name, state: 'to_remove', pending: { ...newPending(options), ...unfinished(row!) } }] }
+}
+
+/** What a removal is asked for in place of, also when its options are changed. */
+function unfinished({ state, pending }: ModuleRow): Pick<Pending, 'instead_of'> {
+  if (state === 'to_remove') return pending?.instead_of ? { instead_of: pending.instead_of } : {}
+  return (state === 'to_install' || state === 'to_upgrade') && pending ? { instead_of: { state, operation_id: pending.operation_id } } : {}
 }
 
 /** Runs nothing and waits for nothing: a restart is needed only to bring up what the orphan stopped. */
@@ -178,8 +184,18 @@ function cancel({ name, state, row, depends }: Item, items: Items, { begun }: Fa
   }
   const stranded = strandedBy({ name, state, depends }, items)
   if (stranded.length > 0) return refused(stranded)
-  const before = state === 'to_install' ? 'uninstalled' : 'installed'
-  return { kind: 'change', changes: [{ name, state: before, pending: null }], message: `Cancelled the ${label} of ${name}.`, requires_restart: false }
+  const before = stateBefore(row!)
+  return {
+    kind: 'change',
+    changes: [{ name, ...before }],
+    message: `Cancelled the ${label} of ${name}.${before.pending ? ' What it had begun before is pending again.' : ''}`,
+    requires_restart: before.pending !== null
+  }
+}
+
+function stateBefore({ state, pending }: ModuleRow): Pick<Change, 'state' | 'pending'> {
+  if (state === 'to_install') return { state: 'uninstalled', pending: null }
+  return beforeRemoval(state === 'to_remove' ? pending : null)
 }
 
 /** What is planned together is taken back in order, so that the next restart never finds half a plan. */

@@ -145,9 +145,9 @@ export function isUpgradable(item: Item): boolean {
 export function uninstallReasons(item: Item, items: Items, { force }: { force: boolean }): string[] {
   const reasons: string[] = []
   if (!item.disk) reasons.push(`${item.name} is not on disk, so nothing of it can be run: put its package back, or svc modules orphan ${item.name}`)
-  const manifest = item.disk?.manifest ?? item.manifest
-  if (!manifest) reasons.push(`the manifest of ${item.name} is broken: ${item.disk?.error}`)
-  else if (!manifest.migrations) reasons.push(`${item.name} has no Alembic branch, so its removal could not be undone; this is so with --force too`)
+  const manifest = item.disk ? item.disk.manifest : item.manifest
+  if (item.disk && !manifest) reasons.push(`the manifest of ${item.name} is broken: ${item.disk.error}`)
+  else if (!manifest?.migrations) reasons.push(`${item.name} has no Alembic branch, so its removal could not be undone; this is so with --force too`)
   if (force) return reasons
 
   const dependants = dependantsOf(item.name, items)

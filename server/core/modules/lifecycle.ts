@@ -7,7 +7,7 @@ import { judge, planBoot, type Outcome, type Planned, type PlanModule } from './
 import { createRegistry } from './registry.ts'
 import { stepsOf, type StepName } from './states.ts'
 import { createHookCtx, STEPS, type Complete, type OperationInput } from './steps.ts'
-import { beginStep, completedSteps, ensurePending, finishStep, insertModule, readModules, recordError, returnToInstalled, type ModuleRow } from './store.ts'
+import { beginStep, completedSteps, ensurePending, finishStep, insertModule, readModules, recordError, returnFromRemoval, type ModuleRow } from './store.ts'
 
 export interface Processing {
   services: Services
@@ -170,7 +170,7 @@ async function refuseRemoval(input: OperationInput, step: StepName, reason: stri
   await input.lock.step(async ({ sql }) => {
     const { id } = await beginStep(sql, keyOf(input, step))
     await finishStep(sql, id, 'failed', { error: reason })
-    await returnToInstalled(sql, input.row.name, reason)
+    await returnFromRemoval(sql, input.row.name, input.pending, reason)
   })
 }
 

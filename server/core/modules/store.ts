@@ -11,7 +11,13 @@ import type { ModuleState, Operation, StepName, StepStatus } from './states.ts'
 export type Query = Sql | TransactionSql
 
 /** The pending operation: its id in the log, and what it was asked for. */
-export interface Pending { operation_id: string, force?: boolean, keep_data?: boolean }
+export interface Pending {
+  operation_id: string
+  force?: boolean
+  keep_data?: boolean
+  /** The unfinished operation that a removal was asked for in place of: it is pending again when the removal is taken back. */
+  instead_of?: { state: 'to_install' | 'to_upgrade', operation_id: string }
+}
 
 export interface ModuleRow {
   name: string
@@ -79,10 +85,17 @@ export async function markUninstalled(sql: Query, name: string): Promise<void> {
     where name = ${name}`
 }
 
+/** Where a removal that does not take place leaves the row. */
+export function beforeRemoval(removal: Pending | null): { state: ModuleState, pending: Pending | null } {
+  const { state, operation_id } = removal?.instead_of ?? {}
+  return state && operation_id ? { state, pending: { operation_id } } : { state: 'installed', pending: null }
+}
+
 /** A removal that the module itself refused. */
-export async function returnToInstalled(sql: Query, name: string, reason: string): Promise<void> {
+export async function returnFromRemoval(sql: Query, name: string, removal: Pending, reason: string): Promise<void> {
+  const { state, pending } = beforeRemoval(removal)
   await sql`
-    update core_module set state = 'installed', pending = null, error_message = ${reason}, error_at = now(), last_state_change = now()
+    update core_module set state = ${state}, pending = ${json(pending)}::text::jsonb, error_message = ${reason}, error_at = now(), last_state_change = now()
     where name = ${name}`
 }
 
