@@ -26,8 +26,8 @@ export const say = createConsola({ level: 3, reporters: [{ log: (line: LogObject
 
 /** `up` prints before it goes on running. */
 export function print({ json, text }: Result, asJson: boolean): void {
-  if (asJson) writeLine(process.stdout, JSON.stringify(json, null, 2))
-  else if (text) writeLine(process.stdout, text)
+  if (asJson) writeData(JSON.stringify(json, null, 2))
+  else if (text) writeData(text)
 }
 
 export function finish(result: Result, asJson: boolean): void {
@@ -37,7 +37,7 @@ export function finish(result: Result, asJson: boolean): void {
 
 export function fail(error: unknown, asJson: boolean, usage?: string): void {
   const { code, message, hint, exit, extra } = toFault(error)
-  if (asJson) writeLine(process.stdout, JSON.stringify({ error: { code, message, hint: hint ?? null, ...extra } }, null, 2))
+  if (asJson) writeData(JSON.stringify({ error: { code, message, hint: hint ?? null, ...extra } }, null, 2))
   else {
     if (usage) writeLine(process.stderr, `${usage}\n`)
     say.error(message)
@@ -49,7 +49,21 @@ export function fail(error: unknown, asJson: boolean, usage?: string): void {
 
 /** Help that was asked for is data; usage after a mistake goes through `fail`. */
 export function help(text: string): void {
-  writeLine(process.stdout, text)
+  writeData(text)
+}
+
+let hostsPackages = false
+
+/**
+ * Before a command runs the code of packages: what they print is no data, a promise that they forgot does not end the
+ * command, and a timer that they left does not keep it.
+ */
+export function hostPackages(): void {
+  hostsPackages = true
+  process.stdout.write = process.stderr.write.bind(process.stderr)
+  for (const event of ['uncaughtException', 'unhandledRejection']) {
+    process.on(event, (error: unknown) => say.warn(`A package failed aside: ${describeError(error).message}`))
+  }
 }
 
 /** Ends the process now: what was started here is already stopped. */
@@ -59,7 +73,11 @@ export function leave(exit: number): never {
 
 function setExit(exit: number): void {
   process.exitCode = exit
+  if (hostsPackages) toStdout('', () => process.exit())
 }
+
+const toStdout = process.stdout.write.bind(process.stdout)
+const writeData = (text: string) => toStdout(`${isColoured(process.stdout) ? text : stripVTControlCharacters(text)}\n`)
 
 function writeLine(stream: NodeJS.WriteStream, text: string): void {
   stream.write(`${isColoured(stream) ? text : stripVTControlCharacters(text)}\n`)

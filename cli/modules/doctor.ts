@@ -7,7 +7,7 @@ import { createRegistry } from '../../server/core/modules/registry.ts'
 import { openServices } from '../../server/core/open-services.ts'
 import { configuration } from '../context.ts'
 import { EXIT } from '../errors.ts'
-import type { Result } from '../output.ts'
+import { hostPackages, type Result } from '../output.ts'
 
 export default defineCommand({
   meta: { name: 'doctor', description: 'Look for what is wrong with modules and data; change nothing' },
@@ -24,6 +24,7 @@ export default defineCommand({
 
 /** The server may be down: the modules are loaded from disk, and asked as they would be there. */
 async function diagnose(): Promise<Diagnosis> {
+  hostPackages()
   const config = { ...configuration(), log_level: 'silent' as const }
   const hasSecret = config.secret !== null || existsSync(path.join(config.storage, 'secret'))
   // Made-up secrets would open nothing; a new one must not be kept either.

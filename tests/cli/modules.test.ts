@@ -141,6 +141,18 @@ describe('the life of a package', () => {
     expect((await run('orphan gone')).stdout).toMatch(/^Marked as uninstalled:\n {2}- gone\n/)
   })
 
+  it('a package that prints, forgets a promise and keeps a timer neither spoils nor stops nor delays the doctor', async () => {
+    const code = 'console.log("noise"); Promise.reject(new Error("floating")); setInterval(() => {}, 60_000); export default {}'
+    const noisy = writeModule(join(folder.path, 'storage/modules/node_modules/svc-module-noisy'), 'noisy', { code })
+    await database.sql`insert into core_module (name, state, version, category) values ('noisy', 'installed', '1.0.0', 'community')`
+    const { code: exit, stdout, stderr } = await svc(['modules', 'doctor', '--json'], { env })
+    expect([exit, JSON.parse(stdout).ok]).toEqual([1, false])
+    expect(stderr).toContain('noise')
+    expect(stderr).toContain('floating')
+    await database.sql`delete from core_module where name = 'noisy'`
+    rmSync(noisy, { recursive: true })
+  })
+
   it('advice alone fails with --strict only', async () => {
     rmSync(join(folder.path, 'storage/modules/node_modules/svc-module-broken'), { recursive: true })
     await database.sql`update core_module set state = 'installed', error_message = null where name in ('base', 'recall')`
