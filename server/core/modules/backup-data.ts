@@ -155,13 +155,16 @@ async function copyRecords(tx: TransactionSql, module: string, core: string, wri
     from ${core}.core_external_id where module_name = ${literal(module)} order by core_external_id.created_at, ctid`, write)
 }
 
-/** By cursor, one batch in memory at a time. */
+/**
+ * By cursor, one batch in memory at a time. Never with the cursor's callback: postgres.js does not wait for that of the
+ * last batch, and the end of the data could come before its rows.
+ */
 async function copyRows(tx: TransactionSql, query: string, write: Write): Promise<number> {
   let written = 0
-  await tx.unsafe(query).values().cursor(ROWS_AT_ONCE, async (batch) => {
+  for await (const batch of tx.unsafe(query).values().cursor(ROWS_AT_ONCE)) {
     written += batch.length
     await write((batch as (string | null)[][]).map(row => `${row.map(toField).join('\t')}\n`).join(''))
-  })
+  }
   await write('\\.\n')
   return written
 }
