@@ -1,6 +1,7 @@
-/** `?locale=es` in the address decides the language, before anything is drawn. */
+/** The language before anything is drawn. The page of a link waits: it prefers the language of its budget. */
 export default defineNuxtRouteMiddleware(async (to) => {
-  const { $i18n } = useNuxtApp()
-  const code = $i18n.localeCodes.value.find(known => known === to.query.locale)
-  if (code && code !== $i18n.locale.value) await $i18n.setLocale(code)
+  const nuxt = useNuxtApp()
+  if (to.meta.layout === 'patient' && !to.query.locale) return
+  const code = wantedLanguage(nuxt, to.query.locale)
+  if (code && code !== nuxt.$i18n.locale.value) await nuxt.$i18n.setLocale(code)
 })

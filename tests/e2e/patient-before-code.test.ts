@@ -42,6 +42,13 @@ describe('the server draws up to the code form', () => {
     expect(html).toContain('Your treatment budget is ready.')
   })
 
+  test.each([['es-ES,es;q=0.9', 'es'], ['de', 'en']])('a page without a budget answers the browser\'s %s in %s', async (asked, locale) => {
+    for (const path of ['/verify', '/', '/p/budget/none', '/nothing/here']) {
+      const answer = await fetch(`${it.url}${path}`, { headers: { 'accept': 'text/html', 'accept-language': asked } })
+      expect(await answer.text(), path).toMatch(new RegExp(`<html[^>]*lang="${locale}"`))
+    }
+  })
+
   test('a preview in a messenger names nobody and no sum', async () => {
     const { html } = await pageOf(await aSentBudget(it))
     expect(html).toContain('<title>Su presupuesto de tratamiento</title>')

@@ -22,7 +22,7 @@ export async function call<T>(path: string, options: CallOptions = {}): Promise<
       method: options.method ?? 'GET',
       headers: { Accept: 'application/json', ...(options.body ? { 'Content-Type': 'application/json' } : {}) },
       body: options.body && JSON.stringify(options.body),
-      signal: AbortSignal.timeout(TIMEOUT_MS)
+      signal: endsWithin(TIMEOUT_MS)
     })
     const text = await response.text()
     const heard = { server_time: Date.parse(response.headers.get('date') ?? '') || Date.now(), retry_after: seconds(response.headers.get('retry-after')) }
@@ -32,6 +32,13 @@ export async function call<T>(path: string, options: CallOptions = {}): Promise<
     // No connection, a cut answer, or none in time: all the same to the reader.
     return { server_time: Date.now(), retry_after: null, ok: false, problem: { code: 'unreachable', status: 0 } }
   }
+}
+
+/** `AbortSignal.timeout`, for the older browsers inside messengers too. */
+function endsWithin(ms: number): AbortSignal {
+  const controller = new AbortController()
+  setTimeout(() => controller.abort(), ms)
+  return controller.signal
 }
 
 /** A proxy in between may answer in HTML. */
