@@ -51,11 +51,12 @@ interface Read extends Discovered { declared: string | null }
 
 /** Null for a package that is no module. The cheap look at the text spares parsing a thousand packages. */
 function readModule(folder: string, bundled: boolean): Read | null {
-  const text = readText(join(folder, 'package.json'))
-  if (text === null || !text.includes('"svc"')) return null
-  const broken = { name: basename(folder), declared: nameIn(text), folder, version: '', summary: '', manifest: null, bundled }
+  const broken = { name: basename(folder), declared: null as string | null, folder, version: '', summary: '', manifest: null, bundled }
   let json: { version?: unknown, svc?: unknown }
   try {
+    const text = readText(join(folder, 'package.json'))
+    if (text === null || !text.includes('"svc"')) return null
+    broken.declared = nameIn(text)
     json = JSON.parse(text)
   } catch (error) {
     return { ...broken, error: `package.json: ${(error as Error).message}` }

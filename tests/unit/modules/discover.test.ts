@@ -66,6 +66,12 @@ test('the folder of a broken package takes no name away from a module, whatever 
   ])
 })
 
+test('a package.json that cannot be read is an error of that package only', async () => {
+  mkdirSync(join(root, 'node_modules/svc-module-recall/package.json'), { recursive: true })
+  put('layers/clinical', { name: 'clinical', category: 'official' })
+  expect(await found()).toMatchObject([{ name: 'clinical', error: null }, { name: 'svc-module-recall', error: expect.stringContaining('EISDIR') }])
+})
+
 test('a migrations folder that was not published is an error, and not a module without tables', async () => {
   put('node_modules/svc-module-recall', { name: 'recall', migrations: 'migrations' })
   expect(await found()).toMatchObject([{ name: 'recall', manifest: null, error: 'svc.migrations: the package has no folder "migrations"' }])
