@@ -73,6 +73,23 @@ describe('uninstall', () => {
   })
 })
 
+test('a seeded record that a trigger guards goes with its table', async () => {
+  world.write('book', {
+    migrations: {
+      '0000_book.sql': `create table book (id int primary key);
+        create function book_keep() returns trigger language plpgsql as $$ begin raise exception 'books are for ever'; end $$;
+        create trigger book_keep before delete on book for each row execute function book_keep();`,
+      '0000_book.down.sql': 'drop table book; drop function book_keep();'
+    },
+    seed: [{ xml_id: 'first', table: 'book', values: { id: 1 } }]
+  })
+  await world.install()
+  await sql`update core_module set state = 'to_remove' where name = 'book'`
+  await world.install()
+  expect(await world.rows()).toMatchObject({ book: { state: 'uninstalled', error_message: null } })
+  expect((await world.log('book')).find(({ step }) => step === 'delete_records')).toMatchObject({ detail: { deleted: 0, kept: ['book/1'] } })
+})
+
 describe('a removal that could not end', () => {
   const broken = (downs: Record<string, string>) => world.write('odd', { ...ODD, migrations: { ...ODD.migrations, ...downs } })
 

@@ -186,9 +186,9 @@ async function deleteRecord({ sql }: StepTx, table: string, id: string): Promise
     await sql.savepoint(inner => inner`delete from ${inner(table)} where ${inner(key)}::text = ${id}`)
     return true
   } catch (error) {
-    // A foreign key's, also one of ON DELETE RESTRICT (PostgreSQL 18 tells them apart), or a trigger's that guards the row.
-    const REFERENCED = ['23503', '23001']
-    if (!REFERENCED.includes((error as { code?: string }).code ?? '')) throw error
+    // A foreign key's, also one of ON DELETE RESTRICT (PostgreSQL 18 tells them apart), or a trigger's that guards the row, in RAISE's own code.
+    const STAYS = ['23503', '23001', 'P0001']
+    if (!STAYS.includes((error as { code?: string }).code ?? '')) throw error
     return false
   }
 }
