@@ -77,7 +77,13 @@ function readModule(folder: string, bundled: boolean): Read | null {
   return { ...broken, version, summary, manifest, error: null }
 }
 
-const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory()
+  } catch {
+    return false // whatever the reason: it cannot be read as one
+  }
+}
 
 /** A file that is no JSON any more still names its module, so that its row is not taken for an orphan. */
 function nameIn(text: string): string | null {

@@ -76,5 +76,5 @@ function messageOf(error: z.ZodError, prefix: string[]): string {
 
 /** Manifests come from strangers: nothing in them may point outside their package. */
 function isInside(path: string): boolean {
-  return !path.startsWith('/') && !path.includes('\\') && !/^[a-z]:/i.test(path) && !path.split('/').includes('..')
+  return !path.startsWith('/') && !path.includes('\0') && !path.includes('\\') && !/^[a-z]:/i.test(path) && !path.split('/').includes('..')
 }

@@ -75,6 +75,8 @@ test('a package.json that cannot be read is an error of that package only', asyn
 test('a migrations folder that was not published is an error, and not a module without tables', async () => {
   put('node_modules/svc-module-recall', { name: 'recall', migrations: 'migrations' })
   expect(await found()).toMatchObject([{ name: 'recall', manifest: null, error: 'svc.migrations: the package has no folder "migrations"' }])
+  put('node_modules/svc-module-recall', { name: 'recall', migrations: 'm'.repeat(5000) })
+  expect(await found()).toMatchObject([{ name: 'recall', error: expect.stringContaining('svc.migrations') }])
 })
 
 test('a package cannot call itself official', async () => {

@@ -37,6 +37,7 @@ describe('a manifest', () => {
     ['a grant of an unknown permission', { permissions: ['read'], role_permissions: { dentist: ['write'] } }, 'svc.role_permissions.dentist'],
     ['a path out of the package', { server: '../other/index.js' }, 'svc.server'],
     ['an absolute path', { migrations: '/etc' }, 'svc.migrations'],
+    ['a path that no file has', { server: 'index.js\0' }, 'svc.server'],
     ['a navigation entry without a target', { navigation: [{ label: 'x' }] }, 'svc.navigation.0.to']
   ])('with %s is an error that names the field', (_, svc, field) => {
     expect(parseManifest(aPackage(svc)).error).toContain(field)
