@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { shareBootLock, takeBootLock } from '../../server/core/db/lock.ts'
 import { runCommand, type CommandRequest } from '../../server/core/modules/commands.ts'
-import { aWorld, type World } from '../support/modules.ts'
+import { aWorld, writeModule, type World } from '../support/modules.ts'
 
 let world: World
 beforeEach(async () => {
@@ -136,6 +136,14 @@ describe('uninstall', () => {
     world.write('base', { svc: REMOVABLE })
     await boot()
     expect(await reasons('uninstall', 'base', { force: true, keep_data: true })).toEqual([expect.stringContaining('no Alembic branch')])
+  })
+
+  it('of a package without one says how it is given up', async () => {
+    await boot()
+    writeModule(join(world.config.root, 'node_modules/svc-module-plain'), 'plain', {})
+    await answer('install', 'plain')
+    await boot()
+    await expect(ask('uninstall', 'plain', { force: true })).rejects.toMatchObject({ code: 'module_refused', fields: { hint: 'take its package off the disk, then: svc modules orphan plain' } })
   })
 
   it('--force removes only the named module: dependants keep their data and row and do not run', async () => {

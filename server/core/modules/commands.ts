@@ -155,9 +155,13 @@ function uninstall(item: Item, items: Items, facts: Facts, options: { force: boo
   }
   if (state === 'to_install' && !facts.begun.has(name)) return refused([`${name} is not installed yet`], `svc modules cancel ${name}`)
   const reasons = uninstallReasons(item, items, options)
-  if (reasons.length > 0) return refused(reasons)
+  if (reasons.length > 0) return refused(reasons, wayOut(item))
   return { kind: 'change', changes: [{ name, state: 'to_remove', pending: { ...newPending(options), ...unfinished(row!) } }] }
 }
+
+/** A package without tables leaves nothing behind, so it can be given up. */
+const wayOut = ({ name, disk }: Item) =>
+  disk?.manifest && !disk.bundled && !disk.manifest.migrations ? `take its package off the disk, then: svc modules orphan ${name}` : undefined
 
 /** What a removal is asked for in place of, also when its options are changed. */
 function unfinished({ state, pending }: ModuleRow): Pick<Pending, 'instead_of'> {
