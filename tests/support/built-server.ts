@@ -31,13 +31,13 @@ export default async function setup(project: TestProject) {
   }
 }
 
-/** Resolves when `/readyz` answers 200; rejects with what the server printed when it ends before. */
+/** On a free port unless told otherwise. Resolves when `/readyz` answers 200; rejects with what the server printed when it ends before. */
 export async function startBuilt(env: Record<string, string>, product = root): Promise<{ url: string, server: ChildProcess }> {
-  const port = await freePort()
+  const port = env.PORT ?? String(await freePort())
   const url = `http://127.0.0.1:${port}`
   const server = spawn(process.execPath, [serverEntry(product)], {
     cwd: product,
-    env: { ...process.env, NODE_ENV: 'production', LOG_LEVEL: 'warn', PORT: String(port), SVC_BASE_URL: url, SVC_SECRET: SECRET, ...env },
+    env: { ...process.env, NODE_ENV: 'production', LOG_LEVEL: 'warn', PORT: port, SVC_BASE_URL: url, SVC_SECRET: SECRET, ...env },
     stdio: ['ignore', 'pipe', 'pipe']
   })
   let output = ''

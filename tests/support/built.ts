@@ -11,9 +11,8 @@ import { createPeople } from './people.ts'
 /** The part of an instance that a process of its own can offer; the builders need no more. */
 export type Built = Pick<Instance, 'url' | 'sql' | 'clinic' | 'as' | 'anonymous' | 'anotherClinic' | 'storage' | 'close'>
 
-/** The shared built server, with a clinic of its own for this file. */
-export async function aBuiltInstance(): Promise<Built> {
-  const { url, databaseUrl, storage } = inject('built')
+/** The shared built server, or one of the test's own, with a clinic of its own for this file. */
+export async function aBuiltInstance({ url, databaseUrl, storage } = inject('built')): Promise<Built> {
   const config = readConfig({ DATABASE_URL: databaseUrl, SVC_STORAGE: storage, SVC_SECRET: SECRET }, root)
   const database = await openDatabase(config, { max: 2, name: 'test' })
   const people = createPeople(() => ({ db: database.db, secrets: createSecrets(config) }), url)
