@@ -25,6 +25,8 @@ export interface ProblemFields {
   errors?: { pointer: string, message: string }[]
   /** Seconds; becomes the header `Retry-After`. */
   retry_after?: number
+  /** A limit that a module counts by itself; becomes `RateLimit-Policy` and `RateLimit`, with nothing left. */
+  limit?: { name: string, points: number, seconds: number }
   /** Everything else becomes an extension member of the problem document (RFC 9457 3.2). */
   [member: string]: unknown
 }

@@ -34,13 +34,13 @@ export const coreProblems: ProblemTable = {
 export interface ProblemAnswer { status: number, headers: Record<string, string>, body: string }
 
 /** Members that the thrower cannot set, because the document's own meaning hangs on them. */
-const RESERVED = new Set(['type', 'title', 'status', 'code', 'request_id', 'detail', 'errors', 'retry_after', 'see_other'])
+const RESERVED = new Set(['type', 'title', 'status', 'code', 'request_id', 'detail', 'errors', 'retry_after', 'limit', 'see_other'])
 
 /** Renders a problem; a code that no table knows is ours to mend and answers as `internal_error`. */
 export function toAnswer(thrown: Problem, table: ProblemTable, requestId: string): ProblemAnswer {
   const known = table[thrown.code] ?? coreProblems[thrown.code]
   if (!known) return toAnswer(problem('internal_error'), coreProblems, requestId)
-  const { detail, errors, retry_after } = thrown.fields
+  const { detail, errors, retry_after, limit } = thrown.fields
   const document = {
     type: `urn:svc:problem:${thrown.code}`,
     title: known.title,
@@ -53,6 +53,10 @@ export function toAnswer(thrown: Problem, table: ProblemTable, requestId: string
   }
   const headers: Record<string, string> = { 'content-type': 'application/problem+json' }
   if (retry_after !== undefined) headers['retry-after'] = String(Math.max(1, Math.ceil(retry_after)))
+  if (limit) {
+    headers['ratelimit-policy'] = `"${limit.name}";q=${limit.points};w=${limit.seconds}`
+    headers.ratelimit = `"${limit.name}";r=0;t=${Math.ceil(retry_after ?? limit.seconds)}`
+  }
   if (thrown.code === 'unauthorized') headers['www-authenticate'] = 'Bearer'
   return { status: known.status, headers, body: JSON.stringify(document) }
 }

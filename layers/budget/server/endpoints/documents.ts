@@ -33,8 +33,8 @@ const signedPdf = ({ bytes, sha256 }: SignedPdf, budget: BudgetRow, headers: Rec
   })
 
 const limitHeaders = ({ remaining, reset }: SignedPdf) => ({
-  'RateLimit-Policy': `"signed-pdf";q=${DOWNLOADS.points};w=${DOWNLOADS.seconds}`,
-  'RateLimit': `"signed-pdf";r=${remaining};t=${reset}`
+  'RateLimit-Policy': `"${DOWNLOADS.name}";q=${DOWNLOADS.points};w=${DOWNLOADS.seconds}`,
+  'RateLimit': `"${DOWNLOADS.name}";r=${remaining};t=${reset}`
 })
 
 /** As `linkSession`; who comes to a known link without a session leaves a log row. */

@@ -6,7 +6,7 @@ import { recentDownloads } from '../db/documents.ts'
 import { logAccess, type LogEntry } from './log-access.ts'
 
 /** Of a link's signed PDF; staff are not limited. */
-export const DOWNLOADS = { points: 10, seconds: 60 }
+export const DOWNLOADS = { name: 'signed-pdf', points: 10, seconds: 60 }
 
 interface Input {
   budget: BudgetRow
@@ -31,7 +31,7 @@ export async function downloadSignedPdf(ctx: Ctx, input: Input): Promise<SignedP
   const bytes = await readStored(ctx, budget)
   if (!bytes) return await refuse(ctx, input, 'fingerprint_mismatch')
   const { allowed, remaining, reset } = await claim(ctx, input)
-  if (!allowed) throw problem('too_many_requests', { retry_after: reset })
+  if (!allowed) throw problem('too_many_requests', { retry_after: reset, limit: DOWNLOADS })
   return { bytes, sha256: budget.signed_pdf_sha256!, remaining, reset }
 }
 
