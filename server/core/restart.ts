@@ -8,6 +8,7 @@ const CLASS = 0x737663
 const OBJECT = 0x6E657874
 const CHANNEL = 'svc_restart'
 const LONGEST_TURN_MS = 600_000
+const LONGEST_LEAVE_MS = 5_000
 const LOOK_EVERY_MS = 15_000
 
 interface Restarting {
@@ -77,23 +78,30 @@ export async function createRestarts(restarting: Restarting): Promise<Restarts> 
 interface Turn { sql: Sql, /** Ready when the restart was asked for. */ instances: number, leave: () => Promise<void>, signal: AbortSignal }
 
 async function takeTurn({ boot_id, log, stop }: Restarting, { sql, instances, leave, signal }: Turn): Promise<void> {
-  await until(signal, async () => {
+  const isMine = async () => {
     const [row] = await sql<{ taken: boolean }[]>`select pg_try_advisory_lock(${CLASS}::int, ${OBJECT}::int) as taken`
     return row!.taken
-  })
-  await until(signal, async () => (await readyInstances(sql)).length >= instances)
+  }
+  // This one runs, also while its own listening connection is being renewed.
+  const areAllBack = async () => new Set([boot_id, ...await readyInstances(sql)]).size >= instances
+  if (!await happens(isMine, LONGEST_TURN_MS, signal) || !await happens(areAllBack, LONGEST_TURN_MS, signal)) {
+    throw new Error('another instance did not come back; this one goes on')
+  }
   log.info('restart.turn', { boot_id, instances })
   await leave()
-  await until(signal, async () => !(await readyInstances(sql)).includes(boot_id))
+  // A connection that the driver was renewing just then goes with the process, a moment later.
+  await happens(async () => !(await readyInstances(sql)).includes(boot_id), LONGEST_LEAVE_MS, signal)
   stop()
 }
 
-async function until(signal: AbortSignal, ask: () => Promise<boolean>): Promise<void> {
-  const limit = performance.now() + LONGEST_TURN_MS
+/** False when it did not happen in time. */
+async function happens(ask: () => Promise<boolean>, limit_ms: number, signal: AbortSignal): Promise<boolean> {
+  const limit = performance.now() + limit_ms
   while (!await ask()) {
-    if (performance.now() > limit) throw new Error('another instance did not come back; this one goes on')
+    if (performance.now() > limit) return false
     await sleep(50, undefined, { signal })
   }
+  return true
 }
 
 /** Boot ids. All instances use one role, so they see each other's names. */
