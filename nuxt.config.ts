@@ -24,7 +24,7 @@ const production = { imports: false as const, entry: here('./server/entry.ts') }
 export default defineNuxtConfig({
   compatibilityDate: '2026-11-01',
   extends: communityLayers.map(path => here(path)),
-  modules: ['./build/official-modules', './build/problem-errors', './build/lean-client', '@nuxt/ui', '@nuxtjs/i18n'],
+  modules: ['./build/official-modules', './build/problem-errors', './build/lean-client', './build/staff-texts', '@nuxt/ui', '@nuxtjs/i18n'],
   css: ['~/assets/css/main.css'],
   devtools: { enabled: false },
   telemetry: false,
@@ -49,7 +49,11 @@ export default defineNuxtConfig({
     detectBrowserLanguage: false,
     locales: [
       { code: 'en', language: 'en', name: 'English', dir: 'ltr', file: 'en.json' },
-      { code: 'es', language: 'es', name: 'Español', dir: 'ltr', file: 'es.json' }
+      { code: 'es', language: 'es', name: 'Español', dir: 'ltr', file: 'es.json' },
+      { code: 'fr', language: 'fr', name: 'Français', dir: 'ltr', file: 'fr.json' },
+      { code: 'de', language: 'de', name: 'Deutsch', dir: 'ltr', file: 'de.json' },
+      { code: 'pt', language: 'pt', name: 'Português', dir: 'ltr', file: 'pt.json' },
+      { code: 'ar', language: 'ar', name: 'العربية', dir: 'rtl', file: 'ar.json' }
     ]
   },
 

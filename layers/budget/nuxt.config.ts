@@ -4,8 +4,8 @@ export default defineNuxtConfig({
   css: [fileURLToPath(new URL('./app/assets/css/budget.css', import.meta.url))],
   i18n: {
     locales: [
-      { code: 'en', file: 'en.json' },
-      { code: 'es', file: 'es.json' }
+      { code: 'en', file: 'en.json' }, { code: 'es', file: 'es.json' }, { code: 'fr', file: 'fr.json' },
+      { code: 'de', file: 'de.json' }, { code: 'pt', file: 'pt.json' }, { code: 'ar', file: 'ar.json' }
     ]
   }
 })

@@ -1,3 +1,1 @@
-export default defineNuxtConfig({
-  i18n: { locales: [{ code: 'en', file: 'en.json' }, { code: 'es', file: 'es.json' }] }
-})
+export default defineNuxtConfig({})
