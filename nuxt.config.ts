@@ -57,6 +57,10 @@ export default defineNuxtConfig({
     ]
   },
 
+  // The clinic's screens are drawn by the browser: what they show hangs on who is logged in.
+  routeRules: Object.fromEntries(['login', 'invitation', 'password-reset', 'account', 'users/**', 'clinic', 'webhooks/**', 'modules/**']
+    .map(path => [`/${path}`, { ssr: false }])),
+
   nitro,
 
   // `nuxt dev` has an entry of its own; there the gate middleware does the holding.

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 
 export default defineNuxtConfig({
+  routeRules: { '/budgets/**': { ssr: false } },
   css: [fileURLToPath(new URL('./app/assets/css/budget.css', import.meta.url))],
   i18n: {
     locales: [

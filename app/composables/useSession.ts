@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import { Me } from '../../shared/auth.ts'
+import { ActiveModule } from '../../shared/modules.ts'
+
+type Person = z.infer<typeof Me>
+
+/** `unknown` until the server was asked. */
+type Standing = 'unknown' | 'in' | 'out' | 'unreachable'
+
+/** Who works here, what they may do, and which modules run. One for the whole application. */
+export function useSession() {
+  const standing = useState<Standing>('session', () => 'unknown')
+  const me = useState<Person | null>('session-me', () => null)
+  const modules = useState<ActiveModule[] | null>('session-modules', () => null)
+  /** The password is asked over the page; resolves those who wait. */
+  const asking = useState<boolean>('session-asking', () => false)
+  const logIns = useState<number>('session-log-ins', () => 0)
+  /** The clinic's accent colour, `#rrggbb`. */
+  const accent = useState<string | null>('session-accent', () => null)
+
+  async function load(): Promise<Standing> {
+    try {
+      const { data, headers } = await send('GET', '/me', { answer: Me })
+      me.value = data
+      accent.value = headers.get('accent-color')
+      standing.value = 'in'
+      await loadModules()
+    } catch (error) {
+      standing.value = toApiError(error).status === 401 ? 'out' : 'unreachable'
+      if (standing.value === 'out') me.value = null
+    }
+    return standing.value
+  }
+
+  /** Null after a failure: the sidebar says so. */
+  async function loadModules() {
+    modules.value = await send('GET', '/api/v1/modules/-/active', { answer: z.array(ActiveModule) }).then(({ data }) => data, () => null)
+  }
+
+  async function logIn(email: string, password: string) {
+    await send('POST', '/api/v1/auth/login', { body: { email, password } })
+    await load()
+    logIns.value++
+  }
+
+  async function logOut() {
+    await send('POST', '/api/v1/auth/logout').catch((error) => {
+      if (toApiError(error).status !== 401) throw error
+    })
+    // Everything that was shown belongs to the one who left.
+    window.location.assign('/login')
+  }
+
+  async function switchClinic(clinic_id: string) {
+    await send('POST', '/api/v1/auth/switch-clinic', { body: { clinic_id } })
+    window.location.assign('/')
+  }
+
+  /** Asks for the password over the page. True: the same person is back in the same clinic. */
+  async function renew(): Promise<boolean> {
+    const before = logIns.value
+    asking.value = true
+    await until(() => !asking.value)
+    return logIns.value > before
+  }
+
+  const can = (permission: string) => me.value?.permissions.includes(permission) ?? false
+
+  return { standing, me, modules, accent, asking, load, loadModules, refresh: load, logIn, logOut, switchClinic, renew, can }
+}
+
+function until(holds: () => boolean): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = watch(holds, (held) => {
+      if (!held) return
+      nextTick(() => stop())
+      resolve()
+    }, { immediate: true })
+  })
+}
