@@ -157,6 +157,58 @@ export const coreDelivery = pgTable('core_delivery', {
   foreignKey({ name: 'core_delivery_event', columns: [t.event_id], foreignColumns: [coreEvent.id] })
 ])
 
+// ---------------------------------------------------------------- outgoing webhooks
+
+export const coreWebhook = pgTable('core_webhook', {
+  id: uuid().primaryKey().defaultRandom(),
+  clinic_id: uuid().notNull().references(() => coreClinic.id),
+  url: text().notNull(),
+  /** Names of events, or `*` alone for all. */
+  events: text().array().notNull(),
+  /** Whether the patient's own words of a rejection are sent. */
+  include_reason: boolean().notNull().default(false),
+  /** Only people change it: a webhook that fails is shown, never switched off. */
+  active: boolean().notNull().default(true),
+  /** The signing secret, sealed under the instance secret. */
+  secret: text().notNull(),
+  /** When the first of the attempts failed since which none succeeded. */
+  failing_since: instant('failing_since'),
+  last_error: text(),
+  last_success_at: instant('last_success_at'),
+  created_at: createdAt()
+}, t => [index('core_webhook_clinic').on(t.clinic_id)])
+
+export const coreWebhookDelivery = pgTable('core_webhook_delivery', {
+  id: uuid().primaryKey().defaultRandom(),
+  webhook_id: uuid().notNull().references(() => coreWebhook.id, { onDelete: 'cascade' }),
+  event_id: uuid().notNull().references(() => coreEvent.id),
+  status: text().$type<'pending' | 'delivered' | 'failed'>().notNull().default('pending'),
+  /** All of them, those before a replay too. */
+  attempts: integer().notNull().default(0),
+  /** Failed ones since it was queued: the place in the schedule of retries. */
+  failures: integer().notNull().default(0),
+  /** While an attempt runs, when another process may take it over. Null when nothing is to come. */
+  next_attempt_at: instant('next_attempt_at').defaultNow(),
+  created_at: createdAt(),
+  done_at: instant('done_at')
+}, t => [
+  index('core_webhook_delivery_due').on(t.webhook_id, t.next_attempt_at).where(sql`status = 'pending'`),
+  index('core_webhook_delivery_list').on(t.webhook_id, t.created_at, t.id),
+  index('core_webhook_delivery_event').on(t.event_id)
+])
+
+export const coreWebhookAttempt = pgTable('core_webhook_attempt', {
+  id: bigserial({ mode: 'bigint' }).primaryKey(),
+  delivery_id: uuid().notNull().references(() => coreWebhookDelivery.id, { onDelete: 'cascade' }),
+  at: instant('at').notNull().defaultNow(),
+  duration_ms: integer().notNull(),
+  /** Null when there was no answer. */
+  response_status: integer(),
+  /** The beginning of it. */
+  response_body: text(),
+  error: text()
+}, t => [index('core_webhook_attempt_delivery').on(t.delivery_id, t.id)])
+
 // ---------------------------------------------------------------- the rest
 
 /** rate-limiter-flexible's table. */
