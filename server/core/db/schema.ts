@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import type { Clinic } from '@svc/kit'
 import { bigserial, boolean, customType, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, timestamp, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 
 const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
@@ -68,6 +69,10 @@ export const coreClinic = pgTable('core_clinic', {
   locale: text().notNull(),
   budget_validity_days: integer().notNull().default(30),
   ip_policy: text().$type<'full' | 'hashed' | 'none'>().notNull().default('full'),
+  reminders: jsonb().$type<Clinic['reminders']>().notNull().default({ enabled: false, days: [7, 14], quiet_from: '20:00', quiet_to: '09:00' }),
+  /** Since when reminders go out as they are set: what was due before is never caught up on. */
+  reminders_since: instant('reminders_since'),
+  notify_decisions: boolean().notNull().default(true),
   version: integer().notNull().default(1),
   created_at: createdAt()
 })
@@ -154,6 +159,7 @@ export const coreDelivery = pgTable('core_delivery', {
   done_at: instant('done_at')
 }, t => [
   index('core_delivery_line').on(t.module_name, t.line, t.id).where(sql`status = 'pending'`),
+  index('core_delivery_of_event').on(t.event_id).where(sql`event_id is not null`),
   foreignKey({ name: 'core_delivery_event', columns: [t.event_id], foreignColumns: [coreEvent.id] })
 ])
 
