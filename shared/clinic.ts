@@ -13,7 +13,11 @@ export const Clinic = z.object({
   time_zone: z.string(),
   locale: z.string(),
   budget_validity_days: z.number(),
-  ip_policy: z.enum(['full', 'hashed', 'none'])
+  ip_policy: z.enum(['full', 'hashed', 'none']),
+  /** Automatic reminders by e-mail of budgets that nobody answered; the hours are of the clinic's zone. */
+  reminders: z.object({ enabled: z.boolean(), days: z.array(z.int()), quiet_from: z.string(), quiet_to: z.string() }),
+  /** Whether the staff get a mail of each decision that is made by link. */
+  notify_decisions: z.boolean()
 })
 
 /** White text stands on the colour: WCAG asks 4.5 : 1. */
@@ -33,7 +37,17 @@ const fields = {
   ip_policy: z.enum(['full', 'hashed', 'none'])
 }
 
-export const ClinicChange = z.strictObject(fields).partial()
+const Hour = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Must be a time of day such as "20:00".')
+/** What is left out stays. Both hours alike: no quiet hours. */
+const RemindersChange = z.strictObject({
+  enabled: z.boolean(),
+  /** Days after sending. */
+  days: z.array(z.int().min(1).max(90)).min(1).max(3).refine(days => new Set(days).size === days.length, 'Each day once.').overwrite(days => days.toSorted((a, b) => a - b)),
+  quiet_from: Hour,
+  quiet_to: Hour
+}).partial()
+
+export const ClinicChange = z.strictObject({ ...fields, reminders: RemindersChange, notify_decisions: z.boolean() }).partial()
 export const NewClinic = z.strictObject(fields).partial().required({ name: true, currency: true, time_zone: true, locale: true })
 
 export type Clinic = z.infer<typeof Clinic>

@@ -198,9 +198,32 @@ export interface Clinic {
   budget_validity_days: number
   /** What of an address a signature record keeps. */
   ip_policy: 'full' | 'hashed' | 'none'
+  /** Of patients who have not answered: automatic, by e-mail. */
+  reminders: Reminders
+  /** Since when they go out as they are set now; null while they never were on. What was due before is not caught up on. */
+  reminders_since: Date | null
+  /** Whether the staff get a mail of each decision that is made by link. */
+  notify_decisions: boolean
 }
 
-export interface MailMessage { to: string, subject: string, text: string, html?: string, reply_to?: string }
+export interface Reminders {
+  enabled: boolean
+  /** Days after sending, growing, 3 at most. */
+  days: number[]
+  /** `HH:MM` in the clinic's zone. From `quiet_from` until `quiet_to`, over midnight if need be, none goes out; never quiet when both are the same. */
+  quiet_from: string
+  quiet_to: string
+}
+
+export interface MailMessage {
+  to: string
+  subject: string
+  text: string
+  html?: string
+  reply_to?: string
+  /** Names the message, so that mailboxes tell a repetition: a UUID, made when it was ordered. */
+  id?: string
+}
 
 export interface Logger {
   debug (event: string, fields?: Record<string, unknown>): void
@@ -243,10 +266,16 @@ export interface Ctx {
   }
   clinics: {
     get (id: string, tx?: AnyTx): Promise<Clinic>
+    /** Every clinic of the instance: for scheduled jobs. */
+    list (): Promise<Clinic[]>
     /** For documents, which must not reach for the network. */
     logo (id: string): Promise<{ type: 'image/png' | 'image/jpeg', bytes: Uint8Array } | null>
   }
-  users: { names (ids: string[], tx?: AnyTx): Promise<Map<string, string>> }
+  users: {
+    names (ids: string[], tx?: AnyTx): Promise<Map<string, string>>
+    /** The address of somebody who is an active member of the clinic; null for anybody else. */
+    email (clinic_id: string, id: string): Promise<string | null>
+  }
   secrets: {
     /** AES-256-GCM under a key derived for `purpose` (HKDF from the instance secret); base64url text. */
     seal (purpose: string, plain: string | Uint8Array): string

@@ -4,19 +4,29 @@ import type { Config } from './config.ts'
 import { rowsOf } from './db/rows.ts'
 import { coreClinic } from './db/schema.ts'
 
-type Row = Omit<Clinic, 'logo_url'> & { logo_version: number | null }
+/** Instants as text: the drivers' settings read them differently. */
+type Row = Omit<Clinic, 'logo_url' | 'reminders_since'> & { logo_version: number | null, reminders_since: string | null }
+
+const COLUMNS = sql.raw(`
+  id::text, name, address, phone, email, accent_color, currency, time_zone, locale, budget_validity_days, ip_policy, reminders, notify_decisions,
+  to_char(reminders_since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as reminders_since,
+  case when logo is not null then version end as logo_version`)
 
 /** `get` throws `not_found`. */
 export function createClinics(db: Db, config: Pick<Config, 'base_url'>): Ctx['clinics'] {
+  const toClinic = ({ logo_version, reminders_since, ...row }: Row): Clinic => ({
+    ...row,
+    reminders_since: reminders_since === null ? null : new Date(reminders_since),
+    logo_url: logo_version === null ? null : logoUrl(config.base_url, row.id, logo_version)
+  })
   return {
     async get(id, tx = db) {
-      const [row] = await rowsOf<Row>(tx, sql`
-        select id::text, name, address, phone, email, accent_color, currency, time_zone, locale, budget_validity_days, ip_policy,
-               case when logo is not null then version end as logo_version
-        from core_clinic where id = ${id}::uuid`)
+      const [row] = await rowsOf<Row>(tx, sql`select ${COLUMNS} from core_clinic where id = ${id}::uuid`)
       if (!row) throw problem('not_found')
-      const { logo_version, ...clinic } = row
-      return { ...clinic, logo_url: logo_version === null ? null : logoUrl(config.base_url, id, logo_version) }
+      return toClinic(row)
+    },
+    async list() {
+      return (await rowsOf<Row>(db, sql`select ${COLUMNS} from core_clinic order by id`)).map(toClinic)
     },
     async logo(id) {
       const [row] = await db.select({ bytes: coreClinic.logo, type: coreClinic.logo_type }).from(coreClinic).where(eq(coreClinic.id, id))

@@ -18,7 +18,8 @@ describe('the clinic', () => {
     expect([status, headers.get('etag')]).toEqual([200, expect.stringMatching(/^"\d+"$/)])
     expect(body.data).toEqual({
       id: it.clinic.id, name: 'Clínica Peñalver', address: null, phone: null, email: null, logo_url: null, accent_color: null,
-      currency: 'EUR', time_zone: 'Europe/Madrid', locale: 'es', budget_validity_days: 30, ip_policy: 'full'
+      currency: 'EUR', time_zone: 'Europe/Madrid', locale: 'es', budget_validity_days: 30, ip_policy: 'full',
+      reminders: { enabled: false, days: [7, 14], quiet_from: '20:00', quiet_to: '09:00' }, notify_decisions: true
     })
   })
 

@@ -29,7 +29,7 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   await Promise.all(workers.splice(0).map(worker => worker.stop()))
-  await database.sql`truncate core_event, core_delivery`
+  await database.sql`truncate core_event, core_delivery cascade`
 })
 
 /** One process's worker with one running module. */

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { ATTENTION } from '../server/domain/attention.ts'
+import { DELIVERY_ERRORS } from '../server/domain/delivery-error.ts'
 import { Amount, Day, DiscountInput, DiscountShown, Id, Instant, MoneyText, PatientView, SignedPdf, StatusName } from './common.ts'
 import { Channel } from './link.ts'
 import { REASON_CODES, RELATIONSHIPS } from './public.ts'
@@ -57,6 +59,7 @@ export const ListQuery = z.strictObject({
   /** A day: the budget's last day lies before it. An instant: it ends before it. */
   expires_before: z.union([Day, z.iso.datetime({ offset: true }).regex(/^[12]/)]).optional(),
   locked: z.enum(['true', 'false']).optional(),
+  attention: z.enum(ATTENTION).optional(),
   sort: z.enum([...SORT_KEYS, ...SORT_KEYS.map(key => `-${key}` as const)]).default('-created_at')
 })
 export type ListQuery = z.infer<typeof ListQuery>
@@ -66,7 +69,19 @@ export type ListQuery = z.infer<typeof ListQuery>
 const Person = z.object({ id: Id, name: z.string() })
 const Via = z.enum(['remote_link', 'in_clinic'])
 
-const Delivery = z.enum(['none', 'queued', 'sent', 'failed'])
+/** What became of the last message. */
+const delivery = {
+  /** How the link was last given out; null before. */
+  channel: Channel.nullable(),
+  /** `none` when it was handed over by hand. What failed for a while is tried again, and is `sent` once it goes out. */
+  delivery: z.enum(['none', 'queued', 'sent', 'failed']),
+  /** `file`: this instance has no mail server, so the message went nowhere; the staff copy the link. */
+  delivered_via: z.enum(['smtp', 'file']).nullable(),
+  delivered_at: Instant.nullable(),
+  /** A sentence that staff can use, and its code for the screens' own languages. */
+  delivery_error: z.string().nullable(),
+  delivery_error_code: z.enum(DELIVERY_ERRORS).nullable()
+}
 
 /** The link as the staff see it. */
 export const LinkState = z.object({
@@ -77,8 +92,7 @@ export const LinkState = z.object({
   failed_attempts: z.int(),
   locked: z.boolean(),
   locked_until: Instant.nullable(),
-  /** Of the last message; `none` when it was handed over by hand. */
-  delivery: Delivery
+  ...delivery
 })
 export type LinkState = z.infer<typeof LinkState>
 
@@ -99,11 +113,15 @@ export const ListRow = z.object({
   decided_at: Instant.nullable(),
   locked: z.boolean(),
   locked_until: Instant.nullable(),
-  channel: Channel.nullable(),
-  delivery: Delivery,
+  ...delivery,
   signed_pdf: SignedPdf.pick({ status: true })
 })
 export type ListRow = z.infer<typeof ListRow>
+
+/** The first few of each kind; the list has them all under the filter `attention`. `total` counts 10,000 at most. */
+const Attended = z.object({ total: z.int(), budgets: z.array(ListRow).max(5) })
+export const AttentionAnswer = z.object({ expiring: Attended, locked: Attended, undelivered: Attended, pdf_pending: Attended })
+export type AttentionAnswer = z.infer<typeof AttentionAnswer>
 
 const { patient, items: { element: line }, decision } = PatientView.shape
 

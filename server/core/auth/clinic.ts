@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { eq, sql } from 'drizzle-orm'
 import { etagOf, matchesEtag, problem, type Db, type Tx } from '@svc/kit'
 import type { Clinic, ClinicChange } from '../../../shared/clinic.ts'
@@ -26,10 +27,18 @@ export async function changeClinic(services: Services, { id, change, if_match }:
   return await services.db.transaction(async (tx) => {
     const before = await lockClinic(tx, id)
     if (!matchesEtag(before.version, if_match)) throw problem('precondition_failed')
-    const changed = Object.entries(change).filter(([name, value]) => value !== before[name as keyof ClinicChange])
+    const after = { ...change, ...remindersAfter(before, change.reminders) }
+    const changed = Object.entries(after).filter(([name, value]) => !isDeepStrictEqual(value, before[name as keyof ClinicChange]))
     await askGuards(services, { id, change: Object.fromEntries(changed), tx })
-    return await save(tx, id, change, services.config.base_url)
+    return await save(tx, id, after, services.config.base_url)
   })
+}
+
+/** Switched on or given other days, they start from now: budgets that were due long before are no flood of letters. */
+function remindersAfter({ reminders: before, reminders_since }: Row, change: ClinicChange['reminders']): Pick<Row, 'reminders' | 'reminders_since'> {
+  const reminders = { ...before, ...change }
+  const starts = reminders.enabled && (!before.enabled || !isDeepStrictEqual(reminders.days, before.days))
+  return { reminders, reminders_since: starts ? new Date() : reminders_since }
 }
 
 /** Null takes the logo away. */

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import type { Clinic } from '@svc/kit'
 import { bigserial, boolean, customType, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, timestamp, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 
 const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
@@ -68,6 +69,10 @@ export const coreClinic = pgTable('core_clinic', {
   locale: text().notNull(),
   budget_validity_days: integer().notNull().default(30),
   ip_policy: text().$type<'full' | 'hashed' | 'none'>().notNull().default('full'),
+  reminders: jsonb().$type<Clinic['reminders']>().notNull().default({ enabled: false, days: [7, 14], quiet_from: '20:00', quiet_to: '09:00' }),
+  /** Since when reminders go out as they are set: what was due before is never caught up on. */
+  reminders_since: instant('reminders_since'),
+  notify_decisions: boolean().notNull().default(true),
   version: integer().notNull().default(1),
   created_at: createdAt()
 })
@@ -154,8 +159,61 @@ export const coreDelivery = pgTable('core_delivery', {
   done_at: instant('done_at')
 }, t => [
   index('core_delivery_line').on(t.module_name, t.line, t.id).where(sql`status = 'pending'`),
+  index('core_delivery_of_event').on(t.event_id).where(sql`event_id is not null`),
   foreignKey({ name: 'core_delivery_event', columns: [t.event_id], foreignColumns: [coreEvent.id] })
 ])
+
+// ---------------------------------------------------------------- outgoing webhooks
+
+export const coreWebhook = pgTable('core_webhook', {
+  id: uuid().primaryKey().defaultRandom(),
+  clinic_id: uuid().notNull().references(() => coreClinic.id),
+  url: text().notNull(),
+  /** Names of events, or `*` alone for all. */
+  events: text().array().notNull(),
+  /** Whether the patient's own words of a rejection are sent. */
+  include_reason: boolean().notNull().default(false),
+  /** Only people change it: a webhook that fails is shown, never switched off. */
+  active: boolean().notNull().default(true),
+  /** The signing secret, sealed under the instance secret. */
+  secret: text().notNull(),
+  /** When the first of the attempts failed since which none succeeded. */
+  failing_since: instant('failing_since'),
+  last_error: text(),
+  last_success_at: instant('last_success_at'),
+  created_at: createdAt()
+}, t => [index('core_webhook_clinic').on(t.clinic_id)])
+
+export const coreWebhookDelivery = pgTable('core_webhook_delivery', {
+  id: uuid().primaryKey().defaultRandom(),
+  webhook_id: uuid().notNull().references(() => coreWebhook.id, { onDelete: 'cascade' }),
+  event_id: uuid().notNull().references(() => coreEvent.id),
+  status: text().$type<'pending' | 'delivered' | 'failed'>().notNull().default('pending'),
+  /** All of them, those before a replay too. */
+  attempts: integer().notNull().default(0),
+  /** Failed ones since it was queued: the place in the schedule of retries. */
+  failures: integer().notNull().default(0),
+  /** While an attempt runs, when another process may take it over. Null when nothing is to come. */
+  next_attempt_at: instant('next_attempt_at').defaultNow(),
+  created_at: createdAt(),
+  done_at: instant('done_at')
+}, t => [
+  index('core_webhook_delivery_due').on(t.webhook_id, t.next_attempt_at).where(sql`status = 'pending'`),
+  index('core_webhook_delivery_list').on(t.webhook_id, t.created_at, t.id),
+  index('core_webhook_delivery_event').on(t.event_id)
+])
+
+export const coreWebhookAttempt = pgTable('core_webhook_attempt', {
+  id: bigserial({ mode: 'bigint' }).primaryKey(),
+  delivery_id: uuid().notNull().references(() => coreWebhookDelivery.id, { onDelete: 'cascade' }),
+  at: instant('at').notNull().defaultNow(),
+  duration_ms: integer().notNull(),
+  /** Null when there was no answer. */
+  response_status: integer(),
+  /** The beginning of it. */
+  response_body: text(),
+  error: text()
+}, t => [index('core_webhook_attempt_delivery').on(t.delivery_id, t.id)])
 
 // ---------------------------------------------------------------- the rest
 

@@ -1,6 +1,8 @@
 import { and, asc, desc, eq, inArray, lt, sql, type SQL } from 'drizzle-orm'
 import type { Db } from '@svc/kit'
+import type { Attention } from '../domain/attention.ts'
 import type { Status } from '../domain/budget-state.ts'
+import { asksFor, lockedIds } from './attention.ts'
 import { budget, budgetLink } from './schema.ts'
 
 export interface ListFilter {
@@ -13,6 +15,7 @@ export interface ListFilter {
   /** `YYYY-MM-DD` or an instant. */
   expires_before?: string
   locked?: boolean
+  attention?: Attention
 }
 export type ListOrder = `${'' | '-'}${'created_at' | 'number' | 'total' | 'valid_until' | 'sent_at' | 'decided_at'}`
 
@@ -51,7 +54,8 @@ export async function listPage(db: Db, filter: ListFilter, { sort, page, page_si
       currency: budget.currency, total, valid_until, expires_at: budget.expires_at, created_at, sent_at, viewed_at: budget.viewed_at,
       decided_at, signed_pdf_status: budget.signed_pdf_status,
       locked_until: sql<Date | null>`case when ${budgetLink.locked_until} > now() then ${budgetLink.locked_until} end`.mapWith(budgetLink.locked_until),
-      channel: budgetLink.channel, delivery: budgetLink.delivery
+      channel: budgetLink.channel, delivery: budgetLink.delivery, delivery_error: budgetLink.delivery_error,
+      delivered_at: budgetLink.delivered_at, delivered_via: budgetLink.delivered_via
     })
     .from(ids).innerJoin(budget, eq(budget.id, ids.id)).leftJoin(budgetLink, eq(budgetLink.budget_id, budget.id))
     .orderBy(...ORDERS[sort])
@@ -65,13 +69,18 @@ export async function countUpTo(db: Db, filter: ListFilter, most: number): Promi
 }
 
 /**
- * The budgets that the search finds, else all. `offset 0` keeps PostgreSQL from walking the whole order in the hope of
- * meeting twenty matches soon: it cannot know how rare a word is.
+ * The budgets that the search finds or that ask for attention, else all. `offset 0` keeps PostgreSQL from walking the
+ * whole order in the hope of meeting twenty matches soon: it cannot know how rare a word is.
  */
-function source({ clinic_id, search }: ListFilter): SQL {
+function source({ clinic_id, search, attention }: ListFilter): SQL {
   const query = search ? wordsQuery(search) : null
-  if (!query) return sql`${budget}`
-  return sql`(select * from ${budget} where ${budget.clinic_id} = ${clinic_id} and ${budget.words} @@ ${query}::tsquery offset 0) as "budget"`
+  if (!query && !attention) return sql`${budget}`
+  const found = and(
+    eq(budget.clinic_id, clinic_id),
+    query ? sql`${budget.words} @@ ${query}::tsquery` : undefined,
+    attention ? asksFor(clinic_id, attention) : undefined
+  )
+  return sql`(select * from ${budget} where ${found} offset 0) as "budget"`
 }
 
 function conditions({ clinic_id, status, patient_id, professional_id, expires_before, locked }: ListFilter): SQL | undefined {
@@ -94,6 +103,6 @@ function wordsQuery(search: string): string | null {
 const isBefore = (text: string) => text.length === 10 ? lt(valid_until, text) : lt(budget.expires_at, new Date(text))
 
 function isLocked(clinic_id: string, locked: boolean): SQL {
-  const ids = sql`(select ${budgetLink.budget_id} from ${budgetLink} where ${budgetLink.clinic_id} = ${clinic_id} and ${budgetLink.locked_until} > now())`
+  const ids = lockedIds(clinic_id)
   return locked ? sql`${id} in ${ids}` : sql`${id} not in ${ids}`
 }

@@ -80,6 +80,10 @@ export const budget = pgTable('budget', {
   index('budget_words').using('gin', t.words),
   index('budget_patient').on(t.clinic_id, t.patient_id, t.created_at.desc(), t.id.desc()),
   index('budget_professional').on(t.clinic_id, t.professional_id, t.created_at.desc(), t.id.desc()),
+  // What asks for attention and what is to be reminded of is a small part of a clinic's budgets.
+  index('budget_open_until').on(t.clinic_id, t.expires_at).where(sql`status = 'sent'`),
+  index('budget_open_since').on(t.clinic_id, t.sent_at).where(sql`status = 'sent'`),
+  index('budget_clinic_pdf_pending').on(t.clinic_id, t.decided_at).where(sql`signed_pdf_status = 'pending'`),
   index('budget_expiring').on(t.expires_at).where(sql`status = 'sent'`),
   index('budget_signed_pdf_pending').on(t.decided_at).where(sql`signed_pdf_status = 'pending'`),
   index('budget_signed_pdf_sha256').on(t.signed_pdf_sha256).where(sql`signed_pdf_sha256 is not null`),
@@ -151,12 +155,43 @@ export const budgetLink = pgTable('budget_link', {
   locked_until: instant('locked_until'),
   channel: text().$type<'email' | 'manual'>(),
   delivery: text().$type<'none' | 'queued' | 'sent' | 'failed'>().notNull().default('none'),
+  /** A code of domain/delivery-error.ts. */
   delivery_error: text(),
-  delivered_at: instant('delivered_at')
+  delivered_at: instant('delivered_at'),
+  delivered_via: text().$type<'smtp' | 'file'>(),
+  /** The last message that was ordered: one that was ordered before it is not sent any more. */
+  message_id: uuid()
 }, t => [
   uniqueIndex('budget_link_token').on(t.token_hash),
+  index('budget_link_undelivered').on(t.clinic_id).where(sql`delivery = 'failed'`),
   index('budget_link_locked').on(t.clinic_id, t.locked_until).where(sql`locked_until is not null`),
   foreignKey({ name: 'budget_link_budget', columns: [t.budget_id], foreignColumns: [budget.id] }).onDelete('cascade')
+])
+
+/** An automatic reminder of one version: a row each, so that none goes out twice however many instances look. */
+export const budgetReminder = pgTable('budget_reminder', {
+  budget_id: uuid().notNull(),
+  clinic_id: uuid().notNull(),
+  /** So many days after sending. */
+  days: smallint().notNull(),
+  at: instant('at').notNull().defaultNow(),
+  /** Null: it was due and could not go out, because the patient had no address. */
+  message_id: uuid()
+}, t => [
+  primaryKey({ name: 'budget_reminder_pkey', columns: [t.budget_id, t.days] }),
+  foreignKey({ name: 'budget_reminder_budget', columns: [t.budget_id], foreignColumns: [budget.id] }).onDelete('cascade')
+])
+
+/** The mail to the staff about a decision: one each. Who sends it claims the row first, for a while. */
+export const budgetNotice = pgTable('budget_notice', {
+  budget_id: uuid().primaryKey(),
+  clinic_id: uuid().notNull(),
+  message_id: uuid().notNull(),
+  claimed_at: instant('claimed_at'),
+  /** Also when there was nobody to tell. */
+  done_at: instant('done_at')
+}, t => [
+  foreignKey({ name: 'budget_notice_budget', columns: [t.budget_id], foreignColumns: [budget.id] }).onDelete('cascade')
 ])
 
 export const budgetSession = pgTable('budget_session', {

@@ -1,11 +1,12 @@
 import { defineEndpoint, etagOf, page, reply, type StaffRequest } from '@svc/kit'
 import { z } from 'zod'
-import { BudgetDetail, CancelRequest, ChangeRequest, CreateRequest, ListQuery, ListRow } from '../../shared/contract.ts'
+import { AttentionAnswer, BudgetDetail, CancelRequest, ChangeRequest, CreateRequest, ListQuery, ListRow } from '../../shared/contract.ts'
 import { cancelBudget } from '../services/cancel-budget.ts'
 import { createBudget } from '../services/create-budget.ts'
 import { deleteBudget } from '../services/delete-budget.ts'
 import { duplicateBudget } from '../services/duplicate-budget.ts'
 import { detailOf, getBudget, type Detail } from '../services/get-budget.ts'
+import { listAttention } from '../services/list-attention.ts'
 import { listBudgets } from '../services/list-budgets.ts'
 import { patchBudget } from '../services/patch-budget.ts'
 import { reviseBudget } from '../services/revise-budget.ts'
@@ -30,6 +31,14 @@ export const staffEndpoints = [
       const { rows, ...counted } = await listBudgets(ctx, { clinic_id: request.actor.clinic_id, ...query })
       return page(rows, { ...counted, page: query.page, page_size: query.page_size })
     }
+  }),
+  defineEndpoint({
+    method: 'get',
+    path: '/budget/attention',
+    access: read,
+    summary: 'What the staff should look at: budgets that end soon, are locked, were not delivered, or whose signed PDF is late.',
+    response: AttentionAnswer,
+    handle: ({ request }, ctx) => listAttention(ctx, (request as StaffRequest).actor.clinic_id)
   }),
   defineEndpoint({
     method: 'post',

@@ -3,6 +3,7 @@ import type { LinkState } from '../../shared/contract.ts'
 import type { BudgetRow } from '../db/budgets.ts'
 import type { LinkRow } from '../db/links.ts'
 import { statusAt } from '../domain/budget-state.ts'
+import { showDeliveryError } from '../domain/delivery-error.ts'
 import { linkPath } from '../domain/link-token.ts'
 import { lockOf } from '../domain/lockout.ts'
 
@@ -31,6 +32,17 @@ export function linkState(ctx: Ctx, { budget, link, now }: { budget: BudgetRow, 
     failed_attempts: link?.failed_attempts ?? 0,
     locked: lock.locked,
     locked_until: lock.locked_until?.toISOString() ?? null,
-    delivery: link?.delivery ?? 'none'
+    ...deliveryOf(link)
   }
 }
+
+type Delivered = Pick<LinkRow, 'channel' | 'delivery' | 'delivered_via' | 'delivered_at' | 'delivery_error'>
+
+/** What became of the last message. */
+export const deliveryOf = (link: { [Name in keyof Delivered]: Delivered[Name] | null } | null) => ({
+  channel: link?.channel ?? null,
+  delivery: link?.delivery ?? 'none' as const,
+  delivered_via: link?.delivered_via ?? null,
+  delivered_at: link?.delivered_at?.toISOString() ?? null,
+  ...showDeliveryError(link?.delivery_error ?? null)
+})

@@ -4,6 +4,7 @@ import type { ListQuery, ListRow } from '../../shared/contract.ts'
 import { countByStatus } from '../db/counts.ts'
 import { countUpTo, listPage, type ListedBudget, type ListFilter } from '../db/list.ts'
 import { STATUSES, type Status } from '../domain/budget-state.ts'
+import { deliveryOf } from './link-state.ts'
 
 export interface BudgetList {
   rows: ListRow[]
@@ -24,7 +25,7 @@ export async function listBudgets(ctx: Ctx, { clinic_id, sort, page, page_size, 
 }
 
 async function countAll(ctx: Ctx, { status, ...filter }: ListFilter): Promise<Omit<BudgetList, 'rows'>> {
-  const isPlain = !filter.search && !filter.patient_id && !filter.professional_id && !filter.expires_before && filter.locked === undefined
+  const isPlain = !filter.attention && !filter.search && !filter.patient_id && !filter.professional_id && !filter.expires_before && filter.locked === undefined
   const found = isPlain ? await countByStatus(ctx.db, filter.clinic_id) : await countUpTo(ctx.db, filter, MOST + 1)
   const counts = Object.fromEntries(STATUSES.map(name => [name, found.get(name) ?? 0])) as BudgetList['counts']
   const isWhole = isPlain || sum(found.values()) <= MOST
@@ -35,7 +36,7 @@ async function countAll(ctx: Ctx, { status, ...filter }: ListFilter): Promise<Om
 
 const sum = (numbers: Iterable<number>) => [...numbers].reduce((all, n) => all + n, 0)
 
-const toRow = (row: ListedBudget): ListRow => ({
+export const toRow = (row: ListedBudget): ListRow => ({
   id: row.id,
   number: row.number,
   version: row.version,
@@ -52,8 +53,7 @@ const toRow = (row: ListedBudget): ListRow => ({
   decided_at: iso(row.decided_at),
   locked: row.locked_until !== null,
   locked_until: iso(row.locked_until),
-  channel: row.channel,
-  delivery: row.delivery ?? 'none',
+  ...deliveryOf(row),
   signed_pdf: { status: row.signed_pdf_status }
 })
 

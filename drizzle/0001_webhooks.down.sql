@@ -1,0 +1,5 @@
+DROP TABLE "core_webhook_attempt";
+--> statement-breakpoint
+DROP TABLE "core_webhook_delivery";
+--> statement-breakpoint
+DROP TABLE "core_webhook";

@@ -1,0 +1,1 @@
+DROP INDEX "core_delivery_of_event";

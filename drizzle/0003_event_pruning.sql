@@ -1,0 +1,1 @@
+CREATE INDEX "core_delivery_of_event" ON "core_delivery" USING btree ("event_id") WHERE event_id is not null;

@@ -1,0 +1,22 @@
+import { and, inArray, sql, type SQL } from 'drizzle-orm'
+import type { Attention } from '../domain/attention.ts'
+import { budget, budgetAccessLog, budgetLink } from './schema.ts'
+
+/** Budgets whose link is locked now. */
+export const lockedIds = (clinic_id: string): SQL =>
+  sql`(select ${budgetLink.budget_id} from ${budgetLink} where ${budgetLink.clinic_id} = ${clinic_id} and ${budgetLink.locked_until} > now())`
+
+/** Each kind has a partial index that holds little else. */
+export function asksFor(clinic_id: string, kind: Attention): SQL | undefined {
+  switch (kind) {
+    case 'expiring': return sql`${budget.status} = 'sent' and ${budget.expires_at} > now() and ${budget.expires_at} <= now() + interval '7 days'`
+    case 'locked': return sql`${budget.id} in ${lockedIds(clinic_id)}`
+    case 'undelivered': return and(
+      // Nobody waits for a letter about what was cancelled, replaced or over.
+      inArray(budget.status, ['sent', 'accepted', 'rejected']),
+      sql`${budget.id} in (select ${budgetLink.budget_id} from ${budgetLink} where ${budgetLink.clinic_id} = ${clinic_id} and ${budgetLink.delivery} = 'failed')`
+    )
+    case 'pdf_pending': return sql`${budget.signed_pdf_status} = 'pending' and (${budget.decided_at} < now() - interval '1 minute' or exists (
+      select from ${budgetAccessLog} where ${budgetAccessLog.budget_id} = ${budget.id} and ${budgetAccessLog.action} = 'signed_pdf_error'))`
+  }
+}

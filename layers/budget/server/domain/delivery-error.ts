@@ -1,0 +1,34 @@
+export const DELIVERY_ERRORS = ['no_email', 'address_refused', 'message_refused', 'server_unreachable', 'server_refused', 'other'] as const
+export type DeliveryError = typeof DELIVERY_ERRORS[number]
+
+/** What the staff read; nothing of the mail server's own words, which name hosts and accounts. */
+const SENTENCES: Record<DeliveryError, string> = {
+  no_email: 'The patient has no e-mail address. Add one, or hand the link over yourself.',
+  address_refused: 'The patient\'s e-mail address does not take messages. Check it, or hand the link over yourself.',
+  message_refused: 'The mail server refused this message. Hand the link over yourself.',
+  server_unreachable: 'The mail server cannot be reached. The message is tried again; you can hand the link over yourself.',
+  server_refused: 'The mail server does not take messages just now. The message is tried again; you can hand the link over yourself.',
+  other: 'The message could not be sent. It is tried again; you can hand the link over yourself.'
+}
+
+/** Rows of an earlier release hold other text. */
+export function showDeliveryError(stored: string | null): { delivery_error: string | null, delivery_error_code: DeliveryError | null } {
+  if (stored === null) return { delivery_error: null, delivery_error_code: null }
+  const code = DELIVERY_ERRORS.find(known => known === stored) ?? 'other'
+  return { delivery_error: SENTENCES[code], delivery_error_code: code }
+}
+
+/** What a mail program throws: `code` and `command` are nodemailer's, `responseCode` the server's answer (RFC 5321 4.2.1). */
+interface Thrown { code?: unknown, command?: unknown, responseCode?: unknown }
+
+const UNREACHABLE = /^(?:ECONNECTION|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EDNS|ENOTFOUND|EHOSTUNREACH|ESOCKET|ETLS)$/
+
+/** `is_final`: trying again would bring the same answer. A sender that is refused is the operator's to mend, so it is not. */
+export function judgeFailure(error: unknown): { code: DeliveryError, is_final: boolean } {
+  const { code, command, responseCode } = (typeof error === 'object' && error !== null ? error : {}) as Thrown
+  const isRefused = typeof responseCode === 'number' && responseCode >= 500
+  if (isRefused && command === 'RCPT TO') return { code: 'address_refused', is_final: true }
+  if (isRefused && command === 'DATA') return { code: 'message_refused', is_final: true }
+  if (typeof responseCode === 'number' || code === 'EAUTH') return { code: 'server_refused', is_final: false }
+  return { code: UNREACHABLE.test(String(code)) ? 'server_unreachable' : 'other', is_final: false }
+}

@@ -1,0 +1,103 @@
+import { z } from 'zod'
+import { Instant, paging } from './common.ts'
+
+/** Where events are sent; which addresses are allowed is the operator's to say, and told by the server. */
+const WebhookUrl = z.string().trim().max(2000)
+  .refine(isWebAddress, 'Must be an https:// address.')
+  .refine(hasNoCredentials, 'Must not hold a user name or password: the signature tells who sends.')
+
+const EventName = z.string().max(100).regex(/^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$/, 'Must be the name of an event, as budget.accepted.')
+
+/** Names of events, or `["*"]` for all. */
+const EventNames = z.union([z.tuple([z.literal('*')]), z.array(EventName).min(1).max(50).refine(isUnique, 'Each name once.')], {
+  error: 'Names of events, as budget.accepted, or "*" alone.'
+})
+
+const fields = {
+  url: WebhookUrl,
+  events: EventNames,
+  /** Whether `budget.rejected` carries the patient's own words. */
+  include_reason: z.boolean(),
+  /** While it is not, nothing is sent or queued; what was queued before waits. */
+  active: z.boolean()
+}
+
+export const NewWebhook = z.strictObject({ ...fields, include_reason: fields.include_reason.default(false), active: fields.active.default(true) })
+export const WebhookChange = z.strictObject(fields).partial()
+
+export const Webhook = z.object({
+  id: z.uuid(),
+  url: z.string(),
+  events: z.array(z.string()),
+  include_reason: z.boolean(),
+  active: z.boolean(),
+  /** `failing`: the last attempt failed. It goes on being tried: nothing switches a webhook off but people. */
+  state: z.enum(['ok', 'failing', 'inactive']),
+  /** The first failed attempt since the last good one. */
+  failing_since: Instant.nullable(),
+  last_error: z.string().nullable(),
+  last_success_at: Instant.nullable(),
+  /** Deliveries that wait for their first or next attempt. */
+  pending: z.number(),
+  /** Deliveries that were given up, and can be replayed. */
+  failed: z.number(),
+  created_at: Instant
+})
+
+/** The secret (`whsec_…`) is shown here and never again. */
+export const CreatedWebhook = Webhook.extend({ secret: z.string() })
+
+export const WebhookAttempt = z.object({
+  at: Instant,
+  duration_ms: z.number(),
+  /** Null when there was no answer; `error` then says why. */
+  response_status: z.number().nullable(),
+  /** The beginning of the answer, as text. */
+  response_body: z.string().nullable(),
+  error: z.string().nullable()
+})
+
+export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const
+
+export const WebhookDelivery = z.object({
+  /** Also what replay takes. */
+  id: z.uuid(),
+  /** The header `webhook-id`: the same on every attempt and replay. */
+  event_id: z.uuid(),
+  event: z.string(),
+  status: z.enum(DELIVERY_STATUSES),
+  /** How many there were, replays included. */
+  attempts: z.number(),
+  /** Of the last attempt. */
+  response_status: z.number().nullable(),
+  last_error: z.string().nullable(),
+  next_attempt_at: Instant.nullable(),
+  created_at: Instant,
+  done_at: Instant.nullable(),
+  /** The newest 20, newest first. */
+  attempt_log: z.array(WebhookAttempt)
+})
+
+export const WebhookDeliveryQuery = z.strictObject({ status: z.enum(DELIVERY_STATUSES).optional(), ...paging })
+export const ReplayRequest = z.strictObject({ delivery_id: z.string().max(100) })
+
+export type Webhook = z.infer<typeof Webhook>
+export type CreatedWebhook = z.infer<typeof CreatedWebhook>
+export type NewWebhook = z.infer<typeof NewWebhook>
+export type WebhookChange = z.infer<typeof WebhookChange>
+export type WebhookDelivery = z.infer<typeof WebhookDelivery>
+export type WebhookDeliveryQuery = z.infer<typeof WebhookDeliveryQuery>
+
+function isWebAddress(text: string): boolean {
+  return URL.canParse(text) && ['https:', 'http:'].includes(new URL(text).protocol)
+}
+
+function hasNoCredentials(text: string): boolean {
+  if (!URL.canParse(text)) return true // told already
+  const { username, password } = new URL(text)
+  return username === '' && password === ''
+}
+
+function isUnique(names: string[]): boolean {
+  return new Set(names).size === names.length
+}
