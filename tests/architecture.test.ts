@@ -29,7 +29,7 @@ function offenders(folder: string, allowed: (target: string, file: string) => bo
 
 const isOurs = (target: string) => /^(?:app|build|cli|layers|packages|server|shared|tests)\//.test(target)
 const isNitro = (target: string) => /^(?:nitropack|#nitro|#imports|#app|nuxt|@nuxt\/)/.test(target)
-const isKit = (target: string) => target === '@svc/kit' || target === '@svc/kit/money'
+const isKit = (target: string) => /^@svc\/kit(?:\/(?:letter|locale|money))?$/.test(target)
 const within = (target: string, ...folders: string[]) => folders.some(folder => target.startsWith(folder))
 
 const layers = readdirSync(join(root, 'layers'), { withFileTypes: true }).filter(entry => entry.isDirectory()).map(entry => entry.name)

@@ -1,3 +1,5 @@
+import { displayLocale } from './locale.js'
+
 // ISO 4217 minor units that differ from 2. Intl follows CLDR, which shows fewer digits for some of these.
 const EXPONENTS = new Map(Object.entries({
   BIF: 0, CLP: 0, DJF: 0, GNF: 0, ISK: 0, JPY: 0, KMF: 0, KRW: 0, PYG: 0, RWF: 0, UGX: 0, UYI: 0, VND: 0, VUV: 0, XAF: 0, XOF: 0, XPF: 0,
@@ -61,7 +63,7 @@ function formatOf(currency, locale) {
   const key = `${locale} ${currency}`
   if (!formats.has(key)) {
     const digits = exponent(currency)
-    formats.set(key, new Intl.NumberFormat(locale, { style: 'currency', currency, minimumFractionDigits: digits, maximumFractionDigits: digits }))
+    formats.set(key, new Intl.NumberFormat(displayLocale(locale), { style: 'currency', currency, minimumFractionDigits: digits, maximumFractionDigits: digits }))
   }
   return formats.get(key)
 }

@@ -1,5 +1,5 @@
 import type { Ctx } from '@svc/kit'
-import { sumByMonth } from './db/invoices.ts'
+import { sumByMonth } from './db/months.ts'
 
 /** `amount` in minor units of the clinic's currency, tax included. */
 export interface InvoicedMonth { month: string, count: number, amount: bigint }

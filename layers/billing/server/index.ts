@@ -2,10 +2,12 @@ import { defineModule, type EventEnvelope } from '@svc/kit'
 import type { BudgetEvent } from '../../budget/server/events.ts'
 import { invoiceEndpoints } from './endpoints/invoices.ts'
 import { createExports } from './exports.ts'
+import { problems } from './problems.ts'
 import { draftInvoice } from './services/draft-invoice.ts'
 
 export default defineModule({
   endpoints: invoiceEndpoints,
+  problems,
   on: {
     'budget.accepted': ({ payload }: EventEnvelope<BudgetEvent<'budget.accepted'>>, ctx) => draftInvoice(ctx, payload)
   },

@@ -1,40 +1,94 @@
 import { z } from 'zod'
-import { INVOICE_STATUSES } from '../server/domain/invoice-status.ts'
+import { INVOICE_STATUSES, PAYMENT_METHODS } from '../server/domain/invoice-state.ts'
 
 const Id = z.guid('Must be an id (UUID).').toLowerCase()
 /** Decimal text with the digits of the currency. */
 const Money = z.string()
 const Instant = z.iso.datetime()
 const Status = z.enum(INVOICE_STATUSES)
+const Method = z.enum(PAYMENT_METHODS)
+const Person = z.object({ id: Id, name: z.string() })
+
+// ---------------------------------------------------------------- requests
+
+// Control characters other than tabs and line breaks, and halves of surrogate pairs.
+const NOT_IN_TEXTS = /[^\P{Cc}\t\n\r]|\p{Cs}/u
+const VISIBLE = /[^\p{Z}\p{M}\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u
+
+const plainText = (max: number) => z.string().max(max)
+  .refine(text => !NOT_IN_TEXTS.test(text), 'Must not contain control characters.')
+  .trim()
+  .refine(text => VISIBLE.test(text), 'Must not be empty.')
+/** A form sends the empty text for what was left empty. */
+const orNothing = (text: z.ZodType<string, string>) => z.string().transform(value => value.trim() === '' ? null : value).pipe(text.nullable()).nullish()
+
+const SORT_KEYS = ['created_at', 'number', 'issued_at', 'total'] as const
 
 export const InvoiceQuery = z.strictObject({
   status: z.array(Status).max(INVOICE_STATUSES.length).optional(),
   patient_id: Id.optional(),
   budget_id: Id.optional(),
+  /** Words of the number, the budget's number or the patient's name, in any order; beginnings of words are enough. */
+  search: orNothing(plainText(200)),
+  /** Drafts come last by `number` and `issued_at`, which are one order: numbers are given in the order of time. */
+  sort: z.enum([...SORT_KEYS, ...SORT_KEYS.map(key => `-${key}` as const)]).default('-created_at'),
   page: z.coerce.number().int().min(1).max(1_000_000).default(1),
   page_size: z.coerce.number().int().min(1).max(100).default(20)
 })
 
+export const PaymentRequest = z.strictObject({
+  /** In the currency of the invoice: `"60.00"`; at most what is due. */
+  amount: z.string().regex(/^\d{1,15}(\.\d{1,4})?$/, 'Must be a decimal text such as "60.00".'),
+  method: Method,
+  /** Now, when left out; not after today in the clinic's zone. */
+  paid_at: z.iso.datetime({ offset: true }).regex(/^[12]/, 'Must be a time of the years 1000 to 2999.').nullish(),
+  note: orNothing(plainText(500)),
+  /** Made by the caller, a new one for each payment: sent twice, it is recorded once. */
+  payment_id: Id.optional()
+})
+
+export const CancelInvoiceRequest = z.strictObject({ reason: plainText(2000) })
+
+/** The reader's language, the invoice's own when left out. */
+export const InvoicePdfQuery = z.strictObject({ locale: z.enum(['en', 'es', 'fr', 'de', 'pt', 'ar']).optional() })
+
+// ---------------------------------------------------------------- answers
+
 export const InvoiceRow = z.object({
   id: Id,
-  /** Null until it is issued. */
+  /** `INV-2026-0001`; null until it is issued. A cancelled invoice keeps it. */
   number: z.string().nullable(),
   status: Status,
   budget: z.object({ id: Id, number: z.string(), version: z.int() }),
   patient: z.object({ id: Id, first_name: z.string(), last_name: z.string() }),
   currency: z.string(),
-  /** Tax included; `tax` is what it holds of tax, `paid` the sum of the payments. */
+  /** Tax included; `tax` is what it holds of tax, `paid` the sum of the payments, `due` the rest. */
   total: Money,
   tax: Money,
   paid: Money,
+  due: Money,
   created_at: Instant,
   updated_at: Instant,
   issued_at: Instant.nullable(),
   cancelled_at: Instant.nullable()
 })
 
+export const InvoicePayment = z.object({
+  id: Id,
+  amount: Money,
+  method: Method,
+  paid_at: Instant,
+  note: z.string().nullable(),
+  created_at: Instant,
+  created_by: Person.nullable()
+})
+
 export const Invoice = InvoiceRow.extend({
   locale: z.string(),
+  /** The day of issue in the clinic's zone: the date on the document. */
+  issued_on: z.iso.date().nullable(),
+  issued_by: Person.nullable(),
+  cancelled_by: Person.nullable(),
   cancel_reason: z.string().nullable(),
   items: z.array(z.object({
     id: Id,
@@ -45,9 +99,16 @@ export const Invoice = InvoiceRow.extend({
     vat: z.string(),
     price: Money,
     tax: Money
-  }))
+  })),
+  /** Per rate, the lowest first: `gross` = `net` + `tax`; the grosses add up to the total. */
+  taxes: z.array(z.object({ vat: z.string(), net: Money, tax: Money, gross: Money })),
+  /** The first one first. */
+  payments: z.array(InvoicePayment)
 })
 
 export type InvoiceQuery = z.infer<typeof InvoiceQuery>
+export type InvoiceSort = InvoiceQuery['sort']
+export type PaymentRequest = z.infer<typeof PaymentRequest>
+export type CancelInvoiceRequest = z.infer<typeof CancelInvoiceRequest>
 export type InvoiceRow = z.infer<typeof InvoiceRow>
 export type Invoice = z.infer<typeof Invoice>

@@ -8,6 +8,8 @@ describe('money is written from its decimal text, exactly', () => {
     ['1200', 'JPY', 'en', '¥1,200'],
     ['1.500', 'KWD', 'en', 'KWD 1.500'],
     ['1010.10', 'EUR', 'es', '1010,10 €'],
+    ['1010.10', 'EUR', 'pt', '1010,10 €'],
+    ['1010.10', 'EUR', 'ar', '\u200F1,010.10 €'],
     ['-120.10', 'EUR', 'en', '−€120.10']
   ])('%s %s in %s', (amount, currency, locale, written) => {
     expect(money(amount, currency, locale).replace(/\s/g, ' ')).toBe(written)
@@ -17,6 +19,7 @@ describe('money is written from its decimal text, exactly', () => {
 test('a day is written without a time zone moving it', () => {
   expect(day('2026-12-18', 'en')).toBe('Friday, December 18, 2026')
   expect(day('2026-01-01', 'es')).toBe('jueves, 1 de enero de 2026')
+  expect(day('2026-12-18', 'ar')).toBe('الجمعة، 18 ديسمبر 2026')
 })
 
 test('an instant is written in the zone of the clinic, and names it', () => {
@@ -28,7 +31,7 @@ test.each([[59, '0:59'], [900, '15:00'], [3600, '1:00:00'], [86399, '23:59:59']]
 })
 
 describe('a code is taken as people type and paste it', () => {
-  test.each([['482913', '482913'], [' 48 29 13 ', '482913'], ['482-913', '482913'], ['482–913', '482913'], ['４８２９', '4829'], ['12345678', '12345678']])('%j', (typed, code) => {
+  test.each([['482913', '482913'], [' 48 29 13 ', '482913'], ['482-913', '482913'], ['482–913', '482913'], ['４８２９', '4829'], ['٤٨٢٩', '4829'], ['۴۸۲۹', '4829'], ['\u200F482913', '482913'], ['12345678', '12345678']])('%j', (typed, code) => {
     expect(codeDigits(typed)).toBe(code)
   })
   test.each(['', '123', '123456789', '48291a', '4829 13 x'])('%j is none', (typed) => {

@@ -1,12 +1,22 @@
 import { sql } from 'drizzle-orm'
-import { bigint, check, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, timestamp, unique, uuid } from 'drizzle-orm/pg-core'
-import type { InvoiceStatus } from '../domain/invoice-status.ts'
+import { bigint, check, customType, date, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, timestamp, unique, uuid } from 'drizzle-orm/pg-core'
+import type { InvoiceStatus, PaymentMethod } from '../domain/invoice-state.ts'
+
+const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' })
 
 const instant = (name: string) => timestamp(name, { withTimezone: true })
 const minor = (name: string) => bigint(name, { mode: 'bigint' })
 
 /** Text in several languages: `{ en: 'Cleaning', es: 'Limpieza' }`. */
 export type Texts = Record<string, string>
+
+/** Who issued it, as they were called on that day: a frozen document must not change with the clinic's record. */
+export interface Issuer { name: string, address: string | null, phone: string | null, email: string | null }
+
+/** Numbers and patient in lower case without accents; `wordsQuery` of db/list.ts folds a question alike. */
+const FOLDED = `lower(regexp_replace(normalize(coalesce(number, '') || ' ' || budget_number || ' ' || patient_first_name || ' ' || patient_last_name, NFKD), '[\\u0300-\\u036f]', '', 'g'))`
+/** The last part of a number is found without its zeros too. */
+const SHORT = `coalesce(ltrim(split_part(number, '-', 3), '0'), '') || ' ' || ltrim(split_part(budget_number, '-', 3), '0')`
 
 /** No foreign key leaves the module: what it needs of budget and patient is copied when the draft is made. */
 export const invoice = pgTable('billing_invoice', {
@@ -29,15 +39,28 @@ export const invoice = pgTable('billing_invoice', {
   created_at: instant('created_at').notNull().defaultNow(),
   updated_at: instant('updated_at').notNull().defaultNow(),
   issued_at: instant('issued_at'),
+  /** The day of it in the clinic's zone. */
+  issued_on: date({ mode: 'string' }),
   issued_by: uuid(),
+  issuer: jsonb().$type<Issuer>(),
   cancelled_at: instant('cancelled_at'),
   cancelled_by: uuid(),
-  cancel_reason: text()
+  cancel_reason: text(),
+  /** Grows with each change; the ETag. */
+  edit: integer().notNull().default(1),
+  /** What the list's search looks in, word by word for prefix matches. */
+  words: tsvector('words').notNull().generatedAlwaysAs(sql.raw(`array_to_tsvector(string_to_array(btrim(regexp_replace(${FOLDED} || ' ' || replace(${FOLDED}, '-', ' ') || ' ' || ${SHORT}, '\\s+', ' ', 'g')), ' '))`))
 }, t => [
   // What makes one invoice of an event that comes twice.
   unique('billing_invoice_budget').on(t.clinic_id, t.budget_id),
   unique('billing_invoice_number').on(t.clinic_id, t.number),
   index('billing_invoice_list').on(t.clinic_id, t.created_at.desc(), t.id.desc(), t.status),
+  index('billing_invoice_state').on(t.clinic_id, t.status, t.created_at.desc(), t.id.desc()),
+  // INV-2026-10000 comes after INV-2026-9999: year, then length, then text. Drafts come last both ways, which takes two.
+  index('billing_invoice_by_number').on(t.clinic_id, sql`left(number, 8)`, sql`length(number)`, t.number, t.id),
+  index('billing_invoice_by_number_down').on(t.clinic_id, sql`left(number, 8) desc nulls last`, sql`length(number) desc nulls last`, t.number.desc(), t.id.desc()),
+  index('billing_invoice_total').on(t.clinic_id, t.total, t.id),
+  index('billing_invoice_words').using('gin', t.words),
   index('billing_invoice_patient').on(t.clinic_id, t.patient_id, t.created_at.desc(), t.id.desc()),
   check('billing_invoice_status_known', sql`status in ('draft','issued','paid','cancelled')`),
   check('billing_invoice_issued', sql`(number is null) = (issued_at is null) and (status not in ('issued','paid') or number is not null) and (status <> 'draft' or number is null)`),
@@ -70,7 +93,7 @@ export const payment = pgTable('billing_payment', {
   invoice_id: uuid().notNull(),
   clinic_id: uuid().notNull(),
   amount: minor('amount').notNull(),
-  method: text().notNull(),
+  method: text().$type<PaymentMethod>().notNull(),
   paid_at: instant('paid_at').notNull().defaultNow(),
   note: text(),
   created_by: uuid(),
@@ -78,6 +101,7 @@ export const payment = pgTable('billing_payment', {
 }, t => [
   index('billing_payment_invoice').on(t.invoice_id),
   check('billing_payment_amount', sql`amount > 0`),
+  check('billing_payment_method_known', sql`method in ('cash','card','transfer','other')`),
   foreignKey({ name: 'billing_payment_invoice', columns: [t.invoice_id], foreignColumns: [invoice.id] })
 ])
 
@@ -85,5 +109,7 @@ export const payment = pgTable('billing_payment', {
 export const invoiceNumber = pgTable('billing_number', {
   clinic_id: uuid().notNull(),
   year: integer().notNull(),
-  last: integer().notNull()
+  last: integer().notNull(),
+  /** When that was. A later number never has an earlier time, though its transaction may have begun before. */
+  last_at: instant('last_at').notNull().defaultNow()
 }, t => [primaryKey({ name: 'billing_number_pkey', columns: [t.clinic_id, t.year] })])

@@ -1,17 +1,23 @@
 import { isId, problem, type Ctx } from '@svc/kit'
 import type { Invoice } from '../../shared/contract.ts'
-import { findInvoice, listLines, sumPayments } from '../db/invoices.ts'
-import { toLine, toRow } from './views.ts'
+import { findInvoice, listLines, type InvoiceKey, type InvoiceRow } from '../db/invoices.ts'
+import { listPayments } from '../db/payments.ts'
+import { toInvoice } from './views.ts'
+
+export interface Detail { invoice: Invoice, edit: number }
 
 /** A malformed id is as unknown as another clinic's. */
-export async function getInvoice(ctx: Ctx, { clinic_id, id }: { clinic_id: string, id: string }): Promise<Invoice> {
-  const row = isId(id) ? await findInvoice(ctx.db, { clinic_id, id }) : null
+export async function getStoredInvoice(ctx: Ctx, key: InvoiceKey): Promise<InvoiceRow> {
+  const row = isId(key.id) ? await findInvoice(ctx.db, key) : null
   if (!row) throw problem('not_found')
-  const [lines, paid] = await Promise.all([listLines(ctx.db, row.id), sumPayments(ctx.db, [row.id])])
-  return {
-    ...toRow(row, paid.get(row.id) ?? 0n),
-    locale: row.locale,
-    cancel_reason: row.cancel_reason,
-    items: lines.map(line => toLine(line, row.currency))
-  }
+  return row
+}
+
+/** Throws `not_found`. */
+export async function getInvoice(ctx: Ctx, key: InvoiceKey): Promise<Detail> {
+  const row = await getStoredInvoice(ctx, key)
+  const [lines, payments] = await Promise.all([listLines(ctx.db, row.id), listPayments(ctx.db, row.id)])
+  const people = [row.issued_by, row.cancelled_by, ...payments.map(({ created_by }) => created_by)].filter(id => id !== null)
+  const names = people.length > 0 ? await ctx.users.names(people) : new Map<string, string>()
+  return { invoice: toInvoice(row, { lines, payments, names }), edit: row.edit }
 }

@@ -1,10 +1,21 @@
 import type { Ctx } from '@svc/kit'
 import type { InvoiceQuery, InvoiceRow } from '../../shared/contract.ts'
-import { selectInvoices, sumPayments } from '../db/invoices.ts'
+import { countByStatus, listPage } from '../db/list.ts'
+import { sumPayments } from '../db/payments.ts'
+import { INVOICE_STATUSES, type InvoiceStatus } from '../domain/invoice-state.ts'
 import { toRow } from './views.ts'
 
-export async function listInvoices(ctx: Ctx, { clinic_id, page, page_size, ...filter }: InvoiceQuery & { clinic_id: string }): Promise<{ rows: InvoiceRow[], total: number }> {
-  const { rows, total } = await selectInvoices(ctx.db, { clinic_id, ...filter }, { page, page_size })
+export interface InvoiceList {
+  rows: InvoiceRow[]
+  total: number
+  /** Per state, under all filters but the state itself. */
+  counts: Record<InvoiceStatus, number>
+}
+
+export async function listInvoices(ctx: Ctx, { page, page_size, sort, status, ...filter }: InvoiceQuery & { clinic_id: string }): Promise<InvoiceList> {
+  const [rows, found] = await Promise.all([listPage(ctx.db, { ...filter, status }, { sort, page, page_size }), countByStatus(ctx.db, filter)])
   const paid = await sumPayments(ctx.db, rows.map(row => row.id))
-  return { rows: rows.map(row => toRow(row, paid.get(row.id) ?? 0n)), total }
+  const counts = Object.fromEntries(INVOICE_STATUSES.map(name => [name, found.get(name) ?? 0])) as InvoiceList['counts']
+  const total = [...new Set(status ?? INVOICE_STATUSES)].reduce((sum, name) => sum + counts[name], 0)
+  return { rows: rows.map(row => toRow(row, paid.get(row.id) ?? 0n)), total, counts }
 }

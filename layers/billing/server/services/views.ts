@@ -1,8 +1,11 @@
 import { formatMoney, formatPercent } from '@svc/kit/money'
 import type { Invoice, InvoiceRow } from '../../shared/contract.ts'
 import type { InvoiceRow as Stored, LineRow } from '../db/invoices.ts'
+import type { PaymentRow } from '../db/payments.ts'
+import { taxesByRate } from '../domain/taxes.ts'
 
 const iso = (at: Date | null) => at?.toISOString() ?? null
+const percent = (hundredths: number) => formatPercent(BigInt(hundredths))
 
 export function toRow(row: Stored, paid: bigint): InvoiceRow {
   const money = (amount: bigint) => formatMoney(amount, row.currency)
@@ -16,6 +19,7 @@ export function toRow(row: Stored, paid: bigint): InvoiceRow {
     total: money(row.total),
     tax: money(row.tax_total),
     paid: money(paid),
+    due: money(row.total - paid),
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
     issued_at: iso(row.issued_at),
@@ -23,9 +27,25 @@ export function toRow(row: Stored, paid: bigint): InvoiceRow {
   }
 }
 
-export const toLine = ({ id, treatment_id, code, name, quantity, vat, price, tax }: LineRow, currency: string): Invoice['items'][number] => ({
-  id, treatment_id, code, name, quantity,
-  vat: formatPercent(BigInt(vat)),
-  price: formatMoney(price, currency),
-  tax: formatMoney(tax, currency)
-})
+/** Minor units. */
+export const sumOf = (payments: { amount: bigint }[]): bigint => payments.reduce((sum, { amount }) => sum + amount, 0n)
+
+interface Parts { lines: LineRow[], payments: PaymentRow[], /** Of the staff, by id. */ names: Map<string, string> }
+
+export function toInvoice(row: Stored, { lines, payments, names }: Parts): Invoice {
+  const money = (amount: bigint) => formatMoney(amount, row.currency)
+  const person = (id: string | null) => id === null ? null : { id, name: names.get(id) ?? '' }
+  return {
+    ...toRow(row, sumOf(payments)),
+    locale: row.locale,
+    issued_on: row.issued_on,
+    issued_by: person(row.issued_by),
+    cancelled_by: person(row.cancelled_by),
+    cancel_reason: row.cancel_reason,
+    items: lines.map(({ id, treatment_id, code, name, quantity, vat, price, tax }) =>
+      ({ id, treatment_id, code, name, quantity, vat: percent(vat), price: money(price), tax: money(tax) })),
+    taxes: taxesByRate(lines).map(({ vat, net, tax, gross }) => ({ vat: percent(vat), net: money(net), tax: money(tax), gross: money(gross) })),
+    payments: payments.map(({ id, amount, method, paid_at, note, created_at, created_by }) =>
+      ({ id, amount: money(amount), method, paid_at: paid_at.toISOString(), note, created_at: created_at.toISOString(), created_by: person(created_by) }))
+  }
+}

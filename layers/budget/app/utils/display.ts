@@ -1,22 +1,24 @@
+import { displayLocale } from '@svc/kit/locale'
+
 /** `"1234.50"` as people of that language write it. Exact: the decimal text goes to Intl unparsed. */
 export function money(amount: string, currency: string, locale: string): string {
-  return new Intl.NumberFormat(locale, { style: 'currency', currency }).format(amount as Intl.StringNumericLiteral).replace('-', '\u2212')
+  return new Intl.NumberFormat(displayLocale(locale), { style: 'currency', currency }).format(amount as Intl.StringNumericLiteral).replace('-', '\u2212')
 }
 
 /** `2026-12-18`, a day without a time, written out. */
 export function day(date: string, locale: string): string {
-  return new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeZone: 'UTC' }).format(new Date(`${date}T00:00:00Z`))
+  return new Intl.DateTimeFormat(displayLocale(locale), { dateStyle: 'full', timeZone: 'UTC' }).format(new Date(`${date}T00:00:00Z`))
 }
 
 /** An instant in the clinic's zone, the zone named. */
 export function moment(instant: string, locale: string, timeZone: string): string {
   const date = new Date(instant)
-  const written = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', hourCycle: 'h23', timeZone }).format(date)
+  const written = new Intl.DateTimeFormat(displayLocale(locale), { dateStyle: 'long', timeStyle: 'short', hourCycle: 'h23', timeZone }).format(date)
   return `${written} (${zoneName(instant, locale, timeZone)})`
 }
 
 export function zoneName(instant: string, locale: string, timeZone: string): string {
-  const parts = new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: 'long' }).formatToParts(new Date(instant))
+  const parts = new Intl.DateTimeFormat(displayLocale(locale), { timeZone, timeZoneName: 'long' }).formatToParts(new Date(instant))
   return parts.find(part => part.type === 'timeZoneName')?.value ?? timeZone
 }
 
@@ -27,9 +29,11 @@ export function clock(seconds: number): string {
   return shown.map((part, index) => index ? String(part).padStart(2, '0') : String(part)).join(':')
 }
 
-/** What a person typed or pasted as a code: digits only, or null when it is none. */
+/** What a person typed or pasted as a code: digits only, or null when it is none. Digits of an Arabic or Persian keyboard count. */
 export function codeDigits(typed: string): string | null {
-  const digits = typed.normalize('NFKC').replace(/[\s\p{Pd}.]/gu, '')
+  const digits = typed.normalize('NFKC')
+    .replace(/[\s\p{Pd}\p{Cf}.]/gu, '')
+    .replace(/[\u0660-\u0669\u06F0-\u06F9]/g, digit => String(digit.codePointAt(0)! & 0xF))
   return /^\d{4,8}$/.test(digits) ? digits : null
 }
 

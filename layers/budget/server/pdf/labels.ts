@@ -1,3 +1,4 @@
+import { displayLocale } from '@svc/kit/locale'
 import type { BudgetDocument, DocumentDecision } from './document.ts'
 
 /** What the patient's page shows too has the page's words (`i18n/locales`); `tests/unit/budget/words.test.ts` compares them. */
@@ -116,11 +117,133 @@ const es: Labels = {
   check_hint: 'Cualquiera puede comprobar ahí que este archivo es el que se firmó.'
 }
 
-const languages: Record<string, Labels> = { en, es }
+const fr: Labels = {
+  title: 'Devis de traitement',
+  version: 'Version',
+  page: (page, pages) => `Page ${page} sur ${pages}`,
+  patient: 'Patient',
+  professional: 'Praticien',
+  unassigned: 'Pas encore désigné',
+  date: 'Date',
+  valid: 'Validité',
+  until: date => `jusqu’à 24:00 le\n${date}`,
+  treatment: 'Traitement',
+  tooth: 'Dent',
+  quantity: 'Quantité',
+  original_price: 'Prix initial',
+  price: 'Prix',
+  original_total: 'Avant remises',
+  discount: 'Remise',
+  total: 'Total',
+  tax_included: amount => `Dont ${amount} de taxes.`,
+  no_tax: 'Rien ne s’ajoute à ce prix.',
+  notes: 'Remarques de la clinique',
+  status: { draft: 'Brouillon', sent: 'Ouvert', accepted: 'Accepté', rejected: 'Refusé', expired: 'Expiré', cancelled: 'Retiré', superseded: 'Remplacé' },
+  decision: 'Acceptation',
+  statement: (number, version, total) => `Le devis ${number}, version ${version}, a été accepté pour un total de ${total}.`,
+  signer: 'Signé par',
+  relationship: 'Signe en tant que',
+  relationships: { patient: 'Patient', guardian: 'Parent ou tuteur', representative: 'Représentant' },
+  signature: 'Signature',
+  click_statement: 'Accepté d’un clic, avec le consentement donné dans le formulaire.',
+  decided_at: 'Date et heure',
+  method: 'Façon de signer',
+  methods: { click: 'D’un clic', typed: 'Au clavier', drawn: 'À la main' },
+  via: { remote_link: 'par le lien, ouvert avec son code', in_clinic: 'à la clinique' },
+  content_digest: 'Empreinte du contenu (SHA-256)',
+  check: 'Vérifier ce fichier',
+  check_hint: 'Chacun peut y vérifier que ce fichier est bien celui qui a été signé.'
+}
+
+const de: Labels = {
+  title: 'Kostenvoranschlag',
+  version: 'Version',
+  page: (page, pages) => `Seite ${page} von ${pages}`,
+  patient: 'Patient/in',
+  professional: 'Behandelt von',
+  unassigned: 'Noch nicht festgelegt',
+  date: 'Datum',
+  valid: 'Gültig',
+  until: date => `bis 24:00 Uhr am\n${date}`,
+  treatment: 'Behandlung',
+  tooth: 'Zahn',
+  quantity: 'Menge',
+  original_price: 'Originalpreis',
+  price: 'Preis',
+  original_total: 'Vor Rabatten',
+  discount: 'Rabatt',
+  total: 'Gesamt',
+  tax_included: amount => `Darin enthalten: ${amount} Steuer.`,
+  no_tax: 'Zu diesem Preis kommt nichts hinzu.',
+  notes: 'Hinweise der Praxis',
+  status: { draft: 'Entwurf', sent: 'Offen', accepted: 'Angenommen', rejected: 'Abgelehnt', expired: 'Abgelaufen', cancelled: 'Zurückgezogen', superseded: 'Ersetzt' },
+  decision: 'Annahme',
+  statement: (number, version, total) => `Der Kostenvoranschlag ${number}, Version ${version}, wurde über insgesamt ${total} angenommen.`,
+  signer: 'Unterschrieben von',
+  relationship: 'Unterschreibt als',
+  relationships: { patient: 'Patient/in', guardian: 'Elternteil oder Vormund', representative: 'In Vertretung' },
+  signature: 'Unterschrift',
+  click_statement: 'Per Klick angenommen, mit der im Formular erteilten Einwilligung.',
+  decided_at: 'Datum und Uhrzeit',
+  method: 'Art der Unterschrift',
+  methods: { click: 'Per Klick', typed: 'Getippt', drawn: 'Gezeichnet' },
+  via: { remote_link: 'über den Link, geöffnet mit seinem Code', in_clinic: 'in der Praxis' },
+  content_digest: 'Prüfsumme des Inhalts (SHA-256)',
+  check: 'Diese Datei prüfen',
+  check_hint: 'Dort kann jede Person prüfen, dass diese Datei die unterschriebene ist.'
+}
+
+const pt: Labels = {
+  title: 'Orçamento de tratamento',
+  version: 'Versão',
+  page: (page, pages) => `Página ${page} de ${pages}`,
+  patient: 'Paciente',
+  professional: 'Profissional',
+  unassigned: 'Ainda por atribuir',
+  date: 'Data',
+  valid: 'Validade',
+  until: date => `até às 24:00 de\n${date}`,
+  treatment: 'Tratamento',
+  tooth: 'Dente',
+  quantity: 'Quantidade',
+  original_price: 'Preço original',
+  price: 'Preço',
+  original_total: 'Antes de descontos',
+  discount: 'Desconto',
+  total: 'Total',
+  tax_included: amount => `Inclui ${amount} de impostos.`,
+  no_tax: 'Nada se acrescenta a este preço.',
+  notes: 'Notas da clínica',
+  status: { draft: 'Rascunho', sent: 'Aberto', accepted: 'Aceite', rejected: 'Recusado', expired: 'Expirado', cancelled: 'Retirado', superseded: 'Substituído' },
+  decision: 'Aceitação',
+  statement: (number, version, total) => `O orçamento ${number}, versão ${version}, foi aceite por um total de ${total}.`,
+  signer: 'Assinado por',
+  relationship: 'Assina como',
+  relationships: { patient: 'Paciente', guardian: 'Pai, mãe ou tutor', representative: 'Representante' },
+  signature: 'Assinatura',
+  click_statement: 'Aceite com um clique, com o consentimento dado no formulário.',
+  decided_at: 'Data e hora',
+  method: 'Forma de assinar',
+  methods: { click: 'Com um clique', typed: 'A escrever', drawn: 'A desenhar' },
+  via: { remote_link: 'através do link, aberto com o seu código', in_clinic: 'na clínica' },
+  content_digest: 'Resumo do conteúdo (SHA-256)',
+  check: 'Verificar este ficheiro',
+  check_hint: 'Qualquer pessoa pode verificar aí que este ficheiro é o que foi assinado.'
+}
+
+const languages: Record<string, Labels> = { en, es, fr, de, pt }
+
+const languageOf = (locale: string) => locale.split('-')[0]!.toLowerCase()
+
+/**
+ * The first of the wanted locales that a PDF can be written in, else English. Not Arabic: a name is drawn right, but a line
+ * of words and numbers, and a page, would have to be turned around, which the layout cannot do yet.
+ */
+export const documentLocale = (...wanted: string[]): string => wanted.find(locale => languageOf(locale) in languages) ?? 'en'
 
 /** Labels of a locale's language, English for the rest; `language` is what the text really is in. */
 export function labelsFor(locale: string): { labels: Labels, language: string, format_locale: string } {
-  const language = locale.split('-')[0]!.toLowerCase()
-  const labels = languages[language]
-  return labels ? { labels, language, format_locale: locale } : { labels: en, language: 'en', format_locale: 'en' }
+  const spoken = documentLocale(locale)
+  const language = languageOf(spoken)
+  return { labels: languages[language]!, language, format_locale: displayLocale(spoken) }
 }

@@ -1,4 +1,5 @@
 import type { Schema, Template } from '@pdfme/common'
+import type { PDFDocument } from '@pdfme/pdf-lib'
 import type { BudgetDocument } from './document.ts'
 import { layOut, type LaidOut } from './layout.ts'
 import type { Mark } from './marks.ts'
@@ -8,30 +9,34 @@ import { PAGE } from './style.ts'
 // pdfme takes millimetres; this is its own factor, so that nothing shifts on the way there and back.
 const mm = (points: number): number => points / 2.8346
 
+/** Languages of ours that pdfme knows; it refuses others, and then the file is told its language afterwards. */
+const KNOWN = ['de', 'en', 'es', 'fr'] as const
+
 export interface Rendered { bytes: Uint8Array, pages: number, /** The total as it is printed. */ total: string }
 
 let engine: ReturnType<typeof loadEngine> | undefined
 
 /** Imported at first use, since it is dear to load, and kept: each `import()` looks for the package again. */
 async function loadEngine() {
-  const [{ generate }, { image, rectangle }] = await Promise.all([import('@pdfme/generator'), import('@pdfme/schemas')])
-  return { generate, image, rectangle }
+  const [{ generate }, { image, rectangle }, { PDFDocument }] = await Promise.all([import('@pdfme/generator'), import('@pdfme/schemas'), import('@pdfme/pdf-lib')])
+  return { generate, image, rectangle, PDFDocument }
 }
 
 /** The PDF of a document: same document, same bytes. */
 export async function renderBudget(document: BudgetDocument): Promise<Rendered> {
   const laidOut = layOut(document)
   engine ??= loadEngine()
-  const { generate, image, rectangle } = await engine
+  const { generate, image, rectangle, PDFDocument } = await engine
   const { template, input } = toTemplate(laidOut)
   const date = document.decision?.decided_at ?? document.dated_at
-  const bytes = await generate({
+  const lang = KNOWN.find(known => known === laidOut.language)
+  const drawn = await generate({
     template,
     inputs: [input],
     plugins: { run, rectangle, image, link, viewer },
     options: {
       title: laidOut.title,
-      lang: laidOut.language as 'en',
+      lang,
       author: document.clinic.name,
       subject: `${document.number} · ${document.version}`,
       creator: 'Dental Budget Service',
@@ -40,7 +45,13 @@ export async function renderBudget(document: BudgetDocument): Promise<Rendered> 
       modificationDate: date
     }
   })
+  const bytes = lang ? drawn : await inLanguage(await PDFDocument.load(drawn, { updateMetadata: false }), laidOut.language)
   return { bytes, pages: laidOut.pages.length, total: laidOut.total }
+}
+
+async function inLanguage(file: PDFDocument, language: string): Promise<Uint8Array<ArrayBuffer>> {
+  file.setLanguage(language)
+  return await file.save() as Uint8Array<ArrayBuffer>
 }
 
 /**

@@ -4,14 +4,16 @@ import { listItems } from '../db/items.ts'
 import { statusAt } from '../domain/budget-state.ts'
 import { textIn } from '../domain/texts.ts'
 import type { BudgetDocument } from '../pdf/document.ts'
+import { documentLocale } from '../pdf/labels.ts'
 import { clinicLetterhead } from './clinic-letterhead.ts'
 import { renderDocument } from './render-document.ts'
 
 interface Input { budget: BudgetRow, /** The database's. */ now: Date, /** The reader's language; the budget's own when absent. */ locale?: string }
 
 /** The unsigned PDF, drawn afresh with each call from the version as it stands. */
-export async function renderBudgetPdf(ctx: Ctx, { budget, now, locale = budget.locale }: Input): Promise<Uint8Array> {
+export async function renderBudgetPdf(ctx: Ctx, { budget, now, locale: wanted = budget.locale }: Input): Promise<Uint8Array> {
   const [items, clinic] = await Promise.all([listItems(ctx.db, budget.id), ctx.clinics.get(budget.clinic_id)])
+  const locale = documentLocale(wanted, clinic.locale)
   const document: BudgetDocument = {
     locale,
     time_zone: budget.time_zone,

@@ -4,6 +4,7 @@ import type { BudgetRow } from '../db/budgets.ts'
 import type { SignatureRow } from '../db/signatures.ts'
 import { textIn } from '../domain/texts.ts'
 import type { BudgetDocument, DocumentDecision } from '../pdf/document.ts'
+import { documentLocale } from '../pdf/labels.ts'
 import { clinicLetterhead } from './clinic-letterhead.ts'
 import type { PricedContent } from './content.ts'
 
@@ -15,10 +16,12 @@ export async function signedDocument(ctx: Ctx, { budget, signature }: { budget: 
     if (minor === null) throw new TypeError(`the stored content of budget ${budget.id} holds no amount of ${content.currency}`)
     return minor
   }
-  const letterhead = await clinicLetterhead(ctx, await ctx.clinics.get(budget.clinic_id))
+  const clinic = await ctx.clinics.get(budget.clinic_id)
+  const letterhead = await clinicLetterhead(ctx, clinic)
+  const locale = documentLocale(signature.locale, clinic.locale)
   const { original, discount, tax, total } = content.totals
   return {
-    locale: signature.locale,
+    locale,
     time_zone: signature.time_zone,
     clinic: { ...letterhead, name: content.clinic.name },
     number: content.number,
@@ -30,7 +33,7 @@ export async function signedDocument(ctx: Ctx, { budget, signature }: { budget: 
     dated_at: budget.sent_at ?? signature.decided_at,
     currency: content.currency,
     items: content.items.map(item => ({
-      name: textIn(item.name, signature.locale, budget.locale),
+      name: textIn(item.name, locale, budget.locale),
       tooth: item.tooth,
       surfaces: item.surfaces,
       quantity: item.quantity,

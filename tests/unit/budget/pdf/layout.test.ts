@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { displayInstant } from '../../../../layers/budget/server/pdf/format.ts'
+import { documentLocale } from '../../../../layers/budget/server/pdf/labels.ts'
 import { layOut } from '../../../../layers/budget/server/pdf/layout.ts'
 import type { Mark } from '../../../../layers/budget/server/pdf/marks.ts'
 import { PAGE, SIZE } from '../../../../layers/budget/server/pdf/style.ts'
@@ -61,10 +62,22 @@ describe('one page', () => {
     expect(words).not.toContain('Abierto')
   })
 
+  test.each([['fr', '16 mai 2026', '3 000,50 €'], ['de', '16. Mai 2026', '3.000,50 €'], ['pt', '16 de maio de 2026', '3000,50 €']])('dates and sums are written as people write them in %s', (locale, date, total) => {
+    const items = someLines(1, { price: 300_050n, original_price: 300_050n })
+    const words = wordsOf(layOut(aDocument({ items, locale, dated_at: new Date('2026-05-16T10:00:00Z') })).pages[0]!).map(word => word.replace(/\s/g, ' '))
+    expect(words).toEqual(expect.arrayContaining([date, total]))
+  })
+
   test('a language without labels is served in English, numbers and dates too', () => {
     const { language, pages } = layOut(aDocument({ locale: 'ar' }))
     expect(language).toBe('en')
     expect(wordsOf(pages[0]!)).toContain('Treatment budget')
+  })
+
+  test('a reader of Arabic gets the clinic\'s language, if a PDF can be written in that', () => {
+    expect(documentLocale('ar', 'es')).toBe('es')
+    expect(documentLocale('ar', 'ar')).toBe('en')
+    expect(documentLocale('fr', 'es')).toBe('fr')
   })
 })
 

@@ -29,6 +29,14 @@ describe('the PDF', () => {
     expect(text).toContain('Tratamiento 40')
   })
 
+  test.each([['en', 'en'], ['fr', 'fr'], ['de-AT', 'de'], ['pt', 'pt'], ['ar', 'en']])('for %s it says that it is written in %s', async (locale, language) => {
+    const { bytes } = await renderBudget(aDocument({ locale }))
+    const pdf = await PDFDocument.load(bytes, { updateMetadata: false })
+    expect(String(pdf.catalog.get(PDFName.of('Lang')))).toBe(`(${language})`)
+    expect(pdf.getCreationDate()).toEqual(new Date('2026-05-05T10:00:00Z'))
+    expect(pdf.catalog.getOrCreateViewerPreferences().getDisplayDocTitle()).toBe(true)
+  })
+
   test('the decision\'s instant is the date of a signed one', async () => {
     const { bytes } = await renderBudget(aDocument({ decision: aDecision() }))
     expect((await PDFDocument.load(bytes, { updateMetadata: false })).getCreationDate()).toEqual(new Date('2026-05-06T16:21:07Z'))

@@ -1,0 +1,47 @@
+import { problem } from '@svc/kit'
+
+export const INVOICE_STATUSES = ['draft', 'issued', 'paid', 'cancelled'] as const
+export type InvoiceStatus = typeof INVOICE_STATUSES[number]
+
+export const PAYMENT_METHODS = ['cash', 'card', 'transfer', 'other'] as const
+export type PaymentMethod = typeof PAYMENT_METHODS[number]
+
+export type InvoiceAction = 'issue' | 'pay' | 'cancel'
+
+/** The states that allow an action; what is not here cannot happen (the database's trigger holds the same table). */
+const ALLOWED: Record<InvoiceAction, readonly InvoiceStatus[]> = {
+  issue: ['draft'],
+  pay: ['issued'],
+  cancel: ['draft', 'issued']
+}
+
+/** Why not, and what to do instead. */
+const WAY_OUT: Record<InvoiceAction, Partial<Record<InvoiceStatus, string>>> = {
+  issue: {
+    issued: 'This invoice was issued already. Record its payments, or cancel it.',
+    paid: 'This invoice was issued and paid already. There is nothing left to do.',
+    cancelled: 'This invoice was cancelled, which is final. Duplicate its budget to begin anew.'
+  },
+  pay: {
+    draft: 'This invoice is still a draft. Issue it first, then record the payment.',
+    paid: 'This invoice is paid in full. Look whether the payment belongs to another invoice.',
+    cancelled: 'This invoice was cancelled. Look whether the payment belongs to another invoice.'
+  },
+  cancel: {
+    paid: 'This invoice is paid, so it cannot be cancelled. Correct it with a credit note in your accounts.',
+    cancelled: 'This invoice was cancelled already.'
+  }
+}
+
+const HAS_PAYMENTS = 'This invoice has payments, so it cannot be cancelled. Record what is still due, or correct it with a credit note in your accounts.'
+
+export const allows = (status: InvoiceStatus, action: InvoiceAction): boolean => ALLOWED[action].includes(status)
+
+/** Throws the problem `wrong_state` with the way out. `paid` is what was paid so far, in minor units. */
+export function mustAllow({ status, paid }: { status: InvoiceStatus, paid: bigint }, action: InvoiceAction): void {
+  if (!allows(status, action)) throw problem('wrong_state', { detail: WAY_OUT[action][status] })
+  if (action === 'cancel' && paid > 0n) throw problem('wrong_state', { detail: HAS_PAYMENTS })
+}
+
+/** What an issued invoice is with so much of its total paid: paid as soon as nothing is due, at once when it comes to nothing. */
+export const settled = (total: bigint, paid: bigint): 'issued' | 'paid' => paid === total ? 'paid' : 'issued'

@@ -1,0 +1,19 @@
+import { isId, matchesEtag, problem, type Ctx, type Tx } from '@svc/kit'
+import { findInvoiceLocked, type InvoiceKey, type InvoiceRow } from '../db/invoices.ts'
+import { listPayments, type PaymentRow } from '../db/payments.ts'
+import { sumOf } from './views.ts'
+
+export interface ChangeKey extends InvoiceKey { user_id: string, if_match?: string }
+/** As it stands under its lock; `paid` in minor units. */
+export interface LockedInvoice { invoice: InvoiceRow, payments: PaymentRow[], paid: bigint }
+
+/** One change of an invoice, under its lock. Throws `not_found`, `precondition_failed`, and what `change` throws. */
+export async function changeInvoice(ctx: Ctx, { clinic_id, id, if_match }: ChangeKey, change: (tx: Tx, locked: LockedInvoice) => Promise<void>): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const invoice = isId(id) ? await findInvoiceLocked(tx, { clinic_id, id }) : null
+    if (!invoice) throw problem('not_found')
+    if (!matchesEtag(invoice.edit, if_match)) throw problem('precondition_failed')
+    const payments = await listPayments(tx, invoice.id)
+    await change(tx, { invoice, payments, paid: sumOf(payments) })
+  })
+}

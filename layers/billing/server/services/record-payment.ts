@@ -1,0 +1,59 @@
+import { problem, type Ctx, type Tx } from '@svc/kit'
+import { formatMoney, parseMoney } from '@svc/kit/money'
+import type { PaymentRequest } from '../../shared/contract.ts'
+import { updateInvoice, type InvoiceKey } from '../db/invoices.ts'
+import { insertPayment } from '../db/payments.ts'
+import { dayIn } from '../domain/calendar.ts'
+import { mustAllow, settled } from '../domain/invoice-state.ts'
+import { changeInvoice, type LockedInvoice } from './change-invoice.ts'
+import { getInvoice, type Detail } from './get-invoice.ts'
+
+/**
+ * Records a payment; the one that makes up the total makes the invoice paid. With a `payment_id` that this invoice has
+ * already, for the same amount and method, nothing is recorded a second time. Throws `not_found`, `validation_failed`,
+ * `wrong_state`, `over_payment`, `payment_id_used`.
+ */
+export async function recordPayment(ctx: Ctx, { payment, ...key }: InvoiceKey & { user_id: string, payment: PaymentRequest }): Promise<Detail> {
+  await changeInvoice(ctx, key, async (tx, locked) => {
+    const { invoice, paid } = locked
+    const amount = readAmount(payment.amount, invoice.currency)
+    if (isRepeated(locked, payment, amount)) return
+    mustAllow({ status: invoice.status, paid }, 'pay')
+    const paid_at = await readPaidAt(ctx, tx, key.clinic_id, payment.paid_at)
+    if (amount > invoice.total - paid) throw overPayment(locked)
+    const { id, clinic_id } = invoice
+    const row = { ...(payment.payment_id ? { id: payment.payment_id } : {}), invoice_id: id, clinic_id, amount, method: payment.method, paid_at, note: payment.note ?? null, created_by: key.user_id }
+    if (!await insertPayment(tx, row)) throw problem('payment_id_used')
+    await updateInvoice(tx, id, { status: settled(invoice.total, paid + amount) })
+  })
+  return await getInvoice(ctx, key)
+}
+
+function readAmount(text: string, currency: string): bigint {
+  const amount = parseMoney(text, currency)
+  if (amount === null) throw invalid('/amount', `Has more decimals than ${currency}.`)
+  if (amount === 0n) throw invalid('/amount', 'Must be more than zero.')
+  return amount
+}
+
+async function readPaidAt(ctx: Ctx, tx: Tx, clinic_id: string, paid_at: string | null | undefined): Promise<Date> {
+  const now = await ctx.clock.now(tx)
+  if (!paid_at) return now
+  const { time_zone } = await ctx.clinics.get(clinic_id, tx)
+  const at = new Date(paid_at)
+  if (dayIn(time_zone, at) > dayIn(time_zone, now)) throw invalid('/paid_at', 'Must not be after today.')
+  return at
+}
+
+function isRepeated({ payments }: LockedInvoice, { payment_id, method }: PaymentRequest, amount: bigint): boolean {
+  const known = payments.find(({ id }) => id === payment_id)
+  if (known && (known.amount !== amount || known.method !== method)) throw problem('payment_id_used')
+  return known !== undefined
+}
+
+function overPayment({ invoice: { total, currency }, paid }: LockedInvoice) {
+  const due = formatMoney(total - paid, currency)
+  return problem('over_payment', { detail: `Only ${due} ${currency} is due on this invoice. Record that amount at most.`, due })
+}
+
+const invalid = (pointer: string, message: string) => problem('validation_failed', { errors: [{ pointer, message }] })
