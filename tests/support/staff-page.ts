@@ -1,0 +1,38 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { aVisit, DESK, type Visit, type VisitOptions } from './browser.ts'
+import type { Built } from './built.ts'
+import type { Role } from './people.ts'
+
+export interface StaffVisitOptions extends VisitOptions {
+  role?: Role
+  clinic?: { id: string }
+  /** Language of the screens. */
+  locale?: string
+}
+
+/** A browser in which somebody of the clinic is logged in, on a desktop unless told otherwise. */
+export async function aStaffVisit(browser: Browser, it: Built, { role = 'receptionist', clinic = it.clinic, locale = 'en', ...options }: StaffVisitOptions = {}): Promise<Visit> {
+  const visit = await aVisit(browser, { viewport: DESK, ...options })
+  await visit.context.addCookies([
+    { name: 'svc_session', value: await it.session(role, clinic), url: it.url },
+    { name: 'svc_language', value: locale, url: it.url }
+  ])
+  return visit
+}
+
+/** Goes there, and waits until the page shows something of its own. */
+export async function visitPage(page: Page, url: string): Promise<void> {
+  await page.goto(url)
+  await page.locator('#content:not([aria-busy])').waitFor()
+  await page.waitForLoadState('networkidle')
+}
+
+/** No finding of axe that is serious or worse, and nothing to scroll sideways. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  const found = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => `${id}: ${nodes.map(node => node.target).join(', ')}`)
+  expect(found).toEqual([])
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
+}
