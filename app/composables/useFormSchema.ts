@@ -3,12 +3,13 @@ interface Schema { safeParse (input: unknown): { success: true, data: unknown } 
 
 /**
  * A contract's schema as the check of a form: the same rules as the server's, told in the language of the page.
- * `errorsFrom` turns what the server found (422) into errors of the fields.
+ * `errorsFrom` turns what the server found (422) into errors of the fields. `messages` says of a field what form it
+ * must have, where the rule is one of its own.
  */
-export function useFormSchema(contract: Schema, toRequest: (state: unknown) => unknown = state => state) {
+export function useFormSchema(contract: Schema, toRequest: (state: unknown) => unknown = state => state, messages: () => Record<string, string> = () => ({})) {
   const { t } = useI18n()
 
-  function messageOf({ code, origin, minimum, maximum, format }: Issue): string {
+  function messageOf({ code, origin, minimum, maximum, format, path }: Issue): string {
     if (code === 'too_small' && origin === 'string') return Number(minimum) <= 1 ? t('field.required') : t('field.too_short', { n: String(minimum) })
     if (code === 'too_big' && origin === 'string') return t('field.too_long', { n: String(maximum) })
     if (code === 'too_small') return t('field.at_least', { n: String(minimum) })
@@ -16,7 +17,7 @@ export function useFormSchema(contract: Schema, toRequest: (state: unknown) => u
     if (code === 'invalid_format' && format === 'email') return t('field.email')
     if (code === 'invalid_format' && format === 'url') return t('field.url')
     if (code === 'invalid_format' && format === 'date') return t('field.date')
-    return t('field.invalid')
+    return messages()[path.join('.')] ?? t('field.invalid')
   }
   const isMissing = (issue: Issue, state: unknown) => ['', null, undefined].includes(valueAt(state, issue.path) as string)
 
@@ -35,7 +36,10 @@ export function useFormSchema(contract: Schema, toRequest: (state: unknown) => u
     }
   }
 
-  const errorsFrom = (error: ApiError) => error.errors.map(({ pointer, message }) => ({ name: pointer.replace(/^\//, '').replaceAll('/', '.'), message }))
+  const errorsFrom = (error: ApiError) => error.errors.map(({ pointer, message }) => {
+    const name = pointer.replace(/^\//, '').replaceAll('/', '.')
+    return { name, message: messages()[name] ?? message }
+  })
   return { schema, errorsFrom }
 }
 
