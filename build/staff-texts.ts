@@ -24,7 +24,7 @@ export default defineNuxtModule({
     const entries = locales.map(locale => `  ${locale}: () => import('./staff-texts/${locale}.mjs')`)
     addTemplate({ filename: 'staff-texts.mjs', write: true, getContents: () => `export default {\n${entries.join(',\n')}\n}\n` })
     addTemplate({ filename: 'staff-texts.d.ts', write: true, getContents: () => 'declare const texts: Record<string, () => Promise<{ default: Record<string, unknown>[] }>>\nexport default texts\n' })
-    nuxt.options.watch.push(...files)
+    // Not watched: Vite follows a change of a text by itself, Nuxt would start anew for each. A new file needs a restart.
   }
 })
 
