@@ -8,7 +8,7 @@ import { addTemplate, defineNuxtModule, useNuxt } from '@nuxt/kit'
  */
 export default defineNuxtModule({
   meta: { name: 'staff-texts' },
-  setup(_, nuxt) {
+  setup() {
     const files = useNuxt().options._layers.flatMap(layer => filesOf(join(layer.config.rootDir, 'i18n/staff')))
     const locales = [...new Set(files.map(file => basename(file, '.json')))].sort()
 
