@@ -2,7 +2,7 @@ import type { Component } from 'vue'
 
 /** What a module adds to a page of another that does not know it. The component gets the id of what the page shows. */
 export interface PageSection {
-  page: 'patient'
+  page: 'patient' | 'budget'
   component: Component
   /** Shown to those who have it; permissions are those of running modules only. */
   permission: string
