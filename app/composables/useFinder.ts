@@ -1,0 +1,39 @@
+/**
+ * Search as one types, for menus: asks a moment after the last key, and the newest answer counts. What was found before
+ * stays until then. `look` asks at once, for a menu that opens.
+ */
+export function useFinder<T>(find: (search: string, signal: AbortSignal) => Promise<T[]>) {
+  const term = ref('')
+  const found = shallowRef<T[]>([])
+  const searching = ref(false)
+  const error = shallowRef<ApiError | null>(null)
+  let current: AbortController | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  async function look() {
+    clearTimeout(timer)
+    current?.abort()
+    const mine = current = new AbortController()
+    searching.value = true
+    try {
+      const answer = await find(term.value.trim(), mine.signal)
+      if (mine.signal.aborted) return
+      found.value = answer
+      error.value = null
+    } catch (thrown) {
+      if (!mine.signal.aborted) error.value = toApiError(thrown)
+    } finally {
+      if (!mine.signal.aborted) searching.value = false
+    }
+  }
+
+  watch(term, () => {
+    clearTimeout(timer)
+    timer = setTimeout(() => void look(), 200)
+  })
+  onScopeDispose(() => {
+    clearTimeout(timer)
+    current?.abort()
+  })
+  return { term, found, searching, error, look }
+}
