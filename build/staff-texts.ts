@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { addTemplate, defineNuxtModule } from '@nuxt/kit'
+import { addTemplate, defineNuxtModule, useNuxt } from '@nuxt/kit'
 
 /**
  * The clinic's texts, `i18n/staff/<locale>.json` of the shell and of every layer, as one lazy chunk per language:
