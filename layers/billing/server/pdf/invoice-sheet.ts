@@ -19,7 +19,7 @@ export function invoiceSheet({ invoice, lines, paid, locale, time_zone }: Input)
   return {
     language: locale,
     title: labels.title,
-    state: status === 'issued' ? null : labels.status[status],
+    state: status === 'paid' || status === 'cancelled' ? labels.status[status] : null,
     number: number ?? labels.status.draft,
     below: labels.budget(invoice.budget_number),
     banner: banner(),
