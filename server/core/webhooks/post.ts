@@ -32,7 +32,9 @@ export async function post({ url, addresses, headers, body, signal }: Post): Pro
   }
   try {
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
-      request(url, options, resolve).on('error', reject).end(body)
+      request(url, options, resolve).on('error', reject)
+        .on('close', () => reject(new Error('the connection was closed'))) // what has no response and no error either, as 101
+        .end(body)
     })
     return judge(response.statusCode!, await beginningOf(response))
   } catch (error) {

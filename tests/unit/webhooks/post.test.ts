@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import type { AddressInfo, Server } from 'node:net'
+import { createServer as createPlainServer, type AddressInfo, type Server } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
 import { afterEach, expect, test } from 'vitest'
 import { post } from '../../../server/core/webhooks/post.ts'
@@ -42,4 +42,20 @@ test('the status counts, also when the target breaks off its answer', async () =
     response.writeHead(200, { 'content-length': 1000 }).write('half', () => response.destroy())
   }))
   expect(await sent(`http://127.0.0.1:${port}/`)).toEqual({ status: 200, body: 'half', error: null })
+})
+
+test.each([
+  ['nothing', ''],
+  ['another protocol', 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'],
+  ['no HTTP', '220 mail.example ESMTP\r\n'],
+  ['headers without end', `HTTP/1.1 200 OK\r\nx: ${'x'.repeat(100_000)}`]
+])('a target that answers %s is a failure, not a wait without end', async (_what, bytes) => {
+  const port = await portOf(createPlainServer(socket => void socket.on('error', () => {}).once('data', () => socket.end(bytes))))
+  expect(await sent(`http://127.0.0.1:${port}/`)).toMatchObject({ status: null, body: null, error: expect.stringMatching(/^No answer: ./) })
+})
+
+test('being told to stop is not the target\'s failure', async () => {
+  const port = await portOf(createServer(() => {}))
+  const told = AbortSignal.abort(new Error('stopping'))
+  await expect(post({ url: `http://127.0.0.1:${port}/`, addresses, headers: {}, body: '{}', signal: told })).rejects.toThrow('stopping')
 })
