@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNotNull, isNull, or, sql, type SQL } from 'drizzle-orm'
+import { and, asc, eq, gt, isNotNull, isNull, or, sql, type SQL } from 'drizzle-orm'
 import type { Db, Tx } from '@svc/kit'
 import type { BudgetRow } from './budgets.ts'
 import { budget, budgetLink, budgetReminder } from './schema.ts'
@@ -48,21 +48,20 @@ function isDue({ clinic_id, time_zone, days, since }: ReminderRule): SQL | undef
     sql`${budget.sent_at} >= ${sentBy(now, days + LATEST_DAYS)}`,
     sql`${budget.sent_at} >= ${sentBy(sql`${since.toISOString()}::timestamptz`, days)}`,
     sql`${budget.expires_at} > greatest(now(), ${due})`,
-    inArray(budget.id, reachable(clinic_id)),
+    isReachable(),
     sql`not exists (select from ${budgetReminder} where ${budgetReminder.budget_id} = ${budget.id} and ${budgetReminder.days} >= ${days})`,
     sql`(select count(*) from ${budgetReminder} where ${budgetReminder.budget_id} = ${budget.id}) < ${MOST}`
   )
 }
 
 /** The last message went out by e-mail, and the link can be opened with a code. */
-function reachable(clinic_id: string): SQL {
-  const where = and(
+function isReachable(): SQL {
+  const link = and(
     eq(budgetLink.budget_id, budget.id),
-    eq(budgetLink.clinic_id, clinic_id),
     eq(budgetLink.channel, 'email'),
     eq(budgetLink.delivery, 'sent'),
     isNotNull(budgetLink.code_hash),
     or(isNull(budgetLink.locked_until), sql`${budgetLink.locked_until} <= now()`)
   )
-  return sql`(select ${budgetLink.budget_id} from ${budgetLink} where ${where})`
+  return sql`exists (select from ${budgetLink} where ${link})`
 }
