@@ -242,7 +242,10 @@ export interface Ctx {
   /** Drizzle's column builders and operators, so that a package needs no copy of its own. */
   pg: typeof pgCore & typeof drizzle
   events: {
-    /** Writes the event and its deliveries through `tx`; returns the event's id. `key` orders deliveries per subscriber (a budget's id). */
+    /**
+     * Writes the event and its deliveries through `tx`; returns the event's id. `key` orders deliveries per subscriber (a budget's id).
+     * A clinic's webhooks may send the payload to other systems, all but the member `reason` (free text): no patient's name belongs into it.
+     */
     publish (tx: AnyTx, name: string, payload: Record<string, unknown> & { clinic_id: string }, options?: { key?: string }): Promise<string>
   }
   jobs: {

@@ -14,7 +14,7 @@ export function createMail(config: Pick<Config, 'smtp_url' | 'mail_from' | 'stor
 
   return {
     async send(message) {
-      const id = `<${randomBytes(16).toString('hex')}@${host}>`
+      const id = `<${message.id ?? randomBytes(16).toString('hex')}@${host}>`
       const envelope = toEnvelope(message, config.mail_from, id)
       if (transport) await transport.sendMail(envelope)
       else await writeEml(path.join(config.storage, 'outbox'), envelope)

@@ -42,7 +42,7 @@ describe('the server draws up to the code form', () => {
     expect(html).toContain('Your treatment budget is ready.')
   })
 
-  test.each([['es-ES,es;q=0.9', 'es'], ['de', 'en']])('a page without a budget answers the browser\'s %s in %s', async (asked, locale) => {
+  test.each([['es-ES,es;q=0.9', 'es'], ['de-AT', 'de'], ['ar-EG', 'ar'], ['nl', 'en']])('a page without a budget answers the browser\'s %s in %s', async (asked, locale) => {
     for (const path of ['/verify', '/', '/p/budget/none', '/nothing/here']) {
       const answer = await fetch(`${it.url}${path}`, { headers: { 'accept': 'text/html', 'accept-language': asked } })
       expect(await answer.text(), path).toMatch(new RegExp(`<html[^>]*lang="${locale}"`))

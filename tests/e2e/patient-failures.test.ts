@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aBrowser, aVisit } from '../support/browser.ts'
 import { aSentBudget, aVerifiedPatient, ACCEPTANCE, BUDGETS, type SentBudget } from '../support/builders.ts'
 import { aBuiltInstance, type Built } from '../support/built.ts'
-import { enterCode, openBudget } from '../support/patient-page.ts'
+import { chooseLanguage, enterCode, openBudget } from '../support/patient-page.ts'
 
 let it: Built
 let browser: Browser
@@ -193,7 +193,7 @@ describe('the world changed meanwhile', () => {
   test('a change of language in the middle keeps the form', async () => {
     const budget = await aSentBudget(it)
     const page = await readyToConfirm(budget)
-    await page.getByRole('link', { name: 'Español' }).click()
+    await chooseLanguage(page, 'Español')
     await page.getByRole('heading', { name: 'Revisar y firmar' }).waitFor()
     expect(await page.getByLabel('Nombre completo de quien firma').inputValue()).toBe('Carmen Vidal')
     await page.getByRole('button', { name: 'Volver al presupuesto' }).click()

@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { colours, everything, sticksOut, violations } from '../support/accessibility.ts'
 import { aBrowser, aVisit, DESK, PHONE } from '../support/browser.ts'
 import { aSentBudget, aTreatment, aVerifiedPatient, ACCEPTANCE, BUDGETS, eventually, type SentBudget } from '../support/builders.ts'
 import { aBuiltInstance, type Built } from '../support/built.ts'
@@ -96,25 +96,13 @@ const STATES: Record<string, (page: Page, locale: string) => Promise<void>> = {
   missing: async (page, locale) => void await page.goto(`${it.url}/nothing/here?locale=${locale}`)
 }
 
-const everything = (page: Page) => new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-/** The other theme differs in colours only. */
-const colours = (page: Page) => new AxeBuilder({ page }).withRules(['color-contrast', 'link-in-text-block'])
-const violations = async (axe: AxeBuilder) => (await axe.analyze())
-  .violations.map(({ id, nodes }) => `${id}: ${nodes.map(node => node.target.join(' ')).join(', ')}`)
-
-/** What sticks out sideways, when the page can be scrolled that way. */
-const sticksOut = (page: Page) => page.evaluate(() => {
-  const { scrollWidth, clientWidth } = document.documentElement
-  const out = [...document.querySelectorAll('body *')].filter(element => element.getBoundingClientRect().right > clientWidth)
-  return scrollWidth > clientWidth ? [`${scrollWidth} > ${clientWidth}`, ...out.map(element => `${element.tagName}.${element.className}`)] : []
-})
-
 describe.each(Object.entries(STATES))('%s', (_, go) => {
-  test.each([['en', 'on a desk', DESK], ['es', 'on a phone', PHONE]] as const)('axe finds nothing in %s, %s, light and dark; 320 px suffice', async (locale, _where, viewport) => {
+  test.each([['en', 'on a desk', DESK], ['es', 'on a phone', PHONE], ['ar', 'on a phone, from the right', PHONE]] as const)('axe finds nothing in %s, %s, light and dark; 320 px suffice', async (locale, _where, viewport) => {
     const { page, context, complaints } = await aVisit(browser, { viewport, colorScheme: 'light' })
     await go(page, locale)
     expect(await page.locator('h1').count()).toBe(1)
     expect(await page.locator('html').getAttribute('lang')).toBe(locale)
+    expect(await page.locator('html').getAttribute('dir')).toBe(locale === 'ar' ? 'rtl' : 'ltr')
     expect(await violations(everything(page))).toEqual([])
     await page.emulateMedia({ colorScheme: 'dark' })
     await page.locator('html.dark').waitFor()
@@ -126,6 +114,13 @@ describe.each(Object.entries(STATES))('%s', (_, go) => {
     await page.emulateMedia({ forcedColors: 'active' })
     expect(await sticksOut(page)).toEqual([])
     expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  test.each(['de', 'fr', 'pt'])('320 px suffice in %s, whose words are long', async (locale) => {
+    const { page, context } = await aVisit(browser, { viewport: { width: 320, height: 640 } })
+    await go(page, locale)
+    expect(await sticksOut(page)).toEqual([])
     await context.close()
   })
 })

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ACCEPTANCE, aDraft, aSentBudget, aTreatment, aVerifiedPatient, eventually, type SentBudget } from '../support/builders.ts'
 import { anInstance, type Instance } from '../support/instance.ts'
+import { anInvoice, INVOICES } from '../support/invoices.ts'
 import { loadDocuments } from '../support/load-documents.ts'
 
-const INVOICES = '/api/v1/billing/invoices'
 const UNKNOWN = '00000000-0000-4000-8000-000000000000'
 
 let instance: Instance
@@ -93,6 +93,39 @@ describe('the list of invoices', () => {
     const other = await instance.as('admin', await instance.anotherClinic())
     expect((await other.get(INVOICES)).body.total).toBe(0)
     for (const wrong of [id, UNKNOWN, 'x']) expect((await other.get(`${INVOICES}/${wrong}`)).status, wrong).toBe(404)
+  })
+})
+
+describe('the doctor', () => {
+  const findings = async () => {
+    const { definition, ctx } = instance.runtime.services.registry.get('billing')!
+    return await definition.doctor!(ctx)
+  }
+
+  it('names an accepted budget that has had no invoice for ten minutes', async () => {
+    const budget = await anAcceptedBudget()
+    const { id } = await theInvoiceOf(budget)
+    await instance.sql`delete from billing_invoice where id = ${id}`
+    expect(await findings()).toEqual([])
+    await instance.sql.begin(async (sql) => {
+      await sql`alter table budget disable trigger user`
+      await sql`update budget set decided_at = decided_at - interval '11 minutes' where id = ${budget.id}`
+      await sql`alter table budget enable trigger user`
+    })
+    expect(await findings()).toMatchObject([{ code: 'invoice_missing', object: budget.number, advice: true }])
+  })
+})
+
+describe('what the reports count', () => {
+  it('an invoice by the month of its issue, and no cancelled one', async () => {
+    const clinic = await instance.anotherClinic()
+    const staff = await instance.as('admin', clinic)
+    const invoiced = async () => (await staff.get('/api/v1/reports/acceptance')).body.data.totals
+    const [issued, cancelled, draft] = [await anInvoice(instance, { clinic }), await anInvoice(instance, { clinic }), await anInvoice(instance, { clinic })]
+    for (const id of [issued, cancelled]) expect((await staff.post(`${INVOICES}/${id}/issue`)).status).toBe(200)
+    expect(await invoiced()).toMatchObject({ invoices: 3, invoiced_amount: '363.00' })
+    for (const id of [cancelled, draft]) expect((await staff.post(`${INVOICES}/${id}/cancel`, { reason: 'No' })).status).toBe(200)
+    expect(await invoiced()).toMatchObject({ invoices: 1, invoiced_amount: '121.00' })
   })
 })
 

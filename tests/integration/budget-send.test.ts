@@ -130,8 +130,10 @@ describe('the message', () => {
       const budget = await aSentBudget(down, {}, { channel: 'email' })
       const member = await down.as('admin')
       await eventually(async () => (await member.get(`${BUDGETS}/${budget.id}`)).body.data.link.delivery === 'failed', 'failure')
-      const [link] = await down.sql`select delivery_error from budget_link where budget_id = ${budget.id}`
-      expect(link!.delivery_error).toMatch(/ECONNREFUSED/)
+      const { link } = (await member.get(`${BUDGETS}/${budget.id}`)).body.data
+      expect(link).toMatchObject({ channel: 'email', delivery_error_code: 'server_unreachable', delivered_at: null, delivered_via: null })
+      expect(link.delivery_error).toMatch(/cannot be reached/)
+      expect(JSON.stringify(link)).not.toMatch(/ECONNREFUSED|127\.0\.0\.1:1/)
       const patient = await aVerifiedPatient(down, budget)
       await patient.post(`${budget.base}/accept`, ACCEPTANCE)
       await eventually(async () => (await patient.get(budget.base)).body.data.signed_pdf.status === 'ready', 'signed PDF')

@@ -34,6 +34,21 @@ describe('the clinic', () => {
     expect((await admin.patch('/api/v1/clinic', { phone: null })).body.data.phone).toBe(null)
   })
 
+  test('reminders keep what is left out, in order, and start when they are switched on or given other days', async () => {
+    const clinic = await it.anotherClinic()
+    const admin = await it.as('admin', clinic)
+    const patch = async (reminders: object) => (await admin.patch('/api/v1/clinic', { reminders })).body.data.reminders
+    const since = async () => (await it.sql`select reminders_since as at from core_clinic where id = ${clinic.id}`)[0]!.at as Date | null
+    expect([await patch({ days: [21, 3] }), await since()]).toEqual([{ enabled: false, days: [3, 21], quiet_from: '20:00', quiet_to: '09:00' }, null])
+    expect(await patch({ enabled: true })).toEqual({ enabled: true, days: [3, 21], quiet_from: '20:00', quiet_to: '09:00' })
+    const first = await since()
+    expect(first).toBeInstanceOf(Date)
+    expect(await patch({ quiet_to: '08:30', days: [3, 21] })).toMatchObject({ quiet_to: '08:30' })
+    expect(await since()).toEqual(first)
+    await patch({ days: [3] })
+    expect((await since())!.getTime()).toBeGreaterThan(first!.getTime())
+  })
+
   test('its currency can be changed only before the first budget', async () => {
     const clinic = await it.anotherClinic()
     const fresh = await it.as('admin', clinic)
@@ -58,6 +73,8 @@ describe('the clinic', () => {
   test.each([
     ['/name', { name: '' }], ['/name', { name: 'a\u0007b' }], ['/currency', { currency: 'XXXX' }], ['/time_zone', { time_zone: '+01:00' }],
     ['/time_zone', { time_zone: 'Mars/Olympus' }], ['/locale', { locale: 'xx' }], ['/accent_color', { accent_color: '#ffff00' }], ['/email', { email: 'nobody' }],
+    ['/reminders/days', { reminders: { days: [] } }], ['/reminders/days', { reminders: { days: [7, 7] } }], ['/reminders/days', { reminders: { days: [1, 2, 3, 4] } }],
+    ['/reminders/days/0', { reminders: { days: [0] } }], ['/reminders/quiet_from', { reminders: { quiet_from: '24:00' } }], ['/reminders/since', { reminders: { since: 1 } }],
     ['/budget_validity_days', { budget_validity_days: 0 }], ['/ip_policy', { ip_policy: 'some' }], ['/logo', { logo: 'x' }]
   ])('%s is refused: %j', async (pointer, change) => {
     const { status, body } = await (await it.as('admin')).patch('/api/v1/clinic', change)

@@ -36,7 +36,7 @@ const openOnes = async () => (await staff.get(`${BUDGETS}?search=${encodeURIComp
 const counts = async () => (await instance.sql`
   select (select count(*)::int from budget) as budgets, (select count(*)::int from clinical_patient) as patients, (select count(*)::int from clinical_professional) as professionals,
     (select count(*)::int from catalog_treatment) as treatments, (select count(*)::int from core_user) as users, (select count(*)::int from core_clinic) as clinics,
-    (select count(*)::int from budget_access_log) as log`)[0]
+    (select count(*)::int from budget_access_log) as log, (select count(*)::int from billing_invoice) as invoices, (select count(*)::int from billing_payment) as payments`)[0]
 
 describe('the demo clinic', () => {
   it('has an address and a logo, and a log-in for each role', async () => {
@@ -70,8 +70,17 @@ describe('the demo clinic', () => {
   it('has signed PDFs of what was accepted', async () => {
     await eventually(async () => (await instance.sql`select 1 from budget where signed_pdf_status = 'pending'`).length === 0, 'the signed PDFs')
     const accepted = (await staff.get(`${BUDGETS}?status=accepted`)).body.data
-    expect(accepted).toHaveLength(2)
+    expect(accepted).toHaveLength(5)
     for (const { id } of accepted) expect((await staff.get(`${BUDGETS}/${id}/pdf/signed`)).bytes.subarray(0, 5).toString()).toBe('%PDF-')
+  })
+
+  it('has an invoice of each accepted budget: paid, paid in part, issued, cancelled, and a draft', async () => {
+    const { body } = await staff.get('/api/v1/billing/invoices?sort=number')
+    expect(body.counts).toEqual({ draft: 1, issued: 2, paid: 1, cancelled: 1 })
+    expect(body.data.map((row: { status: string, paid: string, due: string }) => [row.status, row.paid === '0.00', row.due === '0.00'])).toEqual([
+      ['paid', false, true], ['issued', false, false], ['issued', true, false], ['cancelled', true, false], ['draft', true, false]
+    ])
+    expect(body.data.map((row: { number: string | null }) => row.number?.slice(-4))).toEqual(['0001', '0002', '0003', '0004', undefined])
   })
 
   it('has one open budget whose link and code take a patient in', async () => {

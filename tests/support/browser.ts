@@ -1,6 +1,8 @@
+import { cpSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
+import { root } from './official.ts'
 
 /** A real Chromium: `CHROMIUM_PATH`, else the one inside the npm package, unpacked on first use. */
 export async function aBrowser(): Promise<Browser> {
@@ -13,6 +15,8 @@ async function executable(): Promise<string> {
   Object.assign(process.env, { AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs22.x', AWS_LAMBDA_JS_RUNTIME: 'nodejs22.x' })
   const { default: packaged } = await import('@sparticuz/chromium')
   const path = await packaged.executablePath()
+  // Its own font has no Arabic letters.
+  for (const face of ['DejaVuSans.ttf', 'DejaVuSans-Bold.ttf']) cpSync(join(root, 'node_modules/dejavu-fonts-ttf/ttf', face), join(tmpdir(), 'fonts', face), { force: false })
   process.env.LD_LIBRARY_PATH = [join(tmpdir(), 'al2023/lib'), process.env.LD_LIBRARY_PATH].filter(Boolean).join(':')
   return path
 }

@@ -8,6 +8,11 @@ export async function enterCode(page: Page, code: string): Promise<void> {
   await page.locator('[type=submit]').click()
 }
 
+export async function chooseLanguage(page: Page, name: string): Promise<void> {
+  await page.locator('.languages summary').click()
+  await page.getByRole('link', { name }).click()
+}
+
 /** The page with the budget on it, in English unless told otherwise. */
 export async function openBudget(browser: Browser, budget: SentBudget, options?: VisitOptions, locale = 'en'): Promise<Visit> {
   const visit = await aVisit(browser, options)

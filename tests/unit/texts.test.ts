@@ -3,56 +3,91 @@ import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
 const root = resolve(import.meta.dirname, '../..')
-const homes = ['.', ...readdirSync(join(root, 'layers')).map(layer => join('layers', layer))].filter(home => existsSync(join(root, home, 'i18n/locales/en.json')))
+const LANGUAGES = ['en', 'es', 'fr', 'de', 'pt', 'ar']
+/** Texts that are the same word elsewhere too, names of things, and what stays as it is typed. Anything else equal to English was forgotten. */
+const SAME_ELSEWHERE = new Set(['Patient', 'Total', 'version {version}', 'Version {version}'])
+
+const homes = ['.', ...readdirSync(join(root, 'layers')).map(layer => join('layers', layer))]
+/** Public pages have their texts apart from the clinic's screens: a patient's phone loads no others. */
+const folders = homes.flatMap(home => ['locales', 'staff'].map(kind => join(home, 'i18n', kind))).filter(folder => existsSync(join(root, folder)))
 
 type Texts = { [key: string]: string | Texts }
 
 const flat = (texts: Texts, prefix = ''): [string, string][] =>
   Object.entries(texts).flatMap(([key, text]) => typeof text === 'string' ? [[prefix + key, text]] : flat(text, `${prefix}${key}.`))
 
-function textsOf(home: string, locale: string): Map<string, string> {
-  return new Map(flat(JSON.parse(readFileSync(join(root, home, 'i18n/locales', `${locale}.json`), 'utf8')) as Texts))
+function textsOf(folder: string, locale: string): Map<string, string> {
+  const file = join(root, folder, `${locale}.json`)
+  return new Map(existsSync(file) ? flat(JSON.parse(readFileSync(file, 'utf8')) as Texts) : [])
 }
+
+const known = new Set(folders.flatMap(folder => [...textsOf(folder, 'en').keys()]))
+
+const sources = ['app', ...homes.map(home => join(home, 'app'))].filter(folder => existsSync(join(root, folder))).flatMap(folder =>
+  readdirSync(join(root, folder), { withFileTypes: true, recursive: true })
+    .filter(entry => entry.isFile() && /\.(?:vue|ts)$/.test(entry.name))
+    .map(entry => readFileSync(join(entry.parentPath, entry.name), 'utf8')))
 
 /** Every text literal of the screens, template literals with their gaps as `*`. */
-function literals(): string[] {
-  return ['app', ...homes.map(home => join(home, 'app'))].filter(folder => existsSync(join(root, folder))).flatMap(folder =>
-    readdirSync(join(root, folder), { withFileTypes: true, recursive: true })
-      .filter(entry => entry.isFile() && /\.(?:vue|ts)$/.test(entry.name))
-      .map(entry => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
-      .flatMap(source => [...source.matchAll(/'([\w.]+)'|`([\w.]*(?:\$\{[^`]*?\}[\w.]*)+)`/g)].map(match => match[1] ?? match[2]!.replace(/\$\{.*?\}/g, '*'))))
-}
+const literals = sources.flatMap(source => [...source.matchAll(/'([\w.]+)'|`([\w.]*(?:\$\{[^`]*?\}[\w.]*)+)`/g)]
+  .map(match => match[1] ?? match[2]!.replace(/\$\{.*?\}/g, '*')))
 
-/** Labels of the sidebar come from the manifests. */
-function labels(): string[] {
-  return homes.flatMap((home) => {
-    const { svc } = JSON.parse(readFileSync(join(root, home, 'package.json'), 'utf8')) as { svc?: { navigation?: { label: string }[] } }
-    return svc?.navigation?.map(({ label }) => label) ?? []
-  })
-}
+const manifests = homes.map(home => (JSON.parse(readFileSync(join(root, home, 'package.json'), 'utf8')) as
+  { svc?: { name: string, permissions?: string[], navigation?: { label: string }[] } }).svc)
+const labels = manifests.flatMap(manifest => manifest?.navigation?.map(({ label }) => label) ?? [])
+/** `budget.write` and `budget.sent` look like keys. */
+const permissions = manifests.flatMap(manifest => manifest?.permissions?.map(permission => `${manifest.name}.${permission}`) ?? [])
+const events = homes.map(home => join(root, home, 'server/events.ts')).filter(file => existsSync(file))
+  .flatMap(file => [...readFileSync(file, 'utf8').matchAll(/'(\w+\.\w+)'/g)].map(match => match[1]!))
+const noTexts = new Set([...permissions, ...events, ...['users', 'clinic', 'webhooks', 'modules'].map(what => `${what}.manage`)])
 
-const used = [...literals(), ...labels()]
-const matches = (key: string) => used.some(literal => literal === key || (literal.includes('*') && new RegExp(`^${literal.replaceAll('.', '\\.').replaceAll('*', '[\\w]+')}$`).test(key)))
+const used = [...new Set([...literals, ...labels])]
+const exact = new Set(used)
+const patterns = used.filter(literal => literal.includes('*') && literal.includes('.')).map(literal => ({
+  literal, expression: new RegExp(`^${literal.replaceAll('.', '\\.').replaceAll('*', '\\w+')}$`)
+}))
+const isUsed = (key: string) => exact.has(key) || patterns.some(({ expression }) => expression.test(key))
 
 const namesIn = (text: string) => [...new Set(text.match(/\{\w+\}/g))].sort()
+const hasWords = (text: string) => /\p{L}{2}/u.test(text.replace(/\{\w+\}/g, ''))
 
-describe.each(homes)('texts of %s', (home) => {
-  const english = textsOf(home, 'en')
+describe.each(folders)('texts in %s', (folder) => {
+  const english = textsOf(folder, 'en')
 
   test('every one is used', () => {
-    expect([...english.keys()].filter(key => !matches(key))).toEqual([])
+    expect([...english.keys()].filter(key => !isUsed(key))).toEqual([])
   })
 
-  test.each(['es'])('%s has the same keys, with the same names in them', (locale) => {
-    const other = textsOf(home, locale)
+  test.each(LANGUAGES.slice(1))('%s has the same keys, with the same names in them', (locale) => {
+    const other = textsOf(folder, locale)
     expect([...other.keys()].sort()).toEqual([...english.keys()].sort())
     for (const [key, text] of english) expect(namesIn(other.get(key)!), key).toEqual(namesIn(text))
   })
+
+  test.each(LANGUAGES.slice(1))('%s has as many forms for numbers, and nothing empty', (locale) => {
+    const other = textsOf(folder, locale)
+    const forms = (text: string) => text.split(' | ').length
+    const odd = [...english].filter(([key, text]) => !other.get(key)?.trim() || forms(other.get(key)!) !== forms(text))
+    expect(odd.map(([key]) => key)).toEqual([])
+  })
+
+  test.each(LANGUAGES.slice(1))('%s is not left in English', (locale) => {
+    const other = textsOf(folder, locale)
+    const left = [...english].filter(([key, text]) => other.get(key) === text && hasWords(text) && !SAME_ELSEWHERE.has(text))
+    expect(left.map(([key, text]) => `${key}: ${text}`)).toEqual([])
+  })
+})
+
+test('a key stands in one file: screens see all of them at once', () => {
+  const keys = folders.flatMap(folder => [...textsOf(folder, 'en').keys()])
+  expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([])
 })
 
 test('every key that a screen names exists', () => {
-  const known = new Set(homes.flatMap(home => [...textsOf(home, 'en').keys()]))
   const spaces = new Set([...known].map(key => key.split('.')[0]))
-  const missing = used.filter(literal => literal.includes('.') && !literal.includes('*') && spaces.has(literal.split('.')[0]!) && !known.has(literal))
-  expect([...new Set(missing)]).toEqual([])
+  const asked = sources.flatMap(source => [...source.matchAll(/\bt\(\s*'([\w.]+)'/g)].map(match => match[1]!))
+  const named = used.filter(literal => literal.includes('.') && !literal.includes('*') && spaces.has(literal.split('.')[0]!) && !noTexts.has(literal))
+  expect([...new Set([...asked, ...labels, ...named])].filter(key => !known.has(key))).toEqual([])
+  const empty = patterns.filter(({ literal, expression }) => spaces.has(literal.split('.')[0]!) && ![...known].some(key => expression.test(key)))
+  expect(empty.map(({ literal }) => literal)).toEqual([])
 })

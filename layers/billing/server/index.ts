@@ -1,9 +1,11 @@
 import { defineModule, type EventEnvelope } from '@svc/kit'
 import type { BudgetEvent } from '../../budget/server/events.ts'
+import { fillDemo } from './demo/index.ts'
 import { invoiceEndpoints } from './endpoints/invoices.ts'
 import { createExports } from './exports.ts'
 import { problems } from './problems.ts'
 import { draftInvoice } from './services/draft-invoice.ts'
+import { findUnbilled } from './services/find-unbilled.ts'
 
 export default defineModule({
   endpoints: invoiceEndpoints,
@@ -11,5 +13,7 @@ export default defineModule({
   on: {
     'budget.accepted': ({ payload }: EventEnvelope<BudgetEvent<'budget.accepted'>>, ctx) => draftInvoice(ctx, payload)
   },
-  exports: createExports
+  exports: createExports,
+  doctor: findUnbilled,
+  demo: fillDemo
 })

@@ -1,9 +1,13 @@
 import { isId, type Ctx } from '@svc/kit'
 import { countReasons, sumByMonthSent, type Period, type RejectionReason, type SentMonth } from './db/acceptance.ts'
+import { listAccepted, type AcceptedBudget, type AcceptedIn } from './db/accepted.ts'
 import { findBudget, type BudgetKey } from './db/budgets.ts'
 import { listItems } from './db/items.ts'
 import type { Status } from './domain/budget-state.ts'
 import type { Texts } from './domain/texts.ts'
+import { documentLocale } from './pdf/labels.ts'
+import type { Sheet } from './pdf/sheet.ts'
+import { drawSheet, type SheetOf } from './services/draw-sheet.ts'
 import { vetoClinicChange } from './services/veto-clinic-change.ts'
 
 /** Money in minor units of `currency`; `vat` in hundredths of a percent. */
@@ -22,7 +26,7 @@ export interface PricedBudget {
   items: { id: string, treatment_id: string, code: string, name: Texts, quantity: number, vat: number, price: bigint, tax: bigint }[]
 }
 
-export type { SentMonth }
+export type { AcceptedBudget, SentMonth, Sheet }
 
 /** What `ctx.use<Budgets>('budget')` gives. */
 export interface Budgets {
@@ -30,6 +34,12 @@ export interface Budgets {
   getBudget(clinic_id: string, id: string): Promise<PricedBudget | null>
   /** How the budgets that were sent in a period fared: months without any are left out, the last row is the whole period. */
   acceptance(period: Period): Promise<{ months: SentMonth[], reasons: RejectionReason[] }>
+  /** What was accepted in a span of time, by number. */
+  acceptedIn(span: AcceptedIn): Promise<AcceptedBudget[]>
+  /** The first of the wanted locales that a PDF can be written in, else English. */
+  documentLocale(...wanted: string[]): string
+  /** A document of another module in the looks of the budget's, under the clinic's letterhead: the bytes of its PDF. */
+  drawSheet(about: SheetOf): Promise<Uint8Array>
   /** Asked by the host. */
   vetoClinicChange: typeof vetoClinicChange
 }
@@ -40,6 +50,9 @@ export const createExports = (ctx: Ctx): Budgets => ({
     const [months, reasons] = await Promise.all([sumByMonthSent(ctx.db, period), countReasons(ctx.db, period)])
     return { months, reasons }
   },
+  acceptedIn: span => listAccepted(ctx.db, span),
+  documentLocale,
+  drawSheet: about => drawSheet(ctx, about),
   vetoClinicChange
 })
 

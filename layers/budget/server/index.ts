@@ -1,4 +1,5 @@
 import { defineModule } from '@svc/kit'
+import type { BudgetKey } from './db/budgets.ts'
 import { foldCounts } from './db/counts.ts'
 import { removeOldSessions } from './db/sessions.ts'
 import { fillDemo } from './demo/index.ts'
@@ -10,7 +11,9 @@ import { createExports } from './exports.ts'
 import { problems } from './problems.ts'
 import { DELIVER_LINK, deliverLink, type DeliverLink } from './services/deliver-link.ts'
 import { expireBudgets } from './services/expire-budgets.ts'
+import { NOTIFY_DECISION, notifyDecision } from './services/notify-decision.ts'
 import { sealDocument } from './services/seal-document.ts'
+import { sendReminders } from './services/send-reminders.ts'
 import { verifyDocuments } from './services/verify-documents.ts'
 import { findOverduePdfs, verifyLogChain } from './services/verify-log-chain.ts'
 
@@ -22,6 +25,8 @@ export default defineModule({
   jobs: {
     'expire': { cron: '* * * * *', run: (_payload, ctx) => expireBudgets(ctx) },
     [DELIVER_LINK]: { run: (payload: DeliverLink, ctx) => deliverLink(ctx, payload) },
+    [NOTIFY_DECISION]: { run: (payload: BudgetKey, ctx) => notifyDecision(ctx, payload) },
+    'send-reminders': { cron: '*/5 * * * *', run: (_payload, ctx) => sendReminders(ctx) },
     'seal-document': { run: (payload: { budget_id: string }, ctx, info) => sealDocument(ctx, payload, info) },
     'remove-old-sessions': { cron: '23 3 * * *', run: (_payload, ctx) => removeOldSessions(ctx.db) },
     'fold-counts': { cron: '*/10 * * * *', run: (_payload, ctx) => foldCounts(ctx.db) }

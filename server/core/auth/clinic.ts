@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { eq, sql } from 'drizzle-orm'
 import { etagOf, matchesEtag, problem, type Db, type Tx } from '@svc/kit'
 import type { Clinic, ClinicChange } from '../../../shared/clinic.ts'
+import { clock } from '../clock.ts'
 import { logoUrl } from '../clinics.ts'
 import { coreClinic } from '../db/schema.ts'
 import type { Services } from '../services.ts'
@@ -27,19 +28,17 @@ export async function changeClinic(services: Services, { id, change, if_match }:
   return await services.db.transaction(async (tx) => {
     const before = await lockClinic(tx, id)
     if (!matchesEtag(before.version, if_match)) throw problem('precondition_failed')
-    const after = { ...change, ...remindersAfter(before, change.reminders) }
-    const changed = Object.entries(after).filter(([name, value]) => !isDeepStrictEqual(value, before[name as keyof ClinicChange]))
+    const values: Partial<Row> = { ...change, reminders: { ...before.reminders, ...change.reminders } }
+    const changed = Object.entries(values).filter(([name, value]) => !isDeepStrictEqual(value, before[name as keyof ClinicChange]))
     await askGuards(services, { id, change: Object.fromEntries(changed), tx })
-    return await save(tx, id, after, services.config.base_url)
+    if (startsReminding(before.reminders, values.reminders!)) values.reminders_since = await clock.now(tx)
+    return await save(tx, id, values, services.config.base_url)
   })
 }
 
-/** Switched on or given other days, they start from now: budgets that were due long before are no flood of letters. */
-function remindersAfter({ reminders: before, reminders_since }: Row, change: ClinicChange['reminders']): Pick<Row, 'reminders' | 'reminders_since'> {
-  const reminders = { ...before, ...change }
-  const starts = reminders.enabled && (!before.enabled || !isDeepStrictEqual(reminders.days, before.days))
-  return { reminders, reminders_since: starts ? new Date() : reminders_since }
-}
+/** Switched on or given other days: from now, so that budgets that were due long before are no flood of letters. */
+const startsReminding = (before: Row['reminders'], after: Row['reminders']) =>
+  after.enabled && (!before.enabled || !isDeepStrictEqual(after.days, before.days))
 
 /** Null takes the logo away. */
 export async function setLogo({ db, config }: Pick<Services, 'db' | 'config'>, id: string, logo: { type: string, bytes: Buffer } | null): Promise<VersionedClinic> {

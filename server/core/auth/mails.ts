@@ -1,35 +1,12 @@
 import { eq } from 'drizzle-orm'
+import { problem } from '@svc/kit'
+import { writeLetter } from '@svc/kit/letter'
 import type { Services } from '../services.ts'
 import { coreClinic, coreMembership, coreUser } from '../db/schema.ts'
+import { accountTexts } from './mail-texts.ts'
 import { issueMailedToken, type Purpose } from './mailed-tokens.ts'
 
 type Needs = Pick<Services, 'db' | 'mail' | 'clinics' | 'config' | 'limits' | 'secrets'>
-
-interface Text { subject: string, lines: string[] }
-interface Facts { name: string, clinic: string, link: string }
-
-// The languages of the staff's screens come with the screens; what is missing here falls back to English.
-const INVITATION: Record<string, (facts: Facts) => Text> = {
-  en: ({ name, clinic, link }) => ({
-    subject: `Your account at ${clinic}`,
-    lines: [`Hello ${name},`, `${clinic} has made an account for you. Choose a password within seven days:`, link]
-  }),
-  es: ({ name, clinic, link }) => ({
-    subject: `Su cuenta en ${clinic}`,
-    lines: [`Hola, ${name}:`, `${clinic} ha creado una cuenta para usted. Elija una contraseña en los próximos siete días:`, link]
-  })
-}
-
-const PASSWORD_RESET: Record<string, (facts: Facts) => Text> = {
-  en: ({ name, link }) => ({
-    subject: 'Choose a new password',
-    lines: [`Hello ${name},`, 'somebody asked for a new password for your account. Choose one within an hour:', link, 'If it was not you, you need not do anything.']
-  }),
-  es: ({ name, link }) => ({
-    subject: 'Elija una nueva contraseña',
-    lines: [`Hola, ${name}:`, 'alguien ha pedido una nueva contraseña para su cuenta. Elija una en la próxima hora:', link, 'Si no ha sido usted, no tiene que hacer nada.']
-  })
-}
 
 /** Behind `#`, so that the token is in no log and no referrer. */
 const linkTo = (base: string, purpose: Purpose, token: string) => `${base}/${purpose === 'invitation' ? 'invitation' : 'password-reset'}#${token}`
@@ -37,8 +14,21 @@ const linkTo = (base: string, purpose: Purpose, token: string) => `${base}/${pur
 /** A link to choose a password with, good for seven days, in the clinic's language. */
 export async function sendInvitation(services: Needs, { user_id, clinic_id }: { user_id: string, clinic_id: string }): Promise<void> {
   const clinic = await services.clinics.get(clinic_id)
+  const { greeting, invitation, fallback } = accountTexts(clinic.locale)
   const token = await issueMailedToken(services.db, { purpose: 'invitation', user_id })
-  await send(services, { user_id, link: linkTo(services.config.base_url, 'invitation', token), clinic: clinic.name, texts: INVITATION, locale: clinic.locale })
+  const user = await getAddressee(services, user_id)
+  await services.mail.send({
+    to: user.email,
+    subject: invitation.subject(clinic.name),
+    ...writeLetter({
+      locale: clinic.locale,
+      sender: clinic,
+      before: [greeting(user.name), invitation.lead(clinic.name)],
+      button: { label: invitation.button, url: linkTo(services.config.base_url, 'invitation', token) },
+      after: [],
+      fallback
+    })
+  })
 }
 
 /** Does nothing for an unknown address, and at most 3 times an hour for a known one. */
@@ -47,23 +37,34 @@ export async function sendPasswordReset(services: Needs, email: string): Promise
   if (!user) return
   const { allowed } = await services.limits.limiter({ name: 'core:password-reset-mail', points: 3, seconds: 3600 }).take(user.id)
   if (!allowed) return
+  const sender = await senderFor(services, user.id)
+  const { greeting, password_reset, fallback } = accountTexts(sender.locale)
   const token = await issueMailedToken(services.db, { purpose: 'password_reset', user_id: user.id })
-  const locale = await localeOf(services, user.id)
-  await send(services, { user_id: user.id, link: linkTo(services.config.base_url, 'password_reset', token), clinic: '', texts: PASSWORD_RESET, locale })
+  const { name } = await getAddressee(services, user.id)
+  await services.mail.send({
+    to: email,
+    subject: password_reset.subject,
+    ...writeLetter({
+      locale: sender.locale,
+      sender,
+      before: [greeting(name), password_reset.lead],
+      button: { label: password_reset.button, url: linkTo(services.config.base_url, 'password_reset', token) },
+      after: [password_reset.otherwise],
+      fallback
+    })
+  })
 }
 
-async function localeOf({ db }: Needs, user_id: string): Promise<string> {
-  const [row] = await db.select({ locale: coreClinic.locale }).from(coreMembership)
+async function getAddressee({ db }: Needs, user_id: string): Promise<{ email: string, name: string }> {
+  const [user] = await db.select({ email: coreUser.email, name: coreUser.first_name }).from(coreUser).where(eq(coreUser.id, user_id))
+  if (!user) throw problem('not_found')
+  return user
+}
+
+/** The first clinic that the account belongs to; for the instance's administrators the instance itself. */
+async function senderFor({ db, config }: Needs, user_id: string): Promise<{ name: string, accent_color: string | null, locale: string }> {
+  const [clinic] = await db.select({ name: coreClinic.name, accent_color: coreClinic.accent_color, locale: coreClinic.locale }).from(coreMembership)
     .innerJoin(coreClinic, eq(coreClinic.id, coreMembership.clinic_id))
     .where(eq(coreMembership.user_id, user_id)).orderBy(coreMembership.created_at).limit(1)
-  return row?.locale ?? 'en'
-}
-
-interface Outgoing { user_id: string, link: string, clinic: string, locale: string, texts: Record<string, (facts: Facts) => Text> }
-
-async function send({ db, mail }: Needs, { user_id, link, clinic, locale, texts }: Outgoing): Promise<void> {
-  const [user] = await db.select({ email: coreUser.email, name: coreUser.first_name }).from(coreUser).where(eq(coreUser.id, user_id))
-  const write = texts[locale.split('-')[0]!] ?? texts.en!
-  const { subject, lines } = write({ name: user!.name, clinic, link })
-  await mail.send({ to: user!.email, subject, text: `${lines.join('\n\n')}\n` })
+  return clinic ?? { name: new URL(config.base_url).host, accent_color: null, locale: 'en' }
 }

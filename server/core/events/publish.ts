@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import type { AnyTx, Ctx } from '@svc/kit'
 import { rowsOf } from '../db/rows.ts'
+import { queuedFor, wakeWebhooks } from '../webhooks/queue.ts'
 import { wake } from './wake.ts'
 
 /**
- * The outbox: event, deliveries and wake-ups are rows of the caller's transaction. The payload gains `event_id`
+ * The outbox: event, deliveries (the clinic's webhooks' too) and wake-ups are rows of the caller's transaction. The payload gains `event_id`
  * and `occurred_at`, so that a subscriber can tell a repetition. Without a `key` an event has a line of its own.
  */
 export function createEvents(subscribers: (name: string) => string[]): Ctx['events'] {
@@ -14,17 +15,20 @@ export function createEvents(subscribers: (name: string) => string[]): Ctx['even
       const id = randomUUID()
       const modules = subscribers(name)
       const line = `event:${options.key ?? id}`
-      await rowsOf(tx, sql`
+      const webhooks = await rowsOf<{ webhook_id: string }>(tx, sql`
         with event as (
           insert into core_event (id, name, clinic_id, payload)
           values (${id}::uuid, ${name}, ${payload.clinic_id}::uuid, ${JSON.stringify(payload)}::text::jsonb || jsonb_build_object(
             'event_id', ${id}::text, 'occurred_at', to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))
-          returning id, name
-        )
-        insert into core_delivery (module_name, kind, name, line, event_id)
-        select value, 'event', event.name, ${line}::text, event.id
-        from event, jsonb_array_elements_text(${JSON.stringify(modules)}::text::jsonb) as subscriber (value)`)
+          returning id, name, clinic_id
+        ), delivered as (
+          insert into core_delivery (module_name, kind, name, line, event_id)
+          select value, 'event', event.name, ${line}::text, event.id
+          from event, jsonb_array_elements_text(${JSON.stringify(modules)}::text::jsonb) as subscriber (value)
+        ), queued as (${queuedFor()})
+        select webhook_id from queued`)
       await wake(tx, modules.map(module => ({ module, line })))
+      await wakeWebhooks(tx, webhooks.map(({ webhook_id }) => webhook_id))
       return id
     }
   }

@@ -5,6 +5,8 @@ import pg from 'pg'
 import { forgetEnded } from '../auth/forget-ended.ts'
 import type { Database } from '../db/client.ts'
 import type { Services } from '../services.ts'
+import { findDueWebhooks, pruneDelivered } from '../webhooks/queue.ts'
+import { createSender, type Sender } from '../webhooks/sender.ts'
 import { createDispatch } from './dispatch.ts'
 import { CORE } from './handlers.ts'
 import { addTick } from './publish.ts'
@@ -30,19 +32,20 @@ export async function migrateWorker(database: Database): Promise<void> {
 export async function startWorker(services: Services): Promise<{ stop(): Promise<void> }> {
   const locks = services.database.connect({ max: CONCURRENCY, name: 'svc-dispatch' })
   const pool = openPool(services.database.pg, CONCURRENCY + 2, error => services.log.warn('worker.connection', { error }))
+  const sender = createSender(services)
   const options = {
     pgPool: pool,
     concurrency: CONCURRENCY,
     noHandleSignals: true,
     logger: toGraphileLogger(services),
-    taskList: tasks(services, createDispatch(services, locks)),
+    taskList: tasks(services, createDispatch(services, locks), sender),
     parsedCronItems: parseCronItems(schedule(services))
   }
 
   let stopping = false
   let runner: Runner = await run(options)
   const life = keepRunning()
-  await wakeDue(services.db, names(services)) // what the last process left half done
+  await sweep(services, sender) // what the last process left half done
 
   /** The library gives up when its listening or its schedule fails for good, as when the database is away for long. */
   async function keepRunning() {
@@ -62,7 +65,7 @@ export async function startWorker(services: Services): Promise<{ stop(): Promise
     async stop() {
       stopping = true
       const patience = new AbortController()
-      const drained = Promise.allSettled([runner.stop(), life])
+      const drained = Promise.allSettled([runner.stop(), life, sender.stop()])
       await Promise.race([drained, pause(DRAIN_SECONDS * 1000, null, { signal: patience.signal }).catch(() => {})])
       patience.abort()
       await Promise.all([locks.end({ timeout: 1 }), pool.end()])
@@ -78,19 +81,24 @@ function openPool(config: pg.PoolConfig, max: number, onError: (error: Error) =>
   return pool
 }
 
-function tasks(services: Services, dispatch: (line: Line) => Promise<void>): TaskList {
+function tasks(services: Services, dispatch: (line: Line) => Promise<void>, sender: Sender): TaskList {
   return {
     dispatch: payload => dispatch(payload as Line),
     tick: payload => addTick(services.db, payload as { module: string, name: string }),
-    async sweep() {
-      await wakeDue(services.db, names(services))
-    },
+    webhook: payload => sender.wake((payload as { webhook_id: string }).webhook_id),
+    sweep: () => sweep(services, sender),
     async prune() {
       await services.db.execute(sql`delete from core_rate_limit where expire < now() - interval '1 hour'`)
       await services.db.execute(sql`delete from core_delivery where status = 'done' and kind = 'job' and done_at < now() - interval '7 days'`)
+      await pruneDelivered(services.db)
       await forgetEnded(services)
     }
   }
+}
+
+async function sweep(services: Services, sender: Sender): Promise<void> {
+  await wakeDue(services.db, names(services))
+  for (const webhook_id of await findDueWebhooks(services.db)) sender.wake(webhook_id)
 }
 
 /** Each tick happens once, however many instances run: the library keeps the last one per identifier. UTC. */

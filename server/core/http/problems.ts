@@ -18,6 +18,7 @@ export const coreProblems: ProblemTable = {
   user_exists: { status: 409, title: 'Already a member', detail: 'Somebody with this e-mail address belongs to the clinic already.' },
   last_admin: { status: 409, title: 'Last administrator', detail: 'The clinic needs one active administrator. Make somebody else administrator first.' },
   clinic_in_use: { status: 409, title: 'Not changeable any more', detail: 'Stored data of the clinic depends on this setting.' },
+  too_many_webhooks: { status: 409, title: 'Too many webhooks', detail: 'A clinic can have 20 webhooks. Delete one that is not used any more.' },
   module_refused: { status: 409, title: 'Refused', detail: 'The state of the modules does not allow this.' },
   modules_busy: { status: 409, title: 'Modules are being processed' },
   precondition_failed: { status: 412, title: 'Changed in the meantime', detail: 'Somebody changed this in the meantime. Load it again.' },

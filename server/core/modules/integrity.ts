@@ -5,6 +5,7 @@ import type { Sql } from 'postgres'
 import type { Ctx, Finding, ModuleDefinition } from '@svc/kit'
 import type { Config } from '../config.ts'
 import { readMigrations, tablesOf, type Migration } from '../db/migrate.ts'
+import { aboutWebhooks } from '../webhooks/advice.ts'
 import type { Discovered } from './discover.ts'
 import { findDrift } from './drift.ts'
 import { listedLayers, wantedLayers } from './sync-frontend.ts'
@@ -83,7 +84,7 @@ export async function askModules(modules: readonly Asked[]): Promise<Finding[]> 
 const LARGEST_SKEW_MS = 2000
 
 export async function findAdvice(sql: Sql, config: Pick<Config, 'storage' | 'base_url' | 'trusted_proxies'>): Promise<Finding[]> {
-  return [...await aboutBackups(config), ...await aboutClock(sql), ...await aboutCertificate(sql), ...aboutProxies(config)]
+  return [...await aboutBackups(config), ...await aboutClock(sql), ...await aboutCertificate(sql), ...await aboutWebhooks(sql), ...aboutProxies(config)]
 }
 
 async function aboutBackups({ storage }: Pick<Config, 'storage'>): Promise<Finding[]> {

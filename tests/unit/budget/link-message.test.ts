@@ -21,8 +21,30 @@ describe('the message with the link', () => {
 
   test('is in the clinic\'s language, else English, where the patient\'s does not exist', () => {
     expect(linkMessage(about({ locale: 'es-MX' })).subject).toMatch(/^Su presupuesto/)
-    expect(linkMessage(about({ locale: 'ar' })).subject).toMatch(/^Su presupuesto/)
-    expect(linkMessage(about({ locale: 'ar', clinic: { ...about().clinic, locale: 'de' } })).subject).toMatch(/^Your treatment budget/)
+    expect(linkMessage(about({ locale: 'fi' })).subject).toMatch(/^Su presupuesto/)
+    expect(linkMessage(about({ locale: 'fi', clinic: { ...about().clinic, locale: 'nl' } })).subject).toMatch(/^Your treatment budget/)
+  })
+
+  const kinds = [['sent', 'sent'], ['again', 'sent'], ['again', 'accepted'], ['again', 'expired']] as const
+  test.each(['en', 'es', 'fr', 'de', 'pt', 'ar'])('has every text of its own in %s', (locale) => {
+    const subjects = kinds.map(([kind, status]) => {
+      const { subject, text, html } = linkMessage(about({ locale, kind, status }))
+      expect(html).toContain(`lang="${locale}" dir="${locale === 'ar' ? 'rtl' : 'ltr'}"`)
+      for (const part of [subject, text]) expect(part).not.toMatch(/undefined|null|\[object/)
+      if (locale === 'en') return subject
+      const english = linkMessage(about({ locale: 'en', kind, status })).text.split('\n\n')
+      const shared = text.split('\n\n').filter(paragraph => english.includes(paragraph))
+      expect(shared.filter(paragraph => !/^https:|^Clínica Peñalver/.test(paragraph))).toEqual([])
+      return subject
+    })
+    expect(new Set(subjects).size).toBe(3)
+  })
+
+  test('keeps a phone number in order within Arabic, and writes days with its digits', () => {
+    const { text } = linkMessage(about({ locale: 'ar' }))
+    expect(text).toContain('\u2068+34 910 000 000\u2069')
+    expect(text).toMatch(/24:00 من يوم 14 \S+ 2026/)
+    expect(linkMessage(about({ locale: 'en' })).text).toContain(': +34 910 000 000 · hola@clinica.test')
   })
 
   test.each([

@@ -9,6 +9,7 @@ describe('money is written from its decimal text, exactly', () => {
     ['1.500', 'KWD', 'en', 'KWD 1.500'],
     ['1010.10', 'EUR', 'es', '1010,10 €'],
     ['1010.10', 'EUR', 'pt', '1010,10 €'],
+    ['1010.10', 'EUR', 'fr', '1 010,10 €'],
     ['1010.10', 'EUR', 'ar', '\u200F1,010.10 €'],
     ['-120.10', 'EUR', 'en', '−€120.10']
   ])('%s %s in %s', (amount, currency, locale, written) => {

@@ -1,11 +1,12 @@
 import { defineEndpoint, etagOf, page, reply, type StaffRequest } from '@svc/kit'
 import { z } from 'zod'
-import { CancelInvoiceRequest, Invoice, InvoiceQuery, InvoiceRow, PaymentRequest } from '../../shared/contract.ts'
+import { CancelInvoiceRequest, Invoice, InvoicePdfQuery, InvoiceQuery, InvoiceRow, PaymentRequest } from '../../shared/contract.ts'
 import { cancelInvoice } from '../services/cancel-invoice.ts'
 import { getInvoice, type Detail } from '../services/get-invoice.ts'
 import { issueInvoice } from '../services/issue-invoice.ts'
 import { listInvoices } from '../services/list-invoices.ts'
 import { recordPayment } from '../services/record-payment.ts'
+import { renderInvoicePdf } from '../services/render-invoice-pdf.ts'
 
 const base = '/billing/invoices'
 const read = { permission: 'billing.read' }
@@ -66,5 +67,16 @@ export const invoiceEndpoints = [
     response: Invoice,
     problems: ['wrong_state', 'precondition_failed'],
     handle: async ({ body, request }, ctx) => answer(await cancelInvoice(ctx, { ...by(request), ...ifMatch(request), ...body }))
+  }),
+  defineEndpoint({
+    method: 'get',
+    path: `${base}/:id/pdf`,
+    access: read,
+    summary: 'The invoice as a PDF, for the screen; that of a draft says so.',
+    query: InvoicePdfQuery,
+    async handle({ query, request }, ctx) {
+      const { bytes, name } = await renderInvoicePdf(ctx, { ...at(request), ...query })
+      return reply({ body: bytes, headers: { 'Content-Type': 'application/pdf', 'Content-Disposition': `inline; filename="${name}"` } })
+    }
   })
 ]

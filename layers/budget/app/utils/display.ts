@@ -1,8 +1,8 @@
 import { displayLocale } from '@svc/kit/locale'
 
-/** `"1234.50"` as people of that language write it. Exact: the decimal text goes to Intl unparsed. */
+/** `"1234.50"` as people of that language write it. Exact: the decimal text goes to Intl unparsed. French groups get a space that can be seen. */
 export function money(amount: string, currency: string, locale: string): string {
-  return new Intl.NumberFormat(displayLocale(locale), { style: 'currency', currency }).format(amount as Intl.StringNumericLiteral).replace('-', '\u2212')
+  return new Intl.NumberFormat(displayLocale(locale), { style: 'currency', currency }).format(amount as Intl.StringNumericLiteral).replace('-', '\u2212').replaceAll('\u202F', '\u00A0')
 }
 
 /** `2026-12-18`, a day without a time, written out. */

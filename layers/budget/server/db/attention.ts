@@ -16,7 +16,8 @@ export function asksFor(clinic_id: string, kind: Attention): SQL | undefined {
       inArray(budget.status, ['sent', 'accepted', 'rejected']),
       sql`${budget.id} in (select ${budgetLink.budget_id} from ${budgetLink} where ${budgetLink.clinic_id} = ${clinic_id} and ${budgetLink.delivery} = 'failed')`
     )
-    case 'pdf_pending': return sql`${budget.signed_pdf_status} = 'pending' and (${budget.decided_at} < now() - interval '1 minute' or exists (
-      select from ${budgetAccessLog} where ${budgetAccessLog.budget_id} = ${budget.id} and ${budgetAccessLog.action} = 'signed_pdf_error'))`
+    // In place of `exists`, which PostgreSQL might answer by reading the whole log into a hash.
+    case 'pdf_pending': return sql`${budget.signed_pdf_status} = 'pending' and (${budget.decided_at} < now() - interval '1 minute' or (
+      select true from ${budgetAccessLog} where ${budgetAccessLog.budget_id} = ${budget.id} and ${budgetAccessLog.action} = 'signed_pdf_error' limit 1))`
   }
 }

@@ -110,6 +110,10 @@ export async function saveToken(tx: Tx, { budget_id, clinic_id }: LinkKey, token
     .onConflictDoUpdate({ target: budgetLink.budget_id, set: values })
 }
 
-export async function saveDelivery(tx: Tx | Db, budget_id: string, delivery: Partial<Pick<LinkRow, 'channel' | 'delivery' | 'delivery_error' | 'delivered_at'>>): Promise<void> {
-  await tx.update(budgetLink).set(delivery).where(eq(budgetLink.budget_id, budget_id))
+type Delivery = Partial<Pick<LinkRow, 'channel' | 'delivery' | 'delivery_error' | 'delivered_at' | 'delivered_via' | 'message_id'>>
+
+/** With a `message_id` only as long as no later message was ordered. */
+export async function saveDelivery(tx: Tx | Db, { budget_id, message_id }: { budget_id: string, message_id?: string }, delivery: Delivery): Promise<void> {
+  await tx.update(budgetLink).set(delivery)
+    .where(and(eq(budgetLink.budget_id, budget_id), message_id === undefined ? undefined : eq(budgetLink.message_id, message_id)))
 }

@@ -45,6 +45,10 @@ export const ENDINGS: Record<Ending, (ctx: Ctx, at: At) => Promise<void>> = {
     await send(ctx, at)
     await acceptBudget(ctx, { signer_name: 'Carla Ybarra Soto', relationship: 'guardian', signature: { method: 'click' }, consent: true, by: inClinic(at), client: STAFF, locale: undefined })
   },
+  async accepted_in_person(ctx, at) {
+    await send(ctx, at)
+    await acceptBudget(ctx, { signer_name: nameOf(at.budget), relationship: 'patient', signature: { method: 'typed' }, consent: true, by: inClinic(at), client: STAFF, locale: undefined })
+  },
   async rejected(ctx, at) {
     await send(ctx, at)
     const session = await view(ctx, at)

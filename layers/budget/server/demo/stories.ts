@@ -5,7 +5,7 @@ export interface DemoLine { code: string, quantity?: number, discount?: WireDisc
 
 /** How far the story went. */
 export type Ending
-  = | 'draft' | 'unassigned_draft' | 'sent' | 'mailed' | 'viewed' | 'locked' | 'accepted' | 'accepted_in_clinic'
+  = | 'draft' | 'unassigned_draft' | 'sent' | 'mailed' | 'viewed' | 'locked' | 'accepted' | 'accepted_in_clinic' | 'accepted_in_person'
     | 'rejected' | 'rejected_in_clinic' | 'expired' | 'cancelled' | 'superseded'
 
 export interface Story {
@@ -110,6 +110,21 @@ export const STORIES: Story[] = [
     note: 'Demo 13: borrador sin profesional asignado.',
     patient: 'José Ángel Muñoz Ibáñez', professional: RINCON, ending: 'unassigned_draft', days_ago: 0,
     lines: [{ code: 'PRO-03' }]
+  },
+  {
+    note: 'Demo 14: aceptado en la clínica; su factura está emitida.',
+    patient: 'Begoña Ñíguez López', professional: CASTANO, ending: 'accepted_in_person', days_ago: 8,
+    lines: [{ code: 'RES-02', tooth: '15', surfaces: 'MO' }, { code: 'PRE-01' }]
+  },
+  {
+    note: 'Demo 15: aceptado en la clínica; su factura se anuló.',
+    patient: 'Leïla Haddad', professional: RINCON, ending: 'accepted_in_person', days_ago: 7,
+    lines: [{ code: 'PRE-03', tooth: '26' }]
+  },
+  {
+    note: 'Demo 16: aceptado en la clínica; su factura espera como borrador.',
+    patient: 'Zoé Lefèvre-Bœuf', professional: CASTANO, ending: 'accepted_in_person', days_ago: 2, global_discount: percent('10'),
+    lines: [{ code: 'AES-01' }, { code: 'AES-02' }]
   }
 ]
 

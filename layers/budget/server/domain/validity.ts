@@ -15,6 +15,9 @@ export const addDays = (day: Day, days: number): Day => dayOf(utc(day) + days * 
 /** The calendar day in a zone at an instant. */
 export const dayIn = (zone: string, now: Date): Day => dayOf(now.getTime() + offsetAt(zone, now.getTime()))
 
+/** What a clock in the zone shows at an instant: `HH:MM`. */
+export const clockIn = (zone: string, now: Date): string => new Date(now.getTime() + offsetAt(zone, now.getTime())).toISOString().slice(11, 16)
+
 export const yearIn = (zone: string, now: Date): number => Number(dayIn(zone, now).slice(0, 4))
 
 /** The first instant of a day in a zone. Where the clock skips midnight, that is the instant of the change. */

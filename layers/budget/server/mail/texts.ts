@@ -1,3 +1,5 @@
+import { isolate } from '@svc/kit/letter'
+
 /** What a message about a link says. No price, no treatment, never the code. */
 export interface LinkTexts {
   greeting (name: string): string
@@ -56,7 +58,91 @@ const es: LinkTexts = {
   fallback: 'Si el botón no funciona, copie esta dirección en su navegador:'
 }
 
-const languages: Record<string, LinkTexts> = { en, es }
+const fr: LinkTexts = {
+  greeting: name => `Bonjour ${name},`,
+  subject: {
+    sent: clinic => `Votre devis de traitement – ${clinic}`,
+    again: clinic => `Rappel : votre devis de traitement – ${clinic}`,
+    copy: clinic => `Votre copie du devis de traitement – ${clinic}`,
+    closed: clinic => `Votre devis de traitement – ${clinic}`
+  },
+  lead: {
+    sent: clinic => `${clinic} a préparé un devis de traitement pour vous. Vous pouvez le lire, l’accepter ou le refuser ici :`,
+    again: clinic => `${clinic} vous rappelle le devis de traitement préparé pour vous. Vous pouvez le lire, l’accepter ou le refuser ici :`,
+    copy: clinic => `Votre décision est parvenue à ${clinic}. Vous pouvez lire et télécharger votre copie ici :`,
+    closed: clinic => `${clinic} vous envoie à nouveau le lien vers votre devis de traitement. Il peut être lu, mais il n’est plus possible d’y répondre :`
+  },
+  button: 'Ouvrir le devis',
+  until: (day, zone) => `Il est valable jusqu’à 24:00 le ${day} (${zone}).`,
+  code: 'La page demande un code numérique. La clinique vous le donne séparément ; il ne figure jamais dans un message avec ce lien.',
+  questions: contact => `Des questions ? Contactez-nous : ${contact}`,
+  fallback: 'Si le bouton ne fonctionne pas, copiez cette adresse dans votre navigateur :'
+}
+
+const de: LinkTexts = {
+  greeting: name => `Guten Tag, ${name}.`,
+  subject: {
+    sent: clinic => `Ihr Kostenvoranschlag von ${clinic}`,
+    again: clinic => `Erinnerung: Ihr Kostenvoranschlag von ${clinic}`,
+    copy: clinic => `Ihre Kopie des Kostenvoranschlags von ${clinic}`,
+    closed: clinic => `Ihr Kostenvoranschlag von ${clinic}`
+  },
+  lead: {
+    sent: clinic => `${clinic} hat einen Kostenvoranschlag für Sie erstellt. Hier können Sie ihn lesen, annehmen oder ablehnen:`,
+    again: clinic => `${clinic} erinnert Sie an den Kostenvoranschlag, der für Sie erstellt wurde. Hier können Sie ihn lesen, annehmen oder ablehnen:`,
+    copy: clinic => `Ihre Entscheidung ist bei ${clinic} angekommen. Hier können Sie Ihre Kopie lesen und herunterladen:`,
+    closed: clinic => `${clinic} sendet Ihnen den Link zu Ihrem Kostenvoranschlag noch einmal. Er kann gelesen, aber nicht mehr entschieden werden:`
+  },
+  button: 'Kostenvoranschlag öffnen',
+  until: (day, zone) => `Er ist gültig bis 24:00 Uhr am ${day} (${zone}).`,
+  code: 'Die Seite fragt nach einem Zahlencode. Sie erhalten ihn von der Praxis auf einem anderen Weg; er steht nie in einer Nachricht mit diesem Link.',
+  questions: contact => `Haben Sie Fragen? So erreichen Sie uns: ${contact}`,
+  fallback: 'Falls die Schaltfläche nicht funktioniert, kopieren Sie diese Adresse in Ihren Browser:'
+}
+
+const pt: LinkTexts = {
+  greeting: name => `Olá, ${name}.`,
+  subject: {
+    sent: clinic => `O seu orçamento de tratamento de ${clinic}`,
+    again: clinic => `Lembrete: o seu orçamento de tratamento de ${clinic}`,
+    copy: clinic => `A sua cópia do orçamento de tratamento de ${clinic}`,
+    closed: clinic => `O seu orçamento de tratamento de ${clinic}`
+  },
+  lead: {
+    sent: clinic => `${clinic} preparou um orçamento de tratamento para si. Pode lê-lo, aceitá-lo ou recusá-lo aqui:`,
+    again: clinic => `${clinic} lembra-lhe o orçamento de tratamento que foi preparado para si. Pode lê-lo, aceitá-lo ou recusá-lo aqui:`,
+    copy: clinic => `A sua decisão chegou a ${clinic}. Pode ler e descarregar a sua cópia aqui:`,
+    closed: clinic => `${clinic} envia-lhe de novo o link do seu orçamento de tratamento. Pode ser lido, mas já não é possível decidir sobre ele:`
+  },
+  button: 'Abrir o orçamento',
+  until: (day, zone) => `É válido até às 24:00 de ${day} (${zone}).`,
+  code: 'A página pede um código numérico. A clínica dá-lho em separado; nunca vem numa mensagem com este link.',
+  questions: contact => `Tem perguntas? Contacte-nos: ${contact}`,
+  fallback: 'Se o botão não funcionar, copie este endereço para o seu navegador:'
+}
+
+const ar: LinkTexts = {
+  greeting: name => `مرحبًا ${isolate(name)}،`,
+  subject: {
+    sent: clinic => `عرض تكلفة علاجكم من ${isolate(clinic)}`,
+    again: clinic => `تذكير: عرض تكلفة علاجكم من ${isolate(clinic)}`,
+    copy: clinic => `نسختكم من عرض تكلفة العلاج من ${isolate(clinic)}`,
+    closed: clinic => `عرض تكلفة علاجكم من ${isolate(clinic)}`
+  },
+  lead: {
+    sent: clinic => `أعدّت لكم ${isolate(clinic)} عرضًا لتكلفة العلاج. يمكنكم قراءته أو قبوله أو رفضه هنا:`,
+    again: clinic => `تذكّركم ${isolate(clinic)} بعرض تكلفة العلاج الذي أُعدّ لكم. يمكنكم قراءته أو قبوله أو رفضه هنا:`,
+    copy: clinic => `وصل قراركم إلى ${isolate(clinic)}. يمكنكم قراءة نسختكم وتنزيلها هنا:`,
+    closed: clinic => `تعيد ${isolate(clinic)} إرسال رابط عرض تكلفة علاجكم. يمكن قراءته، ولم يعد بالإمكان اتخاذ قرار فيه:`
+  },
+  button: 'فتح العرض',
+  until: (day, zone) => `العرض صالح حتى الساعة 24:00 من يوم ${day} (${isolate(zone)}).`,
+  code: 'تطلب الصفحة رمزًا من أرقام. تعطيكم العيادة هذا الرمز بطريقة أخرى، ولا يكون أبدًا في رسالة واحدة مع هذا الرابط.',
+  questions: contact => `هل لديكم أسئلة؟ تواصلوا معنا: ${contact}`,
+  fallback: 'إذا لم يعمل الزر فانسخوا هذا العنوان إلى متصفحكم:'
+}
+
+const languages: Record<string, LinkTexts> = { en, es, fr, de, pt, ar }
 
 /** The first of the wanted languages that messages exist in, else English. */
 export function textsFor(...locales: string[]): { texts: LinkTexts, locale: string } {

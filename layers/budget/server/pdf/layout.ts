@@ -1,8 +1,9 @@
 import { displayMoney } from '@svc/kit/money'
 import { decisionBlock } from './decision.ts'
-import type { BudgetDocument } from './document.ts'
+import type { BudgetDocument, Letterhead } from './document.ts'
+import { displayDate, displayDay } from './format.ts'
 import { facts, letterhead, titleBlock } from './letterhead.ts'
-import { labelsFor, type Labels } from './labels.ts'
+import { labelsFor } from './labels.ts'
 import { ruleAt, textAt, type Mark } from './marks.ts'
 import { gap, paginate, type Block } from './paginate.ts'
 import { COLOR, leading, PAGE, RIGHT, SIZE, STEP, WIDTH } from './style.ts'
@@ -21,41 +22,57 @@ export function layOut(document: BudgetDocument): LaidOut {
   const blocks: Block[] = [
     letterhead(document.clinic),
     gap(6 * STEP),
-    titleBlock(document, labels),
+    titleBlock({
+      title: labels.title,
+      state: document.status === 'sent' ? null : labels.status[document.status],
+      number: document.number,
+      below: `${labels.version} ${document.version}`
+    }),
     gap(3 * STEP),
-    ...facts(document, labels, locale),
+    ...facts([
+      [labels.patient, document.patient_name],
+      [labels.professional, document.professional_name ?? labels.unassigned]
+    ], [
+      [labels.date, displayDay(document.dated_at, locale, document.time_zone)],
+      [labels.valid, document.valid_until ? labels.until(displayDate(document.valid_until, locale)) : '–']
+    ]),
     ...treatmentTable(document, labels, locale, money),
     ...totals(document, labels, money),
     ...notes(document.notes, labels),
     ...(document.decision ? [decisionBlock(document, labels, locale, money)] : [])
   ]
-  const running = PAGE.top + leading(SIZE.small) + 5 * STEP
-  const pages = paginate(blocks, { top: page => page === 0 ? PAGE.top : running, bottom: PAGE.height - PAGE.bottom })
+  const reference = `${document.number} · ${labels.version} ${document.version}`
   return {
-    pages: pages.map((marks, index) => [...(index ? runningHead(document, labels) : []), ...marks, ...foot(document, labels, index + 1, pages.length)]),
+    pages: toPages(blocks, { clinic: document.clinic, title: labels.title, reference, page: labels.page }),
     title: `${labels.title} ${document.number}`,
     language,
     total: printable(money(document.totals.total), 'bold')
   }
 }
 
-/** Pages after the first still say whose and which they are. */
-function runningHead(document: BudgetDocument, labels: Labels): Mark[] {
+export interface Running { clinic: Letterhead, title: string, reference: string, page: (page: number, pages: number) => string }
+
+/** Blocks onto pages that all say whose and which they are. */
+export function toPages(blocks: Block[], running: Running): Mark[][] {
+  const top = PAGE.top + leading(SIZE.small) + 5 * STEP
+  const pages = paginate(blocks, { top: page => page === 0 ? PAGE.top : top, bottom: PAGE.height - PAGE.bottom })
+  return pages.map((marks, index) => [...(index ? runningHead(running) : []), ...marks, ...foot(running, running.page(index + 1, pages.length))])
+}
+
+function runningHead({ clinic, reference }: Running): Mark[] {
   const style = { size: SIZE.small, color: COLOR.soft } as const
   return [
-    ...textAt(ellipsis(document.clinic.name, WIDTH * 0.6, 'regular', SIZE.small), PAGE.left, PAGE.top, style),
-    ...textAt(referenceOf(document, labels), RIGHT, PAGE.top, { ...style, align: 'right' }),
+    ...textAt(ellipsis(clinic.name, WIDTH * 0.6, 'regular', SIZE.small), PAGE.left, PAGE.top, style),
+    ...textAt(reference, RIGHT, PAGE.top, { ...style, align: 'right' }),
     ruleAt(PAGE.top + leading(SIZE.small) + STEP)
   ]
 }
 
-function foot(document: BudgetDocument, labels: Labels, page: number, pages: number): Mark[] {
+function foot({ title, reference }: Running, page: string): Mark[] {
   const style = { size: SIZE.tiny, color: COLOR.pale } as const
   return [
     ruleAt(FOOT - 2 * STEP),
-    ...textAt(`${labels.title} ${referenceOf(document, labels)}`, PAGE.left, FOOT, style),
-    ...textAt(labels.page(page, pages), RIGHT, FOOT, { ...style, align: 'right' })
+    ...textAt(`${title} ${reference}`, PAGE.left, FOOT, style),
+    ...textAt(page, RIGHT, FOOT, { ...style, align: 'right' })
   ]
 }
-
-const referenceOf = (document: BudgetDocument, labels: Labels): string => `${document.number} · ${labels.version} ${document.version}`

@@ -1,6 +1,4 @@
-import type { BudgetDocument, Letterhead } from './document.ts'
-import { displayDate, displayDay } from './format.ts'
-import type { Labels } from './labels.ts'
+import type { Letterhead } from './document.ts'
 import { ruleAt, shifted, textAt, type Mark, type TextStyle } from './marks.ts'
 import { type Block, gap } from './paginate.ts'
 import { dataUrl, fit } from './picture.ts'
@@ -38,17 +36,19 @@ const textWidth = (text: string, face: Face, size: Size): number => widthOf(prin
 export const column = (lines: string[], x: number, y: number, style: Style): Mark[] =>
   lines.flatMap((line, index) => textAt(line, x, y + index * leading(style.size) + (leading(style.size) - style.size * 1.2) / 2, style))
 
-/** What the document is: title and state on the left, number and version on the right. */
-export function titleBlock(document: BudgetDocument, labels: Labels): Block {
-  const state = document.status === 'sent' ? [] : pill(labels.status[document.status])
-  const beside = textWidth(labels.title, 'bold', SIZE.title) + 3 * STEP
+export interface Title { title: string, /** In a pill; null for none. */ state: string | null, number: string, /** Below the number. */ below: string }
+
+/** What the document is: title and state on the left, number and what is below it on the right. */
+export function titleBlock({ title, state, number, below }: Title): Block {
+  const beside = textWidth(title, 'bold', SIZE.title) + 3 * STEP
+  const shape = state === null ? [] : pill(state)
   return {
     height: leading(SIZE.title) + leading(SIZE.body),
     paint: y => [
-      ...textAt(labels.title, PAGE.left, y, { face: 'bold', size: SIZE.title }),
-      ...state.map(mark => shifted(mark, PAGE.left + beside, y + 7)),
-      ...textAt(document.number, RIGHT, y + 6, { face: 'bold', size: SIZE.heading, align: 'right' }),
-      ...textAt(`${labels.version} ${document.version}`, RIGHT, y + leading(SIZE.title) - STEP, { size: SIZE.small, color: COLOR.soft, align: 'right' })
+      ...textAt(title, PAGE.left, y, { face: 'bold', size: SIZE.title }),
+      ...shape.map(mark => shifted(mark, PAGE.left + beside, y + 7)),
+      ...textAt(number, RIGHT, y + 6, { face: 'bold', size: SIZE.heading, align: 'right' }),
+      ...textAt(below, RIGHT, y + leading(SIZE.title) - STEP, { size: SIZE.small, color: COLOR.soft, align: 'right' })
     ]
   }
 }
@@ -62,19 +62,17 @@ function pill(word: string): Mark[] {
   ]
 }
 
-/** Patient, professional, date and validity side by side; the dates take what they need, the names share the rest. */
-export function facts(document: BudgetDocument, labels: Labels, locale: string): Block[] {
-  const cells: [string, string][] = [
-    [labels.patient, document.patient_name],
-    [labels.professional, document.professional_name ?? labels.unassigned],
-    [labels.date, displayDay(document.dated_at, locale, document.time_zone)],
-    [labels.valid, document.valid_until ? labels.until(displayDate(document.valid_until, locale)) : '–']
-  ]
+/** A label over its value. */
+export type Fact = [label: string, value: string]
+
+/** Side by side: the short ones, such as dates, take what they need, the names before them share the rest. */
+export function facts(named: Fact[], short: Fact[]): Block[] {
+  const cells = [...named, ...short]
   const space = 4 * STEP
-  const [date, until] = cells.slice(2).map(([label, value]) =>
+  const needed = short.map(([label, value]) =>
     Math.max(textWidth(label, 'regular', SIZE.tiny), ...value.split('\n').map(line => textWidth(line, 'regular', SIZE.body))) + 1)
-  const names = (WIDTH - date! - until! - 3 * space) / 2
-  const widths = [names, names, date!, until!]
+  const names = (WIDTH - needed.reduce((sum, width) => sum + width, 0) - (cells.length - 1) * space) / named.length
+  const widths = [...named.map(() => names), ...needed]
   const texts = cells.map(([, value], index) => wrap(value, widths[index]!, 'regular', SIZE.body))
   const left = (index: number) => PAGE.left + widths.slice(0, index).reduce((sum, width) => sum + width + space, 0)
   const lines = Math.max(...texts.map(text => text.length))

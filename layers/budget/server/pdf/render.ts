@@ -1,9 +1,10 @@
 import type { Schema, Template } from '@pdfme/common'
 import type { PDFDocument } from '@pdfme/pdf-lib'
-import type { BudgetDocument } from './document.ts'
+import type { BudgetDocument, Letterhead } from './document.ts'
 import { layOut, type LaidOut } from './layout.ts'
 import type { Mark } from './marks.ts'
 import { link, run, viewer } from './plugins.ts'
+import { layOutSheet, type Sheet } from './sheet.ts'
 import { PAGE } from './style.ts'
 
 // pdfme takes millimetres; this is its own factor, so that nothing shifts on the way there and back.
@@ -24,11 +25,19 @@ async function loadEngine() {
 
 /** The PDF of a document: same document, same bytes. */
 export async function renderBudget(document: BudgetDocument): Promise<Rendered> {
-  const laidOut = layOut(document)
+  const date = document.decision?.decided_at ?? document.dated_at
+  return await render(layOut(document), { author: document.clinic.name, subject: `${document.number} · ${document.version}`, date })
+}
+
+/** The PDF of another module's document. */
+export async function renderSheet(sheet: Sheet, clinic: Letterhead): Promise<Rendered> {
+  return await render(layOutSheet(sheet, clinic), { author: clinic.name, subject: sheet.number, date: sheet.dated_at })
+}
+
+async function render(laidOut: LaidOut, { author, subject, date }: { author: string, subject: string, date: Date }): Promise<Rendered> {
   engine ??= loadEngine()
   const { generate, image, rectangle, PDFDocument } = await engine
   const { template, input } = toTemplate(laidOut)
-  const date = document.decision?.decided_at ?? document.dated_at
   const lang = KNOWN.find(known => known === laidOut.language)
   const drawn = await generate({
     template,
@@ -37,8 +46,8 @@ export async function renderBudget(document: BudgetDocument): Promise<Rendered> 
     options: {
       title: laidOut.title,
       lang,
-      author: document.clinic.name,
-      subject: `${document.number} · ${document.version}`,
+      author,
+      subject,
       creator: 'Dental Budget Service',
       producer: 'pdfme',
       creationDate: date,

@@ -7,24 +7,36 @@ import { wrap } from './text.ts'
 
 const PANEL = 8.5 * STEP
 
-/** Original price, discount and the framed total, with the tax that is in it. */
-export function totals({ totals: sums }: BudgetDocument, labels: Labels, money: (minor: bigint) => string): Block[] {
+type Sum = [label: string, amount: string]
+export interface Sums { /** What leads to the total. */ above: Sum[], total: Sum, /** What becomes of it. */ below?: Sum[], remark: string | null }
+
+/** The framed total between what leads to it and what becomes of it, on the right. */
+export function sums({ above, total, below = [], remark }: Sums): Block[] {
   const left = RIGHT - WIDTH * 0.46
-  const reduced: [string, string][] = sums.discount === 0n ? [] : [[labels.original_total, money(sums.original)], [labels.discount, `−${money(sums.discount)}`]]
   const line = leading(SIZE.body) + STEP
-  const above = 3 * STEP + reduced.length * line + (reduced.length ? STEP : 0)
+  const top = 3 * STEP + above.length * line + (above.length ? STEP : 0)
+  const under = top + PANEL + STEP
+  const pairs = (entries: Sum[], y: number) => entries.flatMap(([label, amount], index) => pair(label, amount, left + 3 * STEP, y + index * line))
   const block: Block = {
-    height: above + PANEL + STEP + leading(SIZE.small),
+    height: under + below.length * line + (remark ? leading(SIZE.small) : 0),
     paint: y => [
-      ...reduced.flatMap(([label, amount], index) => pair(label, amount, left + 3 * STEP, y + 3 * STEP + index * line)),
-      { kind: 'box', x: left, y: y + above, width: RIGHT - left, height: PANEL, color: COLOR.panel, radius: STEP / 2 },
-      ...textAt(labels.total, left + 3 * STEP, y + above + 9.5, { face: 'bold', size: SIZE.heading }),
-      ...textAt(money(sums.total), RIGHT - 3 * STEP, y + above + 9.5, { face: 'bold', size: SIZE.heading, align: 'right' }),
-      ...textAt(sums.tax === 0n ? labels.no_tax : labels.tax_included(money(sums.tax)), RIGHT - 3 * STEP, y + above + PANEL + STEP, { size: SIZE.small, color: COLOR.soft, align: 'right' })
+      ...pairs(above, y + 3 * STEP),
+      { kind: 'box', x: left, y: y + top, width: RIGHT - left, height: PANEL, color: COLOR.panel, radius: STEP / 2 },
+      ...textAt(total[0], left + 3 * STEP, y + top + 9.5, { face: 'bold', size: SIZE.heading }),
+      ...textAt(total[1], RIGHT - 3 * STEP, y + top + 9.5, { face: 'bold', size: SIZE.heading, align: 'right' }),
+      ...pairs(below, y + under + STEP / 2),
+      ...(remark ? textAt(remark, RIGHT - 3 * STEP, y + under + below.length * line, { size: SIZE.small, color: COLOR.soft, align: 'right' }) : [])
     ]
   }
   return [block, gap(5 * STEP)]
 }
+
+/** Original price, discount and the framed total, with the tax that is in it. */
+export const totals = ({ totals: { original, discount, total, tax } }: BudgetDocument, labels: Labels, money: (minor: bigint) => string): Block[] => sums({
+  above: discount === 0n ? [] : [[labels.original_total, money(original)], [labels.discount, `−${money(discount)}`]],
+  total: [labels.total, money(total)],
+  remark: tax === 0n ? labels.no_tax : labels.tax_included(money(tax))
+})
 
 const pair = (label: string, amount: string, x: number, y: number): Mark[] => [
   ...textAt(label, x, y, { color: COLOR.soft }),

@@ -3,6 +3,7 @@ import { formatMoney } from '@svc/kit/money'
 import { CONSENT_VERSION, type AcceptAnswer, type AcceptRequest } from '../../shared/public.ts'
 import { readSignatureImage } from '../domain/signature-image.ts'
 import { decide, type Decided, type Decider } from './decide.ts'
+import { queueNotice } from './notify-decision.ts'
 import { publishFact } from './publish-fact.ts'
 
 interface Input extends AcceptRequest { by: Decider, client: Client, locale: string | undefined }
@@ -30,6 +31,7 @@ export async function acceptBudget(ctx: Ctx, { by, client, locale, ...request }:
     const { budget } = decided
     await publishFact(ctx, tx, { name: 'budget.accepted', budget, fields: eventFields(decided, by.via) })
     await ctx.jobs.add(tx, 'seal-document', { budget_id: budget.id }, { key: budget.id })
+    await queueNotice(ctx, tx, { budget, by })
   })
   return { status: 'accepted', decided_at: decided_at.toISOString(), signed_pdf: { status: 'pending' } }
 }

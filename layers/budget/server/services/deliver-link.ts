@@ -1,45 +1,86 @@
-import type { Ctx, Tx } from '@svc/kit'
+import { randomUUID } from 'node:crypto'
+import type { Clinic, Ctx, Tx } from '@svc/kit'
 import { findBudget, type BudgetKey, type BudgetRow } from '../db/budgets.ts'
-import { findLink, saveDelivery } from '../db/links.ts'
-import { statusAt } from '../domain/budget-state.ts'
+import { findLink, saveDelivery, type LinkRow } from '../db/links.ts'
+import { statusAt, type Status } from '../domain/budget-state.ts'
+import { judgeFailure } from '../domain/delivery-error.ts'
+import { isQuiet } from '../domain/quiet-hours.ts'
 import { linkMessage } from '../mail/link-message.ts'
 import { findPatient } from './dependencies.ts'
 import { linkUrl } from './link-state.ts'
 
 export const DELIVER_LINK = 'deliver-link'
 
-export interface DeliverLink extends BudgetKey { kind: 'sent' | 'again', message: string | null }
+export interface DeliverLink extends BudgetKey {
+  kind: 'sent' | 'again'
+  message: string | null
+  /** Absent in jobs of an earlier release. */
+  message_id?: string
+  /** A reminder that nobody pressed a button for. */
+  automatic?: boolean
+}
 interface Order { budget: BudgetRow, channel: 'email' | 'manual', kind: 'sent' | 'again', message?: string | null }
 
-/** By hand nothing is sent. The job has a line of its own: a mail server that is down holds up no sealing. */
+/**
+ * By hand nothing is sent. What was ordered before and is still on its way is not sent any more. The job has a line of
+ * its own: a mail server that is down holds up no sealing.
+ */
 export async function queueMessage(ctx: Ctx, tx: Tx, { budget, channel, kind, message = null }: Order): Promise<void> {
-  await saveDelivery(tx, budget.id, { channel, delivery: channel === 'email' ? 'queued' : 'none', delivery_error: null, delivered_at: null })
+  const message_id = randomUUID()
+  const delivery = channel === 'email' ? 'queued' : 'none'
+  await saveDelivery(tx, { budget_id: budget.id }, { channel, delivery, delivery_error: null, delivered_at: null, delivered_via: null, message_id })
   if (channel === 'manual') return
-  await ctx.jobs.add(tx, DELIVER_LINK, { clinic_id: budget.clinic_id, id: budget.id, kind, message }, { key: `mail:${budget.id}` })
+  const job: DeliverLink = { clinic_id: budget.clinic_id, id: budget.id, kind, message, message_id }
+  await ctx.jobs.add(tx, DELIVER_LINK, { ...job }, { key: `mail:${budget.id}` })
+}
+
+/** The last message's outcome stands until this one has its own. Its line is apart: what waits for the morning holds up no message of the staff's. */
+export async function queueReminder(ctx: Ctx, tx: Tx, { budget, message_id }: { budget: BudgetRow, message_id: string }): Promise<void> {
+  await saveDelivery(tx, { budget_id: budget.id }, { message_id })
+  const job: DeliverLink = { clinic_id: budget.clinic_id, id: budget.id, kind: 'again', message: null, message_id, automatic: true }
+  await ctx.jobs.add(tx, DELIVER_LINK, { ...job }, { key: `reminder:${budget.id}` })
 }
 
 /**
- * The job: sends the link that stands now, in the patient's language. A refusal of the mail server is kept for the
- * staff to see, and thrown, so that the job is tried again.
+ * The job: sends the link that stands now, in the patient's language. A failure is kept for the staff to see; unless
+ * it is final it is thrown too, so that the job is tried again.
  */
-export async function deliverLink(ctx: Ctx, { kind, message, ...key }: DeliverLink): Promise<void> {
+export async function deliverLink(ctx: Ctx, { kind, message, message_id, automatic = false, ...key }: DeliverLink): Promise<void> {
   const budget = await findBudget(ctx.db, key)
-  const url = budget && linkUrl(ctx, await findLink(ctx.db, budget.id))
-  if (!budget || !url) return
-  const patient = await findPatient(ctx, budget.clinic_id, budget.patient_id)
-  if (!patient?.email) return await saveDelivery(ctx.db, budget.id, { delivery: 'failed', delivery_error: 'The patient has no e-mail address.' })
+  const link = budget && await findLink(ctx.db, budget.id)
+  const url = linkUrl(ctx, link)
+  if (!budget || !link || !url || isOutdated(link, message_id)) return
+  const at = { budget_id: budget.id, message_id }
+  const [clinic, patient, now] = [await ctx.clinics.get(budget.clinic_id), await findPatient(ctx, budget.clinic_id, budget.patient_id), await ctx.clock.now()]
+  const status = statusAt(budget, now)
+  if (automatic && !isWanted(clinic, { status, link, now })) return await forgetFailure(ctx, at, link)
+  if (!patient?.email) return await saveDelivery(ctx.db, at, { delivery: 'failed', delivery_error: 'no_email' })
 
-  const clinic = await ctx.clinics.get(budget.clinic_id)
-  const status = statusAt(budget, await ctx.clock.now())
   const { patient_first_name, valid_until, time_zone } = budget
   const letter = linkMessage({ locale: patient.locale ?? budget.locale, kind, status, clinic, patient_first_name, url, valid_until, time_zone, message })
   try {
-    await ctx.mail.send({ to: patient.email, ...letter, ...(clinic.email ? { reply_to: clinic.email } : {}) })
+    const { via } = await ctx.mail.send({ to: patient.email, id: message_id, ...letter, ...(clinic.email ? { reply_to: clinic.email } : {}) })
+    await saveDelivery(ctx.db, at, { delivery: 'sent', delivery_error: null, delivered_at: await ctx.clock.now(), delivered_via: via })
   } catch (error) {
-    await saveDelivery(ctx.db, budget.id, { delivery: 'failed', delivery_error: messageOf(error) })
-    throw error
+    const { code, is_final } = judgeFailure(error)
+    await saveDelivery(ctx.db, at, { delivery: 'failed', delivery_error: code })
+    if (!is_final) throw error
+    ctx.log.warn('link.refused', { budget_id: budget.id, error })
   }
-  await saveDelivery(ctx.db, budget.id, { delivery: 'sent', delivery_error: null, delivered_at: await ctx.clock.now() })
 }
 
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error)).slice(0, 500)
+/** The staff ordered another message since, or handed the link over. */
+const isOutdated = (link: LinkRow, message_id: string | undefined) => message_id !== undefined && link.message_id !== message_id
+
+/** Throws where it only has to wait: a mail server may have been away until the evening. */
+function isWanted({ reminders, time_zone }: Clinic, { status, link, now }: { status: Status, link: LinkRow, now: Date }): boolean {
+  const isLocked = link.locked_until !== null && link.locked_until > now
+  if (!reminders.enabled || status !== 'sent' || isLocked) return false
+  if (isQuiet(reminders, time_zone, now)) throw new Error('the reminder waits for the end of the quiet hours')
+  return true
+}
+
+/** A reminder that failed and is not wanted any more is nothing that the staff have to see to. */
+async function forgetFailure(ctx: Ctx, at: { budget_id: string, message_id?: string }, { delivery }: LinkRow): Promise<void> {
+  if (delivery === 'failed') await saveDelivery(ctx.db, at, { delivery: 'none', delivery_error: null })
+}

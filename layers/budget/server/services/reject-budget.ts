@@ -1,6 +1,7 @@
 import type { Client, Ctx } from '@svc/kit'
 import type { RejectAnswer, RejectRequest } from '../../shared/public.ts'
 import { decide, type Decider } from './decide.ts'
+import { queueNotice } from './notify-decision.ts'
 import { publishFact } from './publish-fact.ts'
 
 interface Input extends RejectRequest { by: Decider, client: Client, locale: string | undefined }
@@ -16,6 +17,7 @@ export async function rejectBudget(ctx: Ctx, { by, client, locale, reason, reaso
   }, async (tx, { budget, signature_id, decided_at }) => {
     const fields = { decided_at: decided_at.toISOString(), decided_via: by.via, signature_id, reason, reason_code }
     await publishFact(ctx, tx, { name: 'budget.rejected', budget, fields })
+    await queueNotice(ctx, tx, { budget, by })
   })
   return { status: 'rejected', decided_at: decided_at.toISOString() }
 }

@@ -1,14 +1,23 @@
 import type { Ctx } from '@svc/kit'
-import type { BudgetDocument } from '../pdf/document.ts'
-import { renderBudget, type Rendered } from '../pdf/render.ts'
+import type { BudgetDocument, Letterhead } from '../pdf/document.ts'
+import { renderBudget, renderSheet, type Rendered } from '../pdf/render.ts'
+import type { Sheet } from '../pdf/sheet.ts'
+
+export async function renderDocument(ctx: Ctx, document: BudgetDocument): Promise<Rendered> {
+  return await withOrWithoutLogo(ctx, document, clinic => renderBudget({ ...document, clinic }))
+}
+
+export async function renderSheetOf(ctx: Ctx, { clinic, ...sheet }: Sheet & { clinic: Letterhead }): Promise<Rendered> {
+  return await withOrWithoutLogo(ctx, { number: sheet.number, clinic }, clinic => renderSheet(sheet, clinic))
+}
 
 /** A logo that cannot be drawn must not keep a patient from a document. */
-export async function renderDocument(ctx: Ctx, document: BudgetDocument): Promise<Rendered> {
-  if (!document.clinic.logo) return await renderBudget(document)
+async function withOrWithoutLogo(ctx: Ctx, { number, clinic }: { number: string, clinic: Letterhead }, render: (clinic: Letterhead) => Promise<Rendered>): Promise<Rendered> {
+  if (!clinic.logo) return await render(clinic)
   try {
-    return await renderBudget(document)
+    return await render(clinic)
   } catch (error) {
-    ctx.log.warn('pdf.without_logo', { number: document.number, error })
-    return await renderBudget({ ...document, clinic: { ...document.clinic, logo: null } })
+    ctx.log.warn('pdf.without_logo', { number, error })
+    return await render({ ...clinic, logo: null })
   }
 }

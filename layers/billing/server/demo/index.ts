@@ -1,0 +1,57 @@
+import type { Ctx } from '@svc/kit'
+import { formatMoney } from '@svc/kit/money'
+import type { Budgets } from '../../../budget/server/exports.ts'
+import { listPage } from '../db/list.ts'
+import type { InvoiceRow } from '../db/invoices.ts'
+import type { PaymentMethod } from '../domain/invoice-state.ts'
+import { cancelInvoice } from '../services/cancel-invoice.ts'
+import { draftInvoice } from '../services/draft-invoice.ts'
+import { issueInvoice } from '../services/issue-invoice.ts'
+import { recordPayment } from '../services/record-payment.ts'
+
+interface At { clinic_id: string, user_id: string }
+type Told = At & { invoice: InvoiceRow }
+
+/** What becomes of the invoices of the demo's accepted budgets, in the order of their numbers; further ones stay drafts. */
+const ENDINGS: ((ctx: Ctx, at: Told) => Promise<void>)[] = [paidTwice, paidInPart, issued, cancelled]
+
+/** Made by the same services as in earnest. An invoice that is no draft any more stays as somebody left it. */
+export async function fillDemo(ctx: Ctx, at: At): Promise<void> {
+  const accepted = await ctx.use<Budgets>('budget').acceptedIn({ clinic_id: at.clinic_id, from: new Date(0), to: new Date(Date.now() + 86_400_000) })
+  for (const [index, { id }] of accepted.slice(0, ENDINGS.length).entries()) {
+    const invoice = await draftOf(ctx, { clinic_id: at.clinic_id, budget_id: id })
+    if (invoice?.status === 'draft') await ENDINGS[index]!(ctx, { ...at, invoice })
+  }
+}
+
+/** Does not wait for the event, which finds its invoice made. */
+async function draftOf(ctx: Ctx, about: { clinic_id: string, budget_id: string }): Promise<InvoiceRow | undefined> {
+  await draftInvoice(ctx, about)
+  const [invoice] = await listPage(ctx.db, about, { sort: '-created_at', page: 1, page_size: 1 })
+  return invoice
+}
+
+const keyOf = ({ clinic_id, user_id, invoice }: Told) => ({ clinic_id, user_id, id: invoice.id })
+
+async function issued(ctx: Ctx, at: Told): Promise<void> {
+  await issueInvoice(ctx, keyOf(at))
+}
+
+async function pay(ctx: Ctx, at: Told, { amount, method, note }: { amount: bigint, method: PaymentMethod, note?: string }): Promise<void> {
+  await recordPayment(ctx, { ...keyOf(at), payment: { amount: formatMoney(amount, at.invoice.currency), method, note: note ?? null } })
+}
+
+async function paidInPart(ctx: Ctx, at: Told): Promise<void> {
+  await issued(ctx, at)
+  await pay(ctx, at, { amount: at.invoice.total / 2n, method: 'card', note: 'Primera visita.' })
+}
+
+async function paidTwice(ctx: Ctx, at: Told): Promise<void> {
+  await paidInPart(ctx, at)
+  await pay(ctx, at, { amount: at.invoice.total - at.invoice.total / 2n, method: 'transfer' })
+}
+
+async function cancelled(ctx: Ctx, at: Told): Promise<void> {
+  await issued(ctx, at)
+  await cancelInvoice(ctx, { ...keyOf(at), reason: 'La aseguradora paga el tratamiento.' })
+}

@@ -1,0 +1,22 @@
+import type { Ctx, Finding } from '@svc/kit'
+import type { Budgets } from '../../../budget/server/exports.ts'
+import { invoicedOf } from '../db/of-budgets.ts'
+
+const MINUTE = 60_000
+const PATIENCE = 10 * MINUTE
+/** Older ones were told for long enough, or accepted before this module was there. */
+const WINDOW = 30 * 24 * 60 * MINUTE
+
+/** Accepted budgets that should have an invoice by now. */
+export async function findUnbilled(ctx: Ctx): Promise<Finding[]> {
+  const now = (await ctx.clock.now()).getTime()
+  const accepted = await ctx.use<Budgets>('budget').acceptedIn({ from: new Date(now - WINDOW), to: new Date(now - PATIENCE) })
+  const invoiced = await invoicedOf(ctx.db, accepted.map(({ id }) => id))
+  return accepted.filter(({ id }) => !invoiced.has(id)).map(({ number, decided_at }) => ({
+    code: 'invoice_missing',
+    object: number,
+    message: `Accepted at ${decided_at.toISOString()}, and has no invoice yet.`,
+    fix: 'Read the errors of billing in the log: a draft that fails is tried again by itself. One accepted while billing was not installed gets none.',
+    advice: true
+  }))
+}

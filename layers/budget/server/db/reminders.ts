@@ -1,0 +1,67 @@
+import { and, asc, eq, gt, isNotNull, isNull, or, sql, type SQL } from 'drizzle-orm'
+import type { Db, Tx } from '@svc/kit'
+import type { BudgetRow } from './budgets.ts'
+import { budget, budgetLink, budgetReminder } from './schema.ts'
+
+/** One of a clinic's reminders. */
+export interface ReminderRule {
+  clinic_id: string
+  time_zone: string
+  /** After sending, by the zone's calendar: at the same time of day. */
+  days: number
+  /** What was due before is not caught up on. */
+  since: Date
+}
+
+/** What an outage left behind is still sent after so many days, and not later. */
+const LATEST_DAYS = 3
+const MOST = 3
+const BATCH = 100
+
+/** Versions that are due, in batches by id; only who holds the lock knows for sure (`lockDue`). */
+export async function listDue(db: Db, rule: ReminderRule, after: string): Promise<{ id: string, patient_id: string }[]> {
+  return await db.select({ id: budget.id, patient_id: budget.patient_id }).from(budget)
+    .where(and(gt(budget.id, after), isDue(rule))).orderBy(asc(budget.id)).limit(BATCH)
+}
+
+/** Null when it is not due any more, or when another instance is at it. */
+export async function lockDue(tx: Tx, rule: ReminderRule, id: string): Promise<BudgetRow | null> {
+  const [row] = await tx.select().from(budget).where(and(eq(budget.id, id), isDue(rule))).for('update', { skipLocked: true })
+  return row ?? null
+}
+
+/** False when another instance was first. */
+export async function insertReminder(tx: Tx, row: typeof budgetReminder.$inferInsert): Promise<boolean> {
+  const rows = await tx.insert(budgetReminder).values(row).onConflictDoNothing().returning({ days: budgetReminder.days })
+  return rows.length > 0
+}
+
+/** Bounds on `sent_at` alone, so that the index of open versions is walked for a few days only. */
+function isDue({ clinic_id, time_zone, days, since }: ReminderRule): SQL | undefined {
+  const now = sql`now()`
+  const sentBy = (at: SQL, ago: number) => sql`((${at} at time zone ${time_zone}) - make_interval(days => ${ago})) at time zone ${time_zone}`
+  const due = sql`((${budget.sent_at} at time zone ${time_zone}) + make_interval(days => ${days})) at time zone ${time_zone}`
+  return and(
+    eq(budget.clinic_id, clinic_id),
+    eq(budget.status, 'sent'),
+    sql`${budget.sent_at} <= ${sentBy(now, days)}`,
+    sql`${budget.sent_at} >= ${sentBy(now, days + LATEST_DAYS)}`,
+    sql`${budget.sent_at} >= ${sentBy(sql`${since.toISOString()}::timestamptz`, days)}`,
+    sql`${budget.expires_at} > greatest(now(), ${due})`,
+    isReachable(),
+    sql`not exists (select from ${budgetReminder} where ${budgetReminder.budget_id} = ${budget.id} and ${budgetReminder.days} >= ${days})`,
+    sql`(select count(*) from ${budgetReminder} where ${budgetReminder.budget_id} = ${budget.id}) < ${MOST}`
+  )
+}
+
+/** The last message went out by e-mail, and the link can be opened with a code. */
+function isReachable(): SQL {
+  const link = and(
+    eq(budgetLink.budget_id, budget.id),
+    eq(budgetLink.channel, 'email'),
+    eq(budgetLink.delivery, 'sent'),
+    isNotNull(budgetLink.code_hash),
+    or(isNull(budgetLink.locked_until), sql`${budgetLink.locked_until} <= now()`)
+  )
+  return sql`exists (select from ${budgetLink} where ${link})`
+}

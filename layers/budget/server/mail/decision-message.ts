@@ -1,0 +1,25 @@
+import type { Clinic } from '@svc/kit'
+import { writeLetter } from '@svc/kit/letter'
+import { decisionTextsFor } from './decision-texts.ts'
+
+export interface DecisionMessage {
+  clinic: Pick<Clinic, 'name' | 'locale' | 'accent_color'>
+  number: string
+  decision: 'accepted' | 'rejected'
+  /** The staff's own page of the budget. */
+  url: string
+}
+
+/** What the staff read about a decision: the number and a way to the rest, which only they can open. */
+export function decisionMessage({ clinic, number, decision, url }: DecisionMessage): { subject: string, text: string, html: string } {
+  const { texts, locale } = decisionTextsFor(clinic.locale)
+  const letter = writeLetter({
+    locale,
+    sender: clinic,
+    before: [texts.lead[decision](number)],
+    button: { label: texts.button, url },
+    after: [texts.setting],
+    fallback: texts.fallback
+  })
+  return { subject: texts.subject[decision](number), ...letter }
+}

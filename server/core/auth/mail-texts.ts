@@ -1,0 +1,110 @@
+import { isolate } from '@svc/kit/letter'
+
+/** What a mail about an account says. */
+export interface AccountTexts {
+  greeting (name: string): string
+  fallback: string
+  invitation: { subject: (clinic: string) => string, lead: (clinic: string) => string, button: string }
+  password_reset: { subject: string, lead: string, button: string, otherwise: string }
+}
+
+const en: AccountTexts = {
+  greeting: name => `Hello ${name},`,
+  fallback: 'If the button does not work, copy this address into your browser:',
+  invitation: {
+    subject: clinic => `Your account at ${clinic}`,
+    lead: clinic => `${clinic} has made an account for you. Choose a password within seven days:`,
+    button: 'Choose a password'
+  },
+  password_reset: {
+    subject: 'Choose a new password',
+    lead: 'Somebody asked for a new password for your account. Choose one within an hour:',
+    button: 'Choose a new password',
+    otherwise: 'If it was not you, you need not do anything.'
+  }
+}
+
+const es: AccountTexts = {
+  greeting: name => `Hola, ${name}:`,
+  fallback: 'Si el botón no funciona, copie esta dirección en su navegador:',
+  invitation: {
+    subject: clinic => `Su cuenta en ${clinic}`,
+    lead: clinic => `${clinic} ha creado una cuenta para usted. Elija una contraseña en los próximos siete días:`,
+    button: 'Elegir una contraseña'
+  },
+  password_reset: {
+    subject: 'Elija una nueva contraseña',
+    lead: 'Alguien ha pedido una nueva contraseña para su cuenta. Elija una en la próxima hora:',
+    button: 'Elegir una nueva contraseña',
+    otherwise: 'Si no ha sido usted, no tiene que hacer nada.'
+  }
+}
+
+const fr: AccountTexts = {
+  greeting: name => `Bonjour ${name},`,
+  fallback: 'Si le bouton ne fonctionne pas, copiez cette adresse dans votre navigateur :',
+  invitation: {
+    subject: clinic => `Votre compte chez ${clinic}`,
+    lead: clinic => `${clinic} a créé un compte pour vous. Choisissez un mot de passe dans les sept jours :`,
+    button: 'Choisir un mot de passe'
+  },
+  password_reset: {
+    subject: 'Choisissez un nouveau mot de passe',
+    lead: 'Quelqu’un a demandé un nouveau mot de passe pour votre compte. Choisissez-en un dans l’heure :',
+    button: 'Choisir un nouveau mot de passe',
+    otherwise: 'Si ce n’était pas vous, vous n’avez rien à faire.'
+  }
+}
+
+const de: AccountTexts = {
+  greeting: name => `Guten Tag, ${name}.`,
+  fallback: 'Falls die Schaltfläche nicht funktioniert, kopieren Sie diese Adresse in Ihren Browser:',
+  invitation: {
+    subject: clinic => `Ihr Konto bei ${clinic}`,
+    lead: clinic => `${clinic} hat ein Konto für Sie angelegt. Wählen Sie innerhalb von sieben Tagen ein Passwort:`,
+    button: 'Passwort wählen'
+  },
+  password_reset: {
+    subject: 'Wählen Sie ein neues Passwort',
+    lead: 'Jemand hat ein neues Passwort für Ihr Konto angefordert. Wählen Sie innerhalb einer Stunde eines:',
+    button: 'Neues Passwort wählen',
+    otherwise: 'Wenn Sie das nicht waren, müssen Sie nichts tun.'
+  }
+}
+
+const pt: AccountTexts = {
+  greeting: name => `Olá, ${name}.`,
+  fallback: 'Se o botão não funcionar, copie este endereço para o seu navegador:',
+  invitation: {
+    subject: clinic => `A sua conta em ${clinic}`,
+    lead: clinic => `${clinic} criou uma conta para si. Escolha uma palavra-passe nos próximos sete dias:`,
+    button: 'Escolher uma palavra-passe'
+  },
+  password_reset: {
+    subject: 'Escolha uma nova palavra-passe',
+    lead: 'Alguém pediu uma nova palavra-passe para a sua conta. Escolha uma na próxima hora:',
+    button: 'Escolher uma nova palavra-passe',
+    otherwise: 'Se não foi você, não precisa de fazer nada.'
+  }
+}
+
+const ar: AccountTexts = {
+  greeting: name => `مرحبًا ${isolate(name)}،`,
+  fallback: 'إذا لم يعمل الزر فانسخوا هذا العنوان إلى متصفحكم:',
+  invitation: {
+    subject: clinic => `حسابكم لدى ${isolate(clinic)}`,
+    lead: clinic => `أنشأت ${isolate(clinic)} حسابًا لكم. اختاروا كلمة مرور خلال سبعة أيام:`,
+    button: 'اختيار كلمة مرور'
+  },
+  password_reset: {
+    subject: 'اختاروا كلمة مرور جديدة',
+    lead: 'طلب أحدهم كلمة مرور جديدة لحسابكم. اختاروا واحدة خلال ساعة:',
+    button: 'اختيار كلمة مرور جديدة',
+    otherwise: 'إذا لم تكونوا أنتم من طلبها فلا داعي لفعل أي شيء.'
+  }
+}
+
+const languages: Record<string, AccountTexts> = { en, es, fr, de, pt, ar }
+
+/** In English where the language is none of ours. */
+export const accountTexts = (locale: string): AccountTexts => languages[locale.split('-')[0]!] ?? en

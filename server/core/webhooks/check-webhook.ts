@@ -1,0 +1,25 @@
+import { problem } from '@svc/kit'
+import type { Services } from '../services.ts'
+import { AddressError, findTarget } from './address.ts'
+
+/** Throws `validation_failed` for an address that nothing would be sent to. It is looked at again on each attempt. */
+export async function checkUrl({ config }: Pick<Services, 'config'>, url: string): Promise<void> {
+  try {
+    await findTarget(url, { allow_private: config.webhook_allow_private })
+  } catch (error) {
+    if (error instanceof AddressError) throw problem('validation_failed', { errors: [{ pointer: '/url', message: error.message }] })
+    throw error
+  }
+}
+
+/**
+ * An event is named after the module that publishes it: one of a module that is not installed is a slip of the pen.
+ * Which events a module has stands in its README; there is no list to check the rest of the name against.
+ */
+export function checkEvents({ registry }: Pick<Services, 'registry'>, names: readonly string[]): void {
+  const modules = new Set([...registry.modules, ...registry.broken].map(module => module.name))
+  const errors = names.flatMap((name, at) => name === '*' || modules.has(name.split('.')[0]!)
+    ? []
+    : [{ pointer: `/events/${at}`, message: `No installed module publishes ${name}.` }])
+  if (errors.length > 0) throw problem('validation_failed', { errors })
+}

@@ -1,0 +1,45 @@
+import { describeError } from '../log.ts'
+import type { Services } from '../services.ts'
+import { findTarget } from './address.ts'
+import { post, type Outcome } from './post.ts'
+import { claimNext, recordAttempt, release, type Claimed } from './queue.ts'
+import { SECRET_PURPOSE, sign } from './sign.ts'
+
+type Parts = Pick<Services, 'db' | 'config' | 'secrets' | 'log' | 'version'>
+
+/** One attempt of the delivery that is due. True: there may be another. `signal` breaks it off, and it counts as not made. */
+export async function deliverNext(services: Parts, webhook_id: string, signal: AbortSignal): Promise<boolean> {
+  const claimed = await claimNext(services.db, webhook_id)
+  if (!claimed) return false
+  const began = performance.now()
+  let outcome: Outcome
+  try {
+    outcome = await attempt(services, claimed, signal)
+  } catch (error) {
+    if (signal.aborted) {
+      await release(services.db, claimed)
+      return false
+    }
+    outcome = { status: null, body: null, error: describeError(error).message }
+  }
+  const ms = Math.round(performance.now() - began)
+  await recordAttempt(services.db, claimed, { ...outcome, ms })
+  if (outcome.error) services.log.warn('webhook.failed', { webhook: webhook_id, delivery: claimed.id, name: claimed.event.name, attempt: claimed.failures + 1, status: outcome.status, ms })
+  return true
+}
+
+async function attempt({ config, secrets, version }: Parts, { url, secret, event, include_reason }: Claimed, signal: AbortSignal): Promise<Outcome> {
+  const addresses = await findTarget(url, { allow_private: config.webhook_allow_private })
+  const body = bodyOf(event, { include_reason })
+  const headers = sign({ secret: Buffer.from(secrets.open(SECRET_PURPOSE, secret)).toString(), id: event.id, at: new Date(), body })
+  return await post({ url, addresses, headers: { ...headers, 'content-type': 'application/json', 'user-agent': `dental-budget-service/${version}` }, body, signal })
+}
+
+/**
+ * The same bytes on every attempt. A `reason` is what somebody wrote in their own words: it leaves only when asked for.
+ * `seq` grows: it tells a receiver which of two events happened later.
+ */
+function bodyOf({ name, occurred_at, seq, payload }: Claimed['event'], { include_reason }: { include_reason: boolean }): string {
+  const { reason, ...rest } = payload
+  return JSON.stringify({ type: name, timestamp: occurred_at, data: { ...rest, ...(include_reason && reason !== undefined ? { reason } : {}), seq } })
+}

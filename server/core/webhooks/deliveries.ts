@@ -1,0 +1,60 @@
+import { and, desc, eq, sql, type SQL } from 'drizzle-orm'
+import { isId, problem, type Db, type Tx } from '@svc/kit'
+import type { WebhookDelivery, WebhookDeliveryQuery } from '../../../shared/webhooks.ts'
+import { coreEvent, coreWebhookAttempt, coreWebhookDelivery } from '../db/schema.ts'
+import { wakeWebhooks } from './queue.ts'
+import { getWebhook } from './webhooks.ts'
+
+const ATTEMPTS_SHOWN = 20
+const instant = (column: SQL | string) => sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+const attempts = sql<WebhookDelivery['attempt_log']>`coalesce((
+  select jsonb_agg(jsonb_build_object('at', ${instant(sql.raw('attempt.at'))}, 'duration_ms', attempt.duration_ms,
+    'response_status', attempt.response_status, 'response_body', attempt.response_body, 'error', attempt.error) order by attempt.id desc)
+  from (select * from ${coreWebhookAttempt} where ${coreWebhookAttempt.delivery_id} = ${coreWebhookDelivery.id} order by ${coreWebhookAttempt.id} desc limit ${ATTEMPTS_SHOWN}) as attempt
+), '[]'::jsonb)`
+
+const columns = {
+  id: coreWebhookDelivery.id,
+  event_id: coreWebhookDelivery.event_id,
+  event: coreEvent.name,
+  status: coreWebhookDelivery.status,
+  attempts: coreWebhookDelivery.attempts,
+  next_attempt_at: coreWebhookDelivery.next_attempt_at,
+  created_at: coreWebhookDelivery.created_at,
+  done_at: coreWebhookDelivery.done_at,
+  attempt_log: attempts
+}
+
+interface Named { clinic_id: string, id: string }
+
+/** One page, newest first; `total` counts all pages. Throws `not_found`. */
+export async function listDeliveries(db: Db, name: Named, { page, page_size, status }: WebhookDeliveryQuery) {
+  await getWebhook(db, name)
+  const where = and(eq(coreWebhookDelivery.webhook_id, name.id), status && eq(coreWebhookDelivery.status, status))
+  const rows = await select(db).where(where)
+    .orderBy(desc(coreWebhookDelivery.created_at), desc(coreWebhookDelivery.id))
+    .limit(page_size).offset((page - 1) * page_size)
+  return { rows: rows.map(toDelivery), total: await db.$count(coreWebhookDelivery, where) }
+}
+
+/** Queues it again from the start, with the same `webhook-id`; what waits for its next attempt goes now. Throws `not_found`, `wrong_state`. */
+export async function replayDelivery(db: Db, name: Named, delivery_id: string) {
+  return await db.transaction(async (tx) => {
+    const { active } = await getWebhook(tx, name)
+    if (!active) throw problem('wrong_state', { detail: 'The webhook is switched off. Switch it on to send again.' })
+    const where = isId(delivery_id) ? and(eq(coreWebhookDelivery.webhook_id, name.id), eq(coreWebhookDelivery.id, delivery_id)) : undefined
+    const queued = where && await tx.update(coreWebhookDelivery).set({ status: 'pending', failures: 0, next_attempt_at: sql`now()`, done_at: null }).where(where).returning({ id: coreWebhookDelivery.id })
+    if (!queued?.length) throw problem('not_found', { detail: 'This webhook has no such delivery.' })
+    await wakeWebhooks(tx, [name.id])
+    const [row] = await select(tx).where(where)
+    return toDelivery(row!)
+  })
+}
+
+const select = (db: Db | Tx) => db.select(columns).from(coreWebhookDelivery).innerJoin(coreEvent, eq(coreEvent.id, coreWebhookDelivery.event_id))
+
+type Row = Awaited<ReturnType<typeof select>>[number]
+
+const toDelivery = (row: Row) =>
+  ({ ...row, response_status: row.attempt_log[0]?.response_status ?? null, last_error: row.attempt_log[0]?.error ?? null })

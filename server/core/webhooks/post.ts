@@ -1,0 +1,82 @@
+import { request as requestPlain, type IncomingMessage, type RequestOptions } from 'node:http'
+import { request as requestSecure } from 'node:https'
+import type { LookupFunction } from 'node:net'
+import type { Address } from './address.ts'
+
+const TIME_LIMIT_MS = 15_000
+/** Bytes of the answer that are read at all. */
+const LARGEST_ANSWER = 2000
+const SNIPPET = 500
+
+export interface Outcome {
+  /** Null when there was no answer. */
+  status: number | null
+  /** The beginning of the answer's text. */
+  body: string | null
+  /** Null when the target took it (2xx). */
+  error: string | null
+}
+
+interface Post { url: string, addresses: Address[], headers: Record<string, string>, body: string, signal: AbortSignal }
+
+/** One request to addresses that were checked. Follows nothing, reads little, ends in time; never throws for what the target does. */
+export async function post({ url, addresses, headers, body, signal }: Post): Promise<Outcome> {
+  const timeout = AbortSignal.timeout(TIME_LIMIT_MS)
+  const request = new URL(url).protocol === 'https:' ? requestSecure : requestPlain
+  const options: RequestOptions = {
+    method: 'POST',
+    agent: false, // a connection of its own: one that is kept open could have been made to an address of before
+    lookup: fixed(addresses),
+    headers: { ...headers, 'content-length': Buffer.byteLength(body), 'connection': 'close' },
+    signal: AbortSignal.any([timeout, signal])
+  }
+  try {
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      request(url, options, resolve).on('error', reject)
+        .on('close', () => reject(new Error('the connection was closed'))) // what has no response and no error either, as 101
+        .end(body)
+    })
+    return judge(response.statusCode!, await beginningOf(response))
+  } catch (error) {
+    signal.throwIfAborted() // we were told to stop: that is not the target's failure
+    return { status: null, body: null, error: timeout.aborted ? `No answer within ${TIME_LIMIT_MS / 1000} s.` : explain(error) }
+  }
+}
+
+/** Host and TLS name stay the URL's; only where they lead is decided already. */
+const fixed = (addresses: Address[]): LookupFunction => (_name, options, done) => {
+  if (options.all) done(null, addresses)
+  else done(null, addresses[0]!.address, addresses[0]!.family)
+}
+
+/** What came of it when the target breaks off or goes on for too long: the status has said what counts. */
+async function beginningOf(response: IncomingMessage): Promise<string> {
+  const read: Buffer[] = []
+  let bytes = 0
+  try {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      read.push(chunk)
+      bytes += chunk.length
+      if (bytes >= LARGEST_ANSWER) break
+    }
+  } catch {
+    // The answer's status stands.
+  }
+  response.destroy()
+  return storable(Buffer.concat(read).toString())
+}
+
+/** PostgreSQL's text takes no NUL, and half a character is none. */
+const storable = (text: string) => text.replaceAll('\0', '').slice(0, SNIPPET).toWellFormed()
+
+function judge(status: number, body: string): Outcome {
+  if (status >= 200 && status < 300) return { status, body, error: null }
+  const isRedirect = status >= 300 && status < 400
+  return { status, body, error: isRedirect ? `The target answered ${status}: redirects are not followed.` : `The target answered ${status}.` }
+}
+
+function explain(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException
+  const what = [code, message].filter(part => part && !(part === code && message.includes(part))).join(' ')
+  return storable(`No answer: ${what || 'the connection failed'}.`)
+}

@@ -1,0 +1,100 @@
+import { sql, type SQL } from 'drizzle-orm'
+import type { AnyTx, Db } from '@svc/kit'
+import { rowsOf } from '../db/rows.ts'
+import type { Outcome } from './post.ts'
+import { pauseAfter } from './schedule.ts'
+
+/**
+ * How long a claimed delivery belongs to the process that makes the attempt; longer than an attempt can take.
+ * One that was killed meanwhile leaves nothing locked.
+ */
+const LEASE_SECONDS = 60
+
+/** Part of the statement that writes `event`: a row for each webhook of its clinic that wants it. Returns their ids. */
+export const queuedFor = (): SQL => sql`
+  insert into core_webhook_delivery (webhook_id, event_id)
+  select webhook.id, event.id from event join core_webhook webhook on webhook.clinic_id = event.clinic_id
+  where webhook.active and webhook.events && array['*', event.name]
+  for key share of webhook -- a webhook that is deleted at this moment must not fail the fact that is being written
+  returning webhook_id`
+
+/** Asks some process to look at the webhook's deliveries, once this commits; see `wake` in events/wake.ts about job keys. */
+export async function wakeWebhooks(tx: AnyTx, ids: string[], in_seconds = 0): Promise<void> {
+  if (ids.length === 0) return
+  await rowsOf(tx, sql`
+    select count(graphile_worker.add_job('webhook', json_build_object('webhook_id', id), run_at => clock_timestamp() + ${in_seconds}::float8 * interval '1 second'))
+    from jsonb_array_elements_text(${JSON.stringify(ids)}::text::jsonb) as webhook (id)`)
+}
+
+/** Webhooks with a delivery that is due: also what a crash left behind. */
+export async function findDueWebhooks(db: Db): Promise<string[]> {
+  const rows = await rowsOf<{ id: string }>(db, sql`
+    select webhook.id from core_webhook webhook
+    where webhook.active and exists (select 1 from core_webhook_delivery
+      where webhook_id = webhook.id and status = 'pending' and next_attempt_at <= now())`)
+  return rows.map(({ id }) => id)
+}
+
+export interface Claimed {
+  id: string
+  webhook_id: string
+  failures: number
+  url: string
+  secret: string
+  include_reason: boolean
+  event: { id: string, name: string, seq: string, occurred_at: string, payload: Record<string, unknown> }
+}
+
+/** The webhook's delivery that has been due for longest; null when there is none. Nobody else gets it while the lease holds. */
+export async function claimNext(db: Db, webhook_id: string): Promise<Claimed | null> {
+  const [claimed] = await rowsOf<Claimed>(db, sql`
+    update core_webhook_delivery delivery set next_attempt_at = clock_timestamp() + ${LEASE_SECONDS}::float8 * interval '1 second'
+    from core_webhook webhook, core_event event
+    where delivery.id = (
+        select id from core_webhook_delivery
+        where webhook_id = ${webhook_id}::uuid and status = 'pending' and next_attempt_at <= clock_timestamp()
+        order by next_attempt_at, created_at, id limit 1 for update skip locked)
+      and webhook.id = delivery.webhook_id and webhook.active and event.id = delivery.event_id
+    returning delivery.id, webhook.id as webhook_id, delivery.failures, webhook.url, webhook.secret, webhook.include_reason,
+      jsonb_build_object('id', event.id, 'name', event.name, 'seq', event.seq::text, 'payload', event.payload,
+        'occurred_at', to_char(event.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) as event`)
+  return claimed ?? null
+}
+
+/** Gives a claimed delivery back as it was. */
+export async function release(db: Db, { id }: Claimed): Promise<void> {
+  await rowsOf(db, sql`update core_webhook_delivery set next_attempt_at = now() where id = ${id}::uuid and status = 'pending'`)
+}
+
+/** Writes the attempt and what follows from it. What was deleted meanwhile is left alone. */
+export async function recordAttempt(db: Db, claimed: Claimed, outcome: Outcome & { ms: number }): Promise<void> {
+  const failures = outcome.error === null ? claimed.failures : claimed.failures + 1
+  const pause = outcome.error === null ? null : pauseAfter(failures)
+  const status = outcome.error === null ? 'delivered' : pause === null ? 'failed' : 'pending'
+  await db.transaction(async (tx) => {
+    // The webhook's row first, as a deletion takes them: the two never wait for each other.
+    await rowsOf(tx, outcome.error === null
+      ? sql`update core_webhook set failing_since = null, last_error = null, last_success_at = clock_timestamp() where id = ${claimed.webhook_id}::uuid`
+      : sql`update core_webhook set failing_since = coalesce(failing_since, clock_timestamp()), last_error = ${outcome.error} where id = ${claimed.webhook_id}::uuid`)
+    await rowsOf(tx, sql`
+      with delivery as (
+        update core_webhook_delivery set attempts = attempts + 1, failures = ${failures}::int, status = ${status},
+          next_attempt_at = clock_timestamp() + ${pause}::float8 * interval '1 second',
+          done_at = case when ${status} = 'pending' then null else clock_timestamp() end
+        where id = ${claimed.id}::uuid returning id
+      )
+      insert into core_webhook_attempt (delivery_id, at, duration_ms, response_status, response_body, error)
+      select id, clock_timestamp() - ${outcome.ms}::float8 * interval '1 millisecond', ${outcome.ms}::int, ${outcome.status}::int, ${outcome.body}::text, ${outcome.error}::text from delivery`)
+    if (pause !== null) await wakeWebhooks(tx, [claimed.webhook_id], pause)
+  })
+}
+
+/** A month of the log is kept; an event goes when no delivery of any kind needs it any more. */
+export async function pruneDelivered(db: Db): Promise<void> {
+  await rowsOf(db, sql`delete from core_webhook_delivery where status <> 'pending' and done_at < now() - interval '30 days'`)
+  await rowsOf(db, sql`delete from core_delivery where kind = 'event' and status = 'done' and done_at < now() - interval '30 days'`)
+  await rowsOf(db, sql`
+    delete from core_event where occurred_at < now() - interval '30 days'
+      and not exists (select 1 from core_delivery where event_id = core_event.id)
+      and not exists (select 1 from core_webhook_delivery where event_id = core_event.id)`)
+}

@@ -1,0 +1,62 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Services } from '../services.ts'
+import { deliverNext } from './deliver.ts'
+
+/** Requests under way in this process, one per webhook. Each ends in time, so that those who wait for a place get one. */
+const MOST_AT_ONCE = 20
+const PATIENCE_MS = 3000
+
+export interface Sender {
+  /** Look at this webhook's deliveries. Returns at once. */
+  wake (webhook_id: string): void
+  /** Lets requests under way end for a while, then breaks them off; they are made again by whoever runs next. */
+  stop (): Promise<void>
+}
+
+/**
+ * Sends what is due, outside of the job library: a target that hangs costs its own webhook time, and takes no worker
+ * from the lines of events. Who has sent goes to the end of the queue, so that many deliveries of one webhook hold up no other.
+ */
+export function createSender(services: Services): Sender {
+  const waiting = new Set<string>()
+  const running = new Map<string, Promise<void>>()
+  const stopping = new AbortController()
+  let stopped = false
+
+  function wake(webhook_id: string) {
+    waiting.add(webhook_id)
+    pump()
+  }
+
+  function pump() {
+    for (const webhook_id of waiting) {
+      if (stopped || running.size >= MOST_AT_ONCE) return
+      if (running.has(webhook_id)) continue // looks again when it is through
+      waiting.delete(webhook_id)
+      running.set(webhook_id, run(webhook_id))
+    }
+  }
+
+  async function run(webhook_id: string) {
+    try {
+      if (await deliverNext(services, webhook_id, stopping.signal)) waiting.add(webhook_id)
+    } catch (error) {
+      services.log.error('webhook.not_recorded', { webhook: webhook_id, error }) // the lease ends and the sweep finds it
+    }
+    running.delete(webhook_id)
+    pump()
+  }
+
+  return {
+    wake,
+    async stop() {
+      stopped = true
+      const patience = new AbortController()
+      const ended = Promise.all(running.values())
+      await Promise.race([ended, pause(PATIENCE_MS, null, { signal: patience.signal }).catch(() => {})])
+      patience.abort()
+      stopping.abort()
+      await ended
+    }
+  }
+}

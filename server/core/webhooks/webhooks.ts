@@ -1,0 +1,79 @@
+import { and, asc, eq, sql } from 'drizzle-orm'
+import { problem, type Db, type Tx } from '@svc/kit'
+import type { NewWebhook, Webhook, WebhookChange, WebhookDelivery } from '../../../shared/webhooks.ts'
+import { coreClinic, coreWebhook, coreWebhookDelivery } from '../db/schema.ts'
+import type { Services } from '../services.ts'
+import { checkEvents, checkUrl } from './check-webhook.ts'
+import { wakeWebhooks } from './queue.ts'
+import { createSecret, SECRET_PURPOSE } from './sign.ts'
+
+/** Each costs a row per event in the transaction of whoever causes it. */
+const MOST_PER_CLINIC = 20
+
+/** In full: drizzle leaves the table's name out of a select from one table, and both have an `id`. */
+const countOf = (status: WebhookDelivery['status']) => sql<number>`(
+  select count(*)::int from core_webhook_delivery delivery where delivery.webhook_id = core_webhook.id and delivery.status = ${status})`
+
+const columns = {
+  id: coreWebhook.id,
+  url: coreWebhook.url,
+  events: coreWebhook.events,
+  include_reason: coreWebhook.include_reason,
+  active: coreWebhook.active,
+  state: sql<Webhook['state']>`case when not ${coreWebhook.active} then 'inactive' when ${coreWebhook.failing_since} is not null then 'failing' else 'ok' end`,
+  failing_since: coreWebhook.failing_since,
+  last_error: coreWebhook.last_error,
+  last_success_at: coreWebhook.last_success_at,
+  pending: countOf('pending'),
+  failed: countOf('failed'),
+  created_at: coreWebhook.created_at
+}
+
+type Named = { clinic_id: string, id: string }
+const named = ({ clinic_id, id }: Named) => and(eq(coreWebhook.clinic_id, clinic_id), eq(coreWebhook.id, id))
+
+export const listWebhooks = (db: Db, clinic_id: string) =>
+  db.select(columns).from(coreWebhook).where(eq(coreWebhook.clinic_id, clinic_id)).orderBy(asc(coreWebhook.created_at), asc(coreWebhook.id))
+
+/** Throws `not_found`, for another clinic's webhook too. */
+export async function getWebhook(db: Db | Tx, name: Named) {
+  const [row] = await db.select(columns).from(coreWebhook).where(named(name))
+  if (!row) throw problem('not_found')
+  return row
+}
+
+/** The only time that the secret is told. Throws `validation_failed`, `too_many_webhooks`. */
+export async function createWebhook(services: Services, { clinic_id, ...input }: NewWebhook & { clinic_id: string }) {
+  checkEvents(services, input.events)
+  await checkUrl(services, input.url)
+  const secret = createSecret()
+  const webhook = await services.db.transaction(async (tx) => {
+    await tx.select({ id: coreClinic.id }).from(coreClinic).where(eq(coreClinic.id, clinic_id)).for('no key update') // two at once are counted one after the other
+    if (await tx.$count(coreWebhook, eq(coreWebhook.clinic_id, clinic_id)) >= MOST_PER_CLINIC) throw problem('too_many_webhooks')
+    const [{ id } = { id: '' }] = await tx.insert(coreWebhook).values({ ...input, clinic_id, secret: services.secrets.seal(SECRET_PURPOSE, secret) }).returning({ id: coreWebhook.id })
+    return await getWebhook(tx, { clinic_id, id })
+  })
+  return { ...webhook, secret }
+}
+
+/** A new address is tried at once with what waits. Throws `not_found`, `validation_failed`. */
+export async function changeWebhook(services: Services, { change, ...name }: Named & { change: WebhookChange }) {
+  const before = await getWebhook(services.db, name)
+  if (change.events) checkEvents(services, change.events)
+  if (change.url !== undefined) await checkUrl(services, change.url)
+  const moved = change.url !== undefined && change.url !== before.url
+  return await services.db.transaction(async (tx) => {
+    if (Object.keys(change).length > 0) {
+      await tx.update(coreWebhook).set({ ...change, ...(moved ? { failing_since: null, last_error: null } : {}) }).where(named(name))
+    }
+    if (moved) await tx.update(coreWebhookDelivery).set({ next_attempt_at: sql`now()` }).where(and(eq(coreWebhookDelivery.webhook_id, name.id), eq(coreWebhookDelivery.status, 'pending')))
+    await wakeWebhooks(tx, [name.id])
+    return await getWebhook(tx, name)
+  })
+}
+
+/** With its deliveries: nothing more is sent. Throws `not_found`. */
+export async function deleteWebhook(db: Db, name: Named): Promise<void> {
+  const gone = await db.delete(coreWebhook).where(named(name)).returning({ id: coreWebhook.id })
+  if (gone.length === 0) throw problem('not_found')
+}

@@ -1,0 +1,18 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+
+export const everything = (page: Page) => new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+/** The other theme differs in colours only. */
+export const colours = (page: Page) => new AxeBuilder({ page }).withRules(['color-contrast', 'link-in-text-block'])
+export const violations = async (axe: AxeBuilder) => (await axe.analyze())
+  .violations.map(({ id, nodes }) => `${id}: ${nodes.map(node => node.target.join(' ')).join(', ')}`)
+
+/** What sticks out sideways, when the page can be scrolled that way. */
+export const sticksOut = (page: Page) => page.evaluate(() => {
+  const { scrollWidth, clientWidth } = document.documentElement
+  const out = [...document.querySelectorAll('body *')].filter((element) => {
+    const { left, right } = element.getBoundingClientRect()
+    return right > clientWidth || left < 0
+  })
+  return scrollWidth > clientWidth ? [`${scrollWidth} > ${clientWidth}`, ...out.map(element => `${element.tagName}.${element.className}`)] : []
+})

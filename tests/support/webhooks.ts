@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto'
+import { eventually } from './builders.ts'
+import type { Caller } from './caller.ts'
+import { anInstance, type Instance } from './instance.ts'
+import { aReceiver, type Receiver } from './receiver.ts'
+
+export const WEBHOOKS = '/api/v1/webhooks'
+
+export interface Made { id: string, secret: string, /** On the receiver, its own. */ path: string, /** Of its endpoints. */ base: string }
+
+/** An instance that may send to loopback, a receiver there, and the clinic's administrator. */
+export interface WebhookWorld {
+  instance: Instance
+  receiver: Receiver
+  admin: Caller
+  /** Wants `budget.tested` unless told otherwise, which nothing but `publish` sends. */
+  aWebhook (fields?: Record<string, unknown>, by?: Caller): Promise<Made>
+  /** The event's id. */
+  publish (fields?: Record<string, unknown>, name?: string, clinic?: { id: string }): Promise<string>
+  /** The body of the list. */
+  deliveries (webhook: Made, query?: string): Promise<any>
+  shown (webhook: Made): Promise<any>
+  /** The newest delivery, once it has the status and as many attempts. */
+  settled (webhook: Made, status: string, attempts?: number): Promise<any>
+  /** As if the pause were over: the same sweep that runs each minute finds it. */
+  makeDue (webhook: Made): Promise<void>
+  close (): Promise<void>
+}
+
+export async function aWebhookWorld(): Promise<WebhookWorld> {
+  const receiver = await aReceiver()
+  const instance = await anInstance({ env: { SVC_WEBHOOK_ALLOW_PRIVATE: 'true' } })
+  const admin = await instance.as('admin')
+  const deliveries: WebhookWorld['deliveries'] = async (webhook, query = '') => (await admin.get(`${webhook.base}/deliveries${query}`)).body
+
+  return {
+    instance,
+    receiver,
+    admin,
+    async aWebhook(fields = {}, by = admin) {
+      const path = `/${randomUUID()}`
+      const { status, body } = await by.post(WEBHOOKS, { url: receiver.url + path, events: ['budget.tested'], ...fields })
+      if (status !== 201) throw new Error(JSON.stringify(body))
+      return { ...body.data, path, base: `${WEBHOOKS}/${body.data.id}` }
+    },
+    publish(fields = {}, name = 'budget.tested', clinic = instance.clinic) {
+      const { db, events } = instance.runtime.services
+      return db.transaction(tx => events.publish(tx, name, { clinic_id: clinic.id, ...fields }))
+    },
+    deliveries,
+    shown: async webhook => (await admin.get(webhook.base)).body.data,
+    settled: (webhook, status, attempts = 1) => eventually(async () => {
+      const [newest] = (await deliveries(webhook)).data
+      return newest?.status === status && newest.attempts >= attempts && newest
+    }, `${status} after ${attempts}`),
+    async makeDue(webhook) {
+      await instance.sql`update core_webhook_delivery set next_attempt_at = now() where webhook_id = ${webhook.id} and status = 'pending'`
+      await instance.sql`select graphile_worker.add_job('sweep')`
+    },
+    async close() {
+      await instance.close()
+      await receiver.close()
+    }
+  }
+}
