@@ -24,7 +24,7 @@ export function useFormat() {
     /** An instant, day and time. */
     moment: (instant: string) => date(instant, { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' }),
     /** The same with seconds and the zone's name, for proof. */
-    exactly: (instant: string) => date(instant, { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23', timeZoneName: 'short' }),
+    exactly: (instant: string, timeZone: string = zone.value) => date(instant, { timeZone, day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23', timeZoneName: 'short' }),
     month: (month: string) => new Intl.DateTimeFormat(language.value, { month: 'short', year: 'numeric', timeZone: 'UTC' }).format(new Date(`${month}-01T00:00:00Z`)),
     languageName: (code: string) => new Intl.DisplayNames([locale.value], { type: 'language' }).of(code) ?? code
   }

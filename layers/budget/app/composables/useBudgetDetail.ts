@@ -1,0 +1,70 @@
+import type { Answer } from '../../../../app/composables/useApi.ts'
+import type { BudgetDetail } from '../../shared/contract.ts'
+import { newsBetween, type News } from '../utils/budget-news.ts'
+
+const EVERY_SECONDS = 4
+
+/**
+ * One version as it stands on the server. What others do (the patient above all) is seen within seconds: `news` says
+ * what; what one does oneself goes through `during` and is none.
+ */
+export function useBudgetDetail(id: string) {
+  const api = useBudgetApi()
+  const { data: budget, error, loading, load } = useLoaded(async signal => heard(await api.getBudget(id, signal)))
+  /** Add to this device's clock to get the server's. */
+  const skew = ref(0)
+  const news = ref<News[]>([])
+  /** The last look got no answer: what is shown may be old. */
+  const isStale = ref(false)
+  let acting = 0
+  let looks = 0
+
+  async function look() {
+    const mine = ++looks
+    if (!budget.value || acting > 0) return
+    try {
+      const data = heard(await api.getBudget(id, AbortSignal.timeout(20_000)))
+      isStale.value = false
+      if (mine !== looks || acting > 0) return
+      const found = newsBetween(budget.value, data)
+      if (found.length > 0) news.value = found
+      show(data)
+    } catch (thrown) {
+      isStale.value = toApiError(thrown).status !== 401
+    }
+  }
+
+  function heard({ data, headers }: Answer<BudgetDetail>): BudgetDetail {
+    const now = Date.parse(headers.get('date') ?? '')
+    if (now) skew.value = now - Date.now()
+    return data
+  }
+
+  /** Nothing is drawn again when nothing changed. */
+  function show(found: BudgetDetail) {
+    if (JSON.stringify(found) !== JSON.stringify(budget.value)) budget.value = found
+  }
+
+  async function refresh() {
+    const mine = ++looks
+    const data = heard(await api.getBudget(id))
+    isStale.value = false
+    if (mine === looks) show(data)
+  }
+
+  /** Does it, then shows what became of the budget; after a refusal too, since the state may be another than we thought. */
+  async function during<T>(act: () => Promise<T>): Promise<T> {
+    acting++
+    try {
+      return await act()
+    } finally {
+      await refresh().catch(() => {
+        isStale.value = true
+      })
+      acting--
+    }
+  }
+
+  useLive(look, EVERY_SECONDS)
+  return { budget, error, loading, load, news, isStale, skew, look, during }
+}
