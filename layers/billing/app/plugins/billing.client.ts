@@ -1,0 +1,13 @@
+export default defineNuxtPlugin(() => {
+  // Its own chunk: public pages load none of it.
+  usePageSections().add({ page: 'patient', component: defineAsyncComponent(() => import('../components/PatientInvoices.vue')), permission: 'billing.read', order: 20 })
+  usePaletteSources().add({
+    id: 'invoices',
+    label: 'billing.navigation.invoices',
+    permission: 'billing.read',
+    async find(search) {
+      const { data } = await useBillingApi().listInvoices({ search, page_size: 5 })
+      return data.map(({ id, number, budget, patient }) => ({ label: number ?? budget.number, suffix: `${patient.first_name} ${patient.last_name}`, icon: 'i-lucide-receipt', to: `/invoices/${id}` }))
+    }
+  })
+})
