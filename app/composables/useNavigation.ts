@@ -1,4 +1,4 @@
-export interface Place { label: string, to: string, icon: string }
+export interface Place { label: string, to: string, icon: string, active?: boolean }
 
 /**
  * Where the person can go: what the running modules declare in their manifests (`/api/v1/modules/-/active`) and their
@@ -7,6 +7,7 @@ export interface Place { label: string, to: string, icon: string }
 export function useNavigation() {
   const { t, te } = useI18n()
   const { modules, me, can } = useSession()
+  const route = useRoute()
 
   const ofModules = computed<Place[]>(() => (modules.value ?? [])
     .flatMap(module => module.navigation)
@@ -21,7 +22,9 @@ export function useNavigation() {
     ...me.value?.user.instance_admin ? [{ label: t('staff.navigation_modules'), to: '/modules', icon: 'i-lucide-blocks' }] : []
   ])
 
-  const groups = computed(() => [{ id: 'modules', items: ofModules.value }, { id: 'clinic', items: ofShell.value }].filter(({ items }) => items.length > 0))
+  /** One is at a place on each page below it. */
+  const marked = (places: Place[]) => places.map(place => ({ ...place, active: route.path === place.to || route.path.startsWith(`${place.to}/`) }))
+  const groups = computed(() => [{ id: 'modules', items: marked(ofModules.value) }, { id: 'clinic', items: marked(ofShell.value) }].filter(({ items }) => items.length > 0))
   /** The first place that there is: where a log-in leads. */
   const start = computed(() => ofModules.value[0]?.to ?? ofShell.value[0]?.to ?? '/account')
   return { ofModules, ofShell, groups, start }
