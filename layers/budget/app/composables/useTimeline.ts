@@ -14,7 +14,7 @@ export function useTimeline(id: string, budget: () => BudgetDetail | null) {
     const { data, meta } = await api.listAccessLog(id, { page, page_size: PAGE_SIZE })
     // New rows push the others from page to page: by id none comes twice.
     const known = new Map([...data, ...rows.value].map(row => [row.id, row]))
-    rows.value = [...known.values()].sort((one, other) => one.at < other.at ? 1 : -1)
+    rows.value = [...known.values()].sort((one, other) => other.at.localeCompare(one.at))
     total.value = Number(meta.total)
   }
   const newest = () => fetchPage(1)

@@ -21,7 +21,7 @@ export function timelineOf(budget: BudgetDetail, rows: readonly LogRow[], isComp
   const facts = rows.map<Fact>(({ id, at, action, success, actor, user_name, user_agent, detail }) => ({ id, at, action, success, actor, person: user_name, user_agent, detail }))
   const oldest = facts.reduce((found, { at }) => at < found ? at : found, '9')
   const stamps = stampsOf(budget).filter(({ at }) => isComplete || at >= oldest)
-  return [...facts, ...stamps].sort((one, other) => one.at === other.at ? 0 : one.at < other.at ? 1 : -1)
+  return [...facts, ...stamps].sort((one, other) => other.at.localeCompare(one.at))
 }
 
 function stampsOf({ created_at, created_by, status, closed_at, closed_reason, expires_at }: BudgetDetail): Fact[] {
