@@ -31,7 +31,7 @@ describe('writing a budget', () => {
     const { page, complaints } = await aStaffVisit(browser, it)
     await visitPage(page, `${it.url}/budgets/new?patient=${patient.id}`)
 
-    const search = page.getByRole('combobox', { name: 'Add a treatment: type its name or code' })
+    const search = page.getByRole('combobox', { name: 'Add a treatment: name or code' })
     await search.focus()
     await page.keyboard.type('Polish')
     await page.getByRole('option', { name: /Polish with paste/ }).waitFor()

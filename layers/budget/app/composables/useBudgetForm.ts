@@ -1,6 +1,9 @@
 import { CreateRequest } from '../../shared/contract.ts'
-import { pricesOf } from '../../shared/pricing.ts'
+import { pricesOf, type DraftPrices } from '../../shared/pricing.ts'
 import { readForm, unreadable, type BudgetDraft, type BudgetForm } from '../utils/budget-form.ts'
+
+/** What each line costs, for its price alone: a discount on everything moves all of them, and 200 lines need not be drawn anew for it. */
+export const LINE_PRICES = Symbol('prices of the lines') as InjectionKey<ComputedRef<(DraftPrices['items'][number] | null)[]>>
 
 /** What is typed of a budget: what would be sent, what it costs as it stands, and what is wrong with it. `refused` is what the server found wrong. */
 export function useBudgetForm(form: BudgetForm, currency: () => string, refused: () => ApiError | null) {
@@ -15,12 +18,12 @@ export function useBudgetForm(form: BudgetForm, currency: () => string, refused:
       : { unit_price: '0', quantity: 1, vat: '0', discount: null })
     return pricesOf(items, illegible.value.has('global_discount.value') ? null : draft.value.global_discount ?? null, currency())
   })
-  const linePrices = computed(() => form.lines.map((_, index) => priced.value && isLegible(index) ? priced.value.items[index]! : null))
+  provide(LINE_PRICES, computed(() => form.lines.map((_, index) => priced.value && isLegible(index) ? priced.value.items[index]! : null)))
   /** Only what is sure. */
   const totals = computed(() => illegible.value.size > 0 ? null : priced.value?.totals ?? null)
 
   const { errors, check } = useBudgetErrors({ form, draft, illegible, exceeds: computed(() => priced.value === null), currency, refused })
-  return { draft, linePrices, totals, errors, check }
+  return { draft, totals, errors, check }
 }
 
 interface Judged {
@@ -49,13 +52,16 @@ function useBudgetErrors({ form, draft, illegible, exceeds, currency, refused }:
   })
   const isPast = computed(() => form.valid_until !== '' && form.valid_until < today(zone.value))
 
-  const errors = computed<Record<string, string>>(() => ({
+  const all = computed<Record<string, string>>(() => ({
     ...ofServer.value,
     ...ofSchema.value,
     ...Object.fromEntries([...illegible.value].map(([path, wrong]) => [path, wrong === 'quantity' ? t('budget.editor.quantity_wrong') : t(`field.${wrong}`, { currency: currency() })])),
     ...exceeds.value ? { 'global_discount.value': t('budget.editor.exceeds') } : {},
     ...isPast.value ? { valid_until: t('budget.editor.past') } : {}
   }))
+  const none = {}
+  /** One and the same while nothing is wrong: nothing is drawn anew for it. */
+  const errors = computed(() => Object.keys(all.value).length > 0 ? all.value : none as Record<string, string>)
 
   /** The server says these in English only. */
   function ownMessage(path: string): string | null {
