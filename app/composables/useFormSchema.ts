@@ -12,6 +12,7 @@ export function useFormSchema(contract: Schema, toRequest: (state: unknown) => u
   function messageOf({ code, origin, minimum, maximum, format, path }: Issue): string {
     if (code === 'too_small' && origin === 'string') return Number(minimum) <= 1 ? t('field.required') : t('field.too_short', { n: String(minimum) })
     if (code === 'too_big' && origin === 'string') return t('field.too_long', { n: String(maximum) })
+    if (code === 'too_small' && origin === 'array') return t('field.some', { n: String(minimum) }, Number(minimum))
     if (code === 'too_small') return t('field.at_least', { n: String(minimum) })
     if (code === 'too_big') return t('field.at_most', { n: String(maximum) })
     if (code === 'invalid_format' && format === 'email') return t('field.email')
