@@ -42,13 +42,13 @@ export function useBudgetActions(id: string, during: <T>(act: () => Promise<T>) 
     accept: (body: AcceptRequest, locale: Locale) => perform(() => t('budget.detail.done.accepted'), () => api.acceptInClinic(id, body, locale)),
     reject: (body: RejectRequest, locale: Locale) => perform(() => t('budget.detail.done.rejected'), () => api.rejectInClinic(id, body, locale)),
 
-    // These lead to another page, so the one of this budget need not be read again.
-    remove: () => run(async () => {
+    // These lead to another page, unless they are refused: then the state is another than we thought.
+    remove: () => run(() => during(async () => {
       await api.removeBudget(id)
       toast.add({ title: t('budget.detail.done.deleted'), icon: 'i-lucide-circle-check' })
       await navigateTo('/budgets')
-    }),
-    revise: () => run(async () => await navigateTo(`/budgets/${(await api.reviseBudget(id)).data.id}/edit`)),
-    duplicate: () => run(async () => await navigateTo(`/budgets/${(await api.duplicateBudget(id)).data.id}/edit`))
+    })),
+    revise: () => run(() => during(async () => await navigateTo(`/budgets/${(await api.reviseBudget(id)).data.id}/edit`))),
+    duplicate: () => run(() => during(async () => await navigateTo(`/budgets/${(await api.duplicateBudget(id)).data.id}/edit`)))
   }
 }

@@ -1,4 +1,3 @@
-import type { Answer } from '../../../../app/composables/useApi.ts'
 import type { BudgetDetail } from '../../shared/contract.ts'
 import { newsBetween, type News } from '../utils/budget-news.ts'
 
@@ -30,11 +29,19 @@ export function useBudgetDetail(id: string) {
       if (found.length > 0) news.value = found
       show(data)
     } catch (thrown) {
-      isStale.value = toApiError(thrown).status !== 401
+      const { status } = toApiError(thrown)
+      if (status === 404) return gone()
+      isStale.value = status !== 401
     }
   }
 
-  function heard({ data, headers }: Answer<BudgetDetail>): BudgetDetail {
+  /** A colleague deleted the draft. */
+  async function gone() {
+    budget.value = null
+    await load()
+  }
+
+  function heard({ data, headers }: Awaited<ReturnType<typeof api.getBudget>>): BudgetDetail {
     const now = Date.parse(headers.get('date') ?? '')
     if (now) skew.value = now - Date.now()
     return data

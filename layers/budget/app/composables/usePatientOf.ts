@@ -1,12 +1,10 @@
-import type { Patient } from '../../../clinical/shared/contract.ts'
-import type { z } from 'zod'
 import type { BudgetDetail } from '../../shared/contract.ts'
 
 /** E-mail address, phone and language as the patient's record has them now. Null while unknown, and to those who may not see them. */
 export function usePatientOf(budget: () => BudgetDetail | null) {
   const clinical = useClinicalApi()
   const { can } = useSession()
-  const patient = shallowRef<z.infer<typeof Patient> | null>(null)
+  const patient = shallowRef<Awaited<ReturnType<typeof clinical.getPatient>>['data'] | null>(null)
 
   async function look() {
     const id = budget()?.patient_id
