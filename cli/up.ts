@@ -11,6 +11,7 @@ import { failure } from './errors.ts'
 import { answers, findInstance } from './instance.ts'
 import { leave, print, say, type Result } from './output.ts'
 import { runServer, type RunningServer } from './run-server.ts'
+import { upgradeOfficial } from './upgrade-official.ts'
 
 const LONGEST_START_MS = 120_000
 
@@ -34,6 +35,8 @@ export default defineCommand({
 
     await refuseTakenPort(config)
     await ensureBuilt(config.root, line => say.start(line))
+    const upgrades = await upgradeOfficial()
+    if (upgrades.length > 0) say.info(`Upgrades ${upgrades.join(', ')} to the version of this release.`)
     say.start('Starting ...')
     const server = runServer(config, { LOG_LEVEL: 'warn' })
     const first = await firstReport(config, server, demo)

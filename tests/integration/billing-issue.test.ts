@@ -48,6 +48,17 @@ describe('the number of an invoice', () => {
     expect(next.number).toBe(numbered(52, 1)[0])
   })
 
+  it('is given back when its transaction fails', async () => {
+    const clinic = await instance.anotherClinic()
+    const { takeNumber } = await import('../../layers/billing/server/db/numbers.ts')
+    const lost = instance.runtime.services.db.transaction(async (tx) => {
+      expect((await takeNumber(tx, { clinic_id: clinic.id, year: Number(YEAR) })).number).toBe(numbered(1, 1)[0])
+      throw new Error('the connection is lost')
+    })
+    await expect(lost).rejects.toThrow('the connection is lost')
+    expect((await anIssuedInvoice(instance, await instance.as('admin', clinic), { clinic })).number).toBe(numbered(1, 1)[0])
+  })
+
   it('starts at one in each year and each clinic, and in the year of the clinic\'s zone', async () => {
     const clinic = await instance.anotherClinic()
     await instance.sql`insert into billing_number (clinic_id, year, last) values (${clinic.id}, ${Number(YEAR) - 1}, 77)`

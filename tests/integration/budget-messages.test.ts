@@ -88,6 +88,18 @@ describe('a recipient that is refused', () => {
   })
 })
 
+test('a message after one that did not arrive is no reminder', async () => {
+  mailbox.answer = () => 550
+  const budget = await aSentBudget(instance, {}, { channel: 'email' })
+  await eventually(async () => (await linkOf(budget.id)).delivery === 'failed', 'failure')
+  mailbox.answer = () => undefined
+  await resend(budget.id, { channel: 'email' })
+  expect((await letterWith(budget.url)).subject).toMatch(/^Su presupuesto/)
+  await eventually(async () => (await linkOf(budget.id)).delivery === 'sent', 'delivery')
+  await resend(budget.id, { channel: 'email' })
+  expect((await letterWith(budget.url, 2)).subject).toMatch(/^Recordatorio/)
+})
+
 describe('a mail server that does not take it just now', () => {
   test('is tried again until it does, and no mailbox gets two', async () => {
     let tries = 0

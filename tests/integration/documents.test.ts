@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { PDFDocument, PDFName } from '@pdfme/pdf-lib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inspectPdf } from '../../layers/budget/server/pdf/inspect.ts'
 import { ACCEPTANCE, aDraft, aSentBudget, aVerifiedPatient, BUDGETS, eventually } from '../support/builders.ts'
@@ -64,6 +65,20 @@ describe('the signed PDF', () => {
     await patient.post(`${budget.base}/accept?locale=en`, ACCEPTANCE)
     await isReady(budget.id)
     expect(await textOf((await patient.get(`${budget.base}/pdf/signed`)).bytes)).toContain('Treatment budget')
+  })
+
+  test('of an acceptance in Arabic is in the clinic\'s language, and in Portuguese it says so', async () => {
+    const signedIn = async (locale: string) => {
+      const budget = await aSentBudget(instance)
+      const patient = await aVerifiedPatient(instance, budget)
+      await patient.post(`${budget.base}/accept?locale=${locale}`, ACCEPTANCE)
+      await isReady(budget.id)
+      return (await patient.get(`${budget.base}/pdf/signed`)).bytes
+    }
+    expect(await textOf(await signedIn('ar'))).toMatch(/Presupuesto de tratamiento[\s\S]*Empaste[\s\S]*Aceptación/)
+    const portuguese = await signedIn('pt')
+    expect(await textOf(portuguese)).toMatch(/Orçamento de tratamento[\s\S]*Aceitação/)
+    expect((await PDFDocument.load(portuguese, { updateMetadata: false })).catalog.get(PDFName.of('Lang'))?.toString()).toBe('(pt)')
   })
 
   test('carries a drawn signature as a picture', async () => {

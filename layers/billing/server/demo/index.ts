@@ -17,7 +17,7 @@ const ENDINGS: ((ctx: Ctx, at: Told) => Promise<void>)[] = [paidTwice, paidInPar
 
 /** Made by the same services as in earnest. An invoice that is no draft any more stays as somebody left it. */
 export async function fillDemo(ctx: Ctx, at: At): Promise<void> {
-  const accepted = await ctx.use<Budgets>('budget').acceptedIn({ clinic_id: at.clinic_id, from: new Date(0), to: new Date(Date.now() + 86_400_000) })
+  const accepted = await ctx.use<Budgets>('budget').acceptedIn({ clinic_id: at.clinic_id, from: new Date(0), to: await ctx.clock.now() })
   for (const [index, { id }] of accepted.slice(0, ENDINGS.length).entries()) {
     const invoice = await draftOf(ctx, { clinic_id: at.clinic_id, budget_id: id })
     if (invoice?.status === 'draft') await ENDINGS[index]!(ctx, { ...at, invoice })

@@ -6,7 +6,7 @@ import { ruleAt, textAt, type Mark } from './marks.ts'
 import type { Block } from './paginate.ts'
 import { dataUrl, fit } from './picture.ts'
 import { COLOR, leading, PAGE, SIZE, STEP, WIDTH } from './style.ts'
-import { ellipsis, printable, widthOf, wrap } from './text.ts'
+import { ellipsis, MISSING, printable, widthOf, wrap } from './text.ts'
 
 const SIGN = { width: 176, height: 80 }
 
@@ -91,9 +91,11 @@ function signed(decision: DocumentDecision, labels: Labels, x: number, y: number
     return [{ kind: 'image', x: x + (room.width - size.width) / 2, y: y + (room.height - size.height), ...size, data: dataUrl(picture) }]
   }
   if (decision.method === 'typed') {
-    const size = [SIZE.title, SIZE.heading].find(size => widthOf(printable(decision.signer_name, 'script'), 'script', size) <= room.width)
-    const name = size ? decision.signer_name : ellipsis(decision.signer_name, room.width, 'script', SIZE.body)
-    return textAt(name, x, y + room.height - (size ?? SIZE.body) * 1.3, { face: 'script', size: size ?? SIZE.body })
+    // The hand has fewer letters than the upright face: no Arabic, for one.
+    const face = printable(decision.signer_name, 'script').includes(MISSING) ? 'regular' : 'script'
+    const size = [SIZE.title, SIZE.heading].find(size => widthOf(printable(decision.signer_name, face), face, size) <= room.width)
+    const name = size ? decision.signer_name : ellipsis(decision.signer_name, room.width, face, SIZE.body)
+    return textAt(name, x, y + room.height - (size ?? SIZE.body) * 1.3, { face, size: size ?? SIZE.body })
   }
   const lines = wrap(labels.click_statement, room.width, 'regular', SIZE.small)
   return column(lines, x, y + room.height - lines.length * leading(SIZE.small), { size: SIZE.small })

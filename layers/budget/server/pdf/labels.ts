@@ -236,8 +236,8 @@ const languages: Record<string, Labels> = { en, es, fr, de, pt }
 const languageOf = (locale: string) => locale.split('-')[0]!.toLowerCase()
 
 /**
- * The first of the wanted locales that a PDF can be written in, else English. Not Arabic: a name is drawn right, but a line
- * of words and numbers, and a page, would have to be turned around, which the layout cannot do yet.
+ * The first of the wanted locales that a PDF can be written in, else English. Not Arabic: its lines are drawn right, but the
+ * page would have to be turned around too, which the layout cannot do yet.
  */
 export const documentLocale = (...wanted: string[]): string => wanted.find(locale => languageOf(locale) in languages) ?? 'en'
 

@@ -1,4 +1,5 @@
 import type { PDFRenderProps, Plugin, Schema } from '@pdfme/common'
+import { visualRuns } from './direction.ts'
 import { face } from './fonts.ts'
 import type { Face } from './style.ts'
 
@@ -19,7 +20,7 @@ export const run: Plugin = plugin('run', async (props) => {
     pdfLib.setFillingColor(color),
     pdfLib.setFontAndSize(key, schema.size as number),
     pdfLib.moveText(x, y - (schema.size as number)),
-    pdfLib.showText(font.encodeText(value)),
+    ...visualRuns(value).map(piece => pdfLib.showText(font.encodeText(piece))),
     pdfLib.endText()
   )
 })

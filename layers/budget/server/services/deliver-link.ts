@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Clinic, Ctx, Tx } from '@svc/kit'
+import type { Clinic, Ctx, MailMessage, Tx } from '@svc/kit'
 import { findBudget, type BudgetKey, type BudgetRow } from '../db/budgets.ts'
 import { findLink, saveDelivery, type LinkRow } from '../db/links.ts'
 import { statusAt, type Status } from '../domain/budget-state.ts'
@@ -58,15 +58,15 @@ export async function deliverLink(ctx: Ctx, { kind, message, message_id, automat
 
   const { patient_first_name, valid_until, time_zone } = budget
   const letter = linkMessage({ locale: patient.locale ?? budget.locale, kind, status, clinic, patient_first_name, url, valid_until, time_zone, message })
-  try {
-    const { via } = await ctx.mail.send({ to: patient.email, id: message_id, ...letter, ...(clinic.email ? { reply_to: clinic.email } : {}) })
-    await saveDelivery(ctx.db, at, { delivery: 'sent', delivery_error: null, delivered_at: await ctx.clock.now(), delivered_via: via })
-  } catch (error) {
-    const { code, is_final } = judgeFailure(error)
-    await saveDelivery(ctx.db, at, { delivery: 'failed', delivery_error: code })
-    if (!is_final) throw error
-    ctx.log.warn('link.refused', { budget_id: budget.id, error })
-  }
+  await sendLetter(ctx, at, { to: patient.email, id: message_id, ...letter, ...(clinic.email ? { reply_to: clinic.email } : {}) })
+}
+
+async function sendLetter(ctx: Ctx, at: { budget_id: string, message_id?: string }, letter: MailMessage): Promise<void> {
+  const sent = await ctx.mail.send(letter).catch((error: unknown) => ({ error, ...judgeFailure(error) }))
+  if ('via' in sent) return await saveDelivery(ctx.db, at, { delivery: 'sent', delivery_error: null, delivered_at: await ctx.clock.now(), delivered_via: sent.via })
+  await saveDelivery(ctx.db, at, { delivery: 'failed', delivery_error: sent.code })
+  if (!sent.is_final) throw sent.error
+  ctx.log.warn('link.refused', { budget_id: at.budget_id, error: sent.error })
 }
 
 /** The staff ordered another message since, or handed the link over. */

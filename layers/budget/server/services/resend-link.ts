@@ -33,7 +33,8 @@ export async function resendLink(ctx: Ctx, { user_id, client, channel, new_link,
     if (channel === 'email' && !patient?.email) throw problem('no_email')
 
     const url = new_link ? await mintAgain() : old
-    await queueMessage(ctx, tx, { budget, channel, kind: 'again' })
+    // Whom no message reached is not reminded of one.
+    await queueMessage(ctx, tx, { budget, channel, kind: link.delivery === 'failed' ? 'sent' : 'again' })
     await publishFact(ctx, tx, { name: 'budget.reminder_sent', budget, fields: { channel, sent_at: now.toISOString() } })
     await logAccess(ctx, tx, { budget_id: budget.id, action: 'link_resent', actor: 'staff', user_id, client, detail: { channel, new_link } })
     return { url }

@@ -144,6 +144,7 @@ describe('the decision', () => {
     const picture = signed({ method: 'drawn', image: aDrawing(300, 100) }).find(mark => mark.kind === 'image')!
     expect(picture.width / picture.height).toBeCloseTo(3)
     expect(textsOf(signed({ method: 'typed' })).find(mark => mark.face === 'script')?.text).toBe('María José Núñez')
+    expect(textsOf(signed({ method: 'typed', signer_name: 'محمد العلي' })).filter(mark => mark.text === 'محمد العلي').map(mark => mark.face)).toEqual(['regular', 'regular', 'regular'])
     expect(wordsOf(signed({ method: 'click' })).join(' ')).toContain('Accepted with a click')
   })
 

@@ -1,0 +1,61 @@
+import type { Role } from './people.ts'
+
+export const ROLES: Role[] = ['admin', 'dentist', 'hygienist', 'assistant', 'receptionist']
+
+/** Who has which permission. Written out: the manifests must say the same. */
+export const GRANTED: Record<string, Role[]> = {
+  'budget.read': ['admin', 'dentist', 'hygienist', 'assistant', 'receptionist'],
+  'budget.write': ['admin', 'dentist', 'receptionist'],
+  'clinical.read': ['admin', 'dentist', 'hygienist', 'assistant', 'receptionist'],
+  'clinical.write': ['admin', 'dentist', 'hygienist', 'assistant', 'receptionist'],
+  'catalog.read': ['admin', 'dentist', 'hygienist', 'assistant', 'receptionist'],
+  'catalog.write': ['admin', 'dentist'],
+  'billing.read': ['admin', 'dentist', 'receptionist'],
+  'billing.write': ['admin', 'receptionist'],
+  'reports.read': ['admin', 'dentist'],
+  'users.manage': ['admin'],
+  'clinic.manage': ['admin'],
+  'webhooks.manage': ['admin'],
+  // The instance's, not a clinic's.
+  'modules.manage': []
+}
+
+/** Every staff endpoint and what it needs; `session` is for everybody who is logged in. */
+export const STAFF_ENDPOINTS: Record<string, string[]> = {
+  'session': [
+    'POST /api/v1/auth/logout', 'GET /me', 'GET /api/v1/me', 'POST /api/v1/auth/switch-clinic', 'POST /api/v1/auth/password', 'GET /api/v1/modules/-/active'
+  ],
+  'users.manage': ['GET /api/v1/users', 'POST /api/v1/users', 'GET /api/v1/users/{id}', 'PATCH /api/v1/users/{id}'],
+  'clinic.manage': ['GET /api/v1/clinic', 'PATCH /api/v1/clinic', 'PUT /api/v1/clinic/logo', 'DELETE /api/v1/clinic/logo'],
+  'webhooks.manage': [
+    'GET /api/v1/webhooks', 'POST /api/v1/webhooks', 'GET /api/v1/webhooks/{id}', 'PATCH /api/v1/webhooks/{id}', 'DELETE /api/v1/webhooks/{id}',
+    'GET /api/v1/webhooks/{id}/deliveries', 'POST /api/v1/webhooks/{id}/replay'
+  ],
+  'modules.manage': [
+    'GET /api/v1/modules', 'GET /api/v1/modules/{name}', 'GET /api/v1/modules/-/status', 'GET /api/v1/modules/-/operations', 'GET /api/v1/modules/-/doctor',
+    'GET /api/v1/modules/-/backups', 'POST /api/v1/modules/{name}/install', 'POST /api/v1/modules/{name}/upgrade', 'POST /api/v1/modules/{name}/uninstall',
+    'POST /api/v1/modules/{name}/orphan', 'POST /api/v1/modules/{name}/cancel', 'POST /api/v1/modules/-/restart'
+  ],
+  'catalog.read': ['GET /api/v1/catalog/treatments', 'GET /api/v1/catalog/treatments/{id}', 'GET /api/v1/catalog/categories'],
+  'catalog.write': ['POST /api/v1/catalog/treatments', 'PATCH /api/v1/catalog/treatments/{id}'],
+  'clinical.read': [
+    'GET /api/v1/clinical/patients', 'GET /api/v1/clinical/patients/{id}', 'GET /api/v1/clinical/professionals', 'GET /api/v1/clinical/professionals/{id}'
+  ],
+  'clinical.write': [
+    'POST /api/v1/clinical/patients', 'PATCH /api/v1/clinical/patients/{id}', 'POST /api/v1/clinical/professionals', 'PATCH /api/v1/clinical/professionals/{id}'
+  ],
+  'budget.read': [
+    'GET /api/v1/budget/budgets', 'GET /api/v1/budget/attention', 'GET /api/v1/budget/budgets/{id}', 'GET /api/v1/budget/budgets/{id}/preview',
+    'GET /api/v1/budget/budgets/{id}/access-log', 'GET /api/v1/budget/budgets/{id}/signature', 'GET /api/v1/budget/budgets/{id}/pdf',
+    'GET /api/v1/budget/budgets/{id}/pdf/signed'
+  ],
+  'budget.write': [
+    'POST /api/v1/budget/budgets', 'PATCH /api/v1/budget/budgets/{id}', 'DELETE /api/v1/budget/budgets/{id}', 'POST /api/v1/budget/budgets/{id}/cancel',
+    'POST /api/v1/budget/budgets/{id}/revise', 'POST /api/v1/budget/budgets/{id}/duplicate', 'POST /api/v1/budget/budgets/{id}/send',
+    'POST /api/v1/budget/budgets/{id}/resend', 'POST /api/v1/budget/budgets/{id}/set-public-code', 'POST /api/v1/budget/budgets/{id}/unlock-public',
+    'POST /api/v1/budget/budgets/{id}/accept-in-clinic', 'POST /api/v1/budget/budgets/{id}/reject-in-clinic'
+  ],
+  'billing.read': ['GET /api/v1/billing/invoices', 'GET /api/v1/billing/invoices/{id}', 'GET /api/v1/billing/invoices/{id}/pdf'],
+  'billing.write': ['POST /api/v1/billing/invoices/{id}/issue', 'POST /api/v1/billing/invoices/{id}/payments', 'POST /api/v1/billing/invoices/{id}/cancel'],
+  'reports.read': ['GET /api/v1/reports/acceptance']
+}

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { invoiceSheet } from '../../../layers/billing/server/pdf/invoice-sheet.ts'
+
+type Input = Parameters<typeof invoiceSheet>[0]
+
+function aSheet({ locale = 'en', paid = 0n, ...fields }: Partial<Input['invoice']> & { paid?: bigint } = {}) {
+  const invoice = {
+    number: 'INV-2026-0042', status: 'issued', budget_number: 'PRES-2026-0007', patient_first_name: 'Lucía', patient_last_name: 'Muñoz', currency: 'EUR',
+    locale, total: 19_214n, issued_on: '2026-11-20', updated_at: new Date('2026-11-20T10:00Z'), cancelled_at: null, ...fields
+  } as Input['invoice']
+  const lines = [
+    { name: { en: 'Filling', es: 'Empaste' }, quantity: 1, vat: 2100, price: 10_890n, tax: 1890n },
+    { name: { en: 'Crown', es: 'Corona' }, quantity: 3, vat: 0, price: 8324n, tax: 0n }
+  ] as unknown as Input['lines']
+  return invoiceSheet({ invoice, lines, paid, locale, time_zone: 'Europe/Madrid' })
+}
+
+describe('what the PDF of an invoice says', () => {
+  it('has each line with its VAT, the sums of each rate, and what is due', () => {
+    const { rows, sums } = aSheet({ paid: 5000n })
+    expect(rows).toEqual([['Filling', '1', '21%', '€90.00', '€108.90'], ['Crown', '3', '0%', '€83.24', '€83.24']])
+    expect(sums).toEqual({
+      above: [['Net at 0%', '€83.24'], ['VAT 0%', '€0.00'], ['Net at 21%', '€90.00'], ['VAT 21%', '€18.90']],
+      total: ['Total', '€192.14'], below: [['Paid', '€50.00'], ['Due', '€142.14']], remark: null
+    })
+  })
+
+  it.each([
+    ['draft', { number: null, issued_on: null }, [null, 'Draft', 'DRAFT: this is not an invoice yet. It has no number.', 'Not issued yet']],
+    ['issued', {}, [null, 'INV-2026-0042', null, 'November 20, 2026']],
+    ['paid', {}, ['Paid', 'INV-2026-0042', null, 'November 20, 2026']],
+    ['cancelled', { cancelled_at: new Date('2026-12-31T23:30Z') }, ['Cancelled', 'INV-2026-0042', 'CANCELLED on January 1, 2027: nothing is due on this invoice.', 'November 20, 2026']]
+  ] as const)('%s: state, number, banner and date', (status, fields, expected) => {
+    const { state, number, banner, short } = aSheet({ status, ...fields })
+    expect([state, number, banner, short[0]![1]]).toEqual(expected)
+  })
+
+  it('has words of its own in each of the six languages', () => {
+    const words = ['en', 'es', 'fr', 'de', 'pt', 'ar'].map((locale) => {
+      const { title, columns, banner } = aSheet({ locale, status: 'draft', number: null, issued_on: null })
+      return [title, columns[1], banner].join()
+    })
+    expect(new Set(words).size).toBe(6)
+    expect(aSheet({ locale: 'nl' }).title).toBe('Invoice')
+  })
+})
