@@ -1,10 +1,11 @@
+import { displayLocale } from '@svc/kit/locale'
+
 /** Money, numbers and times as people of the page's language write them, in the clinic's zone. */
 export function useFormat() {
   const { locale } = useI18n()
   const { me } = useSession()
   const zone = computed(() => me.value?.clinic?.time_zone ?? 'UTC')
-  // Latin digits in every language: numbers of budgets, codes and amounts are compared with paper and with each other.
-  const language = computed(() => `${locale.value}-u-nu-latn`)
+  const language = computed(() => displayLocale(locale.value))
 
   const date = (instant: string | Date, options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(language.value, { timeZone: zone.value, ...options }).format(new Date(instant))

@@ -1,3 +1,5 @@
+import { displayLocale } from '@svc/kit/locale'
+
 /** Colours and type of charts from the page's own style, read again when the appearance changes. */
 export function useChartLook() {
   const colorMode = useColorMode()
@@ -15,7 +17,7 @@ export function useChartLook() {
     responsive: true,
     maintainAspectRatio: false,
     animation: false as const,
-    locale: `${locale.value}-u-nu-latn`,
+    locale: displayLocale(locale.value),
     font: { family: look.value.font, size: 13 },
     color: look.value.soft,
     layout: { padding: 0 }
