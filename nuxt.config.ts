@@ -29,6 +29,8 @@ export default defineNuxtConfig({
   devtools: { enabled: false },
   telemetry: false,
   ssr: true,
+  // Ours is plain TypeScript for server and screens; Nuxt's own `shared/` would be left out of the bundle, by a path that leads nowhere.
+  dir: { shared: 'app/shared' },
   experimental: { payloadExtraction: false, appManifest: false },
   typescript: { strict: true },
 
