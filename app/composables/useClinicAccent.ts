@@ -1,5 +1,4 @@
-/** The clinic's accent colour on its own screens; without one, the product's. */
-export function useClinicAccent() {
-  const { accent } = useSession()
-  useHead({ htmlAttrs: { style: () => accent.value ? `--clinic-accent:${accent.value};--clinic-accent-light:color-mix(in oklab, ${accent.value} 38%, white)` : '' } })
+/** The clinic's accent colour (`#rrggbb`) on the page; null leaves the product's. */
+export function useClinicAccent(accent: () => string | null | undefined) {
+  useHead({ htmlAttrs: { style: () => accent() ? `--clinic-accent:${accent()};--clinic-accent-light:color-mix(in oklab, ${accent()} 38%, white)` : '' } })
 }

@@ -5,7 +5,7 @@ import { aVisit, DESK, type Visit, type VisitOptions } from './browser.ts'
 import type { Built } from './built.ts'
 import type { Role } from './people.ts'
 
-export interface StaffVisitOptions extends VisitOptions {
+export type StaffVisitOptions = Omit<NonNullable<VisitOptions>, 'locale'> & {
   role?: Role
   clinic?: { id: string }
   /** Language of the screens. */
