@@ -191,5 +191,5 @@ describe('five instances and a thousand reminders that are due', () => {
     } finally {
       await Promise.all(others.map(runtime => runtime.close()))
     }
-  }, 120_000)
+  }, 240_000)
 })

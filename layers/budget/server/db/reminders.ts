@@ -24,10 +24,15 @@ export async function listDue(db: Db, rule: ReminderRule, after: string): Promis
     .where(and(gt(budget.id, after), isDue(rule))).orderBy(asc(budget.id)).limit(BATCH)
 }
 
-/** Null when it is not due any more, or when another instance is at it. */
+/**
+ * Null when it is not due any more, or when another instance is at it. Asked again under the lock; `offset 0` keeps
+ * PostgreSQL at the one row, where it might think an index of open versions to be as small.
+ */
 export async function lockDue(tx: Tx, rule: ReminderRule, id: string): Promise<BudgetRow | null> {
-  const [row] = await tx.select().from(budget).where(and(eq(budget.id, id), isDue(rule))).for('update', { skipLocked: true })
-  return row ?? null
+  const [row] = await tx.select().from(budget).where(eq(budget.id, id)).for('update', { skipLocked: true })
+  if (!row) return null
+  const due = await tx.select({ id: sql<string>`${budget.id}` }).from(sql`(select * from ${budget} where ${budget.id} = ${id} offset 0) as "budget"`).where(isDue(rule))
+  return due.length > 0 ? row : null
 }
 
 /** False when another instance was first. */
