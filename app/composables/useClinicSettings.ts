@@ -33,32 +33,27 @@ export function useClinicSettings() {
     session.accent.value = data.accent_color
   }
 
-  /** Saves what was touched. Null: somebody else changed the same, `clashes` says what. */
-  async function save(): Promise<Clinic | null> {
+  /** Saves what was touched. Null: somebody else changed the same, `clashes` says what; `over` saves all the same. */
+  async function save(over: boolean): Promise<Clinic | null> {
     taken.value = []
-    const change = toClinicChange(form, before.value!)
-    const answer = await api.change(change, etag.value).catch(async (error) => {
-      if (toApiError(error).status !== 412) throw error
-      theirs.value = await api.get()
-      return clashes.value.length > 0 ? null : await saveOver()
-    })
+    const answer = over ? await saveOver() : await saveMine()
     if (!answer) return null
     show(answer)
     await session.load() // its name, zone and currency stand in many places
     return answer.data
   }
-
-  /** Mine, on top of what is saved now: what only the other one changed stays theirs. */
+  async function saveMine(): Promise<Versioned | null> {
+    return await api.change(toClinicChange(form, before.value!), etag.value).catch(async (error) => {
+      if (toApiError(error).status !== 412) throw error
+      theirs.value = await api.get()
+      return clashes.value.length > 0 ? null : await saveOver()
+    })
+  }
+  /** On top of what is saved now: what only the other one changed stays theirs. */
   async function saveOver(): Promise<Versioned> {
     const now = theirs.value!
     taken.value = fieldsApart(toClinicForm(now.data), before.value!).filter(name => !touched.value.includes(name))
     return await api.change(toClinicChange(form, before.value!), now.etag)
-  }
-  async function saveMine(): Promise<Clinic | null> {
-    const answer = await saveOver()
-    show(answer)
-    await session.load()
-    return answer.data
   }
 
   /** The logo is saved at once, the rest of the form stays. A newer version than ours is left to the conflict. */
@@ -68,5 +63,5 @@ export function useClinicSettings() {
     if (same) etag.value = version
   }
 
-  return { form, saved, theirs, taken, touched, clashes, show, save, saveMine, takeLogo, load: (signal: AbortSignal) => api.get(signal) }
+  return { form, saved, theirs, taken, touched, clashes, show, save, takeLogo, load: api.get }
 }
