@@ -10,6 +10,7 @@ export default {
         'server/{entry,error-handler}.ts',
         'server/{api,middleware,plugins,routes}/**/*.ts',
         'build/*.ts',
+        'layers/*/app/staff.ts',
         // The server half of a module, and what other modules and the schema generator read of it.
         'layers/*/server/{index,exports,events}.ts',
         'layers/*/server/db/schema.ts',

@@ -1,5 +1,5 @@
 export interface PaletteItem { label: string, suffix?: string, icon?: string, to: string }
-/** Where the command palette looks for things. A module adds its own in a plugin of its layer. */
+/** Where the command palette looks for things. A module adds its own in `app/staff.ts` of its layer. */
 export interface PaletteSource {
   id: string
   /** Key of the group's heading. */

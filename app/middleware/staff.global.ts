@@ -5,7 +5,9 @@ export default defineNuxtRouteMiddleware(async (to) => {
   await useStaffTexts()
   if (!staff || import.meta.server || to.matched.length === 0) return
 
-  const { standing, load } = useSession()
-  if (standing.value !== 'in') await load()
-  if (standing.value === 'out') return navigateTo({ path: '/login', query: { to: to.fullPath } })
+  // A page that the server drew (a module's that wants it) is hydrated as it came first.
+  const nuxt = useNuxtApp()
+  const enter = async () => (await import('../utils/enter-staff.ts')).enterStaff(to)
+  if (!nuxt.isHydrating || !nuxt.payload.serverRendered) return await enter()
+  onNuxtReady(() => void enter())
 })

@@ -1,4 +1,5 @@
-export default defineNuxtPlugin(() => {
+/** What this module adds to the clinic's screens. */
+export default () => {
   usePaletteSources().add({
     id: 'patients',
     label: 'clinical.navigation.patients',
@@ -8,4 +9,4 @@ export default defineNuxtPlugin(() => {
       return data.map(({ id, first_name, last_name, email }) => ({ label: `${first_name} ${last_name}`, suffix: email ?? '', icon: 'i-lucide-user', to: `/patients/${id}` }))
     }
   })
-})
+}

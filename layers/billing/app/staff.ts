@@ -1,6 +1,6 @@
-export default defineNuxtPlugin(() => {
-  // Its own chunk: public pages load none of it.
-  usePageSections().add({ page: 'patient', component: defineAsyncComponent(() => import('../components/PatientInvoices.vue')), permission: 'billing.read', order: 20 })
+/** What this module adds to the clinic's screens. */
+export default () => {
+  usePageSections().add({ page: 'patient', component: defineAsyncComponent(() => import('./components/PatientInvoices.vue')), permission: 'billing.read', order: 20 })
   usePaletteSources().add({
     id: 'invoices',
     label: 'billing.navigation.invoices',
@@ -10,4 +10,4 @@ export default defineNuxtPlugin(() => {
       return data.map(({ id, number, budget, patient }) => ({ label: number ?? budget.number, suffix: `${patient.first_name} ${patient.last_name}`, icon: 'i-lucide-receipt', to: `/invoices/${id}` }))
     }
   })
-})
+}

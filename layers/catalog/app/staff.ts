@@ -1,4 +1,5 @@
-export default defineNuxtPlugin(() => {
+/** What this module adds to the clinic's screens. */
+export default () => {
   usePaletteSources().add({
     id: 'treatments',
     label: 'catalog.navigation.treatments',
@@ -9,4 +10,4 @@ export default defineNuxtPlugin(() => {
       return data.map(({ id, code, name }) => ({ label: name[locale] ?? Object.values(name)[0] ?? code, suffix: code, icon: 'i-lucide-book-open', to: `/catalog/${id}` }))
     }
   })
-})
+}
