@@ -21,6 +21,8 @@ const digits = (text: string | null) => text?.replace(/[^\d.]/g, '')
 const lineOf = (page: Page, n: number) => page.getByRole('group', { name: new RegExp(`^Line ${n}:`) })
 /** The total that the editor shows. */
 const total = async (page: Page) => digits(await page.locator('[data-total]').textContent())
+/** Until the answer is there, what is still shown from before cannot be taken. */
+const found = (page: Page, name: string) => page.locator('[role=option]:not([data-disabled])', { hasText: name }).waitFor()
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('data-field') ?? document.activeElement?.getAttribute('role'))
 
 describe('writing a budget', () => {
@@ -34,7 +36,7 @@ describe('writing a budget', () => {
     const search = page.getByRole('combobox', { name: 'Add a treatment: name or code' })
     await search.focus()
     await page.keyboard.type('Polish')
-    await page.getByRole('option', { name: /Polish with paste/ }).waitFor()
+    await found(page, 'Polish with paste')
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     await lineOf(page, 1).waitFor()
@@ -47,7 +49,7 @@ describe('writing a budget', () => {
 
     await search.focus()
     await page.keyboard.type('Zirconia')
-    await page.getByRole('option', { name: /Zirconia crown/ }).waitFor()
+    await found(page, 'Zirconia crown')
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     await lineOf(page, 2).waitFor()
