@@ -19,7 +19,9 @@ export function useLoaded<T>(fetch: (signal: AbortSignal) => Promise<T>, watched
       error.value = null
     } catch (thrown) {
       if (mine.signal.aborted) return
-      error.value = toApiError(thrown)
+      const failure = toApiError(thrown)
+      failure.quiet = quietly
+      error.value = failure
       if (quietly) throw thrown
     } finally {
       if (!mine.signal.aborted) loading.value = false

@@ -3,6 +3,8 @@ import type { Problem } from '../../shared/problem.ts'
 /** What the API refused, with its problem document. `status` 0: no answer came, so nothing is known about the effect. */
 export class ApiError extends Error {
   readonly problem: Problem
+  /** Nobody asked for what failed: it is said, but takes nobody's place in the page. */
+  quiet = false
   constructor(problem: Problem) {
     super(problem.detail || problem.code)
     this.problem = problem
