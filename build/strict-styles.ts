@@ -17,6 +17,10 @@ export default defineNuxtModule({
     nuxt.hook('app:resolve', (app) => {
       app.plugins = app.plugins.filter(({ src }) => !/@nuxt\/ui\/dist\/runtime\/plugins\/colors\b/.test(src))
     })
+    // Its drawer, which no page of ours has, does the same as soon as it is loaded.
+    nuxt.hook('vite:extend', ({ config }) => {
+      config.plugins?.push({ name: 'strict-styles', transform: (code, id) => id.includes('/vaul-vue/dist/') ? code.replace('typeof document<"u"', 'false') : undefined })
+    })
   }
 })
 
