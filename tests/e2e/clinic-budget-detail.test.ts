@@ -50,7 +50,7 @@ async function acceptByLink(budget: SentBudget): Promise<void> {
 
 describe('from the draft to the decision', () => {
   test('a receptionist sends and tells the code, the patient accepts on a phone, and both see it at once', async () => {
-    const draft = await aDraft(it, { items: undefined })
+    const draft = await aDraft(it)
     const { page, complaints } = await openDetail(draft)
     await page.getByRole('button', { name: 'Send', exact: true }).click()
     await dialog(page).getByRole('radio', { name: 'By hand' }).check()
@@ -82,7 +82,8 @@ describe('from the draft to the decision', () => {
     await page.getByText(shown).waitFor()
 
     const invoice = await eventually(async () => (await (await it.as('admin')).get(`${INVOICES}?budget_id=${draft.id}`)).body.data[0], 'an invoice draft')
-    expect(invoice).toMatchObject({ budget_number: draft.number, status: 'draft' })
+    expect(invoice).toMatchObject({ budget: { number: draft.number }, status: 'draft' })
+    await page.getByRole('link', { name: `Draft for ${draft.number}` }).waitFor()
     expect(complaints).toEqual([])
   })
 
@@ -134,7 +135,7 @@ describe('the link', () => {
     await dialog(page).getByLabel('Reason').fill('The patient called')
     await dialog(page).getByRole('button', { name: 'Unlock' }).click()
     await page.getByText('There is a code').waitFor()
-    await page.getByText('The patient called').waitFor()
+    await page.getByText('The patient called', { exact: true }).waitFor()
     expect((await detail(budget)).link).toMatchObject({ locked: false, failed_attempts: 0 })
   })
 
@@ -300,9 +301,9 @@ test('the preview shows the patient\'s page, and leaves no trace', async () => {
   await page.getByText('This is a preview').waitFor()
   await page.getByRole('heading', { name: 'Hello, Lucía.' }).waitFor()
   expect(await page.getByRole('button', { name: 'Accept' }).getAttribute('aria-disabled')).toBe('true')
-  await expectAccessible(page)
   expect((await detail(budget)).viewed_at).toBeNull()
   expect(complaints).toEqual([])
+  await expectAccessible(page)
 })
 
 test('the keyboard alone is enough to send', async () => {
@@ -317,7 +318,7 @@ test('the keyboard alone is enough to send', async () => {
   }
   await tabTo(/^\s*Send\s*$/)
   await page.keyboard.press('Enter')
-  await dialog(page).waitFor()
+  await dialog(page).getByRole('radio', { name: 'By e-mail' }).and(page.locator(':focus')).waitFor()
   await page.keyboard.press('ArrowDown')
   expect(await dialog(page).getByRole('radio', { name: 'By hand' }).isChecked()).toBe(true)
   await tabTo(/^\s*Send\s*$/)

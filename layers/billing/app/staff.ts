@@ -1,6 +1,7 @@
 /** What this module adds to the clinic's screens. */
 export default () => {
   usePageSections().add({ page: 'patient', component: defineAsyncComponent(() => import('./components/PatientInvoices.vue')), permission: 'billing.read', order: 20 })
+  usePageSections().add({ page: 'budget', component: defineAsyncComponent(() => import('./components/BudgetInvoices.vue')), permission: 'billing.read', order: 10 })
   usePaletteSources().add({
     id: 'invoices',
     label: 'billing.navigation.invoices',

@@ -25,6 +25,7 @@ test.each<[string, Given, Given, News[]]>([
   ['it locked', {}, { link: { locked: true, failed_attempts: 5 } }, ['locked']],
   ['the lock is over', { link: { locked: true } }, {}, ['unlocked']],
   ['the message went out', {}, { link: { delivery: 'sent' } }, ['delivered']],
+  ['there is no mail server for it', {}, { link: { delivery: 'sent', delivered_via: 'file' } }, ['no_server']],
   ['the message did not', {}, { link: { delivery: 'failed' } }, ['undelivered']],
   ['a colleague changed the draft', { status: 'draft' }, { status: 'draft', updated_at: '2026-11-20T10:02:00Z' }, ['changed']],
   ['a colleague sent it', { status: 'draft' }, { status: 'sent', updated_at: '2026-11-20T10:02:00Z' }, ['sent']]

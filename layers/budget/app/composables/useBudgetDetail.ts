@@ -9,9 +9,8 @@ const EVERY_SECONDS = 4
  */
 export function useBudgetDetail(id: string) {
   const api = useBudgetApi()
+  const { skew, heard } = useSkew()
   const { data: budget, error, loading, load } = useLoaded(async signal => heard(await api.getBudget(id, signal)))
-  /** Add to this device's clock to get the server's. */
-  const skew = ref(0)
   const news = ref<News[]>([])
   /** The last look got no answer: what is shown may be old. */
   const isStale = ref(false)
@@ -30,21 +29,10 @@ export function useBudgetDetail(id: string) {
       show(data)
     } catch (thrown) {
       const { status } = toApiError(thrown)
-      if (status === 404) return gone()
-      isStale.value = status !== 401
+      if (status === 404) budget.value = null // a colleague deleted the draft
+      isStale.value = status !== 401 && status !== 404
+      if (status === 404) await load()
     }
-  }
-
-  /** A colleague deleted the draft. */
-  async function gone() {
-    budget.value = null
-    await load()
-  }
-
-  function heard({ data, headers }: Awaited<ReturnType<typeof api.getBudget>>): BudgetDetail {
-    const now = Date.parse(headers.get('date') ?? '')
-    if (now) skew.value = now - Date.now()
-    return data
   }
 
   /** Nothing is drawn again when nothing changed. */
@@ -74,4 +62,15 @@ export function useBudgetDetail(id: string) {
 
   useLive(look, EVERY_SECONDS)
   return { budget, error, loading, load, news, isStale, skew, look, during }
+}
+
+/** Add `skew` to this device's clock to get the server's. */
+function useSkew() {
+  const skew = ref(0)
+  function heard({ data, headers }: { data: BudgetDetail, headers: Headers }): BudgetDetail {
+    const now = Date.parse(headers.get('date') ?? '')
+    if (now) skew.value = now - Date.now()
+    return data
+  }
+  return { skew, heard }
 }
