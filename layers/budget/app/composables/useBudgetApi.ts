@@ -8,7 +8,7 @@ import {
 const BUDGETS = '/api/v1/budget/budgets'
 
 /** As the address says it: all texts, all optional. The server checks. */
-export type BudgetFilter = Partial<Record<Exclude<keyof ListQuery, 'status' | 'page' | 'page_size'>, string>> & { status?: string[], page?: number, page_size?: number }
+type BudgetFilter = Partial<Record<Exclude<keyof ListQuery, 'status' | 'page' | 'page_size'>, string>> & { status?: string[], page?: number, page_size?: number }
 
 /** The staff's half of the module's API, typed by its contract. */
 export function useBudgetApi() {

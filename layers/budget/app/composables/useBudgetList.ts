@@ -1,7 +1,7 @@
 import { StatusName, type BudgetDetail } from '../../shared/contract.ts'
 
 type Status = BudgetDetail['status']
-export const ATTENTION_KINDS = ['expiring', 'locked', 'undelivered', 'pdf_pending'] as const
+const ATTENTION_KINDS = ['expiring', 'locked', 'undelivered', 'pdf_pending'] as const
 
 /** The saved views: each is a state, or two that the staff need not tell apart. */
 const TABS = [
