@@ -48,10 +48,8 @@ describe('writing a budget', () => {
     await expect.poll(() => lineOf(page, 1).locator('s').textContent()).toContain('120.99')
 
     await search.focus()
-    await page.keyboard.type('Zirconia')
-    await found(page, 'Zirconia crown')
-    await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('Enter')
+    await page.keyboard.type(crown.code.toLowerCase())
+    await page.keyboard.press('Enter') // at once: the code is that of one treatment only
     await lineOf(page, 2).waitFor()
     await expect.poll(() => focused(page)).toBe('quantity')
     await page.keyboard.press('Enter')
