@@ -16,7 +16,7 @@ export function useTreatmentForm(known: Treatment | undefined) {
     /** The select knows no empty value. */
     category: known?.category ?? 'none',
     unit_price: known ? typedAmount(known.unit_price, language.value) : '',
-    vat: known?.vat ?? ''
+    vat: known ? typedAmount(known.vat, language.value) : ''
   })
   const before = JSON.stringify(form)
   const isDirty = () => JSON.stringify(form) !== before
@@ -30,8 +30,12 @@ export function useTreatmentForm(known: Treatment | undefined) {
     unit_price: readAmount(form.unit_price, currency) ?? form.unit_price.trim(),
     vat: readPercent(form.vat) ?? form.vat.trim()
   })
+  function tidyPercent() {
+    const percent = readPercent(form.vat)
+    if (percent !== null) form.vat = typedAmount(percent, language.value)
+  }
   const { schema, errorsFrom } = useFormSchema(TreatmentRequest, toRequest, () => ({
     code: t('catalog.treatment.code_invalid'), name: t('field.required'), unit_price: t('field.amount', { currency }), vat: t('field.percent')
   }))
-  return { form, main, others: LANGUAGES.filter(code => code !== main), currency, schema, errorsFrom, isDirty, toRequest: () => TreatmentRequest.parse(toRequest()), draft: toRequest }
+  return { form, main, others: LANGUAGES.filter(code => code !== main), currency, schema, errorsFrom, isDirty, toRequest: () => TreatmentRequest.parse(toRequest()), draft: toRequest, tidyPercent }
 }
