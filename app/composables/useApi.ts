@@ -60,20 +60,26 @@ export async function send<T>(method: string, path: string, { query, body, answe
     body: raw ?? (body === undefined ? undefined : JSON.stringify(body)),
     signal: signal ?? AbortSignal.timeout(TIMEOUT_MS)
   })
-  const text = await response.text().catch(() => '')
+  const text = await response.text().catch(() => { throw unreachable() })
   if (!response.ok) throw new ApiError(problemOf(text, response))
   const { data, ...meta } = text ? JSON.parse(text) as { data: unknown } : { data: undefined }
   return { data: answer ? answer.parse(data) : data as T, meta, etag: response.headers.get('etag'), headers: response.headers }
 }
 
 async function reach(path: string, init: RequestInit): Promise<Response> {
+  const { lost } = useConnection()
   try {
-    return await fetch(path, init)
+    const response = await fetch(path, init)
+    lost.value = false
+    return response
   } catch (error) {
     if (init.signal?.aborted && (init.signal.reason as Error | undefined)?.name === 'AbortError') throw error // the page no longer wants it
-    throw new ApiError({ type: 'about:blank', title: '', status: 0, detail: '', code: 'unreachable', request_id: '' })
+    lost.value = true
+    throw unreachable()
   }
 }
+
+const unreachable = () => new ApiError({ type: 'about:blank', title: '', status: 0, detail: '', code: 'unreachable', request_id: '' })
 
 function toSearch(query: CallOptions<unknown>['query'] = {}): string {
   const search = new URLSearchParams()

@@ -26,8 +26,8 @@ export function useSession() {
       standing.value = 'in'
       await loadModules()
     } catch (error) {
-      standing.value = toApiError(error).status === 401 ? 'out' : 'unreachable'
-      if (standing.value === 'out') me.value = null
+      // Who is at work stays there: the next call asks for the password, or says that there is no connection.
+      if (!me.value) standing.value = toApiError(error).status === 401 ? 'out' : 'unreachable'
     }
     return standing.value
   }
