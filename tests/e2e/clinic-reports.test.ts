@@ -80,3 +80,16 @@ test.each([['en', 'light', 320], ['ar', 'dark', 320], ['ar', 'light', DESK.width
   expect(complaints).toEqual([])
   await context.close()
 })
+
+test('a lost connection is said on the page, what is shown stays, and it goes on by itself', async () => {
+  const { page, context } = await aStaffVisit(browser, it)
+  await visitPage(page, `${it.url}/budgets`)
+  await context.setOffline(true)
+  await page.getByRole('button', { name: 'Sort by Total' }).click()
+  await page.getByText('What you see may be out of date').waitFor()
+  expect(await page.getByRole('link', { name: open.number }).isVisible()).toBe(true)
+  await context.setOffline(false)
+  await page.getByText('What you see may be out of date').waitFor({ state: 'detached' })
+  await page.getByRole('alert').waitFor({ state: 'detached' })
+  await context.close()
+})
