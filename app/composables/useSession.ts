@@ -53,7 +53,7 @@ export function useSession() {
 
   async function switchClinic(clinic_id: string) {
     await send('POST', '/api/v1/auth/switch-clinic', { body: { clinic_id } })
-    window.location.assign('/')
+    window.location.assign('/login') // which leads to the first place of the new clinic
   }
 
   /** Asks for the password over the page. True: the same person is back in the same clinic. */
