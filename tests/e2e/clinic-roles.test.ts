@@ -94,3 +94,21 @@ describe.each(ROLES)('%s', (role) => {
     await context.close()
   })
 })
+
+test('who works in two clinics changes between them, and sees the budgets of one at a time', async () => {
+  const other = await it.anotherClinic()
+  const { body: { data: me } } = await (await it.as('receptionist')).get('/me')
+  await it.sql`insert into core_membership (clinic_id, user_id, role) values (${other.id}, ${me.user.id}, 'admin')`
+  const { page, context } = await aStaffVisit(browser, it)
+  await visitPage(page, `${it.url}/budgets`)
+  expect(await page.getByRole('table').getByRole('link').count()).toBeGreaterThan(0)
+
+  await page.getByRole('button', { name: /^Change the clinic/ }).click()
+  await page.getByRole('menuitemcheckbox', { name: /Another Clinic/ }).click()
+  await page.getByText('Another Clinic').first().waitFor()
+  await page.waitForURL(`${it.url}/budgets`)
+  await page.getByText('Nothing here yet').waitFor()
+  // There, the person has another role.
+  await page.getByRole('link', { name: 'Clinic settings' }).waitFor()
+  await context.close()
+})
