@@ -36,3 +36,12 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(found).toEqual([])
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
 }
+
+/** By its whole name. */
+export const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' }).click()
+export const heard = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor()
+/** The field that has the focus. */
+export const focusedLabel = (page: Page) => page.evaluate(() => (document.activeElement as HTMLInputElement | null)?.labels?.[0]?.textContent?.trim())
+/** A button that cannot be used says why, to a screen reader too. */
+export const expectWhyNot = (page: Page, name: string, reason: string) => expect.poll(() => page.getByRole('button', { name, exact: true }).evaluate(button =>
+  button.getAttribute('aria-disabled') === 'true' ? document.getElementById(button.getAttribute('aria-describedby') ?? '')?.textContent ?? '' : null), { timeout: 10_000 }).toContain(reason)
