@@ -1,5 +1,7 @@
 import texts from '#build/staff-texts.mjs'
 
+const loaders: Record<string, (() => Promise<{ default: object[] }>) | undefined> = texts
+
 /** Loads the clinic's texts in the language that is spoken, and again in each one that is chosen later. */
 export async function useStaffTexts() {
   const { $i18n } = useNuxtApp()
@@ -7,7 +9,7 @@ export async function useStaffTexts() {
 
   async function load(locale: string) {
     if (loaded.value.includes(locale) && !import.meta.server) return
-    const found = await texts[locale]?.()
+    const found = await loaders[locale]?.()
     for (const part of found?.default ?? []) $i18n.mergeLocaleMessage(locale, part)
     if (!import.meta.server) loaded.value = [...loaded.value, locale]
   }
