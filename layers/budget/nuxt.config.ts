@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url'
 
 export default defineNuxtConfig({
-  routeRules: { '/budgets/**': { ssr: false } },
   css: [fileURLToPath(new URL('./app/assets/css/budget.css', import.meta.url))],
+  routeRules: { '/budgets/**': { ssr: false } },
   i18n: {
     locales: [
       { code: 'en', file: 'en.json' }, { code: 'es', file: 'es.json' }, { code: 'fr', file: 'fr.json' },
