@@ -22,11 +22,11 @@ export async function aStaffVisit(browser: Browser, it: Built, { role = 'recepti
   return visit
 }
 
-/** Goes there, and waits until the page shows something of its own. */
+/** Goes there, and waits until nothing on the page says that it is still being loaded. */
 export async function visitPage(page: Page, url: string): Promise<void> {
   await page.goto(url)
   await page.locator('#content:not([aria-busy])').waitFor()
-  await page.waitForLoadState('networkidle')
+  await page.waitForFunction(() => !document.querySelector('[aria-busy="true"]'))
 }
 
 /** No finding of axe that is serious or worse, and nothing to scroll sideways. */
