@@ -30,10 +30,31 @@ function offenders(folder: string, allowed: (target: string, file: string) => bo
 const isOurs = (target: string) => /^(?:app|build|cli|layers|packages|server|shared|tests)\//.test(target)
 const isNitro = (target: string) => /^(?:nitropack|#nitro|#imports|#app|nuxt|@nuxt\/)/.test(target)
 const isKit = (target: string) => /^@svc\/kit(?:\/(?:letter|locale|money))?$/.test(target)
+/** The kit's parts that a browser can load. */
+const isForScreens = (target: string) => !target.startsWith('@svc/kit') || /^@svc\/kit\/(?:locale|money)$/.test(target)
 const within = (target: string, ...folders: string[]) => folders.some(folder => target.startsWith(folder))
 
 const layers = readdirSync(join(root, 'layers'), { withFileTypes: true }).filter(entry => entry.isDirectory()).map(entry => entry.name)
 const manifestOf = (layer: string) => JSON.parse(readFileSync(join(root, 'layers', layer, 'package.json'), 'utf8')).svc as { name: string, depends: string[] }
+
+/** Components and composables of these layers that a folder's screens use: Nuxt finds them by name, without an import. */
+function borrowed(folder: string, from: readonly string[]): string[] {
+  const given = from.flatMap(layer => filesBelow(`layers/${layer}/app`)
+    .filter(file => /\/app\/(?:components|composables)\//.test(file))
+    .map(file => ({ layer, name: nameOf(file) })))
+  return filesBelow(folder).flatMap((file) => {
+    const source = readFileSync(join(root, file), 'utf8')
+    return given.filter(({ name }) => new RegExp(`<${name}\\b|\\b${name}\\(`).test(source)).map(({ layer, name }) => `${file} → ${name} (${layer})`)
+  })
+}
+
+/** As Nuxt names it: folders below `components` stand before the name, unless it begins with them. */
+function nameOf(file: string): string {
+  const [, path = ''] = file.split(/\/app\/(?:components|composables)\//)
+  const parts = path.replace(/\.\w+$/, '').split('/').map((part, at, all) => all.length > 1 ? part[0]!.toUpperCase() + part.slice(1) : part)
+  const last = parts.pop()!
+  return last.startsWith(parts.join('')) ? last : parts.join('') + last
+}
 
 describe('core knows no module', () => {
   test('the core imports the kit and shared, never Nitro, never a layer', () => {
@@ -65,8 +86,35 @@ describe('core knows no module', () => {
   })
 })
 
+describe('the shell of the screens knows no module', () => {
+  test('it imports its own files, shared and the kit\'s money and locales', () => {
+    expect(offenders('app', target => isOurs(target) ? within(target, 'app/', 'shared/') : isForScreens(target))).toEqual([])
+  })
+
+  test('what it uses without an import is its own', () => {
+    expect(borrowed('app', layers)).toEqual([])
+  })
+
+  test('what both sides of the wire share imports nothing but the kit', () => {
+    expect(offenders('shared', target => isOurs(target) ? within(target, 'shared/') : !isNitro(target))).toEqual([])
+  })
+})
+
 describe.each(layers)('the module %s knows only the kit', (layer) => {
   const own = `layers/${layer}/`
+
+  test('its screens import their own files and shared', () => {
+    expect(offenders(`${own}app`, target => isOurs(target) ? within(target, `${own}app/`, `${own}shared/`) : isForScreens(target))).toEqual([])
+  })
+
+  test('its screens borrow components and composables of declared dependencies only', () => {
+    const { depends } = manifestOf(layer)
+    expect(borrowed(`${own}app`, layers.filter(name => name !== layer && !depends.includes(name)))).toEqual([])
+  })
+
+  test('its contract imports its own domain and nothing else of the server', () => {
+    expect(offenders(`${own}shared`, target => isOurs(target) ? within(target, `${own}shared/`, `${own}server/domain/`) : !isNitro(target))).toEqual([])
+  })
 
   test('its server half imports the kit, its own files and types of declared dependencies', () => {
     const { depends } = manifestOf(layer)

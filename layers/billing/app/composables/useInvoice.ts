@@ -1,5 +1,4 @@
-import type { Answer } from '../../../../app/composables/useApi.ts'
-import type { CancelInvoiceRequest, Invoice, PaymentRequest } from '../../shared/contract.ts'
+import type { CancelInvoiceRequest, PaymentRequest } from '../../shared/contract.ts'
 
 /** One invoice, what can be done with it, and why not. Each action answers with the invoice as it is then. */
 export function useInvoice(id: string) {
@@ -12,7 +11,7 @@ export function useInvoice(id: string) {
   const asking = ref<'issue' | 'pay' | 'cancel' | null>(null)
 
   /** What is refused was perhaps done meanwhile by somebody else: shown as it is now, the refusal stays. */
-  const action = <A extends unknown[]>(act: (...input: A) => Promise<Answer<Invoice>>, done: () => string) => useSave(async (...input: A) => {
+  const action = <A extends unknown[]>(act: (...input: A) => ReturnType<typeof billing.getInvoice>, done: () => string) => useSave(async (...input: A) => {
     try {
       stored.value = await act(...input)
     } catch (thrown) {
