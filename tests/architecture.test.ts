@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
 const root = resolve(import.meta.dirname, '..')
@@ -39,21 +39,20 @@ const manifestOf = (layer: string) => JSON.parse(readFileSync(join(root, 'layers
 
 /** Components and composables of these layers that a folder's screens use: Nuxt finds them by name, without an import. */
 function borrowed(folder: string, from: readonly string[]): string[] {
-  const given = from.flatMap(layer => filesBelow(`layers/${layer}/app`)
-    .filter(file => /\/app\/(?:components|composables)\//.test(file))
-    .map(file => ({ layer, name: nameOf(file) })))
+  const given = from.flatMap(layer => filesBelow(`layers/${layer}/app`).flatMap(file => namesOf(file).map(name => ({ layer, name }))))
   return filesBelow(folder).flatMap((file) => {
     const source = readFileSync(join(root, file), 'utf8')
     return given.filter(({ name }) => new RegExp(`<${name}\\b|\\b${name}\\(`).test(source)).map(({ layer, name }) => `${file} → ${name} (${layer})`)
   })
 }
 
-/** As Nuxt names it: folders below `components` stand before the name, unless it begins with them. */
-function nameOf(file: string): string {
-  const [, path = ''] = file.split(/\/app\/(?:components|composables)\//)
-  const parts = path.replace(/\.\w+$/, '').split('/').map((part, at, all) => all.length > 1 ? part[0]!.toUpperCase() + part.slice(1) : part)
-  const last = parts.pop()!
-  return last.startsWith(parts.join('')) ? last : parts.join('') + last
+/** By its file, and as Nuxt names it: folders below `components` stand before the name, unless it begins with them. */
+function namesOf(file: string): string[] {
+  const path = /\/app\/(?:components|composables)\/(.+)\.\w+$/.exec(file)?.[1]
+  if (!path) return []
+  const folders = path.split('/').map(part => part[0]!.toUpperCase() + part.slice(1)).slice(0, -1).join('')
+  const name = basename(path)
+  return folders && !name.startsWith(folders) ? [name, folders + name] : [name]
 }
 
 describe('core knows no module', () => {

@@ -1,6 +1,6 @@
 /** What this module adds to the clinic's screens. */
 export default () => {
-  usePageSections().add({ page: 'patient', component: defineAsyncComponent(() => import('./components/clinic/BudgetsOfPatient.vue')), permission: 'budget.read', order: 10 })
+  usePageSections().add({ page: 'patient', component: defineAsyncComponent(() => import('./components/PatientBudgets.vue')), permission: 'budget.read', order: 10 })
   usePaletteSources().add({
     id: 'budgets',
     label: 'budget.navigation.budgets',
