@@ -17,9 +17,13 @@ export function useFormat() {
     money: (amount: string, currency: string = me.value?.clinic?.currency ?? 'EUR') =>
       new Intl.NumberFormat(language.value, { style: 'currency', currency }).format(amount as Intl.StringNumericLiteral).replace('-', '\u2212'),
     number: (value: number, options?: Intl.NumberFormatOptions) => new Intl.NumberFormat(language.value, options).format(value),
+    /** `"7.5"`, per cent as on the wire. */
+    rate: (percent: string) => new Intl.NumberFormat(language.value, { style: 'percent', maximumFractionDigits: 2 }).format(Number(percent) / 100),
     percent: (part: number, whole: number) => whole === 0 ? '–' : new Intl.NumberFormat(language.value, { style: 'percent', maximumFractionDigits: 0 }).format(part / whole),
     /** A calendar day, `2026-12-18`. */
     day: (day: string) => new Intl.DateTimeFormat(language.value, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`)),
+    /** The clinic's day now, `2026-12-18`. */
+    today: () => dayIn(zone.value),
     /** An instant as a day of the clinic. */
     dayOf: (instant: string) => date(instant, { dateStyle: 'medium' }),
     /** An instant, day and time. */

@@ -1,11 +1,8 @@
-import { parseDate, Time, toCalendarDateTime, today, toZoned } from '@internationalized/date'
-
-/** The calendar day of the clinic, `YYYY-MM-DD`. */
-export const todayIn = (zone: string): string => today(zone).toString()
+import { parseDate, Time, toCalendarDateTime, toZoned } from '@internationalized/date'
 
 /** What the server is told of the day of a payment: nothing for today, which is now; else noon of that day in the clinic. */
 export function paidAt(day: string, zone: string): string | undefined {
-  if (day === todayIn(zone)) return undefined
+  if (day === dayIn(zone)) return undefined
   try {
     return toZoned(toCalendarDateTime(parseDate(day), new Time(12)), zone).toDate().toISOString()
   } catch {

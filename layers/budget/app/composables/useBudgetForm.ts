@@ -38,7 +38,7 @@ interface Judged {
 /** Field → what is wrong with it; lines as `items.0.quantity`. Amounts are told at once, the rest from the first try to save on. */
 function useBudgetErrors({ form, draft, illegible, exceeds, currency, refused }: Judged) {
   const { t } = useI18n()
-  const { zone } = useFormat()
+  const { today } = useFormat()
   const { schema, errorsFrom } = useFormSchema(CreateRequest, () => draft.value)
   const tried = ref(false)
   const ofServer = shallowRef<Record<string, string>>({})
@@ -50,7 +50,7 @@ function useBudgetErrors({ form, draft, illegible, exceeds, currency, refused }:
     const result = schema['~standard'].validate(draft.value) as { issues?: { path: readonly PropertyKey[], message: string }[] }
     return Object.fromEntries((result.issues ?? []).map(({ path, message }) => [path.join('.'), message]))
   })
-  const isPast = computed(() => form.valid_until !== '' && form.valid_until < today(zone.value))
+  const isPast = computed(() => form.valid_until !== '' && form.valid_until < today())
 
   const all = computed<Record<string, string>>(() => ({
     ...ofServer.value,
@@ -77,6 +77,3 @@ function useBudgetErrors({ form, draft, illegible, exceeds, currency, refused }:
   }
   return { errors, check }
 }
-
-/** The clinic's day now, `YYYY-MM-DD`. */
-const today = (zone: string) => new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(new Date())

@@ -1,7 +1,6 @@
-import { StatusName, type BudgetDetail } from '../../shared/contract.ts'
+import { ATTENTION, StatusName, type BudgetDetail } from '../../shared/contract.ts'
 
 type Status = BudgetDetail['status']
-const ATTENTION_KINDS = ['expiring', 'locked', 'undelivered', 'pdf_pending'] as const
 
 /** The saved views: each is a state, or two that the staff need not tell apart. */
 const TABS = [
@@ -26,7 +25,7 @@ export function useBudgetList() {
     expires_before: list.one('expires_before'),
     locked: list.one('locked')
   }))
-  const attention = computed(() => ATTENTION_KINDS.find(kind => kind === list.one('attention')))
+  const attention = computed(() => ATTENTION.find(kind => kind === list.one('attention')))
   const states = computed(() => list.many('status').filter((one): one is Status => StatusName.safeParse(one).success))
 
   const { data, error, loading, load } = useLoaded(async (signal) => {
@@ -57,7 +56,7 @@ export function useBudgetList() {
     current: !attention.value && String([...states.value].sort()) === String(wanted),
     count: data.value && sum((wanted.length > 0 ? wanted : StatusName.options).map(state => data.value!.counts[state]))
   })))
-  const kinds = computed(() => ATTENTION_KINDS.map(kind => ({ kind, to: viewAt({ attention: kind }), current: attention.value === kind, count: data.value?.waiting[kind].total ?? null })))
+  const kinds = computed(() => ATTENTION.map(kind => ({ kind, to: viewAt({ attention: kind }), current: attention.value === kind, count: data.value?.waiting[kind].total ?? null })))
 
   return { list, filters, filterCount, attention, tabs, kinds, rows, total, more, error, loading, load }
 }
