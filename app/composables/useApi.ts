@@ -27,6 +27,7 @@ export function useApi() {
   const session = useSession()
 
   async function call<T>(method: string, path: string, options: CallOptions<T> = {}): Promise<Answer<T>> {
+    if (session.moved.value) throw elsewhere()
     try {
       return await send(method, path, options)
     } catch (error) {
@@ -80,6 +81,8 @@ async function reach(path: string, init: RequestInit): Promise<Response> {
 }
 
 const unreachable = () => new ApiError({ type: 'about:blank', title: '', status: 0, detail: '', code: 'unreachable', request_id: '' })
+/** Not asked: the session is another person's or another clinic's by now. */
+const elsewhere = () => new ApiError({ type: 'about:blank', title: '', status: 409, detail: '', code: 'session_moved', request_id: '' })
 
 function toSearch(query: CallOptions<unknown>['query'] = {}): string {
   const search = new URLSearchParams()

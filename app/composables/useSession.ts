@@ -15,12 +15,16 @@ export function useSession() {
   /** The password is asked over the page; resolves those who wait. */
   const asking = useState<boolean>('session-asking', () => false)
   const logIns = useState<number>('session-log-ins', () => 0)
+  /** Who another window made of this browser's session: somebody else, or the same person in another clinic. */
+  const moved = useState<Person | null>('session-moved', () => null)
   /** The clinic's accent colour, `#rrggbb`. */
   const accent = useState<string | null>('session-accent', () => null)
 
   async function load(): Promise<Standing> {
     try {
       const { data, headers } = await send('GET', '/me', { answer: Me })
+      // What the page shows belongs to who opened it; nothing of it may go to another clinic.
+      if ((moved.value = me.value && !isSame(data, me.value) ? data : null)) return standing.value
       me.value = data
       accent.value = headers.get('accent-color')
       standing.value = 'in'
@@ -41,6 +45,7 @@ export function useSession() {
     await send('POST', '/api/v1/auth/login', { body: { email, password } })
     await load()
     logIns.value++
+    tellOtherWindows()
   }
 
   async function logOut() {
@@ -53,6 +58,7 @@ export function useSession() {
 
   async function switchClinic(clinic_id: string) {
     await send('POST', '/api/v1/auth/switch-clinic', { body: { clinic_id } })
+    tellOtherWindows()
     window.location.assign('/login') // which leads to the first place of the new clinic
   }
 
@@ -66,8 +72,10 @@ export function useSession() {
 
   const can = (permission: string) => me.value?.permissions.includes(permission) ?? false
 
-  return { standing, me, modules, accent, asking, load, loadModules, refresh: load, logIn, logOut, switchClinic, renew, can }
+  return { standing, me, modules, accent, asking, moved, load, loadModules, refresh: load, logIn, logOut, switchClinic, renew, can }
 }
+
+const isSame = (one: Person, other: Person) => one.user.id === other.user.id && one.clinic?.id === other.clinic?.id
 
 function until(holds: () => boolean): Promise<void> {
   return new Promise((resolve) => {
