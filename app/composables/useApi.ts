@@ -32,7 +32,7 @@ export function useApi() {
       return await send(method, path, options)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      if (error.code === 'permission_denied') void session.refresh() // somebody changed what we may do
+      if (error.code === 'permission_denied') void session.load() // somebody changed what we may do
       if (error.status !== 401 || !session.me.value) throw error
       if (!await session.renew()) throw error
       return await send(method, path, options)
@@ -59,7 +59,8 @@ export async function send<T>(method: string, path: string, { query, body, answe
       ...if_match ? { 'If-Match': if_match } : {}
     },
     body: raw ?? (body === undefined ? undefined : JSON.stringify(body)),
-    signal: signal ?? AbortSignal.timeout(TIMEOUT_MS)
+    // Of each call, not of what hangs on it: while the password is asked no time is lost.
+    signal: AbortSignal.any([...signal ? [signal] : [], AbortSignal.timeout(TIMEOUT_MS)])
   })
   const text = await response.text().catch(() => { throw unreachable() })
   if (!response.ok) throw new ApiError(problemOf(text, response))

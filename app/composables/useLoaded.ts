@@ -13,7 +13,7 @@ export function useLoaded<T>(fetch: (signal: AbortSignal) => Promise<T>, watched
     const mine = current = new AbortController()
     if (!quietly) loading.value = true
     try {
-      const found = await fetch(AbortSignal.any([mine.signal, AbortSignal.timeout(30_000)]))
+      const found = await fetch(mine.signal)
       if (mine.signal.aborted) return
       data.value = found
       error.value = null

@@ -72,7 +72,7 @@ export function useSession() {
 
   const can = (permission: string) => me.value?.permissions.includes(permission) ?? false
 
-  return { standing, me, modules, accent, asking, moved, load, loadModules, refresh: load, logIn, logOut, switchClinic, renew, can }
+  return { standing, me, modules, accent, asking, moved, load, loadModules, logIn, logOut, switchClinic, renew, can }
 }
 
 const isSame = (one: Person, other: Person) => one.user.id === other.user.id && one.clinic?.id === other.clinic?.id
