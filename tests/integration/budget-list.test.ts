@@ -60,6 +60,7 @@ describe('the list', () => {
     ['?search=pres-%20mu%C3%B1oz', [2, 0]],
     ['?search=%25', []],
     ['?search=_', []],
+    [`?search=${encodeURIComponent('㌖'.repeat(200))}`, []], // far longer once it is taken apart
     ['?search=', [3, 2, 1, 0]],
     ['?locked=true', [1]],
     ['?locked=false', [3, 2, 0]],
