@@ -37,9 +37,9 @@ const TEXTS: Record<Locale, ReadyTexts> = {
     code: (clinic, code) => `${clinic}: o código do seu orçamento de tratamento é ${code}. Por favor, não o partilhe.`
   },
   ar: {
-    open: (patient, clinic, url) => `مرحبًا ${patient}، أعدّت ${clinic} عرض أسعار العلاج الخاص بك. يمكنك قراءته وقبوله أو رفضه هنا: ${url}\nتطلب الصفحة رمزًا، ونحن نعطيك إياه على حدة.`,
-    closed: (patient, clinic, url) => `مرحبًا ${patient}، تجد هنا عرض أسعار العلاج الخاص بك من ${clinic}: ${url}\nتطلب الصفحة الرمز الذي أعطيناك إياه.`,
-    code: (clinic, code) => `${clinic}: رمز عرض أسعار العلاج الخاص بك هو ${code}. يُرجى عدم مشاركته.`
+    open: (patient, clinic, url) => `مرحبًا ${patient}، أعدّت لكم ${clinic} عرضًا لتكلفة العلاج. يمكنكم قراءته أو قبوله أو رفضه هنا: ${url}\nتطلب الصفحة رمزًا، ونعطيكم إياه على حدة.`,
+    closed: (patient, clinic, url) => `مرحبًا ${patient}، تجدون هنا عرض تكلفة علاجكم من ${clinic}: ${url}\nتطلب الصفحة الرمز الذي أعطيناكم إياه.`,
+    code: (clinic, code) => `${clinic}: رمز عرض تكلفة علاجكم هو ${code}. يُرجى عدم مشاركته.`
   }
 }
 
