@@ -94,6 +94,12 @@ describe('the shell of the screens knows no module', () => {
     expect(borrowed('app', layers)).toEqual([])
   })
 
+  test('a page is the clinic\'s, behind its log-in, unless it names a public layout: three do', () => {
+    const pages = ['app', ...layers.map(layer => `layers/${layer}/app`)].flatMap(folder => filesBelow(folder)).filter(file => /(?:^|\/)app\/pages\//.test(file))
+    const open = pages.filter(file => /definePageMeta\(\{ layout: '(?:front|patient)' \}\)/.test(readFileSync(join(root, file), 'utf8')))
+    expect(open.sort()).toEqual(['app/pages/index.vue', 'layers/budget/app/pages/p/budget/[token].vue', 'layers/budget/app/pages/verify.vue'])
+  })
+
   test('what both sides of the wire share imports nothing but the kit', () => {
     expect(offenders('shared', target => isOurs(target) ? within(target, 'shared/') : !isNitro(target))).toEqual([])
   })
