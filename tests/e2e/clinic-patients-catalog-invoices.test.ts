@@ -49,39 +49,6 @@ describe('patients', () => {
     expect(complaints).toEqual([])
   })
 
-  test('while another window of the browser works in another clinic nothing is saved, and what was typed stands', async () => {
-    const elsewhere = await it.anotherClinic()
-    const { page, context } = await aStaffVisit(browser, it)
-    await visitPage(page, `${it.url}/patients/new`)
-    await page.getByLabel('First name').fill('Leocadia')
-    await page.getByLabel('Last name').fill('Elsewhere')
-
-    await context.addCookies([{ name: 'svc_session', value: await it.session('receptionist', elsewhere), url: it.url }])
-    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
-    await page.getByRole('dialog', { name: 'Another window works elsewhere now' }).waitFor()
-
-    await context.addCookies([{ name: 'svc_session', value: await it.session('receptionist'), url: it.url }])
-    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
-    expect(await page.getByLabel('First name').inputValue()).toBe('Leocadia')
-    await press(page, 'Save')
-    await page.getByRole('heading', { name: 'Personal details' }).waitFor()
-    expect((await (await it.as('admin', elsewhere)).get(PATIENTS)).body.data).toEqual([])
-  })
-
-  test('an address that cannot be is said, with a way on', async () => {
-    const { page } = await aStaffVisit(browser, it)
-    await visitPage(page, `${it.url}/budgets?sort=evil`)
-    await heard(page, 'Something in the address of this page is not understood here.')
-    await press(page, 'Show without it')
-    await page.waitForURL('**/budgets')
-    await aPatient(await it.as('admin'))
-    await visitPage(page, `${it.url}/patients?page=99`)
-    await heard(page, 'There is no page 99')
-    await press(page, 'To the first page')
-    await page.waitForURL('**/patients')
-  })
-
   test('the search stands in the address and comes back with it', async () => {
     const staff = await it.as('admin')
     await aPatient(staff, { first_name: 'Zacarías', last_name: 'Quintanilla' })
