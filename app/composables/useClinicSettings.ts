@@ -10,7 +10,7 @@ export function useClinicSettings() {
   const api = useClinicApi()
   const session = useSession()
   const saved = shallowRef<Clinic | null>(null)
-  const form = reactive({}) as ClinicForm
+  const form = reactive({}) as ClinicForm // filled by `show`, before anything is drawn
   const theirs = shallowRef<Versioned | null>(null)
   const taken = ref<ClinicField[]>([])
   const etag = ref<string | null>(null)

@@ -20,7 +20,7 @@ export function useFormSchema(contract: Schema, toRequest: (state: unknown) => u
     if (code === 'invalid_format' && format === 'date') return t('field.date')
     return messages()[path.join('.')] ?? t('field.invalid')
   }
-  const isMissing = (issue: Issue, state: unknown) => ['', null, undefined].includes(valueAt(state, issue.path) as string)
+  const isMissing = (issue: Issue, state: unknown) => (valueAt(state, issue.path) ?? '') === ''
 
   /** Standard Schema, which UForm understands. */
   const schema = {

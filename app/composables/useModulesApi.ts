@@ -2,7 +2,6 @@ import { z } from 'zod'
 import * as contract from '../../shared/modules.ts'
 
 export type ModuleRow = z.infer<typeof contract.ModuleRow>
-export type ModuleInfo = z.infer<typeof contract.ModuleInfo>
 export type ModuleOperation = z.infer<typeof contract.ModuleOperation>
 export type Diagnosis = z.infer<typeof contract.Diagnosis>
 export type Scheduled = z.infer<typeof contract.Scheduled>

@@ -114,7 +114,7 @@ const orNull = (text: string) => text.trim() || null
 const UNREADABLE = '?'
 
 /** NaN when it is none from 1 to 999. */
-export const readQuantity = (text: string) => /^\s*0*[1-9]\d{0,2}\s*$/.test(text) ? Number(text) : Number.NaN
+const readQuantity = (text: string) => /^\s*0*[1-9]\d{0,2}\s*$/.test(text) ? Number(text) : Number.NaN
 
 const priceOf = ({ unit_price, usual_price }: FormLine, currency: string) =>
   unit_price.trim() === '' && usual_price !== null ? usual_price : readAmount(unit_price, currency) ?? UNREADABLE
