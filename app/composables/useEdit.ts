@@ -42,8 +42,5 @@ export function useEdit<T extends object>(read: (signal?: AbortSignal) => Promis
 }
 
 function changes<T extends object>(wanted: Partial<T>, base: T): Partial<T> {
-  return Object.fromEntries(Object.entries(wanted).filter(([key, value]) => plain(value) !== plain(base[key as keyof T]))) as Partial<T>
+  return Object.fromEntries(Object.entries(wanted).filter(([key, value]) => !sameValue(value, base[key as keyof T]))) as Partial<T>
 }
-
-/** The order of keys says nothing. */
-const plain = (value: unknown): string => JSON.stringify(value, (_, part: unknown) => part && typeof part === 'object' && !Array.isArray(part) ? Object.fromEntries(Object.entries(part).sort(([one], [other]) => one < other ? -1 : 1)) : part)

@@ -31,7 +31,7 @@ export function useRestart() {
     const read = async () => {
       if (reading) return // while the service starts it holds the answer back until it is ready
       reading = true
-      await modules.operations({ limit: HISTORY }).then(({ data }) => { log.value = data.filter(({ id }) => Number(id) > since) }, () => {}) // the next look tries again
+      await readLog(since)
       reading = false
     }
     for (;;) {
@@ -42,10 +42,16 @@ export function useRestart() {
       void read()
       await new Promise(resolve => setTimeout(resolve, LOOK_EVERY_MS))
     }
-    await modules.operations({ limit: HISTORY }).then(({ data }) => { log.value = data.filter(({ id }) => Number(id) > since) }, () => {}) // the list below has them too
+    await readLog(since)
     await loadModules()
     phase.value = 'back'
   }
+
+  /** What fails is left to the next look; in the end the page's own list of operations has them too. */
+  async function readLog(since: number) {
+    await modules.operations({ limit: HISTORY }).then(({ data }) => { log.value = data.filter(({ id }) => Number(id) > since) }, () => {})
+  }
+
   return { phase, log, running, saving, error, begin, dismiss: () => { phase.value = 'none' } }
 }
 

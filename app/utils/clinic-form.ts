@@ -1,4 +1,5 @@
 import type { Clinic, ClinicChange } from '../../shared/clinic.ts'
+import { sameValue } from './same-value.ts'
 
 /** What the form of the settings holds: no nulls, and days that may still be empty. */
 export interface ClinicForm {
@@ -33,11 +34,8 @@ export function toClinicRequest(form: ClinicForm): Record<ClinicField, unknown> 
 /** The fields in which two differ. */
 export function fieldsApart(one: ClinicForm, other: ClinicForm): ClinicField[] {
   const [first, second] = [toClinicRequest(one), toClinicRequest(other)]
-  return (Object.keys(first) as ClinicField[]).filter(name => asText(first[name]) !== asText(second[name]))
+  return (Object.keys(first) as ClinicField[]).filter(name => !sameValue(first[name], second[name]))
 }
-
-/** Members in one order: what the form builds and what the server sends need not share theirs. */
-const asText = (value: unknown) => JSON.stringify(value && typeof value === 'object' ? Object.entries(value).sort(([a], [b]) => a < b ? -1 : 1) : value)
 
 /** Only what somebody changed. */
 export function toClinicChange(form: ClinicForm, saved: ClinicForm): ClinicChange {
