@@ -52,6 +52,18 @@ describe('the frame around the pages', () => {
     await page.waitForURL('**/patients')
   })
 
+  test('a permission that is taken away does not take what was typed', async () => {
+    const clinic = await it.anotherClinic()
+    const { page } = await aStaffVisit(browser, it, { clinic })
+    await visitPage(page, `${it.url}/budgets/new`)
+    await page.getByLabel('Internal notes').fill('Asks for a quiet hour.')
+    const { user } = (await (await it.as('receptionist', clinic)).get('/me')).body.data
+    await (await it.as('admin', clinic)).patch(`/api/v1/users/${user.id}`, { role: 'assistant' })
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+    await page.getByRole('alert').filter({ hasText: 'Permission denied: budget.write' }).waitFor()
+    expect(await page.getByLabel('Internal notes').inputValue()).toBe('Asks for a quiet hour.')
+  })
+
   test('a log-in leads to no other site and never to itself', async () => {
     const { page } = await aStaffVisit(browser, it)
     for (const to of ['//evil.test', '/\\evil.test', '/\t/evil.test', 'https://evil.test', '/login', '/login?to=/login']) {
