@@ -95,6 +95,11 @@ describe('the list', () => {
     expect([body.total, body.counts.draft, body.counts.sent, body.counts.accepted]).toEqual([1, 1, 1, 0])
   })
 
+  it('counts a state once that is asked for twice', async () => {
+    const { data, total } = await list('?status=draft&status=draft')
+    expect([data.length, total]).toEqual([2, 2])
+  })
+
   it('puts number 10000 of a year after 9999', async () => {
     const clinic = await instance.anotherClinic()
     await instance.sql`insert into budget (clinic_id, number, patient_id, patient_first_name, patient_last_name, currency, locale, time_zone)
