@@ -45,8 +45,8 @@ export function scrubText(text: string): string {
     .replace(/(Bearer\s+|svc_session=|budget_session=)[^\s;"']+/g, '$1-')
 }
 
-/** A mail server that refuses a patient's address quotes it. */
-const withoutAddresses = (text: string) => text.replace(/[^\s<>"(),;:@]+@[^\s<>"'(),;:@]+\.\p{L}{2,}/gu, '-')
+/** A mail server that refuses a patient's address quotes it. Bounded, so that a long text takes no more than its length. */
+const withoutAddresses = (text: string) => text.replace(/[^\s<>"(),;:@]{1,64}@[^\s<>"'(),;:@]{1,255}\.\p{L}{2,}/gu, '-')
 
 export interface Described { message: string, code?: string, stack?: string }
 
