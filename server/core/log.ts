@@ -46,7 +46,7 @@ export function scrubText(text: string): string {
 }
 
 /** A mail server that refuses a patient's address quotes it. Bounded, so that a long text takes no more than its length. */
-const withoutAddresses = (text: string) => text.replace(/[^\s<>"(),;:@]{1,64}@[^\s<>"'(),;:@]{1,255}\.\p{L}{2,}/gu, '-')
+const withoutAddresses = (text: string) => text.replace(/[^\s<>"(),;:@]{1,64}@[^\s<>"'(),;:@/]{1,255}\.\p{L}{2,}/gu, '-')
 
 export interface Described { message: string, code?: string, stack?: string }
 
