@@ -24,7 +24,8 @@ export function useSession() {
     try {
       const { data, headers } = await send('GET', '/me', { answer: Me })
       // What the page shows belongs to who opened it; nothing of it may go to another clinic.
-      if ((moved.value = me.value && !isSame(data, me.value) ? data : null)) return standing.value
+      moved.value = me.value && !isSame(data, me.value) ? data : null
+      if (moved.value) return standing.value
       me.value = data
       accent.value = headers.get('accent-color')
       standing.value = 'in'
@@ -36,10 +37,7 @@ export function useSession() {
     return standing.value
   }
 
-  /** Null after a failure: the sidebar says so. */
-  async function loadModules() {
-    modules.value = await send('GET', '/api/v1/modules/-/active', { answer: z.array(ActiveModule) }).then(({ data }) => data, () => null)
-  }
+  const loadModules = async () => void (modules.value = await askModules())
 
   async function logIn(email: string, password: string) {
     await send('POST', '/api/v1/auth/login', { body: { email, password } })
@@ -74,6 +72,9 @@ export function useSession() {
 
   return { standing, me, modules, accent, asking, moved, load, loadModules, logIn, logOut, switchClinic, renew, can }
 }
+
+/** Null after a failure: the sidebar says so. */
+const askModules = () => send('GET', '/api/v1/modules/-/active', { answer: z.array(ActiveModule) }).then(({ data }) => data, () => null)
 
 const isSame = (one: Person, other: Person) => one.user.id === other.user.id && one.clinic?.id === other.clinic?.id
 
