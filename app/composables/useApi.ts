@@ -95,11 +95,12 @@ function toSearch(query: CallOptions<unknown>['query'] = {}): string {
   return search.size > 0 ? `?${search}` : ''
 }
 
-/** A proxy in between may answer in HTML. */
+/** What a proxy in between means, which answers in HTML. */
+const OF_PROXY: Record<number, string> = { 413: 'payload_too_large', 429: 'too_many_requests', 502: 'unreachable', 503: 'unreachable', 504: 'unreachable' }
 function problemOf(text: string, response: Response): Problem {
   try {
     return Problem.parse(JSON.parse(text))
   } catch {
-    return { type: 'about:blank', title: '', status: response.status, detail: '', code: 'internal_error', request_id: response.headers.get('x-request-id') ?? '' }
+    return { type: 'about:blank', title: '', status: response.status, detail: '', code: OF_PROXY[response.status] ?? 'internal_error', request_id: response.headers.get('x-request-id') ?? '' }
   }
 }
