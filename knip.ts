@@ -10,6 +10,7 @@ export default {
         'server/{entry,error-handler}.ts',
         'server/{api,middleware,plugins,routes}/**/*.ts',
         'build/*.ts',
+        'layers/*/app/staff.ts',
         // The server half of a module, and what other modules and the schema generator read of it.
         'layers/*/server/{index,exports,events}.ts',
         'layers/*/server/db/schema.ts',
@@ -18,8 +19,7 @@ export default {
         '{app,layers/*/app,tests/fixtures/modules/*/layer/app}/{components,composables,layouts,middleware,pages,plugins,utils}/**/*.{ts,vue}',
         'tests/**/*.test.ts',
         'tests/fixtures/**/*.mjs',
-        'tests/support/boot-and-die.ts',
-        'tests/bench/main.ts'
+        'tests/support/boot-and-die.ts'
       ],
       project: ['{app,build,cli,layers,server,shared,tests}/**/*.{ts,vue,mjs,css}']
     },

@@ -24,11 +24,13 @@ const production = { imports: false as const, entry: here('./server/entry.ts') }
 export default defineNuxtConfig({
   compatibilityDate: '2026-11-01',
   extends: communityLayers.map(path => here(path)),
-  modules: ['./build/official-modules', './build/problem-errors', './build/lean-client', './build/staff-texts', '@nuxt/ui', '@nuxtjs/i18n'],
+  modules: ['./build/official-modules', './build/problem-errors', './build/lean-client', './build/staff', './build/strict-styles', '@nuxt/ui', '@nuxtjs/i18n'],
   css: ['~/assets/css/main.css'],
   devtools: { enabled: false },
   telemetry: false,
   ssr: true,
+  // Ours is plain TypeScript for server and screens; Nuxt's own `shared/` would be left out of the bundle, by a path that leads nowhere.
+  dir: { shared: 'app/shared' },
   experimental: { payloadExtraction: false, appManifest: false },
   typescript: { strict: true },
 
@@ -37,6 +39,7 @@ export default defineNuxtConfig({
   // It would write a style element without our nonce.
   colorMode: { disableTransition: false },
   icon: {
+    mode: 'svg', // the other mode writes a style element per icon, see build/strict-styles
     provider: 'server',
     fallbackToApi: false,
     serverBundle: { collections: ['lucide'] },
@@ -56,6 +59,10 @@ export default defineNuxtConfig({
       { code: 'ar', language: 'ar', name: 'العربية', dir: 'rtl', file: 'ar.json' }
     ]
   },
+
+  // The clinic's screens are drawn by the browser: what they show hangs on who is logged in.
+  routeRules: Object.fromEntries(['login', 'invitation', 'password-reset', 'account', 'users/**', 'clinic', 'webhooks/**', 'modules/**']
+    .map(path => [`/${path}`, { ssr: false }])),
 
   nitro,
 

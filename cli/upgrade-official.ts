@@ -1,3 +1,4 @@
+import semver from 'semver'
 import product from '../package.json' with { type: 'json' }
 import { runCommand } from '../server/core/modules/commands.ts'
 import { listModules } from '../server/core/modules/report.ts'
@@ -7,7 +8,8 @@ const UNDEFINED_TABLE = '42P01'
 
 /**
  * Schedules the upgrade of bundled modules that came newer with this release: `up` promises a service that runs, and a
- * module whose new migrations are not applied does not. Returns their names; none on a database that is still empty.
+ * module whose new migrations are not applied does not. What a newer release has left cannot be taken back. Returns
+ * their names; none on a database that is still empty.
  */
 export async function upgradeOfficial(): Promise<string[]> {
   return withSql(async (sql, config) => {
@@ -15,7 +17,7 @@ export async function upgradeOfficial(): Promise<string[]> {
       if ((error as { code?: string }).code === UNDEFINED_TABLE) return []
       throw error
     })
-    const newer = modules.filter(({ category, state, version, disk_version }) => category === 'official' && state === 'installed' && disk_version && version !== disk_version)
+    const newer = modules.filter(({ category, state, version, disk_version }) => category === 'official' && state === 'installed' && version && disk_version && semver.gt(disk_version, version))
     for (const { name } of newer) await runCommand({ sql, config, version: product.version }, { command: 'upgrade', name })
     return newer.map(({ name }) => name)
   })

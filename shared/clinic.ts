@@ -55,7 +55,7 @@ export type ClinicChange = z.infer<typeof ClinicChange>
 export type NewClinic = z.infer<typeof NewClinic>
 
 /** WCAG 2.2, relative luminance and contrast ratio. */
-function contrastWithWhite(color: string): number {
+export function contrastWithWhite(color: string): number {
   const [red, green, blue] = [1, 3, 5].map(at => Number.parseInt(color.slice(at, at + 2), 16) / 255)
     .map(part => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)
   return 1.05 / (0.2126 * red! + 0.7152 * green! + 0.0722 * blue! + 0.05)

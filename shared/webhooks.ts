@@ -3,6 +3,8 @@ import { Instant, paging } from './common.ts'
 
 /** Where events are sent; which addresses are allowed is the operator's to say, and told by the server. */
 const WebhookUrl = z.string().trim().max(2000)
+  // URL's parser drops line breaks in silence, and the rest could be shown as another address than it is.
+  .refine(text => !/[\p{C}\p{Z}]/u.test(text), 'Must not hold spaces or control characters.')
   .refine(isWebAddress, 'Must be an https:// address.')
   .refine(hasNoCredentials, 'Must not hold a user name or password: the signature tells who sends.')
 

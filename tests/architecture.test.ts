@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
 const root = resolve(import.meta.dirname, '..')
@@ -30,10 +30,30 @@ function offenders(folder: string, allowed: (target: string, file: string) => bo
 const isOurs = (target: string) => /^(?:app|build|cli|layers|packages|server|shared|tests)\//.test(target)
 const isNitro = (target: string) => /^(?:nitropack|#nitro|#imports|#app|nuxt|@nuxt\/)/.test(target)
 const isKit = (target: string) => /^@svc\/kit(?:\/(?:letter|locale|money))?$/.test(target)
+/** The kit's parts that a browser can load. */
+const isForScreens = (target: string) => !target.startsWith('@svc/kit') || /^@svc\/kit\/(?:locale|money)$/.test(target)
 const within = (target: string, ...folders: string[]) => folders.some(folder => target.startsWith(folder))
 
 const layers = readdirSync(join(root, 'layers'), { withFileTypes: true }).filter(entry => entry.isDirectory()).map(entry => entry.name)
 const manifestOf = (layer: string) => JSON.parse(readFileSync(join(root, 'layers', layer, 'package.json'), 'utf8')).svc as { name: string, depends: string[] }
+
+/** Components and composables of these layers that a folder's screens use: Nuxt finds them by name, without an import. */
+function borrowed(folder: string, from: readonly string[]): string[] {
+  const given = from.flatMap(layer => filesBelow(`layers/${layer}/app`).flatMap(file => namesOf(file).map(name => ({ layer, name }))))
+  return filesBelow(folder).flatMap((file) => {
+    const source = readFileSync(join(root, file), 'utf8')
+    return given.filter(({ name }) => new RegExp(`<${name}\\b|\\b${name}\\(`).test(source)).map(({ layer, name }) => `${file} → ${name} (${layer})`)
+  })
+}
+
+/** By its file, and as Nuxt names it: folders below `components` stand before the name, unless it begins with them. */
+function namesOf(file: string): string[] {
+  const path = /\/app\/(?:components|composables)\/(.+)\.\w+$/.exec(file)?.[1]
+  if (!path) return []
+  const folders = path.split('/').map(part => part[0]!.toUpperCase() + part.slice(1)).slice(0, -1).join('')
+  const name = basename(path)
+  return folders && !name.startsWith(folders) ? [name, folders + name] : [name]
+}
 
 describe('core knows no module', () => {
   test('the core imports the kit and shared, never Nitro, never a layer', () => {
@@ -65,8 +85,41 @@ describe('core knows no module', () => {
   })
 })
 
+describe('the shell of the screens knows no module', () => {
+  test('it imports its own files, shared and the kit\'s money and locales', () => {
+    expect(offenders('app', target => isOurs(target) ? within(target, 'app/', 'shared/') : isForScreens(target))).toEqual([])
+  })
+
+  test('what it uses without an import is its own', () => {
+    expect(borrowed('app', layers)).toEqual([])
+  })
+
+  test('a page is the clinic\'s, behind its log-in, unless it names a public layout: three do', () => {
+    const pages = ['app', ...layers.map(layer => `layers/${layer}/app`)].flatMap(folder => filesBelow(folder)).filter(file => /(?:^|\/)app\/pages\//.test(file))
+    const open = pages.filter(file => /definePageMeta\(\{ layout: '(?:front|patient)' \}\)/.test(readFileSync(join(root, file), 'utf8')))
+    expect(open.sort()).toEqual(['app/pages/index.vue', 'layers/budget/app/pages/p/budget/[token].vue', 'layers/budget/app/pages/verify.vue'])
+  })
+
+  test('what both sides of the wire share imports nothing but the kit', () => {
+    expect(offenders('shared', target => isOurs(target) ? within(target, 'shared/') : !isNitro(target))).toEqual([])
+  })
+})
+
 describe.each(layers)('the module %s knows only the kit', (layer) => {
   const own = `layers/${layer}/`
+
+  test('its screens import their own files and shared', () => {
+    expect(offenders(`${own}app`, target => isOurs(target) ? within(target, `${own}app/`, `${own}shared/`) : isForScreens(target))).toEqual([])
+  })
+
+  test('its screens borrow components and composables of declared dependencies only', () => {
+    const { depends } = manifestOf(layer)
+    expect(borrowed(`${own}app`, layers.filter(name => name !== layer && !depends.includes(name)))).toEqual([])
+  })
+
+  test('its contract imports its own domain and nothing else of the server', () => {
+    expect(offenders(`${own}shared`, target => isOurs(target) ? within(target, `${own}shared/`, `${own}server/domain/`) : !isNitro(target))).toEqual([])
+  })
 
   test('its server half imports the kit, its own files and types of declared dependencies', () => {
     const { depends } = manifestOf(layer)

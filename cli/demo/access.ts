@@ -22,7 +22,7 @@ export async function findDemoAccess(url: string, base_url: string): Promise<Dem
   for (const { id } of open.data) {
     const { data: { link } } = Detail.parse(await call(`${budgets}/${id}`, { access_token }))
     if (link.state === 'active' && link.url && !link.locked) {
-      return { login: { url: base_url, ...user }, patient: { link: link.url, code: DEMO.code } }
+      return { login: { url: `${base_url}/login`, ...user }, patient: { link: link.url, code: DEMO.code } }
     }
   }
   throw failure('no_demo_budget', 'The demo clinic has no open budget.', 'svc demo seed')

@@ -12,9 +12,9 @@ export function skeleton(name: string): Record<string, string> {
     'migrations/0000_notes.down.sql': `DROP TABLE "${table}";\n`,
     'server/index.js': entry(name),
     'server/notes.js': notes(table),
-    'layer/nuxt.config.js': `export default {\n  i18n: { locales: [{ code: 'en', file: 'en.json' }, { code: 'es', file: 'es.json' }] }\n}\n`,
-    'layer/i18n/locales/en.json': texts(name, { navigation: { notes: title }, title, none: 'Nothing here yet.', failed: 'This could not be loaded.' }),
-    'layer/i18n/locales/es.json': texts(name, { navigation: { notes: title }, title, none: 'Todavía no hay nada.', failed: 'No se ha podido cargar.' }),
+    'layer/nuxt.config.js': `export default {\n  // The browser draws it: what it shows hangs on who is logged in.\n  routeRules: { '/${name}': { ssr: false } },\n  i18n: { locales: [{ code: 'en', file: 'en.json' }, { code: 'es', file: 'es.json' }] }\n}\n`,
+    'layer/i18n/locales/en.json': texts(name, { navigation: { notes: title }, title, none: 'Nothing here yet.' }),
+    'layer/i18n/locales/es.json': texts(name, { navigation: { notes: title }, title, none: 'Todavía no hay nada.' }),
     [`layer/app/pages/${name}.vue`]: page(name)
   }
 }
@@ -95,32 +95,29 @@ export async function addNote(ctx, { clinic_id, text }) {
 
 const page = (name: string) => `<script setup>
 const { t } = useI18n()
-useHead({ title: () => t('${name}.title') })
-
-// By the browser: the session's cookie belongs to it.
-const { data, error } = useFetch('/api/v1/${name}/notes', { server: false, default: () => ({ data: [] }) })
+const api = useApi()
+const { data, error, loading, load } = useLoaded(signal => api.get('/api/v1/${name}/notes', { signal }))
 </script>
 
 <template>
-  <main>
-    <h1>{{ t('${name}.title') }}</h1>
-    <p
-      v-if="error"
-      role="alert"
-    >
-      {{ t('${name}.failed') }}
-    </p>
-    <p v-else-if="data.data.length === 0">
+  <StaffPage
+    :title="t('${name}.title')"
+    permission="${name}.read"
+    :loading="loading"
+    :error="error"
+    @retry="load()"
+  >
+    <p v-if="data?.data.length === 0">
       {{ t('${name}.none') }}
     </p>
     <ul v-else>
       <li
-        v-for="row in data.data"
+        v-for="row in data?.data"
         :key="row.id"
       >
         {{ row.text }}
       </li>
     </ul>
-  </main>
+  </StaffPage>
 </template>
 `

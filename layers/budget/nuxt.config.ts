@@ -1,7 +1,12 @@
 import { fileURLToPath } from 'node:url'
 
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+
 export default defineNuxtConfig({
-  css: [fileURLToPath(new URL('./app/assets/css/budget.css', import.meta.url))],
+  // The patient's page: its pieces are named by their files, `BudgetSheet` and not `PatientBudgetSheet`.
+  components: [{ path: here('./app/components/patient'), pathPrefix: false }, here('./app/components')],
+  css: [here('./app/assets/css/budget.css')],
+  routeRules: { '/budgets/**': { ssr: false } },
   i18n: {
     locales: [
       { code: 'en', file: 'en.json' }, { code: 'es', file: 'es.json' }, { code: 'fr', file: 'fr.json' },

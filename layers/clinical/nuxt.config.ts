@@ -1,1 +1,3 @@
-export default defineNuxtConfig({})
+export default defineNuxtConfig({
+  routeRules: { '/patients/**': { ssr: false } }
+})

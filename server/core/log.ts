@@ -45,6 +45,9 @@ export function scrubText(text: string): string {
     .replace(/(Bearer\s+|svc_session=|budget_session=)[^\s;"']+/g, '$1-')
 }
 
+/** A mail server that refuses a patient's address quotes it. Bounded, so that a long text takes no more than its length. */
+const withoutAddresses = (text: string) => text.replace(/[^\s<>"(),;:@]{1,64}@[^\s<>"'(),;:@/]{1,255}\.\p{L}{2,}/gu, '-')
+
 export interface Described { message: string, code?: string, stack?: string }
 
 /**
@@ -57,7 +60,7 @@ export function describeError(error: unknown): Described {
   const code = (inner as { code?: unknown }).code
   const frames = (inner.stack ?? '').split('\n').filter(line => /^\s+at /.test(line)).slice(0, 12).join('\n')
   return {
-    message: scrubText(inner.message.split('\nparams:')[0]!),
+    message: withoutAddresses(scrubText(inner.message.split('\nparams:')[0]!)),
     ...(typeof code === 'string' ? { code } : {}),
     ...(frames ? { stack: frames } : {})
   }

@@ -11,12 +11,13 @@ import { placeNew } from './files.ts'
 export function createMail(config: Pick<Config, 'smtp_url' | 'mail_from' | 'storage' | 'base_url'>, log: Logger): Ctx['mail'] {
   const transport = config.smtp_url ? openTransport(config.smtp_url) : null
   const host = new URL(config.base_url).hostname
+  const unlessSilent = createGate()
 
   return {
     async send(message) {
       const id = `<${message.id ?? randomBytes(16).toString('hex')}@${host}>`
       const envelope = toEnvelope(message, config.mail_from, id)
-      if (transport) await transport.sendMail(envelope)
+      if (transport) await unlessSilent(() => transport.sendMail(envelope))
       else await writeEml(path.join(config.storage, 'outbox'), envelope)
       const via = transport ? 'smtp' : 'file'
       log.info('mail.sent', { via, message_id: id })
@@ -49,6 +50,34 @@ function openTransport(url: string) {
   const query = Object.entries({ pool: true, maxConnections: 3, ...waits }).map(([name, value]) => `${name}=${value}`).join('&')
   return nodemailer.createTransport(`${url}${url.includes('?') ? '&' : '?'}${query}`)
 }
+
+const SILENCE_MS = 10_000
+/** More than the time limits of one letter. */
+const LONGEST_TRY_MS = 60_000
+
+/**
+ * A server that takes calls and says nothing costs each letter its time limit, and with it a worker that PDFs and events
+ * need. So after one of them only one letter at a time tries; the others fail at once as that one did, and come again.
+ */
+function createGate() {
+  let silent: { until: number, error: unknown } | null = null
+
+  return async function pass<T>(send: () => Promise<T>): Promise<T> {
+    if (silent && performance.now() < silent.until) throw silent.error
+    if (silent) silent.until = performance.now() + LONGEST_TRY_MS // this one tries
+    try {
+      const sent = await send()
+      silent = null
+      return sent
+    } catch (error) {
+      silent = isSilence(error) ? { until: performance.now() + SILENCE_MS, error } : null
+      throw error
+    }
+  }
+}
+
+/** nodemailer's codes where nothing was heard within a time limit. */
+const isSilence = (error: unknown) => ['ETIMEDOUT', 'EDNS'].includes((error as { code?: string } | null)?.code ?? '')
 
 async function writeEml(folder: string, envelope: Envelope): Promise<void> {
   const bytes = await new MailComposer(envelope).compile().build()

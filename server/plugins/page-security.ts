@@ -15,7 +15,8 @@ export default defineNitroPlugin((nitro) => {
       'Content-Security-Policy': [
         `default-src 'self'`,
         `script-src 'self' 'nonce-${nonce}'`,
-        `style-src 'self' 'nonce-${nonce}'`,
+        // The development server brings styles in by script.
+        import.meta.dev ? `style-src 'self' 'unsafe-inline'` : `style-src 'self' 'nonce-${nonce}'`,
         `style-src-attr 'unsafe-inline'`,
         `img-src 'self' data: blob:`,
         `object-src 'none'`,

@@ -1,5 +1,5 @@
 import { defineEventHandler, setResponseHeader, setResponseStatus } from 'h3'
-import { bootState } from '../boot.ts'
+import { bootState, getRuntime, isBooted } from '../boot.ts'
 
 export default defineEventHandler((event) => {
   const state = bootState()
@@ -7,5 +7,6 @@ export default defineEventHandler((event) => {
     setResponseStatus(event, 503)
     setResponseHeader(event, 'Retry-After', 1)
   }
-  return { status: state }
+  // Another id than before tells that it has restarted, also when nobody saw it away.
+  return { status: state, boot_id: isBooted() ? getRuntime().services.boot_id : null }
 })

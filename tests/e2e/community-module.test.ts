@@ -8,6 +8,7 @@ import { readConfig } from '../../server/core/config.ts'
 import { openDatabase, type Database } from '../../server/core/db/client.ts'
 import { startEmbedded } from '../../server/core/db/embedded.ts'
 import { createSecrets } from '../../server/core/secrets.ts'
+import { aBrowser, aVisit, DESK } from '../support/browser.ts'
 import { ACCEPTANCE, aSentBudget, aVerifiedPatient, eventually } from '../support/builders.ts'
 import { SECRET, startBuilt, stop } from '../support/built-server.ts'
 import { createCaller } from '../support/caller.ts'
@@ -71,7 +72,7 @@ const people = () => createPeople(() => ({ db: database.db, secrets: createSecre
 async function aClinic() {
   const at = people()
   const clinic = await at.clinic('Clínica Peñalver')
-  return { clinic, sql: database.connect({ max: 1, name: 'test' }), as: (role: 'admin') => at.member(role, clinic), anonymous: () => createCaller(url) }
+  return { clinic, sql: database.connect({ max: 1, name: 'test' }), as: (role: 'admin') => at.member(role, clinic), session: () => at.session('admin', clinic), anonymous: () => createCaller(url) }
 }
 
 describe('a package in a built instance', () => {
@@ -99,13 +100,13 @@ describe('a package in a built instance', () => {
 
     const page = await it.anonymous().get('/recall')
     expect(page.status).toBe(200)
-    expect(page.bytes.toString()).toContain('Patients to call back')
     // Where the page fetches its texts from; the word before the language keeps caches apart.
     expect((await it.anonymous().get('/_i18n/any/es/messages.json')).bytes.toString()).toContain('Pacientes por avisar')
     const again = await aClinic()
     const active = (await (await again.as('admin')).get('/api/v1/modules/-/active')).body.data
     expect(active.find((module: { name: string }) => module.name === 'recall').navigation).toMatchObject([{ label: 'recall.navigation.recalls', to: '/recall' }])
     expect((await (await again.as('admin')).get(RECALLS)).status).toBe(200)
+    expect(await headingOf('/recall', await again.session())).toBe('Patients to call back')
 
     installPackage(theNextVersion())
     expect(await command('modules', 'upgrade', 'recall')).toContain('  - recall')
@@ -138,4 +139,18 @@ function theNextVersion(): string {
   const folder = join(storage, 'svc-module-recall')
   for (const name of ['svc-module-recall', 'svc-module-recall-1.1.0']) cpSync(join(PACKAGES, name), folder, { recursive: true })
   return folder
+}
+
+/** What stands at the top of a page of the clinic, in a real browser. */
+async function headingOf(path: string, session: string): Promise<string> {
+  const browser = await aBrowser()
+  try {
+    const { page, context } = await aVisit(browser, { viewport: DESK })
+    await context.addCookies([{ name: 'svc_session', value: session, url }])
+    await page.goto(url + path)
+    await page.locator('#content:not([aria-busy])').waitFor()
+    return (await page.getByRole('heading', { level: 1 }).innerText()).trim()
+  } finally {
+    await browser.close()
+  }
 }

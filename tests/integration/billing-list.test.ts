@@ -49,6 +49,7 @@ describe('the list', () => {
     ['?search=42', [1]],
     ['?search=%5C%27%20%26', []],
     ['?search=%25', []],
+    [`?search=${encodeURIComponent('㌖'.repeat(200))}`, []], // far longer once it is taken apart
     ['?search=', [3, 2, 1, 0]],
     ['?search=nunez&status=cancelled', [3]],
     ['?page=2&page_size=3', [0]],

@@ -60,6 +60,7 @@ describe('the list', () => {
     ['?search=pres-%20mu%C3%B1oz', [2, 0]],
     ['?search=%25', []],
     ['?search=_', []],
+    [`?search=${encodeURIComponent('㌖'.repeat(200))}`, []], // far longer once it is taken apart
     ['?search=', [3, 2, 1, 0]],
     ['?locked=true', [1]],
     ['?locked=false', [3, 2, 0]],
@@ -92,6 +93,11 @@ describe('the list', () => {
   it('counts under the other filters, not under the state', async () => {
     const body = await list('?search=nunez&status=sent')
     expect([body.total, body.counts.draft, body.counts.sent, body.counts.accepted]).toEqual([1, 1, 1, 0])
+  })
+
+  it('counts a state once that is asked for twice', async () => {
+    const { data, total } = await list('?status=draft&status=draft')
+    expect([data.length, total]).toEqual([2, 2])
   })
 
   it('puts number 10000 of a year after 9999', async () => {

@@ -123,6 +123,34 @@ describe('a mail server that does not take it just now', () => {
   })
 })
 
+describe('a message that waits for the mail server', () => {
+  const settled = ({ id }: { id: string }) => eventually(async () => (await instance.sql`select from core_delivery where name = 'deliver-link' and payload->>'id' = ${id} and status = 'pending'`).length === 0, 'end')
+
+  test.each<[string, (budget: { id: string }) => Promise<unknown>]>([
+    ['cancelled', ({ id }) => staff.post(`${BUDGETS}/${id}/cancel`, { reason: 'The wrong patient' })],
+    ['replaced by a new version', async ({ id }) => {
+      const { body } = await staff.post(`${BUDGETS}/${id}/revise`)
+      expect((await staff.post(`${BUDGETS}/${body.data.id}/send`, { channel: 'manual' })).status).toBe(200)
+    }]
+  ])('does not go out any more once its budget was %s', async (_, takeBack) => {
+    mailbox.answer = () => 451
+    const budget = await aSentBudget(instance, {}, { channel: 'email' })
+    await eventually(async () => (await linkOf(budget.id)).delivery === 'failed', 'failure')
+    await takeBack(budget)
+    mailbox.answer = () => undefined
+    await settled(budget)
+    expect(mailbox.with(budget.url)).toEqual([])
+    expect(await linkOf(budget.id)).toMatchObject({ channel: 'email', delivery: 'none', delivery_error: null })
+  })
+
+  test('goes out for a cancelled budget that the staff send on purpose', async () => {
+    const budget = await aSentBudget(instance)
+    await staff.post(`${BUDGETS}/${budget.id}/cancel`, {})
+    expect((await resend(budget.id, { channel: 'email' })).status).toBe(200)
+    expect((await letterWith(budget.url)).text).toContain('pero ya no decidir')
+  })
+})
+
 describe('a patient who lost the address meanwhile', () => {
   test('is a failure that says what to do', async () => {
     const patient = await aPatient(staff)

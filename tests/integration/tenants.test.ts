@@ -35,8 +35,8 @@ const KINDS: [prefix: string, kind: keyof typeof theirs][] = [
 ]
 /** Bodies that the endpoint would take, so that it gets as far as looking for the thing. */
 const BODIES: Record<string, object> = {
-  send: { channel: 'manual' }, resend: { channel: 'manual' }, 'set-public-code': { generate: true }, 'accept-in-clinic': ACCEPTANCE,
-  'reject-in-clinic': { reason: 'No.' }, payments: { amount: '1.00', method: 'cash' }, replay: { delivery_id: randomUUID() }, cancel: { reason: 'No.' }
+  'send': { channel: 'manual' }, 'resend': { channel: 'manual' }, 'set-public-code': { generate: true }, 'accept-in-clinic': ACCEPTANCE,
+  'reject-in-clinic': { reason: 'No.' }, 'payments': { amount: '1.00', method: 'cash' }, 'replay': { delivery_id: randomUUID() }, 'cancel': { reason: 'No.' }
 }
 
 describe('another clinic\'s ids answer 404, to a reader and to a writer', () => {

@@ -133,6 +133,35 @@ describe('a delivery', () => {
     await settled(webhook, 'delivered', 2)
   })
 
+  it('is not given up by its last attempt when it was replayed meanwhile', async () => {
+    const webhook = await aWebhook()
+    const held: (() => void)[] = []
+    receiver.answer(webhook.path, 500, response => void held.push(() => response.writeHead(500).end()), 204)
+    await publish()
+    const { id } = await settled(webhook, 'pending')
+    await instance.sql`update core_webhook_delivery set failures = 7 where id = ${id}`
+    await makeDue(webhook)
+    await receiver.at(webhook.path, 2)
+    expect((await admin.post(`${webhook.base}/replay`, { delivery_id: id })).status).toBe(200)
+    held[0]!()
+    expect(await settled(webhook, 'delivered', 3)).toMatchObject({ id, attempts: 3 })
+  })
+
+  it('to an address of before says nothing about the one that the webhook has by now', async () => {
+    const webhook = await aWebhook()
+    const held: (() => void)[] = []
+    receiver.answer(webhook.path, 500, response => void held.push(() => response.writeHead(500).end()))
+    await publish()
+    const { id } = await settled(webhook, 'pending')
+    await instance.sql`update core_webhook_delivery set failures = 6 where id = ${id}`
+    await makeDue(webhook)
+    await receiver.at(webhook.path, 2)
+    await admin.patch(webhook.base, { url: `${receiver.url}/by-now` })
+    held[0]!()
+    expect(await settled(webhook, 'delivered', 3)).toMatchObject({ id, attempts: 3 })
+    expect(await shown(webhook)).toMatchObject({ state: 'ok', last_error: null })
+  })
+
   it('that a killed process had begun is made by the next one', async () => {
     const webhook = await aWebhook()
     await publish()

@@ -39,6 +39,8 @@ describe('a webhook', () => {
     [{ url: 'ftp://hooks.example/' }, '/url'],
     [{ url: 'not an address' }, '/url'],
     [{ url: 'https://user:pass@hooks.example/' }, '/url'],
+    [{ url: 'https://hooks.example/a\r\nb' }, '/url'],
+    [{ url: 'https://hooks.example/\u202Eexe' }, '/url'],
     [{ url: `https://no-such-host.invalid/` }, '/url'],
     [{ events: [] }, '/events'],
     [{ events: ['*', 'budget.sent'] }, '/events'],

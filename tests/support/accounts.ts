@@ -25,7 +25,7 @@ export async function loggedIn(it: Instance, email: string, password = PASSWORD)
 }
 
 /** The token of the newest message to the address. */
-export async function mailedToken(it: Instance, email: string): Promise<string> {
+export async function mailedToken(it: Pick<Instance, 'storage'>, email: string): Promise<string> {
   const outbox = join(it.storage, 'outbox')
   return await eventually(async () => {
     const files = (await readdir(outbox).catch(() => [])).sort()

@@ -6,10 +6,11 @@ import { SECRET } from './built-server.ts'
 import { createCaller } from './caller.ts'
 import type { Instance } from './instance.ts'
 import { root } from './official.ts'
-import { createPeople } from './people.ts'
+import { createPeople, type Role } from './people.ts'
 
 /** The part of an instance that a process of its own can offer; the builders need no more. */
 export type Built = Pick<Instance, 'url' | 'sql' | 'clinic' | 'as' | 'anonymous' | 'anotherClinic' | 'storage' | 'close'>
+  & { /** What a browser's cookie `svc_session` holds when that person is logged in. */ session (role: Role, at?: { id: string }): Promise<string> }
 
 /** The shared built server, or one of the test's own, with a clinic of its own for this file. */
 export async function aBuiltInstance({ url, databaseUrl, storage } = inject('built')): Promise<Built> {
@@ -23,6 +24,7 @@ export async function aBuiltInstance({ url, databaseUrl, storage } = inject('bui
     sql: database.connect({ max: 2, name: 'test' }),
     clinic,
     as: (role, at = clinic) => people.member(role, at),
+    session: (role, at = clinic) => people.session(role, at),
     anonymous: () => createCaller(url),
     anotherClinic: () => people.clinic('Another Clinic'),
     close: () => database.close()

@@ -1,5 +1,8 @@
 import type { Caller } from './caller.ts'
-import type { Instance } from './instance.ts'
+import type { Instance as Whole } from './instance.ts'
+
+/** On an instance in this process and on the built server alike. */
+type Instance = Pick<Whole, 'sql' | 'clinic'>
 
 export const INVOICES = '/api/v1/billing/invoices'
 

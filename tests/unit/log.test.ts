@@ -40,6 +40,11 @@ describe('the log', () => {
     expect(JSON.stringify(described)).not.toContain('nuria')
   })
 
+  it('tells of a refused letter without the address it was to go to', () => {
+    const refused = new Error('Can\'t send mail - all recipients were rejected: 550 5.1.1 <nuria.o\'hara+x@example.org>: unknown')
+    expect(JSON.stringify(describeError(refused))).not.toMatch(/nuria|example/)
+  })
+
   it('shows addresses without tokens and queries', () => {
     expect(scrubUrl('/p/budget/abc?lang=es')).toBe('/p/budget/-')
     expect(scrubUrl('/api/v1/public/budgets/abc')).toBe('/api/v1/public/budgets/-')

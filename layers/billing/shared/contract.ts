@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import { INVOICE_STATUSES, PAYMENT_METHODS } from '../server/domain/invoice-state.ts'
 
+export { INVOICE_STATUSES, PAYMENT_METHODS }
+export type { PaymentMethod } from '../server/domain/invoice-state.ts'
+
 const Id = z.guid('Must be an id (UUID).').toLowerCase()
 /** Decimal text with the digits of the currency. */
 const Money = z.string()

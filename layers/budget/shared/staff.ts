@@ -6,9 +6,11 @@ import { Channel } from './link.ts'
 import { REASON_CODES, RELATIONSHIPS } from './public.ts'
 import { nameText, plainText } from './text.ts'
 
+export { ATTENTION }
+
 // ---------------------------------------------------------------- requests
 
-const MAX_ITEMS = 200
+export const MAX_ITEMS = 200
 
 /** A form sends the empty text for what was cleared. */
 const orNothing = (text: z.ZodType<string, string>) => z.string().transform(value => value.trim() === '' ? null : value).pipe(text.nullable()).nullish()

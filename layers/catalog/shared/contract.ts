@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** What the product's texts exist in. */
-const LANGUAGES = ['en', 'es', 'fr', 'de', 'pt', 'ar'] as const
+export const LANGUAGES = ['en', 'es', 'fr', 'de', 'pt', 'ar'] as const
 
 const isLine = (text: string) => !/[\p{Cc}\p{Cs}\u2028\u2029\u202A-\u202E\u2066-\u2069]/u.test(text)
 // Fillers such as U+3164 and the empty Braille pattern are letters and symbols by category, and show nothing.

@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import { problem, type Actor } from '@svc/kit'
+import { problem, type Actor, type Db } from '@svc/kit'
 import type { Me } from '../../../shared/auth.ts'
 import { coreClinic, coreMembership, coreUser } from '../db/schema.ts'
 import type { Services } from '../services.ts'
@@ -25,6 +25,13 @@ export async function describeMe({ db, registry }: Pick<Services, 'db' | 'regist
     permissions: [...grantedTo(registry, { role, instance_admin: user!.instance_admin })].sort(),
     clinics: memberships.map(({ clinic, role }) => ({ id: clinic.id, name: clinic.name, role }))
   }
+}
+
+/** For the screens' colour: told beside `/me`, whose members are a closed list. */
+export async function accentOf(db: Db, clinic_id: string | null): Promise<string | null> {
+  if (!clinic_id) return null
+  const [clinic] = await db.select({ accent: coreClinic.accent_color }).from(coreClinic).where(eq(coreClinic.id, clinic_id))
+  return clinic?.accent ?? null
 }
 
 /** A token belongs to no person: `permission_denied`. */

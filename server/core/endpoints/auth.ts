@@ -5,7 +5,7 @@ import type { CoreActor } from '../auth/find-actor.ts'
 import { logIn } from '../auth/log-in.ts'
 import { setPasswordByMail } from '../auth/mailed-tokens.ts'
 import { sendPasswordReset } from '../auth/mails.ts'
-import { describeMe, userOf } from '../auth/me.ts'
+import { accentOf, describeMe, userOf } from '../auth/me.ts'
 import { endSession, noSessionCookie, sessionCookie } from '../auth/sessions.ts'
 import { switchClinic } from '../auth/switch-clinic.ts'
 import type { CoreEndpoint } from '../http/pipeline.ts'
@@ -40,7 +40,10 @@ const sessionEndpoints = (services: Services): CoreEndpoint[] => [
       method: 'get', path: '/me', access: 'session',
       summary: 'Who the caller is, and what they may do.',
       response: Me,
-      handle: ({ request }) => describeMe(services, personOf(request))
+      async handle({ request }) {
+        const [data, accent] = await Promise.all([describeMe(services, personOf(request)), accentOf(services.db, personOf(request).clinic_id)])
+        return reply({ data, headers: accent ? { 'accent-color': accent } : {} })
+      }
     }),
     addresses: ['/me', '/api/v1/me']
   },

@@ -8,7 +8,8 @@ const probe = (operationId: string, summary: string, responses: JsonSchema) =>
 
 const words = (...names: string[]) => ({ type: 'string', enum: names })
 const health = { status: words('healthy', 'unhealthy'), version: { type: 'string' } }
-const readiness = { status: words('starting', 'ready', 'draining') }
+/** `boot_id` names the process once it is ready: another one than before tells that the service has restarted. */
+const readiness = { status: words('starting', 'ready', 'draining'), boot_id: { type: ['string', 'null'], format: 'uuid' } }
 
 /** The routes outside /api that the server itself answers. */
 export const probes: Record<string, JsonSchema> = {

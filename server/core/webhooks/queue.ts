@@ -66,23 +66,27 @@ export async function release(db: Db, { id }: Claimed): Promise<void> {
   await rowsOf(db, sql`update core_webhook_delivery set next_attempt_at = now() where id = ${id}::uuid and status = 'pending'`)
 }
 
-/** Writes the attempt and what follows from it. What was deleted meanwhile is left alone. */
+/**
+ * Writes the attempt and what follows from it. What was deleted meanwhile is left alone. Where it was replayed or given
+ * another address meanwhile, an attempt of before says nothing about what is to come.
+ */
 export async function recordAttempt(db: Db, claimed: Claimed, outcome: Outcome & { ms: number }): Promise<void> {
   const failures = outcome.error === null ? claimed.failures : claimed.failures + 1
   const pause = outcome.error === null ? null : pauseAfter(failures)
   const status = outcome.error === null ? 'delivered' : pause === null ? 'failed' : 'pending'
+  const webhook = sql`core_webhook.id = ${claimed.webhook_id}::uuid and core_webhook.url = ${claimed.url}`
   await db.transaction(async (tx) => {
     // The webhook's row first, as a deletion takes them: the two never wait for each other.
     await rowsOf(tx, outcome.error === null
-      ? sql`update core_webhook set failing_since = null, last_error = null, last_success_at = clock_timestamp() where id = ${claimed.webhook_id}::uuid`
-      : sql`update core_webhook set failing_since = coalesce(failing_since, clock_timestamp()), last_error = ${outcome.error} where id = ${claimed.webhook_id}::uuid`)
+      ? sql`update core_webhook set failing_since = null, last_error = null, last_success_at = clock_timestamp() where ${webhook}`
+      : sql`update core_webhook set failing_since = coalesce(failing_since, clock_timestamp()), last_error = ${outcome.error} where ${webhook}`)
     await rowsOf(tx, sql`
-      with delivery as (
-        update core_webhook_delivery set attempts = attempts + 1, failures = ${failures}::int, status = ${status},
-          next_attempt_at = clock_timestamp() + ${pause}::float8 * interval '1 second',
-          done_at = case when ${status} = 'pending' then null else clock_timestamp() end
-        where id = ${claimed.id}::uuid returning id
-      )
+      update core_webhook_delivery set failures = ${failures}::int, status = ${status},
+        next_attempt_at = clock_timestamp() + ${pause}::float8 * interval '1 second',
+        done_at = case when ${status} = 'pending' then null else clock_timestamp() end
+      where id = ${claimed.id}::uuid and failures = ${claimed.failures}::int and exists (select from core_webhook where ${webhook})`)
+    await rowsOf(tx, sql`
+      with delivery as (update core_webhook_delivery set attempts = attempts + 1 where id = ${claimed.id}::uuid returning id)
       insert into core_webhook_attempt (delivery_id, at, duration_ms, response_status, response_body, error)
       select id, clock_timestamp() - ${outcome.ms}::float8 * interval '1 millisecond', ${outcome.ms}::int, ${outcome.status}::int, ${outcome.body}::text, ${outcome.error}::text from delivery`)
     if (pause !== null) await wakeWebhooks(tx, [claimed.webhook_id], pause)

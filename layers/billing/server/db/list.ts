@@ -64,8 +64,11 @@ const conditions = ({ clinic_id, status, patient_id, budget_id }: ListFilter): S
   patient_id ? eq(invoice.patient_id, patient_id) : undefined,
   budget_id ? eq(invoice.budget_id, budget_id) : undefined)
 
+/** PostgreSQL refuses words of more than 2046 bytes; NFKD makes up to 18 of one character. What is cut off still matches by its beginning. */
+const LONGEST_WORD = 600
+
 /** `Núñez 0012` → `'nunez':* & '0012':*`, each word as the beginning of a word. Null for a question without words. */
 function wordsQuery(search: string): string | null {
   const asked = search.normalize('NFKD').replace(/[\u0300-\u036F]/g, '').toLowerCase().split(/\s+/).filter(Boolean).slice(0, 8)
-  return asked.length === 0 ? null : asked.map(word => `'${word.replaceAll('\\', '\\\\').replaceAll('\'', '\'\'')}':*`).join(' & ')
+  return asked.length === 0 ? null : asked.map(word => `'${word.slice(0, LONGEST_WORD).replaceAll('\\', '\\\\').replaceAll('\'', '\'\'')}':*`).join(' & ')
 }

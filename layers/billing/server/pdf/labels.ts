@@ -138,7 +138,7 @@ const ar: Labels = {
   title: 'فاتورة',
   page: (page, pages) => `صفحة ${page} من ${pages}`,
   patient: 'المريض',
-  budget: number => `عرض السعر ${number}`,
+  budget: number => `عرض تكلفة العلاج ${number}`,
   date: 'تاريخ الإصدار',
   not_issued: 'لم تصدر بعد',
   treatment: 'العلاج',

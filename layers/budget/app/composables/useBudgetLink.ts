@@ -19,6 +19,4 @@ export function useBudgetLink(token: string) {
   }
 }
 
-export type BudgetLink = ReturnType<typeof useBudgetLink>
-
 export const budgetLinkPath = (token: string) => `/api/v1/public/budgets/${encodeURIComponent(token)}`

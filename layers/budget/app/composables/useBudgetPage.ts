@@ -6,7 +6,7 @@ import { useBudgetLink } from './useBudgetLink.ts'
 /** Said above the state it concerns; it receives the focus when it appears. */
 export interface Notice { tone: 'info' | 'warning', text: string, /** Offers to ask the server again. */ ask_again?: boolean }
 
-export interface FirstMeta { link: PageFacts['link'], meta: LinkMeta | null, /** The server's clock when it answered. */ now: number }
+export interface FirstMeta { link: PageFacts['link'], meta: LinkMeta | null, /** The clinic's accent colour, `#rrggbb`. */ accent: string | null, /** The server's clock when it answered. */ now: number }
 
 /** All that the patient page knows. It changes only by what the server answers, and by what the reader is doing. */
 export function useBudgetPage(token: string, first: FirstMeta) {

@@ -117,3 +117,13 @@ export async function saveDelivery(tx: Tx | Db, { budget_id, message_id }: { bud
   await tx.update(budgetLink).set(delivery)
     .where(and(eq(budgetLink.budget_id, budget_id), message_id === undefined ? undefined : eq(budgetLink.message_id, message_id)))
 }
+
+/** What has not gone out yet is nobody's message any more. */
+export async function withdrawMessage(tx: Tx, budget_id: string): Promise<void> {
+  const isSent = sql`${budgetLink.delivery} = 'sent'`
+  await tx.update(budgetLink).set({
+    message_id: null,
+    delivery: sql`case when ${isSent} then 'sent' else 'none' end`,
+    delivery_error: null
+  }).where(eq(budgetLink.budget_id, budget_id))
+}

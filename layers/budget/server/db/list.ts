@@ -94,10 +94,13 @@ function conditions({ clinic_id, status, patient_id, professional_id, expires_be
   )
 }
 
+/** PostgreSQL refuses words of more than 2046 bytes; NFKD makes up to 18 of one character. What is cut off still matches by its beginning. */
+const LONGEST_WORD = 600
+
 /** `Núñez 0012` → `'nunez':* & '0012':*`, each word as the beginning of a word. Null for a question without words. */
 function wordsQuery(search: string): string | null {
   const words = search.normalize('NFKD').replace(/[\u0300-\u036F]/g, '').toLowerCase().split(/\s+/).filter(Boolean).slice(0, 8)
-  return words.length === 0 ? null : words.map(word => `'${word.replaceAll('\\', '\\\\').replaceAll('\'', '\'\'')}':*`).join(' & ')
+  return words.length === 0 ? null : words.map(word => `'${word.slice(0, LONGEST_WORD).replaceAll('\\', '\\\\').replaceAll('\'', '\'\'')}':*`).join(' & ')
 }
 
 const isBefore = (text: string) => text.length === 10 ? lt(valid_until, text) : lt(budget.expires_at, new Date(text))

@@ -15,7 +15,7 @@ import { reviseBudget } from '../services/revise-budget.ts'
 import { sendBudget } from '../services/send-budget.ts'
 import { viewBudgetByLink } from '../services/view-budget-by-link.ts'
 import { enter, lockOut, PATIENT, STAFF } from './patient.ts'
-import { markSentLongAgo } from './rows.ts'
+import { markSentBefore } from './rows.ts'
 import { scribble } from './scribble.ts'
 import { DEMO_CODE, type Ending } from './stories.ts'
 
@@ -36,34 +36,34 @@ export const ENDINGS: Record<Ending, (ctx: Ctx, at: At) => Promise<void>> = {
     await lockOut(ctx, { budget_id: at.budget.id })
   },
   async accepted(ctx, at) {
-    await send(ctx, at)
+    await sendBefore(ctx, at)
     const session = await view(ctx, at)
     const signature = { method: 'drawn' as const, image: scribble() }
     await acceptBudget(ctx, { signer_name: nameOf(at.budget), relationship: 'patient', signature, consent: true, by: { via: 'remote_link', session }, client: PATIENT, locale: undefined })
   },
   async accepted_in_clinic(ctx, at) {
-    await send(ctx, at)
+    await sendBefore(ctx, at)
     await acceptBudget(ctx, { signer_name: 'Carla Ybarra Soto', relationship: 'guardian', signature: { method: 'click' }, consent: true, by: inClinic(at), client: STAFF, locale: undefined })
   },
   async accepted_in_person(ctx, at) {
-    await send(ctx, at)
+    await sendBefore(ctx, at)
     await acceptBudget(ctx, { signer_name: nameOf(at.budget), relationship: 'patient', signature: { method: 'typed' }, consent: true, by: inClinic(at), client: STAFF, locale: undefined })
   },
   async rejected(ctx, at) {
-    await send(ctx, at)
+    await sendBefore(ctx, at)
     const session = await view(ctx, at)
     await rejectBudget(ctx, { reason: 'Me gustaría hacerlo, pero ahora mismo no puedo permitírmelo. ¿Hay otra opción más económica?', reason_code: 'price', by: { via: 'remote_link', session }, client: PATIENT, locale: undefined })
   },
   async rejected_in_clinic(ctx, at) {
-    await send(ctx, at)
+    await sendBefore(ctx, at)
     await rejectBudget(ctx, { reason: 'Prefiere pedir una segunda opinión.', reason_code: 'second_opinion', by: inClinic(at), client: STAFF, locale: undefined })
   },
   async expired(ctx, at) {
-    await sendLongAgo(ctx, at)
+    await sendBefore(ctx, at, -10)
     await expireBudgets(ctx)
   },
   async cancelled(ctx, at) {
-    await send(ctx, at)
+    await sendBefore(ctx, at)
     await cancelBudget(ctx, { ...keyOf(at), user_id: at.user_id, reason: 'El paciente se muda a otra ciudad.' })
   },
   async superseded(ctx, at) {
@@ -88,14 +88,14 @@ async function view(ctx: Ctx, { budget }: At) {
   return session
 }
 
-/** As `sendBudget` forty days ago would have left it: the one thing that cannot be done in earnest today. */
-async function sendLongAgo(ctx: Ctx, { budget, user_id }: At): Promise<void> {
+/** As `sendBudget` would have left it on the day after its creation: the one thing that cannot be done in earnest today. */
+async function sendBefore(ctx: Ctx, { budget, user_id }: At, days_left = 30): Promise<void> {
   const token = mintToken()
   const code_hash = await ctx.secrets.hash(DEMO_CODE)
   await ctx.db.transaction(async (tx) => {
     const key = { budget_id: budget.id, clinic_id: budget.clinic_id }
-    const valid_until = addDays(dayIn(budget.time_zone, await ctx.clock.now(tx)), -10)
-    await markSentLongAgo(tx, budget.id, { days_ago: 40, valid_until, expires_at: endOfDay(valid_until, budget.time_zone) })
+    const valid_until = addDays(dayIn(budget.time_zone, await ctx.clock.now(tx)), days_left)
+    await markSentBefore(tx, budget.id, { valid_until, expires_at: endOfDay(valid_until, budget.time_zone) })
     await saveCode(tx, key, code_hash)
     await saveToken(tx, key, { token_hash: tokenHash(token), token_sealed: sealToken(ctx, token) })
     await publishFact(ctx, tx, { name: 'budget.sent', budget, fields: { channel: 'manual', valid_until } })

@@ -24,7 +24,7 @@ export async function moveCreation(db: Db, id: string, days_ago: number): Promis
   await db.update(budget).set({ created_at: sql`now() - make_interval(days => ${days_ago})` }).where(and(eq(budget.id, id), eq(budget.status, 'draft')))
 }
 
-/** From draft to sent in the past: afterwards the database lets nobody move these. */
-export async function markSentLongAgo(tx: Tx, id: string, { days_ago, ...validity }: { days_ago: number, valid_until: string, expires_at: Date }): Promise<void> {
-  await tx.update(budget).set({ status: 'sent', sent_at: sql`now() - make_interval(days => ${days_ago})`, ...validity }).where(and(eq(budget.id, id), eq(budget.status, 'draft')))
+/** From draft to sent a day after its creation: afterwards the database lets nobody move these. */
+export async function markSentBefore(tx: Tx, id: string, validity: { valid_until: string, expires_at: Date }): Promise<void> {
+  await tx.update(budget).set({ status: 'sent', sent_at: sql`least(${budget.created_at} + interval '1 day', now())`, ...validity }).where(and(eq(budget.id, id), eq(budget.status, 'draft')))
 }

@@ -45,23 +45,23 @@ const WHOLE_MOUTH: DemoLine[] = [
 export const STORIES: Story[] = [
   {
     note: 'Demo 1: aceptado por el enlace, con firma dibujada y descuento global.',
-    patient: 'Siobhán O’Brien', professional: CASTANO, ending: 'accepted', days_ago: 26, global_discount: percent('5'),
+    patient: 'Siobhán O’Brien', professional: CASTANO, ending: 'accepted', days_ago: 64, global_discount: percent('5'),
     patient_notes: 'The root canal takes two visits of one hour.',
     lines: [{ code: 'DIA-03', tooth: '16' }, { code: 'END-03', tooth: '16' }, { code: 'RES-03', tooth: '16', surfaces: 'MOD', discount: percent('10') }, { code: 'PRO-01', tooth: '16' }]
   },
   {
     note: 'Demo 2: aceptado en la clínica por la madre de un menor.',
-    patient: 'Martín Güell Ybarra', professional: RINCON, ending: 'accepted_in_clinic', days_ago: 24,
+    patient: 'Martín Güell Ybarra', professional: RINCON, ending: 'accepted_in_clinic', days_ago: 96,
     lines: [{ code: 'DIA-01' }, { code: 'PRE-03', quantity: 4, tooth: '16, 26, 36, 46' }, { code: 'PRE-02', discount: percent('20') }]
   },
   {
     note: 'Demo 3: rechazado por el enlace, por el precio.',
-    patient: 'Begoña Ñíguez López', professional: RINCON, ending: 'rejected', days_ago: 22,
+    patient: 'Begoña Ñíguez López', professional: RINCON, ending: 'rejected', days_ago: 41,
     lines: [{ code: 'IMP-01', tooth: '24' }, { code: 'IMP-02', tooth: '24' }, { code: 'SUR-03', tooth: '24', notes: 'Valorar tras el TAC.' }]
   },
   {
     note: 'Demo 4: rechazado en la clínica.',
-    patient: 'Leïla Haddad', professional: CASTANO, ending: 'rejected_in_clinic', days_ago: 20,
+    patient: 'Leïla Haddad', professional: CASTANO, ending: 'rejected_in_clinic', days_ago: 127,
     lines: [{ code: 'ORT-01' }, { code: 'ORT-02', discount: amount('250.00') }]
   },
   {
@@ -71,7 +71,7 @@ export const STORIES: Story[] = [
   },
   {
     note: 'Demo 6: cancelado por la clínica.',
-    patient: 'Jürgen Großkreuz', professional: RINCON, ending: 'cancelled', days_ago: 15,
+    patient: 'Jürgen Großkreuz', professional: RINCON, ending: 'cancelled', days_ago: 72,
     lines: [{ code: 'PRO-02' }, { code: 'SUR-01', quantity: 2, tooth: '17, 27' }]
   },
   {
@@ -113,17 +113,17 @@ export const STORIES: Story[] = [
   },
   {
     note: 'Demo 14: aceptado en la clínica; su factura está emitida.',
-    patient: 'Begoña Ñíguez López', professional: CASTANO, ending: 'accepted_in_person', days_ago: 8,
+    patient: 'Begoña Ñíguez López', professional: CASTANO, ending: 'accepted_in_person', days_ago: 38,
     lines: [{ code: 'RES-02', tooth: '15', surfaces: 'MO' }, { code: 'PRE-01' }]
   },
   {
     note: 'Demo 15: aceptado en la clínica; su factura se anuló.',
-    patient: 'Leïla Haddad', professional: RINCON, ending: 'accepted_in_person', days_ago: 7,
+    patient: 'Leïla Haddad', professional: RINCON, ending: 'accepted_in_person', days_ago: 101,
     lines: [{ code: 'PRE-03', tooth: '26' }]
   },
   {
     note: 'Demo 16: aceptado en la clínica; su factura espera como borrador.',
-    patient: 'Zoé Lefèvre-Bœuf', professional: CASTANO, ending: 'accepted_in_person', days_ago: 2, global_discount: percent('10'),
+    patient: 'Zoé Lefèvre-Bœuf', professional: CASTANO, ending: 'accepted_in_person', days_ago: 9, global_discount: percent('10'),
     lines: [{ code: 'AES-01' }, { code: 'AES-02' }]
   }
 ]

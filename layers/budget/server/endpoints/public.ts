@@ -39,7 +39,10 @@ export const publicEndpoints = [
     summary: 'What anybody with the link may know: whether it is open, locked or closed, and the clinic.',
     response: LinkMeta,
     problems: ['link_not_found'],
-    handle: ({ params }, ctx) => linkMeta(ctx, { token: params.token! })
+    async handle({ params }, ctx) {
+      const { meta, accent_color } = await linkMeta(ctx, { token: params.token! })
+      return reply({ data: meta, headers: accent_color ? { 'accent-color': accent_color } : {} })
+    }
   }),
   defineEndpoint({
     method: 'post',

@@ -1,17 +1,22 @@
 import type { Ctx } from '@svc/kit'
 import { updateBudget, type BudgetKey, type BudgetRow } from '../db/budgets.ts'
+import { withdrawMessage } from '../db/links.ts'
 import { mustAllow, statusAt } from '../domain/budget-state.ts'
 import { lockStaffBudget } from './lock-staff-budget.ts'
 import { publishFact } from './publish-fact.ts'
 
 type Input = BudgetKey & { user_id: string, reason?: string | null }
 
-/** A draft, or a sent one that nobody has decided. Its link still opens, and says so. Throws `not_found`, `wrong_state`. */
+/**
+ * A draft, or a sent one that nobody has decided. Its link still opens, and says so; a message that a mail server holds
+ * up does not go out any more: it may have been for somebody else. Throws `not_found`, `wrong_state`.
+ */
 export async function cancelBudget(ctx: Ctx, { user_id, reason = null, ...key }: Input): Promise<BudgetRow> {
   return await ctx.db.transaction(async (tx) => {
     const { budget, now } = await lockStaffBudget(tx, key)
     const status = mustAllow(statusAt(budget, now), 'cancel')
     const cancelled = await updateBudget(tx, budget.id, { status, closed_at: now, closed_reason: reason })
+    await withdrawMessage(tx, budget.id)
     await publishFact(ctx, tx, { name: 'budget.cancelled', budget, fields: { reason, cancelled_by: user_id } })
     return cancelled
   })

@@ -69,7 +69,7 @@ async function sendLetter(ctx: Ctx, at: { budget_id: string, message_id?: string
   ctx.log.warn('link.refused', { budget_id: at.budget_id, error: sent.error })
 }
 
-/** The staff ordered another message since, or handed the link over. */
+/** The staff ordered another message since, handed the link over, or took the budget back. */
 const isOutdated = (link: LinkRow, message_id: string | undefined) => message_id !== undefined && link.message_id !== message_id
 
 /** Throws where it only has to wait: a mail server may have been away until the evening. */

@@ -29,7 +29,7 @@ async function countAll(ctx: Ctx, { status, ...filter }: ListFilter): Promise<Om
   const found = isPlain ? await countByStatus(ctx.db, filter.clinic_id) : await countUpTo(ctx.db, filter, MOST + 1)
   const counts = Object.fromEntries(STATUSES.map(name => [name, found.get(name) ?? 0])) as BudgetList['counts']
   const isWhole = isPlain || sum(found.values()) <= MOST
-  if (isWhole) return { counts, total: sum((status ?? STATUSES).map(name => counts[name])), total_is_exact: true }
+  if (isWhole) return { counts, total: sum([...new Set(status ?? STATUSES)].map(name => counts[name])), total_is_exact: true }
   const total = status ? sum((await countUpTo(ctx.db, { ...filter, status }, MOST + 1)).values()) : MOST + 1
   return { counts, total: Math.min(total, MOST), total_is_exact: total <= MOST }
 }

@@ -2,7 +2,7 @@ import { problem, type Client, type Ctx, type Tx } from '@svc/kit'
 import type { SendAnswer, SendRequest } from '../../shared/link.ts'
 import { lockVersions, type BudgetKey, type BudgetRow } from '../db/budgets.ts'
 import { listItems } from '../db/items.ts'
-import { saveToken } from '../db/links.ts'
+import { saveToken, withdrawMessage } from '../db/links.ts'
 import { markSent, markSuperseded } from '../db/transitions.ts'
 import { allows, mustAllow, statusAt } from '../domain/budget-state.ts'
 import { containsCode } from '../domain/code.ts'
@@ -74,6 +74,7 @@ async function supersedeOthers(ctx: Ctx, tx: Tx, { versions, budget, now }: { ve
   for (const old of replaced) {
     if (!allows(statusAt(old, now), 'supersede')) continue
     await markSuperseded(tx, old.id, { by: budget.id, now })
+    await withdrawMessage(tx, old.id)
     await publishFact(ctx, tx, { name: 'budget.superseded', budget: old, fields: { superseded_by_id: budget.id } })
   }
 }

@@ -1,0 +1,12 @@
+/** After another window moved the session: back to whom and where this page belongs. */
+export function useMoveBack() {
+  const { me, moved, load, renew } = useSession()
+
+  return async function moveBack() {
+    const before = me.value!
+    if (moved.value?.user.id !== before.user.id) return void await renew()
+    if (before.clinic) await send('POST', '/api/v1/auth/switch-clinic', { body: { clinic_id: before.clinic.id } })
+    await load()
+    tellOtherWindows()
+  }
+}

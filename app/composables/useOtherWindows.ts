@@ -1,0 +1,23 @@
+let shared: BroadcastChannel | undefined
+/** One for the window: what it tells it does not hear itself. */
+const channel = () => shared ??= new BroadcastChannel('svc-session')
+
+/** The other windows of this browser share its session: they look who is logged in now. */
+export const tellOtherWindows = () => channel().postMessage('changed')
+
+/** Calls `look` when another window changed the session, and when this one is looked at again. */
+export function useOtherWindows(look: () => void) {
+  const seen = () => {
+    if (document.visibilityState === 'visible') look()
+  }
+  onMounted(() => {
+    channel().addEventListener('message', look)
+    document.addEventListener('visibilitychange', seen)
+    window.addEventListener('pageshow', seen)
+  })
+  onUnmounted(() => {
+    channel().removeEventListener('message', look)
+    document.removeEventListener('visibilitychange', seen)
+    window.removeEventListener('pageshow', seen)
+  })
+}

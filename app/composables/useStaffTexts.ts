@@ -1,0 +1,19 @@
+import texts from '#build/staff-texts.mjs'
+
+const loaders: Record<string, (() => Promise<{ default: object[] }>) | undefined> = texts
+
+/** Loads the clinic's texts in the language that is spoken, and again in each one that is chosen later. */
+export async function useStaffTexts() {
+  const { $i18n } = useNuxtApp()
+  const loaded = useState<string[]>('staff-texts', () => [])
+
+  async function load(locale: string) {
+    if (loaded.value.includes(locale) && !import.meta.server) return
+    const found = await loaders[locale]?.()
+    for (const part of found?.default ?? []) $i18n.mergeLocaleMessage(locale, part)
+    if (!import.meta.server) loaded.value = [...loaded.value, locale]
+  }
+
+  await load($i18n.locale.value)
+  return { load }
+}

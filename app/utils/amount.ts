@@ -1,0 +1,43 @@
+import { exponent, formatMoney, parseMoney } from '@svc/kit/money'
+
+/**
+ * An amount as people type it, `1.234,50`, `1,234.5`, `45 €`, `٤٥٫٥`, as the wire's decimal text with the digits of the
+ * currency; null when it is none. With one separator before three digits it is thousands, unless the currency has three.
+ */
+export function readAmount(typed: string, currency: string): string | null {
+  const text = toLatin(typed).replaceAll('٫', ',').replaceAll('٬', '').replace(/[\s\u2019'_]/g, '').replace(/^\p{Sc}|^[A-Z]{3}(?=\d)|\p{Sc}$|[A-Z]{3}$/giu, '')
+  if (!/^\d[\d.,]*$|^[.,]\d+$/.test(text)) return null
+  const decimal = decimalSign(text, exponent(currency))
+  const [whole = '', rest = '', ...more] = decimal ? text.split(decimal) : [text]
+  if (more.length > 0 || /[.,]/.test(rest) || !isGrouped(whole)) return null
+  const minor = parseMoney(`${whole.replace(/[.,]/g, '') || '0'}${rest ? `.${rest}` : ''}`, currency)
+  return minor === null ? null : formatMoney(minor, currency)
+}
+
+/** A percentage as people type it, `7,5 %`, as the wire's `7.5`; null when it is none from 0 to 100. */
+export function readPercent(typed: string): string | null {
+  const text = toLatin(typed).replace(/[\s%٪]/g, '').replace(/[,٫]/, '.')
+  return /^(?:100(?:\.0{1,2})?|\d{1,2}(?:\.\d{1,2})?)$/.test(text) ? String(Number(text)) : null
+}
+
+/** The wire's decimal text as it stands in a field of that language: `1234,50`. */
+export function typedAmount(amount: string, language: string): string {
+  const comma = new Intl.NumberFormat(language).formatToParts(1.5).find(({ type }) => type === 'decimal')?.value ?? '.'
+  return amount.replace('.', comma === ',' ? ',' : '.')
+}
+
+const toLatin = (text: string) => text.replace(/[\u0660-\u0669]/g, digit => String(digit.charCodeAt(0) - 0x660))
+
+/** Which of the two separates the decimals: of both kinds the last, of one kind that which stands once and not before thousands. */
+function decimalSign(text: string, digits: number): string | null {
+  const [last] = [...text].filter(sign => sign === '.' || sign === ',').reverse()
+  if (!last) return null
+  const other = last === '.' ? ',' : '.'
+  if (text.includes(other)) return last
+  const parts = text.split(last)
+  if (parts.length > 2) return null
+  return parts[1]!.length === 3 && digits !== 3 && isGrouped(text) ? null : last
+}
+
+/** `1.234.567`: groups of three behind the first, all with one sign. */
+const isGrouped = (whole: string) => /^\d*$|^[1-9]\d{0,2}([.,])\d{3}(?:\1\d{3})*$/.test(whole)

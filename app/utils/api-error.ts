@@ -1,0 +1,23 @@
+import type { Problem } from '../../shared/problem.ts'
+
+/** What the API refused, with its problem document. `status` 0: no answer came, so nothing is known about the effect. */
+export class ApiError extends Error {
+  readonly problem: Problem
+  /** Nobody asked for what failed: it is said, but takes nobody's place in the page. */
+  quiet = false
+  constructor(problem: Problem) {
+    super(problem.detail || problem.code)
+    this.problem = problem
+  }
+
+  get status() { return this.problem.status }
+  get code() { return this.problem.code }
+  get errors() { return this.problem.errors ?? [] }
+}
+
+/** What went wrong as a problem; faults of our own are told apart by the code `internal_error`. */
+export function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error
+  console.error(error)
+  return new ApiError({ type: 'about:blank', title: '', status: 500, detail: '', code: 'internal_error', request_id: '' })
+}

@@ -1,0 +1,44 @@
+import type { Clinic, ClinicChange } from '../../shared/clinic.ts'
+import { sameValue } from './same-value.ts'
+
+/** What the form of the settings holds: no nulls, and days that may still be empty. */
+export interface ClinicForm {
+  name: string
+  address: string
+  phone: string
+  email: string
+  accent_color: string
+  currency: string
+  time_zone: string
+  locale: string
+  budget_validity_days: number
+  ip_policy: Clinic['ip_policy']
+  reminders: Omit<Clinic['reminders'], 'days'> & { days: (number | null)[] }
+  notify_decisions: boolean
+}
+export type ClinicField = keyof ClinicForm
+
+const OPTIONAL = ['address', 'phone', 'email', 'accent_color'] as const
+
+export function toClinicForm({ id: _id, logo_url: _logo, ...clinic }: Clinic): ClinicForm {
+  const texts = Object.fromEntries(OPTIONAL.map(name => [name, clinic[name] ?? ''])) as Record<typeof OPTIONAL[number], string>
+  return { ...clinic, ...texts, reminders: { ...clinic.reminders, days: [...clinic.reminders.days] } }
+}
+
+/** Everything, as a change would carry it. */
+export function toClinicRequest(form: ClinicForm): Record<ClinicField, unknown> {
+  const texts = Object.fromEntries(OPTIONAL.map(name => [name, form[name].trim() || null]))
+  return { ...form, ...texts, reminders: { ...form.reminders, days: form.reminders.days.filter(day => day !== null) } }
+}
+
+/** The fields in which two differ. */
+export function fieldsApart(one: ClinicForm, other: ClinicForm): ClinicField[] {
+  const [first, second] = [toClinicRequest(one), toClinicRequest(other)]
+  return (Object.keys(first) as ClinicField[]).filter(name => !sameValue(first[name], second[name]))
+}
+
+/** Only what somebody changed. */
+export function toClinicChange(form: ClinicForm, saved: ClinicForm): ClinicChange {
+  const request = toClinicRequest(form)
+  return Object.fromEntries(fieldsApart(form, saved).map(name => [name, request[name]]))
+}

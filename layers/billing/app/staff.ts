@@ -1,0 +1,14 @@
+/** What this module adds to the clinic's screens. */
+export default () => {
+  usePageSections().add({ page: 'patient', component: defineAsyncComponent(() => import('./components/PatientInvoices.vue')), permission: 'billing.read', order: 20 })
+  usePageSections().add({ page: 'budget', component: defineAsyncComponent(() => import('./components/BudgetInvoices.vue')), permission: 'billing.read', order: 10 })
+  usePaletteSources().add({
+    id: 'invoices',
+    label: 'billing.navigation.invoices',
+    permission: 'billing.read',
+    async find(search) {
+      const { data } = await useBillingApi().listInvoices({ search, page_size: 5 })
+      return data.map(({ id, number, budget, patient }) => ({ label: number ?? budget.number, suffix: `${patient.first_name} ${patient.last_name}`, icon: 'i-lucide-receipt', to: `/invoices/${id}` }))
+    }
+  })
+}

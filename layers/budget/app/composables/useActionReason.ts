@@ -1,0 +1,18 @@
+import type { ActionFacts, BudgetAction } from '../utils/budget-actions.ts'
+
+const READS: BudgetAction[] = ['preview', 'pdf', 'signed_pdf']
+
+/** Why an action cannot be used now, in words; null when it can. */
+export function useActionReason(budget: () => ActionFacts) {
+  const { t } = useI18n()
+  const { can } = useSession()
+
+  return (action: BudgetAction): string | null => {
+    const permission = READS.includes(action) ? 'budget.read' : 'budget.write'
+    if (!can(permission)) return t('staff.denied', { permission })
+    const reason = reasonAgainst(action, budget())
+    if (!reason) return null
+    const other = budget().versions.find(({ status }) => status === (reason === 'other_draft' ? 'draft' : 'accepted'))
+    return t(`budget.detail.reason.${reason}`, { version: other?.version ?? '' })
+  }
+}

@@ -1,0 +1,54 @@
+import type { AcceptRequest, Locale, RejectRequest, ResendRequest, SendRequest } from '../../shared/contract.ts'
+
+/** What a dialog asks for. */
+export type BudgetDialog = 'send' | 'resend' | 'new_link' | 'set_code' | 'unlock' | 'cancel' | 'delete' | 'accept' | 'reject'
+/** What was given out now. The code is known here and nowhere else. */
+export interface Handover { code: string | null, url: string | null }
+
+/** Everything that can be done with one budget: one dialog at a time, which stays open with what was typed until it is done. */
+export function useBudgetActions(id: string, during: <T>(act: () => Promise<T>) => Promise<T>) {
+  const { t } = useI18n()
+  const toast = useToast()
+  const api = useBudgetApi()
+  const dialog = ref<BudgetDialog | null>(null)
+  const handover = ref<Handover | null>(null)
+  const { saving, error, run } = useSave((act: () => Promise<unknown>) => act())
+
+  function open(which: BudgetDialog | null) {
+    if (saving.value) return
+    error.value = null
+    dialog.value = which
+  }
+
+  /** Closes the dialog and says what was done; a refusal leaves it open, with the reason in it. */
+  const perform = <T>(done: () => string, act: () => Promise<T>, then: (answer: T) => void = () => {}) => run(async () => {
+    const answer = await during(act)
+    dialog.value = null
+    toast.add({ title: done(), icon: 'i-lucide-circle-check' })
+    then(answer)
+  })
+
+  return {
+    dialog, open, saving, error, handover,
+    send: (body: SendRequest) => perform(() => t('budget.detail.done.sent'), async () => (await api.sendBudget(id, body)).data, ({ public_code, url }) => {
+      handover.value = { code: public_code ?? null, url }
+    }),
+    resend: (body: ResendRequest) => perform(() => body.new_link ? t('budget.detail.done.new_link') : t('budget.detail.done.resent'), () => api.resendLink(id, body)),
+    setCode: (body: { code: string } | { generate: true }) => perform(() => t('budget.detail.done.code_set'), async () => (await api.setPublicCode(id, body)).data, ({ public_code }) => {
+      handover.value = public_code ? { code: public_code, url: null } : null
+    }),
+    unlock: (reason: string | null) => perform(() => t('budget.detail.done.unlocked'), () => api.unlockPublic(id, reason)),
+    cancel: (reason: string | null) => perform(() => t('budget.detail.done.cancelled'), () => api.cancelBudget(id, { reason })),
+    accept: (body: AcceptRequest, locale: Locale) => perform(() => t('budget.detail.done.accepted'), () => api.acceptInClinic(id, body, locale)),
+    reject: (body: RejectRequest, locale: Locale) => perform(() => t('budget.detail.done.rejected'), () => api.rejectInClinic(id, body, locale)),
+
+    // These lead to another page, unless they are refused: then the state is another than we thought.
+    remove: () => run(() => during(async () => {
+      await api.removeBudget(id)
+      toast.add({ title: t('budget.detail.done.deleted'), icon: 'i-lucide-circle-check' })
+      await navigateTo('/budgets')
+    })),
+    revise: () => run(() => during(async () => await navigateTo(`/budgets/${(await api.reviseBudget(id)).data.id}/edit`))),
+    duplicate: () => run(() => during(async () => await navigateTo(`/budgets/${(await api.duplicateBudget(id)).data.id}/edit`)))
+  }
+}

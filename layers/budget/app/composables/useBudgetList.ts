@@ -1,0 +1,64 @@
+import { ATTENTION, StatusName, type BudgetDetail } from '../../shared/contract.ts'
+
+type Status = BudgetDetail['status']
+
+/** The saved views: each is a state, or two that the staff need not tell apart. */
+const TABS = [
+  { key: 'all', states: [] },
+  { key: 'drafts', states: ['draft'] },
+  { key: 'open', states: ['sent'] },
+  { key: 'accepted', states: ['accepted'] },
+  { key: 'rejected', states: ['rejected'] },
+  { key: 'expired', states: ['expired'] },
+  { key: 'closed', states: ['cancelled', 'superseded'] }
+] as const satisfies { key: string, states: readonly Status[] }[]
+
+/** The list of budgets as its address says: one page of it, how many there are in each view, and what waits for somebody. */
+export function useBudgetList() {
+  const list = useListState({ sort: '-created_at' })
+  const budgets = useBudgetApi()
+
+  const filters = computed(() => ({
+    search: list.search.value || undefined,
+    patient_id: list.one('patient_id'),
+    professional_id: list.one('professional_id'),
+    expires_before: list.one('expires_before'),
+    locked: list.one('locked')
+  }))
+  const attention = computed(() => ATTENTION.find(kind => kind === list.one('attention')))
+  const states = computed(() => list.many('status').filter((one): one is Status => StatusName.safeParse(one).success))
+
+  const { data, error, loading, load } = useLoaded(async (signal) => {
+    const narrowed = { ...filters.value, attention: attention.value }
+    const [found, waiting, all] = await Promise.all([
+      budgets.listBudgets({ ...narrowed, status: states.value, sort: list.sort.value, page: list.page.value }, signal),
+      budgets.listAttention(signal),
+      // The counts of an answer are those under its filters; the tabs tell them without what needs attention.
+      attention.value ? budgets.listBudgets({ ...filters.value, page_size: 1 }, signal) : null
+    ])
+    return { rows: found.data, meta: found.meta, waiting: waiting.data, counts: (all ?? found).meta.counts as Record<Status, number> }
+  }, list.key)
+  useLive(() => load({ quietly: true }), 15)
+
+  const filterCount = computed(() => Object.entries(filters.value).filter(([name, value]) => name !== 'search' && value).length)
+  const rows = computed(() => data.value?.rows ?? null)
+  const total = computed(() => data.value ? Number(data.value.meta.total) : undefined)
+  const more = computed(() => data.value?.meta.total_is_exact === false)
+
+  /** The same filters and order in another view. */
+  const viewAt = (change: { status?: readonly string[], attention?: string }) => {
+    const { page: _page, status: _status, attention: _attention, ...kept } = list.key()
+    return { query: { ...kept, ...change.status?.length ? { status: [...change.status] } : {}, ...change.attention ? { attention: change.attention } : {} } }
+  }
+  const tabs = computed(() => TABS.map(({ key, states: wanted }) => ({
+    key,
+    to: viewAt({ status: wanted }),
+    current: !attention.value && String([...states.value].sort()) === String(wanted),
+    count: data.value && sum((wanted.length > 0 ? wanted : StatusName.options).map(state => data.value!.counts[state]))
+  })))
+  const kinds = computed(() => ATTENTION.map(kind => ({ kind, to: viewAt({ attention: kind }), current: attention.value === kind, count: data.value?.waiting[kind].total ?? null })))
+
+  return { list, filters, filterCount, attention, tabs, kinds, rows, total, more, error, loading, load }
+}
+
+const sum = (numbers: number[]) => numbers.reduce((all, one) => all + one, 0)

@@ -1,0 +1,6 @@
+/** A discount as people of the page's language write it: `−7.5 %` or `−€20.00`. */
+export function useDiscountText() {
+  const { money: price, rate } = useFormat()
+  return ({ type, value }: { type: 'percent' | 'amount', value: string }, currency: string) =>
+    `\u2212${type === 'percent' ? rate(value) : price(value, currency)}`
+}

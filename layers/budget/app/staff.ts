@@ -1,0 +1,20 @@
+/** What this module adds to the clinic's screens. */
+export default () => {
+  usePageSections().add({ page: 'patient', component: defineAsyncComponent(() => import('./components/PatientBudgets.vue')), permission: 'budget.read', order: 10 })
+  usePaletteSources().add({
+    id: 'budgets',
+    label: 'budget.navigation.budgets',
+    permission: 'budget.read',
+    async find(search) {
+      const { data } = await useBudgetApi().listBudgets({ search, page_size: 5 })
+      return data.map(({ id, number, version, patient }) => ({
+        label: version > 1 ? `${number} (${version})` : number, suffix: `${patient.first_name} ${patient.last_name}`, icon: 'i-lucide-file-text', to: `/budgets/${id}`
+      }))
+    }
+  })
+  // What a webhook can be told of: the names of `server/events.ts`.
+  useEventNames().add('budget', [
+    'budget.sent', 'budget.viewed', 'budget.accepted', 'budget.rejected', 'budget.reminder_sent', 'budget.signed_pdf_ready',
+    'budget.expired', 'budget.cancelled', 'budget.superseded'
+  ])
+}

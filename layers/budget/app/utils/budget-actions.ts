@@ -1,0 +1,63 @@
+import type { BudgetDetail } from '../../shared/contract.ts'
+
+export const BUDGET_ACTIONS = ['edit', 'send', 'resend', 'new_link', 'set_code', 'unlock', 'revise', 'duplicate', 'accept', 'reject', 'cancel', 'delete', 'preview', 'pdf', 'signed_pdf'] as const
+export type BudgetAction = typeof BUDGET_ACTIONS[number]
+type Status = BudgetDetail['status']
+
+/** Why an action is forbidden: a key below `budget.detail.reason`. That of a state is its name, and says the way out. */
+export type ReasonKey = Status | 'not_sent' | 'only_drafts' | 'no_code' | 'no_link' | 'not_locked' | 'other_draft' | 'other_accepted' | 'not_signed' | 'pdf_pending'
+
+/** What the decision hangs on. */
+export type ActionFacts = Pick<BudgetDetail, 'id' | 'status' | 'link' | 'signed_pdf' | 'versions'>
+
+const DECIDED = { accepted: 'accepted', rejected: 'rejected', expired: 'expired', cancelled: 'cancelled', superseded: 'superseded' } as const
+const SENT_OR_LATER = { sent: 'sent', ...DECIDED } as const
+const NOT_SENT = { draft: 'not_sent' } as const
+
+/** Action × state → why not; what is not here is allowed. The server holds the same table, and a test compares them. */
+const FORBIDDEN: Record<BudgetAction, Partial<Record<Status, ReasonKey>>> = {
+  edit: SENT_OR_LATER,
+  send: SENT_OR_LATER,
+  delete: { sent: 'only_drafts', accepted: 'only_drafts', rejected: 'only_drafts', expired: 'only_drafts', cancelled: 'only_drafts', superseded: 'only_drafts' },
+  cancel: DECIDED,
+  accept: { ...NOT_SENT, ...DECIDED },
+  reject: { ...NOT_SENT, ...DECIDED },
+  resend: NOT_SENT,
+  new_link: NOT_SENT,
+  revise: { draft: 'draft', accepted: 'accepted', superseded: 'superseded' },
+  set_code: {},
+  unlock: NOT_SENT,
+  duplicate: {},
+  preview: {},
+  pdf: {},
+  signed_pdf: { draft: 'not_signed', sent: 'not_signed', rejected: 'not_signed', expired: 'not_signed', cancelled: 'not_signed', superseded: 'not_signed' }
+}
+
+/** What hangs on more than the state. */
+const FURTHER: Partial<Record<BudgetAction, (facts: ActionFacts) => ReasonKey | null>> = {
+  send: facts => hasOther(facts, 'accepted') ? 'other_accepted' : null,
+  revise: facts => hasOther(facts, 'draft') ? 'other_draft' : hasOther(facts, 'accepted') ? 'other_accepted' : null,
+  resend: ({ link }) => link.state === 'none' ? 'no_link' : link.has_code ? null : 'no_code',
+  new_link: ({ link }) => link.state === 'none' ? 'no_link' : link.has_code ? null : 'no_code',
+  set_code: ({ status, link }) => status !== 'draft' && link.state === 'none' ? 'no_link' : null,
+  unlock: ({ link }) => link.locked || link.failed_attempts > 0 ? null : 'not_locked',
+  signed_pdf: ({ signed_pdf }) => signed_pdf.status === 'ready' ? null : signed_pdf.status === 'pending' ? 'pdf_pending' : 'not_signed'
+}
+
+const hasOther = ({ id, versions }: ActionFacts, status: Status) => versions.some(version => version.id !== id && version.status === status)
+
+/** Null: the state allows it. Permissions come on top. */
+export function reasonAgainst(action: BudgetAction, facts: ActionFacts): ReasonKey | null {
+  return FORBIDDEN[action][facts.status] ?? FURTHER[action]?.(facts) ?? null
+}
+
+/** What is offered first in a state; everything else is in the menu. */
+export const MAIN_ACTIONS: Record<Status, readonly BudgetAction[]> = {
+  draft: ['edit', 'send'],
+  sent: ['preview', 'reject', 'accept'],
+  accepted: ['duplicate', 'signed_pdf'],
+  rejected: ['duplicate', 'revise'],
+  expired: ['duplicate', 'revise'],
+  cancelled: ['duplicate', 'revise'],
+  superseded: ['pdf', 'duplicate']
+}

@@ -1,0 +1,143 @@
+import type { BudgetDetail, CreateRequest, DiscountInput, ItemInput } from '../../shared/contract.ts'
+
+/** As it stands in the fields: amounts are text in the language of the page until they are read. */
+export interface TypedDiscount { type: DiscountInput['type'], text: string }
+export interface FormLine {
+  /** Which line it is while it moves. */
+  key: number
+  treatment_id: string
+  code: string
+  /** By language; of a saved line only the patient's. */
+  names: Record<string, string>
+  vat: string
+  /** The catalog's price, taken when the field is empty; null for saved lines. */
+  usual_price: string | null
+  quantity: string
+  unit_price: string
+  discount: TypedDiscount
+  tooth: string
+  surfaces: string
+  notes: string
+}
+export interface BudgetForm {
+  patient: { id: string, first_name: string, last_name: string } | null
+  professional_id: string | null
+  valid_until: string
+  lines: FormLine[]
+  discount: TypedDiscount
+  patient_notes: string
+  internal_notes: string
+}
+
+/** What is sent, every field told. */
+export type BudgetDraft = Required<Omit<CreateRequest, 'items'>> & { items: Required<ItemInput>[] }
+
+let keys = 0
+const nextKey = () => ++keys
+const noDiscount = (): TypedDiscount => ({ type: 'percent', text: '' })
+
+export const emptyForm = (patient: BudgetForm['patient'] = null): BudgetForm =>
+  ({ patient, professional_id: null, valid_until: '', lines: [], discount: noDiscount(), patient_notes: '', internal_notes: '' })
+
+/** A line of the catalog, once, at its usual price. */
+export const newLine = (treatment: { id: string, code: string, name: Record<string, string>, unit_price: string, vat: string }, language: string): FormLine => ({
+  key: nextKey(),
+  treatment_id: treatment.id,
+  code: treatment.code,
+  names: treatment.name,
+  vat: treatment.vat,
+  usual_price: treatment.unit_price,
+  quantity: '1',
+  unit_price: typedAmount(treatment.unit_price, language),
+  discount: noDiscount(),
+  tooth: '',
+  surfaces: '',
+  notes: ''
+})
+
+export function formOf(detail: BudgetDetail, language: string): BudgetForm {
+  return {
+    patient: detail.patient,
+    professional_id: detail.professional_id,
+    valid_until: detail.valid_until ?? '',
+    lines: detail.items.map(item => ({
+      key: nextKey(),
+      treatment_id: item.treatment_id,
+      code: item.code,
+      names: { [detail.locale]: item.name },
+      vat: item.vat,
+      usual_price: null,
+      quantity: String(item.quantity),
+      unit_price: typedAmount(item.unit_price, language),
+      discount: typedDiscount(item.discount, language),
+      tooth: item.tooth ?? '',
+      surfaces: item.surfaces ?? '',
+      notes: item.notes ?? ''
+    })),
+    discount: typedDiscount(detail.global_discount, language),
+    patient_notes: detail.patient_notes ?? '',
+    internal_notes: detail.internal_notes ?? ''
+  }
+}
+
+/** The stored draft as it would be sent: what a change is held against. */
+export const draftOf = (detail: BudgetDetail): BudgetDraft => ({
+  patient_id: detail.patient_id,
+  professional_id: detail.professional_id,
+  valid_until: detail.valid_until,
+  items: detail.items.map(({ treatment_id, quantity, unit_price, discount, tooth, surfaces, notes }) => ({ treatment_id, quantity, unit_price, discount, tooth, surfaces, notes })),
+  global_discount: detail.global_discount,
+  patient_notes: detail.patient_notes,
+  internal_notes: detail.internal_notes
+})
+
+/** What the fields say. What cannot be read goes as it was typed: the contract's schema refuses it and names the field. */
+export const readForm = (form: BudgetForm, currency: string): BudgetDraft => ({
+  patient_id: form.patient?.id ?? '',
+  professional_id: form.professional_id,
+  valid_until: form.valid_until || null,
+  items: form.lines.map(line => ({
+    treatment_id: line.treatment_id,
+    quantity: readQuantity(line.quantity),
+    unit_price: priceOf(line, currency),
+    discount: readDiscount(line.discount, currency),
+    tooth: orNull(line.tooth),
+    surfaces: orNull(line.surfaces),
+    notes: orNull(line.notes)
+  })),
+  global_discount: readDiscount(form.discount, currency),
+  patient_notes: orNull(form.patient_notes),
+  internal_notes: orNull(form.internal_notes)
+})
+
+const orNull = (text: string) => text.trim() || null
+const UNREADABLE = '?'
+
+/** NaN when it is none from 1 to 999. */
+const readQuantity = (text: string) => /^\s*0*[1-9]\d{0,2}\s*$/.test(text) ? Number(text) : Number.NaN
+
+const priceOf = ({ unit_price, usual_price }: FormLine, currency: string) =>
+  unit_price.trim() === '' && usual_price !== null ? usual_price : readAmount(unit_price, currency) ?? UNREADABLE
+
+function readDiscount({ type, text }: TypedDiscount, currency: string): DiscountInput | null {
+  if (text.trim() === '') return null
+  return { type, value: (type === 'percent' ? readPercent(text) : readAmount(text, currency)) ?? UNREADABLE }
+}
+
+const typedDiscount = (discount: BudgetDetail['global_discount'], language: string): TypedDiscount =>
+  discount ? { type: discount.type, text: typedAmount(discount.value, language) } : noDiscount()
+
+/** Fields whose text cannot be read, told while somebody types: path → what is wrong. Paths as in a request, `items.0.unit_price`. */
+export function unreadable(draft: BudgetDraft): Map<string, 'amount' | 'percent' | 'quantity'> {
+  const found = new Map<string, 'amount' | 'percent' | 'quantity'>()
+  const check = (path: string, discount: DiscountInput | null | undefined) => {
+    if (discount?.value === UNREADABLE) found.set(`${path}.value`, discount.type)
+  }
+  draft.items.forEach((item, index) => {
+    if (Number.isNaN(item.quantity)) found.set(`items.${index}.quantity`, 'quantity')
+    if (item.unit_price === UNREADABLE) found.set(`items.${index}.unit_price`, 'amount')
+    check(`items.${index}.discount`, item.discount)
+  })
+  check('global_discount', draft.global_discount)
+  return found
+}

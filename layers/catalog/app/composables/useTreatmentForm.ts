@@ -1,0 +1,41 @@
+import { LANGUAGES, TreatmentRequest, type Treatment } from '../../shared/contract.ts'
+
+/** What a treatment's form holds, as it is typed, and the request that becomes of it. */
+export function useTreatmentForm(known: Treatment | undefined) {
+  const { t } = useI18n()
+  const { language } = useFormat()
+  const { me } = useSession()
+  const currency = me.value?.clinic?.currency ?? 'EUR'
+  const main = LANGUAGES.find(code => me.value?.clinic?.locale.startsWith(code)) ?? 'en'
+  const inEach = (texts: Record<string, string> = {}) => Object.fromEntries(LANGUAGES.map(code => [code, texts[code] ?? ''])) as Record<typeof LANGUAGES[number], string>
+
+  const form = reactive({
+    code: known?.code ?? '',
+    name: inEach(known?.name),
+    description: inEach(known?.description),
+    /** The select knows no empty value. */
+    category: known?.category ?? 'none',
+    unit_price: known ? typedAmount(known.unit_price, language.value) : '',
+    vat: known ? typedAmount(known.vat, language.value) : ''
+  })
+  const before = JSON.stringify(form)
+  const isDirty = () => JSON.stringify(form) !== before
+
+  const written = (texts: Record<string, string>) => Object.fromEntries(Object.entries(texts).map(([code, text]) => [code, text.trim()]).filter(([, text]) => text !== ''))
+  const toRequest = () => ({
+    code: form.code.trim(),
+    name: written(form.name),
+    description: written(form.description),
+    category: form.category === 'none' ? null : form.category,
+    unit_price: readAmount(form.unit_price, currency) ?? form.unit_price.trim(),
+    vat: readPercent(form.vat) ?? form.vat.trim()
+  })
+  function tidyPercent() {
+    const percent = readPercent(form.vat)
+    if (percent !== null) form.vat = typedAmount(percent, language.value)
+  }
+  const { schema, errorsFrom } = useFormSchema(TreatmentRequest, toRequest, () => ({
+    code: t('catalog.treatment.code_invalid'), name: t('field.required'), unit_price: t('field.amount', { currency }), vat: t('field.percent')
+  }))
+  return { form, main, others: LANGUAGES.filter(code => code !== main), currency, schema, errorsFrom, isDirty, toRequest: () => TreatmentRequest.parse(toRequest()), draft: toRequest, tidyPercent }
+}

@@ -1,0 +1,13 @@
+/** What this module adds to the clinic's screens. */
+export default () => {
+  usePaletteSources().add({
+    id: 'treatments',
+    label: 'catalog.navigation.treatments',
+    permission: 'catalog.read',
+    async find(search) {
+      const { data } = await useCatalogApi().listTreatments({ search, page_size: 5 })
+      const locale = useNuxtApp().$i18n.locale.value
+      return data.map(({ id, code, name }) => ({ label: name[locale] ?? Object.values(name)[0] ?? code, suffix: code, icon: 'i-lucide-book-open', to: `/catalog/${id}` }))
+    }
+  })
+}

@@ -1,0 +1,27 @@
+import { displayLocale } from '@svc/kit/locale'
+
+/** Colours and type of charts from the page's own style, read again when the appearance changes. */
+export function useChartLook() {
+  const colorMode = useColorMode()
+  const { locale, localeProperties } = useI18n()
+  const look = shallowRef(read())
+
+  function read() {
+    const style = getComputedStyle(document.documentElement)
+    const of = (name: string) => style.getPropertyValue(name).trim()
+    return { ink: of('--ink'), soft: of('--soft'), line: of('--line'), edge: of('--edge'), accent: of('--accent'), alert: of('--alert'), good: of('--good'), font: style.fontFamily }
+  }
+  watch(() => colorMode.value, () => nextTick(() => { look.value = read() }))
+
+  const options = computed(() => ({
+    responsive: true,
+    maintainAspectRatio: false,
+    animation: false as const,
+    locale: displayLocale(locale.value),
+    font: { family: look.value.font, size: 13 },
+    color: look.value.soft,
+    layout: { padding: 0 }
+  }))
+  const reversed = computed(() => localeProperties.value.dir === 'rtl')
+  return { look, options, reversed }
+}

@@ -1,0 +1,9 @@
+import { AcceptanceReport, type AcceptanceQuery } from '../../shared/contract.ts'
+
+/** The module's API, typed by its contract. */
+export function useReportsApi() {
+  const api = useApi()
+  return {
+    acceptance: async (query: AcceptanceQuery, signal?: AbortSignal) => (await api.get('/api/v1/reports/acceptance', { query, signal, answer: AcceptanceReport })).data
+  }
+}

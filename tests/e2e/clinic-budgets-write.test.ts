@@ -1,0 +1,231 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { aBrowser, PHONE } from '../support/browser.ts'
+import { aDraft, aPatient, aProfessional, aSentBudget, aTreatment, BUDGETS } from '../support/builders.ts'
+import { aBuiltInstance, type Built } from '../support/built.ts'
+import { aStaffVisit, expectAccessible, visitPage } from '../support/staff-page.ts'
+
+let it: Built
+let browser: Browser
+beforeAll(async () => {
+  it = await aBuiltInstance()
+  browser = await aBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await it?.close()
+})
+
+const detail = async (id: string) => (await (await it.as('admin')).get(`${BUDGETS}/${id}`)).body.data
+const digits = (text: string | null) => text?.replace(/[^\d.]/g, '')
+const lineOf = (page: Page, n: number) => page.getByRole('group', { name: new RegExp(`^Line ${n}:`) })
+/** The total that the editor shows. */
+const total = async (page: Page) => digits(await page.locator('[data-total]').textContent())
+/** Until the answer is there, what is still shown from before cannot be taken. */
+const found = (page: Page, name: string) => page.locator('[role=option]:not([data-disabled])', { hasText: name }).waitFor()
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('data-field') ?? document.activeElement?.getAttribute('role'))
+
+describe('writing a budget', () => {
+  test('by keyboard alone, with a discount on a line and on everything, for exactly what the server answers', async () => {
+    const staff = await it.as('admin')
+    const [cleaning, crown] = [await aTreatment(staff, { name: { en: 'Polish with paste' }, unit_price: '33.33', vat: '21' }), await aTreatment(staff, { name: { en: 'Zirconia crown' }, unit_price: '412.50', vat: '0' })]
+    const patient = await aPatient(staff, { first_name: 'Benita', last_name: 'Quiroga' })
+    const { page, complaints } = await aStaffVisit(browser, it)
+    await visitPage(page, `${it.url}/budgets/new?patient=${patient.id}`)
+
+    const search = page.getByRole('combobox', { name: 'Add a treatment: name or code' })
+    await search.focus()
+    await page.keyboard.type('Polish')
+    await found(page, 'Polish with paste')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await lineOf(page, 1).waitFor()
+    await expect.poll(() => focused(page)).toBe('quantity')
+    await page.keyboard.type('3')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('7.5')
+    await expect.poll(() => lineOf(page, 1).locator('s').textContent()).toContain('120.99')
+
+    await search.focus()
+    await page.keyboard.type(crown.code.toLowerCase())
+    await page.keyboard.press('Enter') // at once: the code is that of one treatment only
+    await lineOf(page, 2).waitFor()
+    await expect.poll(() => focused(page)).toBe('quantity')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => focused(page)).toBe('combobox')
+
+    await page.getByLabel('Discount on everything', { exact: true }).focus()
+    await page.keyboard.type('10')
+    const shown = await total(page)
+
+    await page.getByRole('button', { name: 'Save draft' }).focus()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/budgets\/[0-9a-f-]{36}$/)
+    const saved = await detail(page.url().split('/').at(-1)!)
+    expect(saved.totals.total).toBe(shown)
+    expect(saved).toMatchObject({ patient_id: patient.id, global_discount: { type: 'percent', value: '10' }, professional: null })
+    expect(saved.items).toMatchObject([
+      { treatment_id: cleaning.id, quantity: 3, unit_price: '33.33', discount: { type: 'percent', value: '7.5' } },
+      { treatment_id: crown.id, quantity: 1, unit_price: '412.50', discount: null }
+    ])
+    expect(complaints).toEqual([])
+  })
+
+  test('amounts are read as people type them, and what cannot be read or is too much is said at once', async () => {
+    const draft = await aDraft(it)
+    const { page } = await aStaffVisit(browser, it, { locale: 'es' })
+    await visitPage(page, `${it.url}/budgets/${draft.id}/edit`)
+    const line = page.getByRole('group', { name: /^Línea 1:/ })
+
+    await line.getByLabel('Precio unitario').fill('1.234,5')
+    await line.getByLabel('Precio unitario').blur()
+    expect(await line.getByLabel('Precio unitario').inputValue()).toBe('1234,50')
+    await expect.poll(async () => (await page.locator('[data-total]').textContent())?.replace(/[^\d,]/g, '')).toBe('1493,75')
+
+    await line.getByLabel('Precio unitario').fill('doce')
+    await line.getByText('Esto no es un importe en EUR.').waitFor()
+    expect(await page.locator('[data-total]').textContent()).toContain('–')
+    await line.getByLabel('Precio unitario').fill('100')
+
+    await page.getByLabel('Descuento sobre todo: porcentaje o importe').selectOption('amount')
+    await page.getByLabel('Descuento sobre todo', { exact: true }).fill('121,01')
+    await page.getByText('Es más de lo que cuestan todos los tratamientos juntos.').waitFor()
+    await page.getByRole('button', { name: 'Guardar borrador' }).click()
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-invalid'))).toBe('true')
+    expect((await detail(draft.id)).totals.total).toBe('121.00')
+  })
+
+  test('lines move, go and come back; a patient is added without leaving', async () => {
+    const staff = await it.as('admin')
+    const [one, other] = [await aTreatment(staff, { name: { en: 'First thing' } }), await aTreatment(staff, { name: { en: 'Second thing' } })]
+    const draft = await aDraft(it, { items: [{ treatment_id: one.id }, { treatment_id: other.id }] })
+    const { page } = await aStaffVisit(browser, it)
+    await visitPage(page, `${it.url}/budgets/${draft.id}/edit`)
+
+    await lineOf(page, 2).getByRole('button', { name: 'Move up' }).click()
+    await page.getByRole('group', { name: 'Line 1: Second thing' }).waitFor()
+    await lineOf(page, 2).getByRole('button', { name: 'Take away' }).click()
+    expect(await page.getByRole('group', { name: /^Line/ }).count()).toBe(1)
+    await page.getByRole('button', { name: 'Bring it back' }).press('Enter')
+    await page.getByRole('group', { name: 'Line 2: First thing' }).waitFor()
+
+    await page.getByRole('button', { name: 'New patient' }).click()
+    const aside = page.getByRole('dialog')
+    await aside.getByLabel('First name').fill('Nerea')
+    await aside.getByLabel('Last name').fill('Zubiri')
+    await aside.getByRole('button', { name: 'Save' }).click()
+    await aside.waitFor({ state: 'hidden' })
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await page.waitForURL(`${it.url}/budgets/${draft.id}`)
+    const saved = await detail(draft.id)
+    expect(saved.patient).toMatchObject({ first_name: 'Nerea', last_name: 'Zubiri' })
+    expect(saved.items.map((item: { treatment_id: string }) => item.treatment_id)).toEqual([other.id, one.id])
+  })
+
+  test('somebody else saved meanwhile: both sides are shown, and mine go in beside theirs', async () => {
+    const draft = await aDraft(it, { patient_notes: 'As agreed.' })
+    const { page } = await aStaffVisit(browser, it)
+    await visitPage(page, `${it.url}/budgets/${draft.id}/edit`)
+    await page.getByLabel('Notes for the patient').fill('Mine for the patient.')
+    await (await it.as('dentist')).patch(`${BUDGETS}/${draft.id}`, { patient_notes: 'Theirs for the patient.', internal_notes: 'Only theirs.' })
+
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    const notice = page.getByRole('alert').filter({ hasText: 'Somebody else saved this in the meantime' })
+    await notice.getByText('Theirs for the patient.').waitFor()
+    await notice.getByText('Mine for the patient.').waitFor()
+    expect((await detail(draft.id)).patient_notes).toBe('Theirs for the patient.')
+
+    await notice.getByRole('button', { name: 'Save mine all the same' }).click()
+    await page.waitForURL(`${it.url}/budgets/${draft.id}`)
+    expect(await detail(draft.id)).toMatchObject({ patient_notes: 'Mine for the patient.', internal_notes: 'Only theirs.' })
+  })
+
+  test('a budget that was sent is not changed here, and the page says what to do instead', async () => {
+    const budget = await aSentBudget(it)
+    const { page } = await aStaffVisit(browser, it)
+    await visitPage(page, `${it.url}/budgets/${budget.id}/edit`)
+    await page.getByText('This budget can no longer be changed').waitFor()
+    await page.getByText(/Revise it on its page/).waitFor()
+  })
+
+  test('unsaved text asks before it is lost, and who may only read sees why', async () => {
+    const draft = await aDraft(it)
+    const { page } = await aStaffVisit(browser, it)
+    await visitPage(page, `${it.url}/budgets/${draft.id}/edit`)
+    await page.getByLabel('Internal notes').fill('Not saved yet')
+    const asked = page.waitForEvent('dialog')
+    const leaving = page.getByRole('link', { name: 'Patients' }).click()
+    const dialog = await asked
+    expect(dialog.message()).toContain('not saved')
+    await dialog.dismiss()
+    await leaving
+    expect(await page.getByLabel('Internal notes').inputValue()).toBe('Not saved yet')
+
+    const reader = await aStaffVisit(browser, it, { role: 'assistant' })
+    await visitPage(reader.page, `${it.url}/budgets/${draft.id}/edit`)
+    await reader.page.getByText('Permission denied: budget.write').waitFor()
+  })
+})
+
+describe('the list of budgets', () => {
+  test('views, search, order and page stand in the address, survive a reload and the way back', async () => {
+    const staff = await it.as('admin')
+    const patient = await aPatient(staff, { first_name: 'Xana', last_name: 'Listado' })
+    const needs = { patient_id: patient.id, professional_id: (await aProfessional(it)).id, items: [{ treatment_id: (await aTreatment(staff)).id }] }
+    for (let n = 0; n < 23; n++) await aDraft(it, needs)
+    const { page } = await aStaffVisit(browser, it)
+    await visitPage(page, `${it.url}/budgets`)
+
+    await page.getByRole('link', { name: /^Drafts/ }).click()
+    await page.waitForURL(/status=draft/)
+    await page.getByRole('searchbox', { name: 'Number or patient' }).fill('listado xan')
+    await page.waitForURL(/search=listado/)
+    await page.getByText('23 entries').waitFor()
+    await page.getByRole('button', { name: 'Sort by Number' }).click()
+    await page.waitForURL(/sort=-number/)
+    await page.getByRole('button', { name: 'Next page' }).click()
+    await page.waitForURL(/page=2/)
+    await expect.poll(() => page.getByRole('row').count()).toBe(4)
+
+    const numbers = () => page.locator('tbody .row-link').allTextContents()
+    const before = await numbers()
+    await page.reload()
+    await expect.poll(numbers).toEqual(before)
+    await page.locator('tbody .row-link').first().click()
+    await page.waitForURL(/\/budgets\/[0-9a-f-]{36}$/)
+    await page.goBack()
+    await page.waitForURL(/page=2/)
+    await expect.poll(numbers).toEqual(before)
+
+    await page.goto(`${it.url}/budgets?search=nobody-is-called-so`)
+    await page.getByRole('button', { name: 'Clear all filters' }).click()
+    await expect.poll(() => page.url()).toBe(`${it.url}/budgets`)
+  })
+
+  test('what needs attention is a view of its own', async () => {
+    const budget = await aSentBudget(it)
+    const patient = it.anonymous()
+    for (let n = 0; n < 5; n++) await patient.post(`${budget.base}/verify`, { code: '0000' })
+    const { page } = await aStaffVisit(browser, it)
+    await visitPage(page, `${it.url}/budgets?attention=locked`)
+    await page.getByRole('row').filter({ hasText: budget.number }).getByText('Locked', { exact: true }).waitFor()
+    await expect.poll(() => page.getByRole('link', { name: /^Needs attention/ }).getAttribute('aria-current')).toBe('page')
+  })
+})
+
+describe.each([
+  { locale: 'en', colorScheme: 'light' as const }, { locale: 'en', colorScheme: 'dark' as const }, { locale: 'ar', colorScheme: 'light' as const }, { locale: 'ar', colorScheme: 'dark' as const }
+])('for everybody, $locale and $colorScheme', ({ locale, colorScheme }) => {
+  test('list and editor hold WCAG and nothing scrolls sideways, on a desktop and on a phone', async () => {
+    const draft = await aDraft(it, { global_discount: { type: 'percent', value: '10' } })
+    for (const viewport of [{ width: 1280, height: 860 }, PHONE, { width: 320, height: 640 }]) {
+      const { page, context } = await aStaffVisit(browser, it, { locale, colorScheme, viewport })
+      for (const path of ['/budgets', '/budgets?attention=expiring', '/budgets?locked=true', '/budgets/new', `/budgets/${draft.id}/edit`]) {
+        await visitPage(page, it.url + path)
+        await expectAccessible(page)
+      }
+      await context.close()
+    }
+  })
+})

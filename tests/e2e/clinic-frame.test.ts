@@ -1,0 +1,82 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { aBrowser } from '../support/browser.ts'
+import { aPatient } from '../support/builders.ts'
+import { aBuiltInstance, type Built } from '../support/built.ts'
+import { aStaffVisit, heard, press, visitPage } from '../support/staff-page.ts'
+
+let it: Built
+let browser: Browser
+beforeAll(async () => {
+  it = await aBuiltInstance()
+  browser = await aBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await it?.close()
+})
+
+const PATIENTS = '/api/v1/clinical/patients'
+
+describe('the frame around the pages', () => {
+  test('while another window of the browser works in another clinic nothing is saved, and what was typed stands', async () => {
+    const elsewhere = await it.anotherClinic()
+    const { page, context } = await aStaffVisit(browser, it)
+    await visitPage(page, `${it.url}/patients/new`)
+    await page.getByLabel('First name').fill('Leocadia')
+    await page.getByLabel('Last name').fill('Elsewhere')
+
+    await context.addCookies([{ name: 'svc_session', value: await it.session('receptionist', elsewhere), url: it.url }])
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+    await page.getByRole('dialog', { name: 'Another window works elsewhere now' }).waitFor()
+
+    await context.addCookies([{ name: 'svc_session', value: await it.session('receptionist'), url: it.url }])
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await page.getByLabel('First name').inputValue()).toBe('Leocadia')
+    await press(page, 'Save')
+    await page.getByRole('heading', { name: 'Personal details' }).waitFor()
+    expect((await (await it.as('admin', elsewhere)).get(PATIENTS)).body.data).toEqual([])
+  })
+
+  test('an address that cannot be is said, with a way on', async () => {
+    const { page } = await aStaffVisit(browser, it)
+    await visitPage(page, `${it.url}/budgets?sort=evil`)
+    await heard(page, 'Something in the address of this page is not understood here.')
+    await press(page, 'Show without it')
+    await page.waitForURL('**/budgets')
+    await aPatient(await it.as('admin'))
+    await visitPage(page, `${it.url}/patients?page=99`)
+    await heard(page, 'There is no page 99')
+    await press(page, 'To the first page')
+    await page.waitForURL('**/patients')
+  })
+
+  test('a permission that is taken away does not take what was typed', async () => {
+    const clinic = await it.anotherClinic()
+    const { page } = await aStaffVisit(browser, it, { clinic })
+    await visitPage(page, `${it.url}/budgets/new`)
+    await page.getByLabel('Internal notes').fill('Asks for a quiet hour.')
+    const { user } = (await (await it.as('receptionist', clinic)).get('/me')).body.data
+    await (await it.as('admin', clinic)).patch(`/api/v1/users/${user.id}`, { role: 'assistant' })
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+    await page.getByRole('alert').filter({ hasText: 'Permission denied: budget.write' }).waitFor()
+    expect(await page.getByLabel('Internal notes').inputValue()).toBe('Asks for a quiet hour.')
+  })
+
+  test('a log-in leads to no other site and never to itself', async () => {
+    const { page } = await aStaffVisit(browser, it)
+    for (const to of ['//evil.test', '/\\evil.test', '/\t/evil.test', 'https://evil.test', '/login', '/login?to=/login']) {
+      await page.goto(`${it.url}/login?to=${encodeURIComponent(to)}`)
+      await page.waitForURL(`${it.url}/budgets`)
+    }
+  })
+
+  test('another page has the focus in its content', async () => {
+    const { page } = await aStaffVisit(browser, it)
+    await visitPage(page, `${it.url}/patients`)
+    await press(page, 'New patient')
+    await page.waitForURL('**/patients/new')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true)
+  })
+})

@@ -1,0 +1,95 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aBrowser, DESK } from '../support/browser.ts'
+import { ACCEPTANCE, aSentBudget, aVerifiedPatient, BUDGETS, type SentBudget } from '../support/builders.ts'
+import { aBuiltInstance, type Built } from '../support/built.ts'
+import { aStaffVisit, expectAccessible, visitPage } from '../support/staff-page.ts'
+
+let it: Built
+let browser: Browser
+let open: SentBudget
+
+beforeAll(async () => {
+  it = await aBuiltInstance()
+  browser = await aBrowser()
+  const [accepted, rejected, locked] = [await aSentBudget(it), await aSentBudget(it), await aSentBudget(it)]
+  open = await aSentBudget(it)
+  await (await aVerifiedPatient(it, accepted)).post(`${accepted.base}/accept`, ACCEPTANCE)
+  await (await aVerifiedPatient(it, rejected)).post(`${rejected.base}/reject`, { reason: 'Zu teuer.', reason_code: 'price' })
+  await it.sql`update budget_link set failed_attempts = 5, locked_until = now() + interval '1 hour' where budget_id = ${locked.id}`
+})
+afterAll(async () => {
+  await browser?.close()
+  await it?.close()
+})
+
+test('the dashboard shows what was sent, viewed and decided, and counts a new decision without a reload', async () => {
+  const { page, context } = await aStaffVisit(browser, it, { role: 'dentist' })
+  await visitPage(page, `${it.url}/reports`)
+  const step = (name: string) => page.getByRole('table', { name: 'From sending to decision' }).getByRole('row', { name: new RegExp(`^${name}`) })
+  expect(await step('Sent').innerText()).toMatch(/4/)
+  expect(await step('Accepted').innerText()).toMatch(/\b1\b/)
+  expect(await step('Rejected').innerText()).toMatch(/\b1\b/)
+  await page.getByText('1 of 4 sent budgets').waitFor()
+  expect(await page.getByRole('table', { name: 'Why budgets were rejected' }).innerText()).toContain('Price')
+
+  await (await aVerifiedPatient(it, open)).post(`${open.base}/accept`, ACCEPTANCE)
+  await page.getByText('2 of 4 sent budgets').waitFor({ timeout: 45_000 })
+  await context.close()
+})
+
+test('what needs attention leads to the list that holds it', async () => {
+  const { page, context } = await aStaffVisit(browser, it, { role: 'dentist' })
+  await visitPage(page, `${it.url}/reports`)
+  await page.getByRole('link', { name: 'Show all 1' }).first().click()
+  await page.waitForURL(/\/budgets\?.*attention=locked/)
+  await page.getByText('Locked').first().waitFor()
+  await context.close()
+})
+
+test('the period stands in the address; days that make no sense are said, and a period without budgets too', async () => {
+  const { page, context } = await aStaffVisit(browser, it, { role: 'admin' })
+  await visitPage(page, `${it.url}/reports?from=2020-01-01&to=2020-03-31`)
+  await page.getByText('No budget was sent in this period').waitFor()
+  await page.getByLabel('To', { exact: true }).fill('2019-12-31')
+  await page.getByText('The first day lies after the last one.').waitFor()
+  await page.getByRole('button', { name: 'Last twelve months' }).click()
+  await page.getByText(/of 4 sent budgets/).waitFor()
+  expect(new URL(page.url()).search).toBe('')
+  await context.close()
+})
+
+test('the numbers of the table are those of the answer, money to the cent', async () => {
+  const { body } = await (await it.as('admin')).get('/api/v1/reports/acceptance')
+  const { page, context } = await aStaffVisit(browser, it, { role: 'admin' })
+  await visitPage(page, `${it.url}/reports`)
+  const table = await page.getByRole('table', { name: 'By month' }).innerText()
+  const month = body.data.months.find((row: { sent: number }) => row.sent > 0)
+  expect(table).toContain(`€${month.accepted_amount}`)
+  const { body: list } = await (await it.as('admin')).get(`${BUDGETS}?status=accepted`)
+  const sum = list.data.reduce((cents: number, row: { total: string }) => cents + Number(row.total.replace('.', '')), 0)
+  expect(Number(month.accepted_amount.replace('.', ''))).toBe(sum)
+  await context.close()
+})
+
+test.each([['en', 'light', 320], ['ar', 'dark', 320], ['ar', 'light', DESK.width], ['en', 'dark', DESK.width]] as const)('it passes axe and does not scroll sideways: %s, %s, %i px', async (locale, colorScheme, width) => {
+  const { page, context, complaints } = await aStaffVisit(browser, it, { role: 'admin', locale, colorScheme, viewport: { width, height: 800 } })
+  await visitPage(page, `${it.url}/reports`)
+  await page.locator('canvas').first().waitFor()
+  await expectAccessible(page)
+  expect(complaints).toEqual([])
+  await context.close()
+})
+
+test('a lost connection is said on the page, what is shown stays, and it goes on by itself', async () => {
+  const { page, context } = await aStaffVisit(browser, it)
+  await visitPage(page, `${it.url}/budgets`)
+  await context.setOffline(true)
+  await page.getByRole('button', { name: 'Sort by Total' }).click()
+  await page.getByText('What you see may be out of date').waitFor()
+  expect(await page.getByRole('link', { name: open.number }).isVisible()).toBe(true)
+  await context.setOffline(false)
+  await page.getByText('What you see may be out of date').waitFor({ state: 'detached' })
+  await page.getByRole('alert').waitFor({ state: 'detached' })
+  await context.close()
+})

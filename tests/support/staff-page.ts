@@ -1,0 +1,47 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { aVisit, DESK, type Visit, type VisitOptions } from './browser.ts'
+import type { Built } from './built.ts'
+import type { Role } from './people.ts'
+
+export type StaffVisitOptions = Omit<NonNullable<VisitOptions>, 'locale'> & {
+  role?: Role
+  clinic?: { id: string }
+  /** Language of the screens. */
+  locale?: string
+}
+
+/** A browser in which somebody of the clinic is logged in, on a desktop unless told otherwise. */
+export async function aStaffVisit(browser: Browser, it: Built, { role = 'receptionist', clinic = it.clinic, locale = 'en', ...options }: StaffVisitOptions = {}): Promise<Visit> {
+  const visit = await aVisit(browser, { viewport: DESK, ...options })
+  await visit.context.addCookies([
+    { name: 'svc_session', value: await it.session(role, clinic), url: it.url },
+    { name: 'svc_language', value: locale, url: it.url }
+  ])
+  return visit
+}
+
+/** Goes there, and waits until nothing on the page says that it is still being loaded. */
+export async function visitPage(page: Page, url: string): Promise<void> {
+  await page.goto(url)
+  await page.locator('#content:not([aria-busy])').waitFor()
+  await page.waitForFunction(() => !document.querySelector('[aria-busy="true"]'))
+}
+
+/** No finding of axe that is serious or worse, and nothing to scroll sideways. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  const found = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => `${id}: ${nodes.map(node => node.target).join(', ')}`)
+  expect(found).toEqual([])
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
+}
+
+/** By its whole name. */
+export const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' }).click()
+export const heard = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor()
+/** The field that has the focus. */
+export const focusedLabel = (page: Page) => page.evaluate(() => (document.activeElement as HTMLInputElement | null)?.labels?.[0]?.textContent?.trim())
+/** A button that cannot be used says why, to a screen reader too. */
+export const expectWhyNot = (page: Page, name: string, reason: string) => expect.poll(() => page.getByRole('button', { name, exact: true }).evaluate(button =>
+  button.getAttribute('aria-disabled') === 'true' ? document.getElementById(button.getAttribute('aria-describedby') ?? '')?.textContent ?? '' : null), { timeout: 10_000 }).toContain(reason)

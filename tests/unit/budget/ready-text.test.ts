@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest'
+import { codeText, internationalDigits, readyText, smsUrl, whatsAppUrl } from '../../../layers/budget/shared/ready-text.ts'
+
+const URL = 'https://clinic.test/p/budget/abc'
+const given = { patient: 'Lucía', clinic: 'Clínica Aurora', url: URL, closed: false }
+const LANGUAGES = ['en', 'es', 'fr', 'de', 'pt', 'ar']
+
+describe.each(LANGUAGES)('the ready text in %s', (locale) => {
+  test('names patient and clinic, and holds the link and no number that could be a code', () => {
+    for (const closed of [false, true]) {
+      const text = readyText({ ...given, locale, closed })
+      for (const part of ['Lucía', 'Clínica Aurora', URL]) expect(text).toContain(part)
+      expect(text.replace(URL, '')).not.toMatch(/\d/)
+    }
+  })
+
+  test('the code goes without the link', () => {
+    const text = codeText(locale, 'Clínica Aurora', '482913')
+    expect(text).toContain('482913')
+    expect(text).not.toContain('http')
+  })
+})
+
+test('each language has words of its own, an unknown one has English', () => {
+  expect(new Set(LANGUAGES.map(locale => readyText({ ...given, locale }))).size).toBe(LANGUAGES.length)
+  expect(readyText({ ...given, locale: 'pt-BR' })).toBe(readyText({ ...given, locale: 'pt' }))
+  expect(readyText({ ...given, locale: 'ja' })).toBe(readyText({ ...given, locale: 'en' }))
+})
+
+test.each<[string, string | null]>([
+  ['+34 600 11 22 33', '34600112233'],
+  ['0034 600-11-22-33', '34600112233'],
+  ['+49 (0)170 1234567', '491701234567'],
+  ['+٣٤ ٦٠٠ ١١ ٢٢ ٣٣', '34600112233'],
+  ['600 11 22 33', null],
+  ['(0)170 1234567', null],
+  ['+0 123 456 789', null],
+  ['+34', null]
+])('%s is %s to a messenger', (phone, digits) => expect(internationalDigits(phone)).toBe(digits))
+
+test('links of messengers carry the text whole', () => {
+  const text = 'Hola & adiós?\nhttps://x.test/#a'
+  expect(new globalThis.URL(whatsAppUrl('+34 600112233', text)).searchParams.get('text')).toBe(text)
+  expect(whatsAppUrl('600112233', text)).toMatch(/^https:\/\/wa\.me\/\?text=/)
+  expect(whatsAppUrl(null, text)).toMatch(/^https:\/\/wa\.me\/\?text=/)
+  expect(smsUrl('+34 600112233', text)).toBe(`sms:+34600112233?body=${encodeURIComponent(text)}`)
+  expect(smsUrl('600 11 22 33', text)).toMatch(/^sms:600112233\?body=/)
+  expect(smsUrl(null, text)).toMatch(/^sms:\?body=/)
+})

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest'
+import { differenceOf } from '../../../layers/budget/app/utils/version-difference.ts'
+
+type Version = Parameters<typeof differenceOf>[0]
+type Line = Version['items'][number]
+
+let lines = 0
+const aLine = (fields: Partial<Line> = {}): Line => ({
+  id: `line-${++lines}`, treatment_id: 'filling', code: 'RES-01', name: 'Filling', description: null, tooth: '16', surfaces: 'O', quantity: 1,
+  unit_price: '100.00', vat: '0', discount: null, original_price: '100.00', price: '100.00', discounted: false, tax: '0.00', notes: null, ...fields
+})
+const aVersion = (items: Line[], fields: Partial<Version> = {}): Version => ({
+  items,
+  patient: { id: 'p', first_name: 'Lucía', last_name: 'Muñoz' },
+  professional: { id: 'd', name: 'Elena Vidal' },
+  valid_until: '2026-12-18',
+  global_discount: null,
+  totals: { original: '100.00', discount: '0.00', total: '100.00', tax: '0.00' },
+  patient_notes: null,
+  internal_notes: null,
+  ...fields
+})
+
+test('a copy does not differ, whatever ids its lines have', () => {
+  expect(differenceOf(aVersion([aLine()]), aVersion([aLine()]))).toEqual({ lines: [], fields: [], same: true })
+})
+
+describe('lines', () => {
+  test('added and removed ones are told apart by treatment', () => {
+    const crown = aLine({ treatment_id: 'crown', name: 'Crown' })
+    const filling = aLine()
+    expect(differenceOf(aVersion([filling]), aVersion([crown])).lines).toEqual([{ kind: 'added', line: crown }, { kind: 'removed', line: filling }])
+  })
+
+  test('a changed price and quantity stand with before and after', () => {
+    const { lines: [line] } = differenceOf(aVersion([aLine()]), aVersion([aLine({ quantity: 2, price: '200.00' })]))
+    expect(line).toMatchObject({ kind: 'changed', changes: [{ field: 'quantity', before: '1', after: '2' }, { field: 'price', before: '100.00', after: '200.00' }] })
+  })
+
+  test('a line discount is a percentage or an amount', () => {
+    const { lines: [line] } = differenceOf(aVersion([aLine({ discount: { type: 'percent', value: '10' } })]), aVersion([aLine({ discount: { type: 'amount', value: '10.00' } })]))
+    expect(line).toMatchObject({ changes: [{ field: 'discount', before: '10%', after: '10.00' }] })
+  })
+
+  test('two lines of one treatment are kept apart by the tooth, in any order', () => {
+    const upper = { tooth: '16', price: '100.00' }
+    const lower = { tooth: '36', price: '120.00' }
+    expect(differenceOf(aVersion([aLine(upper), aLine(lower)]), aVersion([aLine(lower), aLine(upper)])).lines).toEqual([])
+  })
+
+  test('a line that moved to another tooth is the same line', () => {
+    const { lines: [line] } = differenceOf(aVersion([aLine()]), aVersion([aLine({ tooth: '17' })]))
+    expect(line).toMatchObject({ kind: 'changed', changes: [{ field: 'tooth', before: '16', after: '17' }] })
+  })
+
+  test('the note of a line and the share of tax are no difference of their own', () => {
+    expect(differenceOf(aVersion([aLine()]), aVersion([aLine({ notes: 'after the scan' })])).same).toBe(true)
+  })
+})
+
+test('totals, validity, professional, discount and notes', () => {
+  const after = aVersion([aLine()], {
+    valid_until: null,
+    professional: null,
+    global_discount: { type: 'percent', value: '5' },
+    totals: { original: '100.00', discount: '5.00', total: '95.00', tax: '0.00' },
+    patient_notes: 'Two visits.'
+  })
+  expect(differenceOf(aVersion([aLine()]), after).fields).toEqual([
+    { field: 'professional', before: 'Elena Vidal', after: null },
+    { field: 'valid_until', before: '2026-12-18', after: null },
+    { field: 'global_discount', before: null, after: '5%' },
+    { field: 'discount', before: '0.00', after: '5.00' },
+    { field: 'total', before: '100.00', after: '95.00' },
+    { field: 'patient_notes', before: null, after: 'Two visits.' }
+  ])
+})
