@@ -27,6 +27,7 @@ export async function aMailbox(): Promise<Mailbox> {
   }
   const server = new SMTPServer({
     disabledCommands: ['AUTH', 'STARTTLS'],
+    closeTimeout: 100, // the product keeps its connection, and the server would wait half a minute for its end
     onRcptTo({ address }, _session, done) {
       const code = mailbox.answer(address)
       done(code === undefined ? null : Object.assign(new Error('mail.internal.example says no'), { responseCode: code }))
