@@ -14,7 +14,7 @@ import { createCaller } from '../support/caller.ts'
 import { root } from '../support/official.ts'
 import { PASSWORD } from '../support/people.ts'
 import { aReceiver, type Receiver } from '../support/receiver.ts'
-import { aStaffVisit, expectAccessible, visitPage } from '../support/staff-page.ts'
+import { aStaffVisit, expectAccessible, expectForEverybody, visitPage } from '../support/staff-page.ts'
 
 /** A server of its own: it is restarted here, and sends webhooks to this machine. */
 const storage = mkdtempSync(join(tmpdir(), 'svc-administration-'))
@@ -251,15 +251,7 @@ describe('every screen can be used by everybody', () => {
 
   test.each(PLACES)('%s', async (path) => {
     const clinic = await anInstanceAdmin()
-    for (const locale of ['en', 'ar']) {
-      for (const colorScheme of ['light', 'dark'] as const) {
-        const { page, context } = await opened(path, { clinic, locale, colorScheme })
-        await expectAccessible(page)
-        await page.setViewportSize({ width: 320, height: 740 })
-        await expectAccessible(page)
-        await context.close()
-      }
-    }
+    await expectForEverybody(browser, it, path, { role: 'admin', clinic })
   })
 
   test('/login, in Arabic and in the dark too', async () => {

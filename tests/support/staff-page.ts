@@ -37,6 +37,24 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
 }
 
+/**
+ * The screen as everybody meets it: in English and Arabic, light and dark, on a desktop and at 320 px. One visit per
+ * language; theme and width change while it is open.
+ */
+export async function expectForEverybody(browser: Browser, it: Built, path: string, { ready, ...options }: StaffVisitOptions & { /** More to wait for. */ ready?: (page: Page) => Promise<unknown> } = {}): Promise<void> {
+  for (const locale of ['en', 'ar']) {
+    const { page, context } = await aStaffVisit(browser, it, { ...options, locale, colorScheme: 'light' })
+    await visitPage(page, it.url + path)
+    await ready?.(page)
+    await expectAccessible(page)
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.locator('html.dark').waitFor({ state: 'attached' })
+    await page.setViewportSize({ width: 320, height: 740 })
+    await expectAccessible(page)
+    await context.close()
+  }
+}
+
 /** By its whole name. */
 export const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' }).click()
 export const heard = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor()
