@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { colours, everything, sticksOut, violations } from '../support/accessibility.ts'
+import { colours, everything, settled, sticksOut, violations } from '../support/accessibility.ts'
 import { aBrowser, aVisit, DESK, PHONE } from '../support/browser.ts'
 import { aSentBudget, aTreatment, aVerifiedPatient, ACCEPTANCE, BUDGETS, eventually, type SentBudget } from '../support/builders.ts'
 import { aBuiltInstance, type Built } from '../support/built.ts'
@@ -106,6 +106,7 @@ describe.each(Object.entries(STATES))('%s', (_, go) => {
     expect(await violations(everything(page))).toEqual([])
     await page.emulateMedia({ colorScheme: 'dark' })
     await page.locator('html.dark').waitFor()
+    await settled(page)
     expect(await violations(colours(page))).toEqual([])
 
     // 1280 px at 400 %.
