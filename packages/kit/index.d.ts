@@ -294,14 +294,56 @@ export interface Ctx {
     verify (value: string, hash: string): Promise<boolean>
   }
   documents: {
-    /** Adds a PAdES B-B signature of the instance's certificate. `signed_at` goes into the signature dictionary. */
+    /** Adds a PAdES signature of the instance's certificate: B-T when a time-stamp authority answered in time, else B-B. `signed_at` goes into the signature dictionary. */
     seal (pdf: Uint8Array, about: { reason: string, signer: string, location?: string, signed_at: Date }): Promise<Uint8Array>
+    /** What `sign` and `seal` sign with now. */
+    certificate (): Promise<Certificate>
+    /** A bare signature over the bytes, as WebCrypto's `verify` takes it with the certificate's key. */
+    sign (bytes: Uint8Array): Promise<{ algorithm: 'RSASSA-PKCS1-v1_5' | 'ECDSA', hash: 'SHA-256', /** ECDSA only */ named_curve?: string, signature: Uint8Array }>
   }
   /** Where people reach this instance, without a trailing slash. */
   base_url: string
   problem: typeof problem
   reply: typeof reply
 }
+
+export interface Certificate {
+  pem: string
+  /** Of the DER, lower-case hex. */
+  sha256: string
+  /** SubjectPublicKeyInfo, DER: what WebCrypto imports as `spki`. Its bytes lie as they are inside the certificate. */
+  spki: Uint8Array
+  subject: string
+  not_after: Date
+}
+
+// ---------------------------------------------------------------- people's rights
+
+/** Somebody whose data the modules of a clinic hold, by the id of the record that describes them. */
+export interface Person { clinic_id: string, id: string, /** For the operator's eyes. */ name: string }
+
+/** What a module holds of a person, in plain words of data: JSON by heading, and files. */
+export interface PersonData { records: Record<string, Json>, files?: { name: string, bytes: Uint8Array }[] }
+
+export interface Erasure {
+  /** What was emptied or removed, and how often: `{ what: 'budget drafts', count: 2 }`. */
+  erased: { what: string, count: number }[]
+  /** What the law keeps: a file of `ctx.files` each, of which no table repeats the person's name. */
+  held: Held[]
+  /** Letters that the host may still have: to these addresses, or with these ids (`MailMessage.id`). */
+  letters?: { to?: string[], ids?: string[] }
+}
+export interface Held { what: string, /** Such as `PRES-2026-0001 v1`. */ object: string, /** Key of `ctx.files`. */ file: string, reason: string }
+
+/** A command of a module: `svc <words of its name>`. Names and summaries stand in the manifest, so that help runs no module. */
+export interface Command {
+  /** Words behind the name, in order; all optional ones last. */
+  args?: { name: string, description: string, required?: boolean }[]
+  /** `progress`: one line on a terminal, overwritten by the next. Throw a problem for what cannot be done. */
+  run (ctx: Ctx, input: { args: Record<string, string | undefined>, progress: (line: string) => void }): Promise<CommandResult>
+}
+/** `text` for people, `json` for `--json`; not `ok` ends with exit code 1. */
+export interface CommandResult { text: string, json: Json, ok: boolean }
 
 export interface HookCtx extends Ctx {
   from_version: string | null
@@ -328,7 +370,18 @@ export interface ModuleDefinition {
     post_upgrade? (ctx: HookCtx, from_version: string): Promise<void>
     uninstall? (ctx: HookCtx): Promise<void>
     before_uninstall? (ctx: HookCtx): Promise<{ reason: string, hard?: boolean }[]>
+    /** Whose record this is; null when this module keeps none of that id. */
+    find_person? (ctx: Ctx, id: string): Promise<Person | null>
+    /** All that this module holds of the person. */
+    export? (ctx: Ctx, person: Person): Promise<PersonData>
+    /**
+     * Lets go of the person: no name, address, number, free text or picture stays in a table. `ctx.db` is the transaction of the whole
+     * erasure, dependants first; a dry run is rolled back, and must write no file. Throw a problem to refuse the whole.
+     */
+    erase? (ctx: Ctx, person: Person, options: { dry_run: boolean }): Promise<Erasure>
   }
+  /** By the names of the manifest's `commands`. */
+  commands?: Record<string, Command>
   /** What other modules get from `ctx.use('<name>')`. */
   exports?: (ctx: Ctx) => object
   /** Findings for `svc modules doctor` under Integrity. */

@@ -1,4 +1,5 @@
-import type { Ctx, Db, Logger } from '@svc/kit'
+import { createHash, webcrypto, X509Certificate } from 'node:crypto'
+import type { Certificate, Ctx, Db, Logger } from '@svc/kit'
 import { ConfigError, type Config } from '../config.ts'
 import { signDetached } from './cades.ts'
 import { sealingKey, type SealingKey } from './certificate.ts'
@@ -29,7 +30,26 @@ export function createDocuments(dependencies: Dependencies): Ctx['documents'] {
     }
   }
 
-  return { seal: async (pdf, about) => await seal(pdf, about, await key()) }
+  return {
+    seal: async (pdf, about) => await seal(pdf, about, await key()),
+    certificate: async () => describe(await key()),
+    async sign(bytes) {
+      const { private_key } = await key()
+      const signature = await webcrypto.subtle.sign('RSASSA-PKCS1-v1_5', private_key, new Uint8Array(bytes))
+      return { algorithm: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256', signature: new Uint8Array(signature) }
+    }
+  }
+}
+
+function describe({ certificate, not_after }: SealingKey): Certificate {
+  const read = new X509Certificate(certificate)
+  return {
+    pem: read.toString(),
+    sha256: createHash('sha256').update(certificate).digest('hex'),
+    spki: new Uint8Array(read.publicKey.export({ type: 'spki', format: 'der' })),
+    subject: read.subject.split('\n').join(', '),
+    not_after
+  }
 }
 
 /** PAdES B-B (ETSI EN 319 142-1): an invisible signature over the whole file. The libraries are imported at first use. */

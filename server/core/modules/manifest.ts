@@ -35,7 +35,9 @@ const manifestSchema = z.strictObject({
   server: insidePath.nullable().default(null),
   migrations: insidePath.nullable().default(null),
   seed: z.array(insidePath).default([]),
-  layer: insidePath.nullable().default(null)
+  layer: insidePath.nullable().default(null),
+  /** Commands of `svc` beyond the core's: name, one or two words, → one line about it. */
+  commands: z.record(z.string().regex(/^[a-z][a-z-]*( [a-z][a-z-]*)?$/, 'must be one or two words of a-z'), z.string().min(1)).default({})
 }).superRefine((manifest, ctx) => {
   if (manifest.depends.includes(manifest.name)) ctx.addIssue({ code: 'custom', path: ['depends'], message: 'names the module itself' })
   for (const [role, names] of Object.entries(manifest.role_permissions)) {
