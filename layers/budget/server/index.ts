@@ -10,18 +10,19 @@ import { staffLinkEndpoints } from './endpoints/staff-link.ts'
 import { createExports } from './exports.ts'
 import { problems } from './problems.ts'
 import { DELIVER_LINK, deliverLink, type DeliverLink } from './services/deliver-link.ts'
+import { examine } from './services/examine.ts'
 import { expireBudgets } from './services/expire-budgets.ts'
 import { NOTIFY_DECISION, notifyDecision } from './services/notify-decision.ts'
 import { sealDocument } from './services/seal-document.ts'
 import { sendReminders } from './services/send-reminders.ts'
-import { verifyDocuments } from './services/verify-documents.ts'
-import { findOverduePdfs, verifyLogChain } from './services/verify-log-chain.ts'
+import { verifyCommand } from './services/verify-budgets.ts'
 
 export default defineModule({
   endpoints: [...staffEndpoints, ...staffLinkEndpoints, ...publicEndpoints, ...documentEndpoints],
   problems,
   exports: createExports,
-  doctor: async ctx => [...await verifyLogChain(ctx), ...await verifyDocuments(ctx), ...await findOverduePdfs(ctx)],
+  doctor: examine,
+  commands: { 'budgets verify': verifyCommand },
   jobs: {
     'expire': { cron: '* * * * *', run: (_payload, ctx) => expireBudgets(ctx) },
     [DELIVER_LINK]: { run: (payload: DeliverLink, ctx) => deliverLink(ctx, payload) },
