@@ -65,7 +65,7 @@ describe('commands of modules', () => {
   })
 
   it('of a module that is not installed say how to install it', async () => {
-    expect(await run('notes count')).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/module note, which is not installed[^]*svc modules install note/) })
+    expect(await run('notes count')).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/module note, which is not installed.*\n.*svc modules install note/) })
     expect(await json('hello')).toMatchObject({ code: 1, document: { error: { code: 'module_not_installed' } } })
   })
 

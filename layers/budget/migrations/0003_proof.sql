@@ -9,6 +9,7 @@ CREATE TABLE "budget_log_checkpoint" (
 	"from_at" timestamp with time zone NOT NULL,
 	"to_at" timestamp with time zone NOT NULL,
 	"made_at" timestamp with time zone NOT NULL,
+	"facts" jsonb NOT NULL,
 	"seal" "bytea" NOT NULL
 );
 --> statement-breakpoint

@@ -15,6 +15,7 @@ import { expireBudgets } from './services/expire-budgets.ts'
 import { NOTIFY_DECISION, notifyDecision } from './services/notify-decision.ts'
 import { sealDocument } from './services/seal-document.ts'
 import { sendReminders } from './services/send-reminders.ts'
+import { trimLogs } from './services/trim-logs.ts'
 import { verifyCommand } from './services/verify-budgets.ts'
 
 export default defineModule({
@@ -30,6 +31,7 @@ export default defineModule({
     'send-reminders': { cron: '*/5 * * * *', run: (_payload, ctx) => sendReminders(ctx) },
     'seal-document': { run: (payload: { budget_id: string }, ctx, info) => sealDocument(ctx, payload, info) },
     'remove-old-sessions': { cron: '23 3 * * *', run: (_payload, ctx) => removeOldSessions(ctx.db) },
+    'trim-logs': { cron: '41 3 * * *', run: (_payload, ctx) => trimLogs(ctx) },
     'fold-counts': { cron: '*/10 * * * *', run: (_payload, ctx) => foldCounts(ctx.db) }
   },
   demo: fillDemo

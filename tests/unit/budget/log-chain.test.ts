@@ -93,7 +93,7 @@ describe('the chained log', () => {
     function aCutLog() {
       const { rows, head } = aLog(7)
       const [first, , last] = rows.splice(0, 3)
-      const checkpoint = { budget_id: BUDGET, clinic_id: first!.clinic_id, seq: 3, hash: last!.hash, rows: 3, from_at: first!.at, to_at: last!.at, made_at: '2036-01-01T00:00:00.000000Z' }
+      const checkpoint = { budget_id: BUDGET, clinic_id: first!.clinic_id, seq: 3, hash: last!.hash, rows: 3, from_at: first!.at, to_at: last!.at, made_at: '2036-01-01T00:00:00.000000Z', facts: { content_digest: 'x' } }
       return { rows, head, removed: [first!, last!], checkpoint: { ...checkpoint, seal: checkpointSeal(macs, checkpoint) } }
     }
 
@@ -113,7 +113,7 @@ describe('the chained log', () => {
     test('whatever is changed in the checkpoint shows', () => {
       const edits: object[] = [
         { budget_id: randomUUID() }, { clinic_id: randomUUID() }, { seq: 2 }, { hash: Buffer.alloc(32) }, { rows: 4 }, { from_at: '2025-01-01T00:00:00.000000Z' },
-        { to_at: '2035-01-01T00:00:00.000000Z' }, { made_at: '2036-01-01T00:00:00.000001Z' }, { seal: Buffer.alloc(32) }
+        { to_at: '2035-01-01T00:00:00.000000Z' }, { made_at: '2036-01-01T00:00:00.000001Z' }, { facts: {} }, { seal: Buffer.alloc(32) }
       ]
       for (const edit of edits) {
         const { rows, head, checkpoint } = aCutLog()

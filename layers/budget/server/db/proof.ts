@@ -40,6 +40,11 @@ export async function* proofs(db: Db, which?: { id: string } | { number: string 
 const whichOf = (which: { id: string } | { number: string } | undefined): SQL | undefined =>
   which && ('id' in which ? eq(budget.id, which.id) : eq(budget.number, which.number))
 
+/** Of one version; for a transaction that holds its lock. */
+export async function readProof(tx: Tx, budget_id: string): Promise<Proof | null> {
+  return (await readBatch(tx, eq(budget.id, budget_id)))[0] ?? null
+}
+
 async function readBatch(tx: Tx, where: SQL | undefined): Promise<Proof[]> {
   const found = await findBatch(tx, where)
   const ids = found.map(({ budget: { id } }) => id)

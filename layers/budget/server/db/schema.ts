@@ -8,6 +8,9 @@ const instant = (name: string) => timestamp(name, { withTimezone: true })
 const minor = (name: string) => bigint(name, { mode: 'bigint' })
 const createdAt = () => instant('created_at').notNull().defaultNow()
 
+/** Of the rows `accepted` or `rejected`, and `signed_pdf_ready`. */
+export interface LogFacts { signature_id?: string, content_digest?: string, signed_pdf_sha256?: string }
+
 /** Text in several languages: `{ en: 'Cleaning', es: 'Limpieza' }`. */
 export type Texts = Record<string, string>
 
@@ -258,6 +261,8 @@ export const budgetLogCheckpoint = pgTable('budget_log_checkpoint', {
   from_at: instant('from_at').notNull(),
   to_at: instant('to_at').notNull(),
   made_at: instant('made_at').notNull(),
+  /** What the removed rows vouched for and nobody could write otherwise: which record, digest and fingerprint. */
+  facts: jsonb().$type<LogFacts>().notNull(),
   /** MAC over all of it. */
   seal: bytea().notNull()
 }, t => [

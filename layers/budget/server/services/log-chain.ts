@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import canonicalize from 'canonicalize'
+import type { LogFacts } from '../db/schema.ts'
 
 /** What a MAC is made and checked with: `ctx.secrets`. */
 export interface Macs {
@@ -72,10 +73,10 @@ export const rowHash = (macs: Macs, row: ChainedRow): Buffer => macs.mac(ROW, ch
 export const headSeal = (macs: Macs, budget_id: string, count: number, hash: Uint8Array): Buffer => macs.mac(HEAD, headText(budget_id, count, hash))
 
 /** What stands for the rows that a log began with. Instants are ISO 8601 to the microsecond. */
-export interface Checkpoint { budget_id: string, clinic_id: string, seq: number, hash: Uint8Array, rows: number, from_at: string, to_at: string, made_at: string }
+export interface Checkpoint { budget_id: string, clinic_id: string, seq: number, hash: Uint8Array, rows: number, from_at: string, to_at: string, made_at: string, facts: LogFacts }
 
-const checkpointText = ({ budget_id, clinic_id, seq, hash, rows, from_at, to_at, made_at }: Checkpoint) =>
-  canonicalize({ budget_id, clinic_id, seq, hash: hex(hash), rows, from_at, to_at, made_at })!
+const checkpointText = ({ budget_id, clinic_id, seq, hash, rows, from_at, to_at, made_at, facts }: Checkpoint) =>
+  canonicalize({ budget_id, clinic_id, seq, hash: hex(hash), rows, from_at, to_at, made_at, facts })!
 
 export const checkpointSeal = (macs: Macs, checkpoint: Checkpoint): Buffer => macs.mac(CHECKPOINT, checkpointText(checkpoint))
 

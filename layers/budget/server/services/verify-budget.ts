@@ -1,6 +1,7 @@
 import type { Ctx, Finding } from '@svc/kit'
 import type { Proof } from '../db/proof.ts'
 import { firstBreak, type Break } from './log-chain.ts'
+import { logFacts } from './log-facts.ts'
 import { verifyContent, verifyErasure } from './verify-content.ts'
 import { verifySignedPdf } from './verify-signed-pdf.ts'
 
@@ -9,11 +10,13 @@ export type Fault = Pick<Finding, 'code' | 'message' | 'fix'>
 
 /** All that proves one version: its log, the content that was decided on, and the stored files. */
 export async function verifyBudget(ctx: Ctx, proof: Proof): Promise<Fault[]> {
-  const broken = firstBreak(ctx.secrets, proof) ?? lostWhole(proof)
-  // Of a broken log no row is believed.
-  const believed = broken ? { ...proof, rows: [] } : proof
-  return [...broken ? [toFault(broken)] : [], ...verifyErasure(ctx, proof), ...await verifyContent(ctx, believed), ...await verifySignedPdf(ctx, believed)]
+  const broken = findBreak(ctx, proof)
+  const facts = broken ? {} : logFacts(proof.checkpoint, proof.rows) // of a broken log nothing is believed
+  return [...broken ? [toFault(broken)] : [], ...verifyErasure(ctx, proof), ...await verifyContent(ctx, proof, facts), ...await verifySignedPdf(ctx, proof, facts)]
 }
+
+/** The first row of its log that is not as it was written. */
+export const findBreak = (ctx: Ctx, proof: Proof): Break | null => firstBreak(ctx.secrets, proof) ?? lostWhole(proof)
 
 /** Sending is logged, so a version that was sent has a log. */
 function lostWhole({ budget, checkpoint, rows }: Proof): Break | null {

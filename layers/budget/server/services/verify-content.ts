@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { unzipSync } from 'fflate'
 import type { Ctx } from '@svc/kit'
 import type { Proof } from '../db/proof.ts'
+import type { LogFacts } from '../db/schema.ts'
 import { emptiedContent } from './emptied-content.ts'
 import { isErasureSealed } from './erasure-seal.ts'
 import { findFile } from './find-file.ts'
-import { readable } from './log-chain.ts'
 import type { Fault } from './verify-budget.ts'
 
 type Signature = NonNullable<Proof['signature']>
@@ -15,13 +15,13 @@ const fault = (code: string, message: string, fix: string): Fault[] => [{ code, 
 const COMPARE = 'Compare the record with a backup: somebody changed the database past the service.'
 
 /** The record of the decision: its content still has its digest; of an erased patient's acceptance, the content in the file that is held. */
-export async function verifyContent(ctx: Ctx, { budget, signature, rows }: Proof): Promise<Fault[]> {
+export async function verifyContent(ctx: Ctx, { budget, signature }: Proof, facts: LogFacts): Promise<Fault[]> {
   if (!signature) {
     const isDecided = budget.status === 'accepted' || budget.status === 'rejected'
     return isDecided ? fault('signature_missing', 'The record of its decision is gone.', COMPARE) : []
   }
   const faults = isHeld({ budget, signature }) ? await verifyEvidence(ctx, signature) : verifyDigest(signature)
-  return [...faults, ...verifyTie(signature, rows)]
+  return [...faults, ...verifyTie(signature, facts)]
 }
 
 /** An erasure that the service made is sealed. */
@@ -55,10 +55,7 @@ async function verifyEvidence(ctx: Ctx, { content, content_digest, evidence_key,
 }
 
 /** The log, whose rows nobody can write, names the record and the digest that it was made with. */
-function verifyTie({ id, decision, content_digest }: Signature, rows: Proof['rows']): Fault[] {
-  const row = rows.find(({ action }) => action === decision)
-  if (!row) return [] // kept for its term, or of a log that is broken
-  const logged = readable(row.detail)
-  const isSame = logged.signature_id === id && (logged.content_digest ?? content_digest) === content_digest
-  return isSame ? [] : fault('signature_changed', `The record of its decision is not the one that row ${row.seq} of the access log (${row.id}) names.`, COMPARE)
+function verifyTie({ id, content_digest }: Signature, facts: LogFacts): Fault[] {
+  const isSame = (facts.signature_id ?? id) === id && (facts.content_digest ?? content_digest) === content_digest
+  return isSame ? [] : fault('signature_changed', `The record of its decision is not the one that the access log names (${facts.signature_id}, digest ${facts.content_digest}).`, COMPARE)
 }
