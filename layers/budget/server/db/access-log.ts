@@ -34,12 +34,13 @@ export interface Chain { budget: { id: string, number: string, version: number, 
 export type ChainRow = Omit<LogRow, 'at'> & { at: string }
 
 const BATCH = 200
+const HEAD = { id: budget.id, number: budget.number, version: budget.version, sent_at: budget.sent_at, log_count: budget.log_count, log_hash: budget.log_hash, log_seal: budget.log_seal }
 
 /** Every budget's chain, in batches. */
 export async function* chains(db: Db): AsyncGenerator<Chain> {
   for (let after = '00000000-0000-0000-0000-000000000000'; ;) {
     const budgets = await db
-      .select({ id: budget.id, number: budget.number, version: budget.version, sent_at: budget.sent_at, log_count: budget.log_count, log_hash: budget.log_hash, log_seal: budget.log_seal })
+      .select(HEAD)
       .from(budget).where(gt(budget.id, after)).orderBy(asc(budget.id)).limit(BATCH)
     if (budgets.length === 0) return
     const rows = await chainRows(db, budgets.map(row => row.id))
@@ -48,7 +49,16 @@ export async function* chains(db: Db): AsyncGenerator<Chain> {
   }
 }
 
-async function chainRows(db: Db, budget_ids: string[]): Promise<Map<string, ChainRow[]>> {
+/** One budget's chain, as of one instant: a row that is appended meanwhile is in neither half, or in both. */
+export async function chainOf(db: Db, budget_id: string): Promise<Chain> {
+  return await db.transaction(async (tx) => {
+    const [row] = await tx.select(HEAD).from(budget).where(eq(budget.id, budget_id)).for('share')
+    if (!row) throw new Error(`there is no budget ${budget_id}`)
+    return { budget: row, rows: (await chainRows(tx, [budget_id])).get(budget_id) ?? [] }
+  })
+}
+
+async function chainRows(db: Db | Tx, budget_ids: string[]): Promise<Map<string, ChainRow[]>> {
   const at = sql<string>`to_char(${budgetAccessLog.at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
   const rows = await db
     .select({
