@@ -40,7 +40,13 @@ export async function* proofs(db: Db, which?: { id: string } | { number: string 
 const whichOf = (which: { id: string } | { number: string } | undefined): SQL | undefined =>
   which && ('id' in which ? eq(budget.id, which.id) : eq(budget.number, which.number))
 
-/** Of one version; for a transaction that holds its lock. */
+/** Of one version, as of one instant. */
+export async function findProof(db: Db, id: string): Promise<Proof | null> {
+  for await (const proof of proofs(db, { id })) return proof
+  return null
+}
+
+/** The same for a transaction that holds its lock. */
 export async function readProof(tx: Tx, budget_id: string): Promise<Proof | null> {
   return (await readBatch(tx, eq(budget.id, budget_id)))[0] ?? null
 }
