@@ -49,6 +49,10 @@ const aboutExport = ({ id, name }: Person, clinic: string, at: Date) => ({
 /** A name from a module must not leave the folder where the ZIP is unpacked. */
 const safe = (name: string) => name.split('/').map(part => part.replaceAll(/[^\p{L}\p{N}._ -]/gu, '-').replace(/^\.+/, '-')).filter(Boolean).join('/') || 'file'
 
+/** `x.txt`, `x-2.txt`, … */
 function freePath(taken: Zippable, path: string): string {
-  for (let copy = 1, free = path; ; copy += 1, free = path.replace(/(\.[^./]*)?$/, `-${copy}$1`)) if (!(free in taken)) return free
+  for (let copy = 1; ; copy += 1) {
+    const free = copy === 1 ? path : path.replace(/(\.[^./]*)?$/, `-${copy}$1`)
+    if (!(free in taken)) return free
+  }
 }
