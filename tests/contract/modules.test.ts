@@ -189,6 +189,17 @@ describe.each(modules)('a running instance with %s', (name, module) => {
     }
   })
 
+  it('says what it holds of a person, and what it would erase: nothing of somebody it does not know', async () => {
+    const { definition, ctx } = instance.runtime.services.registry.get(name)!
+    const stranger = { clinic_id: instance.clinic.id, id: anId, name: 'Nobody' }
+    if (manifest.migrations) expect(definition.hooks?.erase).toBeTypeOf('function')
+    const { erased = [], held = [] } = await definition.hooks?.erase?.(ctx, stranger, { dry_run: true }) ?? {}
+    expect([erased.filter(({ count }) => count > 0), held]).toEqual([[], []])
+    const { records = {}, files = [] } = await definition.hooks?.export?.(ctx, stranger) ?? {}
+    expect([Object.values(records).flat(), files]).toEqual([[], []])
+    expect(await definition.hooks?.find_person?.(ctx, anId) ?? null).toBeNull()
+  })
+
   it('describes every route of it in the API document', async () => {
     const { paths } = (await instance.anonymous().get('/api/v1/openapi.json')).body
     const missing = endpoints().filter(({ method, path }) => !paths[`/api/v1${path.replaceAll(/:(\w+)/g, '{$1}')}`]?.[method])

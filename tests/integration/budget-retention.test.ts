@@ -50,7 +50,7 @@ describe('after its term', () => {
     await ageLog(instance, budget.id, { months: 121 })
     await trim()
     const staff = await instance.as('admin')
-    expect((await staff.get(`${BUDGETS}/${budget.id}/signed-pdf`)).status).toBe(200)
+    expect((await staff.get(`${BUDGETS}/${budget.id}/pdf/signed`)).status).toBe(200)
     const { body } = await staff.get(`${BUDGETS}/${budget.id}/access-log`)
     expect([body.total, body.data.map((row: { action: string }) => row.action)]).toEqual([1, ['signed_pdf_download']])
     expect((await verify(instance, budget.id)).text).toMatch(/1 log row,.*All hold/)
@@ -91,7 +91,7 @@ describe('after its term', () => {
     const budgets = [await anAccepted(), await anAccepted()]
     for (const { id } of budgets) await ageLog(instance, id, { months: 121, upTo: 4 })
     const staff = await instance.as('admin')
-    await Promise.all([trim(), trim(), ...budgets.flatMap(({ id }) => [1, 2, 3].map(() => staff.get(`${BUDGETS}/${id}/signed-pdf`))), trim()])
+    await Promise.all([trim(), trim(), ...budgets.flatMap(({ id }) => [1, 2, 3].map(() => staff.get(`${BUDGETS}/${id}/pdf/signed`))), trim()])
     for (const budget of budgets) {
       expect([await actions(budget), (await checkpoint(budget))!.rows]).toEqual([['signed_pdf_ready', 'signed_pdf_download', 'signed_pdf_download', 'signed_pdf_download'], 4])
       expect((await verify(instance, budget.id)).ok).toBe(true)
