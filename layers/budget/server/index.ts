@@ -10,8 +10,10 @@ import { staffLinkEndpoints } from './endpoints/staff-link.ts'
 import { createExports } from './exports.ts'
 import { problems } from './problems.ts'
 import { DELIVER_LINK, deliverLink, type DeliverLink } from './services/deliver-link.ts'
+import { erasePatient } from './services/erase-patient.ts'
 import { examine } from './services/examine.ts'
 import { expireBudgets } from './services/expire-budgets.ts'
+import { exportPatient } from './services/export-patient.ts'
 import { NOTIFY_DECISION, notifyDecision } from './services/notify-decision.ts'
 import { sealDocument } from './services/seal-document.ts'
 import { sendReminders } from './services/send-reminders.ts'
@@ -23,6 +25,7 @@ export default defineModule({
   problems,
   exports: createExports,
   doctor: examine,
+  hooks: { export: exportPatient, erase: erasePatient },
   commands: { 'budgets verify': verifyCommand },
   jobs: {
     'expire': { cron: '* * * * *', run: (_payload, ctx) => expireBudgets(ctx) },

@@ -27,7 +27,7 @@ export async function listOverTerm(db: Db, { clinic_id, months, after }: { clini
 export const isClosed = (status: Status): boolean => CLOSED.includes(status)
 
 /** Takes the place of an older one. */
-export async function saveCheckpoint(tx: Tx, { from_at, to_at, made_at, ...row }: CheckpointRow): Promise<void> {
+export async function saveCheckpoint(tx: Tx | Db, { from_at, to_at, made_at, ...row }: CheckpointRow): Promise<void> {
   const instant = (text: string) => sql`${text}::text::timestamptz`
   const values = { ...row, from_at: instant(from_at), to_at: instant(to_at), made_at: instant(made_at) }
   await tx.insert(budgetLogCheckpoint).values(values as never).onConflictDoUpdate({ target: budgetLogCheckpoint.budget_id, set: values })

@@ -30,6 +30,7 @@ export async function downloadEvidence(ctx: Ctx, input: Input): Promise<Uint8Arr
 async function evidenceOf(ctx: Ctx, budget: BudgetRow): Promise<Uint8Array> {
   const signature = await findSignature(ctx.db, budget.id)
   if (!signature) throw problem('not_signed')
+  if (signature.evidence_key) return await ctx.files.read(signature.evidence_key) // the patient was erased: it cannot be made again
   return await makeEvidence(ctx, { budget, signature })
 }
 
