@@ -252,6 +252,7 @@ export interface Ctx {
     /**
      * Writes the event and its deliveries through `tx`; returns the event's id. `key` orders deliveries per subscriber (a budget's id).
      * A clinic's webhooks may send the payload to other systems, all but the member `reason` (free text): no patient's name belongs into it.
+     * What is about a patient names them as `patient_id`: an export gives it out, an erasure empties its free text.
      */
     publish (tx: AnyTx, name: string, payload: Record<string, unknown> & { clinic_id: string }, options?: { key?: string }): Promise<string>
   }
