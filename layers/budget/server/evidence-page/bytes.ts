@@ -10,6 +10,8 @@ export const textOf = (bytes: Bytes): string => new TextDecoder('utf-8', { fatal
 /** Throws for what is no base64. */
 export const fromBase64 = (text: string): Bytes => Uint8Array.from(atob(text.trim()), letter => letter.charCodeAt(0))
 
+export const toBase64 = (bytes: Bytes): string => btoa(Array.from(bytes, byte => String.fromCharCode(byte)).join(''))
+
 export const toHex = (bytes: Uint8Array): string => Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('')
 
 export function fromHex(text: string): Bytes {

@@ -1,5 +1,5 @@
 import type { DecisionRecord, HashList, LogExtract } from '../../shared/evidence.ts'
-import { fromBase64, same, sha256, textOf, type Bytes, type Files } from './bytes.ts'
+import { fromBase64, same, sha256, textOf, toBase64, type Bytes, type Files } from './bytes.ts'
 import { brokenAt } from './check-log.ts'
 import { derOfPem, readCertificate } from './der.ts'
 import { checkSeal } from './pdf-seal.ts'
@@ -48,11 +48,10 @@ async function changedFiles(files: Files, list: HashList): Promise<string[]> {
 }
 
 async function isSigned(files: Files, list: HashList): Promise<boolean | null> {
-  return await verifySignature({
-    public_key: fromBase64(list.certificate.public_key),
-    data: get(files, LIST),
-    signature: fromBase64(textOf(get(files, list.signature.file)))
-  })
+  const text = textOf(get(files, list.signature.file))
+  const signature = fromBase64(text)
+  if (text !== `${toBase64(signature)}\n`) return false // the same bytes in another spelling: somebody wrote here
+  return await verifySignature({ public_key: fromBase64(list.certificate.public_key), data: get(files, LIST), signature })
 }
 
 /** The key that signed is the certificate's. */

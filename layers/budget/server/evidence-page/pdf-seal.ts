@@ -1,8 +1,9 @@
 import { fromHex, joined, same, sha256, toHex, type Bytes } from './bytes.ts'
-import { child, childrenOf, readCertificate, readElement, SET, type Element } from './der.ts'
+import { child, childrenOf, readCertificate, readElement, SEQUENCE, SET, type Element } from './der.ts'
 import { verifySignature, type Hash } from './verify-signature.ts'
 
 const MESSAGE_DIGEST = '2a864886f70d010904'
+const SIGNING_CERTIFICATE_V2 = '2a864886f70d010910022f'
 const HASHES: Record<string, Hash> = {
   '608648016503040201': 'SHA-256', '608648016503040202': 'SHA-384', '608648016503040203': 'SHA-512'
 }
@@ -12,7 +13,7 @@ export interface Seal { ok: boolean | null, certificate: string | null }
 
 /**
  * A PDF's own signature (ETSI EN 319 142-1): that it covers every byte but itself, that its digest is the one of those
- * bytes, and that its certificate's key made it. Whether that certificate is to be trusted is not asked here.
+ * bytes, and that the key of the certificate which it names made it. Whether that one is to be trusted is not asked here.
  */
 export async function checkSeal(pdf: Bytes): Promise<Seal> {
   const found = findSeal(pdf)
@@ -21,8 +22,7 @@ export async function checkSeal(pdf: Bytes): Promise<Seal> {
   const hash = HASHES[digest_algorithm]
   if (!hash) return { ok: null, certificate: null }
 
-  const digest = new Uint8Array(await crypto.subtle.digest(hash, found.covered))
-  const covers = same(digest, messageDigest(attributes))
+  const covers = same(await digestOf(hash, found.covered), valueOf(attributes, MESSAGE_DIGEST).content) && await isNamed(certificate, attributes)
   // The attributes are signed as a plain SET (RFC 5652, 5.4).
   const data = joined(Uint8Array.of(SET), attributes.whole.subarray(1))
   const { public_key } = readCertificate(certificate)
@@ -61,8 +61,18 @@ function isOf(certificate: Bytes, signer: Element): boolean {
   return same(issuer, child(signer, 0).whole) && same(serial, child(signer, 1).whole)
 }
 
-function messageDigest(attributes: Element): Bytes {
-  const attribute = childrenOf(attributes).find(part => toHex(child(part, 0).content) === MESSAGE_DIGEST)
-  if (!attribute) throw new RangeError('this signature has no digest')
-  return child(child(attribute, 1), 0).content
+/** The certificate is the one whose hash was signed (RFC 5035, 3): another one of the same key would tell other names. */
+async function isNamed(certificate: Bytes, attributes: Element): Promise<boolean> {
+  const [first, second] = childrenOf(child(child(valueOf(attributes, SIGNING_CERTIFICATE_V2), 0), 0))
+  const named = first?.tag === SEQUENCE ? { hash: HASHES[toHex(child(first, 0).content)], digest: second } : { hash: 'SHA-256' as const, digest: first }
+  return named.hash !== undefined && named.digest !== undefined && same(await digestOf(named.hash, certificate), named.digest.content)
+}
+
+const digestOf = async (hash: Hash, bytes: Bytes) => new Uint8Array(await crypto.subtle.digest(hash, bytes))
+
+/** The one value of a signed attribute. */
+function valueOf(attributes: Element, type: string): Element {
+  const attribute = childrenOf(attributes).find(part => toHex(child(part, 0).content) === type)
+  if (!attribute) throw new RangeError('this signature lacks an attribute')
+  return child(child(attribute, 1), 0)
 }

@@ -44,8 +44,10 @@ function named(files: (readonly [string, Bytes])[]): Files {
 
 /** What was dropped; folders are gone through. */
 export async function readDropped(items: DataTransferItemList): Promise<Chosen> {
-  const entries = [...items].map(item => item.webkitGetAsEntry()).filter(entry => entry !== null)
-  return (await Promise.all(entries.map(below))).flat()
+  // All at once: the list is empty as soon as the event is over.
+  const dropped = [...items].filter(item => item.kind === 'file').map(item => ({ entry: item.webkitGetAsEntry(), file: item.getAsFile() }))
+  const chosen = await Promise.all(dropped.map(async ({ entry, file }) => entry ? await below(entry) : file ? [{ path: file.name, file }] : []))
+  return chosen.flat()
 }
 
 async function below(entry: FileSystemEntry): Promise<Chosen> {
@@ -61,13 +63,13 @@ async function below(entry: FileSystemEntry): Promise<Chosen> {
 }
 
 /**
- * The files that lie beside this page, where the browser lets a page read them: from a server, and not from a disk.
+ * The files that lie beside this page, where the browser lets a page read them: from a server, and seldom from a disk.
  * Null when it does not, or when there is none of them.
  */
 export async function readSiblings(names: readonly string[], page: string): Promise<Files | null> {
   const read = async (name: string): Promise<[string, Bytes] | null> => {
-    const answer = await fetch(name === page ? location.pathname : name, { cache: 'no-store' })
-    return answer.ok ? [name, new Uint8Array(await answer.arrayBuffer())] : null
+    const bytes = await request(name === page ? location.href.split('#')[0]! : name)
+    return bytes && [name, bytes]
   }
   try {
     if (!await read(names[0]!)) return null
@@ -76,4 +78,17 @@ export async function readSiblings(names: readonly string[], page: string): Prom
   } catch {
     return null // the browser forbids it: the page says that these files were not looked at
   }
+}
+
+/** Null for what is not there. Not by `fetch`, which knows no disk even where a browser allows to read from it. */
+function request(url: string): Promise<Bytes | null> {
+  return new Promise((resolve, reject) => {
+    const call = new XMLHttpRequest()
+    call.open('GET', url)
+    call.responseType = 'arraybuffer'
+    call.setRequestHeader('Cache-Control', 'no-cache')
+    call.onload = () => resolve(call.status === 200 || call.status === 0 ? new Uint8Array(call.response as ArrayBuffer) : null)
+    call.onerror = reject
+    call.send()
+  })
 }

@@ -40,7 +40,8 @@ export function draw(state: State): void {
   drawVerdict('copies-verdict', say, copiesVerdict(state, say))
   drawVerdict('beside-verdict', say, besideVerdict(state, say))
   drawFacts(state, say)
-  at('checks-list').replaceChildren(...(state.copies?.checks ?? []).map(({ name, ok }) => element('li', {}, element('p', {}, say(name)), mark(toneOf(ok), say(ok === null ? 'unknown' : ok ? 'right' : 'wrong')))))
+  at('checks-list').replaceChildren(...(state.copies?.checks ?? []).map(({ name, ok }) =>
+    element('li', {}, mark(toneOf(ok), say(ok === null ? 'unknown' : ok ? 'right' : 'wrong')), element('p', {}, say(name)))))
   at('files-list').replaceChildren(...fileRows(state, say))
   drawLimits(state)
 }

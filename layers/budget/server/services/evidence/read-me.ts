@@ -18,9 +18,9 @@ Check by hand:
 
   sha256sum -c SHA256SUMS
 
-  openssl x509 -in certificate.pem -noout -pubkey > key.pem
-  openssl base64 -d -A -in hashes.sig -out hashes.sig.bin
-  openssl dgst -sha256 -verify key.pem -signature hashes.sig.bin hashes.json
+  openssl x509 -in certificate.pem -noout -pubkey > ../key.pem
+  openssl base64 -d -A -in hashes.sig -out ../hashes.sig.bin
+  openssl dgst -sha256 -verify ../key.pem -signature ../hashes.sig.bin hashes.json
 
   pdfsig signed.pdf
 
