@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { randomBytes, webcrypto } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,6 +7,10 @@ import 'reflect-metadata'
 import * as x509 from '@peculiar/x509'
 
 export { x509 } // behind the polyfill that it needs
+
+/** A missing tool may skip a test, but never with CI=true. */
+export const hasOpenssl = spawnSync('openssl', ['version']).error === undefined || process.env.CI === 'true'
+if (!hasOpenssl) console.warn('openssl is missing: operators\' certificates and time stamps are not tested')
 
 export interface Made { certificate: string, key: string, x509: x509.X509Certificate, keys: CryptoKeyPair }
 export type KeyKind = 'RSA-2048' | 'RSA-1024' | 'P-256' | 'P-384' | 'P-521' | 'Ed25519'

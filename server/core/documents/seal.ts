@@ -15,7 +15,7 @@ interface Dependencies {
 }
 
 /** Bytes kept free for a signature of up to 4096 bits and its attributes; certificates and a time stamp come on top. */
-const SIGNATURE_LENGTH = 4096
+const SIGNATURE_BYTES = 3072
 const DAY = 24 * 60 * 60 * 1000
 
 export function createDocuments(dependencies: Dependencies): Ctx['documents'] {
@@ -91,7 +91,7 @@ async function seal(
     location: pdfText(about.location ?? ''),
     contactInfo: '',
     signingTime: about.signed_at,
-    signatureLength: roomFor(key, timeStamps),
+    signatureLength: 2 * roomFor(key, timeStamps), // in hexadecimal digits
     subFilter: SUBFILTER_ETSI_CADES_DETACHED
   })
   const prepared = Buffer.from(await pdfDoc.save({ useObjectStreams: false }))
@@ -107,7 +107,7 @@ async function seal(
 }
 
 const roomFor = ({ certificate, chain }: SealingKey, timeStamps: TimeStamps | null): number =>
-  [certificate, ...chain].reduce((sum, { length }) => sum + length, SIGNATURE_LENGTH) + (timeStamps ? LARGEST_TOKEN : 0)
+  [certificate, ...chain].reduce((sum, { length }) => sum + length, SIGNATURE_BYTES) + (timeStamps ? LARGEST_TOKEN : 0)
 
 /** A text string as UTF-16 in octal escapes: the library writes it into `(…)` as it is, and a name may hold `)` or Greek. */
 function pdfText(text: string): string {

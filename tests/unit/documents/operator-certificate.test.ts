@@ -4,7 +4,7 @@ import { X509Certificate } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ConfigError } from '../../../server/core/config.ts'
 import { readOperatorCertificate } from '../../../server/core/documents/operator-certificate.ts'
-import { aCertificate, inDays, pkcs12Folder, x509, type KeyKind, type Made } from '../../support/certificates.ts'
+import { aCertificate, hasOpenssl, inDays, pkcs12Folder, x509, type KeyKind, type Made } from '../../support/certificates.ts'
 
 let folder: ReturnType<typeof pkcs12Folder>
 let seal: Made
@@ -24,7 +24,7 @@ async function problemOf(file: string, password?: string): Promise<string> {
   return error.problems[0]
 }
 
-describe('the operator\'s certificate', () => {
+describe.runIf(hasOpenssl)('the operator\'s certificate', () => {
   it('is none where none is configured', async () => {
     expect(await read(null)).toBeNull()
   })
@@ -72,7 +72,7 @@ describe('the operator\'s certificate', () => {
   })
 })
 
-describe('a file that can never seal is told in one sentence', () => {
+describe.runIf(hasOpenssl)('a file that can never seal is told in one sentence', () => {
   it('wrong password, never repeated', async () => {
     const file = folder.pkcs12({ certificates: [seal.certificate], key: seal.key })
     const problem = await problemOf(file, 'hunter2')
