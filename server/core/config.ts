@@ -114,7 +114,9 @@ function readObjectStore(given: Record<string, string | undefined>): { found: Ob
 }
 
 const NEEDED = 'is required with SVC_STORAGE=s3://…'
-const endpointUrl = url(['http:', 'https:'], 'must be an http(s) URL').transform(value => value.replace(/\/+$/, '')).optional()
+const endpointUrl = url(['http:', 'https:'], 'must be an http(s) URL')
+  .refine(value => URL.canParse(value) && !new URL(value).username && !new URL(value).search, 'must not hold a user or a query')
+  .transform(value => value.replace(/\/+$/, '')).optional()
 
 const awsEnvironment = z.object({
   SVC_STORAGE: z.string().transform((value, ctx) => toBucket(value) ?? refuse(ctx, `must be s3://bucket or s3://bucket/prefix, not "${value}"`)),

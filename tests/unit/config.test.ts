@@ -128,6 +128,10 @@ describe('configuration', () => {
       expect(problemsOf({ ...credentials, AWS_REGION: 'eu-south-2', SVC_STORAGE })).toEqual([`SVC_STORAGE must be s3://bucket or s3://bucket/prefix, not "${SVC_STORAGE}"`])
     })
 
+    it('refuses an endpoint with a user, without repeating it', () => {
+      expect(problemsOf({ ...credentials, SVC_STORAGE: 's3://bucket', AWS_ENDPOINT_URL: 'http://user:hunter2@s3' })).toEqual(['AWS_ENDPOINT_URL must not hold a user or a query'])
+    })
+
     it('leaves such variables alone where there is none', () => {
       expect(readConfig({ AWS_ENDPOINT_URL: 'not a url', AWS_REGION: '?' }, '/srv/app').object_store).toBeNull()
     })
