@@ -12,6 +12,8 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 SVC_ROOT=/app SVC_STORAGE=/storag
 WORKDIR /app
 RUN install -d -o node -g node /storage
 COPY --from=build --chown=node:node /app /app
+# With SVC_STORAGE=s3://… what is no document is kept in ./storage: on the volume, too.
+RUN rm -rf storage && ln -s /storage storage
 USER node
 VOLUME /storage
 EXPOSE 3000

@@ -22,6 +22,8 @@ async function diagnose(): Promise<Diagnosis> {
     const unasked = modules.some(({ definition }) => definition.doctor) && !hasSecret
     return await examine({
       sql, config, broken,
+      files: services.files,
+      operator_certificate: services.operator_certificate,
       modules: hasSecret ? modules : [],
       advice: unasked ? [{ code: 'secret_unknown', object: 'SVC_SECRET', message: 'Without the instance\'s secret the modules could not check their data.', fix: 'Run it with the environment of the server.' }] : []
     })

@@ -303,8 +303,8 @@ export interface Ctx {
   }
   documents: {
     /** Adds a PAdES signature of the instance's certificate: B-T when a time-stamp authority answered in time, else B-B. `signed_at` goes into the signature dictionary. */
-    seal (pdf: Uint8Array, about: { reason: string, signer: string, location?: string, signed_at: Date }): Promise<Uint8Array>
-    /** What `sign` and `seal` sign with now. */
+    seal (pdf: Uint8Array, about: { reason: string, signer: string, location?: string, signed_at: Date }): Promise<{ bytes: Uint8Array, /** B-T. */ time_stamp: boolean }>
+    /** What `sign` and `seal` sign with now. `seal` throws from its end on, `sign` does not: a bare signature tells no time. */
     certificate (): Promise<Certificate>
     /** A bare signature over the bytes, as WebCrypto's `verify` takes it with the certificate's key. */
     sign (bytes: Uint8Array): Promise<{ algorithm: 'RSASSA-PKCS1-v1_5' | 'ECDSA', hash: 'SHA-256', /** ECDSA only */ named_curve?: string, signature: Uint8Array }>

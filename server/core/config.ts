@@ -3,6 +3,9 @@ import { isIP } from 'node:net'
 import path from 'node:path'
 import { z } from 'zod'
 
+const DEFAULT_STORAGE = './storage'
+const S3 = 's3://'
+
 /** What an instance is told from outside. Read once, in this file only. */
 export interface Config {
   /** Folder of the product: `SVC_ROOT`, else the working directory. Relative paths start here. */
@@ -14,8 +17,10 @@ export interface Config {
   host: string
   /** Where people reach this instance, an origin without a trailing slash. */
   base_url: string
-  /** Absolute folder of everything that the instance writes. */
+  /** Absolute folder of everything that the instance writes, documents too unless there is an object store. */
   storage: string
+  /** Where documents are kept instead; null: below `storage`. */
+  object_store: ObjectStore | null
   /** Null: made once and kept in `<storage>/secret`. */
   secret: string | null
   secret_previous: string | null
@@ -30,6 +35,19 @@ export interface Config {
   seal_password: string | null
   tsa_url: string | null
   log_level: 'debug' | 'info' | 'warn' | 'error' | 'silent'
+}
+
+/** A bucket that speaks S3. */
+export interface ObjectStore {
+  bucket: string
+  /** Without slashes at its ends; may be empty. */
+  prefix: string
+  /** Null: Amazon's own of the region. */
+  endpoint: string | null
+  region: string
+  access_key_id: string
+  secret_access_key: string
+  session_token: string | null
 }
 
 /** Every wrong value at once, one sentence each, without the values of secrets. Ends a start with exit code 78. */
@@ -47,16 +65,18 @@ export function readConfig(env: Record<string, string | undefined>, cwd: string)
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''))
   const root = path.resolve(cwd, given.SVC_ROOT ?? '.')
   const parsed = environment(root).safeParse(given)
+  const store = readObjectStore(given)
   const problems = parsed.success ? [] : parsed.error.issues.map(issue => `${issue.path.join('.')} ${issue.message}`)
+  problems.push(...store.problems)
   const production = given.NODE_ENV === 'production'
   if (production && given.DATABASE_URL && !given.SVC_SECRET) {
     problems.push('SVC_SECRET is required with DATABASE_URL in production: at least 32 random characters, the same for all instances')
   }
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems)
-  return toConfig(parsed.data, { root, production })
+  return toConfig(parsed.data, { root, production, object_store: store.found })
 }
 
-function toConfig(read: z.infer<ReturnType<typeof environment>>, { root, production }: { root: string, production: boolean }): Config {
+function toConfig(read: z.infer<ReturnType<typeof environment>>, { root, production, object_store }: Pick<Config, 'root' | 'production' | 'object_store'>): Config {
   const base_url = read.SVC_BASE_URL ?? `http://localhost:${read.PORT}`
   return {
     root,
@@ -65,7 +85,8 @@ function toConfig(read: z.infer<ReturnType<typeof environment>>, { root, product
     port: read.PORT,
     host: read.HOST,
     base_url,
-    storage: path.resolve(root, read.SVC_STORAGE),
+    storage: path.resolve(root, object_store ? DEFAULT_STORAGE : read.SVC_STORAGE),
+    object_store,
     secret: read.SVC_SECRET ?? null,
     secret_previous: read.SVC_SECRET_PREVIOUS ?? null,
     smtp_url: read.SVC_SMTP_URL ?? null,
@@ -79,13 +100,48 @@ function toConfig(read: z.infer<ReturnType<typeof environment>>, { root, product
   }
 }
 
+/** Only with a bucket: other programs of the machine have such variables too. */
+function readObjectStore(given: Record<string, string | undefined>): { found: ObjectStore | null, problems: string[] } {
+  if (!given.SVC_STORAGE?.startsWith(S3)) return { found: null, problems: [] }
+  const parsed = awsEnvironment.safeParse(given)
+  if (!parsed.success) return { found: null, problems: parsed.error.issues.map(issue => `${issue.path.join('.')} ${issue.message}`) }
+  const read = parsed.data
+  const endpoint = read.AWS_ENDPOINT_URL_S3 ?? read.AWS_ENDPOINT_URL ?? null
+  const region = read.AWS_REGION ?? read.AWS_DEFAULT_REGION ?? (endpoint ? 'us-east-1' : null)
+  if (!region) return { found: null, problems: ['AWS_REGION is required with SVC_STORAGE=s3://…, unless AWS_ENDPOINT_URL_S3 names another service than Amazon\'s'] }
+  const found = { ...read.SVC_STORAGE, endpoint, region, access_key_id: read.AWS_ACCESS_KEY_ID, secret_access_key: read.AWS_SECRET_ACCESS_KEY, session_token: read.AWS_SESSION_TOKEN ?? null }
+  return { found, problems: [] }
+}
+
+const NEEDED = 'is required with SVC_STORAGE=s3://…'
+const endpointUrl = url(['http:', 'https:'], 'must be an http(s) URL')
+  .refine(value => URL.canParse(value) && !new URL(value).username && !new URL(value).search, 'must not hold a user or a query')
+  .transform(value => value.replace(/\/+$/, '')).optional()
+
+const awsEnvironment = z.object({
+  SVC_STORAGE: z.string().transform((value, ctx) => toBucket(value) ?? refuse(ctx, `must be s3://bucket or s3://bucket/prefix, not "${value}"`)),
+  AWS_ENDPOINT_URL_S3: endpointUrl,
+  AWS_ENDPOINT_URL: endpointUrl,
+  AWS_REGION: z.string().regex(/^[a-z0-9-]+$/, 'must be the name of a region').optional(),
+  AWS_DEFAULT_REGION: z.string().regex(/^[a-z0-9-]+$/, 'must be the name of a region').optional(),
+  AWS_ACCESS_KEY_ID: z.string(NEEDED),
+  AWS_SECRET_ACCESS_KEY: z.string(NEEDED),
+  AWS_SESSION_TOKEN: z.string().optional()
+})
+
+function toBucket(value: string): { bucket: string, prefix: string } | null {
+  const [, bucket, prefix = ''] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([\w./-]*))?$/.exec(value) ?? []
+  const trimmed = prefix.replace(/\/+$/, '')
+  return bucket && !trimmed.split('/').some((part, index) => part === '.' || part === '..' || (part === '' && index > 0)) && !prefix.startsWith('/') ? { bucket, prefix: trimmed } : null
+}
+
 function environment(root: string) {
   return z.object({
     DATABASE_URL: url(['postgres:', 'postgresql:'], 'must be a postgres:// URL').optional(),
     PORT: wholeNumber(0, 65535).default(3000),
     HOST: text(isHost, value => `must be an IP address or a host name, not "${value}"`).default('127.0.0.1'),
     SVC_BASE_URL: z.string().transform((value, ctx) => toOrigin(value) ?? refuse(ctx, `must be an http(s) address without a path, not "${value}"`)).optional(),
-    SVC_STORAGE: text(value => !value.includes('://'), () => 'must be a folder').default('./storage'),
+    SVC_STORAGE: text(value => !value.includes('://') || value.startsWith(S3), () => 'must be a folder, or s3://bucket or s3://bucket/prefix').default(DEFAULT_STORAGE),
     SVC_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
     SVC_SECRET_PREVIOUS: z.string().min(32, 'must have at least 32 characters').optional(),
     SVC_SMTP_URL: url(['smtp:', 'smtps:'], 'must be an smtp:// or smtps:// URL').optional(),

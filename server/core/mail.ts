@@ -5,7 +5,7 @@ import nodemailer from 'nodemailer'
 import MailComposer from 'nodemailer/lib/mail-composer/index.js'
 import type { Ctx, Logger, MailMessage } from '@svc/kit'
 import type { Config } from './config.ts'
-import { placeNew } from './files.ts'
+import { placeNew } from './files/place-new.ts'
 
 /** By SMTP when one is configured, else as `.eml` below `<storage>/outbox`. Throws when the server refuses; jobs retry. */
 export function createMail(config: Pick<Config, 'smtp_url' | 'mail_from' | 'storage' | 'base_url'>, log: Logger): Ctx['mail'] {

@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { createClinics } from './clinics.ts'
 import type { Config } from './config.ts'
 import { openDatabase } from './db/client.ts'
+import { readOperatorCertificate } from './documents/operator-certificate.ts'
 import { createDocuments } from './documents/seal.ts'
 import { createEvents, createJobs } from './events/publish.ts'
-import { createFiles } from './files.ts'
+import { createFiles } from './files/index.ts'
 import { createLimits } from './http/rate-limit.ts'
 import { createLog } from './log.ts'
 import { createMail } from './mail.ts'
@@ -14,8 +15,9 @@ import { createSecrets } from './secrets.ts'
 import type { Registry, Services } from './services.ts'
 import { createUsers } from './users.ts'
 
-/** What the core hands around, without running modules yet. Throws DatabaseError. */
+/** What the core hands around, without running modules yet. Throws ConfigError, DatabaseError. */
 export async function openServices(config: Config): Promise<Services> {
+  const operator = await readOperatorCertificate(config)
   const database = await openDatabase(config)
   const { db } = database
   const log = createLog(config)
@@ -32,7 +34,8 @@ export async function openServices(config: Config): Promise<Services> {
     mail: createMail(config, log),
     clinics: createClinics(db, config),
     users: createUsers(db),
-    documents: createDocuments({ db, config, secrets, log }),
+    operator_certificate: operator,
+    documents: createDocuments({ db, config, secrets, log, operator }),
     events: createEvents(name => services.registry.subscribers(name)),
     jobs: createJobs,
     limits: createLimits(db),

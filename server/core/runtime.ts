@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Config } from './config.ts'
 import { takeBootLock } from './db/lock.ts'
 import { migrateTo } from './db/migrate.ts'
+import { aboutDocumentStore, aboutOperatorCertificate } from './documents/advice.ts'
 import { ensureCertificate } from './documents/certificate.ts'
 import { migrateWorker, startWorker } from './events/worker.ts'
 import { createApi, type Api } from './http/mount.ts'
@@ -38,7 +39,7 @@ async function prepare(services: Services, bundled: Bundled, signal: AbortSignal
   try {
     await migrateTo(lock, { module: 'core', folder: join(config.root, 'drizzle'), target: 'head' })
     await migrateWorker(database)
-    await ensureCertificate(services)
+    if (!services.operator_certificate) await ensureCertificate(services)
     const discovered = await discover(config)
     await processPending({ services, lock, discovered, bundled, signal })
     services.registry = await createRegistry({ services, discovered, bundled })
@@ -54,6 +55,7 @@ async function run(services: Services, stop: () => void): Promise<Runtime> {
   const restarts = await createRestarts({ ...services, stop })
   services.restart = restarts.request
   log.info('service.ready', { version, boot_id, modules: registry.modules.map(module => module.name) })
+  void warn(services)
 
   let closed: Promise<void> | undefined
   async function close() {
@@ -62,4 +64,10 @@ async function run(services: Services, stop: () => void): Promise<Runtime> {
     await database.close()
   }
   return { services, api, close: () => closed ??= close() }
+}
+
+/** What the doctor would say of documents, for those who only read the log. Holds nothing up: a store may answer late. */
+async function warn({ operator_certificate, files, log }: Services): Promise<void> {
+  const certificate = operator_certificate ? aboutOperatorCertificate(operator_certificate) : []
+  for (const { code, object, message } of [...certificate, ...await aboutDocumentStore(files)]) log.warn('service.advice', { about: code, object, message })
 }

@@ -1,6 +1,7 @@
 import type { Ctx, Db, Endpoint, Logger, ModuleDefinition, ProblemTable } from '@svc/kit'
 import type { Config } from './config.ts'
 import type { Database } from './db/client.ts'
+import type { SealingKey } from './documents/certificate.ts'
 import type { Manifest } from './modules/manifest.ts'
 
 /** Everything the core hands around, made once by `runtime.ts`. Each member is a `createX()` closure of its own file. */
@@ -19,6 +20,8 @@ export interface Services {
   clinics: Ctx['clinics']
   users: Ctx['users']
   documents: Ctx['documents']
+  /** Of `SVC_SEAL_P12`; null: the instance seals with its own. */
+  operator_certificate: SealingKey | null
   events: Ctx['events']
   jobs: (module: string) => Ctx['jobs']
   limits: Limits

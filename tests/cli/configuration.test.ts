@@ -21,6 +21,15 @@ describe('a wrong configuration', () => {
   })
 })
 
+describe('a certificate that cannot seal', () => {
+  it('stops with exit 78 and a sentence, as soon as something would use it', async () => {
+    const { code, stderr } = await svc(['modules', 'doctor'], { env: { SVC_SEAL_P12: 'package.json', SVC_SEAL_PASSWORD: 'hunter2' } })
+    expect(code).toBe(78)
+    expect(stderr).toMatch(/SVC_SEAL_P12 \(.*package\.json\) is no PKCS #12 file/)
+    expect(stderr).not.toContain('hunter2')
+  })
+})
+
 describe('demo seed', () => {
   it.each<{ env: Env, reason: string }>([
     { env: { DATABASE_URL: 'postgres://db.clinic.example/svc' }, reason: 'DATABASE_URL names a database on another machine' },

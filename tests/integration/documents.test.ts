@@ -44,7 +44,7 @@ describe('the signed PDF', () => {
     expect(headers.get('content-type')).toBe('application/pdf')
     expect(headers.get('content-disposition')).toBe(`attachment; filename="${budget.number}-signed.pdf"`)
     expect(headers.get('cache-control')).toBe('no-store')
-    expect(await logOf(budget.id, 'signed_pdf_ready')).toEqual([{ success: true, actor: 'system', user_id: null, detail: { sha256 } }])
+    expect(await logOf(budget.id, 'signed_pdf_ready')).toEqual([{ success: true, actor: 'system', user_id: null, detail: { sha256, time_stamp: false } }])
     const [event] = await instance.sql`select payload from core_event where name = 'budget.signed_pdf_ready' and payload ->> 'budget_id' = ${budget.id}`
     expect(event!.payload).toMatchObject({ sha256, clinic_id: instance.clinic.id, budget_id: budget.id, budget_number: budget.number, version: 1 })
   })

@@ -1,8 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createFiles } from '../../server/core/files/index.ts'
 import { examine, type Diagnosis } from '../../server/core/modules/doctor.ts'
 import { listedLayers, syncFrontend } from '../../server/core/modules/sync-frontend.ts'
+import { readConfig } from '../../server/core/config.ts'
+import { inDays } from '../support/certificates.ts'
 import { aWorld, writeModule, type World } from '../support/modules.ts'
 
 let world: World
@@ -20,10 +23,11 @@ create index base_thing_name on base_thing (name)`,
 
 async function examined(): Promise<Diagnosis> {
   const { services } = await world.boot()
-  return examine({ sql: world.database.sql, config: world.config, modules: services.registry.modules, broken: services.registry.broken })
+  return examine({ ...services, sql: world.database.sql, config: world.config, modules: services.registry.modules, broken: services.registry.broken })
 }
 /** Without a start before: what is wrong may keep it from starting. */
-const looked = (config: Partial<World['config']> = {}) => examine({ sql: world.database.sql, config: { ...world.config, ...config }, modules: [], broken: [] })
+const looked = (config: Partial<World['config']> = {}, operator_certificate: Parameters<typeof examine>[0]['operator_certificate'] = null) =>
+  examine({ sql: world.database.sql, config: { ...world.config, ...config }, files: createFiles({ ...world.config, ...config }), operator_certificate, modules: [], broken: [] })
 
 it('finds nothing where nothing is wrong, also a second time, and leaves no trace', async () => {
   world.write('base', { migrations })
@@ -139,5 +143,29 @@ describe('advice', () => {
     await world.database.sql`delete from core_certificate`
     await world.database.sql`insert into core_certificate (certificate, private_key, not_after) values ('', '', now() + interval '5 days')`
     expect((await looked({ base_url: 'http://sol.example' })).advice.map(({ code }) => code)).toEqual(['certificate', 'base_url'])
+  })
+
+  it('is given about the operator\'s certificate: 30 days ahead, when it has ended, and never about the instance\'s own beside it', async () => {
+    await examined()
+    await world.database.sql`update core_certificate set not_after = now() + interval '5 days'`
+    const adviceIn = async (from: number, to: number) => {
+      const { ok, advice } = await looked({}, { not_before: inDays(from), not_after: inDays(to) })
+      expect(ok).toBe(true)
+      return advice.map(({ code, object, message }) => `${code} ${object} ${message}`)
+    }
+    const day = (days: number) => inDays(days).toISOString().slice(0, 10)
+    expect(await adviceIn(-300, 31)).toEqual([])
+    expect(await adviceIn(-300, 29)).toEqual([`certificate SVC_SEAL_P12 The certificate that seals documents ends on ${day(29)}; from then on acceptances go on, their signed PDFs wait.`])
+    expect(await adviceIn(-300, -1)).toEqual([`certificate_ended SVC_SEAL_P12 The certificate ended on ${day(-1)}: nothing is sealed any more; acceptances go on, their signed PDFs wait.`])
+    expect(await adviceIn(1, 300)).toEqual([expect.stringMatching(/^certificate_not_yet /)])
+  })
+
+  it('is given about documents that cannot be reached, without credentials', async () => {
+    await examined()
+    const { object_store } = readConfig({ SVC_STORAGE: 's3://documents', AWS_ENDPOINT_URL: 'http://127.0.0.1:9', AWS_ACCESS_KEY_ID: 'hunter2', AWS_SECRET_ACCESS_KEY: 'hunter3' }, world.config.root)
+    const { ok, advice } = await looked({ object_store })
+    expect(ok).toBe(true)
+    expect(advice).toMatchObject([{ code: 'document_store', object: 'SVC_STORAGE', message: expect.stringContaining('The object store gave no answer') }])
+    expect(JSON.stringify(advice)).not.toMatch(/hunter/)
   })
 })

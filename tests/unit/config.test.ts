@@ -26,6 +26,7 @@ describe('configuration', () => {
       host: '127.0.0.1',
       base_url: 'http://localhost:3000',
       storage: '/srv/app/storage',
+      object_store: null,
       secret: null,
       secret_previous: null,
       smtp_url: null,
@@ -45,7 +46,7 @@ describe('configuration', () => {
       PORT: '70000',
       HOST: 'not a host',
       SVC_BASE_URL: 'https://clinic.example/path',
-      SVC_STORAGE: 's3://bucket',
+      SVC_STORAGE: 'ftp://bucket',
       SVC_SECRET: 'short',
       SVC_SECRET_PREVIOUS: 'short',
       SVC_SMTP_URL: 'http://mail',
@@ -98,5 +99,41 @@ describe('configuration', () => {
 
   it.each(['Clínica Sol <hola@clinica.example>', 'hola@clinica.example'])('accepts the sender %s', (SVC_MAIL_FROM) => {
     expect(readConfig({ SVC_MAIL_FROM }, '/srv/app').mail_from).toBe(SVC_MAIL_FROM)
+  })
+
+  describe('with documents in an object store', () => {
+    const credentials = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'key' }
+
+    it('takes bucket and prefix, and the rest from the usual variables; everything else stays in the folder', () => {
+      const config = readConfig({ ...credentials, SVC_STORAGE: 's3://clinic-documents/a/b/', AWS_REGION: 'eu-south-2', AWS_SESSION_TOKEN: 'token' }, '/srv/app')
+      expect(config.storage).toBe('/srv/app/storage')
+      expect(config.object_store).toEqual({
+        bucket: 'clinic-documents', prefix: 'a/b', endpoint: null, region: 'eu-south-2', access_key_id: 'id', secret_access_key: 'key', session_token: 'token'
+      })
+    })
+
+    it('prefers the endpoint for S3, and needs no region with one', () => {
+      const { object_store } = readConfig({ ...credentials, SVC_STORAGE: 's3://bucket', AWS_ENDPOINT_URL: 'http://all:1', AWS_ENDPOINT_URL_S3: 'http://s3:9000/' }, '/srv/app')
+      expect(object_store).toMatchObject({ prefix: '', endpoint: 'http://s3:9000', region: 'us-east-1' })
+    })
+
+    it('names what is missing, without the values of keys', () => {
+      expect(problemsOf({ SVC_STORAGE: 's3://bucket', AWS_ENDPOINT_URL: 'ftp://s3', AWS_SECRET_ACCESS_KEY: 'hunter2' })).toEqual([
+        'AWS_ENDPOINT_URL must be an http(s) URL', 'AWS_ACCESS_KEY_ID is required with SVC_STORAGE=s3://…'
+      ])
+      expect(problemsOf({ ...credentials, SVC_STORAGE: 's3://bucket' })).toEqual([expect.stringMatching(/^AWS_REGION is required/)])
+    })
+
+    it.each(['s3://', 's3://B', 's3://bucket//a', 's3://bucket/a/../b', 's3://bucket/a b', 's3:///a'])('refuses %s', (SVC_STORAGE) => {
+      expect(problemsOf({ ...credentials, AWS_REGION: 'eu-south-2', SVC_STORAGE })).toEqual([`SVC_STORAGE must be s3://bucket or s3://bucket/prefix, not "${SVC_STORAGE}"`])
+    })
+
+    it('refuses an endpoint with a user, without repeating it', () => {
+      expect(problemsOf({ ...credentials, SVC_STORAGE: 's3://bucket', AWS_ENDPOINT_URL: 'http://user:hunter2@s3' })).toEqual(['AWS_ENDPOINT_URL must not hold a user or a query'])
+    })
+
+    it('leaves such variables alone where there is none', () => {
+      expect(readConfig({ AWS_ENDPOINT_URL: 'not a url', AWS_REGION: '?' }, '/srv/app').object_store).toBeNull()
+    })
   })
 })

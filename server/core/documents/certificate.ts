@@ -1,10 +1,18 @@
-import { randomBytes, webcrypto } from 'node:crypto'
+import { randomBytes, webcrypto, X509Certificate } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import type { AnyTx, Ctx, Db, Logger } from '@svc/kit'
 import type { Config } from '../config.ts'
 import { rowsOf } from '../db/rows.ts'
 
-export interface SealingKey { /** DER. */ certificate: Uint8Array, private_key: webcrypto.CryptoKey, not_after: Date }
+export interface SealingKey {
+  /** DER. */
+  certificate: Uint8Array
+  /** DER of its issuers, nearest first; none of a self-signed one. */
+  chain: Uint8Array[]
+  private_key: webcrypto.CryptoKey
+  not_before: Date
+  not_after: Date
+}
 
 interface Dependencies { db: Db, config: Pick<Config, 'base_url'>, secrets: Ctx['secrets'], log: Logger }
 interface Row { certificate: string, private_key: string, not_after: string }
@@ -24,9 +32,12 @@ export async function ensureCertificate(dependencies: Dependencies): Promise<Row
 export async function sealingKey(dependencies: Dependencies): Promise<SealingKey> {
   const row = await ensureCertificate(dependencies)
   const pkcs8 = new Uint8Array(dependencies.secrets.open(PURPOSE, row.private_key))
+  const certificate = new Uint8Array(Buffer.from(row.certificate, 'base64'))
   return {
-    certificate: new Uint8Array(Buffer.from(row.certificate, 'base64')),
+    certificate,
+    chain: [],
     private_key: await webcrypto.subtle.importKey('pkcs8', pkcs8, RSA, false, ['sign']),
+    not_before: new Date(new X509Certificate(certificate).validFrom),
     not_after: new Date(row.not_after)
   }
 }

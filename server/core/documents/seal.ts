@@ -1,23 +1,29 @@
 import { createHash, webcrypto, X509Certificate } from 'node:crypto'
 import type { Certificate, Ctx, Db, Logger } from '@svc/kit'
-import { ConfigError, type Config } from '../config.ts'
+import type { Config } from '../config.ts'
 import { signDetached } from './cades.ts'
 import { sealingKey, type SealingKey } from './certificate.ts'
+import { createTimeStamps, LARGEST_TOKEN, type TimeStamps } from './time-stamp.ts'
 
-interface Dependencies { db: Db, config: Pick<Config, 'base_url' | 'seal_p12'>, secrets: Ctx['secrets'], log: Logger }
+interface Dependencies {
+  db: Db
+  config: Pick<Config, 'base_url' | 'tsa_url'>
+  secrets: Ctx['secrets']
+  log: Logger
+  /** The operator's certificate; null: the instance's own. */
+  operator: SealingKey | null
+}
 
-/** Bytes kept free for the signature; a 2048 bit one with its certificate takes about 1,700. */
-const SIGNATURE_LENGTH = 8192
+/** Bytes kept free for a signature of up to 4096 bits and its attributes; certificates and a time stamp come on top. */
+const SIGNATURE_BYTES = 3072
 const DAY = 24 * 60 * 60 * 1000
 
-/** Throws ConfigError for a PKCS #12 file: a certificate that is configured and not used would be a false promise. */
 export function createDocuments(dependencies: Dependencies): Ctx['documents'] {
-  if (dependencies.config.seal_p12) {
-    throw new ConfigError(['SVC_SEAL_P12 is not supported by this version: leave it out to seal with the certificate of this instance'])
-  }
+  const timeStamps = createTimeStamps(dependencies.config, dependencies.log)
   let loading: Promise<SealingKey> | null = null
 
   async function key(): Promise<SealingKey> {
+    if (dependencies.operator) return dependencies.operator
     loading ??= sealingKey(dependencies)
     try {
       const loaded = await loading
@@ -31,15 +37,21 @@ export function createDocuments(dependencies: Dependencies): Ctx['documents'] {
   }
 
   return {
-    seal: async (pdf, about) => await seal(pdf, about, await key()),
+    seal: async (pdf, about) => await seal(pdf, about, { key: inForce(await key()), timeStamps }),
     certificate: async () => describe(await key()),
-    async sign(bytes) {
-      const { private_key } = await key()
-      const signature = await webcrypto.subtle.sign('RSASSA-PKCS1-v1_5', private_key, new Uint8Array(bytes))
-      return { algorithm: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256', signature: new Uint8Array(signature) }
-    }
+    sign: async bytes => await sign(bytes, await key())
   }
 }
+
+/** A seal that was made outside of its certificate's time is worth nothing: the document waits for a valid one. */
+function inForce(key: SealingKey): SealingKey {
+  const now = Date.now()
+  if (now >= key.not_after.getTime()) throw new Error(`The certificate that seals documents ended on ${dayOf(key.not_after)}: put a valid one where SVC_SEAL_P12 says and restart`)
+  if (now < key.not_before.getTime()) throw new Error(`The certificate that seals documents is valid from ${dayOf(key.not_before)} on, not yet`)
+  return key
+}
+
+const dayOf = (date: Date) => date.toISOString().slice(0, 10)
 
 function describe({ certificate, not_after }: SealingKey): Certificate {
   const read = new X509Certificate(certificate)
@@ -52,8 +64,22 @@ function describe({ certificate, not_after }: SealingKey): Certificate {
   }
 }
 
-/** PAdES B-B (ETSI EN 319 142-1): an invisible signature over the whole file. The libraries are imported at first use. */
-async function seal(pdf: Uint8Array, about: Parameters<Ctx['documents']['seal']>[1], key: SealingKey): Promise<Uint8Array> {
+/** WebCrypto's form: of ECDSA the two numbers one after the other, not the SEQUENCE of a CMS. */
+async function sign(bytes: Uint8Array, { private_key }: SealingKey): ReturnType<Ctx['documents']['sign']> {
+  const { name, namedCurve } = private_key.algorithm as webcrypto.EcKeyAlgorithm
+  const signature = await webcrypto.subtle.sign({ name, hash: 'SHA-256' }, private_key, new Uint8Array(bytes))
+  return {
+    algorithm: name === 'ECDSA' ? 'ECDSA' : 'RSASSA-PKCS1-v1_5',
+    hash: 'SHA-256',
+    ...(name === 'ECDSA' ? { named_curve: namedCurve } : {}),
+    signature: new Uint8Array(signature)
+  }
+}
+
+/** PAdES (ETSI EN 319 142-1): an invisible signature over the whole file. The libraries are imported at first use. */
+async function seal(
+  pdf: Uint8Array, about: Parameters<Ctx['documents']['seal']>[1], { key, timeStamps }: { key: SealingKey, timeStamps: TimeStamps | null }
+): ReturnType<Ctx['documents']['seal']> {
   const [{ PDFDocument }, { pdflibAddPlaceholder }, { SignPdf }, { Signer, SUBFILTER_ETSI_CADES_DETACHED }] = await Promise.all([
     import('pdf-lib'), import('@signpdf/placeholder-pdf-lib'), import('@signpdf/signpdf'), import('@signpdf/utils')
   ])
@@ -65,13 +91,23 @@ async function seal(pdf: Uint8Array, about: Parameters<Ctx['documents']['seal']>
     location: pdfText(about.location ?? ''),
     contactInfo: '',
     signingTime: about.signed_at,
-    signatureLength: SIGNATURE_LENGTH,
+    signatureLength: 2 * roomFor(key, timeStamps), // in hexadecimal digits
     subFilter: SUBFILTER_ETSI_CADES_DETACHED
   })
   const prepared = Buffer.from(await pdfDoc.save({ useObjectStreams: false }))
-  const signer = Object.assign(new Signer(), { sign: (bytes: Buffer) => signDetached(bytes, key) })
-  return await new SignPdf().sign(prepared, signer)
+  let time_stamp = false
+  const signer = Object.assign(new Signer(), {
+    async sign(bytes: Buffer) {
+      const signed = await signDetached(bytes, key, timeStamps)
+      time_stamp = signed.time_stamp
+      return signed.cms
+    }
+  })
+  return { bytes: await new SignPdf().sign(prepared, signer), time_stamp }
 }
+
+const roomFor = ({ certificate, chain }: SealingKey, timeStamps: TimeStamps | null): number =>
+  [certificate, ...chain].reduce((sum, { length }) => sum + length, SIGNATURE_BYTES) + (timeStamps ? LARGEST_TOKEN : 0)
 
 /** A text string as UTF-16 in octal escapes: the library writes it into `(…)` as it is, and a name may hold `)` or Greek. */
 function pdfText(text: string): string {

@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres'
-import type { Finding } from '@svc/kit'
+import type { Ctx, Finding } from '@svc/kit'
 import type { Config } from '../config.ts'
 import { discover } from './discover.ts'
 import { toItems, type Items } from './guards.ts'
@@ -23,6 +23,8 @@ export interface Diagnosis {
 interface Patient {
   sql: Sql
   config: Pick<Config, 'root' | 'storage' | 'base_url' | 'trusted_proxies'>
+  files: Ctx['files']
+  operator_certificate: Parameters<typeof findAdvice>[0]['operator_certificate']
   /** Modules that run in this process, or could. */
   modules: readonly Asked[]
   /** Installed ones that cannot. */
@@ -32,7 +34,7 @@ interface Patient {
 }
 
 /** Looks at everything and changes nothing. Works when manifests are broken, dependencies are missing and code is gone. */
-export async function examine({ sql, config, modules, broken, advice = [] }: Patient): Promise<Diagnosis> {
+export async function examine({ sql, config, files, operator_certificate, modules, broken, advice = [] }: Patient): Promise<Diagnosis> {
   const discovered = await discover(config)
   const items = toItems(await readModules(sql), discovered)
   const present = [...items.values()].filter(({ state }) => state !== 'uninstalled')
@@ -50,7 +52,7 @@ export async function examine({ sql, config, modules, broken, advice = [] }: Pat
   return {
     ok: Object.values(sections).every(section => section.length === 0),
     ...sections,
-    advice: [...advice, ...findings.filter(finding => finding.advice), ...await findAdvice(sql, config)].map(toTold)
+    advice: [...advice, ...findings.filter(finding => finding.advice), ...await findAdvice({ sql, config, files, operator_certificate })].map(toTold)
   }
 }
 

@@ -5,6 +5,7 @@ import type { Sql } from 'postgres'
 import type { Ctx, Finding, ModuleDefinition } from '@svc/kit'
 import type { Config } from '../config.ts'
 import { readMigrations, tablesOf, type Migration } from '../db/migrate.ts'
+import { aboutDocumentStore, aboutOperatorCertificate, aboutOwnCertificate } from '../documents/advice.ts'
 import { aboutWebhooks } from '../webhooks/advice.ts'
 import type { Discovered } from './discover.ts'
 import { findDrift } from './drift.ts'
@@ -83,8 +84,16 @@ export async function askModules(modules: readonly Asked[]): Promise<Finding[]> 
 
 const LARGEST_SKEW_MS = 2000
 
-export async function findAdvice(sql: Sql, config: Pick<Config, 'storage' | 'base_url' | 'trusted_proxies'>): Promise<Finding[]> {
-  return [...await aboutBackups(config), ...await aboutClock(sql), ...await aboutCertificate(sql), ...await aboutWebhooks(sql), ...aboutProxies(config)]
+interface Looked {
+  sql: Sql
+  config: Pick<Config, 'storage' | 'base_url' | 'trusted_proxies'>
+  files: Ctx['files']
+  operator_certificate: Parameters<typeof aboutOperatorCertificate>[0] | null
+}
+
+export async function findAdvice({ sql, config, files, operator_certificate }: Looked): Promise<Finding[]> {
+  const aboutCertificate = operator_certificate ? aboutOperatorCertificate(operator_certificate) : await aboutOwnCertificate(sql)
+  return [...await aboutBackups(config), ...await aboutDocumentStore(files), ...await aboutClock(sql), ...aboutCertificate, ...await aboutWebhooks(sql), ...aboutProxies(config)]
 }
 
 async function aboutBackups({ storage }: Pick<Config, 'storage'>): Promise<Finding[]> {
@@ -103,14 +112,6 @@ async function aboutClock(sql: Sql): Promise<Finding[]> {
   const skew = row!.ms < before ? before - row!.ms : Math.max(0, row!.ms - after)
   if (skew <= LARGEST_SKEW_MS) return []
   return [{ code: 'clock', object: 'clock', message: `This machine and the database are ${Math.round(skew / 1000)} s apart.`, fix: 'Let both follow a time server (NTP).' }]
-}
-
-async function aboutCertificate(sql: Sql): Promise<Finding[]> {
-  const [row] = await sql<{ ends: string, soon: boolean }[]>`
-    select to_char(not_after at time zone 'UTC', 'YYYY-MM-DD') as ends, not_after < now() + interval '30 days' as soon
-    from core_certificate order by not_after desc limit 1`
-  if (!row?.soon) return []
-  return [{ code: 'certificate', object: 'certificate', message: `The certificate that seals documents ends on ${row.ends}.`, fix: 'A new one is made with the next document; with one of your own set SVC_SEAL_P12.' }]
 }
 
 function aboutProxies({ base_url, trusted_proxies }: Pick<Config, 'base_url' | 'trusted_proxies'>): Finding[] {

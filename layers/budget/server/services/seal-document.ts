@@ -32,14 +32,14 @@ export async function sealDocument(ctx: Ctx, { budget_id }: { budget_id: string 
   }
 }
 
-interface Stored { key: string, sha256: string }
+interface Stored { key: string, sha256: string, time_stamp: boolean }
 
 /** Draws, checks, seals, checks again and writes, once; nothing refers to the file yet. */
 async function store(ctx: Ctx, { budget, signature }: { budget: BudgetRow, signature: SignatureRow }): Promise<Stored> {
   const document = await signedDocument(ctx, { budget, signature })
   const rendered = await renderDocument(ctx, document)
   const { labels } = labelsFor(document.locale)
-  const bytes = await ctx.documents.seal(rendered.bytes, {
+  const { bytes, time_stamp } = await ctx.documents.seal(rendered.bytes, {
     reason: labels.statement(document.number, document.version, rendered.total),
     signer: document.clinic.name,
     signed_at: signature.decided_at
@@ -48,7 +48,7 @@ async function store(ctx: Ctx, { budget, signature }: { budget: BudgetRow, signa
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   const key = `${budget.clinic_id}/${budget.id}/${sha256}.pdf`
   await ctx.files.writeOnce(key, bytes)
-  return { key, sha256 }
+  return { key, sha256, time_stamp }
 }
 
 /** An empty or broken file must never become the copy that is kept for ever. */
@@ -60,11 +60,11 @@ async function mustBeWhole(bytes: Uint8Array, { pages, total }: Rendered): Promi
 }
 
 /** Status, fingerprint, log row and event commit together. */
-async function commit(ctx: Ctx, budget: BudgetRow, { key, sha256 }: Stored): Promise<void> {
+async function commit(ctx: Ctx, budget: BudgetRow, { key, sha256, time_stamp }: Stored): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     await lockHead(tx, budget.id) // parallel runs and the access log come one after the other
     if (!await markReady(tx, { budget_id: budget.id, key, sha256 })) return
-    await logAccess(ctx, tx, { budget_id: budget.id, action: 'signed_pdf_ready', actor: 'system', detail: { sha256 } })
+    await logAccess(ctx, tx, { budget_id: budget.id, action: 'signed_pdf_ready', actor: 'system', detail: { sha256, time_stamp } })
     await publishFact(ctx, tx, { name: 'budget.signed_pdf_ready', budget, fields: { sha256 } })
   })
 }

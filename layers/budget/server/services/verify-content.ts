@@ -44,7 +44,7 @@ function verifyDigest({ content, content_digest }: Signature): Fault[] {
 async function verifyEvidence(ctx: Ctx, { content, content_digest, evidence_key, evidence_sha256 }: Signature): Promise<Fault[]> {
   const bytes = evidence_key === null ? null : await findFile(ctx, evidence_key)
   if (!bytes || sha256(bytes) !== evidence_sha256) {
-    return fault('evidence_mismatch', `The held evidence file ${evidence_key} is missing or is not the one that was stored (${evidence_sha256}).`, 'Put the file back from a backup of storage/documents.')
+    return fault('evidence_mismatch', `The held evidence file ${evidence_key} is missing or is not the one that was stored (${evidence_sha256}).`, 'Put the file back from a backup of storage/documents, or of the bucket.')
   }
   const held = unzipSync(bytes, { filter: ({ name }) => name === 'content.json' })['content.json']
   if (!held || sha256(held) !== content_digest) {

@@ -17,7 +17,7 @@ export async function verifySignedPdf(ctx: Ctx, { budget, signature }: Proof, fa
     return [{
       code: 'fingerprint_mismatch',
       message: `The stored file ${signed_pdf_key} is missing or is not the one that was signed (${signed_pdf_sha256}).`,
-      fix: 'Put the file back from a backup of storage/documents.'
+      fix: 'Put the file back from a backup of storage/documents, or of the bucket.'
     }]
   }
   const isSame = signature?.document_sha256 === signed_pdf_sha256 && (facts.signed_pdf_sha256 ?? signed_pdf_sha256) === signed_pdf_sha256

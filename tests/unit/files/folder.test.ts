@@ -2,11 +2,11 @@ import { mkdtempSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { createFiles } from '../../server/core/files.ts'
+import { createFiles } from '../../../server/core/files/index.ts'
 
 const aStore = () => {
   const storage = mkdtempSync(path.join(tmpdir(), 'svc-files-'))
-  return { storage, files: createFiles({ storage }) }
+  return { storage, files: createFiles({ storage, object_store: null }) }
 }
 const bytes = (text: string) => Buffer.from(text)
 

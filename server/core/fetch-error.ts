@@ -1,0 +1,7 @@
+/** Why a `fetch` failed, in words without its address: the message alone says "fetch failed". */
+export function explainFetch(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if (error.name === 'TimeoutError') return 'no answer in time'
+  const { cause } = error as { cause?: NodeJS.ErrnoException }
+  return cause?.code ?? cause?.message ?? error.message
+}

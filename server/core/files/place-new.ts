@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto'
+import { link, open, unlink } from 'node:fs/promises'
+import path from 'node:path'
+
+/** Complete and on disk before it has its name: a crash leaves all of it or nothing. False: the name is taken. */
+export async function placeNew(file: string, bytes: Uint8Array | string): Promise<boolean> {
+  const temporary = `${file}.${randomBytes(6).toString('hex')}.tmp`
+  const handle = await open(temporary, 'wx', 0o600)
+  try {
+    await handle.writeFile(bytes)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+  try {
+    await link(temporary, file) // rename would replace an existing file
+    await syncFolder(path.dirname(file))
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  } finally {
+    await unlink(temporary)
+  }
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}

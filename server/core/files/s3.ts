@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { AwsV4Signer } from 'aws4fetch'
+import type { Ctx } from '@svc/kit'
+import type { ObjectStore } from '../config.ts'
+import { explainFetch } from '../fetch-error.ts'
+import { missing, mustBeKey, taken } from './key.ts'
+
+const ATTEMPTS = 3
+/** Of a call with all its attempts and bodies: somebody may be waiting for a download. */
+const TIME_LIMIT_MS = 10_000
+const FIRST_PAUSE_MS = 200
+/** Bytes of an error's body that are looked at. */
+const LARGEST_ERROR = 4000
+
+/**
+ * Documents in a bucket that speaks S3, under the keys that the folder would have. Written once also there: the request says
+ * `If-None-Match: *`, and since some services do not know that header, what is there is looked at before. Keys hold the
+ * fingerprint of their bytes, so that even two writers at once on such a service write the same.
+ */
+export function createS3(store: ObjectStore): Ctx['files'] {
+  const call = (key: string, request: Request = {}) => send(store, `${addressOf(store)}/${key}`, request)
+
+  async function find(key: string): Promise<Uint8Array | null> {
+    const answer = await call(key)
+    if (answer.status === 200) return answer.bytes
+    if (answer.status === 404 && answer.code !== 'NoSuchBucket') return null
+    throw refusal('read', key, answer)
+  }
+
+  /** False: the key is taken. */
+  async function put(key: string, bytes: Uint8Array): Promise<boolean> {
+    const headers = { 'content-type': key.endsWith('.pdf') ? 'application/pdf' : 'application/octet-stream', 'if-none-match': '*' }
+    const answer = await call(key, { method: 'PUT', headers, body: new Uint8Array(bytes) })
+    if (answer.status === 412) return false
+    if (answer.status === 200 || answer.status === 201 || answer.status === 204) return true
+    throw refusal('write', key, answer)
+  }
+
+  return {
+    async writeOnce(key, bytes) {
+      mustBeKey(key)
+      const stored = await find(key)
+      if (!stored && await put(key, bytes)) return
+      const there = stored ?? await find(key)
+      if (!there || !Buffer.from(bytes).equals(there)) throw taken(key)
+    },
+    async read(key) {
+      mustBeKey(key)
+      const bytes = await find(key)
+      if (!bytes) throw missing(key)
+      return bytes
+    }
+  }
+}
+
+/** A service of another kind is reached by path; at Amazon's the bucket is part of the name, unless its dots would break TLS. */
+function addressOf({ bucket, prefix, endpoint, region }: ObjectStore): string {
+  const amazon = `s3.${region}.amazonaws.com`
+  const base = endpoint ? `${endpoint}/${bucket}` : bucket.includes('.') ? `https://${amazon}/${bucket}` : `https://${bucket}.${amazon}`
+  return prefix ? `${base}/${prefix}` : base
+}
+
+interface Request { method?: string, headers?: Record<string, string>, body?: Uint8Array<ArrayBuffer> }
+interface Answer { status: number, bytes: Uint8Array, /** S3's word for an error, such as `AccessDenied`. */ code: string | null }
+
+/** Tried again when the connection failed or the service had a bad moment; each attempt is signed anew. */
+async function send(store: ObjectStore, url: string, request: Request): Promise<Answer> {
+  const signal = AbortSignal.timeout(TIME_LIMIT_MS)
+  for (let attempt = 1; ; attempt++) {
+    const isLast = () => attempt === ATTEMPTS || signal.aborted
+    try {
+      const answer = await sendOnce(store, url, request, signal)
+      if (isLast() || !isPassing(answer)) return answer
+    } catch (error) {
+      if (isLast()) throw new Error(`The object store gave no answer: ${explainFetch(error)}`, { cause: error })
+    }
+    await pause(FIRST_PAUSE_MS * 4 ** (attempt - 1) * (0.5 + Math.random() / 2))
+  }
+}
+
+/** 409: another write of the same key was under way. 501 is for good. */
+const isPassing = ({ status }: Answer) => (status >= 500 && status !== 501) || status === 429 || status === 409
+
+/** Signed by the library, sent by us: its `Request` loses the time limit with the garbage. Redirects are not followed. */
+async function sendOnce(store: ObjectStore, url: string, { method = 'GET', headers = {}, body }: Request, signal: AbortSignal): Promise<Answer> {
+  const signed = await new AwsV4Signer({
+    url, method, body,
+    headers: { 'x-amz-content-sha256': createHash('sha256').update(body ?? '').digest('hex'), ...headers }, // the service compares what arrives
+    accessKeyId: store.access_key_id,
+    secretAccessKey: store.secret_access_key,
+    sessionToken: store.session_token ?? undefined,
+    service: 's3',
+    region: store.region
+  }).sign()
+  const response = await fetch(signed.url, { method, headers: signed.headers, body, redirect: 'manual', signal })
+  const bytes = new Uint8Array(await response.arrayBuffer())
+  const code = response.ok ? null : /<Code>([A-Za-z0-9.]{1,64})<\/Code>/.exec(Buffer.from(bytes.subarray(0, LARGEST_ERROR)).toString())?.[1] ?? null
+  return { status: response.status, bytes, code }
+}
+
+/** Status and S3's word only: its messages repeat key ids and what was signed. */
+function refusal(verb: 'read' | 'write', key: string, { status, code }: Answer): Error {
+  const hint = status === 403 ? ' It must allow s3:GetObject, s3:PutObject and s3:ListBucket.' : ''
+  return new Error(`The object store answered ${status}${code ? ` ${code}` : ''} to the ${verb} of ${key}.${hint}`)
+}
