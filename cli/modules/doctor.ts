@@ -18,7 +18,8 @@ export default defineCommand({
 })
 
 async function diagnose(): Promise<Diagnosis> {
-  return await withModules(async ({ services: { registry: { modules, broken } }, sql, config, hasSecret }) => {
+  return await withModules(async ({ services, sql, config, hasSecret }) => {
+    const { modules, broken } = services.registry
     const unasked = modules.some(({ definition }) => definition.doctor) && !hasSecret
     return await examine({
       sql, config, broken,

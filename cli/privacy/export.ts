@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { defineCommand } from 'citty'
-import { placeNew } from '../../server/core/files.ts'
+import { placeNew } from '../../server/core/files/place-new.ts'
 import { exportPerson, nameOf } from '../../server/core/privacy/export.ts'
 import { failure } from '../errors.ts'
 import type { Result } from '../output.ts'
