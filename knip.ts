@@ -36,8 +36,8 @@ export default {
     'autocannon'
   ],
   ignoreUnresolved: ['#official-modules', '#nitro-internal-pollyfills'],
-  // A foreign check of the seal, used where the machine has it.
-  ignoreBinaries: ['pdfsig'],
+  // Foreign checks of the seal, used where the machine has them.
+  ignoreBinaries: ['openssl', 'pdfsig'],
   // What a file exports is also what it tells about itself: tables of states, shapes in signatures, errors to catch.
   ignoreExportsUsedInFile: true,
   ignoreIssues: { 'server/core/modules/manifest.ts': ['types'] }

@@ -4,19 +4,23 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aSentBudget, aVerifiedPatient, BUDGETS, eventually } from '../support/builders.ts'
 import { documentsOf, hex, type Documents } from '../support/documents.ts'
 import { anInstance, type Instance } from '../support/instance.ts'
+import { aMailbox, type Mailbox } from '../support/mailbox.ts'
 import { aBucket } from '../support/object-store.ts'
 
 let bucket: Awaited<ReturnType<typeof aBucket>>
+let mailbox: Mailbox
 let instance: Instance
 let documents: Documents
 
 beforeAll(async () => {
   bucket = await aBucket()
-  instance = await anInstance({ env: bucket.env })
+  mailbox = await aMailbox() // with a bucket what is no document is written below the product's own folder: nothing here shall
+  instance = await anInstance({ env: { ...bucket.env, SVC_SMTP_URL: mailbox.url } })
   documents = await documentsOf(instance)
 })
 afterAll(async () => {
   await instance.close()
+  await mailbox.close()
   await bucket.close()
 })
 
@@ -35,7 +39,7 @@ describe('documents in an object store', () => {
     expect(hex(readFileSync(objectOf(signed_pdf_key)))).toBe(signed_pdf_sha256)
     const { status, bytes } = await patient.get(`${budget.base}/pdf/signed`)
     expect([status, hex(bytes)]).toEqual([200, signed_pdf_sha256])
-    expect(existsSync(join(instance.storage, 'documents'))).toBe(false)
+    expect(existsSync(join(instance.runtime.services.config.storage, 'documents', instance.clinic.id))).toBe(false)
     expect(await doctor()).toMatchObject({ integrity: [], advice: [] })
   })
 

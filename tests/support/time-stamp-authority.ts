@@ -106,3 +106,16 @@ export async function signedBy(reply: Buffer, signer: Made): Promise<Buffer> {
   const token = new pkijs.ContentInfo({ contentType: '1.2.840.113549.1.7.2', content: signed.toSchema(true) })
   return Buffer.from(new pkijs.TimeStampResp({ status, timeStampToken: token }).toSchema().toBER())
 }
+
+/** The same answer with lengths that BER allows and DER does not, and the statement in pieces, as some authorities write. */
+export function asBer(reply: Buffer): Buffer {
+  const { result } = asn1js.fromBER(new Uint8Array(reply))
+  const inside = (block: any, ...path: number[]) => path.reduce((at, index) => at.valueBlock.value[index], block)
+  // TimeStampResp → token → [0] → SignedData → encapContentInfo → [0] → OCTET STRING
+  for (const path of [[1], [1, 1], [1, 1, 0], [1, 1, 0, 2], [1, 1, 0, 2, 1]]) inside(result, ...path).lenBlock.isIndefiniteForm = true
+  const place = inside(result, 1, 1, 0, 2, 1)
+  const statement = new Uint8Array(place.valueBlock.value[0].getValue())
+  const pieces = [statement.subarray(0, 50), statement.subarray(50)].map(valueHex => new asn1js.OctetString({ valueHex: new Uint8Array(valueHex) }))
+  place.valueBlock.value = [new asn1js.OctetString({ idBlock: { isConstructed: true }, isConstructed: true, value: pieces, lenBlock: { isIndefiniteForm: true } } as any)]
+  return Buffer.from(result.toBER())
+}

@@ -95,21 +95,28 @@ async function readBounded(response: Response): Promise<Uint8Array> {
   return Buffer.concat(read)
 }
 
+interface Asked { signature: Uint8Array, nonce: bigint }
+
 /**
  * The token of an answer to our question and no other: granted, over this signature, with our nonce, signed by a
  * certificate made for time stamps. Whether its authority is to be trusted is for the reader of the document.
  */
-async function readToken(answer: Uint8Array, { signature, nonce }: { signature: Uint8Array, nonce: bigint }): Promise<Uint8Array> {
+async function readToken(answer: Uint8Array, asked: Asked): Promise<Uint8Array> {
   const pkijs = await import('pkijs')
   const { status, timeStampToken } = parse(() => pkijs.TimeStampResp.fromBER(new Uint8Array(answer)))
   const granted = status.status === pkijs.PKIStatus.granted || status.status === pkijs.PKIStatus.grantedWithMods
   if (!granted) throw new Error(`it refused with status ${status.status}`)
   if (timeStampToken?.contentType !== OID.signed_data) throw new Error('its answer holds no token')
-  const der = Buffer.from(timeStampToken.toSchema().toBER())
-  // What pkijs writes must be what came: the token's own signature is over its bytes.
-  if (!Buffer.from(answer).includes(der)) throw new Error('its token is not DER')
+  // Some authorities write lengths as BER does, a PDF wants DER. Everything below is checked on what will be embedded.
+  const content = parse(() => new pkijs.SignedData({ schema: timeStampToken.content })).toSchema()
+  const der = new Uint8Array(new pkijs.ContentInfo({ contentType: OID.signed_data, content }).toSchema().toBER())
+  await checkToken(der, asked)
+  return der
+}
 
-  const signed = parse(() => new pkijs.SignedData({ schema: timeStampToken.content }))
+async function checkToken(der: Uint8Array, { signature, nonce }: Asked): Promise<void> {
+  const pkijs = await import('pkijs')
+  const signed = parse(() => new pkijs.SignedData({ schema: pkijs.ContentInfo.fromBER(new Uint8Array(der)).content }))
   if (signed.encapContentInfo.eContentType !== OID.tst_info) throw new Error('its token is no time stamp')
   const info = parse(() => pkijs.TSTInfo.fromBER(signed.encapContentInfo.eContent!.getValue()))
   const { hashAlgorithm, hashedMessage } = info.messageImprint
@@ -117,7 +124,6 @@ async function readToken(answer: Uint8Array, { signature, nonce }: { signature: 
   if (!covers) throw new Error('its token is over something else')
   if (info.nonce?.toBigInt() !== nonce) throw new Error('its token answers another question')
   await checkSigner(signed, signature)
-  return der
 }
 
 async function checkSigner(signed: InstanceType<typeof import('pkijs')['SignedData']>, signature: Uint8Array): Promise<void> {

@@ -24,7 +24,7 @@ export function createS3(store: ObjectStore): Ctx['files'] {
   async function find(key: string): Promise<Uint8Array | null> {
     const answer = await call(key)
     if (answer.status === 200) return answer.bytes
-    if (answer.status === 404 && answer.code !== 'NoSuchBucket') return null
+    if (answer.status === 404 && answer.code === 'NoSuchKey') return null // a 404 of anything else is a wrong address
     throw refusal('read', key, answer)
   }
 
@@ -55,7 +55,7 @@ export function createS3(store: ObjectStore): Ctx['files'] {
 }
 
 /** A service of another kind is reached by path; at Amazon's the bucket is part of the name, unless its dots would break TLS. */
-function addressOf({ bucket, prefix, endpoint, region }: ObjectStore): string {
+export function addressOf({ bucket, prefix, endpoint, region }: Pick<ObjectStore, 'bucket' | 'prefix' | 'endpoint' | 'region'>): string {
   const amazon = `s3.${region}.amazonaws.com`
   const base = endpoint ? `${endpoint}/${bucket}` : bucket.includes('.') ? `https://${amazon}/${bucket}` : `https://${bucket}.${amazon}`
   return prefix ? `${base}/${prefix}` : base

@@ -1,6 +1,7 @@
 import { execSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { X509Certificate } from 'node:crypto'
+import * as asn1js from 'asn1js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ConfigError } from '../../../server/core/config.ts'
 import { readOperatorCertificate } from '../../../server/core/documents/operator-certificate.ts'
@@ -48,6 +49,16 @@ describe.runIf(hasOpenssl)('the operator\'s certificate', () => {
     ['no MAC', ['-nomac']]
   ])('is read from a file with %s', async (_, flags) => {
     expect(await read(folder.pkcs12({ certificates: [seal.certificate], key: seal.key, flags }))).not.toBeNull()
+  })
+
+  it('is read from a file in BER, as browsers write it', async () => {
+    const { result } = asn1js.fromBER(new Uint8Array(readFileSync(folder.pkcs12({ certificates: [seal.certificate], key: seal.key }))))
+    const place = (result as any).valueBlock.value[1].valueBlock.value[1] // PFX → ContentInfo → [0] → OCTET STRING
+    const safe = new Uint8Array(place.valueBlock.value[0].getValue())
+    const pieces = [safe.subarray(0, 100), safe.subarray(100)].map(valueHex => new asn1js.OctetString({ valueHex: new Uint8Array(valueHex) }))
+    place.valueBlock.value = [new asn1js.OctetString({ idBlock: { isConstructed: true }, isConstructed: true, value: pieces, lenBlock: { isIndefiniteForm: true } } as any)]
+    result.lenBlock.isIndefiniteForm = place.lenBlock.isIndefiniteForm = true
+    expect(await read(folder.put('ber.p12', Buffer.from(result.toBER())))).not.toBeNull()
   })
 
   it.each(['', 'contraseña Ω', 'a"b\\c'])('opens with the password %j', async (password) => {

@@ -1,10 +1,11 @@
+import { execFileSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import * as pkijs from 'pkijs'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createTimeStamps } from '../../../server/core/documents/time-stamp.ts'
-import { aCertificate, hasOpenssl } from '../../support/certificates.ts'
-import { anAuthority, otherwise, signedBy, TIME_STAMPING, type Authority } from '../../support/time-stamp-authority.ts'
+import { aCertificate, hasOpenssl, pkcs12Folder } from '../../support/certificates.ts'
+import { anAuthority, asBer, otherwise, signedBy, TIME_STAMPING, type Authority } from '../../support/time-stamp-authority.ts'
 
 let authority: Authority
 beforeAll(async () => { authority = await anAuthority() })
@@ -51,6 +52,27 @@ describe.runIf(hasOpenssl)('a time stamp', () => {
       nonces.push(info(token!).nonce!.toBigInt())
     }
     expect(new Set(nonces).size).toBe(5)
+  })
+
+  it('comes in DER, also from an authority that answers in BER', async () => {
+    authority.answer = (response, query) => {
+      const ber = asBer(authority.reply(query))
+      expect(ber.includes(Buffer.from('3080', 'hex'))).toBe(true)
+      response.end(ber)
+    }
+    const { stamp, told } = stamps()
+    const token = await stamp(signature)
+    expect(told).toEqual([])
+    expect(Buffer.from(token!).subarray(0, 2).toString('hex')).toBe('3082')
+    const folder = pkcs12Folder()
+    try {
+      const [data, file, root] = [folder.put('data', signature), folder.put('token', token!), folder.put('root.pem', authority.root.certificate)]
+      execFileSync('openssl', ['ts', '-verify', '-data', data, '-in', file, '-token_in', '-CAfile', root], { stdio: 'pipe' })
+      execFileSync('openssl', ['asn1parse', '-inform', 'DER', '-in', file], { stdio: 'pipe' })
+        .toString().split('\n').forEach(line => expect(line).not.toContain('l=inf'))
+    } finally {
+      folder.close()
+    }
   })
 
   it('is asked for with the password of the address, as a header and nowhere else', async () => {

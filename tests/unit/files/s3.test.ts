@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { readConfig } from '../../../server/core/config.ts'
 import { createFiles } from '../../../server/core/files/index.ts'
+import { addressOf } from '../../../server/core/files/s3.ts'
 import { aBucket, aRecorder } from '../../support/object-store.ts'
 import { signatureOf } from '../../support/sigv4.ts'
 
@@ -127,7 +128,7 @@ describe('the requests', () => {
     expect(recorder.calls).toHaveLength(6)
   })
 
-  it.each([[403, 'AccessDenied'], [400, 'InvalidRequest'], [501, 'NotImplemented'], [301, 'PermanentRedirect']])('are not repeated for %i %s', async (status, code) => {
+  it.each([[403, 'AccessDenied'], [400, 'InvalidRequest'], [501, 'NotImplemented'], [301, 'PermanentRedirect'], [404, 'NoSuchBucket'], [404, 'Oops']])('are not repeated for %i %s', async (status, code) => {
     recorder.answer([status, error(code)])
     const { message } = await files().read('a').then(() => { throw new Error('it was read') }, (error: Error) => error)
     expect(message).toContain(`The object store answered ${status} ${code} to the read of a.`)
@@ -142,4 +143,13 @@ describe('the requests', () => {
     expect(performance.now() - started).toBeGreaterThan(9900)
     expect(recorder.calls).toHaveLength(1)
   })
+})
+
+it.each([
+  [{ endpoint: null, bucket: 'docs', prefix: '' }, 'https://docs.s3.eu-south-2.amazonaws.com'],
+  [{ endpoint: null, bucket: 'docs', prefix: 'a/b' }, 'https://docs.s3.eu-south-2.amazonaws.com/a/b'],
+  [{ endpoint: null, bucket: 'docs.clinic.example', prefix: '' }, 'https://s3.eu-south-2.amazonaws.com/docs.clinic.example'],
+  [{ endpoint: 'http://minio:9000', bucket: 'docs', prefix: 'a' }, 'http://minio:9000/docs/a']
+])('the bucket of %j is at %s', (store, address) => {
+  expect(addressOf({ ...store, region: 'eu-south-2' })).toBe(address)
 })

@@ -1,0 +1,70 @@
+import { spawnSync, type ChildProcess } from 'node:child_process'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { serverEntry } from '../../cli/build/server.ts'
+import { startEmbedded, type Embedded } from '../../server/core/db/embedded.ts'
+import { ACCEPTANCE, aSentBudget, aVerifiedPatient, eventually } from '../support/builders.ts'
+import { aBuiltInstance, type Built } from '../support/built.ts'
+import { SECRET, startBuilt, stop } from '../support/built-server.ts'
+import { aCertificate, hasOpenssl, pkcs12Folder } from '../support/certificates.ts'
+import { aFolder } from '../support/cli.ts'
+import { hex } from '../support/documents.ts'
+import { aMailbox, type Mailbox } from '../support/mailbox.ts'
+import { aBucket } from '../support/object-store.ts'
+import { root } from '../support/official.ts'
+import { anAuthority, type Authority } from '../support/time-stamp-authority.ts'
+
+const folder = aFolder()
+let files: ReturnType<typeof pkcs12Folder>
+let bucket: Awaited<ReturnType<typeof aBucket>>
+let authority: Authority
+let mailbox: Mailbox
+let embedded: Embedded
+let server: ChildProcess
+let built: Built
+
+beforeAll(async () => {
+  files = pkcs12Folder()
+  ;[bucket, authority, mailbox, embedded] = await Promise.all([aBucket(), anAuthority(), aMailbox(), startEmbedded({ storage: folder.path, root })])
+}, 120_000)
+
+afterAll(async () => {
+  if (server) await stop(server)
+  await built?.close()
+  await Promise.all([bucket.close(), authority.close(), mailbox.close(), embedded.release()])
+  files.close()
+  folder.remove()
+})
+
+async function settings(): Promise<Record<string, string>> {
+  const own = await aCertificate({ name: 'Clinic Seal', kind: 'P-256' })
+  const p12 = files.pkcs12({ certificates: [own.certificate], key: own.key })
+  return { ...bucket.env, DATABASE_URL: embedded.url(), SVC_SMTP_URL: mailbox.url, SVC_TSA_URL: authority.url, SVC_SEAL_P12: p12, SVC_SEAL_PASSWORD: 'pass word' }
+}
+
+describe.runIf(hasOpenssl)('the built server with the operator\'s certificate, a time-stamping authority and a bucket', () => {
+  test('does not start with a wrong password: exit 78 and a sentence', async () => {
+    const env = { ...process.env, ...await settings(), PORT: '0', SVC_SECRET: SECRET, SVC_SEAL_PASSWORD: 'hunter2' }
+    const { status, stderr } = spawnSync(process.execPath, [serverEntry(root)], { cwd: root, env, encoding: 'utf8', timeout: 60_000 })
+    expect(status).toBe(78)
+    expect(stderr).toMatch(/The configuration is wrong:\n {2}- SVC_SEAL_P12 .* does not open with SVC_SEAL_PASSWORD/)
+  })
+
+  test('seals, stamps, keeps and hands out', async () => {
+    const started = await startBuilt(await settings())
+    server = started.server
+    built = await aBuiltInstance({ url: started.url, databaseUrl: embedded.url(), storage: folder.path })
+    const budget = await aSentBudget(built)
+    const patient = await aVerifiedPatient(built, budget)
+    await patient.post(`${budget.base}/accept`, ACCEPTANCE)
+    const { signed_pdf } = await eventually(async () => {
+      const { body } = await patient.get(budget.base)
+      return body.data.signed_pdf.status === 'ready' && body.data
+    }, 'the signed PDF')
+    const { bytes } = await patient.get(`${budget.base}/pdf/signed`)
+    expect(hex(bytes)).toBe(signed_pdf.sha256)
+    const [row] = await built.sql`select detail from budget_access_log where budget_id = ${budget.id} and action = 'signed_pdf_ready'`
+    expect(row!.detail.time_stamp).toBe(true)
+    const { stdout, error } = spawnSync('pdfsig', [files.put('signed.pdf', bytes)], { encoding: 'utf8' })
+    if (!error) expect(stdout).toMatch(/Common Name: Clinic Seal[\s\S]*Signature is Valid\./)
+  })
+})
