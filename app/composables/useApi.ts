@@ -11,6 +11,8 @@ export interface CallOptions<T> {
   if_match?: string | null
   /** For files: sent as they are. */
   raw?: Blob
+  /** The answer is a file: `data` is a `Blob`. */
+  file?: boolean
   signal?: AbortSignal
 }
 /** `meta` holds what stands beside `data`, such as `total`; `etag` the answer's. */
@@ -49,7 +51,7 @@ export function useApi() {
 }
 
 /** Without looking after the session: for log-in itself. */
-export async function send<T>(method: string, path: string, { query, body, answer, if_match, raw, signal }: CallOptions<T> = {}): Promise<Answer<T>> {
+export async function send<T>(method: string, path: string, { query, body, answer, if_match, raw, file, signal }: CallOptions<T> = {}): Promise<Answer<T>> {
   const response = await reach(path + toSearch(query), {
     method,
     headers: {
@@ -62,6 +64,7 @@ export async function send<T>(method: string, path: string, { query, body, answe
     // Of each call, not of what hangs on it: while the password is asked no time is lost.
     signal: AbortSignal.any([...signal ? [signal] : [], AbortSignal.timeout(TIMEOUT_MS)])
   })
+  if (file && response.ok) return { data: await response.blob().catch(() => { throw unreachable() }) as T, meta: {}, etag: response.headers.get('etag'), headers: response.headers }
   const text = await response.text().catch(() => { throw unreachable() })
   if (!response.ok) throw new ApiError(problemOf(text, response))
   const { data, ...meta } = text ? JSON.parse(text) as { data: unknown } : { data: undefined }
