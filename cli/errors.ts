@@ -41,7 +41,7 @@ const UNREACHABLE = new Set([
 const SOCKET_CALLS = new Set(['connect', 'getaddrinfo', 'read', 'write'])
 const UNDEFINED_TABLE = '42P01'
 const DATABASE_HINT = 'check DATABASE_URL, and that the database server runs'
-const PROBLEM_EXITS: Record<string, number> = { not_found: EXIT.usage, validation_failed: EXIT.usage, module_refused: EXIT.refused }
+const PROBLEM_EXITS: Record<string, number> = { not_found: EXIT.usage, validation_failed: EXIT.usage, module_refused: EXIT.refused, module_not_running: EXIT.refused }
 
 /** Any thrown thing as what the operator is told. */
 export function toFault(error: unknown): Fault {

@@ -11,7 +11,7 @@ export interface CallOptions<T> {
   if_match?: string | null
   /** For files: sent as they are. */
   raw?: Blob
-  /** The answer is a file: `data` is a `Blob`. */
+  /** The answer is a file: `data` is its Blob. */
   file?: boolean
   signal?: AbortSignal
 }
@@ -64,7 +64,10 @@ export async function send<T>(method: string, path: string, { query, body, answe
     // Of each call, not of what hangs on it: while the password is asked no time is lost.
     signal: AbortSignal.any([...signal ? [signal] : [], AbortSignal.timeout(TIMEOUT_MS)])
   })
-  if (file && response.ok) return { data: await response.blob().catch(() => { throw unreachable() }) as T, meta: {}, etag: response.headers.get('etag'), headers: response.headers }
+  if (file && response.ok) {
+    const blob = await response.blob().catch(() => { throw unreachable() })
+    return { data: blob as T, meta: {}, etag: response.headers.get('etag'), headers: response.headers }
+  }
   const text = await response.text().catch(() => { throw unreachable() })
   if (!response.ok) throw new ApiError(problemOf(text, response))
   const { data, ...meta } = text ? JSON.parse(text) as { data: unknown } : { data: undefined }

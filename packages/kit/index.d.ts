@@ -204,6 +204,13 @@ export interface Clinic {
   reminders_since: Date | null
   /** Whether the staff get a mail of each decision that is made by link. */
   notify_decisions: boolean
+  retention: Retention
+}
+
+/** How long the clinic keeps what no law tells it to keep for ever. */
+export interface Retention {
+  /** Rows about who opened and did what, of cases that are closed: from 12 to 600, or null for ever. */
+  access_log_months: number | null
 }
 
 export interface Reminders {
@@ -245,6 +252,7 @@ export interface Ctx {
     /**
      * Writes the event and its deliveries through `tx`; returns the event's id. `key` orders deliveries per subscriber (a budget's id).
      * A clinic's webhooks may send the payload to other systems, all but the member `reason` (free text): no patient's name belongs into it.
+     * What is about a patient names them as `patient_id`: an export gives it out, an erasure empties its free text.
      */
     publish (tx: AnyTx, name: string, payload: Record<string, unknown> & { clinic_id: string }, options?: { key?: string }): Promise<string>
   }

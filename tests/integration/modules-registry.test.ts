@@ -16,7 +16,7 @@ test('a role has what the running modules grant it; the administrator has everyt
   const { registry } = (await world.boot()).services
   expect([...registry.permissionsOf('assistant')].sort()).toEqual(['files.read', 'notes.read'])
   expect([...registry.permissionsOf('dentist')].sort()).toEqual(['notes.lock', 'notes.read', 'notes.write'])
-  expect([...registry.permissionsOf('admin')].sort()).toEqual(['clinic.manage', 'files.read', 'notes.lock', 'notes.read', 'notes.write', 'users.manage', 'webhooks.manage'])
+  expect([...registry.permissionsOf('admin')].sort()).toEqual(['clinic.manage', 'files.read', 'notes.lock', 'notes.read', 'notes.write', 'privacy.manage', 'users.manage', 'webhooks.manage'])
   expect([...registry.permissionsOf('hygienist')]).toEqual([])
   expect([...registry.permissionsOf('nobody')]).toEqual([])
   expect(registry.permissions.has('modules.manage')).toBe(false)

@@ -30,13 +30,13 @@ beforeAll(async () => {
 afterAll(() => instance.close())
 
 const KINDS: [prefix: string, kind: keyof typeof theirs][] = [
-  ['/api/v1/users/', 'user'], ['/api/v1/webhooks/', 'webhook'], ['/api/v1/catalog/treatments/', 'treatment'], ['/api/v1/clinical/patients/', 'patient'],
+  ['/api/v1/users/', 'user'], ['/api/v1/webhooks/', 'webhook'], ['/api/v1/catalog/treatments/', 'treatment'], ['/api/v1/clinical/patients/', 'patient'], ['/api/v1/clinic/persons/', 'patient'],
   ['/api/v1/clinical/professionals/', 'professional'], [`${BUDGETS}/`, 'budget'], ['/api/v1/billing/invoices/', 'invoice']
 ]
 /** Bodies that the endpoint would take, so that it gets as far as looking for the thing. */
 const BODIES: Record<string, object> = {
   'send': { channel: 'manual' }, 'resend': { channel: 'manual' }, 'set-public-code': { generate: true }, 'accept-in-clinic': ACCEPTANCE,
-  'reject-in-clinic': { reason: 'No.' }, 'payments': { amount: '1.00', method: 'cash' }, 'replay': { delivery_id: randomUUID() }, 'cancel': { reason: 'No.' }
+  'reject-in-clinic': { reason: 'No.' }, 'payments': { amount: '1.00', method: 'cash' }, 'replay': { delivery_id: randomUUID() }, 'cancel': { reason: 'No.' }, 'erase': { dry_run: false }
 }
 
 describe('another clinic\'s ids answer 404, to a reader and to a writer', () => {

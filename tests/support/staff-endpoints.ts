@@ -16,6 +16,7 @@ export const GRANTED: Record<string, Role[]> = {
   'users.manage': ['admin'],
   'clinic.manage': ['admin'],
   'webhooks.manage': ['admin'],
+  'privacy.manage': ['admin'],
   // The instance's, not a clinic's.
   'modules.manage': []
 }
@@ -27,6 +28,7 @@ export const STAFF_ENDPOINTS: Record<string, string[]> = {
   ],
   'users.manage': ['GET /api/v1/users', 'POST /api/v1/users', 'GET /api/v1/users/{id}', 'PATCH /api/v1/users/{id}'],
   'clinic.manage': ['GET /api/v1/clinic', 'PATCH /api/v1/clinic', 'PUT /api/v1/clinic/logo', 'DELETE /api/v1/clinic/logo'],
+  'privacy.manage': ['GET /api/v1/clinic/persons/{id}/export', 'POST /api/v1/clinic/persons/{id}/erase'],
   'webhooks.manage': [
     'GET /api/v1/webhooks', 'POST /api/v1/webhooks', 'GET /api/v1/webhooks/{id}', 'PATCH /api/v1/webhooks/{id}', 'DELETE /api/v1/webhooks/{id}',
     'GET /api/v1/webhooks/{id}/deliveries', 'POST /api/v1/webhooks/{id}/replay'

@@ -45,7 +45,7 @@ const labels = manifests.flatMap(manifest => manifest?.navigation?.map(({ label 
 const permissions = manifests.flatMap(manifest => manifest?.permissions?.map(permission => `${manifest.name}.${permission}`) ?? [])
 const events = homes.map(home => join(root, home, 'server/events.ts')).filter(file => existsSync(file))
   .flatMap(file => [...readFileSync(file, 'utf8').matchAll(/'(\w+\.\w+)'/g)].map(match => match[1]!))
-const noTexts = new Set([...permissions, ...events, ...['users', 'clinic', 'webhooks', 'modules'].map(what => `${what}.manage`)])
+const noTexts = new Set([...permissions, ...events, ...['users', 'clinic', 'webhooks', 'modules', 'privacy'].map(what => `${what}.manage`)])
 
 const used = [...new Set([...literals, ...labels])]
 const exact = new Set(used)

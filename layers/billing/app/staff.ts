@@ -2,6 +2,13 @@
 export default () => {
   usePageSections().add({ page: 'patient', component: defineAsyncComponent(() => import('./components/PatientInvoices.vue')), permission: 'billing.read', order: 20 })
   usePageSections().add({ page: 'budget', component: defineAsyncComponent(() => import('./components/BudgetInvoices.vue')), permission: 'billing.read', order: 10 })
+  useErasureWords().add({
+    'names in invoices': 'billing.erasure.names',
+    'invoice drafts, cancelled': 'billing.erasure.drafts',
+    'notes of payments': 'billing.erasure.notes',
+    'issued invoice': 'billing.erasure.issued',
+    'Accounts must be kept; the invoice names whom it was issued to.': 'billing.erasure.reason'
+  })
   usePaletteSources().add({
     id: 'invoices',
     label: 'billing.navigation.invoices',

@@ -4,7 +4,10 @@ import { fillDemo } from './demo/index.ts'
 import { invoiceEndpoints } from './endpoints/invoices.ts'
 import { createExports } from './exports.ts'
 import { problems } from './problems.ts'
+import { checkHeld } from './services/check-held.ts'
 import { draftInvoice } from './services/draft-invoice.ts'
+import { erasePatient } from './services/erase-patient.ts'
+import { exportPatient } from './services/export-patient.ts'
 import { findUnbilled } from './services/find-unbilled.ts'
 
 export default defineModule({
@@ -13,7 +16,8 @@ export default defineModule({
   on: {
     'budget.accepted': ({ payload }: EventEnvelope<BudgetEvent<'budget.accepted'>>, ctx) => draftInvoice(ctx, payload)
   },
+  hooks: { export: exportPatient, erase: erasePatient },
   exports: createExports,
-  doctor: findUnbilled,
+  doctor: async ctx => [...await checkHeld(ctx), ...await findUnbilled(ctx)],
   demo: fillDemo
 })

@@ -7,6 +7,7 @@ import { problems } from './problems.ts'
 export default defineModule({
   endpoints: treatmentEndpoints,
   problems,
+  hooks: { erase: async () => ({ erased: [], held: [] }) }, // treatments tell of nobody
   exports: createExports,
   demo: fillDemo
 })

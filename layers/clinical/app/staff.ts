@@ -1,5 +1,7 @@
 /** What this module adds to the clinic's screens. */
 export default () => {
+  useErasureWords().add({ patient: 'clinical.privacy.personal' })
+  useEventNames().add('clinical', ['person.erased'])
   usePaletteSources().add({
     id: 'patients',
     label: 'clinical.navigation.patients',

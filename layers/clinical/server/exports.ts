@@ -6,7 +6,7 @@ import { listPatients } from './services/list-patients.ts'
 import { listProfessionals } from './services/list-professionals.ts'
 import { toPatient, toProfessional } from './services/views.ts'
 
-/** What `ctx.use<Clinical>('clinical')` gives. Null: unknown, malformed, or another clinic's. */
+/** What `ctx.use<Clinical>('clinical')` gives. Null: unknown, malformed, another clinic's, or erased. */
 export interface Clinical {
   getPatient(clinic_id: string, id: string): Promise<Patient | null>
   getProfessional(clinic_id: string, id: string): Promise<Professional | null>
@@ -17,7 +17,7 @@ export interface Clinical {
 export const createExports = (ctx: Ctx): Clinical => ({
   async getPatient(clinic_id, id) {
     const row = await lookUpPatient(ctx, { clinic_id, id })
-    return row && toPatient(row)
+    return row && !row.erased_at ? toPatient(row) : null
   },
   async getProfessional(clinic_id, id) {
     const row = await lookUpProfessional(ctx, { clinic_id, id })

@@ -35,6 +35,8 @@ export const Patient = z.object({
   date_of_birth: z.iso.date().nullable(),
   locale: z.string(),
   notes: z.string().nullable(),
+  /** When all the other fields were emptied for good. */
+  erased_at: z.iso.datetime().nullable(),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime()
 })

@@ -73,7 +73,24 @@ export async function shareBootLock<T>(sql: Sql, wait_ms: number, run: (tx: Tran
       return row!.taken ? { value: await run(tx) } : null
     })
     if (done) return done.value as T
-    if (performance.now() > until) throw problem('modules_busy', { detail: 'An instance is processing modules right now. Try again when it is ready.' })
+    if (performance.now() > until) throw busy()
+    await sleep(100)
+  }
+}
+
+const busy = () => problem('modules_busy', { detail: 'An instance is processing modules right now. Try again when it is ready.' })
+
+/** The same for what runs modules' hooks: both clients on the transaction's connection. */
+export async function stepBesideBoot<T>(db: Db, wait_ms: number, run: (tx: StepTx) => Promise<T>): Promise<T> {
+  const until = performance.now() + wait_ms
+  for (;;) {
+    const done = await db.transaction(async (tx) => {
+      const client = clientOf(tx)
+      const [row] = await client<{ taken: boolean }[]>`select pg_try_advisory_xact_lock(${CLASS}::int, ${OBJECT}::int) as taken`
+      return row!.taken ? { value: await run({ db: tx as unknown as Db, sql: client }) } : null
+    })
+    if (done) return done.value
+    if (performance.now() > until) throw busy()
     await sleep(100)
   }
 }

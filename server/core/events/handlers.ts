@@ -1,11 +1,15 @@
 import type { EventEnvelope } from '@svc/kit'
 import { fillDemo } from '../demo.ts'
+import { REMOVE_LETTERS, removeLetters, type Wanted } from '../privacy/letters.ts'
 import type { RunningModule, Services } from '../services.ts'
 
 /** The core's own jobs are deliveries like a module's; no module can have this name. */
 export const CORE = 'core'
 
-const coreJobs: Record<string, (services: Services) => Promise<void>> = { demo: fillDemo }
+const coreJobs: Record<string, (services: Services, payload: unknown) => Promise<void>> = {
+  demo: fillDemo,
+  [REMOVE_LETTERS]: (services, payload) => removeLetters(services, payload as Wanted)
+}
 
 export interface Handlers {
   event(event: EventEnvelope): Promise<void>
@@ -33,9 +37,9 @@ const ofModule = ({ definition, ctx }: RunningModule): Handlers => ({
 
 const ofCore = (services: Services): Handlers => ({
   async event() {},
-  async job(name) {
+  async job(name, payload) {
     const job = coreJobs[name]
     if (!job) throw new Error(`this version has no job ${name}`)
-    await job(services)
+    await job(services, payload)
   }
 })

@@ -4,6 +4,7 @@ import { Logger as GraphileLogger, parseCronItems, run, runMigrations, type Cron
 import pg from 'pg'
 import { forgetEnded } from '../auth/forget-ended.ts'
 import type { Database } from '../db/client.ts'
+import { forgetOldLetters } from '../privacy/letters.ts'
 import type { Services } from '../services.ts'
 import { findDueWebhooks, pruneDelivered } from '../webhooks/queue.ts'
 import { createSender, type Sender } from '../webhooks/sender.ts'
@@ -92,6 +93,7 @@ function tasks(services: Services, dispatch: (line: Line) => Promise<void>, send
       await services.db.execute(sql`delete from core_delivery where status = 'done' and kind = 'job' and done_at < now() - interval '7 days'`)
       await pruneDelivered(services.db)
       await forgetEnded(services)
+      await forgetOldLetters(services)
     }
   }
 }

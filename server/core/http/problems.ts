@@ -20,6 +20,7 @@ export const coreProblems: ProblemTable = {
   clinic_in_use: { status: 409, title: 'Not changeable any more', detail: 'Stored data of the clinic depends on this setting.' },
   too_many_webhooks: { status: 409, title: 'Too many webhooks', detail: 'A clinic can have 20 webhooks. Delete one that is not used any more.' },
   module_refused: { status: 409, title: 'Refused', detail: 'The state of the modules does not allow this.' },
+  module_not_running: { status: 409, title: 'A module does not run', detail: 'A module that is installed does not run: what it holds cannot be reached.' },
   modules_busy: { status: 409, title: 'Modules are being processed' },
   precondition_failed: { status: 412, title: 'Changed in the meantime', detail: 'Somebody changed this in the meantime. Load it again.' },
   payload_too_large: { status: 413, title: 'Too large', detail: 'The request is larger than this address accepts.' },

@@ -10,7 +10,7 @@ import { migrationsOf } from './steps.ts'
 import { clearError, readModules, recordError, type ModuleRow } from './store.ts'
 
 /** Permissions of the core itself; the clinic's administrator has them. `modules.manage` is the instance's, no role's. */
-const CORE_PERMISSIONS = ['users.manage', 'clinic.manage', 'webhooks.manage']
+const CORE_PERMISSIONS = ['users.manage', 'clinic.manage', 'webhooks.manage', 'privacy.manage']
 /** How an error of this stage is told from one of a step when the module runs again. */
 const NOT_STARTED = 'could not be started: '
 
@@ -118,7 +118,9 @@ export function toRegistry(modules: RunningModule[], broken: BrokenModule[]): Re
   for (const { name, subscribes } of listening) {
     for (const event of subscribes) subscribers.set(event, [...subscribers.get(event) ?? [], name])
   }
-  const problems = new Map([null, ...byName.keys()].map(name => [name, { ...coreProblems, ...(name === null ? {} : byName.get(name)!.definition.problems) }]))
+  // The core's endpoints meet what modules refuse with: an erasure asks all of them.
+  const ofAll = Object.assign({}, ...modules.map(({ definition }) => definition.problems), coreProblems) as typeof coreProblems
+  const problems = new Map([null, ...byName.keys()].map(name => [name, name === null ? ofAll : { ...coreProblems, ...byName.get(name)!.definition.problems }]))
 
   return {
     modules,

@@ -1,4 +1,4 @@
-import { asc, eq, inArray, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNotNull, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@svc/kit'
 import { payment } from './schema.ts'
 
@@ -13,6 +13,12 @@ export async function insertPayment(tx: Tx, row: NewPayment): Promise<PaymentRow
 
 export async function listPayments(db: Db | Tx, invoice_id: string): Promise<PaymentRow[]> {
   return await db.select().from(payment).where(eq(payment.invoice_id, invoice_id)).orderBy(asc(payment.paid_at), asc(payment.created_at), asc(payment.id))
+}
+
+/** How many had one. Only of an erased patient: the database refuses any other. */
+export async function emptyNotes(tx: Db | Tx, invoice_id: string): Promise<number> {
+  const rows = await tx.update(payment).set({ note: null }).where(and(eq(payment.invoice_id, invoice_id), isNotNull(payment.note))).returning({ id: payment.id })
+  return rows.length
 }
 
 /** Minor units paid, per invoice; one without a payment is left out. */

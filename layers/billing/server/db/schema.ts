@@ -46,6 +46,9 @@ export const invoice = pgTable('billing_invoice', {
   cancelled_at: instant('cancelled_at'),
   cancelled_by: uuid(),
   cancel_reason: text(),
+  /** Since the patient was erased: the issued document as it stood, which the law keeps, as a key of the host's files; and the SHA-256 of its bytes, hex. */
+  held_file: text(),
+  held_sha256: text(),
   /** Grows with each change; the ETag. */
   edit: integer().notNull().default(1),
   /** What the list's search looks in, word by word for prefix matches. */
@@ -64,6 +67,7 @@ export const invoice = pgTable('billing_invoice', {
   index('billing_invoice_patient').on(t.clinic_id, t.patient_id, t.created_at.desc(), t.id.desc()),
   check('billing_invoice_status_known', sql`status in ('draft','issued','paid','cancelled')`),
   check('billing_invoice_issued', sql`(number is null) = (issued_at is null) and (status not in ('issued','paid') or number is not null) and (status <> 'draft' or number is null)`),
+  check('billing_invoice_held', sql`(held_file is null) = (held_sha256 is null) and (held_file is null or number is not null)`),
   check('billing_invoice_money', sql`total >= 0 and tax_total >= 0`)
 ])
 

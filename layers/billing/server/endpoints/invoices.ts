@@ -44,7 +44,7 @@ export const invoiceEndpoints = [
     access: write,
     summary: 'Gives a draft the next number of the year; from then on it cannot be changed.',
     response: Invoice,
-    problems: ['wrong_state', 'precondition_failed'],
+    problems: ['wrong_state', 'precondition_failed', 'patient_erased'],
     handle: async ({ request }, ctx) => answer(await issueInvoice(ctx, { ...by(request), ...ifMatch(request) }))
   }),
   defineEndpoint({

@@ -3,6 +3,7 @@ import type { Ctx } from '@svc/kit'
 import type { BudgetRow } from '../db/budgets.ts'
 import { findAccepted, markReady } from '../db/documents.ts'
 import type { SignatureRow } from '../db/signatures.ts'
+import { errorText } from '../domain/error-text.ts'
 import { labelsFor } from '../pdf/labels.ts'
 import { inspectPdf } from '../pdf/inspect.ts'
 import type { Rendered } from '../pdf/render.ts'
@@ -70,9 +71,8 @@ async function commit(ctx: Ctx, budget: BudgetRow, { key, sha256 }: Stored): Pro
 
 /** The job's own error is the one that is thrown, also when the database is what failed. */
 async function logFailure(ctx: Ctx, budget_id: string, attempt: number, error: unknown): Promise<void> {
-  const message = String(error instanceof Error ? error.message : error).slice(0, 500)
   ctx.log.error('signed_pdf.failed', { budget_id, attempt, error })
   await ctx.db
-    .transaction(tx => logAccess(ctx, tx, { budget_id, action: 'signed_pdf_error', success: false, actor: 'system', detail: { error: message, attempt } }))
+    .transaction(tx => logAccess(ctx, tx, { budget_id, action: 'signed_pdf_error', success: false, actor: 'system', detail: { error: errorText(error), attempt } }))
     .catch((second: unknown) => ctx.log.error('signed_pdf.failure_not_logged', { budget_id, error: second }))
 }

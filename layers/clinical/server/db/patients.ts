@@ -1,4 +1,4 @@
-import { and, asc, count, eq, getTableColumns, sql } from 'drizzle-orm'
+import { and, asc, count, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@svc/kit'
 import { fold, phoneWords, prefixQuery } from '../domain/fold.ts'
 import { patient } from './schema.ts'
@@ -15,15 +15,29 @@ export async function findPatient(db: Db | Tx, at: At): Promise<PatientRow | nul
   return row ?? null
 }
 
+/** In whichever clinic. */
+export async function findPatientAnywhere(db: Db | Tx, id: string): Promise<PatientRow | null> {
+  const [row] = await db.select(columns).from(patient).where(eq(patient.id, id))
+  return row ?? null
+}
+
 /** Locks the row until the transaction ends: the version that was compared is the version that is changed. */
 export async function lockPatient(tx: Tx, at: At): Promise<PatientRow | null> {
   const [row] = await tx.select(columns).from(patient).where(is(at)).for('update')
   return row ?? null
 }
 
+/** Back: whether there was still somebody to erase. */
+export async function emptyPatient(db: Db | Tx, at: At): Promise<boolean> {
+  const nothing = { first_name: '', last_name: '', email: null, phone: null, date_of_birth: null, notes: null, search: '' }
+  const rows = await db.update(patient).set({ ...nothing, erased_at: sql`now()`, version: sql`${patient.version} + 1`, updated_at: sql`now()` })
+    .where(and(is(at), isNull(patient.erased_at))).returning({ id: patient.id })
+  return rows.length > 0
+}
+
 export async function selectPatients(db: Db, at: { clinic_id: string, search?: string, page: number, page_size: number }) {
   const query = prefixQuery(at.search ?? '')
-  const where = and(eq(patient.clinic_id, at.clinic_id), query ? sql`${words} @@ ${query}::tsquery` : undefined)
+  const where = and(eq(patient.clinic_id, at.clinic_id), isNull(patient.erased_at), query ? sql`${words} @@ ${query}::tsquery` : undefined)
   const [[counted], rows] = await Promise.all([
     db.select({ total: count() }).from(patient).where(where),
     db.select(columns).from(patient).where(where).orderBy(asc(patient.search), asc(patient.id)).limit(at.page_size).offset((at.page - 1) * at.page_size)

@@ -29,6 +29,8 @@ export const patient = pgTable('clinical_patient', {
   /** The language of what this person receives. */
   locale: text().notNull(),
   notes: text(),
+  /** The row stays, because documents name its id; all that told of the person is gone. */
+  erased_at: instant('erased_at'),
   search,
   words,
   ...audit

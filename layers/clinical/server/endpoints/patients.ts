@@ -49,7 +49,7 @@ export const patientEndpoints = [
     summary: 'Changes the given fields; with If-Match only when nobody else did since.',
     body: PatientChange,
     response: Patient,
-    problems: ['precondition_failed'],
+    problems: ['precondition_failed', 'patient_erased'],
     handle: async ({ params, body, request }, ctx) =>
       answer(await changePatient(ctx, { ...by(request), id: params.id!, if_match: request.headers['if-match'], change: body }))
   })

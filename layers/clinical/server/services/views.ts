@@ -11,6 +11,7 @@ export const toPatient = (row: PatientRow): Patient => ({
   date_of_birth: row.date_of_birth,
   locale: row.locale,
   notes: row.notes,
+  erased_at: row.erased_at?.toISOString() ?? null,
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString()
 })

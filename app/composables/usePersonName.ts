@@ -1,0 +1,12 @@
+interface Named { first_name: string, last_name: string }
+
+/** A patient's name on the clinic's screens. Of somebody who was erased nothing is left to show. */
+export function usePersonName() {
+  const { t } = useI18n()
+  const or = (name: string) => name || t('staff.erased_person')
+  return {
+    full: ({ first_name, last_name }: Named) => or(`${first_name} ${last_name}`.trim()),
+    /** As lists are sorted. */
+    sorted: ({ first_name, last_name }: Named) => or([last_name, first_name].filter(Boolean).join(', '))
+  }
+}

@@ -1,0 +1,7 @@
+/** Hands the browser a file to keep. */
+export function saveFile(blob: Blob, name: string): void {
+  const url = URL.createObjectURL(blob)
+  const link = Object.assign(document.createElement('a'), { href: url, download: name })
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(url), 60_000) // the browser reads it in its own time
+}

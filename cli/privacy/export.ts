@@ -1,0 +1,32 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { defineCommand } from 'citty'
+import { placeNew } from '../../server/core/files.ts'
+import { exportPerson, nameOf } from '../../server/core/privacy/export.ts'
+import { failure } from '../errors.ts'
+import type { Result } from '../output.ts'
+import { patientAndManners, withModules } from './services.ts'
+
+export default defineCommand({
+  meta: { name: 'export', description: 'Write all that is held of a patient into a ZIP that only you can read' },
+  args: {
+    ...patientAndManners,
+    out: { type: 'string', valueHint: 'file', description: 'Where to (default: patient-<id>.zip in this folder); an existing file stays' }
+  },
+  run: ({ args }): Promise<Result> => withModules(args.patient, async (services) => {
+    const file = path.resolve(args.out || nameOf(args.patient))
+    if (existsSync(file)) throw taken(file)
+    const { bytes } = await exportPerson(services, { id: args.patient })
+    await write(file, bytes)
+    return { json: { file, bytes: bytes.length }, text: file }
+  })
+})
+
+async function write(file: string, bytes: Uint8Array): Promise<void> {
+  const isNew = await placeNew(file, bytes).catch((error: NodeJS.ErrnoException) => {
+    throw failure('not_written', `${file} cannot be written: ${error.code ?? error.message}.`)
+  })
+  if (!isNew) throw taken(file)
+}
+
+const taken = (file: string) => failure('file_exists', `${file} exists already; nothing was written.`, 'name another file: --out FILE')

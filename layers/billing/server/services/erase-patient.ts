@@ -1,0 +1,46 @@
+import type { Ctx, Erasure, Held, Person } from '@svc/kit'
+import { isErased, listInvoicesOf, updateInvoice, type InvoiceRow } from '../db/invoices.ts'
+import { emptyNotes } from '../db/payments.ts'
+import { holdInvoice } from './held-invoice.ts'
+
+const KEPT = { what: 'issued invoice', reason: 'Accounts must be kept; the invoice names whom it was issued to.' }
+
+/**
+ * What was issued is a document: it is kept as the file that it is, and its rows forget the name. A draft becomes nothing
+ * any more: it is cancelled. Safe to repeat: what is held already is told again.
+ */
+export async function erasePatient(ctx: Ctx, person: Person, { dry_run }: { dry_run: boolean }): Promise<Erasure> {
+  const counts = { invoices: 0, drafts: 0, notes: 0 }
+  const held: Held[] = []
+  for (const invoice of await listInvoicesOf(ctx.db, { clinic_id: person.clinic_id, patient_id: person.id })) {
+    const file = await eraseOne(ctx, invoice, dry_run)
+    if (file) held.push({ ...KEPT, object: invoice.number!, file })
+    if (!isErased(invoice)) counts[invoice.number ? 'invoices' : 'drafts'] += 1
+    counts.notes += await emptyNotes(ctx.db, invoice.id)
+  }
+  return {
+    erased: [
+      { what: 'names in invoices', count: counts.invoices },
+      { what: 'invoice drafts, cancelled', count: counts.drafts },
+      { what: 'notes of payments', count: counts.notes }
+    ],
+    held
+  }
+}
+
+/** Null for what never was a document. */
+async function eraseOne(ctx: Ctx, invoice: InvoiceRow, dry_run: boolean): Promise<string | null> {
+  const nobody = { patient_first_name: '', patient_last_name: '', cancel_reason: null }
+  if (invoice.number === null) {
+    const end = invoice.status === 'draft' ? { status: 'cancelled' as const, cancelled_at: await ctx.clock.now(ctx.db) } : {}
+    if (!isErased(invoice) || invoice.status === 'draft') await updateInvoice(ctx.db, invoice.id, { ...nobody, ...end })
+    return null
+  }
+  if (invoice.held_file) {
+    if (invoice.cancel_reason !== null) await updateInvoice(ctx.db, invoice.id, nobody) // cancelled since
+    return invoice.held_file
+  }
+  const { file, sha256 } = await holdInvoice(ctx, invoice, { dry_run })
+  await updateInvoice(ctx.db, invoice.id, { ...nobody, held_file: file, held_sha256: sha256 })
+  return file
+}

@@ -1,0 +1,1 @@
+ALTER TABLE "clinical_patient" DROP COLUMN "erased_at";

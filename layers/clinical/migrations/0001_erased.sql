@@ -1,0 +1,1 @@
+ALTER TABLE "clinical_patient" ADD COLUMN "erased_at" timestamp with time zone;

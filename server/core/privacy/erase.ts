@@ -1,0 +1,126 @@
+import { createReadStream } from 'node:fs'
+import { join } from 'node:path'
+import type { Sql } from 'postgres'
+import { isProblem, problem, type Ctx, type Erasure, type Person } from '@svc/kit'
+import type { ErasureReport } from '../../../shared/contract.ts'
+import { createCtx, type Connection } from '../context.ts'
+import { stepBesideBoot } from '../db/lock.ts'
+import { CORE } from '../events/handlers.ts'
+import { backupsFolder, listBackups } from '../modules/backup.ts'
+import type { RunningModule, Services } from '../services.ts'
+import { getPerson, type Asked } from './find.ts'
+import { findLetters, REMOVE_LETTERS, removeLetters, wantedLetters, type Wanted } from './letters.ts'
+import { findLeft, mustAllRun } from './modules.ts'
+import { emptyOwnRows, holdLines } from './own-data.ts'
+
+export interface EraseOrder extends Asked { dry_run: boolean, /** The member of the staff; null is the operator. */ by: string | null }
+
+const WAIT_S = 15
+
+/**
+ * Lets go of a person in all modules and in the core's own rows, in one transaction: a module that refuses, or that does
+ * not run, leaves everything as it was. Safe to repeat. Throws `not_found`, `module_not_running`, `modules_busy`, and what a
+ * module refuses with.
+ */
+export async function erasePerson(services: Services, order: EraseOrder): Promise<ErasureReport> {
+  const { report, letters } = await inOneTransaction(services, order)
+  if (order.dry_run) return report
+  services.log.info('privacy.erased', { person: report.person.id, by: order.by ?? 'operator', held: report.held.length })
+  // The job would do it, where a server runs. What fails here is left to it.
+  await removeLetters(services, letters).catch((error: unknown) => services.log.warn('privacy.letters', { error }))
+  return report
+}
+
+interface Done { report: ErasureReport, letters: Wanted }
+
+async function inOneTransaction(services: Services, order: EraseOrder): Promise<Done> {
+  try {
+    return await stepBesideBoot(services.db, WAIT_S * 1000, async ({ db, sql }) => {
+      const done = await eraseIn(services, { db, sql: sql as unknown as Sql }, order)
+      if (order.dry_run) throw new Rehearsed(done)
+      return done
+    })
+  } catch (error) {
+    if (error instanceof Rehearsed) return error.done
+    if ((error as { code?: unknown }).code === LOCK_NOT_AVAILABLE) throw problem('modules_busy', { detail: 'Work about this person is under way right now. Try again in a minute.' })
+    throw error
+  }
+}
+
+const LOCK_NOT_AVAILABLE = '55P03'
+
+/** Rolls a dry run back. */
+class Rehearsed extends Error {
+  readonly done: Done
+  constructor(done: Done) {
+    super('rehearsed')
+    this.done = done
+  }
+}
+
+async function eraseIn(services: Services, connection: Connection, order: EraseOrder): Promise<Done> {
+  const { registry, config } = services
+  const ctxOf = (module: RunningModule): Ctx => createCtx(services, { name: module.name, depends: module.manifest.depends }, connection)
+  const person = await getPerson(registry, order, ctxOf)
+  await mustAllRun(connection.sql, registry)
+  await holdLines(connection.db, person, WAIT_S)
+
+  const answers: { module: string, erasure: Erasure }[] = []
+  for (const module of registry.modules.toReversed()) {
+    const erasure = await eraseInModule(module, ctxOf(module), person, order.dry_run)
+    if (erasure) answers.push({ module: module.name, erasure })
+  }
+  const letters = wantedLetters(services, answers.flatMap(({ erasure }) => erasure.letters ?? []))
+  const own = await emptyOwnRows(connection.db, person, letters.ids)
+  const files = await findLetters(services, letters)
+  await leaveTrace(services, connection, { person, by: order.by, letters })
+
+  const report = {
+    dry_run: order.dry_run,
+    person: { id: person.id },
+    erased: [...answers.flatMap(({ module, erasure }) => erasure.erased.map(entry => ({ module, ...entry }))), ...own.map(entry => ({ module: CORE, ...entry }))].filter(({ count }) => count > 0),
+    held: answers.flatMap(({ module, erasure }) => erasure.held.map(entry => ({ module, ...entry }))),
+    letters: files.length,
+    backups: await findBackupsOf(config, person.id),
+    left: await findLeft(connection.sql, registry)
+  }
+  return { report, letters }
+}
+
+/** What is thrown that is no problem is the module's fault, and is said to be. */
+async function eraseInModule({ name, definition }: RunningModule, ctx: Ctx, person: Person, dry_run: boolean): Promise<Erasure | undefined> {
+  try {
+    return await definition.hooks?.erase?.(ctx, person, { dry_run })
+  } catch (error) {
+    if (isProblem(error)) throw error
+    throw new Error(`the module ${name} could not erase the person: nothing was changed`, { cause: error })
+  }
+}
+
+/**
+ * That it happened, to whom and by whom, without a name: an event, which modules and webhooks hear of too, so that other systems can
+ * let go of the person. Then the job for the files.
+ */
+async function leaveTrace({ events, jobs }: Services, { db }: Connection, { person, by, letters }: { person: Person, by: string | null, letters: Wanted }): Promise<void> {
+  await events.publish(db, 'person.erased', { clinic_id: person.clinic_id, patient_id: person.id, erased_by: by }, { key: person.id })
+  if (letters.to.length + letters.ids.length > 0) await jobs(CORE).add(db, REMOVE_LETTERS, letters)
+}
+
+async function findBackupsOf(config: Services['config'], id: string): Promise<string[]> {
+  const names: string[] = []
+  for (const { file } of await listBackups(config)) {
+    if (await holds(join(backupsFolder(config), file), id)) names.push(file)
+  }
+  return names
+}
+
+/** A backup is as large as a module: it is read in pieces, and what stands across two of them is found too. */
+async function holds(file: string, id: string): Promise<boolean> {
+  let before = ''
+  for await (const chunk of createReadStream(file, 'latin1')) {
+    const text = before + String(chunk)
+    if (text.includes(id)) return true
+    before = text.slice(-id.length)
+  }
+  return false
+}

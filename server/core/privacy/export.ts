@@ -1,0 +1,58 @@
+import { strToU8, zipSync, type Zippable } from 'fflate'
+import type { Json, Person } from '@svc/kit'
+import { clock } from '../clock.ts'
+import type { Services } from '../services.ts'
+import { getPerson, type Asked } from './find.ts'
+import { mustAllRun } from './modules.ts'
+import { listEventsAbout } from './own-data.ts'
+
+export interface PersonExport {
+  /** Letters, digits, dashes: `patient-<id>.zip`. */
+  name: string
+  /** A ZIP: `export.json`, and the modules' files in a folder of each. */
+  bytes: Uint8Array
+}
+
+/** All that is held of a person. Throws `not_found`, and `module_not_running`: an export with a gap would not be one. */
+export async function exportPerson(services: Services, asked: Asked): Promise<PersonExport> {
+  const { registry, database, db, clinics, log } = services
+  const person = await getPerson(registry, asked)
+  await mustAllRun(database.sql, registry)
+
+  const records: Record<string, Json> = {}
+  const files: Zippable = {}
+  for (const { name, definition, ctx } of registry.modules) {
+    const data = await definition.hooks?.export?.(ctx, person)
+    if (!data) continue
+    records[name] = data.records
+    for (const file of data.files ?? []) files[freePath(files, `${name}/${safe(file.name)}`)] = [file.bytes, { level: 0 }] // PDF and PNG are packed already
+  }
+  const document = {
+    ...aboutExport(person, (await clinics.get(person.clinic_id)).name, await clock.now(db)),
+    modules: records,
+    events: await listEventsAbout(db, person),
+    files: Object.keys(files)
+  }
+  log.info('privacy.exported', { person: person.id })
+  return { name: nameOf(person.id), bytes: zipSync({ 'export.json': strToU8(`${JSON.stringify(document, null, 2)}\n`), ...files }) }
+}
+
+export const nameOf = (id: string) => `patient-${id.toLowerCase()}.zip`
+
+const aboutExport = ({ id, name }: Person, clinic: string, at: Date) => ({
+  what: 'All that this instance holds of one person, module by module. Files stand beside this one, in a folder of each module.',
+  person: { id, name },
+  clinic,
+  exported_at: at.toISOString()
+})
+
+/** A name from a module must not leave the folder where the ZIP is unpacked. */
+const safe = (name: string) => name.split('/').map(part => part.replaceAll(/[^\p{L}\p{N}._ -]/gu, '-').replace(/^\.+/, '-')).filter(Boolean).join('/') || 'file'
+
+/** `x.txt`, `x-2.txt`, … */
+function freePath(taken: Zippable, path: string): string {
+  for (let copy = 1; ; copy += 1) {
+    const free = copy === 1 ? path : path.replace(/(\.[^./]*)?$/, `-${copy}$1`)
+    if (!(free in taken)) return free
+  }
+}

@@ -1,0 +1,77 @@
+import { readdir, readFile, stat, unlink } from 'node:fs/promises'
+import path from 'node:path'
+import type { Erasure } from '@svc/kit'
+import type { Config } from '../config.ts'
+import type { Services } from '../services.ts'
+
+/** Letters that were not sent by SMTP are files. What a crash left of one, `….eml.<hex>.tmp`, is one too. */
+const IS_LETTER = /\.eml(?:\.[0-9a-f]+\.tmp)?$/
+const DAYS_KEPT = 30
+const PURPOSE = 'letters'
+/** The job that removes the mail files once an erasure is committed, also by the process that comes after a crash. */
+export const REMOVE_LETTERS = 'remove-letters'
+
+/**
+ * Whose letters go. A job's payload outlives the person's data by days: their addresses stand in it as keyed hashes.
+ */
+export interface Wanted { [member: string]: string[], /** Base64 MACs of addresses in lower case. */ to: string[], /** As in `MailMessage.id`. */ ids: string[] }
+
+export function wantedLetters({ secrets }: Pick<Services, 'secrets'>, letters: NonNullable<Erasure['letters']>[]): Wanted {
+  const addresses = new Set(letters.flatMap(({ to = [] }) => to.map(address => address.trim().toLowerCase())))
+  return {
+    to: [...addresses].map(address => secrets.mac(PURPOSE, address).toString('base64')),
+    ids: [...new Set(letters.flatMap(({ ids = [] }) => ids))]
+  }
+}
+
+/** Paths of the letters to these people, or with these ids. */
+export async function findLetters({ config, secrets }: Pick<Services, 'config' | 'secrets'>, { to, ids }: Wanted): Promise<string[]> {
+  const macs = to.map(text => Buffer.from(text, 'base64'))
+  const isWanted = ({ address, id }: Head) => ids.some(wanted => id.startsWith(`<${wanted}@`)) || macs.some(mac => secrets.verifyMac(PURPOSE, address, mac))
+  const found: string[] = []
+  for (const file of to.length + ids.length > 0 ? await listLetters(config) : []) {
+    const head = await readHead(file)
+    if (head && isWanted(head)) found.push(file)
+  }
+  return found
+}
+
+/** Safe to run twice, and beside others that do the same. */
+export async function removeLetters(services: Pick<Services, 'config' | 'secrets'>, wanted: Wanted): Promise<void> {
+  for (const file of await findLetters(services, wanted)) await remove(file)
+}
+
+/** What was not fetched within a month is of no use any more: links in it may be gone, and it names people. */
+export async function forgetOldLetters({ config }: Pick<Services, 'config'>, now = Date.now()): Promise<void> {
+  for (const file of await listLetters(config)) {
+    const written = await stat(file).then(({ mtimeMs }) => mtimeMs, ifMissing(null))
+    if (written !== null && written < now - DAYS_KEPT * 86_400_000) await remove(file)
+  }
+}
+
+async function listLetters({ storage }: Pick<Config, 'storage'>): Promise<string[]> {
+  const folder = path.join(storage, 'outbox')
+  const names = await readdir(folder).catch(ifMissing<string[]>([]))
+  return names.filter(name => IS_LETTER.test(name)).map(name => path.join(folder, name))
+}
+
+interface Head { address: string, id: string }
+
+/** Long headers are folded (RFC 5322 2.2.3). Null: somebody removed it meanwhile. */
+async function readHead(file: string): Promise<Head | null> {
+  const text = await readFile(file, 'utf8').catch(ifMissing(null))
+  if (text === null) return null
+  const head = text.split(/\r?\n\r?\n/, 1)[0]!.replaceAll(/\r?\n[ \t]+/g, ' ')
+  const header = (name: string) => new RegExp(`^${name}:(.*)$`, 'im').exec(head)?.[1]?.trim() ?? ''
+  const to = header('to')
+  return { address: (/<([^<>]*)>\s*$/.exec(to)?.[1] ?? to).trim().toLowerCase(), id: header('message-id') }
+}
+
+const remove = (file: string) => unlink(file).catch(ifMissing(undefined))
+
+function ifMissing<T>(instead: T) {
+  return (error: NodeJS.ErrnoException): T => {
+    if (error.code === 'ENOENT') return instead
+    throw error
+  }
+}

@@ -1,0 +1,28 @@
+import { problem } from '@svc/kit'
+import { readModules, type ModuleRow, type Query } from '../modules/store.ts'
+import type { Registry } from '../services.ts'
+
+/** Has data, and somebody to ask for it. */
+const isPresent = ({ state }: ModuleRow) => state !== 'uninstalled' && state !== 'to_install'
+/** Was taken out, and its tables were left. */
+const isLeft = ({ state, applied_revision }: ModuleRow) => state === 'uninstalled' && applied_revision !== null
+
+export interface Left { module: string, why: 'kept_data' | 'no_hook' }
+
+/** Throws `module_not_running`: what an installed module holds is neither seen nor erased while it does not run. */
+export async function mustAllRun(sql: Query, registry: Registry): Promise<void> {
+  const silent = (await readModules(sql)).filter(isPresent).map(({ name }) => name).filter(name => !registry.get(name))
+  if (silent.length === 0) return
+  const [are, their] = silent.length === 1 ? ['is', 'its'] : ['are', 'their']
+  throw problem('module_not_running', {
+    detail: `${silent.join(', ')} ${are} installed and not running, so that ${their} data about the person would stay. Mend that first: svc modules info ${silent[0]}`,
+    modules: silent
+  })
+}
+
+/** What nobody could be asked about: tables without their module, and modules with tables that have no hook `erase`. */
+export async function findLeft(sql: Query, registry: Registry): Promise<Left[]> {
+  const left = (await readModules(sql)).filter(isLeft).map(({ name }): Left => ({ module: name, why: 'kept_data' }))
+  const silent = registry.modules.filter(({ manifest, definition }) => manifest.migrations && !definition.hooks?.erase)
+  return [...left, ...silent.map(({ name }): Left => ({ module: name, why: 'no_hook' }))]
+}

@@ -1,0 +1,66 @@
+import { sql, type SQL } from 'drizzle-orm'
+import type { Db, Json, Person } from '@svc/kit'
+import { rowsOf } from '../db/rows.ts'
+
+// The core's own rows about a person: its events are those whose payload names the person as `patient_id`.
+
+/** Members of a payload that hold somebody's words or name. All else in one are ids, codes, amounts and instants. */
+const WORDS = ['reason', 'message', 'note', 'notes', 'text', 'subject', 'email', 'phone', 'to', 'name', 'first_name', 'last_name', 'signer_name']
+const withoutWords = (payload: SQL) => sql`(${payload} - array(select jsonb_array_elements_text(${JSON.stringify(WORDS)}::text::jsonb)))`
+const hasWords = (payload: SQL) => sql`(jsonb_typeof(${payload}) = 'object' and ${payload} ?| array(select jsonb_array_elements_text(${JSON.stringify(WORDS)}::text::jsonb)))`
+
+const eventsAbout = ({ clinic_id, id }: Person) => sql`select id, payload from core_event where clinic_id = ${clinic_id}::uuid and payload->>'patient_id' = ${id}`
+
+export interface OwnEvent { [member: string]: Json, name: string, occurred_at: string, payload: Json }
+
+export async function listEventsAbout(db: Db, { clinic_id, id }: Person): Promise<OwnEvent[]> {
+  return await rowsOf<OwnEvent>(db, sql`
+    select name, to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as occurred_at, payload
+    from core_event where clinic_id = ${clinic_id}::uuid and payload->>'patient_id' = ${id} order by seq`)
+}
+
+/**
+ * Waits for the handlers that are at work on the person's events and jobs, and keeps new ones waiting until the
+ * transaction ends: one that had read the name before would write it again after. Before any row is locked, so that
+ * no handler waits for us meanwhile.
+ */
+export async function holdLines(tx: Db, person: Person, seconds: number): Promise<void> {
+  await rowsOf(tx, sql`select set_config('lock_timeout', ${`${seconds}s`}, true)`)
+  await rowsOf(tx, sql`
+    select pg_advisory_xact_lock(hashtextextended('svc-line:' || module_name || ':' || line, 0)) from (
+      select distinct module_name, line from core_delivery where status = 'pending' and ${isAbout(person, [])} order by 1, 2) as held`)
+  await rowsOf(tx, sql`select set_config('lock_timeout', '0', true)`)
+}
+
+export interface Emptied { what: string, count: number }
+
+/** `ids` are the letters'. A payload keeps its ids, so that what is still to be delivered finds that there is nothing left to do. */
+export async function emptyOwnRows(tx: Db, person: Person, ids: string[]): Promise<Emptied[]> {
+  const changes: [what: string, statement: SQL][] = [
+    ['words in events', sql`update core_event set payload = ${withoutWords(sql`payload`)} where id in (select id from (${eventsAbout(person)}) as about) and ${hasWords(sql`payload`)} returning 1`],
+    ['words in jobs', sql`update core_delivery set payload = ${withoutWords(sql`payload`)} where kind = 'job' and ${isAbout(person, ids)} and ${hasWords(sql`payload`)} returning 1`],
+    ['errors of deliveries', sql`update core_delivery set last_error = null where last_error is not null and ${isAbout(person, ids)} returning 1`],
+    ['answers to webhooks', sql`
+      update core_webhook_attempt set response_body = null where response_body is not null
+        and delivery_id in (select delivery.id from core_webhook_delivery delivery join (${eventsAbout(person)}) as about on about.id = delivery.event_id) returning 1`]
+  ]
+  const emptied: Emptied[] = []
+  for (const [what, statement] of changes) emptied.push({ what, count: (await rowsOf(tx, statement)).length })
+  return emptied.filter(({ count }) => count > 0)
+}
+
+/**
+ * Deliveries of the person's events, and jobs that name the person, a letter to them, or something that their events
+ * are about (a budget's id stands in both).
+ */
+const isAbout = (person: Person, ids: string[]) => sql`(
+  event_id in (select id from (${eventsAbout(person)}) as about)
+  or (kind = 'job' and exists (
+    select from jsonb_each_text(case when jsonb_typeof(core_delivery.payload) = 'object' then core_delivery.payload else '{}' end) as member (name, value)
+    where member.value = ${person.id} or member.value in (select jsonb_array_elements_text(${JSON.stringify(ids)}::text::jsonb))
+      or member.value in (${subjectsOf(person)}))))`
+
+/** Whose clinic it is and who acted are not what an event is about. */
+const subjectsOf = (person: Person) => sql`
+  select subject.value from (${eventsAbout(person)}) as about, jsonb_each_text(about.payload) as subject (name, value)
+  where subject.name like '%\\_id' and subject.name not in ('clinic_id', 'user_id', 'event_id')`
