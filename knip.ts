@@ -14,6 +14,8 @@ export default {
         // The server half of a module, and what other modules and the schema generator read of it.
         'layers/*/server/{index,exports,events}.ts',
         'layers/*/server/db/schema.ts',
+        // The page inside of an evidence file: build.ts beside it makes one text of it.
+        'layers/*/server/evidence-page/main.ts',
         'layers/*/nuxt.config.ts',
         // Nuxt imports by itself what lies here.
         '{app,layers/*/app,tests/fixtures/modules/*/layer/app}/{components,composables,layouts,middleware,pages,plugins,utils}/**/*.{ts,vue}',

@@ -2,6 +2,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { renderUsage, runCommand, type CommandMeta } from 'citty'
 import product from '../package.json' with { type: 'json' }
 import { root } from './commands.ts'
+import { ConfigError } from '../server/core/config.ts'
 import { toFault, usageError } from './errors.ts'
 import { fail, finish, help, type Result } from './output.ts'
 import { checkWords, findCommand, type Found } from './parse.ts'
@@ -11,8 +12,9 @@ const options = typed.includes('--') ? typed.slice(0, typed.indexOf('--')) : typ
 const asJson = options.includes('--json')
 const wantsHelp = options.includes('--help') || options.includes('-h') || typed[0] === 'help'
 
-const found = await findCommand(root, typed.filter(word => word !== '--help' && word !== '-h'))
+let found: Found = { command: root, name: 'svc', rest: [] }
 try {
+  found = await findCommand(await commands(), typed.filter(word => word !== '--help' && word !== '-h'))
   if (typed.length === 1 && typed[0] === '--version') help(product.version)
   else if (wantsHelp) help(await usageOf(found))
   else await run(found)
@@ -20,6 +22,18 @@ try {
   // citty's own complaints: a required option or word that is missing, a value outside its list.
   const cause = error instanceof Error && error.name === 'CLIError' ? usageError(stripVTControlCharacters(error.message)) : error
   fail(cause, asJson, toFault(cause).code === 'usage' ? await usageOf(found) : undefined)
+}
+
+/** Those of modules are looked for where the core does not know the word, and in its help. */
+async function commands(): Promise<typeof root> {
+  const word = typed.find(word => !word.startsWith('-') && word !== 'help')
+  const isOwn = word === undefined ? options.includes('--version') : Object.hasOwn(root.subCommands!, word)
+  if (isOwn) return root
+  const { withModuleCommands } = await import('./module-commands.ts')
+  return await withModuleCommands(root).catch((error: unknown) => {
+    if (word === undefined && error instanceof ConfigError) return root // help comes with any settings
+    throw error
+  })
 }
 
 async function run(found: Found): Promise<void> {

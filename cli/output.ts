@@ -52,6 +52,20 @@ export function help(text: string): void {
   writeData(text)
 }
 
+let progressing = false
+
+/** Where a long command is: one line on a terminal, overwritten by the next; nothing anywhere else. */
+export function showProgress(line: string): void {
+  if (!process.stderr.isTTY) return
+  progressing = true
+  process.stderr.write(`\r\u001B[2K${stripVTControlCharacters(line).slice(0, (process.stderr.columns || 80) - 1)}`)
+}
+
+export function endProgress(): void {
+  if (progressing) process.stderr.write('\r\u001B[2K')
+  progressing = false
+}
+
 let hostsPackages = false
 
 /**

@@ -15,6 +15,9 @@ export interface Found {
   error?: Error
 }
 
+/** Marks a command whose words are checked when it runs. */
+export const TAKES_WORDS = Symbol('takes words')
+
 /** Walks down to the command that was named; options may stand before its name. */
 export async function findCommand(root: CommandDef, words: string[]): Promise<Found> {
   const found: Found = { command: root, name: 'svc', rest: words.filter(word => word !== 'help') }
@@ -38,7 +41,7 @@ export function checkWords({ command, rest }: Found): void {
   const options = Object.fromEntries(defined
     .filter(([, arg]) => arg.type !== 'positional')
     .map(([name, arg]) => [name, { type: arg.type === 'boolean' ? 'boolean' as const : 'string' as const }]))
-  const most = defined.length - Object.keys(options).length
+  const most = TAKES_WORDS in command ? Infinity : defined.length - Object.keys(options).length
   const { positionals, values } = parseStrictly({ ...options, json: { type: 'boolean' } }, rest)
   if (positionals.length > most) throw usageError(`Unexpected word "${positionals[most]}".`)
   // citty asks for every required argument but those with a list of values.

@@ -17,7 +17,12 @@ export const Clinic = z.object({
   /** Automatic reminders by e-mail of budgets that nobody answered; the hours are of the clinic's zone. */
   reminders: z.object({ enabled: z.boolean(), days: z.array(z.int()), quiet_from: z.string(), quiet_to: z.string() }),
   /** Whether the staff get a mail of each decision that is made by link. */
-  notify_decisions: z.boolean()
+  notify_decisions: z.boolean(),
+  /** How long is kept what no law asks for longer. */
+  retention: z.object({
+    /** Months after which the rows of a closed budget's access log are removed; null: never. */
+    access_log_months: z.int().nullable()
+  })
 })
 
 /** White text stands on the colour: WCAG asks 4.5 : 1. */
@@ -47,7 +52,10 @@ const RemindersChange = z.strictObject({
   quiet_to: Hour
 }).partial()
 
-export const ClinicChange = z.strictObject({ ...fields, reminders: RemindersChange, notify_decisions: z.boolean() }).partial()
+/** What is left out stays. */
+const RetentionChange = z.strictObject({ access_log_months: z.int().min(12).max(600).nullable() }).partial()
+
+export const ClinicChange = z.strictObject({ ...fields, reminders: RemindersChange, notify_decisions: z.boolean(), retention: RetentionChange }).partial()
 export const NewClinic = z.strictObject(fields).partial().required({ name: true, currency: true, time_zone: true, locale: true })
 
 export type Clinic = z.infer<typeof Clinic>

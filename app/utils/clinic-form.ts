@@ -15,6 +15,7 @@ export interface ClinicForm {
   ip_policy: Clinic['ip_policy']
   reminders: Omit<Clinic['reminders'], 'days'> & { days: (number | null)[] }
   notify_decisions: boolean
+  retention: Clinic['retention']
 }
 export type ClinicField = keyof ClinicForm
 
@@ -22,7 +23,7 @@ const OPTIONAL = ['address', 'phone', 'email', 'accent_color'] as const
 
 export function toClinicForm({ id: _id, logo_url: _logo, ...clinic }: Clinic): ClinicForm {
   const texts = Object.fromEntries(OPTIONAL.map(name => [name, clinic[name] ?? ''])) as Record<typeof OPTIONAL[number], string>
-  return { ...clinic, ...texts, reminders: { ...clinic.reminders, days: [...clinic.reminders.days] } }
+  return { ...clinic, ...texts, reminders: { ...clinic.reminders, days: [...clinic.reminders.days] }, retention: { ...clinic.retention } }
 }
 
 /** Everything, as a change would carry it. */

@@ -1,13 +1,8 @@
-import { existsSync } from 'node:fs'
-import path from 'node:path'
 import { defineCommand } from 'citty'
-import { discover } from '../../server/core/modules/discover.ts'
 import { examine, type Diagnosis } from '../../server/core/modules/doctor.ts'
-import { createRegistry } from '../../server/core/modules/registry.ts'
-import { openServices } from '../../server/core/open-services.ts'
-import { configuration } from '../context.ts'
 import { EXIT } from '../errors.ts'
-import { hostPackages, type Result } from '../output.ts'
+import type { Result } from '../output.ts'
+import { withModules } from '../with-modules.ts'
 
 export default defineCommand({
   meta: { name: 'doctor', description: 'Look for what is wrong with modules and data; change nothing' },
@@ -22,26 +17,15 @@ export default defineCommand({
   }
 })
 
-/** The server may be down: the modules are loaded from disk, and asked as they would be there. */
 async function diagnose(): Promise<Diagnosis> {
-  hostPackages()
-  const config = { ...configuration(), log_level: 'silent' as const }
-  const hasSecret = config.secret !== null || existsSync(path.join(config.storage, 'secret'))
-  // Made-up secrets would open nothing; a new one must not be kept either.
-  const services = await openServices(hasSecret ? config : { ...config, secret: 'not the secret of this instance, nothing is opened with it' })
-  try {
-    const sql = services.database.connect({ name: 'cli' })
-    services.registry = await createRegistry({ services, discovered: await discover(config), bundled: {}, record: false })
-    const { modules, broken } = services.registry
+  return await withModules(async ({ services: { registry: { modules, broken } }, sql, config, hasSecret }) => {
     const unasked = modules.some(({ definition }) => definition.doctor) && !hasSecret
     return await examine({
       sql, config, broken,
       modules: hasSecret ? modules : [],
       advice: unasked ? [{ code: 'secret_unknown', object: 'SVC_SECRET', message: 'Without the instance\'s secret the modules could not check their data.', fix: 'Run it with the environment of the server.' }] : []
     })
-  } finally {
-    await services.database.close()
-  }
+  })
 }
 
 function toText(diagnosis: Diagnosis): string {

@@ -204,6 +204,13 @@ export interface Clinic {
   reminders_since: Date | null
   /** Whether the staff get a mail of each decision that is made by link. */
   notify_decisions: boolean
+  retention: Retention
+}
+
+/** How long the clinic keeps what no law tells it to keep for ever. */
+export interface Retention {
+  /** Rows about who opened and did what, of cases that are closed: from 12 to 600, or null for ever. */
+  access_log_months: number | null
 }
 
 export interface Reminders {

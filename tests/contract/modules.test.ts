@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import semver from 'semver'
+import { root as coreCommands } from '../../cli/commands.ts'
 import type { Endpoint, ModuleDefinition } from '@svc/kit'
 import { readConfig } from '../../server/core/config.ts'
 import { openDatabase } from '../../server/core/db/client.ts'
@@ -112,6 +113,16 @@ describe.each(modules)('the package of %s', (name, module) => {
     expect(manifest.navigation.map(({ label }) => label).filter(label => !known.includes(label))).toEqual([])
   })
 
+  it('has every command that the manifest names and no other, and takes none from the core', () => {
+    const named = Object.keys(manifest.commands)
+    expect(Object.keys(definition.commands ?? {}).sort()).toEqual(named.toSorted())
+    expect(named.filter(command => Object.hasOwn(coreCommands.subCommands!, command.split(' ')[0]!))).toEqual([])
+    for (const { args = [] } of Object.values(definition.commands ?? {})) {
+      const firstOptional = args.findIndex(({ required }) => !required)
+      expect(firstOptional === -1 || args.slice(firstOptional).every(({ required }) => !required)).toBe(true)
+    }
+  })
+
   it('has routes below its name, that ask for permissions of its own and say what they do', () => {
     const own = manifest.permissions.map(permission => `${name}.${permission}`)
     for (const { path, access, summary } of definition.endpoints ?? []) {
@@ -143,6 +154,14 @@ describe.each(modules)('a running instance with %s', (name, module) => {
       const declared = role === 'admin' ? ['*'] : manifest.role_permissions[role] ?? []
       const expected = declared.includes('*') ? manifest.permissions : declared
       expect([role, granted.sort()]).toEqual([role, expected.map(permission => `${name}.${permission}`).sort()])
+    }
+  })
+
+  it('runs its commands, those that need no words', async () => {
+    const { definition: { commands = {} }, ctx } = instance.runtime.services.registry.get(name)!
+    for (const { args = [], run } of Object.values(commands)) {
+      if (args.some(({ required }) => required)) continue
+      expect(await run(ctx, { args: {}, progress: () => {} })).toEqual({ text: expect.stringMatching(/./), json: expect.anything(), ok: true })
     }
   })
 

@@ -19,7 +19,8 @@ describe('the clinic', () => {
     expect(body.data).toEqual({
       id: it.clinic.id, name: 'Clínica Peñalver', address: null, phone: null, email: null, logo_url: null, accent_color: null,
       currency: 'EUR', time_zone: 'Europe/Madrid', locale: 'es', budget_validity_days: 30, ip_policy: 'full',
-      reminders: { enabled: false, days: [7, 14], quiet_from: '20:00', quiet_to: '09:00' }, notify_decisions: true
+      reminders: { enabled: false, days: [7, 14], quiet_from: '20:00', quiet_to: '09:00' }, notify_decisions: true,
+      retention: { access_log_months: 120 }
     })
   })
 
@@ -49,6 +50,13 @@ describe('the clinic', () => {
     expect((await since())!.getTime()).toBeGreaterThan(first!.getTime())
   })
 
+  test('access logs are kept for 12 to 600 months, or for ever', async () => {
+    const admin = await it.as('admin', await it.anotherClinic())
+    const patch = async (access_log_months: number | null) => (await admin.patch('/api/v1/clinic', { retention: { access_log_months } })).body.data.retention
+    expect([await patch(12), await patch(600), await patch(null)]).toEqual([{ access_log_months: 12 }, { access_log_months: 600 }, { access_log_months: null }])
+    expect((await admin.patch('/api/v1/clinic', { retention: {} })).body.data.retention).toEqual({ access_log_months: null })
+  })
+
   test('its currency can be changed only before the first budget', async () => {
     const clinic = await it.anotherClinic()
     const fresh = await it.as('admin', clinic)
@@ -75,7 +83,8 @@ describe('the clinic', () => {
     ['/time_zone', { time_zone: 'Mars/Olympus' }], ['/locale', { locale: 'xx' }], ['/accent_color', { accent_color: '#ffff00' }], ['/email', { email: 'nobody' }],
     ['/reminders/days', { reminders: { days: [] } }], ['/reminders/days', { reminders: { days: [7, 7] } }], ['/reminders/days', { reminders: { days: [1, 2, 3, 4] } }],
     ['/reminders/days/0', { reminders: { days: [0] } }], ['/reminders/quiet_from', { reminders: { quiet_from: '24:00' } }], ['/reminders/since', { reminders: { since: 1 } }],
-    ['/budget_validity_days', { budget_validity_days: 0 }], ['/ip_policy', { ip_policy: 'some' }], ['/logo', { logo: 'x' }]
+    ['/retention/access_log_months', { retention: { access_log_months: 11 } }], ['/retention/access_log_months', { retention: { access_log_months: 601 } }], ['/retention/access_log_months', { retention: { access_log_months: 12.5 } }],
+    ['/retention/events', { retention: { events: 1 } }], ['/budget_validity_days', { budget_validity_days: 0 }], ['/ip_policy', { ip_policy: 'some' }], ['/logo', { logo: 'x' }]
   ])('%s is refused: %j', async (pointer, change) => {
     const { status, body } = await (await it.as('admin')).patch('/api/v1/clinic', change)
     expect([status, body.errors[0].pointer]).toEqual([422, pointer])

@@ -49,7 +49,7 @@ export const STAFF_ENDPOINTS: Record<string, string[]> = {
   'budget.read': [
     'GET /api/v1/budget/budgets', 'GET /api/v1/budget/attention', 'GET /api/v1/budget/budgets/{id}', 'GET /api/v1/budget/budgets/{id}/preview',
     'GET /api/v1/budget/budgets/{id}/access-log', 'GET /api/v1/budget/budgets/{id}/signature', 'GET /api/v1/budget/budgets/{id}/pdf',
-    'GET /api/v1/budget/budgets/{id}/pdf/signed'
+    'GET /api/v1/budget/budgets/{id}/pdf/signed', 'GET /api/v1/budget/budgets/{id}/evidence'
   ],
   'budget.write': [
     'POST /api/v1/budget/budgets', 'PATCH /api/v1/budget/budgets/{id}', 'DELETE /api/v1/budget/budgets/{id}', 'POST /api/v1/budget/budgets/{id}/cancel',

@@ -10,18 +10,23 @@ import { staffLinkEndpoints } from './endpoints/staff-link.ts'
 import { createExports } from './exports.ts'
 import { problems } from './problems.ts'
 import { DELIVER_LINK, deliverLink, type DeliverLink } from './services/deliver-link.ts'
+import { erasePatient } from './services/erase-patient.ts'
+import { examine } from './services/examine.ts'
 import { expireBudgets } from './services/expire-budgets.ts'
+import { exportPatient } from './services/export-patient.ts'
 import { NOTIFY_DECISION, notifyDecision } from './services/notify-decision.ts'
 import { sealDocument } from './services/seal-document.ts'
 import { sendReminders } from './services/send-reminders.ts'
-import { verifyDocuments } from './services/verify-documents.ts'
-import { findOverduePdfs, verifyLogChain } from './services/verify-log-chain.ts'
+import { trimLogs } from './services/trim-logs.ts'
+import { verifyCommand } from './services/verify-budgets.ts'
 
 export default defineModule({
   endpoints: [...staffEndpoints, ...staffLinkEndpoints, ...publicEndpoints, ...documentEndpoints],
   problems,
   exports: createExports,
-  doctor: async ctx => [...await verifyLogChain(ctx), ...await verifyDocuments(ctx), ...await findOverduePdfs(ctx)],
+  doctor: examine,
+  hooks: { export: exportPatient, erase: erasePatient },
+  commands: { 'budgets verify': verifyCommand },
   jobs: {
     'expire': { cron: '* * * * *', run: (_payload, ctx) => expireBudgets(ctx) },
     [DELIVER_LINK]: { run: (payload: DeliverLink, ctx) => deliverLink(ctx, payload) },
@@ -29,6 +34,7 @@ export default defineModule({
     'send-reminders': { cron: '*/5 * * * *', run: (_payload, ctx) => sendReminders(ctx) },
     'seal-document': { run: (payload: { budget_id: string }, ctx, info) => sealDocument(ctx, payload, info) },
     'remove-old-sessions': { cron: '23 3 * * *', run: (_payload, ctx) => removeOldSessions(ctx.db) },
+    'trim-logs': { cron: '41 3 * * *', run: (_payload, ctx) => trimLogs(ctx) },
     'fold-counts': { cron: '*/10 * * * *', run: (_payload, ctx) => foldCounts(ctx.db) }
   },
   demo: fillDemo

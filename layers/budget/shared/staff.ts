@@ -157,6 +157,8 @@ export const BudgetDetail = PatientView.extend({
   closed_reason: z.string().nullable(),
   revises_id: Id.nullable(),
   superseded_by_id: Id.nullable(),
+  /** The patient was erased: names and notes are empty for good, and nothing of it changes any more. */
+  erased_at: Instant.nullable(),
   link: LinkState,
   decision: decision.unwrap().extend({
     signature_id: Id,

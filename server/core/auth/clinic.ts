@@ -28,7 +28,7 @@ export async function changeClinic(services: Services, { id, change, if_match }:
   return await services.db.transaction(async (tx) => {
     const before = await lockClinic(tx, id)
     if (!matchesEtag(before.version, if_match)) throw problem('precondition_failed')
-    const values: Partial<Row> = { ...change, reminders: { ...before.reminders, ...change.reminders } }
+    const values: Partial<Row> = { ...change, reminders: { ...before.reminders, ...change.reminders }, retention: { ...before.retention, ...change.retention } }
     const changed = Object.entries(values).filter(([name, value]) => !isDeepStrictEqual(value, before[name as keyof ClinicChange]))
     await askGuards(services, { id, change: Object.fromEntries(changed), tx })
     if (startsReminding(before.reminders, values.reminders!)) values.reminders_since = await clock.now(tx)

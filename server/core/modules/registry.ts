@@ -118,7 +118,9 @@ export function toRegistry(modules: RunningModule[], broken: BrokenModule[]): Re
   for (const { name, subscribes } of listening) {
     for (const event of subscribes) subscribers.set(event, [...subscribers.get(event) ?? [], name])
   }
-  const problems = new Map([null, ...byName.keys()].map(name => [name, { ...coreProblems, ...(name === null ? {} : byName.get(name)!.definition.problems) }]))
+  // The core's endpoints meet what modules refuse with: an erasure asks all of them.
+  const ofAll = Object.assign({}, ...modules.map(({ definition }) => definition.problems), coreProblems) as typeof coreProblems
+  const problems = new Map([null, ...byName.keys()].map(name => [name, name === null ? ofAll : { ...coreProblems, ...byName.get(name)!.definition.problems }]))
 
   return {
     modules,

@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { erasable, firstBreak, headSeal, readable, rowHash, type ChainedRow, type Macs } from '../../../layers/budget/server/services/log-chain.ts'
+import { checkpointSeal, erasable, firstBreak, headSeal, readable, rowHash, type ChainedRow, type Head, type Log, type Macs } from '../../../layers/budget/server/services/log-chain.ts'
 
 const macs: Macs = {
   mac: (purpose, data) => createHmac('sha256', purpose).update(data).digest(),
@@ -24,10 +24,13 @@ function aLog(length: number) {
   return { rows, head: { log_count: length, log_hash: hash, log_seal: hash && headSeal(macs, BUDGET, length, hash) } }
 }
 
+const broken = (head: Head, rows: Row[], { checkpoint = null, erased_at = null }: Partial<Pick<Log, 'checkpoint'> & Log['budget']> = {}) =>
+  firstBreak(macs, { budget: { id: BUDGET, erased_at, ...head }, checkpoint, rows })
+
 describe('the chained log', () => {
   test.each([0, 1, 5])('of %i rows is whole', (length) => {
     const { rows, head } = aLog(length)
-    expect(firstBreak(macs, BUDGET, head, rows)).toBeNull()
+    expect(broken(head, rows)).toBeNull()
   })
 
   test('names the row that was edited, whatever was edited', () => {
@@ -38,7 +41,7 @@ describe('the chained log', () => {
     for (const edit of edits) {
       const { rows, head } = aLog(5)
       Object.assign(rows[2]!, edit)
-      expect(firstBreak(macs, BUDGET, head, rows)).toMatchObject({ seq: 3 })
+      expect(broken(head, rows)).toMatchObject({ seq: 3 })
     }
   })
 
@@ -46,35 +49,83 @@ describe('the chained log', () => {
     fc.assert(fc.property(fc.integer({ min: 1, max: 8 }), fc.nat(), (length, at) => {
       const { rows, head } = aLog(length)
       rows.splice(at % length, 1)
-      expect(firstBreak(macs, BUDGET, head, rows)).toMatchObject({ seq: at % length + 1, why: 'is missing' })
+      expect(broken(head, rows)).toMatchObject({ seq: at % length + 1, why: 'is missing' })
     }))
   })
 
   test('names a row that was appended', () => {
     const { rows, head } = aLog(3)
     rows.push({ ...rows[2]!, id: randomUUID(), seq: 4, prev_hash: rows[2]!.hash })
-    expect(firstBreak(macs, BUDGET, head, rows)).toMatchObject({ seq: 4 })
+    expect(broken(head, rows)).toMatchObject({ seq: 4 })
     const whole = aLog(4)
     const shorter = { log_count: 3, log_hash: whole.rows[2]!.hash, log_seal: headSeal(macs, BUDGET, 3, whole.rows[2]!.hash) }
-    expect(firstBreak(macs, BUDGET, shorter, whole.rows)).toMatchObject({ seq: 4, why: 'was added behind the end of the log' })
+    expect(broken(shorter, whole.rows)).toMatchObject({ seq: 4, why: 'was added behind the end of the log' })
   })
 
   test('notices a head that was moved along with the rows', () => {
     const { rows, head } = aLog(4)
     rows.pop()
-    expect(firstBreak(macs, BUDGET, { ...head, log_count: 3, log_hash: rows[2]!.hash }, rows)).toMatchObject({ seq: 3 })
-    expect(firstBreak(macs, BUDGET, { log_count: 0, log_hash: null, log_seal: null }, rows)).toMatchObject({ seq: 1 })
+    expect(broken({ ...head, log_count: 3, log_hash: rows[2]!.hash }, rows)).toMatchObject({ seq: 3 })
+    expect(broken({ log_count: 0, log_hash: null, log_seal: null }, rows)).toMatchObject({ seq: 1 })
   })
 
-  test('stays whole when personal text is erased, and names a row whose text was changed', () => {
+  test('stays whole when a person is erased, and names a row whose text was changed or taken away', () => {
     const { rows, head } = aLog(3)
     const reason = rows[1]!.detail.reason as { text?: string, salt?: string }
     reason.text = 'Mrs Núñez agreed'
-    expect(firstBreak(macs, BUDGET, head, rows)).toMatchObject({ seq: 2, why: 'has a text that was changed' })
+    expect(broken(head, rows)).toMatchObject({ seq: 2, why: 'has a text that was changed' })
     delete reason.text
     delete reason.salt
-    expect(firstBreak(macs, BUDGET, head, rows)).toBeNull()
+    expect(broken(head, rows)).toMatchObject({ seq: 2, why: 'has a text that was changed' })
+    expect(broken(head, rows, { erased_at: new Date() })).toBeNull()
     expect(readable(rows[1]!.detail)).toEqual({ n: 2, reason: null })
     expect(readable(rows[0]!.detail)).toEqual({ n: 1, reason: 'Mrs Núñez rang' })
+  })
+
+  test('names a row that hides something beside an erasable text', () => {
+    const { rows, head } = aLog(3)
+    Object.assign(rows[1]!.detail.reason as object, { note: 'x' })
+    expect(broken(head, rows)).toMatchObject({ seq: 2, why: 'was changed' })
+  })
+
+  describe('behind a checkpoint', () => {
+    /** Seven rows, of which the first three were kept for their term. */
+    function aCutLog() {
+      const { rows, head } = aLog(7)
+      const [first, , last] = rows.splice(0, 3)
+      const checkpoint = { budget_id: BUDGET, clinic_id: first!.clinic_id, seq: 3, hash: last!.hash, rows: 3, from_at: first!.at, to_at: last!.at, made_at: '2036-01-01T00:00:00.000000Z', facts: { content_digest: 'x' } }
+      return { rows, head, removed: [first!, last!], checkpoint: { ...checkpoint, seal: checkpointSeal(macs, checkpoint) } }
+    }
+
+    test('it is whole, also when nothing is left', () => {
+      const { rows, head, checkpoint } = aCutLog()
+      expect(broken(head, rows, { checkpoint })).toBeNull()
+      const { rows: [last] } = { rows: rows.slice(-1) }
+      const all = { ...checkpoint, seq: 7, hash: last!.hash, rows: 7 }
+      expect(broken(head, [], { checkpoint: { ...all, seal: checkpointSeal(macs, all) } })).toBeNull()
+    })
+
+    test('its first row is named when the checkpoint is gone', () => {
+      const { rows, head } = aCutLog()
+      expect(broken(head, rows)).toMatchObject({ seq: 1, why: 'is missing' })
+    })
+
+    test('whatever is changed in the checkpoint shows', () => {
+      const edits: object[] = [
+        { budget_id: randomUUID() }, { clinic_id: randomUUID() }, { seq: 2 }, { hash: Buffer.alloc(32) }, { rows: 4 }, { from_at: '2025-01-01T00:00:00.000000Z' },
+        { to_at: '2035-01-01T00:00:00.000000Z' }, { made_at: '2036-01-01T00:00:00.000001Z' }, { facts: {} }, { seal: Buffer.alloc(32) }
+      ]
+      for (const edit of edits) {
+        const { rows, head, checkpoint } = aCutLog()
+        expect(broken(head, rows, { checkpoint: { ...checkpoint, ...edit } })).toMatchObject({ seq: 1 })
+      }
+    })
+
+    test('a row that was removed and put back has no place, and one that is missing behind it is named', () => {
+      const { rows, head, removed, checkpoint } = aCutLog()
+      expect(broken(head, [removed[1]!, ...rows], { checkpoint })).toMatchObject({ seq: 3, id: removed[1]!.id, why: 'has no place in the log' })
+      expect(broken(head, rows.slice(1), { checkpoint })).toMatchObject({ seq: 4, why: 'is missing' })
+      expect(broken(head, rows.slice(0, -1), { checkpoint })).toMatchObject({ seq: 7, why: 'is missing' })
+    })
   })
 })

@@ -22,13 +22,13 @@ export async function insertBudget(tx: Tx, values: NewBudget): Promise<BudgetRow
 }
 
 /** Also moves `updated_at`. Callers that change what a draft says move `edit` too. */
-export async function updateBudget(tx: Tx, id: string, values: Partial<NewBudget>): Promise<BudgetRow> {
+export async function updateBudget(tx: Tx | Db, id: string, values: Partial<NewBudget>): Promise<BudgetRow> {
   const [row] = await tx.update(budget).set({ ...values, updated_at: sql`now()` }).where(eq(budget.id, id)).returning()
   return row!
 }
 
 /** Lines and link go with it; the database refuses anything but a draft. */
-export async function removeBudget(tx: Tx, id: string): Promise<void> {
+export async function removeBudget(tx: Tx | Db, id: string): Promise<void> {
   await tx.delete(budget).where(eq(budget.id, id))
 }
 

@@ -1,11 +1,8 @@
-import { and, asc, count, eq, gt, isNotNull, sql } from 'drizzle-orm'
+import { and, count, eq, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@svc/kit'
 import type { BudgetRow } from './budgets.ts'
 import { budget, budgetAccessLog, budgetSignature } from './schema.ts'
 import type { SignatureRow } from './signatures.ts'
-
-/** Where a signed PDF lies and what its bytes must hash to. */
-interface StoredDocument { id: string, number: string, version: number, signed_pdf_key: string, signed_pdf_sha256: string }
 
 /** An accepted version with its record; null when there is none. */
 export async function findAccepted(db: Db | Tx, budget_id: string): Promise<{ budget: BudgetRow, signature: SignatureRow } | null> {
@@ -31,19 +28,6 @@ export async function findByFingerprint(db: Db, sha256: string): Promise<Pick<Si
     .innerJoin(budgetSignature, eq(budgetSignature.budget_id, budget.id))
     .where(eq(budget.signed_pdf_sha256, sha256)).limit(1)
   return row ?? null
-}
-
-const BATCH = 200
-
-/** Every stored document, in batches. */
-export async function* storedDocuments(db: Db): AsyncGenerator<StoredDocument> {
-  for (let after = '00000000-0000-0000-0000-000000000000'; ;) {
-    const rows = await db.select({ id: budget.id, number: budget.number, version: budget.version, signed_pdf_key: budget.signed_pdf_key, signed_pdf_sha256: budget.signed_pdf_sha256 })
-      .from(budget).where(and(gt(budget.id, after), isNotNull(budget.signed_pdf_sha256))).orderBy(asc(budget.id)).limit(BATCH)
-    if (rows.length === 0) return
-    yield* rows as StoredDocument[]
-    after = rows.at(-1)!.id
-  }
 }
 
 /** Rows of the last minute about one budget's signed PDF that were refused for want of a session. */

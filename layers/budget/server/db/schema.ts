@@ -8,6 +8,9 @@ const instant = (name: string) => timestamp(name, { withTimezone: true })
 const minor = (name: string) => bigint(name, { mode: 'bigint' })
 const createdAt = () => instant('created_at').notNull().defaultNow()
 
+/** Of the rows `accepted` or `rejected`, and `signed_pdf_ready`. */
+export interface LogFacts { signature_id?: string, content_digest?: string, signed_pdf_sha256?: string }
+
 /** Text in several languages: `{ en: 'Cleaning', es: 'Limpieza' }`. */
 export type Texts = Record<string, string>
 
@@ -62,6 +65,10 @@ export const budget = pgTable('budget', {
   log_count: integer().notNull().default(0),
   log_hash: bytea(),
   log_seal: bytea(),
+  /** When the patient was let go of: from here on no row names them. Only services/erase-patient.ts sets it, and it never changes again. */
+  erased_at: instant('erased_at'),
+  /** MAC over that instant and what was kept as proof: emptying a budget past the service shows. */
+  erased_seal: bytea(),
   /** Grows with each change of a draft; the ETag. */
   edit: integer().notNull().default(1),
   /** What the list's search looks in, word by word for prefix matches: built in, where pg_trgm and unaccent may not be allowed. */
@@ -233,10 +240,33 @@ export const budgetSignature = pgTable('budget_signature', {
   decided_at: instant('decided_at').notNull(),
   time_zone: text().notNull(),
   locale: text().notNull(),
-  document_sha256: text()
+  document_sha256: text(),
+  /** The evidence file that is held for a patient who was erased: key of `ctx.files`, and SHA-256 of its bytes in hex. */
+  evidence_key: text(),
+  evidence_sha256: text()
 }, t => [
   unique('budget_signature_budget').on(t.budget_id),
   foreignKey({ name: 'budget_signature_budget_fk', columns: [t.budget_id], foreignColumns: [budget.id] })
+])
+
+/** What stands for the rows at the beginning of a log that were kept for their term: one of each budget, the next one takes it in. */
+export const budgetLogCheckpoint = pgTable('budget_log_checkpoint', {
+  budget_id: uuid().primaryKey(),
+  clinic_id: uuid().notNull(),
+  /** Place and hash of the last row that was removed: the log goes on behind it. */
+  seq: integer().notNull(),
+  hash: bytea().notNull(),
+  /** Removed so far, all times together, and when the first and the last of them were written. */
+  rows: integer('rows').notNull(),
+  from_at: instant('from_at').notNull(),
+  to_at: instant('to_at').notNull(),
+  made_at: instant('made_at').notNull(),
+  /** What the removed rows vouched for and nobody could write otherwise: which record, digest and fingerprint. */
+  facts: jsonb().$type<LogFacts>().notNull(),
+  /** MAC over all of it. */
+  seal: bytea().notNull()
+}, t => [
+  foreignKey({ name: 'budget_log_checkpoint_budget', columns: [t.budget_id], foreignColumns: [budget.id] }).onDelete('cascade')
 ])
 
 export const budgetAccessLog = pgTable('budget_access_log', {

@@ -5,6 +5,7 @@ import { checkDocument } from '../services/check-document.ts'
 import { downloadBudgetPdf } from '../services/download-budget-pdf.ts'
 import { DOWNLOADS, downloadSignedPdf, type SignedPdf } from '../services/download-signed-pdf.ts'
 import { getLink, hasNoEffect, linkSession, type LinkSession } from '../services/find-link.ts'
+import { downloadEvidence } from '../services/evidence/download-evidence.ts'
 import { getStaffBudget } from '../services/get-staff-budget.ts'
 import { logRefusedDownload } from '../services/log-refused-download.ts'
 
@@ -19,7 +20,7 @@ const member = ({ actor, client }: StaffRequest) => ({ by: { actor: 'staff' as c
 const patient = ({ client }: ModuleRequest) => ({ by: { actor: 'patient' as const }, client })
 
 /** `PRES-2026-0001.pdf`; later versions and the signed copy say so. Numbers are ours: letters, digits, dashes. */
-const fileName = ({ number, version }: BudgetRow, suffix = '') => `${number}${version > 1 ? `-v${version}` : ''}${suffix}.pdf`
+const fileName = ({ number, version }: BudgetRow, suffix = '', type = 'pdf') => `${number}${version > 1 ? `-v${version}` : ''}${suffix}.${type}`
 
 const pdf = (body: Uint8Array, disposition: string, headers: Record<string, string> = {}) =>
   reply({ body, headers: { 'Content-Type': 'application/pdf', 'Content-Disposition': disposition, ...headers } })
@@ -99,6 +100,18 @@ export const documentEndpoints = [
     async handle({ request }: { request: StaffRequest }, ctx) {
       const budget = await getStaffBudget(ctx.db, at(request))
       return signedPdf(await downloadSignedPdf(ctx, { budget, ...member(request), no_effect: hasNoEffect(request) }), budget)
+    }
+  }),
+  defineEndpoint({
+    method: 'get',
+    path: `${staff}/evidence`,
+    access: read,
+    summary: 'All that proves an acceptance, as a ZIP that can be checked without the service.',
+    problems: notThere,
+    async handle({ request }: { request: StaffRequest }, ctx) {
+      const budget = await getStaffBudget(ctx.db, at(request))
+      const bytes = await downloadEvidence(ctx, { budget, user_id: request.actor.user_id, client: request.client, no_effect: hasNoEffect(request) })
+      return reply({ body: bytes, headers: { 'Content-Type': 'application/zip', 'Content-Disposition': `attachment; filename="${fileName(budget, '-evidence', 'zip')}"` } })
     }
   }),
   defineEndpoint({

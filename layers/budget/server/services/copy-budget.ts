@@ -1,4 +1,4 @@
-import type { Ctx, Tx } from '@svc/kit'
+import { problem, type Ctx, type Tx } from '@svc/kit'
 import { insertBudget, type BudgetRow } from '../db/budgets.ts'
 import { insertItems, listItems } from '../db/items.ts'
 import { isOver } from '../domain/validity.ts'
@@ -10,6 +10,7 @@ type Identity = Pick<BudgetRow, 'number' | 'version' | 'revises_id' | 'created_b
  * them now. No link, no code, no decision; a validity that is over is left out.
  */
 export async function copyBudget(ctx: Ctx, tx: Tx, source: BudgetRow, identity: Identity): Promise<BudgetRow> {
+  if (source.erased_at) throw problem('patient_erased')
   const now = await ctx.clock.now(tx)
   const { time_zone } = await ctx.clinics.get(source.clinic_id, tx)
   const stale = source.valid_until === null || isOver(source.valid_until, time_zone, now)

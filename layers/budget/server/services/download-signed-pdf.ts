@@ -3,6 +3,7 @@ import { problem, type Client, type Ctx } from '@svc/kit'
 import { lockHead } from '../db/access-log.ts'
 import type { BudgetRow } from '../db/budgets.ts'
 import { recentDownloads } from '../db/documents.ts'
+import { findFile } from './find-file.ts'
 import { logAccess, type LogEntry } from './log-access.ts'
 
 /** Of a link's signed PDF; staff are not limited. */
@@ -37,10 +38,7 @@ export async function downloadSignedPdf(ctx: Ctx, input: Input): Promise<SignedP
 
 /** Null when the file is gone or its bytes are not the ones that were sealed. */
 export async function readStored(ctx: Ctx, { id, signed_pdf_key, signed_pdf_sha256 }: Pick<BudgetRow, 'id' | 'signed_pdf_key' | 'signed_pdf_sha256'>): Promise<Uint8Array | null> {
-  const bytes = await ctx.files.read(signed_pdf_key!).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null
-    throw error
-  })
+  const bytes = await findFile(ctx, signed_pdf_key!)
   if (bytes && createHash('sha256').update(bytes).digest('hex') === signed_pdf_sha256) return bytes
   ctx.log.error('signed_pdf.mismatch', { budget_id: id, key: signed_pdf_key, missing: bytes === null })
   return null

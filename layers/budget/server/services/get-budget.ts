@@ -62,7 +62,8 @@ const staffColumns = (budget: BudgetRow) => ({
   closed_at: iso(budget.closed_at),
   closed_reason: budget.closed_reason,
   revises_id: budget.revises_id,
-  superseded_by_id: budget.superseded_by_id
+  superseded_by_id: budget.superseded_by_id,
+  erased_at: iso(budget.erased_at)
 })
 
 const staffItem = (item: ItemRow, currency: string) => ({

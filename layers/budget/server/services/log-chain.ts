@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import canonicalize from 'canonicalize'
+import type { LogFacts } from '../db/schema.ts'
 
 /** What a MAC is made and checked with: `ctx.secrets`. */
 export interface Macs {
@@ -8,7 +9,7 @@ export interface Macs {
 }
 
 /** Personal text in `detail`: only its salted digest enters the chain, so that text and salt can be erased. */
-interface Erasable { sha256: string, text?: string, salt?: string }
+type Erasable = { sha256: string, text: string, salt: string } | { sha256: string, text?: undefined, salt?: undefined }
 export type Detail = Record<string, unknown>
 
 /** A row as it enters the chain. `at` is ISO 8601 to the microsecond. */
@@ -30,16 +31,26 @@ export interface ChainedRow {
 
 const ROW = 'budget.log'
 const HEAD = 'budget.log.head'
+const CHECKPOINT = 'budget.log.checkpoint'
 
 const digestOf = (salt: string, text: string) => createHash('sha256').update(`${salt}\n${text}`).digest('hex')
 
-const isErasable = (value: unknown): value is Erasable =>
-  typeof value === 'object' && value !== null && typeof (value as Erasable).sha256 === 'string'
+/** Whole or erased, and nothing besides: what else stood there would not enter the chain. */
+function isErasable(value: unknown): value is Erasable {
+  if (typeof value !== 'object' || value === null) return false
+  const names = Object.keys(value).sort().join()
+  return (names === 'sha256' || names === 'salt,sha256,text') && Object.values(value).every(part => typeof part === 'string')
+}
 
 /** Personal text as a row keeps it. */
 export function erasable(text: string): Erasable {
   const salt = randomBytes(16).toString('base64url')
   return { text, salt, sha256: digestOf(salt, text) }
+}
+
+/** What stays of `detail` when its person is erased: the chain goes on holding. */
+export function withoutTexts(detail: Detail): Detail {
+  return Object.fromEntries(Object.entries(detail).map(([name, value]) => [name, isErasable(value) ? { sha256: value.sha256 } : value]))
 }
 
 /** For people: the text, or null once it was erased. */
@@ -48,7 +59,7 @@ export function readable(detail: Detail): Detail {
 }
 
 function chained(row: ChainedRow): string {
-  const detail = Object.fromEntries(Object.entries(row.detail).map(([name, value]) => [name, isErasable(value) ? { sha256: value.sha256 } : value]))
+  const detail = withoutTexts(row.detail)
   const { id, budget_id, clinic_id, seq, at, action, success, actor, user_id, ip_hash, user_agent } = row
   return canonicalize({ id, budget_id, clinic_id, seq, at, action, success, actor, user_id, ip_hash, user_agent, detail, prev_hash: hex(row.prev_hash) })!
 }
@@ -61,34 +72,57 @@ export const rowHash = (macs: Macs, row: ChainedRow): Buffer => macs.mac(ROW, ch
 
 export const headSeal = (macs: Macs, budget_id: string, count: number, hash: Uint8Array): Buffer => macs.mac(HEAD, headText(budget_id, count, hash))
 
+/** What stands for the rows that a log began with. Instants are ISO 8601 to the microsecond. */
+export interface Checkpoint { budget_id: string, clinic_id: string, seq: number, hash: Uint8Array, rows: number, from_at: string, to_at: string, made_at: string, facts: LogFacts }
+
+const checkpointText = ({ budget_id, clinic_id, seq, hash, rows, from_at, to_at, made_at, facts }: Checkpoint) =>
+  canonicalize({ budget_id, clinic_id, seq, hash: hex(hash), rows, from_at, to_at, made_at, facts })!
+
+export const checkpointSeal = (macs: Macs, checkpoint: Checkpoint): Buffer => macs.mac(CHECKPOINT, checkpointText(checkpoint))
+
 export interface Head { log_count: number, log_hash: Uint8Array | null, log_seal: Uint8Array | null }
 /** The place in the chain, from 1, and what is wrong there. */
 export interface Break { seq: number, id: string | null, why: string }
 
-/** The first row that is not as it was written; null when the chain is whole. Rows come in order. */
-export function firstBreak(macs: Macs, budget_id: string, head: Head, rows: readonly (ChainedRow & { hash: Uint8Array })[]): Break | null {
-  let before: Uint8Array | null = null
+/** A log as it is stored, its rows in order. */
+export interface Log {
+  budget: { id: string, erased_at: Date | null } & Head
+  checkpoint: (Checkpoint & { seal: Uint8Array }) | null
+  rows: readonly (ChainedRow & { hash: Uint8Array })[]
+}
+
+/** The first row that is not as it was written; null when the chain is whole, from its checkpoint on if it has one. */
+export function firstBreak(macs: Macs, { budget, checkpoint, rows }: Log): Break | null {
+  if (checkpoint && !macs.verifyMac(CHECKPOINT, checkpointText(checkpoint), checkpoint.seal)) {
+    return { seq: 1, id: null, why: `was removed, and the checkpoint that stands for the rows up to ${checkpoint.seq} was changed` }
+  }
+  const begin = checkpoint?.seq ?? 0
+  let before = checkpoint?.hash ?? null
   for (const [index, row] of rows.entries()) {
-    const seq = index + 1
-    if (row.seq !== seq) return { seq, id: null, why: 'is missing' }
+    const seq = begin + index + 1
+    if (row.seq > seq) return { seq, id: null, why: 'is missing' }
+    if (row.seq < seq) return { seq: row.seq, id: row.id, why: 'has no place in the log' }
     if (!same(row.prev_hash, before) || !macs.verifyMac(ROW, chained(row), row.hash)) return { seq, id: row.id, why: 'was changed' }
-    if (!textsHold(row.detail)) return { seq, id: row.id, why: 'has a text that was changed' }
+    if (!textsHold(row.detail, budget.erased_at !== null)) return { seq, id: row.id, why: 'has a text that was changed' }
     before = row.hash
   }
-  return headBreak(macs, budget_id, head, rows)
+  return headBreak(macs, { budget, checkpoint, rows })
 }
 
-function textsHold(detail: Detail): boolean {
-  return Object.values(detail).every(value => !isErasable(value) || value.text === undefined || digestOf(value.salt ?? '', value.text) === value.sha256)
+/** A text is gone only where the person was erased. */
+function textsHold(detail: Detail, isErased: boolean): boolean {
+  return Object.values(detail).every(value => !isErasable(value) || (value.text === undefined ? isErased : digestOf(value.salt, value.text) === value.sha256))
 }
 
-function headBreak(macs: Macs, budget_id: string, { log_count, log_hash, log_seal }: Head, rows: readonly (ChainedRow & { hash: Uint8Array })[]): Break | null {
+function headBreak(macs: Macs, { budget: { id, log_count, log_hash, log_seal }, checkpoint, rows }: Log): Break | null {
+  const begin = checkpoint?.seq ?? 0
+  const last = begin + rows.length
   if (log_hash === null && log_seal === null && log_count === 0) {
-    return rows.length === 0 ? null : { seq: 1, id: rows[0]!.id, why: 'was added behind the end of the log' }
+    return last === 0 ? null : { seq: begin + 1, id: rows[0]?.id ?? null, why: 'was added behind the end of the log' }
   }
-  const sealed = log_hash !== null && log_seal !== null && macs.verifyMac(HEAD, headText(budget_id, log_count, log_hash), log_seal)
+  const sealed = log_hash !== null && log_seal !== null && macs.verifyMac(HEAD, headText(id, log_count, log_hash), log_seal)
   if (!sealed) return { seq: log_count, id: null, why: 'is not the sealed end of the log' }
-  if (rows.length < log_count) return { seq: rows.length + 1, id: null, why: 'is missing' }
-  if (rows.length > log_count) return { seq: log_count + 1, id: rows[log_count]!.id, why: 'was added behind the end of the log' }
-  return same(rows.at(-1)?.hash ?? null, log_hash) ? null : { seq: log_count, id: rows.at(-1)?.id ?? null, why: 'is not the sealed end of the log' }
+  if (last < log_count) return { seq: last + 1, id: null, why: 'is missing' }
+  if (last > log_count) return { seq: log_count + 1, id: rows[log_count - begin]?.id ?? null, why: 'was added behind the end of the log' }
+  return same(rows.at(-1)?.hash ?? checkpoint?.hash ?? null, log_hash) ? null : { seq: log_count, id: rows.at(-1)?.id ?? null, why: 'is not the sealed end of the log' }
 }

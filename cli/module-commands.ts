@@ -1,0 +1,75 @@
+import { defineCommand, type CommandDef } from 'citty'
+import type { Command } from '@svc/kit'
+import { discover, type Discovered } from '../server/core/modules/discover.ts'
+import { configuration } from './context.ts'
+import { EXIT, failure, usageError } from './errors.ts'
+import { endProgress, showProgress, type Result } from './output.ts'
+import { TAKES_WORDS } from './parse.ts'
+import { withModules } from './with-modules.ts'
+
+/** A command as a manifest declares it: whose it is, its words, and one line about it. */
+interface Declared { module: string, words: string[], summary: string }
+
+/** The core's commands and those that the modules on disk declare, their code not run. A word of the core's stays the core's. */
+export async function withModuleCommands(root: CommandDef): Promise<CommandDef> {
+  const own = root.subCommands as Record<string, () => Promise<CommandDef>>
+  const found = await discover(configuration())
+  const ordered = [...found.filter(({ bundled }) => bundled), ...found.filter(({ bundled }) => !bundled)] // a package takes no command away from the release
+  const groups = Map.groupBy(ordered.flatMap(declaredBy), ({ words }) => words[0]!)
+  const theirs = [...groups].filter(([word]) => !Object.hasOwn(own, word)).map(([word, commands]) => [word, () => Promise.resolve(toGroup(commands))])
+  return { ...root, subCommands: { ...own, ...Object.fromEntries(theirs) as typeof own } }
+}
+
+function declaredBy({ name, manifest }: Discovered): Declared[] {
+  return Object.entries(manifest?.commands ?? {}).map(([command, summary]) => ({ module: name, words: command.split(' '), summary }))
+}
+
+function toGroup(commands: Declared[]): CommandDef {
+  const alone = commands.find(({ words }) => words.length === 1)
+  if (alone) return toCommand(alone)
+  const first = commands.filter(({ words }, index) => commands.findIndex(other => other.words[1] === words[1]) === index)
+  return defineCommand({
+    meta: { name: first[0]!.words[0], description: `Of the module ${[...new Set(first.map(({ module }) => module))].join(', ')}: ${first.map(({ words }) => words[1]).join(', ')}` },
+    subCommands: Object.fromEntries(first.map(command => [command.words[1]!, () => Promise.resolve(toCommand(command))]))
+  })
+}
+
+/** What it takes is known once its module is loaded: the words are checked then. */
+function toCommand({ module, words, summary }: Declared): CommandDef {
+  const command: CommandDef = {
+    meta: { name: words.at(-1), description: summary },
+    args: { json: { type: 'boolean', description: 'Print one JSON document' } },
+    run: ({ args }): Promise<Result> => runOf(module, words.join(' '), args._)
+  }
+  return Object.assign(command, { [TAKES_WORDS]: true })
+}
+
+async function runOf(module: string, name: string, words: string[]): Promise<Result> {
+  return await withModules(async ({ services: { registry }, hasSecret }) => {
+    const running = registry.get(module)
+    if (!running) throw notRunning(module, registry.broken.find(broken => broken.name === module)?.reason)
+    const command = running.definition.commands?.[name]
+    if (!command) throw failure('command_missing', `The module ${module} names the command "${name}" in its manifest and does not have it.`)
+    if (!hasSecret) throw failure('secret_unknown', 'Without the instance\'s secret nothing can be opened or checked.', 'Run it with the environment of the server (SVC_SECRET, SVC_STORAGE).')
+    const args = readWords(command, words)
+    try {
+      const { text, json, ok } = await command.run(running.ctx, { args, progress: showProgress })
+      return { text, json, exit: ok ? EXIT.done : EXIT.failure }
+    } finally {
+      endProgress()
+    }
+  })
+}
+
+function notRunning(module: string, reason: string | undefined) {
+  return reason === undefined
+    ? failure('module_not_installed', `This is a command of the module ${module}, which is not installed.`, `svc modules install ${module}`)
+    : failure('module_errored', `This is a command of the module ${module}, which does not run: ${reason}.`, `svc modules info ${module}`)
+}
+
+function readWords({ args = [] }: Command, words: string[]): Record<string, string | undefined> {
+  if (words.length > args.length) throw usageError(`Unexpected word "${words[args.length]}".`)
+  const missing = args.find(({ required }, index) => required && words[index] === undefined)
+  if (missing) throw usageError(`Missing required positional argument: ${missing.name.toUpperCase()}`, missing.description)
+  return Object.fromEntries(args.map(({ name }, index) => [name, words[index]]))
+}

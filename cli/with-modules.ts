@@ -1,0 +1,28 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import type { Sql } from 'postgres'
+import type { Config } from '../server/core/config.ts'
+import { discover } from '../server/core/modules/discover.ts'
+import { createRegistry } from '../server/core/modules/registry.ts'
+import { openServices } from '../server/core/open-services.ts'
+import type { Services } from '../server/core/services.ts'
+import { configuration } from './context.ts'
+import { hostPackages } from './output.ts'
+
+export interface Opened { services: Services, sql: Sql, config: Config, /** Without it seals, fingerprints and logs cannot be checked, nor anything be sealed. */ hasSecret: boolean }
+
+/** The server may be down: the modules are loaded from disk, and run here as they would there; nothing is written because of it. */
+export async function withModules<T>(run: (opened: Opened) => Promise<T>): Promise<T> {
+  hostPackages()
+  const config = { ...configuration(), log_level: 'silent' as const }
+  const hasSecret = config.secret !== null || existsSync(path.join(config.storage, 'secret'))
+  // Made-up secrets would open nothing; a new one must not be kept either.
+  const services = await openServices(hasSecret ? config : { ...config, secret: 'not the secret of this instance, nothing is opened with it' })
+  try {
+    const sql = services.database.connect({ name: 'cli' })
+    services.registry = await createRegistry({ services, discovered: await discover(config), bundled: {}, record: false })
+    return await run({ services, sql, config, hasSecret })
+  } finally {
+    await services.database.close()
+  }
+}

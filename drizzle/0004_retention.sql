@@ -1,0 +1,1 @@
+ALTER TABLE "core_clinic" ADD COLUMN "retention" jsonb DEFAULT '{"access_log_months":120}'::jsonb NOT NULL;

@@ -1,0 +1,87 @@
+import { and, asc, eq, getTableColumns, gt, inArray, sql, type SQL } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
+import type { Db, Tx } from '@svc/kit'
+import type { LogRow } from './access-log.ts'
+import type { BudgetRow } from './budgets.ts'
+import { budget, budgetAccessLog, budgetLogCheckpoint, budgetSignature } from './schema.ts'
+import type { SignatureRow } from './signatures.ts'
+
+/** An instant to the microsecond, so that no change of it goes unseen. */
+const exact = (column: PgColumn) => sql<string>`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
+
+/** As stored, the instant exact. */
+export type ChainRow = Omit<LogRow, 'at'> & { at: string }
+type CheckpointColumns = typeof budgetLogCheckpoint.$inferSelect
+export type CheckpointRow = Omit<CheckpointColumns, 'from_at' | 'to_at' | 'made_at'> & Record<'from_at' | 'to_at' | 'made_at', string>
+
+/** All that one version is proven with. */
+export interface Proof {
+  budget: Pick<BudgetRow, 'id' | 'clinic_id' | 'number' | 'version' | 'status' | 'sent_at' | 'log_count' | 'log_hash' | 'log_seal' | 'signed_pdf_status' | 'signed_pdf_key' | 'signed_pdf_sha256' | 'erased_seal'> & { erased_at: Date | null, erased_at_exact: string | null }
+  signature: Pick<SignatureRow, 'id' | 'decision' | 'content' | 'content_digest' | 'document_sha256' | 'evidence_key' | 'evidence_sha256'> | null
+  checkpoint: CheckpointRow | null
+  rows: ChainRow[]
+}
+
+const BATCH = 200
+const ZERO = '00000000-0000-0000-0000-000000000000'
+
+/** Every version that is asked for, in batches by id: however many there are, few are in memory. All of them without `which`. */
+export async function* proofs(db: Db, which?: { id: string } | { number: string }): AsyncGenerator<Proof> {
+  for (let after = ZERO; ;) {
+    const where = and(gt(budget.id, after), whichOf(which))
+    // One snapshot: a row that is written meanwhile must not seem to lie behind the end of its log.
+    const batch = await db.transaction(tx => readBatch(tx, where), { isolationLevel: 'repeatable read', accessMode: 'read only' })
+    if (batch.length === 0) return
+    yield* batch
+    after = batch.at(-1)!.budget.id
+  }
+}
+
+const whichOf = (which: { id: string } | { number: string } | undefined): SQL | undefined =>
+  which && ('id' in which ? eq(budget.id, which.id) : eq(budget.number, which.number))
+
+/** Of one version, as of one instant. */
+export async function findProof(db: Db, id: string): Promise<Proof | null> {
+  for await (const proof of proofs(db, { id })) return proof
+  return null
+}
+
+/** The same for a transaction that holds its lock. */
+export async function readProof(tx: Tx, budget_id: string): Promise<Proof | null> {
+  return (await readBatch(tx, eq(budget.id, budget_id)))[0] ?? null
+}
+
+async function readBatch(tx: Tx, where: SQL | undefined): Promise<Proof[]> {
+  const found = await findBatch(tx, where)
+  const ids = found.map(({ budget: { id } }) => id)
+  if (ids.length === 0) return []
+  const [rows, checkpoints] = [await rowsOf(tx, ids), await checkpointsOf(tx, ids)]
+  return found.map(one => ({ ...one, checkpoint: checkpoints.get(one.budget.id) ?? null, rows: rows.get(one.budget.id) ?? [] }))
+}
+
+async function findBatch(tx: Tx, where: SQL | undefined): Promise<Pick<Proof, 'budget' | 'signature'>[]> {
+  const { id, clinic_id, number, version, status, sent_at, log_count, log_hash, log_seal, signed_pdf_status, signed_pdf_key, signed_pdf_sha256, erased_at, erased_seal } = budget
+  const { decision, content, content_digest, document_sha256, evidence_key, evidence_sha256 } = budgetSignature
+  return await tx
+    .select({
+      budget: {
+        id, clinic_id, number, version, status, sent_at, log_count, log_hash, log_seal, signed_pdf_status, signed_pdf_key, signed_pdf_sha256, erased_at, erased_seal,
+        erased_at_exact: exact(erased_at)
+      },
+      signature: { id: budgetSignature.id, decision, content, content_digest, document_sha256, evidence_key, evidence_sha256 }
+    })
+    .from(budget).leftJoin(budgetSignature, eq(budgetSignature.budget_id, budget.id)).where(where).orderBy(asc(budget.id)).limit(BATCH)
+}
+
+async function rowsOf(tx: Tx, ids: string[]): Promise<Map<string, ChainRow[]>> {
+  const rows = await tx.select({ ...getTableColumns(budgetAccessLog), at: exact(budgetAccessLog.at) })
+    .from(budgetAccessLog).where(inArray(budgetAccessLog.budget_id, ids)).orderBy(asc(budgetAccessLog.budget_id), asc(budgetAccessLog.seq))
+  return Map.groupBy(rows, row => row.budget_id)
+}
+
+async function checkpointsOf(tx: Tx, ids: string[]): Promise<Map<string, CheckpointRow>> {
+  const { from_at, to_at, made_at } = budgetLogCheckpoint
+  const rows = await tx.select({ ...getTableColumns(budgetLogCheckpoint), from_at: exact(from_at), to_at: exact(to_at), made_at: exact(made_at) })
+    .from(budgetLogCheckpoint).where(inArray(budgetLogCheckpoint.budget_id, ids))
+  return new Map(rows.map(row => [row.budget_id, row]))
+}

@@ -1,0 +1,49 @@
+import { same, sha256, textOf, utf8, type Bytes, type Files } from './bytes.ts'
+
+/** This page as it was written: what stands before and behind its copies, and the copies' text. */
+export interface Page { name: string, /** SHA-256 of the page without copies. */ sha256: string, copies: string }
+export interface Beside { ok: boolean, changed: string[], missing: string[], extra: string[] }
+
+export const SUMS = 'SHA256SUMS'
+const OPENING = '<script type="application/json" id="copies">'
+const CLOSING = '</script>'
+
+/** Whether the files beside the page are the ones whose copies it holds: each by its bytes, and none more. */
+export async function checkBeside(files: Files, { copies, page }: { copies: Files, page: Page }): Promise<Beside> {
+  const changed = [...copies].filter(([name, bytes]) => files.has(name) && !same(bytes, files.get(name)!)).map(([name]) => name)
+  const pageFile = files.get(page.name)
+  const isPage = pageFile !== undefined && await isThisPage(pageFile, page)
+  if (pageFile && !isPage) changed.push(page.name)
+  const sums = files.get(SUMS)
+  if (sums && !await areSums(sums, copies, isPage ? { name: page.name, bytes: pageFile } : { name: page.name, bytes: null })) changed.push(SUMS)
+
+  const expected = [...copies.keys(), page.name, SUMS]
+  const missing = expected.filter(name => !files.has(name))
+  const extra = [...files.keys()].filter(name => !expected.includes(name))
+  return { ok: changed.length + missing.length + extra.length === 0, changed, missing, extra }
+}
+
+/** The signed list has the hash of the page without copies; the copies are this page's own. */
+async function isThisPage(bytes: Bytes, page: Page): Promise<boolean> {
+  const text = readText(bytes)
+  if (text === null) return false
+  const from = text.indexOf(OPENING) + OPENING.length
+  const to = text.indexOf(CLOSING, from)
+  return text.slice(from, to) === page.copies && await sha256(utf8(text.slice(0, from) + text.slice(to))) === page.sha256
+}
+
+/** Exactly one line for each file, of the bytes that it must have. A page that is not this one has any sum: it is named itself. */
+async function areSums(bytes: Bytes, copies: Files, page: { name: string, bytes: Bytes | null }): Promise<boolean> {
+  const lines = (readText(bytes) ?? '').split('\n')
+  const right = await Promise.all([...copies].map(async ([name, copy]) => `${await sha256(copy)}  ${name}`))
+  const first = page.bytes ? `${await sha256(page.bytes)}  ${page.name}` : lines[0] ?? ''
+  return lines.join('\n') === [first, ...right, ''].join('\n')
+}
+
+function readText(bytes: Bytes): string | null {
+  try {
+    return textOf(bytes)
+  } catch {
+    return null // no text of ours is anything but UTF-8
+  }
+}

@@ -1,0 +1,96 @@
+import type { DecisionRecord, HashList, LogExtract } from '../../shared/evidence.ts'
+import { fromBase64, same, sha256, textOf, toBase64, type Bytes, type Files } from './bytes.ts'
+import { brokenAt } from './check-log.ts'
+import { derOfPem, readCertificate } from './der.ts'
+import { checkSeal } from './pdf-seal.ts'
+import { verifySignature } from './verify-signature.ts'
+
+export const LIST = 'hashes.json'
+
+export type CheckName = 'list' | 'hashes' | 'certificate' | 'content' | 'document' | 'log' | 'seal'
+/** `ok` is null for what could not be judged. `blame`: the files that it fails by. */
+export interface Check { name: CheckName, ok: boolean | null, blame: string[] }
+export interface Report { ok: boolean, checks: Check[], /** Null when it could not be read. */ list: HashList | null, seal: { certificate: string | null } }
+
+/** Whether the files are as the service signed them, and hold together. Nothing is thrown: what cannot be read is not right. */
+export async function checkEvidence(files: Files): Promise<Report> {
+  const list = readJson<HashList>(files.get(LIST))
+  if (!list) return { ok: false, list, checks: [{ name: 'list', ok: false, blame: [LIST] }], seal: { certificate: null } }
+
+  const changed = await changedFiles(files, list)
+  const seal = await checkSeal(files.get('signed.pdf') ?? new Uint8Array()).catch(() => ({ ok: false, certificate: null }))
+  const check = async (name: CheckName, about: string[], judge: () => Promise<boolean | null> | boolean | null): Promise<Check> => {
+    const ok = await tried(judge)
+    const guilty = about.filter(file => changed.includes(file))
+    return { name, ok, blame: ok === false ? guilty.length > 0 ? guilty : about : [] }
+  }
+  const checks: Check[] = [
+    await check('list', [LIST, list.signature.file], () => isSigned(files, list)),
+    { name: 'hashes', ok: changed.length === 0, blame: changed },
+    await check('certificate', [list.certificate.file], () => isCertificate(files, list)),
+    await check('content', ['content.json', 'signature.json'], () => isContent(files, list)),
+    await check('document', ['signed.pdf', 'signature.json'], async () => await sha256(get(files, 'signed.pdf')) === record(files).document_sha256),
+    await check('log', ['access-log.json'], () => brokenAt(json<LogExtract>(files, 'access-log.json'), list.log) === null),
+    await check('seal', ['signed.pdf'], () => seal.ok)
+  ]
+  return { ok: checks.every(({ ok }) => ok !== false), checks, list, seal }
+}
+
+/** Those that are missing or not of the size and hash that the list says, and those that it does not know. */
+async function changedFiles(files: Files, list: HashList): Promise<string[]> {
+  const wrong: string[] = []
+  for (const [name, { sha256: wanted, size }] of Object.entries(list.files)) {
+    const bytes = files.get(name)
+    if (bytes?.length !== size || await sha256(bytes) !== wanted) wrong.push(name)
+  }
+  const known = [...Object.keys(list.files), LIST, list.signature.file]
+  return [...wrong, ...[...files.keys()].filter(name => !known.includes(name))]
+}
+
+async function isSigned(files: Files, list: HashList): Promise<boolean | null> {
+  const text = textOf(get(files, list.signature.file))
+  const signature = fromBase64(text)
+  if (text !== `${toBase64(signature)}\n`) return false // the same bytes in another spelling: somebody wrote here
+  return await verifySignature({ public_key: fromBase64(list.certificate.public_key), data: get(files, LIST), signature })
+}
+
+/** The key that signed is the certificate's. */
+async function isCertificate(files: Files, { certificate }: HashList): Promise<boolean> {
+  const der = derOfPem(textOf(get(files, certificate.file)))
+  return await sha256(der) === certificate.sha256 && same(readCertificate(der).public_key, fromBase64(certificate.public_key))
+}
+
+async function isContent(files: Files, { number, version }: HashList): Promise<boolean> {
+  const content = json<{ number: string, version: number }>(files, 'content.json')
+  const { content_digest, ...of } = record(files)
+  const agree = [content, of].every(one => one.number === number && one.version === version)
+  return agree && await sha256(get(files, 'content.json')) === content_digest
+}
+
+const record = (files: Files) => json<DecisionRecord>(files, 'signature.json')
+
+function get(files: Files, name: string): Bytes {
+  const bytes = files.get(name)
+  if (!bytes) throw new RangeError(`${name} is missing`)
+  return bytes
+}
+
+const json = <T>(files: Files, name: string): T => JSON.parse(textOf(get(files, name))) as T
+
+/** Null for what is missing or no JSON. */
+export function readJson<T>(bytes: Bytes | undefined): T | null {
+  try {
+    return bytes ? JSON.parse(textOf(bytes)) as T : null
+  } catch {
+    return null // as good as missing: the caller says which file it is
+  }
+}
+
+/** What throws cannot be read, and so is not right. */
+async function tried(judge: () => Promise<boolean | null> | boolean | null): Promise<boolean | null> {
+  try {
+    return await judge()
+  } catch {
+    return false // the check that failed is what is shown
+  }
+}

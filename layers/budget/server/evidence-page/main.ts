@@ -1,0 +1,104 @@
+import type { DecisionRecord } from '../../shared/evidence.ts'
+import { fromBase64, type Bytes, type Files } from './bytes.ts'
+import { checkBeside, SUMS } from './check-beside.ts'
+import { checkEvidence, readJson } from './check-evidence.ts'
+import { readChosen, readDropped, readSiblings, type Chosen } from './read-beside.ts'
+import { isLanguage, LANGUAGES, languageOf } from './texts.ts'
+import { draw, type Content, type State } from './view.ts'
+
+const PAGE = 'check.html'
+const copiesText = document.getElementById('copies')!.textContent
+const copies = readCopies(copiesText)
+const record = readJson<DecisionRecord>(copies.get('signature.json'))
+
+const state: State = {
+  language: languageOf([...navigator.languages, record?.locale ?? '']),
+  insecure: !globalThis.crypto?.subtle,
+  copies: null,
+  facts: null,
+  beside: null,
+  busy: false,
+  unreadable: null,
+  names: [PAGE, ...copies.keys(), SUMS],
+  copied: [...copies.keys()]
+}
+const show = (change: Partial<State>) => draw(Object.assign(state, change))
+
+/** What is no base64 is left out, and so is missing. */
+function readCopies(text: string): Files {
+  const found = new Map<string, Bytes>()
+  try {
+    for (const [name, base64] of Object.entries(JSON.parse(text) as Record<string, string>)) found.set(name, fromBase64(base64))
+  } catch {
+    return found // the check of the copies names what is missing
+  }
+  return found
+}
+
+/** Only whole copies tell facts. */
+async function checkCopies(): Promise<void> {
+  const report = await checkEvidence(copies)
+  const content = readJson<Content>(copies.get('content.json'))
+  show({ copies: report, facts: report.ok && content && record ? { content, record } : null })
+}
+
+async function check(files: Files, served: boolean): Promise<void> {
+  const page = { name: PAGE, sha256: state.copies?.list?.page.sha256 ?? '', copies: copiesText }
+  const beside = await checkBeside(files, { copies, page })
+  show({ beside: { ...beside, names: [...files.keys()], served }, busy: false })
+}
+
+/** Each choice takes the place of the one before. */
+async function choose(read: () => Promise<Chosen>): Promise<void> {
+  show({ busy: true, beside: null, unreadable: null })
+  let chosen: Chosen = []
+  try {
+    chosen = await read()
+    if (chosen.length === 0) return show({ busy: false })
+    await check(await readChosen(chosen), false)
+  } catch {
+    show({ busy: false, unreadable: chosen[0]?.path ?? '–' })
+  }
+}
+
+function listen(): void {
+  const language = document.getElementById('language') as HTMLSelectElement
+  language.append(...Object.entries(LANGUAGES).map(([code, { name }]) => Object.assign(document.createElement('option'), { value: code, lang: code, textContent: name })))
+  language.value = state.language
+  language.addEventListener('change', () => isLanguage(language.value) && show({ language: language.value }))
+
+  for (const id of ['choose-files', 'choose-folder']) {
+    const input = document.getElementById(id) as HTMLInputElement
+    input.addEventListener('change', () => {
+      const chosen = [...input.files ?? []].map(file => ({ path: file.webkitRelativePath || file.name, file }))
+      input.value = '' // the same choice again is a choice
+      if (chosen.length > 0) void choose(async () => chosen)
+    })
+  }
+  document.getElementById('folder')!.hidden = !('webkitdirectory' in HTMLInputElement.prototype)
+
+  // Anywhere on the page: a file that misses the place would else be opened instead of it.
+  const place = document.getElementById('beside-verdict')!
+  document.addEventListener('dragover', (event) => {
+    event.preventDefault()
+    place.classList.add('is-over')
+  })
+  document.addEventListener('dragleave', event => event.relatedTarget === null && place.classList.remove('is-over'))
+  document.addEventListener('drop', (event) => {
+    event.preventDefault()
+    place.classList.remove('is-over')
+    const items = event.dataTransfer?.items
+    if (items?.length) void choose(() => readDropped(items))
+  })
+}
+
+async function start(): Promise<void> {
+  listen()
+  draw(state)
+  if (state.insecure) return
+  await checkCopies()
+  const siblings = await readSiblings(state.names, PAGE)
+  if (siblings && !state.beside && !state.busy) await check(siblings, true)
+}
+
+void start()

@@ -1,0 +1,31 @@
+import type { Ctx, Finding } from '@svc/kit'
+import type { Proof } from '../db/proof.ts'
+import { firstBreak, type Break } from './log-chain.ts'
+import { logFacts } from './log-facts.ts'
+import { verifyContent, verifyErasure } from './verify-content.ts'
+import { verifySignedPdf } from './verify-signed-pdf.ts'
+
+/** What is wrong with a version. */
+export type Fault = Pick<Finding, 'code' | 'message' | 'fix'>
+
+/** All that proves one version: its log, the content that was decided on, and the stored files. */
+export async function verifyBudget(ctx: Ctx, proof: Proof): Promise<Fault[]> {
+  const broken = findBreak(ctx, proof)
+  const facts = broken ? {} : logFacts(proof.checkpoint, proof.rows) // of a broken log nothing is believed
+  return [...broken ? [toFault(broken)] : [], ...verifyErasure(ctx, proof), ...await verifyContent(ctx, proof, facts), ...await verifySignedPdf(ctx, proof, facts)]
+}
+
+/** The first row of its log that is not as it was written. */
+export const findBreak = (ctx: Ctx, proof: Proof): Break | null => firstBreak(ctx.secrets, proof) ?? lostWhole(proof)
+
+/** Sending is logged, so a version that was sent has a log. */
+function lostWhole({ budget, checkpoint, rows }: Proof): Break | null {
+  const wasSent = budget.sent_at !== null
+  return wasSent && rows.length === 0 && !checkpoint ? { seq: 1, id: null, why: 'is missing' } : null
+}
+
+const toFault = ({ seq, id, why }: Break): Fault => ({
+  code: 'log_chain_broken',
+  message: `Row ${seq} of the access log${id ? ` (${id})` : ''} ${why}.`,
+  fix: 'Compare the log with a backup: somebody changed the database past the service.'
+})

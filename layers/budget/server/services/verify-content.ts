@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto'
+import { unzipSync } from 'fflate'
+import type { Ctx } from '@svc/kit'
+import type { Proof } from '../db/proof.ts'
+import type { LogFacts } from '../db/schema.ts'
+import { emptiedContent } from './emptied-content.ts'
+import { isErasureSealed } from './erasure-seal.ts'
+import { findFile } from './find-file.ts'
+import type { Fault } from './verify-budget.ts'
+
+type Signature = NonNullable<Proof['signature']>
+
+const sha256 = (data: string | Uint8Array) => createHash('sha256').update(data).digest('hex')
+const fault = (code: string, message: string, fix: string): Fault[] => [{ code, message, fix }]
+const COMPARE = 'Compare the record with a backup: somebody changed the database past the service.'
+
+/** The record of the decision: its content still has its digest; of an erased patient's acceptance, the content in the file that is held. */
+export async function verifyContent(ctx: Ctx, { budget, signature }: Proof, facts: LogFacts): Promise<Fault[]> {
+  if (!signature) {
+    const isDecided = budget.status === 'accepted' || budget.status === 'rejected'
+    return isDecided ? fault('signature_missing', 'The record of its decision is gone.', COMPARE) : []
+  }
+  const faults = isHeld({ budget, signature }) ? await verifyEvidence(ctx, signature) : verifyDigest(signature)
+  return [...faults, ...verifyTie(signature, facts)]
+}
+
+/** An erasure that the service made is sealed. */
+export function verifyErasure(ctx: Ctx, { budget, signature }: Proof): Fault[] {
+  if (budget.erased_at_exact === null) return []
+  const { content_digest = null, evidence_key = null, evidence_sha256 = null } = signature ?? {}
+  const erased = { budget_id: budget.id, erased_at: budget.erased_at_exact, content_digest, evidence_key, evidence_sha256 }
+  if (isErasureSealed(ctx.secrets, erased, budget.erased_seal)) return []
+  return fault('erasure_not_sealed', 'It was emptied, or what is held of it was changed, past the service.', COMPARE)
+}
+
+/** What the law keeps of an erased patient's acceptance stands in one file. */
+export const isHeld = ({ budget, signature }: Pick<Proof, 'budget' | 'signature'>): boolean => budget.erased_at !== null && signature?.decision === 'accepted'
+
+function verifyDigest({ content, content_digest }: Signature): Fault[] {
+  if (sha256(content) === content_digest) return []
+  return fault('content_digest_mismatch', `The stored content does not have the digest that was decided on (${content_digest}).`, COMPARE)
+}
+
+async function verifyEvidence(ctx: Ctx, { content, content_digest, evidence_key, evidence_sha256 }: Signature): Promise<Fault[]> {
+  const bytes = evidence_key === null ? null : await findFile(ctx, evidence_key)
+  if (!bytes || sha256(bytes) !== evidence_sha256) {
+    return fault('evidence_mismatch', `The held evidence file ${evidence_key} is missing or is not the one that was stored (${evidence_sha256}).`, 'Put the file back from a backup of storage/documents.')
+  }
+  const held = unzipSync(bytes, { filter: ({ name }) => name === 'content.json' })['content.json']
+  if (!held || sha256(held) !== content_digest) {
+    return fault('content_digest_mismatch', `The content in the held evidence file does not have the digest that was decided on (${content_digest}).`, COMPARE)
+  }
+  if (emptiedContent(new TextDecoder().decode(held)) === content) return []
+  return fault('content_digest_mismatch', 'The stored content is not that of the held evidence file without the person.', COMPARE)
+}
+
+/** The log, whose rows nobody can write, names the record and the digest that it was made with. */
+function verifyTie({ id, content_digest }: Signature, facts: LogFacts): Fault[] {
+  const isSame = (facts.signature_id ?? id) === id && (facts.content_digest ?? content_digest) === content_digest
+  return isSame ? [] : fault('signature_changed', `The record of its decision is not the one that the access log names (${facts.signature_id}, digest ${facts.content_digest}).`, COMPARE)
+}

@@ -1,0 +1,26 @@
+import type { Ctx } from '@svc/kit'
+import type { Proof } from '../db/proof.ts'
+import type { LogFacts } from '../db/schema.ts'
+import { readStored } from './download-signed-pdf.ts'
+import type { Fault } from './verify-budget.ts'
+
+const COMPARE = 'Compare the budget with a backup: somebody changed the database past the service.'
+
+/** The stored bytes are the ones that were signed, and all places that know their fingerprint say the same. */
+export async function verifySignedPdf(ctx: Ctx, { budget, signature }: Proof, facts: LogFacts): Promise<Fault[]> {
+  const { status, signed_pdf_status, signed_pdf_key, signed_pdf_sha256 } = budget
+  if (signed_pdf_status !== 'ready') {
+    const isLost = status === 'accepted' && signed_pdf_status !== 'pending'
+    return isLost ? [{ code: 'signed_pdf_missing', message: 'It was accepted, and no signed PDF of it is known or under way.', fix: COMPARE }] : []
+  }
+  if (signed_pdf_key === null || !await readStored(ctx, budget)) {
+    return [{
+      code: 'fingerprint_mismatch',
+      message: `The stored file ${signed_pdf_key} is missing or is not the one that was signed (${signed_pdf_sha256}).`,
+      fix: 'Put the file back from a backup of storage/documents.'
+    }]
+  }
+  const isSame = signature?.document_sha256 === signed_pdf_sha256 && (facts.signed_pdf_sha256 ?? signed_pdf_sha256) === signed_pdf_sha256
+  if (isSame) return []
+  return [{ code: 'fingerprint_changed', message: `The fingerprint of its signed PDF (${signed_pdf_sha256}) is not the one of its record and its access log.`, fix: COMPARE }]
+}

@@ -1,0 +1,128 @@
+import { cpSync, mkdirSync, renameSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readConfig } from '../../server/core/config.ts'
+import { openDatabase, type Database } from '../../server/core/db/client.ts'
+import { start } from '../../server/core/runtime.ts'
+import { aFolder, svc } from '../support/cli.ts'
+import { writeModule } from '../support/modules.ts'
+import { root } from '../support/official.ts'
+
+/** An instance's folder of the test's own, with one module that brings commands; no server runs. */
+const folder = aFolder()
+const env = { SVC_ROOT: folder.path, PORT: '1', LOG_LEVEL: 'silent' }
+const run = (words: string) => svc(words.split(' '), { env })
+async function json(words: string) {
+  const { code, stdout } = await run(`${words} --json`)
+  return { code, document: JSON.parse(stdout) }
+}
+
+const COMMANDS = { 'notes count': 'Count the notes', 'notes list': 'List the notes of somebody', 'hello': 'Say hello', 'modules list': 'Is the core\'s', 'ghost': 'Is not in the code' }
+const code = `export default { commands: {
+  'notes count': { run: async (ctx, { progress }) => {
+    progress('counting'); console.log('aside')
+    const [{ n }] = await ctx.sql\`select count(*)::int as n from note\`
+    return { text: n + ' notes', json: { n }, ok: n === 0 }
+  } },
+  'notes list': { args: [{ name: 'person', description: 'Whose', required: true }, { name: 'day', description: 'Of one day' }], run: async (ctx, { args }) => {
+    if (args.person === 'nobody') throw ctx.problem('not_found', { detail: 'There is nobody.' })
+    return { text: JSON.stringify(args), json: args, ok: true }
+  } },
+  'hello': { run: async () => ({ text: 'Hello.', json: 'hello', ok: true }) },
+  'modules list': { run: async () => ({ text: 'theirs', json: null, ok: true }) }
+} }`
+
+let database: Database
+beforeAll(async () => {
+  mkdirSync(join(folder.path, 'layers'))
+  symlinkSync(join(root, 'drizzle'), join(folder.path, 'drizzle'))
+  cpSync(join(root, 'package.json'), join(folder.path, 'package.json'))
+  database = await openDatabase({ database_url: null, storage: join(folder.path, 'storage'), root })
+  const runtime = await start(readConfig(env, folder.path), {})
+  await runtime.close()
+  const migrations = { '0000_first.sql': 'create table note (id integer primary key)', '0000_first.down.sql': 'drop table note' }
+  writeModule(join(folder.path, 'storage/modules/node_modules/svc-module-note'), 'note', { code, migrations, svc: { commands: COMMANDS } })
+})
+afterAll(async () => {
+  await database.close()
+  folder.remove()
+})
+
+describe('commands of modules', () => {
+  it('stand in the help with their summaries, though their code is not run', async () => {
+    const { code, stdout } = await run('--help')
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/notes +Of the module note: count, list\n/)
+    expect(stdout).toMatch(/hello +Say hello\n/)
+    expect((await run('notes --help')).stdout).toMatch(/count +Count the notes\n/)
+    expect((await run('notes count --help')).stdout).toContain('Count the notes')
+  })
+
+  it('are meant when a word is nearly one of them', async () => {
+    const { code, stderr } = await run('note count')
+    expect([code, stderr]).toEqual([2, expect.stringContaining('Did you mean "notes"?')])
+    expect((await run('notes cuont')).stderr).toContain('Did you mean "count"?')
+  })
+
+  it('of a module that is not installed say how to install it', async () => {
+    expect(await run('notes count')).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/module note, which is not installed.*\n.*svc modules install note/) })
+    expect(await json('hello')).toMatchObject({ code: 1, document: { error: { code: 'module_not_installed' } } })
+  })
+
+  it('need the database, and with a wrong setting it is told', async () => {
+    expect((await svc(['hello', '--json'], { env: { ...env, DATABASE_URL: 'postgres://127.0.0.1:1/svc' } })).code).toBe(4)
+    expect((await svc(['hello'], { env: { ...env, PORT: 'x' } })).code).toBe(78)
+    expect((await svc(['--help'], { env: { ...env, PORT: 'x' } })).code).toBe(0)
+  })
+})
+
+describe('commands of an installed module', () => {
+  beforeAll(async () => {
+    await run('modules install note')
+    const runtime = await start(readConfig(env, folder.path), {})
+    await runtime.close()
+  })
+
+  it('run while the server is down; what the package prints is no data', async () => {
+    expect(await run('notes count')).toEqual({ code: 0, stdout: '0 notes\n', stderr: 'aside\n' })
+    expect(await run('hello')).toEqual({ code: 0, stdout: 'Hello.\n', stderr: '' })
+    expect(await json('notes count')).toEqual({ code: 0, document: { n: 0 } })
+  })
+
+  it('end with 1 when they say that something is not well', async () => {
+    await database.sql`insert into note values (1)`
+    expect(await run('notes count')).toMatchObject({ code: 1, stdout: '1 notes\n' })
+  })
+
+  it('get their words in order; missing ones, surplus ones and unknown options are usage', async () => {
+    expect((await json('notes list ana 2026-01-01')).document).toEqual({ person: 'ana', day: '2026-01-01' })
+    expect((await json('notes list ana')).document).toEqual({ person: 'ana' })
+    for (const [words, says] of [['notes list', 'PERSON'], ['notes list a b c', 'Unexpected word "c"'], ['hello you', 'Unexpected word "you"'], ['notes list a --all', 'Unknown option'], ['notes', 'No command was given']] as const) {
+      expect([words, await run(words)]).toEqual([words, { code: 2, stdout: '', stderr: expect.stringContaining(says) }])
+    }
+  })
+
+  it('throw problems, which are told with their code', async () => {
+    expect(await json('notes list nobody')).toMatchObject({ code: 2, document: { error: { code: 'not_found', message: 'There is nobody.' } } })
+  })
+
+  it('that the code does not have are told; a word of the core\'s stays the core\'s', async () => {
+    expect(await json('ghost')).toMatchObject({ code: 1, document: { error: { code: 'command_missing' } } })
+    expect((await run('modules list')).stdout).toMatch(/^NAME /)
+  })
+
+  it('do not run without the instance\'s secret', async () => {
+    const secret = join(folder.path, 'storage/secret')
+    renameSync(secret, `${secret}.away`)
+    try {
+      expect(await json('hello')).toMatchObject({ code: 1, document: { error: { code: 'secret_unknown', hint: expect.stringContaining('SVC_SECRET') } } })
+    } finally {
+      renameSync(`${secret}.away`, secret)
+    }
+  })
+
+  it('of a module that does not start say why', async () => {
+    await database.sql`update core_module set state = 'to_upgrade' where name = 'note'`
+    expect(await json('hello')).toMatchObject({ code: 1, document: { error: { code: 'module_errored', message: expect.stringContaining('its upgrade is pending') } } })
+  })
+})

@@ -1,0 +1,48 @@
+import { sql } from 'drizzle-orm'
+import type { Ctx, Tx } from '@svc/kit'
+import { readProof } from '../../layers/budget/server/db/proof.ts'
+import { headSeal, rowHash } from '../../layers/budget/server/services/log-chain.ts'
+import { verifyBudgets, verifyCommand, type Verified } from '../../layers/budget/server/services/verify-budgets.ts'
+import type { Instance } from './instance.ts'
+
+export const budgetCtx = (instance: Instance): Ctx => instance.runtime.services.registry.get('budget')!.ctx
+
+/** As `svc budgets verify [id]`. */
+export const verify = async (instance: Instance, id?: string) => await verifyCommand.run(budgetCtx(instance), { args: { id }, progress: () => {} })
+
+/** As if the rows up to a place had been written so many months ago: the chain is written anew, as the product would have then. */
+export async function ageLog(instance: Instance, budget_id: string, { months, upTo = Infinity }: { months: number, upTo?: number }): Promise<void> {
+  const { db, secrets } = budgetCtx(instance)
+  await db.transaction(async (tx) => {
+    const proof = (await readProof(tx, budget_id))!
+    let before = proof.checkpoint?.hash ?? null
+    for (const row of proof.rows) {
+      const at = row.seq <= upTo ? monthsAgo(row.at, months) : row.at
+      const hash = rowHash(secrets, { ...row, at, prev_hash: before })
+      await tx.execute(sql`update budget_access_log set at = ${at}::text::timestamptz, prev_hash = decode(${before?.toString('hex') ?? null}::text, 'hex'), hash = decode(${hash.toString('hex')}::text, 'hex') where id = ${row.id}::uuid`)
+      before = hash
+    }
+    const seal = headSeal(secrets, budget_id, proof.budget.log_count, before!)
+    await tx.execute(sql`update budget set log_hash = decode(${before!.toString('hex')}::text, 'hex'), log_seal = decode(${seal.toString('hex')}::text, 'hex') where id = ${budget_id}::uuid`)
+  })
+}
+
+function monthsAgo(at: string, months: number): string {
+  const moved = new Date(at)
+  moved.setUTCMonth(moved.getUTCMonth() - months, 1)
+  return moved.toISOString().replace('Z', '000Z')
+}
+
+/** What is found while a change of the database lasts: it is taken back. */
+export async function whileChanged(ctx: Ctx, { which, change }: { which?: { id: string }, change: (tx: Tx) => Promise<unknown> }): Promise<Verified['findings']> {
+  let findings: Verified['findings'] | undefined
+  class TakenBack extends Error {}
+  await ctx.db.transaction(async (tx) => {
+    await change(tx)
+    findings = (await verifyBudgets({ ...ctx, db: tx }, { which })).findings
+    throw new TakenBack()
+  }).catch((error: unknown) => {
+    if (!(error instanceof TakenBack)) throw error
+  })
+  return findings!
+}
