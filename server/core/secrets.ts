@@ -11,7 +11,7 @@ const SEALED_VERSION = 1
 /** Everything is derived from one instance secret: a stolen dump alone opens nothing (HKDF, RFC 5869). */
 export function createSecrets(config: Pick<Config, 'secret' | 'secret_previous' | 'storage'>): Ctx['secrets'] {
   const current = keyring(config.secret ?? keptSecret(config.storage))
-  const rings = config.secret_previous ? [current, keyring(config.secret_previous)] : [current]
+  const rings = [current, ...formerSecrets(config.secret_previous).map(keyring)]
 
   return {
     seal: (purpose, plain) => seal(current.key(`seal:${purpose}`), purpose, plain),
@@ -27,6 +27,14 @@ export function createSecrets(config: Pick<Config, 'secret' | 'secret_previous' 
     hash: value => hash(current, value),
     verify: (value, stored) => verify(rings, value, stored)
   }
+}
+
+const SHORTEST = 32
+
+/** Logs outlive a rotation by years, so there may be several, separated by spaces. A secret of words with spaces is one. */
+function formerSecrets(text: string | null): string[] {
+  const parts = text?.split(/\s+/).filter(Boolean) ?? []
+  return text === null || parts.every(part => part.length >= SHORTEST) ? parts : [text]
 }
 
 interface Keyring { key(purpose: string): Buffer, /** Tells which secret a hash was made under. */ id: string }

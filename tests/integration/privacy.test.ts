@@ -201,7 +201,7 @@ describe('the core\'s own rows', () => {
     const publish = (patient_id: string) => db.transaction(tx => events.publish(tx, 'test.told', { clinic_id: instance.clinic.id, patient_id, budget_id: patient_id === patient.id ? budget_id : randomUUID(), reason: 'Xochitl says no', total: '12.00' }))
     const [mine, theirs] = [await publish(patient.id), await publish(other.id)]
     await instance.sql`update core_webhook set active = false where id = ${webhook!.id}`
-    await instance.sql`insert into core_webhook_attempt (delivery_id, duration_ms, response_body) select id, 1, 'Dear Xochitl' from core_webhook_delivery where event_id in (${mine}, ${theirs})`
+    await instance.sql`insert into core_webhook_attempt (delivery_id, duration_ms, response_body) select id, 987654, 'Dear Xochitl' from core_webhook_delivery where event_id in (${mine}, ${theirs})`
     const jobs = await instance.sql`
       insert into core_delivery (module_name, kind, name, line, payload, status, last_error, next_attempt_at) values
         ('nobody', 'job', 'mail', 'a', ${instance.sql.json({ id: budget_id, message: 'Dear Xochitl', kind: 'sent' })}, 'pending', 'for Xochitl', now() + interval '1 day'),
@@ -221,7 +221,7 @@ describe('the core\'s own rows', () => {
     const left = await instance.sql`select payload, last_error from core_delivery where id = any(${jobs.map(({ id }) => id)}) order by id`
     expect(left).toMatchObject([{ payload: { id: budget_id, kind: 'sent' }, last_error: null }, { payload: { id: budget_id, kind: 'sent' } }, { payload: { message: 'Dear Lucía' }, last_error: 'for Lucía' }])
     expect(JSON.stringify(left.slice(0, 2))).not.toContain('Xochitl')
-    const answers = await instance.sql`select response_body from core_webhook_attempt join core_webhook_delivery d on d.id = delivery_id where event_id in (${mine}, ${theirs}) order by response_body nulls first`
+    const answers = await instance.sql`select response_body from core_webhook_attempt join core_webhook_delivery d on d.id = delivery_id where event_id in (${mine}, ${theirs}) and duration_ms = 987654 order by response_body nulls first`
     expect(answers.map(({ response_body }) => response_body)).toEqual([null, 'Dear Xochitl'])
     await instance.sql`delete from core_webhook where id = ${webhook!.id}`
     await instance.sql`delete from core_delivery where module_name = 'nobody'`
@@ -236,7 +236,9 @@ describe('the core\'s own rows', () => {
     await send(patient.email.toUpperCase())
     await send('other@patient.test')
     const [first] = readdirSync(outbox)
-    writeFileSync(join(outbox, `${first}.0a1b2c.tmp`), `To: ${patient.email}\r\n\r\nHalf of it`)
+    const leftover = join(outbox, `${first}.0a1b2c.tmp`)
+    writeFileSync(leftover, `To: ${patient.email}\r\n\r\nHalf of it`)
+    utimesSync(leftover, new Date(Date.now() - 120_000), new Date(Date.now() - 120_000))
 
     const before = readdirSync(outbox).length
     expect((await erase(patient.id)).letters).toBe(3)

@@ -28,6 +28,13 @@ describe('the instance secret', () => {
     expect(await withSecret(aSecret('b')).verify('246810', hash)).toBe(false)
     expect(() => withSecret(aSecret('b')).open('link', sealed)).toThrow()
   })
+
+  it('can be rotated again: all former ones, separated by spaces, still count; words with spaces are one secret', () => {
+    const words = 'a secret of words, as long as it has to be'
+    const macs = [withSecret(aSecret('a')), withSecret(aSecret('b')), withSecret(words)].map(old => old.mac('log', 'row'))
+    expect(macs.map(mac => withSecret(aSecret('c'), `${aSecret('b')} ${aSecret('a')}`).verifyMac('log', 'row', mac))).toEqual([true, true, false])
+    expect(macs.map(mac => withSecret(aSecret('c'), words).verifyMac('log', 'row', mac))).toEqual([false, false, true])
+  })
 })
 
 describe('sealed text', () => {

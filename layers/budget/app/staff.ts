@@ -1,6 +1,17 @@
 /** What this module adds to the clinic's screens. */
 export default () => {
   usePageSections().add({ page: 'patient', component: defineAsyncComponent(() => import('./components/PatientBudgets.vue')), permission: 'budget.read', order: 10 })
+  useErasureWords().add({
+    'budget drafts, deleted': 'budget.erasure.drafts',
+    'open budgets, cancelled': 'budget.erasure.open',
+    'budgets, emptied of names and notes': 'budget.erasure.versions',
+    'texts in access logs': 'budget.erasure.logs',
+    'links': 'budget.erasure.links',
+    'sessions of links': 'budget.erasure.sessions',
+    'signed PDF': 'budget.erasure.signed_pdf',
+    'evidence of the acceptance': 'budget.erasure.evidence',
+    'What was agreed must stay provable: the clinic and the patient may both need it.': 'budget.erasure.reason'
+  })
   usePaletteSources().add({
     id: 'budgets',
     label: 'budget.navigation.budgets',

@@ -11,7 +11,7 @@ import type { RunningModule, Services } from '../services.ts'
 import { getPerson, type Asked } from './find.ts'
 import { findLetters, REMOVE_LETTERS, removeLetters, wantedLetters, type Wanted } from './letters.ts'
 import { findLeft, mustAllRun } from './modules.ts'
-import { emptyOwnRows, holdLines } from './own-data.ts'
+import { emptyOwnRows, holdLines, listIdsInJobs } from './own-data.ts'
 
 export interface EraseOrder extends Asked { dry_run: boolean, /** The member of the staff; null is the operator. */ by: string | null }
 
@@ -70,8 +70,9 @@ async function eraseIn(services: Services, connection: Connection, order: EraseO
     const erasure = await eraseInModule(module, ctxOf(module), person, order.dry_run)
     if (erasure) answers.push({ module: module.name, erasure })
   }
-  const letters = wantedLetters(services, answers.flatMap(({ erasure }) => erasure.letters ?? []))
-  const own = await emptyOwnRows(connection.db, person, letters.ids)
+  const told = answers.flatMap(({ erasure }) => erasure.letters ?? [])
+  const letters = wantedLetters(services, [...told, { ids: await listIdsInJobs(connection.db, person) }])
+  const own = await emptyOwnRows(connection.db, person, told.flatMap(({ ids = [] }) => ids))
   const files = await findLetters(services, letters)
   await leaveTrace(services, connection, { person, by: order.by, letters })
 

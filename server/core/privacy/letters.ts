@@ -5,8 +5,11 @@ import type { Config } from '../config.ts'
 import type { Services } from '../services.ts'
 
 /** Letters that were not sent by SMTP are files. What a crash left of one, `….eml.<hex>.tmp`, is one too. */
+const IS_LEFTOVER = /\.tmp$/
 const IS_LETTER = /\.eml(?:\.[0-9a-f]+\.tmp)?$/
 const DAYS_KEPT = 30
+/** A younger one may be a letter that is being written. */
+const LEFT_AFTER_MS = 60_000
 const PURPOSE = 'letters'
 /** The job that removes the mail files once an erasure is committed, also by the process that comes after a crash. */
 export const REMOVE_LETTERS = 'remove-letters'
@@ -44,16 +47,21 @@ export async function removeLetters(services: Pick<Services, 'config' | 'secrets
 /** What was not fetched within a month is of no use any more: links in it may be gone, and it names people. */
 export async function forgetOldLetters({ config }: Pick<Services, 'config'>, now = Date.now()): Promise<void> {
   for (const file of await listLetters(config)) {
-    const written = await stat(file).then(({ mtimeMs }) => mtimeMs, ifMissing(null))
-    if (written !== null && written < now - DAYS_KEPT * 86_400_000) await remove(file)
+    if (await isOlder(file, now - DAYS_KEPT * 86_400_000)) await remove(file)
   }
 }
 
 async function listLetters({ storage }: Pick<Config, 'storage'>): Promise<string[]> {
   const folder = path.join(storage, 'outbox')
   const names = await readdir(folder).catch(ifMissing<string[]>([]))
-  return names.filter(name => IS_LETTER.test(name)).map(name => path.join(folder, name))
+  const letters: string[] = []
+  for (const file of names.filter(name => IS_LETTER.test(name)).map(name => path.join(folder, name))) {
+    if (!IS_LEFTOVER.test(file) || await isOlder(file, Date.now() - LEFT_AFTER_MS)) letters.push(file)
+  }
+  return letters
 }
+
+const isOlder = (file: string, than: number): Promise<boolean> => stat(file).then(({ mtimeMs }) => mtimeMs < than, ifMissing(false))
 
 interface Head { address: string, id: string }
 

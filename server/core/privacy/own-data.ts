@@ -32,6 +32,14 @@ export async function holdLines(tx: Db, person: Person, seconds: number): Promis
   await rowsOf(tx, sql`select set_config('lock_timeout', '0', true)`)
 }
 
+/** Ids in jobs about the person: among them those of letters that were ordered before the last one (`MailMessage.id`). Others name no letter. */
+export async function listIdsInJobs(tx: Db, person: Person): Promise<string[]> {
+  const rows = await rowsOf<{ value: string }>(tx, sql`
+    select distinct member.value from core_delivery, jsonb_each_text(case when jsonb_typeof(payload) = 'object' then payload else '{}' end) as member (name, value)
+    where kind = 'job' and ${isAbout(person, [])} and member.value ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'`)
+  return rows.map(({ value }) => value)
+}
+
 export interface Emptied { what: string, count: number }
 
 /** `ids` are the letters'. A payload keeps its ids, so that what is still to be delivered finds that there is nothing left to do. */

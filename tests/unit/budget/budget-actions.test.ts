@@ -3,7 +3,7 @@ import { BUDGET_ACTIONS, MAIN_ACTIONS, reasonAgainst, type ActionFacts, type Bud
 import { allows, STATUSES, type Action, type Status } from '../../../layers/budget/server/domain/budget-state.ts'
 
 type Link = ActionFacts['link']
-interface Given { status?: Status, link?: Partial<Link>, signed_pdf?: ActionFacts['signed_pdf']['status'], others?: Status[] }
+interface Given { erased?: boolean, status?: Status, link?: Partial<Link>, signed_pdf?: ActionFacts['signed_pdf']['status'], others?: Status[] }
 
 const link: Link = {
   state: 'active', url: 'https://clinic.test/p/budget/x', has_code: true, failed_attempts: 0, locked: false, locked_until: null, channel: 'manual',
@@ -12,8 +12,9 @@ const link: Link = {
 const version = (id: string, status: Status) => ({ id, version: 1, status, total: '1.00', created_at: '', sent_at: null, decided_at: null })
 
 /** A version with a link and a code, alone under its number. */
-const facts = ({ status = 'sent', link: change = {}, signed_pdf = status === 'accepted' ? 'ready' : 'none', others = [] }: Given): ActionFacts => ({
+const facts = ({ erased = false, status = 'sent', link: change = {}, signed_pdf = status === 'accepted' ? 'ready' : 'none', others = [] }: Given): ActionFacts => ({
   id: 'this',
+  erased_at: erased ? '2026-01-01T00:00:00.000Z' : null,
   status,
   link: { ...link, ...change },
   signed_pdf: { status: signed_pdf, sha256: null },
@@ -50,6 +51,12 @@ describe('what hangs on more than the state', () => {
   test('looking at it and copying it are always possible', () => {
     for (const status of STATUSES) for (const action of ['preview', 'pdf', 'duplicate'] as const) expect(reasonAgainst(action, facts({ status }))).toBeNull()
   })
+})
+
+test('what is left of an erased patient is only looked at', () => {
+  const left = BUDGET_ACTIONS.filter(action => reasonAgainst(action, facts({ status: 'accepted', erased: true })) === null)
+  expect(left).toEqual(['preview', 'pdf', 'signed_pdf'])
+  expect(reasonAgainst('duplicate', facts({ status: 'accepted', erased: true }))).toBe('erased')
 })
 
 test('what is offered first is never forbidden by the state alone', () => {

@@ -5,10 +5,10 @@ export type BudgetAction = typeof BUDGET_ACTIONS[number]
 type Status = BudgetDetail['status']
 
 /** Why an action is forbidden: a key below `budget.detail.reason`. That of a state is its name, and says the way out. */
-export type ReasonKey = Status | 'not_sent' | 'only_drafts' | 'no_code' | 'no_link' | 'not_locked' | 'other_draft' | 'other_accepted' | 'not_signed' | 'pdf_pending'
+export type ReasonKey = Status | 'not_sent' | 'only_drafts' | 'no_code' | 'no_link' | 'not_locked' | 'other_draft' | 'other_accepted' | 'not_signed' | 'pdf_pending' | 'erased'
 
 /** What the decision hangs on. */
-export type ActionFacts = Pick<BudgetDetail, 'id' | 'status' | 'link' | 'signed_pdf' | 'versions'>
+export type ActionFacts = Pick<BudgetDetail, 'id' | 'status' | 'link' | 'signed_pdf' | 'versions' | 'erased_at'>
 
 const DECIDED = { accepted: 'accepted', rejected: 'rejected', expired: 'expired', cancelled: 'cancelled', superseded: 'superseded' } as const
 const SENT_OR_LATER = { sent: 'sent', ...DECIDED } as const
@@ -46,8 +46,12 @@ const FURTHER: Partial<Record<BudgetAction, (facts: ActionFacts) => ReasonKey | 
 
 const hasOther = ({ id, versions }: ActionFacts, status: Status) => versions.some(version => version.id !== id && version.status === status)
 
+/** What is left of an erased patient's budget is only looked at. */
+const LOOKS: BudgetAction[] = ['preview', 'pdf', 'signed_pdf']
+
 /** Null: the state allows it. Permissions come on top. */
 export function reasonAgainst(action: BudgetAction, facts: ActionFacts): ReasonKey | null {
+  if (facts.erased_at && !LOOKS.includes(action)) return 'erased'
   return FORBIDDEN[action][facts.status] ?? FURTHER[action]?.(facts) ?? null
 }
 
