@@ -7,6 +7,8 @@ import { renderBudget, toTemplate } from '../../../../layers/budget/server/pdf/r
 import { layOut } from '../../../../layers/budget/server/pdf/layout.ts'
 import { aDecision, aDocument, aDrawing, someLines } from '../../../support/budget-document.ts'
 
+const about = { title: 'x', author: 'x', subject: 'x', language: 'en', date: new Date(0) }
+
 const HOSTILE = ['<img src=x onerror=alert(1)>', '{{7*7}}', '{1+1}', '{totalPages}', '{date}', '${7*7}', '{p0m1}', '{Object.constructor("return 7")()}', '**x** [a](javascript:alert(1))', '(\\)']
 
 describe('the PDF', () => {
@@ -29,7 +31,7 @@ describe('the PDF', () => {
     expect(text).toContain('Tratamiento 40')
   })
 
-  test.each([['en', 'en'], ['fr', 'fr'], ['de-AT', 'de'], ['pt', 'pt'], ['ar', 'en']])('for %s it says that it is written in %s', async (locale, language) => {
+  test.each([['en', 'en'], ['fr', 'fr'], ['de-AT', 'de'], ['pt', 'pt'], ['ar', 'ar'], ['el', 'en']])('for %s it says that it is written in %s', async (locale, language) => {
     const { bytes } = await renderBudget(aDocument({ locale }))
     const pdf = await PDFDocument.load(bytes, { updateMetadata: false })
     expect(String(pdf.catalog.get(PDFName.of('Lang')))).toBe(`(${language})`)
@@ -67,7 +69,7 @@ describe('what people write', () => {
   })
 
   test('never travels as a schema\'s content, which pdfme would evaluate', () => {
-    const { template } = toTemplate(layOut(aDocument({ patient_name: '{1+1}' })))
+    const { template } = toTemplate(layOut(aDocument({ patient_name: '{1+1}' })), about)
     for (const schema of template.schemas.flat() as { content?: string, readOnly?: boolean }[]) {
       expect(schema.content).toBeUndefined()
       expect(schema.readOnly ?? false).toBe(false)
