@@ -114,11 +114,29 @@ function shareParsedFonts(pdfDoc: Props['pdfDoc']): void {
   const { fontkit } = pdfDoc as unknown as { fontkit: Fontkit }
   pdfDoc.registerFontkit({
     create(bytes, name) {
-      const font = parsed.get(bytes) ?? fontkit.create(bytes, name)
+      const font = parsed.get(bytes) ?? withoutMemory(fontkit.create(bytes, name))
       parsed.set(bytes, font)
       return font
     }
   })
+}
+
+interface Glyphs { getGlyph (id: number, codePoints?: number[]): { codePoints: number[] }, _glyphs: Record<number, unknown> }
+
+/**
+ * The engine keeps each glyph with the text that it was first asked for, none at all when it was only a part of another one (the e
+ * of é). In a document of its own that does no harm; a later one would lose letters from its text. So other text gets a fresh glyph.
+ */
+function withoutMemory<T>(font: T): T {
+  const glyphs = font as unknown as Glyphs
+  const getGlyph = glyphs.getGlyph.bind(font)
+  glyphs.getGlyph = (id, codePoints) => {
+    const known = getGlyph(id, codePoints)
+    if (!codePoints?.length || known.codePoints.join() === codePoints.join()) return known
+    delete glyphs._glyphs[id]
+    return getGlyph(id, codePoints)
+  }
+  return font
 }
 
 function once<T>(cache: Cache, key: unknown, make: () => T): T {

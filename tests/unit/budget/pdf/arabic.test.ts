@@ -1,17 +1,8 @@
-import { createRequire } from 'node:module'
-import { pathToFileURL } from 'node:url'
-import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { joined } from '../../../../layers/budget/server/pdf/arabic.ts'
 import { face } from '../../../../layers/budget/server/pdf/fonts.ts'
-import { root } from '../../../support/official.ts'
-
-interface Font { unitsPerEm: number, layout (text: string): { glyphs: { advanceWidth: number }[] } }
-
-/** The engine that joins the letters when they are drawn: pdfme's own. */
-const pdfme = createRequire(join(root, 'package.json')).resolve('@pdfme/generator')
-const fontkit = await import(pathToFileURL(createRequire(pdfme).resolve('fontkit')).href) as { create (bytes: Uint8Array): Font }
+import { fontkit } from '../../../support/fontkit.ts'
 
 // The letters of Arabic and Persian with their signs, that have shapes of their own by their place.
 const letter = fc.tuple(fc.constantFrom(...'ءآأؤإئابةتثجحخدذرزسشصضطظعغفقكلمنهويىپچژکگیـ'), fc.constantFrom('', '', '', 'َ', 'ّ', 'ُ', 'ً')).map(parts => parts.join(''))
