@@ -67,7 +67,7 @@ function valuesOf(view: any, locale: string): string[] {
   ]
 }
 
-const squeezed = (text: string) => text.replace(/[\s\u00A0\u202F\p{Cf}]+/gu, '')
+const squeezed = (text: string) => text.replace(/[\s\p{Cf}]+/gu, '')
 
 const bare = (text: string) => squeezed(text).replace(/[()]/g, '')
 /** poppler writes the two letters of lām-alif, and some brackets, in the order in which they are seen. */

@@ -133,7 +133,7 @@ function withoutMemory<T>(font: T): T {
   glyphs.getGlyph = (id, codePoints) => {
     const known = getGlyph(id, codePoints)
     if (!codePoints?.length || known.codePoints.join() === codePoints.join()) return known
-    delete glyphs._glyphs[id]
+    Reflect.deleteProperty(glyphs._glyphs, id)
     return getGlyph(id, codePoints)
   }
   return font
