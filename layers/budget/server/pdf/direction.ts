@@ -7,6 +7,7 @@ export const FROM_LEFT = '\u200E'
 const RIGHT = /[\p{Script=Arabic}\p{Script=Hebrew}،؛؟ـ]/u
 /** What makes the font engine turn a piece around. */
 const TURNS = /[\p{Script=Arabic}\p{Script=Hebrew}]/u
+const DIGIT = /\p{Nd}/u
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 /** Of a BCP 47 tag. */
@@ -59,7 +60,7 @@ export const givenText = (glyphs: string[]): string => (TURNS.test(glyphs.join('
 
 /** Letters and numbers first, then brackets, as pairs (UAX 9, N0), then what stands between. */
 function sidesOf(characters: string[], base: Side): Side[] {
-  const strong = characters.map((character, at) => sideOf(character, characters[at + 1]))
+  const strong = characters.map((character, at) => sideOf(character, { before: characters[at - 1], after: characters[at + 1] }))
   for (const [open, close] of pairsOf(characters)) {
     const inside = strong.slice(open + 1, close).filter(side => side !== null)
     if (!inside.length) continue
@@ -69,11 +70,11 @@ function sidesOf(characters: string[], base: Side): Side[] {
   return strong.map((side, at) => side ?? between(strong, at, base))
 }
 
-/** Letters and numbers have a side; what stands between them has not. A sign belongs to its number. */
-function sideOf(character: string, next = ''): Side | null {
-  if (/\p{Nd}/u.test(character)) return 'left'
+/** Letters and numbers have a side; what stands between them has not. Signs belong to their number. */
+function sideOf(character: string, { before = '', after = '' }: { before?: string, after?: string }): Side | null {
+  if (DIGIT.test(character) || (/[%‰]/.test(character) && DIGIT.test(before)) || (/[+−-]/.test(character) && DIGIT.test(after))) return 'left'
   if (RIGHT.test(character)) return 'right'
-  return /\p{L}/u.test(character) || (/[+−-]/.test(character) && /\p{Nd}/u.test(next)) ? 'left' : null
+  return /\p{L}/u.test(character) ? 'left' : null
 }
 
 function between(strong: (Side | null)[], at: number, base: Side): Side {

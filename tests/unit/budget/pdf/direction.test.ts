@@ -17,6 +17,7 @@ test.each([
   ['Dr. محمد (ortodoncia)', ['Dr. ', 'محمد', ' (ortodoncia)']],
   ['Clínica النور 24', ['Clínica ', 'النور', ' 24']],
   ['6 مايو 2026، 18:21 (UTC+02:00, Europe/Madrid)', ['18:21 (UTC+02:00, Europe/Madrid)', ' ،', '2026', ' مايو ', '6']],
+  ['ضريبة 15% هنا', [' هنا', '15%', 'ضريبة ']],
   ['بـ 15 دقيقة', [' دقيقة', '15', 'بـ ']],
   ['سنة ۲۰۲۶', ['۶۲۰۲', 'سنة ']]
 ])('%s: numbers and Latin words keep their order, brackets look the right way', (line, pieces) => {
