@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { aBrowser, aVisit } from '../support/browser.ts'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { colours, everything, settled, sticksOut, violations } from '../support/accessibility.ts'
+import { aBrowser, aVisit, DESK, PHONE } from '../support/browser.ts'
 import { aSentBudget, aVerifiedPatient, ACCEPTANCE, eventually } from '../support/builders.ts'
 import { aBuiltInstance, type Built } from '../support/built.ts'
 
 let it: Built
 let browser: Browser
 let signed: Buffer
+beforeEach(() => it.sql`delete from core_rate_limit`)
 beforeAll(async () => {
   it = await aBuiltInstance()
   browser = await aBrowser()
@@ -24,6 +26,9 @@ afterAll(async () => {
   await it?.close()
 })
 
+const shot = async (page: Page, name: string) => {
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/verify-${name}.png`, fullPage: true })
+}
 const aFile = (buffer: Buffer) => ({ name: 'PRES-2026-0001.pdf', mimeType: 'application/pdf', buffer })
 
 describe('the check page', () => {
@@ -66,6 +71,115 @@ describe('the check page', () => {
     }, [...signed])
     await page.locator('.drop').dispatchEvent('drop', { dataTransfer: transfer })
     await page.getByRole('heading', { name: /^Matches/ }).waitFor()
+  })
+
+  test('a file dropped beside the field is checked, and not opened in place of the page', async () => {
+    const { page } = await aVisit(browser)
+    await page.goto(`${it.url}/verify?locale=en`)
+    await page.waitForLoadState('networkidle')
+    const transfer = await page.evaluateHandle((bytes) => {
+      const data = new DataTransfer()
+      data.items.add(new File([new Uint8Array(bytes)], 'signed.pdf', { type: 'application/pdf' }))
+      return data
+    }, [...signed])
+    await page.locator('h1').dispatchEvent('dragover', { dataTransfer: transfer })
+    await page.locator('.drop.is-over').waitFor()
+    await page.locator('h1').dispatchEvent('drop', { dataTransfer: transfer })
+    await page.getByRole('heading', { name: /^Matches/ }).waitFor()
+    expect(await page.locator('.drop.is-over').count()).toBe(0)
+  })
+
+  test.each([
+    ['an empty file', Buffer.alloc(0), 'The file is empty.'],
+    ['what is no PDF', Buffer.from('<html>not a PDF</html>'), 'This file is no PDF'],
+    ['a file too large to be one of ours', Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(20_000_000)]), 'The file is larger than 20 MB']
+  ])('%s is told apart, without a question to the server', async (_, buffer, text) => {
+    const { page, requests } = await aVisit(browser)
+    await page.goto(`${it.url}/verify?locale=en`)
+    await page.locator('input[type=file]').setInputFiles(aFile(buffer))
+    await page.getByRole('alert').filter({ hasText: text }).waitFor()
+    expect(requests.filter(({ method }) => method !== 'GET')).toEqual([])
+    await page.locator('input[type=file]').setInputFiles(aFile(signed))
+    await page.getByRole('heading', { name: /^Matches/ }).waitFor()
+    expect((await page.getByRole('alert').textContent())!.trim()).toBe('')
+  })
+
+  test('without a connection it says so and asks again with one button, the file being kept', async () => {
+    const { page, context } = await aVisit(browser)
+    await page.goto(`${it.url}/verify?locale=en`)
+    await page.waitForLoadState('networkidle')
+    await context.setOffline(true)
+    await page.locator('input[type=file]').setInputFiles(aFile(signed))
+    await page.getByRole('alert').filter({ hasText: 'The server did not answer.' }).waitFor()
+    await context.setOffline(false)
+    await page.getByRole('button', { name: 'Ask again' }).click()
+    await page.getByRole('heading', { name: /^Matches/ }).waitFor()
+  })
+
+  test('after too many checks it says to wait, and asks again then', async () => {
+    const stranger = it.anonymous()
+    const { page } = await aVisit(browser)
+    await page.goto(`${it.url}/verify?locale=en`)
+    for (let count = 0; count < 31; count++) await stranger.post('/api/v1/public/documents/check', { sha256: '0'.repeat(64) })
+    await page.locator('input[type=file]').setInputFiles(aFile(signed))
+    await page.getByRole('alert').filter({ hasText: 'Too many checks in a short time.' }).waitFor()
+    await it.sql`delete from core_rate_limit`
+    await page.getByRole('button', { name: 'Ask again' }).click()
+    await page.getByRole('heading', { name: /^Matches/ }).waitFor()
+  })
+
+  test('works with the keyboard alone, and tells a screen reader the verdict', async () => {
+    const { page } = await aVisit(browser)
+    await page.goto(`${it.url}/verify?locale=en`)
+    await page.waitForLoadState('networkidle')
+    const focused = () => page.evaluate(() => document.activeElement!.outerHTML)
+    const tabTo = async (what: RegExp) => {
+      for (let presses = 0; presses < 20; presses++) {
+        if (what.test(await focused())) return
+        await page.keyboard.press('Tab')
+      }
+      throw new Error(`Tab does not lead to ${what}`)
+    }
+    await tabTo(/type="file"/)
+    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Enter')])
+    await chooser.setFiles(aFile(signed))
+    const verdict = page.getByRole('region', { name: /^Matches a document signed/ })
+    await verdict.waitFor()
+    await page.waitForFunction(() => document.activeElement?.tagName === 'SECTION')
+
+    await tabTo(/Paste a fingerprint/)
+    await page.keyboard.press('Enter')
+    await tabTo(/id="fingerprint"/)
+    await page.keyboard.type('abc')
+    await tabTo(/type="submit"/)
+    await page.keyboard.press('Enter')
+    const field = page.getByLabel('Fingerprint (SHA-256)')
+    await page.waitForFunction(() => document.activeElement?.id === 'fingerprint')
+    expect(await field.getAttribute('aria-invalid')).toBe('true')
+    expect(await field.getAttribute('aria-describedby')).toContain('problem')
+  })
+
+  test.each(['en', 'es', 'fr', 'de', 'pt', 'ar'])('passes the checks for accessibility and fits phone and desk, light and dark, in %s', { timeout: 240_000 }, async (locale) => {
+    await it.sql`delete from core_rate_limit`
+    const { page, complaints } = await aVisit(browser)
+    await page.goto(`${it.url}/verify?locale=${locale}`)
+    await page.waitForLoadState('networkidle')
+    expect(await page.locator('html').getAttribute('dir')).toBe(locale === 'ar' ? 'rtl' : 'ltr')
+    for (const [state, file] of [['match', signed], ['no-match', Buffer.concat([signed, Buffer.from('\n')])], ['wrong', Buffer.from('x')]] as const) {
+      await page.locator('input[type=file]').setInputFiles(aFile(file))
+      await (state === 'wrong' ? page.getByRole('alert').filter({ hasText: /./ }) : page.locator('section')).waitFor()
+      for (const size of [PHONE, DESK]) {
+        await page.setViewportSize(size)
+        expect(await sticksOut(page)).toEqual([])
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+          await settled(page)
+          await shot(page, `${locale}-${state}-${size.width}-${colorScheme}`)
+          expect(await violations(colorScheme === 'light' ? everything(page) : colours(page))).toEqual([])
+        }
+      }
+    }
+    expect(complaints).toEqual([])
   })
 
   test('a pasted fingerprint is checked too, and what is none is told apart', async () => {

@@ -67,7 +67,7 @@ describe('the signed PDF', () => {
     expect(await textOf((await patient.get(`${budget.base}/pdf/signed`)).bytes)).toContain('Treatment budget')
   })
 
-  test('of an acceptance in Arabic is in the clinic\'s language, and in Portuguese it says so', async () => {
+  test('of an acceptance in Arabic or Portuguese is in that language, and says so', async () => {
     const signedIn = async (locale: string) => {
       const budget = await aSentBudget(instance)
       const patient = await aVerifiedPatient(instance, budget)
@@ -75,10 +75,13 @@ describe('the signed PDF', () => {
       await isReady(budget.id)
       return (await patient.get(`${budget.base}/pdf/signed`)).bytes
     }
-    expect(await textOf(await signedIn('ar'))).toMatch(/Presupuesto de tratamiento[\s\S]*Empaste[\s\S]*Aceptación/)
+    const languageOf = async (bytes: Buffer) => (await PDFDocument.load(bytes, { updateMetadata: false })).catalog.get(PDFName.of('Lang'))?.toString()
+    const arabic = await signedIn('ar')
+    expect(await textOf(arabic)).toMatch(/عرض تكلفة العلاج[\s\S]*Empaste[\s\S]*القبول/)
+    expect(await languageOf(arabic)).toBe('(ar)')
     const portuguese = await signedIn('pt')
     expect(await textOf(portuguese)).toMatch(/Orçamento de tratamento[\s\S]*Aceitação/)
-    expect((await PDFDocument.load(portuguese, { updateMetadata: false })).catalog.get(PDFName.of('Lang'))?.toString()).toBe('(pt)')
+    expect(await languageOf(portuguese)).toBe('(pt)')
   })
 
   test('carries a drawn signature as a picture', async () => {

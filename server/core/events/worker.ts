@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { Logger as GraphileLogger, parseCronItems, run, runMigrations, type CronItem, type Runner, type TaskList } from 'graphile-worker'
@@ -5,6 +6,7 @@ import pg from 'pg'
 import { forgetEnded } from '../auth/forget-ended.ts'
 import type { Database } from '../db/client.ts'
 import { forgetOldLetters } from '../privacy/letters.ts'
+import { removeUnfinished } from '../remove-unfinished.ts'
 import type { Services } from '../services.ts'
 import { findDueWebhooks, pruneDelivered } from '../webhooks/queue.ts'
 import { createSender, type Sender } from '../webhooks/sender.ts'
@@ -88,6 +90,10 @@ function tasks(services: Services, dispatch: (line: Line) => Promise<void>, send
     tick: payload => addTick(services.db, payload as { module: string, name: string }),
     webhook: payload => sender.wake((payload as { webhook_id: string }).webhook_id),
     sweep: () => sweep(services, sender),
+    async unfinished() {
+      const count = await removeUnfinished(join(services.config.storage, 'documents'))
+      if (count > 0) services.log.info('documents.unfinished_removed', { count })
+    },
     async prune() {
       await services.db.execute(sql`delete from core_rate_limit where expire < now() - interval '1 hour'`)
       await services.db.execute(sql`delete from core_delivery where status = 'done' and kind = 'job' and done_at < now() - interval '7 days'`)
@@ -107,7 +113,7 @@ async function sweep(services: Services, sender: Sender): Promise<void> {
 function schedule({ registry }: Services): CronItem[] {
   const jobs = registry.modules.flatMap(({ name: module, definition }) => Object.entries(definition.jobs ?? {})
     .flatMap(([name, { cron }]) => cron ? [{ task: 'tick', match: cron, identifier: `${module}:${name}`, payload: { module, name } }] : []))
-  const own = [{ task: 'sweep', match: '* * * * *', identifier: `${CORE}:sweep` }, { task: 'prune', match: '23 * * * *', identifier: `${CORE}:prune` }]
+  const own = [{ task: 'sweep', match: '* * * * *', identifier: `${CORE}:sweep` }, { task: 'prune', match: '23 * * * *', identifier: `${CORE}:prune` }, { task: 'unfinished', match: '41 2 * * *', identifier: `${CORE}:unfinished` }]
   return [...own, ...jobs]
 }
 

@@ -7,7 +7,7 @@ import { createApp, toNodeListener } from 'h3'
 import type { Sql } from 'postgres'
 import { readConfig } from '../../../server/core/config.ts'
 import { startEmbedded } from '../../../server/core/db/embedded.ts'
-import { start } from '../../../server/core/runtime.ts'
+import { start, type Runtime } from '../../../server/core/runtime.ts'
 import { official, root } from '../../support/official.ts'
 import { createPeople } from '../../support/people.ts'
 import type { Caller } from '../../support/caller.ts'
@@ -16,6 +16,7 @@ export interface BenchInstance {
   sql: Sql
   /** A new clinic, and a caller who is its administrator. */
   clinic (name: string): Promise<{ id: string, staff: Caller }>
+  seal: Runtime['services']['documents']['seal']
   close (): Promise<void>
 }
 
@@ -33,6 +34,7 @@ export async function aBenchInstance(): Promise<BenchInstance> {
 
   return {
     sql: runtime.services.database.sql,
+    seal: runtime.services.documents.seal,
     async clinic(name) {
       const clinic = await people.clinic(name)
       return { id: clinic.id, staff: await people.member('admin', clinic) }

@@ -133,7 +133,6 @@ const pt: Labels = {
   cancelled: date => `ANULADA em ${date}: não há nada a pagar nesta fatura.`
 }
 
-/** Waits for the drawing of right-to-left lines: until then the budget's `documentLocale` does not choose it. */
 const ar: Labels = {
   title: 'فاتورة',
   page: (page, pages) => `صفحة ${page} من ${pages}`,

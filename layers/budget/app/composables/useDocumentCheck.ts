@@ -2,43 +2,73 @@ import { call } from '../utils/call.ts'
 
 export type CheckResult = { match: true, signed_at: string, clinic_name: string } | { match: false }
 export interface DocumentCheck { sha256: string, file: string | null, result: CheckResult }
+/** What stood in the way, and how to try the same once more where that can help. */
+export interface CheckProblem { text: string, field: boolean, again: (() => Promise<void>) | null }
+
+/** As large as a signed PDF can be; the server refuses to make larger ones. */
+const LARGEST = 20_000_000
 
 /** Compares fingerprints of documents. A file is hashed here and never sent. */
 export function useDocumentCheck() {
   const { t } = useI18n()
   const busy = ref<'reading' | 'asking' | null>(null)
-  const error = ref<string | null>(null)
+  const error = shallowRef<CheckProblem | null>(null)
   const done = shallowRef<DocumentCheck | null>(null)
 
   async function checkFile(file: File) {
-    if (busy.value) return
+    if (!begin()) return
     busy.value = 'reading'
-    error.value = null
-    done.value = null
-    const sha256 = await fingerprint(file)
+    const wrong = await refusal(file)
+    const sha256 = wrong ? null : await fingerprint(file)
     busy.value = null
     if (sha256) await ask(sha256, file.name)
-    else error.value = t('verify.unreadable')
+    else fail(whyNot(wrong ?? 'unreadable'))
   }
 
   async function checkFingerprint(typed: string) {
-    if (busy.value) return
-    done.value = null
-    error.value = null
+    if (!begin()) return
     const sha256 = typed.replace(/[\s:]/g, '').toLowerCase()
     if (/^[0-9a-f]{64}$/.test(sha256)) await ask(sha256, null)
-    else error.value = t('verify.not_fingerprint')
+    else fail(t('verify.not_fingerprint'), { field: true })
   }
 
   async function ask(sha256: string, file: string | null) {
+    if (!begin()) return
     busy.value = 'asking'
     const answer = await call<CheckResult>('/api/v1/public/documents/check', { method: 'POST', body: { sha256 } })
     busy.value = null
     if (answer.ok) done.value = { sha256, file, result: answer.data }
-    else error.value = t(answer.problem.status === 429 ? 'verify.too_many' : 'verify.unreachable')
+    else fail(t(answer.problem.status === 429 ? 'verify.too_many' : 'verify.unreachable'), { again: () => ask(sha256, file) })
+  }
+
+  function begin(): boolean {
+    if (busy.value) return false
+    done.value = null
+    error.value = null
+    return true
+  }
+
+  const whyNot = (refusal: Refusal) =>
+    ({ empty: t('verify.empty'), too_large: t('verify.too_large'), not_pdf: t('verify.not_pdf'), unreadable: t('verify.unreadable') })[refusal]
+
+  const fail = (text: string, { field = false, again = null }: Partial<CheckProblem> = {}) => {
+    error.value = { text, field, again }
   }
 
   return { busy, error, done, checkFile, checkFingerprint }
+}
+
+type Refusal = 'empty' | 'too_large' | 'not_pdf' | 'unreadable'
+
+/** What cannot be a signed PDF needs no question to the server. */
+async function refusal(file: File): Promise<Refusal | null> {
+  if (file.size === 0) return 'empty'
+  if (file.size > LARGEST) return 'too_large'
+  try {
+    return await file.slice(0, 5).text() === '%PDF-' ? null : 'not_pdf'
+  } catch {
+    return 'unreadable'
+  }
 }
 
 /** SHA-256 in hex; null when the file cannot be read (it was moved, say). */

@@ -1,5 +1,6 @@
+import { checkBlock } from './check.ts'
 import type { BudgetDocument, DocumentDecision } from './document.ts'
-import { displayInstant } from './format.ts'
+import { comma, displayInstant } from './format.ts'
 import type { Labels } from './labels.ts'
 import { accentOf, column } from './letterhead.ts'
 import { ruleAt, textAt, type Mark } from './marks.ts'
@@ -14,15 +15,16 @@ const SIGN = { width: 176, height: 80 }
 export function decisionBlock(document: BudgetDocument, labels: Labels, locale: string, money: (minor: bigint) => string): Block {
   const decision = document.decision!
   const facts = factsOf(decision, document.time_zone, labels, locale)
-  const proofs = proofOf(decision, labels)
-  const indent = Math.max(...[...facts, ...proofs].map(([label]) => widthOf(label, 'regular', SIZE.small))) + 3 * STEP
+  const digest: [string, string] = [labels.content_digest, decision.content_digest]
+  const indent = Math.max(...[...facts, digest].map(([label]) => widthOf(label, 'regular', SIZE.small))) + 3 * STEP
   const statement = wrap(labels.statement(document.number, document.version, money(document.totals.total)), WIDTH, 'regular', SIZE.body)
   const table = stack(facts, WIDTH - SIGN.width - 6 * STEP, indent)
-  const proof = stack(proofs, WIDTH, indent)
+  const proof = stack([digest], WIDTH, indent)
+  const check = checkBlock(decision.check_url, labels)
   const top = 3 * STEP + leading(SIZE.heading) + STEP + statement.length * leading(SIZE.body) + 2 * STEP
   const body = Math.max(table.height, SIGN.height)
   return {
-    height: top + body + 2 * STEP + proof.height,
+    height: top + body + 2 * STEP + proof.height + check.height,
     paint: y => [
       ruleAt(y, accentOf(document.clinic), 1),
       ...textAt(labels.decision, PAGE.left, y + 3 * STEP, { face: 'bold', size: SIZE.heading }),
@@ -30,7 +32,7 @@ export function decisionBlock(document: BudgetDocument, labels: Labels, locale: 
       ...table.paint(y + top),
       ...signature(decision, labels, PAGE.left + WIDTH - SIGN.width, y + top),
       ...proof.paint(y + top + body + 2 * STEP),
-      proof.link(1, decision.check_url, y + top + body + 2 * STEP)
+      ...check.paint(y + top + body + 2 * STEP + proof.height)
     ]
   }
 }
@@ -40,17 +42,11 @@ function factsOf(decision: DocumentDecision, timeZone: string, labels: Labels, l
   return [
     [labels.signer, decision.signer_name],
     [labels.relationship, labels.relationships[decision.relationship]],
-    [labels.method, `${labels.methods[decision.method]}, ${labels.via[decision.decided_via]}`],
+    [labels.method, `${labels.methods[decision.method]}${comma(locale)}${labels.via[decision.decided_via]}`],
     [labels.decided_at, displayInstant(decision.decided_at, locale, 'UTC')],
     ...local
   ]
 }
-
-const proofOf = (decision: DocumentDecision, labels: Labels): [string, string][] => [
-  [labels.content_digest, decision.content_digest],
-  [labels.check, decision.check_url],
-  ['', labels.check_hint]
-]
 
 /** Label and value in rows; values wrap beside their label. */
 function stack(entries: [string, string][], width: number, indent: number) {
@@ -63,13 +59,7 @@ function stack(entries: [string, string][], width: number, indent: number) {
     paint: (y: number): Mark[] => rows.flatMap(({ label, lines }, index) => [
       ...column([label], PAGE.left, y + top(index), { size: SIZE.small, color: COLOR.pale }),
       ...column(lines, PAGE.left + indent, y + top(index), { size: SIZE.small })
-    ]),
-    /** Makes a row's value a link to click. */
-    link: (index: number, url: string, y: number): Mark => ({
-      kind: 'link', url,
-      x: PAGE.left + indent, y: y + top(index),
-      width: Math.max(...rows[index]!.lines.map(text => widthOf(text, 'regular', SIZE.small))), height: heights[index]!
-    })
+    ])
   }
 }
 

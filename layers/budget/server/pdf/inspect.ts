@@ -1,6 +1,7 @@
 import type { PDFDocument, PDFPage, PDFRawStream } from '@pdfme/pdf-lib'
+import { givenText } from './direction.ts'
 
-export interface Inspected { pages: number, /** All text, in drawing order, one line per run. */ text: string }
+export interface Inspected { pages: number, /** All text, in drawing order, one line per run; see `drawnText` for what reads from the right. */ text: string }
 
 /** Reads a PDF of ours back: throws when it is empty, cut off or not to be parsed. */
 export async function inspectPdf(bytes: Uint8Array): Promise<Inspected> {
@@ -15,14 +16,23 @@ export async function inspectPdf(bytes: Uint8Array): Promise<Inspected> {
 
 type Lib = typeof import('@pdfme/pdf-lib')
 
-/** Follows `/Face size Tf` and `<glyphs> Tj`, and turns glyphs into text with each font's ToUnicode map. */
+/** Follows `/Face size Tf`, `<glyphs> Tj` and ActualText up to each `ET`, and turns glyphs into text with each font's ToUnicode map. */
 function textOf(lib: Lib, document: PDFDocument, page: PDFPage): string {
   const maps = unicodeMaps(lib, document, page)
   const lines: string[] = []
   let map = new Map<string, string>()
-  for (const [, font, glyphs] of contentOf(lib, document, page).matchAll(/\/(\S+) [\d.]+ Tf|<([0-9A-Fa-f]*)> Tj/g)) {
+  let line: string[] = []
+  let means: string | null = null
+  for (const [token, font, glyphs, actual] of contentOf(lib, document, page).matchAll(/\/(\S+) [\d.]+ Tf|<([0-9A-Fa-f]*)> Tj|\/ActualText <FEFF([0-9A-F]*)>|\bET\b/g)) {
     if (font) map = maps.get(font) ?? new Map()
-    else lines.push((glyphs ?? '').replace(/.{4}/g, glyph => map.get(glyph.toUpperCase()) ?? ''))
+    else if (actual !== undefined) means = fromUtf16(actual)
+    else if (token === 'ET') {
+      lines.push(line.join(''))
+      line = []
+    } else {
+      line.push(means ?? givenText(glyphs!.match(/.{4}/g)?.map(glyph => map.get(glyph.toUpperCase()) ?? '') ?? []))
+      means = null
+    }
   }
   return lines.join('\n')
 }
@@ -46,4 +56,6 @@ function unicodeMaps(lib: Lib, document: PDFDocument, page: PDFPage): Map<string
 /** `<0001> <0043>` of a CMap: glyph → UTF-16. */
 const glyphMap = (cmap: string): Map<string, string> =>
   new Map(Array.from(cmap.matchAll(/<([0-9A-F]{4})> <((?:[0-9A-F]{4})+)>/gi), ([, glyph, units]) =>
-    [glyph!.toUpperCase(), units!.replace(/.{4}/g, unit => String.fromCharCode(Number.parseInt(unit, 16)))]))
+    [glyph!.toUpperCase(), fromUtf16(units!)]))
+
+const fromUtf16 = (units: string): string => units.replace(/.{4}/g, unit => String.fromCharCode(Number.parseInt(unit, 16)))

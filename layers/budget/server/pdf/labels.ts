@@ -1,5 +1,6 @@
 import { displayLocale } from '@svc/kit/locale'
 import type { BudgetDocument, DocumentDecision } from './document.ts'
+import { ar } from './labels-ar.ts'
 
 /** What the patient's page shows too has the page's words (`i18n/locales`); `tests/unit/budget/words.test.ts` compares them. */
 export interface Labels {
@@ -76,7 +77,7 @@ const en: Labels = {
   via: { remote_link: 'through the link, opened with its code', in_clinic: 'in the clinic' },
   content_digest: 'Content digest (SHA-256)',
   check: 'Check this file',
-  check_hint: 'Anyone can check there that this file is the one that was signed.'
+  check_hint: 'Scan the code or open the address: anyone can check there that this file is the one that was signed.'
 }
 
 const es: Labels = {
@@ -114,7 +115,7 @@ const es: Labels = {
   via: { remote_link: 'mediante el enlace, abierto con su código', in_clinic: 'en la clínica' },
   content_digest: 'Resumen del contenido (SHA-256)',
   check: 'Comprobar este archivo',
-  check_hint: 'Cualquiera puede comprobar ahí que este archivo es el que se firmó.'
+  check_hint: 'Escanee el código o abra la dirección: cualquiera puede comprobar ahí que este archivo es el que se firmó.'
 }
 
 const fr: Labels = {
@@ -152,7 +153,7 @@ const fr: Labels = {
   via: { remote_link: 'par le lien, ouvert avec son code', in_clinic: 'à la clinique' },
   content_digest: 'Empreinte du contenu (SHA-256)',
   check: 'Vérifier ce fichier',
-  check_hint: 'Chacun peut y vérifier que ce fichier est bien celui qui a été signé.'
+  check_hint: 'Scannez le code ou ouvrez l’adresse : chacun peut y vérifier que ce fichier est bien celui qui a été signé.'
 }
 
 const de: Labels = {
@@ -190,7 +191,7 @@ const de: Labels = {
   via: { remote_link: 'über den Link, geöffnet mit seinem Code', in_clinic: 'in der Praxis' },
   content_digest: 'Prüfsumme des Inhalts (SHA-256)',
   check: 'Diese Datei prüfen',
-  check_hint: 'Dort kann jede Person prüfen, dass diese Datei die unterschriebene ist.'
+  check_hint: 'Code scannen oder Adresse öffnen: Dort kann jede Person prüfen, dass diese Datei die unterschriebene ist.'
 }
 
 const pt: Labels = {
@@ -228,17 +229,14 @@ const pt: Labels = {
   via: { remote_link: 'através do link, aberto com o seu código', in_clinic: 'na clínica' },
   content_digest: 'Resumo do conteúdo (SHA-256)',
   check: 'Verificar este ficheiro',
-  check_hint: 'Qualquer pessoa pode verificar aí que este ficheiro é o que foi assinado.'
+  check_hint: 'Leia o código ou abra o endereço: qualquer pessoa pode verificar aí que este ficheiro é o que foi assinado.'
 }
 
-const languages: Record<string, Labels> = { en, es, fr, de, pt }
+const languages: Record<string, Labels> = { en, es, fr, de, pt, ar }
 
 const languageOf = (locale: string) => locale.split('-')[0]!.toLowerCase()
 
-/**
- * The first of the wanted locales that a PDF can be written in, else English. Not Arabic: its lines are drawn right, but the
- * page would have to be turned around too, which the layout cannot do yet.
- */
+/** The first of the wanted locales that a PDF can be written in, else English. */
 export const documentLocale = (...wanted: string[]): string => wanted.find(locale => languageOf(locale) in languages) ?? 'en'
 
 /** Labels of a locale's language, English for the rest; `language` is what the text really is in. */

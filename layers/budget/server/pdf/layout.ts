@@ -1,10 +1,11 @@
 import { displayMoney } from '@svc/kit/money'
 import { decisionBlock } from './decision.ts'
 import type { BudgetDocument, Letterhead } from './document.ts'
+import { languageFromRight, startingAt } from './direction.ts'
 import { displayDate, displayDay } from './format.ts'
 import { facts, letterhead, titleBlock } from './letterhead.ts'
 import { labelsFor } from './labels.ts'
-import { ruleAt, textAt, type Mark } from './marks.ts'
+import { mirrored, ruleAt, textAt, type Mark } from './marks.ts'
 import { gap, paginate, type Block } from './paginate.ts'
 import { COLOR, leading, PAGE, RIGHT, SIZE, STEP, WIDTH } from './style.ts'
 import { treatmentTable } from './table.ts'
@@ -41,22 +42,26 @@ export function layOut(document: BudgetDocument): LaidOut {
     ...notes(document.notes, labels),
     ...(document.decision ? [decisionBlock(document, labels, locale, money)] : [])
   ]
-  const reference = `${document.number} · ${labels.version} ${document.version}`
+  const reference = referenceIn(language, `${document.number} · ${labels.version} ${document.version}`)
   return {
-    pages: toPages(blocks, { clinic: document.clinic, title: labels.title, reference, page: labels.page }),
+    pages: toPages(blocks, { clinic: document.clinic, title: labels.title, reference, page: labels.page, language }),
     title: `${labels.title} ${document.number}`,
     language,
     total: printable(money(document.totals.total), 'bold')
   }
 }
 
-export interface Running { clinic: Letterhead, title: string, reference: string, page: (page: number, pages: number) => string }
+export interface Running { clinic: Letterhead, title: string, reference: string, page: (page: number, pages: number) => string, language: string }
 
-/** Blocks onto pages that all say whose and which they are. */
+/** What starts with a number reads like the page around it. */
+export const referenceIn = (language: string, reference: string): string => languageFromRight(language) ? startingAt('right', reference) : reference
+
+/** Blocks onto pages that all say whose and which they are. They are laid out from the left, and turned around as a whole for a language that reads from the right. */
 export function toPages(blocks: Block[], running: Running): Mark[][] {
   const top = PAGE.top + leading(SIZE.small) + 5 * STEP
   const pages = paginate(blocks, { top: page => page === 0 ? PAGE.top : top, bottom: PAGE.height - PAGE.bottom })
-  return pages.map((marks, index) => [...(index ? runningHead(running) : []), ...marks, ...foot(running, running.page(index + 1, pages.length))])
+  const whole = pages.map((marks, index) => [...(index ? runningHead(running) : []), ...marks, ...foot(running, running.page(index + 1, pages.length))])
+  return languageFromRight(running.language) ? whole.map(marks => marks.map(mirrored)) : whole
 }
 
 function runningHead({ clinic, reference }: Running): Mark[] {

@@ -2,8 +2,8 @@ import type { Letterhead } from './document.ts'
 import { ruleAt, shifted, textAt, type Mark, type TextStyle } from './marks.ts'
 import { type Block, gap } from './paginate.ts'
 import { dataUrl, fit } from './picture.ts'
-import { ACCENT, COLOR, leading, PAGE, RIGHT, SIZE, STEP, WIDTH, type Face, type Size } from './style.ts'
-import { printable, widthOf, wrap } from './text.ts'
+import { ACCENT, COLOR, leading, PAGE, RIGHT, SIZE, STEP, WIDTH, type Size } from './style.ts'
+import { shownWidth, wrap } from './text.ts'
 
 const LOGO = { width: 120, height: 40 }
 
@@ -30,8 +30,6 @@ export function letterhead(clinic: Letterhead): Block {
 
 type Style = TextStyle & { size: Size }
 
-const textWidth = (text: string, face: Face, size: Size): number => widthOf(printable(text, face), face, size)
-
 /** Lines one below the other. */
 export const column = (lines: string[], x: number, y: number, style: Style): Mark[] =>
   lines.flatMap((line, index) => textAt(line, x, y + index * leading(style.size) + (leading(style.size) - style.size * 1.2) / 2, style))
@@ -40,7 +38,7 @@ export interface Title { title: string, /** In a pill; null for none. */ state: 
 
 /** What the document is: title and state on the left, number and what is below it on the right. */
 export function titleBlock({ title, state, number, below }: Title): Block {
-  const beside = textWidth(title, 'bold', SIZE.title) + 3 * STEP
+  const beside = shownWidth(title, 'bold', SIZE.title) + 3 * STEP
   const shape = state === null ? [] : pill(state)
   return {
     height: leading(SIZE.title) + leading(SIZE.body),
@@ -55,7 +53,7 @@ export function titleBlock({ title, state, number, below }: Title): Block {
 
 /** The state as a word in a shape. */
 function pill(word: string): Mark[] {
-  const width = textWidth(word, 'bold', SIZE.tiny) + 4 * STEP
+  const width = shownWidth(word, 'bold', SIZE.tiny) + 4 * STEP
   return [
     { kind: 'box', x: 0, y: 0, width, height: 3.5 * STEP, color: COLOR.hair, radius: 1.75 * STEP },
     ...textAt(word, 2 * STEP, 2.7, { face: 'bold', size: SIZE.tiny })
@@ -70,7 +68,7 @@ export function facts(named: Fact[], short: Fact[]): Block[] {
   const cells = [...named, ...short]
   const space = 4 * STEP
   const needed = short.map(([label, value]) =>
-    Math.max(textWidth(label, 'regular', SIZE.tiny), ...value.split('\n').map(line => textWidth(line, 'regular', SIZE.body))) + 1)
+    Math.max(shownWidth(label, 'regular', SIZE.tiny), ...value.split('\n').map(line => shownWidth(line, 'regular', SIZE.body))) + 1)
   const names = (WIDTH - needed.reduce((sum, width) => sum + width, 0) - (cells.length - 1) * space) / named.length
   const widths = [...named.map(() => names), ...needed]
   const texts = cells.map(([, value], index) => wrap(value, widths[index]!, 'regular', SIZE.body))

@@ -2,26 +2,29 @@ import { face } from './fonts.ts'
 import { COLOR, RIGHT, PAGE, SIZE, type Face, type Size } from './style.ts'
 import { printable, widthOf } from './text.ts'
 
-/** One thing on a page, in points from its top left corner. */
+/** One thing on a page, in points from its top left corner. `spare` is what a figure leaves free of its column. */
 export type Mark
-  = | { kind: 'text', text: string, x: number, baseline: number, width: number, face: Face, size: Size, color: string }
-    | { kind: 'box', x: number, y: number, width: number, height: number, color: string, radius?: number }
+  = | { kind: 'text', text: string, x: number, baseline: number, width: number, face: Face, size: Size, color: string, spare?: number }
+    | { kind: 'box', x: number, y: number, width: number, height: number, color: string, radius?: number, spare?: number }
     | { kind: 'image', x: number, y: number, width: number, height: number, data: string }
     | { kind: 'link', x: number, y: number, width: number, height: number, url: string }
+      /** A QR code: `1` is dark, one string for each row, white around it included. */
+    | { kind: 'modules', x: number, y: number, width: number, height: number, rows: string[], color: string }
 
-export interface TextStyle { face?: Face, size?: Size, color?: string, align?: 'left' | 'right' | 'center', struck?: boolean }
+export interface TextStyle { face?: Face, size?: Size, color?: string, align?: 'left' | 'right' | 'center', struck?: boolean, /** Width of a column of figures. */ room?: number }
 
 /** A line of text whose box starts at `y`; `x` is its left, right or middle. */
 export function textAt(text: string, x: number, y: number, style: TextStyle = {}): Mark[] {
-  const { face: name = 'regular', size = SIZE.body, color = COLOR.ink, align = 'left', struck = false } = style
+  const { face: name = 'regular', size = SIZE.body, color = COLOR.ink, align = 'left', struck = false, room } = style
   const shown = printable(text, name)
   if (!shown) return []
   const width = widthOf(shown, name, size)
   const left = align === 'left' ? x : align === 'right' ? x - width : x - width / 2
   const baseline = y + face(name).metrics.ascent * size
-  const mark: Mark = { kind: 'text', text: shown, x: left, baseline, width, face: name, size, color }
+  const spare = room === undefined ? {} : { spare: room - width }
+  const mark: Mark = { kind: 'text', text: shown, x: left, baseline, width, face: name, size, color, ...spare }
   if (!struck) return [mark]
-  return [mark, { kind: 'box', x: left - 0.5, y: baseline - size * 0.31, width: width + 1, height: 0.7, color }]
+  return [mark, { kind: 'box', x: left - 0.5, y: baseline - size * 0.31, width: width + 1, height: 0.7, color, ...spare }]
 }
 
 export const ruleAt = (y: number, color: string = COLOR.rule, height = 0.6, x: number = PAGE.left, width: number = RIGHT - x): Mark =>
@@ -29,3 +32,12 @@ export const ruleAt = (y: number, color: string = COLOR.rule, height = 0.6, x: n
 
 export const shifted = (mark: Mark, x: number, y: number): Mark =>
   mark.kind === 'text' ? { ...mark, x: mark.x + x, baseline: mark.baseline + y } : { ...mark, x: mark.x + x, y: mark.y + y }
+
+/**
+ * The mark on a page that reads from the right: everything changes its side and nothing its looks. Figures stay on the right
+ * of their column, so that digits still stand below each other.
+ */
+export function mirrored(mark: Mark): Mark {
+  const spare = 'spare' in mark ? mark.spare ?? 0 : 0
+  return { ...mark, x: PAGE.width - mark.x - mark.width + spare }
+}

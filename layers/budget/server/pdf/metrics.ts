@@ -1,9 +1,12 @@
+import { joined } from './arabic.ts'
+import { readsFromRight, withoutMark } from './direction.ts'
+
 /** What laying out needs to know of a TrueType file. */
 export interface Metrics {
   /** Of the em. */
   ascent: number
   has (codePoint: number): boolean
-  /** Width in points. Sums advances, as the PDF does: there is no kerning in it. */
+  /** Width in points. Sums advances, as the PDF does: there is no kerning in it. Arabic letters are as wide as joined. */
   width (text: string, size: number): number
 }
 
@@ -23,7 +26,8 @@ export function readMetrics(bytes: Uint8Array): Metrics {
     has: codePoint => glyphOf(codePoint) !== 0,
     width: (text, size) => {
       let units = 0
-      for (const character of text) units += advance(glyphOf(character.codePointAt(0)!))
+      const drawn = readsFromRight(text) ? joined(text) : text
+      for (const character of withoutMark(drawn)) units += advance(glyphOf(character.codePointAt(0)!))
       return units * size / unitsPerEm
     }
   }

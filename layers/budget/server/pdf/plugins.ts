@@ -1,6 +1,8 @@
 import type { PDFRenderProps, Plugin, Schema } from '@pdfme/common'
-import { visualRuns } from './direction.ts'
+import type { PDFOperator } from '@pdfme/pdf-lib'
+import { languageFromRight, visualRuns, type Piece } from './direction.ts'
 import { face } from './fonts.ts'
+import { xmpOf, type About } from './metadata.ts'
 import type { Face } from './style.ts'
 
 type Draw = Plugin['pdf']
@@ -20,8 +22,32 @@ export const run: Plugin = plugin('run', async (props) => {
     pdfLib.setFillingColor(color),
     pdfLib.setFontAndSize(key, schema.size as number),
     pdfLib.moveText(x, y - (schema.size as number)),
-    ...visualRuns(value).map(piece => pdfLib.showText(font.encodeText(piece))),
+    ...visualRuns(value).flatMap(piece => show(props, font, piece)),
     pdfLib.endText()
+  )
+})
+
+/** What looks like another character says what it is (ActualText, ISO 32000-1, 14.9.4): else whoever copies it gets brackets the wrong way round. */
+function show({ pdfLib }: Props, font: Font, { drawn, means }: Piece): PDFOperator[] {
+  const shown = pdfLib.showText(font.encodeText(drawn))
+  if (means === undefined) return [shown]
+  const { PDFOperator: Operator, PDFOperatorNames: Names, PDFHexString } = pdfLib
+  return [Operator.of(Names.BeginMarkedContentSequence, ['/Span', `<</ActualText ${PDFHexString.fromText(means)}>>`]), shown, Operator.of(Names.EndMarkedContent)]
+}
+
+/** A QR code as one path of boxes, as many modules wide as are dark side by side. */
+export const modules: Plugin = plugin('modules', (props) => {
+  const { page, pdfLib, schema } = props
+  const { x, y } = corner(props)
+  const rows = schema.rows as string[]
+  const side = schema.width * POINTS / rows.length
+  page.pushOperators(
+    pdfLib.pushGraphicsState(),
+    pdfLib.setFillingColor(pdfLib.rgb(...rgbOf(schema.color as string))),
+    ...rows.flatMap((row, index) => Array.from(row.matchAll(/1+/g), ({ 0: dark, index: start }) =>
+      pdfLib.rectangle(x + start * side, y - (index + 1) * side, dark.length * side, side))),
+    pdfLib.fill(),
+    pdfLib.popGraphicsState()
   )
 })
 
@@ -38,9 +64,19 @@ export const link: Plugin = plugin('link', (props) => {
   })))
 })
 
-/** Readers show the title instead of the file's name (PDF/UA-1, 7.1). */
-export const viewer: Plugin = plugin('viewer', ({ pdfDoc }) => {
-  pdfDoc.catalog.getOrCreateViewerPreferences().setDisplayDocTitle(true)
+/**
+ * What is said once a file: that readers show the title instead of the file's name (PDF/UA-1, 7.1), from which side it reads, its
+ * language and its metadata. pdfme knows few languages, refuses the others and afterwards writes its own over ours.
+ */
+export const file: Plugin = plugin('file', ({ pdfDoc, pdfLib, schema }) => {
+  const about = schema.about as About
+  const preferences = pdfDoc.catalog.getOrCreateViewerPreferences()
+  preferences.setDisplayDocTitle(true)
+  if (languageFromRight(about.language)) preferences.setReadingDirection(pdfLib.ReadingDirection.R2L)
+  pdfDoc.setLanguage(about.language)
+  Object.assign(pdfDoc, { setLanguage: () => {} })
+  const metadata = pdfDoc.context.stream(new TextEncoder().encode(xmpOf(about)), { Type: 'Metadata', Subtype: 'XML' })
+  pdfDoc.catalog.set(pdfLib.PDFName.of('Metadata'), pdfDoc.context.register(metadata))
 })
 
 /** The half of a pdfme plugin that a server needs. */
@@ -78,11 +114,29 @@ function shareParsedFonts(pdfDoc: Props['pdfDoc']): void {
   const { fontkit } = pdfDoc as unknown as { fontkit: Fontkit }
   pdfDoc.registerFontkit({
     create(bytes, name) {
-      const font = parsed.get(bytes) ?? fontkit.create(bytes, name)
+      const font = parsed.get(bytes) ?? withoutMemory(fontkit.create(bytes, name))
       parsed.set(bytes, font)
       return font
     }
   })
+}
+
+interface Glyphs { getGlyph (id: number, codePoints?: number[]): { codePoints: number[] }, _glyphs: Record<number, unknown> }
+
+/**
+ * The engine keeps each glyph with the text that it was first asked for, none at all when it was only a part of another one (the e
+ * of é). In a document of its own that does no harm; a later one would lose letters from its text. So other text gets a fresh glyph.
+ */
+function withoutMemory<T>(font: T): T {
+  const glyphs = font as unknown as Glyphs
+  const getGlyph = glyphs.getGlyph.bind(font)
+  glyphs.getGlyph = (id, codePoints) => {
+    const known = getGlyph(id, codePoints)
+    if (!codePoints?.length || known.codePoints.join() === codePoints.join()) return known
+    Reflect.deleteProperty(glyphs._glyphs, id)
+    return getGlyph(id, codePoints)
+  }
+  return font
 }
 
 function once<T>(cache: Cache, key: unknown, make: () => T): T {

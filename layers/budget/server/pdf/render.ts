@@ -1,17 +1,14 @@
 import type { Schema, Template } from '@pdfme/common'
-import type { PDFDocument } from '@pdfme/pdf-lib'
 import type { BudgetDocument, Letterhead } from './document.ts'
 import { layOut, type LaidOut } from './layout.ts'
 import type { Mark } from './marks.ts'
-import { link, run, viewer } from './plugins.ts'
+import { CREATOR, PRODUCER, type About } from './metadata.ts'
+import { file, link, modules, run } from './plugins.ts'
 import { layOutSheet, type Sheet } from './sheet.ts'
 import { PAGE } from './style.ts'
 
 // pdfme takes millimetres; this is its own factor, so that nothing shifts on the way there and back.
 const mm = (points: number): number => points / 2.8346
-
-/** Languages of ours that pdfme knows; it refuses others, and then the file is told its language afterwards. */
-const KNOWN = ['de', 'en', 'es', 'fr'] as const
 
 export interface Rendered { bytes: Uint8Array, pages: number, /** The total as it is printed. */ total: string }
 
@@ -19,8 +16,8 @@ let engine: ReturnType<typeof loadEngine> | undefined
 
 /** Imported at first use, since it is dear to load, and kept: each `import()` looks for the package again. */
 async function loadEngine() {
-  const [{ generate }, { image, rectangle }, { PDFDocument }] = await Promise.all([import('@pdfme/generator'), import('@pdfme/schemas'), import('@pdfme/pdf-lib')])
-  return { generate, image, rectangle, PDFDocument }
+  const [{ generate }, { image, rectangle }] = await Promise.all([import('@pdfme/generator'), import('@pdfme/schemas')])
+  return { generate, image, rectangle }
 }
 
 /** The PDF of a document: same document, same bytes. */
@@ -34,40 +31,26 @@ export async function renderSheet(sheet: Sheet, clinic: Letterhead): Promise<Ren
   return await render(layOutSheet(sheet, clinic), { author: clinic.name, subject: sheet.number, date: sheet.dated_at })
 }
 
-async function render(laidOut: LaidOut, { author, subject, date }: { author: string, subject: string, date: Date }): Promise<Rendered> {
+async function render(laidOut: LaidOut, origin: Pick<About, 'author' | 'subject' | 'date'>): Promise<Rendered> {
   engine ??= loadEngine()
-  const { generate, image, rectangle, PDFDocument } = await engine
-  const { template, input } = toTemplate(laidOut)
-  const lang = KNOWN.find(known => known === laidOut.language)
-  const drawn = await generate({
+  const { generate, image, rectangle } = await engine
+  const about = { ...origin, title: laidOut.title, language: laidOut.language }
+  const { template, input } = toTemplate(laidOut, about)
+  const { title, author, subject, date } = about
+  const bytes = await generate({
     template,
     inputs: [input],
-    plugins: { run, rectangle, image, link, viewer },
-    options: {
-      title: laidOut.title,
-      lang,
-      author,
-      subject,
-      creator: 'Dental Budget Service',
-      producer: 'pdfme',
-      creationDate: date,
-      modificationDate: date
-    }
+    plugins: { run, rectangle, image, link, modules, file },
+    options: { title, author, subject, creator: CREATOR, producer: PRODUCER, creationDate: date, modificationDate: date }
   })
-  const bytes = lang ? drawn : await inLanguage(await PDFDocument.load(drawn, { updateMetadata: false }), laidOut.language)
   return { bytes, pages: laidOut.pages.length, total: laidOut.total }
-}
-
-async function inLanguage(file: PDFDocument, language: string): Promise<Uint8Array<ArrayBuffer>> {
-  file.setLanguage(language)
-  return await file.save() as Uint8Array<ArrayBuffer>
 }
 
 /**
  * Marks as pdfme schemas. Every text travels as an input and never as a schema's content:
  * pdfme evaluates `{…}` in the content of read-only schemas, and a name must stay a name.
  */
-export function toTemplate({ pages }: Pick<LaidOut, 'pages'>): { template: Template, input: Record<string, string> } {
+export function toTemplate({ pages }: Pick<LaidOut, 'pages'>, about: About): { template: Template, input: Record<string, string> } {
   const input: Record<string, string> = {}
   const schemas = pages.map((marks, page) => marks.map((mark, index): Schema => {
     const name = `p${page}m${index}`
@@ -75,7 +58,7 @@ export function toTemplate({ pages }: Pick<LaidOut, 'pages'>): { template: Templ
     if (value !== null) input[name] = value
     return { name, readOnly: false, ...schemaOf(mark) }
   }))
-  schemas[0]!.push({ name: 'viewer', type: 'viewer', position: { x: 0, y: 0 }, width: 0, height: 0 })
+  schemas[0]!.push({ name: 'file', type: 'file', about, position: { x: 0, y: 0 }, width: 0, height: 0 })
   return { template: { basePdf: { width: mm(PAGE.width), height: mm(PAGE.height), padding: [0, 0, 0, 0] }, schemas }, input }
 }
 
@@ -91,6 +74,7 @@ function schemaOf(mark: Mark): Place {
   }
   const box = area(mark.x, mark.y, mark.width, mark.height)
   if (mark.kind === 'box') return { type: 'rectangle', ...box, color: mark.color, borderWidth: 0, borderColor: '', radius: mm(mark.radius ?? 0) }
+  if (mark.kind === 'modules') return { type: mark.kind, ...box, rows: mark.rows, color: mark.color }
   return { type: mark.kind, ...box }
 }
 

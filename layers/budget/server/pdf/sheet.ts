@@ -1,10 +1,10 @@
 import type { Letterhead } from './document.ts'
 import { facts, letterhead, titleBlock, accentOf, column, type Fact, type Title } from './letterhead.ts'
-import { toPages, type LaidOut } from './layout.ts'
+import { referenceIn, toPages, type LaidOut } from './layout.ts'
 import { ruleAt, textAt, type Mark } from './marks.ts'
 import { gap, type Block } from './paginate.ts'
 import { COLOR, leading, PAGE, RIGHT, SIZE, STEP, WIDTH } from './style.ts'
-import { printable, widthOf, wrap } from './text.ts'
+import { printable, shownWidth, wrap } from './text.ts'
 import { sums, type Sums } from './totals.ts'
 
 const PAD = 1.5 * STEP
@@ -42,7 +42,7 @@ export function layOutSheet(sheet: Sheet, clinic: Letterhead): LaidOut {
     ...sums(sheet.sums)
   ]
   return {
-    pages: toPages(blocks, { clinic, title, reference: [number, below].filter(Boolean).join(' · '), page }),
+    pages: toPages(blocks, { clinic, title, reference: referenceIn(language, [number, below].filter(Boolean).join(' · ')), page, language }),
     title: `${title} ${number}`,
     language,
     total: printable(sheet.sums.total[1], 'bold')
@@ -65,14 +65,14 @@ function banner(text: string, accent: string): Block {
 /** The heading comes back on each page; the last row stays with the sums. */
 function table({ columns, rows }: Sheet): Block[] {
   const widths = columns.map((title, at) => Math.max(
-    widthOf(title, 'bold', SIZE.small), ...rows.map(cells => widthOf(printable(cells[at] ?? '', 'bold'), 'bold', SIZE.body))))
+    shownWidth(title, 'bold', SIZE.small), ...rows.map(cells => shownWidth(cells[at] ?? '', 'bold', SIZE.body))))
   const rights = columns.map((_, at) => RIGHT - widths.slice(at + 1).reduce((sum, width) => sum + width + GAP, 0))
   const room = rights[0]! - PAGE.left
   const style = { face: 'bold', size: SIZE.small, color: COLOR.soft } as const
   const head: Block = {
     height: leading(SIZE.small) + STEP,
     paint: y => [
-      ...columns.flatMap((title, at) => at === 0 ? textAt(title, PAGE.left, y, style) : textAt(title, rights[at]!, y, { ...style, align: 'right' })),
+      ...columns.flatMap((title, at) => at === 0 ? textAt(title, PAGE.left, y, style) : textAt(title, rights[at]!, y, { ...style, align: 'right', room: widths[at]! })),
       ruleAt(y + leading(SIZE.small) + STEP - 1, COLOR.soft, 0.8)
     ]
   }
@@ -80,14 +80,14 @@ function table({ columns, rows }: Sheet): Block[] {
     const last = index === rows.length - 1
     const lines = wrap(cells[0] ?? '', room, 'regular', SIZE.body)
     const height = Math.max(1, lines.length) * leading(SIZE.body) + 2 * PAD
-    return { height, glued: last, head, paint: y => [...row(cells, lines, rights, y + PAD), ruleAt(y + height - 0.6, last ? COLOR.rule : COLOR.hair)] }
+    return { height, glued: last, head, paint: y => [...row(cells, lines, { rights, widths }, y + PAD), ruleAt(y + height - 0.6, last ? COLOR.rule : COLOR.hair)] }
   })]
 }
 
-const row = (cells: string[], lines: string[], rights: number[], y: number): Mark[] => [
+const row = (cells: string[], lines: string[], { rights, widths }: { rights: number[], widths: number[] }, y: number): Mark[] => [
   ...column(lines, PAGE.left, y, { size: SIZE.body }),
   ...cells.slice(1).flatMap((cell, at) => {
     const isLast = at === cells.length - 2
-    return column([cell], rights[at + 1]!, y, { size: SIZE.body, align: 'right', ...(isLast ? { face: 'bold' } : { color: COLOR.soft }) })
+    return column([cell], rights[at + 1]!, y, { size: SIZE.body, align: 'right', room: widths[at + 1]!, ...(isLast ? { face: 'bold' } : { color: COLOR.soft }) })
   })
 ]

@@ -1,3 +1,4 @@
+import { baseOf, FROM_LEFT, FROM_RIGHT, startingAt } from './direction.ts'
 import { face } from './fonts.ts'
 import type { Face, Size } from './style.ts'
 
@@ -8,11 +9,16 @@ const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 // Controls and invisible formatting: direction overrides, joiners, variation selectors, tags. None of them is text.
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Variation_Selector}]/gu
 
-/** Text as the face can draw it, on one line: composed, without controls and direction marks, □ for what has no glyph. Never throws. */
+/**
+ * Text as the face can draw it, on one line: composed, without controls and direction marks (but one in front, which says from
+ * where the line reads), □ for what has no glyph. Never throws.
+ */
 export function printable(text: string, name: Face = 'regular'): string {
   const { metrics } = face(name)
+  const mark = text.startsWith(FROM_RIGHT) ? FROM_RIGHT : text.startsWith(FROM_LEFT) ? FROM_LEFT : ''
   const clean = text.toWellFormed().normalize('NFC').replace(/\s+/gu, keepNoBreak).replace(INVISIBLE, '').trim()
-  return Array.from(clean, character => metrics.has(character.codePointAt(0)!) ? character : MISSING).join('')
+  const shown = Array.from(clean, character => metrics.has(character.codePointAt(0)!) ? character : MISSING).join('')
+  return shown && mark + shown
 }
 
 // A number's group separator must not become a place to break.
@@ -20,11 +26,14 @@ const keepNoBreak = (space: string) => /^[\u00A0\u202F]$/.test(space) ? '\u00A0'
 
 export const widthOf = (text: string, name: Face, size: Size): number => face(name).metrics.width(text, size)
 
-/** Lines that fit `width`: broken at spaces, a word that is too long between characters. Empty text gives no line. */
+/** Of text as it came: what `printable` makes of it. */
+export const shownWidth = (text: string, name: Face, size: Size): number => widthOf(printable(text, name), name, size)
+
+/** Lines that fit `width`: broken at spaces, a word that is too long between characters. Each reads from where its paragraph does. Empty text gives no line. */
 export function wrap(text: string, width: number, name: Face, size: Size): string[] {
   return text.split(/\r\n|[\r\n\u2028\u2029]/).flatMap((paragraph, index, all) => {
     const line = printable(paragraph, name)
-    if (line) return wrapLine(line, width, name, size)
+    if (line) return wrapLine(line, width, name, size).map(part => startingAt(baseOf(line), part))
     return index > 0 && index < all.length - 1 ? [''] : []
   })
 }

@@ -4,6 +4,7 @@ import type { BudgetRow } from '../db/budgets.ts'
 import { findAccepted, markReady } from '../db/documents.ts'
 import type { SignatureRow } from '../db/signatures.ts'
 import { errorText } from '../domain/error-text.ts'
+import { drawnText } from '../pdf/direction.ts'
 import { labelsFor } from '../pdf/labels.ts'
 import { inspectPdf } from '../pdf/inspect.ts'
 import type { Rendered } from '../pdf/render.ts'
@@ -56,7 +57,7 @@ async function mustBeWhole(bytes: Uint8Array, { pages, total }: Rendered): Promi
   if (bytes.length > LARGEST_DOCUMENT) throw new RangeError(`The signed PDF has ${bytes.length} bytes, more than ${LARGEST_DOCUMENT}`)
   const found = await inspectPdf(bytes)
   if (found.pages !== pages) throw new Error(`The signed PDF has ${found.pages} pages in place of ${pages}`)
-  if (!found.text.includes(total)) throw new Error('The signed PDF does not show its total')
+  if (!found.text.includes(drawnText(total))) throw new Error('The signed PDF does not show its total')
 }
 
 /** Status, fingerprint, log row and event commit together. */

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { modulesOf } from '../../../../layers/budget/server/pdf/check.ts'
 import { displayInstant } from '../../../../layers/budget/server/pdf/format.ts'
 import { documentLocale } from '../../../../layers/budget/server/pdf/labels.ts'
 import { layOut } from '../../../../layers/budget/server/pdf/layout.ts'
 import type { Mark } from '../../../../layers/budget/server/pdf/marks.ts'
-import { PAGE, SIZE } from '../../../../layers/budget/server/pdf/style.ts'
+import { COLOR, PAGE, SIZE } from '../../../../layers/budget/server/pdf/style.ts'
 import { aDecision, aDocument, aDrawing, someLines } from '../../../support/budget-document.ts'
 
 type Text = Extract<Mark, { kind: 'text' }>
@@ -69,15 +70,54 @@ describe('one page', () => {
   })
 
   test('a language without labels is served in English, numbers and dates too', () => {
-    const { language, pages } = layOut(aDocument({ locale: 'ar' }))
+    const { language, pages } = layOut(aDocument({ locale: 'el' }))
     expect(language).toBe('en')
     expect(wordsOf(pages[0]!)).toContain('Treatment budget')
   })
 
-  test('a reader of Arabic gets the clinic\'s language, if a PDF can be written in that', () => {
-    expect(documentLocale('ar', 'es')).toBe('es')
-    expect(documentLocale('ar', 'ar')).toBe('en')
-    expect(documentLocale('fr', 'es')).toBe('fr')
+  test('the first language counts that a PDF can be written in', () => {
+    expect(documentLocale('el', 'es')).toBe('es')
+    expect(documentLocale('el', 'ru')).toBe('en')
+    expect(documentLocale('ar', 'es')).toBe('ar')
+  })
+})
+
+describe('a page in Arabic', () => {
+  const items = someLines(2, { name: 'تاج خزفي' })
+  const document = aDocument({ locale: 'ar', items, notes: 'العلاج على ثلاث زيارات.', status: 'accepted', decision: aDecision() })
+  const [arabic] = layOut(document).pages
+  const [spanish] = layOut({ ...document, locale: 'es' }).pages
+  const at = (page: Mark[], text: string) => textsOf(page).find(mark => mark.text.includes(text))!
+  const rightOf = (mark: Text) => mark.x + mark.width
+
+  test('is turned around as a whole: what stands on the left elsewhere stands as far from the right', () => {
+    for (const name of ['Clínica Peñalver', 'María José Núñez', 'تاج خزفي', 'a3f1c0de'.repeat(8)].slice(0, 3)) {
+      expect(rightOf(at(arabic!, name))).toBeCloseTo(PAGE.width - at(spanish!, name).x)
+    }
+    expect(at(arabic!, 'صفحة 1 من 1').x).toBeCloseTo(PAGE.left)
+    expect(arabic!.find(mark => mark.kind === 'modules')!.x).toBeGreaterThan(PAGE.width / 2)
+  })
+
+  test('keeps digits below each other: figures stand on the right of their column', () => {
+    const prices = textsOf(arabic!).filter(mark => mark.face === 'bold' && mark.text.includes('€') && mark.size === SIZE.body)
+    expect(prices).toHaveLength(2)
+    expect(rightOf(prices[0]!)).toBeCloseTo(rightOf(prices[1]!))
+    expect(prices[0]!.width).not.toBeCloseTo(prices[1]!.width)
+  })
+
+  test('strikes the original price where it stands', () => {
+    const struck = textsOf(arabic!).find(mark => mark.text.includes('107.31') && mark.color !== COLOR.ink)!
+    const strike = boxesOf(arabic!).find(box => Math.abs(box.height - 0.7) < 0.001)!
+    expect(strike.x).toBeCloseTo(struck.x - 0.5)
+  })
+
+  test('stays inside the margins', () => {
+    for (const page of [arabic!, ...layOut(aDocument({ locale: 'ar', items: someLines(60) })).pages]) {
+      for (const mark of textsOf(page)) {
+        expect(mark.x, mark.text).toBeGreaterThanOrEqual(PAGE.left - 0.01)
+        expect(rightOf(mark), mark.text).toBeLessThanOrEqual(PAGE.width - PAGE.right + 0.01)
+      }
+    }
   })
 })
 
@@ -146,6 +186,22 @@ describe('the decision', () => {
     expect(textsOf(signed({ method: 'typed' })).find(mark => mark.face === 'script')?.text).toBe('María José Núñez')
     expect(textsOf(signed({ method: 'typed', signer_name: 'محمد العلي' })).filter(mark => mark.text === 'محمد العلي').map(mark => mark.face)).toEqual(['regular', 'regular', 'regular'])
     expect(wordsOf(signed({ method: 'click' })).join(' ')).toContain('Accepted with a click')
+  })
+
+  test('shows the check page\'s address as a QR code of 2 cm and more, with white around it and a link on it', () => {
+    const marks = signed({})
+    const code = marks.find(mark => mark.kind === 'modules')!
+    expect(code.rows).toEqual(modulesOf('https://clinic.test/verify'))
+    expect(code.width / 72 * 2.54).toBeGreaterThan(2)
+    const quiet = 4 * code.width / code.rows.length
+    for (const mark of marks) {
+      if (mark === code || mark.kind === 'link' || mark.kind === 'image') continue
+      const y = mark.kind === 'text' ? mark.baseline - mark.size : mark.y
+      const height = mark.kind === 'text' ? mark.size * 1.25 : mark.height
+      const beside = mark.x >= code.x + code.width + quiet || mark.x + mark.width <= code.x - quiet
+      expect(beside || y >= code.y + code.height + quiet || y + height <= code.y - quiet, JSON.stringify(mark)).toBe(true)
+    }
+    expect(marks.filter(mark => mark.kind === 'link')).toContainEqual({ kind: 'link', url: 'https://clinic.test/verify', x: code.x, y: code.y, width: code.width, height: code.height })
   })
 
   test('is not cut from its heading', () => {

@@ -1,11 +1,14 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { PDFDocument, PDFName } from '@pdfme/pdf-lib'
+import { PDFDict, PDFDocument, PDFName } from '@pdfme/pdf-lib'
 import { describe, expect, test } from 'vitest'
+import { drawnText } from '../../../../layers/budget/server/pdf/direction.ts'
 import { inspectPdf } from '../../../../layers/budget/server/pdf/inspect.ts'
 import { renderBudget, toTemplate } from '../../../../layers/budget/server/pdf/render.ts'
 import { layOut } from '../../../../layers/budget/server/pdf/layout.ts'
 import { aDecision, aDocument, aDrawing, someLines } from '../../../support/budget-document.ts'
+
+const about = { title: 'x', author: 'x', subject: 'x', language: 'en', date: new Date(0) }
 
 const HOSTILE = ['<img src=x onerror=alert(1)>', '{{7*7}}', '{1+1}', '{totalPages}', '{date}', '${7*7}', '{p0m1}', '{Object.constructor("return 7")()}', '**x** [a](javascript:alert(1))', '(\\)']
 
@@ -29,12 +32,37 @@ describe('the PDF', () => {
     expect(text).toContain('Tratamiento 40')
   })
 
-  test.each([['en', 'en'], ['fr', 'fr'], ['de-AT', 'de'], ['pt', 'pt'], ['ar', 'en']])('for %s it says that it is written in %s', async (locale, language) => {
+  test.each([['en', 'en'], ['fr', 'fr'], ['de-AT', 'de'], ['pt', 'pt'], ['ar', 'ar'], ['el', 'en']])('for %s it says that it is written in %s', async (locale, language) => {
     const { bytes } = await renderBudget(aDocument({ locale }))
     const pdf = await PDFDocument.load(bytes, { updateMetadata: false })
     expect(String(pdf.catalog.get(PDFName.of('Lang')))).toBe(`(${language})`)
     expect(pdf.getCreationDate()).toEqual(new Date('2026-05-05T10:00:00Z'))
     expect(pdf.catalog.getOrCreateViewerPreferences().getDisplayDocTitle()).toBe(true)
+  })
+
+  test('keeps its letters as text when they were a part of other letters in a document before it', async () => {
+    const typed = (signer_name: string) => renderBudget(aDocument({ decision: aDecision({ method: 'typed', signer_name }) }))
+    await typed('Ẃ')
+    expect((await inspectPdf((await typed('W')).bytes)).text.split('\n').filter(line => line === 'W')).toHaveLength(3)
+  })
+
+  test('says the same of itself as XMP, whatever the names are made of', async () => {
+    const { bytes } = await renderBudget(aDocument({ locale: 'ar', clinic: { ...aDocument().clinic, name: 'A & B <عيادة> "\u0001"' } }))
+    const xmp = Buffer.from(bytes).toString('utf8').match(/<\?xpacket begin[\s\S]*<\?xpacket end="r"\?>/)![0]
+    expect(xmp).toContain('<rdf:li>A &amp; B &lt;عيادة&gt; &quot; &quot;</rdf:li>')
+    expect(xmp).toContain('<dc:language><rdf:Bag><rdf:li>ar</rdf:li></rdf:Bag></dc:language>')
+    expect(xmp).toContain('<xmp:CreateDate>2026-05-05T10:00:00Z</xmp:CreateDate>')
+  })
+
+  test.each(['en', 'ar'])('of 200 lines has all of them, with embedded fonts alone, and counts its pages: %s', async (locale) => {
+    const { bytes, pages } = await renderBudget(aDocument({ locale, items: someLines(200) }))
+    const { text } = await inspectPdf(bytes)
+    for (let line = 1; line <= 200; line++) expect(text).toContain(`Tratamiento ${line}\n`)
+    for (let page = 1; page <= pages; page++) expect(text.split('\n')).toContain(drawnText(locale === 'ar' ? `صفحة ${page} من ${pages}` : `Page ${page} of ${pages}`))
+    const pdf = await PDFDocument.load(bytes, { updateMetadata: false })
+    const fonts = pdf.context.enumerateIndirectObjects().flatMap(([, object]) => object instanceof PDFDict && object.get(PDFName.of('Type')) === PDFName.of('FontDescriptor') ? [object] : [])
+    expect(fonts.length).toBeGreaterThan(0)
+    for (const font of fonts) expect(font.has(PDFName.of('FontFile2'))).toBe(true)
   })
 
   test('the decision\'s instant is the date of a signed one', async () => {
@@ -67,7 +95,7 @@ describe('what people write', () => {
   })
 
   test('never travels as a schema\'s content, which pdfme would evaluate', () => {
-    const { template } = toTemplate(layOut(aDocument({ patient_name: '{1+1}' })))
+    const { template } = toTemplate(layOut(aDocument({ patient_name: '{1+1}' })), about)
     for (const schema of template.schemas.flat() as { content?: string, readOnly?: boolean }[]) {
       expect(schema.content).toBeUndefined()
       expect(schema.readOnly ?? false).toBe(false)

@@ -1,0 +1,42 @@
+import type { Labels } from './labels.ts'
+
+/** Arabic names of currencies end with a dot of their own. */
+const sentence = (text: string): string => /\.\u200F?$/.test(text) ? text : `${text}.`
+
+export const ar: Labels = {
+  title: 'عرض تكلفة العلاج',
+  version: 'النسخة',
+  page: (page, pages) => `صفحة ${page} من ${pages}`,
+  patient: 'المريض',
+  professional: 'المختص المعالج',
+  unassigned: 'لم يُحدَّد بعد',
+  date: 'التاريخ',
+  valid: 'الصلاحية',
+  until: date => `حتى الساعة 24:00 من يوم\n${date}`,
+  treatment: 'العلاج',
+  tooth: 'السن',
+  quantity: 'الكمية',
+  original_price: 'السعر الأصلي',
+  price: 'السعر',
+  original_total: 'قبل الخصم',
+  discount: 'الخصم',
+  total: 'المجموع',
+  tax_included: amount => sentence(`يشمل ضريبة قدرها ${amount}`),
+  no_tax: 'لا يُضاف شيء إلى هذا السعر.',
+  notes: 'ملاحظات العيادة',
+  status: { draft: 'مسودة', sent: 'مفتوح', accepted: 'مقبول', rejected: 'مرفوض', expired: 'منتهي الصلاحية', cancelled: 'مسحوب', superseded: 'مستبدل' },
+  decision: 'القبول',
+  statement: (number, version, total) => sentence(`قُبل العرض ${number}، النسخة ${version}، بمبلغ إجمالي قدره ${total}`),
+  signer: 'الموقّع',
+  relationship: 'صفة الموقّع',
+  relationships: { patient: 'المريض', guardian: 'أحد الوالدين أو الوصي', representative: 'ممثل عن المريض' },
+  signature: 'التوقيع',
+  click_statement: 'قُبل بنقرة، مع الموافقة المعطاة في النموذج.',
+  decided_at: 'التاريخ والوقت',
+  method: 'طريقة التوقيع',
+  methods: { click: 'بنقرة', typed: 'بالكتابة', drawn: 'بالرسم' },
+  via: { remote_link: 'عبر الرابط المفتوح برمزه', in_clinic: 'في العيادة' },
+  content_digest: 'بصمة المحتوى (SHA-256)',
+  check: 'التحقق من هذا الملف',
+  check_hint: 'امسحوا الرمز ضوئيًا أو افتحوا العنوان: يمكن لأي شخص أن يتحقق هناك من أن هذا الملف هو الملف الموقّع نفسه.'
+}

@@ -1,0 +1,48 @@
+import { PDFDocument, rgb, type PDFFont } from '@pdfme/pdf-lib'
+import type { BudgetDocument } from '../../../layers/budget/server/pdf/document.ts'
+import { face } from '../../../layers/budget/server/pdf/fonts.ts'
+import { inspectPdf } from '../../../layers/budget/server/pdf/inspect.ts'
+import { layOut } from '../../../layers/budget/server/pdf/layout.ts'
+import { renderBudget } from '../../../layers/budget/server/pdf/render.ts'
+import { PAGE, type Face } from '../../../layers/budget/server/pdf/style.ts'
+import { aDecision, aDocument, someLines } from '../../support/budget-document.ts'
+import { fontkit } from '../../support/fontkit.ts'
+import type { BenchInstance } from '../support/instance.ts'
+import { compare, type Figure } from '../support/measure.ts'
+
+/** The signed PDF from plain values to sealed and checked bytes, against bare pdf-lib that puts the same text in the same fonts under the same seal. */
+export async function signedPdf(instance: BenchInstance, say: (line: string) => void): Promise<Figure[]> {
+  const figures: Figure[] = []
+  for (const [name, lines, pages] of [['one page', 6, 1], ['five pages', 110, 5]] as const) {
+    say(`signed PDF, ${name}`)
+    const document = aDocument({ items: someLines(lines), status: 'accepted', decision: aDecision() })
+    const { pages: drawn } = await renderBudget(document)
+    if (drawn !== pages) throw new Error(`${lines} lines make ${drawn} pages in place of ${pages}`)
+    figures.push(await compare({
+      name: `signed PDF, ${name}`,
+      baseline: { name: 'pdf-lib alone: same text, fonts and seal', run: async () => seal(instance, await bare(document)) },
+      run: async () => inspectPdf(await seal(instance, (await renderBudget(document)).bytes)),
+      at_most: 3,
+      rounds: 40
+    }))
+  }
+  return figures
+}
+
+const seal = (instance: BenchInstance, bytes: Uint8Array) => instance.seal(bytes, { reason: 'Aceptación', signer: 'Clínica Peñalver', signed_at: new Date() })
+
+/** Where everything goes is known: it only has to be drawn. */
+async function bare(document: BudgetDocument): Promise<Uint8Array> {
+  const pdf = await PDFDocument.create()
+  pdf.registerFontkit(fontkit)
+  const fonts = new Map<Face, PDFFont>()
+  for (const marks of layOut(document).pages) {
+    const page = pdf.addPage([PAGE.width, PAGE.height])
+    for (const mark of marks) {
+      if (mark.kind !== 'text') continue
+      if (!fonts.has(mark.face)) fonts.set(mark.face, await pdf.embedFont(face(mark.face).bytes, { subset: true }))
+      page.drawText(mark.text, { x: mark.x, y: PAGE.height - mark.baseline, font: fonts.get(mark.face)!, size: mark.size, color: rgb(0, 0, 0) })
+    }
+  }
+  return await pdf.save()
+}

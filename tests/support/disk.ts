@@ -1,0 +1,39 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const run = (tool: string, ...words: string[]) => spawnSync(tool, words).status === 0
+
+export interface Disk {
+  /** No byte more fits; or, where nothing may be mounted, the process cannot write a file of that size any more. */
+  fill (pid: number): void
+  free (pid: number): void
+  remove (): void
+}
+
+/** A disk of its own at `folder` that can really be full: a small tmpfs, else a limit on what the process may write. */
+export function aDisk(folder: string): Disk {
+  mkdirSync(folder, { recursive: true })
+  const ballast = join(folder, 'ballast')
+  if (!run('mount', '-t', 'tmpfs', '-o', 'size=32m,mode=0777', 'svc-test', folder)) return limited()
+  return {
+    fill() {
+      try {
+        writeFileSync(ballast, Buffer.alloc(40_000_000))
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
+      }
+    },
+    free: () => rmSync(ballast, { force: true }),
+    remove: () => {
+      run('umount', folder)
+    }
+  }
+}
+
+function limited(): Disk {
+  const limit = (pid: number, bytes: string) => {
+    if (!run('prlimit', '--pid', String(pid), `--fsize=${bytes}:`)) throw new Error('neither mount nor prlimit may be used here')
+  }
+  return { fill: pid => limit(pid, '1024'), free: pid => limit(pid, 'unlimited'), remove: () => {} }
+}
