@@ -29,7 +29,7 @@ export async function signedPdf(instance: BenchInstance, say: (line: string) => 
   return figures
 }
 
-const seal = (instance: BenchInstance, bytes: Uint8Array) => instance.seal(bytes, { reason: 'Aceptación', signer: 'Clínica Peñalver', signed_at: new Date() })
+const seal = async (instance: BenchInstance, bytes: Uint8Array) => (await instance.seal(bytes, { reason: 'Aceptación', signer: 'Clínica Peñalver', signed_at: new Date() })).bytes
 
 /** Where everything goes is known: it only has to be drawn. */
 async function bare(document: BudgetDocument): Promise<Uint8Array> {
