@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { createSign, generateKeyPairSync } from 'node:crypto'
+import { createSign, generateKeyPairSync, sign } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -173,6 +173,15 @@ describe('the page\'s checks, on what the service made', () => {
     list.certificate.public_key = publicKey.export({ type: 'spki', format: 'der' }).toString('base64')
     const other = Buffer.from(JSON.stringify(list))
     expect(states(await checkEvidence(own().set('hashes.json', new Uint8Array(other)).set('hashes.sig', signed(other))))).toMatchObject({ list: true, certificate: false })
+  })
+
+  test('find no list signed by a key of a kind that they do not know', async () => {
+    const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+    const list = json('hashes.json')
+    list.certificate.public_key = publicKey.export({ type: 'spki', format: 'der' }).toString('base64')
+    const other = Buffer.from(JSON.stringify(list))
+    const report = await checkEvidence(own().set('hashes.json', new Uint8Array(other)).set('hashes.sig', new TextEncoder().encode(`${sign(null, other, privateKey).toString('base64')}\n`)))
+    expect([report.ok, states(report)]).toMatchObject([false, { list: false, certificate: false }])
   })
 
   test('find a seal broken by a change of anything that it covers, of the signature itself, and by what is added behind it', async () => {

@@ -8,7 +8,7 @@ import { verifySignature } from './verify-signature.ts'
 export const LIST = 'hashes.json'
 
 export type CheckName = 'list' | 'hashes' | 'certificate' | 'content' | 'document' | 'log' | 'seal'
-/** `ok` is null for what could not be judged. `blame`: the files that it fails by. */
+/** `ok` is null for what could not be judged, as only a seal of another kind can be. `blame`: the files that it fails by. */
 export interface Check { name: CheckName, ok: boolean | null, blame: string[] }
 export interface Report { ok: boolean, checks: Check[], /** Null when it could not be read. */ list: HashList | null, seal: { certificate: string | null } }
 
@@ -47,11 +47,12 @@ async function changedFiles(files: Files, list: HashList): Promise<string[]> {
   return [...wrong, ...[...files.keys()].filter(name => !known.includes(name))]
 }
 
-async function isSigned(files: Files, list: HashList): Promise<boolean | null> {
+/** A key of a kind that is not known here proves nothing: everything else hangs on this signature. */
+async function isSigned(files: Files, list: HashList): Promise<boolean> {
   const text = textOf(get(files, list.signature.file))
   const signature = fromBase64(text)
   if (text !== `${toBase64(signature)}\n`) return false // the same bytes in another spelling: somebody wrote here
-  return await verifySignature({ public_key: fromBase64(list.certificate.public_key), data: get(files, LIST), signature })
+  return await verifySignature({ public_key: fromBase64(list.certificate.public_key), data: get(files, LIST), signature }) === true
 }
 
 /** The key that signed is the certificate's. */

@@ -45,7 +45,7 @@ async function checkCopies(): Promise<void> {
 async function check(files: Files, served: boolean): Promise<void> {
   const page = { name: PAGE, sha256: state.copies?.list?.page.sha256 ?? '', copies: copiesText }
   const beside = await checkBeside(files, { copies, page })
-  show({ beside: { ...beside, names: [...files.keys()], served }, busy: false })
+  show({ beside: { ...beside, served }, busy: false })
 }
 
 /** Each choice takes the place of the one before. */

@@ -15,7 +15,7 @@ export interface State {
   copies: Report | null
   /** Of copies that are whole: nothing else is told. */
   facts: { content: Content, record: DecisionRecord } | null
-  beside: Beside & { names: string[], /** Read by the page itself, over the network. */ served: boolean } | null
+  beside: Beside & { /** Read by the page itself, over the network. */ served: boolean } | null
   busy: boolean
   unreadable: string | null
   /** Names of all files of the evidence. */
@@ -73,10 +73,9 @@ const faults = (beside: Beside, say: Say): string[] =>
 function drawVerdict(id: string, say: Say, { tone, word, sentences }: Verdict): void {
   const verdict = at(id)
   verdict.dataset.state = tone
-  verdict.querySelector('[role=status]')!.replaceChildren(
-    element('p', { class: 'word' }, mark(tone, say(word))),
-    ...sentences.map(sentence => element('p', {}, sentence))
-  )
+  const fresh = element('div', {}, element('p', { class: 'word' }, mark(tone, say(word))), ...sentences.map(sentence => element('p', {}, sentence)))
+  const status = verdict.querySelector('[role=status]')!
+  if (status.textContent !== fresh.textContent) status.replaceChildren(...fresh.childNodes) // what did not change is not said again
 }
 
 function drawFacts({ facts, copies, language }: State, say: Say): void {
