@@ -2,6 +2,7 @@ import type { Ctx, Db, Endpoint, Logger, ModuleDefinition, ProblemTable } from '
 import type { Config } from './config.ts'
 import type { Database } from './db/client.ts'
 import type { Manifest } from './modules/manifest.ts'
+import type { Metrics } from './observe/metrics.ts'
 
 /** Everything the core hands around, made once by `runtime.ts`. Each member is a `createX()` closure of its own file. */
 export interface Services {
@@ -22,6 +23,7 @@ export interface Services {
   events: Ctx['events']
   jobs: (module: string) => Ctx['jobs']
   limits: Limits
+  metrics: Metrics
   /** The modules that run in this process; complete before traffic is accepted. */
   registry: Registry
   /** Ends this process and every other instance, one after the other, to be started again. */

@@ -10,6 +10,7 @@ import { staffLinkEndpoints } from './endpoints/staff-link.ts'
 import { createExports } from './exports.ts'
 import { problems } from './problems.ts'
 import { DELIVER_LINK, deliverLink, type DeliverLink } from './services/deliver-link.ts'
+import { countForMetrics } from './services/count-for-metrics.ts'
 import { expireBudgets } from './services/expire-budgets.ts'
 import { NOTIFY_DECISION, notifyDecision } from './services/notify-decision.ts'
 import { sealDocument } from './services/seal-document.ts'
@@ -22,6 +23,7 @@ export default defineModule({
   problems,
   exports: createExports,
   doctor: async ctx => [...await verifyLogChain(ctx), ...await verifyDocuments(ctx), ...await findOverduePdfs(ctx)],
+  metrics: countForMetrics,
   jobs: {
     'expire': { cron: '* * * * *', run: (_payload, ctx) => expireBudgets(ctx) },
     [DELIVER_LINK]: { run: (payload: DeliverLink, ctx) => deliverLink(ctx, payload) },

@@ -6,7 +6,7 @@ const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as num
 const isAbsentOr = (check: (value: unknown) => boolean) => (value: unknown) => value === undefined || value === null || check(value)
 
 const METHODS = ['get', 'post', 'patch', 'put', 'delete']
-const MEMBERS = ['endpoints', 'on', 'jobs', 'problems', 'hooks', 'exports', 'doctor', 'demo'] as const
+const MEMBERS = ['endpoints', 'on', 'jobs', 'problems', 'hooks', 'exports', 'doctor', 'metrics', 'demo'] as const
 
 /**
  * What the default export of an entry must be for the host to start it: by shape, never by class, since a package may
@@ -15,14 +15,14 @@ const MEMBERS = ['endpoints', 'on', 'jobs', 'problems', 'hooks', 'exports', 'doc
 export function checkShape(entry: unknown): ModuleDefinition {
   if (!isObject(entry)) throw new Error('the entry has no default export that is a module')
   const definition = Object.fromEntries(MEMBERS.filter(member => entry[member] !== undefined).map(member => [member, entry[member]]))
-  const { endpoints = [], on = {}, jobs = {}, hooks = {}, problems = {}, exports, doctor, demo } = definition
+  const { endpoints = [], on = {}, jobs = {}, hooks = {}, problems = {}, exports, doctor, metrics, demo } = definition
   if (!Array.isArray(endpoints)) throw new Error('endpoints is not a list')
   endpoints.forEach(checkEndpoint)
   if (!isObject(on) || !Object.values(on).every(isFunction)) throw new Error('on is not a table of functions')
   if (!isObject(hooks) || !Object.values(hooks).every(isAbsentOr(isFunction))) throw new Error('hooks is not a table of functions')
   checkJobs(jobs)
   checkProblems(problems)
-  for (const [name, value] of Object.entries({ exports, doctor, demo })) {
+  for (const [name, value] of Object.entries({ exports, doctor, metrics, demo })) {
     if (!isAbsentOr(isFunction)(value)) throw new Error(`${name} is not a function`)
   }
   return definition as ModuleDefinition
