@@ -394,9 +394,13 @@ export interface ModuleDefinition {
   exports?: (ctx: Ctx) => object
   /** Findings for `svc modules doctor` under Integrity. */
   doctor?: (ctx: Ctx) => Promise<Finding[]>
+  /** Gauges of what it has in the database, for `/metrics`: asked at each scrape, so cheap questions only. */
+  metrics?: (ctx: Ctx) => Promise<Gauge[]>
   /** Fills a demo clinic on behalf of one of its members; safe to run twice. Run in dependency order by `svc demo seed`. */
   demo?: (ctx: Ctx, demo: { clinic_id: string, user_id: string }) => Promise<void>
 }
+/** `name` comes after `svc_<module>_`; the members of one name have the same labels. */
+export interface Gauge { name: string, help: string, value: number, labels?: Record<string, string> }
 export interface Finding { code: string, object: string, message: string, fix: string, advice?: boolean }
 
 /** Identity: a plain object of the same shape is a module too. */

@@ -11,6 +11,7 @@ import { createFiles } from './files/index.ts'
 import { createLimits } from './http/rate-limit.ts'
 import { createLog } from './log.ts'
 import { createMail } from './mail.ts'
+import { createMetrics } from './observe/metrics.ts'
 import { createSecrets } from './secrets.ts'
 import type { Registry, Services } from './services.ts'
 import { createUsers } from './users.ts'
@@ -39,6 +40,7 @@ export async function openServices(config: Config): Promise<Services> {
     events: createEvents(name => services.registry.subscribers(name)),
     jobs: createJobs,
     limits: createLimits(db),
+    metrics: createMetrics(),
     registry: EMPTY,
     restart: () => Promise.reject(new Error('the service is still starting'))
   }

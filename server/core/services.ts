@@ -3,6 +3,7 @@ import type { Config } from './config.ts'
 import type { Database } from './db/client.ts'
 import type { SealingKey } from './documents/certificate.ts'
 import type { Manifest } from './modules/manifest.ts'
+import type { Metrics } from './observe/metrics.ts'
 
 /** Everything the core hands around, made once by `runtime.ts`. Each member is a `createX()` closure of its own file. */
 export interface Services {
@@ -25,6 +26,7 @@ export interface Services {
   events: Ctx['events']
   jobs: (module: string) => Ctx['jobs']
   limits: Limits
+  metrics: Metrics
   /** The modules that run in this process; complete before traffic is accepted. */
   registry: Registry
   /** Ends this process and every other instance, one after the other, to be started again. */

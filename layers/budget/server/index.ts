@@ -10,6 +10,7 @@ import { staffLinkEndpoints } from './endpoints/staff-link.ts'
 import { createExports } from './exports.ts'
 import { problems } from './problems.ts'
 import { DELIVER_LINK, deliverLink, type DeliverLink } from './services/deliver-link.ts'
+import { countForMetrics } from './services/count-for-metrics.ts'
 import { erasePatient } from './services/erase-patient.ts'
 import { examine } from './services/examine.ts'
 import { expireBudgets } from './services/expire-budgets.ts'
@@ -27,6 +28,7 @@ export default defineModule({
   doctor: examine,
   hooks: { export: exportPatient, erase: erasePatient },
   commands: { 'budgets verify': verifyCommand },
+  metrics: countForMetrics,
   jobs: {
     'expire': { cron: '* * * * *', run: (_payload, ctx) => expireBudgets(ctx) },
     [DELIVER_LINK]: { run: (payload: DeliverLink, ctx) => deliverLink(ctx, payload) },

@@ -81,13 +81,23 @@ function mountAll(services: Services): Routes<Run> {
     const { method } = mount.endpoint
     const run = createRun(services, findActor, mount)
     for (const address of addressesOf(mount.endpoint)) {
-      if (!routes.add(method, address, run)) services.log.error('http.route_taken', { module: mount.module, route: `${method} ${address}` })
+      if (!routes.add(method, address, observed(services.metrics, address, run))) services.log.error('http.route_taken', { module: mount.module, route: `${method} ${address}` })
     }
   }
   for (const endpoint of services.registry.broken.flatMap(module => module.endpoints)) {
     routes.add(endpoint.method, `${BASE}${endpoint.path}`, () => Promise.reject(problem('module_errored')))
   }
   return routes
+}
+
+/** By template. What no route takes is not counted by path: anybody can make up paths. */
+function observed(metrics: Services['metrics'], route: string, run: Run): Run {
+  return async function runObserved(event, call) {
+    const start = performance.now()
+    const answer = await run(event, call)
+    metrics.observe({ method: event.method, route, status: answer.status, seconds: (performance.now() - start) / 1000 })
+    return answer
+  }
 }
 
 /** A module whose entry could not be imported has unknown endpoints; its prefix is known. */

@@ -6,7 +6,7 @@ const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as num
 const isAbsentOr = (check: (value: unknown) => boolean) => (value: unknown) => value === undefined || value === null || check(value)
 
 const METHODS = ['get', 'post', 'patch', 'put', 'delete']
-const MEMBERS = ['endpoints', 'on', 'jobs', 'problems', 'hooks', 'exports', 'doctor', 'demo', 'commands'] as const
+const MEMBERS = ['endpoints', 'on', 'jobs', 'problems', 'hooks', 'exports', 'doctor', 'metrics', 'demo', 'commands'] as const
 
 /**
  * What the default export of an entry must be for the host to start it: by shape, never by class, since a package may
@@ -15,7 +15,7 @@ const MEMBERS = ['endpoints', 'on', 'jobs', 'problems', 'hooks', 'exports', 'doc
 export function checkShape(entry: unknown): ModuleDefinition {
   if (!isObject(entry)) throw new Error('the entry has no default export that is a module')
   const definition = Object.fromEntries(MEMBERS.filter(member => entry[member] !== undefined).map(member => [member, entry[member]]))
-  const { endpoints = [], on = {}, jobs = {}, hooks = {}, problems = {}, commands = {}, exports, doctor, demo } = definition
+  const { endpoints = [], on = {}, jobs = {}, hooks = {}, problems = {}, commands = {}, exports, doctor, metrics, demo } = definition
   if (!Array.isArray(endpoints)) throw new Error('endpoints is not a list')
   endpoints.forEach(checkEndpoint)
   if (!isObject(on) || !Object.values(on).every(isFunction)) throw new Error('on is not a table of functions')
@@ -23,7 +23,7 @@ export function checkShape(entry: unknown): ModuleDefinition {
   checkJobs(jobs)
   checkProblems(problems)
   if (!isObject(commands) || !Object.values(commands).every(command => isObject(command) && isFunction(command.run))) throw new Error('commands is not a table of {run}')
-  for (const [name, value] of Object.entries({ exports, doctor, demo })) {
+  for (const [name, value] of Object.entries({ exports, doctor, metrics, demo })) {
     if (!isAbsentOr(isFunction)(value)) throw new Error(`${name} is not a function`)
   }
   return definition as ModuleDefinition

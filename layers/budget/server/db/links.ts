@@ -1,4 +1,4 @@
-import { and, eq, isNull, or, sql, type SQL } from 'drizzle-orm'
+import { and, count, eq, gt, isNull, or, sql, type SQL } from 'drizzle-orm'
 import type { Db, Tx } from '@svc/kit'
 import { FAILURES_PER_LOCK, LOCK_SECONDS } from '../domain/lockout.ts'
 import type { BudgetRow } from './budgets.ts'
@@ -126,4 +126,10 @@ export async function withdrawMessage(tx: Tx, budget_id: string): Promise<void> 
     delivery: sql`case when ${isSent} then 'sent' else 'none' end`,
     delivery_error: null
   }).where(eq(budgetLink.budget_id, budget_id))
+}
+
+/** How many links wrong codes keep locked now. */
+export async function lockedLinks(db: Db): Promise<number> {
+  const [row] = await db.select({ n: count() }).from(budgetLink).where(gt(budgetLink.locked_until, sql`now()`))
+  return row!.n
 }

@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, count, eq, isNull, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@svc/kit'
 import type { BudgetRow } from './budgets.ts'
 import { nowMs } from './links.ts'
@@ -57,4 +57,12 @@ export async function overduePdfs(db: Db, minutes: number): Promise<Pick<BudgetR
   return await db.select({ id: budget.id, number: budget.number, version: budget.version, decided_at: budget.decided_at }).from(budget)
     .where(and(eq(budget.signed_pdf_status, 'pending'), sql`${budget.decided_at} < now() - make_interval(mins => ${minutes})`))
     .orderBy(budget.decided_at).limit(100)
+}
+
+/** How many accepted budgets wait for their signed PDF, and since how many seconds the first of them. */
+export async function pendingPdfs(db: Db): Promise<{ count: number, oldest_seconds: number }> {
+  const [row] = await db
+    .select({ count: count(), oldest_seconds: sql<number>`coalesce(extract(epoch from now() - min(${budget.decided_at})), 0)::float8` })
+    .from(budget).where(eq(budget.signed_pdf_status, 'pending'))
+  return row!
 }

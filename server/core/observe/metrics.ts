@@ -1,0 +1,101 @@
+import type { Gauge } from '@svc/kit'
+import type { Histogram, Registry as Prometheus } from 'prom-client'
+import type { Sql } from 'postgres'
+import { describeError } from '../log.ts'
+import type { Services } from '../services.ts'
+
+/** An answered request. `route` is the template, never the path: paths hold tokens, and each value would be a series of its own. */
+export interface Observed { method: string, route: string, status: number, seconds: number }
+
+export interface Metrics {
+  observe (request: Observed): void
+  /** Prometheus' text format. */
+  text (services: Pick<Services, 'database' | 'registry' | 'log' | 'version'>): Promise<{ type: string, body: string }>
+}
+
+const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+/** Counts in this process from its start. The library is loaded behind the boot, which need not wait for it. */
+export function createMetrics(): Metrics {
+  const loaded = load()
+  loaded.catch(() => {}) // told by `text`
+
+  return {
+    observe: ({ method, route, status, seconds }) => void loaded.then(({ requests }) => requests.observe({ method, route, status }, seconds), () => {}),
+    async text(services) {
+      const { prometheus, process } = await loaded
+      const asked = new prometheus.Registry()
+      for (const { name, help, value, labels = {} } of await gauges(services)) {
+        const known = asked.getSingleMetric(name) as InstanceType<typeof prometheus.Gauge> | undefined
+        const gauge = known ?? new prometheus.Gauge({ name, help, labelNames: Object.keys(labels), registers: [asked] })
+        gauge.set(labels, value)
+      }
+      return { type: process.contentType, body: await prometheus.Registry.merge([process, asked]).metrics() }
+    }
+  }
+}
+
+interface Loaded { prometheus: typeof import('prom-client'), process: Prometheus, requests: Histogram }
+
+async function load(): Promise<Loaded> {
+  const { default: prometheus } = await import('prom-client')
+  const process = new prometheus.Registry()
+  prometheus.collectDefaultMetrics({ register: process })
+  const requests = new prometheus.Histogram({
+    name: 'svc_http_request_seconds', help: 'From the request to the answer, by route.', labelNames: ['method', 'route', 'status'], buckets: BUCKETS, registers: [process]
+  })
+  return { prometheus, process, requests }
+}
+
+/** What the database knows is one for all instances: take it from any of them, not summed. */
+async function gauges({ database, registry, log, version }: Pick<Services, 'database' | 'registry' | 'log' | 'version'>): Promise<Gauge[]> {
+  const ofModules = await Promise.all(registry.modules.map(async ({ name, definition, ctx }) => {
+    try {
+      const own = await definition.metrics?.(ctx) ?? []
+      return own.map(gauge => ({ ...gauge, name: `svc_${name}_${gauge.name}` }))
+    } catch (error) {
+      log.error('metrics.module', { module: name, error: describeError(error) })
+      return []
+    }
+  }))
+  return [
+    { name: 'svc_info', help: 'The release that runs.', value: 1, labels: { version } },
+    { name: 'svc_modules_broken', help: 'Installed modules that do not run.', value: registry.broken.length },
+    ...await ofDeliveries(database.sql),
+    ...await ofWebhooks(database.sql),
+    ...await ofLocks(database.sql),
+    ...ofModules.flat()
+  ]
+}
+
+async function ofDeliveries(sql: Sql): Promise<Gauge[]> {
+  const rows = await sql<{ kind: string, n: number, oldest: number, failing: number }[]>`
+    select kind, count(*)::int as n, coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)::float8 as oldest,
+           count(*) filter (where attempts > 0)::int as failing
+    from core_delivery where status = 'pending' group by kind`
+  const of = (kind: string) => rows.find(row => row.kind === kind) ?? { n: 0, oldest: 0, failing: 0 }
+  return ['event', 'job'].flatMap(kind => [
+    { name: 'svc_outbox_pending', help: 'Deliveries of events and jobs that wait.', value: of(kind).n, labels: { kind } },
+    { name: 'svc_outbox_failing', help: 'Those of them that have failed at least once.', value: of(kind).failing, labels: { kind } },
+    { name: 'svc_outbox_lag_seconds', help: 'Age of the oldest one.', value: of(kind).oldest, labels: { kind } }
+  ])
+}
+
+async function ofWebhooks(sql: Sql): Promise<Gauge[]> {
+  const [row] = await sql<{ n: number, oldest: number, failing: number }[]>`
+    select (select count(*)::int from core_webhook_delivery where status = 'pending') as n,
+           (select coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)::float8 from core_webhook_delivery where status = 'pending') as oldest,
+           (select count(*)::int from core_webhook where active and failing_since is not null) as failing`
+  return [
+    { name: 'svc_webhook_pending', help: 'Webhook deliveries that wait.', value: row!.n },
+    { name: 'svc_webhook_lag_seconds', help: 'Age of the oldest one.', value: row!.oldest },
+    { name: 'svc_webhook_failing', help: 'Webhooks whose attempts fail at present.', value: row!.failing }
+  ]
+}
+
+/** Sessions of this database that wait for another's lock. */
+async function ofLocks(sql: Sql): Promise<Gauge[]> {
+  const [row] = await sql<{ n: number }[]>`
+    select count(distinct pid)::int as n from pg_locks where not granted and (database is null or database = (select oid from pg_database where datname = current_database()))`
+  return [{ name: 'svc_database_lock_waiters', help: 'Connections that wait for a lock that another one holds.', value: row!.n }]
+}
