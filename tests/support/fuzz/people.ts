@@ -13,14 +13,16 @@ export type Who = 'admin' | 'dentist' | 'hygienist' | 'assistant' | 'receptionis
 /** Those whom a route is for come first. */
 export function whoCalls({ path, operation }: Route): Who[] {
   const others: Who[] = [...ROLES, 'stranger', 'other-clinic', 'instance-admin', 'browser', 'patient']
-  const first: Who = path.startsWith('/api/v1/modules') || path === '/metrics' ? 'instance-admin'
-    : path.includes('{token}') ? 'patient'
+  const first: Who = path.startsWith('/api/v1/modules') || path === '/metrics'
+    ? 'instance-admin'
+    : path.includes('{token}')
+      ? 'patient'
       : operation.security.length === 0 ? 'stranger' : 'admin'
   return [first, ...others]
 }
 
 /** They end the caller's session or what it was for: whoever called is made anew. */
-const ENDS_THE_CALLER = /\/(logout|switch-clinic|password|session|accept|reject)$/
+const ENDS_THE_CALLER = /\/(?:logout|switch-clinic|password|session|accept|reject)$/
 
 export interface People {
   get (who: Who): Promise<Caller>
