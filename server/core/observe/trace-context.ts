@@ -13,7 +13,7 @@ export const inTrace = <T>(context: TraceContext, run: () => T): T => storage.ru
 export function readTraceparent(header: string | undefined): TraceContext | null {
   const [, trace_id, span_id, flags] = /^(?!ff)[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:-.*)?$/.exec(header ?? '') ?? []
   if (!trace_id || !span_id || /^0+$/.test(trace_id) || /^0+$/.test(span_id)) return null
-  return { trace_id, span_id, sampled: (parseInt(flags!, 16) & 1) === 1 }
+  return { trace_id, span_id, sampled: (Number.parseInt(flags!, 16) & 1) === 1 }
 }
 
 export const toTraceparent = ({ trace_id, span_id, sampled }: TraceContext): string => `00-${trace_id}-${span_id}-0${sampled ? 1 : 0}`
