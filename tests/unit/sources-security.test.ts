@@ -43,9 +43,8 @@ describe('SQL is never put together from text', () => {
 })
 
 test('what is secret is compared in constant time, or by looking up its hash', () => {
-  const names = '(?:mac|hmac|secret|token|password|code_hash|token_hash|session_hash|password_hash|signature)'
-  expect(matching(server, new RegExp(`\\b[\\w.]*${names} *[!=]==? *(?!null|undefined|'|"|0|void)[\\w.]+`))).toEqual([])
-  expect(matching(server, /\.equals\(/).filter(line => new RegExp(names, 'i').test(line.slice(line.indexOf(': ')).split('.equals(')[0]!))).toEqual([])
+  expect(matching(server, /\b[\w.]*(?:mac|secret|token|password|_hash|signature) *[!=]==? *(?!null|undefined|["'0]|void)[\w.]+/i)).toEqual([])
+  expect(matching(server, /(?:mac|secret|token|password|_hash|signature)[\w.]*\.equals\(/i)).toEqual([])
 })
 
 test('text is never run as a program, and never becomes markup', () => {
