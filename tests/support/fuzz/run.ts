@@ -35,6 +35,13 @@ export async function fuzz(it: Instance, { seed, rounds, minutes, calls, only }:
   const done: Fuzzed = { calls: 0, rounds: 0, findings: [], statuses: {}, slowest: { ms: 0, what: '' } }
   const end = minutes === null ? Infinity : performance.now() + minutes * 60_000
 
+  /** Each kind once, and at once: a run of an hour can end for another reason. */
+  function note(finding: string, where: string): void {
+    if (found.has(finding)) return
+    found.set(finding, `${finding}\n    ${where}`)
+    console.info(found.get(finding))
+  }
+
   async function one(route: Route, at: number): Promise<void> {
     const name = `${route.method} ${route.path}`
     const own = seedOf(`${seed}/${done.rounds}/${name}/${at}`)
@@ -49,7 +56,7 @@ export async function fuzz(it: Instance, { seed, rounds, minutes, calls, only }:
     done.calls += 1
     if (ms > done.slowest.ms) done.slowest = { ms: Math.round(ms), what }
     const wrong = answer instanceof Error ? `gives no answer: ${answer.message}` : judge(route, answer)
-    if (wrong && !found.has(`${name} ${wrong}`)) found.set(`${name} ${wrong}`, `${name} ${wrong}\n    seed ${seed}, round ${done.rounds}, call ${at}: ${what}\n    ${answer instanceof Error ? '' : answer.bytes.toString().slice(0, 600)}`)
+    if (wrong) note(`${name} ${wrong}`, `seed ${seed}, round ${done.rounds}, call ${at}: ${what}\n    ${answer instanceof Error ? '' : answer.bytes.toString().slice(0, 600)}`)
     if (answer instanceof Error) return
     done.statuses[answer.status] = (done.statuses[answer.status] ?? 0) + 1
     people.after(call.who, route, answer.status)
@@ -61,6 +68,7 @@ export async function fuzz(it: Instance, { seed, rounds, minutes, calls, only }:
       for (let at = 0; at < calls && performance.now() < end; at++) await one(route, at)
     }
     done.rounds += 1
+    if (minutes !== null) console.info(`round ${done.rounds}, ${done.calls} calls, ${found.size} findings, ${Math.round(process.memoryUsage().heapUsed / 2 ** 20)} MB`)
   } while (minutes === null ? done.rounds < rounds : performance.now() < end)
   done.findings = [...found.values()]
   return done
@@ -90,9 +98,9 @@ async function someThings(it: Instance): Promise<Things> {
   return things
 }
 
-/** What came into being, or is listed, can be meant by later calls. */
+/** What came into being, or is listed, can be meant by later calls; but not the people in whose name they are made. */
 function remember(things: Things, { method, path }: Route, { status, body }: Answer): void {
-  if (status >= 300 || !body?.data || path.startsWith('/api/v1/modules')) return
+  if (status >= 300 || !body?.data || path.startsWith('/api/v1/modules') || (method === 'get' && path === '/api/v1/users')) return
   const collection = path.includes('{id}') ? things.collectionOf(path) : path.split('/').at(-1)!
   const rows = method === 'get' && Array.isArray(body.data) ? (body.data as unknown[]).slice(0, 3) : [body.data]
   for (const row of rows) {
