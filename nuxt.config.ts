@@ -61,8 +61,11 @@ export default defineNuxtConfig({
   },
 
   // The clinic's screens are drawn by the browser: what they show hangs on who is logged in.
-  routeRules: Object.fromEntries(['login', 'invitation', 'password-reset', 'account', 'users/**', 'clinic', 'webhooks/**', 'modules/**']
-    .map(path => [`/${path}`, { ssr: false }])),
+  routeRules: {
+    '/**': { headers: { 'x-content-type-options': 'nosniff' } }, // files too
+    ...Object.fromEntries(['login', 'invitation', 'password-reset', 'account', 'users/**', 'clinic', 'webhooks/**', 'modules/**']
+      .map(path => [`/${path}`, { ssr: false }]))
+  },
 
   nitro,
 

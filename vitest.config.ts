@@ -16,6 +16,8 @@ export default defineConfig({
         }
       },
       { test: { ...node, name: 'cli', include: ['tests/cli/**/*.test.ts'], testTimeout: 120_000 } },
+      // `npm run timing`: what is measured is believed from a quiet machine only.
+      ...(process.env.BY_HAND ? [{ test: { ...node, name: 'by-hand', include: ['tests/by-hand/**/*.test.ts'], globalSetup: ['tests/support/database-server.ts'], testTimeout: 600_000 } }] : []),
       {
         test: {
           ...node,

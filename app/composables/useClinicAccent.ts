@@ -1,4 +1,25 @@
-/** The clinic's accent colour (`#rrggbb`) on the page; null leaves the product's. */
+/**
+ * The clinic's accent colour (`#rrggbb`) on the page; null leaves the product's. The server writes it into a style element,
+ * which gets the page's nonce, and the browser into the root's properties: the content policy lets no style attribute in.
+ */
 export function useClinicAccent(accent: () => string | null | undefined) {
-  useHead({ htmlAttrs: { style: () => accent() ? `--clinic-accent:${accent()};--clinic-accent-light:color-mix(in oklab, ${accent()} 38%, white)` : '' } })
+  if (import.meta.server) {
+    const rules = Object.entries(propertiesOf(accent())).map(([name, value]) => `${name}:${value}`)
+    if (rules.length > 0) useHead({ style: [{ innerHTML: `:root{${rules.join(';')}}` }] })
+    return
+  }
+  const { style } = document.documentElement
+  const clear = () => NAMES.forEach(name => style.removeProperty(name))
+  watchEffect(() => {
+    clear()
+    for (const [name, value] of Object.entries(propertiesOf(accent()))) style.setProperty(name, value)
+  })
+  onScopeDispose(clear)
+}
+
+const NAMES = ['--clinic-accent', '--clinic-accent-light']
+
+function propertiesOf(color: string | null | undefined): Record<string, string> {
+  if (!color || !/^#[0-9a-f]{6}$/i.test(color)) return {}
+  return { '--clinic-accent': color, '--clinic-accent-light': `color-mix(in oklab, ${color} 38%, white)` }
 }

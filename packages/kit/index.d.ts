@@ -133,6 +133,8 @@ export interface Endpoint<B = any, Q = any, R = any> {
   response?: R
   /** Of the success; default 200, or 204 when the handler returns undefined. */
   status?: number
+  /** Its answers with another status that are no refusals, for the OpenAPI document: below 300 of the same shape, from 300 on without a body. */
+  also?: Record<number, string>
   /** Codes this endpoint can answer besides the general ones, for the OpenAPI document. */
   problems?: string[]
   handle (input: { params: Record<string, string>, query: Out<Q>, body: Out<B>, request: any }, ctx: Ctx): unknown

@@ -34,6 +34,9 @@ export interface Config {
   seal_p12: string | null
   seal_password: string | null
   tsa_url: string | null
+  /** Where OpenTelemetry spans go. Null: nowhere. */
+  otlp_endpoint: string | null
+  service_name: string
   log_level: 'debug' | 'info' | 'warn' | 'error' | 'silent'
 }
 
@@ -96,6 +99,8 @@ function toConfig(read: z.infer<ReturnType<typeof environment>>, { root, product
     seal_p12: read.SVC_SEAL_P12 ?? null,
     seal_password: read.SVC_SEAL_PASSWORD ?? null,
     tsa_url: read.SVC_TSA_URL ?? null,
+    otlp_endpoint: read.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
+    service_name: read.OTEL_SERVICE_NAME,
     log_level: read.LOG_LEVEL
   }
 }
@@ -151,6 +156,8 @@ function environment(root: string) {
     SVC_SEAL_P12: z.string().transform((value, ctx) => toFile(root, value) ?? refuse(ctx, `names no readable file: "${value}"`)).optional(),
     SVC_SEAL_PASSWORD: z.string().optional(),
     SVC_TSA_URL: url(['http:', 'https:'], 'must be an http(s) URL').optional(),
+    OTEL_EXPORTER_OTLP_ENDPOINT: url(['http:', 'https:'], 'must be an http(s) URL').optional(),
+    OTEL_SERVICE_NAME: z.string().default('dental-budget-service'),
     LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent'], {
       error: issue => `must be one of debug, info, warn, error, silent, not "${issue.input}"`
     }).default('info')

@@ -1,5 +1,6 @@
 import type { Logger } from '@svc/kit'
 import type { Config } from './config.ts'
+import { currentTrace } from './observe/trace-context.ts'
 
 type Level = 'debug' | 'info' | 'warn' | 'error'
 const ORDER = ['debug', 'info', 'warn', 'error', 'silent']
@@ -9,14 +10,15 @@ const SECRET = /^(?:token|access_token|public_code|password|secret|cookie|set-co
 
 /**
  * One event a line on stderr, so that data on stdout stays data: JSON in production, readable otherwise.
- * `request_id` and whatever else the caller passes stand beside `time`, `level` and `event`.
+ * `request_id` and whatever else the caller passes stand beside `time`, `level` and `event`, and `trace_id` where there is one.
  */
 export function createLog(config: Pick<Config, 'production' | 'log_level'>, write: (line: string) => unknown = line => process.stderr.write(line)): Logger {
   const least = ORDER.indexOf(config.log_level)
 
   function emit(level: Level, event: string, fields: Record<string, unknown> = {}) {
     if (ORDER.indexOf(level) < least) return
-    const clean = scrubFields(fields)
+    const trace = currentTrace()
+    const clean = { ...(trace ? { trace_id: trace.trace_id } : {}), ...scrubFields(fields) }
     const time = new Date().toISOString()
     if (config.production) return write(`${toJson({ time, level, event, ...clean })}\n`)
     const rest = Object.entries(clean).map(([name, value]) => ` ${name}=${typeof value === 'string' ? value : toJson(value)}`).join('')

@@ -12,6 +12,7 @@ import { createLimits } from './http/rate-limit.ts'
 import { createLog } from './log.ts'
 import { createMail } from './mail.ts'
 import { createMetrics } from './observe/metrics.ts'
+import { createTracing } from './observe/tracing.ts'
 import { createSecrets } from './secrets.ts'
 import type { Registry, Services } from './services.ts'
 import { createUsers } from './users.ts'
@@ -23,10 +24,12 @@ export async function openServices(config: Config): Promise<Services> {
   const { db } = database
   const log = createLog(config)
   const secrets = createSecrets(config)
+  const boot_id = randomUUID()
+  const version = versionOf(config.root)
   const services: Services = {
     config,
-    boot_id: randomUUID(),
-    version: versionOf(config.root),
+    boot_id,
+    version,
     database,
     db,
     log,
@@ -41,6 +44,7 @@ export async function openServices(config: Config): Promise<Services> {
     jobs: createJobs,
     limits: createLimits(db),
     metrics: createMetrics(),
+    tracing: await createTracing(config, { log, version, boot_id }),
     registry: EMPTY,
     restart: () => Promise.reject(new Error('the service is still starting'))
   }

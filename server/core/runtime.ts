@@ -61,6 +61,7 @@ async function run(services: Services, stop: () => void): Promise<Runtime> {
   async function close() {
     await worker.stop()
     await restarts.close()
+    await services.tracing.close()
     await database.close()
   }
   return { services, api, close: () => closed ??= close() }

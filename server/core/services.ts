@@ -4,6 +4,7 @@ import type { Database } from './db/client.ts'
 import type { SealingKey } from './documents/certificate.ts'
 import type { Manifest } from './modules/manifest.ts'
 import type { Metrics } from './observe/metrics.ts'
+import type { Tracing } from './observe/tracing.ts'
 
 /** Everything the core hands around, made once by `runtime.ts`. Each member is a `createX()` closure of its own file. */
 export interface Services {
@@ -27,6 +28,7 @@ export interface Services {
   jobs: (module: string) => Ctx['jobs']
   limits: Limits
   metrics: Metrics
+  tracing: Tracing
   /** The modules that run in this process; complete before traffic is accepted. */
   registry: Registry
   /** Ends this process and every other instance, one after the other, to be started again. */

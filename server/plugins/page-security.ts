@@ -17,7 +17,6 @@ export default defineNitroPlugin((nitro) => {
         `script-src 'self' 'nonce-${nonce}'`,
         // The development server brings styles in by script.
         import.meta.dev ? `style-src 'self' 'unsafe-inline'` : `style-src 'self' 'nonce-${nonce}'`,
-        `style-src-attr 'unsafe-inline'`,
         `img-src 'self' data: blob:`,
         `object-src 'none'`,
         `base-uri 'none'`,

@@ -8,6 +8,7 @@ import { addTick, createEvents, createJobs } from '../../server/core/events/publ
 import { startWorker } from '../../server/core/events/worker.ts'
 import { createLog } from '../../server/core/log.ts'
 import { toRegistry } from '../../server/core/modules/registry.ts'
+import { createTracing } from '../../server/core/observe/tracing.ts'
 import type { RunningModule, Services } from '../../server/core/services.ts'
 import { eventually } from '../support/builders.ts'
 import { databaseUrl, onServer } from '../support/database-server.ts'
@@ -36,7 +37,9 @@ beforeEach(async () => {
 async function aWorker(definition: ModuleDefinition) {
   const config = readConfig({ LOG_LEVEL: 'silent' }, root)
   const module = { name: 'listener', version: '1.0.0', definition, ctx: {} as Ctx, manifest: { permissions: [], depends: [] } } as unknown as RunningModule
-  const services = { config, database, db: database.db, log: createLog(config), registry: toRegistry([module], []) } as unknown as Services
+  const log = createLog(config)
+  const tracing = await createTracing(config, { log, version: '0.0.0', boot_id: 'test' })
+  const services = { config, database, db: database.db, log, tracing, registry: toRegistry([module], []) } as unknown as Services
   const worker = await startWorker(services)
   workers.push(worker)
   return worker

@@ -6,7 +6,7 @@ export interface Answer {
   bytes: Buffer
 }
 
-export interface CallOptions { headers?: Record<string, string>, /** Instead of JSON. */ raw?: string | Uint8Array }
+export interface CallOptions { signal?: AbortSignal, headers?: Record<string, string>, /** Instead of JSON. */ raw?: string | Uint8Array }
 
 export interface Caller {
   get (path: string, options?: CallOptions): Promise<Answer>
@@ -28,6 +28,7 @@ export function createCaller(url: string, { bearer }: { bearer?: string } = {}):
     const response = await fetch(new URL(path, url), {
       method,
       redirect: 'manual',
+      ...(options.signal ? { signal: options.signal } : {}),
       headers: {
         ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
         ...(bearer ? { authorization: `Bearer ${bearer}` } : {}),

@@ -36,7 +36,7 @@ export const STAFF_ENDPOINTS: Record<string, string[]> = {
   'modules.manage': [
     'GET /api/v1/modules', 'GET /api/v1/modules/{name}', 'GET /api/v1/modules/-/status', 'GET /api/v1/modules/-/operations', 'GET /api/v1/modules/-/doctor',
     'GET /api/v1/modules/-/backups', 'POST /api/v1/modules/{name}/install', 'POST /api/v1/modules/{name}/upgrade', 'POST /api/v1/modules/{name}/uninstall',
-    'POST /api/v1/modules/{name}/orphan', 'POST /api/v1/modules/{name}/cancel', 'POST /api/v1/modules/-/restart'
+    'POST /api/v1/modules/{name}/orphan', 'POST /api/v1/modules/{name}/cancel', 'POST /api/v1/modules/-/restart', 'GET /metrics'
   ],
   'catalog.read': ['GET /api/v1/catalog/treatments', 'GET /api/v1/catalog/treatments/{id}', 'GET /api/v1/catalog/categories'],
   'catalog.write': ['POST /api/v1/catalog/treatments', 'PATCH /api/v1/catalog/treatments/{id}'],

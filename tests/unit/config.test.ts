@@ -20,6 +20,8 @@ describe('configuration', () => {
   it('has a default for everything', () => {
     expect(readConfig({}, '/srv/app')).toEqual({
       root: '/srv/app',
+      otlp_endpoint: null,
+      service_name: 'dental-budget-service',
       production: false,
       database_url: null,
       port: 3000,

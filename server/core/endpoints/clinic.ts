@@ -43,7 +43,7 @@ export const clinicEndpoints = (services: Services): CoreEndpoint[] => [
     handle: async ({ request }) => answer(await setLogo(services, clinicOf(request), null))
   }),
   defineEndpoint({
-    method: 'get', path: '/public/clinics/:id/logo', access: 'none',
+    method: 'get', path: '/public/clinics/:id/logo', access: 'none', also: { 304: 'As in `If-None-Match`.' },
     summary: 'The clinic\'s logo.',
     query: z.strictObject({ v: z.string().max(20).optional() }),
     handle: ({ params, query, request }) => sendLogo(services, params.id!, query.v, request)

@@ -105,7 +105,7 @@ function schedulingEndpoints({ database: { sql }, config, version }: Services): 
     method: 'post', path: `/modules/:name/${command}`, access,
     summary: SUMMARIES[command],
     body: command === 'uninstall' ? UninstallRequest : ScheduleRequest, response: Scheduled,
-    status: 202, problems: ['module_refused', 'modules_busy'],
+    status: 202, also: { 200: 'Nothing to do, or a rehearsal.' }, problems: ['module_refused', 'modules_busy'],
     async handle({ params, body }) {
       const { changed, answer } = await runCommand({ sql, config, version }, { command, name: params.name!, ...body })
       return reply({ status: changed ? 202 : 200, data: answer })

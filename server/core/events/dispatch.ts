@@ -5,7 +5,7 @@ import { rowsOf } from '../db/rows.ts'
 import { describeError } from '../log.ts'
 import type { Services } from '../services.ts'
 import { findHandlers, type Handlers } from './handlers.ts'
-import { wake, type Line } from './wake.ts'
+import { wake, type Line, type Wake } from './wake.ts'
 
 const LONGEST_PAUSE = 15 * 60
 /** How long a worker waits for a line that another process delivers, before it looks after other lines. */
@@ -22,7 +22,7 @@ export const pauseAfter = (attempts: number) => Math.min(2 ** (attempts - 1), LO
 export function createDispatch(services: Services, locks: Sql) {
   const busy = new Map<string, { again: boolean }>()
 
-  return async function dispatch({ module, line }: Line): Promise<void> {
+  return async function dispatch({ module, line, traceparent }: Wake): Promise<void> {
     const key = JSON.stringify([module, line])
     const running = busy.get(key)
     if (running) {
@@ -34,7 +34,7 @@ export function createDispatch(services: Services, locks: Sql) {
     try {
       do {
         state.again = false
-        while (await deliverNext(services, locks, { module, line }));
+        while (await deliverNext(services, locks, { module, line, traceparent }));
       } while (state.again)
     } finally {
       busy.delete(key)
@@ -45,7 +45,7 @@ export function createDispatch(services: Services, locks: Sql) {
 interface Delivery { id: string, kind: 'event' | 'job', name: string, attempts: number, payload: unknown, event: Omit<EventEnvelope, 'occurred_at'> & { occurred_at: string } | null }
 
 /** True: there may be another. */
-async function deliverNext(services: Services, locks: Sql, at: Line): Promise<boolean> {
+async function deliverNext(services: Services, locks: Sql, at: Wake): Promise<boolean> {
   try {
     return await deliverOldest(services, locks, at)
   } catch (error) {
@@ -59,7 +59,7 @@ async function deliverNext(services: Services, locks: Sql, at: Line): Promise<bo
  * One delivery in one transaction that holds the line's lock. "Done" commits under the lock or not at all: whoever
  * lost its connection, and with it the lock, marks nothing.
  */
-async function deliverOldest(services: Services, locks: Sql, at: Line): Promise<boolean> {
+async function deliverOldest(services: Services, locks: Sql, at: Wake): Promise<boolean> {
   const handlers = findHandlers(services, at.module)
   if (!handlers) return false // stays pending until the module runs again
   return await locks.begin(async (tx) => {
@@ -67,7 +67,7 @@ async function deliverOldest(services: Services, locks: Sql, at: Line): Promise<
     const delivery = await findOldest(tx, at)
     if (!delivery) return false
     try {
-      await handle(handlers, delivery)
+      await traced(services, { at, delivery }, () => handle(handlers, delivery))
     } catch (error) {
       await postpone(services, tx, { at, delivery, error })
       return false
@@ -95,6 +95,12 @@ async function findOldest(tx: TransactionSql, { module, line }: Line): Promise<D
     where d.module_name = ${module} and d.line = ${line} and d.status = 'pending'
     order by d.id limit 1`)
   return row?.due ? row : null
+}
+
+function traced({ tracing }: Services, { at, delivery }: { at: Wake, delivery: Delivery }, run: () => Promise<void>): Promise<void> {
+  const { kind, name, attempts } = delivery
+  const attributes = { 'svc.module': at.module, 'svc.kind': kind, 'svc.name': name, 'svc.attempt': attempts + 1 }
+  return tracing.run({ kind: 'work', name: `${kind} ${at.module} ${name}`, attributes, traceparent: at.traceparent }, run)
 }
 
 async function handle(handlers: Handlers, delivery: Delivery): Promise<void> {

@@ -1,8 +1,11 @@
 import { sql } from 'drizzle-orm'
 import type { AnyTx } from '@svc/kit'
 import { rowsOf } from '../db/rows.ts'
+import { currentTrace, toTraceparent } from '../observe/trace-context.ts'
 
 export interface Line { module: string, line: string }
+/** With the trace of whoever asked, so that the delivery's span can point at it. */
+export interface Wake extends Line { traceparent?: string }
 
 /**
  * Asks the job library to look at these lines, now or in `in_seconds` (of the wall clock: a transaction can be old), once it commits.
@@ -11,9 +14,11 @@ export interface Line { module: string, line: string }
  */
 export async function wake(tx: AnyTx, lines: Line[], in_seconds = 0): Promise<void> {
   if (lines.length === 0) return
+  const trace = currentTrace()
+  const traceparent = trace && toTraceparent(trace)
   await rowsOf(tx, sql`
     select count(graphile_worker.add_job('dispatch', line, run_at => clock_timestamp() + ${in_seconds}::float8 * interval '1 second'))
-    from jsonb_array_elements(${JSON.stringify(lines.map(({ module, line }) => ({ module, line })))}::text::jsonb) as element (value)
+    from jsonb_array_elements(${JSON.stringify(lines.map(({ module, line }): Wake => ({ module, line, traceparent })))}::text::jsonb) as element (value)
     cross join lateral (select value::json as line) as payload`)
 }
 

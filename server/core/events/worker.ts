@@ -13,7 +13,7 @@ import { createSender, type Sender } from '../webhooks/sender.ts'
 import { createDispatch } from './dispatch.ts'
 import { CORE } from './handlers.ts'
 import { addTick } from './publish.ts'
-import { wakeDue, type Line } from './wake.ts'
+import { wakeDue, type Wake } from './wake.ts'
 
 const CONCURRENCY = 4
 const DRAIN_SECONDS = 10
@@ -84,9 +84,9 @@ function openPool(config: pg.PoolConfig, max: number, onError: (error: Error) =>
   return pool
 }
 
-function tasks(services: Services, dispatch: (line: Line) => Promise<void>, sender: Sender): TaskList {
+function tasks(services: Services, dispatch: (wake: Wake) => Promise<void>, sender: Sender): TaskList {
   return {
-    dispatch: payload => dispatch(payload as Line),
+    dispatch: payload => dispatch(payload as Wake),
     tick: payload => addTick(services.db, payload as { module: string, name: string }),
     webhook: payload => sender.wake((payload as { webhook_id: string }).webhook_id),
     sweep: () => sweep(services, sender),

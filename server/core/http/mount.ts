@@ -81,7 +81,7 @@ function mountAll(services: Services): Routes<Run> {
     const { method } = mount.endpoint
     const run = createRun(services, findActor, mount)
     for (const address of addressesOf(mount.endpoint)) {
-      if (!routes.add(method, address, observed(services.metrics, address, run))) services.log.error('http.route_taken', { module: mount.module, route: `${method} ${address}` })
+      if (!routes.add(method, address, observed(services, { module: mount.module, route: address }, run))) services.log.error('http.route_taken', { module: mount.module, route: `${method} ${address}` })
     }
   }
   for (const endpoint of services.registry.broken.flatMap(module => module.endpoints)) {
@@ -91,11 +91,14 @@ function mountAll(services: Services): Routes<Run> {
 }
 
 /** By template. What no route takes is not counted by path: anybody can make up paths. */
-function observed(metrics: Services['metrics'], route: string, run: Run): Run {
+function observed({ metrics, tracing }: Services, { module, route }: { module: string | null, route: string }, run: Run): Run {
   return async function runObserved(event, call) {
     const start = performance.now()
-    const answer = await run(event, call)
-    metrics.observe({ method: event.method, route, status: answer.status, seconds: (performance.now() - start) / 1000 })
+    const { method } = event
+    const traceparent = event.node.req.headers.traceparent as string | undefined
+    const work = { kind: 'request' as const, name: `${method} ${route}`, attributes: { 'http.request.method': method, 'http.route': route, 'svc.module': module ?? 'core' }, traceparent }
+    const answer = await tracing.run(work, () => run(event, call), ({ status }) => ({ 'http.response.status_code': status }))
+    metrics.observe({ method, route, status: answer.status, seconds: (performance.now() - start) / 1000 })
     return answer
   }
 }

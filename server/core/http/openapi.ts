@@ -83,7 +83,14 @@ function requestBody({ endpoint }: Mount, schemas: Schemas): Json {
   return { requestBody: { required: ((schema.required as string[] | undefined) ?? []).length > 0 || 'anyOf' in schema, content: { 'application/json': { schema } } } }
 }
 
-function success({ endpoint }: Mount, schemas: Schemas): Json {
+function success(mount: Mount, schemas: Schemas): Json {
+  const first = usual(mount, schemas)
+  const { also = {} } = mount.endpoint
+  const [{ content }] = Object.values(first) as [{ content?: Json }]
+  return { ...first, ...Object.fromEntries(Object.entries(also).map(([status, description]) => [status, { description, ...(Number(status) < 300 && content ? { content } : {}) }])) }
+}
+
+function usual({ endpoint }: Mount, schemas: Schemas): Json {
   const { response, method, query } = endpoint
   if (!response) {
     if (method !== 'get') return { [endpoint.status ?? 204]: { description: 'Done.' } }
@@ -99,12 +106,12 @@ function success({ endpoint }: Mount, schemas: Schemas): Json {
 /** Everything that the pipeline can answer for such an endpoint, and what the endpoint names itself. */
 function refusals(mount: Mount, path: string, problem: JsonSchema): Json {
   const { endpoint, module, problems } = mount
-  const { access, body, raw_body, method, limit, query } = endpoint
+  const { access, method, limit } = endpoint
   const codes = [
     ...(typeof access === 'string' && access === 'none' ? ['too_many_requests'] : []),
     ...(access !== 'none' && typeof access !== 'function' ? ['unauthorized', 'permission_denied'] : []),
-    ...(method === 'get' ? [] : ['cross_origin', 'payload_too_large', 'unsupported_media_type', 'validation_failed']),
-    ...(body || raw_body || query ? ['validation_failed'] : []),
+    ...(method === 'get' ? [] : ['cross_origin', 'payload_too_large', 'unsupported_media_type']),
+    'validation_failed', // a query that is not known, wherever
     ...(path.includes('{') ? ['not_found'] : []),
     ...(limit ? ['too_many_requests'] : []),
     ...(module ? ['module_errored'] : []),

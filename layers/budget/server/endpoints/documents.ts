@@ -4,8 +4,8 @@ import type { BudgetRow } from '../db/budgets.ts'
 import { checkDocument } from '../services/check-document.ts'
 import { downloadBudgetPdf } from '../services/download-budget-pdf.ts'
 import { DOWNLOADS, downloadSignedPdf, type SignedPdf } from '../services/download-signed-pdf.ts'
-import { getLink, hasNoEffect, linkSession, type LinkSession } from '../services/find-link.ts'
 import { downloadEvidence } from '../services/evidence/download-evidence.ts'
+import { getLink, hasNoEffect, linkSession, toPage, type LinkSession } from '../services/find-link.ts'
 import { getStaffBudget } from '../services/get-staff-budget.ts'
 import { logRefusedDownload } from '../services/log-refused-download.ts'
 
@@ -60,6 +60,7 @@ export const documentEndpoints = [
     limit: { name: 'pdf', points: 30, seconds: 60, by: ({ session }) => (session as LinkSession).budget.id, counts: 'requests' },
     summary: 'The unsigned PDF, for the screen.',
     query: ReaderQuery,
+    also: toPage,
     problems: needsSession,
     async handle({ query, request }, ctx) {
       const { budget, now } = request.session as LinkSession
@@ -72,6 +73,7 @@ export const documentEndpoints = [
     path: `${link}/pdf/signed`,
     access: loggedLinkSession,
     summary: 'The signed PDF as it was stored, ten times a minute at most.',
+    also: toPage,
     problems: [...needsSession, ...notThere, 'too_many_requests'],
     async handle({ request }: { request: ModuleRequest<LinkSession> }, ctx) {
       const { budget } = request.session

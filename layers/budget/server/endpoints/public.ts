@@ -3,7 +3,7 @@ import { AcceptAnswer, AcceptRequest, LinkMeta, PatientView, ReaderQuery, Reject
 import { cookiePath, tokenHash } from '../domain/link-token.ts'
 import { acceptBudget } from '../services/accept-budget.ts'
 import { closeSession } from '../services/close-session.ts'
-import { COOKIE, hasNoEffect, linkSession, type LinkSession } from '../services/find-link.ts'
+import { COOKIE, hasNoEffect, linkSession, toPage, type LinkSession } from '../services/find-link.ts'
 import { linkMeta } from '../services/link-meta.ts'
 import { rejectBudget } from '../services/reject-budget.ts'
 import { verifyCode } from '../services/verify-code.ts'
@@ -66,6 +66,7 @@ export const publicEndpoints = [
     summary: 'The budget as the patient sees it. The first read marks it as viewed.',
     query: ReaderQuery,
     response: PatientView,
+    also: toPage,
     problems: needsSession,
     handle: ({ query, request }, ctx) =>
       viewBudgetByLink(ctx, { session: request.session, client: request.client, locale: query.locale, no_effect: hasNoEffect(request) })

@@ -35,6 +35,7 @@ export async function linkSession(request: ModuleRequest, ctx: Ctx): Promise<Lin
 
 /** What the OpenAPI document says of it. */
 linkSession.cookie = COOKIE
+export const toPage = { 303: 'To the page of the link, where the code is asked for: a browser that followed a plain link without a session.' }
 
 /** A person who followed a plain link is sent to the page, where the code is asked for. */
 export const codeRequired = (token: string) => problem('code_required', { see_other: linkPath(token) })

@@ -1,0 +1,110 @@
+import type { Attributes, Span, SpanContext } from '@opentelemetry/api'
+import type { Config } from '../config.ts'
+import { describeError } from '../log.ts'
+import type { Services } from '../services.ts'
+import { inTrace, readTraceparent, type TraceContext } from './trace-context.ts'
+
+interface Work {
+  /** Of few values: no path, id or name of anybody. */
+  name: string
+  attributes: Attributes
+  /** A request to this process, or work that some request left for later. */
+  kind: 'request' | 'work'
+  /** A request continues the caller's trace; work has one of its own, which points at the one that asked for it. */
+  traceparent?: string
+}
+
+export interface Tracing {
+  /** Runs it as a span; `outcome` names attributes that are known afterwards. Without a receiver a request keeps its caller's trace id for the log. */
+  run<T> (work: Work, what: () => Promise<T>, outcome?: (result: T) => Attributes): Promise<T>
+  /** Sends what is left, 2 s at most. */
+  close (): Promise<void>
+}
+
+const CLOSE_MS = 2000
+
+/**
+ * Spans go to OTEL_EXPORTER_OTLP_ENDPOINT (OTLP over HTTP), in batches and in the background; a receiver that fails costs
+ * spans and a line in the log, nothing else. Attributes are templates, names of our own and numbers: paths hold tokens,
+ * and texts hold what people wrote.
+ */
+export async function createTracing(config: Pick<Config, 'otlp_endpoint' | 'service_name'>, { log, version, boot_id }: Pick<Services, 'log' | 'version' | 'boot_id'>): Promise<Tracing> {
+  if (!config.otlp_endpoint) return WITHOUT
+  const endpoint = config.otlp_endpoint
+  const [api, { NodeTracerProvider, BatchSpanProcessor }, { OTLPTraceExporter }, { resourceFromAttributes }] = await Promise.all([
+    import('@opentelemetry/api'), import('@opentelemetry/sdk-trace-node'), import('@opentelemetry/exporter-trace-otlp-http'), import('@opentelemetry/resources')
+  ])
+  const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces`, timeoutMillis: 5000 })
+  const provider = new NodeTracerProvider({
+    resource: resourceFromAttributes({ 'service.name': config.service_name, 'service.version': version, 'service.instance.id': boot_id }),
+    spanProcessors: [new BatchSpanProcessor(complaining(exporter, log), { scheduledDelayMillis: 2000, exportTimeoutMillis: 8000 })]
+  })
+  const tracer = provider.getTracer('dental-budget-service', version)
+  const toSpanContext = ({ trace_id, span_id, sampled }: TraceContext): SpanContext =>
+    ({ traceId: trace_id, spanId: span_id, traceFlags: sampled ? api.TraceFlags.SAMPLED : api.TraceFlags.NONE, isRemote: true })
+
+  function begin({ name, attributes, kind, traceparent }: Work): Span {
+    const before = readTraceparent(traceparent)
+    if (kind === 'request') {
+      const parent = before ? api.trace.setSpanContext(api.ROOT_CONTEXT, toSpanContext(before)) : api.ROOT_CONTEXT
+      return tracer.startSpan(name, { kind: api.SpanKind.SERVER, attributes }, parent)
+    }
+    return tracer.startSpan(name, { kind: api.SpanKind.CONSUMER, attributes, links: before ? [{ context: toSpanContext(before) }] : [] }, api.ROOT_CONTEXT)
+  }
+
+  return {
+    async run(work, what, outcome) {
+      const span = begin(work)
+      const { traceId, spanId, traceFlags } = span.spanContext()
+      try {
+        const result = await inTrace({ trace_id: traceId, span_id: spanId, sampled: (traceFlags & api.TraceFlags.SAMPLED) !== 0 }, what)
+        const known = outcome?.(result) ?? {}
+        span.setAttributes(known)
+        if (Number(known['http.response.status_code'] ?? 0) >= 500) span.setStatus({ code: api.SpanStatusCode.ERROR })
+        return result
+      } catch (error) {
+        // Its name, not its message, which may hold what somebody wrote.
+        span.setAttribute('error.type', error instanceof Error ? error.name : 'unknown').setStatus({ code: api.SpanStatusCode.ERROR })
+        throw error
+      } finally {
+        span.end()
+      }
+    },
+    async close() {
+      let timer: NodeJS.Timeout | undefined
+      const late = new Promise<void>((resolve) => { timer = setTimeout(resolve, CLOSE_MS) })
+      await Promise.race([provider.shutdown().catch(() => {}), late])
+      clearTimeout(timer)
+    }
+  }
+}
+
+const WITHOUT: Tracing = {
+  async run({ kind, traceparent }, what) {
+    const caller = traceparent === undefined || kind !== 'request' ? null : readTraceparent(traceparent)
+    return await (caller ? inTrace(caller, what) : what())
+  },
+  async close() {}
+}
+
+type Exporter = import('@opentelemetry/sdk-trace-node').SpanExporter
+
+const QUIET_MS = 60_000
+
+/** Says at most once a minute that spans are lost, and why. */
+function complaining(exporter: Exporter, log: Services['log']): Exporter {
+  let quietUntil = 0
+  return {
+    export(spans, done) {
+      exporter.export(spans, (result) => {
+        if (result.error && Date.now() > quietUntil) {
+          quietUntil = Date.now() + QUIET_MS
+          log.warn('trace.export', { spans: spans.length, error: describeError(result.error).message })
+        }
+        done(result)
+      })
+    },
+    forceFlush: () => exporter.forceFlush?.() ?? Promise.resolve(),
+    shutdown: () => exporter.shutdown()
+  }
+}

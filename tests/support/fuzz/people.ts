@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto'
+import { createUser } from '../../../server/core/auth/create-user.ts'
+import { aSentBudget, aVerifiedPatient } from '../builders.ts'
+import { createCaller, type Caller } from '../caller.ts'
+import type { Instance } from '../instance.ts'
+import { PASSWORD } from '../people.ts'
+import { ROLES } from '../staff-endpoints.ts'
+import type { Route } from './document.ts'
+import type { Things } from './things.ts'
+
+export type Who = 'admin' | 'dentist' | 'hygienist' | 'assistant' | 'receptionist' | 'stranger' | 'other-clinic' | 'instance-admin' | 'browser' | 'patient'
+
+/** Those whom a route is for come first. */
+export function whoCalls({ path, operation }: Route): Who[] {
+  const others: Who[] = [...ROLES, 'stranger', 'other-clinic', 'instance-admin', 'browser', 'patient']
+  const first: Who = path.startsWith('/api/v1/modules') || path === '/metrics'
+    ? 'instance-admin'
+    : path.includes('{token}')
+      ? 'patient'
+      : operation.security.length === 0 ? 'stranger' : 'admin'
+  return [first, ...others]
+}
+
+/** They end the caller's session or what it was for: whoever called is made anew. */
+const ENDS_THE_CALLER = /\/(?:logout|switch-clinic|password|session|accept|reject)$/
+
+export interface People {
+  get (who: Who): Promise<Caller>
+  /** Before the next call. */
+  after (who: Who, route: Route, status: number): void
+}
+
+export async function createFuzzPeople(it: Instance, things: Things): Promise<People> {
+  const known = new Map<Who, Promise<Caller>>()
+  const other = await it.anotherClinic()
+
+  async function make(who: Who): Promise<Caller> {
+    if (who === 'stranger') return createCaller(it.url)
+    if (who === 'instance-admin') return it.asInstanceAdmin()
+    if (who === 'patient') return aPatientOfANewBudget()
+    const clinic_id = who === 'other-clinic' ? other.id : it.clinic.id
+    const role = who === 'other-clinic' || who === 'browser' ? 'admin' : who
+    const email = `${role}-${randomBytes(4).toString('hex')}@clinic.test`
+    await createUser(it.runtime.services, { email, first_name: 'Rosa', last_name: role, clinic_id, role, password: PASSWORD }, { by: 'operator' })
+    const browser = createCaller(it.url)
+    const { body } = await browser.post('/api/v1/auth/login', { email, password: PASSWORD })
+    return who === 'browser' ? browser : createCaller(it.url, { bearer: body.data.access_token })
+  }
+
+  async function aPatientOfANewBudget(): Promise<Caller> {
+    const budget = await aSentBudget(it)
+    things.add('token', budget.token)
+    return aVerifiedPatient(it, budget)
+  }
+
+  return {
+    get(who) {
+      let caller = known.get(who)
+      if (!caller) known.set(who, caller = make(who))
+      return caller
+    },
+    after(who, { path }, status) {
+      if (status < 300 && ENDS_THE_CALLER.test(path)) known.delete(who)
+    }
+  }
+}

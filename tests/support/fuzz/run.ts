@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto'
+import fc from 'fast-check'
+import { aDraft, aPatient, aProfessional, aSentBudget, aTreatment } from '../builders.ts'
+import { createCaller, type Answer, type Caller } from '../caller.ts'
+import type { Instance } from '../instance.ts'
+import { callsOf, type Call } from './calls.ts'
+import { createJudge, routesOf, type OpenApi, type Route } from './document.ts'
+import { createFuzzPeople, whoCalls } from './people.ts'
+import { createThings, type Things } from './things.ts'
+
+export interface FuzzOptions {
+  seed: number
+  /** How often all routes are gone through; with `minutes` as often as fits. */
+  rounds: number
+  minutes: number | null
+  /** Calls of each route in a round. */
+  calls: number
+  /** Only routes whose "method path" contains it. */
+  only: string
+}
+export interface Fuzzed { calls: number, rounds: number, findings: string[], /** status → how often */ statuses: Record<string, number>, slowest: { ms: number, what: string } }
+
+/** Nitro's own, which an instance of tests has not. */
+const NOT_HERE = ['/health', '/livez', '/readyz']
+/** Long, for machines that do much else; what is merely slow stands in the report. */
+const HANG_MS = 60_000
+
+/** Each call hangs on the seed, the round and the route alone (and on what there is by then): the same seed sends the same. */
+export async function fuzz(it: Instance, { seed, rounds, minutes, calls, only }: FuzzOptions): Promise<Fuzzed> {
+  const document = (await createCaller(it.url).get('/api/v1/openapi.json')).body as OpenApi
+  const things = await someThings(it)
+  const people = await createFuzzPeople(it, things)
+  const judge = createJudge(document)
+  const routes = routesOf(document).filter(({ method, path }) => !NOT_HERE.includes(path) && `${method} ${path}`.includes(only))
+  const found = new Map<string, string>()
+  const done: Fuzzed = { calls: 0, rounds: 0, findings: [], statuses: {}, slowest: { ms: 0, what: '' } }
+  const end = minutes === null ? Infinity : performance.now() + minutes * 60_000
+
+  /** Each kind once, and at once: a run of an hour can end for another reason. */
+  function note(finding: string, where: string): void {
+    if (found.has(finding)) return
+    found.set(finding, `${finding}\n    ${where}`)
+    console.info(found.get(finding))
+  }
+
+  async function one(route: Route, at: number): Promise<void> {
+    const name = `${route.method} ${route.path}`
+    const own = seedOf(`${seed}/${done.rounds}/${name}/${at}`)
+    const [call] = fc.sample(callsOf(route, things, whoCalls(route)), { seed: own, numRuns: 1 }) as [Call]
+    // The limits by address are real; most calls are about something else.
+    if (own % 20 !== 0) await it.sql`delete from core_rate_limit`
+    const caller = await people.get(call.who)
+    const start = performance.now()
+    const answer = await send(caller, route.method, call).catch((error: unknown) => error as Error)
+    const ms = performance.now() - start
+    const what = `${route.method.toUpperCase()} ${call.path.slice(0, 300)} by ${call.who} ${JSON.stringify(call.headers).slice(0, 300)} ${String(call.payload).slice(0, 600)}`
+    done.calls += 1
+    if (ms > done.slowest.ms) done.slowest = { ms: Math.round(ms), what }
+    const wrong = answer instanceof Error ? `gives no answer: ${answer.message}` : judge(route, answer)
+    if (wrong) note(`${name} ${wrong}`, `seed ${seed}, round ${done.rounds}, call ${at}: ${what}\n    ${answer instanceof Error ? '' : answer.bytes.toString().slice(0, 600)}`)
+    if (answer instanceof Error) return
+    done.statuses[answer.status] = (done.statuses[answer.status] ?? 0) + 1
+    people.after(call.who, route, answer.status)
+    remember(things, route, answer)
+  }
+
+  do {
+    for (const route of routes) {
+      for (let at = 0; at < calls && performance.now() < end; at++) await one(route, at)
+    }
+    done.rounds += 1
+    if (minutes !== null) console.info(`round ${done.rounds}, ${done.calls} calls, ${found.size} findings, ${Math.round(process.memoryUsage().heapUsed / 2 ** 20)} MB`)
+  } while (minutes === null ? done.rounds < rounds : performance.now() < end)
+  done.findings = [...found.values()]
+  return done
+}
+
+const seedOf = (text: string) => createHash('sha256').update(text).digest().readInt32BE(0)
+
+function send(caller: Caller, method: string, { path, headers, payload }: Call): Promise<Answer> {
+  const options = { headers, signal: AbortSignal.timeout(HANG_MS), ...(payload === undefined ? {} : { raw: payload }) }
+  if (method === 'get') return caller.get(path, options)
+  if (method === 'delete') return caller.delete(path, options)
+  return caller[method as 'post' | 'patch' | 'put'](path, undefined, options)
+}
+
+async function someThings(it: Instance): Promise<Things> {
+  const things = createThings()
+  const admin = await it.as('admin')
+  things.add('patients', (await aPatient(admin)).id)
+  things.add('professionals', (await aProfessional(it)).id)
+  for (let i = 0; i < 3; i++) things.add('treatments', (await aTreatment(admin)).id)
+  for (let i = 0; i < 3; i++) things.add('budgets', (await aDraft(it)).id)
+  const sent = await aSentBudget(it)
+  things.add('budgets', sent.id)
+  things.add('token', sent.token)
+  things.add('clinics', it.clinic.id)
+  for (const { name } of it.runtime.services.registry.modules) things.add('name', name)
+  return things
+}
+
+/** What came into being, or is listed, can be meant by later calls; but not the people in whose name they are made. */
+function remember(things: Things, { method, path }: Route, { status, body }: Answer): void {
+  if (status >= 300 || !body?.data || path.startsWith('/api/v1/modules') || (method === 'get' && path === '/api/v1/users')) return
+  const collection = path.includes('{id}') ? things.collectionOf(path) : path.split('/').at(-1)!
+  const rows = method === 'get' && Array.isArray(body.data) ? (body.data as unknown[]).slice(0, 3) : [body.data]
+  for (const row of rows) {
+    const { id, url } = (row ?? {}) as { id?: unknown, url?: unknown }
+    if (typeof id === 'string') things.add(collection, id)
+    const token = typeof url === 'string' && /\/p\/budget\/([^/]+)$/.exec(url)?.[1]
+    if (token) things.add('token', token)
+  }
+}

@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '../..')
+const read = (file: string) => readFileSync(join(root, file), 'utf8')
+const SETTING = /\b(?:SVC_[A-Z0-9_]+|DATABASE_URL|LOG_LEVEL|OTEL_[A-Z_]+)\b/g
+const settingsIn = (file: string) => [...new Set([...read(file).matchAll(SETTING)].map(([name]) => name))]
+
+/** What the launcher and the image say to the product, not an operator. */
+const INTERNAL = new Set(['SVC_ROOT', 'SVC_SUPERVISED'])
+
+describe('what ships says the same as the product', () => {
+  const known = new Set([...settingsIn('server/core/config.ts'), ...INTERNAL])
+
+  test.each(['Dockerfile', 'compose.yaml', 'deploy/kubernetes.yaml', '.env.example'])('%s names settings that exist', (file) => {
+    const sdk = /^OTEL_(?:EXPORTER_OTLP_HEADERS|TRACES_SAMPLER|BSP_)/ // the SDK's own
+    expect(settingsIn(file).filter(name => !known.has(name) && !sdk.test(name))).toEqual([])
+  })
+
+  test('.env.example names every setting', () => {
+    expect([...known].filter(name => !INTERNAL.has(name) && !settingsIn('.env.example').includes(name))).toEqual([])
+  })
+
+  test('the manifest takes secrets by reference, writes below /storage and /tmp only, and ends nothing before its successor is ready', () => {
+    const manifest = read('deploy/kubernetes.yaml')
+    expect(manifest).not.toMatch(/^ *(?:DATABASE_URL|SVC_SECRET|SVC_SEAL_PASSWORD): /m)
+    for (const part of ['secretRef:', 'runAsNonRoot: true', 'readOnlyRootFilesystem: true', 'allowPrivilegeEscalation: false', 'maxUnavailable: 0', 'mountPath: /storage', 'mountPath: /tmp', 'kind: PodDisruptionBudget']) expect(manifest).toContain(part)
+    expect(manifest.match(/path: \/(?:livez|readyz)/g)).toHaveLength(3)
+  })
+
+  test('nothing secret and nothing built gets into an image', () => {
+    const ignored = read('.dockerignore').split('\n')
+    for (const name of ['.env*', '*.p12', '*.pem', 'storage', 'node_modules', '.output', '.git']) expect(ignored).toContain(name)
+  })
+})
+
+test('every metric that the operations page names is one that the product has', () => {
+  const named = [...new Set([...read('docs/operations.md').matchAll(/\bsvc_[a-z_]+(?=[`{ (])/g)].map(([name]) => name))].filter(name => !name.startsWith('svc_http_request_seconds') && name !== 'svc_http_')
+  const sources = read('server/core/observe/metrics.ts') + read('layers/budget/server/services/count-for-metrics.ts')
+  for (const name of named) expect(sources).toContain(name.replace('svc_budget_', ''))
+})
