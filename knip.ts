@@ -30,8 +30,7 @@ export default {
     '@iconify-json/lucide', '@scalar/api-reference', 'dejavu-fonts-ttf',
     // Come with Nuxt: versions of our own could differ from its.
     '@nuxt/kit', 'nitropack',
-    // Waits for `npm run bench`.
-    'autocannon'
+
   ],
   ignoreUnresolved: ['#official-modules', '#nitro-internal-pollyfills'],
   // A foreign check of the seal, used where the machine has it.
