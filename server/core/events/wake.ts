@@ -1,8 +1,12 @@
-import { sql } from 'drizzle-orm'
+import { sql, type SQL } from 'drizzle-orm'
 import type { AnyTx } from '@svc/kit'
 import { rowsOf } from '../db/rows.ts'
 
 export interface Line { module: string, line: string }
+
+/** The job for one line, of a statement that may do more. */
+export const addDispatch = (line: SQL, in_seconds = 0): SQL =>
+  sql`graphile_worker.add_job('dispatch', ${line}, run_at => clock_timestamp() + ${in_seconds}::float8 * interval '1 second')`
 
 /**
  * Asks the job library to look at these lines, now or in `in_seconds` (of the wall clock: a transaction can be old), once it commits.
@@ -12,7 +16,7 @@ export interface Line { module: string, line: string }
 export async function wake(tx: AnyTx, lines: Line[], in_seconds = 0): Promise<void> {
   if (lines.length === 0) return
   await rowsOf(tx, sql`
-    select count(graphile_worker.add_job('dispatch', line, run_at => clock_timestamp() + ${in_seconds}::float8 * interval '1 second'))
+    select count(${addDispatch(sql`line`, in_seconds)})
     from jsonb_array_elements(${JSON.stringify(lines.map(({ module, line }) => ({ module, line })))}::text::jsonb) as element (value)
     cross join lateral (select value::json as line) as payload`)
 }
