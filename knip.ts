@@ -7,7 +7,7 @@ export default {
       entry: [
         'cli/main.ts',
         'cli/build/{main,bundle}.ts',
-        'server/{entry,error-handler}.ts',
+        'server/{start,error-handler}.ts',
         'server/{api,middleware,plugins,routes}/**/*.ts',
         'build/*.ts',
         'layers/*/app/staff.ts',

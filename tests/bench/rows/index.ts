@@ -1,5 +1,6 @@
 import type { BenchInstance } from '../support/instance.ts'
 import type { Figure } from '../support/measure.ts'
+import { accept } from './accept.ts'
 import { budgetList } from './budget-list.ts'
 import { heap } from './heap.ts'
 import { modulesList } from './modules-list.ts'
@@ -15,6 +16,8 @@ export type Row = (instance: BenchInstance, say: (line: string) => void) => Prom
 export const rows: Record<string, Row> = {
   'patient-view': patientView,
   'verify': verify,
+  'accept': accept,
+  // 'signed-pdf' has its place here: one page and five, against bare pdf-lib and the same seal.
   'signed-download': signedDownload,
   'budget-list': budgetList,
   'start-up': startUp,
