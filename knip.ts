@@ -7,7 +7,7 @@ export default {
       entry: [
         'cli/main.ts',
         'cli/build/{main,bundle}.ts',
-        'server/{entry,error-handler}.ts',
+        'server/{start,error-handler}.ts',
         'server/{api,middleware,plugins,routes}/**/*.ts',
         'build/*.ts',
         'layers/*/app/staff.ts',
@@ -32,8 +32,7 @@ export default {
     '@iconify-json/lucide', '@scalar/api-reference', 'dejavu-fonts-ttf',
     // Come with Nuxt: versions of our own could differ from its.
     '@nuxt/kit', 'nitropack',
-    // Waits for `npm run bench`.
-    'autocannon'
+
   ],
   ignoreUnresolved: ['#official-modules', '#nitro-internal-pollyfills'],
   // Foreign checks of the seal, used where the machine has them.

@@ -1,9 +1,11 @@
 import '#nitro-internal-pollyfills'
 import { createServer } from 'node:http'
-import { toNodeListener } from 'h3'
+import { createApp, toNodeListener } from 'h3'
 import { useNitroApp } from 'nitropack/runtime'
 import { trapUnhandledNodeErrors } from 'nitropack/runtime/internal'
+import api from './api/[...].ts'
 import { drain } from './boot.ts'
+import gate from './middleware/gate.ts'
 
 const DRAIN_MS = 10_000
 
@@ -14,12 +16,14 @@ const { env } = process // the bundler puts a constant in place of the whole nam
 env.NODE_ENV ??= 'production'
 trapUnhandledNodeErrors()
 
-const handle = toNodeListener(nitroApp.h3App)
+const pages = toNodeListener(nitroApp.h3App)
+// What plugins prepare with each request for the page that it may be costs more than most answers of the API.
+const calls = toNodeListener(createApp().use(gate).use(api))
 let draining = false
 
 const server = createServer((request, response) => {
   if (draining) response.setHeader('Connection', 'close')
-  return handle(request, response)
+  return request.url?.startsWith('/api/') ? calls(request, response) : pages(request, response)
 })
 // The port opens at once: the probes answer while boot is under way, the gate holds the rest.
 server.listen({ port: Number(process.env.PORT ?? 3000), host: process.env.HOST ?? '127.0.0.1' })

@@ -1,36 +1,31 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { cpus } from 'node:os'
-import { join } from 'node:path'
-import { budgetList } from './rows/budget-list.ts'
-import { signedPdf } from './rows/signed-pdf.ts'
+import { loadavg } from 'node:os'
+import { readResults, writeResults } from './results.ts'
+import { rows } from './rows/index.ts'
 import { aBenchInstance } from './support/instance.ts'
-import type { Figure } from './support/measure.ts'
 
-/** `npm run bench`: every figure as a ratio to a baseline of the same run. Writes `results/latest.{json,md}`, unless only some rows were named; exit 1 when an aim is missed. */
+/**
+ * `npm run bench`, or `npm run bench -- <row> …`: every figure as a ratio to a baseline of the same run. What a row
+ * found takes the place of what it found before in `results/latest.{json,md}`; exit 1 when an aim is missed.
+ */
 const say = (line: string) => process.stderr.write(`${line}\n`)
-const instance = await aBenchInstance()
+const wanted = process.argv.slice(2)
+const unknown = wanted.filter(name => !(name in rows))
+if (unknown.length > 0) {
+  say(`There is no row ${unknown.join(', ')}; there are ${Object.keys(rows).join(', ')}.`)
+  process.exit(2)
+}
+
+const instance = await aBenchInstance(say)
 try {
-  const rows = { 'signed-pdf': signedPdf, 'budget-list': budgetList }
-  const wanted = process.argv.slice(2)
-  const figures: Figure[] = []
-  for (const [name, row] of Object.entries(rows)) if (!wanted.length || wanted.includes(name)) figures.push(...await row(instance, say))
-  if (!wanted.length) write(figures)
-  process.stdout.write(table(figures))
-  process.exitCode = figures.every(({ met }) => met) ? 0 : 1
+  for (const name of wanted.length > 0 ? wanted : Object.keys(rows)) {
+    say(`— ${name}`)
+    const load = loadavg()[0]!
+    const figures = await rows[name]!(instance, say)
+    writeResults(name, { load, figures })
+    for (const { name, base, measured, unit, ratio, aim, met } of figures) say(`${name}: ${base} → ${measured} ${unit}, ${ratio} (${aim})${met ? '' : ' MISSED'}`)
+    if (figures.some(({ met }) => !met)) process.exitCode = 1
+  }
+  process.stdout.write(readResults())
 } finally {
   await instance.close()
-}
-
-function write(figures: Figure[]): void {
-  const folder = join(import.meta.dirname, 'results')
-  mkdirSync(folder, { recursive: true })
-  const about = { node: process.version, cores: cpus().length, at: new Date().toISOString() }
-  writeFileSync(join(folder, 'latest.json'), `${JSON.stringify({ ...about, figures }, null, 2)}\n`)
-  writeFileSync(join(folder, 'latest.md'), table(figures))
-}
-
-function table(figures: Figure[]): string {
-  const rows = figures.map(figure => [figure.name, figure.baseline, figure.baseline_ms.toFixed(1), figure.measured_ms.toFixed(1), figure.ratio.toFixed(2), figure.aim, figure.met ? 'yes' : 'no'])
-  const head = ['What', 'Baseline in the same run', 'Baseline ms', 'Measured ms', 'Ratio', 'Aim', 'Met']
-  return [head, head.map(() => '---'), ...rows].map(cells => `| ${cells.join(' | ')} |\n`).join('')
 }

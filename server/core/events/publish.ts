@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import type { AnyTx, Ctx } from '@svc/kit'
 import { rowsOf } from '../db/rows.ts'
 import { queuedFor, wakeWebhooks } from '../webhooks/queue.ts'
-import { wake } from './wake.ts'
+import { addDispatch, wake } from './wake.ts'
 
 /**
  * The outbox: event, deliveries (the clinic's webhooks' too) and wake-ups are rows of the caller's transaction. The payload gains `event_id`
@@ -40,9 +40,10 @@ export function createJobs(module: string): Ctx['jobs'] {
     async add(tx, name, payload, options = {}) {
       const line = `job:${options.key ?? randomUUID()}`
       await rowsOf(tx, sql`
-        insert into core_delivery (module_name, kind, name, line, payload)
-        values (${module}, 'job', ${name}, ${line}, ${JSON.stringify(payload)}::text::jsonb)`)
-      await wake(tx, [{ module, line }])
+        with added as (
+          insert into core_delivery (module_name, kind, name, line, payload)
+          values (${module}, 'job', ${name}, ${line}, ${JSON.stringify(payload)}::text::jsonb) returning module_name as module, line
+        ) select ${addDispatch(sql`row_to_json(added)`)} from added`)
     }
   }
 }

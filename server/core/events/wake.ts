@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { sql, type SQL } from 'drizzle-orm'
 import type { AnyTx } from '@svc/kit'
 import { rowsOf } from '../db/rows.ts'
 import { currentTrace, toTraceparent } from '../observe/trace-context.ts'
@@ -6,6 +6,10 @@ import { currentTrace, toTraceparent } from '../observe/trace-context.ts'
 export interface Line { module: string, line: string }
 /** With the trace of whoever asked, so that the delivery's span can point at it. */
 export interface Wake extends Line { traceparent?: string }
+
+/** The job for one line, of a statement that may do more. */
+export const addDispatch = (line: SQL, in_seconds = 0): SQL =>
+  sql`graphile_worker.add_job('dispatch', ${line}, run_at => clock_timestamp() + ${in_seconds}::float8 * interval '1 second')`
 
 /**
  * Asks the job library to look at these lines, now or in `in_seconds` (of the wall clock: a transaction can be old), once it commits.
@@ -17,7 +21,7 @@ export async function wake(tx: AnyTx, lines: Line[], in_seconds = 0): Promise<vo
   const trace = currentTrace()
   const traceparent = trace && toTraceparent(trace)
   await rowsOf(tx, sql`
-    select count(graphile_worker.add_job('dispatch', line, run_at => clock_timestamp() + ${in_seconds}::float8 * interval '1 second'))
+    select count(${addDispatch(sql`line`, in_seconds)})
     from jsonb_array_elements(${JSON.stringify(lines.map(({ module, line }): Wake => ({ module, line, traceparent })))}::text::jsonb) as element (value)
     cross join lateral (select value::json as line) as payload`)
 }

@@ -27,7 +27,8 @@ export interface Discovered {
 export async function discover(config: Pick<Config, 'root' | 'storage'>): Promise<Discovered[]> {
   const found = [
     ...childFolders(join(config.root, 'layers')).map(folder => readModule(folder, true)),
-    ...packageFolders(join(config.root, 'node_modules')).filter(folder => !isWorkspace(folder, config.root)).map(folder => readModule(folder, false)),
+    // Asked of the few modules only: a look at each of a thousand packages would make every start slower.
+    ...packageFolders(join(config.root, 'node_modules')).map(folder => readModule(folder, false)).filter(module => module && !isWorkspace(module.folder, config.root)),
     ...packageFolders(join(config.storage, 'modules', 'node_modules')).map(folder => readModule(folder, false))
   ].filter(module => module !== null)
 

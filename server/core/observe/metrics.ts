@@ -15,15 +15,16 @@ export interface Metrics {
 
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** Counts in this process from its start. The library is loaded behind the boot, which need not wait for it. */
+/** Counts in this process from its first request. The library is loaded with that: a start need not wait for it. */
 export function createMetrics(): Metrics {
-  const loaded = load()
-  loaded.catch(() => {}) // told by `text`
+  let loaded: Promise<Loaded> | undefined
+  const library = () => loaded ??= load()
 
   return {
-    observe: ({ method, route, status, seconds }) => void loaded.then(({ requests }) => requests.observe({ method, route, status }, seconds), () => {}),
+    // What fails is told by `text`.
+    observe: ({ method, route, status, seconds }) => void library().then(({ requests }) => requests.observe({ method, route, status }, seconds), () => {}),
     async text(services) {
-      const { prometheus, process } = await loaded
+      const { prometheus, process } = await library()
       const asked = new prometheus.Registry()
       for (const { name, help, value, labels = {} } of await gauges(services)) {
         const known = asked.getSingleMetric(name) as InstanceType<typeof prometheus.Gauge> | undefined

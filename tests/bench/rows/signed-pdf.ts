@@ -5,13 +5,18 @@ import { inspectPdf } from '../../../layers/budget/server/pdf/inspect.ts'
 import { layOut } from '../../../layers/budget/server/pdf/layout.ts'
 import { renderBudget } from '../../../layers/budget/server/pdf/render.ts'
 import { PAGE, type Face } from '../../../layers/budget/server/pdf/style.ts'
+import { readConfig } from '../../../server/core/config.ts'
+import { openServices } from '../../../server/core/open-services.ts'
 import { aDecision, aDocument, someLines } from '../../support/budget-document.ts'
 import { fontkit } from '../../support/fontkit.ts'
+import { SECRET } from '../../support/built-server.ts'
+import { root } from '../../support/official.ts'
 import type { BenchInstance } from '../support/instance.ts'
 import { compare, type Figure } from '../support/measure.ts'
 
 /** The signed PDF from plain values to sealed and checked bytes, against bare pdf-lib that puts the same text in the same fonts under the same seal. */
 export async function signedPdf(instance: BenchInstance, say: (line: string) => void): Promise<Figure[]> {
+  const { seal, close } = await sealOf(instance)
   const figures: Figure[] = []
   for (const [name, lines, pages] of [['one page', 6, 1], ['five pages', 110, 5]] as const) {
     say(`signed PDF, ${name}`)
@@ -20,16 +25,26 @@ export async function signedPdf(instance: BenchInstance, say: (line: string) => 
     if (drawn !== pages) throw new Error(`${lines} lines make ${drawn} pages in place of ${pages}`)
     figures.push(await compare({
       name: `signed PDF, ${name}`,
-      baseline: { name: 'pdf-lib alone: same text, fonts and seal', run: async () => seal(instance, await bare(document)) },
-      run: async () => inspectPdf(await seal(instance, (await renderBudget(document)).bytes)),
+      baseline: { name: 'pdf-lib alone: same text, fonts and seal', run: async () => seal(await bare(document)) },
+      run: async () => inspectPdf(await seal((await renderBudget(document)).bytes)),
       at_most: 3,
       rounds: 40
     }))
   }
+  await close()
   return figures
 }
 
-const seal = async (instance: BenchInstance, bytes: Uint8Array) => (await instance.seal(bytes, { reason: 'Aceptación', signer: 'Clínica Peñalver', signed_at: new Date() })).bytes
+type Seal = (bytes: Uint8Array) => Promise<Uint8Array>
+
+/** The product's own, with the instance's certificate. */
+async function sealOf({ env }: BenchInstance): Promise<{ seal: Seal, close (): Promise<void> }> {
+  const services = await openServices(readConfig({ ...env, SVC_SECRET: SECRET }, root))
+  return {
+    seal: async bytes => (await services.documents.seal(bytes, { reason: 'Aceptación', signer: 'Clínica Peñalver', signed_at: new Date() })).bytes,
+    close: () => services.database.close()
+  }
+}
 
 /** Where everything goes is known: it only has to be drawn. */
 async function bare(document: BudgetDocument): Promise<Uint8Array> {

@@ -1,48 +1,32 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createApp, toNodeListener } from 'h3'
-import type { Sql } from 'postgres'
-import { readConfig } from '../../../server/core/config.ts'
+import { ensureBuilt } from '../../../cli/build/server.ts'
 import { startEmbedded } from '../../../server/core/db/embedded.ts'
-import { start, type Runtime } from '../../../server/core/runtime.ts'
-import { official, root } from '../../support/official.ts'
-import { createPeople } from '../../support/people.ts'
-import type { Caller } from '../../support/caller.ts'
+import { startBuilt, stop } from '../../support/built-server.ts'
+import { aBuiltInstance, type Built } from '../../support/built.ts'
+import { root } from '../../support/official.ts'
 
-export interface BenchInstance {
-  sql: Sql
-  /** A new clinic, and a caller who is its administrator. */
-  clinic (name: string): Promise<{ id: string, staff: Caller }>
-  seal: Runtime['services']['documents']['seal']
-  close (): Promise<void>
+export interface BenchInstance extends Built {
+  /** What a further process on the same database and storage needs. */
+  env: Record<string, string>
 }
 
-/** The real core over HTTP on a database of its own, as a production server sets it up. */
-export async function aBenchInstance(): Promise<BenchInstance> {
+/** The built server as a process of its own, on a database of its own that is set up as in production. */
+export async function aBenchInstance(say: (line: string) => void): Promise<BenchInstance> {
+  await ensureBuilt(root, say)
   const storage = mkdtempSync(join(tmpdir(), 'svc-bench-'))
   const embedded = await startEmbedded({ storage, root })
-  const listener = { handle: undefined as undefined | ReturnType<typeof toNodeListener> }
-  const server = createServer((request, response) => listener.handle!(request, response))
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const runtime = await start(readConfig({ DATABASE_URL: embedded.url(), SVC_STORAGE: storage, SVC_BASE_URL: url, SVC_SECRET: 'a secret for benchmarks, long enough', LOG_LEVEL: 'silent' }, root), official)
-  listener.handle = toNodeListener(createApp().use(runtime.api.handler))
-  const people = createPeople(() => runtime.services, url)
-
+  // Behind one proxy, so that the load comes from as many addresses as its patients would.
+  const env = { DATABASE_URL: embedded.url(), SVC_STORAGE: storage, SVC_TRUSTED_PROXIES: '1' }
+  const { url, server } = await startBuilt(env)
+  const instance = await aBuiltInstance({ url, databaseUrl: env.DATABASE_URL, storage })
   return {
-    sql: runtime.services.database.sql,
-    seal: runtime.services.documents.seal,
-    async clinic(name) {
-      const clinic = await people.clinic(name)
-      return { id: clinic.id, staff: await people.member('admin', clinic) }
-    },
+    ...instance,
+    env,
     async close() {
-      server.close()
-      server.closeAllConnections()
-      await runtime.close()
+      await instance.close()
+      await stop(server)
       await embedded.release()
       rmSync(storage, { recursive: true, force: true })
     }

@@ -1,38 +1,79 @@
-/** One figure: `measured` against `baseline`, taken in turns on the same machine in the same run. */
+/** One figure: `measured` against `base`, taken in turns on the same machine in the same run. */
 export interface Figure {
   name: string
   /** What it is compared with, in words. */
   baseline: string
-  /** Milliseconds, medians. */
-  baseline_ms: number
-  measured_ms: number
+  unit: string
+  /** Medians. */
+  base: number
+  measured: number
   ratio: number
   aim: string
   met: boolean
 }
 
-export interface Comparison { name: string, baseline: { name: string, run: () => Promise<unknown> }, run: () => Promise<unknown>, at_most: number, rounds?: number }
-
-/** Takes both in turns, so that what disturbs the machine disturbs both, and compares the medians. */
-export async function compare({ name, baseline, run, at_most, rounds = 60 }: Comparison): Promise<Figure> {
-  const times = { baseline: [] as number[], measured: [] as number[] }
-  for (let round = -5; round < rounds; round++) {
-    const before = await took(baseline.run)
-    const after = await took(run)
-    if (round < 0) continue // warming up
-    times.baseline.push(before)
-    times.measured.push(after)
-  }
-  const [baseline_ms, measured_ms] = [median(times.baseline), median(times.measured)]
-  const ratio = measured_ms / baseline_ms
-  return { name, baseline: baseline.name, baseline_ms: rounded(baseline_ms), measured_ms: rounded(measured_ms), ratio: rounded(ratio), aim: `≤ ${at_most}`, met: ratio <= at_most }
+export interface Side { name: string, run (): Promise<unknown> }
+export interface Comparison {
+  name: string
+  baseline: Side
+  run (): Promise<unknown>
+  /** After each of both, outside of the time. */
+  after? (): Promise<void>
+  at_most: number
+  rounds?: number
+  warm_up?: number
 }
 
-async function took(run: () => Promise<unknown>): Promise<number> {
+/** Times of both in turns, so that what disturbs the machine disturbs both; the ratio of the medians. */
+export async function compare({ name, baseline, run, after = async () => {}, at_most, rounds = 60, warm_up = 5 }: Comparison): Promise<Figure> {
+  const times = { base: [] as number[], measured: [] as number[] }
+  for (let round = -warm_up; round < rounds; round++) {
+    const base = await took(baseline.run)
+    await after()
+    const measured = await took(run)
+    await after()
+    if (round < 0) continue
+    times.base.push(base)
+    times.measured.push(measured)
+  }
+  const [base, measured] = [median(times.base), median(times.measured)]
+  return figure({ name, baseline: baseline.name, unit: 'ms', base, measured, at_most })
+}
+
+export interface Throughputs {
+  name: string
+  baseline: { name: string, answers (): Promise<number> }
+  answers (): Promise<number>
+  at_least: number
+  rounds?: number
+}
+
+/** Answers a second of both in turns; the first round warms up. */
+export async function compareThroughput({ name, baseline, answers, at_least, rounds = 5 }: Throughputs): Promise<Figure> {
+  const rates = { base: [] as number[], measured: [] as number[] }
+  for (let round = -1; round < rounds; round++) {
+    const base = await baseline.answers()
+    const measured = await answers()
+    if (round < 0) continue
+    rates.base.push(base)
+    rates.measured.push(measured)
+  }
+  return figure({ name, baseline: baseline.name, unit: '/s', base: median(rates.base), measured: median(rates.measured), at_least })
+}
+
+type Judged = Pick<Figure, 'name' | 'baseline' | 'unit' | 'base' | 'measured'> & ({ at_most: number } | { at_least: number })
+
+export function figure({ name, baseline, unit, base, measured, ...aim }: Judged): Figure {
+  const ratio = measured / base
+  const met = 'at_most' in aim ? ratio <= aim.at_most : ratio >= aim.at_least
+  return { name, baseline, unit, base: rounded(base), measured: rounded(measured), ratio: rounded(ratio), aim: 'at_most' in aim ? `≤ ${aim.at_most}` : `≥ ${aim.at_least}`, met }
+}
+
+export async function took(run: () => Promise<unknown>): Promise<number> {
   const start = performance.now()
   await run()
   return performance.now() - start
 }
 
-const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
+export const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
 const rounded = (value: number) => Math.round(value * 100) / 100

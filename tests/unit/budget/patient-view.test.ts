@@ -1,3 +1,5 @@
+import canonicalize from 'canonicalize'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Clinic } from '@svc/kit'
 import type { BudgetRow } from '../../../layers/budget/server/db/budgets.ts'
@@ -58,6 +60,15 @@ describe('the content digest', () => {
   it('is the SHA-256 of the RFC 8785 text, whatever the reader\'s language', () => {
     expect(view({ locale: 'en' }).content_digest).toBe(digest())
     expect(JSON.parse(digestContent(aBudget(), [anItem()], 'Peñalver').text)).toEqual(contentOf(aBudget(), [anItem()], 'Peñalver'))
+  })
+
+  it('is made of the very text of RFC 8785, whatever the texts say', () => {
+    const text = fc.string({ unit: 'binary' })
+    const texts = fc.dictionary(fc.stringMatching(/^[a-z]{2}(-[A-Z]{2})?$/), text)
+    fc.assert(fc.property(text, texts, texts, text, (notes, name, description, clinicName) => {
+      const [budget, items] = [aBudget({ patient_notes: notes }), [anItem({ name, description })]]
+      expect(digestContent(budget, items, clinicName).text).toBe(canonicalize(contentOf(budget, items, clinicName)))
+    }))
   })
 
   it('changes with what is decided on, and with nothing else', () => {

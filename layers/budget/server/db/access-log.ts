@@ -1,4 +1,4 @@
-import { count, desc, eq } from 'drizzle-orm'
+import { count, desc, eq, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@svc/kit'
 import { nowMs } from './links.ts'
 import { budget, budgetAccessLog } from './schema.ts'
@@ -8,17 +8,29 @@ export type NewLogRow = typeof budgetAccessLog.$inferInsert
 /** Where a budget's chain ends, as the budget's own row says. */
 export interface ChainHead { log_count: number, log_hash: Buffer | null, log_seal: Buffer | null }
 
+/** Where a chain ends, and when that was seen. */
+export interface SeenHead extends ChainHead { clinic_id: string, now: Date }
+
 /** Locks the budget's row: whoever appends to one chain does so one after the other. Null when there is no such budget. */
-export async function lockHead(tx: Tx, budget_id: string): Promise<(ChainHead & { clinic_id: string, now: Date }) | null> {
+export async function lockHead(tx: Tx, budget_id: string): Promise<SeenHead | null> {
   const [row] = await tx
     .select({ clinic_id: budget.clinic_id, log_count: budget.log_count, log_hash: budget.log_hash, log_seal: budget.log_seal, ms: nowMs })
     .from(budget).where(eq(budget.id, budget_id)).for('update')
   return row ? { ...row, now: new Date(row.ms) } : null
 }
 
-export async function appendLogRow(tx: Tx, row: NewLogRow, log_seal: Buffer): Promise<void> {
-  await tx.insert(budgetAccessLog).values(row)
-  await tx.update(budget).set({ log_count: row.seq, log_hash: row.hash, log_seal }).where(eq(budget.id, row.budget_id))
+/** Row and head in one statement. False when the chain does not end any more where the caller saw it: never so under the lock. */
+export async function appendLogRow(db: Db | Tx, row: NewLogRow, log_seal: Buffer): Promise<boolean> {
+  const { id, budget_id, clinic_id, seq, at, action, success, actor, user_id, ip_hash, user_agent, detail, prev_hash, hash } = row
+  const rows = await db.execute(sql`
+    with head as (
+      update budget set log_count = ${seq}::int, log_hash = ${hash}::bytea, log_seal = ${log_seal}::bytea
+      where id = ${budget_id}::uuid and log_count = ${seq}::int - 1 returning id)
+    insert into budget_access_log (id, budget_id, clinic_id, seq, at, action, success, actor, user_id, ip_hash, user_agent, detail, prev_hash, hash)
+    select ${id}::uuid, id, ${clinic_id}::uuid, ${seq}::int, ${at.toISOString()}::timestamptz, ${action}::text, ${success}::boolean, ${actor}::text, ${user_id}::uuid,
+           ${ip_hash}::text, ${user_agent}::text, ${JSON.stringify(detail)}::text::jsonb, ${prev_hash}::bytea, ${hash}::bytea
+    from head returning seq`)
+  return rows.length > 0
 }
 
 /** Newest first. */

@@ -43,9 +43,9 @@ export async function countRefusedDownloads(db: Db | Tx, budget_id: string): Pro
 }
 
 /** How often the patient got one budget's signed PDF within the window, and the seconds until the first of them leaves it. */
-export async function recentDownloads(tx: Tx, budget_id: string, seconds: number): Promise<{ count: number, reset: number }> {
+export async function recentDownloads(db: Db | Tx, budget_id: string, seconds: number): Promise<{ count: number, reset: number }> {
   const window = sql`make_interval(secs => ${seconds})`
-  const [row] = await tx
+  const [row] = await db
     .select({ n: count(), reset: sql<number | null>`ceil(extract(epoch from min(${budgetAccessLog.at}) + ${window} - now()))::float8` })
     .from(budgetAccessLog).where(and(
       eq(budgetAccessLog.budget_id, budget_id),

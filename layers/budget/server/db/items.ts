@@ -1,6 +1,6 @@
-import { asc, eq } from 'drizzle-orm'
+import { asc, eq, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@svc/kit'
-import { budgetItem } from './schema.ts'
+import { budget, budgetItem } from './schema.ts'
 
 export type ItemRow = typeof budgetItem.$inferSelect
 /** A line before it belongs to a budget. */
@@ -9,6 +9,21 @@ export type NewItem = Omit<typeof budgetItem.$inferInsert, 'id' | 'budget_id' | 
 export async function listItems(db: Db | Tx, budget_id: string): Promise<ItemRow[]> {
   return await db.select().from(budgetItem).where(eq(budgetItem.budget_id, budget_id)).orderBy(asc(budgetItem.position))
 }
+
+/** What the content says of a line, and so what the patient sees. */
+export type ContentItem = Pick<ItemRow, 'code' | 'name' | 'description' | 'tooth' | 'surfaces' | 'quantity' | 'original_price' | 'price'>
+
+/** The lines in order as a column of their budget's row, for `toContentItems`. Money as text: JSON's numbers end at 2^53. */
+export const contentItems = sql`(
+  select coalesce(json_agg(json_build_object(
+    'code', code, 'name', name, 'description', description, 'tooth', tooth, 'surfaces', surfaces, 'quantity', quantity,
+    'original_price', original_price::text, 'price', price::text) order by position), '[]')
+  from ${budgetItem} where budget_id = ${budget.id})`
+
+type AsJson = Omit<ContentItem, 'original_price' | 'price'> & Record<'original_price' | 'price', string>
+
+export const toContentItems = (items: AsJson[]): ContentItem[] =>
+  items.map(item => ({ ...item, original_price: BigInt(item.original_price), price: BigInt(item.price) }))
 
 /** In the order given. */
 export async function insertItems(tx: Tx, owner: { id: string, clinic_id: string }, items: NewItem[]): Promise<void> {

@@ -2,6 +2,7 @@ import { and, count, eq, gt, isNull, or, sql, type SQL } from 'drizzle-orm'
 import type { Db, Tx } from '@svc/kit'
 import { FAILURES_PER_LOCK, LOCK_SECONDS } from '../domain/lockout.ts'
 import type { BudgetRow } from './budgets.ts'
+import { contentItems, toContentItems, type ContentItem } from './items.ts'
 import { budget, budgetLink, budgetSession, budgetSignature } from './schema.ts'
 import { isLive } from './sessions.ts'
 
@@ -13,6 +14,8 @@ export interface FoundLink {
   budget: BudgetRow
   decision: { signer_name: string, reason: string | null, content_digest: string } | null
   session: { session_hash: Buffer, last_used_at: Date, read_at: Date | null } | null
+  /** When they were asked for. */
+  items: ContentItem[] | null
   now: Date
 }
 
@@ -22,11 +25,13 @@ export const nowMs = sql<number>`floor(extract(epoch from now()) * 1000)::float8
 /** A hash that no cookie has: without a cookie the statement stays the same. */
 const NO_SESSION = Buffer.alloc(32)
 
+interface Asked { token_hash: Buffer, session_hash?: Buffer, /** A statement of their own would cost a reading a third more. */ with_items?: boolean }
+
 /** Runs on each request of a patient, known link or not: one statement, always the same work. */
-export async function findByToken(db: Db, token_hash: Buffer, session_hash: Buffer = NO_SESSION): Promise<FoundLink | null> {
+export async function findByToken(db: Db, { token_hash, session_hash = NO_SESSION, with_items = false }: Asked): Promise<FoundLink | null> {
   let statement = byToken.get(db)
   if (!statement) byToken.set(db, statement = prepareByToken(db))
-  const [row] = await statement.execute({ token_hash, session_hash })
+  const [row] = await statement.execute({ token_hash, session_hash, with_items })
   if (!row) return null
   const { ms, ...found } = row
   return { ...found, now: new Date(ms) }
@@ -42,6 +47,7 @@ function prepareByToken(db: Db) {
       budget,
       decision: { signer_name: budgetSignature.signer_name, reason: budgetSignature.reason, content_digest: budgetSignature.content_digest },
       session: { session_hash: budgetSession.session_hash, last_used_at: budgetSession.last_used_at, read_at: budgetSession.read_at },
+      items: sql<ContentItem[] | null>`case when ${sql.placeholder('with_items')}::boolean then ${contentItems} end`.mapWith(toContentItems),
       ms: nowMs
     })
     .from(budgetLink)

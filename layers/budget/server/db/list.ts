@@ -16,6 +16,8 @@ export interface ListFilter {
   expires_before?: string
   locked?: boolean
   attention?: Attention
+  /** Of these only. */
+  ids?: string[]
 }
 export type ListOrder = `${'' | '-'}${'created_at' | 'number' | 'total' | 'valid_until' | 'sent_at' | 'decided_at'}`
 
@@ -61,6 +63,11 @@ export async function listPage(db: Db, filter: ListFilter, { sort, page, page_si
     .orderBy(...ORDERS[sort])
 }
 
+/** Ids and states, `most` at the utmost and in no order. */
+export async function findSome(db: Db, filter: ListFilter, most: number): Promise<{ id: string, status: Status }[]> {
+  return await db.select({ id: sql<string>`${id}`, status: sql<Status>`${budget.status}` }).from(source(filter)).where(conditions(filter)).limit(most)
+}
+
 /** Counts `most` rows at the utmost and stops there. */
 export async function countUpTo(db: Db, filter: ListFilter, most: number): Promise<Map<Status, number>> {
   const found = db.select({ status: sql<Status>`${budget.status}`.as('found_status') }).from(source(filter)).where(conditions(filter)).limit(most).as('found')
@@ -83,14 +90,15 @@ function source({ clinic_id, search, attention }: ListFilter): SQL {
   return sql`(select * from ${budget} where ${found} offset 0) as "budget"`
 }
 
-function conditions({ clinic_id, status, patient_id, professional_id, expires_before, locked }: ListFilter): SQL | undefined {
+function conditions({ clinic_id, status, patient_id, professional_id, expires_before, locked, ids }: ListFilter): SQL | undefined {
   return and(
     eq(budget.clinic_id, clinic_id),
     status && (status.length === 1 ? eq(budget.status, status[0]!) : inArray(budget.status, status)),
     patient_id ? eq(budget.patient_id, patient_id) : undefined,
     professional_id ? eq(budget.professional_id, professional_id) : undefined,
     expires_before ? isBefore(expires_before) : undefined,
-    locked === undefined ? undefined : isLocked(clinic_id, locked)
+    locked === undefined ? undefined : isLocked(clinic_id, locked),
+    ids && sql`${id} in (select jsonb_array_elements_text(${JSON.stringify(ids)}::text::jsonb)::uuid)`
   )
 }
 

@@ -1,7 +1,7 @@
 import type { Client, Ctx } from '@svc/kit'
 import { isProblem } from '@svc/kit'
 import { findLink } from '../db/links.ts'
-import { getLink, linkSession, type LinkSession } from '../services/find-link.ts'
+import { getLink, readingSession, type ReadingSession } from '../services/find-link.ts'
 import { linkUrl } from '../services/link-state.ts'
 import { verifyCode } from '../services/verify-code.ts'
 
@@ -12,10 +12,10 @@ export const STAFF: Client = { ip: '192.0.2.10', ip_key: '192.0.2.10', user_agen
 const uncounted = { countFailure: async () => {} }
 
 /** Opens the link as its patient does, with the right code. */
-export async function enter(ctx: Ctx, at: { budget_id: string, code: string }): Promise<LinkSession> {
+export async function enter(ctx: Ctx, at: { budget_id: string, code: string }): Promise<ReadingSession> {
   const token = await tokenOf(ctx, at.budget_id)
   const { value } = await verifyCode(ctx, { token, code: at.code, client: PATIENT, ...uncounted })
-  return await linkSession({ params: { token }, cookies: { budget_session: value }, headers: {}, head: false } as unknown as Parameters<typeof linkSession>[0], ctx)
+  return await readingSession({ params: { token }, cookies: { budget_session: value }, headers: {}, head: false } as unknown as Parameters<typeof readingSession>[0], ctx)
 }
 
 /** Guesses until the link locks. */

@@ -76,8 +76,8 @@ export const documentEndpoints = [
     also: toPage,
     problems: [...needsSession, ...notThere, 'too_many_requests'],
     async handle({ request }: { request: ModuleRequest<LinkSession> }, ctx) {
-      const { budget } = request.session
-      const document = await downloadSignedPdf(ctx, { budget, ...patient(request), no_effect: hasNoEffect(request) })
+      const { budget, now } = request.session
+      const document = await downloadSignedPdf(ctx, { budget, now, ...patient(request), no_effect: hasNoEffect(request) })
       return signedPdf(document, budget, limitHeaders(document))
     }
   }),
@@ -101,7 +101,7 @@ export const documentEndpoints = [
     problems: notThere,
     async handle({ request }: { request: StaffRequest }, ctx) {
       const budget = await getStaffBudget(ctx.db, at(request))
-      return signedPdf(await downloadSignedPdf(ctx, { budget, ...member(request), no_effect: hasNoEffect(request) }), budget)
+      return signedPdf(await downloadSignedPdf(ctx, { budget, now: await ctx.clock.now(), ...member(request), no_effect: hasNoEffect(request) }), budget)
     }
   }),
   defineEndpoint({

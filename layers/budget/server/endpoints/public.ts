@@ -3,7 +3,7 @@ import { AcceptAnswer, AcceptRequest, LinkMeta, PatientView, ReaderQuery, Reject
 import { cookiePath, tokenHash } from '../domain/link-token.ts'
 import { acceptBudget } from '../services/accept-budget.ts'
 import { closeSession } from '../services/close-session.ts'
-import { COOKIE, hasNoEffect, linkSession, toPage, type LinkSession } from '../services/find-link.ts'
+import { COOKIE, hasNoEffect, linkSession, readingSession, toPage, type LinkSession } from '../services/find-link.ts'
 import { linkMeta } from '../services/link-meta.ts'
 import { rejectBudget } from '../services/reject-budget.ts'
 import { verifyCode } from '../services/verify-code.ts'
@@ -62,7 +62,7 @@ export const publicEndpoints = [
   defineEndpoint({
     method: 'get',
     path: base,
-    access: linkSession,
+    access: readingSession,
     summary: 'The budget as the patient sees it. The first read marks it as viewed.',
     query: ReaderQuery,
     response: PatientView,

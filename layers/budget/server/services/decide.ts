@@ -44,7 +44,7 @@ export async function decide(ctx: Ctx, wish: Wish, onDecided: (tx: Tx, decided: 
     await mustBeOpen(tx, budget, now)
 
     const decided = await writeDecision(ctx, tx, { wish, budget, now })
-    await logAccess(ctx, tx, { budget_id: budget.id, action: decision, client, ...actorOf(by), detail: { signature_id: decided.signature_id }, personal: { content_digest: decided.content_digest } })
+    await logAccess(ctx, tx, { budget_id: budget.id, action: decision, client, ...actorOf(by), detail: { signature_id: decided.signature_id }, personal: { content_digest: decided.content_digest } }, { ...budget, now })
     await onDecided(tx, decided)
     return decided
   })

@@ -1,16 +1,18 @@
 import { createHash } from 'node:crypto'
-import { problem, type Client, type Ctx } from '@svc/kit'
+import { problem, type Client, type Ctx, type Db, type Tx } from '@svc/kit'
 import { lockHead } from '../db/access-log.ts'
 import type { BudgetRow } from '../db/budgets.ts'
 import { recentDownloads } from '../db/documents.ts'
 import { findFile } from './find-file.ts'
-import { logAccess, type LogEntry } from './log-access.ts'
+import { logAccess, tryLogAccess, type LogEntry } from './log-access.ts'
 
 /** Of a link's signed PDF; staff are not limited. */
 export const DOWNLOADS = { name: 'signed-pdf', points: 10, seconds: 60 }
 
 interface Input {
   budget: BudgetRow
+  /** When `budget` was read, by the database's clock. */
+  now: Date
   by: { actor: 'patient' } | { actor: 'staff', user_id: string }
   client: Client
   /** HEAD and prefetching: the same answer, no log row. */
@@ -44,17 +46,35 @@ export async function readStored(ctx: Ctx, { id, signed_pdf_key, signed_pdf_sha2
   return null
 }
 
-/** Counts and logs under the budget's lock, so that of parallel downloads exactly as many pass as may. */
-async function claim(ctx: Ctx, input: Input): Promise<{ allowed: boolean, remaining: number, reset: number }> {
-  const { budget, by, no_effect } = input
+interface Claim { allowed: boolean, remaining: number, reset: number }
+
+/**
+ * Counts and logs without a lock: what is logged goes behind the end of the log that was read before the count, so of
+ * parallel downloads one gets in and the others wait for the lock. Exactly as many pass as may.
+ */
+async function claim(ctx: Ctx, input: Input): Promise<Claim> {
+  const { budget, now, no_effect } = input
+  const judged = await judge(ctx.db, input)
+  if (no_effect || await tryLogAccess(ctx, judged.entry, { ...budget, now })) return judged
   return await ctx.db.transaction(async (tx) => {
-    if (!no_effect) await lockHead(tx, budget.id)
-    const used = by.actor === 'staff' ? { count: 0, reset: 0 } : await recentDownloads(tx, budget.id, DOWNLOADS.seconds)
-    const allowed = used.count < DOWNLOADS.points
-    if (!no_effect) await logAccess(ctx, tx, entryOf(input, allowed ? undefined : 'too_many_requests'))
-    const taken = allowed && !no_effect ? 1 : 0
-    return { allowed, remaining: Math.max(0, DOWNLOADS.points - used.count - taken), reset: used.count === 0 ? DOWNLOADS.seconds : used.reset }
+    const head = await lockHead(tx, budget.id)
+    const judged = await judge(tx, input)
+    if (head) await logAccess(ctx, tx, judged.entry, head)
+    return judged
   })
+}
+
+async function judge(db: Db | Tx, input: Input): Promise<Claim & { entry: LogEntry }> {
+  const { budget, by, no_effect } = input
+  const used = by.actor === 'staff' ? { count: 0, reset: 0 } : await recentDownloads(db, budget.id, DOWNLOADS.seconds)
+  const allowed = used.count < DOWNLOADS.points
+  const taken = allowed && !no_effect ? 1 : 0
+  return {
+    allowed,
+    remaining: Math.max(0, DOWNLOADS.points - used.count - taken),
+    reset: used.count === 0 ? DOWNLOADS.seconds : used.reset,
+    entry: entryOf(input, allowed ? undefined : 'too_many_requests')
+  }
 }
 
 async function refuse(ctx: Ctx, input: Input, code: string, fields: { retry_after?: number } = {}): Promise<never> {

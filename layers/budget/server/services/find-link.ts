@@ -1,6 +1,7 @@
 import type { Ctx, ModuleRequest } from '@svc/kit'
 import { problem } from '@svc/kit'
 import { linkPath, tokenHash } from '../domain/link-token.ts'
+import type { ContentItem } from '../db/items.ts'
 import { findByToken, type FoundLink } from '../db/links.ts'
 import { touchSession } from '../db/sessions.ts'
 
@@ -13,19 +14,34 @@ export interface LinkSession extends FoundLink {
   token: string
   session: NonNullable<FoundLink['session']>
 }
+export interface ReadingSession extends LinkSession { items: ContentItem[] }
 
 /** Throws `link_not_found`: for unknown, malformed and revoked tokens alike, after the same statement. */
 export async function getLink(ctx: Ctx, token: string): Promise<FoundLink> {
-  const found = await findByToken(ctx.db, tokenHash(token))
+  const found = await findByToken(ctx.db, { token_hash: tokenHash(token) })
   if (!found) throw problem('link_not_found')
   return found
 }
 
 /** `access` of what lies behind the code. Throws `link_not_found`, then `code_required`; a plain link goes to the page instead. */
 export async function linkSession(request: ModuleRequest, ctx: Ctx): Promise<LinkSession> {
+  return await findSession(request, ctx, false)
+}
+
+/** The same for who reads the budget: with its lines. */
+export async function readingSession(request: ModuleRequest, ctx: Ctx): Promise<ReadingSession> {
+  const found = await findSession(request, ctx, true)
+  return { ...found, items: found.items! }
+}
+
+/** What the OpenAPI document says of them. */
+linkSession.cookie = COOKIE
+readingSession.cookie = COOKIE
+
+async function findSession(request: ModuleRequest, ctx: Ctx, with_items: boolean): Promise<LinkSession> {
   const token = request.params.token ?? ''
   const cookie = request.cookies[COOKIE]
-  const found = await findByToken(ctx.db, tokenHash(token), cookie ? tokenHash(cookie) : undefined)
+  const found = await findByToken(ctx.db, { token_hash: tokenHash(token), session_hash: cookie ? tokenHash(cookie) : undefined, with_items })
   if (!found) throw problem('link_not_found')
   if (!found.session) throw codeRequired(token)
   const idle = found.now.getTime() - found.session.last_used_at.getTime()
@@ -33,8 +49,6 @@ export async function linkSession(request: ModuleRequest, ctx: Ctx): Promise<Lin
   return { ...found, token, session: found.session }
 }
 
-/** What the OpenAPI document says of it. */
-linkSession.cookie = COOKIE
 export const toPage = { 303: 'To the page of the link, where the code is asked for: a browser that followed a plain link without a session.' }
 
 /** A person who followed a plain link is sent to the page, where the code is asked for. */

@@ -2,7 +2,7 @@ import type { Ctx } from '@svc/kit'
 import { formatMoney } from '@svc/kit/money'
 import type { ListQuery, ListRow } from '../../shared/contract.ts'
 import { countByStatus } from '../db/counts.ts'
-import { countUpTo, listPage, type ListedBudget, type ListFilter } from '../db/list.ts'
+import { countUpTo, findSome, listPage, type ListedBudget, type ListFilter } from '../db/list.ts'
 import { STATUSES, type Status } from '../domain/budget-state.ts'
 import { deliveryOf } from './link-state.ts'
 
@@ -16,12 +16,28 @@ export interface BudgetList {
 
 /** Up to here a filtered total is exact. */
 const MOST = 10_000
+/** Up to here what a search found is handed on by its ids. */
+const FEW = 500
 
 /** One page with counts per state; past `MOST` a filtered total is a lower bound and `total_is_exact` false. */
 export async function listBudgets(ctx: Ctx, { clinic_id, sort, page, page_size, locked, ...rest }: ListQuery & { clinic_id: string }): Promise<BudgetList> {
   const filter: ListFilter = { clinic_id, ...rest, locked: locked && locked === 'true' }
+  const found = filter.search ? await findSome(ctx.db, { ...filter, status: undefined }, FEW + 1) : null
+  if (found && found.length <= FEW) return await pageOfFound(ctx, { clinic_id, status: filter.status, found, order: { sort, page, page_size } })
   const [rows, counted] = await Promise.all([listPage(ctx.db, filter, { sort, page, page_size }), countAll(ctx, filter)])
   return { rows: rows.map(toRow), ...counted }
+}
+
+type Found = Awaited<ReturnType<typeof findSome>>
+interface FoundPage { clinic_id: string, status: Status[] | undefined, found: Found, order: Parameters<typeof listPage>[2] }
+
+/** A common first name makes the walk along the search's index long: page and counts are read off one. */
+async function pageOfFound(ctx: Ctx, { clinic_id, status = [...STATUSES], found, order }: FoundPage): Promise<BudgetList> {
+  const byStatus = Map.groupBy(found, row => row.status)
+  const wanted = [...new Set(status)].flatMap(name => byStatus.get(name) ?? [])
+  const counts = Object.fromEntries(STATUSES.map(name => [name, byStatus.get(name)?.length ?? 0])) as BudgetList['counts']
+  const rows = await listPage(ctx.db, { clinic_id, ids: wanted.map(({ id }) => id) }, order)
+  return { rows: rows.map(toRow), counts, total: wanted.length, total_is_exact: true }
 }
 
 async function countAll(ctx: Ctx, { status, ...filter }: ListFilter): Promise<Omit<BudgetList, 'rows'>> {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { Client, Ctx, Tx } from '@svc/kit'
+import type { Client, Ctx, Db, Tx } from '@svc/kit'
 import type { LogAction } from '../../shared/link.ts'
-import { appendLogRow, lockHead } from '../db/access-log.ts'
+import { appendLogRow, lockHead, type SeenHead } from '../db/access-log.ts'
 import { erasable, headSeal, rowHash, type Detail } from './log-chain.ts'
 
 export interface LogEntry {
@@ -20,12 +20,20 @@ export interface LogEntry {
 }
 
 /**
- * Appends one row to the budget's chain and moves the sealed head, under the budget's row lock.
- * Does nothing when the budget is gone.
+ * Appends one row to the budget's chain and moves the sealed head, under the budget's row lock. Who has locked the row
+ * already hands over the `head` that it saw. Does nothing when the budget is gone.
  */
-export async function logAccess(ctx: Ctx, tx: Tx, entry: LogEntry): Promise<void> {
-  const head = await lockHead(tx, entry.budget_id)
-  if (!head) return
+export async function logAccess(ctx: Ctx, tx: Tx, entry: LogEntry, head?: SeenHead): Promise<void> {
+  const seen = head ?? await lockHead(tx, entry.budget_id)
+  if (seen && !await append(ctx, tx, entry, seen)) throw new Error(`the log of budget ${entry.budget_id} was appended to without its lock`)
+}
+
+/** The same without a lock and in one statement; false when somebody else has appended since `head` was seen. */
+export async function tryLogAccess(ctx: Ctx, entry: LogEntry, head: SeenHead): Promise<boolean> {
+  return await append(ctx, ctx.db, entry, head)
+}
+
+async function append(ctx: Ctx, db: Db | Tx, entry: LogEntry, head: SeenHead): Promise<boolean> {
   const { client = null } = entry
   const row = {
     id: randomUUID(),
@@ -43,7 +51,7 @@ export async function logAccess(ctx: Ctx, tx: Tx, entry: LogEntry): Promise<void
     prev_hash: head.log_hash
   }
   const hash = rowHash(ctx.secrets, { ...row, at: toMicroseconds(head.now) })
-  await appendLogRow(tx, { ...row, hash }, headSeal(ctx.secrets, row.budget_id, row.seq, hash))
+  return await appendLogRow(db, { ...row, hash }, headSeal(ctx.secrets, row.budget_id, row.seq, hash))
 }
 
 /** Tells two addresses apart without keeping either. */

@@ -15,7 +15,7 @@ export async function openSession(ctx: Ctx, { budget_id, clinic_id, code_hash, c
     const head = await lockHead(tx, budget_id) // the budget before its link, as everywhere
     if (!head || !await clearFailures(tx, { budget_id, code_hash })) return null
     await insertSession(tx, { session_hash: tokenHash(value), budget_id, clinic_id })
-    await logAccess(ctx, tx, { budget_id, action: 'verify', actor: 'patient', client })
+    await logAccess(ctx, tx, { budget_id, action: 'verify', actor: 'patient', client }, head)
     return { value, session_expires_at: new Date(head.now.getTime() + IDLE_SECONDS * 1000) }
   })
 }

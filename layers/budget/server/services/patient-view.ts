@@ -2,7 +2,7 @@ import type { Clinic } from '@svc/kit'
 import { formatMoney } from '@svc/kit/money'
 import type { PatientView } from '../../shared/contract.ts'
 import type { BudgetRow } from '../db/budgets.ts'
-import type { ItemRow } from '../db/items.ts'
+import type { ContentItem } from '../db/items.ts'
 import { statusAt } from '../domain/budget-state.ts'
 import { textIn } from '../domain/texts.ts'
 import { endOfDay } from '../domain/validity.ts'
@@ -10,7 +10,7 @@ import { digestContent, totalsOf } from './content.ts'
 
 export interface PatientViewInput {
   budget: BudgetRow
-  items: ItemRow[]
+  items: ContentItem[]
   clinic: Clinic
   /** Of a decided budget: what its signature record says. */
   decision: { signer_name: string, reason: string | null, content_digest: string } | null
@@ -47,7 +47,7 @@ export function patientView({ budget, items, clinic, decision, now, locale = bud
 /** What anybody who has the link may know of the clinic. */
 export const clinicCard = ({ name, phone, email, address, logo_url }: Clinic): PatientView['clinic'] => ({ name, phone, email, address, logo_url })
 
-function patientItem(item: ItemRow, { currency, locale: own }: BudgetRow, locale: string): PatientView['items'][number] {
+function patientItem(item: ContentItem, { currency, locale: own }: BudgetRow, locale: string): PatientView['items'][number] {
   return {
     name: textIn(item.name, locale, own),
     description: textIn(item.description, locale, own) || null,

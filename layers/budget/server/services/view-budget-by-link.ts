@@ -1,14 +1,13 @@
 import type { Client, Ctx } from '@svc/kit'
-import { listItems } from '../db/items.ts'
 import { markRead } from '../db/sessions.ts'
 import { lockWithTime, markViewed } from '../db/transitions.ts'
-import type { LinkSession } from './find-link.ts'
+import type { LinkSession, ReadingSession } from './find-link.ts'
 import { logAccess } from './log-access.ts'
 import { patientView } from './patient-view.ts'
 import { publishFact } from './publish-fact.ts'
 
 interface Input {
-  session: LinkSession
+  session: ReadingSession
   client: Client
   locale: string | undefined
   /** For HEAD and prefetching: nothing is stamped, published or logged. */
@@ -17,10 +16,10 @@ interface Input {
 
 /** The first read stamps the budget and publishes `budget.viewed`; each session's first read is logged. */
 export async function viewBudgetByLink(ctx: Ctx, { session, client, locale, no_effect }: Input) {
-  const { budget, decision, now } = session
+  const { budget, items, decision, now } = session
   const isFirst = budget.viewed_at === null || session.session.read_at === null
   const viewed_at = isFirst && !no_effect ? await stampRead(ctx, session, client) : budget.viewed_at
-  const [items, clinic] = await Promise.all([listItems(ctx.db, budget.id), ctx.clinics.get(budget.clinic_id)])
+  const clinic = await ctx.clinics.get(budget.clinic_id)
   return patientView({ budget: { ...budget, viewed_at }, items, clinic, decision, now, locale })
 }
 

@@ -1,0 +1,47 @@
+import { freePort } from '../../support/cli.ts'
+import { startBuilt, stop } from '../../support/built-server.ts'
+import { inspect, type Inspector } from '../support/inspector.ts'
+import type { BenchInstance } from '../support/instance.ts'
+import { openLinks } from '../support/links.ts'
+import { answersPerSecond, type Ask } from '../support/load.ts'
+import { figure, type Figure } from '../support/measure.ts'
+
+const [FEW, MANY] = [10_000, 100_000]
+const MB = 1024 * 1024
+
+/** What lives after a collection must not grow with the requests that were answered. */
+export async function heap(instance: BenchInstance, say: (line: string) => void): Promise<Figure[]> {
+  const port = await freePort()
+  const { url, server } = await startBuilt({ ...instance.env, NODE_OPTIONS: `--inspect=127.0.0.1:${port}` })
+  const inspector = await inspect(port)
+  const ask = await mixOf(instance)
+  try {
+    await answersPerSecond({ url, connections: 16, amount: FEW, ask })
+    const base = await liveHeap(inspector)
+    say(`${base.toFixed(1)} MB after ${FEW} requests`)
+    await answersPerSecond({ url, connections: 16, amount: MANY - FEW, ask })
+    const measured = await liveHeap(inspector)
+    return [figure({ name: `live heap after ${MANY.toLocaleString('en')} requests`, baseline: `after ${FEW.toLocaleString('en')}`, unit: 'MB', base, measured, at_most: 1.1 })]
+  } finally {
+    inspector.close()
+    await stop(server)
+  }
+}
+
+/** The patient's view from many addresses and links, what anybody may see of them, and now and then the page itself. */
+async function mixOf(instance: BenchInstance): Promise<Ask> {
+  const links = await openLinks(instance, 500)
+  return (n) => {
+    const { token, base, headers } = links[n % links.length]!
+    const address = { 'x-forwarded-for': `10.${n >> 16 & 255}.${n >> 8 & 255}.${n & 255}` }
+    if (n % 100 === 0) return { path: `/p/budget/${token}`, headers: address }
+    return n % 2 === 0 ? { path: `${base}/meta`, headers: address } : { path: base, headers: { ...headers, ...address } }
+  }
+}
+
+async function liveHeap(inspector: Inspector): Promise<number> {
+  // The second round takes what finalizers of the first let go.
+  for (let round = 0; round < 2; round++) await inspector.call('HeapProfiler.collectGarbage')
+  const { usedSize } = await inspector.call('Runtime.getHeapUsage')
+  return usedSize / MB
+}

@@ -1,0 +1,28 @@
+import type { BenchInstance } from '../support/instance.ts'
+import type { Figure } from '../support/measure.ts'
+import { accept } from './accept.ts'
+import { budgetList } from './budget-list.ts'
+import { heap } from './heap.ts'
+import { modulesList } from './modules-list.ts'
+import { patientPage } from './patient-page.ts'
+import { patientView } from './patient-view.ts'
+import { signedDownload } from './signed-download.ts'
+import { signedPdf } from './signed-pdf.ts'
+import { startUp } from './start-up.ts'
+import { verify } from './verify.ts'
+
+export type Row = (instance: BenchInstance, say: (line: string) => void) => Promise<Figure[]>
+
+/** The rows of the table, in its order. */
+export const rows: Record<string, Row> = {
+  'patient-view': patientView,
+  'verify': verify,
+  'accept': accept,
+  'signed-pdf': signedPdf,
+  'signed-download': signedDownload,
+  'budget-list': budgetList,
+  'start-up': startUp,
+  'modules-list': modulesList,
+  'patient-page': patientPage,
+  'heap': heap
+}

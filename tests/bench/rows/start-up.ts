@@ -1,0 +1,32 @@
+import { serverEntry } from '../../../cli/build/server.ts'
+import { SECRET, stop } from '../../support/built-server.ts'
+import { root } from '../../support/official.ts'
+import { buildBare, spawnServer } from '../support/bare.ts'
+import type { BenchInstance } from '../support/instance.ts'
+import { compare, type Figure } from '../support/measure.ts'
+import { untilReady } from '../support/ready.ts'
+
+/** From the spawn of the process to its first `ready`, with nothing to migrate or install. */
+export async function startUp(instance: BenchInstance): Promise<Figure[]> {
+  const empty = await buildBare('empty')
+  const env = { ...instance.env, SVC_SECRET: SECRET }
+  let end = async () => {}
+  const startOf = (entry: string) => async () => {
+    const { server, url } = await spawnServer(entry, env)
+    end = () => stop(server)
+    await untilReady(server, `${url}/readyz`)
+  }
+  try {
+    return [await compare({
+      name: 'process start to ready, nothing pending',
+      baseline: { name: 'node starting an empty Nitro server that imports the same driver and connects', run: startOf(empty.entry) },
+      run: startOf(serverEntry(root)),
+      after: () => end(),
+      at_most: 2.5,
+      rounds: 9,
+      warm_up: 1
+    })]
+  } finally {
+    empty.remove()
+  }
+}

@@ -1,0 +1,15 @@
+/** What the benchmarks use of it; it brings no types. */
+declare module 'autocannon' {
+  interface Request { method: string, path: string, headers: Record<string, string>, body?: string }
+  interface Options {
+    url: string
+    connections: number
+    duration?: number
+    amount?: number
+    timeout?: number
+    requests: { setupRequest (request: Request): Request }[]
+  }
+  /** `errors` holds the timeouts too. */
+  interface Result { '2xx': number, 'non2xx': number, 'errors': number, 'duration': number }
+  export default function autocannon(options: Options): Promise<Result>
+}

@@ -1,0 +1,19 @@
+import autocannon, { type Request } from 'autocannon'
+
+/** What the n-th request of a run asks for. */
+export type Ask = (n: number) => { path: string, headers?: Record<string, string> }
+
+interface Load { url: string, ask: Ask, connections: number, seconds?: number, amount?: number }
+
+/** Answers a second. Throws when one of them was no success: figures of refusals mean nothing. */
+export async function answersPerSecond({ url, ask, connections, seconds, amount }: Load): Promise<number> {
+  let n = 0
+  const setupRequest = (request: Request): Request => {
+    const { path, headers = {} } = ask(n++)
+    return { ...request, method: 'GET', path, headers: { ...request.headers, ...headers } }
+  }
+  const limit = amount === undefined ? { duration: seconds } : { amount }
+  const result = await autocannon({ url, connections, timeout: 30, ...limit, requests: [{ setupRequest }] })
+  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${url}: ${result.non2xx} refusals and ${result.errors} errors beside ${result['2xx']} answers`)
+  return result['2xx'] / result.duration
+}
