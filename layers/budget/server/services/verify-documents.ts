@@ -12,7 +12,7 @@ export async function verifyDocuments(ctx: Ctx): Promise<Finding[]> {
       code: 'fingerprint_mismatch',
       object: `${document.number} v${document.version}`,
       message: `The stored file ${document.signed_pdf_key} is missing or is not the one that was signed (${document.signed_pdf_sha256}).`,
-      fix: 'Put the file back from a backup of storage/documents, or of the bucket.'
+      fix: 'Put the file back from a backup of storage/documents.'
     })
   }
   return findings
