@@ -15,7 +15,7 @@ export default {
         'layers/*/server/{index,exports,events}.ts',
         'layers/*/server/db/schema.ts',
         // The page inside of an evidence file: build.ts beside it makes one text of it.
-        'layers/*/server/evidence-page/main.ts',
+        'layers/*/server/evidence-page/{main.ts,page.css}',
         'layers/*/nuxt.config.ts',
         // Nuxt imports by itself what lies here.
         '{app,layers/*/app,tests/fixtures/modules/*/layer/app}/{components,composables,layouts,middleware,pages,plugins,utils}/**/*.{ts,vue}',

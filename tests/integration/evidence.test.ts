@@ -13,6 +13,7 @@ import type { Caller } from '../support/caller.ts'
 import { documentsOf, hex, type Documents } from '../support/documents.ts'
 import { copiesIn, evidenceOf, writeFiles, type EvidenceFiles } from '../support/evidence.ts'
 import { anInstance, type Instance } from '../support/instance.ts'
+import { ageLog, budgetCtx } from '../support/logs.ts'
 
 let instance: Instance
 let staff: Caller
@@ -42,6 +43,9 @@ afterAll(async () => {
   rmSync(base, { recursive: true, force: true })
   await instance.close()
 })
+
+/** What the page has copies of. */
+const signedFiles = (all: EvidenceFiles) => new Map(Object.entries(all).filter(([name]) => name !== 'check.html' && name !== 'SHA256SUMS').map(([name, bytes]) => [name, new Uint8Array(bytes)]))
 
 const aDrawing = () => `data:image/png;base64,${readFileSync(join(import.meta.dirname, '../../server/core/demo-logo.png')).toString('base64')}`
 
@@ -132,7 +136,7 @@ describe('nobody else', () => {
 })
 
 describe('the page\'s checks, on what the service made', () => {
-  const own = () => new Map(Object.entries(files).filter(([name]) => name !== 'check.html' && name !== 'SHA256SUMS').map(([name, bytes]) => [name, new Uint8Array(bytes)]))
+  const own = () => signedFiles(files)
   const states = ({ checks }: Report) => Object.fromEntries(checks.map(({ name, ok }) => [name, ok]))
   const blamed = ({ checks }: Report) => [...new Set(checks.flatMap(({ blame }) => blame))]
 
@@ -211,6 +215,33 @@ describe('asking for it', () => {
     await instance.sql`update budget_access_log set success = false where budget_id = ${budget.id} and action = 'accepted'`
     const { files: found } = await evidenceOf(staff, budget.id)
     expect(JSON.parse(found['access-log.json']!.toString()).whole).toBe(false)
+  })
+
+  test('of a log whose beginning was removed after its term begins at the checkpoint, and is whole', async () => {
+    const { budget } = await documents.anAcceptedBudget()
+    await ageLog(instance, budget.id, { months: 121, upTo: 3 })
+    await instance.runtime.services.registry.get('budget')!.definition.jobs!['trim-logs']!.run({}, budgetCtx(instance), { attempt: 1 })
+    const { files: found } = await evidenceOf(staff, budget.id)
+    const log = JSON.parse(found['access-log.json']!.toString())
+    expect([log.checkpoint.seq, log.rows[0].seq, log.rows[0].prev_hash === log.checkpoint.hash, log.whole]).toEqual([3, 4, true, true])
+    expect((await checkEvidence(signedFiles(found))).ok).toBe(true)
+  })
+
+  test('of an erased patient sends the file that is held, and nothing when that is not the one that was kept', async () => {
+    const admin = await instance.as('admin')
+    const patient = await aPatient(admin, { first_name: 'Ottilie', last_name: 'Vanderbilt' })
+    const budget = await aSentBudget(instance, { patient_id: patient.id })
+    await documents.accept(budget, await aVerifiedPatient(instance, budget), { ...ACCEPTANCE, signer_name: 'Ottilie Vanderbilt' })
+    await documents.isReady(budget.id)
+    expect((await admin.post(`/api/v1/clinic/persons/${patient.id}/erase`, { dry_run: false })).status).toBe(200)
+
+    const held = await evidenceOf(staff, budget.id)
+    expect(held.zip).toEqual((await evidenceOf(staff, budget.id)).zip)
+    expect(JSON.parse(held.files['signature.json']!.toString()).signer_name).toBe('Ottilie Vanderbilt')
+    expect((await checkEvidence(signedFiles(held.files))).ok).toBe(true)
+
+    writeFileSync(join(instance.storage, 'documents', instance.clinic.id, budget.id, 'evidence.zip'), 'x')
+    expect((await staff.get(`${BUDGETS}/${budget.id}/evidence`)).body.code).toBe('fingerprint_mismatch')
   })
 
   test('twice gives the same bytes of everything that did not change between', async () => {

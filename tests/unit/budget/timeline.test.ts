@@ -40,7 +40,8 @@ describe('the timeline', () => {
     [{ action: 'link_sent', detail: { channel: 'manual' } }, 'link_given'],
     [{ action: 'link_resent', detail: { channel: 'manual', new_link: false } }, 'link_given_again'],
     [{ action: 'link_resent', detail: { channel: 'email', new_link: true } }, 'link_new'],
-    [{ action: 'code_set', detail: { generated: true } }, 'code_generated']
+    [{ action: 'code_set', detail: { generated: true } }, 'code_generated'],
+    [{ action: 'signed_pdf_download', detail: { as: 'evidence' } }, 'evidence_download']
   ])('%o is told as %s', (row, word) => expect(wordOf(timelineOf(aBudget(), [aRow(row)], true)[0]!)).toBe(word))
 })
 

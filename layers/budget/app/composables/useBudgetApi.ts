@@ -44,6 +44,7 @@ export function useBudgetApi() {
     /** Plain links: the browser brings the cookie. */
     pdfUrl: (id: string) => at(id, '/pdf'),
     signedPdfUrl: (id: string) => at(id, '/pdf/signed'),
-    evidenceUrl: (id: string) => at(id, '/evidence')
+    /** Takes a moment to make, and can fail: not a plain link. */
+    getEvidence: (id: string) => api.get<Blob>(at(id, '/evidence'), { file: true })
   }
 }

@@ -40,5 +40,6 @@ export function wordOf({ action, success, detail }: Fact): string {
   if (action === 'link_sent') return detail.channel === 'email' ? 'link_sent' : 'link_given'
   if (action === 'link_resent') return detail.new_link ? 'link_new' : detail.channel === 'email' ? 'link_resent' : 'link_given_again'
   if (action === 'code_set') return detail.generated ? 'code_generated' : 'code_set'
+  if (action === 'signed_pdf_download' && detail.as === 'evidence') return 'evidence_download'
   return action
 }

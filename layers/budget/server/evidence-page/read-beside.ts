@@ -72,9 +72,10 @@ export async function readSiblings(names: readonly string[], page: string): Prom
     return bytes && [name, bytes]
   }
   try {
-    if (!await read(names[0]!)) return null
-    const found = await Promise.all(names.map(read))
-    return new Map(found.filter(one => one !== null))
+    const own = await read(page) // where this one is forbidden, all are: one refusal is enough
+    const others = await Promise.all(names.filter(name => name !== page).map(read))
+    const found = new Map([own, ...others].filter(one => one !== null))
+    return [...found.keys()].some(name => name !== page) ? found : null
   } catch {
     return null // the browser forbids it: the page says that these files were not looked at
   }

@@ -1,7 +1,9 @@
 import { isProblem, problem, type Client, type Ctx } from '@svc/kit'
 import type { BudgetRow } from '../../db/budgets.ts'
-import { findSignature } from '../../db/signatures.ts'
+import { findSignature, type SignatureRow } from '../../db/signatures.ts'
+import { findFile } from '../find-file.ts'
 import { logAccess, type LogEntry } from '../log-access.ts'
+import { sha256Of } from './files.ts'
 import { makeEvidence } from './make-evidence.ts'
 
 interface Input {
@@ -30,8 +32,16 @@ export async function downloadEvidence(ctx: Ctx, input: Input): Promise<Uint8Arr
 async function evidenceOf(ctx: Ctx, budget: BudgetRow): Promise<Uint8Array> {
   const signature = await findSignature(ctx.db, budget.id)
   if (!signature) throw problem('not_signed')
-  if (signature.evidence_key) return await ctx.files.read(signature.evidence_key) // the patient was erased: it cannot be made again
+  if (signature.evidence_key) return await readHeld(ctx, budget, signature)
   return await makeEvidence(ctx, { budget, signature })
+}
+
+/** The patient was erased: it cannot be made again, and is the only place where what was accepted stands. */
+async function readHeld(ctx: Ctx, { id }: BudgetRow, { evidence_key, evidence_sha256 }: SignatureRow): Promise<Uint8Array> {
+  const bytes = await findFile(ctx, evidence_key!)
+  if (bytes && sha256Of(bytes) === evidence_sha256) return bytes
+  ctx.log.error('evidence.mismatch', { budget_id: id, key: evidence_key, missing: bytes === null })
+  throw problem('fingerprint_mismatch')
 }
 
 async function log(ctx: Ctx, { budget, user_id, client, no_effect }: Input, reason?: string): Promise<void> {
