@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { strFromU8, unzipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ACCEPTANCE, aDraft, aPatient, aSentBudget, aVerifiedPatient, BUDGETS, eventually, type SentBudget } from '../support/builders.ts'
+import { ACCEPTANCE, aDraft, aPatient, aSentBudget, aVerifiedPatient, BUDGETS, type SentBudget } from '../support/builders.ts'
 import { aDrawing } from '../support/budget-document.ts'
 import type { Caller } from '../support/caller.ts'
 import { anInstance, type Instance } from '../support/instance.ts'
-import { ageLog, budgetCtx, verify } from '../support/logs.ts'
+import { ageLog, budgetCtx, sealNow, verify } from '../support/logs.ts'
 
 let instance: Instance
 let admin: Caller
@@ -63,7 +63,7 @@ async function accept(budget: SentBudget): Promise<void> {
   const patient = await aVerifiedPatient(instance, budget)
   const { status, body } = await patient.post(`${budget.base}/accept`, { ...ACCEPTANCE, signer_name: SAID.signer, relationship: 'guardian', signature: { method: 'drawn', image: `data:image/png;base64,${aDrawing().toString('base64')}` } })
   expect([status, body.detail]).toEqual([200, undefined])
-  await eventually(async () => (await row(budget.id)).signed_pdf_status === 'ready', 'the signed PDF')
+  await sealNow(instance, budget.id)
 }
 
 describe('erasing a patient', () => {

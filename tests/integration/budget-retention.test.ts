@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ACCEPTANCE, aSentBudget, aVerifiedPatient, BUDGETS, eventually, type SentBudget } from '../support/builders.ts'
+import { ACCEPTANCE, aSentBudget, aVerifiedPatient, BUDGETS, type SentBudget } from '../support/builders.ts'
 import { anInstance, type Instance } from '../support/instance.ts'
-import { ageLog, budgetCtx, verify } from '../support/logs.ts'
+import { ageLog, budgetCtx, sealNow, verify } from '../support/logs.ts'
 
 let instance: Instance
 beforeAll(async () => {
@@ -19,7 +19,7 @@ async function anAccepted(): Promise<SentBudget> {
   const budget = await aSentBudget(instance)
   const patient = await aVerifiedPatient(instance, budget)
   await patient.post(`${budget.base}/accept`, ACCEPTANCE)
-  await eventually(async () => (await instance.sql`select 1 from budget where id = ${budget.id} and signed_pdf_status = 'ready'`).length > 0, 'the signed PDF')
+  await sealNow(instance, budget.id)
   return budget
 }
 

@@ -2,10 +2,10 @@ import { rmSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql, type SQL } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ACCEPTANCE, aDraft, aSentBudget, aVerifiedPatient, BUDGETS, eventually, type SentBudget } from '../support/builders.ts'
+import { ACCEPTANCE, aDraft, aSentBudget, aVerifiedPatient, BUDGETS, type SentBudget } from '../support/builders.ts'
 import { svc } from '../support/cli.ts'
 import { anInstance, type Instance } from '../support/instance.ts'
-import { ageLog, budgetCtx, verify, whileChanged } from '../support/logs.ts'
+import { ageLog, budgetCtx, sealNow, verify, whileChanged } from '../support/logs.ts'
 import { root } from '../support/official.ts'
 
 const SECRET = 'a secret for tests, long enough to pass'
@@ -26,7 +26,7 @@ beforeAll(async () => {
   await other.post(`${rejected.base}/verify`, { code: '0000' })
   await staff.post(`${BUDGETS}/${rejected.id}/unlock-public`, { reason: 'Mrs Muñoz rang' })
   await other.post(`${rejected.base}/reject`, { reason: 'Too dear' })
-  await eventually(async () => (await instance.sql`select 1 from budget where id = ${accepted.id} and signed_pdf_status = 'ready'`).length > 0, 'the signed PDF')
+  await sealNow(instance, accepted.id)
 })
 afterAll(() => instance.close())
 

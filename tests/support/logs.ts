@@ -10,6 +10,11 @@ export const budgetCtx = (instance: Instance): Ctx => instance.runtime.services.
 /** As `svc budgets verify [id]`. */
 export const verify = async (instance: Instance, id?: string) => await verifyCommand.run(budgetCtx(instance), { args: { id }, progress: () => {} })
 
+/** The job that makes the signed PDF, now: the first one of a process takes longer than anybody waits for the queue. */
+export async function sealNow(instance: Instance, budget_id: string): Promise<void> {
+  await instance.runtime.services.registry.get('budget')!.definition.jobs!['seal-document']!.run({ budget_id }, budgetCtx(instance), { attempt: 1 })
+}
+
 /** As if the rows up to a place had been written so many months ago: the chain is written anew, as the product would have then. */
 export async function ageLog(instance: Instance, budget_id: string, { months, upTo = Infinity }: { months: number, upTo?: number }): Promise<void> {
   const { db, secrets } = budgetCtx(instance)
