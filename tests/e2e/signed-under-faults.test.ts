@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startEmbedded, type Embedded } from '../../server/core/db/embedded.ts'
+import { startEmbedded } from '../../server/core/db/embedded.ts'
 import { ACCEPTANCE, aPatient, aProfessional, aSentBudget, aTreatment, aVerifiedPatient, type SentBudget } from '../support/builders.ts'
 import { aBuiltInstance, type Built } from '../support/built.ts'
 import { startBuilt, stop } from '../support/built-server.ts'
@@ -17,32 +17,29 @@ import { root } from '../support/official.ts'
 const COUNT = 100
 const folder = aFolder()
 const product = aProductWithFontsOfItsOwn()
+/** What was begun has its end, however far it came. */
+const undo: (() => unknown)[] = [folder.remove, product.remove]
 let disk: Disk
-let embedded: Embedded
 let env: Record<string, string>
 let server: ChildProcess
 let it: Built
 
 beforeAll(async () => {
   disk = aDisk(join(folder.path, 'documents'))
-  embedded = await startEmbedded({ storage: folder.path, root })
+  undo.push(disk.remove)
+  const embedded = await startEmbedded({ storage: folder.path, root })
+  undo.push(embedded.release)
   env = { DATABASE_URL: embedded.url(), SVC_STORAGE: folder.path, LOG_LEVEL: 'silent' }
   const started = await startBuilt(env, product.root)
   server = started.server
+  undo.push(() => stop(server))
   env.PORT = new URL(started.url).port
   it = await aBuiltInstance({ url: started.url, databaseUrl: embedded.url(), storage: folder.path })
+  undo.push(it.close)
 }, 120_000)
 
 afterAll(async () => {
-  try {
-    await stop(server)
-    await it.close()
-    await embedded.release()
-  } finally {
-    disk.remove()
-  }
-  folder.remove()
-  product.remove()
+  for (const step of undo.reverse()) await step()
 })
 
 /** The built server as it is, and a tree of packages that shares all but the fonts, so that they can be taken away from it alone. */
@@ -131,12 +128,14 @@ test('a renderer that fails, a full disk and kill -9 under 100 acceptances end w
   }
   await rest
 
-  // Pauses have grown meanwhile; nobody has to wait for them here.
+  // Pauses have grown meanwhile; nobody has to wait for them here: a start wakes what is due.
+  await kill()
+  await it.sql`update core_delivery set next_attempt_at = clock_timestamp() where status <> 'done'`
+  await startAgain()
   await until(async () => {
-    await it.sql`update core_delivery set next_attempt_at = clock_timestamp() where status <> 'done' and next_attempt_at > clock_timestamp()`
     const [row] = await it.sql`select count(*) as count from budget where signed_pdf_status = 'ready'`
     return Number(row!.count) === COUNT
-  }, 90_000)
+  }, 120_000)
 
   // Each decided once, whatever the patient saw of it on the way.
   expect(answers).toHaveLength(COUNT)
