@@ -15,6 +15,8 @@ import { hex } from '../support/documents.ts'
 import { root } from '../support/official.ts'
 
 const COUNT = 100
+/** Milliseconds that any part may take at most, on a machine that has other work. */
+const PATIENCE = 120_000
 const folder = aFolder()
 const product = aProductWithFontsOfItsOwn()
 /** What was begun has its end, however far it came. */
@@ -81,7 +83,7 @@ async function accept({ budget, patient }: Visit): Promise<(number | null)[]> {
     const answer = await patient.post(`${budget.base}/accept`, ACCEPTANCE).catch(() => null)
     answers.push(answer?.status ?? null)
     return answer !== null && answer.status < 500
-  }, 60_000)
+  }, PATIENCE)
   return answers
 }
 
@@ -100,7 +102,7 @@ async function inTurns<T, R>(all: T[], width: number, run: (one: T, at: number) 
 const failures = async (like: string) => Number((await it.sql`
   select count(*) from budget_access_log where action = 'signed_pdf_error' and detail->>'error' ~ ${like}`)[0]!.count)
 
-test('a renderer that fails, a full disk and kill -9 under 100 acceptances end with 100 stored PDFs, one per budget, all fingerprints true', { timeout: 300_000 }, async () => {
+test('a renderer that fails, a full disk and kill -9 under 100 acceptances end with 100 stored PDFs, one per budget, all fingerprints true', { timeout: 600_000 }, async () => {
   const visits = await openVisits()
   const answers: (number | null)[][] = []
   const batch = async (from: number, to: number) => { answers.push(...await inTurns(visits.slice(from, to), 8, accept)) }
@@ -108,13 +110,13 @@ test('a renderer that fails, a full disk and kill -9 under 100 acceptances end w
   // The renderer fails: its fonts are gone.
   renameSync(product.fonts, `${product.fonts}.away`)
   await batch(0, 30)
-  await until(async () => await failures('font') > 10)
+  await until(async () => await failures('font') > 10, PATIENCE)
   renameSync(`${product.fonts}.away`, product.fonts)
 
   // The disk is full, and the server dies on it.
   disk.fill(server.pid!)
   await batch(30, 50)
-  await until(async () => await failures('ENOSPC|EFBIG|no space|file too large') > 5)
+  await until(async () => await failures('ENOSPC|EFBIG|no space|file too large') > 5, PATIENCE)
   await kill()
   await startAgain()
   disk.free(server.pid!)
@@ -122,7 +124,7 @@ test('a renderer that fails, a full disk and kill -9 under 100 acceptances end w
   // It is killed in the middle of the rest, three times.
   const rest = batch(50, COUNT)
   for (const share of [60, 75, 90]) {
-    await until(async () => Number((await it.sql`select count(*) from budget where status = 'accepted'`)[0]!.count) >= share)
+    await until(async () => Number((await it.sql`select count(*) from budget where status = 'accepted'`)[0]!.count) >= share, PATIENCE)
     await kill()
     await startAgain()
   }
@@ -135,7 +137,7 @@ test('a renderer that fails, a full disk and kill -9 under 100 acceptances end w
   await until(async () => {
     const [row] = await it.sql`select count(*) as count from budget where signed_pdf_status = 'ready'`
     return Number(row!.count) === COUNT
-  }, 120_000)
+  }, PATIENCE)
 
   // Each decided once, whatever the patient saw of it on the way.
   expect(answers).toHaveLength(COUNT)
