@@ -21,7 +21,9 @@ export default {
         '{app,layers/*/app,tests/fixtures/modules/*/layer/app}/{components,composables,layouts,middleware,pages,plugins,utils}/**/*.{ts,vue}',
         'tests/**/*.test.ts',
         'tests/fixtures/**/*.mjs',
-        'tests/support/boot-and-die.ts'
+        'tests/support/boot-and-die.ts',
+        'tests/bench/main.ts',
+        'tests/bench/bare/*/{routes,plugins}/**/*.ts'
       ],
       project: ['{app,build,cli,layers,server,shared,tests}/**/*.{ts,vue,mjs,css}']
     },

@@ -4,6 +4,6 @@ import { fileURLToPath } from 'node:url'
 // What V8 made of the bundle lies beside it, so that a process starts in half the time. Where the folder cannot be
 // written nothing is kept; a NODE_COMPILE_CACHE that is set counts instead. It must be on before the first import.
 enableCompileCache(process.env.NODE_COMPILE_CACHE ?? fileURLToPath(new URL('compiled', import.meta.url)))
-await import('./entry.ts')
+void import('./entry.ts')
 
 export default {}
