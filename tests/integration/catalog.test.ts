@@ -77,6 +77,7 @@ describe('a treatment', () => {
     [{ name: { en: 'a\u0007' } }, '/name/en'],
     [{ code: 'no spaces' }, '/code'],
     [{ category: 'nothing' }, '/category'],
+    [{ category: '' }, '/category'],
     [{ price: '1.00' }, '/price']
   ])('is refused with %j, and nothing is written', async (wrong, pointer) => {
     const before = (await staff.get(TREATMENTS)).body.total

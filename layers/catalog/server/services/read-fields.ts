@@ -16,7 +16,7 @@ export async function readFields<Change extends TreatmentChange>(ctx: Ctx, chang
     ...(price === null ? [{ pointer: '/unit_price', message: `must be an amount in ${currency} with its digits` }] : []),
     ...(price && price > LARGEST_PRICE ? [{ pointer: '/unit_price', message: 'is too large' }] : []),
     ...(percent === null || (percent && percent > LARGEST_PERCENT) ? [{ pointer: '/vat', message: 'must be a percentage from 0 to 100' }] : []),
-    ...(rest.category && !await hasCategory(ctx.db, rest.category) ? [{ pointer: '/category', message: 'is no known category' }] : [])
+    ...(typeof rest.category === 'string' && !await hasCategory(ctx.db, rest.category) ? [{ pointer: '/category', message: 'is no known category' }] : [])
   ]
   if (errors.length > 0) throw problem('validation_failed', { errors })
   return {
