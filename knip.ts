@@ -22,7 +22,6 @@ export default {
         'tests/**/*.test.ts',
         'tests/fixtures/**/*.mjs',
         'tests/support/boot-and-die.ts',
-        'tests/bench/main.ts',
         'tests/bench/bare/*/{routes,plugins}/**/*.ts'
       ],
       project: ['{app,build,cli,layers,server,shared,tests}/**/*.{ts,vue,mjs,css}']

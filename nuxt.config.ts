@@ -9,6 +9,7 @@ const communityLayers = modules.modules.map(module => module.path).filter(path =
 
 const nitro = {
   imports: false as const,
+  routeRules: { '/**': { headers: { 'x-content-type-options': 'nosniff' } } }, // files too
   // Inlined, the heavy ones load lazily from one chunk: a process starts in a fraction of the time.
   externals: {
     inline: [
@@ -61,11 +62,8 @@ export default defineNuxtConfig({
   },
 
   // The clinic's screens are drawn by the browser: what they show hangs on who is logged in.
-  routeRules: {
-    '/**': { headers: { 'x-content-type-options': 'nosniff' } }, // files too
-    ...Object.fromEntries(['login', 'invitation', 'password-reset', 'account', 'users/**', 'clinic', 'webhooks/**', 'modules/**']
-      .map(path => [`/${path}`, { ssr: false }]))
-  },
+  routeRules: Object.fromEntries(['login', 'invitation', 'password-reset', 'account', 'users/**', 'clinic', 'webhooks/**', 'modules/**']
+    .map(path => [`/${path}`, { ssr: false }])),
 
   nitro,
 
