@@ -9,7 +9,6 @@ const communityLayers = modules.modules.map(module => module.path).filter(path =
 
 const nitro = {
   imports: false as const,
-  routeRules: { '/**': { headers: { 'x-content-type-options': 'nosniff' } } }, // files too
   // Inlined, the heavy ones load lazily from one chunk: a process starts in a fraction of the time.
   externals: {
     inline: [
@@ -20,7 +19,11 @@ const nitro = {
   }
 } satisfies NitroConfig
 // Merged over the one above; it repeats a key so that the types know it as a server's configuration.
-const production = { imports: false as const, entry: here('./server/start.ts') } satisfies NitroConfig
+const production = {
+  imports: false as const,
+  entry: here('./server/start.ts'),
+  routeRules: { '/**': { headers: { 'x-content-type-options': 'nosniff' } } } // files too
+} satisfies NitroConfig
 
 export default defineNuxtConfig({
   compatibilityDate: '2026-11-01',
