@@ -19,11 +19,7 @@ const nitro = {
   }
 } satisfies NitroConfig
 // Merged over the one above; it repeats a key so that the types know it as a server's configuration.
-const production = {
-  imports: false as const,
-  entry: here('./server/start.ts'),
-  routeRules: { '/**': { headers: { 'x-content-type-options': 'nosniff' } } } // files too
-} satisfies NitroConfig
+const production = { imports: false as const, entry: here('./server/start.ts') } satisfies NitroConfig
 
 export default defineNuxtConfig({
   compatibilityDate: '2026-11-01',

@@ -23,6 +23,7 @@ let draining = false
 
 const server = createServer((request, response) => {
   if (draining) response.setHeader('Connection', 'close')
+  response.setHeader('X-Content-Type-Options', 'nosniff') // files too
   return request.url?.startsWith('/api/') ? calls(request, response) : pages(request, response)
 })
 // The port opens at once: the probes answer while boot is under way, the gate holds the rest.
