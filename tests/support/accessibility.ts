@@ -4,6 +4,8 @@ import type { Page } from 'playwright-core'
 export const everything = (page: Page) => new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
 /** The other theme differs in colours only. */
 export const colours = (page: Page) => new AxeBuilder({ page }).withRules(['color-contrast', 'link-in-text-block'])
+/** The other theme on a small screen differs in colours and in places. */
+export const coloursAndPlaces = (page: Page) => new AxeBuilder({ page }).withRules(['color-contrast', 'link-in-text-block', 'target-size', 'scrollable-region-focusable', 'css-orientation-lock'])
 /** Colours on their way from one theme to the other are nobody's. */
 export const settled = (page: Page) => page.waitForFunction(() => document.getAnimations()
   .every(({ playState, effect }) => playState !== 'running' || effect?.getComputedTiming().iterations === Infinity))

@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { settled } from './accessibility.ts'
+import { coloursAndPlaces, settled } from './accessibility.ts'
 import { aVisit, DESK, type Visit, type VisitOptions } from './browser.ts'
 import type { Built } from './built.ts'
 import type { Role } from './people.ts'
@@ -31,9 +31,9 @@ export async function visitPage(page: Page, url: string): Promise<void> {
 }
 
 /** No finding of axe that is serious or worse, and nothing to scroll sideways. */
-export async function expectAccessible(page: Page): Promise<void> {
+export async function expectAccessible(page: Page, axe = new AxeBuilder({ page })): Promise<void> {
   await settled(page)
-  const { violations } = await new AxeBuilder({ page }).analyze()
+  const { violations } = await axe.analyze()
   const found = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => `${id}: ${nodes.map(node => node.target).join(', ')}`)
   expect(found).toEqual([])
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
@@ -52,7 +52,7 @@ export async function expectForEverybody(browser: Browser, it: Built, path: stri
     await page.emulateMedia({ colorScheme: 'dark' })
     await page.locator('html.dark').waitFor({ state: 'attached' })
     await page.setViewportSize({ width: 320, height: 740 })
-    await expectAccessible(page)
+    await expectAccessible(page, coloursAndPlaces(page))
     await context.close()
   }
 }
