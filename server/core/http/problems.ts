@@ -22,6 +22,7 @@ export const coreProblems: ProblemTable = {
   module_refused: { status: 409, title: 'Refused', detail: 'The state of the modules does not allow this.' },
   module_not_running: { status: 409, title: 'A module does not run', detail: 'A module that is installed does not run: what it holds cannot be reached.' },
   modules_busy: { status: 409, title: 'Modules are being processed' },
+  person_busy: { status: 409, title: 'Being worked on', detail: 'Work about this person is under way: nothing was erased. Try again in a minute.' },
   precondition_failed: { status: 412, title: 'Changed in the meantime', detail: 'Somebody changed this in the meantime. Load it again.' },
   payload_too_large: { status: 413, title: 'Too large', detail: 'The request is larger than this address accepts.' },
   unsupported_media_type: { status: 415, title: 'Unsupported content type', detail: 'Send the body as application/json.' },

@@ -19,8 +19,8 @@ const WAIT_S = 15
 
 /**
  * Lets go of a person in all modules and in the core's own rows, in one transaction: a module that refuses, or that does
- * not run, leaves everything as it was. Safe to repeat. Throws `not_found`, `module_not_running`, `modules_busy`, and what a
- * module refuses with.
+ * not run, leaves everything as it was. Safe to repeat. Throws `not_found`, `module_not_running`, `modules_busy`, `person_busy`, and
+ * what a module refuses with.
  */
 export async function erasePerson(services: Services, order: EraseOrder): Promise<ErasureReport> {
   const { report, letters } = await inOneTransaction(services, order)
@@ -42,7 +42,7 @@ async function inOneTransaction(services: Services, order: EraseOrder): Promise<
     })
   } catch (error) {
     if (error instanceof Rehearsed) return error.done
-    if ((error as { code?: unknown }).code === LOCK_NOT_AVAILABLE) throw problem('modules_busy', { detail: 'Work about this person is under way right now. Try again in a minute.' })
+    if ((error as { code?: unknown }).code === LOCK_NOT_AVAILABLE) throw problem('person_busy')
     throw error
   }
 }
