@@ -41,6 +41,19 @@ describe('the check page', () => {
     expect(complaints).toEqual([])
   })
 
+  test('a file that is chosen before the page\'s script has come is checked when it comes', async () => {
+    const { page } = await aVisit(browser)
+    const script = Promise.withResolvers<null>()
+    await page.route('**/*.js', async (route) => {
+      await script.promise
+      await route.continue()
+    })
+    await page.goto(`${it.url}/verify?locale=en`, { waitUntil: 'commit' })
+    await page.locator('input[type=file]').setInputFiles(aFile(signed))
+    script.resolve(null)
+    await page.getByRole('heading', { name: /^Matches/ }).waitFor()
+  })
+
   test('one changed byte is no match', async () => {
     const changed = Buffer.from(signed)
     changed[changed.length >> 1]! ^= 1
