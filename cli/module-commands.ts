@@ -5,7 +5,7 @@ import { configuration } from './context.ts'
 import { EXIT, failure, usageError } from './errors.ts'
 import { endProgress, showProgress, type Result } from './output.ts'
 import { TAKES_WORDS } from './parse.ts'
-import { withModules } from './with-modules.ts'
+import { noSecret, withModules } from './with-modules.ts'
 
 /** A command as a manifest declares it: whose it is, its words, and one line about it. */
 interface Declared { module: string, words: string[], summary: string }
@@ -50,7 +50,7 @@ async function runOf(module: string, name: string, words: string[]): Promise<Res
     if (!running) throw notRunning(module, registry.broken.find(broken => broken.name === module)?.reason)
     const command = running.definition.commands?.[name]
     if (!command) throw failure('command_missing', `The module ${module} names the command "${name}" in its manifest and does not have it.`)
-    if (!hasSecret) throw failure('secret_unknown', 'Without the instance\'s secret nothing can be opened or checked.', 'Run it with the environment of the server (SVC_SECRET, SVC_STORAGE).')
+    if (!hasSecret) throw noSecret()
     const args = readWords(command, words)
     try {
       const { text, json, ok } = await command.run(running.ctx, { args, progress: showProgress })

@@ -7,9 +7,12 @@ import { createRegistry } from '../server/core/modules/registry.ts'
 import { openServices } from '../server/core/open-services.ts'
 import type { Services } from '../server/core/services.ts'
 import { configuration } from './context.ts'
+import { failure } from './errors.ts'
 import { hostPackages } from './output.ts'
 
 export interface Opened { services: Services, sql: Sql, config: Config, /** Without it seals, fingerprints and logs cannot be checked, nor anything be sealed. */ hasSecret: boolean }
+
+export const noSecret = () => failure('secret_unknown', 'Without the instance\'s secret nothing can be opened or checked.', 'run it with the environment of the server (SVC_SECRET, SVC_STORAGE)')
 
 /** The server may be down: the modules are loaded from disk, and run here as they would there; nothing is written because of it. */
 export async function withModules<T>(run: (opened: Opened) => Promise<T>): Promise<T> {

@@ -3,7 +3,7 @@ import { defineCommand } from 'citty'
 import { erasePerson } from '../../server/core/privacy/erase.ts'
 import type { ErasureReport } from '../../shared/contract.ts'
 import type { Result } from '../output.ts'
-import { patientAndManners, withModules } from './services.ts'
+import { patientAndManners, withPatient } from './with-patient.ts'
 
 export default defineCommand({
   meta: { name: 'erase', description: 'Erase a patient for good, all but the documents that the law keeps' },
@@ -11,7 +11,7 @@ export default defineCommand({
     ...patientAndManners,
     'dry-run': { type: 'boolean', description: 'Tell what would happen; change nothing' }
   },
-  run: ({ args }): Promise<Result> => withModules(args.patient, async (services) => {
+  run: ({ args }): Promise<Result> => withPatient(args.patient, async (services) => {
     const report = await erasePerson(services, { id: args.patient, dry_run: args['dry-run'] ?? false, by: null })
     return { json: report, text: toText(report, services.config.storage) }
   })

@@ -5,7 +5,7 @@ import { placeNew } from '../../server/core/files/place-new.ts'
 import { exportPerson, nameOf } from '../../server/core/privacy/export.ts'
 import { failure } from '../errors.ts'
 import type { Result } from '../output.ts'
-import { patientAndManners, withModules } from './services.ts'
+import { patientAndManners, withPatient } from './with-patient.ts'
 
 export default defineCommand({
   meta: { name: 'export', description: 'Write all that is held of a patient into a ZIP that only you can read' },
@@ -13,7 +13,7 @@ export default defineCommand({
     ...patientAndManners,
     out: { type: 'string', valueHint: 'file', description: 'Where to (default: patient-<id>.zip in this folder); an existing file stays' }
   },
-  run: ({ args }): Promise<Result> => withModules(args.patient, async (services) => {
+  run: ({ args }): Promise<Result> => withPatient(args.patient, async (services) => {
     const file = path.resolve(args.out || nameOf(args.patient))
     if (existsSync(file)) throw taken(file)
     const { bytes } = await exportPerson(services, { id: args.patient })

@@ -1,0 +1,24 @@
+import { isId, isProblem } from '@svc/kit'
+import type { Services } from '../../server/core/services.ts'
+import { CliError, EXIT, usageError } from '../errors.ts'
+import { noSecret, withModules } from '../with-modules.ts'
+
+/** Words of both commands. */
+export const patientAndManners = {
+  patient: { type: 'positional', description: 'Id of the patient, as in the address of their page', required: true },
+  json: { type: 'boolean', description: 'Print one JSON document' }
+} as const
+
+/** Throws usage errors for an id that is none, or nobody's. */
+export async function withPatient<T>(patient: string, run: (services: Services) => Promise<T>): Promise<T> {
+  if (!isId(patient)) throw usageError(`"${patient}" is no id of a patient.`, 'it is the last part of the address of the patient\'s page')
+  try {
+    return await withModules(({ services, hasSecret }) => {
+      if (!hasSecret) throw noSecret()
+      return run(services)
+    })
+  } catch (error) {
+    if (!isProblem(error) || error.code !== 'not_found') throw error
+    throw new CliError({ code: 'unknown_patient', message: `There is no patient with the id "${patient}".`, exit: EXIT.usage })
+  }
+}
