@@ -142,7 +142,7 @@ describe('the check page', () => {
       throw new Error(`Tab does not lead to ${what}`)
     }
     await tabTo(/type="file"/)
-    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Enter')])
+    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Space')])
     await chooser.setFiles(aFile(signed))
     const verdict = page.getByRole('region', { name: /^Matches a document signed/ })
     await verdict.waitFor()
