@@ -68,6 +68,7 @@ describe('the check page', () => {
     const sent: (string | null)[] = []
     page.on('request', request => request.method() !== 'GET' && sent.push(request.postData()))
     await page.goto(`${it.url}/verify?locale=en`)
+    await page.waitForLoadState('networkidle')
     await page.locator('input[type=file]').setInputFiles(aFile(signed))
     await page.getByRole('heading', { name: /^Matches/ }).waitFor()
     expect(sent).toEqual([JSON.stringify({ sha256: createHash('sha256').update(signed).digest('hex') })])
@@ -114,7 +115,7 @@ describe('the check page', () => {
     expect(requests.filter(({ method }) => method !== 'GET')).toEqual([])
     await page.locator('input[type=file]').setInputFiles(aFile(signed))
     await page.getByRole('heading', { name: /^Matches/ }).waitFor()
-    expect((await page.getByRole('alert').textContent())!.trim()).toBe('')
+    expect((await page.locator('#problem').textContent())!.trim()).toBe('')
   })
 
   test('without a connection it says so and asks again with one button, the file being kept', async () => {
@@ -154,7 +155,7 @@ describe('the check page', () => {
       throw new Error(`Tab does not lead to ${what}`)
     }
     await tabTo(/type="file"/)
-    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Enter')])
+    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Space')])
     await chooser.setFiles(aFile(signed))
     const verdict = page.getByRole('region', { name: /^Matches a document signed/ })
     await verdict.waitFor()
