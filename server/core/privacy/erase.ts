@@ -42,12 +42,15 @@ async function inOneTransaction(services: Services, order: EraseOrder): Promise<
     })
   } catch (error) {
     if (error instanceof Rehearsed) return error.done
-    if ((error as { code?: unknown }).code === LOCK_NOT_AVAILABLE) throw problem('person_busy')
+    if (isLockTimeout(error)) throw problem('person_busy')
     throw error
   }
 }
 
 const LOCK_NOT_AVAILABLE = '55P03'
+
+/** Drizzle wraps what the database says. */
+const isLockTimeout = (error: unknown) => [error, (error as { cause?: unknown }).cause].some(thrown => (thrown as { code?: unknown } | undefined)?.code === LOCK_NOT_AVAILABLE)
 
 /** Rolls a dry run back. */
 class Rehearsed extends Error {
