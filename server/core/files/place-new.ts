@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { link, open, unlink } from 'node:fs/promises'
+import { link, open, unlink, type FileHandle } from 'node:fs/promises'
 import path from 'node:path'
 
 /** Complete and on disk before it has its name: a crash leaves all of it or nothing. False: the name is taken. */
@@ -7,12 +7,7 @@ export async function placeNew(file: string, bytes: Uint8Array | string): Promis
   const temporary = `${file}.${randomBytes(6).toString('hex')}.tmp`
   const handle = await open(temporary, 'wx', 0o600)
   try {
-    await handle.writeFile(bytes)
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-  try {
+    await write(handle, bytes)
     await link(temporary, file) // rename would replace an existing file
     await syncFolder(path.dirname(file))
     return true
@@ -20,7 +15,16 @@ export async function placeNew(file: string, bytes: Uint8Array | string): Promis
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
     throw error
   } finally {
-    await unlink(temporary)
+    await unlink(temporary) // of a full disk too: each try would leave it fuller, and a name on it
+  }
+}
+
+async function write(handle: FileHandle, bytes: Uint8Array | string): Promise<void> {
+  try {
+    await handle.writeFile(bytes)
+    await handle.sync()
+  } finally {
+    await handle.close()
   }
 }
 

@@ -26,6 +26,12 @@ describe('documents', () => {
     expect(readdirSync(path.join(storage, 'documents'))).toEqual(['a.pdf'])
   })
 
+  it('that cannot be written leave nothing behind', async () => {
+    const { files, storage } = aStore()
+    await expect(files.writeOnce('a.pdf', 5 as never)).rejects.toThrow('must be') // as a full disk would, in the middle of it
+    expect(readdirSync(path.join(storage, 'documents'))).toEqual([])
+  })
+
   it('that are not there answer ENOENT', async () => {
     await expect(aStore().files.read('none.pdf')).rejects.toMatchObject({ code: 'ENOENT' })
   })
