@@ -5,6 +5,7 @@ import { useNitroApp } from 'nitropack/runtime'
 import { trapUnhandledNodeErrors } from 'nitropack/runtime/internal'
 import api from './api/[...].ts'
 import { drain } from './boot.ts'
+import handleError from './error-handler.ts'
 import gate from './middleware/gate.ts'
 
 const DRAIN_MS = 10_000
@@ -18,7 +19,7 @@ trapUnhandledNodeErrors()
 
 const pages = toNodeListener(nitroApp.h3App)
 // What plugins prepare with each request for the page that it may be costs more than most answers of the API.
-const calls = toNodeListener(createApp().use(gate).use(api))
+const calls = toNodeListener(createApp({ onError: handleError }).use(gate).use(api))
 let draining = false
 
 const server = createServer((request, response) => {
