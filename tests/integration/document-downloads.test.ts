@@ -56,6 +56,16 @@ describe('downloading the signed PDF', () => {
     expect((await logOf(budget.id, 'signed_pdf_download')).at(-1)).toMatchObject({ success: true, actor: 'patient' })
   })
 
+  test('is logged and counted also when it says that it only fetches in advance', async () => {
+    const { budget, patient } = await anAcceptedBudget()
+    const headers = { 'sec-purpose': 'prefetch' }
+    await instance.anonymous().get(`${budget.base}/pdf/signed`, { headers })
+    expect((await patient.get(`${budget.base}/pdf/signed`, { headers })).headers.get('ratelimit')).toContain('r=9')
+    await staff.get(`${BUDGETS}/${budget.id}/pdf/signed`, { headers })
+    await staff.get(`${BUDGETS}/${budget.id}/evidence`, { headers })
+    expect((await logOf(budget.id, 'signed_pdf_download')).map(({ actor, success }) => [actor, success])).toEqual([['patient', false], ['patient', true], ['staff', true], ['staff', true]])
+  })
+
   test('passes ten times a minute, also when 20 come at once; the rest are 429, and logged', async () => {
     const { budget, patient } = await anAcceptedBudget()
     const answers = await Promise.all(Array.from({ length: 20 }, () => patient.get(`${budget.base}/pdf/signed`)))

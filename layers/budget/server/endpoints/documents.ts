@@ -43,7 +43,7 @@ async function loggedLinkSession(request: ModuleRequest, ctx: Ctx): Promise<Link
   try {
     return await linkSession(request, ctx)
   } catch (error) {
-    if (isProblem(error) && error.code === 'code_required' && !hasNoEffect(request)) {
+    if (isProblem(error) && error.code === 'code_required' && !request.head) {
       const { budget } = await getLink(ctx, request.params.token ?? '')
       await logRefusedDownload(ctx, { budget_id: budget.id, client: request.client })
     }
@@ -77,7 +77,7 @@ export const documentEndpoints = [
     problems: [...needsSession, ...notThere, 'too_many_requests'],
     async handle({ request }: { request: ModuleRequest<LinkSession> }, ctx) {
       const { budget, now } = request.session
-      const document = await downloadSignedPdf(ctx, { budget, now, ...patient(request), no_effect: hasNoEffect(request) })
+      const document = await downloadSignedPdf(ctx, { budget, now, ...patient(request), no_effect: request.head })
       return signedPdf(document, budget, limitHeaders(document))
     }
   }),
@@ -101,7 +101,7 @@ export const documentEndpoints = [
     problems: notThere,
     async handle({ request }: { request: StaffRequest }, ctx) {
       const budget = await getStaffBudget(ctx.db, at(request))
-      return signedPdf(await downloadSignedPdf(ctx, { budget, now: await ctx.clock.now(), ...member(request), no_effect: hasNoEffect(request) }), budget)
+      return signedPdf(await downloadSignedPdf(ctx, { budget, now: await ctx.clock.now(), ...member(request), no_effect: request.head }), budget)
     }
   }),
   defineEndpoint({
@@ -112,7 +112,7 @@ export const documentEndpoints = [
     problems: notThere,
     async handle({ request }: { request: StaffRequest }, ctx) {
       const budget = await getStaffBudget(ctx.db, at(request))
-      const bytes = await downloadEvidence(ctx, { budget, user_id: request.actor.user_id, client: request.client, no_effect: hasNoEffect(request) })
+      const bytes = await downloadEvidence(ctx, { budget, user_id: request.actor.user_id, client: request.client, no_effect: request.head })
       return reply({ body: bytes, headers: { 'Content-Type': 'application/zip', 'Content-Disposition': `attachment; filename="${fileName(budget, '-evidence', 'zip')}"` } })
     }
   }),

@@ -10,7 +10,7 @@ interface Input {
   budget: BudgetRow
   user_id: string
   client: Client
-  /** HEAD and prefetching: the same answer, no log row. */
+  /** HEAD: the same answer without the file, no log row. Whoever says that they fetch in advance gets the file, and is logged. */
   no_effect: boolean
 }
 
