@@ -40,7 +40,7 @@ describe('after its term', () => {
     await trim()
     const [record] = await instance.sql`select id, content_digest, document_sha256 from budget_signature where budget_id = ${budget.id}`
     expect([await actions(budget), await checkpoint(budget)]).toEqual([[], {
-      seq: 5, rows: 5, spans: true, facts: { signature_id: record!.id, content_digest: record!.content_digest, signed_pdf_sha256: record!.document_sha256 }
+      seq: 5, rows: 5, spans: true, facts: { decision: 'accepted', record: expect.any(String), signature_id: record!.id, content_digest: record!.content_digest, signed_pdf_sha256: record!.document_sha256 }
     }])
     expect((await verify(instance, budget.id)).ok).toBe(true)
   })
@@ -96,5 +96,18 @@ describe('after its term', () => {
       expect([await actions(budget), (await checkpoint(budget))!.rows]).toEqual([['signed_pdf_ready', 'signed_pdf_download', 'signed_pdf_download', 'signed_pdf_download'], 4])
       expect((await verify(instance, budget.id)).ok).toBe(true)
     }
+  })
+
+  test('a checkpoint that somebody forged is not made good by an erasure', async () => {
+    const budget = await aSentBudget(instance)
+    const [row] = await instance.sql`select patient_id from budget where id = ${budget.id}`
+    await (await aVerifiedPatient(instance, budget)).post(`${budget.base}/reject`, { reason: 'Too dear' })
+    await instance.sql`
+      insert into budget_log_checkpoint (budget_id, clinic_id, seq, hash, rows, from_at, to_at, made_at, facts, seal)
+      select budget_id, clinic_id, seq, hash, seq, at, at, at, '{"content_digest":"x"}', hash from budget_access_log where budget_id = ${budget.id} order by seq desc limit 1`
+    await instance.sql`delete from budget_access_log where budget_id = ${budget.id}`
+    const admin = await instance.as('admin')
+    expect((await admin.post(`/api/v1/clinic/persons/${row!.patient_id}/erase`, { dry_run: false })).status).toBe(200)
+    expect((await verify(instance, budget.id)).text).toMatch(/the checkpoint that stands for the rows .* was changed/)
   })
 })

@@ -146,13 +146,18 @@ describe('whatever is changed in the record of a decision by SQL is found', () =
     for (const budget of [accepted, rejected]) {
       expect(await signature(budget, cheaper)).toMatchObject([{ code: 'content_digest_mismatch' }])
       expect(await signature(budget, sql`content_digest = ${'0'.repeat(64)}`)).toMatchObject([{ code: 'content_digest_mismatch' }, { code: 'signature_changed' }])
-      expect(await signature(budget, sql`${cheaper}, ${fitting}`)).toMatchObject([{ code: 'signature_changed' }])
+      expect(await signature(budget, sql`${cheaper}, ${fitting}`)).toMatchObject([{ code: 'budget_changed' }, { code: 'signature_changed' }])
       expect(await signature(budget, sql`id = gen_random_uuid()`)).toMatchObject([{ code: 'signature_changed' }])
     }
   })
 
-  test('a record that is gone', async () => {
-    expect(await broken(rejected, tx => tx.execute(sql`delete from budget_signature where budget_id = ${rejected.id}::uuid`))).toMatchObject([{ code: 'signature_missing' }])
+  test('a record that is gone, also behind a state that needs none', async () => {
+    const gone = sql`delete from budget_signature where budget_id = ${rejected.id}::uuid`
+    expect(await broken(rejected, tx => tx.execute(gone))).toMatchObject([{ code: 'signature_missing' }])
+    expect(await broken(rejected, async (tx) => {
+      await tx.execute(sql`update budget set status = 'superseded' where id = ${rejected.id}::uuid`)
+      await tx.execute(gone)
+    })).toMatchObject([{ code: 'signature_missing' }])
   })
 
   test('a fingerprint, in one place or in both', async () => {
@@ -219,10 +224,10 @@ describe('behind a checkpoint', () => {
     const [row] = await instance.sql`select facts from budget_log_checkpoint where budget_id = ${rejected.id}`
     expect(row!.facts).toEqual({})
     const [kept] = await instance.sql`select facts from budget_log_checkpoint where budget_id = ${accepted.id}`
-    expect(Object.keys(kept!.facts).sort()).toEqual(['content_digest', 'signature_id'])
+    expect(Object.keys(kept!.facts).sort()).toEqual(['content_digest', 'decision', 'record', 'signature_id'])
     const found = await broken(accepted, tx => tx.execute(sql`
       update budget_signature set content = replace(content, '121.00', '21.00'), content_digest = encode(sha256(convert_to(replace(content, '121.00', '21.00'), 'UTF8')), 'hex') where budget_id = ${accepted.id}::uuid`))
-    expect(found).toMatchObject([{ code: 'signature_changed' }])
+    expect(found).toMatchObject([{ code: 'budget_changed' }, { code: 'signature_changed' }])
   })
 })
 

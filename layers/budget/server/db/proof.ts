@@ -3,6 +3,7 @@ import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '@svc/kit'
 import type { LogRow } from './access-log.ts'
 import type { BudgetRow } from './budgets.ts'
+import { contentItems, toContentItems, type ContentItem } from './items.ts'
 import { budget, budgetAccessLog, budgetLogCheckpoint, budgetSignature } from './schema.ts'
 import type { SignatureRow } from './signatures.ts'
 
@@ -16,8 +17,10 @@ export type CheckpointRow = Omit<CheckpointColumns, 'from_at' | 'to_at' | 'made_
 
 /** All that one version is proven with. */
 export interface Proof {
-  budget: Pick<BudgetRow, 'id' | 'clinic_id' | 'number' | 'version' | 'status' | 'sent_at' | 'log_count' | 'log_hash' | 'log_seal' | 'signed_pdf_status' | 'signed_pdf_key' | 'signed_pdf_sha256' | 'erased_seal'> & { erased_at: Date | null, erased_at_exact: string | null }
-  signature: Pick<SignatureRow, 'id' | 'decision' | 'content' | 'content_digest' | 'document_sha256' | 'evidence_key' | 'evidence_sha256'> | null
+  budget: BudgetRow & { erased_at_exact: string | null, decided_at_exact: string | null }
+  signature: Omit<SignatureRow, 'decided_at'> & { decided_at: string } | null
+  /** The lines as they are now. */
+  items: ContentItem[]
   checkpoint: CheckpointRow | null
   rows: ChainRow[]
 }
@@ -59,16 +62,12 @@ async function readBatch(tx: Tx, where: SQL | undefined): Promise<Proof[]> {
   return found.map(one => ({ ...one, checkpoint: checkpoints.get(one.budget.id) ?? null, rows: rows.get(one.budget.id) ?? [] }))
 }
 
-async function findBatch(tx: Tx, where: SQL | undefined): Promise<Pick<Proof, 'budget' | 'signature'>[]> {
-  const { id, clinic_id, number, version, status, sent_at, log_count, log_hash, log_seal, signed_pdf_status, signed_pdf_key, signed_pdf_sha256, erased_at, erased_seal } = budget
-  const { decision, content, content_digest, document_sha256, evidence_key, evidence_sha256 } = budgetSignature
+async function findBatch(tx: Tx, where: SQL | undefined): Promise<Pick<Proof, 'budget' | 'signature' | 'items'>[]> {
   return await tx
     .select({
-      budget: {
-        id, clinic_id, number, version, status, sent_at, log_count, log_hash, log_seal, signed_pdf_status, signed_pdf_key, signed_pdf_sha256, erased_at, erased_seal,
-        erased_at_exact: exact(erased_at)
-      },
-      signature: { id: budgetSignature.id, decision, content, content_digest, document_sha256, evidence_key, evidence_sha256 }
+      budget: { ...getTableColumns(budget), erased_at_exact: exact(budget.erased_at), decided_at_exact: exact(budget.decided_at) },
+      signature: { ...getTableColumns(budgetSignature), decided_at: exact(budgetSignature.decided_at) },
+      items: contentItems.mapWith(toContentItems)
     })
     .from(budget).leftJoin(budgetSignature, eq(budgetSignature.budget_id, budget.id)).where(where).orderBy(asc(budget.id)).limit(BATCH)
 }

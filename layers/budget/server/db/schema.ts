@@ -9,7 +9,7 @@ const minor = (name: string) => bigint(name, { mode: 'bigint' })
 const createdAt = () => instant('created_at').notNull().defaultNow()
 
 /** Of the rows `accepted` or `rejected`, and `signed_pdf_ready`. */
-export interface LogFacts { signature_id?: string, content_digest?: string, signed_pdf_sha256?: string }
+export interface LogFacts { signature_id?: string, decision?: 'accepted' | 'rejected', /** MAC of the record, base64url. */ record?: string, content_digest?: string, signed_pdf_sha256?: string }
 
 /** Text in several languages: `{ en: 'Cleaning', es: 'Limpieza' }`. */
 export type Texts = Record<string, string>

@@ -5,9 +5,8 @@ import { budgetSignature } from './schema.ts'
 export type SignatureRow = typeof budgetSignature.$inferSelect
 export type NewSignature = typeof budgetSignature.$inferInsert
 
-export async function insertSignature(tx: Tx, signature: NewSignature): Promise<string> {
-  const [row] = await tx.insert(budgetSignature).values(signature).returning({ id: budgetSignature.id })
-  return row!.id
+export async function insertSignature(tx: Tx, signature: NewSignature): Promise<void> {
+  await tx.insert(budgetSignature).values(signature)
 }
 
 export async function findSignature(db: Db | Tx, budget_id: string): Promise<SignatureRow | null> {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { problem, type Client, type Ctx, type Tx } from '@svc/kit'
 import { statusAt } from '../domain/budget-state.ts'
 import type { BudgetRow } from '../db/budgets.ts'
@@ -8,8 +9,9 @@ import { lockWithTime, markDecided } from '../db/transitions.ts'
 import { digestContent } from './content.ts'
 import { codeRequired, type LinkSession } from './find-link.ts'
 import { lockStaffBudget } from './lock-staff-budget.ts'
-import { ipHash, logAccess } from './log-access.ts'
+import { ipHash, logAccess, toMicroseconds } from './log-access.ts'
 import { decisionOf } from './patient-view.ts'
+import { recordSeal } from './record-seal.ts'
 
 /** Who decides: the patient's session, or the patient in the clinic with a member of the staff as witness. */
 export type Decider
@@ -30,7 +32,7 @@ export interface Wish {
 }
 
 /** The facts of a decision that was written, for its event and its answer. */
-export interface Decided { budget: BudgetRow, items: ItemRow[], signature_id: string, content_digest: string, decided_at: Date }
+export interface Decided { budget: BudgetRow, items: ItemRow[], signature_id: string, /** See `recordSeal`. */ record: string, content_digest: string, decided_at: Date }
 
 /**
  * One transaction: row lock, state and validity by the database's clock, session, decision, signature record, log
@@ -44,7 +46,7 @@ export async function decide(ctx: Ctx, wish: Wish, onDecided: (tx: Tx, decided: 
     await mustBeOpen(tx, budget, now)
 
     const decided = await writeDecision(ctx, tx, { wish, budget, now })
-    await logAccess(ctx, tx, { budget_id: budget.id, action: decision, client, ...actorOf(by), detail: { signature_id: decided.signature_id }, personal: { content_digest: decided.content_digest } }, { ...budget, now })
+    await logAccess(ctx, tx, { budget_id: budget.id, action: decision, client, ...actorOf(by), detail: { signature_id: decided.signature_id, record: decided.record }, personal: { content_digest: decided.content_digest } }, { ...budget, now })
     await onDecided(tx, decided)
     return decided
   })
@@ -77,7 +79,8 @@ async function writeDecision(ctx: Ctx, tx: Tx, { wish, budget, now }: { wish: Wi
   if (wish.content_digest && wish.content_digest !== digest) throw problem('content_changed')
 
   const { client, decision, by } = wish
-  const signature_id = await insertSignature(tx, {
+  const record = {
+    id: randomUUID(),
     budget_id: budget.id,
     clinic_id: budget.clinic_id,
     decision,
@@ -90,9 +93,11 @@ async function writeDecision(ctx: Ctx, tx: Tx, { wish, budget, now }: { wish: Wi
     time_zone: budget.time_zone,
     locale: wish.locale ?? budget.locale,
     ...wish.record(budget)
-  })
+  }
+  await insertSignature(tx, record)
   await markDecided(tx, { budget_id: budget.id, status: decision, via: by.via, now })
-  return { budget, items, signature_id, content_digest: digest, decided_at: now }
+  const seal = recordSeal(ctx.secrets, { ...record, decided_via: by.via, decided_at: toMicroseconds(now) })
+  return { budget, items, signature_id: record.id, record: seal, content_digest: digest, decided_at: now }
 }
 
 /** The patient decides also in the clinic; the log names who typed it. */

@@ -8,7 +8,7 @@ import { findSignature, type SignatureRow } from '../db/signatures.ts'
 import { emptiedContent } from './emptied-content.ts'
 import { erasureSeal } from './erasure-seal.ts'
 import { holdEvidence } from './hold-evidence.ts'
-import { checkpointSeal, withoutTexts } from './log-chain.ts'
+import { checkpointSeal, isCheckpointSealed, withoutTexts } from './log-chain.ts'
 import { publishFact } from './publish-fact.ts'
 
 export interface Emptied {
@@ -85,7 +85,9 @@ async function emptyLog(ctx: Ctx, budget_id: string, isRejected: boolean): Promi
   for (const { id, detail } of told) await saveDetail(ctx.db, id, withoutTexts(detail))
   if (checkpoint && isRejected && checkpoint.facts.content_digest) {
     const { content_digest: _digest, ...facts } = checkpoint.facts
-    await saveCheckpoint(ctx.db, { ...checkpoint, facts, seal: checkpointSeal(ctx.secrets, { ...checkpoint, facts }) })
+    // One that was forged is not made good by a new seal.
+    const seal = isCheckpointSealed(ctx.secrets, checkpoint) ? checkpointSeal(ctx.secrets, { ...checkpoint, facts }) : checkpoint.seal
+    await saveCheckpoint(ctx.db, { ...checkpoint, facts, seal })
   }
   return told.length
 }

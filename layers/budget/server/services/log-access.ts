@@ -62,4 +62,4 @@ function toDetail({ detail = {}, personal = {} }: LogEntry): Detail {
 }
 
 /** The column keeps microseconds; what we write has none, and a later change of them must show. */
-const toMicroseconds = (at: Date) => at.toISOString().replace('Z', '000Z')
+export const toMicroseconds = (at: Date) => at.toISOString().replace('Z', '000Z')

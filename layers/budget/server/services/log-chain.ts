@@ -79,6 +79,7 @@ const checkpointText = ({ budget_id, clinic_id, seq, hash, rows, from_at, to_at,
   canonicalize({ budget_id, clinic_id, seq, hash: hex(hash), rows, from_at, to_at, made_at, facts })!
 
 export const checkpointSeal = (macs: Macs, checkpoint: Checkpoint): Buffer => macs.mac(CHECKPOINT, checkpointText(checkpoint))
+export const isCheckpointSealed = (macs: Macs, checkpoint: Checkpoint & { seal: Uint8Array }): boolean => macs.verifyMac(CHECKPOINT, checkpointText(checkpoint), checkpoint.seal)
 
 export interface Head { log_count: number, log_hash: Uint8Array | null, log_seal: Uint8Array | null }
 /** The place in the chain, from 1, and what is wrong there. */
@@ -93,7 +94,7 @@ export interface Log {
 
 /** The first row that is not as it was written; null when the chain is whole, from its checkpoint on if it has one. */
 export function firstBreak(macs: Macs, { budget, checkpoint, rows }: Log): Break | null {
-  if (checkpoint && !macs.verifyMac(CHECKPOINT, checkpointText(checkpoint), checkpoint.seal)) {
+  if (checkpoint && !isCheckpointSealed(macs, checkpoint)) {
     return { seq: 1, id: null, why: `was removed, and the checkpoint that stands for the rows up to ${checkpoint.seq} was changed` }
   }
   const begin = checkpoint?.seq ?? 0

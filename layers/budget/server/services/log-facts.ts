@@ -8,7 +8,7 @@ export function logFacts(checkpoint: { facts: LogFacts } | null, rows: readonly 
 
 function factsOf({ action, detail }: Pick<ChainedRow, 'action' | 'detail'>): LogFacts {
   const read = readable(detail)
-  if (action === 'accepted' || action === 'rejected') return textsOf({ signature_id: read.signature_id, content_digest: read.content_digest })
+  if (action === 'accepted' || action === 'rejected') return textsOf({ decision: action, signature_id: read.signature_id, record: read.record, content_digest: read.content_digest })
   return action === 'signed_pdf_ready' ? textsOf({ signed_pdf_sha256: read.sha256 }) : {}
 }
 

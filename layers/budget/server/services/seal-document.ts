@@ -3,6 +3,7 @@ import type { Ctx } from '@svc/kit'
 import type { BudgetRow } from '../db/budgets.ts'
 import { findAccepted, markReady } from '../db/documents.ts'
 import type { SignatureRow } from '../db/signatures.ts'
+import { findProof } from '../db/proof.ts'
 import { errorText } from '../domain/error-text.ts'
 import { drawnText } from '../pdf/direction.ts'
 import { labelsFor } from '../pdf/labels.ts'
@@ -13,6 +14,7 @@ import { logAccess } from './log-access.ts'
 import { publishFact } from './publish-fact.ts'
 import { renderDocument } from './render-document.ts'
 import { signedDocument } from './signed-document.ts'
+import { verifyBudget } from './verify-budget.ts'
 
 /** A download holds the whole file in memory. */
 const LARGEST_DOCUMENT = 20_000_000
@@ -26,11 +28,19 @@ export async function sealDocument(ctx: Ctx, { budget_id }: { budget_id: string 
   const accepted = await findAccepted(ctx.db, budget_id)
   if (accepted?.budget.signed_pdf_status !== 'pending') return
   try {
+    await mustBeProven(ctx, budget_id)
     await commit(ctx, accepted.budget, await store(ctx, accepted))
   } catch (error) {
     await logFailure(ctx, budget_id, attempt, error)
     throw error
   }
+}
+
+/** An acceptance that somebody wrote into the database past the service gets no seal of ours. */
+async function mustBeProven(ctx: Ctx, budget_id: string): Promise<void> {
+  const proof = await findProof(ctx.db, budget_id)
+  const [fault] = proof ? await verifyBudget(ctx, proof) : []
+  if (fault) throw new Error(`The acceptance is not proven. ${fault.message}`)
 }
 
 interface Stored { key: string, sha256: string, time_stamp: boolean }

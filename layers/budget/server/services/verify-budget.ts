@@ -11,16 +11,16 @@ export type Fault = Pick<Finding, 'code' | 'message' | 'fix'>
 /** All that proves one version: its log, the content that was decided on, and the stored files. */
 export async function verifyBudget(ctx: Ctx, proof: Proof): Promise<Fault[]> {
   const broken = findBreak(ctx, proof)
-  const facts = broken ? {} : logFacts(proof.checkpoint, proof.rows) // of a broken log nothing is believed
+  const facts = broken ? null : logFacts(proof.checkpoint, proof.rows) // of a broken log nothing is believed
   return [...broken ? [toFault(broken)] : [], ...verifyErasure(ctx, proof), ...await verifyContent(ctx, proof, facts), ...await verifySignedPdf(ctx, proof, facts)]
 }
 
 /** The first row of its log that is not as it was written. */
 export const findBreak = (ctx: Ctx, proof: Proof): Break | null => firstBreak(ctx.secrets, proof) ?? lostWhole(proof)
 
-/** Sending is logged, so a version that was sent has a log. */
+/** Sending is logged, so a version that was sent has a log; a state that comes after it is as good as the stamp. */
 function lostWhole({ budget, checkpoint, rows }: Proof): Break | null {
-  const wasSent = budget.sent_at !== null
+  const wasSent = budget.sent_at !== null || ['sent', 'accepted', 'rejected', 'expired'].includes(budget.status)
   return wasSent && rows.length === 0 && !checkpoint ? { seq: 1, id: null, why: 'is missing' } : null
 }
 

@@ -3,9 +3,11 @@ import { unzipSync } from 'fflate'
 import type { Ctx } from '@svc/kit'
 import type { Proof } from '../db/proof.ts'
 import type { LogFacts } from '../db/schema.ts'
+import { contentOf, type PricedContent } from './content.ts'
 import { emptiedContent } from './emptied-content.ts'
 import { isErasureSealed } from './erasure-seal.ts'
 import { findFile } from './find-file.ts'
+import { isRecordSealed } from './record-seal.ts'
 import type { Fault } from './verify-budget.ts'
 
 type Signature = NonNullable<Proof['signature']>
@@ -15,13 +17,13 @@ const fault = (code: string, message: string, fix: string): Fault[] => [{ code, 
 const COMPARE = 'Compare the record with a backup: somebody changed the database past the service.'
 
 /** The record of the decision: its content still has its digest; of an erased patient's acceptance, the content in the file that is held. */
-export async function verifyContent(ctx: Ctx, { budget, signature }: Proof, facts: LogFacts): Promise<Fault[]> {
+export async function verifyContent(ctx: Ctx, { budget, signature, items }: Proof, facts: LogFacts | null): Promise<Fault[]> {
   if (!signature) {
-    const isDecided = budget.status === 'accepted' || budget.status === 'rejected'
-    return isDecided ? fault('signature_missing', 'The record of its decision is gone.', COMPARE) : []
+    const wasDecided = budget.status === 'accepted' || budget.status === 'rejected' || facts?.signature_id !== undefined
+    return wasDecided ? fault('signature_missing', 'The record of its decision is gone.', COMPARE) : []
   }
   const faults = isHeld({ budget, signature }) ? await verifyEvidence(ctx, signature) : verifyDigest(signature)
-  return [...faults, ...verifyTie(signature, facts)]
+  return [...faults, ...faults.length > 0 ? [] : verifyNow({ budget, signature, items }), ...facts ? verifyTie(ctx, { budget, signature }, facts) : []]
 }
 
 /** An erasure that the service made is sealed. */
@@ -54,8 +56,35 @@ async function verifyEvidence(ctx: Ctx, { content, content_digest, evidence_key,
   return fault('content_digest_mismatch', 'The stored content is not that of the held evidence file without the person.', COMPARE)
 }
 
-/** The log, whose rows nobody can write, names the record and the digest that it was made with. */
-function verifyTie({ id, content_digest }: Signature, facts: LogFacts): Fault[] {
-  const isSame = (facts.signature_id ?? id) === id && (facts.content_digest ?? content_digest) === content_digest
-  return isSame ? [] : fault('signature_changed', `The record of its decision is not the one that the access log names (${facts.signature_id}, digest ${facts.content_digest}).`, COMPARE)
+/** What the staff see and invoices are made of is what was decided on; of an erased patient, without the person. */
+function verifyNow({ budget, signature, items }: Pick<Proof, 'budget' | 'items'> & { signature: Signature }): Fault[] {
+  const then = JSON.parse(signature.content) as PricedContent
+  if (holds(then, contentOf(budget, items, then.clinic.name))) return []
+  return fault('budget_changed', 'Its lines, prices or texts are not the ones that were decided on.', 'Compare the budget with a backup: somebody changed the database past the service.')
 }
+
+/** All that was said then; a later release may say more. */
+function holds(then: unknown, now: unknown): boolean {
+  if (typeof then !== 'object' || then === null || typeof now !== 'object' || now === null) return then === now
+  if (Array.isArray(then) && then.length !== (now as unknown[]).length) return false
+  return Object.entries(then).every(([name, member]) => holds(member, (now as Record<string, unknown>)[name]))
+}
+
+/** The log, whose rows nobody can write, names the record, the digest that it was made with, and all that the record says. */
+function verifyTie(ctx: Ctx, { budget, signature }: { budget: Proof['budget'], signature: Signature }, facts: LogFacts): Fault[] {
+  const { id, content_digest, decision } = signature
+  if (facts.signature_id === undefined) return fault('signature_changed', 'There is a record of its decision, and the access log knows nothing of it.', COMPARE)
+  if (facts.signature_id !== id || (facts.content_digest ?? content_digest) !== content_digest) {
+    return fault('signature_changed', `The record of its decision is not the one that the access log names (${facts.signature_id}, digest ${facts.content_digest}).`, COMPARE)
+  }
+  const isDecision = (facts.decision ?? decision) === decision && decisionOf(budget.status) === decision && budget.decided_at_exact === signature.decided_at
+  if (isDecision && (isSealed(ctx, { budget, signature }, facts) || budget.erased_at !== null)) return []
+  return fault('signature_changed', 'The record of its decision, or its state, is not as it was written.', COMPARE)
+}
+
+/** A rejected version can give way to a newer one. */
+const decisionOf = (status: Proof['budget']['status']) => status === 'superseded' ? 'rejected' : status
+
+/** Decisions of earlier releases were logged without a seal. */
+const isSealed = (ctx: Ctx, { budget: { decided_via }, signature }: { budget: Proof['budget'], signature: Signature }, { record }: LogFacts) =>
+  record === undefined || isRecordSealed(ctx.secrets, { ...signature, decided_via }, record)

@@ -7,7 +7,7 @@ import type { Fault } from './verify-budget.ts'
 const COMPARE = 'Compare the budget with a backup: somebody changed the database past the service.'
 
 /** The stored bytes are the ones that were signed, and all places that know their fingerprint say the same. */
-export async function verifySignedPdf(ctx: Ctx, { budget, signature }: Proof, facts: LogFacts): Promise<Fault[]> {
+export async function verifySignedPdf(ctx: Ctx, { budget, signature }: Proof, facts: LogFacts | null): Promise<Fault[]> {
   const { status, signed_pdf_status, signed_pdf_key, signed_pdf_sha256 } = budget
   if (signed_pdf_status !== 'ready') {
     const isLost = status === 'accepted' && signed_pdf_status !== 'pending'
@@ -20,7 +20,7 @@ export async function verifySignedPdf(ctx: Ctx, { budget, signature }: Proof, fa
       fix: 'Put the file back from a backup of storage/documents, or of the bucket.'
     }]
   }
-  const isSame = signature?.document_sha256 === signed_pdf_sha256 && (facts.signed_pdf_sha256 ?? signed_pdf_sha256) === signed_pdf_sha256
+  const isSame = signature?.document_sha256 === signed_pdf_sha256 && (!facts || facts.signed_pdf_sha256 === signed_pdf_sha256)
   if (isSame) return []
   return [{ code: 'fingerprint_changed', message: `The fingerprint of its signed PDF (${signed_pdf_sha256}) is not the one of its record and its access log.`, fix: COMPARE }]
 }

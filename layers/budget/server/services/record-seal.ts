@@ -1,0 +1,24 @@
+import { createHash } from 'node:crypto'
+import canonicalize from 'canonicalize'
+import type { BudgetRow } from '../db/budgets.ts'
+import type { NewSignature } from '../db/signatures.ts'
+import type { Macs } from './log-chain.ts'
+
+const RECORD = 'budget.signature'
+const MEMBERS = [
+  'id', 'budget_id', 'decision', 'signer_name', 'relationship', 'method', 'consent_version', 'reason', 'reason_code',
+  'ip', 'user_agent', 'witness_id', 'time_zone', 'locale', 'decided_via', 'decided_at'
+] as const
+
+/** Who decided, how and when: all of the record but the content, which has its digest, and what comes later. */
+export type Recorded = Pick<NewSignature, Exclude<typeof MEMBERS[number], 'decided_via' | 'decided_at'> | 'image'> & Pick<BudgetRow, 'decided_via'> & { /** ISO 8601 to the microsecond. */ decided_at: string }
+
+function textOf(record: Recorded): string {
+  const picture = record.image ? createHash('sha256').update(record.image).digest('hex') : null
+  return canonicalize({ ...Object.fromEntries(MEMBERS.map(name => [name, record[name] ?? null])), picture })!
+}
+
+/** Base64url. Keyed, so that it may outlive what it covers: it confirms nobody's guess at a name. */
+export const recordSeal = (macs: Macs, record: Recorded): string => macs.mac(RECORD, textOf(record)).toString('base64url')
+
+export const isRecordSealed = (macs: Macs, record: Recorded, seal: string): boolean => macs.verifyMac(RECORD, textOf(record), Buffer.from(seal, 'base64url'))
