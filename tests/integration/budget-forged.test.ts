@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Tx } from '@svc/kit'
-import { ACCEPTANCE, aSentBudget, aVerifiedPatient, type SentBudget } from '../support/builders.ts'
+import { ACCEPTANCE, aSentBudget, aVerifiedPatient, BUDGETS, type SentBudget } from '../support/builders.ts'
 import { anInstance, type Instance } from '../support/instance.ts'
 import { budgetCtx, sealNow, verify, whileChanged } from '../support/logs.ts'
 
@@ -45,6 +45,17 @@ describe('what somebody writes into the database past the service is found', () 
       expect(await unguarded(sql`update budget set ${change} where id = ${accepted.id}::uuid`)).toMatchObject([{ code: 'budget_changed' }])
     }
     expect(await unguarded(sql`delete from budget_item where budget_id = ${accepted.id}::uuid`)).toMatchObject([{ code: 'budget_changed' }])
+  })
+
+  test('a record that was changed is no evidence, and is not erased into one', async () => {
+    const [record] = await instance.sql`select s.signer_name, b.patient_id from budget_signature s join budget b on b.id = s.budget_id where b.id = ${accepted.id}`
+    const admin = await instance.as('admin')
+    await instance.sql`update budget_signature set signer_name = 'Somebody else' where budget_id = ${accepted.id}`
+    const evidence = await admin.get(`${BUDGETS}/${accepted.id}/evidence`)
+    const erased = await admin.post(`/api/v1/clinic/persons/${record!.patient_id}/erase`, { dry_run: false })
+    await instance.sql`update budget_signature set signer_name = ${record!.signer_name} where budget_id = ${accepted.id}`
+    expect([evidence.body.code, erased.body.code, erased.body.detail]).toEqual(['fingerprint_mismatch', 'fingerprint_mismatch', expect.stringContaining(accepted.number)])
+    expect((await admin.get(`${BUDGETS}/${accepted.id}/evidence`)).status).toBe(200)
   })
 
   test('an acceptance that nobody made: it gets no seal either', async () => {

@@ -15,6 +15,9 @@ export async function verifyBudget(ctx: Ctx, proof: Proof): Promise<Fault[]> {
   return [...broken ? [toFault(broken)] : [], ...verifyErasure(ctx, proof), ...await verifyContent(ctx, proof, facts), ...await verifySignedPdf(ctx, proof, facts)]
 }
 
+/** The record of its decision alone. A log that does not hold is no reason to doubt it, and none to believe it. */
+export const verifyRecord = async (ctx: Ctx, proof: Proof): Promise<Fault[]> => await verifyContent(ctx, proof, findBreak(ctx, proof) ? null : logFacts(proof.checkpoint, proof.rows))
+
 /** The first row of its log that is not as it was written. */
 export const findBreak = (ctx: Ctx, proof: Proof): Break | null => firstBreak(ctx.secrets, proof) ?? lostWhole(proof)
 

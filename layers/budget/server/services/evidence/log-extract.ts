@@ -1,21 +1,20 @@
 import type { Ctx } from '@svc/kit'
 import type { LogExtract, LogExtractRow } from '../../../shared/evidence.ts'
-import type { BudgetRow } from '../../db/budgets.ts'
-import { findProof, type ChainRow, type CheckpointRow } from '../../db/proof.ts'
-import { firstBreak, type Detail } from '../log-chain.ts'
+import type { ChainRow, CheckpointRow, Proof } from '../../db/proof.ts'
+import type { Detail } from '../log-chain.ts'
+import { findBreak } from '../verify-budget.ts'
 
 /**
  * A budget's log for the evidence. Its hashes are keyed, so that only the service can tell a changed row: it says so here,
  * and everybody can check that the rows follow each other and end where the signed list says.
  */
-export async function logExtract(ctx: Ctx, { id, number, version }: BudgetRow): Promise<LogExtract> {
-  const proof = await findProof(ctx.db, id)
-  if (!proof) throw new Error(`there is no budget ${id}`)
+export function logExtract(ctx: Ctx, proof: Proof): LogExtract {
+  const { id, number, version } = proof.budget
   return {
     budget_id: id,
     number,
     version,
-    whole: firstBreak(ctx.secrets, proof) === null,
+    whole: findBreak(ctx, proof) === null,
     checkpoint: proof.checkpoint && extractCheckpoint(proof.checkpoint),
     rows: proof.rows.map(extractRow)
   }

@@ -1,7 +1,9 @@
 import { problem, type Ctx } from '@svc/kit'
 import type { BudgetRow } from '../../db/budgets.ts'
+import { findProof, type Proof } from '../../db/proof.ts'
 import type { SignatureRow } from '../../db/signatures.ts'
 import { readStored } from '../download-signed-pdf.ts'
+import { verifyRecord } from '../verify-budget.ts'
 import { checkPage } from './check-page.ts'
 import { decisionRecord } from './decision-record.ts'
 import { canonical, sha256Of, utf8, zip, type Files } from './files.ts'
@@ -18,7 +20,7 @@ interface Accepted { budget: BudgetRow, signature: SignatureRow }
 export async function makeEvidence(ctx: Ctx, { budget, signature }: Accepted): Promise<Uint8Array> {
   const pdf = await signedPdf(ctx, { budget, signature })
   const certificate = await ctx.documents.certificate()
-  const log = await logExtract(ctx, budget)
+  const log = logExtract(ctx, await provenRecord(ctx, budget))
   const files: Files = {
     'signed.pdf': pdf,
     'content.json': utf8(signature.content),
@@ -40,6 +42,13 @@ async function signedPdf(ctx: Ctx, { budget, signature }: Accepted): Promise<Uin
   const pdf = await readStored(ctx, budget)
   if (!pdf) throw problem('fingerprint_mismatch')
   return pdf
+}
+
+/** Nobody's words are signed by us because they stand in the database. */
+async function provenRecord(ctx: Ctx, { id }: BudgetRow): Promise<Proof> {
+  const proof = await findProof(ctx.db, id)
+  if (!proof || (await verifyRecord(ctx, proof)).length > 0) throw problem('fingerprint_mismatch', { detail: 'The record of its acceptance is not as it was written, see svc budgets verify.' })
+  return proof
 }
 
 /** What `sha256sum -c` reads. */
