@@ -195,10 +195,10 @@ describe('invoices of an erased patient', () => {
 describe('the core\'s own rows', () => {
   test('events lose the words, jobs too, errors and answers go; other patients\' stay', async () => {
     const [patient, other] = [await aPatient(admin, ODD), await aPatient(admin)]
-    const budget_id = randomUUID()
+    const [budget_id, professional_id] = [randomUUID(), randomUUID()]
     const { db, events } = instance.runtime.services
     const [webhook] = await instance.sql`insert into core_webhook (clinic_id, url, events, secret, active) values (${instance.clinic.id}, 'https://93.184.215.14/', '{test.told}', 'x', true) returning id`
-    const publish = (patient_id: string) => db.transaction(tx => events.publish(tx, 'test.told', { clinic_id: instance.clinic.id, patient_id, budget_id: patient_id === patient.id ? budget_id : randomUUID(), reason: 'Xochitl says no', total: '12.00' }))
+    const publish = (patient_id: string) => db.transaction(tx => events.publish(tx, 'test.told', { clinic_id: instance.clinic.id, patient_id, budget_id: patient_id === patient.id ? budget_id : randomUUID(), professional_id, reason: 'Xochitl says no', total: '12.00' }))
     const [mine, theirs] = [await publish(patient.id), await publish(other.id)]
     await instance.sql`update core_webhook set active = false where id = ${webhook!.id}`
     await instance.sql`insert into core_webhook_attempt (delivery_id, duration_ms, response_body) select id, 987654, 'Dear Xochitl' from core_webhook_delivery where event_id in (${mine}, ${theirs})`
@@ -206,7 +206,7 @@ describe('the core\'s own rows', () => {
       insert into core_delivery (module_name, kind, name, line, payload, status, last_error, next_attempt_at) values
         ('nobody', 'job', 'mail', 'a', ${instance.sql.json({ id: budget_id, message: 'Dear Xochitl', kind: 'sent' })}, 'pending', 'for Xochitl', now() + interval '1 day'),
         ('nobody', 'job', 'mail', 'b', ${instance.sql.json({ id: budget_id, message: 'Dear Xochitl', kind: 'sent' })}, 'done', null, now()),
-        ('nobody', 'job', 'mail', 'c', ${instance.sql.json({ id: randomUUID(), message: 'Dear Lucía' })}, 'done', 'for Lucía', now())
+        ('nobody', 'job', 'mail', 'c', ${instance.sql.json({ id: randomUUID(), professional_id, message: 'Dear Lucía' })}, 'done', 'for Lucía', now())
       returning id`
 
     const { erased } = await erase(patient.id)

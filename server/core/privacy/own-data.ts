@@ -68,7 +68,7 @@ const isAbout = (person: Person, ids: string[]) => sql`(
     where member.value = ${person.id} or member.value in (select jsonb_array_elements_text(${JSON.stringify(ids)}::text::jsonb))
       or member.value in (${subjectsOf(person)}))))`
 
-/** Whose clinic it is and who acted are not what an event is about. */
+/** Whose clinic it is, who acted, and what many people share are not what an event is about: jobs of others name them too. */
 const subjectsOf = (person: Person) => sql`
   select subject.value from (${eventsAbout(person)}) as about, jsonb_each_text(about.payload) as subject (name, value)
-  where subject.name like '%\\_id' and subject.name not in ('clinic_id', 'user_id', 'event_id')`
+  where subject.name like '%\\_id' and subject.name not in ('clinic_id', 'user_id', 'event_id', 'professional_id', 'treatment_id')`
