@@ -25,7 +25,7 @@ export default defineConfig({
           name: 'e2e',
           include: ['tests/e2e/**/*.test.ts'],
           globalSetup: ['tests/support/built-server.ts'],
-          fileParallelism: false,
+          maxWorkers: 2,
           testTimeout: 120_000
         }
       }

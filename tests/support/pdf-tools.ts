@@ -15,7 +15,7 @@ if (!hasPoppler) console.warn('pdfsig, pdftotext and pdftoppm are missing (poppl
 /** A missing tool may skip a test, but never with CI=true. */
 export const withPoppler = test.skipIf(!hasPoppler && process.env.CI !== 'true')
 
-export interface Seal { valid: boolean, whole: boolean, /** The certificate in it is the one that was signed along (RFC 5035), which pdfsig does not look at. */ named: boolean, report: string }
+export interface Seal { valid: boolean, whole: boolean, /** What pdfsig does not look at: see `isBound`. */ named: boolean, report: string }
 
 /** What foreign programs make of a PDF, in a folder of their own. */
 export function aPdfDesk() {
@@ -33,7 +33,7 @@ export function aPdfDesk() {
     async seal(bytes: Uint8Array): Promise<Seal> {
       const { stdout: report, file } = await ask('pdfsig', bytes, file => [file])
       rmSync(file)
-      return { valid: report.includes('Signature is Valid.'), whole: report.includes('- Total document signed'), named: namesItsCertificate(bytes), report }
+      return { valid: report.includes('Signature is Valid.'), whole: report.includes('- Total document signed'), named: isBound(bytes), report }
     },
     text: async (bytes: Uint8Array): Promise<string> => (await ask('pdftotext', bytes, file => ['-layout', file, '-'])).stdout,
     /** A page as it is seen. */
@@ -45,17 +45,28 @@ export function aPdfDesk() {
   }
 }
 
-/** What `signing-certificate-v2` says against the certificate that lies beside it. */
-function namesItsCertificate(bytes: Uint8Array): boolean {
-  const text = Buffer.from(bytes).toString('latin1')
-  const contents = /\/Contents <([0-9A-Fa-f]+)>/.exec(text)
+const ATTRIBUTE = { content_type: '1.2.840.113549.1.9.3', signing_certificate_v2: '1.2.840.113549.1.9.16.2.47' }
+
+/**
+ * The parts of a CMS that its signature covers only by what is said elsewhere in it: the certificate is the one that
+ * was signed along (RFC 5035), type and digest are those of the signer (RFC 5652), it is DER, and its room holds nothing else.
+ */
+function isBound(bytes: Uint8Array): boolean {
+  const contents = /\/Contents <([0-9A-Fa-f]+)>/.exec(Buffer.from(bytes).toString('latin1'))
   if (!contents) return false
   try {
-    const { content } = ContentInfo.fromBER(new Uint8Array(Buffer.from(contents[1]!, 'hex')))
-    const { certificates = [], signerInfos: [signer] } = new SignedData({ schema: content })
-    const attribute = signer!.signedAttrs!.attributes.find(({ type }) => type === '1.2.840.113549.1.9.16.2.47')!
-    const named = Buffer.from(attribute.values[0].valueBlock.value[0].valueBlock.value[0].valueBlock.value[0].valueBlock.valueHexView)
+    const room = Buffer.from(contents[1]!, 'hex')
+    const { content, contentType } = ContentInfo.fromBER(new Uint8Array(room))
+    const signed = new SignedData({ schema: content })
+    const { certificates = [], signerInfos: [signer], digestAlgorithms, encapContentInfo, version } = signed
+    const valueOf = (type: string) => signer!.signedAttrs!.attributes.find(attribute => attribute.type === type)!.values[0]
+    const named = Buffer.from(valueOf(ATTRIBUTE.signing_certificate_v2).valueBlock.value[0].valueBlock.value[0].valueBlock.value[0].valueBlock.valueHexView)
+    const der = Buffer.from(new ContentInfo({ contentType, content: signed.toSchema(true) }).toSchema().toBER(false))
     return createHash('sha256').update(new Uint8Array((certificates[0] as Certificate).toSchema(false).toBER(false))).digest().equals(named)
+      && version === 1 && signer!.version === 1
+      && encapContentInfo.eContentType === valueOf(ATTRIBUTE.content_type).valueBlock.toString()
+      && digestAlgorithms.length === 1 && digestAlgorithms[0]!.algorithmId === signer!.digestAlgorithm.algorithmId
+      && room.subarray(0, der.length).equals(der) && room.subarray(der.length).every(byte => byte === 0)
   } catch {
     return false
   }

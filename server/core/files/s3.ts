@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { AwsV4Signer } from 'aws4fetch'
 import type { Ctx } from '@svc/kit'
@@ -75,7 +75,7 @@ async function send(store: ObjectStore, url: string, request: Request): Promise<
     } catch (error) {
       if (isLast()) throw new Error(`The object store gave no answer: ${explainFetch(error)}`, { cause: error })
     }
-    await pause(FIRST_PAUSE_MS * 4 ** (attempt - 1) * (0.5 + Math.random() / 2))
+    await pause(FIRST_PAUSE_MS * 4 ** (attempt - 1) * (0.5 + randomInt(500) / 1000))
   }
 }
 
