@@ -11,7 +11,7 @@ const MEMBERS = [
 ] as const
 
 /** Who decided, how and when: all of the record but the content, which has its digest, and what comes later. */
-export type Recorded = Pick<NewSignature, Exclude<typeof MEMBERS[number], 'decided_via' | 'decided_at'> | 'image'> & Pick<BudgetRow, 'decided_via'> & { /** ISO 8601 to the microsecond. */ decided_at: string }
+type Recorded = Pick<NewSignature, Exclude<typeof MEMBERS[number], 'decided_via' | 'decided_at'> | 'image'> & Pick<BudgetRow, 'decided_via'> & { /** ISO 8601 to the microsecond. */ decided_at: string }
 
 function textOf(record: Recorded): string {
   const picture = record.image ? createHash('sha256').update(record.image).digest('hex') : null
