@@ -94,6 +94,20 @@ describe('a patient\'s rights', () => {
     expect(complaints).toEqual([])
   })
 
+  test('what comes too early is said, without a button to erase, and can be tried again', async () => {
+    const id = await aPatientWithPapers()
+    const { page } = await aStaffVisit(browser, it, { role: 'admin' })
+    await visitPage(page, `${it.url}/patients/${id}`)
+    await it.sql`update budget set signed_pdf_status = 'pending' where patient_id = ${id}`
+    await press(page, 'Erase…')
+    await heard(page, /Something about this patient is being finished right now/)
+    expect(await dialog(page).getByRole('button', { name: 'Erase for good' }).count()).toBe(0)
+    await it.sql`update budget set signed_pdf_status = 'ready' where patient_id = ${id}`
+    await press(page, 'Try again')
+    await heard(page, 'This is kept, because the law demands it')
+    await expectWhyNot(page, 'Erase for good', 'Tick the box first.')
+  })
+
   test('nothing happens to who is kept after all', async () => {
     const { id } = await aPatient(await it.as('admin'), NAME)
     const { page } = await aStaffVisit(browser, it, { role: 'admin' })
