@@ -251,6 +251,19 @@ describe('the core\'s own rows', () => {
     await eventually(async () => readdirSync(outbox).length === before - 3, 'the removal')
   })
 
+  test('letters to an address that somebody else has too, another patient or one who logs in, stay', async () => {
+    const outbox = join(instance.storage, 'outbox')
+    const shared = 'family@shared.test'
+    const [child] = [await aPatient(admin, { ...ODD, email: shared }), await aPatient(admin, { ...ODD, email: 'Family@shared.test' })]
+    const colleague = await aPatient(admin, { ...ODD, email: 'colleague@clinic.test' })
+    await instance.sql`insert into core_user (email, first_name, last_name) values ('colleague@clinic.test', 'A', 'B')`
+    for (const to of [shared, 'colleague@clinic.test']) await instance.runtime.services.mail.send({ to, subject: 'A letter', text: 'Hello.' })
+    const before = readdirSync(outbox)
+    expect((await erase(child.id)).letters).toBe(0)
+    expect((await erase(colleague.id)).letters).toBe(0)
+    expect(readdirSync(outbox)).toEqual(before)
+  })
+
   test('letters older than 30 days go by themselves', async () => {
     const outbox = join(instance.storage, 'outbox')
     mkdirSync(outbox, { recursive: true })

@@ -1,10 +1,12 @@
 import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
 import type { Sql } from 'postgres'
 import { isProblem, problem, type Ctx, type Erasure, type Person } from '@svc/kit'
 import type { ErasureReport } from '../../../shared/contract.ts'
 import { createCtx, type Connection } from '../context.ts'
 import { stepBesideBoot } from '../db/lock.ts'
+import { rowsOf } from '../db/rows.ts'
 import { CORE } from '../events/handlers.ts'
 import { backupsFolder, listBackups } from '../modules/backup.ts'
 import type { RunningModule, Services } from '../services.ts'
@@ -74,7 +76,7 @@ async function eraseIn(services: Services, connection: Connection, order: EraseO
     if (erasure) answers.push({ module: module.name, erasure })
   }
   const told = answers.flatMap(({ erasure }) => erasure.letters ?? [])
-  const letters = wantedLetters(services, [...told, { ids: await listIdsInJobs(connection.db, person) }])
+  const letters = wantedLetters(services, [...await withoutUsers(connection.db, told), { ids: await listIdsInJobs(connection.db, person) }])
   const own = await emptyOwnRows(connection.db, person, told.flatMap(({ ids = [] }) => ids))
   const files = await findLetters(services, letters)
   await leaveTrace(services, connection, { person, by: order.by, letters })
@@ -89,6 +91,14 @@ async function eraseIn(services: Services, connection: Connection, order: EraseO
     left: await findLeft(connection.sql, registry)
   }
   return { report, letters }
+}
+
+/** Mail to somebody who logs in, an invitation perhaps, is not the patient's, even if the address is. */
+async function withoutUsers(db: Connection['db'], letters: NonNullable<Erasure['letters']>[]): Promise<NonNullable<Erasure['letters']>[]> {
+  const asked = letters.flatMap(({ to = [] }) => to.map(address => address.trim().toLowerCase()))
+  const rows = await rowsOf<{ email: string }>(db, sql`select email from core_user where email in (select jsonb_array_elements_text(${JSON.stringify(asked)}::text::jsonb))`)
+  const users = new Set(rows.map(({ email }) => email))
+  return letters.map(({ to = [], ids = [] }) => ({ to: to.filter(address => !users.has(address.trim().toLowerCase())), ids }))
 }
 
 /** What is thrown that is no problem is the module's fault, and is said to be. */

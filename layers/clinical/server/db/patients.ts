@@ -1,4 +1,4 @@
-import { and, asc, count, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
+import { and, asc, count, eq, getTableColumns, isNull, ne, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@svc/kit'
 import { fold, phoneWords, prefixQuery } from '../domain/fold.ts'
 import { patient } from './schema.ts'
@@ -32,6 +32,12 @@ export async function emptyPatient(db: Db | Tx, at: At): Promise<boolean> {
   const nothing = { first_name: '', last_name: '', email: null, phone: null, date_of_birth: null, notes: null, search: '' }
   const rows = await db.update(patient).set({ ...nothing, erased_at: sql`now()`, version: sql`${patient.version} + 1`, updated_at: sql`now()` })
     .where(and(is(at), isNull(patient.erased_at))).returning({ id: patient.id })
+  return rows.length > 0
+}
+
+/** Whether another patient, of any clinic, is written to at this address too: a family has one, or a clinic that moved. */
+export async function isSharedAddress(db: Db | Tx, { id }: At, address: string): Promise<boolean> {
+  const rows = await db.select({ id: patient.id }).from(patient).where(and(sql`lower(${patient.email}) = lower(${address})`, ne(patient.id, id))).limit(1)
   return rows.length > 0
 }
 

@@ -1,14 +1,18 @@
 import type { Ctx, Erasure, Person } from '@svc/kit'
-import { emptyPatient, findPatient } from '../db/patients.ts'
+import { emptyPatient, findPatient, isSharedAddress } from '../db/patients.ts'
 
-/** The row stays, empty and marked: budgets and invoices name its id. Letters to the patient went to the address that it had. */
+/**
+ * The row stays, empty and marked: budgets and invoices name its id. Letters to the patient went to the address that it had;
+ * of an address that somebody else has too only those go that a module knows by their ids.
+ */
 export async function erasePatient(ctx: Ctx, person: Person): Promise<Erasure> {
   const row = await findPatient(ctx.db, person)
   if (!row) return { erased: [], held: [] }
+  const isOwn = row.email !== null && !await isSharedAddress(ctx.db, person, row.email)
   const isNew = await emptyPatient(ctx.db, person)
   return {
     erased: [{ what: 'patient', count: isNew ? 1 : 0 }],
     held: [],
-    letters: row.email ? { to: [row.email] } : {}
+    letters: isOwn ? { to: [row.email!] } : {}
   }
 }
