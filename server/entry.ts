@@ -18,14 +18,15 @@ env.NODE_ENV ??= 'production'
 trapUnhandledNodeErrors()
 
 const pages = toNodeListener(nitroApp.h3App)
-// What plugins prepare with each request for the page that it may be costs more than most answers of the API.
+// What plugins prepare with each request for the page that it may be costs more than most answers of the API. Beside
+// /api/v1 lie the icons of the screens, which are Nitro's.
 const calls = toNodeListener(createApp({ onError: handleError }).use(gate).use(api))
 let draining = false
 
 const server = createServer((request, response) => {
   if (draining) response.setHeader('Connection', 'close')
   response.setHeader('X-Content-Type-Options', 'nosniff') // files too
-  return request.url?.startsWith('/api/') ? calls(request, response) : pages(request, response)
+  return request.url?.startsWith('/api/v1/') ? calls(request, response) : pages(request, response)
 })
 // The port opens at once: the probes answer while boot is under way, the gate holds the rest.
 server.listen({ port: Number(process.env.PORT ?? 3000), host: process.env.HOST ?? '127.0.0.1' })

@@ -39,6 +39,18 @@ describe('the frame around the pages', () => {
     expect((await (await it.as('admin', elsewhere)).get(PATIENTS)).body.data).toEqual([])
   })
 
+  test('nothing that a page asks for is missing, and each entry of the sidebar has its icon', async () => {
+    const { page } = await aStaffVisit(browser, it, { role: 'admin' })
+    const missing: string[] = []
+    page.on('response', response => response.status() >= 400 && missing.push(`${response.status()} ${response.url()}`))
+    for (const path of ['/budgets', '/patients', '/catalog', '/users', '/clinic']) await visitPage(page, it.url + path)
+    await page.waitForLoadState('networkidle')
+    expect(missing).toEqual([])
+    const entries = page.locator('nav a')
+    expect(await entries.count()).toBeGreaterThan(6)
+    for (const entry of await entries.all()) expect(await entry.locator('svg > *').count(), (await entry.textContent())!).toBeGreaterThan(0)
+  })
+
   test('an address that cannot be is said, with a way on', async () => {
     const { page } = await aStaffVisit(browser, it)
     await visitPage(page, `${it.url}/budgets?sort=evil`)
