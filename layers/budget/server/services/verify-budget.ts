@@ -1,12 +1,10 @@
-import type { Ctx, Finding } from '@svc/kit'
+import type { Ctx } from '@svc/kit'
 import type { Proof } from '../db/proof.ts'
+import type { Fault } from './fault.ts'
 import { firstBreak, type Break } from './log-chain.ts'
 import { logFacts } from './log-facts.ts'
 import { verifyContent, verifyErasure } from './verify-content.ts'
 import { verifySignedPdf } from './verify-signed-pdf.ts'
-
-/** What is wrong with a version. */
-export type Fault = Pick<Finding, 'code' | 'message' | 'fix'>
 
 /** All that proves one version: its log, the content that was decided on, and the stored files. */
 export async function verifyBudget(ctx: Ctx, proof: Proof): Promise<Fault[]> {

@@ -8,7 +8,7 @@ import { emptiedContent } from './emptied-content.ts'
 import { isErasureSealed } from './erasure-seal.ts'
 import { findFile } from './find-file.ts'
 import { isRecordSealed } from './record-seal.ts'
-import type { Fault } from './verify-budget.ts'
+import type { Fault } from './fault.ts'
 
 type Signature = NonNullable<Proof['signature']>
 

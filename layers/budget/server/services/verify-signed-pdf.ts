@@ -2,7 +2,7 @@ import type { Ctx } from '@svc/kit'
 import type { Proof } from '../db/proof.ts'
 import type { LogFacts } from '../db/schema.ts'
 import { readStored } from './download-signed-pdf.ts'
-import type { Fault } from './verify-budget.ts'
+import type { Fault } from './fault.ts'
 
 const COMPARE = 'Compare the budget with a backup: somebody changed the database past the service.'
 
