@@ -1,25 +1,27 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
-import nodemailer from 'nodemailer'
-import MailComposer from 'nodemailer/lib/mail-composer/index.js'
 import type { Ctx, Logger, MailMessage } from '@svc/kit'
 import type { Config } from './config.ts'
 import { placeNew } from './files/place-new.ts'
 
-/** By SMTP when one is configured, else as `.eml` below `<storage>/outbox`. Throws when the server refuses; jobs retry. */
-export function createMail(config: Pick<Config, 'smtp_url' | 'mail_from' | 'storage' | 'base_url'>, log: Logger): Ctx['mail'] {
-  const transport = config.smtp_url ? openTransport(config.smtp_url) : null
+/** By SMTP when one is configured, else as `.eml` below `<storage>/outbox`. Throws when the server refuses; jobs retry. `now` dates the letters. */
+export function createMail(config: Pick<Config, 'smtp_url' | 'mail_from' | 'storage' | 'base_url'>, log: Logger, now: () => Promise<Date>): Ctx['mail'] {
+  let transport: ReturnType<typeof openTransport> | undefined
   const host = new URL(config.base_url).hostname
   const unlessSilent = createGate()
 
   return {
     async send(message) {
       const id = `<${message.id ?? randomBytes(16).toString('hex')}@${host}>`
-      const envelope = toEnvelope(message, config.mail_from, id)
-      if (transport) await unlessSilent(() => transport.sendMail(envelope))
-      else await writeEml(path.join(config.storage, 'outbox'), envelope)
-      const via = transport ? 'smtp' : 'file'
+      const envelope = toEnvelope(message, { from: config.mail_from, messageId: id, date: await now() })
+      const via = config.smtp_url ? 'smtp' : 'file'
+      if (config.smtp_url) {
+        const { sendMail } = await (transport ??= openTransport(config.smtp_url))
+        await unlessSilent(() => sendMail(envelope))
+      } else {
+        await writeEml(path.join(config.storage, 'outbox'), envelope)
+      }
       log.info('mail.sent', { via, message_id: id })
       return { via, id }
     }
@@ -28,15 +30,14 @@ export function createMail(config: Pick<Config, 'smtp_url' | 'mail_from' | 'stor
 
 type Envelope = ReturnType<typeof toEnvelope>
 
-function toEnvelope(message: MailMessage, from: string, messageId: string) {
+function toEnvelope(message: MailMessage, head: { from: string, messageId: string, date: Date }) {
   return {
-    from,
+    ...head,
     to: { name: '', address: message.to }, // one address, whatever it holds
     replyTo: message.reply_to,
     subject: message.subject,
     text: message.text,
     html: message.html,
-    messageId,
     headers: { 'Auto-Submitted': 'auto-generated' },
     // Texts are ours, but names in them are not: nothing in a message may open a file or an address.
     disableFileAccess: true,
@@ -44,11 +45,13 @@ function toEnvelope(message: MailMessage, from: string, messageId: string) {
   }
 }
 
-/** A server that hangs must not hold up its line of messages for ever. Reading the URL is nodemailer's. */
-function openTransport(url: string) {
+/** A server that hangs must not hold up its line of messages for ever. Reading the URL is nodemailer's, which no start has to wait for. */
+async function openTransport(url: string) {
+  const { createTransport } = await import('nodemailer')
   const waits = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
   const query = Object.entries({ pool: true, maxConnections: 3, ...waits }).map(([name, value]) => `${name}=${value}`).join('&')
-  return nodemailer.createTransport(`${url}${url.includes('?') ? '&' : '?'}${query}`)
+  const transport = createTransport(`${url}${url.includes('?') ? '&' : '?'}${query}`)
+  return { sendMail: (envelope: Envelope) => transport.sendMail(envelope) }
 }
 
 const SILENCE_MS = 10_000
@@ -80,8 +83,9 @@ function createGate() {
 const isSilence = (error: unknown) => ['ETIMEDOUT', 'EDNS'].includes((error as { code?: string } | null)?.code ?? '')
 
 async function writeEml(folder: string, envelope: Envelope): Promise<void> {
+  const { default: MailComposer } = await import('nodemailer/lib/mail-composer/index.js')
   const bytes = await new MailComposer(envelope).compile().build()
   await mkdir(folder, { recursive: true })
-  const name = `${new Date().toISOString().replace(/[:.]/g, '-')}-${randomBytes(4).toString('hex')}.eml`
+  const name = `${envelope.date.toISOString().replace(/[:.]/g, '-')}-${randomBytes(4).toString('hex')}.eml`
   if (!await placeNew(path.join(folder, name), bytes)) throw new Error(`${name} is taken`)
 }

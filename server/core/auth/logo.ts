@@ -1,4 +1,3 @@
-import { PNG } from 'pngjs'
 import { problem } from '@svc/kit'
 
 export const LOGO_TYPES = ['image/png', 'image/jpeg']
@@ -6,11 +5,11 @@ export const LOGO_BYTES = 512_000
 const MOST_PIXELS = 2000
 
 /** Pages and documents show it, so it is looked at before it is kept. Throws `validation_failed`. */
-export function checkLogo({ type, bytes }: { type: string, bytes: Buffer }): void {
+export async function checkLogo({ type, bytes }: { type: string, bytes: Buffer }): Promise<void> {
   const size = type === 'image/png' ? sizeOfPng(bytes) : sizeOfJpeg(bytes)
   if (!size) throw refused(`The file is no readable ${type === 'image/png' ? 'PNG' : 'JPEG'} image.`)
   if (size.width > MOST_PIXELS || size.height > MOST_PIXELS) throw refused(`At most ${MOST_PIXELS} × ${MOST_PIXELS} pixels.`)
-  if (type === 'image/png' && !isReadablePng(bytes)) throw refused('The file is no readable PNG image.')
+  if (type === 'image/png' && !await isReadablePng(bytes)) throw refused('The file is no readable PNG image.')
 }
 
 const refused = (message: string) => problem('validation_failed', { detail: message, errors: [{ pointer: '', message }] })
@@ -25,7 +24,8 @@ function sizeOfPng(bytes: Buffer): Size | null {
   return size.width > 0 && size.height > 0 ? size : null
 }
 
-function isReadablePng(bytes: Buffer): boolean {
+async function isReadablePng(bytes: Buffer): Promise<boolean> {
+  const { PNG } = await import('pngjs')
   try {
     return PNG.sync.read(bytes).width > 0
   } catch {

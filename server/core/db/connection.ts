@@ -1,12 +1,20 @@
+import { Socket } from 'node:net'
 import type { PoolConfig } from 'pg'
 import postgres, { type Options, type Sql } from 'postgres'
 import type { Config } from '../config.ts'
 import { EMBEDDED_DATABASE, EMBEDDED_USER, startEmbedded, type Embedded } from './embedded.ts'
+import { createOpenSockets, type OpenSockets } from './open-sockets.ts'
 import { socketsFor, tlsOf, type Tls } from './socket.ts'
 
 const OLDEST_SERVER = 140_000
+/** For a new connection, until it can be used. */
+const CONNECT_SECONDS = 8
+/** A connection that waits for nothing, to a server that vanished, is found dead after about so long (and ten seconds). */
+const KEEP_ALIVE_SECONDS = 30
+/** For statements that still run when everything is closed. */
+const LEAVE_SECONDS = 1
 
-export interface ConnectOptions { max?: number, /** Shown in pg_stat_activity as `svc:<name>`. */ name?: string }
+export interface ConnectOptions { max?: number, /** Shown in pg_stat_activity as `svc:<name>`. */ name?: string, /** Those of the whole process unless told otherwise. */ sockets?: OpenSockets }
 
 export interface Connection {
   sql: Sql
@@ -15,6 +23,8 @@ export interface Connection {
   connect(options?: ConnectOptions): Sql
   /** For the job library's own pool. */
   pg: PoolConfig
+  /** Of all clients and of the job library's pool. */
+  sockets: OpenSockets
   close(): Promise<void>
 }
 
@@ -37,10 +47,11 @@ export async function openConnection(config: DatabaseSettings, options: ConnectO
   const embedded = config.database_url === null ? await startEmbedded(config) : null
   const { url, target, pg, tls } = embedded ? embeddedTarget(embedded) : serverTarget(config.database_url!)
   const clients = new Set<Sql>()
+  const ours = createOpenSockets()
 
-  function connect({ max = 1, name = 'client' }: ConnectOptions = {}): Sql {
+  function connect({ max = 1, name = 'client', sockets = ours }: ConnectOptions = {}): Sql {
     const settings: Target = {
-      ...target, max, connect_timeout: 10, onnotice() {}, ssl: false, socket: socketsFor(tls),
+      ...target, max, connect_timeout: CONNECT_SECONDS, keep_alive: KEEP_ALIVE_SECONDS, onnotice() {}, ssl: false, socket: socketsFor(tls, sockets),
       // A connection that holds a lock or listens must not be renewed behind its owner's back.
       ...(max === 1 ? { idle_timeout: 0, max_lifetime: null } : {}),
       connection: { application_name: `svc:${name}`, TimeZone: 'UTC' }
@@ -51,7 +62,8 @@ export async function openConnection(config: DatabaseSettings, options: ConnectO
   }
 
   async function close() {
-    await Promise.all([...clients].map(client => client.end({ timeout: 5 })))
+    await Promise.all([...clients].map(client => client.end({ timeout: LEAVE_SECONDS })))
+    ours.cut() // what answers no farewell
     await embedded?.release()
   }
 
@@ -62,8 +74,12 @@ export async function openConnection(config: DatabaseSettings, options: ConnectO
     await close()
     throw error
   }
-  return { sql, kind: embedded ? 'embedded' : 'server', connect, pg, close }
+  return { sql, kind: embedded ? 'embedded' : 'server', connect, pg: { ...pg, ...forJobs(ours) }, sockets: ours, close }
 }
+
+const forJobs = (sockets: OpenSockets): PoolConfig => ({
+  stream: () => sockets.add(new Socket()), keepAlive: true, keepAliveInitialDelayMillis: KEEP_ALIVE_SECONDS * 1000, connectionTimeoutMillis: CONNECT_SECONDS * 1000
+})
 
 async function checkServer(sql: Sql): Promise<void> {
   let version: number

@@ -14,6 +14,7 @@ const SOCKET_FILE = `.s.PGSQL.${PORT}`
 const LONGEST_SOCKET_PATH = 103
 /** Advisory lock in the database `postgres`: shared by everybody attached, exclusive for who turns off the lights. */
 const PRESENCE = 73_310_001
+const FAREWELL_MS = 2000
 
 /** Fits a small machine; a commit is on disk before it is answered. Statements are never logged: they hold people's data. */
 const SETTINGS: Record<string, string> = {
@@ -128,7 +129,8 @@ function isStartingOrStopping(error: unknown): boolean {
 async function leave(place: Place, sql: Sql): Promise<void> {
   const pid = postmasterFile(place)?.pid
   try {
-    await sql`select pg_advisory_unlock_shared(${PRESENCE}::bigint)`
+    const unlocked = sql`select pg_advisory_unlock_shared(${PRESENCE}::bigint)`.then(() => true)
+    if (!await Promise.race([unlocked, sleep(FAREWELL_MS, false)])) return // it hangs; the lock goes with the connection
     const [row] = await sql<{ last: boolean }[]>`select pg_try_advisory_lock(${PRESENCE}::bigint) as last`
     if (row?.last && pid && await isAlone(sql)) {
       process.kill(pid, 'SIGINT')

@@ -34,7 +34,7 @@ export async function takeBootLock(database: Database, { signal }: { signal?: Ab
   const sql = database.connect({ max: 1, name: 'boot' })
   const db = drizzle(sql) as Db
   try {
-    await sql`select set_config('statement_timeout', '0', false), set_config('lock_timeout', '0', false), set_config('idle_session_timeout', '0', false)`
+    await sql`select set_config('statement_timeout', '0', false), set_config('lock_timeout', '0', false), set_config('idle_session_timeout', '0', false), set_config('idle_in_transaction_session_timeout', '0', false)`
     for (;;) {
       signal?.throwIfAborted()
       const [row] = await sql<{ taken: boolean }[]>`select pg_try_advisory_lock(${CLASS}::int, ${OBJECT}::int) as taken`

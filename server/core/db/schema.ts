@@ -108,7 +108,7 @@ export const coreSession = pgTable('core_session', {
   created_at: createdAt(),
   last_used_at: instant('last_used_at').notNull().defaultNow(),
   revoked_at: instant('revoked_at')
-}, t => [index('core_session_user').on(t.user_id)])
+}, t => [index('core_session_user').on(t.user_id), index('core_session_age').on(t.created_at)])
 
 export const coreToken = pgTable('core_token', {
   id: uuid().primaryKey().defaultRandom(),
@@ -128,7 +128,7 @@ export const coreMailedToken = pgTable('core_mailed_token', {
   expires_at: instant('expires_at').notNull(),
   used_at: instant('used_at'),
   created_at: createdAt()
-})
+}, t => [index('core_mailed_token_age').on(t.expires_at)])
 
 // ---------------------------------------------------------------- events and jobs
 
@@ -139,7 +139,7 @@ export const coreEvent = pgTable('core_event', {
   clinic_id: uuid(),
   payload: jsonb().notNull(),
   occurred_at: instant('occurred_at').notNull().defaultNow()
-}, t => [uniqueIndex('core_event_seq').on(t.seq)])
+}, t => [uniqueIndex('core_event_seq').on(t.seq), index('core_event_age').on(t.occurred_at)])
 
 /** One row per (subscriber, event) and per job. The order of a line is the order of `id`. */
 export const coreDelivery = pgTable('core_delivery', {
@@ -160,9 +160,17 @@ export const coreDelivery = pgTable('core_delivery', {
   done_at: instant('done_at')
 }, t => [
   index('core_delivery_line').on(t.module_name, t.line, t.id).where(sql`status = 'pending'`),
+  index('core_delivery_done').on(t.kind, t.done_at).where(sql`status = 'done'`),
   index('core_delivery_of_event').on(t.event_id).where(sql`event_id is not null`),
   foreignKey({ name: 'core_delivery_event', columns: [t.event_id], foreignColumns: [coreEvent.id] })
 ])
+
+/** When each schedule is due next, by the database's clock. A row whose schedule does not run any more is only that. */
+export const coreSchedule = pgTable('core_schedule', {
+  module_name: text().notNull(),
+  name: text().notNull(),
+  next_at: instant('next_at').notNull()
+}, t => [primaryKey({ name: 'core_schedule_pkey', columns: [t.module_name, t.name] })])
 
 // ---------------------------------------------------------------- outgoing webhooks
 
@@ -200,6 +208,8 @@ export const coreWebhookDelivery = pgTable('core_webhook_delivery', {
   done_at: instant('done_at')
 }, t => [
   index('core_webhook_delivery_due').on(t.webhook_id, t.next_attempt_at).where(sql`status = 'pending'`),
+  index('core_webhook_delivery_done').on(t.done_at).where(sql`status <> 'pending'`),
+  index('core_webhook_delivery_failed').on(t.webhook_id, t.created_at, t.id).where(sql`status = 'failed'`),
   index('core_webhook_delivery_list').on(t.webhook_id, t.created_at, t.id),
   index('core_webhook_delivery_event').on(t.event_id)
 ])
@@ -218,7 +228,7 @@ export const coreWebhookAttempt = pgTable('core_webhook_attempt', {
 
 // ---------------------------------------------------------------- the rest
 
-/** rate-limiter-flexible's table. */
+/** One row per limit and whom it counts, until its window ends. */
 export const coreRateLimit = pgTable('core_rate_limit', {
   key: text().primaryKey(),
   points: integer().notNull().default(0),

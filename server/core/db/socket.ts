@@ -4,6 +4,7 @@ import { connect, isIP, type NetConnectOpts, type Socket } from 'node:net'
 import { duplexPair, type Duplex } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { connect as connectTls, type ConnectionOptions } from 'node:tls'
+import type { OpenSockets } from './open-sockets.ts'
 
 /**
  * postgres.js 3.4 dies when a connection breaks inside a transaction: it forgets its socket and then writes
@@ -27,12 +28,13 @@ const FAILED_TRANSACTION = Buffer.concat([READY, Buffer.from('E')])
 const ERROR_RESPONSE = 'E'.charCodeAt(0)
 
 /** For postgres.js's option `socket`, with its own `ssl` off. Several hosts are tried in turn. */
-export function socketsFor(tls: Tls): (target: SocketTarget) => Duplex {
+export function socketsFor(tls: Tls, sockets: OpenSockets): (target: SocketTarget) => Duplex {
   let turn = 0
   return ({ host, port, path }) => {
     const index = turn++ % host.length
     const address: NetConnectOpts = path ? { path } : { host: host[index], port: port[index] ?? port[0]! }
-    return outliveTransaction(tls === false ? connect(address) : encrypted(address, host[index]!, tls))
+    const socket = sockets.add(connect(address))
+    return outliveTransaction(tls === false ? socket : encrypted(socket, host[index]!, tls))
   }
 }
 
@@ -52,7 +54,13 @@ function outliveTransaction(socket: Duplex): Duplex {
   const write = socket.write.bind(socket) as (chunk: Buffer, done?: () => void) => boolean
   let state: 'alive' | 'leaving' | 'refusing' | 'closed' = 'alive'
   let quiet: NodeJS.Timeout | undefined
+  let isExplained = false
   const session = watchSession()
+
+  /** What asked for this connection would never hear of a close that nothing explains: the driver just tries again. */
+  function explain() {
+    if (!session.isReady() && !isExplained) emit('error', broken())
+  }
 
   function close() {
     if (state === 'closed') return
@@ -73,7 +81,7 @@ function outliveTransaction(socket: Duplex): Duplex {
   function refuse() {
     if (state === 'closed') return
     state = 'refusing'
-    emit('error', Object.assign(new Error('the connection to the database broke'), { code: 'CONNECTION_CLOSED' }))
+    emit('error', broken())
     // What waits in the transaction, its ROLLBACK above all, comes out only when the server is ready for it.
     emit('data', FAILED_TRANSACTION)
     clearTimeout(quiet)
@@ -86,7 +94,9 @@ function outliveTransaction(socket: Duplex): Duplex {
       session.note(chunk)
       return chunk.length > 0 ? emit('data', chunk) : true
     }
+    if (event === 'error') isExplained = true
     if (event !== 'close') return emit(event, ...args)
+    explain()
     if (session.isInside()) refuse()
     else leave()
     return true
@@ -101,6 +111,8 @@ function outliveTransaction(socket: Duplex): Duplex {
   // Node replaces the method when the server closes first.
   return Object.defineProperty(socket, 'write', { get: () => send, set() {} })
 }
+
+const broken = () => Object.assign(new Error('the connection to the database broke'), { code: 'CONNECTION_CLOSED' })
 
 /** What the server's answers say: logged in, and inside a transaction. */
 function watchSession() {
@@ -125,9 +137,9 @@ function withoutFarewell(chunk: Buffer): Buffer {
 }
 
 /** A stream that can be written at once; what is written waits for the handshake. */
-function encrypted(address: NetConnectOpts, host: string, tls: Exclude<Tls, false>): Duplex {
+function encrypted(socket: Socket, host: string, tls: Exclude<Tls, false>): Duplex {
   const [near, far] = duplexPair()
-  handshake(connect(address), host, tls)
+  handshake(socket, host, tls)
     .then(secure => pipeline(far, secure, far))
     .then(() => near.destroy(), (error: Error) => near.destroy(error))
   const state = { get: () => near.destroyed ? 'closed' : 'open' }

@@ -62,19 +62,25 @@ async function deliverNext(services: Services, locks: Sql, at: Wake): Promise<bo
 async function deliverOldest(services: Services, locks: Sql, at: Wake): Promise<boolean> {
   const handlers = findHandlers(services, at.module)
   if (!handlers) return false // stays pending until the module runs again
-  return await locks.begin(async (tx) => {
-    await takeLine(tx, at)
-    const delivery = await findOldest(tx, at)
-    if (!delivery) return false
-    try {
-      await traced(services, { at, delivery }, () => handle(handlers, delivery))
-    } catch (error) {
-      await postpone(services, tx, { at, delivery, error })
-      return false
-    }
-    await tx`update core_delivery set status = 'done', done_at = clock_timestamp(), attempts = attempts + 1, last_error = null where id = ${delivery.id}::bigint`
-    return true
-  }) as boolean
+  let handled: Promise<void> | undefined
+  try {
+    return await locks.begin(async (tx) => {
+      await takeLine(tx, at)
+      const delivery = await findOldest(tx, at)
+      if (!delivery) return false
+      try {
+        handled = traced(services, { at, delivery }, () => handle(handlers, delivery))
+        await handled
+      } catch (error) {
+        await postpone(services, tx, { at, delivery, error })
+        return false
+      }
+      await tx`update core_delivery set status = 'done', done_at = clock_timestamp(), attempts = attempts + 1, last_error = null where id = ${delivery.id}::bigint`
+      return true
+    }) as boolean
+  } finally {
+    await handled?.catch(() => {}) // the connection can end before the handler does: the line is busy for so long
+  }
 }
 
 const LOCK_NOT_AVAILABLE = '55P03'

@@ -1,8 +1,10 @@
 import { problem, type Problem } from '@svc/kit'
 
+/** The system's words for a connection that fails; others than the database can be meant. */
+const FAILED_CONNECTION = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN', 'ENOENT'])
 const UNREACHABLE = new Set([
-  'ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'CONNECT_TIMEOUT', 'CONNECTION_CLOSED', 'CONNECTION_ENDED', 'CONNECTION_DESTROYED',
-  '57P01', '57P02', '57P03', '53300', '08006', '08001', '08003', '08004'
+  'CONNECT_TIMEOUT', 'CONNECTION_CLOSED', 'CONNECTION_ENDED', 'CONNECTION_DESTROYED',
+  '57P01', '57P02', '57P03', '57P05', '25P03', '53300', '08006', '08001', '08003', '08004'
 ])
 const NOT_AN_ID = new Set(['22P02', '22003'])
 
@@ -13,12 +15,13 @@ const NOT_AN_ID = new Set(['22P02', '22003'])
 export function whatTheDatabaseSays(error: unknown, params: Record<string, string>): Problem | null {
   const inner = rootOf(error)
   if (!inner) return null
-  if (UNREACHABLE.has(inner.code) && (inner.code !== 'ENOENT' || inner.syscall === 'connect')) return problem('database_unavailable', { retry_after: 2 })
+  const isOfStatement = 'query' in inner // the driver puts it there
+  if (UNREACHABLE.has(inner.code) || (FAILED_CONNECTION.has(inner.code) && isOfStatement)) return problem('database_unavailable', { retry_after: 2 })
   if (NOT_AN_ID.has(inner.code) && Object.values(params).some(value => inner.message.includes(`"${value}"`))) return problem('not_found')
   return null
 }
 
-interface Coded { code: string, message: string, syscall?: string }
+interface Coded { code: string, message: string }
 
 function rootOf(error: unknown): Coded | null {
   let found: Coded | null = null

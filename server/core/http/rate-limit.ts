@@ -1,9 +1,9 @@
-import { RateLimiterDrizzle, type RateLimiterRes } from 'rate-limiter-flexible'
+import { sql } from 'drizzle-orm'
 import type { Db } from '@svc/kit'
-import { coreRateLimit } from '../db/schema.ts'
+import { rowsOf } from '../db/rows.ts'
 import type { Limiter, Limits, LimitState } from '../services.ts'
 
-/** Counts live in the database: one for all instances, and they survive restarts. The atomic store only. */
+/** Counts live in the database and go by its clock: one for all instances, whatever theirs show, and they survive restarts. */
 export function createLimits(db: Db): Limits {
   const limiters = new Map<string, Limiter>()
 
@@ -18,28 +18,33 @@ export function createLimits(db: Db): Limits {
   }
 }
 
-function createLimiter(db: Db, { name, points, seconds }: { name: string, points: number, seconds: number }): Limiter {
-  // The worker's prune task deletes what has expired; the library's own timer would be one per limiter.
-  const store = new RateLimiterDrizzle({ storeClient: db, schema: coreRateLimit, keyPrefix: name, points, duration: seconds, clearExpiredByTimeout: false })
+/** `points` are those that were taken since the window began, refused ones too. */
+interface Count { points: number, seconds_left: number }
 
-  const toState = (result: RateLimiterRes, allowed: boolean): LimitState =>
-    ({ allowed, remaining: Math.min(points, Math.max(0, result.remainingPoints)), reset: Math.max(1, Math.ceil(result.msBeforeNext / 1000)) })
+function createLimiter(db: Db, { name, points, seconds }: { name: string, points: number, seconds: number }): Limiter {
+  const keyOf = (key: string) => `${name}:${key}`
+
+  const toState = (count: Count, allowed: boolean): LimitState =>
+    ({ allowed, remaining: Math.min(points, Math.max(0, points - count.points)), reset: Math.max(1, Math.ceil(count.seconds_left)) })
 
   return {
     async peek(key) {
-      const result = await store.get(key)
-      return result ? toState(result, result.consumedPoints < points) : { allowed: true, remaining: points, reset: seconds }
+      const [count] = await rowsOf<Count>(db, sql`
+        select points, extract(epoch from expire - now())::float8 as seconds_left from core_rate_limit where key = ${keyOf(key)} and expire > now()`)
+      return count ? toState(count, count.points < points) : { allowed: true, remaining: points, reset: seconds }
     },
+    // One statement: of any number at once, each sees another count.
     async take(key) {
-      try {
-        return toState(await store.consume(key), true)
-      } catch (refused) {
-        if (refused instanceof Error) throw refused
-        return toState(refused as RateLimiterRes, false)
-      }
+      const [count] = await rowsOf<Count>(db, sql`
+        insert into core_rate_limit as counted (key, points, expire) values (${keyOf(key)}, 1, now() + ${seconds}::float8 * interval '1 second')
+        on conflict (key) do update set
+          points = case when counted.expire > now() then counted.points + 1 else 1 end,
+          expire = case when counted.expire > now() then counted.expire else excluded.expire end
+        returning points, extract(epoch from expire - now())::float8 as seconds_left`)
+      return toState(count!, count!.points <= points)
     },
     async giveBack(key) {
-      await store.reward(key)
+      await rowsOf(db, sql`update core_rate_limit set points = points - 1 where key = ${keyOf(key)} and expire > now()`)
     }
   }
 }

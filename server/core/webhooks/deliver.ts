@@ -28,10 +28,10 @@ export async function deliverNext(services: Parts, webhook_id: string, signal: A
   return true
 }
 
-async function attempt({ config, secrets, version }: Parts, { url, secret, event, include_reason }: Claimed, signal: AbortSignal): Promise<Outcome> {
+async function attempt({ config, secrets, version }: Parts, { url, secret, event, include_reason, at }: Claimed, signal: AbortSignal): Promise<Outcome> {
   const addresses = await findTarget(url, { allow_private: config.webhook_allow_private })
   const body = bodyOf(event, { include_reason })
-  const headers = sign({ secret: Buffer.from(secrets.open(SECRET_PURPOSE, secret)).toString(), id: event.id, at: new Date(), body })
+  const headers = sign({ secret: Buffer.from(secrets.open(SECRET_PURPOSE, secret)).toString(), id: event.id, at: new Date(at), body })
   return await post({ url, addresses, headers: { ...headers, 'content-type': 'application/json', 'user-agent': `dental-budget-service/${version}` }, body, signal })
 }
 

@@ -42,6 +42,8 @@ export interface Claimed {
   url: string
   secret: string
   include_reason: boolean
+  /** When it was claimed, by the database's clock. */
+  at: string
   event: { id: string, name: string, seq: string, occurred_at: string, payload: Record<string, unknown> }
 }
 
@@ -56,6 +58,7 @@ export async function claimNext(db: Db, webhook_id: string): Promise<Claimed | n
         order by next_attempt_at, created_at, id limit 1 for update skip locked)
       and webhook.id = delivery.webhook_id and webhook.active and event.id = delivery.event_id
     returning delivery.id, webhook.id as webhook_id, delivery.failures, webhook.url, webhook.secret, webhook.include_reason,
+      to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at,
       jsonb_build_object('id', event.id, 'name', event.name, 'seq', event.seq::text, 'payload', event.payload,
         'occurred_at', to_char(event.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) as event`)
   return claimed ?? null
@@ -91,14 +94,4 @@ export async function recordAttempt(db: Db, claimed: Claimed, outcome: Outcome &
       select id, clock_timestamp() - ${outcome.ms}::float8 * interval '1 millisecond', ${outcome.ms}::int, ${outcome.status}::int, ${outcome.body}::text, ${outcome.error}::text from delivery`)
     if (pause !== null) await wakeWebhooks(tx, [claimed.webhook_id], pause)
   })
-}
-
-/** A month of the log is kept; an event goes when no delivery of any kind needs it any more. */
-export async function pruneDelivered(db: Db): Promise<void> {
-  await rowsOf(db, sql`delete from core_webhook_delivery where status <> 'pending' and done_at < now() - interval '30 days'`)
-  await rowsOf(db, sql`delete from core_delivery where kind = 'event' and status = 'done' and done_at < now() - interval '30 days'`)
-  await rowsOf(db, sql`
-    delete from core_event where occurred_at < now() - interval '30 days'
-      and not exists (select 1 from core_delivery where event_id = core_event.id)
-      and not exists (select 1 from core_webhook_delivery where event_id = core_event.id)`)
 }

@@ -1,0 +1,34 @@
+import type { Socket } from 'node:net'
+
+/** The sockets of a process to its database, so that they can be ended together. */
+export interface OpenSockets {
+  /** Each new one passes here before anybody writes to it. Returns it. */
+  add<S extends Socket>(socket: S): S
+  /** Ends all of them, and each that is added from now on: who waits for an answer has an error at once. */
+  cut(): void
+  /** Those that are added from now on live again. */
+  rejoin(): void
+}
+
+export function createOpenSockets(): OpenSockets {
+  const open = new Set<Socket>()
+  let isCut = false
+  const end = (socket: Socket) => socket.destroy(Object.assign(new Error('the database does not answer'), { code: 'CONNECTION_CLOSED' }))
+
+  return {
+    add(socket) {
+      open.add(socket)
+      socket.on('close', () => open.delete(socket))
+      socket.on('error', () => {}) // its owner may not listen yet, or not any more
+      if (isCut) setImmediate(end, socket) // its owner listens first
+      return socket
+    },
+    cut() {
+      isCut = true
+      for (const socket of open) end(socket)
+    },
+    rejoin() {
+      isCut = false
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import type { Logger as GraphileLogger, TaskList } from 'graphile-worker'
+import type { Pool, PoolConfig } from 'pg'
+import type { Logger } from '@svc/kit'
+
+export interface Crew {
+  /** Settles, never rejects, when it works no more: told to stop, or given up by the library. */
+  ended: Promise<void>
+  /** Lets running handlers finish. */
+  stop(): Promise<void>
+}
+
+interface Settings { config: PoolConfig, concurrency: number, tasks: TaskList, log: Logger }
+
+/**
+ * The job library's workers with connections of their own. With a delay, be it none, what they report goes to the
+ * library's error handler, which ends the crew; without one a lost connection would be a rejection that nobody handles.
+ */
+export async function startCrew({ config, concurrency, tasks, log }: Settings): Promise<Crew> {
+  const { Logger, runTaskList } = await import('graphile-worker')
+  const pool = await openPool(config, concurrency + 2, error => log.warn('worker.connection', { error }))
+  const preset = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } }
+  const workers = runTaskList({ concurrency, noHandleSignals: true, logger: toGraphileLogger(Logger, log), preset }, tasks, pool)
+  let isStopping = false
+
+  async function stop() {
+    if (isStopping) return
+    isStopping = true
+    await workers.gracefulShutdown()
+  }
+
+  const ended = workers.promise.then(() => {}, (error: unknown) => log.warn('worker.stopped', { error })).finally(() => {
+    isStopping = true
+    void pool.end()
+  })
+  return { ended, stop: () => stop().then(() => ended, () => ended) }
+}
+
+/** An error on an idle connection nobody listens to would end the process. */
+export async function openPool(config: PoolConfig, max: number, onError: (error: Error) => void): Promise<Pool> {
+  const { default: pg } = await import('pg')
+  const pool = new pg.Pool({ ...config, max })
+  pool.on('error', onError)
+  pool.on('connect', client => client.on('error', onError))
+  return pool
+}
+
+function toGraphileLogger(Graphile: typeof GraphileLogger, log: Logger) {
+  return new Graphile(scope => (level, message, meta) => {
+    if (level === 'error') log.error('worker', { message, task: scope.taskIdentifier, error: meta?.error })
+    else if (level === 'warning') log.warn('worker', { message, task: scope.taskIdentifier })
+    else log.debug('worker', { message })
+  })
+}

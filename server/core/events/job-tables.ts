@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Database } from '../db/client.ts'
+import { openPool } from './crew.ts'
+
+/**
+ * The job library's own tables. Part of the boot, inside its lock. Their schema says which version made them: a start
+ * that finds its own need not load the library.
+ */
+export async function migrateJobTables({ sql, pg }: Database, root: string): Promise<void> {
+  const maker = `graphile-worker ${libraryVersion(root)}`
+  const [schema] = await sql<{ made_by: string | null }[]>`select obj_description(to_regnamespace('graphile_worker'), 'pg_namespace') as made_by`
+  if (schema!.made_by === maker) return
+  const { Logger, runMigrations } = await import('graphile-worker')
+  const pool = await openPool(pg, 1, () => {}) // a connection that breaks fails the statement that needed it
+  try {
+    await runMigrations({ pgPool: pool, logger: new Logger(() => () => {}) })
+  } finally {
+    await pool.end()
+  }
+  await sql.unsafe(`comment on schema graphile_worker is '${maker}'`) // no parameters in what defines
+}
+
+/** Exact, as everything in package.json. */
+function libraryVersion(root: string): string {
+  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { dependencies: Record<string, string> }
+  return dependencies['graphile-worker']!
+}

@@ -1,0 +1,88 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { Cron } from 'croner'
+import { sql } from 'drizzle-orm'
+import type { Db, Logger, Tx } from '@svc/kit'
+import { clock } from '../clock.ts'
+import { rowsOf } from '../db/rows.ts'
+
+export interface Scheduled {
+  module: string
+  name: string
+  /** Five fields, UTC. */
+  cron: string
+  /** In the transaction that moves the schedule on. */
+  tick(tx: Tx): Promise<void>
+}
+
+const LONGEST_PAUSE_MS = 60_000
+const AFTER_FAILURE_MS = 1000
+
+/**
+ * Ticks by the database's clock: however many instances run and whatever their clocks show, each instant has one tick.
+ * What was missed while no instance ran, or without a database, is one tick.
+ */
+export function runSchedule({ db, log }: { db: Db, log: Logger }, scheduled: Scheduled[]): { stop(): Promise<void> } {
+  const stopping = new AbortController()
+  const wait = (ms: number) => pause(ms, null, { signal: stopping.signal }).catch(() => {})
+  const crons = scheduled.map(entry => ({ ...entry, after: nextOf(entry.cron) }))
+
+  async function run() {
+    while (!stopping.signal.aborted) {
+      const until_next = await takeTurn(db, crons).catch((error: unknown) => {
+        log.warn('schedule.failed', { error })
+        return AFTER_FAILURE_MS
+      })
+      await wait(Math.min(until_next, LONGEST_PAUSE_MS))
+    }
+  }
+
+  const running = run()
+  return {
+    async stop() {
+      stopping.abort()
+      await running
+    }
+  }
+}
+
+type Timed = Scheduled & { after(now: Date): Date }
+
+/** Of a fixed instant: the library's own clock, which is the process's, is never asked. */
+function nextOf(cron: string): Timed['after'] {
+  const pattern = new Cron(cron, { mode: '5-part', timezone: 'UTC', paused: true })
+  return now => pattern.nextRun(now)!
+}
+
+/** Milliseconds until something is due. */
+async function takeTurn(db: Db, crons: Timed[]): Promise<number> {
+  return await db.transaction(async (tx) => {
+    const known = await lockKnown(tx)
+    const now = await clock.wall(tx)
+    let until_next = Infinity
+    for (const entry of crons) {
+      const next = entry.after(now)
+      const due_at = known.get(keyOf(entry))
+      if (due_at !== undefined && due_at <= now.getTime()) await entry.tick(tx)
+      // Also where the pattern has changed, or the database's clock was set.
+      if (due_at !== next.getTime()) await saveNext(tx, entry, next)
+      until_next = Math.min(until_next, next.getTime() - now.getTime())
+    }
+    return until_next
+  })
+}
+
+const keyOf = ({ module, name }: { module: string, name: string }) => `${module}:${name}`
+
+/** One instance at a time, rows that are still to come included. */
+async function lockKnown(tx: Tx): Promise<Map<string, number>> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtext('core_schedule'))`)
+  const rows = await rowsOf<{ module: string, name: string, ms: number }>(tx, sql`
+    select module_name as module, name, (extract(epoch from next_at) * 1000)::float8 as ms from core_schedule`)
+  return new Map(rows.map(row => [keyOf(row), row.ms]))
+}
+
+async function saveNext(tx: Tx, { module, name }: Scheduled, next: Date): Promise<void> {
+  await rowsOf(tx, sql`
+    insert into core_schedule (module_name, name, next_at) values (${module}, ${name}, ${next.toISOString()}::text::timestamptz)
+    on conflict (module_name, name) do update set next_at = excluded.next_at`)
+}
