@@ -46,8 +46,10 @@ export async function shutDown(): Promise<void> {
   await running?.close()
 }
 
+/** No longer ready. Jobs end beside the requests that are in flight, so that both have the same ten seconds. */
 export function drain(): void {
   state = 'draining'
+  runtime?.drain()
 }
 
 function told(word: string): Promise<void> {

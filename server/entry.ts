@@ -1,14 +1,18 @@
 import '#nitro-internal-pollyfills'
-import { createServer } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
 import { createApp, toNodeListener } from 'h3'
 import { useNitroApp } from 'nitropack/runtime'
 import { trapUnhandledNodeErrors } from 'nitropack/runtime/internal'
 import api from './api/[...].ts'
-import { drain } from './boot.ts'
+import { bootState, drain } from './boot.ts'
+import { createHttpServer } from './core/http/server.ts'
+import { closeServer, letGo } from './core/http/stop.ts'
 import handleError from './error-handler.ts'
 import gate from './middleware/gate.ts'
 
 const DRAIN_MS = 10_000
+/** Proxies that ask `/readyz` take the instance out, and connections that they keep come to an end with an answer. */
+const GRACE_MS = 2_000
 
 const nitroApp = useNitroApp() // runs the plugins: boot begins here
 // Whatever the configuration, which is read by now, takes it for: without it the router writes each path that is no
@@ -23,7 +27,7 @@ const pages = toNodeListener(nitroApp.h3App)
 const calls = toNodeListener(createApp({ onError: handleError }).use(gate).use(api))
 let draining = false
 
-const server = createServer((request, response) => {
+const { server, connections } = createHttpServer((request, response) => {
   if (draining) response.setHeader('Connection', 'close')
   response.setHeader('X-Content-Type-Options', 'nosniff') // files too
   return request.url?.startsWith('/api/v1/') ? calls(request, response) : pages(request, response)
@@ -35,17 +39,20 @@ server.on('error', (error) => {
   process.exit(1)
 })
 
-/** Not ready any more, finishes what is in flight (10 s at most), closes, exits 0. */
-async function stop() {
+/**
+ * Not ready any more, answers what comes for as long as `grace_ms` and tells each client to come back on another
+ * connection, finishes what is in flight, closes, exits 0: all within the limit.
+ */
+async function stop(grace_ms: number) {
   if (draining) return
   draining = true
-  drain()
-  await successorListens()
   const late = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
-  await new Promise<void>((resolve) => {
-    server.close(() => resolve())
-    server.closeIdleConnections()
-  })
+  letGo(connections)
+  const wasReady = bootState() === 'ready'
+  drain()
+  if (wasReady) await pause(grace_ms)
+  await successorListens()
+  await closeServer(server, connections)
   clearTimeout(late)
   await nitroApp.hooks.callHook('close')
   process.exit(0)
@@ -61,7 +68,7 @@ function successorListens(): Promise<void> | void {
   })
 }
 
-process.on('SIGTERM', () => void stop())
-process.on('SIGINT', () => void stop())
+process.on('SIGTERM', () => void stop(GRACE_MS))
+process.on('SIGINT', () => void stop(0)) // somebody at a terminal
 
 export default {}

@@ -8,7 +8,7 @@ import { encode, type Answer } from './encode.ts'
 import { createGates, type Gate } from './endpoint-limits.ts'
 import { toAnswer, toProblem } from './problems.ts'
 import { contextOf, lazyCookies } from './request.ts'
-import { listMembers, parseQuery, validate } from './validate.ts'
+import { parseQuery, queryMembers, validate } from './validate.ts'
 import { whatTheDatabaseSays } from './database-problems.ts'
 
 /** What the core's own endpoints can do besides. */
@@ -79,12 +79,12 @@ function toRequest(event: H3Event, call: Call, config: Services['config']): Modu
 
 function createParse(endpoint: CoreEndpoint) {
   const { query, body, raw_body, max_body = DEFAULT_BODY } = endpoint
-  const lists = listMembers(query)
+  const members = queryMembers(query)
   const takesBody = endpoint.method !== 'get'
 
   return async function parse(event: H3Event, call: Call) {
     return {
-      query: query || call.query ? validate(query, parseQuery(call.query, lists)) : undefined,
+      query: query || call.query ? validate(query, parseQuery(call.query, members)) : undefined,
       body: !takesBody ? undefined : raw_body ? await readRaw(event, raw_body, max_body) : validate(body, await readJson(event.node.req, max_body))
     }
   }

@@ -38,15 +38,19 @@ export const toPointer = (path: readonly PropertyKey[]) =>
 
 export type Query = Record<string, string | string[]>
 
+/** What a schema wants of its members by name, below `optional`, `default` and the like. */
+export interface QueryMembers { lists: ReadonlySet<string>, integers: ReadonlySet<string> }
+
 /**
  * `status=a&status=b` → `['a', 'b']`; a parameter that the schema wants as a list is one also when it comes once.
  * Malformed percent-encoding becomes U+FFFD, which no identifier, number or state is.
  */
-export function parseQuery(text: string, lists: ReadonlySet<string>): Query {
+export function parseQuery(text: string, { lists, integers }: QueryMembers): Query {
   // No prototype: `__proto__` is a name like any other, and as unknown as any other.
   const query: Query = Object.create(null) as Query
-  for (const [name, value] of new URLSearchParams(text)) {
-    if (!isStorableText(value) || !isStorableText(name)) throw invalid([{ pointer: toPointer([name]), message: 'Not valid text.' }])
+  for (const [name, sent] of new URLSearchParams(text)) {
+    if (!isStorableText(sent) || !isStorableText(name)) throw invalid([{ pointer: toPointer([name]), message: 'Not valid text.' }])
+    const value = integers.has(name) && !INTEGER.test(sent) ? NO_NUMBER : sent
     const before = query[name]
     if (before !== undefined) query[name] = [before, value].flat()
     else query[name] = lists.has(name) ? [value] : value
@@ -54,15 +58,24 @@ export function parseQuery(text: string, lists: ReadonlySet<string>): Query {
   return query
 }
 
-/** The members of an object schema that are lists, below `optional`, `default` and the like. */
-export function listMembers(schema: Schema | undefined): ReadonlySet<string> {
-  const shape = (schema as { shape?: Record<string, ZodLike> } | undefined)?.shape
-  return new Set(Object.entries(shape ?? {}).filter(([, member]) => isList(member)).map(([name]) => name))
+// A schema that coerces takes whatever Number() reads: 0x1, 1e3, 1.0, blanks around it, nothing at all.
+const INTEGER = /^-?\d+$/
+const NO_NUMBER = 'NaN'
+
+export function queryMembers(schema: Schema | undefined): QueryMembers {
+  const shape = Object.entries((schema as { shape?: Record<string, ZodLike> } | undefined)?.shape ?? {})
+  const named = (is: (member: ZodLike | undefined) => boolean) => new Set(shape.filter(([, member]) => is(member)).map(([name]) => name))
+  return { lists: named(isList), integers: named(isInteger) }
 }
 
-interface ZodLike { def?: { type?: string, innerType?: ZodLike } }
+interface ZodLike { def?: { type?: string, innerType?: ZodLike, element?: ZodLike }, isInt?: boolean }
 
 function isList(schema: ZodLike | undefined): boolean {
   if (!schema?.def) return false
   return schema.def.type === 'array' || isList(schema.def.innerType)
+}
+
+function isInteger(schema: ZodLike | undefined): boolean {
+  if (!schema?.def) return false
+  return schema.isInt === true || isInteger(schema.def.innerType ?? schema.def.element)
 }

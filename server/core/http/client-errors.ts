@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto'
+import { STATUS_CODES, type Server, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { problem, type Problem } from '@svc/kit'
+import { createEvent } from 'h3'
+import type { Connection } from './connections.ts'
+import { coreProblems, sendProblem, toAnswer } from './problems.ts'
+
+const LINGER_MS = 1_000
+
+/** By the parser's code; whatever else it cannot read is a bad request. */
+const CODES: Record<string, string> = {
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 'payload_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout'
+}
+
+/** Answers what Node would with bare text, or by closing the connection: no request handler sees any of it. */
+export function answerClientErrors(server: Server, connections: ReadonlyMap<Socket, Connection>): void {
+  const refused = new WeakSet<Duplex>()
+
+  /** Once a connection: what comes after something that could not be read cannot be read either. */
+  function refuse(socket: Duplex, thrown: Problem) {
+    if (refused.has(socket)) return
+    refused.add(socket)
+    const last = connections.get(socket as Socket)?.last
+    if (!last) return answer(socket, thrown)
+    if (!last.req.complete) return refuseBody(last, socket, thrown)
+    if (last.writableFinished) return answer(socket, thrown)
+    last.once('close', () => answer(socket, thrown)) // it is about a later request
+  }
+
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (error.code === 'ECONNRESET') return socket.destroy()
+    refuse(socket, problem(CODES[error.code ?? ''] ?? 'bad_request'))
+  })
+  server.on('connect', (_, socket) => {
+    socket.on('error', () => {}) // Node listens no more
+    refuse(socket, problem('method_not_allowed'))
+  })
+  server.on('checkExpectation', (request, response) => sendProblem(createEvent(request, response), problem('expectation_failed')))
+}
+
+/** The body of the request that is being handled breaks off: its own answer says so, unless it is under way already. */
+function refuseBody(last: ServerResponse, socket: Duplex, thrown: Problem): void {
+  if (last.writableFinished) return void socket.destroy()
+  if (last.headersSent) return void last.once('close', () => socket.destroy())
+  last.setHeader('Connection', 'close')
+  sendProblem(createEvent(last.req, last), thrown)
+}
+
+function answer(socket: Duplex, thrown: Problem): void {
+  if (!socket.writable) return void socket.destroy()
+  const id = randomUUID()
+  const { status, headers, body } = toAnswer(thrown, coreProblems, id)
+  const lines = Object.entries({
+    ...headers,
+    ...(status === 405 ? { allow: 'GET, HEAD' } : {}),
+    'content-length': Buffer.byteLength(body),
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'x-request-id': id,
+    'date': new Date().toUTCString(),
+    'connection': 'close'
+  }).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
+  // Closed at once while the client still sends, it would lose the answer.
+  const late = setTimeout(() => socket.destroy(), LINGER_MS).unref()
+  socket.once('close', () => clearTimeout(late))
+}
