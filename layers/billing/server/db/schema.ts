@@ -65,6 +65,8 @@ export const invoice = pgTable('billing_invoice', {
   index('billing_invoice_total').on(t.clinic_id, t.total, t.id),
   index('billing_invoice_words').using('gin', t.words),
   index('billing_invoice_patient').on(t.clinic_id, t.patient_id, t.created_at.desc(), t.id.desc()),
+  index('billing_invoice_at').on(t.clinic_id, sql`coalesce(issued_at, created_at)`),
+  index('billing_invoice_held_file').on(t.number, t.id).where(sql`held_file is not null`),
   check('billing_invoice_status_known', sql`status in ('draft','issued','paid','cancelled')`),
   check('billing_invoice_issued', sql`(number is null) = (issued_at is null) and (status not in ('issued','paid') or number is not null) and (status <> 'draft' or number is null)`),
   check('billing_invoice_held', sql`(held_file is null) = (held_sha256 is null) and (held_file is null or number is not null)`),

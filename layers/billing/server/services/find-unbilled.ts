@@ -11,7 +11,7 @@ const WINDOW = 30 * 24 * 60 * MINUTE
 export async function findUnbilled(ctx: Ctx): Promise<Finding[]> {
   const now = (await ctx.clock.now()).getTime()
   const accepted = await ctx.use<Budgets>('budget').acceptedIn({ from: new Date(now - WINDOW), to: new Date(now - PATIENCE) })
-  const invoiced = await invoicedOf(ctx.db, accepted.map(({ id }) => id))
+  const invoiced = await invoicedOf(ctx.db, accepted)
   return accepted.filter(({ id }) => !invoiced.has(id)).map(({ number, decided_at }) => ({
     code: 'invoice_missing',
     object: number,

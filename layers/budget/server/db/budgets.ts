@@ -2,7 +2,8 @@ import { and, asc, eq, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@svc/kit'
 import { budget } from './schema.ts'
 
-export type BudgetRow = typeof budget.$inferSelect
+/** What only a search looks at is left out where a request reads one budget. */
+export type BudgetRow = Omit<typeof budget.$inferSelect, 'words'>
 export type NewBudget = typeof budget.$inferInsert
 export interface BudgetKey { clinic_id: string, id: string }
 

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, lte, sql, type SQL } from 'drizzle-orm'
+import { and, asc, eq, inArray, lte, sql, type SQL } from 'drizzle-orm'
 import type { Db, Tx } from '@svc/kit'
 import type { Status } from '../domain/budget-state.ts'
 import type { CheckpointRow } from './proof.ts'
@@ -15,13 +15,23 @@ export async function findTerm(tx: Tx, months: number): Promise<{ now: string, b
   return row!
 }
 
-/** Closed versions of a clinic whose log begins with a row of more than so many months, in batches by id. */
-export async function listOverTerm(db: Db, { clinic_id, months, after }: { clinic_id: string, months: number, after: string }): Promise<string[]> {
-  const oldest = sql`(select l.at from ${budgetAccessLog} l where l.budget_id = ${budget.id} order by l.seq limit 1)`
-  const rows = await db.select({ id: budget.id }).from(budget)
-    .where(and(eq(budget.clinic_id, clinic_id), inArray(budget.status, CLOSED), gt(budget.id, after), sql`${oldest} < now() - make_interval(months => ${months}::int)`))
-    .orderBy(asc(budget.id)).limit(BATCH)
-  return rows.map(({ id }) => id)
+/** The row that a log begins with; `at` to the microsecond. */
+export interface Beginning { budget_id: string, at: string, id: string }
+export const BEFORE_ALL: Pick<Beginning, 'at' | 'id'> = { at: '-infinity', id: '00000000-0000-0000-0000-000000000000' }
+
+/** Where the logs of a clinic's closed versions begin that do so with a row of more than so many months: the oldest first, in batches behind `after`. */
+export async function listOverTerm(db: Db, { clinic_id, months, after }: { clinic_id: string, months: number, after: Pick<Beginning, 'at' | 'id'> }): Promise<Beginning[]> {
+  const row = budgetAccessLog
+  return await db.select({ budget_id: row.budget_id, at: sql<string>`to_char(${row.at} at time zone 'UTC', ${MICROSECONDS})`, id: row.id })
+    .from(row).innerJoin(budget, eq(budget.id, row.budget_id))
+    .where(and(
+      eq(row.clinic_id, clinic_id),
+      sql`${row.at} < now() - make_interval(months => ${months}::int)`,
+      sql`(${row.at}, ${row.id}) > (${after.at}::text::timestamptz, ${after.id}::uuid)`,
+      sql`${row.seq} = (select l.seq from ${row} l where l.budget_id = ${row.budget_id} order by l.seq limit 1)`,
+      inArray(budget.status, CLOSED)
+    ))
+    .orderBy(asc(row.at), asc(row.id)).limit(BATCH)
 }
 
 export const isClosed = (status: Status): boolean => CLOSED.includes(status)

@@ -10,10 +10,12 @@ export async function countByStatus(db: Db, clinic_id: string): Promise<Map<Stat
   return new Map(rows.map(row => [row.status, row.n]))
 }
 
-/** Sums up what the triggers appended. Two at once are fine: each sums only the rows that it removed itself. */
+/** Sums up what the triggers appended, where they did. Two at once are fine: each sums only the rows that it removed itself. */
 export async function foldCounts(db: Db): Promise<void> {
   await db.execute(sql`
-    with folded as (delete from budget_count returning clinic_id, status, n)
+    with folded as (
+      delete from budget_count using (select clinic_id, status from budget_count group by clinic_id, status having count(*) > 1 or sum(n) = 0) as moved
+      where budget_count.clinic_id = moved.clinic_id and budget_count.status = moved.status returning budget_count.clinic_id, budget_count.status, n)
     insert into budget_count (clinic_id, status, n)
     select clinic_id, status, sum(n) from folded group by clinic_id, status having sum(n) <> 0`)
 }

@@ -1,4 +1,4 @@
-import { and, count, eq, sql } from 'drizzle-orm'
+import { and, count, eq, sql, type SQLWrapper } from 'drizzle-orm'
 import type { Db, Tx } from '@svc/kit'
 import type { BudgetRow } from './budgets.ts'
 import { budget, budgetAccessLog, budgetSignature } from './schema.ts'
@@ -42,17 +42,17 @@ export async function countRefusedDownloads(db: Db | Tx, budget_id: string): Pro
   return row!.n
 }
 
-/** How often the patient got one budget's signed PDF within the window, and the seconds until the first of them leaves it. */
-export async function recentDownloads(db: Db | Tx, budget_id: string, seconds: number): Promise<{ count: number, reset: number }> {
-  const window = sql`make_interval(secs => ${seconds})`
-  const [row] = await db
-    .select({ n: count(), reset: sql<number | null>`ceil(extract(epoch from min(${budgetAccessLog.at}) + ${window} - now()))::float8` })
-    .from(budgetAccessLog).where(and(
-      eq(budgetAccessLog.budget_id, budget_id),
-      eq(budgetAccessLog.action, 'signed_pdf_download'),
-      eq(budgetAccessLog.actor, 'patient'),
-      eq(budgetAccessLog.success, true),
-      sql`${budgetAccessLog.at} > now() - ${window}`
-    ))
-  return { count: row!.n, reset: Math.max(1, row!.reset ?? seconds) }
+/** Downloads of the window, and the seconds until the first of them leaves it. */
+export interface RecentDownloads { count: number, reset: number }
+
+/** How often the patient got the signed PDF of the budget within so many seconds, as a column of the budget's row. */
+export const recentDownloads = (seconds: SQLWrapper) => sql<RecentDownloads>`(
+  select json_build_object('count', count(*), 'reset', greatest(1, coalesce(ceil(extract(epoch from min(at) - now()) + ${seconds}::int), ${seconds}::int)))
+  from ${budgetAccessLog}
+  where budget_id = ${budget}.id and action = 'signed_pdf_download' and actor = 'patient' and success and at > now() - make_interval(secs => ${seconds}::int))`
+
+/** The same by itself: under the budget's lock. */
+export async function countDownloads(db: Db | Tx, budget_id: string, seconds: number): Promise<RecentDownloads> {
+  const [row] = await db.select({ recent: recentDownloads(sql`${seconds}`) }).from(budget).where(eq(budget.id, budget_id))
+  return row!.recent
 }

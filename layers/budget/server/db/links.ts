@@ -1,7 +1,8 @@
-import { and, count, eq, gt, isNull, or, sql, type SQL } from 'drizzle-orm'
+import { and, count, eq, getTableColumns, gt, isNull, or, sql, type SQL } from 'drizzle-orm'
 import type { Db, Tx } from '@svc/kit'
 import { FAILURES_PER_LOCK, LOCK_SECONDS } from '../domain/lockout.ts'
 import type { BudgetRow } from './budgets.ts'
+import { recentDownloads, type RecentDownloads } from './documents.ts'
 import { contentItems, toContentItems, type ContentItem } from './items.ts'
 import { budget, budgetLink, budgetSession, budgetSignature } from './schema.ts'
 import { isLive } from './sessions.ts'
@@ -16,6 +17,8 @@ export interface FoundLink {
   session: { session_hash: Buffer, last_used_at: Date, read_at: Date | null } | null
   /** When they were asked for. */
   items: ContentItem[] | null
+  /** Of the signed PDF, when they were asked for. */
+  downloads: RecentDownloads | null
   now: Date
 }
 
@@ -25,13 +28,15 @@ export const nowMs = sql<number>`floor(extract(epoch from now()) * 1000)::float8
 /** A hash that no cookie has: without a cookie the statement stays the same. */
 const NO_SESSION = Buffer.alloc(32)
 
-interface Asked { token_hash: Buffer, session_hash?: Buffer, /** A statement of their own would cost a reading a third more. */ with_items?: boolean }
+/** What else one statement brings: another one would cost a request a third more. */
+export interface Besides { with_items?: boolean, /** Seconds. */ downloads_within?: number }
+interface Asked extends Besides { token_hash: Buffer, session_hash?: Buffer }
 
 /** Runs on each request of a patient, known link or not: one statement, always the same work. */
-export async function findByToken(db: Db, { token_hash, session_hash = NO_SESSION, with_items = false }: Asked): Promise<FoundLink | null> {
+export async function findByToken(db: Db, { token_hash, session_hash = NO_SESSION, with_items = false, downloads_within }: Asked): Promise<FoundLink | null> {
   let statement = byToken.get(db)
   if (!statement) byToken.set(db, statement = prepareByToken(db))
-  const [row] = await statement.execute({ token_hash, session_hash, with_items })
+  const [row] = await statement.execute({ token_hash, session_hash, with_items, downloads_within: downloads_within ?? null })
   if (!row) return null
   const { ms, ...found } = row
   return { ...found, now: new Date(ms) }
@@ -41,13 +46,15 @@ export async function findByToken(db: Db, { token_hash, session_hash = NO_SESSIO
 const byToken = new WeakMap<Db, ReturnType<typeof prepareByToken>>()
 
 function prepareByToken(db: Db) {
+  const { words, ...columns } = getTableColumns(budget)
   return db
     .select({
       link: budgetLink,
-      budget,
+      budget: columns,
       decision: { signer_name: budgetSignature.signer_name, reason: budgetSignature.reason, content_digest: budgetSignature.content_digest },
       session: { session_hash: budgetSession.session_hash, last_used_at: budgetSession.last_used_at, read_at: budgetSession.read_at },
       items: sql<ContentItem[] | null>`case when ${sql.placeholder('with_items')}::boolean then ${contentItems} end`.mapWith(toContentItems),
+      downloads: sql<RecentDownloads | null>`case when ${sql.placeholder('downloads_within')}::int is not null then ${recentDownloads(sql.placeholder('downloads_within'))} end`,
       ms: nowMs
     })
     .from(budgetLink)

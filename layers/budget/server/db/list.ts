@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, inArray, lt, sql, type SQL } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Db } from '@svc/kit'
 import type { Attention } from '../domain/attention.ts'
 import type { Status } from '../domain/budget-state.ts'
@@ -45,10 +46,21 @@ const ORDERS: Record<ListOrder, SQL[]> = {
   '-decided_at': [nullsLast(desc(decided_at)), nullsLast(desc(id))]
 }
 
+/**
+ * Orders that put those without the instant last, where the index of its reverse has them first: the two parts of the
+ * clinic are walked one after the other.
+ */
+const PARTED: Partial<Record<ListOrder, { column: PgColumn, walk: SQL[], direction: SQL }>> = {
+  '-valid_until': { column: valid_until, walk: [desc(valid_until), desc(id)], direction: sql`desc` },
+  'sent_at': { column: sent_at, walk: [nullsFirst(asc(sent_at)), nullsFirst(asc(id))], direction: sql`asc` },
+  'decided_at': { column: decided_at, walk: [nullsFirst(asc(decided_at)), nullsFirst(asc(id))], direction: sql`asc` }
+}
+
+interface Page { sort: ListOrder, page: number, page_size: number }
+
 /** The ids of the page come off an index, then only these rows are read: page 500 costs hardly more than page 1. */
-export async function listPage(db: Db, filter: ListFilter, { sort, page, page_size }: { sort: ListOrder, page: number, page_size: number }) {
-  const ids = db.select({ id: sql<string>`${id}`.as('listed_id') }).from(source(filter)).where(conditions(filter))
-    .orderBy(...ORDERS[sort]).limit(page_size).offset((page - 1) * page_size).as('page')
+export async function listPage(db: Db, filter: ListFilter, { sort, page, page_size }: Page) {
+  const ids = orderedIds(db, filter, { sort, page, page_size }).limit(page_size).offset((page - 1) * page_size).as('page')
   return await db
     .select({
       id, number, version, status: budget.status, patient_id: budget.patient_id, patient_first_name: budget.patient_first_name,
@@ -63,42 +75,57 @@ export async function listPage(db: Db, filter: ListFilter, { sort, page, page_si
     .orderBy(...ORDERS[sort])
 }
 
-/** Ids and states, `most` at the utmost and in no order. */
+/** What is known by its ids or asks for attention is few, and sorted. */
+function orderedIds(db: Db, filter: ListFilter, { sort, page, page_size }: Page) {
+  const parted = PARTED[sort]
+  if (!parted || filter.attention || filter.ids) {
+    return db.select({ id: sql<string>`${id}`.as('listed_id') }).from(source(filter)).where(conditions(filter)).orderBy(...ORDERS[sort])
+  }
+  const { column, walk, direction } = parted
+  const part = (lacks: SQL) => sql`(select ${id} as part_id, ${column} as at, ${column} is null as lacks from ${budget} where ${conditions(filter)} and ${column} ${lacks}
+    order by ${sql.join(walk, sql`, `)} limit ${page * page_size}::bigint)`
+  return db.select({ id: sql<string>`part_id`.as('listed_id') }).from(sql`(${part(sql`is not null`)} union all ${part(sql`is null`)}) as parts`)
+    .orderBy(sql`lacks, at ${direction}, part_id ${direction}`)
+}
+
+/**
+ * Without an order PostgreSQL might read the table of all clinics from its beginning, in the hope of meeting enough
+ * soon; the newest first it can only walk the clinic's own, or look the words up.
+ */
+const NEWEST = ORDERS['-created_at']
+
+/** Ids and states, `most` at the utmost. */
 export async function findSome(db: Db, filter: ListFilter, most: number): Promise<{ id: string, status: Status }[]> {
-  return await db.select({ id: sql<string>`${id}`, status: sql<Status>`${budget.status}` }).from(source(filter)).where(conditions(filter)).limit(most)
+  return await db.select({ id: sql<string>`${id}`, status: sql<Status>`${budget.status}` }).from(source(filter)).where(conditions(filter)).orderBy(...NEWEST).limit(most)
 }
 
 /** Counts `most` rows at the utmost and stops there. */
 export async function countUpTo(db: Db, filter: ListFilter, most: number): Promise<Map<Status, number>> {
-  const found = db.select({ status: sql<Status>`${budget.status}`.as('found_status') }).from(source(filter)).where(conditions(filter)).limit(most).as('found')
+  const found = db.select({ status: sql<Status>`${budget.status}`.as('found_status') }).from(source(filter)).where(conditions(filter)).orderBy(...NEWEST).limit(most).as('found')
   const rows = await db.select({ status: found.status, n: sql<number>`count(*)::int` }).from(found).groupBy(found.status)
   return new Map(rows.map(row => [row.status, row.n]))
 }
 
 /**
- * The budgets that the search finds or that ask for attention, else all. `offset 0` keeps PostgreSQL from walking the
- * whole order in the hope of meeting twenty matches soon: it cannot know how rare a word is.
+ * The budgets that ask for attention, which are few, else all. `offset 0` keeps PostgreSQL from walking the whole order in
+ * the hope of meeting one soon.
  */
-function source({ clinic_id, search, attention }: ListFilter): SQL {
-  const query = search ? wordsQuery(search) : null
-  if (!query && !attention) return sql`${budget}`
-  const found = and(
-    eq(budget.clinic_id, clinic_id),
-    query ? sql`${budget.words} @@ ${query}::tsquery` : undefined,
-    attention ? asksFor(clinic_id, attention) : undefined
-  )
-  return sql`(select * from ${budget} where ${found} offset 0) as "budget"`
+function source({ clinic_id, attention }: ListFilter): SQL {
+  if (!attention) return sql`${budget}`
+  return sql`(select * from ${budget} where ${and(eq(budget.clinic_id, clinic_id), asksFor(clinic_id, attention))} offset 0) as "budget"`
 }
 
-function conditions({ clinic_id, status, patient_id, professional_id, expires_before, locked, ids }: ListFilter): SQL | undefined {
+function conditions({ clinic_id, status, patient_id, professional_id, expires_before, locked, search, ids }: ListFilter): SQL | undefined {
+  const query = search ? wordsQuery(search) : null
   return and(
     eq(budget.clinic_id, clinic_id),
+    query ? sql`${budget.words} @@ ${query}::tsquery` : undefined,
     status && (status.length === 1 ? eq(budget.status, status[0]!) : inArray(budget.status, status)),
     patient_id ? eq(budget.patient_id, patient_id) : undefined,
     professional_id ? eq(budget.professional_id, professional_id) : undefined,
     expires_before ? isBefore(expires_before) : undefined,
     locked === undefined ? undefined : isLocked(clinic_id, locked),
-    ids && sql`${id} in (select jsonb_array_elements_text(${JSON.stringify(ids)}::text::jsonb)::uuid)`
+    ids && sql`${id} = any(array(select jsonb_array_elements_text(${JSON.stringify(ids)}::text::jsonb)::uuid))`
   )
 }
 

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 
 /** 256 random bits, base64url: what a link or a session cookie carries. */
 export function mintToken(): string {
@@ -7,7 +7,7 @@ export function mintToken(): string {
 
 /** What the database keeps of it. Anything a stranger sends can be looked up, so malformed and unknown ones cost the same. */
 export function tokenHash(token: string): Buffer {
-  return createHash('sha256').update(token).digest()
+  return hash('sha256', token, 'buffer')
 }
 
 /** The page a person opens, below the instance's address. */

@@ -5,7 +5,7 @@ import { checkDocument } from '../services/check-document.ts'
 import { downloadBudgetPdf } from '../services/download-budget-pdf.ts'
 import { DOWNLOADS, downloadSignedPdf, type SignedPdf } from '../services/download-signed-pdf.ts'
 import { downloadEvidence } from '../services/evidence/download-evidence.ts'
-import { getLink, hasNoEffect, linkSession, toPage, type LinkSession } from '../services/find-link.ts'
+import { findSession, getLink, hasNoEffect, linkSession, toPage, type LinkSession } from '../services/find-link.ts'
 import { getStaffBudget } from '../services/get-staff-budget.ts'
 import { logRefusedDownload } from '../services/log-refused-download.ts'
 
@@ -38,10 +38,10 @@ const limitHeaders = ({ remaining, reset }: SignedPdf) => ({
   'RateLimit': `"${DOWNLOADS.name}";r=${remaining};t=${reset}`
 })
 
-/** As `linkSession`; who comes to a known link without a session leaves a log row. */
+/** As `linkSession`, with the downloads that count; who comes to a known link without a session leaves a log row. */
 async function loggedLinkSession(request: ModuleRequest, ctx: Ctx): Promise<LinkSession> {
   try {
-    return await linkSession(request, ctx)
+    return await findSession(request, ctx, { downloads_within: DOWNLOADS.seconds })
   } catch (error) {
     if (isProblem(error) && error.code === 'code_required' && !request.head) {
       const { budget } = await getLink(ctx, request.params.token ?? '')
@@ -76,8 +76,8 @@ export const documentEndpoints = [
     also: toPage,
     problems: [...needsSession, ...notThere, 'too_many_requests'],
     async handle({ request }: { request: ModuleRequest<LinkSession> }, ctx) {
-      const { budget, now } = request.session
-      const document = await downloadSignedPdf(ctx, { budget, now, ...patient(request), no_effect: request.head })
+      const { budget, now, downloads } = request.session
+      const document = await downloadSignedPdf(ctx, { budget, now, downloads, ...patient(request), no_effect: request.head })
       return signedPdf(document, budget, limitHeaders(document))
     }
   }),
@@ -101,7 +101,7 @@ export const documentEndpoints = [
     problems: notThere,
     async handle({ request }: { request: StaffRequest }, ctx) {
       const budget = await getStaffBudget(ctx.db, at(request))
-      return signedPdf(await downloadSignedPdf(ctx, { budget, now: await ctx.clock.now(), ...member(request), no_effect: request.head }), budget)
+      return signedPdf(await downloadSignedPdf(ctx, { budget, now: await ctx.clock.now(), downloads: null, ...member(request), no_effect: request.head }), budget)
     }
   }),
   defineEndpoint({

@@ -42,7 +42,7 @@ export const staffLinkEndpoints = [
     summary: 'Sends the message again, with the same link or a new one.',
     body: ResendRequest,
     response: ResendAnswer,
-    problems: ['wrong_state', 'no_code', 'no_email'],
+    problems: ['wrong_state', 'patient_erased', 'no_code', 'no_email'],
     handle: ({ body, request }, ctx) => resendLink(ctx, { ...by(request), ...body })
   }),
   defineEndpoint({
@@ -52,7 +52,7 @@ export const staffLinkEndpoints = [
     summary: 'Sets or generates the code; open sessions of the link end.',
     body: SetCodeRequest,
     response: SetCodeAnswer,
-    problems: ['wrong_state'],
+    problems: ['wrong_state', 'patient_erased'],
     handle: ({ body, request }, ctx) => setPublicCode(ctx, { ...by(request), code: body.code })
   }),
   defineEndpoint({
@@ -62,6 +62,7 @@ export const staffLinkEndpoints = [
     summary: 'Clears the lock after wrong codes.',
     body: UnlockRequest,
     response: LinkState,
+    problems: ['patient_erased'],
     handle: ({ body, request }, ctx) => unlockPublic(ctx, { ...by(request), ...body })
   }),
   defineEndpoint({
@@ -72,7 +73,7 @@ export const staffLinkEndpoints = [
     query: ReaderQuery,
     body: AcceptRequest,
     response: AcceptAnswer,
-    problems: [...undecidable, 'content_changed'],
+    problems: [...undecidable, 'patient_erased', 'content_changed'],
     handle: ({ query, body, request }, ctx) => acceptBudget(ctx, { ...body, ...witness(request), locale: query.locale })
   }),
   defineEndpoint({
@@ -83,7 +84,7 @@ export const staffLinkEndpoints = [
     query: ReaderQuery,
     body: RejectRequest,
     response: RejectAnswer,
-    problems: undecidable,
+    problems: [...undecidable, 'patient_erased'],
     handle: ({ query, body, request }, ctx) => rejectBudget(ctx, { ...body, ...witness(request), locale: query.locale })
   }),
   defineEndpoint({

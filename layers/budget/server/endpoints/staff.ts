@@ -69,7 +69,7 @@ export const staffEndpoints = [
     summary: 'Changes a draft; with If-Match only when nobody else did since.',
     body: ChangeRequest,
     response: BudgetDetail,
-    problems: ['wrong_state', 'precondition_failed', 'discount_exceeds_total'],
+    problems: ['wrong_state', 'patient_erased', 'precondition_failed', 'discount_exceeds_total'],
     handle: async ({ body, request }, ctx) =>
       answer(await detailOf(ctx, await patchBudget(ctx, { ...at(request), if_match: request.headers['if-match'], change: body })))
   }),
@@ -78,7 +78,7 @@ export const staffEndpoints = [
     path: `${base}/:id`,
     access: write,
     summary: 'Deletes a draft; its number stays unused.',
-    problems: ['wrong_state'],
+    problems: ['wrong_state', 'patient_erased'],
     handle: async ({ request }, ctx) => await deleteBudget(ctx, at(request))
   }),
   defineEndpoint({
@@ -88,7 +88,7 @@ export const staffEndpoints = [
     summary: 'Cancels a draft or a sent version.',
     body: CancelRequest,
     response: BudgetDetail,
-    problems: ['wrong_state'],
+    problems: ['wrong_state', 'patient_erased'],
     handle: async ({ body, request }, ctx) => answer(await detailOf(ctx, await cancelBudget(ctx, { ...by(request), ...body })))
   }),
   defineEndpoint({
@@ -98,7 +98,7 @@ export const staffEndpoints = [
     summary: 'The next version as a draft; this one stays open until that is sent.',
     response: BudgetDetail,
     status: 201,
-    problems: ['wrong_state'],
+    problems: ['wrong_state', 'patient_erased'],
     handle: async ({ request }, ctx) => answer(await detailOf(ctx, await reviseBudget(ctx, by(request))), 201)
   }),
   defineEndpoint({
@@ -108,6 +108,7 @@ export const staffEndpoints = [
     summary: 'A new draft with a number of its own and the same lines.',
     response: BudgetDetail,
     status: 201,
+    problems: ['patient_erased'],
     handle: async ({ request }, ctx) => answer(await detailOf(ctx, await duplicateBudget(ctx, by(request))), 201)
   })
 ]

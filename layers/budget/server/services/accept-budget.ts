@@ -13,7 +13,7 @@ interface Input extends AcceptRequest { by: Decider, client: Client, locale: str
  * Throws `validation_failed` for an image that is no signature, and what `decide` throws.
  */
 export async function acceptBudget(ctx: Ctx, { by, client, locale, ...request }: Input): Promise<AcceptAnswer> {
-  const image = request.signature.method === 'drawn' ? drawn(request.signature.image) : null
+  const image = request.signature.method === 'drawn' ? await drawn(request.signature.image) : null
   const { decided_at } = await decide(ctx, {
     decision: 'accepted',
     by,
@@ -36,8 +36,8 @@ export async function acceptBudget(ctx: Ctx, { by, client, locale, ...request }:
   return { status: 'accepted', decided_at: decided_at.toISOString(), signed_pdf: { status: 'pending' } }
 }
 
-function drawn(url: string): Buffer {
-  const read = readSignatureImage(url)
+async function drawn(url: string): Promise<Buffer> {
+  const read = await readSignatureImage(url)
   if ('wrong' in read) throw problem('validation_failed', { errors: [{ pointer: '/signature/image', message: read.wrong }] })
   return read.png
 }

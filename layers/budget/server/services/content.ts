@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { formatMoney } from '@svc/kit/money'
 import type { BudgetRow } from '../db/budgets.ts'
 import type { ContentItem } from '../db/items.ts'
@@ -27,51 +27,48 @@ export interface PricedContent {
   patient_notes: string | null
 }
 
-/** As it stands now; of a decided budget the stored content of its signature record counts, not this. */
+/**
+ * As it stands now; of a decided budget the stored content of its signature record counts, not this. Members come by their
+ * UTF-16 code units, as RFC 8785 wants them: to sort them with each reading took longer than a statement.
+ */
 export function contentOf(budget: BudgetRow, items: ContentItem[], clinicName: string): PricedContent {
   const money = (minor: bigint) => formatMoney(minor, budget.currency)
   return {
-    number: budget.number,
-    version: budget.version,
     clinic: { name: clinicName },
-    patient: { first_name: budget.patient_first_name, last_name: budget.patient_last_name },
-    professional: budget.professional_name === null ? null : { name: budget.professional_name },
     currency: budget.currency,
-    valid_until: budget.valid_until,
     items: items.map(item => ({
       code: item.code,
-      name: item.name,
-      description: item.description,
-      tooth: item.tooth,
-      surfaces: item.surfaces,
-      quantity: item.quantity,
+      description: inOrder(item.description),
+      name: inOrder(item.name),
       original_price: money(item.original_price),
-      price: money(item.price)
+      price: money(item.price),
+      quantity: item.quantity,
+      surfaces: item.surfaces,
+      tooth: item.tooth
     })),
+    number: budget.number,
+    patient: { first_name: budget.patient_first_name, last_name: budget.patient_last_name },
+    patient_notes: budget.patient_notes,
+    professional: budget.professional_name === null ? null : { name: budget.professional_name },
     totals: totalsOf(budget),
-    patient_notes: budget.patient_notes
+    valid_until: budget.valid_until,
+    version: budget.version
   }
+}
+
+function inOrder(texts: Texts): Texts {
+  const locales = Object.keys(texts)
+  return locales.length < 2 ? texts : Object.fromEntries(locales.sort().map(locale => [locale, texts[locale]!]))
 }
 
 /** Decimal text of the budget's currency; `discount` is all that was taken off. */
 export function totalsOf({ original_total, total, tax_total, currency }: BudgetRow): PricedContent['totals'] {
   const money = (minor: bigint) => formatMoney(minor, currency)
-  return { original: money(original_total), discount: money(original_total - total), total: money(total), tax: money(tax_total) }
+  return { discount: money(original_total - total), original: money(original_total), tax: money(tax_total), total: money(total) }
 }
 
 /** The content as RFC 8785 JSON, so that equal contents have equal bytes, and its SHA-256 in lower-case hex. */
 export function digestContent(budget: BudgetRow, items: ContentItem[], clinicName: string): { text: string, digest: string } {
-  const text = JSON.stringify(inOrder(contentOf(budget, items, clinicName)))
-  return { text, digest: createHash('sha256').update(text).digest('hex') }
-}
-
-/**
- * Members by UTF-16 code units, as RFC 8785 wants them; text and whole numbers JSON.stringify writes as it wants them too
- * (3.2.2). A general canonicalizer took longer with each reading of a budget than a statement does.
- */
-function inOrder(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(inOrder)
-  if (typeof value !== 'object' || value === null) return value
-  const members = value as Record<string, unknown>
-  return Object.fromEntries(Object.keys(members).sort().map(name => [name, inOrder(members[name])]))
+  const text = JSON.stringify(contentOf(budget, items, clinicName)) // which writes text and whole numbers as 3.2.2 wants them
+  return { text, digest: hash('sha256', text) }
 }

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
-import { problem, type Client, type Ctx, type Db, type Tx } from '@svc/kit'
+import { hash } from 'node:crypto'
+import { problem, type Client, type Ctx } from '@svc/kit'
 import { lockHead } from '../db/access-log.ts'
 import type { BudgetRow } from '../db/budgets.ts'
-import { recentDownloads } from '../db/documents.ts'
+import { countDownloads, type RecentDownloads } from '../db/documents.ts'
 import { findFile } from './find-file.ts'
 import { logAccess, tryLogAccess, type LogEntry } from './log-access.ts'
 
@@ -13,6 +13,8 @@ interface Input {
   budget: BudgetRow
   /** When `budget` was read, by the database's clock. */
   now: Date
+  /** Of the patient, read with `budget`; of staff none count. */
+  downloads: RecentDownloads | null
   by: { actor: 'patient' } | { actor: 'staff', user_id: string }
   client: Client
   /** HEAD: the same answer without the file, no log row. Whoever says that they fetch in advance gets the file, and is logged. */
@@ -41,7 +43,7 @@ export async function downloadSignedPdf(ctx: Ctx, input: Input): Promise<SignedP
 /** Null when the file is gone or its bytes are not the ones that were sealed. */
 export async function readStored(ctx: Ctx, { id, signed_pdf_key, signed_pdf_sha256 }: Pick<BudgetRow, 'id' | 'signed_pdf_key' | 'signed_pdf_sha256'>): Promise<Uint8Array | null> {
   const bytes = await findFile(ctx, signed_pdf_key!)
-  if (bytes && createHash('sha256').update(bytes).digest('hex') === signed_pdf_sha256) return bytes
+  if (bytes && hash('sha256', bytes) === signed_pdf_sha256) return bytes
   ctx.log.error('signed_pdf.mismatch', { budget_id: id, key: signed_pdf_key, missing: bytes === null })
   return null
 }
@@ -49,32 +51,26 @@ export async function readStored(ctx: Ctx, { id, signed_pdf_key, signed_pdf_sha2
 interface Claim { allowed: boolean, remaining: number, reset: number }
 
 /**
- * Counts and logs without a lock: what is logged goes behind the end of the log that was read before the count, so of
+ * Counts and logs without a lock: what is logged goes behind the end of the log that was read with the count, so of
  * parallel downloads one gets in and the others wait for the lock. Exactly as many pass as may.
  */
 async function claim(ctx: Ctx, input: Input): Promise<Claim> {
   const { budget, now, no_effect } = input
-  const judged = await judge(ctx.db, input)
+  const judged = judge(input)
   if (no_effect || await tryLogAccess(ctx, judged.entry, { ...budget, now })) return judged
   return await ctx.db.transaction(async (tx) => {
     const head = await lockHead(tx, budget.id)
-    const judged = await judge(tx, input)
+    const judged = judge({ ...input, downloads: input.downloads && await countDownloads(tx, budget.id, DOWNLOADS.seconds) })
     if (head) await logAccess(ctx, tx, judged.entry, head)
     return judged
   })
 }
 
-async function judge(db: Db | Tx, input: Input): Promise<Claim & { entry: LogEntry }> {
-  const { budget, by, no_effect } = input
-  const used = by.actor === 'staff' ? { count: 0, reset: 0 } : await recentDownloads(db, budget.id, DOWNLOADS.seconds)
-  const allowed = used.count < DOWNLOADS.points
-  const taken = allowed && !no_effect ? 1 : 0
-  return {
-    allowed,
-    remaining: Math.max(0, DOWNLOADS.points - used.count - taken),
-    reset: used.count === 0 ? DOWNLOADS.seconds : used.reset,
-    entry: entryOf(input, allowed ? undefined : 'too_many_requests')
-  }
+function judge(input: Input): Claim & { entry: LogEntry } {
+  const { count, reset } = input.downloads ?? { count: 0, reset: DOWNLOADS.seconds }
+  const allowed = count < DOWNLOADS.points
+  const taken = allowed && !input.no_effect ? 1 : 0
+  return { allowed, remaining: Math.max(0, DOWNLOADS.points - count - taken), reset, entry: entryOf(input, allowed ? undefined : 'too_many_requests') }
 }
 
 async function refuse(ctx: Ctx, input: Input, code: string, fields: { retry_after?: number } = {}): Promise<never> {

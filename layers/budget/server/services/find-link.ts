@@ -2,7 +2,7 @@ import type { Ctx, ModuleRequest } from '@svc/kit'
 import { problem } from '@svc/kit'
 import { linkPath, tokenHash } from '../domain/link-token.ts'
 import type { ContentItem } from '../db/items.ts'
-import { findByToken, type FoundLink } from '../db/links.ts'
+import { findByToken, type Besides, type FoundLink } from '../db/links.ts'
 import { touchSession } from '../db/sessions.ts'
 
 export const COOKIE = 'budget_session'
@@ -25,12 +25,12 @@ export async function getLink(ctx: Ctx, token: string): Promise<FoundLink> {
 
 /** `access` of what lies behind the code. Throws `link_not_found`, then `code_required`; a plain link goes to the page instead. */
 export async function linkSession(request: ModuleRequest, ctx: Ctx): Promise<LinkSession> {
-  return await findSession(request, ctx, false)
+  return await findSession(request, ctx)
 }
 
 /** The same for who reads the budget: with its lines. */
 export async function readingSession(request: ModuleRequest, ctx: Ctx): Promise<ReadingSession> {
-  const found = await findSession(request, ctx, true)
+  const found = await findSession(request, ctx, { with_items: true })
   return { ...found, items: found.items! }
 }
 
@@ -38,10 +38,11 @@ export async function readingSession(request: ModuleRequest, ctx: Ctx): Promise<
 linkSession.cookie = COOKIE
 readingSession.cookie = COOKIE
 
-async function findSession(request: ModuleRequest, ctx: Ctx, with_items: boolean): Promise<LinkSession> {
+/** Both, with what else is asked for. */
+export async function findSession(request: ModuleRequest, ctx: Ctx, besides?: Besides): Promise<LinkSession> {
   const token = request.params.token ?? ''
   const cookie = request.cookies[COOKIE]
-  const found = await findByToken(ctx.db, { token_hash: tokenHash(token), session_hash: cookie ? tokenHash(cookie) : undefined, with_items })
+  const found = await findByToken(ctx.db, { token_hash: tokenHash(token), session_hash: cookie ? tokenHash(cookie) : undefined, ...besides })
   if (!found) throw problem('link_not_found')
   if (!found.session) throw codeRequired(token)
   const idle = found.now.getTime() - found.session.last_used_at.getTime()

@@ -1,5 +1,5 @@
 import type { Clinic, Ctx, Tx } from '@svc/kit'
-import { findTerm, isClosed, listOverTerm, removeLogRows, saveCheckpoint } from '../db/checkpoints.ts'
+import { BEFORE_ALL, findTerm, isClosed, listOverTerm, removeLogRows, saveCheckpoint } from '../db/checkpoints.ts'
 import { readProof, type Proof } from '../db/proof.ts'
 import { lockHead } from '../db/access-log.ts'
 import { checkpointSeal } from './log-chain.ts'
@@ -14,11 +14,11 @@ export async function trimLogs(ctx: Ctx): Promise<void> {
 async function trimLogsOf(ctx: Ctx, { id: clinic_id, retention: { access_log_months: months } }: Clinic): Promise<void> {
   if (months === null) return
   let removed = 0
-  for (let after = '00000000-0000-0000-0000-000000000000'; ;) {
-    const ids = await listOverTerm(ctx.db, { clinic_id, months, after })
-    if (ids.length === 0) break
-    for (const id of ids) removed += await ctx.db.transaction(tx => trimLog(ctx, tx, { id, months }))
-    after = ids.at(-1)!
+  for (let after = BEFORE_ALL; ;) {
+    const logs = await listOverTerm(ctx.db, { clinic_id, months, after })
+    if (logs.length === 0) break
+    for (const { budget_id: id } of logs) removed += await ctx.db.transaction(tx => trimLog(ctx, tx, { id, months }))
+    after = logs.at(-1)!
   }
   if (removed > 0) ctx.log.info('budget.logs_trimmed', { clinic_id, rows: removed })
 }

@@ -1,0 +1,2 @@
+CREATE INDEX "billing_invoice_at" ON "billing_invoice" USING btree ("clinic_id",coalesce(issued_at, created_at));--> statement-breakpoint
+CREATE INDEX "billing_invoice_held_file" ON "billing_invoice" USING btree ("number","id") WHERE held_file is not null;

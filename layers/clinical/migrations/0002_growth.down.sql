@@ -1,0 +1,3 @@
+DROP INDEX "clinical_patient_list";
+--> statement-breakpoint
+CREATE INDEX "clinical_patient_list" ON "clinical_patient" USING btree ("clinic_id","search","id");
