@@ -14,7 +14,8 @@ const nitro = {
     inline: [
       'drizzle-orm', 'postgres', 'zod', '@svc/kit',
       '@pdfme/generator', '@pdfme/schemas', '@pdfme/common', '@pdfme/pdf-lib',
-      'lucide', 'date-fns', 'bwip-js', 'air-datepicker', 'dompurify', 'signature_pad'
+      'lucide', 'date-fns', 'bwip-js', 'air-datepicker', 'dompurify', 'signature_pad',
+      'vue-router', '@iconify/utils', 'consola', 'semver', 'ipaddr.js', 'canonicalize', '@date-fns/tz', 'fflate', 'aws4fetch'
     ]
   }
 } satisfies NitroConfig
@@ -31,7 +32,7 @@ export default defineNuxtConfig({
   ssr: true,
   // Ours is plain TypeScript for server and screens; Nuxt's own `shared/` would be left out of the bundle, by a path that leads nowhere.
   dir: { shared: 'app/shared' },
-  experimental: { payloadExtraction: false, appManifest: false },
+  experimental: { payloadExtraction: false, appManifest: false, externalVue: false },
   typescript: { strict: true },
 
   // Nothing leaves the instance, at build or at run time.

@@ -3,8 +3,8 @@ import { readConfig, type Config } from '../server/core/config.ts'
 import type { Database } from '../server/core/db/client.ts'
 import { openConnection } from '../server/core/db/connection.ts'
 
-/** What `bin/svc` and the environment say. Throws ConfigError. */
-export const configuration = (): Config => readConfig(process.env, process.cwd())
+/** What `bin/svc` and the environment say, without traces: those are the server's. Throws ConfigError. */
+export const configuration = (): Config => ({ ...readConfig(process.env, process.cwd()), otlp_endpoint: null })
 
 /** Handed to each command by `main.ts`. */
 export interface CommandData { asJson: boolean }

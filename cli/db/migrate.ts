@@ -2,7 +2,7 @@ import path from 'node:path'
 import { defineCommand } from 'citty'
 import { takeBootLock } from '../../server/core/db/lock.ts'
 import { migrateTo } from '../../server/core/db/migrate.ts'
-import { migrateWorker } from '../../server/core/events/worker.ts'
+import { migrateJobTables } from '../../server/core/events/job-tables.ts'
 import { withDatabase } from '../context.ts'
 import type { Result } from '../output.ts'
 
@@ -15,7 +15,7 @@ export default defineCommand({
       const lock = await takeBootLock(database)
       try {
         const revisions = await migrateTo(lock, { module: 'core', folder: path.join(config.root, 'drizzle'), target: 'head' })
-        await migrateWorker(database)
+        await migrateJobTables(database, config.root)
         return revisions
       } finally {
         await lock.release()

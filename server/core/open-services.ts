@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createClinics } from './clinics.ts'
+import { clock } from './clock.ts'
 import type { Config } from './config.ts'
 import { openDatabase } from './db/client.ts'
 import { readOperatorCertificate } from './documents/operator-certificate.ts'
@@ -35,7 +36,7 @@ export async function openServices(config: Config): Promise<Services> {
     log,
     secrets,
     files: createFiles(config),
-    mail: createMail(config, log),
+    mail: createMail(config, log, () => clock.now(db)),
     clinics: createClinics(db, config),
     users: createUsers(db),
     operator_certificate: operator,

@@ -1,5 +1,6 @@
 import { opendir, stat, unlink } from 'node:fs/promises'
 import path from 'node:path'
+import { fileClock } from './files/file-clock.ts'
 
 /** Longer than writing any file takes, on any instance that shares the folder. */
 const OLD = 60 * 60 * 1000
@@ -8,21 +9,32 @@ const OLD = 60 * 60 * 1000
  * Files that a process was writing when it was killed. Nothing refers to them, but they hold people's names: they must not outlive
  * the document that was made in their place. Answers with how many were removed.
  */
-export async function removeUnfinished(folder: string, now = Date.now()): Promise<number> {
+export async function removeUnfinished(folder: string): Promise<number> {
+  const now = await fileClock(folder).catch(ifMissing(null))
+  return now === null ? 0 : await removeBefore(folder, now - OLD)
+}
+
+async function removeBefore(folder: string, limit: number): Promise<number> {
   let removed = 0
   try {
     for await (const entry of await opendir(folder)) {
       const file = path.join(folder, entry.name)
-      if (entry.isDirectory()) removed += await removeUnfinished(file, now)
-      else if (entry.name.endsWith('.tmp') && await isOld(file, now)) {
+      if (entry.isDirectory()) removed += await removeBefore(file, limit)
+      else if (entry.name.endsWith('.tmp') && (await stat(file)).mtimeMs < limit) {
         await unlink(file)
         removed += 1
       }
     }
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error // no document yet, or another instance was faster
+    ifMissing(null)(error as NodeJS.ErrnoException)
   }
   return removed
 }
 
-const isOld = async (file: string, now: number): Promise<boolean> => now - (await stat(file)).mtimeMs > OLD
+/** No document yet, or another instance was faster. */
+function ifMissing<T>(instead: T) {
+  return (error: NodeJS.ErrnoException): T => {
+    if (error.code === 'ENOENT') return instead
+    throw error
+  }
+}

@@ -2,9 +2,11 @@ import { join } from 'node:path'
 import type { Config } from './config.ts'
 import { takeBootLock } from './db/lock.ts'
 import { migrateTo } from './db/migrate.ts'
+import { startPulse, type Pulse } from './db/pulse.ts'
 import { aboutDocumentStore, aboutOperatorCertificate } from './documents/advice.ts'
 import { ensureCertificate } from './documents/certificate.ts'
-import { migrateWorker, startWorker } from './events/worker.ts'
+import { migrateJobTables } from './events/job-tables.ts'
+import { startWorker } from './events/worker.ts'
 import { createApi, type Api } from './http/mount.ts'
 import { discover } from './modules/discover.ts'
 import { processPending } from './modules/lifecycle.ts'
@@ -14,7 +16,14 @@ import { openServices } from './open-services.ts'
 import { createRestarts } from './restart.ts'
 import type { Services } from './services.ts'
 
-export interface Runtime { services: Services, api: Api, close(): Promise<void> }
+export interface Runtime {
+  services: Services
+  api: Api
+  pulse: Pulse
+  /** Begins to end: no job is taken any more. */
+  drain(): void
+  close(): Promise<void>
+}
 
 /**
  * The whole boot, in the order of the specification: lock, core's migrations, modules on disk, orphans,
@@ -23,10 +32,12 @@ export interface Runtime { services: Services, api: Api, close(): Promise<void> 
  */
 export async function start(config: Config, bundled: Bundled, signal = new AbortController().signal, stop = () => {}): Promise<Runtime> {
   const services = await openServices(config)
+  const pulse = startPulse(services.database, services.log)
   try {
     await prepare(services, bundled, signal)
-    return await run(services, stop)
+    return await run(services, pulse, stop)
   } catch (error) {
+    await pulse.stop()
     await services.database.close()
     throw error
   }
@@ -38,7 +49,7 @@ async function prepare(services: Services, bundled: Bundled, signal: AbortSignal
   const lock = await takeBootLock(database, { signal })
   try {
     await migrateTo(lock, { module: 'core', folder: join(config.root, 'drizzle'), target: 'head' })
-    await migrateWorker(database)
+    await migrateJobTables(database, config.root)
     if (!services.operator_certificate) await ensureCertificate(services)
     const discovered = await discover(config)
     await processPending({ services, lock, discovered, bundled, signal })
@@ -48,23 +59,26 @@ async function prepare(services: Services, bundled: Bundled, signal: AbortSignal
   }
 }
 
-async function run(services: Services, stop: () => void): Promise<Runtime> {
+async function run(services: Services, pulse: Pulse, stop: () => void): Promise<Runtime> {
   const { log, database, registry, version, boot_id } = services
-  const worker = await startWorker(services)
+  const worker = startWorker(services, pulse)
+  const listening = createRestarts({ ...services, stop })
   const api = createApi(services)
-  const restarts = await createRestarts({ ...services, stop })
+  const restarts = await listening
   services.restart = restarts.request
   log.info('service.ready', { version, boot_id, modules: registry.modules.map(module => module.name) })
   void warn(services)
 
+  let drained: Promise<void> | undefined
   let closed: Promise<void> | undefined
+  const drain = () => drained ??= worker.stop()
   async function close() {
-    await worker.stop()
-    await restarts.close()
+    await Promise.all([drain(), restarts.close()])
     await services.tracing.close()
+    await pulse.stop()
     await database.close()
   }
-  return { services, api, close: () => closed ??= close() }
+  return { services, api, pulse, drain: () => void drain(), close: () => closed ??= close() }
 }
 
 /** What the doctor would say of documents, for those who only read the log. Holds nothing up: a store may answer late. */

@@ -35,7 +35,7 @@ export interface Services {
   restart: () => Promise<void>
 }
 
-/** Counters in the database, one for all instances (rate-limiter-flexible). */
+/** Counters in the database, one for all instances, by its clock. */
 export interface Limits {
   limiter (limit: { name: string, points: number, seconds: number }): Limiter
 }

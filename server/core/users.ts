@@ -9,7 +9,7 @@ export function createUsers(db: Db): Ctx['users'] {
       if (ids.length === 0) return new Map()
       const rows = await rowsOf<{ id: string, name: string }>(tx, sql`
         select id::text, first_name || ' ' || last_name as name from core_user
-        where id in (select value::uuid from jsonb_array_elements_text(${JSON.stringify(ids)}::text::jsonb))`)
+        where id = any(array(select value::uuid from jsonb_array_elements_text(${JSON.stringify(ids)}::text::jsonb)))`)
       return new Map(rows.map(row => [row.id, row.name]))
     },
     async email(clinic_id, id) {

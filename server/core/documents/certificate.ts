@@ -1,6 +1,7 @@
 import { randomBytes, webcrypto, X509Certificate } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import type { AnyTx, Ctx, Db, Logger } from '@svc/kit'
+import { clock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { rowsOf } from '../db/rows.ts'
 
@@ -56,7 +57,7 @@ async function createCertificate({ db, config, secrets, log }: Dependencies): Pr
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext('core_certificate'))`)
     const existing = await findCertificate(tx)
     if (existing) return existing
-    const made = await selfSigned(new URL(config.base_url).hostname)
+    const made = await selfSigned(new URL(config.base_url).hostname, await clock.now(tx))
     const sealed = secrets.seal(PURPOSE, made.pkcs8)
     await tx.execute(sql`
       insert into core_certificate (certificate, private_key, not_after)
@@ -67,11 +68,11 @@ async function createCertificate({ db, config, secrets, log }: Dependencies): Pr
 }
 
 /** X.509 v3 for signatures only (RFC 5280): not a CA, digitalSignature and nonRepudiation. */
-async function selfSigned(host: string): Promise<{ certificate: Uint8Array, pkcs8: Uint8Array, not_after: string }> {
+async function selfSigned(host: string, now: Date): Promise<{ certificate: Uint8Array, pkcs8: Uint8Array, not_after: string }> {
   await import('reflect-metadata')
   const x509 = await import('@peculiar/x509')
   const keys = await webcrypto.subtle.generateKey(RSA, true, ['sign', 'verify'])
-  const { from, to } = validity(new Date())
+  const { from, to } = validity(now)
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
     serialNumber: `00${randomBytes(15).toString('hex')}`,
     name: [{ CN: [host] }, { O: ['Dental Budget Service'] }],

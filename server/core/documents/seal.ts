@@ -1,5 +1,6 @@
 import { createHash, webcrypto, X509Certificate } from 'node:crypto'
 import type { Certificate, Ctx, Db, Logger } from '@svc/kit'
+import { clock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { signDetached } from './cades.ts'
 import { sealingKey, type SealingKey } from './certificate.ts'
@@ -27,7 +28,7 @@ export function createDocuments(dependencies: Dependencies): Ctx['documents'] {
     loading ??= sealingKey(dependencies)
     try {
       const loaded = await loading
-      if (loaded.not_after.getTime() - Date.now() > 29 * DAY) return loaded
+      if (loaded.not_after.getTime() - (await clock.now(dependencies.db)).getTime() > 29 * DAY) return loaded
       loading = sealingKey(dependencies)
       return await loading
     } catch (error) {
@@ -37,17 +38,16 @@ export function createDocuments(dependencies: Dependencies): Ctx['documents'] {
   }
 
   return {
-    seal: async (pdf, about) => await seal(pdf, about, { key: inForce(await key()), timeStamps }),
+    seal: async (pdf, about) => await seal(pdf, about, { key: inForce(await key(), await clock.now(dependencies.db)), timeStamps }),
     certificate: async () => describe(await key()),
     sign: async bytes => await sign(bytes, await key())
   }
 }
 
 /** A seal that was made outside of its certificate's time is worth nothing: the document waits for a valid one. */
-function inForce(key: SealingKey): SealingKey {
-  const now = Date.now()
-  if (now >= key.not_after.getTime()) throw new Error(`The certificate that seals documents ended on ${dayOf(key.not_after)}: put a valid one where SVC_SEAL_P12 says and restart`)
-  if (now < key.not_before.getTime()) throw new Error(`The certificate that seals documents is valid from ${dayOf(key.not_before)} on, not yet`)
+function inForce(key: SealingKey, now: Date): SealingKey {
+  if (now >= key.not_after) throw new Error(`The certificate that seals documents ended on ${dayOf(key.not_after)}: put a valid one where SVC_SEAL_P12 says and restart`)
+  if (now < key.not_before) throw new Error(`The certificate that seals documents is valid from ${dayOf(key.not_before)} on, not yet`)
   return key
 }
 

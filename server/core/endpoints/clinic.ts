@@ -30,7 +30,7 @@ export const clinicEndpoints = (services: Services): CoreEndpoint[] => [
       summary: 'Set the logo.',
       max_body: LOGO_BYTES, response: Clinic,
       async handle({ body, request }) {
-        checkLogo(body as never)
+        await checkLogo(body as never)
         return answer(await setLogo(services, clinicOf(request), body as never))
       }
     }),

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import type { ModuleDefinition } from '@svc/kit'
 import type { Discovered } from './discover.ts'
+import { withoutExit } from './no-exit.ts'
 import { checkShape } from './shape.ts'
 
 /** The official modules of the build: name → import of `server/index.ts`. */
@@ -14,7 +15,13 @@ export async function loadDefinition(module: Discovered, bundled: Bundled): Prom
   const entry = await importEntry(module, bundled)
   const definition = checkShape(entry)
   if (module.manifest.category === 'community') refuseForeignPaths(module.name, definition)
-  return definition
+  return { ...definition, hooks: withoutExits(definition.hooks) }
+}
+
+function withoutExits(hooks: ModuleDefinition['hooks'] = {}): ModuleDefinition['hooks'] {
+  type Hook = (...given: unknown[]) => Promise<unknown>
+  const named = Object.entries(hooks as Record<string, Hook | null | undefined>)
+  return Object.fromEntries(named.map(([name, hook]) => [name, hook && ((...given: unknown[]) => withoutExit(async () => await hook.apply(hooks, given)))]))
 }
 
 async function importEntry(module: Discovered, bundled: Bundled): Promise<unknown> {
@@ -22,7 +29,8 @@ async function importEntry(module: Discovered, bundled: Bundled): Promise<unknow
   if (inBundle) return (await inBundle()).default
   if (!module.manifest?.server) return {}
   // An absolute address, left alone by the bundler: the package lives outside the build.
-  const imported = await withinLimit(import(/* @vite-ignore */ pathToFileURL(join(module.folder, module.manifest.server)).href) as Promise<{ default?: unknown }>)
+  const { href } = pathToFileURL(join(module.folder, module.manifest.server))
+  const imported = await withinLimit(withoutExit(() => import(/* @vite-ignore */ href) as Promise<{ default?: unknown }>))
   return imported.default
 }
 

@@ -14,11 +14,12 @@ const fileOf = ({ root }: Place) => join(root, 'modules.json')
 
 /**
  * Every official layer of the release and each installed or scheduled community layer, dependencies first.
- * What vanished from disk is not in it.
+ * Without a database, where an image is built: each community layer on disk. What vanished from disk is not in it.
  */
-export async function wantedLayers(sql: Sql, config: Place): Promise<LayerEntry[]> {
-  const states = new Map((await readModules(sql)).map(row => [row.name, row.state]))
-  const isWanted = ({ name, bundled }: Discovered) => bundled || ['installed', 'to_install', 'to_upgrade'].includes(states.get(name) ?? 'uninstalled')
+export async function wantedLayers(sql: Sql | null, config: Place): Promise<LayerEntry[]> {
+  const states = new Map(sql ? (await readModules(sql)).map(row => [row.name, row.state]) : [])
+  const isWanted = ({ name, bundled }: Discovered) =>
+    bundled || !sql || ['installed', 'to_install', 'to_upgrade'].includes(states.get(name) ?? 'uninstalled')
   const modules = (await discover(config)).map(module => ({ ...module, depends: module.manifest?.depends ?? [] }))
   return inDependencyOrder(modules)
     .filter(module => module.manifest?.layer && isWanted(module))
@@ -42,7 +43,7 @@ export function listedLayers(config: Place): LayerEntry[] {
 }
 
 /** Rewrites `modules.json` as a whole; a file that says the same already is left alone. */
-export async function syncFrontend(sql: Sql, config: Place): Promise<{ modules: LayerEntry[], changed: boolean }> {
+export async function syncFrontend(sql: Sql | null, config: Place): Promise<{ modules: LayerEntry[], changed: boolean }> {
   const modules = await wantedLayers(sql, config)
   if (JSON.stringify(modules) === JSON.stringify(listedLayers(config))) return { modules, changed: false }
   const lines = modules.map(({ name, path }) => `    { "name": ${JSON.stringify(name)}, "path": ${JSON.stringify(path)} }`)

@@ -97,8 +97,8 @@ function complaining(exporter: Exporter, log: Services['log']): Exporter {
   return {
     export(spans, done) {
       exporter.export(spans, (result) => {
-        if (result.error && Date.now() > quietUntil) {
-          quietUntil = Date.now() + QUIET_MS
+        if (result.error && performance.now() > quietUntil) {
+          quietUntil = performance.now() + QUIET_MS
           log.warn('trace.export', { spans: spans.length, error: describeError(result.error).message })
         }
         done(result)

@@ -2,6 +2,7 @@ import { readdir, readFile, stat, unlink } from 'node:fs/promises'
 import path from 'node:path'
 import type { Erasure } from '@svc/kit'
 import type { Config } from '../config.ts'
+import { fileClock } from '../files/file-clock.ts'
 import type { Services } from '../services.ts'
 
 /** Letters that were not sent by SMTP are files. What a crash left of one, `….eml.<hex>.tmp`, is one too. */
@@ -45,18 +46,21 @@ export async function removeLetters(services: Pick<Services, 'config' | 'secrets
 }
 
 /** What was not fetched within a month is of no use any more: links in it may be gone, and it names people. */
-export async function forgetOldLetters({ config }: Pick<Services, 'config'>, now = Date.now()): Promise<void> {
+export async function forgetOldLetters({ config }: Pick<Services, 'config'>): Promise<void> {
+  const now = await fileClock(outboxOf(config)).catch(ifMissing(0))
   for (const file of await listLetters(config)) {
     if (await isOlder(file, now - DAYS_KEPT * 86_400_000)) await remove(file)
   }
 }
 
+const outboxOf = ({ storage }: Pick<Config, 'storage'>) => path.join(storage, 'outbox')
+
 async function listLetters({ storage }: Pick<Config, 'storage'>): Promise<string[]> {
-  const folder = path.join(storage, 'outbox')
+  const folder = outboxOf({ storage })
   const names = await readdir(folder).catch(ifMissing<string[]>([]))
   const letters: string[] = []
   for (const file of names.filter(name => IS_LETTER.test(name)).map(name => path.join(folder, name))) {
-    if (!IS_LEFTOVER.test(file) || await isOlder(file, Date.now() - LEFT_AFTER_MS)) letters.push(file)
+    if (!IS_LEFTOVER.test(file) || await isOlder(file, await fileClock(folder) - LEFT_AFTER_MS)) letters.push(file)
   }
   return letters
 }
