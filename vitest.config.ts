@@ -12,6 +12,8 @@ export default defineConfig({
           name: 'integration',
           // What `tests/proof` looks at is files and wires, alike on every database: `.ci/run` has it once.
           include: ['tests/integration/**/*.test.ts', 'tests/contract/**/*.test.ts', ...(process.env.TEST_DATABASE_URL ? [] : ['tests/proof/**/*.test.ts'])],
+          // What it sends it sends to the same code, and one database has read it: `.ci/run` has half an hour in all.
+          exclude: process.env.TEST_DATABASE_URL ? ['tests/integration/fuzz.test.ts'] : [],
           globalSetup: ['tests/support/database-server.ts'],
           maxWorkers: 2
         }
@@ -19,6 +21,8 @@ export default defineConfig({
       { test: { ...node, name: 'cli', include: ['tests/cli/**/*.test.ts'], testTimeout: 120_000 } },
       // `npm run timing`: what is measured is believed from a quiet machine only.
       ...(process.env.BY_HAND ? [{ test: { ...node, name: 'by-hand', include: ['tests/by-hand/**/*.test.ts'], globalSetup: ['tests/support/database-server.ts'], testTimeout: 600_000 } }] : []),
+      // `npm run test:load`: minutes of both cores.
+      ...(process.env.LOAD ? [{ test: { ...node, name: 'load', include: ['tests/load/**/*.test.ts'], testTimeout: 120_000, fileParallelism: false } }] : []),
       {
         test: {
           ...node,

@@ -88,6 +88,16 @@ describe('the life of a package', () => {
     expect((await json('sync-frontend')).document).toMatchObject({ changed: false })
   })
 
+  it('sync-frontend --on-disk takes what is not installed too, and asks no database', async () => {
+    const shelf = join(folder.path, 'storage/modules/node_modules/svc-module-shelf')
+    writeModule(shelf, 'shelf', { svc: { layer: '.' } })
+    const named = async (words: string, extra = {}) => (await json(words, extra)).document.modules.map(({ name }: { name: string }) => name)
+    expect(await named('sync-frontend')).toEqual(['plain', 'recall'])
+    expect(await named('sync-frontend --on-disk', { DATABASE_URL: 'postgres://svc:hunter2@127.0.0.1:1/svc' })).toEqual(['plain', 'recall', 'shelf'])
+    rmSync(shelf, { recursive: true })
+    expect(await named('sync-frontend')).toEqual(['plain', 'recall'])
+  })
+
   it('a refusal is exit 3 and tells every reason', async () => {
     const { code, stdout, stderr } = await run('uninstall base')
     expect({ code, stdout }).toEqual({ code: 3, stdout: '' })
@@ -118,6 +128,7 @@ describe('the life of a package', () => {
 
   it('the doctor is content, and then is not', async () => {
     expect(await run('doctor')).toMatchObject({ code: 0, stdout: 'All checks passed.\n' })
+    expect(await json('doctor', { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' })).toMatchObject({ code: 0, document: { ok: true } })
     writeModule(join(folder.path, 'storage/modules/node_modules/svc-module-broken'), 'broken', { svc: { depends: 'everything' } })
     await database.sql`insert into core_module (name, state, version, category) values ('gone', 'installed', '1.0.0', 'community')`
     await database.sql`update core_module set error_message = 'the seed was refused' where name = 'recall'`

@@ -8,6 +8,7 @@ import { SECRET, startBuilt, stop } from '../support/built-server.ts'
 import { aCertificate, hasOpenssl, pkcs12Folder } from '../support/certificates.ts'
 import { aFolder } from '../support/cli.ts'
 import { hex } from '../support/documents.ts'
+import { aMailGate, type MailGate } from '../support/mail-gate.ts'
 import { aMailbox, type Mailbox } from '../support/mailbox.ts'
 import { aBucket } from '../support/object-store.ts'
 import { root } from '../support/official.ts'
@@ -18,6 +19,7 @@ let files: ReturnType<typeof pkcs12Folder>
 let bucket: Awaited<ReturnType<typeof aBucket>>
 let authority: Authority
 let mailbox: Mailbox
+let gate: MailGate
 let embedded: Embedded
 let server: ChildProcess
 let built: Built
@@ -25,12 +27,13 @@ let built: Built
 beforeAll(async () => {
   files = pkcs12Folder()
   ;[bucket, authority, mailbox, embedded] = await Promise.all([aBucket(), anAuthority(), aMailbox(), startEmbedded({ storage: folder.path, root })])
+  gate = await aMailGate(mailbox.url)
 }, 120_000)
 
 afterAll(async () => {
   if (server) await stop(server)
   await built?.close()
-  await Promise.all([bucket.close(), authority.close(), mailbox.close(), embedded.release()])
+  await Promise.all([bucket.close(), authority.close(), gate.close(), mailbox.close(), embedded.release()])
   files.close()
   folder.remove()
 })
@@ -38,10 +41,16 @@ afterAll(async () => {
 async function settings(): Promise<Record<string, string>> {
   const own = await aCertificate({ name: 'Clinic Seal', kind: 'P-256' })
   const p12 = files.pkcs12({ certificates: [own.certificate], key: own.key })
-  return { ...bucket.env, DATABASE_URL: embedded.url(), SVC_SMTP_URL: mailbox.url, SVC_TSA_URL: authority.url, SVC_SEAL_P12: p12, SVC_SEAL_PASSWORD: 'pass word' }
+  return { ...bucket.env, DATABASE_URL: embedded.url(), SVC_SMTP_URL: gate.url, SVC_TSA_URL: authority.url, SVC_SEAL_P12: p12, SVC_SEAL_PASSWORD: 'pass word' }
 }
 
 describe.runIf(hasOpenssl)('the built server with the operator\'s certificate, a time-stamping authority and a bucket', () => {
+  beforeAll(async () => {
+    const started = await startBuilt(await settings())
+    server = started.server
+    built = await aBuiltInstance({ url: started.url, databaseUrl: embedded.url(), storage: folder.path })
+  })
+
   test('does not start with a wrong password: exit 78 and a sentence', async () => {
     const env = { ...process.env, ...await settings(), PORT: '0', SVC_SECRET: SECRET, SVC_SEAL_PASSWORD: 'hunter2' }
     const { status, stderr } = spawnSync(process.execPath, [serverEntry(root)], { cwd: root, env, encoding: 'utf8', timeout: 60_000 })
@@ -50,9 +59,6 @@ describe.runIf(hasOpenssl)('the built server with the operator\'s certificate, a
   })
 
   test('seals, stamps, keeps and hands out', async () => {
-    const started = await startBuilt(await settings())
-    server = started.server
-    built = await aBuiltInstance({ url: started.url, databaseUrl: embedded.url(), storage: folder.path })
     const budget = await aSentBudget(built)
     const patient = await aVerifiedPatient(built, budget)
     await patient.post(`${budget.base}/accept`, ACCEPTANCE)

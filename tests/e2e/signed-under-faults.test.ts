@@ -1,7 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startEmbedded } from '../../server/core/db/embedded.ts'
@@ -13,6 +12,7 @@ import { aFolder, until } from '../support/cli.ts'
 import { aDisk, type Disk } from '../support/disk.ts'
 import { hex } from '../support/documents.ts'
 import { root } from '../support/official.ts'
+import { aProductWithFontsOfItsOwn } from '../support/product.ts'
 
 const COUNT = 100
 /** Milliseconds that any part may take at most, on a machine that has other work. */
@@ -43,18 +43,6 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const step of undo.reverse()) await step()
 })
-
-/** The built server as it is, and a tree of packages that shares all but the fonts, so that they can be taken away from it alone. */
-function aProductWithFontsOfItsOwn() {
-  const own = mkdtempSync(join(tmpdir(), 'svc-product-'))
-  for (const part of ['.output', 'layers', 'drizzle', 'packages', 'modules.json', 'package.json']) cpSync(join(root, part), join(own, part), { recursive: true })
-  mkdirSync(join(own, 'node_modules'))
-  for (const name of readdirSync(join(root, 'node_modules'))) {
-    if (name !== 'dejavu-fonts-ttf') symlinkSync(join(root, 'node_modules', name), join(own, 'node_modules', name))
-  }
-  cpSync(join(root, 'node_modules/dejavu-fonts-ttf'), join(own, 'node_modules/dejavu-fonts-ttf'), { recursive: true })
-  return { root: own, fonts: join(own, 'node_modules/dejavu-fonts-ttf/ttf'), remove: () => rmSync(own, { recursive: true, force: true }) }
-}
 
 async function kill() {
   server.kill('SIGKILL')

@@ -145,9 +145,11 @@ describe('erasing a patient', () => {
     expect(body.data).toEqual({ match: true, signed_at: decided_at.toISOString(), clinic_name: 'Clínica Peñalver' })
   })
 
-  test('nobody changes what is left: 409 patient_erased', async () => {
+  test('nobody changes what is left: 409 patient_erased, as the OpenAPI document says of each', async () => {
+    const { paths } = (await admin.get('/api/v1/openapi.json')).body
     for (const [path, body] of [['resend', { channel: 'manual' }], ['revise', undefined], ['duplicate', undefined], ['set-public-code', { code: '1234' }], ['unlock-public', {}], ['cancel', {}]] as const) {
       expect([path, (await admin.post(`${BUDGETS}/${the.open.id}/${path}`, body)).body.code]).toEqual([path, 'patient_erased'])
+      expect(JSON.stringify(paths[`${BUDGETS}/{id}/${path}`].post.responses[409]), path).toContain('patient_erased')
     }
   })
 

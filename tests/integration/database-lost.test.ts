@@ -2,7 +2,12 @@ import { once } from 'node:events'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { TransactionSql } from 'postgres'
 import { openDatabase, type Database } from '../../server/core/db/client.ts'
+import { endForgotten } from '../../server/core/db/forgotten.ts'
+import { startPulse } from '../../server/core/db/pulse.ts'
+import { whatTheDatabaseSays } from '../../server/core/http/database-problems.ts'
+import { createLog } from '../../server/core/log.ts'
 import { aWorld, type World } from '../support/modules.ts'
+import { aTcpProxy } from '../support/tcp-proxy.ts'
 
 let world: World
 let database: Database
@@ -62,4 +67,84 @@ test('a database that does not answer, or a URL that asks for TLS it has not, is
   const refused = openDatabase({ ...world.config, database_url: 'postgres://nobody:secret@127.0.0.1:1/none' })
   await expect(refused).rejects.toMatchObject({ name: 'DatabaseError', code: 'database_unreachable', message: expect.stringContaining('ECONNREFUSED') })
   await expect(refused).rejects.not.toMatchObject({ message: expect.stringContaining('secret') })
+})
+
+/** What a request would be told. */
+const told = (work: Promise<unknown>) => work.then(() => 'done', error => whatTheDatabaseSays(error, {})?.code ?? String(error))
+
+/** The database behind a network of its own, and the pulse that watches it. */
+async function throughAProxy() {
+  const [at] = await world.database.sql<{ name: string }[]>`select current_database() as name`
+  const proxy = await aTcpProxy(serverOf(world.config.database_url!))
+  const url = new URL(`postgres://postgres@127.0.0.1:${proxy.port}/${at!.name}`)
+  const { username, password } = new URL(world.config.database_url!)
+  Object.assign(url, { username, password })
+  const far = await openDatabase({ ...world.config, database_url: url.href }, { max: 3, name: 'far' })
+  const pulse = startPulse(far, createLog({ production: true, log_level: 'silent' }))
+  const close = async () => {
+    proxy.newcomers('forward')
+    proxy.thaw()
+    await pulse.stop()
+    await far.close()
+    await proxy.close()
+  }
+  return { proxy, far, pulse, close }
+}
+
+function serverOf(text: string) {
+  const url = new URL(text)
+  const socket = url.searchParams.get('host')
+  return socket ? { path: `${socket}/.s.PGSQL.${url.port || 5432}` } : { host: url.hostname, port: Number(url.port || 5432) }
+}
+
+test('a database that hangs ends everything that waits for it, refuses at once from then on, and is found again', async () => {
+  const { proxy, far, pulse, close } = await throughAProxy()
+  await Promise.all(Array.from({ length: 3 }, () => far.sql`select 1`))
+  proxy.newcomers('hang')
+  proxy.freeze()
+  const waiting = [far.sql`select 1`, far.sql.begin(tx => tx`select 1`), ...Array.from({ length: 50 }, () => far.sql`select 1`)].map(told)
+  await pulse.change()
+  expect(pulse.isLost()).toBe(true)
+  expect(new Set(await Promise.all(waiting))).toEqual(new Set(['database_unavailable']))
+  const refused = await Promise.all(Array.from({ length: 200 }, () => told(far.sql`select 1`)))
+  expect(new Set(refused)).toEqual(new Set(['database_unavailable']))
+  expect(await pulse.answers()).toBe(false)
+
+  const back = pulse.change()
+  proxy.newcomers('forward')
+  proxy.thaw()
+  await back
+  expect(await told(far.sql.begin(tx => tx`select 1`))).toBe('done')
+  expect(await pulse.answers()).toBe(true)
+  await close()
+}, 60_000)
+
+test('a server that lets in and hangs up at once is refused too, instead of being asked for ever', async () => {
+  const { proxy, far, close } = await throughAProxy()
+  proxy.newcomers('refuse')
+  proxy.cut()
+  expect(await told(far.sql`select 1`)).toBe('database_unavailable')
+  await close()
+}, 60_000)
+
+test('a connection of the pulse that somebody ends says nothing about the others', async () => {
+  const { far, pulse, close } = await throughAProxy()
+  const work = told(far.sql`select pg_sleep(4)`)
+  await world.database.sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'svc:pulse'`
+  expect(await work).toBe('done')
+  expect(pulse.isLost()).toBe(false)
+  await close()
+}, 60_000)
+
+test('a transaction that its process forgot is ended, and what it locked is free', async () => {
+  const vanished = await openDatabase(world.config, { max: 1 })
+  const left = outcome(vanished.sql.begin(async (tx) => {
+    await tx`select pg_advisory_xact_lock(4711)`
+    await expect.poll(async () => {
+      await endForgotten(world.database.db, 0)
+      return (await world.database.sql`select 1 from pg_locks where locktype = 'advisory' and objid = 4711`).length
+    }).toBe(0)
+  }))
+  expect(await left).toBe('failed')
+  await vanished.close()
 })

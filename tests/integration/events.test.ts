@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'v
 import type { Ctx, EventEnvelope, ModuleDefinition } from '@svc/kit'
 import { readConfig } from '../../server/core/config.ts'
 import { openDatabase, type Database } from '../../server/core/db/client.ts'
+import { startPulse, type Pulse } from '../../server/core/db/pulse.ts'
 import { addTick, createEvents, createJobs } from '../../server/core/events/publish.ts'
 import { startWorker } from '../../server/core/events/worker.ts'
 import { createLog } from '../../server/core/log.ts'
@@ -18,13 +19,16 @@ const clinic_id = '00000000-0000-4000-8000-000000000001'
 const { admin, template } = inject('databases')
 const name = `svc_test_${randomBytes(6).toString('hex')}`
 let database: Database
+let pulse: Pulse
 const workers: { stop(): Promise<void> }[] = []
 
 beforeAll(async () => {
   await onServer(admin, sql => sql`create database ${sql(name)} template ${sql(template)}`)
   database = await openDatabase({ database_url: databaseUrl(admin, name), storage: tmpdir(), root })
+  pulse = startPulse(database, createLog({ production: false, log_level: 'silent' }))
 })
 afterAll(async () => {
+  await pulse.stop()
   await database.close()
   await onServer(admin, sql => sql`drop database ${sql(name)} with (force)`)
 })
@@ -40,7 +44,7 @@ async function aWorker(definition: ModuleDefinition) {
   const log = createLog(config)
   const tracing = await createTracing(config, { log, version: '0.0.0', boot_id: 'test' })
   const services = { config, database, db: database.db, log, tracing, registry: toRegistry([module], []) } as unknown as Services
-  const worker = await startWorker(services)
+  const worker = startWorker(services, pulse)
   workers.push(worker)
   return worker
 }

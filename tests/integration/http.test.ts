@@ -147,6 +147,22 @@ describe('query parameters', () => {
   })
 })
 
+describe('whole numbers in a query', () => {
+  const list = async (query: string) => await caller.get(`/api/v1/probe/list?${query}`)
+
+  test('are decimal digits', async () => {
+    expect((await list('page=12')).body.page).toBe(12)
+    expect((await list('ids=7&ids=-8')).status).toBe(200)
+  })
+
+  test.each(['0x1', '1e3', '+1', '%201', '1%20', '1.0', '', 'Infinity', '0b1', '1_0', '%EF%BC%91', '99999999999999999999'])('page=%s is no such number', async (odd) => {
+    const answer = await list(`page=${odd}&nope=1`)
+    expectProblem(answer, 'validation_failed')
+    expect(answer.body.errors.map((error: { pointer: string }) => error.pointer).sort()).toEqual(['/nope', '/page'])
+    expect((await list(`ids=${odd}`)).body.errors[0].pointer).toBe('/ids/0')
+  })
+})
+
 describe('raw requests', () => {
   test('a target that is no path is 404', async () => {
     expect(await rawTarget('http://elsewhere/api/v1/me')).toContain('HTTP/1.1 404')

@@ -74,4 +74,10 @@ describe('GET /metrics', () => {
     const explained = new Set(lines.filter(line => line.startsWith('# HELP ')).map(line => line.split(' ')[2]))
     expect(series.map(name => name.replace(/\{.*/, '').replace(/_(bucket|sum|count)$/, '')).filter(name => !explained.has(name))).toEqual([])
   })
+
+  test('only what counts is called a total, as `promtool check metrics` wants it', async () => {
+    const types = (await scrape()).split('\n').filter(line => line.startsWith('# TYPE ')).map(line => line.split(' '))
+    expect(types.filter(([, , name, type]) => name!.endsWith('_total') && type !== 'counter')).toEqual([])
+    expect(types.some(([, , , type]) => type === 'counter')).toBe(true)
+  })
 })

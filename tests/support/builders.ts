@@ -61,13 +61,13 @@ async function created(call: Promise<{ status: number, body: any }>): Promise<an
   return body.data
 }
 
-/** Polls until `check` gives something, 20 s at most. */
-export async function eventually<T>(check: () => Promise<T | null | undefined | false>, what = 'it'): Promise<T> {
-  const until = performance.now() + 20_000
+/** Polls until `check` gives something, 20 s at most unless told otherwise. Milliseconds. */
+export async function eventually<T>(check: () => Promise<T | null | undefined | false>, what = 'it', { within = 20_000, every = 25 } = {}): Promise<T> {
+  const until = performance.now() + within
   for (;;) {
     const found = await check()
     if (found) return found
-    if (performance.now() > until) throw new Error(`${what} did not happen within 20 s`)
-    await new Promise(resolve => setTimeout(resolve, 25))
+    if (performance.now() > until) throw new Error(`${what} did not happen within ${within / 1000} s`)
+    await new Promise(resolve => setTimeout(resolve, every))
   }
 }

@@ -12,14 +12,14 @@ export interface Disk {
 }
 
 /** A disk of its own at `folder` that can really be full: a small tmpfs, else a limit on what the process may write. */
-export function aDisk(folder: string): Disk {
+export function aDisk(folder: string, { megabytes = 32 } = {}): Disk {
   mkdirSync(folder, { recursive: true })
   const ballast = join(folder, 'ballast')
-  if (!run('mount', '-t', 'tmpfs', '-o', 'size=32m,mode=0777', 'svc-test', folder)) return limited()
+  if (!run('mount', '-t', 'tmpfs', '-o', `size=${megabytes}m,mode=0777`, 'svc-test', folder)) return limited()
   return {
     fill() {
       try {
-        writeFileSync(ballast, Buffer.alloc(40_000_000))
+        writeFileSync(ballast, Buffer.alloc((megabytes + 1) * 1024 * 1024))
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
       }

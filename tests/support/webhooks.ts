@@ -27,9 +27,9 @@ export interface WebhookWorld {
   close (): Promise<void>
 }
 
-export async function aWebhookWorld(): Promise<WebhookWorld> {
+export async function aWebhookWorld(env: Record<string, string> = {}): Promise<WebhookWorld> {
   const receiver = await aReceiver()
-  const instance = await anInstance({ env: { SVC_WEBHOOK_ALLOW_PRIVATE: 'true' } })
+  const instance = await anInstance({ env: { SVC_WEBHOOK_ALLOW_PRIVATE: 'true', ...env } })
   const admin = await instance.as('admin')
   const deliveries: WebhookWorld['deliveries'] = async (webhook, query = '') => (await admin.get(`${webhook.base}/deliveries${query}`)).body
 

@@ -9,6 +9,7 @@ import { createLog } from '../../server/core/log.ts'
 import { createMail } from '../../server/core/mail.ts'
 
 const log = createLog({ production: true, log_level: 'silent' })
+const now = async () => new Date('2031-05-06T07:08:09Z')
 const aMessage = { to: 'nuria@example.org', subject: 'Su presupuesto – Clínica Núñez', text: 'Hola Núria', html: '<p>Hola Núria</p>' }
 const settings = (smtp_url: string | null) => ({
   smtp_url, mail_from: 'Clínica <no-reply@clinic.example>', base_url: 'https://clinic.example', storage: mkdtempSync(path.join(tmpdir(), 'svc-mail-'))
@@ -17,7 +18,7 @@ const settings = (smtp_url: string | null) => ({
 describe('mail without SMTP', () => {
   it('is written as one whole .eml file under storage/outbox', async () => {
     const config = settings(null)
-    const sent = await createMail(config, log).send(aMessage)
+    const sent = await createMail(config, log, now).send(aMessage)
     expect(sent.via).toBe('file')
     const names = readdirSync(path.join(config.storage, 'outbox'))
     expect(names).toEqual([expect.stringMatching(/\.eml$/)])
@@ -43,7 +44,7 @@ describe('mail with SMTP', () => {
     })
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.server.address() as AddressInfo
-    const mail = createMail(settings(`smtp://127.0.0.1:${port}`), log)
+    const mail = createMail(settings(`smtp://127.0.0.1:${port}`), log, now)
 
     expect(await mail.send(aMessage)).toMatchObject({ via: 'smtp' })
     expect(received).toEqual([expect.stringContaining('To: nuria@example.org')])

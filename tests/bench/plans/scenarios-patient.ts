@@ -1,0 +1,43 @@
+import { ACCEPTANCE, aDraft, aPatient, aProfessional, aSentBudget, aTreatment, aVerifiedPatient, eventually, type SentBudget } from '../../support/builders.ts'
+import type { Caller } from '../../support/caller.ts'
+import type { World } from './world.ts'
+
+type Scenario = (world: World) => Promise<unknown>
+
+/** So often that a connection's prepared statement gets the plan that it keeps. */
+export const TIMES = 8
+const times = async (run: (n: number) => Promise<unknown>, count = TIMES) => {
+  for (let n = 0; n < count; n++) await run(n)
+}
+
+interface Open { budget: SentBudget, patient: Caller }
+const sent: SentBudget[] = []
+const open: Open[] = []
+
+const ok = async (call: Promise<{ status: number, body: unknown }>) => {
+  const { status, body } = await call
+  if (status >= 300) throw new Error(`answered ${status}: ${JSON.stringify(body)}`)
+  return body as any
+}
+
+/** One after the other, as patients of the large clinic come. */
+export const patient: Record<string, Scenario> = {
+  async 'staff: create and send'(world) {
+    const staff = await world.as('admin')
+    const [person, professional, treatment] = [await aPatient(staff), await aProfessional(world), await aTreatment(staff)]
+    const fields = { patient_id: person.id, professional_id: professional.id, items: [{ treatment_id: treatment.id }] }
+    await times(async () => sent.push(await aSentBudget(world, fields)))
+    await aDraft(world, fields)
+  },
+  'patient: meta': world => times(n => ok(world.anonymous().get(`${sent[n]!.base}/meta`))),
+  'patient: verify': world => times(async n => open.push({ budget: sent[n]!, patient: await aVerifiedPatient(world, sent[n]!) })),
+  'patient: view': () => times(n => ok(open[n]!.patient.get(open[n]!.budget.base))),
+  'patient: accept, and what follows': async (world) => {
+    await times(n => n % 4 === 3 ? ok(open[n]!.patient.post(`${open[n]!.budget.base}/reject`, { reason: 'No' })) : ok(open[n]!.patient.post(`${open[n]!.budget.base}/accept`, ACCEPTANCE)))
+    const ids = sent.map(({ id }) => id)
+    await eventually(async () => (await world.sql`select 1 from budget where id = any(${ids}) and signed_pdf_status = 'pending'`).length === 0, 'the signed copies')
+    await eventually(async () => (await world.sql`select 1 from core_delivery where status = 'pending' and module_name <> 'gone'`).length === 0, 'the deliveries')
+  },
+  'patient: signed download': () => times(n => n % 4 === 3 ? Promise.resolve() : ok(open[n]!.patient.get(`${open[n]!.budget.base}/pdf/signed`))),
+  'patient: end of session': () => times(n => ok(open[n]!.patient.delete(`${open[n]!.budget.base}/session`)))
+}

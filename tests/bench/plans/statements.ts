@@ -1,0 +1,60 @@
+import { openSync, readSync, closeSync, statSync } from 'node:fs'
+
+/** A node of PostgreSQL's plan, as `format json` tells it after the statement has run. */
+export interface PlanNode {
+  'Node Type': string
+  'Relation Name'?: string
+  'Index Name'?: string
+  'Actual Rows': number
+  'Actual Loops': number
+  'Rows Removed by Filter'?: number
+  'Rows Removed by Index Recheck'?: number
+  'Shared Hit Blocks': number
+  'Shared Read Blocks': number
+  'Plans'?: PlanNode[]
+}
+
+/** A statement that a connection of the product has run, also those of triggers and foreign keys. */
+export interface Executed { sql: string, ms: number, plan: PlanNode }
+
+/** Marks the beginning of an entry of the server's log; what belongs to it follows on lines that begin with a tab. */
+export const LOG_PREFIX = '~~%a~~ '
+/** The bench's own statements are no part of the product. */
+export const OWN = 'plans'
+
+/** What connections to the database do from now on is written to the server's log with its plan. Needs a superuser. */
+export const settings: Record<string, string> = {
+  'session_preload_libraries': 'auto_explain',
+  'auto_explain.log_min_duration': '0',
+  'auto_explain.log_analyze': 'on',
+  'auto_explain.log_buffers': 'on',
+  'auto_explain.log_timing': 'off',
+  'auto_explain.log_nested_statements': 'on',
+  'auto_explain.log_parameter_max_length': '0',
+  'auto_explain.log_format': 'json'
+}
+
+/** Gives what was logged since it was last asked. */
+export function createReader(file: string): () => Executed[] {
+  let offset = statSync(file).size
+  return () => {
+    const bytes = Buffer.alloc(statSync(file).size - offset)
+    const descriptor = openSync(file, 'r')
+    try {
+      readSync(descriptor, bytes, 0, bytes.length, offset)
+    } finally {
+      closeSync(descriptor)
+    }
+    offset += bytes.length
+    return bytes.toString().split(/^(?=~~)/m).flatMap(toExecuted)
+  }
+}
+
+const ENTRY = /^~~(?<application>.*?)~~ LOG: {2}duration: (?<ms>[\d.]+) ms {2}plan:\n(?<json>[\s\S]+)$/
+
+function toExecuted(entry: string): Executed[] {
+  const { application, ms, json } = ENTRY.exec(entry)?.groups ?? {}
+  if (!json || application === `svc:${OWN}`) return []
+  const explained = JSON.parse(json) as { 'Query Text': string, 'Plan': PlanNode }
+  return [{ sql: explained['Query Text'].replaceAll(/\s+/g, ' ').trim(), ms: Number(ms), plan: explained.Plan }]
+}

@@ -1,0 +1,101 @@
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { Agent, request } from 'node:http'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { startEmbedded, type Embedded } from '../../server/core/db/embedded.ts'
+import { ACCEPTANCE, aSentBudget, aVerifiedPatient, BUDGETS, eventually } from '../support/builders.ts'
+import { aBuiltInstance, type Built } from '../support/built.ts'
+import { startBuilt, stop } from '../support/built-server.ts'
+import { aFolder } from '../support/cli.ts'
+import { root } from '../support/official.ts'
+import { openWire } from '../support/wire.ts'
+
+/** SIGTERM to the built server, as a container runtime sends it. */
+const folder = aFolder()
+let embedded: Embedded
+let env: Record<string, string>
+let server: ChildProcess
+let built: Built
+
+beforeAll(async () => {
+  embedded = await startEmbedded({ storage: folder.path, root })
+  env = { DATABASE_URL: embedded.url(), SVC_STORAGE: folder.path }
+  const started = await startBuilt(env)
+  server = started.server
+  env.PORT = new URL(started.url).port
+  built = await aBuiltInstance({ url: started.url, databaseUrl: embedded.url(), storage: folder.path })
+}, 120_000)
+
+beforeEach(async () => {
+  if (server.exitCode !== null) server = (await startBuilt(env)).server
+})
+
+afterAll(async () => {
+  await stop(server)
+  await built.close()
+  await embedded.release()
+  folder.remove()
+})
+
+interface Answer { status: number | string, connection?: string }
+
+function get(path: string, agent: Agent | false): Promise<Answer> {
+  return new Promise((resolve) => {
+    request(`${built.url}${path}`, { agent }, (response) => {
+      response.resume().on('end', () => resolve({ status: response.statusCode!, connection: response.headers.connection }))
+    }).on('error', (error: NodeJS.ErrnoException) => resolve({ status: error.code ?? error.message })).end()
+  })
+}
+
+it('is not ready at once, yet answers on old and new connections, each for the last time, and exits with 0', async () => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  expect((await get('/health', agent)).connection).toBe('keep-alive')
+  const exit = once(server, 'exit')
+  server.kill('SIGTERM')
+  await eventually(async () => (await get('/readyz', false)).status === 503, 'not being ready')
+  expect(await get('/health', agent)).toEqual({ status: 200, connection: 'close' })
+  expect(await get('/health', false)).toEqual({ status: 200, connection: 'close' })
+  expect(await exit).toEqual([0, null])
+})
+
+it('fifty accepts in its way: what was answered is stored once, what was not is whole or not at all', async () => {
+  const budgets = await Promise.all(Array.from({ length: 50 }, () => aSentBudget(built)))
+  const patients = await Promise.all(budgets.map(budget => aVerifiedPatient(built, budget)))
+  const exit = once(server, 'exit')
+  let answered = 0
+  const answers = budgets.map((budget, index) => patients[index]!.post(`${budget.base}/accept`, ACCEPTANCE).then(({ status }) => {
+    if (++answered === 5) server.kill('SIGTERM')
+    return status
+  }, () => null))
+  const told = await Promise.all(answers)
+  expect(await exit).toEqual([0, null])
+  expect(told.filter(status => status === 200).length).toBeGreaterThanOrEqual(5)
+
+  const rows = await built.sql`
+    select b.id, b.status, (select count(*)::int from budget_signature s where s.budget_id = b.id) as records,
+           (select count(*)::int from core_event e where e.name = 'budget.accepted' and e.payload->>'budget_id' = b.id::text) as events
+    from budget b where id = any(${budgets.map(budget => budget.id)})`
+  for (const [index, { id }] of budgets.entries()) {
+    const { status, records, events } = rows.find(row => row.id === id)!
+    const accepted = { status: 'accepted', records: 1, events: 1 }
+    expect({ status, records, events }).toEqual(told[index] === 200 || status === 'accepted' ? accepted : { status: 'sent', records: 0, events: 0 })
+  }
+})
+
+it('a thousand silent and idle connections and a body that never ends do not hold it longer than its limit', { timeout: 180_000 }, async () => {
+  const wires = await Promise.all(Array.from({ length: 1000 }, () => openWire(built.url)))
+  for (const wire of wires.slice(0, 500)) wire.send('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n')
+  await eventually(async () => wires.slice(0, 500).every(wire => wire.soFar().includes('HTTP/1.1 200')), 'answers')
+  const staff = await built.as('admin')
+  const budget = await aSentBudget(built)
+  const loris = await openWire(built.url)
+  loris.send(`POST ${budget.base}/verify HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`)
+  expect((await staff.get(`${BUDGETS}/${budget.id}`)).status).toBe(200)
+
+  const begun = performance.now()
+  const exit = once(server, 'exit')
+  server.kill('SIGTERM')
+  expect(await exit).toEqual([0, null])
+  expect(performance.now() - begun).toBeLessThan(20_000) // ten, and a busy machine
+  await Promise.all(wires.map(wire => wire.closed))
+})

@@ -1,0 +1,124 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { SECRET } from '../support/built-server.ts'
+import { svc } from '../support/cli.ts'
+import { compareDeliveries, compareFiles, compareInbox, compareLetters, compareWithLedger, downloadAll, searchLog } from './support/checks.ts'
+import { FAULTS, type Fault } from './support/faults.ts'
+import { whatIsHeld, type Held } from './support/held.ts'
+import { journey, type Ledger } from './support/journey.ts'
+import { settle } from './support/settle.ts'
+import { aWorld, keepLog, type World } from './support/world.ts'
+
+/** `npm run test:load`: `LOAD_SECONDS` for each of the two halves, `LOAD_SEED` for another mix, `LOAD_LOG` for a file with the server's log. */
+const SECONDS = Number(process.env.LOAD_SECONDS ?? 120)
+const SEED = Number(process.env.LOAD_SEED ?? 1)
+const AT_ONCE = 10
+/** What the heap may grow by, and the rest by as much or a few: pools open and close some by themselves. */
+const AT_MOST = 1.1
+const A_FEW = 10
+const began = performance.now()
+const say = (line: string) => void process.stderr.write(`${((performance.now() - began) / 1000).toFixed(0).padStart(4)} s  ${line}\n`)
+
+/** What fails when, in parts of a half. Fonts are read once, so that drawing can fail in the first one only. */
+const COURSE = [
+  [[0.02, 'webhooks', 0.85], [0, 'renderer', 0.2], [0.25, 'mail', 0.45], [0.5, 'disk', 0.7]],
+  [[0.02, 'webhooks', 0.85], [0.1, 'mail', 0.3], [0.4, 'disk', 0.6], [0.55, 'mail', 0.65]]
+] as const
+
+let world: World
+const ledger: Ledger = { cases: [], journeys: 0, broken: [] }
+const held: Held[] = []
+
+beforeAll(async () => {
+  say(`${2 * SECONDS} s of load, seed ${SEED}`)
+  world = await aWorld({ seed: SEED, say })
+}, 900_000)
+
+afterAll(async () => {
+  if (world && process.env.LOAD_LOG) keepLog(world, process.env.LOAD_LOG)
+  await world?.close()
+}, 60_000)
+
+let next = 0
+
+/** Lasts until it has hurt somebody: on a busy machine that takes its time. */
+async function fail({ from, fault, to }: { from: number, fault: Fault, to: number }, signal: AbortSignal): Promise<void> {
+  const { faults } = world
+  await pause(from * SECONDS * 1000, null, { signal })
+  const before = faults.hits(fault)
+  faults.begin(fault)
+  await pause((to - from) * SECONDS * 1000, null, { signal })
+  while (faults.hits(fault) === before) await pause(500, null, { signal })
+  faults.end(fault)
+}
+
+async function half(course: typeof COURSE[number]): Promise<void> {
+  const { faults, answers } = world
+  const start = performance.now()
+  const over = new AbortController()
+  const failing = course.map(([from, fault, to]) => fail({ from, fault, to }, over.signal).catch(() => {})) // ends with the half at the latest
+  const progress = setInterval(() => say(`${ledger.journeys} journeys, ${answers.count} answers, ${ledger.broken.length + answers.wrong.length} wrong; off: ${[...faults.on].join(', ') || 'nothing'}`), 10_000)
+  await Promise.all(Array.from({ length: AT_ONCE }, async () => {
+    while (performance.now() - start < SECONDS * 1000) {
+      const n = next++
+      await journey(world, ledger, { seed: SEED, n }).catch((error: unknown) => ledger.broken.push(`journey ${n}: ${String(error)}`))
+    }
+  }))
+  clearInterval(progress)
+  over.abort()
+  await Promise.all(failing)
+  faults.endAll()
+}
+
+async function measure(): Promise<void> {
+  held.push(await whatIsHeld({ inspector: world.inspector, pid: world.pid, sql: world.built.sql }))
+  say(`held: ${JSON.stringify(held.at(-1))}`)
+}
+
+test('minutes of a busy service, with mail, webhooks, drawing and the disk failing beside it', async () => {
+  for (const course of COURSE) {
+    await half(course)
+    await settle(world, say)
+    say('settled')
+    await measure()
+  }
+  say(`statuses: ${JSON.stringify(Object.fromEntries([...world.answers.statuses].sort()))}`)
+  const hits = FAULTS.map(fault => [fault, world.faults.hits(fault)] as const)
+  say(`hits: ${JSON.stringify(Object.fromEntries(hits))}`)
+  expect(hits.filter(([, count]) => count === 0), 'faults that hurt nobody').toEqual([])
+}, 3_600_000)
+
+test('answer each call as the document says, and of calls at once let one win', () => {
+  expect(world.answers.wrong).toEqual([])
+  expect(ledger.broken).toEqual([])
+})
+
+test('end with one decision, record, event, invoice and signed PDF for each acceptance, and nothing of it for others', async () => {
+  expect(await compareWithLedger(world, ledger)).toEqual([])
+  expect(await compareDeliveries(world)).toEqual([])
+  expect(await compareFiles(world)).toEqual([])
+  expect(await downloadAll(world, ledger)).toEqual([])
+})
+
+test('bring each event to each webhook, and each letter, once', async () => {
+  expect(await compareInbox(world)).toEqual([])
+  expect(compareLetters(world, ledger)).toEqual([])
+})
+
+test('leave nothing for `svc budgets verify` and `svc modules doctor` to find', async () => {
+  for (const words of [['budgets', 'verify'], ['modules', 'doctor']]) {
+    const { code, stdout, stderr } = await svc(words, { env: { ...world.env, SVC_SECRET: SECRET } })
+    expect([code, words.join(' '), stdout, stderr]).toEqual([0, words.join(' '), expect.any(String), expect.any(String)])
+  }
+}, 120_000)
+
+test('end in the same process, whose log tells of nobody and of no trouble', () => {
+  expect(world.ended()).toBe(null)
+  expect(searchLog(world, ledger)).toEqual([])
+})
+
+test('hold no more memory, files, handles, listeners and connections after twice the load', () => {
+  const [half, whole] = [held[0]!, held[1]!]
+  const grown = Object.keys(whole).filter(what => whole[what]! > Math.max(AT_MOST * half[what]!, what === 'heap' ? 0 : half[what]! + A_FEW))
+  expect(grown.map(what => `${what}: ${half[what]} → ${whole[what]}`)).toEqual([])
+})

@@ -1,0 +1,21 @@
+/** Dice that fall alike in each run: what a journey does hangs on the seed and its number, not on who came first. */
+export interface Chance {
+  /** Of n, from 0. */
+  below (n: number): number
+  /** True in so many of a hundred cases. */
+  percent (share: number): boolean
+  of<T> (choices: readonly T[]): T
+}
+
+export function chanceOf(seed: number, journey: number): Chance {
+  let state = Math.imul(seed, 0x9E3779B1) ^ Math.imul(journey + 1, 0x85EBCA6B)
+  // Mulberry32.
+  const next = () => {
+    state = state + 0x6D2B79F5 | 0
+    let mixed = Math.imul(state ^ state >>> 15, 1 | state)
+    mixed = mixed + Math.imul(mixed ^ mixed >>> 7, 61 | mixed) ^ mixed
+    return ((mixed ^ mixed >>> 14) >>> 0) / 0x1_0000_0000
+  }
+  const below = (n: number) => Math.floor(next() * n)
+  return { below, percent: share => below(100) < share, of: choices => choices[below(choices.length)]! }
+}

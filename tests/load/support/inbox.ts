@@ -1,0 +1,44 @@
+import { aReceiver, verified, type Received } from '../../support/receiver.ts'
+import type { Chance } from './chance.ts'
+
+/** What a clinic's other system took, by the path of its webhook: `webhook-id` → how often it said 204. */
+export interface Inbox {
+  url: string
+  taken: Map<string, Map<string, number>>
+  wrong: string[]
+  /** From now on each request at the path is checked with the webhook's secret. */
+  expect (path: string, secret: string): void
+  /** Now and then it fails, breaks off or never answers; or, when healthy, never does. */
+  isMoody: boolean
+  close (): Promise<void>
+}
+
+export async function anInbox(chance: Chance): Promise<Inbox> {
+  const receiver = await aReceiver()
+  const inbox: Inbox = { url: receiver.url, taken: new Map(), wrong: [], expect, isMoody: false, close: () => receiver.close() }
+
+  function expect(path: string, secret: string) {
+    inbox.taken.set(path, new Map())
+    receiver.answer(path, (response) => {
+      const request = receiver.received.pop()! // the one that is being answered: nothing is kept
+      check(secret, request)
+      const mood = inbox.isMoody ? chance.below(100) : 100
+      if (mood < 8) return // hangs
+      if (mood < 16) return void response.destroy()
+      if (mood < 24) return void response.writeHead(chance.of([400, 429, 500, 503])).end('not now')
+      const ids = inbox.taken.get(path)!
+      const id = String(request.headers['webhook-id'])
+      ids.set(id, (ids.get(id) ?? 0) + 1)
+      response.writeHead(204).end()
+    })
+  }
+
+  function check(secret: string, request: Received) {
+    try {
+      verified(secret, request)
+    } catch (error) {
+      inbox.wrong.push(`${request.path}: ${(error as Error).message}`)
+    }
+  }
+  return inbox
+}

@@ -1,0 +1,80 @@
+import { once } from 'node:events'
+import { connect, createServer, type AddressInfo, type NetConnectOpts, type Socket } from 'node:net'
+
+type Fate = 'forward' | 'refuse' | 'hang'
+interface Pair { near: Socket, far: Socket, isFrozen: boolean }
+
+export interface TcpProxy {
+  port: number
+  /** What becomes of those who connect from now on. To hang is to be let in, and then nothing. */
+  newcomers (fate: Fate): void
+  /** Ends all connections that stand. */
+  cut (): void
+  /** Nothing goes through what stands now, in either direction, until `thaw`. */
+  freeze (): void
+  /** What waited goes through, as packets that are sent again. */
+  thaw (): void
+  close (): Promise<void>
+}
+
+/** A network between a product and its database that can break in each way that networks do. */
+export async function aTcpProxy(target: NetConnectOpts): Promise<TcpProxy> {
+  const pairs = new Set<Pair>()
+  let fate: Fate = 'forward'
+
+  const server = createServer((near) => {
+    near.on('error', () => {})
+    if (fate === 'refuse') return near.resetAndDestroy()
+    const far = connect(target)
+    far.on('error', () => {})
+    const pair = { near, far, isFrozen: false }
+    pairs.add(pair)
+    for (const [from, to] of [[near, far], [far, near]] as const) {
+      from.pipe(to)
+      from.on('close', () => {
+        to.destroy()
+        pairs.delete(pair)
+      })
+    }
+    if (fate === 'hang') freeze(pair)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+
+  const all = () => [...pairs].flatMap(({ near, far }) => [near, far])
+  function cut() {
+    for (const socket of all()) socket.destroy()
+  }
+
+  return {
+    port: (server.address() as AddressInfo).port,
+    newcomers(next) {
+      fate = next
+    },
+    cut,
+    freeze() {
+      for (const pair of pairs) freeze(pair)
+    },
+    thaw() {
+      for (const pair of pairs) thaw(pair)
+    },
+    async close() {
+      cut()
+      server.close()
+      await once(server, 'close')
+    }
+  }
+}
+
+function freeze(pair: Pair) {
+  const { near, far } = pair
+  pair.isFrozen = true
+  near.unpipe(far).pause()
+  far.unpipe(near).pause()
+}
+
+function thaw(pair: Pair) {
+  const { near, far } = pair
+  if (pair.isFrozen) near.pipe(far).pipe(near)
+  pair.isFrozen = false
+}

@@ -1,0 +1,154 @@
+import { once } from 'node:events'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { BOUNDS, createHttpServer, type Bounds } from '../../../server/core/http/server.ts'
+import { openWire, parseAnswers, say, type WireAnswer } from '../../support/wire.ts'
+
+type Listener = (request: IncomingMessage, response: ServerResponse) => void
+let server: Server
+const closing: (() => Promise<unknown>)[] = []
+afterEach(() => Promise.all(closing.splice(0).map(close => close())))
+
+async function serve(listener: Listener = (_, response) => response.end('fine'), bounds: Partial<Bounds> = {}): Promise<string> {
+  const made = createHttpServer(listener, { ...BOUNDS, ...bounds }).server
+  server = made
+  made.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  closing.push(() => new Promise((resolve) => {
+    made.close(resolve)
+    made.closeAllConnections()
+  }))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+const GET = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'
+const LAST = 'GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
+const head = (...lines: string[]) => `${['POST / HTTP/1.1', 'Host: x', ...lines].join('\r\n')}\r\n\r\n`
+
+function expectDocument({ status, headers, body, text }: WireAnswer, expected: number, code: string) {
+  expect([status, headers.get('content-type'), headers.get('connection'), headers.get('x-content-type-options')]).toEqual([expected, 'application/problem+json', 'close', 'nosniff'])
+  expect(body).toEqual({ type: `urn:svc:problem:${code}`, title: expect.any(String), status: expected, detail: expect.any(String), code, request_id: headers.get('x-request-id') })
+  expect(headers.get('x-request-id')).toMatch(/^[\da-f-]{36}$/)
+  expect(text).not.toMatch(/HPE|Parse|node/i)
+}
+
+describe('what the parser cannot read', () => {
+  it.each([
+    ['a line that is no request', 'nonsense\r\n\r\n', 400, 'bad_request'],
+    ['a version that does not exist', 'GET / HTTP/9.9\r\nHost: x\r\n\r\n', 400, 'bad_request'],
+    ['a header without a colon', 'GET / HTTP/1.1\r\nHost: x\r\nnonsense\r\n\r\n', 400, 'bad_request'],
+    ['NUL in a header', 'GET / HTTP/1.1\r\nHost: x\r\nA: \0\r\n\r\n', 400, 'bad_request'],
+    ['a method that does not exist', 'NONSENSE / HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'bad_request'],
+    ['two ideas of the length', head('Content-Length: 3', 'Transfer-Encoding: chunked'), 400, 'bad_request'],
+    ['two lengths', head('Content-Length: 3', 'Content-Length: 4'), 400, 'bad_request'],
+    ['a length below nothing', head('Content-Length: -1'), 400, 'bad_request'],
+    ['no host', 'GET / HTTP/1.1\r\n\r\n', 400, 'bad_request'],
+    ['the start of TLS', Buffer.from('16030100c8010000c40303', 'hex'), 400, 'bad_request'],
+    ['headers of 20 kB', head(`Cookie: ${'a'.repeat(20_000)}`), 431, 'headers_too_large'],
+    ['an address of 20 kB', `GET /${'a'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431, 'headers_too_large'],
+    ['an expectation', head('Expect: 200-ok', 'Connection: close'), 417, 'expectation_failed'],
+    ['the wish for a tunnel', 'CONNECT elsewhere:443 HTTP/1.1\r\nHost: elsewhere:443\r\n\r\n', 405, 'method_not_allowed']
+  ])('%s is answered with a document', async (_, bytes, status, code) => {
+    const listener = vi.fn<Listener>()
+    const answers = await say(await serve(listener), bytes)
+    expect(answers).toHaveLength(1)
+    expectDocument(answers[0]!, status, code)
+    expect(listener).not.toHaveBeenCalled()
+  })
+
+  it('a wish for another protocol is ignored, as HTTP allows', async () => {
+    const wire = await openWire(await serve())
+    wire.send('GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n')
+    await vi.waitFor(() => expect(wire.soFar()).toContain('fine'))
+    wire.send(LAST)
+    expect(parseAnswers(await wire.closed).map(({ status, text }) => [status, text])).toEqual([[200, 'fine'], [200, 'fine']])
+  })
+
+  it('a body that breaks off is what its request is answered with, once', async () => {
+    const url = await serve((request, response) => request.resume().on('close', () => {
+      if (!response.writableEnded) response.end('never')
+    }))
+    const answers = await say(url, head('Transfer-Encoding: chunked'), 'nonsense\r\n')
+    expect(answers).toHaveLength(1)
+    expectDocument(answers[0]!, 400, 'bad_request')
+  })
+})
+
+describe('an answer that is under way', () => {
+  it('is finished before what comes behind it is refused', async () => {
+    const { promise: gate, resolve: open } = Promise.withResolvers<unknown>()
+    const url = await serve((_, response) => void gate.then(() => response.end('whole')))
+    const unread = once(server, 'clientError')
+    const wire = await openWire(url)
+    wire.send(GET)
+    wire.send('nonsense\r\n\r\n')
+    wire.send('more\r\n\r\n')
+    await unread
+    expect(wire.soFar()).toBe('')
+    open(null)
+    const [first, second, ...more] = parseAnswers(await wire.closed)
+    expect([first!.status, first!.text]).toEqual([200, 'whole'])
+    expectDocument(second!, 400, 'bad_request')
+    expect(more).toEqual([])
+  })
+
+  it('is not cut into by its own request\'s broken body', async () => {
+    const { promise: gate, resolve: open } = Promise.withResolvers<unknown>()
+    const url = await serve((_, response) => {
+      response.writeHead(200, { 'content-length': 9 }).write('half')
+      void gate.then(() => response.end(' and'.padEnd(5)))
+    })
+    const wire = await openWire(url)
+    wire.send(head('Transfer-Encoding: chunked'))
+    await vi.waitFor(() => expect(wire.soFar()).toContain('half'))
+    const unread = once(server, 'clientError')
+    wire.send('nonsense\r\n')
+    await unread
+    open(null)
+    expect(parseAnswers(await wire.closed).map(({ status, text }) => [status, text])).toEqual([[200, 'half and ']])
+  })
+})
+
+describe('who is slow', () => {
+  const short = { head_ms: 200, body_ms: 400 }
+
+  it('with the head is told so', async () => {
+    const url = await serve(undefined, short)
+    for (const start of ['', 'GET / HT', 'GET / HTTP/1.1\r\nHost: x\r\nA: ']) expectDocument((await say(url, start))[0]!, 408, 'request_timeout')
+  })
+
+  it('with the body is told so', async () => {
+    const [answer] = await say(await serve(request => request.resume(), short), head('Content-Length: 10'), 'half')
+    expectDocument(answer!, 408, 'request_timeout')
+  })
+
+  it('with the body after its answer gets no second one', async () => {
+    const answers = await say(await serve((_, response) => response.end('no'), short), head('Content-Length: 10'), 'half')
+    expect(answers.map(({ status, text }) => [status, text])).toEqual([[200, 'no']])
+  })
+
+  it('with reading is cut when nothing moves', async () => {
+    const file = Buffer.alloc(30_000_000, 'x')
+    const { promise: cut, resolve } = Promise.withResolvers<unknown>()
+    const wire = await openWire(await serve((_, response) => response.on('close', () => resolve(null)).end(file), { stalled_ms: 300 }))
+    wire.socket.pause()
+    wire.send(GET)
+    await cut
+    wire.socket.resume()
+    expect((await wire.closed).length).toBeLessThan(file.length)
+  })
+})
+
+describe('a full server', () => {
+  it('lets go of connections that are only kept open', async () => {
+    const url = await serve(undefined, { connections: 3 })
+    const idle = await Promise.all(Array.from({ length: 3 }, () => openWire(url)))
+    for (const wire of idle) {
+      wire.send(GET)
+      await vi.waitFor(() => expect(wire.soFar()).toContain('fine'))
+    }
+    await say(url, LAST) // turned away
+    await vi.waitFor(async () => expect((await say(url, LAST))[0]?.text).toBe('fine'))
+  })
+})
