@@ -7,10 +7,14 @@ export type BootState = 'starting' | 'ready' | 'draining'
 let runtime: Runtime | null = null
 let state: BootState = 'starting'
 let resolveReady: (runtime: Runtime) => void
+let resolveDraining: () => void
 const stopping = new AbortController()
 
 /** Settles when every pending module row is processed; what arrives before waits for it. */
 export const ready = new Promise<Runtime>((resolve) => { resolveReady = resolve })
+
+/** Settles when the process begins to stop, however far its boot came. */
+export const draining = new Promise<void>((resolve) => { resolveDraining = resolve })
 
 export const bootState = (): BootState => state
 
@@ -49,6 +53,7 @@ export async function shutDown(): Promise<void> {
 /** No longer ready. Jobs end beside the requests that are in flight, so that both have the same ten seconds. */
 export function drain(): void {
   state = 'draining'
+  resolveDraining()
   runtime?.drain()
 }
 

@@ -198,7 +198,7 @@ describe('treatments', () => {
     await press(page, 'Save')
     await heard(page, '€60.00')
     await press(page, 'Save mine all the same')
-    await page.getByRole('heading', { name: 'Details' }).waitFor()
+    await heard(page, 'The treatment was saved')
     expect((await stored(`${TREATMENTS}/${id}`)).unit_price).toBe('55.00')
   })
 

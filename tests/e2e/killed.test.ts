@@ -1,45 +1,27 @@
-import type { ChildProcess } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startEmbedded, type Embedded } from '../../server/core/db/embedded.ts'
 import { ACCEPTANCE, aSentBudget, aVerifiedPatient, eventually } from '../support/builders.ts'
-import { aBuiltInstance, type Built } from '../support/built.ts'
-import { startBuilt, stop } from '../support/built-server.ts'
-import { aFolder } from '../support/cli.ts'
-import { root } from '../support/official.ts'
+import type { Built } from '../support/built.ts'
+import { anOwnServer, type OwnServer } from '../support/own-server.ts'
 
-const folder = aFolder()
-let embedded: Embedded
-let env: Record<string, string>
-let server: ChildProcess
+let own: OwnServer
 let built: Built
-
 beforeAll(async () => {
-  embedded = await startEmbedded({ storage: folder.path, root })
-  env = { DATABASE_URL: embedded.url(), SVC_STORAGE: folder.path }
-  const started = await startBuilt(env)
-  server = started.server
-  env.PORT = new URL(started.url).port
-  built = await aBuiltInstance({ url: started.url, databaseUrl: embedded.url(), storage: folder.path })
+  own = await anOwnServer()
+  built = own.built
 }, 120_000)
-
-afterAll(async () => {
-  await stop(server)
-  await built.close()
-  await embedded.release()
-  folder.remove()
-})
+afterAll(() => own.close())
 
 async function killAndStartAgain() {
-  server.kill('SIGKILL')
-  await once(server, 'exit')
-  server = (await startBuilt(env)).server
+  own.process.kill('SIGKILL')
+  await once(own.process, 'exit')
+  await own.startAgain()
 }
 
-const stored = (id: string) => readdirSync(join(folder.path, 'documents'), { recursive: true, withFileTypes: true })
+const stored = (id: string) => readdirSync(join(built.storage, 'documents'), { recursive: true, withFileTypes: true })
   .filter(entry => entry.isFile() && entry.parentPath.includes(id))
 
 test('kill -9 loses no decision that was told, and the next start finishes the signed PDF that was under way', { timeout: 300_000 }, async () => {

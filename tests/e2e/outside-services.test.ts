@@ -2,7 +2,7 @@ import { spawnSync, type ChildProcess } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { serverEntry } from '../../cli/build/server.ts'
 import { startEmbedded, type Embedded } from '../../server/core/db/embedded.ts'
-import { ACCEPTANCE, aSentBudget, aVerifiedPatient, eventually } from '../support/builders.ts'
+import { ACCEPTANCE, aSentBudget, aVerifiedPatient, BUDGETS, eventually, type SentBudget } from '../support/builders.ts'
 import { aBuiltInstance, type Built } from '../support/built.ts'
 import { SECRET, startBuilt, stop } from '../support/built-server.ts'
 import { aCertificate, hasOpenssl, pkcs12Folder } from '../support/certificates.ts'
@@ -72,5 +72,27 @@ describe.runIf(hasOpenssl)('the built server with the operator\'s certificate, a
     expect(row!.detail.time_stamp).toBe(true)
     const { stdout, error } = spawnSync('pdfsig', [files.put('signed.pdf', bytes)], { encoding: 'utf8' })
     if (!error) expect(stdout).toMatch(/Common Name: Clinic Seal[\s\S]*Signature is Valid\./)
+  })
+
+  test('writes, sends, decides and seals while the mail server is gone; when it is back each letter goes out once', async () => {
+    const staff = await built.as('admin')
+    const show = async ({ id }: SentBudget) => (await staff.get(`${BUDGETS}/${id}`)).body.data
+    gate.shut()
+    const before = [...mailbox.letters]
+    const budgets: SentBudget[] = []
+    for (let n = 0; n < 4; n += 1) budgets.push(await aSentBudget(built, {}, { channel: 'email' }))
+    for (const budget of budgets) await eventually(async () => (await show(budget)).link.delivery_error_code === 'server_unreachable', 'the failure that the staff see', { within: 60_000 })
+
+    const [accepted] = budgets
+    const patient = await aVerifiedPatient(built, accepted!)
+    expect((await patient.post(`${accepted!.base}/accept`, ACCEPTANCE)).status).toBe(200)
+    await eventually(async () => (await show(accepted!)).signed_pdf.status === 'ready', 'the signed PDF')
+    expect(mailbox.letters).toEqual(before)
+
+    gate.open()
+    for (const budget of budgets) await eventually(async () => (await show(budget)).link.delivery === 'sent', 'the letter', { within: 90_000 })
+    const decided = `/budgets/${accepted!.id}`
+    await eventually(async () => mailbox.with(decided).length > 0, 'the staff\'s letter', { within: 90_000 })
+    for (const text of [decided, ...budgets.map(({ token }) => token)]) expect(mailbox.with(text)).toHaveLength(1)
   })
 })

@@ -1,41 +1,27 @@
-import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { startEmbedded, type Embedded } from '../../server/core/db/embedded.ts'
+import { readConfig } from '../../server/core/config.ts'
+import { openDatabase } from '../../server/core/db/client.ts'
+import { takeBootLock } from '../../server/core/db/lock.ts'
 import { ACCEPTANCE, aSentBudget, aVerifiedPatient, BUDGETS, eventually } from '../support/builders.ts'
-import { aBuiltInstance, type Built } from '../support/built.ts'
-import { startBuilt, stop } from '../support/built-server.ts'
-import { aFolder } from '../support/cli.ts'
+import type { Built } from '../support/built.ts'
+import { SECRET, stop } from '../support/built-server.ts'
 import { root } from '../support/official.ts'
-import { openWire } from '../support/wire.ts'
+import { anOwnServer, type OwnServer } from '../support/own-server.ts'
+import { openWire, say } from '../support/wire.ts'
 
 /** SIGTERM to the built server, as a container runtime sends it. */
-const folder = aFolder()
-let embedded: Embedded
-let env: Record<string, string>
-let server: ChildProcess
+let own: OwnServer
 let built: Built
-
 beforeAll(async () => {
-  embedded = await startEmbedded({ storage: folder.path, root })
-  env = { DATABASE_URL: embedded.url(), SVC_STORAGE: folder.path }
-  const started = await startBuilt(env)
-  server = started.server
-  env.PORT = new URL(started.url).port
-  built = await aBuiltInstance({ url: started.url, databaseUrl: embedded.url(), storage: folder.path })
+  own = await anOwnServer()
+  built = own.built
 }, 120_000)
-
 beforeEach(async () => {
-  if (server.exitCode !== null) server = (await startBuilt(env)).server
+  if (own.process.exitCode !== null) await own.startAgain()
 })
-
-afterAll(async () => {
-  await stop(server)
-  await built.close()
-  await embedded.release()
-  folder.remove()
-})
+afterAll(() => own.close())
 
 interface Answer { status: number | string, connection?: string }
 
@@ -50,8 +36,8 @@ function get(path: string, agent: Agent | false): Promise<Answer> {
 it('is not ready at once, yet answers on old and new connections, each for the last time, and exits with 0', async () => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   expect((await get('/health', agent)).connection).toBe('keep-alive')
-  const exit = once(server, 'exit')
-  server.kill('SIGTERM')
+  const exit = once(own.process, 'exit')
+  own.process.kill('SIGTERM')
   await eventually(async () => (await get('/readyz', false)).status === 503, 'not being ready')
   expect(await get('/health', agent)).toEqual({ status: 200, connection: 'close' })
   expect(await get('/health', false)).toEqual({ status: 200, connection: 'close' })
@@ -61,10 +47,10 @@ it('is not ready at once, yet answers on old and new connections, each for the l
 it('fifty accepts in its way: what was answered is stored once, what was not is whole or not at all', async () => {
   const budgets = await Promise.all(Array.from({ length: 50 }, () => aSentBudget(built)))
   const patients = await Promise.all(budgets.map(budget => aVerifiedPatient(built, budget)))
-  const exit = once(server, 'exit')
+  const exit = once(own.process, 'exit')
   let answered = 0
   const answers = budgets.map((budget, index) => patients[index]!.post(`${budget.base}/accept`, ACCEPTANCE).then(({ status }) => {
-    if (++answered === 5) server.kill('SIGTERM')
+    if (++answered === 5) own.process.kill('SIGTERM')
     return status
   }, () => null))
   const told = await Promise.all(answers)
@@ -93,9 +79,28 @@ it('a thousand silent and idle connections and a body that never ends do not hol
   expect((await staff.get(`${BUDGETS}/${budget.id}`)).status).toBe(200)
 
   const begun = performance.now()
-  const exit = once(server, 'exit')
-  server.kill('SIGTERM')
+  const exit = once(own.process, 'exit')
+  own.process.kill('SIGTERM')
   expect(await exit).toEqual([0, null])
   expect(performance.now() - begun).toBeLessThan(20_000) // ten, and a busy machine
   await Promise.all(wires.map(wire => wire.closed))
+})
+
+it('while it still boots: who waits for it is told to come again, at once', async () => {
+  await stop(own.process)
+  const database = await openDatabase(readConfig({ DATABASE_URL: own.databaseUrl, SVC_STORAGE: built.storage, SVC_SECRET: SECRET }, root), { max: 1, name: 'test' })
+  const lock = await takeBootLock(database)
+  try {
+    await own.beginAgain()
+    await eventually(async () => (await get('/livez', false)).status === 200, 'being alive')
+    const held = say(built.url, 'GET /api/v1/public/budgets/x HTTP/1.1\r\nHost: x\r\n\r\n')
+    const exit = once(own.process, 'exit')
+    own.process.kill('SIGTERM')
+    const [answer] = await held
+    expect([answer!.status, answer!.body.code]).toEqual([503, 'starting'])
+    expect(await exit).toEqual([0, null])
+  } finally {
+    await lock.release()
+    await database.close()
+  }
 })

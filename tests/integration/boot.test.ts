@@ -27,8 +27,7 @@ describe('what runs before traffic is accepted', () => {
     'the tables of the job library are brought up to date when %s', async (_, change) => {
       const maker = () => instance.sql`select obj_description('graphile_worker'::regnamespace, 'pg_namespace') as made_by`
       const before = await maker()
-      await instance.sql.unsafe(change)
-      await instance.restart()
+      await instance.restart(() => instance.sql.unsafe(change))
       expect(await maker()).toEqual(before)
       expect(await instance.sql`select to_regclass('graphile_worker.jobs') is not null as there`).toEqual([{ there: true }])
     })

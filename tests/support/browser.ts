@@ -2,6 +2,7 @@ import { cpSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
+import { onTestFinished, TestRunner } from 'vitest'
 import { root } from './official.ts'
 
 /** A real Chromium: `CHROMIUM_PATH`, else the one inside the npm package, unpacked on first use. */
@@ -35,9 +36,10 @@ export interface Visit {
 
 export type VisitOptions = Parameters<Browser['newContext']>[0]
 
-/** A browser of its own: no cookies, nothing cached. */
+/** A browser of its own: no cookies, nothing cached. What a test opened is closed with it: pages that pile up starve each other. */
 export async function aVisit(browser: Browser, options: VisitOptions = {}): Promise<Visit> {
   const context = await browser.newContext({ viewport: PHONE, reducedMotion: 'reduce', ...options })
+  if (TestRunner.getCurrentTest()) onTestFinished(() => context.close())
   context.setDefaultTimeout(15_000)
   const page = await context.newPage()
   const requests: Visit['requests'] = []

@@ -33,6 +33,17 @@ export default async function setup(project: TestProject) {
 
 /** On a free port unless told otherwise. Resolves when `/readyz` answers 200; rejects with what the server printed when it ends before. */
 export async function startBuilt(env: Record<string, string>, product = root): Promise<{ url: string, server: ChildProcess }> {
+  const { url, server, output } = await spawnBuilt(env, product)
+  const until = performance.now() + 60_000
+  while (!await isReady(url)) {
+    if (server.exitCode !== null || performance.now() > until) throw new Error(`the built server did not become ready:\n${output()}`)
+    await new Promise(resolve => setTimeout(resolve, 25))
+  }
+  return { url, server }
+}
+
+/** The same, whose boot has just begun. `output` is what it has printed so far. */
+export async function spawnBuilt(env: Record<string, string>, product = root): Promise<{ url: string, server: ChildProcess, output (): string }> {
   const port = env.PORT ?? String(await freePort())
   const url = `http://127.0.0.1:${port}`
   const server = spawn(process.execPath, [serverEntry(product)], {
@@ -42,13 +53,7 @@ export async function startBuilt(env: Record<string, string>, product = root): P
   })
   let output = ''
   for (const stream of [server.stdout, server.stderr]) stream.setEncoding('utf8').on('data', (text: string) => { output += text })
-
-  const until = performance.now() + 60_000
-  while (!await isReady(url)) {
-    if (server.exitCode !== null || performance.now() > until) throw new Error(`the built server did not become ready:\n${output}`)
-    await new Promise(resolve => setTimeout(resolve, 25))
-  }
-  return { url, server }
+  return { url, server, output: () => output }
 }
 
 export async function stop(server: ChildProcess): Promise<void> {

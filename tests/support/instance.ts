@@ -31,8 +31,8 @@ export interface Instance {
   /** Calls without any credentials; keeps cookies like a browser, and names its own origin. */
   anonymous (): Caller
   anotherClinic (): Promise<{ id: string }>
-  /** Stops the runtime and starts it again on the same database, storage and port. */
-  restart (): Promise<void>
+  /** Stops the runtime, does `meanwhile`, and starts it again on the same database, storage and port. */
+  restart (meanwhile?: () => Promise<unknown>): Promise<void>
   close (): Promise<void>
 }
 
@@ -73,8 +73,9 @@ export async function anInstance(options: { env?: Record<string, string>, module
     asInstanceAdmin: async () => createCaller(url, { bearer: (await createToken(runtime.services, { scope: 'admin' })).token }),
     anonymous: () => createCaller(url),
     anotherClinic: () => people.clinic('Another Clinic'),
-    async restart() {
+    async restart(meanwhile) {
       await runtime.close()
+      await meanwhile?.()
       await boot()
     },
     async close() {
