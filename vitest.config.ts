@@ -10,10 +10,7 @@ export default defineConfig({
         test: {
           ...node,
           name: 'integration',
-          // What `tests/proof` looks at is files and wires, alike on every database: `.ci/run` has it once.
-          include: ['tests/integration/**/*.test.ts', 'tests/contract/**/*.test.ts', ...(process.env.TEST_DATABASE_URL ? [] : ['tests/proof/**/*.test.ts'])],
-          // What it sends it sends to the same code, and one database has read it: `.ci/run` has half an hour in all.
-          exclude: process.env.TEST_DATABASE_URL ? ['tests/integration/fuzz.test.ts'] : [],
+          include: ['tests/integration/**/*.test.ts', 'tests/contract/**/*.test.ts', 'tests/proof/**/*.test.ts'],
           globalSetup: ['tests/support/database-server.ts'],
           maxWorkers: 2
         }

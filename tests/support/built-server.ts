@@ -20,7 +20,7 @@ export const SECRET = 'a secret for tests, long enough to pass'
 export default async function setup(project: TestProject) {
   await ensureBuilt(root, line => process.stderr.write(`${line}\n`))
   const storage = mkdtempSync(join(tmpdir(), 'svc-built-'))
-  const embedded = await startEmbedded({ storage, root })
+  const embedded = await startEmbedded({ storage, root, settings: { fsync: 'off' } }) // tests survive a crash of the machine by running again
   const { url, server } = await startBuilt({ DATABASE_URL: embedded.url(), SVC_STORAGE: storage })
   project.provide('built', { url, databaseUrl: embedded.url(), storage })
 

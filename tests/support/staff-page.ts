@@ -1,7 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright'
+import type { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { coloursAndPlaces, settled } from './accessibility.ts'
+import { axe as allRules, coloursAndPlaces, settled } from './accessibility.ts'
 import { aVisit, DESK, type Visit, type VisitOptions } from './browser.ts'
 import type { Built } from './built.ts'
 import type { Role } from './people.ts'
@@ -31,7 +31,7 @@ export async function visitPage(page: Page, url: string): Promise<void> {
 }
 
 /** No finding of axe that is serious or worse, and nothing to scroll sideways. */
-export async function expectAccessible(page: Page, axe = new AxeBuilder({ page })): Promise<void> {
+export async function expectAccessible(page: Page, axe: AxeBuilder = allRules(page)): Promise<void> {
   await settled(page)
   const { violations } = await axe.analyze()
   const found = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => `${id}: ${nodes.map(node => node.target).join(', ')}`)
