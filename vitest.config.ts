@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
-const node = { environment: 'node' as const, globals: false, testTimeout: 30_000, hookTimeout: 120_000 }
+// By itself vitest leaves a core out, which of two is half.
+const node = { environment: 'node' as const, globals: false, maxWorkers: 2, testTimeout: 30_000, hookTimeout: 120_000 }
 
 export default defineConfig({
   test: {
@@ -11,8 +12,7 @@ export default defineConfig({
           ...node,
           name: 'integration',
           include: ['tests/integration/**/*.test.ts', 'tests/contract/**/*.test.ts', 'tests/proof/**/*.test.ts'],
-          globalSetup: ['tests/support/database-server.ts'],
-          maxWorkers: 2
+          globalSetup: ['tests/support/database-server.ts']
         }
       },
       { test: { ...node, name: 'cli', include: ['tests/cli/**/*.test.ts'], testTimeout: 120_000 } },
@@ -26,7 +26,6 @@ export default defineConfig({
           name: 'e2e',
           include: ['tests/e2e/**/*.test.ts'],
           globalSetup: ['tests/support/built-server.ts'],
-          maxWorkers: 2,
           testTimeout: 120_000
         }
       }

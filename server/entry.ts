@@ -5,6 +5,7 @@ import { useNitroApp } from 'nitropack/runtime'
 import { trapUnhandledNodeErrors } from 'nitropack/runtime/internal'
 import api from './api/[...].ts'
 import { bootState, drain } from './boot.ts'
+import { cut } from './core/http/connections.ts'
 import { createHttpServer } from './core/http/server.ts'
 import { closeServer, letGo } from './core/http/stop.ts'
 import handleError from './error-handler.ts'
@@ -46,7 +47,7 @@ server.on('error', (error) => {
 async function stop(grace_ms: number) {
   if (draining) return
   draining = true
-  const late = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
+  const late = setTimeout(() => cut(connections), DRAIN_MS)
   letGo(connections)
   const wasReady = bootState() === 'ready'
   drain()

@@ -370,7 +370,7 @@ export interface ModuleDefinition {
   /** Subscribers. At least once, in order per key. */
   on?: Record<string, (event: EventEnvelope<any>, ctx: Ctx) => Promise<void>>
   jobs?: Record<string, {
-    /** Five fields, UTC. */
+    /** Five fields of numbers, UTC, by the database's clock; what was missed while nothing ran is one run, at once. */
     cron?: string
     run (payload: any, ctx: Ctx, info: { attempt: number }): Promise<void>
   }>

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import { problem, type Clinic, type Ctx, type Db } from '@svc/kit'
+import { problem, type AnyTx, type Clinic, type Ctx, type Db } from '@svc/kit'
 import type { Config } from './config.ts'
 import { rowsOf } from './db/rows.ts'
 import { coreClinic } from './db/schema.ts'
@@ -19,9 +19,11 @@ export function createClinics(db: Db, config: Pick<Config, 'base_url'>): Ctx['cl
     reminders_since: reminders_since === null ? null : new Date(reminders_since),
     logo_url: logo_version === null ? null : logoUrl(config.base_url, row.id, logo_version)
   })
+  const read = async (id: string, tx: AnyTx = db) => (await rowsOf<Row>(tx, sql`select ${COLUMNS} from core_clinic where id = ${id}::uuid`))[0]
+  const readTogether = shared(read)
   return {
-    async get(id, tx = db) {
-      const [row] = await rowsOf<Row>(tx, sql`select ${COLUMNS} from core_clinic where id = ${id}::uuid`)
+    async get(id, tx) {
+      const row = await (tx ? read(id, tx) : readTogether(id))
       if (!row) throw problem('not_found')
       return toClinic(row)
     },
@@ -32,6 +34,25 @@ export function createClinics(db: Db, config: Pick<Config, 'base_url'>): Ctx['cl
       const [row] = await db.select({ bytes: coreClinic.logo, type: coreClinic.logo_type }).from(coreClinic).where(eq(coreClinic.id, id))
       return row?.bytes && (row.type === 'image/png' || row.type === 'image/jpeg') ? { type: row.type, bytes: row.bytes } : null
     }
+  }
+}
+
+/**
+ * Who asks for the same while this turn of the event loop lasts shares one answer, which is asked for after all of them:
+ * nobody gets one that is older than the question. Most requests at a time are of few clinics.
+ */
+function shared<T>(read: (id: string) => Promise<T>): (id: string) => Promise<T> {
+  const waiting = new Map<string, Promise<T>>()
+  return (id) => {
+    let answer = waiting.get(id)
+    if (!answer) {
+      answer = new Promise(resolve => setImmediate(resolve)).then(() => {
+        waiting.delete(id)
+        return read(id)
+      })
+      waiting.set(id, answer)
+    }
+    return answer
   }
 }
 

@@ -5,9 +5,13 @@ import { rowsOf } from './db/rows.ts'
 /** Small enough that nobody waits for the locks of one statement, however much was left over. */
 const BATCH = 5000
 
-/** Counters that are over, jobs of a week, and a month of the log of deliveries; an event goes when no delivery of any kind needs it any more. */
-export async function pruneQueues(db: Db): Promise<void> {
+/** Counters that are over. */
+export async function pruneLimits(db: Db): Promise<void> {
   await remove(db, sql`core_rate_limit`, { by: sql`expire`, isOld: sql`expire < now() - interval '1 hour'` })
+}
+
+/** Jobs of a week, and a month of the log of deliveries; an event goes when no delivery of any kind needs it any more. */
+export async function pruneDeliveries(db: Db): Promise<void> {
   await remove(db, sql`core_delivery`, { by: sql`done_at`, isOld: sql`kind = 'job' and status = 'done' and done_at < now() - interval '7 days'` })
   await remove(db, sql`core_webhook_delivery`, { by: sql`done_at`, isOld: sql`status <> 'pending' and done_at < now() - interval '30 days'` })
   await remove(db, sql`core_delivery`, { by: sql`done_at`, isOld: sql`kind = 'event' and status = 'done' and done_at < now() - interval '30 days'` })
@@ -15,7 +19,7 @@ export async function pruneQueues(db: Db): Promise<void> {
 }
 
 /** Sessions and mailed links that ended a month ago are of no use to anybody; the last used clinic is remembered until then. */
-export async function forgetEnded(db: Db): Promise<void> {
+export async function pruneSessions(db: Db): Promise<void> {
   const monthAgo = sql`now() - interval '30 days'`
   // The first condition follows from the second, and has an index that the use of a session need not write to.
   await remove(db, sql`core_session`, { by: sql`created_at`, isOld: sql`created_at < ${monthAgo} and (last_used_at < ${monthAgo} or revoked_at < ${monthAgo})` })

@@ -1,6 +1,7 @@
 import { opendir, stat, unlink } from 'node:fs/promises'
 import path from 'node:path'
 import { fileClock } from './files/file-clock.ts'
+import { ifMissing } from './files/if-missing.ts'
 
 /** Longer than writing any file takes, on any instance that shares the folder. */
 const OLD = 60 * 60 * 1000
@@ -26,15 +27,7 @@ async function removeBefore(folder: string, limit: number): Promise<number> {
       }
     }
   } catch (error) {
-    ifMissing(null)(error as NodeJS.ErrnoException)
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error // another instance was faster
   }
   return removed
-}
-
-/** No document yet, or another instance was faster. */
-function ifMissing<T>(instead: T) {
-  return (error: NodeJS.ErrnoException): T => {
-    if (error.code === 'ENOENT') return instead
-    throw error
-  }
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { clock } from './clock.ts'
 import type { Config } from './config.ts'
 import { takeBootLock } from './db/lock.ts'
 import { migrateTo } from './db/migrate.ts'
@@ -67,7 +68,7 @@ async function run(services: Services, pulse: Pulse, stop: () => void): Promise<
   const restarts = await listening
   services.restart = restarts.request
   log.info('service.ready', { version, boot_id, modules: registry.modules.map(module => module.name) })
-  void warn(services)
+  void warn(services).catch((error: unknown) => log.warn('service.advice', { error }))
 
   let drained: Promise<void> | undefined
   let closed: Promise<void> | undefined
@@ -82,7 +83,7 @@ async function run(services: Services, pulse: Pulse, stop: () => void): Promise<
 }
 
 /** What the doctor would say of documents, for those who only read the log. Holds nothing up: a store may answer late. */
-async function warn({ operator_certificate, files, log }: Services): Promise<void> {
-  const certificate = operator_certificate ? aboutOperatorCertificate(operator_certificate) : []
+async function warn({ db, operator_certificate, files, log }: Services): Promise<void> {
+  const certificate = operator_certificate ? aboutOperatorCertificate(operator_certificate, await clock.now(db)) : []
   for (const { code, object, message } of [...certificate, ...await aboutDocumentStore(files)]) log.warn('service.advice', { about: code, object, message })
 }

@@ -124,7 +124,7 @@ describe('a package in a built instance', () => {
     const { as, anonymous } = await aClinic()
     const staff = await as('admin')
     for (const name of ['import', 'start']) expect((await anonymous().get(`/api/v1/broken_${name}/things`)).body).toMatchObject({ status: 503, code: 'module_errored' })
-    for (const name of ['throws', 'rejects', 'circle']) expect((await anonymous().get(`/api/v1/broken_route/${name}`)).body).toMatchObject({ status: 500, code: 'internal_error' })
+    for (const name of ['throws', 'leaves', 'rejects', 'circle']) expect((await anonymous().get(`/api/v1/broken_route/${name}`)).body).toMatchObject({ status: 500, code: 'internal_error' })
     for (const name of ['later', 'detached', 'fine']) expect((await anonymous().get(`/api/v1/broken_route/${name}`)).status).toBe(200)
     expect((await staff.get('/api/v1/budget/budgets')).status).toBe(200)
     expect(server.exitCode).toBeNull()

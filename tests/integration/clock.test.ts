@@ -91,20 +91,26 @@ describe.each([['ahead', DAY], ['behind', -DAY]])('an instance whose clock is a 
     expect((await patients[0]!.get(open.base)).status).toBe(200)
   })
 
-  test('ticks beside the others: once for all that was missed, and not before the time', async () => {
+  test('ticks at the same time as the others: what is due once, and what is not never', async () => {
     const { db, log } = instance.runtime.services
-    const name = `test-${randomBytes(4).toString('hex')}`
-    await instance.sql`insert into core_schedule (module_name, name, next_at) values ('test', ${name}, now() - interval '3 days')`
+    const module = `test-${randomBytes(4).toString('hex')}`
+    // Each next instant is what its schedule says, so that nothing but the clock can move it.
+    const [cron] = await instance.sql`
+      select to_char(now() - interval '1 hour', 'FMMI FMHH24 * * *') as due, to_char(now() + interval '1 hour', 'FMMI FMHH24 * * *') as early`
+    await instance.sql`
+      insert into core_schedule (module_name, name, next_at)
+      values (${module}, 'due', date_trunc('minute', now() - interval '1 hour')), (${module}, 'early', date_trunc('minute', now() + interval '1 hour'))`
+    const hasTurned = async (name: string) => (await instance.sql`select 1 from core_schedule where module_name = ${module} and name = ${name} and next_at > now()`).length === 1
     const ticks: string[] = []
-    const next = async () => (await instance.sql`select next_at > now() as is_later, next_at <= now() + interval '1 year' as is_near from core_schedule where module_name = 'test' and name = ${name}`)[0]
-    const runners = [0, shift, shift].map((clock, at) => {
+    const scheduled = (name: string, cron: string) => ({ module, name, cron, tick: async () => void ticks.push(name) })
+
+    for (const [mark, clock] of [['first', shift], ['second', shift], ['others', 0]] as const) {
       shiftClock(clock)
-      return runSchedule({ db, log }, [{ module: 'test', name, cron: '7 3 1 * *', tick: async () => void ticks.push(`runner ${at}`) }])
-    })
-    await eventually(async () => (await next())!.is_later, 'the turn')
-    await Promise.all(runners.map(runner => runner.stop()))
-    expect(ticks).toHaveLength(1)
-    expect(await next()).toEqual({ is_later: true, is_near: true })
+      const schedule = runSchedule({ db, log }, [scheduled('due', cron!.due), scheduled('early', cron!.early), scheduled(mark, '7 3 1 * *')]) // its first turn makes the mark
+      await eventually(() => hasTurned(mark), 'the turn')
+      await schedule.stop()
+      expect(ticks).toEqual(['due'])
+    }
   })
 
   test('reminds of what is due, and of nothing that is not', async () => {

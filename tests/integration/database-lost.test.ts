@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { TransactionSql } from 'postgres'
 import { openDatabase, type Database } from '../../server/core/db/client.ts'
-import { endForgotten } from '../../server/core/db/forgotten.ts'
+import { endAbandonedTransactions } from '../../server/core/db/abandoned-transactions.ts'
 import { startPulse } from '../../server/core/db/pulse.ts'
 import { whatTheDatabaseSays } from '../../server/core/http/database-problems.ts'
 import { createLog } from '../../server/core/log.ts'
@@ -97,6 +97,24 @@ function serverOf(text: string) {
   return socket ? { path: `${socket}/.s.PGSQL.${url.port || 5432}` } : { host: url.hostname, port: Number(url.port || 5432) }
 }
 
+test('connections that were forgotten on the way end, and those that are heard go on', async () => {
+  const { proxy, far, pulse, close } = await throughAProxy()
+  await Promise.all(Array.from({ length: 3 }, () => far.sql`select 1`))
+  proxy.freeze()
+  const forgotten = told(far.sql`select 1`)
+  const heard = far.connect({ max: 1, name: 'far' })
+  let isOver = false
+  const talk = (async () => {
+    while (!isOver) await heard`select pg_sleep(0.05)`
+  })()
+  expect(await forgotten).toBe('database_unavailable')
+  isOver = true
+  await talk
+  expect(pulse.isLost()).toBe(false)
+  expect(await told(far.sql`select 1`)).toBe('done')
+  await close()
+}, 60_000)
+
 test('a database that hangs ends everything that waits for it, refuses at once from then on, and is found again', async () => {
   const { proxy, far, pulse, close } = await throughAProxy()
   await Promise.all(Array.from({ length: 3 }, () => far.sql`select 1`))
@@ -141,7 +159,7 @@ test('a transaction that its process forgot is ended, and what it locked is free
   const left = outcome(vanished.sql.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock(4711)`
     await expect.poll(async () => {
-      await endForgotten(world.database.db, 0)
+      await endAbandonedTransactions(world.database.db, 0)
       return (await world.database.sql`select 1 from pg_locks where locktype = 'advisory' and objid = 4711`).length
     }).toBe(0)
   }))

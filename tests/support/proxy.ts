@@ -1,23 +1,24 @@
 import { once } from 'node:events'
-import { Agent, createServer, request } from 'node:http'
+import { Agent, createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export interface Proxy { url: string, close (): Promise<void> }
+export interface Proxy {
+  url: string
+  /** How many reads it has asked a second time. */
+  repeated (): number
+  close (): Promise<void>
+}
 
 /**
- * In place of the answer to a request that was on its way on a kept connection when the instance closed it: HTTP/1.1 cannot
- * rule that out (RFC 9112, 9.6), and a proxy that repeats a GET then hides it.
- */
-export const LOST_ON_ITS_WAY = /^(ECONNRESET|EPIPE) \d+ reused=true$/
-
-/**
- * What stands in front of instances: takes them in turn, keeps connections to them, sticks to none and retries nothing. Like
- * a load balancer it leaves out an instance whose `/readyz` is not 200, as it learns by asking.
+ * What stands in front of instances: takes them in turn, keeps connections to them, sticks to none. As a proxy does by default, it
+ * repeats a read that was on its way on a kept connection when the instance closed it, which HTTP/1.1 cannot rule out (RFC 9112,
+ * 9.6), and nothing else. Like a load balancer it leaves out an instance whose `/readyz` is not 200, as it learns by asking.
  */
 export async function aProxy(instances: string[], { askEvery_ms = 200 } = {}): Promise<Proxy> {
   const agent = new Agent({ keepAlive: true, maxSockets: 64, scheduling: 'fifo' })
   const ready = new Set(instances)
   let turn = 0
+  let repeated = 0
 
   async function ask(instance: string) {
     const isReady = await fetch(`${instance}/readyz`, { headers: { connection: 'close' } }).then(response => response.ok, () => false)
@@ -26,7 +27,8 @@ export async function aProxy(instances: string[], { askEvery_ms = 200 } = {}): P
   }
   const asking = instances.length > 1 ? setInterval(() => instances.forEach(instance => void ask(instance)), askEvery_ms) : undefined
 
-  const server = createServer((incoming, outgoing) => {
+  const server = createServer((incoming, outgoing) => passOn(incoming, outgoing))
+  function passOn(incoming: IncomingMessage, outgoing: ServerResponse) {
     const able = [...ready]
     const target = new URL((able.length > 0 ? able : instances)[turn++ % Math.max(1, able.length)]!)
     const { connection: _, ...headers } = incoming.headers
@@ -37,14 +39,19 @@ export async function aProxy(instances: string[], { askEvery_ms = 200 } = {}): P
     })
     onward.on('error', (error: NodeJS.ErrnoException) => {
       if (outgoing.headersSent) return outgoing.destroy()
+      if (onward.reusedSocket && incoming.method === 'GET' && ['ECONNRESET', 'EPIPE'].includes(error.code!)) {
+        repeated += 1
+        return passOn(incoming, outgoing)
+      }
       outgoing.writeHead(502, { 'content-type': 'text/plain' }).end(`${error.code} ${target.port} reused=${onward.reusedSocket}`)
     })
     incoming.pipe(onward)
-  })
+  }
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    repeated: () => repeated,
     async close() {
       clearInterval(asking)
       agent.destroy()

@@ -1,3 +1,1 @@
-DROP INDEX "clinical_patient_list";
---> statement-breakpoint
-CREATE INDEX "clinical_patient_list" ON "clinical_patient" USING btree ("clinic_id","search","id");
+DROP INDEX "clinical_patient_present";

@@ -14,7 +14,13 @@ const KEEP_ALIVE_SECONDS = 30
 /** For statements that still run when everything is closed. */
 const LEAVE_SECONDS = 1
 
-export interface ConnectOptions { max?: number, /** Shown in pg_stat_activity as `svc:<name>`. */ name?: string, /** Those of the whole process unless told otherwise. */ sockets?: OpenSockets }
+export interface ConnectOptions {
+  max?: number
+  /** Shown in pg_stat_activity as `svc:<name>`. */
+  name?: string
+  /** This connection's own, which `sockets.cut()` ends, unless told otherwise. */
+  sockets?: OpenSockets
+}
 
 export interface Connection {
   sql: Sql
@@ -23,7 +29,7 @@ export interface Connection {
   connect(options?: ConnectOptions): Sql
   /** For the job library's own pool. */
   pg: PoolConfig
-  /** Of all clients and of the job library's pool. */
+  /** Of all clients but those with sockets of their own (the pulse's), and of the job library's pool. */
   sockets: OpenSockets
   close(): Promise<void>
 }

@@ -8,6 +8,12 @@ export interface OpenSockets {
   cut(): void
   /** Those that are added from now on live again. */
   rejoin(): void
+  /** Ends those that stand; new ones live. */
+  renew(): void
+  /** How many bytes have come on each. */
+  heard(): ReadonlyMap<Socket, number>
+  /** Ends those on which nothing came since `heard`; returns how many. */
+  cutSilent(heard: ReadonlyMap<Socket, number>): number
 }
 
 export function createOpenSockets(): OpenSockets {
@@ -29,6 +35,15 @@ export function createOpenSockets(): OpenSockets {
     },
     rejoin() {
       isCut = false
+    },
+    renew() {
+      for (const socket of open) end(socket)
+    },
+    heard: () => new Map([...open].map(socket => [socket, socket.bytesRead])),
+    cutSilent(heard) {
+      const silent = [...open].filter(socket => heard.get(socket) === socket.bytesRead)
+      silent.forEach(end)
+      return silent.length
     }
   }
 }

@@ -1,13 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Sql } from 'postgres'
 import type { Logger } from '@svc/kit'
 import type { Connection } from './connection.ts'
 import { createOpenSockets } from './open-sockets.ts'
 
 const EVERY_MS = 1000
-/** A database that has not answered `select 1` for so long is taken for lost. */
-const PATIENCE_MS = 8000
-/** The same for one that is lost already. */
-const PATIENCE_WHILE_LOST_MS = 4000
+/** Any answer comes sooner; from then on it counts who says something. */
+const SLOW_MS = 1000
+/** Who has not answered `select 1` for so long after that is asked on a new connection, and is lost when that has no answer for as long. */
+const PATIENCE_MS = 4000
 /** For those who only want to know. */
 const ANSWER_MS = 2000
 const TICK_MS = 250
@@ -33,38 +34,50 @@ export function startPulse(database: Pick<Connection, 'connect' | 'sockets'>, lo
   const stopping = new AbortController()
   let lostAt: number | null = null
   const change = createSignal()
+  const { ask, askAtMost } = questionsBy(sql)
 
-  async function beat(patience_ms: number): Promise<boolean> {
-    // A connection of one's own that was ended says nothing about the others: the second question makes a new one.
-    const answer = await within(patience_ms, ask().then(first => first === 'yes' ? first : ask()))
-    if (answer === 'late') {
-      own.cut()
-      own.rejoin()
-    }
+  /**
+   * A connection of one's own that fell silent says nothing for sure about the others: it is ended, and the next question makes
+   * a new one. When that is answered, something between here and there forgot connections: the silent ones end.
+   */
+  async function beat(): Promise<boolean> {
+    if (lostAt !== null) return await askAnew()
+    const asked = askAtMost(2)
+    let answer = await within(SLOW_MS, asked)
+    if (answer !== 'late') return answer === 'yes'
+    const heard = database.sockets.heard()
+    answer = await within(PATIENCE_MS, asked)
+    if (answer !== 'late') return answer === 'yes'
+    own.renew()
+    const isThere = await askAnew()
+    if (isThere) log.warn('database.silent', { connections: database.sockets.cutSilent(heard) })
+    return isThere
+  }
+
+  async function askAnew(): Promise<boolean> {
+    const answer = await within(PATIENCE_MS, askAtMost(4))
+    if (answer === 'late') own.renew()
     return answer === 'yes'
   }
 
-  /** Anything that the server says is an answer, but that it is coming or going. */
-  const ask = () => sql`select 1`.then(() => 'yes' as const, error => isRefusal(error) ? 'yes' : 'no')
-
   async function watch() {
     while (!stopping.signal.aborted) {
-      const is_there = await beat(lostAt === null ? PATIENCE_MS : PATIENCE_WHILE_LOST_MS)
+      const isThere = await beat()
       if (stopping.signal.aborted) return
-      if (!is_there && lostAt === null) lose()
-      if (is_there && lostAt !== null) find(lostAt)
+      if (!isThere && lostAt === null) markLost()
+      if (isThere && lostAt !== null) markBack(lostAt)
       await pause(EVERY_MS, null, { signal: stopping.signal, ref: false }).catch(() => {})
     }
   }
 
-  function lose() {
+  function markLost() {
     lostAt = performance.now()
     database.sockets.cut()
     log.error('database.lost', {})
     change.tell()
   }
 
-  function find(since: number) {
+  function markBack(since: number) {
     lostAt = null
     database.sockets.rejoin()
     log.warn('database.back', { seconds: Math.round((performance.now() - since) / 1000) })
@@ -84,6 +97,21 @@ export function startPulse(database: Pick<Connection, 'connect' | 'sockets'>, lo
       change.tell()
     }
   }
+}
+
+function questionsBy(sql: Sql) {
+  /** Anything that the server says is an answer, but that it is coming or going. */
+  const ask = () => sql`select 1`.then(() => 'yes' as const, error => isRefusal(error) ? 'yes' : 'no')
+
+  /** A connection that has just ended fails what is asked on it, which says nothing about the next one. */
+  async function askAtMost(times: number): Promise<'yes' | 'no'> {
+    if (await ask() === 'yes') return 'yes'
+    if (times === 1) return 'no'
+    await pause(TICK_MS, null, { ref: false })
+    return await askAtMost(times - 1)
+  }
+
+  return { ask, askAtMost }
 }
 
 function createSignal(): { next(): Promise<void>, tell(): void } {

@@ -165,7 +165,7 @@ export const coreDelivery = pgTable('core_delivery', {
   foreignKey({ name: 'core_delivery_event', columns: [t.event_id], foreignColumns: [coreEvent.id] })
 ])
 
-/** When each schedule is due next, by the database's clock. A row whose schedule does not run any more is only that. */
+/** When each schedule is due next, by the database's clock. Rows of schedules that are gone stay. */
 export const coreSchedule = pgTable('core_schedule', {
   module_name: text().notNull(),
   name: text().notNull(),

@@ -4,8 +4,8 @@ import type { SealingKey } from './certificate.ts'
 
 const SOON_MS = 30 * 24 * 60 * 60 * 1000
 
-/** About the operator's certificate: its end, 30 days ahead, and what follows from it. */
-export function aboutOperatorCertificate(certificate: Pick<SealingKey, 'not_before' | 'not_after'>, now = new Date()): Finding[] {
+/** About the operator's certificate: its end, 30 days ahead, and what follows from it. `now` is the database's, as for the seal. */
+export function aboutOperatorCertificate(certificate: Pick<SealingKey, 'not_before' | 'not_after'>, now: Date): Finding[] {
   const { not_before, not_after } = certificate
   const found = { object: 'SVC_SEAL_P12', fix: 'Put a valid one where SVC_SEAL_P12 says, and restart.', advice: true }
   const waiting = 'acceptances go on, their signed PDFs wait'

@@ -11,6 +11,7 @@ const READER = '/api/docs/reference.js'
 export function docsEndpoints(config: Pick<Config, 'root'>, describe: () => object): CoreEndpoint[] {
   const reader = join(config.root, 'node_modules/@scalar/api-reference/dist/browser/standalone.js')
   let document: string | undefined
+  let program: Promise<Buffer> | undefined
   return [
     defineEndpoint({
       method: 'get', path: '/openapi.json', access: 'none',
@@ -35,7 +36,10 @@ export function docsEndpoints(config: Pick<Config, 'root'>, describe: () => obje
       ...defineEndpoint({
         method: 'get', path: '/docs/reference.js', access: 'none',
         summary: 'The program of the page.',
-        handle: async () => reply({ headers: { 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'public, max-age=3600' }, body: await readFile(reader) })
+        async handle() {
+          program ??= readFile(reader) // 3.5 MB: one copy for however many readers
+          return reply({ headers: { 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'public, max-age=3600' }, body: await program })
+        }
       }),
       addresses: [READER]
     }

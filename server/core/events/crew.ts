@@ -5,8 +5,8 @@ import type { Logger } from '@svc/kit'
 export interface Crew {
   /** Settles, never rejects, when it works no more: told to stop, or given up by the library. */
   ended: Promise<void>
-  /** Lets running handlers finish. */
-  stop(): Promise<void>
+  /** Lets running handlers finish; `ended` tells when. */
+  stop(): void
 }
 
 interface Settings { config: PoolConfig, concurrency: number, tasks: TaskList, log: Logger }
@@ -22,17 +22,17 @@ export async function startCrew({ config, concurrency, tasks, log }: Settings): 
   const workers = runTaskList({ concurrency, noHandleSignals: true, logger: toGraphileLogger(Logger, log), preset }, tasks, pool)
   let isStopping = false
 
-  async function stop() {
+  function stop() {
     if (isStopping) return
     isStopping = true
-    await workers.gracefulShutdown()
+    void Promise.resolve(workers.gracefulShutdown()).catch((error: unknown) => log.warn('worker.stop', { error }))
   }
 
   const ended = workers.promise.then(() => {}, (error: unknown) => log.warn('worker.stopped', { error })).finally(() => {
     isStopping = true
     void pool.end()
   })
-  return { ended, stop: () => stop().then(() => ended, () => ended) }
+  return { ended, stop }
 }
 
 /** An error on an idle connection nobody listens to would end the process. */

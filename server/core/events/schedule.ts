@@ -45,12 +45,12 @@ export function runSchedule({ db, log }: { db: Db, log: Logger }, scheduled: Sch
   }
 }
 
-type Timed = Scheduled & { after(now: Date): Date }
+type Timed = Scheduled & { after: ReturnType<typeof nextOf> }
 
-/** Of a fixed instant: the library's own clock, which is the process's, is never asked. */
-function nextOf(cron: string): Timed['after'] {
+/** The first instant of a schedule after another one; null when none comes. The library's own clock, which is the process's, is never asked. */
+export function nextOf(cron: string): (now: Date) => Date | null {
   const pattern = new Cron(cron, { mode: '5-part', timezone: 'UTC', paused: true })
-  return now => pattern.nextRun(now)!
+  return now => pattern.nextRun(now)
 }
 
 /** Milliseconds until something is due. */
@@ -61,6 +61,7 @@ async function takeTurn(db: Db, crons: Timed[]): Promise<number> {
     let until_next = Infinity
     for (const entry of crons) {
       const next = entry.after(now)
+      if (!next) continue // no module has one: they are checked when they are loaded
       const due_at = known.get(keyOf(entry))
       if (due_at !== undefined && due_at <= now.getTime()) await entry.tick(tx)
       // Also where the pattern has changed, or the database's clock was set.
@@ -73,8 +74,12 @@ async function takeTurn(db: Db, crons: Timed[]): Promise<number> {
 
 const keyOf = ({ module, name }: { module: string, name: string }) => `${module}:${name}`
 
-/** One instance at a time, rows that are still to come included. */
+/**
+ * One instance at a time, rows that are still to come included. One that vanishes with the lock holds the others up for half a
+ * minute, and nobody waits for long: what ends such transactions is itself on the schedule.
+ */
 async function lockKnown(tx: Tx): Promise<Map<string, number>> {
+  await tx.execute(sql`select set_config('idle_in_transaction_session_timeout', '30s', true), set_config('lock_timeout', '10s', true)`)
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext('core_schedule'))`)
   const rows = await rowsOf<{ module: string, name: string, ms: number }>(tx, sql`
     select module_name as module, name, (extract(epoch from next_at) * 1000)::float8 as ms from core_schedule`)

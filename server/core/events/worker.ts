@@ -3,10 +3,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import type { TaskList } from 'graphile-worker'
 import type { Tx } from '@svc/kit'
-import { endForgotten } from '../db/forgotten.ts'
+import { endAbandonedTransactions } from '../db/abandoned-transactions.ts'
 import type { Pulse } from '../db/pulse.ts'
 import { forgetOldLetters } from '../privacy/letters.ts'
-import { forgetEnded, pruneQueues } from '../prune.ts'
+import { pruneDeliveries, pruneLimits, pruneSessions } from '../prune.ts'
 import { removeUnfinished } from '../remove-unfinished.ts'
 import type { Services } from '../services.ts'
 import { findDueWebhooks } from '../webhooks/queue.ts'
@@ -19,6 +19,7 @@ import { runSchedule, type Scheduled } from './schedule.ts'
 import { wakeDue, type Wake } from './wake.ts'
 
 const CONCURRENCY = 4
+/** A second less than the whole stop has (`server/entry.ts`): the connections close in it. */
 const DRAIN_MS = 9000
 /** Loading the job library takes a moment, and requests are waiting. */
 const AFTER_START_MS = 100
@@ -53,7 +54,7 @@ export function startWorker(services: Services, pulse: Pulse): { stop(): Promise
     void crew.ended.then(() => leaving.delete(crew.ended))
     await sweep(services, sender).catch((error: unknown) => log.warn('worker.sweep', { error }))
     await Promise.race([crew.ended.then(() => pause(REST_MS)), changed, told])
-    void crew.stop()
+    crew.stop()
   }
 
   const working = Promise.race([pause(AFTER_START_MS), told]).then(work)
@@ -85,15 +86,16 @@ function tasks(services: Services, dispatch: (wake: Wake) => Promise<void>, send
       if (count > 0) services.log.info('documents.unfinished_removed', { count })
     },
     async prune() {
-      await pruneQueues(services.db)
-      await forgetEnded(services.db)
+      await pruneLimits(services.db)
+      await pruneDeliveries(services.db)
+      await pruneSessions(services.db)
       await forgetOldLetters(services)
     }
   }
 }
 
 async function sweep(services: Services, sender: Sender): Promise<void> {
-  await endForgotten(services.db)
+  await endAbandonedTransactions(services.db)
   await wakeDue(services.db, names(services))
   for (const webhook_id of await findDueWebhooks(services.db)) sender.wake(webhook_id)
 }

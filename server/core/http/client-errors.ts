@@ -36,7 +36,9 @@ export function answerClientErrors(server: Server, connections: ReadonlyMap<Sock
     refuse(socket, problem(CODES[error.code ?? ''] ?? 'bad_request'))
   })
   server.on('connect', (_, socket) => {
-    socket.on('error', () => {}) // Node listens no more
+    socket.on('error', () => {}) // Node has let go of it: nobody would send the rest of an answer, or end it
+    const last = connections.get(socket as Socket)?.last
+    if (last && !last.writableFinished) return void socket.destroy()
     refuse(socket, problem('method_not_allowed'))
   })
   server.on('checkExpectation', (request, response) => sendProblem(createEvent(request, response), problem('expectation_failed')))

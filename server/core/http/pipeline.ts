@@ -26,6 +26,8 @@ export interface Call { params: Record<string, string>, path: string, query: str
 export type Run = (event: H3Event, call: Call) => Promise<Answer>
 
 const DEFAULT_BODY = 1_000_000
+/** Of an endpoint that is open to everybody: what a stranger sends is held before anything is known of them. */
+const STRANGERS_BODY = 65_536
 
 /** One endpoint's way from request to answer: authorize → limit → parse → handle → encode. All that can be is made here, once. */
 export function createRun(services: Services, findActor: FindActor, { module, endpoint, ctx, problems }: Mount): Run {
@@ -78,7 +80,7 @@ function toRequest(event: H3Event, call: Call, config: Services['config']): Modu
 }
 
 function createParse(endpoint: CoreEndpoint) {
-  const { query, body, raw_body, max_body = DEFAULT_BODY } = endpoint
+  const { query, body, raw_body, access, max_body = access === 'none' ? STRANGERS_BODY : DEFAULT_BODY } = endpoint
   const members = queryMembers(query)
   const takesBody = endpoint.method !== 'get'
 

@@ -52,8 +52,9 @@ export function parseQuery(text: string, { lists, integers }: QueryMembers): Que
     if (!isStorableText(sent) || !isStorableText(name)) throw invalid([{ pointer: toPointer([name]), message: 'Not valid text.' }])
     const value = integers.has(name) && !INTEGER.test(sent) ? NO_NUMBER : sent
     const before = query[name]
-    if (before !== undefined) query[name] = [before, value].flat()
-    else query[name] = lists.has(name) ? [value] : value
+    if (before === undefined) query[name] = lists.has(name) ? [value] : value
+    else if (Array.isArray(before)) before.push(value)
+    else query[name] = [before, value]
   }
   return query
 }

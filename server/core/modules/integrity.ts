@@ -92,7 +92,7 @@ interface Looked {
 }
 
 export async function findAdvice({ sql, config, files, operator_certificate }: Looked): Promise<Finding[]> {
-  const aboutCertificate = operator_certificate ? aboutOperatorCertificate(operator_certificate) : await aboutOwnCertificate(sql)
+  const aboutCertificate = operator_certificate ? aboutOperatorCertificate(operator_certificate, new Date(await databaseMs(sql))) : await aboutOwnCertificate(sql)
   return [...await aboutBackups(config), ...await aboutDocumentStore(files), ...await aboutClock(sql), ...aboutCertificate, ...await aboutWebhooks(sql), ...aboutProxies(config)]
 }
 
@@ -105,11 +105,13 @@ async function aboutBackups({ storage }: Pick<Config, 'storage'>): Promise<Findi
   ])
 }
 
+const databaseMs = async (sql: Sql) => (await sql<{ ms: number }[]>`select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`)[0]!.ms
+
 async function aboutClock(sql: Sql): Promise<Finding[]> {
   const before = Date.now()
-  const [row] = await sql<{ ms: number }[]>`select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`
+  const ms = await databaseMs(sql)
   const after = Date.now()
-  const skew = row!.ms < before ? before - row!.ms : Math.max(0, row!.ms - after)
+  const skew = ms < before ? before - ms : Math.max(0, ms - after)
   if (skew <= LARGEST_SKEW_MS) return []
   return [{ code: 'clock', object: 'clock', message: `This machine and the database are ${Math.round(skew / 1000)} s apart.`, fix: 'Let both follow a time server (NTP).' }]
 }

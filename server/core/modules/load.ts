@@ -15,18 +15,36 @@ export async function loadDefinition(module: Discovered, bundled: Bundled): Prom
   const entry = await importEntry(module, bundled)
   const definition = checkShape(entry)
   if (module.manifest.category === 'community') refuseForeignPaths(module.name, definition)
-  return { ...definition, hooks: withoutExits(definition.hooks) }
+  return inBundle(module, bundled) ? definition : guardExits(definition)
 }
 
-function withoutExits(hooks: ModuleDefinition['hooks'] = {}): ModuleDefinition['hooks'] {
-  type Hook = (...given: unknown[]) => Promise<unknown>
-  const named = Object.entries(hooks as Record<string, Hook | null | undefined>)
-  return Object.fromEntries(named.map(([name, hook]) => [name, hook && ((...given: unknown[]) => withoutExit(async () => await hook.apply(hooks, given)))]))
+/** Whatever the host calls of a package, save its commands, which are a process of their own. */
+function guardExits(definition: ModuleDefinition): ModuleDefinition {
+  const { endpoints, hooks, on, jobs, doctor, metrics } = definition
+  return {
+    ...definition,
+    endpoints: endpoints?.map(endpoint => ({ ...endpoint, handle: guarded(endpoint.handle, endpoint) })),
+    hooks: mapped(hooks, hook => guarded(hook, hooks)),
+    on: mapped(on, subscriber => guarded(subscriber, on)),
+    jobs: mapped(jobs, job => ({ ...job, run: guarded(job.run, job) })),
+    doctor: doctor && guarded(doctor, definition),
+    metrics: metrics && guarded(metrics, definition)
+  }
 }
+
+function guarded<F extends ((...given: never[]) => unknown) | null | undefined>(work: F, self: unknown): F {
+  return work && ((...given: never[]) => withoutExit(async () => await work.apply(self, given))) as F
+}
+
+function mapped<T extends object>(members: T | undefined, change: <M extends T[keyof T]>(member: M) => M): T | undefined {
+  return members && Object.fromEntries(Object.entries(members).map(([name, member]) => [name, change(member as T[keyof T])])) as T
+}
+
+const inBundle = ({ bundled: isOurs, name }: Discovered, bundled: Bundled) => isOurs ? bundled[name] : undefined
 
 async function importEntry(module: Discovered, bundled: Bundled): Promise<unknown> {
-  const inBundle = module.bundled ? bundled[module.name] : undefined
-  if (inBundle) return (await inBundle()).default
+  const load = inBundle(module, bundled)
+  if (load) return (await load()).default
   if (!module.manifest?.server) return {}
   // An absolute address, left alone by the bundler: the package lives outside the build.
   const { href } = pathToFileURL(join(module.folder, module.manifest.server))

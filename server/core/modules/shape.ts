@@ -1,4 +1,5 @@
 import type { ModuleDefinition } from '@svc/kit'
+import { nextOf } from '../events/schedule.ts'
 
 const isObject = (value: unknown): value is Record<string, unknown> => value !== null && typeof value === 'object' && !Array.isArray(value)
 const isFunction = (value: unknown) => typeof value === 'function'
@@ -64,11 +65,12 @@ function checkProblems(problems: unknown): void {
 /** Minute, hour, day of the month, month, day of the week. */
 const RANGES = [[0, 59], [0, 23], [1, 31], [1, 12], [0, 6]] as const
 
-/** One wrong schedule would keep the job library, and with it the service, from starting. */
+/** One that never comes would stop all others, which tick in one transaction. */
 export function isCron(text: unknown): boolean {
   if (typeof text !== 'string') return false
   const fields = text.trim().split(/\s+/)
   return fields.length === RANGES.length && fields.every((field, index) => field.split(',').every(part => isPart(part, RANGES[index]!)))
+    && nextOf(text)(new Date(0)) !== null // the 30th of February
 }
 
 /** `*`, `5`, `1-5`, each but the single number also with a step: every tenth, `*` with `/10`. */

@@ -3,6 +3,7 @@ import path from 'node:path'
 import type { Erasure } from '@svc/kit'
 import type { Config } from '../config.ts'
 import { fileClock } from '../files/file-clock.ts'
+import { ifMissing } from '../files/if-missing.ts'
 import type { Services } from '../services.ts'
 
 /** Letters that were not sent by SMTP are files. What a crash left of one, `….eml.<hex>.tmp`, is one too. */
@@ -59,8 +60,10 @@ async function listLetters({ storage }: Pick<Config, 'storage'>): Promise<string
   const folder = outboxOf({ storage })
   const names = await readdir(folder).catch(ifMissing<string[]>([]))
   const letters: string[] = []
+  if (names.length === 0) return letters
+  const leftBefore = await fileClock(folder) - LEFT_AFTER_MS
   for (const file of names.filter(name => IS_LETTER.test(name)).map(name => path.join(folder, name))) {
-    if (!IS_LEFTOVER.test(file) || await isOlder(file, await fileClock(folder) - LEFT_AFTER_MS)) letters.push(file)
+    if (!IS_LEFTOVER.test(file) || await isOlder(file, leftBefore)) letters.push(file)
   }
   return letters
 }
@@ -80,10 +83,3 @@ async function readHead(file: string): Promise<Head | null> {
 }
 
 const remove = (file: string) => unlink(file).catch(ifMissing(undefined))
-
-function ifMissing<T>(instead: T) {
-  return (error: NodeJS.ErrnoException): T => {
-    if (error.code === 'ENOENT') return instead
-    throw error
-  }
-}

@@ -27,7 +27,7 @@ import type { World } from './world.ts'
 const { values } = parseArgs({ options: {
   budgets: { type: 'string', default: '1000000' },
   clinics: { type: 'string', default: '400' },
-  /** Where the database lies for the time of the run, some 6 GB of a million budgets. */
+  /** Where the database lies for the time of the run, some 8 GB of a million budgets. */
   folder: { type: 'string', default: tmpdir() },
   /** A folder that stays, to be used again: it is filled when it is empty. */
   keep: { type: 'string' },

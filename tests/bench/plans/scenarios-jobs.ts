@@ -1,8 +1,6 @@
 import { eventually } from '../../support/builders.ts'
 import { proofs } from '../../../layers/budget/server/db/proof.ts'
-import type { World } from './world.ts'
-
-type Scenario = (world: World) => Promise<unknown>
+import type { Scenario } from './world.ts'
 
 /** A task of the core, run by its worker. */
 const task = (name: string): Scenario => async ({ sql }) => {

@@ -1,8 +1,6 @@
 import { ACCEPTANCE, aDraft, aPatient, aProfessional, aSentBudget, aTreatment, aVerifiedPatient, eventually, type SentBudget } from '../../support/builders.ts'
 import type { Caller } from '../../support/caller.ts'
-import type { World } from './world.ts'
-
-type Scenario = (world: World) => Promise<unknown>
+import { mustBeOk, type Scenario } from './world.ts'
 
 /** So often that a connection's prepared statement gets the plan that it keeps. */
 export const TIMES = 8
@@ -14,12 +12,6 @@ interface Open { budget: SentBudget, patient: Caller }
 const sent: SentBudget[] = []
 const open: Open[] = []
 
-const ok = async (call: Promise<{ status: number, body: unknown }>) => {
-  const { status, body } = await call
-  if (status >= 300) throw new Error(`answered ${status}: ${JSON.stringify(body)}`)
-  return body as any
-}
-
 /** One after the other, as patients of the large clinic come. */
 export const patient: Record<string, Scenario> = {
   async 'staff: create and send'(world) {
@@ -29,15 +21,15 @@ export const patient: Record<string, Scenario> = {
     await times(async () => sent.push(await aSentBudget(world, fields)))
     await aDraft(world, fields)
   },
-  'patient: meta': world => times(n => ok(world.anonymous().get(`${sent[n]!.base}/meta`))),
+  'patient: meta': world => times(n => mustBeOk(world.anonymous().get(`${sent[n]!.base}/meta`))),
   'patient: verify': world => times(async n => open.push({ budget: sent[n]!, patient: await aVerifiedPatient(world, sent[n]!) })),
-  'patient: view': () => times(n => ok(open[n]!.patient.get(open[n]!.budget.base))),
+  'patient: view': () => times(n => mustBeOk(open[n]!.patient.get(open[n]!.budget.base))),
   'patient: accept, and what follows': async (world) => {
-    await times(n => n % 4 === 3 ? ok(open[n]!.patient.post(`${open[n]!.budget.base}/reject`, { reason: 'No' })) : ok(open[n]!.patient.post(`${open[n]!.budget.base}/accept`, ACCEPTANCE)))
+    await times(n => n % 4 === 3 ? mustBeOk(open[n]!.patient.post(`${open[n]!.budget.base}/reject`, { reason: 'No' })) : mustBeOk(open[n]!.patient.post(`${open[n]!.budget.base}/accept`, ACCEPTANCE)))
     const ids = sent.map(({ id }) => id)
     await eventually(async () => (await world.sql`select 1 from budget where id = any(${ids}) and signed_pdf_status = 'pending'`).length === 0, 'the signed copies')
     await eventually(async () => (await world.sql`select 1 from core_delivery where status = 'pending' and module_name <> 'gone'`).length === 0, 'the deliveries')
   },
-  'patient: signed download': () => times(n => n % 4 === 3 ? Promise.resolve() : ok(open[n]!.patient.get(`${open[n]!.budget.base}/pdf/signed`))),
-  'patient: end of session': () => times(n => ok(open[n]!.patient.delete(`${open[n]!.budget.base}/session`)))
+  'patient: signed download': () => times(n => n % 4 === 3 ? Promise.resolve() : mustBeOk(open[n]!.patient.get(`${open[n]!.budget.base}/pdf/signed`))),
+  'patient: end of session': () => times(n => mustBeOk(open[n]!.patient.delete(`${open[n]!.budget.base}/session`)))
 }

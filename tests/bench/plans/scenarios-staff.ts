@@ -2,15 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { aPatient, aSentBudget, BUDGETS } from '../../support/builders.ts'
 import { createUser } from '../../../server/core/auth/create-user.ts'
 import { TIMES } from './scenarios-patient.ts'
-import type { World } from './world.ts'
-
-type Scenario = (world: World) => Promise<unknown>
+import { mustBeOk, type Scenario, type World } from './world.ts'
 
 /** Asked in the large clinic, then in one like most, so that a plan that is kept has to serve both. */
 const get = (path: string): Scenario => async (world) => {
   for (const clinic of [world.clinic, world.small]) {
     const staff = await world.as('admin', clinic)
-    for (let n = 0; n < TIMES; n++) mustBeOk(path, await staff.get(path))
+    for (let n = 0; n < TIMES; n++) await mustBeOk(staff.get(path))
   }
 }
 
@@ -18,12 +16,8 @@ const get = (path: string): Scenario => async (world) => {
 const getOne = (find: (world: World, clinic: { id: string }) => Promise<string>): Scenario => async (world) => {
   for (const clinic of [world.clinic, world.small]) {
     const [staff, path] = [await world.as('admin', clinic), await find(world, clinic)]
-    for (let n = 0; n < TIMES; n++) mustBeOk(path, await staff.get(path))
+    for (let n = 0; n < TIMES; n++) await mustBeOk(staff.get(path))
   }
-}
-
-function mustBeOk(path: string, { status, body }: { status: number, body: unknown }): void {
-  if (status !== 200) throw new Error(`${path} answered ${status}: ${JSON.stringify(body)}`)
 }
 
 const one = async (rows: Promise<readonly { id?: string }[]>): Promise<string> => (await rows)[0]!.id!
@@ -36,7 +30,7 @@ export const staff: Record<string, Scenario> = {
     const email = `plans-${randomBytes(4).toString('hex')}@plans.test`
     const password = 'a password for tests'
     await createUser(world.runtime.services, { email, first_name: 'Rosa', last_name: 'Plan', clinic_id: world.clinic.id, role: 'dentist', password }, { by: 'operator' })
-    for (let n = 0; n < TIMES; n++) mustBeOk('log-in', await world.anonymous().post('/api/v1/auth/login', { email, password }))
+    for (let n = 0; n < TIMES; n++) await mustBeOk(world.anonymous().post('/api/v1/auth/login', { email, password }))
   },
   'GET /me, session look-up': get('/api/v1/me'),
   'GET users': get('/api/v1/users'),
@@ -72,8 +66,8 @@ export const staff: Record<string, Scenario> = {
     const staff = await world.as('admin')
     const { id } = await aPatient(staff)
     await aSentBudget(world, { patient_id: id })
-    mustBeOk('export', await staff.get(`/api/v1/clinic/persons/${id}/export`))
-    mustBeOk('erase', await staff.post(`/api/v1/clinic/persons/${id}/erase`, { dry_run: false }))
+    await mustBeOk(staff.get(`/api/v1/clinic/persons/${id}/export`))
+    await mustBeOk(staff.post(`/api/v1/clinic/persons/${id}/erase`, { dry_run: false }))
   }
 }
 
@@ -81,6 +75,6 @@ function aWebhook(query: string): Scenario {
   return async (world) => {
     const [webhook] = await world.sql<{ id: string }[]>`select id from core_webhook where clinic_id = ${world.clinic.id} limit 1`
     const staff = await world.as('admin')
-    for (let n = 0; n < TIMES; n++) mustBeOk('deliveries', await staff.get(`/api/v1/webhooks/${webhook!.id}/deliveries${query}`))
+    for (let n = 0; n < TIMES; n++) await mustBeOk(staff.get(`/api/v1/webhooks/${webhook!.id}/deliveries${query}`))
   }
 }

@@ -6,3 +6,11 @@ export interface World extends Pick<Instance, 'url' | 'runtime' | 'clinic' | 'as
   sql: Instance['sql']
   small: { id: string }
 }
+
+export type Scenario = (world: World) => Promise<unknown>
+
+/** What fails shows no plan. */
+export async function mustBeOk(call: Promise<{ status: number, body: unknown }>): Promise<void> {
+  const { status, body } = await call
+  if (status >= 300) throw new Error(`answered ${status}: ${JSON.stringify(body)}`)
+}

@@ -140,7 +140,32 @@ describe('who is slow', () => {
   })
 })
 
+describe('a wish for a tunnel behind an answer that nobody reads', () => {
+  it('ends the connection, which Node would keep for ever', async () => {
+    const wire = await openWire(await serve((_, response) => response.end(Buffer.alloc(30_000_000, 'x'))))
+    wire.socket.pause()
+    wire.send(`${GET}CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n`)
+    await vi.waitFor(async () => expect(await new Promise<number>(resolve => server.getConnections((_, count) => resolve(count)))).toBe(0))
+    wire.socket.destroy()
+  })
+})
+
 describe('a full server', () => {
+  it('does not cut answers that are on their way', async () => {
+    const file = Buffer.alloc(30_000_000, 'x')
+    const url = await serve(({ url: path }, response) => response.end(path === '/file' ? file : 'fine'), { connections: 2 })
+    const [slow, idle] = [await openWire(url), await openWire(url)]
+    slow.send('GET /file HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+    await vi.waitFor(() => expect(slow.soFar()).toContain('HTTP/1.1 200'))
+    slow.socket.pause()
+    idle.send(GET)
+    await vi.waitFor(() => expect(idle.soFar()).toContain('fine'))
+    await say(url, LAST) // turned away
+    await idle.closed
+    slow.socket.resume()
+    expect(parseAnswers(await slow.closed)[0]!.text.length).toBe(file.length)
+  })
+
   it('lets go of connections that are only kept open', async () => {
     const url = await serve(undefined, { connections: 3 })
     const idle = await Promise.all(Array.from({ length: 3 }, () => openWire(url)))

@@ -38,6 +38,22 @@ describe('a server that closes', () => {
     for (const wire of wires) expect(parseAnswers(await wire.closed).map(({ text }) => text)).toEqual(['whole', 'whole'])
   })
 
+  it('finishes an answer that its reader takes slowly', async () => {
+    const file = Buffer.alloc(30_000_000, 'x')
+    const { url, close } = await serve(({ url }, response) => void response.end(url === '/file' ? file : 'small'))
+    const [slow, idle] = [await openWire(url), await openWire(url)]
+    slow.send('GET /file HTTP/1.1\r\nHost: x\r\n\r\n')
+    await vi.waitFor(() => expect(slow.soFar()).toContain('HTTP/1.1 200'))
+    slow.socket.pause()
+    idle.send(GET)
+    await vi.waitFor(() => expect(idle.soFar()).toContain('small'))
+    const closed = close()
+    await idle.closed // looked at, and let go
+    slow.socket.resume()
+    await closed
+    expect(parseAnswers(await slow.closed)[0]!.text.length).toBe(file.length)
+  })
+
   it('does not wait for a connection that becomes idle only later', async () => {
     const { promise: gate, resolve: open } = Promise.withResolvers<unknown>()
     const { url, close } = await serve((_, response) => {

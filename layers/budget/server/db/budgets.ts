@@ -1,14 +1,16 @@
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@svc/kit'
 import { budget } from './schema.ts'
 
-/** What only a search looks at is left out where a request reads one budget. */
+const { words, ...columns } = getTableColumns(budget)
+/** All but what only a search looks at. */
+export const budgetColumns = columns
 export type BudgetRow = Omit<typeof budget.$inferSelect, 'words'>
 export type NewBudget = typeof budget.$inferInsert
 export interface BudgetKey { clinic_id: string, id: string }
 
 export async function findBudget(db: Db | Tx, { clinic_id, id }: BudgetKey): Promise<BudgetRow | null> {
-  const [row] = await db.select().from(budget).where(and(eq(budget.clinic_id, clinic_id), eq(budget.id, id)))
+  const [row] = await db.select(budgetColumns).from(budget).where(and(eq(budget.clinic_id, clinic_id), eq(budget.id, id)))
   return row ?? null
 }
 
@@ -18,13 +20,13 @@ export async function hasBudgets(db: Db | Tx, clinic_id: string): Promise<boolea
 }
 
 export async function insertBudget(tx: Tx, values: NewBudget): Promise<BudgetRow> {
-  const [row] = await tx.insert(budget).values(values).returning()
+  const [row] = await tx.insert(budget).values(values).returning(budgetColumns)
   return row!
 }
 
 /** Also moves `updated_at`. Callers that change what a draft says move `edit` too. */
 export async function updateBudget(tx: Tx | Db, id: string, values: Partial<NewBudget>): Promise<BudgetRow> {
-  const [row] = await tx.update(budget).set({ ...values, updated_at: sql`now()` }).where(eq(budget.id, id)).returning()
+  const [row] = await tx.update(budget).set({ ...values, updated_at: sql`now()` }).where(eq(budget.id, id)).returning(budgetColumns)
   return row!
 }
 
@@ -37,7 +39,7 @@ const ofNumber = ({ clinic_id, number }: { clinic_id: string, number: string }) 
 
 /** All versions of a number, the first one first. */
 export async function listVersions(db: Db | Tx, key: { clinic_id: string, number: string }): Promise<BudgetRow[]> {
-  return await db.select().from(budget).where(ofNumber(key)).orderBy(asc(budget.version))
+  return await db.select(budgetColumns).from(budget).where(ofNumber(key)).orderBy(asc(budget.version))
 }
 
 /**

@@ -1,12 +1,12 @@
 import { and, count, eq, sql, type SQLWrapper } from 'drizzle-orm'
 import type { Db, Tx } from '@svc/kit'
-import type { BudgetRow } from './budgets.ts'
+import { budgetColumns, type BudgetRow } from './budgets.ts'
 import { budget, budgetAccessLog, budgetSignature } from './schema.ts'
 import type { SignatureRow } from './signatures.ts'
 
 /** An accepted version with its record; null when there is none. */
 export async function findAccepted(db: Db | Tx, budget_id: string): Promise<{ budget: BudgetRow, signature: SignatureRow } | null> {
-  const [row] = await db.select({ budget, signature: budgetSignature }).from(budget)
+  const [row] = await db.select({ budget: budgetColumns, signature: budgetSignature }).from(budget)
     .innerJoin(budgetSignature, and(eq(budgetSignature.budget_id, budget.id), eq(budgetSignature.decision, 'accepted')))
     .where(eq(budget.id, budget_id))
   return row ?? null

@@ -1,13 +1,13 @@
 import { and, asc, eq, inArray, isNotNull, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@svc/kit'
-import type { BudgetRow } from './budgets.ts'
+import { budgetColumns, type BudgetRow } from './budgets.ts'
 import { budget, budgetAccessLog, budgetItem, budgetLink, budgetNotice, budgetReminder, budgetSession, budgetSignature } from './schema.ts'
 import type { SignatureRow } from './signatures.ts'
 
 const ofPatient = ({ clinic_id, id }: { clinic_id: string, id: string }) => and(eq(budget.clinic_id, clinic_id), eq(budget.patient_id, id))
 
 export async function listOfPatient(db: Db | Tx, person: { clinic_id: string, id: string }): Promise<BudgetRow[]> {
-  return await db.select().from(budget).where(ofPatient(person)).orderBy(asc(budget.number), asc(budget.version))
+  return await db.select(budgetColumns).from(budget).where(ofPatient(person)).orderBy(asc(budget.number), asc(budget.version))
 }
 
 /** As `listOfPatient`, locked in that order, which is that of `lockVersions`: what is sent or decided at the same time comes before or after. */

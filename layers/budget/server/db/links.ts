@@ -1,7 +1,7 @@
-import { and, count, eq, getTableColumns, gt, isNull, or, sql, type SQL } from 'drizzle-orm'
+import { and, count, eq, gt, isNull, or, sql, type SQL } from 'drizzle-orm'
 import type { Db, Tx } from '@svc/kit'
 import { FAILURES_PER_LOCK, LOCK_SECONDS } from '../domain/lockout.ts'
-import type { BudgetRow } from './budgets.ts'
+import { budgetColumns, type BudgetRow } from './budgets.ts'
 import { recentDownloads, type RecentDownloads } from './documents.ts'
 import { contentItems, toContentItems, type ContentItem } from './items.ts'
 import { budget, budgetLink, budgetSession, budgetSignature } from './schema.ts'
@@ -46,11 +46,10 @@ export async function findByToken(db: Db, { token_hash, session_hash = NO_SESSIO
 const byToken = new WeakMap<Db, ReturnType<typeof prepareByToken>>()
 
 function prepareByToken(db: Db) {
-  const { words, ...columns } = getTableColumns(budget)
   return db
     .select({
       link: budgetLink,
-      budget: columns,
+      budget: budgetColumns,
       decision: { signer_name: budgetSignature.signer_name, reason: budgetSignature.reason, content_digest: budgetSignature.content_digest },
       session: { session_hash: budgetSession.session_hash, last_used_at: budgetSession.last_used_at, read_at: budgetSession.read_at },
       items: sql<ContentItem[] | null>`case when ${sql.placeholder('with_items')}::boolean then ${contentItems} end`.mapWith(toContentItems),

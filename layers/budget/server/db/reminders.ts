@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, isNotNull, isNull, or, sql, type SQL } from 'drizzle-orm'
 import type { Db, Tx } from '@svc/kit'
-import type { BudgetRow } from './budgets.ts'
+import { budgetColumns, type BudgetRow } from './budgets.ts'
 import { budget, budgetLink, budgetReminder } from './schema.ts'
 
 /** One of a clinic's reminders. */
@@ -29,7 +29,7 @@ export async function listDue(db: Db, rule: ReminderRule, after: string): Promis
  * PostgreSQL at the one row, where it might think an index of open versions to be as small.
  */
 export async function lockDue(tx: Tx, rule: ReminderRule, id: string): Promise<BudgetRow | null> {
-  const [row] = await tx.select().from(budget).where(eq(budget.id, id)).for('update', { skipLocked: true })
+  const [row] = await tx.select(budgetColumns).from(budget).where(eq(budget.id, id)).for('update', { skipLocked: true })
   if (!row) return null
   const due = await tx.select({ id: sql<string>`${budget.id}` }).from(sql`(select * from ${budget} where ${budget.id} = ${id} offset 0) as "budget"`).where(isDue(rule))
   return due.length > 0 ? row : null

@@ -1,6 +1,6 @@
 import { and, count, eq, isNull, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@svc/kit'
-import type { BudgetRow } from './budgets.ts'
+import { budgetColumns, type BudgetRow } from './budgets.ts'
 import { nowMs } from './links.ts'
 import { budget } from './schema.ts'
 
@@ -9,7 +9,7 @@ import { budget } from './schema.ts'
  * row first, so that of parallel changes each sees what the one before left.
  */
 export async function lockWithTime(tx: Tx, budget_id: string): Promise<{ budget: BudgetRow, now: Date } | null> {
-  const [row] = await tx.select({ budget, ms: nowMs }).from(budget).where(eq(budget.id, budget_id)).for('update')
+  const [row] = await tx.select({ budget: budgetColumns, ms: nowMs }).from(budget).where(eq(budget.id, budget_id)).for('update')
   return row ? { budget: row.budget, now: new Date(row.ms) } : null
 }
 
@@ -49,7 +49,7 @@ export async function expireBatch(tx: Tx): Promise<BudgetRow[]> {
   return await tx.update(budget)
     .set({ status: 'expired', closed_at: sql`${budget.expires_at}`, closed_reason: 'validity', updated_at: sql`now()` })
     .where(sql`${budget.id} in (${due})`)
-    .returning()
+    .returning(budgetColumns)
 }
 
 /** Accepted versions whose signed PDF is missing for longer than this. */

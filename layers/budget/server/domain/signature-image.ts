@@ -1,4 +1,4 @@
-import type { PNGWithMetadata } from 'pngjs'
+import { PNG } from 'pngjs'
 
 const PREFIX = 'data:image/png;base64,'
 /** Of the whole data URL. */
@@ -16,13 +16,12 @@ const MAGIC = Buffer.from([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
  * Decodes a drawn signature and encodes it again, so that nothing but pixels is kept (no metadata, no trailing bytes).
  * Returns the PNG or the sentence that says what is wrong with the image.
  */
-export async function readSignatureImage(url: string): Promise<{ png: Buffer } | { wrong: string }> {
+export function readSignatureImage(url: string): { png: Buffer } | { wrong: string } {
   if (url.length > MAX_IMAGE_LENGTH) return { wrong: 'The image is larger than 200 kB.' }
   if (!url.startsWith(PREFIX)) return { wrong: 'The image must be a data:image/png;base64 URL.' }
   const bytes = decodeBase64(url.slice(PREFIX.length))
   if (!bytes || !isSafePng(bytes)) return { wrong: 'The image is no usable PNG.' }
-  const { PNG } = await import('pngjs')
-  const image = decode(bytes, PNG.sync.read)
+  const image = decode(bytes)
   if (!image) return { wrong: 'The image is no usable PNG.' }
   if (ink(image) < MIN_INK) return { wrong: 'The signature is blank.' }
   const clean = Object.assign(new PNG({ width: image.width, height: image.height }), { data: image.data })
@@ -45,9 +44,9 @@ function isSafePng(bytes: Buffer): boolean {
   return width > 0 && height > 0 && width <= MAX_SIDE && height <= MAX_SIDE && width * height <= MAX_PIXELS && !deep && !interlaced
 }
 
-function decode(bytes: Buffer, read: (bytes: Buffer) => PNGWithMetadata) {
+function decode(bytes: Buffer) {
   try {
-    return read(bytes)
+    return PNG.sync.read(bytes)
   } catch {
     return null // checksum, chunk order, truncated data: all the same to the signer
   }

@@ -8,9 +8,9 @@ let queue: Promise<void> = Promise.resolve()
 
 /**
  * For work that goes on for long, between its parts: once the slice is used up it waits for a turn of the event loop.
- * All who wait get a turn each, one after the other, so that many at once hold it no longer than one does.
+ * All who wait get a turn each, one after the other, so that of many at once too others come in between.
  */
-export async function giveWay(): Promise<void> {
+export async function yieldTurn(): Promise<void> {
   if (performance.now() - began < SLICE_MS) return
   queue = queue.then(() => nextTurn()).then(() => {
     began = performance.now()

@@ -1,7 +1,6 @@
 import { problem, type Client, type Ctx } from '@svc/kit'
 import { formatMoney } from '@svc/kit/money'
 import { CONSENT_VERSION, type AcceptAnswer, type AcceptRequest } from '../../shared/public.ts'
-import { readSignatureImage } from '../domain/signature-image.ts'
 import { decide, type Decided, type Decider } from './decide.ts'
 import { queueNotice } from './notify-decision.ts'
 import { publishFact } from './publish-fact.ts'
@@ -37,7 +36,8 @@ export async function acceptBudget(ctx: Ctx, { by, client, locale, ...request }:
 }
 
 async function drawn(url: string): Promise<Buffer> {
-  const read = await readSignatureImage(url)
+  const { readSignatureImage } = await import('../domain/signature-image.ts') // its decoder is loaded with the first drawing
+  const read = readSignatureImage(url)
   if ('wrong' in read) throw problem('validation_failed', { errors: [{ pointer: '/signature/image', message: read.wrong }] })
   return read.png
 }

@@ -35,7 +35,7 @@ export const patient = pgTable('clinical_patient', {
   words,
   ...audit
 }, t => [
-  index('clinical_patient_list').on(t.clinic_id, t.search, t.id).where(sql`erased_at is null`),
+  index('clinical_patient_present').on(t.clinic_id, t.search, t.id).where(sql`erased_at is null`),
   index('clinical_patient_words').using('gin', t.words)
 ])
 

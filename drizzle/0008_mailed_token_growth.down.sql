@@ -1,0 +1,1 @@
+DROP INDEX "core_mailed_token_age";

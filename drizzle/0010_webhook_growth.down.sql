@@ -1,0 +1,3 @@
+DROP INDEX "core_webhook_delivery_failed";
+--> statement-breakpoint
+DROP INDEX "core_webhook_delivery_done";
