@@ -158,7 +158,9 @@ describe('duplicating', () => {
 
 describe('a version other than a draft is immutable, also in SQL', () => {
   const frozen = ['patient_id = gen_random_uuid()', `patient_last_name = 'Other'`, 'professional_id = null', 'total = 1', 'valid_until = null',
-    `expires_at = now()`, `discount_type = 'percent'`, `patient_notes = 'x'`, `internal_notes = 'x'`, `currency = 'USD'`, `number = 'X'`, 'version = 9', `status = 'draft'`]
+    `expires_at = now()`, `discount_type = 'percent'`, `patient_notes = 'x'`, `internal_notes = 'x'`, `currency = 'USD'`, `number = 'X'`, 'version = 9', `status = 'draft'`,
+    'id = gen_random_uuid()', 'clinic_id = gen_random_uuid()', `patient_first_name = 'Other'`, `professional_name = 'Other'`, `locale = 'xx'`, `time_zone = 'UTC+1'`,
+    'discount_value = 1', 'original_total = 1', 'tax_total = 1', 'created_by = gen_random_uuid()', 'created_at = now()', `sent_at = now() - interval '1 year'`, 'revises_id = gen_random_uuid()']
 
   it.each(STATES)('%s', async (state) => {
     const { id } = await aBudgetIn(state, { professional_id: (await aProfessional(instance)).id })

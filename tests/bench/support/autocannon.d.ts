@@ -10,6 +10,7 @@ declare module 'autocannon' {
     requests: { setupRequest (request: Request): Request }[]
   }
   /** `errors` holds the timeouts too. */
-  interface Result { '2xx': number, 'non2xx': number, 'errors': number, 'duration': number }
-  export default function autocannon(options: Options): Promise<Result>
+  interface Result { '2xx': number, 'non2xx': number, 'errors': number }
+  interface Run extends Promise<Result> { on (event: 'response', listener: () => void): void }
+  export default function autocannon(options: Options): Run
 }
