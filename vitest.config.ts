@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
 // By itself vitest leaves a core out, which of two is half.
-const node = { environment: 'node' as const, globals: false, maxWorkers: 2, testTimeout: 30_000, hookTimeout: 120_000 }
+const node = { environment: 'node' as const, globals: false, maxWorkers: 2, testTimeout: 60_000, hookTimeout: 180_000, expect: { poll: { timeout: 20_000 } } }
 
 export default defineConfig({
   test: {
@@ -26,7 +26,7 @@ export default defineConfig({
           name: 'e2e',
           include: ['tests/e2e/**/*.test.ts'],
           globalSetup: ['tests/support/built-server.ts'],
-          testTimeout: 120_000
+          testTimeout: 180_000
         }
       }
     ]

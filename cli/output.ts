@@ -97,10 +97,11 @@ function writeLine(stream: NodeJS.WriteStream, text: string): void {
   stream.write(`${isColoured(stream) ? text : stripVTControlCharacters(text)}\n`)
 }
 
-/** Whoever closes the pipe (`svc … | head`) has read enough; nothing is wrong. */
+/** Whoever closes the pipe (`svc … | head`) has read enough; nothing is wrong. On a full disk there is nobody to read on, but to hear of it. */
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit()
-    throw error
+    if (stream === process.stdout) say.error(`The output cannot be written: ${error.message}`)
+    process.exit(1)
   })
 }

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase, type Database } from '../../server/core/db/client.ts'
@@ -116,6 +116,13 @@ describe('modules', () => {
     expect(document.by_state).toMatchObject({ installed: 2, to_install: 1 })
     expect(document.total).toBe(Object.values<number>(document.by_state).reduce((a, b) => a + b))
     expect((await svc(['modules', 'status'], { env })).stdout).toContain('budget: the seed was refused')
+  })
+
+  it.runIf(existsSync('/dev/full'))('a disk that is full is said in a sentence, and is a failure', async () => {
+    const shell = spawn('bash', ['-c', `"${join(root, 'bin/svc')}" modules list > /dev/full`], { env: cleanEnv(env), stdio: ['ignore', 'ignore', 'pipe'] })
+    const stderr = textOf(shell.stderr)
+    expect(await new Promise(resolve => shell.on('close', resolve))).toBe(1)
+    expect(stderr()).toMatch(/^✖ The output cannot be written: ENOSPC[^\n]*\n$/)
   })
 
   it('a reader that closes the pipe hears no complaint', async () => {

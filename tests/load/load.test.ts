@@ -102,7 +102,7 @@ test('end with one decision, record, event, invoice and signed PDF for each acce
 
 test('bring each event to each webhook, and each letter, once', async () => {
   expect(await compareInbox(world)).toEqual([])
-  expect(compareLetters(world, ledger)).toEqual([])
+  expect(await compareLetters(world, ledger)).toEqual([])
 })
 
 test('leave nothing for `svc budgets verify` and `svc modules doctor` to find', async () => {

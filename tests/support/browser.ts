@@ -40,7 +40,7 @@ export type VisitOptions = Parameters<Browser['newContext']>[0]
 export async function aVisit(browser: Browser, options: VisitOptions = {}): Promise<Visit> {
   const context = await browser.newContext({ viewport: PHONE, reducedMotion: 'reduce', ...options })
   if (TestRunner.getCurrentTest()) onTestFinished(() => context.close())
-  context.setDefaultTimeout(15_000)
+  context.setDefaultTimeout(45_000) // a busy machine draws nothing for a while
   const page = await context.newPage()
   const requests: Visit['requests'] = []
   const complaints: string[] = []

@@ -61,8 +61,8 @@ async function created(call: Promise<{ status: number, body: any }>): Promise<an
   return body.data
 }
 
-/** Polls until `check` gives something, 20 s at most unless told otherwise. Milliseconds. */
-export async function eventually<T>(check: () => Promise<T | null | undefined | false>, what = 'it', { within = 20_000, every = 25 } = {}): Promise<T> {
+/** Polls until `check` gives something, 40 s at most unless told otherwise. Milliseconds. */
+export async function eventually<T>(check: () => Promise<T | null | undefined | false>, what = 'it', { within = 40_000, every = 25 } = {}): Promise<T> {
   const until = performance.now() + within
   for (;;) {
     const found = await check()

@@ -86,7 +86,8 @@ function compareHook({ path, taken, due }: { path: string, taken: Map<string, nu
 }
 
 /** A letter per message: one with the link for each that was mailed, one to its author for each decision of a patient. */
-export function compareLetters({ mailbox }: World, { cases }: Ledger): string[] {
+export async function compareLetters({ mailbox, built }: World, { cases }: Ledger): Promise<string[]> {
+  const deliveries = new Map((await built.sql`select budget_id, delivery from budget_link`).map(({ budget_id, delivery }) => [budget_id as string, delivery as string]))
   const counts = new Map<string, number>()
   const ids = new Set<string>()
   const wrong: string[] = []
@@ -97,8 +98,10 @@ export function compareLetters({ mailbox }: World, { cases }: Ledger): string[] 
   }
   for (const { id, token, channel, outcome } of cases) {
     const letters = counts.get(token) ?? 0
-    // What was decided or taken back while the mail server was away is not sent any more, or is "your copy": never two.
-    if (channel === 'manual' ? letters !== 0 : letters !== 1) wrong.push(`${id}: ${letters} letters to the patient, ${channel}, ${outcome}`)
+    // What was taken back while its letter waited for the mail server goes out no more, or was just going: never two.
+    const isWithdrawn = outcome === 'cancelled' && deliveries.get(id) === 'none'
+    const isRight = channel === 'manual' ? letters === 0 : isWithdrawn ? letters <= 1 : letters === 1 && deliveries.get(id) === 'sent'
+    if (!isRight) wrong.push(`${id}: ${letters} letters to the patient, ${channel}, ${deliveries.get(id)}, ${outcome}`)
     const notices = counts.get(id) ?? 0
     if (notices !== (outcome === 'accepted' || outcome === 'rejected' ? 1 : 0)) wrong.push(`${id}: ${notices} letters to the staff, ${outcome}`)
   }

@@ -60,7 +60,7 @@ describe('what the parser cannot read', () => {
   it('a wish for another protocol is ignored, as HTTP allows', async () => {
     const wire = await openWire(await serve())
     wire.send('GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n')
-    await vi.waitFor(() => expect(wire.soFar()).toContain('fine'))
+    await expect.poll(() => wire.soFar()).toContain('fine')
     wire.send(LAST)
     expect(parseAnswers(await wire.closed).map(({ status, text }) => [status, text])).toEqual([[200, 'fine'], [200, 'fine']])
   })
@@ -101,7 +101,7 @@ describe('an answer that is under way', () => {
     })
     const wire = await openWire(url)
     wire.send(head('Transfer-Encoding: chunked'))
-    await vi.waitFor(() => expect(wire.soFar()).toContain('half'))
+    await expect.poll(() => wire.soFar()).toContain('half')
     const unread = once(server, 'clientError')
     wire.send('nonsense\r\n')
     await unread
@@ -145,7 +145,7 @@ describe('a wish for a tunnel behind an answer that nobody reads', () => {
     const wire = await openWire(await serve((_, response) => response.end(Buffer.alloc(30_000_000, 'x'))))
     wire.socket.pause()
     wire.send(`${GET}CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n`)
-    await vi.waitFor(async () => expect(await new Promise<number>(resolve => server.getConnections((_, count) => resolve(count)))).toBe(0))
+    await expect.poll(async () => await new Promise<number>(resolve => server.getConnections((_, count) => resolve(count)))).toBe(0)
     wire.socket.destroy()
   })
 })
@@ -156,10 +156,10 @@ describe('a full server', () => {
     const url = await serve(({ url: path }, response) => response.end(path === '/file' ? file : 'fine'), { connections: 2 })
     const [slow, idle] = [await openWire(url), await openWire(url)]
     slow.send('GET /file HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
-    await vi.waitFor(() => expect(slow.soFar()).toContain('HTTP/1.1 200'))
+    await expect.poll(() => slow.soFar()).toContain('HTTP/1.1 200')
     slow.socket.pause()
     idle.send(GET)
-    await vi.waitFor(() => expect(idle.soFar()).toContain('fine'))
+    await expect.poll(() => idle.soFar()).toContain('fine')
     await say(url, LAST) // turned away
     await idle.closed
     slow.socket.resume()
@@ -171,9 +171,9 @@ describe('a full server', () => {
     const idle = await Promise.all(Array.from({ length: 3 }, () => openWire(url)))
     for (const wire of idle) {
       wire.send(GET)
-      await vi.waitFor(() => expect(wire.soFar()).toContain('fine'))
+      await expect.poll(() => wire.soFar()).toContain('fine')
     }
     await say(url, LAST) // turned away
-    await vi.waitFor(async () => expect((await say(url, LAST))[0]?.text).toBe('fine'))
+    await expect.poll(async () => (await say(url, LAST))[0]?.text).toBe('fine')
   })
 })

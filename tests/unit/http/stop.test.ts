@@ -32,7 +32,7 @@ describe('a server that closes', () => {
     const { url, close } = await serve((_, response) => void response.end('whole'))
     const wires = await Promise.all(Array.from({ length: 20 }, () => openWire(url)))
     for (const wire of wires) wire.send(GET)
-    await vi.waitFor(() => expect(wires.every(wire => wire.soFar().includes('whole'))).toBe(true))
+    await expect.poll(() => wires.every(wire => wire.soFar().includes('whole'))).toBe(true)
     for (const wire of wires) wire.send(GET) // written at once: only the server's loop has not looked yet
     await close()
     for (const wire of wires) expect(parseAnswers(await wire.closed).map(({ text }) => text)).toEqual(['whole', 'whole'])
@@ -43,10 +43,10 @@ describe('a server that closes', () => {
     const { url, close } = await serve(({ url }, response) => void response.end(url === '/file' ? file : 'small'))
     const [slow, idle] = [await openWire(url), await openWire(url)]
     slow.send('GET /file HTTP/1.1\r\nHost: x\r\n\r\n')
-    await vi.waitFor(() => expect(slow.soFar()).toContain('HTTP/1.1 200'))
+    await expect.poll(() => slow.soFar()).toContain('HTTP/1.1 200')
     slow.socket.pause()
     idle.send(GET)
-    await vi.waitFor(() => expect(idle.soFar()).toContain('small'))
+    await expect.poll(() => idle.soFar()).toContain('small')
     const closed = close()
     await idle.closed // looked at, and let go
     slow.socket.resume()
@@ -62,7 +62,7 @@ describe('a server that closes', () => {
     })
     const wire = await openWire(url)
     wire.send(GET)
-    await vi.waitFor(() => expect(wire.soFar()).toContain('who'))
+    await expect.poll(() => wire.soFar()).toContain('who')
     const closed = close()
     open(null)
     await closed
@@ -79,7 +79,7 @@ describe('a server that closes', () => {
     })
     const wire = await openWire(url)
     wire.send(GET)
-    await vi.waitFor(() => expect(arrived).toHaveBeenCalled())
+    await expect.poll(() => arrived).toHaveBeenCalled()
     letGo()
     open(null)
     expect(parseAnswers(await wire.closed)[0]!.headers.get('connection')).toBe('close')
