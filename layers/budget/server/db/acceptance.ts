@@ -40,12 +40,11 @@ export async function sumByMonthSent(db: Db, period: Period): Promise<SentMonth[
 /** Most frequent first. */
 export async function countReasons(db: Db, period: Period): Promise<RejectionReason[]> {
   // A look-up for each: of a join PostgreSQL might make a hash of all clinics' signatures.
-  const rows = await db.execute<Record<string, unknown>>(sql`
+  return await db.execute<Pick<RejectionReason, keyof RejectionReason>>(sql`
     select reason_code, count(*)::int as count
     from ${budget} cross join lateral (select reason_code from ${budgetSignature} where ${budgetSignature.budget_id} = ${budget.id} limit 1) as signed
     where ${sentIn(period)} and ${budget.status} = 'rejected'
     group by reason_code order by count(*) desc, reason_code`)
-  return rows as unknown as RejectionReason[]
 }
 
 /** The bounds are instants, so that the index on `sent_at` serves them. */
