@@ -14,17 +14,23 @@ export async function openDatabase(config: DatabaseSettings, options: ConnectOpt
 /** Statements with more come from lists of any length: each length would stay behind on each connection. */
 const MOST_PARAMETERS = 40
 
+/**
+ * How rare the words of a full text search are decides whether to look them up or to walk the order that is asked for.
+ * A plan that is kept for all words does not know.
+ */
+const MATCHES_WORDS = ' @@ '
+
 type Run = (sql: Sql) => unknown
 
 /**
  * Drizzle prepares only what is told to: any other statement costs a round trip to ask for its types before the one
- * that runs it, and PostgreSQL parses and plans it anew each time. Here all are prepared, once a connection.
+ * that runs it, and PostgreSQL parses and plans it anew each time. Here they are prepared, once a connection.
  */
 function preparing(sql: Sql): Sql {
   return new Proxy(sql, {
     get(target, name) {
       if (name === 'unsafe') {
-        return (text: string, parameters: never[] = []) => target.unsafe(text, parameters, { prepare: parameters.length <= MOST_PARAMETERS })
+        return (text: string, parameters: never[] = []) => target.unsafe(text, parameters, { prepare: canKeepPlan(text, parameters) })
       }
       if (name === 'begin' || name === 'savepoint') {
         const open = Reflect.get(target, name) as (run: Run) => unknown
@@ -34,3 +40,5 @@ function preparing(sql: Sql): Sql {
     }
   })
 }
+
+const canKeepPlan = (text: string, parameters: unknown[]) => parameters.length <= MOST_PARAMETERS && !text.includes(MATCHES_WORDS)
