@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync, randomBytes, scrypt, timingSafeEqual, type KeyObject, type ScryptOptions } from 'node:crypto'
 import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs'
 import path from 'node:path'
 import type { Ctx } from '@svc/kit'
@@ -37,28 +37,29 @@ function formerSecrets(text: string | null): string[] {
   return text === null || parts.every(part => part.length >= SHORTEST) ? parts : [text]
 }
 
-interface Keyring { key(purpose: string): Buffer, /** Tells which secret a hash was made under. */ id: string }
+interface Keyring { /** As an object: Node takes six times as long for a MAC with the key's bytes. */ key(purpose: string): KeyObject, /** Tells which secret a hash was made under. */ id: string }
 
 function keyring(secret: string): Keyring {
-  const keys = new Map<string, Buffer>()
+  const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', secret, 'dental-budget-service', purpose, 32))
+  const keys = new Map<string, KeyObject>()
   function key(purpose: string) {
     const known = keys.get(purpose)
     if (known) return known
-    const made = Buffer.from(hkdfSync('sha256', secret, 'dental-budget-service', purpose, 32))
+    const made = createSecretKey(derive(purpose))
     keys.set(purpose, made)
     return made
   }
-  return { key, id: key('key-id').subarray(0, 6).toString('base64url') }
+  return { key, id: derive('key-id').subarray(0, 6).toString('base64url') }
 }
 
-function seal(key: Buffer, purpose: string, plain: string | Uint8Array): string {
+function seal(key: KeyObject, purpose: string, plain: string | Uint8Array): string {
   const iv = randomBytes(12)
   const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(purpose))
   const body = Buffer.concat([cipher.update(plain), cipher.final()])
   return Buffer.concat([Buffer.of(SEALED_VERSION), iv, cipher.getAuthTag(), body]).toString('base64url')
 }
 
-function open(key: Buffer, purpose: string, sealed: string): Buffer | null {
+function open(key: KeyObject, purpose: string, sealed: string): Buffer | null {
   const bytes = Buffer.from(sealed, 'base64url')
   if (bytes.length < 29 || bytes[0] !== SEALED_VERSION) return null
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(1, 13), { authTagLength: 16 })

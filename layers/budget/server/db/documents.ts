@@ -1,7 +1,10 @@
-import { and, count, eq, sql, type SQLWrapper } from 'drizzle-orm'
+import { and, count, eq, sql, type SQL } from 'drizzle-orm'
 import type { Db, Tx } from '@svc/kit'
+import { DOWNLOADS } from '../domain/download-limit.ts'
 import { budgetColumns, type BudgetRow } from './budgets.ts'
-import { budget, budgetAccessLog, budgetSignature } from './schema.ts'
+import { nowMs, ofToken, openSession, sessionColumns, timed, toParameters, type LinkHashes, type OpenSession } from './links.ts'
+import { prepared } from './prepared.ts'
+import { budget, budgetAccessLog, budgetLink, budgetSession, budgetSignature } from './schema.ts'
 import type { SignatureRow } from './signatures.ts'
 
 /** An accepted version with its record; null when there is none. */
@@ -42,17 +45,47 @@ export async function countRefusedDownloads(db: Db | Tx, budget_id: string): Pro
   return row!.n
 }
 
+const { seconds: WINDOW } = DOWNLOADS
+
 /** Downloads of the window, and the seconds until the first of them leaves it. */
 export interface RecentDownloads { count: number, reset: number }
 
-/** How often the patient got the signed PDF of the budget within so many seconds, as a column of the budget's row. */
-export const recentDownloads = (seconds: SQLWrapper) => sql<RecentDownloads>`(
-  select json_build_object('count', count(*), 'reset', greatest(1, coalesce(ceil(extract(epoch from min(at) - now()) + ${seconds}::int), ${seconds}::int)))
-  from ${budgetAccessLog}
-  where budget_id = ${budget}.id and action = 'signed_pdf_download' and actor = 'patient' and success and at > now() - make_interval(secs => ${seconds}::int))`
+const columns = {
+  id: budget.id, clinic_id: budget.clinic_id, number: budget.number, version: budget.version,
+  signed_pdf_status: budget.signed_pdf_status, signed_pdf_key: budget.signed_pdf_key, signed_pdf_sha256: budget.signed_pdf_sha256,
+  log_count: budget.log_count, log_hash: budget.log_hash, log_seal: budget.log_seal
+}
+/** Of a budget what its signed copy needs, and where its log ends. */
+export type SignedDocument = Pick<BudgetRow, keyof typeof columns>
 
-/** The same by itself: under the budget's lock. */
-export async function countDownloads(db: Db | Tx, budget_id: string, seconds: number): Promise<RecentDownloads> {
-  const [row] = await db.select({ recent: recentDownloads(sql`${seconds}`) }).from(budget).where(eq(budget.id, budget_id))
+/** As `FoundLink`, for who fetches the signed copy. */
+export interface FoundDocument { budget: SignedDocument, session: OpenSession | null, downloads: RecentDownloads, now: Date }
+
+/** Known link or not: one statement, always the same work. */
+export async function findDocument(db: Db, hashes: LinkHashes): Promise<FoundDocument | null> {
+  const [row] = await documentByToken(db).execute(toParameters(hashes))
+  return row ? timed(row) : null
+}
+
+const documentByToken = prepared(db => db
+  .select({ budget: columns, session: sessionColumns, downloads: recentDownloads(sql`${budgetLink.budget_id}`), ms: nowMs })
+  .from(budgetLink)
+  .innerJoin(budget, eq(budget.id, budgetLink.budget_id))
+  .leftJoin(budgetSession, openSession())
+  .where(ofToken())
+  .prepare('budget_document_by_token'))
+
+/** By itself: under the budget's lock. */
+export async function countDownloads(db: Db | Tx, budget_id: string): Promise<RecentDownloads> {
+  const [row] = await db.execute<{ recent: RecentDownloads }>(sql`select ${recentDownloads(sql`${budget_id}::uuid`)} as recent`)
   return row!.recent
+}
+
+/** How often the patient got the signed PDF within the limit's window. */
+function recentDownloads(budget_id: SQL) {
+  const seconds = sql.raw(String(WINDOW))
+  return sql<RecentDownloads>`(
+    select json_build_object('count', count(*), 'reset', greatest(1, coalesce(ceil(extract(epoch from min(at) - now()) + ${seconds}), ${seconds})))
+    from ${budgetAccessLog} as download
+    where download.budget_id = ${budget_id} and action = 'signed_pdf_download' and actor = 'patient' and success and at > now() - make_interval(secs => ${seconds}))`
 }

@@ -2,23 +2,21 @@ import { and, count, eq, gt, isNull, or, sql, type SQL } from 'drizzle-orm'
 import type { Db, Tx } from '@svc/kit'
 import { FAILURES_PER_LOCK, LOCK_SECONDS } from '../domain/lockout.ts'
 import { budgetColumns, type BudgetRow } from './budgets.ts'
-import { recentDownloads, type RecentDownloads } from './documents.ts'
 import { contentItems, toContentItems, type ContentItem } from './items.ts'
+import { prepared } from './prepared.ts'
 import { budget, budgetLink, budgetSession, budgetSignature } from './schema.ts'
 import { isLive } from './sessions.ts'
 
 export type LinkRow = typeof budgetLink.$inferSelect
+
+export interface OpenSession { session_hash: Buffer, last_used_at: Date, read_at: Date | null }
 
 /** A link, its budget, its decision, and the session that the cookie opens, if any. `now` is the database's. */
 export interface FoundLink {
   link: LinkRow
   budget: BudgetRow
   decision: { signer_name: string, reason: string | null, content_digest: string } | null
-  session: { session_hash: Buffer, last_used_at: Date, read_at: Date | null } | null
-  /** When they were asked for. */
-  items: ContentItem[] | null
-  /** Of the signed PDF, when they were asked for. */
-  downloads: RecentDownloads | null
+  session: OpenSession | null
   now: Date
 }
 
@@ -28,40 +26,47 @@ export const nowMs = sql<number>`floor(extract(epoch from now()) * 1000)::float8
 /** A hash that no cookie has: without a cookie the statement stays the same. */
 const NO_SESSION = Buffer.alloc(32)
 
-/** What else one statement brings: another one would cost a request a third more. */
-export interface Besides { with_items?: boolean, /** Seconds. */ downloads_within?: number }
-interface Asked extends Besides { token_hash: Buffer, session_hash?: Buffer }
+export interface LinkHashes { token_hash: Buffer, session_hash?: Buffer }
+export const toParameters = ({ token_hash, session_hash = NO_SESSION }: LinkHashes) => ({ token_hash, session_hash })
+
+/** Of a statement with `toParameters`. */
+export const ofToken = () => eq(budgetLink.token_hash, sql.placeholder('token_hash'))
+export const openSession = () => and(eq(budgetSession.session_hash, sql.placeholder('session_hash')), eq(budgetSession.budget_id, budgetLink.budget_id), isLive())
+export const sessionColumns = { session_hash: budgetSession.session_hash, last_used_at: budgetSession.last_used_at, read_at: budgetSession.read_at }
 
 /** Runs on each request of a patient, known link or not: one statement, always the same work. */
-export async function findByToken(db: Db, { token_hash, session_hash = NO_SESSION, with_items = false, downloads_within }: Asked): Promise<FoundLink | null> {
-  let statement = byToken.get(db)
-  if (!statement) byToken.set(db, statement = prepareByToken(db))
-  const [row] = await statement.execute({ token_hash, session_hash, with_items, downloads_within: downloads_within ?? null })
-  if (!row) return null
-  const { ms, ...found } = row
-  return { ...found, now: new Date(ms) }
+export async function findByToken(db: Db, hashes: LinkHashes): Promise<FoundLink | null> {
+  const [row] = await byToken(db).execute(toParameters(hashes))
+  return row ? timed(row) : null
 }
 
-/** Built once for each connection pool: building it costs more than running it. */
-const byToken = new WeakMap<Db, ReturnType<typeof prepareByToken>>()
+/** The same with the lines of the budget: another statement would cost a request a third more. */
+export async function findByTokenWithItems(db: Db, hashes: LinkHashes): Promise<FoundLink & { items: ContentItem[] } | null> {
+  const [row] = await byTokenWithItems(db).execute(toParameters(hashes))
+  return row ? { ...timed(row), items: row.items! } : null
+}
 
-function prepareByToken(db: Db) {
+export const timed = <Row extends { ms: number }>({ ms, ...row }: Row) => ({ ...row, now: new Date(ms) })
+
+// Two statements: with a parameter that says what to bring, PostgreSQL would plan each execution anew, five times the work of running it.
+const byToken = prepared(db => fromLink(db, sql`null`).prepare('budget_link_by_token'))
+const byTokenWithItems = prepared(db => fromLink(db, contentItems).prepare('budget_link_by_token_with_items'))
+
+function fromLink(db: Db, items: SQL) {
   return db
     .select({
       link: budgetLink,
       budget: budgetColumns,
       decision: { signer_name: budgetSignature.signer_name, reason: budgetSignature.reason, content_digest: budgetSignature.content_digest },
-      session: { session_hash: budgetSession.session_hash, last_used_at: budgetSession.last_used_at, read_at: budgetSession.read_at },
-      items: sql<ContentItem[] | null>`case when ${sql.placeholder('with_items')}::boolean then ${contentItems} end`.mapWith(toContentItems),
-      downloads: sql<RecentDownloads | null>`case when ${sql.placeholder('downloads_within')}::int is not null then ${recentDownloads(sql.placeholder('downloads_within'))} end`,
+      session: sessionColumns,
+      items: sql<ContentItem[] | null>`${items}`.mapWith(toContentItems),
       ms: nowMs
     })
     .from(budgetLink)
     .innerJoin(budget, eq(budget.id, budgetLink.budget_id))
-    .leftJoin(budgetSignature, eq(budgetSignature.budget_id, budget.id))
-    .leftJoin(budgetSession, and(eq(budgetSession.session_hash, sql.placeholder('session_hash')), eq(budgetSession.budget_id, budget.id), isLive()))
-    .where(eq(budgetLink.token_hash, sql.placeholder('token_hash')))
-    .prepare('budget_link_by_token')
+    .leftJoin(budgetSignature, eq(budgetSignature.budget_id, budgetLink.budget_id))
+    .leftJoin(budgetSession, openSession())
+    .where(ofToken())
 }
 
 export async function findLink(db: Db | Tx, budget_id: string): Promise<LinkRow | null> {

@@ -288,5 +288,7 @@ export const budgetAccessLog = pgTable('budget_access_log', {
 }, t => [
   unique('budget_access_log_seq').on(t.budget_id, t.seq),
   index('budget_access_log_at').on(t.clinic_id, t.at),
+  // What the limits of a link's downloads count.
+  index('budget_access_log_downloads').on(t.budget_id, t.at).where(sql`action = 'signed_pdf_download'`),
   foreignKey({ name: 'budget_access_log_budget', columns: [t.budget_id], foreignColumns: [budget.id] }).onDelete('cascade')
 ])

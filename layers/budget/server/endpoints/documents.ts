@@ -1,11 +1,13 @@
 import { defineEndpoint, isProblem, reply, type Ctx, type ModuleRequest, type StaffRequest } from '@svc/kit'
 import { CheckDocumentAnswer, CheckDocumentRequest, ReaderQuery } from '../../shared/contract.ts'
+import { findDocument, type SignedDocument } from '../db/documents.ts'
 import type { BudgetRow } from '../db/budgets.ts'
+import { DOWNLOADS } from '../domain/download-limit.ts'
 import { checkDocument } from '../services/check-document.ts'
 import { downloadBudgetPdf } from '../services/download-budget-pdf.ts'
-import { DOWNLOADS, downloadSignedPdf, type SignedPdf } from '../services/download-signed-pdf.ts'
+import { downloadSignedPdf, type SignedPdf } from '../services/download-signed-pdf.ts'
 import { downloadEvidence } from '../services/evidence/download-evidence.ts'
-import { findSession, getLink, hasNoEffect, linkSession, toPage, type LinkSession } from '../services/find-link.ts'
+import { findSession, getLink, hasNoEffect, linkSession, toPage, type DocumentSession, type LinkSession } from '../services/find-link.ts'
 import { getStaffBudget } from '../services/get-staff-budget.ts'
 import { logRefusedDownload } from '../services/log-refused-download.ts'
 
@@ -20,13 +22,13 @@ const member = ({ actor, client }: StaffRequest) => ({ by: { actor: 'staff' as c
 const patient = ({ client }: ModuleRequest) => ({ by: { actor: 'patient' as const }, client })
 
 /** `PRES-2026-0001.pdf`; later versions and the signed copy say so. Numbers are ours: letters, digits, dashes. */
-const fileName = ({ number, version }: BudgetRow, suffix = '', type = 'pdf') => `${number}${version > 1 ? `-v${version}` : ''}${suffix}.${type}`
+const fileName = ({ number, version }: Pick<BudgetRow, 'number' | 'version'>, suffix = '', type = 'pdf') => `${number}${version > 1 ? `-v${version}` : ''}${suffix}.${type}`
 
 const pdf = (body: Uint8Array, disposition: string, headers: Record<string, string> = {}) =>
   reply({ body, headers: { 'Content-Type': 'application/pdf', 'Content-Disposition': disposition, ...headers } })
 
 /** ETag and Repr-Digest (RFC 9530) both are the fingerprint. */
-const signedPdf = ({ bytes, sha256 }: SignedPdf, budget: BudgetRow, headers: Record<string, string> = {}) =>
+const signedPdf = ({ bytes, sha256 }: SignedPdf, budget: SignedDocument, headers: Record<string, string> = {}) =>
   pdf(bytes, `attachment; filename="${fileName(budget, '-signed')}"`, {
     'ETag': `"${sha256}"`,
     'Repr-Digest': `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`,
@@ -38,10 +40,10 @@ const limitHeaders = ({ remaining, reset }: SignedPdf) => ({
   'RateLimit': `"${DOWNLOADS.name}";r=${remaining};t=${reset}`
 })
 
-/** As `linkSession`, with the downloads that count; who comes to a known link without a session leaves a log row. */
-async function loggedLinkSession(request: ModuleRequest, ctx: Ctx): Promise<LinkSession> {
+/** Who comes to a known link without a session leaves a log row. */
+async function documentSession(request: ModuleRequest, ctx: Ctx): Promise<DocumentSession> {
   try {
-    return await findSession(request, ctx, { downloads_within: DOWNLOADS.seconds })
+    return await findSession(request, ctx, findDocument)
   } catch (error) {
     if (isProblem(error) && error.code === 'code_required' && !request.head) {
       const { budget } = await getLink(ctx, request.params.token ?? '')
@@ -71,11 +73,11 @@ export const documentEndpoints = [
   defineEndpoint({
     method: 'get',
     path: `${link}/pdf/signed`,
-    access: loggedLinkSession,
+    access: documentSession,
     summary: 'The signed PDF as it was stored, ten times a minute at most.',
     also: toPage,
     problems: [...needsSession, ...notThere, 'too_many_requests'],
-    async handle({ request }: { request: ModuleRequest<LinkSession> }, ctx) {
+    async handle({ request }: { request: ModuleRequest<DocumentSession> }, ctx) {
       const { budget, now, downloads } = request.session
       const document = await downloadSignedPdf(ctx, { budget, now, downloads, ...patient(request), no_effect: request.head })
       return signedPdf(document, budget, limitHeaders(document))

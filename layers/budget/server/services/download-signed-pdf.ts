@@ -1,16 +1,13 @@
 import { hash } from 'node:crypto'
 import { problem, type Client, type Ctx } from '@svc/kit'
 import { lockHead } from '../db/access-log.ts'
-import type { BudgetRow } from '../db/budgets.ts'
-import { countDownloads, type RecentDownloads } from '../db/documents.ts'
+import { countDownloads, type RecentDownloads, type SignedDocument } from '../db/documents.ts'
+import { DOWNLOADS } from '../domain/download-limit.ts'
 import { findFile } from './find-file.ts'
 import { logAccess, tryLogAccess, type LogEntry } from './log-access.ts'
 
-/** Of a link's signed PDF; staff are not limited. */
-export const DOWNLOADS = { name: 'signed-pdf', points: 10, seconds: 60 }
-
 interface Input {
-  budget: BudgetRow
+  budget: SignedDocument
   /** When `budget` was read, by the database's clock. */
   now: Date
   /** Of the patient, read with `budget`; of staff none count. */
@@ -41,7 +38,7 @@ export async function downloadSignedPdf(ctx: Ctx, input: Input): Promise<SignedP
 }
 
 /** Null when the file is gone or its bytes are not the ones that were sealed. */
-export async function readStored(ctx: Ctx, { id, signed_pdf_key, signed_pdf_sha256 }: Pick<BudgetRow, 'id' | 'signed_pdf_key' | 'signed_pdf_sha256'>): Promise<Uint8Array | null> {
+export async function readStored(ctx: Ctx, { id, signed_pdf_key, signed_pdf_sha256 }: Pick<SignedDocument, 'id' | 'signed_pdf_key' | 'signed_pdf_sha256'>): Promise<Uint8Array | null> {
   const bytes = await findFile(ctx, signed_pdf_key!)
   if (bytes && hash('sha256', bytes) === signed_pdf_sha256) return bytes
   ctx.log.error('signed_pdf.mismatch', { budget_id: id, key: signed_pdf_key, missing: bytes === null })
@@ -60,7 +57,7 @@ async function claim(ctx: Ctx, input: Input): Promise<Claim> {
   if (no_effect || await tryLogAccess(ctx, judged.entry, { ...budget, now })) return judged
   return await ctx.db.transaction(async (tx) => {
     const head = await lockHead(tx, budget.id)
-    const judged = judge({ ...input, downloads: input.downloads && await countDownloads(tx, budget.id, DOWNLOADS.seconds) })
+    const judged = judge({ ...input, downloads: input.downloads && await countDownloads(tx, budget.id) })
     if (head) await logAccess(ctx, tx, judged.entry, head)
     return judged
   })

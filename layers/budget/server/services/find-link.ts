@@ -1,20 +1,24 @@
-import type { Ctx, ModuleRequest } from '@svc/kit'
+import type { Ctx, Db, ModuleRequest } from '@svc/kit'
 import { problem } from '@svc/kit'
 import { linkPath, tokenHash } from '../domain/link-token.ts'
+import type { FoundDocument } from '../db/documents.ts'
 import type { ContentItem } from '../db/items.ts'
-import { findByToken, type Besides, type FoundLink } from '../db/links.ts'
+import { findByToken, findByTokenWithItems, type FoundLink, type LinkHashes, type OpenSession } from '../db/links.ts'
 import { touchSession } from '../db/sessions.ts'
 
 export const COOKIE = 'budget_session'
 /** A session in use is touched at most this often. */
 const TOUCH_AFTER = 60_000
 
+/** `found` by a link whose session is open. */
+type Open<Found> = Found & { token: string, session: OpenSession }
+
 /** A patient's open session on one link. `request.session` of the endpoints whose access is `linkSession`. */
-export interface LinkSession extends FoundLink {
-  token: string
-  session: NonNullable<FoundLink['session']>
-}
-export interface ReadingSession extends LinkSession { items: ContentItem[] }
+export type LinkSession = Open<FoundLink>
+/** With the budget's lines. */
+export type ReadingSession = LinkSession & { items: ContentItem[] }
+/** For who fetches the signed copy. */
+export type DocumentSession = Open<FoundDocument>
 
 /** Throws `link_not_found`: for unknown, malformed and revoked tokens alike, after the same statement. */
 export async function getLink(ctx: Ctx, token: string): Promise<FoundLink> {
@@ -25,24 +29,24 @@ export async function getLink(ctx: Ctx, token: string): Promise<FoundLink> {
 
 /** `access` of what lies behind the code. Throws `link_not_found`, then `code_required`; a plain link goes to the page instead. */
 export async function linkSession(request: ModuleRequest, ctx: Ctx): Promise<LinkSession> {
-  return await findSession(request, ctx)
+  return await findSession(request, ctx, findByToken)
 }
 
-/** The same for who reads the budget: with its lines. */
+/** The same for who reads the budget. */
 export async function readingSession(request: ModuleRequest, ctx: Ctx): Promise<ReadingSession> {
-  const found = await findSession(request, ctx, { with_items: true })
-  return { ...found, items: found.items! }
+  return await findSession(request, ctx, findByTokenWithItems)
 }
 
 /** What the OpenAPI document says of them. */
 linkSession.cookie = COOKIE
 readingSession.cookie = COOKIE
 
-/** Both, with what else is asked for. */
-export async function findSession(request: ModuleRequest, ctx: Ctx, besides?: Besides): Promise<LinkSession> {
+type Find<Found> = (db: Db, hashes: LinkHashes) => Promise<Found | null>
+
+export async function findSession<Found extends { session: OpenSession | null, now: Date }>(request: ModuleRequest, ctx: Ctx, find: Find<Found>): Promise<Open<Found>> {
   const token = request.params.token ?? ''
   const cookie = request.cookies[COOKIE]
-  const found = await findByToken(ctx.db, { token_hash: tokenHash(token), session_hash: cookie ? tokenHash(cookie) : undefined, ...besides })
+  const found = await find(ctx.db, { token_hash: tokenHash(token), session_hash: cookie ? tokenHash(cookie) : undefined })
   if (!found) throw problem('link_not_found')
   if (!found.session) throw codeRequired(token)
   const idle = found.now.getTime() - found.session.last_used_at.getTime()

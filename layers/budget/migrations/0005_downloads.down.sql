@@ -1,0 +1,1 @@
+DROP INDEX "budget_access_log_downloads";

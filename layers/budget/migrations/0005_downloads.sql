@@ -1,0 +1,1 @@
+CREATE INDEX "budget_access_log_downloads" ON "budget_access_log" USING btree ("budget_id","at") WHERE action = 'signed_pdf_download';
