@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Config } from '../server/core/config.ts'
 
 /** The instance that runs on this storage, kept by `svc start` for the other commands. */

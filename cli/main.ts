@@ -1,11 +1,14 @@
 import { stripVTControlCharacters } from 'node:util'
 import { renderUsage, runCommand, type CommandMeta } from 'citty'
+import * as z from 'zod'
 import product from '../package.json' with { type: 'json' }
 import { root } from './commands.ts'
 import { ConfigError } from '../server/core/config.ts'
 import { toFault, usageError } from './errors.ts'
 import { fail, finish, help, type Result } from './output.ts'
 import { checkWords, findCommand, type Found } from './parse.ts'
+
+z.config({ jitless: true }) // a schema that checks one thing costs more to compile than to walk
 
 const typed = process.argv.slice(2)
 const options = typed.includes('--') ? typed.slice(0, typed.indexOf('--')) : typed

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util'
-import { createConsola, type LogObject } from 'consola'
+import { createConsola, type LogObject } from 'consola/core'
 import { describeError } from '../server/core/log.ts'
 import { toFault } from './errors.ts'
 

@@ -1,4 +1,4 @@
-import semver from 'semver'
+import gt from 'semver/functions/gt.js'
 import product from '../package.json' with { type: 'json' }
 import { runCommand } from '../server/core/modules/commands.ts'
 import { listModules } from '../server/core/modules/report.ts'
@@ -17,7 +17,7 @@ export async function upgradeOfficial(): Promise<string[]> {
       if ((error as { code?: string }).code === UNDEFINED_TABLE) return []
       throw error
     })
-    const newer = modules.filter(({ category, state, version, disk_version }) => category === 'official' && state === 'installed' && version && disk_version && semver.gt(disk_version, version))
+    const newer = modules.filter(({ category, state, version, disk_version }) => category === 'official' && state === 'installed' && version && disk_version && gt(disk_version, version))
     for (const { name } of newer) await runCommand({ sql, config, version: product.version }, { command: 'upgrade', name })
     return newer.map(({ name }) => name)
   })

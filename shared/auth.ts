@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { Email, Instant, line, paging } from './common.ts'
 
 const ROLES = ['admin', 'dentist', 'hygienist', 'assistant', 'receptionist'] as const

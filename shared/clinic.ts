@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { Currency, Email, line, Locale, text, TimeZone } from './common.ts'
 
 export const Clinic = z.object({

@@ -1,5 +1,5 @@
 import { isCurrency } from '@svc/kit/money'
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** Languages that the screens, mails and documents speak. */
 const LANGUAGES = ['en', 'es', 'fr', 'de', 'pt', 'ar'] as const

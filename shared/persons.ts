@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** Said, not assumed: what it does cannot be undone. */
 export const EraseRequest = z.strictObject({ dry_run: z.boolean() })

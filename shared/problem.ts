@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** RFC 9457. Some codes carry further members, such as `locked_until`. */
 export const Problem = z.looseObject({

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { Instant, paging } from './common.ts'
 
 /** Where events are sent; which addresses are allowed is the operator's to say, and told by the server. */

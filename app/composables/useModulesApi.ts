@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import * as contract from '../../shared/modules.ts'
 
 export type ModuleRow = z.infer<typeof contract.ModuleRow>

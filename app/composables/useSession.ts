@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { Me } from '../../shared/auth.ts'
 import { ActiveModule } from '../../shared/modules.ts'
 

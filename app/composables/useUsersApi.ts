@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { NewUser, UserChange } from '../../shared/auth.ts'
 import { User } from '../../shared/auth.ts'
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { CreatedWebhook, Webhook, WebhookDelivery, type NewWebhook, type WebhookChange } from '../../shared/webhooks.ts'
 
 const WEBHOOKS = '/api/v1/webhooks'

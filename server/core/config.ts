@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { isIP } from 'node:net'
 import path from 'node:path'
-import { z } from 'zod'
+import * as z from 'zod'
 
 const DEFAULT_STORAGE = './storage'
 const S3 = 's3://'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { INVOICE_STATUSES, PAYMENT_METHODS } from '../server/domain/invoice-state.ts'
 
 export { INVOICE_STATUSES, PAYMENT_METHODS }

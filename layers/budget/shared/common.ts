@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { STATUSES } from '../server/domain/budget-state.ts'
 
 // ---------------------------------------------------------------- what comes in

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { Instant } from './common.ts'
 
 /** The hash of a file; the file itself never leaves the browser. */

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { Id, Instant, Sha256 } from './common.ts'
 import { Code } from './public.ts'
 import { plainText } from './text.ts'

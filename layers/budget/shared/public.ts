@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { ClinicCard, Instant, Sha256, SignedPdf } from './common.ts'
 import { Locale, nameText, plainText } from './text.ts'
 

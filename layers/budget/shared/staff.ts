@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { ATTENTION } from '../server/domain/attention.ts'
 import { DELIVERY_ERRORS } from '../server/domain/delivery-error.ts'
 import { Amount, Day, DiscountInput, DiscountShown, Id, Instant, MoneyText, PatientView, SignedPdf, StatusName } from './common.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** The languages that pages, messages and documents exist in. */
 const LOCALES = ['en', 'es', 'fr', 'de', 'pt', 'ar'] as const

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** What the product's texts exist in. */
 export const LANGUAGES = ['en', 'es', 'fr', 'de', 'pt', 'ar'] as const

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 const Day = z.iso.date('Must be a day such as "2026-12-31".').regex(/^[12]/, 'Must be a day of the years 1000 to 2999.')
 const Month = z.string().regex(/^\d{4}-\d{2}$/)

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import { z } from 'zod'
+import * as z from 'zod'
 import { problem, type Ctx, type Db, type Tx } from '@svc/kit'
 import { Password, Role } from '../../../shared/auth.ts'
 import { Email, line } from '../../../shared/common.ts'

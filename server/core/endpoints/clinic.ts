@@ -1,5 +1,5 @@
 import { defineEndpoint, etagOf, problem, reply, type ModuleRequest, type StaffRequest } from '@svc/kit'
-import { z } from 'zod'
+import * as z from 'zod'
 import { Clinic, ClinicChange } from '../../../shared/contract.ts'
 import { changeClinic, findLogo, getClinic, setLogo, type VersionedClinic } from '../auth/clinic.ts'
 import { checkLogo, LOGO_BYTES, LOGO_TYPES } from '../auth/logo.ts'

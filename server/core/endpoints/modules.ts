@@ -1,5 +1,5 @@
 import { defineEndpoint, problem, reply } from '@svc/kit'
-import { z } from 'zod'
+import * as z from 'zod'
 import {
   ActiveModule, Backup, Diagnosis, ModuleInfo, ModuleOperation, ModuleRow, ModuleStatus, OperationQuery, Restarting, Scheduled, ScheduleRequest, UninstallRequest
 } from '../../../shared/contract.ts'

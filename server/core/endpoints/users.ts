@@ -1,5 +1,5 @@
 import { defineEndpoint, page, type StaffRequest } from '@svc/kit'
-import { z } from 'zod'
+import * as z from 'zod'
 import { NewUser, User, UserChange, UserQuery } from '../../../shared/contract.ts'
 import { createUser } from '../auth/create-user.ts'
 import { sendInvitation } from '../auth/mails.ts'

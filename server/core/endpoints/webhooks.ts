@@ -1,5 +1,5 @@
 import { defineEndpoint, page, type StaffRequest } from '@svc/kit'
-import { z } from 'zod'
+import * as z from 'zod'
 import { CreatedWebhook, NewWebhook, ReplayRequest, Webhook, WebhookChange, WebhookDelivery, WebhookDeliveryQuery } from '../../../shared/contract.ts'
 import type { CoreEndpoint } from '../http/pipeline.ts'
 import type { Services } from '../services.ts'

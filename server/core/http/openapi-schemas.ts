@@ -1,5 +1,5 @@
 import type { Schema } from '@svc/kit'
-import { z } from 'zod'
+import * as z from 'zod'
 
 export type JsonSchema = Record<string, unknown>
 

@@ -1,4 +1,4 @@
-import { lstatSync, readFileSync, readdirSync, realpathSync, statSync } from 'node:fs'
+import { closeSync, lstatSync, openSync, readFileSync, readSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { basename, join, sep } from 'node:path'
 import type { Config } from '../config.ts'
 import { parseManifest, type Manifest } from './manifest.ts'
@@ -99,7 +99,7 @@ function packageFolders(nodeModules: string): string[] {
 /** Symbolic links too: `npm install ../my-module` makes one. */
 function childFolders(folder: string): string[] {
   try {
-    return readdirSync(folder).filter(name => !name.startsWith('.')).sort().map(name => join(folder, name))
+    return readdirSync(folder).filter(name => !name.startsWith('.')).sort().map(name => `${folder}/${name}`)
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return []
     throw error
@@ -121,11 +121,22 @@ function realTarget(link: string): string | null {
   }
 }
 
+/** One piece of memory for a thousand files; a manifest of its size or more is read anew. */
+const room = Buffer.allocUnsafe(256 * 1024)
+
+/** Valid until the next call. */
 function readBytes(file: string): Buffer | null {
+  let descriptor: number
   try {
-    return readFileSync(file)
+    descriptor = openSync(file, 'r')
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return null
     throw error
+  }
+  try {
+    const length = readSync(descriptor, room, 0, room.length, 0)
+    return length < room.length ? room.subarray(0, length) : readFileSync(descriptor)
+  } finally {
+    closeSync(descriptor)
   }
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import semver from 'semver'
+import satisfies from 'semver/functions/satisfies.js'
 import { readMigrations, tablesOf } from '../db/migrate.ts'
 import type { Discovered } from './discover.ts'
 import type { Manifest } from './manifest.ts'
@@ -94,7 +94,7 @@ function whyNotInstallable(item: Item, neededBy: string | undefined): string | n
 export function hostReasons(item: Item, items: Items, facts: Facts): string[] {
   const reasons: string[] = []
   const range = item.disk?.manifest?.core ?? '*'
-  if (!semver.satisfies(facts.version, range, { includePrerelease: true })) {
+  if (!satisfies(facts.version, range, { includePrerelease: true })) {
     reasons.push(`${item.name} needs version ${range} of this service, which is ${facts.version}`)
   }
   for (const { owner, tables } of claims(item, items, facts)) reasons.push(`${item.name} claims the table ${tables.join(', ')}, which belongs to ${owner}`)

@@ -1,5 +1,6 @@
-import semver from 'semver'
-import { z } from 'zod'
+import valid from 'semver/functions/valid.js'
+import validRange from 'semver/ranges/valid.js'
+import * as z from 'zod'
 
 /** Path segments of the core's own endpoints; a module of that name could not be told from them. */
 const RESERVED = ['modules', 'auth', 'users', 'clinic', 'webhooks', 'public', 'documents', 'me', 'docs', 'core']
@@ -28,7 +29,7 @@ const manifestSchema = z.strictObject({
   auto_install: z.boolean().optional(),
   depends: z.array(moduleName).default([]),
   /** Semver range of the host that the module needs. */
-  core: z.string().refine(range => semver.validRange(range) !== null, 'must be a semver range').default('*'),
+  core: z.string().refine(range => validRange(range) !== null, 'must be a semver range').default('*'),
   permissions: z.array(relativePermission).default([]),
   role_permissions: z.partialRecord(z.enum(ROLES), granted).default({}),
   navigation: z.array(navigationEntry).default([]),
@@ -58,7 +59,7 @@ export type ParsedManifest
 
 const packageSchema = z.object({
   name: z.string().default(''),
-  version: z.string().refine(version => semver.valid(version) !== null, 'must be a semver version'),
+  version: z.string().refine(version => valid(version) !== null, 'must be a semver version'),
   description: z.string().default(''),
   svc: z.unknown()
 })

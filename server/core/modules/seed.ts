@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TransactionSql } from 'postgres'
-import { z } from 'zod'
+import * as z from 'zod'
 
 const identifier = z.string().regex(/^[a-z_][a-z0-9_]*$/)
 const seedFile = z.array(z.strictObject({

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { HookCtx, ModuleDefinition } from '@svc/kit'
-import semver from 'semver'
+import satisfies from 'semver/functions/satisfies.js'
 import type { Sql } from 'postgres'
 import { createCtx } from '../context.ts'
 import type { BootLock, StepTx } from '../db/lock.ts'
@@ -54,7 +54,7 @@ async function migrate(input: OperationInput, complete: Complete): Promise<void>
 
 function refuseForeignHost({ module, services }: OperationInput): void {
   const range = module.manifest!.core
-  if (!semver.satisfies(services.version, range, { includePrerelease: true })) {
+  if (!satisfies(services.version, range, { includePrerelease: true })) {
     throw new Error(`needs version ${range} of this service, which is ${services.version}`)
   }
 }

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { Invoice, InvoiceRow, type CancelInvoiceRequest, type InvoiceQuery, type PaymentRequest } from '../../shared/contract.ts'
 
 const INVOICES = '/api/v1/billing/invoices'

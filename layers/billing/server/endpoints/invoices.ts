@@ -1,5 +1,5 @@
 import { defineEndpoint, etagOf, page, reply, type StaffRequest } from '@svc/kit'
-import { z } from 'zod'
+import * as z from 'zod'
 import { CancelInvoiceRequest, Invoice, InvoicePdfQuery, InvoiceQuery, InvoiceRow, PaymentRequest } from '../../shared/contract.ts'
 import { cancelInvoice } from '../services/cancel-invoice.ts'
 import { getInvoice, type Detail } from '../services/get-invoice.ts'

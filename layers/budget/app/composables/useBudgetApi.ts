@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import {
   AcceptAnswer, AccessLogRow, AttentionAnswer, BudgetDetail, LinkState, ListRow, PatientView, RejectAnswer, ResendAnswer, SendAnswer,
   SetCodeAnswer, SignatureRecord, type AcceptRequest, type CancelRequest, type ChangeRequest, type CreateRequest, type ListQuery,

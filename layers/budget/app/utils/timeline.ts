@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { AccessLogRow, BudgetDetail, LogAction } from '../../shared/contract.ts'
 
 export type LogRow = z.infer<typeof AccessLogRow>

@@ -1,5 +1,5 @@
 import { defineEndpoint, page, type StaffRequest } from '@svc/kit'
-import { z } from 'zod'
+import * as z from 'zod'
 import {
   AcceptAnswer, AcceptRequest, AccessLogRow, LinkState, LogQuery, PatientView, ReaderQuery, RejectAnswer, RejectRequest,
   ResendAnswer, ResendRequest, SendAnswer, SendRequest, SetCodeAnswer, SetCodeRequest, SignatureRecord, UnlockRequest

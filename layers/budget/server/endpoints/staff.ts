@@ -1,5 +1,5 @@
 import { defineEndpoint, etagOf, page, reply, type StaffRequest } from '@svc/kit'
-import { z } from 'zod'
+import * as z from 'zod'
 import { AttentionAnswer, BudgetDetail, CancelRequest, ChangeRequest, CreateRequest, ListQuery, ListRow } from '../../shared/contract.ts'
 import { cancelBudget } from '../services/cancel-budget.ts'
 import { createBudget } from '../services/create-budget.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { Category, Treatment, type TreatmentChange, type TreatmentRequest } from '../../shared/contract.ts'
 
 const TREATMENTS = '/api/v1/catalog/treatments'

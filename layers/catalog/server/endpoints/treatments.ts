@@ -1,5 +1,5 @@
 import { defineEndpoint, etagOf, page, reply, type StaffRequest } from '@svc/kit'
-import { z } from 'zod'
+import * as z from 'zod'
 import { Category, Treatment, TreatmentChange, TreatmentQuery, TreatmentRequest } from '../../shared/contract.ts'
 import { selectCategories } from '../db/treatments.ts'
 import { changeTreatment } from '../services/change-treatment.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { Patient, Professional, type PatientChange, type PatientRequest, type ProfessionalChange, type ProfessionalRequest } from '../../shared/contract.ts'
 
 const PATIENTS = '/api/v1/clinical/patients'

@@ -1,5 +1,5 @@
 import { defineEndpoint, etagOf, page, reply, type StaffRequest } from '@svc/kit'
-import { z } from 'zod'
+import * as z from 'zod'
 import { Patient, PatientChange, PatientQuery, PatientRequest } from '../../shared/contract.ts'
 import type { PatientRow } from '../db/patients.ts'
 import { changePatient } from '../services/change-patient.ts'

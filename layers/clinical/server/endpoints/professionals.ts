@@ -1,5 +1,5 @@
 import { defineEndpoint, etagOf, page, reply, type StaffRequest } from '@svc/kit'
-import { z } from 'zod'
+import * as z from 'zod'
 import { Professional, ProfessionalChange, ProfessionalQuery, ProfessionalRequest } from '../../shared/contract.ts'
 import type { ProfessionalRow } from '../db/professionals.ts'
 import { changeProfessional } from '../services/change-professional.ts'
