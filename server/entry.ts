@@ -1,37 +1,60 @@
-import '#nitro-internal-pollyfills'
 import { setTimeout as pause } from 'node:timers/promises'
-import { createApp, toNodeListener } from 'h3'
-import { useNitroApp } from 'nitropack/runtime'
-import { trapUnhandledNodeErrors } from 'nitropack/runtime/internal'
+import { createApp, createRouter, toNodeListener, type NodeListener } from 'h3'
+import bundled from '#official-modules'
 import api from './api/[...].ts'
-import { bootState, drain } from './boot.ts'
+import { boot, bootState, drain, ready, shutDown } from './boot.ts'
 import { cut } from './core/http/connections.ts'
 import { createHttpServer } from './core/http/server.ts'
 import { closeServer, letGo } from './core/http/stop.ts'
 import handleError from './error-handler.ts'
 import gate from './middleware/gate.ts'
+import pageMethods from './middleware/page-methods.ts'
+import requestId from './middleware/request-id.ts'
+import livez from './routes/livez.ts'
+import readyz from './routes/readyz.ts'
 
 const DRAIN_MS = 10_000
 /** Proxies that ask `/readyz` take the instance out, and connections that they keep come to an end with an answer. */
 const GRACE_MS = 2_000
+/** Loading them holds everybody else up: the probe that waits for the service to be ready, and what was held until then. */
+const PAGES_AFTER_MS = 500
 
-const nitroApp = useNitroApp() // runs the plugins: boot begins here
+void boot(bundled) // ends the process itself when it fails
 // Whatever the configuration, which is read by now, takes it for: without it the router writes each path that is no
 // page into the log, and with it the token of a link.
 const { env } = process // the bundler puts a constant in place of the whole name
 env.NODE_ENV ??= 'production'
-trapUnhandledNodeErrors()
+for (const name of ['unhandledRejection', 'uncaughtException'] as const) process.on(name, error => console.error(`[${name}]`, error))
 
-const pages = toNodeListener(nitroApp.h3App)
-// What plugins prepare with each request for the page that it may be costs more than most answers of the API. Beside
-// /api/v1 lie the icons of the screens, which are Nitro's.
+let pages: Promise<NodeListener> | undefined
+/** A third of the bundle, which the API and the probes need not wait for. */
+const loadPages = () => pages ??= import('./pages.ts').then(file => file.default, (error: unknown) => {
+  console.error('The pages cannot be loaded:', error)
+  process.exit(1)
+})
+void ready.then(() => setTimeout(loadPages, PAGES_AFTER_MS))
+
+// What plugins prepare with each request for the page that it may be costs more than most answers of the API, and the
+// first of them holds up the boot. Beside /api/v1 lie the icons of the screens, which are Nitro's.
 const calls = toNodeListener(createApp({ onError: handleError }).use(gate).use(api))
+
+const PROBES = { '/livez': livez, '/readyz': readyz }
+const router = createRouter()
+for (const [path, handler] of Object.entries(PROBES)) router.use(path, handler)
+const probes = toNodeListener(createApp({ onError: handleError }).use(gate).use(requestId).use(pageMethods).use(router))
+
+function listenerOf(url: string): NodeListener | Promise<NodeListener> {
+  if (url.startsWith('/api/v1/')) return calls
+  return Object.hasOwn(PROBES, url) ? probes : loadPages()
+}
+
 let draining = false
 
-const { server, connections } = createHttpServer((request, response) => {
+const { server, connections } = createHttpServer(async (request, response) => {
   if (draining) response.setHeader('Connection', 'close')
   response.setHeader('X-Content-Type-Options', 'nosniff') // files too
-  return request.url?.startsWith('/api/v1/') ? calls(request, response) : pages(request, response)
+  const listener = listenerOf(request.url ?? '')
+  await (typeof listener === 'function' ? listener : await listener)(request, response)
 })
 // The port opens at once: the probes answer while boot is under way, the gate holds the rest.
 server.listen({ port: Number(process.env.PORT ?? 3000), host: process.env.HOST ?? '127.0.0.1' })
@@ -55,7 +78,7 @@ async function stop(grace_ms: number) {
   await successorListens()
   await closeServer(server, connections)
   clearTimeout(late)
-  await nitroApp.hooks.callHook('close')
+  await shutDown()
   process.exit(0)
 }
 

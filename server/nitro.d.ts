@@ -1,5 +1,2 @@
 // Parts of Nitro that it does not type for us.
 declare module '#nitro-internal-pollyfills'
-declare module 'nitropack/runtime/internal' {
-  export function trapUnhandledNodeErrors(): void
-}

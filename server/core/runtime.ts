@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { clock } from './clock.ts'
 import type { Config } from './config.ts'
-import { takeBootLock } from './db/lock.ts'
+import { takeBootLock, type BootLock } from './db/lock.ts'
 import { migrateTo } from './db/migrate.ts'
 import { startPulse, type Pulse } from './db/pulse.ts'
 import { aboutDocumentStore, aboutOperatorCertificate } from './documents/advice.ts'
@@ -49,10 +49,8 @@ async function prepare(services: Services, bundled: Bundled, signal: AbortSignal
   const { config, database } = services
   const lock = await takeBootLock(database, { signal })
   try {
-    await migrateTo(lock, { module: 'core', folder: join(config.root, 'drizzle'), target: 'head' })
-    await migrateJobTables(database, config.root)
+    const [discovered] = await Promise.all([discover(config), migrateCore(services, lock)])
     if (!services.operator_certificate) await ensureCertificate(services)
-    const discovered = await discover(config)
     await processPending({ services, lock, discovered, bundled, signal })
     services.registry = await createRegistry({ services, discovered, bundled })
   } finally {
@@ -60,13 +58,18 @@ async function prepare(services: Services, bundled: Bundled, signal: AbortSignal
   }
 }
 
+async function migrateCore({ config, database }: Services, lock: BootLock): Promise<void> {
+  await migrateTo(lock, { module: 'core', folder: join(config.root, 'drizzle'), target: 'head' })
+  await migrateJobTables(database, config.root)
+}
+
 async function run(services: Services, pulse: Pulse, stop: () => void): Promise<Runtime> {
   const { log, database, registry, version, boot_id } = services
-  const worker = startWorker(services, pulse)
   const listening = createRestarts({ ...services, stop })
   const api = createApi(services)
   const restarts = await listening
   services.restart = restarts.request
+  const worker = startWorker(services, pulse)
   log.info('service.ready', { version, boot_id, modules: registry.modules.map(module => module.name) })
   void warn(services).catch((error: unknown) => log.warn('service.advice', { error }))
 

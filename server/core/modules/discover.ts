@@ -1,5 +1,6 @@
 import { closeSync, lstatSync, openSync, readFileSync, readSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { basename, join, sep } from 'node:path'
+import { setImmediate as turn } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 import { parseManifest, type Manifest } from './manifest.ts'
 
@@ -26,11 +27,11 @@ export interface Discovered {
  */
 export async function discover(config: Pick<Config, 'root' | 'storage'>): Promise<Discovered[]> {
   const found = [
-    ...childFolders(join(config.root, 'layers')).map(folder => readModule(folder, true)),
+    ...await readModules(childFolders(join(config.root, 'layers')), true),
     // Asked of the few modules only: a look at each of a thousand packages would make every start slower.
-    ...packageFolders(join(config.root, 'node_modules')).map(folder => readModule(folder, false)).filter(module => module && !isWorkspace(module.folder, config.root)),
-    ...packageFolders(join(config.storage, 'modules', 'node_modules')).map(folder => readModule(folder, false))
-  ].filter(module => module !== null)
+    ...(await readModules(packageFolders(join(config.root, 'node_modules')), false)).filter(module => !isWorkspace(module.folder, config.root)),
+    ...await readModules(packageFolders(join(config.storage, 'modules', 'node_modules')), false)
+  ]
 
   const byName = new Map<string, Discovered>()
   const unnamed: Discovered[] = []
@@ -45,6 +46,19 @@ export async function discover(config: Pick<Config, 'root' | 'storage'>): Promis
     byName.set(name, { ...module, name })
   }
   return [...byName.values()].sort((a, b) => a.name.localeCompare(b.name, 'en'))
+}
+
+/** Packages between which what else is under way has its turn. */
+const BATCH = 50
+
+async function readModules(folders: string[], bundled: boolean): Promise<Read[]> {
+  const found: Read[] = []
+  for (const [index, folder] of folders.entries()) {
+    if (index % BATCH === BATCH - 1) await turn()
+    const module = readModule(folder, bundled)
+    if (module) found.push(module)
+  }
+  return found
 }
 
 /** `name` is the folder's until it is known to be free; `declared` is what the manifest says, null when it says none. */

@@ -40,20 +40,22 @@ export class OrphanError extends Error {
  */
 export async function processPending(processing: Processing): Promise<void> {
   const { lock, discovered, signal = new AbortController().signal } = processing
-  await lock.step(({ sql }) => scheduleOfficial(sql, discovered))
-  refuseOrphans(await lock.step(({ sql }) => readModules(sql)), discovered)
+  const rows = await lock.step(({ sql }) => withOfficial(sql, discovered))
+  refuseOrphans(rows, discovered)
 
   const outcomes = new Map<string, Outcome>()
-  for (const planned of planBoot(await readPlan(processing))) {
+  for (const planned of planBoot(toPlan(rows, discovered))) {
     signal.throwIfAborted()
     outcomes.set(planned.name, await runOperation({ ...processing, signal }, planned, outcomes))
   }
 }
 
-async function scheduleOfficial(sql: Parameters<typeof insertModule>[0], discovered: Discovered[]): Promise<void> {
-  for (const { name, bundled, manifest } of discovered) {
-    if (bundled && manifest?.auto_install) await insertModule(sql, { name, category: manifest.category })
-  }
+async function withOfficial(sql: Parameters<typeof insertModule>[0], discovered: Discovered[]): Promise<ModuleRow[]> {
+  const rows = await readModules(sql)
+  const known = new Set(rows.map(({ name }) => name))
+  const missing = discovered.filter(({ name, bundled, manifest }) => bundled && manifest?.auto_install && !known.has(name))
+  for (const { name, manifest } of missing) await insertModule(sql, { name, category: manifest!.category })
+  return missing.length > 0 ? await readModules(sql) : rows
 }
 
 function refuseOrphans(rows: ModuleRow[], discovered: Discovered[]): void {
@@ -62,9 +64,11 @@ function refuseOrphans(rows: ModuleRow[], discovered: Discovered[]): void {
   if (names.length > 0) throw new OrphanError(names)
 }
 
-/** Rows as they are now. What a pending install needs stands on the disk, what an installed one needs in its row. */
-async function readPlan({ lock, discovered }: Processing): Promise<PlanModule[]> {
-  const rows = await lock.step(({ sql }) => readModules(sql))
+/** Rows as they are now. */
+const readPlan = async ({ lock, discovered }: Processing) => toPlan(await lock.step(({ sql }) => readModules(sql)), discovered)
+
+/** What a pending install needs stands on the disk, what an installed one needs in its row. */
+function toPlan(rows: ModuleRow[], discovered: Discovered[]): PlanModule[] {
   return rows.map(({ name, state, manifest }) => {
     const disk = discovered.find(module => module.name === name)?.manifest
     const source = state === 'to_install' || state === 'to_upgrade' ? disk ?? manifest : manifest ?? disk

@@ -69,8 +69,9 @@ const RANGES = [[0, 59], [0, 23], [1, 31], [1, 12], [0, 6]] as const
 export function isCron(text: unknown): boolean {
   if (typeof text !== 'string') return false
   const fields = text.trim().split(/\s+/)
-  return fields.length === RANGES.length && fields.every((field, index) => field.split(',').every(part => isPart(part, RANGES[index]!)))
-    && nextOf(text)(new Date(0)) !== null // the 30th of February
+  const isWhole = fields.length === RANGES.length && fields.every((field, index) => field.split(',').every(part => isPart(part, RANGES[index]!)))
+  const [, , day, month] = fields
+  return isWhole && (day === '*' || month === '*' || nextOf(text)(new Date(0)) !== null) // the 30th of February
 }
 
 /** `*`, `5`, `1-5`, each but the single number also with a step: every tenth, `*` with `/10`. */

@@ -16,7 +16,6 @@ import { sendBudget } from '../services/send-budget.ts'
 import { viewBudgetByLink } from '../services/view-budget-by-link.ts'
 import { enter, lockOut, PATIENT, STAFF } from './patient.ts'
 import { markSentBefore } from './rows.ts'
-import { scribble } from './scribble.ts'
 import { DEMO_CODE, type Ending } from './stories.ts'
 
 interface At { budget: BudgetRow, clinic_id: string, user_id: string }
@@ -38,6 +37,7 @@ export const ENDINGS: Record<Ending, (ctx: Ctx, at: At) => Promise<void>> = {
   async accepted(ctx, at) {
     await sendBefore(ctx, at)
     const session = await view(ctx, at)
+    const { scribble } = await import('./scribble.ts') // what draws is only loaded here
     const signature = { method: 'drawn' as const, image: scribble() }
     await acceptBudget(ctx, { signer_name: nameOf(at.budget), relationship: 'patient', signature, consent: true, by: { via: 'remote_link', session }, client: PATIENT, locale: undefined })
   },
