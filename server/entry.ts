@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { createApp, createRouter, toNodeListener, type NodeListener } from 'h3'
-import bundled from '#official-modules'
 import api from './api/[...].ts'
-import { boot, bootState, drain, ready, shutDown } from './boot.ts'
+import { bootState, drain, ready, shutDown } from './boot.ts'
 import { cut } from './core/http/connections.ts'
 import { createHttpServer } from './core/http/server.ts'
 import { closeServer, letGo } from './core/http/stop.ts'
@@ -10,6 +9,7 @@ import handleError from './error-handler.ts'
 import gate from './middleware/gate.ts'
 import pageMethods from './middleware/page-methods.ts'
 import requestId from './middleware/request-id.ts'
+import { beginBoot } from './plugins/modules.ts'
 import livez from './routes/livez.ts'
 import readyz from './routes/readyz.ts'
 
@@ -18,30 +18,42 @@ const DRAIN_MS = 10_000
 const GRACE_MS = 2_000
 /** Loading them holds everybody else up: the probe that waits for the service to be ready, and what was held until then. */
 const PAGES_AFTER_MS = 500
+/** An error of the software (`EX_SOFTWARE` of sysexits.h), which `svc start` tries again. */
+const NO_PAGES_EXIT = 70
 
-void boot(bundled) // ends the process itself when it fails
+beginBoot()
 // Whatever the configuration, which is read by now, takes it for: without it the router writes each path that is no
 // page into the log, and with it the token of a link.
 const { env } = process // the bundler puts a constant in place of the whole name
 env.NODE_ENV ??= 'production'
+// What nobody waited for, or a timer of a library threw, ends nobody's request.
 for (const name of ['unhandledRejection', 'uncaughtException'] as const) process.on(name, error => console.error(`[${name}]`, error))
 
 let pages: Promise<NodeListener> | undefined
-/** A third of the bundle, which the API and the probes need not wait for. */
-const loadPages = () => pages ??= import('./pages.ts').then(file => file.default, (error: unknown) => {
-  console.error('The pages cannot be loaded:', error)
-  process.exit(1)
-})
+/** A third of the bundle: what is no API and tells no orchestrator how far the boot came. */
+const loadPages = () => pages ??= import('./pages.ts').then((file) => {
+  closePages = file.close
+  return file.default
+}, withoutPages)
+let closePages: () => unknown = () => {}
 void ready.then(() => setTimeout(loadPages, PAGES_AFTER_MS))
 
-// What plugins prepare with each request for the page that it may be costs more than most answers of the API, and the
-// first of them holds up the boot. Beside /api/v1 lie the icons of the screens, which are Nitro's.
+// What Nitro's plugins prepare with each request for the page that it may be costs more than most answers of the API.
+// Beside /api/v1 lie the icons of the screens, which are Nitro's.
 const calls = toNodeListener(createApp({ onError: handleError }).use(gate).use(api))
 
+/** The gate holds them at no time (`middleware/gate.ts`). */
 const PROBES = { '/livez': livez, '/readyz': readyz }
 const router = createRouter()
 for (const [path, handler] of Object.entries(PROBES)) router.use(path, handler)
-const probes = toNodeListener(createApp({ onError: handleError }).use(gate).use(requestId).use(pageMethods).use(router))
+const probes = toNodeListener(createApp({ onError: handleError }).use(requestId).use(pageMethods).use(router))
+
+/** A layer's plugin that throws, a bundle that was replaced: what is in flight is finished, another start may do better. */
+function withoutPages(error: unknown): NodeListener {
+  console.error('The pages cannot be loaded:', error)
+  void stop(0, NO_PAGES_EXIT)
+  return (_, response) => void response.writeHead(503).end()
+}
 
 function listenerOf(url: string): NodeListener | Promise<NodeListener> {
   if (url.startsWith('/api/v1/')) return calls
@@ -53,8 +65,8 @@ let draining = false
 const { server, connections } = createHttpServer(async (request, response) => {
   if (draining) response.setHeader('Connection', 'close')
   response.setHeader('X-Content-Type-Options', 'nosniff') // files too
-  const listener = listenerOf(request.url ?? '')
-  await (typeof listener === 'function' ? listener : await listener)(request, response)
+  const listener = await listenerOf(request.url ?? '')
+  await listener(request, response)
 })
 // The port opens at once: the probes answer while boot is under way, the gate holds the rest.
 server.listen({ port: Number(process.env.PORT ?? 3000), host: process.env.HOST ?? '127.0.0.1' })
@@ -65,9 +77,9 @@ server.on('error', (error) => {
 
 /**
  * Not ready any more, answers what comes for as long as `grace_ms` and tells each client to come back on another
- * connection, finishes what is in flight, closes, exits 0: all within the limit.
+ * connection, finishes what is in flight, closes, exits: all within the limit.
  */
-async function stop(grace_ms: number) {
+async function stop(grace_ms: number, exit = 0) {
   if (draining) return
   draining = true
   const late = setTimeout(() => cut(connections), DRAIN_MS)
@@ -78,8 +90,9 @@ async function stop(grace_ms: number) {
   await successorListens()
   await closeServer(server, connections)
   clearTimeout(late)
+  await closePages()
   await shutDown()
-  process.exit(0)
+  process.exit(exit)
 }
 
 /** Under `svc start` the next server takes the listening socket first, so that no request finds it closed. */

@@ -2,5 +2,10 @@ import '#nitro-internal-pollyfills'
 import { toNodeListener } from 'h3'
 import { useNitroApp } from 'nitropack/runtime'
 
+const nitro = useNitroApp()
+
 /** Nitro with all that it needs to draw pages. */
-export default toNodeListener(useNitroApp().h3App)
+export default toNodeListener(nitro.h3App)
+
+/** Tells the plugins of layers that the process ends. */
+export const close = () => nitro.hooks.callHook('close')

@@ -27,7 +27,7 @@ export interface Runtime {
 }
 
 /**
- * The whole boot, in the order of the specification: lock, core's migrations, modules on disk, orphans,
+ * The whole boot, in the order of the specification: lock, core's migrations and meanwhile modules on disk, orphans,
  * pending operations, running modules, traffic. Throws OrphanError and whatever the database throws.
  * `stop` is what a restart does to this process.
  */
@@ -49,7 +49,11 @@ async function prepare(services: Services, bundled: Bundled, signal: AbortSignal
   const { config, database } = services
   const lock = await takeBootLock(database, { signal })
   try {
-    const [discovered] = await Promise.all([discover(config), migrateCore(services, lock)])
+    // Manifests are read while the database migrates; the lock outlives both.
+    const [found, migrated] = await Promise.allSettled([discover(config), migrateCore(services, lock)])
+    if (migrated.status === 'rejected') throw migrated.reason
+    if (found.status === 'rejected') throw found.reason
+    const discovered = found.value
     if (!services.operator_certificate) await ensureCertificate(services)
     await processPending({ services, lock, discovered, bundled, signal })
     services.registry = await createRegistry({ services, discovered, bundled })
@@ -69,7 +73,7 @@ async function run(services: Services, pulse: Pulse, stop: () => void): Promise<
   const api = createApi(services)
   const restarts = await listening
   services.restart = restarts.request
-  const worker = startWorker(services, pulse)
+  const worker = startWorker(services, pulse) // last: its first look at the schedules is nothing to wait for
   log.info('service.ready', { version, boot_id, modules: registry.modules.map(module => module.name) })
   void warn(services).catch((error: unknown) => log.warn('service.advice', { error }))
 

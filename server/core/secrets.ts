@@ -37,7 +37,12 @@ function formerSecrets(text: string | null): string[] {
   return text === null || parts.every(part => part.length >= SHORTEST) ? parts : [text]
 }
 
-interface Keyring { /** As an object: Node takes six times as long for a MAC with the key's bytes. */ key(purpose: string): KeyObject, /** Tells which secret a hash was made under. */ id: string }
+interface Keyring {
+  /** As an object: with the key's bytes Node takes several times as long for a MAC. */
+  key(purpose: string): KeyObject
+  /** Tells which secret a hash was made under. */
+  id: string
+}
 
 function keyring(secret: string): Keyring {
   const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', secret, 'dental-budget-service', purpose, 32))

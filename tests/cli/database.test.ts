@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase, type Database } from '../../server/core/db/client.ts'
 import { aFolder, cleanEnv, svc, textOf } from '../support/cli.ts'
 import { root } from '../support/official.ts'
+import released from '../../layers/budget/package.json' with { type: 'json' }
 
 const folder = aFolder()
 const env = { SVC_STORAGE: folder.path }
@@ -78,7 +79,7 @@ describe('modules', () => {
     const cells = lines.map(line => line.split(/ {2,}/))
     expect(cells.every(row => row.length === 5)).toBe(true)
     expect(cells.slice(1).map(([name]) => name)).toEqual(cells.slice(1).map(([name]) => name).toSorted())
-    expect(cells.find(([name]) => name === 'budget')).toEqual(['budget', '0.3.2', 'to_install (error)', 'official', 'clinical,catalog'])
+    expect(cells.find(([name]) => name === 'budget')).toEqual(['budget', released.version, 'to_install (error)', 'official', 'clinical,catalog'])
     expect(cells.find(([name]) => name === 'gone')).toEqual(['gone', '1.2.3', 'installed', 'community', '-'])
     expect(new Set(lines.map(line => line.indexOf(line.split(/ {2,}/)[1]!))).size).toBe(1)
   })
@@ -90,7 +91,7 @@ describe('modules', () => {
       'name', 'version', 'disk_version', 'state', 'category', 'removable', 'auto_install', 'installed_at', 'last_state_change',
       'applied_revision', 'error_message', 'error_at', 'summary', 'depends', 'in_disk'
     ])
-    expect(budget).toMatchObject({ state: 'to_install', version: null, disk_version: '0.3.2', removable: false, error_message: 'the seed was refused', in_disk: true })
+    expect(budget).toMatchObject({ state: 'to_install', version: null, disk_version: released.version, removable: false, error_message: 'the seed was refused', in_disk: true })
     expect(budget.last_state_change).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
     expect(document.find((module: { name: string }) => module.name === 'gone')).toMatchObject({ in_disk: false, disk_version: null })
     expect(document.find((module: { name: string }) => module.name === 'broken')).toMatchObject({ state: 'uninstalled', in_disk: true })

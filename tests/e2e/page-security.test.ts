@@ -46,6 +46,18 @@ describe('every page', () => {
   })
 })
 
+describe('a probe', () => {
+  test.each(['/livez', '/readyz', '/readyz?from=proxy'])('%s names its request, is asked by GET and HEAD only, and says nothing to HEAD', async (path) => {
+    const { answer, text } = await ask(path, '*/*')
+    expect([answer.status, answer.headers.get('content-type'), JSON.parse(text).status]).toEqual([200, 'application/json', path === '/livez' ? 'alive' : 'ready'])
+    expect(answer.headers.get('x-request-id')).toMatch(/^[\w-]{8,}$/)
+    const head = await fetch(it.url + path, { method: 'HEAD' })
+    expect([head.status, await head.text()]).toEqual([200, ''])
+    const post = await fetch(it.url + path, { method: 'POST' })
+    expect([post.status, post.headers.get('allow'), (await post.json()).code]).toEqual([405, 'GET, HEAD', 'method_not_allowed'])
+  })
+})
+
 describe('the browser refuses nothing that a page needs', () => {
   test('of the patient\'s pages, in the colour of the clinic', async () => {
     const budget = await aSentBudget(it)

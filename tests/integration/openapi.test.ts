@@ -41,7 +41,10 @@ describe('the OpenAPI document', () => {
       expect(operation.responses['500'].content['application/problem+json'], path).toBeDefined()
       expect(operation.security, path).toBeInstanceOf(Array)
     }
-    expect(document.paths['/api/v1/public/budgets/{token}/accept'].post.security).toEqual([{ budget_session: [] }])
+    const behindCode = { get: ['', '/pdf', '/pdf/signed'], post: ['/accept', '/reject'] }
+    for (const [method, paths] of Object.entries(behindCode)) {
+      for (const path of paths) expect(document.paths[`/api/v1/public/budgets/{token}${path}`][method].security, path).toEqual([{ budget_session: [] }])
+    }
     const list = document.paths['/api/v1/users'].get
     expect(list['x-permission']).toBe('users.manage')
     expect(list.responses['200'].content['application/json'].schema.required).toEqual(['data', 'total', 'page', 'page_size'])

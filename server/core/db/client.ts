@@ -16,7 +16,7 @@ const MOST_PARAMETERS = 40
 
 /**
  * How rare the words of a full text search are decides whether to look them up or to walk the order that is asked for.
- * A plan that is kept for all words does not know.
+ * A plan that is kept for all words does not know. Such a statement is told by this text, spaces and all.
  */
 const MATCHES_WORDS = ' @@ '
 

@@ -1,6 +1,6 @@
 import { closeSync, lstatSync, openSync, readFileSync, readSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { basename, join, sep } from 'node:path'
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 import { parseManifest, type Manifest } from './manifest.ts'
 
@@ -27,10 +27,10 @@ export interface Discovered {
  */
 export async function discover(config: Pick<Config, 'root' | 'storage'>): Promise<Discovered[]> {
   const found = [
-    ...await readModules(childFolders(join(config.root, 'layers')), true),
+    ...await readFolders(childFolders(join(config.root, 'layers')), true),
     // Asked of the few modules only: a look at each of a thousand packages would make every start slower.
-    ...(await readModules(packageFolders(join(config.root, 'node_modules')), false)).filter(module => !isWorkspace(module.folder, config.root)),
-    ...await readModules(packageFolders(join(config.storage, 'modules', 'node_modules')), false)
+    ...(await readFolders(packageFolders(join(config.root, 'node_modules')), false)).filter(module => !isWorkspace(module.folder, config.root)),
+    ...await readFolders(packageFolders(join(config.storage, 'modules', 'node_modules')), false)
   ]
 
   const byName = new Map<string, Discovered>()
@@ -48,13 +48,13 @@ export async function discover(config: Pick<Config, 'root' | 'storage'>): Promis
   return [...byName.values()].sort((a, b) => a.name.localeCompare(b.name, 'en'))
 }
 
-/** Packages between which what else is under way has its turn. */
+/** Folders that are read before what else is under way has its turn. */
 const BATCH = 50
 
-async function readModules(folders: string[], bundled: boolean): Promise<Read[]> {
+async function readFolders(folders: string[], bundled: boolean): Promise<Read[]> {
   const found: Read[] = []
   for (const [index, folder] of folders.entries()) {
-    if (index % BATCH === BATCH - 1) await turn()
+    if (index > 0 && index % BATCH === 0) await nextTurn()
     const module = readModule(folder, bundled)
     if (module) found.push(module)
   }
@@ -122,7 +122,7 @@ function childFolders(folder: string): string[] {
 
 /** Our own packages and layers, linked into node_modules by npm's workspaces. */
 function isWorkspace(folder: string, root: string): boolean {
-  if (!lstatSync(folder).isSymbolicLink()) return false
+  if (!lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) return false // gone by now: as it was read
   const target = realTarget(folder)
   return target === null || ['packages', 'layers'].some(own => target.startsWith(join(realpathSync(root), own) + sep))
 }
@@ -135,10 +135,10 @@ function realTarget(link: string): string | null {
   }
 }
 
-/** One piece of memory for a thousand files; a manifest of its size or more is read anew. */
-const room = Buffer.allocUnsafe(256 * 1024)
+/** One for a thousand files; a manifest of its size or more is read anew. */
+const buffer = Buffer.allocUnsafe(256 * 1024)
 
-/** Valid until the next call. */
+/** Valid until the next call: looked at before anybody else has a turn. */
 function readBytes(file: string): Buffer | null {
   let descriptor: number
   try {
@@ -148,8 +148,8 @@ function readBytes(file: string): Buffer | null {
     throw error
   }
   try {
-    const length = readSync(descriptor, room, 0, room.length, 0)
-    return length < room.length ? room.subarray(0, length) : readFileSync(descriptor)
+    const length = readSync(descriptor, buffer, 0, buffer.length, 0)
+    return length < buffer.length ? buffer.subarray(0, length) : readFileSync(descriptor)
   } finally {
     closeSync(descriptor)
   }

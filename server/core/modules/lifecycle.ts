@@ -40,7 +40,7 @@ export class OrphanError extends Error {
  */
 export async function processPending(processing: Processing): Promise<void> {
   const { lock, discovered, signal = new AbortController().signal } = processing
-  const rows = await lock.step(({ sql }) => withOfficial(sql, discovered))
+  const rows = await lock.step(({ sql }) => scheduleOfficial(sql, discovered))
   refuseOrphans(rows, discovered)
 
   const outcomes = new Map<string, Outcome>()
@@ -50,7 +50,8 @@ export async function processPending(processing: Processing): Promise<void> {
   }
 }
 
-async function withOfficial(sql: Parameters<typeof insertModule>[0], discovered: Discovered[]): Promise<ModuleRow[]> {
+/** All rows, new official modules' among them. */
+async function scheduleOfficial(sql: Parameters<typeof insertModule>[0], discovered: Discovered[]): Promise<ModuleRow[]> {
   const rows = await readModules(sql)
   const known = new Set(rows.map(({ name }) => name))
   const missing = discovered.filter(({ name, bundled, manifest }) => bundled && manifest?.auto_install && !known.has(name))

@@ -71,7 +71,18 @@ export function isCron(text: unknown): boolean {
   const fields = text.trim().split(/\s+/)
   const isWhole = fields.length === RANGES.length && fields.every((field, index) => field.split(',').every(part => isPart(part, RANGES[index]!)))
   const [, , day, month] = fields
-  return isWhole && (day === '*' || month === '*' || nextOf(text)(new Date(0)) !== null) // the 30th of February
+  const mayNeverCome = day !== '*' && month !== '*' // the 30th of February; to look for it takes a while
+  return isWhole && isTaken(text, mayNeverCome)
+}
+
+/** The library has limits of its own: no step beyond a field's end. */
+function isTaken(text: string, mayNeverCome: boolean): boolean {
+  try {
+    const next = nextOf(text)
+    return !mayNeverCome || next(new Date(0)) !== null
+  } catch {
+    return false // one field's value or another, all the same to the module's author
+  }
 }
 
 /** `*`, `5`, `1-5`, each but the single number also with a step: every tenth, `*` with `/10`. */

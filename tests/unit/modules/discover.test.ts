@@ -35,6 +35,20 @@ test('no folder is no module', async () => {
   expect(await found()).toEqual([])
 })
 
+test('a long manifest is read whole, and the one behind it alone', async () => {
+  put('node_modules/a-long', null, JSON.stringify({ name: 'a-long', version: '1.0.0', description: 'x'.repeat(300_000), svc: { name: 'long' } }))
+  put('node_modules/b-short', { name: 'short' })
+  put('node_modules/c-none', null)
+  expect((await found()).map(({ name, summary, error }) => [name, summary.length, error])).toEqual([['long', 300_000, null], ['short', 'Words.'.length, null]])
+})
+
+test('of many packages none is passed over, also when two look at once', async () => {
+  for (let n = 100; n < 260; n++) put(`node_modules/p${n}`, n % 10 === 0 ? { name: `m${n}` } : null)
+  const [one, other] = await Promise.all([found(), found()])
+  expect(one.map(({ name }) => name)).toEqual(Array.from({ length: 16 }, (_, n) => `m${100 + n * 10}`))
+  expect(other).toEqual(one)
+})
+
 test('a broken manifest is an entry with an error and keeps its name', async () => {
   put('node_modules/svc-module-recall', { name: 'recall', depends: 'clinical' })
   put('node_modules/svc-module-lab', null, '{"name": "svc-module-lab", "svc": {"name": "lab", ')

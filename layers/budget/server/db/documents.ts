@@ -1,8 +1,8 @@
 import { and, count, eq, sql, type SQL } from 'drizzle-orm'
 import type { Db, Tx } from '@svc/kit'
-import { DOWNLOADS } from '../domain/download-limit.ts'
+import { DOWNLOAD_LIMIT } from '../domain/download-limit.ts'
 import { budgetColumns, type BudgetRow } from './budgets.ts'
-import { nowMs, ofToken, openSession, sessionColumns, timed, toParameters, type LinkHashes, type OpenSession } from './links.ts'
+import { nowMs, ofToken, openSession, sessionColumns, withNow, toParameters, type LinkHashes, type OpenSession } from './links.ts'
 import { prepared } from './prepared.ts'
 import { budget, budgetAccessLog, budgetLink, budgetSession, budgetSignature } from './schema.ts'
 import type { SignatureRow } from './signatures.ts'
@@ -45,35 +45,33 @@ export async function countRefusedDownloads(db: Db | Tx, budget_id: string): Pro
   return row!.n
 }
 
-const { seconds: WINDOW } = DOWNLOADS
-
 /** Downloads of the window, and the seconds until the first of them leaves it. */
 export interface RecentDownloads { count: number, reset: number }
 
-const columns = {
+const signedPdfColumns = {
   id: budget.id, clinic_id: budget.clinic_id, number: budget.number, version: budget.version,
   signed_pdf_status: budget.signed_pdf_status, signed_pdf_key: budget.signed_pdf_key, signed_pdf_sha256: budget.signed_pdf_sha256,
   log_count: budget.log_count, log_hash: budget.log_hash, log_seal: budget.log_seal
 }
-/** Of a budget what its signed copy needs, and where its log ends. */
-export type SignedDocument = Pick<BudgetRow, keyof typeof columns>
+/** What a budget's row says of its signed PDF, if there is one, and where its log ends. */
+export type SignedPdfRow = Pick<BudgetRow, keyof typeof signedPdfColumns>
 
 /** As `FoundLink`, for who fetches the signed copy. */
-export interface FoundDocument { budget: SignedDocument, session: OpenSession | null, downloads: RecentDownloads, now: Date }
+export interface FoundSignedPdf { budget: SignedPdfRow, session: OpenSession | null, downloads: RecentDownloads, now: Date }
 
 /** Known link or not: one statement, always the same work. */
-export async function findDocument(db: Db, hashes: LinkHashes): Promise<FoundDocument | null> {
-  const [row] = await documentByToken(db).execute(toParameters(hashes))
-  return row ? timed(row) : null
+export async function findSignedPdf(db: Db, hashes: LinkHashes): Promise<FoundSignedPdf | null> {
+  const [row] = await signedPdfByToken(db).execute(toParameters(hashes))
+  return row ? withNow(row) : null
 }
 
-const documentByToken = prepared(db => db
-  .select({ budget: columns, session: sessionColumns, downloads: recentDownloads(sql`${budgetLink.budget_id}`), ms: nowMs })
+const signedPdfByToken = prepared(db => db
+  .select({ budget: signedPdfColumns, session: sessionColumns, downloads: recentDownloads(sql`${budgetLink.budget_id}`), ms: nowMs })
   .from(budgetLink)
   .innerJoin(budget, eq(budget.id, budgetLink.budget_id))
   .leftJoin(budgetSession, openSession())
   .where(ofToken())
-  .prepare('budget_document_by_token'))
+  .prepare('budget_signed_pdf_by_token'))
 
 /** By itself: under the budget's lock. */
 export async function countDownloads(db: Db | Tx, budget_id: string): Promise<RecentDownloads> {
@@ -83,7 +81,8 @@ export async function countDownloads(db: Db | Tx, budget_id: string): Promise<Re
 
 /** How often the patient got the signed PDF within the limit's window. */
 function recentDownloads(budget_id: SQL) {
-  const seconds = sql.raw(String(WINDOW))
+  const { seconds: SECONDS } = DOWNLOAD_LIMIT
+  const seconds = sql.raw(String(SECONDS)) // no parameter: its value is part of the plan
   return sql<RecentDownloads>`(
     select json_build_object('count', count(*), 'reset', greatest(1, coalesce(ceil(extract(epoch from min(at) - now()) + ${seconds}), ${seconds})))
     from ${budgetAccessLog} as download

@@ -9,6 +9,7 @@ import { isLive } from './sessions.ts'
 
 export type LinkRow = typeof budgetLink.$inferSelect
 
+/** `read_at`: when it first read the budget. */
 export interface OpenSession { session_hash: Buffer, last_used_at: Date, read_at: Date | null }
 
 /** A link, its budget, its decision, and the session that the cookie opens, if any. `now` is the database's. */
@@ -26,29 +27,32 @@ export const nowMs = sql<number>`floor(extract(epoch from now()) * 1000)::float8
 /** A hash that no cookie has: without a cookie the statement stays the same. */
 const NO_SESSION = Buffer.alloc(32)
 
+/** What is kept of a token, and of the cookie, if there is one. */
 export interface LinkHashes { token_hash: Buffer, session_hash?: Buffer }
+/** Of a statement with `ofToken` and `openSession`. */
 export const toParameters = ({ token_hash, session_hash = NO_SESSION }: LinkHashes) => ({ token_hash, session_hash })
 
-/** Of a statement with `toParameters`. */
 export const ofToken = () => eq(budgetLink.token_hash, sql.placeholder('token_hash'))
+/** Joins the session that the cookie opens, or none. */
 export const openSession = () => and(eq(budgetSession.session_hash, sql.placeholder('session_hash')), eq(budgetSession.budget_id, budgetLink.budget_id), isLive())
 export const sessionColumns = { session_hash: budgetSession.session_hash, last_used_at: budgetSession.last_used_at, read_at: budgetSession.read_at }
 
 /** Runs on each request of a patient, known link or not: one statement, always the same work. */
 export async function findByToken(db: Db, hashes: LinkHashes): Promise<FoundLink | null> {
   const [row] = await byToken(db).execute(toParameters(hashes))
-  return row ? timed(row) : null
+  return row ? withNow(row) : null
 }
 
-/** The same with the lines of the budget: another statement would cost a request a third more. */
+/** The same with the lines of the budget: a query of their own would cost a request a third more. */
 export async function findByTokenWithItems(db: Db, hashes: LinkHashes): Promise<FoundLink & { items: ContentItem[] } | null> {
   const [row] = await byTokenWithItems(db).execute(toParameters(hashes))
-  return row ? { ...timed(row), items: row.items! } : null
+  return row ? { ...withNow(row), items: row.items! } : null
 }
 
-export const timed = <Row extends { ms: number }>({ ms, ...row }: Row) => ({ ...row, now: new Date(ms) })
+/** A row with `nowMs` as one with a date. */
+export const withNow = <Row extends { ms: number }>({ ms, ...row }: Row) => ({ ...row, now: new Date(ms) })
 
-// Two statements: with a parameter that says what to bring, PostgreSQL would plan each execution anew, five times the work of running it.
+// Two statements: with a parameter that says what to bring, PostgreSQL would plan each execution anew, several times the work of running it.
 const byToken = prepared(db => fromLink(db, sql`null`).prepare('budget_link_by_token'))
 const byTokenWithItems = prepared(db => fromLink(db, contentItems).prepare('budget_link_by_token_with_items'))
 

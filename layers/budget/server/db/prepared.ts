@@ -1,6 +1,6 @@
 import type { Db } from '@svc/kit'
 
-/** Builds a statement once for each connection pool: building it costs more than running it. */
+/** Builds a drizzle statement once for each connection pool: putting its text together costs more than sending it. */
 export function prepared<Statement>(build: (db: Db) => Statement): (db: Db) => Statement {
   const known = new WeakMap<Db, Statement>()
   return (db) => {

@@ -1,13 +1,13 @@
 import { defineEndpoint, isProblem, reply, type Ctx, type ModuleRequest, type StaffRequest } from '@svc/kit'
 import { CheckDocumentAnswer, CheckDocumentRequest, ReaderQuery } from '../../shared/contract.ts'
-import { findDocument, type SignedDocument } from '../db/documents.ts'
+import { findSignedPdf, type SignedPdfRow } from '../db/documents.ts'
 import type { BudgetRow } from '../db/budgets.ts'
-import { DOWNLOADS } from '../domain/download-limit.ts'
+import { DOWNLOAD_LIMIT } from '../domain/download-limit.ts'
 import { checkDocument } from '../services/check-document.ts'
 import { downloadBudgetPdf } from '../services/download-budget-pdf.ts'
 import { downloadSignedPdf, type SignedPdf } from '../services/download-signed-pdf.ts'
 import { downloadEvidence } from '../services/evidence/download-evidence.ts'
-import { findSession, getLink, hasNoEffect, linkSession, toPage, type DocumentSession, type LinkSession } from '../services/find-link.ts'
+import { COOKIE, findSession, getLink, hasNoEffect, linkSession, toPage, type SignedPdfSession, type LinkSession } from '../services/find-link.ts'
 import { getStaffBudget } from '../services/get-staff-budget.ts'
 import { logRefusedDownload } from '../services/log-refused-download.ts'
 
@@ -28,7 +28,7 @@ const pdf = (body: Uint8Array, disposition: string, headers: Record<string, stri
   reply({ body, headers: { 'Content-Type': 'application/pdf', 'Content-Disposition': disposition, ...headers } })
 
 /** ETag and Repr-Digest (RFC 9530) both are the fingerprint. */
-const signedPdf = ({ bytes, sha256 }: SignedPdf, budget: SignedDocument, headers: Record<string, string> = {}) =>
+const signedPdf = ({ bytes, sha256 }: SignedPdf, budget: SignedPdfRow, headers: Record<string, string> = {}) =>
   pdf(bytes, `attachment; filename="${fileName(budget, '-signed')}"`, {
     'ETag': `"${sha256}"`,
     'Repr-Digest': `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`,
@@ -36,14 +36,14 @@ const signedPdf = ({ bytes, sha256 }: SignedPdf, budget: SignedDocument, headers
   })
 
 const limitHeaders = ({ remaining, reset }: SignedPdf) => ({
-  'RateLimit-Policy': `"${DOWNLOADS.name}";q=${DOWNLOADS.points};w=${DOWNLOADS.seconds}`,
-  'RateLimit': `"${DOWNLOADS.name}";r=${remaining};t=${reset}`
+  'RateLimit-Policy': `"${DOWNLOAD_LIMIT.name}";q=${DOWNLOAD_LIMIT.points};w=${DOWNLOAD_LIMIT.seconds}`,
+  'RateLimit': `"${DOWNLOAD_LIMIT.name}";r=${remaining};t=${reset}`
 })
 
 /** Who comes to a known link without a session leaves a log row. */
-async function documentSession(request: ModuleRequest, ctx: Ctx): Promise<DocumentSession> {
+async function signedPdfSession(request: ModuleRequest, ctx: Ctx): Promise<SignedPdfSession> {
   try {
-    return await findSession(request, ctx, findDocument)
+    return await findSession(request, ctx, findSignedPdf)
   } catch (error) {
     if (isProblem(error) && error.code === 'code_required' && !request.head) {
       const { budget } = await getLink(ctx, request.params.token ?? '')
@@ -52,6 +52,8 @@ async function documentSession(request: ModuleRequest, ctx: Ctx): Promise<Docume
     throw error
   }
 }
+
+signedPdfSession.cookie = COOKIE
 
 export const documentEndpoints = [
   defineEndpoint({
@@ -73,11 +75,11 @@ export const documentEndpoints = [
   defineEndpoint({
     method: 'get',
     path: `${link}/pdf/signed`,
-    access: documentSession,
+    access: signedPdfSession,
     summary: 'The signed PDF as it was stored, ten times a minute at most.',
     also: toPage,
     problems: [...needsSession, ...notThere, 'too_many_requests'],
-    async handle({ request }: { request: ModuleRequest<DocumentSession> }, ctx) {
+    async handle({ request }: { request: ModuleRequest<SignedPdfSession> }, ctx) {
       const { budget, now, downloads } = request.session
       const document = await downloadSignedPdf(ctx, { budget, now, downloads, ...patient(request), no_effect: request.head })
       return signedPdf(document, budget, limitHeaders(document))

@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto'
 import { problem, type Client, type Ctx } from '@svc/kit'
 import { lockHead } from '../db/access-log.ts'
-import { countDownloads, type RecentDownloads, type SignedDocument } from '../db/documents.ts'
-import { DOWNLOADS } from '../domain/download-limit.ts'
+import { countDownloads, type RecentDownloads, type SignedPdfRow } from '../db/documents.ts'
+import { DOWNLOAD_LIMIT } from '../domain/download-limit.ts'
 import { findFile } from './find-file.ts'
 import { logAccess, tryLogAccess, type LogEntry } from './log-access.ts'
 
 interface Input {
-  budget: SignedDocument
+  budget: SignedPdfRow
   /** When `budget` was read, by the database's clock. */
   now: Date
   /** Of the patient, read with `budget`; of staff none count. */
@@ -33,12 +33,12 @@ export async function downloadSignedPdf(ctx: Ctx, input: Input): Promise<SignedP
   const bytes = await readStored(ctx, budget)
   if (!bytes) return await refuse(ctx, input, 'fingerprint_mismatch')
   const { allowed, remaining, reset } = await claim(ctx, input)
-  if (!allowed) throw problem('too_many_requests', { retry_after: reset, limit: DOWNLOADS })
+  if (!allowed) throw problem('too_many_requests', { retry_after: reset, limit: DOWNLOAD_LIMIT })
   return { bytes, sha256: budget.signed_pdf_sha256!, remaining, reset }
 }
 
 /** Null when the file is gone or its bytes are not the ones that were sealed. */
-export async function readStored(ctx: Ctx, { id, signed_pdf_key, signed_pdf_sha256 }: Pick<SignedDocument, 'id' | 'signed_pdf_key' | 'signed_pdf_sha256'>): Promise<Uint8Array | null> {
+export async function readStored(ctx: Ctx, { id, signed_pdf_key, signed_pdf_sha256 }: Pick<SignedPdfRow, 'id' | 'signed_pdf_key' | 'signed_pdf_sha256'>): Promise<Uint8Array | null> {
   const bytes = await findFile(ctx, signed_pdf_key!)
   if (bytes && hash('sha256', bytes) === signed_pdf_sha256) return bytes
   ctx.log.error('signed_pdf.mismatch', { budget_id: id, key: signed_pdf_key, missing: bytes === null })
@@ -64,10 +64,10 @@ async function claim(ctx: Ctx, input: Input): Promise<Claim> {
 }
 
 function judge(input: Input): Claim & { entry: LogEntry } {
-  const { count, reset } = input.downloads ?? { count: 0, reset: DOWNLOADS.seconds }
-  const allowed = count < DOWNLOADS.points
+  const { count, reset } = input.downloads ?? { count: 0, reset: DOWNLOAD_LIMIT.seconds }
+  const allowed = count < DOWNLOAD_LIMIT.points
   const taken = allowed && !input.no_effect ? 1 : 0
-  return { allowed, remaining: Math.max(0, DOWNLOADS.points - count - taken), reset, entry: entryOf(input, allowed ? undefined : 'too_many_requests') }
+  return { allowed, remaining: Math.max(0, DOWNLOAD_LIMIT.points - count - taken), reset, entry: entryOf(input, allowed ? undefined : 'too_many_requests') }
 }
 
 async function refuse(ctx: Ctx, input: Input, code: string, fields: { retry_after?: number } = {}): Promise<never> {

@@ -1,7 +1,7 @@
 import type { Ctx, Db, ModuleRequest } from '@svc/kit'
 import { problem } from '@svc/kit'
 import { linkPath, tokenHash } from '../domain/link-token.ts'
-import type { FoundDocument } from '../db/documents.ts'
+import type { FoundSignedPdf } from '../db/documents.ts'
 import type { ContentItem } from '../db/items.ts'
 import { findByToken, findByTokenWithItems, type FoundLink, type LinkHashes, type OpenSession } from '../db/links.ts'
 import { touchSession } from '../db/sessions.ts'
@@ -18,7 +18,7 @@ export type LinkSession = Open<FoundLink>
 /** With the budget's lines. */
 export type ReadingSession = LinkSession & { items: ContentItem[] }
 /** For who fetches the signed copy. */
-export type DocumentSession = Open<FoundDocument>
+export type SignedPdfSession = Open<FoundSignedPdf>
 
 /** Throws `link_not_found`: for unknown, malformed and revoked tokens alike, after the same statement. */
 export async function getLink(ctx: Ctx, token: string): Promise<FoundLink> {
@@ -41,9 +41,11 @@ export async function readingSession(request: ModuleRequest, ctx: Ctx): Promise<
 linkSession.cookie = COOKIE
 readingSession.cookie = COOKIE
 
+interface WithSession { session: OpenSession | null, now: Date }
 type Find<Found> = (db: Db, hashes: LinkHashes) => Promise<Found | null>
 
-export async function findSession<Found extends { session: OpenSession | null, now: Date }>(request: ModuleRequest, ctx: Ctx, find: Find<Found>): Promise<Open<Found>> {
+/** What `find` gives for the link and the cookie of the request; touches the session. Throws `link_not_found`, then `code_required`. */
+export async function findSession<Found extends WithSession>(request: ModuleRequest, ctx: Ctx, find: Find<Found>): Promise<Open<Found>> {
   const token = request.params.token ?? ''
   const cookie = request.cookies[COOKIE]
   const found = await find(ctx.db, { token_hash: tokenHash(token), session_hash: cookie ? tokenHash(cookie) : undefined })
