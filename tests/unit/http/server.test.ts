@@ -155,9 +155,10 @@ describe('a full server', () => {
     const file = Buffer.alloc(30_000_000, 'x')
     const url = await serve(({ url: path }, response) => response.end(path === '/file' ? file : 'fine'), { connections: 2 })
     const [slow, idle] = [await openWire(url), await openWire(url)]
+    const begun = once(slow.socket, 'data').then(() => slow.socket.pause()) // at once: all of it would fit in a moment
     slow.send('GET /file HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
-    await expect.poll(() => slow.soFar()).toContain('HTTP/1.1 200')
-    slow.socket.pause()
+    await begun
+    expect(slow.soFar()).toContain('HTTP/1.1 200')
     idle.send(GET)
     await expect.poll(() => idle.soFar()).toContain('fine')
     await say(url, LAST) // turned away
