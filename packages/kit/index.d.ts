@@ -129,7 +129,10 @@ export interface Endpoint<B = any, Q = any, R = any> {
   body?: B
   /** Largest body in bytes, default 1 MB. */
   max_body?: number
-  /** The shape inside `data`; keys outside it never leave the server. Leave out for files and 204. */
+  /**
+   * The shape inside `data`; keys outside it never leave the server. Leave out for files and 204: a GET without it is
+   * taken for a file, and a browser that asks for it without a session of the clinic is led over the log-in (303).
+   */
   response?: R
   /** Of the success; default 200, or 204 when the handler returns undefined. */
   status?: number

@@ -1,10 +1,5 @@
-import { displayLocale } from './locale.js'
-
-// ISO 4217 minor units that differ from 2. Intl follows CLDR, which shows fewer digits for some of these.
-const EXPONENTS = new Map(Object.entries({
-  BIF: 0, CLP: 0, DJF: 0, GNF: 0, ISK: 0, JPY: 0, KMF: 0, KRW: 0, PYG: 0, RWF: 0, UGX: 0, UYI: 0, VND: 0, VUV: 0, XAF: 0, XOF: 0, XPF: 0,
-  BHD: 3, IQD: 3, JOD: 3, KWD: 3, LYD: 3, OMR: 3, TND: 3, CLF: 4, UYW: 4
-}))
+import { digitsOf } from './digits.js'
+import { displayAmount } from './locale.js'
 
 const known = new Set(Intl.supportedValuesOf('currency'))
 
@@ -12,7 +7,7 @@ export const isCurrency = code => known.has(code)
 
 export function exponent(currency) {
   if (!isCurrency(currency)) throw new RangeError(`${currency} is not an ISO 4217 currency`)
-  return EXPONENTS.get(currency) ?? 2
+  return digitsOf(currency)
 }
 
 function parseDecimal(text, digits) {
@@ -56,17 +51,4 @@ export function allocate(amount, weights) {
   return parts
 }
 
-const formats = new Map()
-
-/** A formatter costs a thousand times what formatting does. */
-function formatOf(currency, locale) {
-  const key = `${locale} ${currency}`
-  if (!formats.has(key)) {
-    const digits = exponent(currency)
-    formats.set(key, new Intl.NumberFormat(displayLocale(locale), { style: 'currency', currency, minimumFractionDigits: digits, maximumFractionDigits: digits }))
-  }
-  return formats.get(key)
-}
-
-// A decimal string stays exact; a Number would not.
-export const displayMoney = (minor, currency, locale) => formatOf(currency, locale).format(formatMoney(minor, currency))
+export const displayMoney = (minor, currency, locale) => displayAmount(formatMoney(minor, currency), currency, locale)

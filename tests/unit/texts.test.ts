@@ -1,13 +1,14 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { pluralForms } from '../../i18n/plural-rule.ts'
+import { LANGUAGES, textsOf, type Texts } from '../support/texts.ts'
 
 const root = resolve(import.meta.dirname, '../..')
-const LANGUAGES = ['en', 'es', 'fr', 'de', 'pt', 'ar']
 /** Texts that are the same word elsewhere too, names of things, and what stays as it is typed. Anything else equal to English was forgotten. */
 const SAME_ELSEWHERE: Record<string, string[]> = {
   es: ['Error', 'Error, {time}', 'No', 'Total', 'Webhook', 'Webhooks', '{ms} ms'],
-  fr: ['Actions', 'Code', 'Date', 'Description', 'Description ({language})', 'Logo', 'Module', 'Modules', 'Pages', 'Patient', 'Patients', 'Signature', 'Total', 'Version', 'Version {version}', 'Versions', 'Webhook', 'Webhooks', 'version {n}', 'version {version}', '{ms} ms'],
+  fr: ['Actions', 'Code', 'Date', 'Description', 'Description ({language})', 'Logo', 'Module', 'Modules', 'Pages', 'Patient', 'Patients', 'Signature', 'Total', 'Version', 'Version {version}', 'Versions', 'Webhook', 'Webhooks', 'version {n}', 'version {version}', '{ms} ms', '{n} table, {rows} | {n} tables, {rows}'],
   de: ['Code', 'Link', 'Logo', 'Name', 'Name ({language})', 'Problem', 'System', 'Version', 'Version {version}', 'Webhook', 'Webhooks', '{ms} ms'],
   pt: ['Link', 'Total', 'Webhook', 'Webhooks', '{ms} ms'],
   ar: []
@@ -17,17 +18,12 @@ const homes = ['.', ...readdirSync(join(root, 'layers')).map(layer => join('laye
 /** Public pages have their texts apart from the clinic's screens: a patient's phone loads no others. */
 const folders = homes.flatMap(home => ['locales', 'staff'].map(kind => join(home, 'i18n', kind))).filter(folder => existsSync(join(root, folder)))
 
-type Texts = { [key: string]: string | Texts }
-
 const flat = (texts: Texts, prefix = ''): [string, string][] =>
   Object.entries(texts).flatMap(([key, text]) => typeof text === 'string' ? [[prefix + key, text]] : flat(text, `${prefix}${key}.`))
 
-function textsOf(folder: string, locale: string): Map<string, string> {
-  const file = join(root, folder, `${locale}.json`)
-  return new Map(existsSync(file) ? flat(JSON.parse(readFileSync(file, 'utf8')) as Texts) : [])
-}
+const flatOf = (folder: string, locale: string) => new Map(flat(textsOf(folder, locale)))
 
-const known = new Set(folders.flatMap(folder => [...textsOf(folder, 'en').keys()]))
+const known = new Set(folders.flatMap(folder => [...flatOf(folder, 'en').keys()]))
 
 const sources = ['app', ...homes.map(home => join(home, 'app'))].filter(folder => existsSync(join(root, folder))).flatMap(folder =>
   readdirSync(join(root, folder), { withFileTypes: true, recursive: true })
@@ -55,37 +51,42 @@ const patterns = used.filter(literal => literal.includes('*') && literal.include
 const isUsed = (key: string) => exact.has(key) || patterns.some(({ expression }) => expression.test(key))
 
 const namesIn = (text: string) => [...new Set(text.match(/\{\w+\}/g))].sort()
+const formsIn = (text: string) => text.split(' | ').length
+/** Three of English are none, one, other; a language with a zero of its own has that in it already. */
+function formsFor(locale: string, english: number): number {
+  const own = pluralForms(locale)
+  return english < 2 ? 1 : own.length + (english > 2 && !own.includes('zero') ? 1 : 0)
+}
 const hasWords = (text: string) => /\p{L}{2}/u.test(text.replace(/\{\w+\}/g, ''))
 
 describe.each(folders)('texts in %s', (folder) => {
-  const english = textsOf(folder, 'en')
+  const english = flatOf(folder, 'en')
 
   test('every one is used', () => {
     expect([...english.keys()].filter(key => !isUsed(key))).toEqual([])
   })
 
   test.each(LANGUAGES.slice(1))('%s has the same keys, with the same names in them', (locale) => {
-    const other = textsOf(folder, locale)
+    const other = flatOf(folder, locale)
     expect([...other.keys()].sort()).toEqual([...english.keys()].sort())
     for (const [key, text] of english) expect(namesIn(other.get(key)!), key).toEqual(namesIn(text))
   })
 
-  test.each(LANGUAGES.slice(1))('%s has as many forms for numbers, and nothing empty', (locale) => {
-    const other = textsOf(folder, locale)
-    const forms = (text: string) => text.split(' | ').length
-    const odd = [...english].filter(([key, text]) => !other.get(key)?.trim() || forms(other.get(key)!) !== forms(text))
+  test.each(LANGUAGES.slice(1))('%s has the forms for numbers that the language needs, and nothing empty', (locale) => {
+    const other = flatOf(folder, locale)
+    const odd = [...english].filter(([key, text]) => !other.get(key)?.trim() || formsIn(other.get(key)!) !== formsFor(locale, formsIn(text)))
     expect(odd.map(([key]) => key)).toEqual([])
   })
 
   test.each(LANGUAGES.slice(1))('%s is not left in English', (locale) => {
-    const other = textsOf(folder, locale)
+    const other = flatOf(folder, locale)
     const left = [...english].filter(([key, text]) => other.get(key) === text && hasWords(text) && !SAME_ELSEWHERE[locale]!.includes(text))
     expect(left.map(([key, text]) => `${key}: ${text}`)).toEqual([])
   })
 })
 
 test('a key stands in one file: screens see all of them at once', () => {
-  const keys = folders.flatMap(folder => [...textsOf(folder, 'en').keys()])
+  const keys = folders.flatMap(folder => [...flatOf(folder, 'en').keys()])
   expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([])
 })
 
