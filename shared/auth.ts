@@ -36,10 +36,20 @@ export const User = z.object({
   invited: z.boolean(),
   created_at: Instant
 })
+/** How an invitation left: by SMTP, as a file for want of a mail server, or not at all (null). */
+export const Invitation = z.object({
+  delivered_via: z.enum(['smtp', 'file']).nullable(),
+  /** The link, to hand over: only when no mail left, and only of an account that is this clinic's alone. */
+  url: z.url().nullable()
+})
+/** `invitation` is null for somebody who has a password. */
+export const AddedUser = User.extend({ invitation: Invitation.nullable() })
 export const UserQuery = z.strictObject({ ...paging, search: z.string().trim().max(100).optional(), active: z.enum(['true', 'false']).optional() })
 export const NewUser = z.strictObject({ email: Email, first_name: line(100), last_name: line(100), role: Role, password: Password.optional() })
 export const UserChange = z.strictObject({ role: Role.optional(), active: z.boolean().optional() })
 
 export type Me = z.infer<typeof Me>
 export type User = z.infer<typeof User>
+export type AddedUser = z.infer<typeof AddedUser>
+export type Invitation = z.infer<typeof Invitation>
 export type Role = z.infer<typeof Role>

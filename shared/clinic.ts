@@ -10,6 +10,8 @@ export const Clinic = z.object({
   logo_url: z.string().nullable(),
   accent_color: z.string().nullable(),
   currency: z.string(),
+  /** Whether stored data holds the currency: another one is refused. */
+  currency_locked: z.boolean(),
   time_zone: z.string(),
   locale: z.string(),
   budget_validity_days: z.number(),

@@ -27,6 +27,10 @@ const fields = {
 export const NewWebhook = z.strictObject({ ...fields, include_reason: fields.include_reason.default(false), active: fields.active.default(true) })
 export const WebhookChange = z.strictObject(fields).partial()
 
+/** Why an attempt failed. `value`: the answer's status, seconds, a host's name, or the words of the connection. */
+export const WEBHOOK_FAILURES = ['answered', 'redirected', 'silent', 'no_answer', 'not_https', 'private_address', 'unresolved', 'no_address', 'other'] as const
+export const WebhookFailure = z.object({ code: z.enum(WEBHOOK_FAILURES), value: z.string().nullable() })
+
 export const Webhook = z.object({
   id: z.uuid(),
   url: z.string(),
@@ -38,6 +42,8 @@ export const Webhook = z.object({
   /** The first failed attempt since the last good one. */
   failing_since: Instant.nullable(),
   last_error: z.string().nullable(),
+  /** The same as code and value; null too for an error of an earlier release. */
+  last_failure: WebhookFailure.nullable(),
   last_success_at: Instant.nullable(),
   /** Deliveries that wait for their first or next attempt. */
   pending: z.number(),
@@ -56,7 +62,9 @@ export const WebhookAttempt = z.object({
   response_status: z.number().nullable(),
   /** The beginning of the answer, as text. */
   response_body: z.string().nullable(),
-  error: z.string().nullable()
+  error: z.string().nullable(),
+  /** The same as code and value; null too for an error of an earlier release. */
+  failure: WebhookFailure.nullable()
 })
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const
@@ -81,9 +89,16 @@ export const WebhookDelivery = z.object({
 })
 
 export const WebhookDeliveryQuery = z.strictObject({ status: z.enum(DELIVERY_STATUSES).optional(), ...paging })
-export const ReplayRequest = z.strictObject({ delivery_id: z.string().max(100) })
+/** One delivery, or all of the webhook that were given up. */
+export const ReplayRequest = z.strictObject({ delivery_id: z.string().max(100).optional(), failed: z.literal(true).optional() })
+  .refine(({ delivery_id, failed }) => (delivery_id === undefined) !== (failed === undefined), { path: ['delivery_id'], message: 'Either delivery_id or failed.' })
+/** How many of those that were given up are sent again. */
+export const ReplayedAll = z.object({ queued: z.number().int() })
 
 export type Webhook = z.infer<typeof Webhook>
+/** What people set; the rest says how it fares. */
+export type WebhookSettings = Pick<Webhook, 'url' | 'events' | 'include_reason' | 'active'>
+export type WebhookFailure = z.infer<typeof WebhookFailure>
 export type CreatedWebhook = z.infer<typeof CreatedWebhook>
 export type NewWebhook = z.infer<typeof NewWebhook>
 export type WebhookChange = z.infer<typeof WebhookChange>

@@ -52,3 +52,32 @@ describe.each(LANGUAGES)('the mails about an account, in %s', (locale, invitatio
     expect(find(reset).text).toMatch(new RegExp(`^${instance.url}/password-reset#\\S+$`, 'm'))
   })
 })
+
+describe('an invitation', () => {
+  const invite = (email: string) => admin.post('/api/v1/users', { email, first_name: 'Núria', last_name: 'Puig', role: 'dentist' })
+
+  const take = (url: string) => createCaller(instance.url).post('/api/v1/auth/invitation', { token: url.split('#')[1], password: 'a new password' })
+
+  test('that the mail server took is told as such, and its link is shown to nobody', async () => {
+    const { status, body } = await invite('taken@clinic.test')
+    expect([status, body.data.invitation]).toEqual([201, { delivered_via: 'smtp', url: null }])
+    expect(mailbox.letters.filter(({ to }) => to === 'taken@clinic.test')).toHaveLength(1)
+  })
+
+  test('that it refused loses nobody: the person is there, and the answer has a link to hand over', async () => {
+    mailbox.answer = address => address === 'refused@clinic.test' ? 550 : undefined
+    const { status, body } = await invite('refused@clinic.test')
+    mailbox.answer = () => undefined
+    expect([status, body.data.invitation]).toEqual([201, { delivered_via: null, url: expect.stringContaining(`${instance.url}/invitation#`) }])
+    expect((await admin.get(`/api/v1/users/${body.data.id}`)).body.data).toMatchObject({ email: 'refused@clinic.test', invited: true })
+    expect((await take(body.data.invitation.url)).status).toBe(204)
+  })
+
+  test('that leaves later ends the link that was handed over before', async () => {
+    mailbox.answer = address => address === 'later@clinic.test' ? 450 : undefined
+    const { body: { data: { id, invitation: first } } } = await invite('later@clinic.test')
+    mailbox.answer = () => undefined
+    expect((await admin.post(`/api/v1/users/${id}/invitation`)).body.data).toEqual({ delivered_via: 'smtp', url: null })
+    expect((await take(first.url)).status).toBe(404)
+  })
+})

@@ -18,7 +18,7 @@ describe('the clinic', () => {
     expect([status, headers.get('etag')]).toEqual([200, expect.stringMatching(/^"\d+"$/)])
     expect(body.data).toEqual({
       id: it.clinic.id, name: 'Clínica Peñalver', address: null, phone: null, email: null, logo_url: null, accent_color: null,
-      currency: 'EUR', time_zone: 'Europe/Madrid', locale: 'es', budget_validity_days: 30, ip_policy: 'full',
+      currency: 'EUR', currency_locked: false, time_zone: 'Europe/Madrid', locale: 'es', budget_validity_days: 30, ip_policy: 'full',
       reminders: { enabled: false, days: [7, 14], quiet_from: '20:00', quiet_to: '09:00' }, notify_decisions: true,
       retention: { access_log_months: 120 }
     })
@@ -57,15 +57,16 @@ describe('the clinic', () => {
     expect((await admin.patch('/api/v1/clinic', { retention: {} })).body.data.retention).toEqual({ access_log_months: null })
   })
 
-  test('its currency can be changed only before the first budget', async () => {
+  test('its currency can be changed only before the first budget, and says so', async () => {
     const clinic = await it.anotherClinic()
     const fresh = await it.as('admin', clinic)
-    expect((await fresh.patch('/api/v1/clinic', { currency: 'JPY' })).body.data.currency).toBe('JPY')
+    expect((await fresh.patch('/api/v1/clinic', { currency: 'JPY' })).body.data).toMatchObject({ currency: 'JPY', currency_locked: false })
     const admin = await it.as('admin')
     await aDraft(it)
     const { status, body } = await admin.patch('/api/v1/clinic', { currency: 'JPY', phone: '1' })
     expect([status, body.code, body.fields]).toEqual([409, 'clinic_in_use', ['currency']])
-    expect((await admin.patch('/api/v1/clinic', { currency: 'EUR', phone: '1' })).status).toBe(200)
+    expect((await admin.get('/api/v1/clinic')).body.data.currency_locked).toBe(true)
+    expect((await admin.patch('/api/v1/clinic', { currency: 'EUR', phone: '1' })).body.data).toMatchObject({ currency: 'EUR', currency_locked: true })
     await admin.patch('/api/v1/clinic', { phone: null })
   })
 
@@ -74,6 +75,7 @@ describe('the clinic', () => {
     await admin.post('/api/v1/catalog/treatments', { code: 'X', name: { en: 'Check-up' }, unit_price: '100.00', vat: '0' })
     const { status, body } = await admin.patch('/api/v1/clinic', { currency: 'JPY' })
     expect([status, body.code, body.fields]).toEqual([409, 'clinic_in_use', ['currency']])
+    expect((await admin.get('/api/v1/clinic')).body.data.currency_locked).toBe(false)
     expect((await admin.patch('/api/v1/clinic', { currency: 'USD' })).status).toBe(200)
     expect((await admin.get('/api/v1/catalog/treatments')).body.data[0].unit_price).toBe('100.00')
   })

@@ -145,6 +145,19 @@ describe('advice', () => {
     expect((await looked({ base_url: 'http://sol.example' })).advice.map(({ code }) => code)).toEqual(['certificate', 'base_url'])
   })
 
+  it('is given where mails leave by SMTP and their links lead to this machine only, as they do when nobody set the address', async () => {
+    await examined()
+    const smtp_url = 'smtp://user:hunter2@mail.example'
+    for (const base_url of ['http://localhost:3000', 'http://127.0.0.1:3000', 'http://[::1]:3000', 'https://budgets.localhost']) {
+      const { ok, advice } = await looked({ base_url, smtp_url })
+      expect(ok).toBe(true)
+      expect(advice).toMatchObject([{ code: 'base_url_local', object: base_url, fix: expect.stringContaining('SVC_BASE_URL') }])
+      expect(JSON.stringify(advice)).not.toContain('hunter2')
+      expect((await looked({ base_url, smtp_url: null })).advice).toEqual([])
+    }
+    expect((await looked({ base_url: 'https://sol.example', smtp_url, trusted_proxies: 1 })).advice).toEqual([])
+  })
+
   it('is given about the operator\'s certificate: 30 days ahead, when it has ended, and never about the instance\'s own beside it', async () => {
     await examined()
     await world.database.sql`update core_certificate set not_after = now() + interval '5 days'`

@@ -51,6 +51,14 @@ describe('the OpenAPI document', () => {
     expect(document.paths['/api/v1/auth/login'].post.requestBody.content['application/json'].schema).toMatchObject({ required: ['email', 'password'], additionalProperties: false })
   })
 
+  test('files for the clinic\'s people lead a browser without a session over the log-in', () => {
+    const led = operations().filter(({ operation }) => '303' in operation.responses && 'session_cookie' in (operation.security[0] ?? {}))
+    expect(led.map(({ path }) => path).sort()).toEqual([
+      '/api/v1/billing/invoices/{id}/pdf', '/api/v1/budget/budgets/{id}/evidence', '/api/v1/budget/budgets/{id}/pdf', '/api/v1/budget/budgets/{id}/pdf/signed',
+      '/api/v1/clinic/persons/{id}/export'
+    ])
+  })
+
   test('the page reads it without any request to elsewhere', async () => {
     const { status, headers, bytes } = await it.anonymous().get('/api/docs')
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])

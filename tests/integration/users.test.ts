@@ -25,6 +25,78 @@ describe('users', () => {
     expect((await admin.get(`/api/v1/users/${body.data.id}`)).body.data.invited).toBe(false)
   })
 
+  describe('an invitation that no mail server took', () => {
+    const aPerson = () => ({ email: `handed-${randomBytes(4).toString('hex')}@clinic.test`, first_name: 'Ana', last_name: 'Ruiz', role: 'dentist' })
+    const tokenIn = (url: string) => url.replace(`${it.url}/invitation#`, '')
+    const take = (url: string, password = 'my own password') => it.anonymous().post('/api/v1/auth/invitation', { token: tokenIn(url), password })
+
+    test('is told as such, with a link to hand over that works once', async () => {
+      const admin = await it.as('admin')
+      const person = aPerson()
+      const { status, body } = await admin.post('/api/v1/users', person)
+      expect([status, body.data.invited, body.data.invitation]).toEqual([201, true, { delivered_via: 'file', url: expect.stringMatching(/\/invitation#[\w-]{43}$/) }])
+      expect((await take(body.data.invitation.url)).status).toBe(204)
+      expect((await take(body.data.invitation.url)).status).toBe(404)
+      expect((await (await loggedIn(it, person.email, 'my own password')).get('/me')).body.data.role).toBe('dentist')
+    })
+
+    test('can be made again until it is taken: the link of before ends', async () => {
+      const admin = await it.as('admin')
+      const { id, invitation: first } = (await admin.post('/api/v1/users', aPerson())).body.data
+      const { status, body: { data: second } } = await admin.post(`/api/v1/users/${id}/invitation`)
+      expect([status, second.delivered_via]).toEqual([200, 'file'])
+      expect((await take(first.url)).status).toBe(404)
+      await admin.patch(`/api/v1/users/${id}`, { active: false })
+      expect((await admin.post(`/api/v1/users/${id}/invitation`)).body).toMatchObject({ status: 409, code: 'wrong_state' })
+      expect((await take(second.url)).status).toBe(404)
+      await admin.patch(`/api/v1/users/${id}`, { active: true })
+      expect((await take(second.url)).status).toBe(204)
+      expect((await admin.post(`/api/v1/users/${id}/invitation`)).body).toMatchObject({ status: 409, code: 'wrong_state' })
+      const stranger = await it.as('admin', await it.anotherClinic())
+      expect((await stranger.post(`/api/v1/users/${id}/invitation`)).status).toBe(404)
+      expect((await (await it.as('receptionist')).post(`/api/v1/users/${id}/invitation`)).status).toBe(403)
+    })
+
+    test('made several times at once leaves one link that works, and the others are not there', async () => {
+      const admin = await it.as('admin')
+      const { id } = (await admin.post('/api/v1/users', aPerson())).body.data
+      const made = await Promise.all(Array.from({ length: 4 }, () => admin.post(`/api/v1/users/${id}/invitation`)))
+      const taken = await Promise.all(made.map(({ body }) => take(body.data.url)))
+      expect(taken.map(({ status }) => status).sort()).toEqual([204, 404, 404, 404])
+    })
+
+    test('has no link for somebody with a password', async () => {
+      expect((await (await it.as('admin')).post('/api/v1/users', { ...aPerson(), password: PASSWORD })).body.data.invitation).toBeNull()
+    })
+
+    test('proves no address: another clinic that adds the person afterwards is told to have it confirmed first', async () => {
+      const person = aPerson()
+      const foreign = await it.as('admin', await it.anotherClinic())
+      const { invitation } = (await foreign.post('/api/v1/users', person)).body.data
+      expect((await take(invitation.url)).status).toBe(204)
+      expect((await (await it.as('admin')).post('/api/v1/users', person)).body.code).toBe('account_unproven')
+    })
+
+    test('gives nobody the account of another clinic: neither is a second clinic shown a link, nor does the first one\'s still work', async () => {
+      const person = aPerson()
+      const foreign = await it.as('admin', await it.anotherClinic())
+      const { invitation: first } = (await foreign.post('/api/v1/users', person)).body.data
+      const second = await (await it.as('admin')).post('/api/v1/users', person)
+      expect([second.status, second.body.data.invitation]).toEqual([201, { delivered_via: 'file', url: null }])
+      expect((await take(first.url)).status).toBe(404)
+      expect((await it.anonymous().post('/api/v1/auth/invitation', { token: await mailedToken(it, person.email), password: 'my own password' })).status).toBe(204)
+    })
+
+    test('gives nobody the account of an administrator of the instance', async () => {
+      const person = aPerson()
+      const admin = await it.as('admin')
+      const { invitation } = (await admin.post('/api/v1/users', person)).body.data
+      await expect(createUser(it.runtime.services, { email: person.email, instance_admin: true }, { by: 'operator' })).rejects.toMatchObject({ code: 'user_exists' })
+      await it.sql`update core_user set instance_admin = true where email = ${person.email}`
+      expect((await take(invitation.url)).status).toBe(404)
+    })
+  })
+
   test('the same address twice in one clinic is 409 user_exists', async () => {
     const admin = await it.as('admin')
     const { email } = await aUser(it)

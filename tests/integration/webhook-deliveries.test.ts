@@ -21,16 +21,16 @@ describe('a delivery', () => {
     receiver.answer(webhook.path, 500, 200)
     await publish({ n: 1 })
     const failed = await settled(webhook, 'pending')
-    expect(failed).toMatchObject({ event: 'budget.tested', attempts: 1, response_status: 500, last_error: 'The target answered 500.', done_at: null })
+    expect(failed).toMatchObject({ event: 'budget.tested', attempts: 1, response_status: 500, last_error: 'The receiver answered 500.', done_at: null })
     expect(Date.parse(failed.next_attempt_at) - Date.parse(failed.attempt_log[0].at)).toBeGreaterThan(4000)
-    expect(await shown(webhook)).toMatchObject({ state: 'failing', last_error: 'The target answered 500.', failing_since: expect.any(String), active: true, pending: 1 })
+    expect(await shown(webhook)).toMatchObject({ state: 'failing', last_error: 'The receiver answered 500.', failing_since: expect.any(String), active: true, pending: 1 })
 
     await eventually(async () => Date.now() > (Number(receiver.received.find(({ path }) => path === webhook.path)!.headers['webhook-timestamp']) + 1) * 1000, 'the next second')
     await makeDue(webhook)
     const delivered = await settled(webhook, 'delivered', 2)
     expect(delivered).toMatchObject({ id: failed.id, attempts: 2, response_status: 200, last_error: null, next_attempt_at: null, done_at: expect.any(String) })
     expect(delivered.attempt_log.map((attempt: any) => [attempt.response_status, attempt.response_body, attempt.error])).toEqual([
-      [200, 'it says 200', null], [500, 'it says 500', 'The target answered 500.']])
+      [200, 'it says 200', null], [500, 'it says 500', 'The receiver answered 500.']])
     expect(await shown(webhook)).toMatchObject({ state: 'ok', failing_since: null, last_error: null, last_success_at: expect.any(String), pending: 0 })
 
     const [first, second] = await receiver.at(webhook.path, 2)
@@ -64,15 +64,53 @@ describe('a delivery', () => {
     expect(new Set(all.map(({ headers }) => headers['webhook-id']))).toEqual(new Set([event_id]))
   })
 
+  it('that was given up is sent again with all its like in one go, the oldest first, and those that were not are left alone', async () => {
+    const webhook = await aWebhook()
+    const other = await aWebhook()
+    receiver.answer(webhook.path, 500)
+    const ids = []
+    for (let n = 0; n < 3; n++) ids.push(await publish({ n }))
+    await eventually(async () => (await deliveries(webhook)).data.filter((row: any) => row.attempts === 1).length === 3, 'their first attempts')
+    await eventually(async () => (await deliveries(other, '?status=delivered')).total === 3, 'the other webhook')
+    expect((await admin.post(`${webhook.base}/replay`, { failed: true })).body.data).toEqual({ queued: 0 })
+    await instance.sql`update core_webhook_delivery set status = 'failed', failures = 8, next_attempt_at = null, done_at = now() where webhook_id in (${webhook.id}, ${other.id})`
+
+    await admin.patch(webhook.base, { active: false })
+    expect((await admin.post(`${webhook.base}/replay`, { failed: true })).body).toMatchObject({ status: 409, code: 'wrong_state' })
+    expect(await shown(webhook)).toMatchObject({ pending: 0, failed: 3 })
+    await admin.patch(webhook.base, { active: true })
+
+    receiver.answer(webhook.path, 204)
+    const { status, body } = await admin.post(`${webhook.base}/replay`, { failed: true })
+    expect([status, body.data]).toEqual([200, { queued: 3 }])
+    await eventually(async () => (await deliveries(webhook, '?status=delivered')).total === 3, 'all of them')
+    expect((await receiver.at(webhook.path, 6)).slice(3).map(({ headers }) => headers['webhook-id'])).toEqual(ids)
+    expect(await shown(other)).toMatchObject({ failed: 3, pending: 0 })
+    expect((await admin.post(`${webhook.base}/replay`, { failed: false })).status).toBe(422)
+    expect((await admin.post(`${webhook.base}/replay`, { failed: true, delivery_id: ids[0] })).status).toBe(422)
+  })
+
+  it('of an earlier release is shown with the sentence that it was kept with', async () => {
+    const webhook = await aWebhook()
+    receiver.answer(webhook.path, 500)
+    await publish()
+    await settled(webhook, 'pending')
+    expect(await shown(webhook)).toMatchObject({ last_error: 'The receiver answered 500.', last_failure: { code: 'answered', value: '500' } })
+    await instance.sql`update core_webhook set last_error = 'The receiver said: no.' where id = ${webhook.id}`
+    await instance.sql`update core_webhook_attempt set error = 'The receiver said: no.'`
+    expect(await shown(webhook)).toMatchObject({ last_error: 'The receiver said: no.', last_failure: null })
+    expect((await deliveries(webhook)).data[0]).toMatchObject({ last_error: 'The receiver said: no.', attempt_log: [{ error: 'The receiver said: no.', failure: null }] })
+  })
+
   it('follows no redirect', async () => {
     const webhook = await aWebhook()
     receiver.answer(webhook.path, response => void response.writeHead(307, { location: `${receiver.url}/elsewhere` }).end())
     await publish()
-    expect(await settled(webhook, 'pending')).toMatchObject({ response_status: 307, last_error: 'The target answered 307: redirects are not followed.' })
+    expect(await settled(webhook, 'pending')).toMatchObject({ response_status: 307, last_error: 'The receiver answered 307: redirects are not followed.' })
     expect(receiver.received.some(({ path }) => path === '/elsewhere')).toBe(false)
   })
 
-  it('to a target that hangs holds up neither other webhooks nor the product\'s own events', async () => {
+  it('to a receiver that hangs holds up neither other webhooks nor the product\'s own events', async () => {
     const hanging = await Promise.all(Array.from({ length: 6 }, () => aWebhook({ events: ['budget.hung'] })))
     for (const { path } of hanging) receiver.answer(path, () => {})
     await publish({}, 'budget.hung')

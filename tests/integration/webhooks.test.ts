@@ -25,7 +25,7 @@ describe('a webhook', () => {
     expect(secret).toMatch(/^whsec_/)
     expect(rest).toEqual({
       id: expect.any(String), url: `${receiver.url}/created`, events: ['budget.accepted', 'budget.rejected'], include_reason: false, active: true,
-      state: 'ok', failing_since: null, last_error: null, last_success_at: null, pending: 0, failed: 0, created_at: expect.stringMatching(/Z$/)
+      state: 'ok', failing_since: null, last_error: null, last_failure: null, last_success_at: null, pending: 0, failed: 0, created_at: expect.stringMatching(/Z$/)
     })
     expect((await admin.get(`${WEBHOOKS}/${rest.id}`)).body.data).toEqual(rest)
     expect((await admin.get(WEBHOOKS)).body.data).toContainEqual(rest)
@@ -52,6 +52,24 @@ describe('a webhook', () => {
     const { status, body } = await admin.post(WEBHOOKS, { url: `${receiver.url}/x`, events: ['*'], ...fields })
     expect(status).toBe(422)
     expect(body.errors.map((error: any) => error.pointer.slice(0, pointer.length))).toContain(pointer)
+  })
+
+  it('that somebody else changed in the meantime is not changed over it: If-Match with the ETag that was read; its attempts change no ETag', async () => {
+    const webhook = await aWebhook()
+    const tag = async () => (await admin.get(webhook.base)).headers.get('etag')!
+    const read = await tag()
+    receiver.answer(webhook.path, 500)
+    await publish()
+    await settled(webhook, 'pending')
+    expect(await tag()).toBe(read)
+
+    const first = await admin.patch(webhook.base, { events: ['budget.sent'] }, { headers: { 'if-match': read } })
+    expect([first.status, first.headers.get('etag')]).toEqual([200, await tag()])
+    const second = await admin.patch(webhook.base, { include_reason: true }, { headers: { 'if-match': read } })
+    expect([second.status, second.body.code]).toEqual([412, 'precondition_failed'])
+    expect((await admin.get(webhook.base)).body.data).toMatchObject({ events: ['budget.sent'], include_reason: false })
+    expect((await admin.patch(webhook.base, { include_reason: true }, { headers: { 'if-match': await tag() } })).status).toBe(200)
+    expect((await admin.patch(webhook.base, { include_reason: false })).status).toBe(200)
   })
 
   it('belongs to administrators: others are told which permission they miss', async () => {

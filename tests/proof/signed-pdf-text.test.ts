@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { PDFDocument } from '@pdfme/pdf-lib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { money } from '../../layers/budget/app/utils/display.ts'
@@ -12,6 +10,7 @@ import { ACCEPTANCE, aPatient, aProfessional, aSentBudget, aTreatment, aVerified
 import { documentsOf, type Documents } from '../support/documents.ts'
 import { anInstance, type Instance } from '../support/instance.ts'
 import { aPdfDesk, withPoppler } from '../support/pdf-tools.ts'
+import { LANGUAGES, textsOf } from '../support/texts.ts'
 
 let it: Instance
 let docs: Documents
@@ -32,8 +31,7 @@ const NAME = {
 }
 const NOTES = 'Nüchtern kommen.\nΠαρακαλώ 15 λεπτά νωρίτερα.\nПожалуйста, возьмите снимки.\nيرجى الحضور قبل الموعد بـ 15 دقيقة (مع الأشعة).'
 
-const pageIn = (locale: string) =>
-  (JSON.parse(readFileSync(resolve(import.meta.dirname, `../../layers/budget/i18n/locales/${locale}.json`), 'utf8')) as typeof en).budget
+const pageIn = (locale: string) => textsOf<typeof en>('layers/budget/i18n/locales', locale).budget
 
 async function signedIn(locale: string) {
   const staff = await it.as('admin')
@@ -73,7 +71,7 @@ const bare = (text: string) => squeezed(text).replace(/[()]/g, '')
 /** poppler writes the two letters of lām-alif, and some brackets, in the order in which they are seen. */
 const seen = (text: string) => bare(text).replace(/ل(\p{Mn}*)([اآأإ])/gu, '$2$1ل')
 
-describe.each(['en', 'es', 'fr', 'de', 'pt', 'ar'])('the text of the signed PDF is the page\'s, in %s', (locale) => {
+describe.each(LANGUAGES)('the text of the signed PDF is the page\'s, in %s', (locale) => {
   let signed: Signed
   let values: string[]
   beforeAll(async () => {

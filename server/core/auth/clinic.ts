@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { eq, sql } from 'drizzle-orm'
 import { etagOf, matchesEtag, problem, type Db, type Tx } from '@svc/kit'
+import { exponent } from '@svc/kit/money'
 import type { Clinic, ClinicChange } from '../../../shared/clinic.ts'
 import { clock } from '../clock.ts'
 import { logoUrl } from '../clinics.ts'
@@ -9,7 +10,7 @@ import type { Services } from '../services.ts'
 
 /** What a module may export to keep a clinic's setting that its data hangs on, such as the currency. */
 export interface ClinicGuard {
-  /** `change` holds what would be another value than before. One entry per field that must stay, with a sentence that says why. Runs in the change's transaction, before it. */
+  /** `change` holds what would be another value than before. One entry per field that must stay, with a sentence that says why. Runs in the change's transaction, before it; asked too, and nothing changed, when the clinic is shown. */
   vetoClinicChange? (clinic_id: string, change: ClinicChange, tx: Tx): Promise<{ field: string, reason: string }[]>
 }
 
@@ -17,10 +18,12 @@ export interface VersionedClinic { clinic: Clinic, etag: string }
 type Row = typeof coreClinic.$inferSelect
 
 /** Throws `not_found`. */
-export async function getClinic({ db, config }: Pick<Services, 'db' | 'config'>, id: string): Promise<VersionedClinic> {
-  const [row] = await db.select().from(coreClinic).where(eq(coreClinic.id, id))
-  if (!row) throw problem('not_found')
-  return versioned(row, config.base_url)
+export async function getClinic(services: Services, id: string): Promise<VersionedClinic> {
+  return await services.db.transaction(async (tx) => {
+    const [row] = await tx.select().from(coreClinic).where(eq(coreClinic.id, id))
+    if (!row) throw problem('not_found')
+    return await versioned(services, row, tx)
+  })
 }
 
 /** Throws `precondition_failed`, `clinic_in_use`. */
@@ -32,7 +35,7 @@ export async function changeClinic(services: Services, { id, change, if_match }:
     const changed = Object.entries(values).filter(([name, value]) => !isDeepStrictEqual(value, before[name as keyof ClinicChange]))
     await askGuards(services, { id, change: Object.fromEntries(changed), tx })
     if (startsReminding(before.reminders, values.reminders!)) values.reminders_since = await clock.now(tx)
-    return await save(tx, id, values, services.config.base_url)
+    return await save(services, { id, values, tx })
   })
 }
 
@@ -41,10 +44,10 @@ const startsReminding = (before: Row['reminders'], after: Row['reminders']) =>
   after.enabled && (!before.enabled || !isDeepStrictEqual(after.days, before.days))
 
 /** Null takes the logo away. */
-export async function setLogo({ db, config }: Pick<Services, 'db' | 'config'>, id: string, logo: { type: string, bytes: Buffer } | null): Promise<VersionedClinic> {
-  return await db.transaction(async (tx) => {
+export async function setLogo(services: Services, id: string, logo: { type: string, bytes: Buffer } | null): Promise<VersionedClinic> {
+  return await services.db.transaction(async (tx) => {
     await lockClinic(tx, id)
-    return await save(tx, id, { logo: logo?.bytes ?? null, logo_type: logo?.type ?? null }, config.base_url)
+    return await save(services, { id, values: { logo: logo?.bytes ?? null, logo_type: logo?.type ?? null }, tx })
   })
 }
 
@@ -61,18 +64,32 @@ async function lockClinic(tx: Tx, id: string): Promise<Row> {
   return row
 }
 
-async function askGuards({ registry }: Services, { id, change, tx }: { id: string, change: ClinicChange, tx: Tx }): Promise<void> {
-  if (Object.keys(change).length === 0) return
+interface Asked { id: string, change: ClinicChange, tx: Tx }
+
+async function vetoesOf({ registry }: Services, { id, change, tx }: Asked) {
   const guards = registry.modules.map(module => module.definition.exports?.(module.ctx) as ClinicGuard | undefined)
   const asked = await Promise.all(guards.map(guard => guard?.vetoClinicChange?.(id, change, tx) ?? []))
-  const vetoes = asked.flat()
+  return asked.flat()
+}
+
+async function askGuards(services: Services, asked: Asked): Promise<void> {
+  if (Object.keys(asked.change).length === 0) return
+  const vetoes = await vetoesOf(services, asked)
   if (vetoes.length > 0) throw problem('clinic_in_use', { detail: vetoes.map(veto => veto.reason).join(' '), fields: [...new Set(vetoes.map(veto => veto.field))] })
 }
 
-async function save(tx: Tx, id: string, values: Partial<Row>, baseUrl: string): Promise<VersionedClinic> {
-  const [row] = await tx.update(coreClinic).set({ ...values, version: sql`${coreClinic.version} + 1` }).where(eq(coreClinic.id, id)).returning()
-  return versioned(row!, baseUrl)
+/** Asked of another currency with as many decimals: where even that is refused, every one is. */
+async function isCurrencyLocked(services: Services, { id, currency: now }: Row, tx: Tx): Promise<boolean> {
+  const like = Intl.supportedValuesOf('currency').find(code => code !== now && exponent(code) === exponent(now))
+  return like !== undefined && (await vetoesOf(services, { id, change: { currency: like }, tx })).some(({ field }) => field === 'currency')
 }
 
-const versioned = (row: Row, baseUrl: string): VersionedClinic =>
-  ({ clinic: { ...row, logo_url: row.logo ? logoUrl(baseUrl, row.id, row.version) : null }, etag: etagOf(row.version) })
+async function save(services: Services, { id, values, tx }: { id: string, values: Partial<Row>, tx: Tx }): Promise<VersionedClinic> {
+  const [row] = await tx.update(coreClinic).set({ ...values, version: sql`${coreClinic.version} + 1` }).where(eq(coreClinic.id, id)).returning()
+  return await versioned(services, row!, tx)
+}
+
+async function versioned(services: Services, row: Row, tx: Tx): Promise<VersionedClinic> {
+  const logo_url = row.logo ? logoUrl(services.config.base_url, row.id, row.version) : null
+  return { clinic: { ...row, logo_url, currency_locked: await isCurrencyLocked(services, row, tx) }, etag: etagOf(row.version) }
+}

@@ -7,17 +7,18 @@ import { accountTexts } from './mail-texts.ts'
 import { issueMailedToken, type Purpose } from './mailed-tokens.ts'
 
 type Needs = Pick<Services, 'db' | 'mail' | 'clinics' | 'config' | 'limits' | 'secrets'>
+export interface Invited { user_id: string, clinic_id: string }
 
 /** Behind `#`, so that the token is in no log and no referrer. */
-const linkTo = (base: string, purpose: Purpose, token: string) => `${base}/${purpose === 'invitation' ? 'invitation' : 'password-reset'}#${token}`
+export const linkTo = (base: string, purpose: Purpose, token: string) => `${base}/${purpose === 'invitation' ? 'invitation' : 'password-reset'}#${token}`
 
 /** A link to choose a password with, good for seven days, in the clinic's language. */
-export async function sendInvitation(services: Needs, { user_id, clinic_id }: { user_id: string, clinic_id: string }): Promise<void> {
+export async function sendInvitation(services: Needs, { user_id, clinic_id }: Invited): Promise<'smtp' | 'file'> {
   const clinic = await services.clinics.get(clinic_id)
   const { greeting, invitation, fallback } = accountTexts(clinic.locale)
   const token = await issueMailedToken(services.db, { purpose: 'invitation', user_id })
   const user = await getAddressee(services, user_id)
-  await services.mail.send({
+  const { via } = await services.mail.send({
     to: user.email,
     subject: invitation.subject(clinic.name),
     ...writeLetter({
@@ -29,6 +30,7 @@ export async function sendInvitation(services: Needs, { user_id, clinic_id }: { 
       fallback
     })
   })
+  return via
 }
 
 /** Does nothing for an unknown address, and at most 3 times an hour for a known one. */

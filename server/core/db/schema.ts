@@ -123,7 +123,8 @@ export const coreToken = pgTable('core_token', {
 /** Single-use mailed tokens: an invitation or a password reset. */
 export const coreMailedToken = pgTable('core_mailed_token', {
   token_hash: bytea().primaryKey(),
-  purpose: text().$type<'invitation' | 'password_reset'>().notNull(),
+  /** `handed_invitation`: an administrator passed the link on, so it proves no address. */
+  purpose: text().$type<'invitation' | 'handed_invitation' | 'password_reset'>().notNull(),
   user_id: uuid().notNull().references(() => coreUser.id),
   expires_at: instant('expires_at').notNull(),
   used_at: instant('used_at'),
@@ -188,6 +189,7 @@ export const coreWebhook = pgTable('core_webhook', {
   secret: text().notNull(),
   /** When the first of the attempts failed since which none succeeded. */
   failing_since: instant('failing_since'),
+  /** Of the last attempt, while they fail: `code` or `code:value`, as of `writeFailure`. Of an earlier release: a sentence. */
   last_error: text(),
   last_success_at: instant('last_success_at'),
   created_at: createdAt()
@@ -223,6 +225,7 @@ export const coreWebhookAttempt = pgTable('core_webhook_attempt', {
   response_status: integer(),
   /** The beginning of it. */
   response_body: text(),
+  /** `code` or `code:value`, as `last_error` of the webhook. */
   error: text()
 }, t => [index('core_webhook_attempt_delivery').on(t.delivery_id, t.id)])
 

@@ -1,8 +1,9 @@
 import { defineEndpoint, page, type StaffRequest } from '@svc/kit'
 import * as z from 'zod'
-import { NewUser, User, UserChange, UserQuery } from '../../../shared/contract.ts'
+import { AddedUser, Invitation, NewUser, User, UserChange, UserQuery } from '../../../shared/contract.ts'
 import { createUser } from '../auth/create-user.ts'
-import { sendInvitation } from '../auth/mails.ts'
+import { inviteAgain } from '../auth/invite-again.ts'
+import { invite } from '../auth/invite.ts'
 import { changeUser, getUser, listUsers } from '../auth/users.ts'
 import type { CoreEndpoint } from '../http/pipeline.ts'
 import type { Services } from '../services.ts'
@@ -22,8 +23,8 @@ export const userEndpoints = (services: Services): CoreEndpoint[] => [
   }),
   defineEndpoint({
     method: 'post', path: '/users', access,
-    summary: 'Add somebody to the clinic. Without a password an invitation is mailed.',
-    body: NewUser, response: User, status: 201, problems: ['user_exists', 'account_unproven'],
+    summary: 'Add somebody to the clinic. Without a password an invitation is mailed; where no mail left, the answer has its link.',
+    body: NewUser, response: AddedUser, status: 201, problems: ['user_exists', 'account_unproven'],
     handle: ({ body, request }) => addUser(services, { ...body, clinic_id: clinicOf(request) }, request.id)
   }),
   defineEndpoint({
@@ -37,16 +38,18 @@ export const userEndpoints = (services: Services): CoreEndpoint[] => [
     summary: 'Change somebody\'s role, or shut them out.',
     body: UserChange, response: User, problems: ['last_admin'],
     handle: ({ params, body, request }) => changeUser(services, { clinic_id: clinicOf(request), id: params.id!, change: body })
+  }),
+  defineEndpoint({
+    method: 'post', path: '/users/:id/invitation', access,
+    summary: 'Invite somebody once more who has no password yet: the link of before ends.',
+    limit: { name: 'invitation', points: 20, seconds: 3600, by: request => request.actor!.user_id ?? 'token', counts: 'requests' },
+    response: Invitation, problems: ['wrong_state'],
+    handle: ({ params, request }) => inviteAgain(services, { clinic_id: clinicOf(request), id: params.id!, request_id: request.id })
   })
 ]
 
 async function addUser(services: Services, input: z.infer<typeof NewUser> & { clinic_id: string }, request_id: string) {
   const { id } = await createUser(services, input, { by: 'clinic' })
   const user = await getUser(services.db, { clinic_id: input.clinic_id, id })
-  if (user.invited) {
-    // The account stands whether or not the mail server answers; a new invitation is a password reset away.
-    await sendInvitation(services, { user_id: id, clinic_id: input.clinic_id })
-      .catch(error => services.log.error('mail.failed', { request_id, error }))
-  }
-  return user
+  return { ...user, invitation: user.invited ? await invite(services, { user_id: id, clinic_id: input.clinic_id, request_id }) : null }
 }

@@ -1,14 +1,16 @@
-import { defineEndpoint, page, type StaffRequest } from '@svc/kit'
+import { defineEndpoint, etagOf, page, reply, type StaffRequest } from '@svc/kit'
 import * as z from 'zod'
-import { CreatedWebhook, NewWebhook, ReplayRequest, Webhook, WebhookChange, WebhookDelivery, WebhookDeliveryQuery } from '../../../shared/contract.ts'
+import { CreatedWebhook, NewWebhook, ReplayedAll, ReplayRequest, Webhook, WebhookChange, WebhookDelivery, WebhookDeliveryQuery } from '../../../shared/contract.ts'
 import type { CoreEndpoint } from '../http/pipeline.ts'
 import type { Services } from '../services.ts'
-import { listDeliveries, replayDelivery } from '../webhooks/deliveries.ts'
-import { changeWebhook, createWebhook, deleteWebhook, getWebhook, listWebhooks } from '../webhooks/webhooks.ts'
+import { listDeliveries, replayDelivery, replayFailed } from '../webhooks/deliveries.ts'
+import { changeWebhook, createWebhook, deleteWebhook, editOf, getWebhook, listWebhooks } from '../webhooks/webhooks.ts'
 
 const access = { permission: 'webhooks.manage' }
 const clinicOf = (request: StaffRequest) => request.actor.clinic_id
 const nameOf = (params: Record<string, string>, request: StaffRequest) => ({ clinic_id: clinicOf(request), id: params.id! })
+
+const answer = (webhook: Awaited<ReturnType<typeof getWebhook>>) => reply({ data: webhook, headers: { etag: etagOf(editOf(webhook)) } })
 
 export const webhookEndpoints = (services: Services): CoreEndpoint[] => [...ownEndpoints(services), ...deliveryEndpoints(services)]
 
@@ -29,13 +31,14 @@ const ownEndpoints = (services: Services): CoreEndpoint[] => [
     method: 'get', path: '/webhooks/:id', access,
     summary: 'One webhook.',
     response: Webhook,
-    handle: ({ params, request }) => getWebhook(services.db, nameOf(params, request))
+    handle: async ({ params, request }) => answer(await getWebhook(services.db, nameOf(params, request)))
   }),
   defineEndpoint({
     method: 'patch', path: '/webhooks/:id', access,
     summary: 'Change a webhook, or switch it off and on. A new address is tried at once.',
-    body: WebhookChange, response: Webhook,
-    handle: ({ params, body, request }) => changeWebhook(services, { ...nameOf(params, request), change: body })
+    body: WebhookChange, response: Webhook, problems: ['precondition_failed'],
+    handle: async ({ params, body, request }) =>
+      answer(await changeWebhook(services, { ...nameOf(params, request), change: body, if_match: request.headers['if-match'] }))
   }),
   defineEndpoint({
     method: 'delete', path: '/webhooks/:id', access,
@@ -56,8 +59,10 @@ const deliveryEndpoints = (services: Services): CoreEndpoint[] => [
   }),
   defineEndpoint({
     method: 'post', path: '/webhooks/:id/replay', access,
-    summary: 'Send a delivery again, with the same webhook-id; one that waits goes now.',
-    body: ReplayRequest, response: WebhookDelivery, problems: ['wrong_state'],
-    handle: ({ params, body, request }) => replayDelivery(services.db, nameOf(params, request), body.delivery_id)
+    summary: 'Send a delivery again, with the same webhook-id; one that waits goes now. Or all that were given up, the oldest first: then the answer says how many.',
+    body: ReplayRequest, response: z.union([WebhookDelivery, ReplayedAll]), problems: ['wrong_state'],
+    handle: async ({ params, body: { delivery_id }, request }) => delivery_id === undefined
+      ? await replayFailed(services.db, nameOf(params, request))
+      : await replayDelivery(services.db, nameOf(params, request), delivery_id)
   })
 ]

@@ -1,6 +1,6 @@
 import type { Access, ProblemTable, Schema } from '@svc/kit'
 import { Problem as ProblemDocument } from '../../../shared/problem.ts'
-import { addressesOf, type Mount } from './pipeline.ts'
+import { addressesOf, isFile, leadsOverLogIn, type Mount } from './pipeline.ts'
 import { createSchemas, type JsonSchema, type Schemas } from './openapi-schemas.ts'
 import { probes } from './openapi-probes.ts'
 
@@ -85,17 +85,17 @@ function requestBody({ endpoint }: Mount, schemas: Schemas): Json {
 
 function success(mount: Mount, schemas: Schemas): Json {
   const first = usual(mount, schemas)
-  const { also = {} } = mount.endpoint
+  const also = { ...leadsOverLogIn(mount.endpoint) ? toLogIn : {}, ...mount.endpoint.also }
   const [{ content }] = Object.values(first) as [{ content?: Json }]
   return { ...first, ...Object.fromEntries(Object.entries(also).map(([status, description]) => [status, { description, ...(Number(status) < 300 && content ? { content } : {}) }])) }
 }
 
+const toLogIn = { 303: 'To the log-in, which leads back here: a browser that followed a plain link without a session.' }
+
 function usual({ endpoint }: Mount, schemas: Schemas): Json {
-  const { response, method, query } = endpoint
-  if (!response) {
-    if (method !== 'get') return { [endpoint.status ?? 204]: { description: 'Done.' } }
-    return { [endpoint.status ?? 200]: { description: 'The file.', content: { '*/*': {} } } }
-  }
+  const { response, query } = endpoint
+  if (isFile(endpoint)) return { [endpoint.status ?? 200]: { description: 'The file.', content: { '*/*': {} } } }
+  if (!response) return { [endpoint.status ?? 204]: { description: 'Done.' } }
   const data = schemas.convert(response, 'output')
   const isPaged = data.type === 'array' && Boolean((query as { shape?: Json } | undefined)?.shape?.page_size)
   const paging = isPaged ? { total: { type: 'integer' }, page: { type: 'integer' }, page_size: { type: 'integer' } } : {}

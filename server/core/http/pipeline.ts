@@ -20,6 +20,13 @@ export type CoreEndpoint = Endpoint & {
 }
 export const addressesOf = ({ path, addresses }: CoreEndpoint): string[] => addresses ?? [`/api/v1${path}`]
 
+/** Where nothing says which JSON a GET answers. */
+export const isFile = ({ method, response }: CoreEndpoint): boolean => method === 'get' && !response
+
+/** A file for the clinic's people, which they reach by a plain link: without a session it leads over the log-in. */
+export const leadsOverLogIn = (endpoint: CoreEndpoint): boolean =>
+  isFile(endpoint) && !endpoint.addresses && (endpoint.access === 'session' || typeof endpoint.access === 'object')
+
 /** `module` is null for the core's own. */
 export interface Mount { module: string | null, endpoint: CoreEndpoint, ctx: Ctx | null, problems: ProblemTable }
 export interface Call { params: Record<string, string>, path: string, query: string, head: boolean }
@@ -36,6 +43,7 @@ export function createRun(services: Services, findActor: FindActor, { module, en
   const authorize = createAuthorize(endpoint.access, findActor, ctx)
   const gates = createGates(services.limits, module ?? 'core', endpoint)
   const parse = createParse(endpoint)
+  const overLogIn = leadsOverLogIn(endpoint)
 
   return async function run(event, call) {
     const request = toRequest(event, call, config)
@@ -51,7 +59,7 @@ export function createRun(services: Services, findActor: FindActor, { module, en
       const { query, body } = await parse(event, call)
       answer = encode(endpoint, await endpoint.handle({ params: call.params, query, body, request }, ctx as Ctx), secure)
     } catch (error) {
-      answer = onError(error, event, { request, problems, log, route: `${endpoint.method} ${endpoint.path}`, module })
+      answer = onError(error, { request, log_in: overLogIn ? logInFor(call) : null, problems, log, route: `${endpoint.method} ${endpoint.path}`, module })
     }
     if (gate) {
       await gate.leave(answer.status < 400).catch(error => log.error('http.limit', { request_id: request.id, error }))
@@ -98,14 +106,17 @@ async function readRaw(event: H3Event, types: string[], limit: number): Promise<
   return { type, bytes: await readBytes(event.node.req, limit) }
 }
 
-interface Failure { request: ModuleRequest, problems: ProblemTable, log: Services['log'], route: string, module: string | null }
+/** The page that asks for the password and then goes on to what was asked for. */
+const logInFor = ({ path, query }: Call) => `/login?to=${encodeURIComponent(query ? `${path}?${query}` : path)}`
+
+interface Failure { request: ModuleRequest, /** Where who is not logged in can do so. */ log_in: string | null, problems: ProblemTable, log: Services['log'], route: string, module: string | null }
 
 /** Problems as they are; what the database says about a malformed id or its own absence is translated; the rest is ours to mend. */
-function onError(error: unknown, event: H3Event, { request, problems, log, route, module }: Failure): Answer {
+function onError(error: unknown, { request, log_in, problems, log, route, module }: Failure): Answer {
   const known = isProblem(error) ? error : whatTheDatabaseSays(error, request.params)
   const shown = known ?? toProblem(error)
-  const target = shown.fields.see_other
-  if (typeof target === 'string' && event.method === 'GET' && prefersPage(request)) {
+  const target = shown.code === 'unauthorized' && log_in ? log_in : shown.fields.see_other
+  if (typeof target === 'string' && (request.method === 'GET' || request.head) && prefersPage(request)) {
     return { status: 303, headers: { location: target }, body: null }
   }
   if (!known) log.error('http.error', { request_id: request.id, route, module, ...describeError(error) })

@@ -22,7 +22,7 @@ export interface Diagnosis {
 
 interface Patient {
   sql: Sql
-  config: Pick<Config, 'root' | 'storage' | 'base_url' | 'trusted_proxies'>
+  config: Pick<Config, 'root' | 'storage' | 'base_url' | 'trusted_proxies' | 'smtp_url'>
   files: Ctx['files']
   operator_certificate: Parameters<typeof findAdvice>[0]['operator_certificate']
   /** Modules that run in this process, or could. */

@@ -86,14 +86,14 @@ const LARGEST_SKEW_MS = 2000
 
 interface Looked {
   sql: Sql
-  config: Pick<Config, 'storage' | 'base_url' | 'trusted_proxies'>
+  config: Pick<Config, 'storage' | 'base_url' | 'trusted_proxies' | 'smtp_url'>
   files: Ctx['files']
   operator_certificate: Parameters<typeof aboutOperatorCertificate>[0] | null
 }
 
 export async function findAdvice({ sql, config, files, operator_certificate }: Looked): Promise<Finding[]> {
   const aboutCertificate = operator_certificate ? aboutOperatorCertificate(operator_certificate, new Date(await databaseMs(sql))) : await aboutOwnCertificate(sql)
-  return [...await aboutBackups(config), ...await aboutDocumentStore(files), ...await aboutClock(sql), ...aboutCertificate, ...await aboutWebhooks(sql), ...aboutProxies(config)]
+  return [...await aboutBackups(config), ...await aboutDocumentStore(files), ...await aboutClock(sql), ...aboutCertificate, ...await aboutWebhooks(sql), ...aboutBaseUrl(config)]
 }
 
 async function aboutBackups({ storage }: Pick<Config, 'storage'>): Promise<Finding[]> {
@@ -116,11 +116,12 @@ async function aboutClock(sql: Sql): Promise<Finding[]> {
   return [{ code: 'clock', object: 'clock', message: `This machine and the database are ${Math.round(skew / 1000)} s apart.`, fix: 'Let both follow a time server (NTP).' }]
 }
 
-function aboutProxies({ base_url, trusted_proxies }: Pick<Config, 'base_url' | 'trusted_proxies'>): Finding[] {
+function aboutBaseUrl({ base_url, trusted_proxies, smtp_url }: Pick<Config, 'base_url' | 'trusted_proxies' | 'smtp_url'>): Finding[] {
   const { protocol, hostname } = new URL(base_url)
-  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
-  if (isLocal) return []
+  if (isLocal(hostname)) return smtp_url ? [{ code: 'base_url_local', object: base_url, message: 'Mails leave by SMTP, but their links lead to this machine only: nobody else can open them.', fix: 'Set SVC_BASE_URL to the address at which people reach this instance.' }] : []
   if (protocol === 'http:') return [{ code: 'base_url', object: base_url, message: 'People reach this instance without TLS.', fix: 'Put a proxy with TLS in front and set SVC_BASE_URL=https://…' }]
   if (trusted_proxies > 0) return []
   return [{ code: 'proxies', object: base_url, message: 'A proxy ends TLS, but none is trusted: every caller seems to have its address, and limits count them as one.', fix: 'SVC_TRUSTED_PROXIES=1' }]
 }
+
+const isLocal = (hostname: string) => hostname === 'localhost' || hostname.endsWith('.localhost') || /^127(?:\.\d+){3}$/.test(hostname) || ['0.0.0.0', '[::1]', '[::]'].includes(hostname)

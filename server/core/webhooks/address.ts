@@ -1,6 +1,8 @@
 import { lookup as systemLookup } from 'node:dns/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import ipaddr from 'ipaddr.js'
+import type { WebhookFailure } from '../../../shared/webhooks.ts'
+import { showFailure, writeFailure } from './failure.ts'
 
 export interface Address { address: string, family: 4 | 6 }
 export type Lookup = (name: string) => Promise<Address[]>
@@ -8,6 +10,13 @@ export type Lookup = (name: string) => Promise<Address[]>
 /** Why a webhook cannot go to its address, in a sentence for the clinic. */
 export class AddressError extends Error {
   override name = 'AddressError'
+  /** As of `writeFailure`. */
+  readonly failure: string
+  constructor(code: WebhookFailure['code'], value: string | null = null) {
+    const failure = writeFailure({ code, value })
+    super(showFailure(failure).text!)
+    this.failure = failure
+  }
 }
 
 interface Rules { /** The operator's word: private and loopback addresses, and http. */ allow_private: boolean, lookup?: Lookup }
@@ -18,10 +27,10 @@ interface Rules { /** The operator's word: private and loopback addresses, and h
  */
 export async function findTarget(url: string, { allow_private, lookup = lookUp }: Rules): Promise<Address[]> {
   const { protocol, hostname } = new URL(url)
-  if (protocol !== 'https:' && !allow_private) throw new AddressError('The address must start with https://.')
+  if (protocol !== 'https:' && !allow_private) throw new AddressError('not_https')
   const addresses = await addressesOf(hostname, lookup)
   if (!allow_private && !addresses.every(({ address }) => isPublic(address))) {
-    throw new AddressError('The address belongs to a private network. Only the operator of this service can allow that.')
+    throw new AddressError('private_address')
   }
   return addresses
 }
@@ -31,9 +40,9 @@ async function addressesOf(hostname: string, lookup: Lookup): Promise<Address[]>
   const literal = hostname.replace(/^\[|\]$/g, '')
   if (ipaddr.isValid(literal)) return [{ address: literal, family: ipaddr.parse(literal).kind() === 'ipv6' ? 6 : 4 }]
   const found = await lookup(hostname).catch((error: NodeJS.ErrnoException) => {
-    throw new AddressError(`The name ${hostname} could not be resolved${error.code ? ` (${error.code})` : ''}.`)
+    throw new AddressError('unresolved', error.code ? `${hostname} (${error.code})` : hostname)
   })
-  if (found.length === 0) throw new AddressError(`The name ${hostname} has no address.`)
+  if (found.length === 0) throw new AddressError('no_address', hostname)
   return found
 }
 

@@ -1,12 +1,13 @@
 import type { Sql } from 'postgres'
 import type { Finding } from '@svc/kit'
+import { showFailure } from './failure.ts'
 
 /** Nothing switches a failing webhook off; whoever runs the service learns of it here, the clinic in its list. */
 export async function aboutWebhooks(sql: Sql): Promise<Finding[]> {
   const [table] = await sql<{ there: boolean }[]>`select to_regclass('core_webhook') is not null as there`
   if (!table?.there) return [] // the core's migrations come with the next start
-  const rows = await sql<{ id: string, clinic: string, url: string, since: string, last_error: string, waiting: number, failed: number }[]>`
-    select webhook.id, clinic.name as clinic, webhook.url, coalesce(webhook.last_error, '') as last_error,
+  const rows = await sql<{ id: string, clinic: string, url: string, since: string, last_error: string | null, waiting: number, failed: number }[]>`
+    select webhook.id, clinic.name as clinic, webhook.url, webhook.last_error,
       to_char(webhook.failing_since at time zone 'UTC', 'YYYY-MM-DD HH24:MI') as since,
       (select count(*)::int from core_webhook_delivery where webhook_id = webhook.id and status = 'pending') as waiting,
       (select count(*)::int from core_webhook_delivery where webhook_id = webhook.id and status = 'failed') as failed
@@ -17,7 +18,7 @@ export async function aboutWebhooks(sql: Sql): Promise<Finding[]> {
     code: 'webhook_failing',
     object: id,
     // The path can hold a secret of the receiver's.
-    message: `The webhook of ${clinic} to ${new URL(url).origin} has failed since ${since} UTC: ${last_error} ${waiting} waiting, ${failed} given up.`,
+    message: `The webhook of ${clinic} to ${new URL(url).origin} has failed since ${since} UTC: ${showFailure(last_error).text ?? ''} ${waiting} waiting, ${failed} given up.`,
     fix: 'Mend the receiver or the address, then replay what was given up; or switch the webhook off.',
     advice: true
   }))

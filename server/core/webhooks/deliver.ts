@@ -1,6 +1,7 @@
 import { describeError } from '../log.ts'
 import type { Services } from '../services.ts'
-import { findTarget } from './address.ts'
+import { AddressError, findTarget } from './address.ts'
+import { writeFailure } from './failure.ts'
 import { post, type Outcome } from './post.ts'
 import { claimNext, recordAttempt, release, type Claimed } from './queue.ts'
 import { SECRET_PURPOSE, sign } from './sign.ts'
@@ -20,7 +21,7 @@ export async function deliverNext(services: Parts, webhook_id: string, signal: A
       await release(services.db, claimed)
       return false
     }
-    outcome = { status: null, body: null, error: describeError(error).message }
+    outcome = { status: null, body: null, error: error instanceof AddressError ? error.failure : writeFailure({ code: 'other', value: describeError(error).message }) }
   }
   const ms = Math.round(performance.now() - began)
   await recordAttempt(services.db, claimed, { ...outcome, ms })

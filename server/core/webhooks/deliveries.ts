@@ -2,13 +2,14 @@ import { and, desc, eq, sql, type SQL } from 'drizzle-orm'
 import { isId, problem, type Db, type Tx } from '@svc/kit'
 import type { WebhookDelivery, WebhookDeliveryQuery } from '../../../shared/webhooks.ts'
 import { coreEvent, coreWebhookAttempt, coreWebhookDelivery } from '../db/schema.ts'
+import { showFailure } from './failure.ts'
 import { wakeWebhooks } from './queue.ts'
-import { getWebhook } from './webhooks.ts'
+import { getWebhook, lockWebhook } from './webhooks.ts'
 
 const ATTEMPTS_SHOWN = 20
 const instant = (column: SQL | string) => sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-const attempts = sql<WebhookDelivery['attempt_log']>`coalesce((
+const attempts = sql<Omit<WebhookDelivery['attempt_log'][number], 'failure'>[]>`coalesce((
   select jsonb_agg(jsonb_build_object('at', ${instant(sql.raw('attempt.at'))}, 'duration_ms', attempt.duration_ms,
     'response_status', attempt.response_status, 'response_body', attempt.response_body, 'error', attempt.error) order by attempt.id desc)
   from (select * from ${coreWebhookAttempt} where ${coreWebhookAttempt.delivery_id} = ${coreWebhookDelivery.id} order by ${coreWebhookAttempt.id} desc limit ${ATTEMPTS_SHOWN}) as attempt
@@ -41,20 +42,46 @@ export async function listDeliveries(db: Db, name: Named, { page, page_size, sta
 /** Queues it again from the start, with the same `webhook-id`; what waits for its next attempt goes now. Throws `not_found`, `wrong_state`. */
 export async function replayDelivery(db: Db, name: Named, delivery_id: string) {
   return await db.transaction(async (tx) => {
-    const { active } = await getWebhook(tx, name)
-    if (!active) throw problem('wrong_state', { detail: 'The webhook is switched off. Switch it on to send again.' })
+    await mustBeActive(tx, name)
     const where = isId(delivery_id) ? and(eq(coreWebhookDelivery.webhook_id, name.id), eq(coreWebhookDelivery.id, delivery_id)) : undefined
-    const queued = where && await tx.update(coreWebhookDelivery).set({ status: 'pending', failures: 0, next_attempt_at: sql`now()`, done_at: null }).where(where).returning({ id: coreWebhookDelivery.id })
-    if (!queued?.length) throw problem('not_found', { detail: 'This webhook has no such delivery.' })
+    const queued = where && await queueAgain(tx, where)
+    if (!queued) throw problem('not_found', { detail: 'This webhook has no such delivery.' })
     await wakeWebhooks(tx, [name.id])
     const [row] = await select(tx).where(where)
     return toDelivery(row!)
   })
 }
 
+/** All that were given up and are still kept, in one statement; the oldest goes first. Throws `not_found`, `wrong_state`. */
+export async function replayFailed(db: Db, name: Named): Promise<{ queued: number }> {
+  return await db.transaction(async (tx) => {
+    await mustBeActive(tx, name)
+    const queued = await queueAgain(tx, and(eq(coreWebhookDelivery.webhook_id, name.id), sql`${coreWebhookDelivery.status} = 'failed'`))
+    if (queued > 0) await wakeWebhooks(tx, [name.id])
+    return { queued }
+  })
+}
+
+/** Locks the webhook before its deliveries, as a deletion does: neither holds what the other waits for, so no deadlock. */
+async function mustBeActive(tx: Tx, name: Named): Promise<void> {
+  const { active } = await lockWebhook(tx, name)
+  if (!active) throw problem('wrong_state', { detail: 'The webhook is switched off. Switch it on to send again.' })
+}
+
+/** How many there were. */
+async function queueAgain(tx: Tx, where: SQL | undefined): Promise<number> {
+  const again = { status: 'pending' as const, failures: 0, next_attempt_at: sql`now()`, done_at: null }
+  return (await tx.update(coreWebhookDelivery).set(again).where(where)).count
+}
+
 const select = (db: Db | Tx) => db.select(columns).from(coreWebhookDelivery).innerJoin(coreEvent, eq(coreEvent.id, coreWebhookDelivery.event_id))
 
 type Row = Awaited<ReturnType<typeof select>>[number]
 
-const toDelivery = (row: Row) =>
-  ({ ...row, response_status: row.attempt_log[0]?.response_status ?? null, last_error: row.attempt_log[0]?.error ?? null })
+function toDelivery(row: Row) {
+  const attempt_log = row.attempt_log.map((attempt) => {
+    const { text, failure } = showFailure(attempt.error)
+    return { ...attempt, error: text, failure }
+  })
+  return { ...row, attempt_log, response_status: attempt_log[0]?.response_status ?? null, last_error: attempt_log[0]?.error ?? null }
+}

@@ -2,6 +2,7 @@ import { request as requestPlain, type IncomingMessage, type RequestOptions } fr
 import { request as requestSecure } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import type { Address } from './address.ts'
+import { writeFailure } from './failure.ts'
 
 const TIME_LIMIT_MS = 15_000
 /** Bytes of the answer that are read at all. */
@@ -13,13 +14,13 @@ export interface Outcome {
   status: number | null
   /** The beginning of the answer's text. */
   body: string | null
-  /** Null when the target took it (2xx). */
+  /** As of `writeFailure`. Null when the receiver took it (2xx). */
   error: string | null
 }
 
 interface Post { url: string, addresses: Address[], headers: Record<string, string>, body: string, signal: AbortSignal }
 
-/** One request to addresses that were checked. Follows nothing, reads little, ends in time; never throws for what the target does. */
+/** One request to addresses that were checked. Follows nothing, reads little, ends in time; never throws for what the receiver does. */
 export async function post({ url, addresses, headers, body, signal }: Post): Promise<Outcome> {
   const timeout = AbortSignal.timeout(TIME_LIMIT_MS)
   const request = new URL(url).protocol === 'https:' ? requestSecure : requestPlain
@@ -38,8 +39,8 @@ export async function post({ url, addresses, headers, body, signal }: Post): Pro
     })
     return judge(response.statusCode!, await beginningOf(response))
   } catch (error) {
-    signal.throwIfAborted() // we were told to stop: that is not the target's failure
-    return { status: null, body: null, error: timeout.aborted ? `No answer within ${TIME_LIMIT_MS / 1000} s.` : explain(error) }
+    signal.throwIfAborted() // we were told to stop: that is not the receiver's failure
+    return { status: null, body: null, error: timeout.aborted ? writeFailure({ code: 'silent', value: String(TIME_LIMIT_MS / 1000) }) : explain(error) }
   }
 }
 
@@ -49,7 +50,7 @@ const fixed = (addresses: Address[]): LookupFunction => (_name, options, done) =
   else done(null, addresses[0]!.address, addresses[0]!.family)
 }
 
-/** What came of it when the target breaks off or goes on for too long: the status has said what counts. */
+/** What came of it when the receiver breaks off or goes on for too long: the status has said what counts. */
 async function beginningOf(response: IncomingMessage): Promise<string> {
   const read: Buffer[] = []
   let bytes = 0
@@ -72,11 +73,11 @@ const storable = (text: string) => text.replaceAll('\0', '').slice(0, SNIPPET).t
 function judge(status: number, body: string): Outcome {
   if (status >= 200 && status < 300) return { status, body, error: null }
   const isRedirect = status >= 300 && status < 400
-  return { status, body, error: isRedirect ? `The target answered ${status}: redirects are not followed.` : `The target answered ${status}.` }
+  return { status, body, error: writeFailure({ code: isRedirect ? 'redirected' : 'answered', value: String(status) }) }
 }
 
 function explain(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException
   const what = [code, message].filter(part => part && !(part === code && message.includes(part))).join(' ')
-  return storable(`No answer: ${what || 'the connection failed'}.`)
+  return writeFailure({ code: 'no_answer', value: storable(what) || null })
 }

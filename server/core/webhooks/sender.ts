@@ -14,7 +14,7 @@ export interface Sender {
 }
 
 /**
- * Sends what is due, outside of the job library: a target that hangs costs its own webhook time, and takes no worker
+ * Sends what is due, outside of the job library: a receiver that hangs costs its own webhook time, and takes no worker
  * from the lines of events. Who has sent goes to the end of the queue, so that many deliveries of one webhook hold up no other.
  */
 export function createSender(services: Services): Sender {

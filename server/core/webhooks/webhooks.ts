@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto'
 import { and, asc, eq, sql } from 'drizzle-orm'
-import { problem, type Db, type Tx } from '@svc/kit'
-import type { NewWebhook, Webhook, WebhookChange, WebhookDelivery } from '../../../shared/webhooks.ts'
+import { matchesEtag, problem, type Db, type Tx } from '@svc/kit'
+import type { NewWebhook, Webhook, WebhookChange, WebhookDelivery, WebhookSettings } from '../../../shared/webhooks.ts'
 import { coreClinic, coreWebhook, coreWebhookDelivery } from '../db/schema.ts'
 import type { Services } from '../services.ts'
 import { checkEvents, checkUrl } from './check-webhook.ts'
+import { showFailure } from './failure.ts'
 import { wakeWebhooks } from './queue.ts'
 import { createSecret, SECRET_PURPOSE } from './sign.ts'
 
@@ -32,14 +34,26 @@ const columns = {
 type Named = { clinic_id: string, id: string }
 const named = ({ clinic_id, id }: Named) => and(eq(coreWebhook.clinic_id, clinic_id), eq(coreWebhook.id, id))
 
-export const listWebhooks = (db: Db, clinic_id: string) =>
-  db.select(columns).from(coreWebhook).where(eq(coreWebhook.clinic_id, clinic_id)).orderBy(asc(coreWebhook.created_at), asc(coreWebhook.id))
+const select = (db: Db | Tx) => db.select(columns).from(coreWebhook)
+type Row = Awaited<ReturnType<typeof select>>[number]
+
+function toWebhook(row: Row) {
+  const { text, failure } = showFailure(row.last_error)
+  return { ...row, last_error: text, last_failure: failure }
+}
+
+/** For its ETag: what people set, and not how it fares, which changes with each attempt. */
+export const editOf = ({ url, events, include_reason, active }: WebhookSettings): number =>
+  createHash('sha256').update(JSON.stringify([url, events, include_reason, active])).digest().readUIntBE(0, 6)
+
+export const listWebhooks = async (db: Db, clinic_id: string) =>
+  (await select(db).where(eq(coreWebhook.clinic_id, clinic_id)).orderBy(asc(coreWebhook.created_at), asc(coreWebhook.id))).map(toWebhook)
 
 /** Throws `not_found`, for another clinic's webhook too. */
 export async function getWebhook(db: Db | Tx, name: Named) {
-  const [row] = await db.select(columns).from(coreWebhook).where(named(name))
+  const [row] = await select(db).where(named(name))
   if (!row) throw problem('not_found')
-  return row
+  return toWebhook(row)
 }
 
 /** The only time that the secret is told. Throws `validation_failed`, `too_many_webhooks`. */
@@ -56,13 +70,15 @@ export async function createWebhook(services: Services, { clinic_id, ...input }:
   return { ...webhook, secret }
 }
 
-/** A new address is tried at once with what waits. Throws `not_found`, `validation_failed`. */
-export async function changeWebhook(services: Services, { change, ...name }: Named & { change: WebhookChange }) {
-  const before = await getWebhook(services.db, name)
+/** A new address is tried at once with what waits. Throws `not_found`, `precondition_failed`, `validation_failed`. */
+export async function changeWebhook(services: Services, { change, if_match, ...name }: Named & { change: WebhookChange, if_match?: string }) {
+  await getWebhook(services.db, name) // first, so that an unknown one is not_found whatever the change holds, and no address is looked up for it
   if (change.events) checkEvents(services, change.events)
   if (change.url !== undefined) await checkUrl(services, change.url)
-  const moved = change.url !== undefined && change.url !== before.url
   return await services.db.transaction(async (tx) => {
+    const before = await lockWebhook(tx, name)
+    if (!matchesEtag(editOf(before), if_match)) throw problem('precondition_failed')
+    const moved = change.url !== undefined && change.url !== before.url
     if (Object.keys(change).length > 0) {
       await tx.update(coreWebhook).set({ ...change, ...(moved ? { failing_since: null, last_error: null } : {}) }).where(named(name))
     }
@@ -70,6 +86,14 @@ export async function changeWebhook(services: Services, { change, ...name }: Nam
     await wakeWebhooks(tx, [name.id])
     return await getWebhook(tx, name)
   })
+}
+
+/** For the rest of the transaction. Throws `not_found`. */
+export async function lockWebhook(tx: Tx, name: Named): Promise<WebhookSettings> {
+  const [row] = await tx.select({ url: coreWebhook.url, events: coreWebhook.events, include_reason: coreWebhook.include_reason, active: coreWebhook.active })
+    .from(coreWebhook).where(named(name)).for('no key update')
+  if (!row) throw problem('not_found')
+  return row
 }
 
 /** With its deliveries: nothing more is sent. Throws `not_found`. */

@@ -54,6 +54,6 @@ describe('the target of a webhook', () => {
   it('must have an address', async () => {
     await expect(find('https://hooks.example/', answering())).rejects.toThrow('has no address')
     const unknown = () => Promise.reject(Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' }))
-    await expect(find('https://hooks.example/', unknown)).rejects.toThrow('could not be resolved (ENOTFOUND)')
+    await expect(find('https://hooks.example/', unknown)).rejects.toThrow('The name hooks.example (ENOTFOUND) could not be resolved.')
   })
 })

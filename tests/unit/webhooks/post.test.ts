@@ -33,11 +33,11 @@ test('TLS asks for the name of the URL too, and a failed handshake is an answer 
       done(new Error('no certificate'))
     }
   }))
-  expect(await sent(`https://hooks.no-such-host.invalid:${port}/x`)).toMatchObject({ status: null, body: null, error: expect.stringMatching(/^No answer: /) })
+  expect(await sent(`https://hooks.no-such-host.invalid:${port}/x`)).toMatchObject({ status: null, body: null, error: expect.stringMatching(/^no_answer:./) })
   expect(asked).toBe('hooks.no-such-host.invalid')
 })
 
-test('the status counts, also when the target breaks off its answer', async () => {
+test('the status counts, also when the receiver breaks off its answer', async () => {
   const port = await portOf(createServer((_request, response) => {
     response.writeHead(200, { 'content-length': 1000 }).write('half', () => response.destroy())
   }))
@@ -49,12 +49,12 @@ test.each([
   ['another protocol', 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'],
   ['no HTTP', '220 mail.example ESMTP\r\n'],
   ['headers without end', `HTTP/1.1 200 OK\r\nx: ${'x'.repeat(100_000)}`]
-])('a target that answers %s is a failure, not a wait without end', async (_what, bytes) => {
+])('a receiver that answers %s is a failure, not a wait without end', async (_what, bytes) => {
   const port = await portOf(createPlainServer(socket => void socket.on('error', () => {}).once('data', () => socket.end(bytes))))
-  expect(await sent(`http://127.0.0.1:${port}/`)).toMatchObject({ status: null, body: null, error: expect.stringMatching(/^No answer: ./) })
+  expect(await sent(`http://127.0.0.1:${port}/`)).toMatchObject({ status: null, body: null, error: expect.stringMatching(/^no_answer:./) })
 })
 
-test('being told to stop is not the target\'s failure', async () => {
+test('being told to stop is not the receiver\'s failure', async () => {
   const port = await portOf(createServer(() => {}))
   const told = AbortSignal.abort(new Error('stopping'))
   await expect(post({ url: `http://127.0.0.1:${port}/`, addresses, headers: {}, body: '{}', signal: told })).rejects.toThrow('stopping')
