@@ -41,6 +41,55 @@ describe('changing a draft', () => {
     expect((await staff.patch(`${BUDGETS}/${draft.id}`, { global_discount: null })).body.data.totals.total).toBe('121.00')
   })
 
+  describe('after the catalog changed', () => {
+    /** A draft with one line of a treatment that costs, is named and is taxed otherwise since. */
+    async function aStaleDraft() {
+      const treatment = await aTreatment(staff, { unit_price: '50.00', vat: '21' })
+      const draft = await aDraft(instance, { items: [{ treatment_id: treatment.id, unit_price: '40.00' }] })
+      const change = (fields: Record<string, unknown>) => staff.patch(`/api/v1/catalog/treatments/${treatment.id}`, fields)
+      await change({ code: `${treatment.code}-B`, name: { en: 'Renamed', es: 'Renombrado' }, unit_price: '999.00', vat: '0' })
+      return { draft, treatment, line: draft.items[0], change }
+    }
+    const copyOf = ({ id, code, name, unit_price, vat }: any) => ({ id, code, name, unit_price, vat })
+    const save = async (id: string, items: unknown[]) => await staff.patch(`${BUDGETS}/${id}`, { items })
+
+    it.each([['named by its id', true], ['of the same treatment', false]])('a line %s keeps its copy, and its price unless another one is given', async (_name, named) => {
+      const { draft, treatment, line } = await aStaleDraft()
+      const said = { treatment_id: treatment.id, ...named ? { id: line.id } : {} }
+      const { body } = await save(draft.id, [{ ...said, quantity: 2 }])
+      expect(body.data.items[0]).toMatchObject({ ...copyOf(line), quantity: 2, price: '96.80' })
+      expect(copyOf((await save(draft.id, [{ ...said, unit_price: '45.00' }])).body.data.items[0])).toEqual({ ...copyOf(line), unit_price: '45.00' })
+    })
+
+    it('a line that is new copies the treatment as it is now, beside one that keeps its own', async () => {
+      const { draft, treatment, line } = await aStaleDraft()
+      const fresh = { name: 'Renombrado', unit_price: '999.00', vat: '0' }
+      const { body } = await save(draft.id, [{ treatment_id: treatment.id, tooth: '16' }, { treatment_id: treatment.id, tooth: '26' }])
+      expect(copyOf(body.data.items[0])).toEqual(copyOf(line))
+      expect(body.data.items[1]).toMatchObject(fresh)
+      expect((await save(draft.id, [{ id: null, treatment_id: treatment.id }])).body.data.items).toMatchObject([fresh])
+    })
+
+    it('a line that is not the draft\'s any more, or is told twice, is refused: no other line stands in for it', async () => {
+      const { draft, treatment, line } = await aStaleDraft()
+      const other = (await aStaleDraft()).line
+      for (const [items, pointer] of [[[{ id: other.id, treatment_id: treatment.id }], '/items/0/id'], [[{ id: line.id, treatment_id: treatment.id }, { id: line.id, treatment_id: treatment.id }], '/items/1/id']] as const) {
+        const { status, body } = await save(draft.id, [...items])
+        expect([status, body.errors]).toEqual([422, [expect.objectContaining({ pointer })]])
+      }
+    })
+
+    it.each(['revise', 'duplicate'])('a draft made by "%s" can be changed although its treatment is no longer offered', async (way) => {
+      const { draft, treatment, change } = await aStaleDraft()
+      if (way === 'revise') await staff.post(`${BUDGETS}/${draft.id}/cancel`)
+      const { body: { data: copy } } = await staff.post(`${BUDGETS}/${draft.id}/${way}`)
+      await change({ active: false })
+      const { status, body } = await save(copy.id, [{ treatment_id: treatment.id, quantity: 3 }])
+      expect([status, body.data.totals.total]).toEqual([200, '145.20'])
+      expect((await save(copy.id, [{ treatment_id: treatment.id }, { treatment_id: treatment.id }])).body.errors).toMatchObject([{ pointer: '/items/1/treatment_id' }])
+    })
+  })
+
   it('refuses lines that the present global discount exceeds, and changes nothing', async () => {
     const draft = await aDraft(instance, { global_discount: { type: 'amount', value: '100.00' } })
     const treatment = await aTreatment(staff, { unit_price: '20.00' })

@@ -73,6 +73,29 @@ describe('a decision by link', () => {
     await instance.sql`update core_membership set active = true where user_id = ${row!.created_by} and clinic_id = ${clinic.id}`
   })
 
+  test('is told to the clinic, once, when the author\'s address is refused for good', async () => {
+    const refused: string[] = []
+    mailbox.answer = (address) => {
+      if (address !== author) return undefined
+      refused.push(address)
+      return 550
+    }
+    const budget = await aSentBudget(instance)
+    await accept(budget)
+    await eventually(() => isTold(budget), 'the letter')
+    await Promise.all(Array.from({ length: 3 }, () => notify(budget)))
+    expect(about(budget).map(({ to }) => to)).toEqual(['desk@clinic.test'])
+    expect(refused).toHaveLength(1)
+  })
+
+  test('whose author and clinic are both refused is not tried for ever', async () => {
+    mailbox.answer = address => [author, 'desk@clinic.test'].includes(address) ? 550 : undefined
+    const budget = await aSentBudget(instance)
+    await accept(budget)
+    await eventually(() => isTold(budget), 'the end')
+    expect(about(budget)).toEqual([])
+  })
+
   test.each([
     ['en', /was accepted$/], ['fr', /a été accepté$/], ['de', /wurde angenommen$/], ['pt', /foi aceite$/], ['ar', /^قُبل العرض/]
   ])('is told in the language of the clinic: %s', async (locale, subject) => {

@@ -51,7 +51,10 @@ async function aMailedBudget(ago = '7 days 1 hour', fields: Record<string, unkno
   await sentAgo(budget, ago)
   return budget
 }
-const sentAgo = ({ id }: SentBudget, ago: string) => change(sql => sql`update budget set sent_at = now() - ${ago}::interval where id = ${id}`)
+const sentAgo = ({ id }: SentBudget, ago: string) => change(async (sql) => {
+  await sql`update budget set sent_at = now() - ${ago}::interval where id = ${id}`
+  await sql`update budget_link set delivered_at = now() - ${ago}::interval where budget_id = ${id} and delivery = 'sent'`
+})
 
 const reminders = async ({ id }: SentBudget) => (await instance.sql`select payload from core_event where name = 'budget.reminder_sent' and payload->>'budget_id' = ${id}`).map(row => row.payload)
 const isSettled = async () => (await instance.sql`select from core_delivery where name = 'deliver-link' and status = 'pending'`).length === 0
@@ -105,6 +108,7 @@ describe('automatic reminders', () => {
   test.each<[string, (budget: SentBudget) => PromiseLike<unknown>]>([
     ['was handed over by hand', budget => instance.sql`update budget_link set channel = 'manual', delivery = 'none' where budget_id = ${budget.id}`],
     ['did not reach the patient', budget => instance.sql`update budget_link set delivery = 'failed' where budget_id = ${budget.id}`],
+    ['was only written to the outbox, for want of a mail server', budget => instance.sql`update budget_link set delivered_via = 'file' where budget_id = ${budget.id}`],
     ['is locked', budget => instance.sql`update budget_link set locked_until = now() + interval '1 hour' where budget_id = ${budget.id}`],
     ['has no code', budget => instance.sql`update budget_link set code_hash = null where budget_id = ${budget.id}`],
     ['was accepted', async budget => (await aVerifiedPatient(instance, budget)).post(`${budget.base}/accept`, ACCEPTANCE)],
@@ -127,6 +131,18 @@ describe('automatic reminders', () => {
     await staff.patch(`/api/v1/clinical/patients/${patient.id}`, { email: 'again@patient.test' })
     await tick()
     expect(await reminders(budget)).toEqual([])
+  })
+
+  test('leave a patient a day to whom the staff have just sent the link again', async () => {
+    const budget = await aMailedBudget()
+    expect((await staff.post(`${BUDGETS}/${budget.id}/resend`, { channel: 'email' })).status).toBe(200)
+    await eventually(async () => mailbox.with(budget.url).length === 2 && await isSettled(), 'the second message')
+    await tick()
+    const automatic = () => instance.sql`select days from budget_reminder where budget_id = ${budget.id}`
+    expect([...await automatic()]).toEqual([])
+    await instance.sql`update budget_link set delivered_at = now() - interval '1 day 1 hour' where budget_id = ${budget.id}`
+    await tick()
+    expect([...await automatic()]).toEqual([{ days: 7 }])
   })
 
   test('do not catch up on what was due before they were switched on, or given these days', async () => {

@@ -26,6 +26,8 @@ describe('a version and the next one', () => {
     const old = await detail(first.id)
     expect(old).toMatchObject({ status: 'superseded', superseded_by_id: second, link: { state: 'closed', url: first.url } })
     expect(old.versions.map((version: { status: string }) => version.status)).toEqual(['superseded', 'sent'])
+    expect(old.superseded_by_user).toEqual((await detail(second)).created_by)
+    expect((await detail(second)).superseded_by_user).toBeNull()
     const superseded = (await eventsOf(first.id)).find(event => event.name === 'budget.superseded')
     expect(superseded?.payload).toMatchObject({ superseded_by_id: second, version: 1 })
   })

@@ -23,6 +23,7 @@ export default () => {
       }))
     }
   })
+  usePaletteSources().addPlace({ label: 'budget.list.add', icon: 'i-lucide-plus', to: '/budgets/new', permission: 'budget.write' })
   // What a webhook can be told of: the names of `server/events.ts`.
   useEventNames().add('budget', [
     'budget.sent', 'budget.viewed', 'budget.accepted', 'budget.rejected', 'budget.reminder_sent', 'budget.signed_pdf_ready',

@@ -7,7 +7,7 @@ const staff: ProblemTable = {
   no_professional: { status: 409, title: 'No professional', detail: 'This budget has no assigned professional yet. Choose one before sending it.' },
   validity_passed: { status: 409, title: 'Validity passed', detail: 'The last day of this budget is over. Set a later one before sending it.' },
   no_code: { status: 409, title: 'No code', detail: 'This budget has no code yet. Set one first.' },
-  patient_erased: { status: 409, title: 'Patient erased', detail: 'The patient of this budget was erased. It stays as it is.' },
+  patient_erased: { status: 409, title: 'Patient erased', detail: 'The patient\'s data was erased. The budget stays as it is.' },
   no_email: { status: 422, title: 'No e-mail address', detail: 'The patient has no e-mail address. Add one, or hand the link over yourself.' },
   message_contains_code: { status: 422, title: 'Message contains the code', detail: 'The message contains the code. Tell the patient the code by another way than the link.' }
 }

@@ -16,9 +16,11 @@ export const MAX_ITEMS = 200
 const orNothing = (text: z.ZodType<string, string>) => z.string().transform(value => value.trim() === '' ? null : value).pipe(text.nullable()).nullish()
 
 export const ItemInput = z.strictObject({
+  /** Of a draft's line that stays, with what it copied of the catalog. Null: a new line. Left out: a line of the same treatment, if there is one. */
+  id: Id.nullish(),
   treatment_id: Id,
   quantity: z.int().min(1).max(999).default(1),
-  /** Without tax; the catalog's price when left out. */
+  /** Without tax. Left out: as it was in a line that stays, the catalog's price in a new one. */
   unit_price: Amount.nullish(),
   discount: DiscountInput.nullish(),
   tooth: orNothing(nameText(50)),
@@ -155,6 +157,8 @@ export const BudgetDetail = PatientView.extend({
   accepted_via: Via.nullable(),
   closed_at: Instant.nullable(),
   closed_reason: z.string().nullable(),
+  /** Of a superseded one: whoever sent the version that took its place. Null otherwise, and once that version's log is trimmed. */
+  superseded_by_user: Person.nullable(),
   revises_id: Id.nullable(),
   superseded_by_id: Id.nullable(),
   /** The patient was erased: names and notes are empty for good, and nothing of it changes any more. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { clock, codeDigits, day, moment, money, sameName } from '../../../layers/budget/app/utils/display.ts'
+import { clock, codeDigits, day, duration, moment, money, sameName } from '../../../layers/budget/app/utils/display.ts'
 
 describe('money is written from its decimal text, exactly', () => {
   test.each([
@@ -7,6 +7,9 @@ describe('money is written from its decimal text, exactly', () => {
     ['90071992547409931.25', 'EUR', 'en', '€90,071,992,547,409,931.25'],
     ['1200', 'JPY', 'en', '¥1,200'],
     ['1.500', 'KWD', 'en', 'KWD 1.500'],
+    ['1234.56', 'HUF', 'en', 'HUF 1,234.56'],
+    ['1250.500', 'IQD', 'en', 'IQD 1,250.500'],
+    ['1250.50', 'COP', 'es', '1250,50 COP'],
     ['1010.10', 'EUR', 'es', '1010,10 €'],
     ['1010.10', 'EUR', 'pt', '1010,10 €'],
     ['1010.10', 'EUR', 'fr', '1 010,10 €'],
@@ -29,6 +32,13 @@ test('an instant is written in the zone of the clinic, and names it', () => {
 
 test.each([[59, '0:59'], [900, '15:00'], [3600, '1:00:00'], [86399, '23:59:59']])('%i seconds of a lock read %s', (seconds, shown) => {
   expect(clock(seconds)).toBe(shown)
+})
+
+test.each([
+  [15, 'en', '15 minutes'], [1, 'en', '1 minute'], [60, 'en', '1 hour'], [1440, 'en', '24 hours'], [90, 'en', '90 minutes'],
+  [1, 'es', '1 minuto'], [60, 'fr', '1 heure'], [1440, 'de', '24 Stunden'], [1440, 'pt', '24 horas'], [120, 'ar', 'ساعتان'], [15, 'ar', '15 دقيقة']
+])('%i minutes of a lock are told in %s as %s', (minutes, locale, told) => {
+  expect(duration(minutes, locale).replace(/\s/g, ' ')).toBe(told)
 })
 
 describe('a code is taken as people type and paste it', () => {

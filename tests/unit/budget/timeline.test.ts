@@ -9,7 +9,7 @@ const aRow = (fields: Partial<LogRow>): LogRow => ({
   ip_hash: null, user_agent: null, detail: {}, prev_hash: null, hash: '', ...fields
 })
 const aBudget = (fields: Partial<BudgetDetail> = {}) => ({
-  created_at: '2026-11-18T10:00:00Z', created_by: { id: 'u', name: 'Elena Vidal' }, status: 'sent', closed_at: null, closed_reason: null, expires_at: null, ...fields
+  created_at: '2026-11-18T10:00:00Z', created_by: { id: 'u', name: 'Elena Vidal' }, status: 'sent', closed_at: null, superseded_by_user: null, closed_reason: null, expires_at: null, ...fields
 }) as BudgetDetail
 const actions = (facts: { action: string }[]) => facts.map(({ action }) => action)
 
@@ -19,6 +19,11 @@ describe('the timeline', () => {
     const facts = timelineOf(budget, [aRow({ at: '2026-11-20T10:00:00Z' }), aRow({ at: '2026-11-19T10:00:00Z', action: 'link_sent' })], true)
     expect(actions(facts)).toEqual(['cancelled', 'read', 'link_sent', 'created'])
     expect(facts[0]!.detail).toEqual({ reason: 'moved away' })
+  })
+
+  test('names whoever sent the version that took its place', () => {
+    const budget = aBudget({ status: 'superseded', closed_at: '2026-11-21T10:00:00Z', superseded_by_user: { id: 'v', name: 'Rosa Prieto' } })
+    expect(timelineOf(budget, [], true)[0]).toMatchObject({ action: 'superseded', person: 'Rosa Prieto' })
   })
 
   test('keeps the order of the log for facts of one instant', () => {

@@ -1,17 +1,15 @@
-import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type en from '../../../layers/budget/i18n/locales/en.json'
 import { labelsFor } from '../../../layers/budget/server/pdf/labels.ts'
 import { textsFor } from '../../../layers/budget/server/mail/texts.ts'
+import { LANGUAGES, textsOf } from '../../support/texts.ts'
 
-const pageIn = (locale: string) =>
-  (JSON.parse(readFileSync(resolve(import.meta.dirname, `../../../layers/budget/i18n/locales/${locale}.json`), 'utf8')) as typeof en).budget
+const pageIn = (locale: string) => textsOf<typeof en>('layers/budget/i18n/locales', locale).budget
 // A page isolates what it fills in; the PDF's lines need no marks for that.
 const filled = (text: string, values: Record<string, string>) => text.replace(/[\u2068\u2069]/g, '').replace(/\{(\w+)\}/g, (_, name: string) => values[name]!)
 const lower = (text: string) => text.toLowerCase()
 
-describe.each(['en', 'es', 'fr', 'de', 'pt', 'ar'])('the PDF has the words of the page, in %s', (locale) => {
+describe.each(LANGUAGES)('the PDF has the words of the page, in %s', (locale) => {
   const page = pageIn(locale)
   const { labels, language } = labelsFor(locale)
 
@@ -51,7 +49,7 @@ describe.each(['en', 'es', 'fr', 'de', 'pt', 'ar'])('the PDF has the words of th
   })
 })
 
-describe.each(['en', 'es', 'fr', 'de', 'pt', 'ar'])('the mail has the words of the page, in %s', (locale) => {
+describe.each(LANGUAGES)('the mail has the words of the page, in %s', (locale) => {
   const page = pageIn(locale)
   const { texts, locale: language } = textsFor(locale)
 

@@ -28,10 +28,25 @@ export function useBudgetActions(id: string, during: <T>(act: () => Promise<T>) 
     then(answer)
   })
 
+  /** `new_code`: another one than the draft has. It is changed then, so it is told also when the budget cannot be sent. */
+  async function sendWith(body: SendRequest, new_code: boolean) {
+    const code = new_code ? (await api.setPublicCode(id, { generate: true })).data.public_code ?? null : null
+    try {
+      const { data } = await api.sendBudget(id, body)
+      return { code: data.public_code ?? code, url: data.url }
+    } catch (thrown) {
+      if (code) {
+        dialog.value = null // what stood in the way is said on the page, behind the code
+        handover.value = { code, url: null }
+      }
+      throw thrown
+    }
+  }
+
   return {
     dialog, open, saving, error, handover,
-    send: (body: SendRequest) => perform(() => t('budget.detail.done.sent'), async () => (await api.sendBudget(id, body)).data, ({ public_code, url }) => {
-      handover.value = { code: public_code ?? null, url }
+    send: (body: SendRequest, { new_code = false } = {}) => perform(() => t('budget.detail.done.sent'), () => sendWith(body, new_code), (given) => {
+      handover.value = given
     }),
     resend: (body: ResendRequest) => perform(() => body.new_link ? t('budget.detail.done.new_link') : t('budget.detail.done.resent'), () => api.resendLink(id, body)),
     setCode: (body: { code: string } | { generate: true }) => perform(() => t('budget.detail.done.code_set'), async () => (await api.setPublicCode(id, body)).data, ({ public_code }) => {

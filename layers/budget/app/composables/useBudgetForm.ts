@@ -42,7 +42,7 @@ function useBudgetErrors({ form, draft, illegible, exceeds, currency, refused }:
   const { schema, errorsFrom } = useFormSchema(CreateRequest, () => draft.value)
   const tried = ref(false)
   const ofServer = shallowRef<Record<string, string>>({})
-  watch(refused, error => ofServer.value = Object.fromEntries((error ? errorsFrom(error) : []).map(({ name, message }) => [name, ownMessage(name) ?? message])))
+  watch(refused, error => ofServer.value = Object.fromEntries((error ? errorsFrom(error) : []).map(({ name, message }) => [fieldOf(name), ownMessage(fieldOf(name)) ?? message])))
   watch(draft, () => ofServer.value = {})
 
   const ofSchema = computed<Record<string, string>>(() => {
@@ -52,28 +52,32 @@ function useBudgetErrors({ form, draft, illegible, exceeds, currency, refused }:
   })
   const isPast = computed(() => form.valid_until !== '' && form.valid_until < today())
 
-  const all = computed<Record<string, string>>(() => ({
-    ...ofServer.value,
+  const known = computed<Record<string, string>>(() => ({
     ...ofSchema.value,
     ...Object.fromEntries([...illegible.value].map(([path, wrong]) => [path, wrong === 'quantity' ? t('budget.editor.quantity_wrong') : t(`field.${wrong}`, { currency: currency() })])),
     ...exceeds.value ? { 'global_discount.value': t('budget.editor.exceeds') } : {},
     ...isPast.value ? { valid_until: t('budget.editor.past') } : {}
   }))
+  const all = computed<Record<string, string>>(() => ({ ...ofServer.value, ...known.value }))
   const none = {}
   /** One and the same while nothing is wrong: nothing is drawn anew for it. */
   const errors = computed(() => Object.keys(all.value).length > 0 ? all.value : none as Record<string, string>)
 
+  /** A line that is gone is said where its treatment is. */
+  const fieldOf = (path: string) => path.replace(/^(items\.\d+)\.id$/, '$1.treatment_id')
+
   /** The server says these in English only. */
   function ownMessage(path: string): string | null {
     if (path.endsWith('.treatment_id')) return t('budget.editor.treatment_gone')
+    if (path === 'items' || path.endsWith('.unit_price') || path.endsWith('discount.value')) return t('budget.editor.too_high')
     if (path === 'professional_id') return t('budget.editor.professional_gone')
     return path === 'valid_until' ? t('budget.editor.past') : null
   }
 
-  /** True when nothing is wrong that can be known here. */
+  /** True when nothing is wrong that can be known here. What the server refused may be mended elsewhere: it judges anew. */
   function check(): boolean {
     tried.value = true
-    return Object.keys(errors.value).length === 0
+    return Object.keys(known.value).length === 0
   }
   return { errors, check }
 }

@@ -46,17 +46,19 @@ export function useBudgetList() {
   const more = computed(() => data.value?.meta.total_is_exact === false)
 
   /** The same filters and order in another view. */
-  const viewAt = (change: { status?: readonly string[], attention?: string }) => {
+  const viewAt = (status: readonly string[]) => {
     const { page: _page, status: _status, attention: _attention, ...kept } = list.key()
-    return { query: { ...kept, ...change.status?.length ? { status: [...change.status] } : {}, ...change.attention ? { attention: change.attention } : {} } }
+    return { query: { ...kept, ...status.length > 0 ? { status: [...status] } : {} } }
   }
+  /** What waits is counted in the whole clinic, so the whole of it is shown. */
+  const waitingAt = (attention: string) => ({ query: { ...list.one('sort') ? { sort: list.one('sort') } : {}, attention } })
   const tabs = computed(() => TABS.map(({ key, states: wanted }) => ({
     key,
-    to: viewAt({ status: wanted }),
+    to: viewAt(wanted),
     current: !attention.value && String([...states.value].sort()) === String(wanted),
     count: data.value && sum((wanted.length > 0 ? wanted : StatusName.options).map(state => data.value!.counts[state]))
   })))
-  const kinds = computed(() => ATTENTION.map(kind => ({ kind, to: viewAt({ attention: kind }), current: attention.value === kind, count: data.value?.waiting[kind].total ?? null })))
+  const kinds = computed(() => ATTENTION.map(kind => ({ kind, to: waitingAt(kind), current: attention.value === kind, count: data.value?.waiting[kind].total ?? null })))
 
   return { list, filters, filterCount, attention, tabs, kinds, rows, total, more, error, loading, load }
 }

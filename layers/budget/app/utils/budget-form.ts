@@ -5,6 +5,8 @@ export interface TypedDiscount { type: DiscountInput['type'], text: string }
 export interface FormLine {
   /** Which line it is while it moves. */
   key: number
+  /** Of the saved line; null of a new one. */
+  id: string | null
   treatment_id: string
   code: string
   /** By language; of a saved line only the patient's. */
@@ -42,6 +44,7 @@ export const emptyForm = (patient: BudgetForm['patient'] = null): BudgetForm =>
 /** A line of the catalog, once, at its usual price. */
 export const newLine = (treatment: { id: string, code: string, name: Record<string, string>, unit_price: string, vat: string }, language: string): FormLine => ({
   key: nextKey(),
+  id: null,
   treatment_id: treatment.id,
   code: treatment.code,
   names: treatment.name,
@@ -62,6 +65,7 @@ export function formOf(detail: BudgetDetail, language: string): BudgetForm {
     valid_until: detail.valid_until ?? '',
     lines: detail.items.map(item => ({
       key: nextKey(),
+      id: item.id,
       treatment_id: item.treatment_id,
       code: item.code,
       names: { [detail.locale]: item.name },
@@ -85,7 +89,7 @@ export const draftOf = (detail: BudgetDetail): BudgetDraft => ({
   patient_id: detail.patient_id,
   professional_id: detail.professional_id,
   valid_until: detail.valid_until,
-  items: detail.items.map(({ treatment_id, quantity, unit_price, discount, tooth, surfaces, notes }) => ({ treatment_id, quantity, unit_price, discount, tooth, surfaces, notes })),
+  items: detail.items.map(({ id, treatment_id, quantity, unit_price, discount, tooth, surfaces, notes }) => ({ id, treatment_id, quantity, unit_price, discount, tooth, surfaces, notes })),
   global_discount: detail.global_discount,
   patient_notes: detail.patient_notes,
   internal_notes: detail.internal_notes
@@ -97,6 +101,7 @@ export const readForm = (form: BudgetForm, currency: string): BudgetDraft => ({
   professional_id: form.professional_id,
   valid_until: form.valid_until || null,
   items: form.lines.map(line => ({
+    id: line.id,
     treatment_id: line.treatment_id,
     quantity: readQuantity(line.quantity),
     unit_price: priceOf(line, currency),
@@ -112,9 +117,6 @@ export const readForm = (form: BudgetForm, currency: string): BudgetDraft => ({
 
 const orNull = (text: string) => text.trim() || null
 const UNREADABLE = '?'
-
-/** NaN when it is none from 1 to 999. */
-const readQuantity = (text: string) => /^\s*0*[1-9]\d{0,2}\s*$/.test(text) ? Number(text) : Number.NaN
 
 const priceOf = ({ unit_price, usual_price }: FormLine, currency: string) =>
   unit_price.trim() === '' && usual_price !== null ? usual_price : readAmount(unit_price, currency) ?? UNREADABLE

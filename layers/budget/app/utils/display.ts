@@ -1,8 +1,8 @@
-import { displayLocale } from '@svc/kit/locale'
+import { displayAmount, displayLocale } from '@svc/kit/locale'
 
 /** `"1234.50"` as people of that language write it. Exact: the decimal text goes to Intl unparsed. French groups get a space that can be seen. */
 export function money(amount: string, currency: string, locale: string): string {
-  return new Intl.NumberFormat(displayLocale(locale), { style: 'currency', currency }).format(amount as Intl.StringNumericLiteral).replace('-', '\u2212').replaceAll('\u202F', '\u00A0')
+  return displayAmount(amount, currency, locale).replace('-', '\u2212').replaceAll('\u202F', '\u00A0')
 }
 
 /** `2026-12-18`, a day without a time, written out. */
@@ -20,6 +20,12 @@ export function moment(instant: string, locale: string, timeZone: string): strin
 export function zoneName(instant: string, locale: string, timeZone: string): string {
   const parts = new Intl.DateTimeFormat(displayLocale(locale), { timeZone, timeZoneName: 'long' }).formatToParts(new Date(instant))
   return parts.find(part => part.type === 'timeZoneName')?.value ?? timeZone
+}
+
+/** Minutes in words, whole hours as such. */
+export function duration(minutes: number, locale: string): string {
+  const [value, unit] = minutes % 60 ? [minutes, 'minute'] : [minutes / 60, 'hour']
+  return new Intl.NumberFormat(displayLocale(locale), { style: 'unit', unit, unitDisplay: 'long' }).format(value)
 }
 
 /** Seconds as `14:59`, or `1:04:59`. */

@@ -24,12 +24,12 @@ export function timelineOf(budget: BudgetDetail, rows: readonly LogRow[], isComp
   return [...facts, ...stamps].sort((one, other) => other.at.localeCompare(one.at))
 }
 
-function stampsOf({ created_at, created_by, status, closed_at, closed_reason, expires_at }: BudgetDetail): Fact[] {
+function stampsOf({ created_at, created_by, status, closed_at, superseded_by_user, closed_reason, expires_at }: BudgetDetail): Fact[] {
   const stamp = (action: Stamp, at: string, fields: Partial<Fact> = {}): Fact => ({ id: action, at, action, success: true, actor: 'staff', person: null, user_agent: null, detail: {}, ...fields })
   const closed = status === 'cancelled' || status === 'superseded' ? closed_at : null
   return [
     stamp('created', created_at, { person: created_by?.name ?? null }),
-    ...closed ? [stamp(status as Stamp, closed, { detail: status === 'cancelled' && closed_reason ? { reason: closed_reason } : {} })] : [],
+    ...closed ? [stamp(status as Stamp, closed, { person: superseded_by_user?.name ?? null, detail: status === 'cancelled' && closed_reason ? { reason: closed_reason } : {} })] : [],
     ...status === 'expired' && expires_at ? [stamp('expired', expires_at, { actor: 'system' })] : []
   ]
 }

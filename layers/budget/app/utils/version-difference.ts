@@ -2,7 +2,7 @@ import type { BudgetDetail } from '../../shared/contract.ts'
 
 type Line = BudgetDetail['items'][number]
 /** What can differ in a line that is in both. */
-const LINE_FIELDS = ['name', 'quantity', 'unit_price', 'discount', 'vat', 'tooth', 'surfaces', 'price'] as const
+const LINE_FIELDS = ['name', 'quantity', 'unit_price', 'discount', 'vat', 'tooth', 'surfaces', 'notes', 'price'] as const
 type LineField = typeof LINE_FIELDS[number]
 /** What can differ in the whole. */
 const FIELDS = ['patient', 'professional', 'valid_until', 'global_discount', 'original', 'discount', 'tax', 'total', 'patient_notes', 'internal_notes'] as const

@@ -1,4 +1,4 @@
-import { count, desc, eq, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@svc/kit'
 import { nowMs } from './links.ts'
 import { budget, budgetAccessLog } from './schema.ts'
@@ -31,6 +31,14 @@ export async function appendLogRow(db: Db | Tx, row: NewLogRow, log_seal: Buffer
            ${ip_hash}::text, ${user_agent}::text, ${JSON.stringify(detail)}::text::jsonb, ${prev_hash}::bytea, ${hash}::bytea
     from head returning seq`)
   return rows.length > 0
+}
+
+/** The user who sent this version; null when its log does not go back so far any more. */
+export async function findSender(db: Db, budget_id: string): Promise<string | null> {
+  const [row] = await db.select({ user_id: budgetAccessLog.user_id }).from(budgetAccessLog)
+    .where(and(eq(budgetAccessLog.budget_id, budget_id), eq(budgetAccessLog.action, 'link_sent')))
+    .orderBy(asc(budgetAccessLog.seq)).limit(1)
+  return row?.user_id ?? null
 }
 
 /** Newest first. */

@@ -3,8 +3,8 @@ import type { Db, Tx } from '@svc/kit'
 import { budget, budgetItem } from './schema.ts'
 
 export type ItemRow = typeof budgetItem.$inferSelect
-/** A line before it belongs to a budget. */
-export type NewItem = Omit<typeof budgetItem.$inferInsert, 'id' | 'budget_id' | 'clinic_id' | 'position'>
+/** A line before it belongs to a budget; with an `id` one that was there before. */
+export type NewItem = Omit<typeof budgetItem.$inferInsert, 'budget_id' | 'clinic_id' | 'position'>
 
 export async function listItems(db: Db | Tx, budget_id: string): Promise<ItemRow[]> {
   return await db.select().from(budgetItem).where(eq(budgetItem.budget_id, budget_id)).orderBy(asc(budgetItem.position))

@@ -53,18 +53,20 @@ function isDue({ clinic_id, time_zone, days, since }: ReminderRule): SQL | undef
     sql`${budget.sent_at} >= ${sentBy(now, days + LATEST_DAYS)}`,
     sql`${budget.sent_at} >= ${sentBy(sql`${since.toISOString()}::timestamptz`, days)}`,
     sql`${budget.expires_at} > greatest(now(), ${due})`,
-    isReachable(),
+    isReachable(sentBy(now, 1)),
     sql`not exists (select from ${budgetReminder} where ${budgetReminder.budget_id} = ${budget.id} and ${budgetReminder.days} >= ${days})`,
     sql`(select count(*) from ${budgetReminder} where ${budgetReminder.budget_id} = ${budget.id}) < ${MOST}`
   )
 }
 
-/** The last message went out by e-mail, and the link can be opened with a code. */
-function isReachable(): SQL {
+/** The last message left by e-mail a day ago or longer (staff may have sent the link again since), and the link can be opened with a code. */
+function isReachable(yesterday: SQL): SQL {
   const link = and(
     eq(budgetLink.budget_id, budget.id),
     eq(budgetLink.channel, 'email'),
     eq(budgetLink.delivery, 'sent'),
+    eq(budgetLink.delivered_via, 'smtp'),
+    sql`${budgetLink.delivered_at} <= ${yesterday}`,
     isNotNull(budgetLink.code_hash),
     or(isNull(budgetLink.locked_until), sql`${budgetLink.locked_until} <= now()`)
   )

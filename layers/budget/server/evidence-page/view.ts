@@ -1,3 +1,4 @@
+import { displayAmount, displayLocale } from '@svc/kit/locale'
 import type { DecisionRecord } from '../../shared/evidence.ts'
 import type { Beside } from './check-beside.ts'
 import type { Report } from './check-evidence.ts'
@@ -82,13 +83,12 @@ function drawFacts({ facts, copies, language }: State, say: Say): void {
   at('facts-section').hidden = !facts
   if (!facts) return
   const { content, record } = facts
-  const money = new Intl.NumberFormat(language, { style: 'currency', currency: content.currency })
-  const instant = (iso: string, timeZone: string) => new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'long', timeZone }).format(new Date(iso))
+  const instant = (iso: string, timeZone: string) => new Intl.DateTimeFormat(displayLocale(language), { dateStyle: 'long', timeStyle: 'long', timeZone }).format(new Date(iso))
   const rows: [TextKey, string][] = [
     ['clinic', content.clinic.name],
     ['patient', `${content.patient.first_name} ${content.patient.last_name}`],
     ['signer', record.signer_name],
-    ['total', money.format(content.totals.total as `${number}`)],
+    ['total', displayAmount(content.totals.total, content.currency, language)],
     ['when', instant(record.decided_at, record.time_zone)],
     ['utc', instant(record.decided_at, 'UTC')],
     ['made', instant(copies!.list!.made_at, record.time_zone)]

@@ -21,7 +21,7 @@ const es: DecisionTexts = {
 const fr: DecisionTexts = {
   subject: { accepted: number => `Le devis ${number} a été accepté`, rejected: number => `Le devis ${number} a été refusé` },
   lead: { accepted: number => `Le patient a accepté le devis ${number} par le lien.`, rejected: number => `Le patient a refusé le devis ${number} par le lien.` },
-  setting: 'Les réglages de la clinique déterminent si ces messages sont envoyés.'
+  setting: 'Les paramètres de la clinique déterminent si ces messages sont envoyés.'
 }
 
 const de: DecisionTexts = {

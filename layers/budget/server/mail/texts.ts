@@ -63,13 +63,13 @@ const fr: LinkTexts = {
   subject: {
     sent: clinic => `Votre devis de traitement – ${clinic}`,
     again: clinic => `Rappel : votre devis de traitement – ${clinic}`,
-    copy: clinic => `Votre copie du devis de traitement – ${clinic}`,
+    copy: clinic => `Votre exemplaire du devis de traitement – ${clinic}`,
     closed: clinic => `Votre devis de traitement – ${clinic}`
   },
   lead: {
     sent: clinic => `${clinic} a préparé un devis de traitement pour vous. Vous pouvez le lire, l’accepter ou le refuser ici :`,
     again: clinic => `${clinic} vous rappelle le devis de traitement préparé pour vous. Vous pouvez le lire, l’accepter ou le refuser ici :`,
-    copy: clinic => `Votre décision est parvenue à ${clinic}. Vous pouvez lire et télécharger votre copie ici :`,
+    copy: clinic => `Votre décision est parvenue à ${clinic}. Vous pouvez lire et télécharger votre exemplaire ici :`,
     closed: clinic => `${clinic} vous envoie à nouveau le lien vers votre devis de traitement. Il peut être lu, mais il n’est plus possible d’y répondre :`
   },
   button: 'Ouvrir le devis',
@@ -84,13 +84,13 @@ const de: LinkTexts = {
   subject: {
     sent: clinic => `Ihr Kostenvoranschlag von ${clinic}`,
     again: clinic => `Erinnerung: Ihr Kostenvoranschlag von ${clinic}`,
-    copy: clinic => `Ihre Kopie des Kostenvoranschlags von ${clinic}`,
+    copy: clinic => `Ihre Ausfertigung des Kostenvoranschlags von ${clinic}`,
     closed: clinic => `Ihr Kostenvoranschlag von ${clinic}`
   },
   lead: {
     sent: clinic => `${clinic} hat einen Kostenvoranschlag für Sie erstellt. Hier können Sie ihn lesen, annehmen oder ablehnen:`,
     again: clinic => `${clinic} erinnert Sie an den Kostenvoranschlag, der für Sie erstellt wurde. Hier können Sie ihn lesen, annehmen oder ablehnen:`,
-    copy: clinic => `Ihre Entscheidung ist bei ${clinic} angekommen. Hier können Sie Ihre Kopie lesen und herunterladen:`,
+    copy: clinic => `Ihre Entscheidung ist bei ${clinic} angekommen. Hier können Sie Ihre Ausfertigung lesen und herunterladen:`,
     closed: clinic => `${clinic} sendet Ihnen den Link zu Ihrem Kostenvoranschlag noch einmal. Er kann gelesen, aber nicht mehr entschieden werden:`
   },
   button: 'Kostenvoranschlag öffnen',
@@ -111,7 +111,7 @@ const pt: LinkTexts = {
   lead: {
     sent: clinic => `${clinic} preparou um orçamento de tratamento para si. Pode lê-lo, aceitá-lo ou recusá-lo aqui:`,
     again: clinic => `${clinic} lembra-lhe o orçamento de tratamento que foi preparado para si. Pode lê-lo, aceitá-lo ou recusá-lo aqui:`,
-    copy: clinic => `A sua decisão chegou a ${clinic}. Pode ler e descarregar a sua cópia aqui:`,
+    copy: clinic => `A sua decisão chegou a ${clinic}. Pode ler e transferir a sua cópia aqui:`,
     closed: clinic => `${clinic} envia-lhe de novo o link do seu orçamento de tratamento. Pode ser lido, mas já não é possível decidir sobre ele:`
   },
   button: 'Abrir o orçamento',

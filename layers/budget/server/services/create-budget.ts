@@ -10,7 +10,7 @@ import { readDraft } from './read-draft.ts'
 /** A draft with the next number of the clinic's year. Everything is checked before, so that a refused one uses no number. */
 export async function createBudget(ctx: Ctx, { clinic_id, user_id, ...input }: CreateRequest & { clinic_id: string, user_id: string | null }): Promise<BudgetRow> {
   const clinic = await ctx.clinics.get(clinic_id)
-  const draft = await readDraft(ctx, clinic, input)
+  const draft = await readDraft(ctx, clinic, { input, stored: [] })
   const { items, totals } = priceDraft(draft.items ?? [], draft.global_discount ?? null)
   return await ctx.db.transaction(async (tx) => {
     const number = await takeNumber(tx, { clinic_id, year: yearIn(clinic.time_zone, await ctx.clock.now(tx)) })

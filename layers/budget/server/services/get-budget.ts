@@ -1,6 +1,7 @@
 import type { Ctx } from '@svc/kit'
 import { formatMoney, formatPercent } from '@svc/kit/money'
 import type { BudgetDetail } from '../../shared/contract.ts'
+import { findSender } from '../db/access-log.ts'
 import { listVersions, type BudgetKey, type BudgetRow } from '../db/budgets.ts'
 import { listItems, type ItemRow } from '../db/items.ts'
 import { findLink } from '../db/links.ts'
@@ -19,11 +20,11 @@ export async function getBudget(ctx: Ctx, key: BudgetKey): Promise<Detail> {
 }
 
 export async function detailOf(ctx: Ctx, budget: BudgetRow): Promise<Detail> {
-  const [clinic, now, items, link, signature, versions] = await Promise.all([
+  const [clinic, now, items, link, signature, versions, superseded_by_user] = await Promise.all([
     ctx.clinics.get(budget.clinic_id), ctx.clock.now(), listItems(ctx.db, budget.id), findLink(ctx.db, budget.id),
-    findSignature(ctx.db, budget.id), listVersions(ctx.db, budget)
+    findSignature(ctx.db, budget.id), listVersions(ctx.db, budget), budget.superseded_by_id === null ? null : findSender(ctx.db, budget.superseded_by_id)
   ])
-  const people = [budget.created_by, signature?.witness_id].filter(id => id != null)
+  const people = [budget.created_by, superseded_by_user, signature?.witness_id].filter(id => id != null)
   const names = people.length > 0 ? await ctx.users.names(people) : new Map<string, string>()
   const person = (id: string | null | undefined) => id == null ? null : { id, name: names.get(id) ?? '' }
   const view = patientView({ budget, items, clinic, decision: signature, now })
@@ -35,6 +36,7 @@ export async function detailOf(ctx: Ctx, budget: BudgetRow): Promise<Detail> {
     items: items.map((item, index) => ({ ...view.items[index]!, ...staffItem(item, budget.currency) })),
     global_discount: shown(budget, budget.currency),
     created_by: person(budget.created_by),
+    superseded_by_user: person(superseded_by_user),
     link: linkState(ctx, { budget, link, now }),
     decision: view.decision && signature && { ...view.decision, ...staffDecision(budget, signature), witness: person(signature.witness_id) },
     versions: versions.map(version => versionOf(version, now))

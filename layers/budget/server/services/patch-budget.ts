@@ -13,8 +13,10 @@ type Input = BudgetKey & { if_match: string | undefined, change: ChangeRequest }
 
 /** Changes a draft. State and `If-Match` are looked at twice: first to answer, then under the lock to be sure. Throws `not_found`, `wrong_state`, `precondition_failed`, and what reading and pricing a draft throw. */
 export async function patchBudget(ctx: Ctx, { if_match, change, ...key }: Input): Promise<BudgetRow> {
-  mustBeEditable(await getStaffBudget(ctx.db, key), if_match)
-  const draft = await readDraft(ctx, await ctx.clinics.get(key.clinic_id), change)
+  const found = await getStaffBudget(ctx.db, key)
+  mustBeEditable(found, if_match)
+  const stored = change.items ? await listItems(ctx.db, found.id) : []
+  const draft = await readDraft(ctx, await ctx.clinics.get(key.clinic_id), { input: change, stored })
   return await ctx.db.transaction(async (tx) => {
     const { budget } = await lockStaffBudget(tx, key)
     mustBeEditable(budget, if_match)
@@ -28,7 +30,7 @@ function mustBeEditable({ status, edit }: BudgetRow, if_match: string | undefine
   if (!matchesEtag(edit, if_match)) throw problem('precondition_failed')
 }
 
-/** New lines replace all; a new global discount alone moves the prices of those that are there. */
+/** The lines of a change replace all; a new global discount alone moves the prices of those that are there. */
 async function reprice(tx: Tx, row: BudgetRow, draft: ReadDraft): Promise<BudgetTotals | null> {
   const { items: lines, global_discount: discount = discountOf(row) } = draft
   if (lines) {

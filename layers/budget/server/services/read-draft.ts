@@ -2,10 +2,11 @@ import { problem, type Clinic, type Ctx } from '@svc/kit'
 import { parseMoney } from '@svc/kit/money'
 import type { ItemInput } from '../../shared/contract.ts'
 import { readDiscount, storedDiscount, type StoredDiscount, type WireDiscount } from '../domain/discount.ts'
+import { keptLines } from '../domain/kept-lines.ts'
 import type { Discount } from '../domain/pricing.ts'
 import { isOver } from '../domain/validity.ts'
 import type { NewBudget } from '../db/budgets.ts'
-import type { NewItem } from '../db/items.ts'
+import type { ItemRow, NewItem } from '../db/items.ts'
 import { findPatient, findProfessional, findTreatments, type TreatmentCard } from './dependencies.ts'
 
 /** What the staff sent; what is undefined was left out, null clears. */
@@ -33,9 +34,10 @@ const HIGHEST_PRICE = 1_000_000_000_000n
 /**
  * Checks what no schema can: ids against the modules that own them, money against the currency, the validity against
  * today. Throws `validation_failed` naming every wrong field. Runs before the transaction, because it asks through
- * other connections: a transaction that waits for one of these could wait for itself.
+ * other connections: a transaction that waits for one of these could wait for itself. `stored`: the draft's lines, which
+ * keep what they copied of the catalog when they were added.
  */
-export async function readDraft(ctx: Ctx, clinic: Clinic, input: DraftInput): Promise<ReadDraft> {
+export async function readDraft(ctx: Ctx, clinic: Clinic, { input, stored }: { input: DraftInput, stored: readonly ItemRow[] }): Promise<ReadDraft> {
   const errors = createFieldErrors()
   const columns: Partial<NewBudget> = {
     ...await readPatient(ctx, clinic, input.patient_id, errors),
@@ -44,7 +46,7 @@ export async function readDraft(ctx: Ctx, clinic: Clinic, input: DraftInput): Pr
     ...(input.patient_notes === undefined ? {} : { patient_notes: input.patient_notes }),
     ...(input.internal_notes === undefined ? {} : { internal_notes: input.internal_notes })
   }
-  const items = input.items && await readItems(ctx, clinic, input.items, errors)
+  const items = input.items && await readItems(ctx, clinic, { items: input.items, stored, errors })
   const global_discount = input.global_discount && readAmount(input.global_discount, clinic.currency, '/global_discount/value', errors)
   errors.throwAny()
   if (global_discount !== undefined) Object.assign(columns, storedDiscount(global_discount))
@@ -87,29 +89,37 @@ async function readValidity(ctx: Ctx, clinic: Clinic, valid_until: string | null
   return { valid_until }
 }
 
-async function readItems(ctx: Ctx, clinic: Clinic, items: ItemInput[], errors: FieldErrors): Promise<UnpricedItem[]> {
-  const ids = [...new Set(items.map(item => item.treatment_id))]
+interface Lines { items: ItemInput[], stored: readonly ItemRow[], errors: FieldErrors }
+
+/** Whether a treatment is still offered is asked of new lines only. */
+async function readItems(ctx: Ctx, clinic: Clinic, { items, stored, errors }: Lines): Promise<UnpricedItem[]> {
+  const kept = keptLines(items, stored)
+  const ids = [...new Set(items.filter((_, index) => !kept[index]).map(item => item.treatment_id))]
   const treatments = new Map((ids.length > 0 ? await findTreatments(ctx, clinic.id, ids) : []).map(treatment => [treatment.id, treatment]))
   return items.flatMap((item, index) => {
-    const treatment = treatments.get(item.treatment_id)
-    if (treatment?.active) return [readItem(item, treatment, clinic.currency, `/items/${index}`, errors)]
+    if (item.id && !kept[index]) errors.add(`/items/${index}/id`, 'The draft has no such line any more, or it is told twice.')
+    const [old, treatment] = [kept[index], treatments.get(item.treatment_id)]
+    const copy = old ? fromLine(old) : treatment?.active ? fromCatalog(treatment) : null
+    if (copy) return [readItem(item, copy, { currency: clinic.currency, pointer: `/items/${index}`, errors })]
     errors.add(`/items/${index}/treatment_id`, treatment ? 'This treatment is not offered any more.' : 'There is no such treatment.')
     return []
   })
 }
 
 /** The line's own copy of the treatment: what changes in the catalog later changes no budget. */
-function readItem(item: ItemInput, treatment: TreatmentCard, currency: string, pointer: string, errors: FieldErrors): UnpricedItem {
-  const unit_price = item.unit_price == null ? treatment.unit_price : parseMoney(item.unit_price, currency)
+type Copy = Pick<UnpricedItem, 'id' | 'treatment_id' | 'code' | 'name' | 'description' | 'unit_price' | 'vat'>
+
+const fromCatalog = ({ id, code, name, description, unit_price, vat }: TreatmentCard): Copy => ({ treatment_id: id, code, name, description, unit_price, vat: Number(vat) })
+
+const fromLine = ({ id, treatment_id, code, name, description, unit_price, vat }: ItemRow): Copy => ({ id, treatment_id, code, name, description, unit_price, vat })
+
+function readItem(item: ItemInput, copy: Copy, { currency, pointer, errors }: { currency: string, pointer: string, errors: FieldErrors }): UnpricedItem {
+  const unit_price = item.unit_price == null ? copy.unit_price : parseMoney(item.unit_price, currency)
   if (unit_price === null) errors.add(`${pointer}/unit_price`, `Has more decimals than ${currency}.`)
   else if (unit_price > HIGHEST_PRICE) errors.add(`${pointer}/unit_price`, 'This price is too high.')
   return {
-    treatment_id: treatment.id,
-    code: treatment.code,
-    name: treatment.name,
-    description: treatment.description,
+    ...copy,
     unit_price: unit_price ?? 0n,
-    vat: Number(treatment.vat),
     quantity: item.quantity,
     ...storedDiscount(item.discount ? readAmount(item.discount, currency, `${pointer}/discount/value`, errors) : null),
     tooth: item.tooth ?? null,
