@@ -30,6 +30,18 @@ describe('the PDF of an invoice', () => {
     expect(lines.filter(line => /BORRADOR|ANULADA/.test(line))).toEqual([])
   })
 
+  it('leads a person whose session ended over the log-in and back; a program gets JSON', async () => {
+    const path = `${INVOICES}/${await anInvoice(instance)}/pdf?locale=es`
+    const stranger = instance.anonymous()
+    for (const ask of [stranger.get, stranger.head]) {
+      const person = await ask(path, { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } })
+      expect([person.status, person.headers.get('location'), person.bytes.length]).toEqual([303, `/login?to=${encodeURIComponent(path)}`, 0])
+    }
+    for (const accept of ['*/*', 'application/json', 'application/pdf']) expect((await stranger.get(path, { headers: { accept } })).status).toBe(401)
+    expect((await stranger.get(INVOICES, { headers: { accept: 'text/html' } })).status).toBe(401)
+    expect((await (await instance.as('assistant')).get(path, { headers: { accept: 'text/html' } })).status).toBe(403)
+  })
+
   it('of a draft says so, and has no number', async () => {
     const id = await anInvoice(instance)
     expect(await textOf(id)).toContain('BORRADOR: todavía no es una factura.')

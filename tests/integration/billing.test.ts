@@ -117,15 +117,18 @@ describe('the doctor', () => {
 })
 
 describe('what the reports count', () => {
-  it('an invoice by the month of its issue, and no cancelled one', async () => {
+  it('an issued invoice by the month of its issue, drafts apart, and no cancelled one', async () => {
     const clinic = await instance.anotherClinic()
     const staff = await instance.as('admin', clinic)
     const invoiced = async () => (await staff.get('/api/v1/reports/acceptance')).body.data.totals
     const [issued, cancelled, draft] = [await anInvoice(instance, { clinic }), await anInvoice(instance, { clinic }), await anInvoice(instance, { clinic })]
+    expect(await invoiced()).toMatchObject({ invoices: 0, invoiced_amount: '0.00', invoice_drafts: 3 })
     for (const id of [issued, cancelled]) expect((await staff.post(`${INVOICES}/${id}/issue`)).status).toBe(200)
-    expect(await invoiced()).toMatchObject({ invoices: 3, invoiced_amount: '363.00' })
+    expect(await invoiced()).toMatchObject({ invoices: 2, invoiced_amount: '242.00', invoice_drafts: 1 })
     for (const id of [cancelled, draft]) expect((await staff.post(`${INVOICES}/${id}/cancel`, { reason: 'No' })).status).toBe(200)
-    expect(await invoiced()).toMatchObject({ invoices: 1, invoiced_amount: '121.00' })
+    expect(await invoiced()).toMatchObject({ invoices: 1, invoiced_amount: '121.00', invoice_drafts: 0 })
+    expect((await staff.post(`${INVOICES}/${issued}/payments`, { amount: '121.00', method: 'cash' })).status).toBe(201)
+    expect(await invoiced()).toMatchObject({ invoices: 1, invoiced_amount: '121.00', invoice_drafts: 0 })
   })
 })
 

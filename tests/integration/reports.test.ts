@@ -23,6 +23,14 @@ async function sentAt(id: string, at: string, decided_after = '0 hours') {
   })
 }
 
+async function issuedAt(id: string, at: string) {
+  await instance.sql.begin(async (sql) => {
+    await sql`alter table billing_invoice disable trigger user`
+    await sql`update billing_invoice set issued_at = ${at}::timestamptz where id = ${id}`
+    await sql`alter table billing_invoice enable trigger user`
+  })
+}
+
 async function decided(decision: 'accept' | 'reject', at: string, after: string, reason_code?: string) {
   const budget = await aSentBudget(instance)
   const patient = await aVerifiedPatient(instance, budget)
@@ -43,15 +51,18 @@ describe('the acceptance report', () => {
     await sentAt((await aSentBudget(instance)).id, '2026-05-03T10:00Z')
     await eventually(async () => (await instance.sql`select 1 from billing_invoice`).length === 2, 'both invoices')
     await instance.sql`update billing_invoice set created_at = '2026-04-02T10:00Z'`
+    const [invoice] = await instance.sql`select id from billing_invoice limit 1`
+    expect((await (await instance.as('admin')).post(`/api/v1/billing/invoices/${invoice!.id}/issue`)).status).toBe(200)
+    await issuedAt(invoice!.id as string, '2026-04-20T10:00Z')
 
     const { months, totals, reasons, ...about } = await report('?from=2026-03-01&to=2026-05-31')
     expect(about).toEqual({ from: '2026-03-01', to: '2026-05-31', currency: 'EUR', time_zone: 'Europe/Madrid' })
     expect(months).toEqual([
-      { month: '2026-03', sent: 3, viewed: 3, accepted: 2, rejected: 1, sent_amount: '363.00', accepted_amount: '242.00', invoices: 0, invoiced_amount: '0.00', median_hours: 4 },
-      { month: '2026-04', sent: 0, viewed: 0, accepted: 0, rejected: 0, sent_amount: '0.00', accepted_amount: '0.00', invoices: 2, invoiced_amount: '242.00', median_hours: null },
-      { month: '2026-05', sent: 3, viewed: 2, accepted: 0, rejected: 2, sent_amount: '363.00', accepted_amount: '0.00', invoices: 0, invoiced_amount: '0.00', median_hours: 2 }
+      { month: '2026-03', sent: 3, viewed: 3, accepted: 2, rejected: 1, sent_amount: '363.00', accepted_amount: '242.00', invoices: 0, invoiced_amount: '0.00', invoice_drafts: 0, median_hours: 4 },
+      { month: '2026-04', sent: 0, viewed: 0, accepted: 0, rejected: 0, sent_amount: '0.00', accepted_amount: '0.00', invoices: 1, invoiced_amount: '121.00', invoice_drafts: 1, median_hours: null },
+      { month: '2026-05', sent: 3, viewed: 2, accepted: 0, rejected: 2, sent_amount: '363.00', accepted_amount: '0.00', invoices: 0, invoiced_amount: '0.00', invoice_drafts: 0, median_hours: 2 }
     ])
-    expect(totals).toEqual({ sent: 6, viewed: 5, accepted: 2, rejected: 3, sent_amount: '726.00', accepted_amount: '242.00', invoices: 2, invoiced_amount: '242.00', median_hours: 3 })
+    expect(totals).toEqual({ sent: 6, viewed: 5, accepted: 2, rejected: 3, sent_amount: '726.00', accepted_amount: '242.00', invoices: 1, invoiced_amount: '121.00', invoice_drafts: 1, median_hours: 3 })
     expect(reasons).toEqual([{ reason_code: 'price', count: 2 }, { reason_code: null, count: 1 }])
   })
 

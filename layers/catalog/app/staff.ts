@@ -10,4 +10,5 @@ export default () => {
       return data.map(({ id, code, name }) => ({ label: name[locale] ?? Object.values(name)[0] ?? code, suffix: code, icon: 'i-lucide-book-open', to: `/catalog/${id}` }))
     }
   })
+  usePaletteSources().addPlace({ label: 'catalog.treatment.add', icon: 'i-lucide-plus', to: '/catalog/new', permission: 'catalog.write' })
 }

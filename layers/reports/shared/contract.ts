@@ -2,6 +2,9 @@ import * as z from 'zod'
 
 const Day = z.iso.date('Must be a day such as "2026-12-31".').regex(/^[12]/, 'Must be a day of the years 1000 to 2999.')
 const Month = z.string().regex(/^\d{4}-\d{2}$/)
+/** Ten years. */
+export const MOST_MONTHS = 120
+
 /** Decimal text with the digits of the currency. */
 const Money = z.string()
 
@@ -14,9 +17,11 @@ const Figures = z.object({
   rejected: z.int(),
   sent_amount: Money,
   accepted_amount: Money,
-  /** Invoices drafted or issued meanwhile, whichever budget they are of. */
+  /** Invoices issued meanwhile, whichever budget they are of. */
   invoices: z.int(),
   invoiced_amount: Money,
+  /** Drafts of invoices, made meanwhile and still drafts. */
+  invoice_drafts: z.int(),
   /** From sending to decision; null without a decision. */
   median_hours: z.number().nullable()
 })

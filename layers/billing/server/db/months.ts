@@ -4,12 +4,18 @@ import { invoice } from './schema.ts'
 
 interface Period { clinic_id: string, from: string, to: string, time_zone: string }
 
-/** Invoices that stand, by the month in the zone in which they were issued, or drafted as long as they are drafts. Days are inclusive. */
-export async function sumByMonth(db: Db, { clinic_id, from, to, time_zone }: Period): Promise<{ month: string, count: number, amount: bigint }[]> {
+/** Invoices that stand, by the month in the zone in which they were issued, or drafted as long as they are drafts. Only issued ones are counted and summed; drafts have a number of their own. Days are inclusive. */
+export async function sumByMonth(db: Db, { clinic_id, from, to, time_zone }: Period): Promise<{ month: string, count: number, amount: bigint, drafts: number }[]> {
+  const issued = sql`filter (where ${invoice.status} <> 'draft')`
   const at = sql`coalesce(${invoice.issued_at}, ${invoice.created_at})`
   const day = sql`(${at} at time zone ${time_zone})::date`
   const rows = await db
-    .select({ month: sql<string>`to_char(${day}, 'YYYY-MM')`, count: sql<number>`count(*)::int`, amount: sql<string>`sum(${invoice.total})::text` })
+    .select({
+      month: sql<string>`to_char(${day}, 'YYYY-MM')`,
+      count: sql<number>`count(*) ${issued}::int`,
+      amount: sql<string>`coalesce(sum(${invoice.total}) ${issued}, 0)::text`,
+      drafts: sql<number>`count(*) filter (where ${invoice.status} = 'draft')::int`
+    })
     .from(invoice)
     .where(and(
       eq(invoice.clinic_id, clinic_id),

@@ -147,7 +147,7 @@ const ar: Labels = {
   price: 'السعر',
   net_at: rate => `الصافي بنسبة ${rate}`,
   vat_at: rate => `ضريبة القيمة المضافة ${rate}`,
-  total: 'الإجمالي',
+  total: 'المجموع',
   paid: 'المدفوع',
   due: 'المستحق',
   status: { draft: 'مسودة', issued: 'صادرة', paid: 'مدفوعة', cancelled: 'ملغاة' },

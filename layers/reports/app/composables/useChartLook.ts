@@ -9,7 +9,7 @@ export function useChartLook() {
   function read() {
     const style = getComputedStyle(document.documentElement)
     const of = (name: string) => style.getPropertyValue(name).trim()
-    return { ink: of('--ink'), soft: of('--soft'), line: of('--line'), edge: of('--edge'), accent: of('--accent'), alert: of('--alert'), good: of('--good'), font: style.fontFamily }
+    return { paper: of('--paper'), ink: of('--ink'), soft: of('--soft'), line: of('--line'), edge: of('--edge'), alert: of('--alert'), good: of('--good'), shades: CHART_SHADES[colorMode.value === 'dark' ? 'dark' : 'light'], font: style.fontFamily }
   }
   watch(() => colorMode.value, () => nextTick(() => { look.value = read() }))
 

@@ -2,11 +2,8 @@ import { problem, type Ctx } from '@svc/kit'
 import { formatMoney } from '@svc/kit/money'
 import type { Billing, InvoicedMonth } from '../../../billing/server/exports.ts'
 import type { Budgets, SentMonth } from '../../../budget/server/exports.ts'
-import type { AcceptanceQuery, AcceptanceReport } from '../../shared/contract.ts'
+import { MOST_MONTHS, type AcceptanceQuery, type AcceptanceReport } from '../../shared/contract.ts'
 import { monthsOf, periodOf, type Period } from '../domain/period.ts'
-
-/** Ten years. */
-const MOST_MONTHS = 120
 
 /** By the month in which budgets were sent, so that a rate is one: what became of these very budgets. */
 export async function reportAcceptance(ctx: Ctx, { clinic_id, ...asked }: AcceptanceQuery & { clinic_id: string }): Promise<AcceptanceReport> {
@@ -37,6 +34,7 @@ function toFigures(row: SentMonth | undefined, invoiced: InvoicedMonth[], curren
     sent_amount: formatMoney(sent_amount, currency),
     accepted_amount: formatMoney(accepted_amount, currency),
     invoices: invoiced.reduce((all, { count }) => all + count, 0),
+    invoice_drafts: invoiced.reduce((all, { drafts }) => all + drafts, 0),
     invoiced_amount: formatMoney(invoiced.reduce((all, { amount }) => all + amount, 0n), currency),
     median_hours: median_hours === null ? null : Math.round(median_hours * 100) / 100
   }
