@@ -69,7 +69,7 @@ export async function send<T>(method: string, path: string, { query, body, answe
     return { data: blob as T, meta: {}, etag: response.headers.get('etag'), headers: response.headers }
   }
   const text = await response.text().catch(() => { throw unreachable() })
-  if (!response.ok) throw new ApiError(problemOf(text, response))
+  if (!response.ok) throw new ApiError(problemOf(text, response), path)
   const { data, ...meta } = text ? JSON.parse(text) as { data: unknown } : { data: undefined }
   return { data: answer ? answer.parse(data) : data as T, meta, etag: response.headers.get('etag'), headers: response.headers }
 }
@@ -78,7 +78,7 @@ async function reach(path: string, init: RequestInit): Promise<Response> {
   const { lost } = useConnection()
   try {
     const response = await fetch(path, init)
-    lost.value = false
+    lost.value = isProxys(response)
     return response
   } catch (error) {
     if (init.signal?.aborted && (init.signal.reason as Error | undefined)?.name === 'AbortError') throw error // the page no longer wants it
@@ -86,6 +86,9 @@ async function reach(path: string, init: RequestInit): Promise<Response> {
     throw unreachable()
   }
 }
+
+/** A proxy in between says that it does not reach the server; what the server itself cannot do is a problem document. */
+const isProxys = ({ status, headers }: Response) => [502, 503, 504].includes(status) && !headers.get('content-type')?.startsWith('application/problem+json')
 
 const unreachable = () => new ApiError({ type: 'about:blank', title: '', status: 0, detail: '', code: 'unreachable', request_id: '' })
 /** Not asked: the session is another person's or another clinic's by now. */

@@ -53,7 +53,11 @@ export function useClinicSettings() {
   async function saveOver(): Promise<Versioned> {
     const now = theirs.value!
     taken.value = fieldsApart(toClinicForm(now.data), before.value!).filter(name => !touched.value.includes(name))
-    return await api.change(toClinicChange(form, before.value!), now.etag)
+    return await api.change(toClinicChange(form, before.value!), now.etag).catch(async (error) => {
+      // Saved once more since: said, and shown as it is now; the next press goes over that.
+      if (toApiError(error).status === 412) theirs.value = await api.get()
+      throw error
+    })
   }
 
   /** The logo is saved at once, the rest of the form stays. A newer version than ours is left to the conflict. */

@@ -1,4 +1,4 @@
-import { displayLocale } from '@svc/kit/locale'
+import { displayAmount, displayLocale } from '@svc/kit/locale'
 
 /** Money, numbers and times as people of the page's language write them, in the clinic's zone. */
 export function useFormat() {
@@ -15,7 +15,7 @@ export function useFormat() {
     language,
     /** `"1234.50"`: the decimal text goes to Intl unparsed, no cent is lost. */
     money: (amount: string, currency: string = me.value?.clinic?.currency ?? 'EUR') =>
-      new Intl.NumberFormat(language.value, { style: 'currency', currency }).format(amount as Intl.StringNumericLiteral).replace('-', '\u2212'),
+      displayAmount(amount, currency, language.value).replace('-', '\u2212'),
     number: (value: number, options?: Intl.NumberFormatOptions) => new Intl.NumberFormat(language.value, options).format(value),
     /** `"7.5"`, per cent as on the wire. */
     rate: (percent: string) => new Intl.NumberFormat(language.value, { style: 'percent', maximumFractionDigits: 2 }).format(Number(percent) / 100),

@@ -1,4 +1,12 @@
-/** Asks before typed text is lost: on leaving the page within the application, and on closing it. */
+import type { RouteLocationNormalized } from 'vue-router'
+
+/** What was agreed to once is not asked again by a form within the form. */
+let agreed: RouteLocationNormalized | null = null
+
+/**
+ * Asks before typed text is lost: on leaving the page within the application, and on closing it. Gives back what asks,
+ * for a way out that leaves the page as it is.
+ */
 export function useLeaveGuard(dirty: () => boolean) {
   const { t } = useI18n()
   const warn = (event: BeforeUnloadEvent) => {
@@ -6,5 +14,15 @@ export function useLeaveGuard(dirty: () => boolean) {
   }
   onMounted(() => window.addEventListener('beforeunload', warn))
   onUnmounted(() => window.removeEventListener('beforeunload', warn))
-  onBeforeRouteLeave(() => !dirty() || window.confirm(t('staff.leave')))
+  const mayGo = () => !dirty() || window.confirm(t('staff.leave'))
+  function mayGoTo(to: RouteLocationNormalized) {
+    if (agreed === to || !dirty()) return true
+    const may = mayGo()
+    if (may) agreed = to
+    return may
+  }
+  onBeforeRouteLeave(mayGoTo)
+  // Another patient has the same route, and a page of its own.
+  onBeforeRouteUpdate((to, from) => to.path === from.path || mayGoTo(to))
+  return mayGo
 }

@@ -1,6 +1,7 @@
 /**
  * Something that a page shows: fetched on entry and again whenever what it hangs on changes. A newer fetch overtakes
- * an older one; after a failure what was shown stays, beside the error.
+ * an older one; after a failure what was shown stays, beside the error. What a lost connection kept from it is fetched
+ * when that is back.
  */
 export function useLoaded<T>(fetch: (signal: AbortSignal) => Promise<T>, watched: () => unknown = () => null) {
   const data = shallowRef<T | null>(null)
@@ -28,6 +29,8 @@ export function useLoaded<T>(fetch: (signal: AbortSignal) => Promise<T>, watched
     }
   }
 
+  // Nobody asked for it: what fails once more takes nobody's place.
+  useReconnected(() => error.value?.code === 'unreachable' && load({ quietly: true }).catch(() => {}))
   onMounted(() => watch(watched, () => void load(), { immediate: true, deep: true }))
   onUnmounted(() => current?.abort())
   return { data, error, loading, load }

@@ -29,12 +29,22 @@ export function useSession() {
       me.value = data
       accent.value = headers.get('accent-color')
       standing.value = 'in'
+      goOn()
       await loadModules()
     } catch (error) {
-      // Who is at work stays there: the next call asks for the password, or says that there is no connection.
-      if (!me.value) standing.value = toApiError(error).status === 401 ? 'out' : 'unreachable'
+      const ended = toApiError(error).status === 401
+      // Who is at work stays there: the password is asked over the page, or the next call says that there is no connection.
+      if (me.value) asking.value ||= ended
+      else standing.value = ended ? 'out' : 'unreachable'
     }
     return standing.value
+  }
+
+  /** The same person is here again, perhaps by a log-in in another window: who waits for the password goes on. */
+  function goOn() {
+    if (!asking.value) return
+    logIns.value++
+    asking.value = false
   }
 
   const loadModules = async () => void (modules.value = await askModules())
@@ -42,7 +52,7 @@ export function useSession() {
   async function logIn(email: string, password: string) {
     await send('POST', '/api/v1/auth/login', { body: { email, password } })
     await load()
-    logIns.value++
+    if (!moved.value) goOn() // even if load() got no answer: whoever waits finds out with their own call
     tellOtherWindows()
   }
 
@@ -50,6 +60,7 @@ export function useSession() {
     await send('POST', '/api/v1/auth/logout').catch((error) => {
       if (toApiError(error).status !== 401) throw error
     })
+    tellOtherWindows()
     // Everything that was shown belongs to the one who left.
     window.location.assign('/login')
   }

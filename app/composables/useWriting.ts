@@ -1,21 +1,20 @@
 import type { useEdit } from './useEdit.ts'
 
-type Edit<T extends object> = Pick<ReturnType<typeof useEdit<T>>, 'save' | 'error' | 'takeTheirs'>
+type Edit<T extends object> = Pick<ReturnType<typeof useEdit<T>>, 'save' | 'forget' | 'takeTheirs'>
 
 /**
  * A page that shows facts and, when asked, their form. `place` gets the focus when the form is gone; `saved` is said in
  * a toast. Leaving asks first when something is typed.
  */
-export function useWriting<T extends object>({ save, error, takeTheirs }: Edit<T>, { place, saved }: { place: Readonly<Ref<HTMLElement | null>>, saved: () => string }) {
-  const { t } = useI18n()
+export function useWriting<T extends object>({ save, forget, takeTheirs }: Edit<T>, { place, saved }: { place: Readonly<Ref<HTMLElement | null>>, saved: () => string }) {
   const toast = useToast()
   const writing = ref(false)
   const dirty = ref(false)
-  useLeaveGuard(() => dirty.value)
+  const mayGo = useLeaveGuard(() => dirty.value)
 
   function shut() {
     writing.value = dirty.value = false
-    error.value = null
+    forget()
     void nextTick(() => place.value?.focus())
   }
   return {
@@ -26,7 +25,9 @@ export function useWriting<T extends object>({ save, error, takeTheirs }: Edit<T
       toast.add({ title: saved(), icon: 'i-lucide-circle-check' })
     },
     leave() {
-      if (!dirty.value || window.confirm(t('staff.leave'))) shut()
+      if (!mayGo()) return
+      takeTheirs() // who gave up sees what is saved
+      shut()
     },
     beginAgain() {
       takeTheirs()

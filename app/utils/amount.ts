@@ -20,13 +20,20 @@ export function readPercent(typed: string): string | null {
   return /^(?:100(?:\.0{1,2})?|\d{1,2}(?:\.\d{1,2})?)$/.test(text) ? String(Number(text)) : null
 }
 
+/** How often, as people type it; NaN when it is none from 1 to 999. */
+export function readQuantity(typed: string): number {
+  const text = toLatin(typed).trim()
+  return /^0*[1-9]\d{0,2}$/.test(text) ? Number(text) : Number.NaN
+}
+
 /** The wire's decimal text as it stands in a field of that language: `1234,50`. */
 export function typedAmount(amount: string, language: string): string {
   const comma = new Intl.NumberFormat(language).formatToParts(1.5).find(({ type }) => type === 'decimal')?.value ?? '.'
   return amount.replace('.', comma === ',' ? ',' : '.')
 }
 
-const toLatin = (text: string) => text.replace(/[\u0660-\u0669]/g, digit => String(digit.charCodeAt(0) - 0x660))
+/** Digits of an Arabic or Persian keyboard as Latin ones. */
+const toLatin = (text: string) => text.replace(/[\u0660-\u0669\u06F0-\u06F9]/g, digit => String(digit.charCodeAt(0) & 0xF))
 
 /** Which of the two separates the decimals: of both kinds the last, of one kind that which stands once and not before thousands. */
 function decimalSign(text: string, digits: number): string | null {

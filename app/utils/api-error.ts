@@ -5,13 +5,20 @@ export class ApiError extends Error {
   readonly problem: Problem
   /** Nobody asked for what failed: it is said, but takes nobody's place in the page. */
   quiet = false
-  constructor(problem: Problem) {
+  /** Where that is found which was to be made: without an answer it may be there already. */
+  list: string | null = null
+  /** What was asked for: a module, such as `budget`, or a part of the core, such as `webhooks`. */
+  readonly area: string | null
+  constructor(problem: Problem, path = '') {
     super(problem.detail || problem.code)
     this.problem = problem
+    this.area = /^\/api\/v1\/(\w+)/.exec(path)?.[1] ?? null
   }
 
   get status() { return this.problem.status }
   get code() { return this.problem.code }
+  /** Of the texts that say it, the nearest first: the area's own sentence, then the one for all. */
+  get textKeys() { return [...this.area ? [`${this.area}.problem.${this.code}`] : [], `problem.${this.code}`] }
   get errors() { return this.problem.errors ?? [] }
 }
 

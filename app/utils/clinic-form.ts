@@ -21,7 +21,7 @@ export type ClinicField = keyof ClinicForm
 
 const OPTIONAL = ['address', 'phone', 'email', 'accent_color'] as const
 
-export function toClinicForm({ id: _id, logo_url: _logo, ...clinic }: Clinic): ClinicForm {
+export function toClinicForm({ id: _id, logo_url: _logo, currency_locked: _locked, ...clinic }: Clinic): ClinicForm {
   const texts = Object.fromEntries(OPTIONAL.map(name => [name, clinic[name] ?? ''])) as Record<typeof OPTIONAL[number], string>
   return { ...clinic, ...texts, reminders: { ...clinic.reminders, days: [...clinic.reminders.days] }, retention: { ...clinic.retention } }
 }

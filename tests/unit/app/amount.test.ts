@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readAmount, readPercent, typedAmount } from '../../../app/utils/amount.ts'
+import { readAmount, readPercent, readQuantity, typedAmount } from '../../../app/utils/amount.ts'
 
 describe('an amount as people type it', () => {
   test.each([
@@ -13,7 +13,8 @@ describe('an amount as people type it', () => {
     ['1\u202F234,50 €', 'EUR', '1234.50'],
     ['1’234.50', 'CHF', '1234.50'],
     ['EUR 45', 'EUR', '45.00'],
-    ['٤٥٫٥', 'EUR', '45.50']
+    ['٤٥٫٥', 'EUR', '45.50'],
+    ['۴۵٫۵', 'EUR', '45.50']
   ])('%s %s is %s', (typed, currency, amount) => expect(readAmount(typed, currency)).toBe(amount))
 
   test('one separator before three digits is thousands, unless the currency has three', () => {
@@ -34,4 +35,9 @@ describe('an amount as people type it', () => {
 test('a percentage is from 0 to 100, with up to two decimals', () => {
   expect(['21', '7,5 %', '100', '0', '21.00'].map(readPercent)).toEqual(['21', '7.5', '100', '0', '21'])
   expect(['101', '-1', '1.234', '', 'x'].map(readPercent)).toEqual([null, null, null, null, null])
+})
+
+test('a quantity is from 1 to 999, in the digits of the keyboard', () => {
+  expect(['1', ' 12 ', '007', '999', '٣', '١٢', '۱۲'].map(readQuantity)).toEqual([1, 12, 7, 999, 3, 12, 12])
+  expect(['', '0', '1000', '1.5', '-1', 'two'].map(readQuantity)).toEqual(Array<number>(6).fill(Number.NaN))
 })

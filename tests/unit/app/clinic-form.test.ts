@@ -4,7 +4,7 @@ import { ClinicChange, type Clinic } from '../../../shared/clinic.ts'
 
 const clinic: Clinic = {
   id: '8c0c6f0e-6d0b-4b3a-9a53-0d8f7a1c2b11', name: 'Clínica Sol', address: null, phone: null, email: null, logo_url: null, accent_color: null,
-  currency: 'EUR', time_zone: 'Europe/Madrid', locale: 'es', budget_validity_days: 30, ip_policy: 'full',
+  currency: 'EUR', currency_locked: false, time_zone: 'Europe/Madrid', locale: 'es', budget_validity_days: 30, ip_policy: 'full',
   reminders: { enabled: false, days: [3], quiet_from: '20:00', quiet_to: '09:00' }, notify_decisions: true, retention: { access_log_months: 120 }
 }
 

@@ -1,0 +1,9 @@
+/** Whether a webhook of the clinic fails, for whoever manages them. Asked once a minute; what cannot be told is no failure. */
+export function useFailingWebhooks() {
+  const { can } = useSession()
+  const webhooks = useWebhooksApi()
+  const may = computed(() => can('webhooks.manage'))
+  const { data, load } = useLoaded(async signal => may.value && (await webhooks.list(signal)).data.some(({ state }) => state === 'failing'), () => may.value)
+  useLive(async () => may.value && await load({ quietly: true }), 60)
+  return computed(() => data.value ?? false)
+}

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { ApiError } from '../../../app/utils/api-error.ts'
+import { textsOf, type Texts } from '../../support/texts.ts'
+
+const spaces = ['i18n/staff', 'layers/budget/i18n/staff', 'layers/billing/i18n/staff'].map(folder => textsOf(folder, 'en'))
+const textOf = (key: string) => spaces.map(space => key.split('.').reduce<string | Texts | undefined>((at, part) => typeof at === 'object' ? at[part] : undefined, space)).find(text => typeof text === 'string')
+
+const refused = (path: string) => new ApiError({ type: '', title: '', status: 409, detail: 'In English.', code: 'wrong_state', request_id: '' }, path)
+const told = (path: string) => refused(path).textKeys.map(textOf).find(text => text !== undefined)
+
+test.each([
+  ['a budget', '/api/v1/budget/budgets/1/cancel', /^This budget is in another state/],
+  ['an invoice', '/api/v1/billing/invoices/1/payments', /^This invoice is in another state/],
+  ['a webhook', '/api/v1/webhooks/1/replay', /^Its state has changed/],
+  ['what belongs to no module', '/me', /^Its state has changed/]
+])('a refusal because of the state speaks of what was asked for: %s', (_, path, text) => {
+  expect(told(path)).toMatch(text)
+})
+
+test('what was asked for under no path has the sentence for all alone', () => {
+  expect(refused('').textKeys).toEqual(['problem.wrong_state'])
+  expect(refused('/api/v1/webhooks/1').textKeys).toEqual(['webhooks.problem.wrong_state', 'problem.wrong_state'])
+})

@@ -1,0 +1,75 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { ProblemTable } from '@svc/kit'
+import { describe, expect, test } from 'vitest'
+import { coreProblems } from '../../server/core/http/problems.ts'
+import { textsOf, type Texts } from '../support/texts.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+
+const shell = readdirSync(join(root, 'app'), { withFileTypes: true, recursive: true })
+  .filter(entry => entry.isFile() && /\.(?:vue|ts)$/.test(entry.name))
+  .map(entry => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
+/** What the screens say of their own accord, without an answer of the server: named in full, or the code of an error that they make. */
+const CLIENT = shell.flatMap(source => [...source.matchAll(/'problem\.(\w+)'|\bcode: '(\w+)'/g)].map(([, named, made]) => (named ?? made)!))
+
+/** Codes without a sentence of the clinic's screens, and why. */
+const NO_TEXT: Record<string, Record<string, string>> = {
+  core: {
+    bad_request: 'the screens send nothing that cannot be read',
+    cross_origin: 'the screens send from their own address',
+    method_not_allowed: 'the screens send no such method',
+    unsupported_media_type: 'the screens send JSON',
+    expectation_failed: 'no browser sends Expect',
+    headers_too_large: 'the headers are the browser\'s own',
+    module_refused: 'the reasons, which only the server knows, are its detail'
+  },
+  budget: {
+    discount_exceeds_total: 'the editor counts itself and says budget.editor.exceeds',
+    link_not_found: 'patient\'s page: a state of its own',
+    code_required: 'patient\'s page: a state of its own',
+    code_wrong: 'patient\'s page: budget.code.wrong',
+    link_locked: 'patient\'s page: a state of its own',
+    not_signed: 'the buttons for it are disabled with budget.detail.reason.not_signed'
+  },
+  billing: {
+    over_payment: 'the payment dialog says billing.payment.too_much'
+  }
+}
+
+const moduleNames = readdirSync(join(root, 'layers'))
+const tables: Record<string, ProblemTable> = { core: coreProblems }
+for (const name of moduleNames) {
+  const file = join(root, 'layers', name, 'server/problems.ts')
+  if (existsSync(file)) tables[name] = ((await import(file)) as { problems: ProblemTable }).problems
+}
+const homes = ['core', ...moduleNames]
+
+function keysOf(home: string): { shared: string[], own: string[] } {
+  const texts = textsOf(join(home === 'core' ? '.' : join('layers', home), 'i18n/staff'), 'en')
+  const below = (texts: Texts | string | undefined) => typeof texts === 'object' ? Object.keys(texts) : []
+  return { shared: below(texts.problem), own: below((texts[home] as Texts | undefined)?.problem) }
+}
+
+const core = keysOf('core').shared
+
+describe.each(homes)('problems of %s', (home) => {
+  const { shared, own } = keysOf(home)
+  const codes = Object.keys(tables[home] ?? {})
+
+  test('each that a person can meet has a text of its own module, or stands here with the reason', () => {
+    // A module may rely on its own texts and the core's, not on another's.
+    const told = new Set([...shared, ...own, ...core])
+    expect(codes.filter(code => !told.has(code)).sort()).toEqual(Object.keys(NO_TEXT[home] ?? {}).sort())
+  })
+
+  test('no text is for a code that nobody answers', () => {
+    const possible = new Set([...codes, ...Object.keys(coreProblems), ...home === 'core' ? CLIENT : []])
+    expect([...shared, ...own].filter(key => !possible.has(key))).toEqual([])
+  })
+})
+
+test('what more than one table has, each module says itself: an answer of one is not told in another one\'s words', () => {
+  const isAmbiguous = (code: string) => code in coreProblems || Object.values(tables).filter(table => code in table).length > 1
+  expect(moduleNames.flatMap(home => keysOf(home).shared.filter(isAmbiguous).map(code => `${home}: problem.${code}`))).toEqual([])
+})
