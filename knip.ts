@@ -32,7 +32,7 @@ export default {
     // Read as files: the icons, the page of the API's description, the fonts of the PDF.
     '@iconify-json/lucide', '@scalar/api-reference', 'dejavu-fonts-ttf',
     // Come with Nuxt: versions of our own could differ from its.
-    '@nuxt/kit', 'nitropack'
+    '@nuxt/kit', 'nitropack', 'vue-i18n'
 
   ],
   ignoreUnresolved: ['#official-modules', '#nitro-internal-pollyfills'],

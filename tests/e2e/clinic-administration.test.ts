@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startEmbedded } from '../../server/core/db/embedded.ts'
-import { mailedToken } from '../support/accounts.ts'
 import { aBrowser, aVisit, DESK } from '../support/browser.ts'
 import { aSentBudget } from '../support/builders.ts'
 import { startBuilt, stop } from '../support/built-server.ts'
@@ -76,17 +75,25 @@ describe('getting in', () => {
     await context.close()
   })
 
-  test('somebody is invited, chooses a password by the mailed link, and may log in', async () => {
+  test('somebody is invited where no mail can be sent, chooses a password by the link that is handed over, and may log in', async () => {
     const admin = await opened('/users/new')
     await admin.page.getByLabel('First name').fill('Marta')
     await admin.page.getByLabel('Last name').fill('Solé')
     await admin.page.getByLabel('E-mail address').fill('marta@clinic.test')
     await admin.page.getByRole('radio', { name: /^Hygienist/ }).check()
     await admin.page.getByRole('button', { name: 'Send the invitation' }).click()
+    await admin.page.getByRole('heading', { name: 'No message was sent to marta@clinic.test' }).waitFor()
+    await said(admin.page, 'This service has no mail server.')
+    const first = await admin.page.getByRole('textbox', { name: 'Link to choose a password' }).inputValue()
+    await expectAccessible(admin.page)
+    await admin.page.getByRole('link', { name: 'Go to this person' }).click()
     await said(admin.page, 'The invitation was not taken yet.')
+    await admin.page.getByRole('button', { name: 'Send another link' }).click()
+    const link = await admin.page.getByRole('textbox', { name: 'Link to choose a password' }).inputValue()
+    expect(link).not.toBe(first)
 
     const { page, context } = await aVisit(browser)
-    await page.goto(`${it.url}/invitation#${await mailedToken(it, 'marta@clinic.test')}`)
+    await page.goto(`${it.url}/invitation${new URL(link).hash}`)
     await page.getByLabel('New password').fill('a password of my own')
     await page.getByLabel('The same again').fill('a password of my own')
     await page.getByRole('button', { name: 'Set the password' }).click()
@@ -162,31 +169,44 @@ describe('the clinic\'s settings', () => {
     await notice.getByText('+34 600 222 222').waitFor()
     await notice.getByText('+34 600 111 111').waitFor()
     expect(await page.getByLabel('Address', { exact: true }).inputValue()).toBe('Calle Mayor 1')
+    // And once more, while it is read.
+    await admin.patch('/api/v1/clinic', { phone: '+34 600 333 333' })
+    await notice.getByRole('button', { name: 'Save mine all the same' }).click()
+    await notice.getByText('+34 600 333 333').waitFor()
     await notice.getByRole('button', { name: 'Save mine all the same' }).click()
     await said(page, 'The settings were saved')
     expect((await admin.get('/api/v1/clinic')).body.data).toMatchObject({ phone: '+34 600 111 111', address: 'Calle Mayor 1', budget_validity_days: 45 })
     await context.close()
   })
 
-  test('a colour that is too light is said at once, and the currency of a clinic with budgets stays', async () => {
+  test('a colour that is too light is said at once, and the currency of a clinic with budgets cannot be changed', async () => {
     await aSentBudget(it)
     const { page, context } = await opened('/clinic')
+    expect(await page.getByLabel('Currency').isDisabled()).toBe(true)
+    await said(page, 'The currency stays as it is')
     await page.getByPlaceholder('#15535e').fill('#ffcc00')
     await said(page, /Too light: white text/)
     await page.getByPlaceholder('#15535e').fill('#0f766e')
     await said(page, /Readable: contrast 5.5/)
-    await page.getByLabel('Currency').fill('USD')
-    await page.getByRole('option', { name: /^USD/ }).click()
-    await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByRole('alert').getByText('The currency cannot be changed any more').waitFor()
-    expect(await page.getByLabel('Currency').inputValue()).toMatch(/^EUR/)
     await page.getByRole('button', { name: 'Save' }).click()
     await said(page, 'The settings were saved')
     await context.close()
   })
+
+  test('a currency with other decimals than the prices of the catalog is refused, and put back', async () => {
+    const clinic = await it.anotherClinic()
+    await (await it.as('admin', clinic)).post('/api/v1/catalog/treatments', { code: 'X', name: { en: 'Check-up' }, unit_price: '100.00', vat: '0' })
+    const { page, context } = await opened('/clinic', { clinic })
+    await page.getByLabel('Currency').fill('JPY')
+    await page.getByRole('option', { name: /^JPY/ }).click()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('alert').getByText('The currency cannot be changed any more').waitFor()
+    expect(await page.getByLabel('Currency').inputValue()).toMatch(/^EUR/)
+    await context.close()
+  })
 })
 
-test('a webhook: its secret once, its failed delivery, and that sent again', async () => {
+test('a webhook: its secret once, its failed delivery sent again, then all that were given up, and none while it is off', async () => {
   receiver.answer('/hook', 500, 204)
   const { page, context } = await opened('/webhooks/new')
   await page.getByLabel('Address').fill(`${receiver.url}/hook`)
@@ -201,15 +221,47 @@ test('a webhook: its secret once, its failed delivery, and that sent again', asy
   await receiver.at('/hook')
   await page.reload()
   await said(page, /Failing since/)
+  await page.getByRole('link', { name: /^Webhooks\s*Failing$/ }).waitFor() // in the sidebar of every page
   await page.getByRole('button', { name: 'budget.sent' }).click()
   await said(page, 'it says 500')
   await page.getByRole('button', { name: 'Send now' }).click()
   await receiver.at('/hook', 2)
   await page.getByRole('table').getByText('Delivered').waitFor()
 
+  const again = page.getByRole('button', { name: 'Send all that was given up again' })
+  expect(await again.getAttribute('aria-disabled')).toBe('true')
+  await it.sql`update core_webhook_delivery set status = 'failed', failures = 8, next_attempt_at = null where webhook_id in (select id from core_webhook where url = ${`${receiver.url}/hook`})`
+  await page.reload()
+  await page.getByRole('table').getByText('Given up').waitFor()
+  await again.click()
+  await said(page, '1 delivery is being sent again.')
+  await receiver.at('/hook', 3)
+  await page.getByRole('table').getByText('Delivered').waitFor()
+
+  await page.getByRole('button', { name: 'Switch off' }).click()
+  await page.getByRole('button', { name: 'Switch on' }).waitFor()
+  expect(await page.getByRole('button', { name: 'Send again' }).getAttribute('aria-disabled')).toBe('true')
+
   await page.getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await page.waitForURL(`${it.url}/webhooks`)
+  await context.close()
+})
+
+test('a webhook that somebody else changed meanwhile: both values are shown, and ours is saved over it only when we say so', async () => {
+  const admin = createCaller(it.url, { bearer: await it.session('admin') })
+  const { id } = (await admin.post('/api/v1/webhooks', { url: `${receiver.url}/shared`, events: ['budget.sent'] })).body.data
+  const { page, context } = await opened(`/webhooks/${id}/edit`)
+  await admin.patch(`/api/v1/webhooks/${id}`, { url: `${receiver.url}/theirs`, active: false })
+  await page.getByLabel('Address').fill(`${receiver.url}/ours`)
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  const notice = page.getByRole('alert').filter({ hasText: 'Somebody else saved this in the meantime' })
+  await notice.getByText(`${receiver.url}/theirs`).waitFor()
+  await notice.getByText(`${receiver.url}/ours`).waitFor()
+  await notice.getByRole('button', { name: 'Save mine all the same' }).click()
+  await page.waitForURL(`${it.url}/webhooks/${id}`)
+  expect((await admin.get(`/api/v1/webhooks/${id}`)).body.data).toMatchObject({ url: `${receiver.url}/ours`, events: ['budget.sent'] })
+  await admin.delete(`/api/v1/webhooks/${id}`)
   await context.close()
 })
 

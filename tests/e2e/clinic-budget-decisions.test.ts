@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { aBrowser } from '../support/browser.ts'
+import { aBrowser, PHONE } from '../support/browser.ts'
 import { choose, createBudgetDetail, dialog, reasonAgainst } from '../support/budget-detail.ts'
 import { aDraft, aSentBudget, BUDGETS } from '../support/builders.ts'
 import { aBuiltInstance, type Built } from '../support/built.ts'
@@ -92,6 +92,12 @@ describe('what is forbidden says why', () => {
     await page.getByRole('group', { name: 'Actions' }).getByRole('link', { name: 'Preview as patient' }).waitFor()
   })
 
+  test('to a finger too, which cannot hover', async () => {
+    const { page } = await on.openDetail(await aSentBudget(it), { role: 'assistant', viewport: PHONE, hasTouch: true, isMobile: true })
+    await page.getByRole('button', { name: 'Accept in the clinic', exact: true }).tap({ force: true }) // it is named disabled, and can be pressed
+    await page.locator('[data-reka-popper-content-wrapper]').getByText('Permission denied: budget.write').first().waitFor()
+  })
+
   test('an unknown budget, and one of another clinic', async () => {
     const { page } = await on.openDetail({ id: '00000000-0000-4000-8000-000000000000' })
     await page.getByText('There is no such budget').waitFor()
@@ -109,7 +115,7 @@ describe('versions', () => {
     const { page } = await on.openDetail(revised)
     await page.getByRole('button', { name: 'Difference Version 1' }).click()
     const difference = page.getByRole('group', { name: 'From version 1 to version 2' })
-    await difference.getByText('Discount on the whole').waitFor()
+    await difference.getByText('Discount on the total').waitFor()
     expect(await difference.getByText('€108.90').count()).toBeGreaterThan(0)
     await page.getByRole('link', { name: 'Version 1' }).click()
     await page.getByRole('button', { name: 'Difference Version 2' }).waitFor()

@@ -1,7 +1,7 @@
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aBrowser, aVisit, PHONE } from '../support/browser.ts'
-import { createBudgetDetail, dialog } from '../support/budget-detail.ts'
+import { choose, createBudgetDetail, dialog } from '../support/budget-detail.ts'
 import { aDraft, aPatient, aSentBudget, aVerifiedPatient, BUDGETS, eventually } from '../support/builders.ts'
 import { aBuiltInstance, type Built } from '../support/built.ts'
 import { INVOICES } from '../support/invoices.ts'
@@ -94,6 +94,93 @@ describe('from the draft to the decision', () => {
     expect(await dialog(again.page).getByLabel('A few words in the e-mail').inputValue()).toBe('5555')
     expect((await on.detail(draft)).status).toBe('draft')
   })
+})
+
+describe('another code than the draft has', () => {
+  async function withCode() {
+    const draft = await aDraft(it)
+    await on.staffCall(`${BUDGETS}/${draft.id}/set-public-code`, { code: '5555' })
+    const { page } = await on.openDetail(draft, {}, '?send=1')
+    await dialog(page).getByRole('radio', { name: 'Generate a code' }).check()
+    return { draft, page }
+  }
+  const told = async (page: Page) => (await page.locator('[data-code]').textContent())!.replace(/\D/g, '')
+
+  test('is generated before it is sent, told, and opens the link', async () => {
+    const { draft, page } = await withCode()
+    await dialog(page).getByRole('radio', { name: 'By hand' }).check()
+    await dialog(page).getByRole('button', { name: 'Send', exact: true }).click()
+    const code = await told(page)
+    const { url } = (await on.detail(draft)).link
+    const verify = async (code: string) => (await it.anonymous().post(`/api/v1/public/budgets/${url.split('/').at(-1)}/verify`, { code })).status
+    expect([await verify('5555'), await verify(code)]).toEqual([401, 200])
+  })
+
+  test('is told also when the budget cannot be sent, and the message stays', async () => {
+    const { draft, page } = await withCode()
+    const numbers = Array.from({ length: 40 }, (_, n) => 10_000 + 7 * n).join(', ') // more than can be compared with the code
+    await dialog(page).getByLabel('A few words in the e-mail').fill(numbers)
+    await dialog(page).getByRole('button', { name: 'Send', exact: true }).click()
+    expect(await told(page)).toMatch(/^\d{6}$/)
+    await page.getByRole('button', { name: 'I have noted the code' }).click()
+    await page.locator('[data-code]').waitFor({ state: 'detached' })
+    await page.getByRole('alert').first().waitFor()
+    expect(await on.detail(draft)).toMatchObject({ status: 'draft', link: { has_code: true } })
+
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    expect(await dialog(page).getByLabel('A few words in the e-mail').inputValue()).toBe(numbers)
+    expect(await dialog(page).getByRole('radio', { name: 'Keep the present code' }).isChecked()).toBe(true)
+  })
+})
+
+test('what is typed in a dialog stays when it is closed, and asks before the page is left with it', async () => {
+  const budget = await aSentBudget(it)
+  const { page } = await on.openDetail(budget)
+  await page.getByRole('button', { name: 'Reject in the clinic' }).first().click()
+  await dialog(page).getByLabel('Your reason').fill('Too dear for us')
+  await page.keyboard.press('Escape')
+  await dialog(page).waitFor({ state: 'detached' })
+
+  const asked = page.waitForEvent('dialog')
+  const leaving = page.getByRole('link', { name: 'Patients', exact: true }).click()
+  await (await asked).dismiss()
+  await leaving
+  await page.getByRole('button', { name: 'Reject in the clinic' }).first().click()
+  expect(await dialog(page).getByLabel('Your reason').inputValue()).toBe('Too dear for us')
+})
+
+test('what is typed asks before a copy is made, which then is one', async () => {
+  const budget = await aSentBudget(it)
+  const { page } = await on.openDetail(budget)
+  const asked: string[] = []
+  let answer = false
+  page.on('dialog', (question) => {
+    asked.push(question.message())
+    return answer ? question.accept() : question.dismiss()
+  })
+  await page.getByRole('button', { name: 'Reject in the clinic' }).first().click()
+  await dialog(page).getByLabel('Your reason').fill('Too dear for us')
+  await page.keyboard.press('Escape')
+  await dialog(page).waitFor({ state: 'detached' })
+
+  const copies = async () => (await (await it.as('admin')).get(`${BUDGETS}?patient_id=${(await on.detail(budget)).patient_id}`)).body.total
+  await choose(page, 'Duplicate')
+  expect([asked.length, await copies()]).toEqual([1, 1])
+  answer = true
+  await choose(page, 'Duplicate')
+  await page.waitForURL(/\/edit$/)
+  expect([asked.length, await copies()]).toEqual([2, 2])
+})
+
+test('the timeline says whose times it shows, and who sent what took its place', async () => {
+  const budget = await aSentBudget(it)
+  const { body } = await on.staffCall(`${BUDGETS}/${budget.id}/revise`)
+  await on.staffCall(`${BUDGETS}/${body.data.id}/send`, { channel: 'manual', code: '4711' })
+  const { superseded_by_user, time_zone } = await on.detail(budget)
+  const { page } = await on.openDetail(budget)
+  const timeline = page.getByRole('region', { name: 'Timeline' })
+  await timeline.getByText(`Times of ${time_zone}`).waitFor()
+  await timeline.getByRole('listitem').first().getByText(superseded_by_user.name).waitFor()
 })
 
 describe('the link', () => {

@@ -55,7 +55,7 @@ describe('writing a budget', () => {
     await page.keyboard.press('Enter')
     await expect.poll(() => focused(page)).toBe('combobox')
 
-    await page.getByLabel('Discount on everything', { exact: true }).focus()
+    await page.getByLabel('Discount on the total', { exact: true }).focus()
     await page.keyboard.type('10')
     const shown = await total(page)
 
@@ -88,8 +88,8 @@ describe('writing a budget', () => {
     expect(await page.locator('[data-total]').textContent()).toContain('–')
     await line.getByLabel('Precio unitario').fill('100')
 
-    await page.getByLabel('Descuento sobre todo: porcentaje o importe').selectOption('amount')
-    await page.getByLabel('Descuento sobre todo', { exact: true }).fill('121,01')
+    await page.getByLabel('Descuento sobre el total: porcentaje o importe').selectOption('amount')
+    await page.getByLabel('Descuento sobre el total', { exact: true }).fill('121,01')
     await page.getByText('Es más de lo que cuestan todos los tratamientos juntos.').waitFor()
     await page.getByRole('button', { name: 'Guardar borrador' }).click()
     await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-invalid'))).toBe('true')
@@ -123,6 +123,21 @@ describe('writing a budget', () => {
     expect(saved.items.map((item: { treatment_id: string }) => item.treatment_id)).toEqual([other.id, one.id])
   })
 
+  test('a line keeps the tax that it was written with, and what is saved costs what was shown', async () => {
+    const staff = await it.as('admin')
+    const treatment = await aTreatment(staff, { name: { en: 'Taxed otherwise' }, unit_price: '100.00', vat: '7.5' })
+    const draft = await aDraft(it, { items: [{ treatment_id: treatment.id }] })
+    await staff.patch(`/api/v1/catalog/treatments/${treatment.id}`, { vat: '0', active: false })
+    const { page } = await aStaffVisit(browser, it)
+    await visitPage(page, `${it.url}/budgets/${draft.id}/edit`)
+    await lineOf(page, 1).getByText('7.5% tax').waitFor()
+    await lineOf(page, 1).getByLabel('Quantity').fill('٢')
+    await expect.poll(() => total(page)).toBe('215.00')
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await page.waitForURL(`${it.url}/budgets/${draft.id}`)
+    expect(await detail(draft.id)).toMatchObject({ totals: { total: '215.00' }, items: [{ id: draft.items[0].id, vat: '7.5', quantity: 2 }] })
+  })
+
   test('somebody else saved meanwhile: both sides are shown, and mine go in beside theirs', async () => {
     const draft = await aDraft(it, { patient_notes: 'As agreed.' })
     const { page } = await aStaffVisit(browser, it)
@@ -139,6 +154,41 @@ describe('writing a budget', () => {
     await notice.getByRole('button', { name: 'Save mine all the same' }).click()
     await page.waitForURL(`${it.url}/budgets/${draft.id}`)
     expect(await detail(draft.id)).toMatchObject({ patient_notes: 'Mine for the patient.', internal_notes: 'Only theirs.' })
+  })
+
+  test('a line that somebody took away meanwhile goes in as a new one, for what is shown', async () => {
+    const staff = await it.as('admin')
+    const [gone, kept] = [await aTreatment(staff, { unit_price: '100.00', vat: '0' }), await aTreatment(staff, { unit_price: '50.00', vat: '0' })]
+    const draft = await aDraft(it, { items: [{ treatment_id: gone.id }, { treatment_id: kept.id }] })
+    await staff.patch(`/api/v1/catalog/treatments/${gone.id}`, { vat: '21' })
+    const { page } = await aStaffVisit(browser, it)
+    await visitPage(page, `${it.url}/budgets/${draft.id}/edit`)
+    await lineOf(page, 2).getByLabel('Quantity').fill('2')
+    await staff.patch(`${BUDGETS}/${draft.id}`, { items: [{ id: draft.items[1].id, treatment_id: kept.id }] })
+
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await page.getByRole('button', { name: 'Save mine all the same' }).waitFor()
+    await expect.poll(() => total(page)).toBe('221.00')
+    await page.getByRole('button', { name: 'Save mine all the same' }).click()
+    await page.waitForURL(`${it.url}/budgets/${draft.id}`)
+    expect((await detail(draft.id)).totals.total).toBe('221.00')
+  })
+
+  test('what refuses the second press stands beside the conflict', async () => {
+    const draft = await aDraft(it, { patient_notes: 'As agreed.' })
+    const { page } = await aStaffVisit(browser, it)
+    await visitPage(page, `${it.url}/budgets/${draft.id}/edit`)
+    await page.getByLabel('Notes for the patient').fill('Mine for the patient.')
+    const colleague = await it.as('dentist')
+    await colleague.patch(`${BUDGETS}/${draft.id}`, { patient_notes: 'Theirs for the patient.' })
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    const save = page.getByRole('button', { name: 'Save mine all the same' })
+    await save.waitFor()
+
+    expect((await colleague.post(`${BUDGETS}/${draft.id}/send`, { channel: 'manual', code: '482913' })).status).toBe(200)
+    await save.click()
+    await page.getByRole('alert').getByText('This budget is in another state now').waitFor()
+    expect(await page.getByLabel('Notes for the patient').inputValue()).toBe('Mine for the patient.')
   })
 
   test('a budget that was sent is not changed here, and the page says what to do instead', async () => {
@@ -161,6 +211,18 @@ describe('writing a budget', () => {
     await dialog.dismiss()
     await leaving
     expect(await page.getByLabel('Internal notes').inputValue()).toBe('Not saved yet')
+
+    await page.getByRole('button', { name: 'New patient' }).click()
+    const aside = page.getByRole('dialog')
+    await aside.getByLabel('First name').fill('Nerea')
+    for (const answer of ['dismiss', 'accept'] as const) {
+      const question = page.waitForEvent('dialog')
+      const closing = aside.getByRole('button', { name: 'Close' }).click()
+      await (await question)[answer]()
+      await closing
+      if (answer === 'dismiss') expect(await aside.getByLabel('First name').inputValue()).toBe('Nerea')
+    }
+    await aside.waitFor({ state: 'detached' })
 
     const reader = await aStaffVisit(browser, it, { role: 'assistant' })
     await visitPage(reader.page, `${it.url}/budgets/${draft.id}/edit`)
@@ -211,6 +273,26 @@ describe('the list of budgets', () => {
     await visitPage(page, `${it.url}/budgets?attention=locked`)
     await page.getByRole('row').filter({ hasText: budget.number }).getByText('Locked', { exact: true }).waitFor()
     await expect.poll(() => page.getByRole('link', { name: /^Needs attention/ }).getAttribute('aria-current')).toBe('page')
+
+    await visitPage(page, `${it.url}/budgets?search=nobody&locked=true&sort=number`)
+    await page.getByRole('link', { name: /^Needs attention/ }).click()
+    await page.waitForURL(/attention=/)
+    expect(new URL(page.url()).search).toMatch(/^\?sort=number&attention=\w+$/)
+  })
+
+  test('budgets of somebody who works here no more are found by name', async () => {
+    const professional = await aProfessional(it)
+    const draft = await aDraft(it, { professional_id: professional.id })
+    await (await it.as('admin')).patch(`/api/v1/clinical/professionals/${professional.id}`, { name: 'Wilhelmina Fort', active: false })
+    const { page } = await aStaffVisit(browser, it)
+    await visitPage(page, `${it.url}/budgets`)
+    await page.getByRole('button', { name: 'Filters', exact: true }).click()
+    await page.getByLabel('Professional', { exact: true }).click()
+    await page.getByRole('option', { name: /Wilhelmina Fort.*Inactive/ }).click()
+    await page.waitForURL(new RegExp(`professional_id=${professional.id}`))
+    await page.getByRole('row').filter({ hasText: draft.number }).waitFor()
+    await page.reload()
+    await page.getByLabel('Professional', { exact: true }).getByText('Wilhelmina Fort').waitFor()
   })
 })
 

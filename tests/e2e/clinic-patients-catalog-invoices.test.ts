@@ -49,6 +49,22 @@ describe('patients', () => {
     expect(complaints).toEqual([])
   })
 
+  test('one whose answer was lost may be there already: the form stays and leads to the list', async () => {
+    const { page, context } = await aStaffVisit(browser, it)
+    await visitPage(page, `${it.url}/patients/new`)
+    await page.getByLabel('First name').fill('Ramona')
+    await page.getByLabel('Last name').fill('Perdida')
+    await page.route(`**${PATIENTS}`, async (route) => {
+      await route.fetch()
+      await route.abort('connectionfailed')
+    }, { times: 1 })
+    await press(page, 'Save')
+    await page.getByRole('alert').getByText('this may have been saved all the same').waitFor()
+    const [list] = await Promise.all([context.waitForEvent('page'), page.getByRole('link', { name: 'See the list in a new window' }).click()])
+    await list.getByRole('link', { name: /Perdida/ }).waitFor()
+    expect(await page.getByLabel('Last name').inputValue()).toBe('Perdida')
+  })
+
   test('the search stands in the address and comes back with it', async () => {
     const staff = await it.as('admin')
     await aPatient(staff, { first_name: 'Zacarías', last_name: 'Quintanilla' })
@@ -113,6 +129,27 @@ describe('patients', () => {
       void dialog.dismiss()
     })
     await page.getByRole('link', { name: 'Invoices' }).first().click()
+    await expect.poll(() => questions.join()).toContain('not saved yet')
+    expect(page.url()).toContain(id)
+    expect(await page.getByLabel('Notes').inputValue()).toBe('half a sentence')
+  })
+
+  test('nor for another patient, whom the palette found', async () => {
+    const staff = await it.as('admin')
+    const { id } = await aPatient(staff)
+    await aPatient(staff, { first_name: 'Ofelia', last_name: 'Zurbarán' })
+    const { page } = await aStaffVisit(browser, it)
+    await visitPage(page, `${it.url}/patients/${id}`)
+    await press(page, 'Change')
+    await page.getByLabel('Notes').fill('half a sentence')
+    const questions: string[] = []
+    page.on('dialog', (dialog) => {
+      questions.push(dialog.message())
+      void dialog.dismiss()
+    })
+    await page.keyboard.press('Control+k')
+    await page.getByRole('dialog').locator('input').fill('Zurbarán')
+    await page.getByRole('option', { name: /Zurbarán/ }).click()
     await expect.poll(() => questions.join()).toContain('not saved yet')
     expect(page.url()).toContain(id)
     expect(await page.getByLabel('Notes').inputValue()).toBe('half a sentence')
@@ -185,6 +222,26 @@ describe('treatments', () => {
     await page.getByLabel('Code').fill('TAKEN-2')
     await press(page, 'Save')
     await page.getByRole('heading', { name: 'Details' }).waitFor()
+  })
+
+  test('what the server says of a field stands until the field is changed, however fast it answered', async () => {
+    await aTreatment(await it.as('admin'), { code: 'TAKEN-3' })
+    const { page } = await aStaffVisit(browser, it, { role: 'dentist' })
+    await page.clock.install()
+    await visitPage(page, `${it.url}/catalog/new`)
+    await page.getByLabel('Name (Spanish)').fill('Otro')
+    await page.getByLabel('Price without tax').fill('10')
+    await page.getByLabel('VAT').fill('0')
+    await page.getByLabel('Code').fill('TAKEN')
+    await page.getByLabel('VAT').focus()
+    await page.getByLabel('Code').fill('TAKEN-3')
+    await page.getByLabel('Code').press('Enter')
+    const said = page.getByText('Another treatment has this code already.')
+    await said.first().waitFor()
+    await page.clock.runFor(2000)
+    expect(await said.first().isVisible()).toBe(true)
+    await page.getByLabel('Code').fill('TAKEN-4')
+    await said.first().waitFor({ state: 'detached' })
   })
 
   test('a price that was changed meanwhile stands beside mine', async () => {

@@ -166,7 +166,7 @@ describe('the world changed meanwhile', () => {
     const page = await readyToConfirm(budget)
     await (await it.as('admin')).post(`${BUDGETS}/${budget.id}/cancel`, {})
     await confirm(page)
-    await page.getByRole('heading', { name: 'This budget was withdrawn.' }).waitFor()
+    await page.getByRole('heading', { name: 'This budget was cancelled.' }).waitFor()
   })
 
   test('the link was revoked: it opens nothing any more', async () => {

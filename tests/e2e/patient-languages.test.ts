@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { everything, sticksOut, violations } from '../support/accessibility.ts'
 import { aBrowser, aVisit } from '../support/browser.ts'
-import { aSentBudget, aVerifiedPatient, ACCEPTANCE, BUDGETS, eventually, type SentBudget } from '../support/builders.ts'
+import { aSentBudget, aTreatment, aVerifiedPatient, ACCEPTANCE, BUDGETS, eventually, type SentBudget } from '../support/builders.ts'
 import { aBuiltInstance, type Built } from '../support/built.ts'
 import { openBudget } from '../support/patient-page.ts'
 
@@ -72,6 +72,13 @@ describe('the languages', () => {
     await page.getByRole('link', { name: 'العربية' }).click()
     await page.getByRole('heading', { name: 'عرض تكلفة علاجكم جاهز.' }).waitFor()
     expect(await page.locator('html').getAttribute('dir')).toBe('rtl')
+  })
+
+  test('a number of treatments takes the form that the language has for it', async () => {
+    const staff = await it.as('admin')
+    const items = [{ treatment_id: (await aTreatment(staff)).id }, { treatment_id: (await aTreatment(staff)).id }]
+    const { page } = await openBudget(browser, await aSentBudget(it, { items }), {}, 'ar')
+    await page.getByRole('heading', { name: 'علاجان', exact: true }).waitFor()
   })
 
   test('read from the right, telephone, fingerprint and code keep their order', async () => {

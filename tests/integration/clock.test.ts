@@ -121,6 +121,7 @@ describe.each([['ahead', DAY], ['behind', -DAY]])('an instance whose clock is a 
     for (const { id } of [due, early]) {
       await eventually(async () => (await instance.sql`select from budget_link where budget_id = ${id} and delivery = 'sent'`).length === 1, 'delivery')
     }
+    await instance.sql`update budget_link set delivered_at = delivered_at - interval '2 days' where budget_id in (${due.id}, ${early.id})`
     await change(sql => sql`update budget set sent_at = now() - interval '7 days 1 hour' where id = ${due.id}`)
     await change(sql => sql`update budget set sent_at = now() - interval '6 days 20 hours' where id = ${early.id}`)
     const { definition, ctx } = instance.runtime.services.registry.get('budget')!

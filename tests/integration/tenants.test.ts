@@ -8,8 +8,14 @@ import { STAFF_ENDPOINTS } from '../support/staff-endpoints.ts'
 /** Two clinics on one instance: what belongs to the other one is, for everybody here, not there. */
 let instance: Instance
 let stranger: Caller
+/** Who works in both clinics, and is in the other one now. */
+let visitor: Caller
 const theirs: Record<'budget' | 'patient' | 'treatment' | 'professional' | 'invoice' | 'webhook' | 'user', string> = {} as never
-const LISTS = ['/api/v1/users', '/api/v1/webhooks', '/api/v1/catalog/treatments', '/api/v1/clinical/patients', '/api/v1/clinical/professionals', BUDGETS, '/api/v1/billing/invoices']
+/** No lists of a clinic's things: looked at below, but for the categories, which are the instance's. */
+const NO_LISTS = ['/api/v1/clinic', '/api/v1/catalog/categories', '/api/v1/budget/attention', '/api/v1/reports/acceptance']
+const LISTS = Object.entries(STAFF_ENDPOINTS).filter(([permission]) => !['session', 'modules.manage'].includes(permission))
+  .flatMap(([, endpoints]) => endpoints).filter(endpoint => endpoint.startsWith('GET ') && !endpoint.includes('{')).map(endpoint => endpoint.slice(4))
+  .filter(path => !NO_LISTS.includes(path))
 
 beforeAll(async () => {
   instance = await anInstance()
@@ -26,6 +32,9 @@ beforeAll(async () => {
     invoice: invoice.id, webhook: webhook.body.data.id, user: me.data.user.id
   })
   stranger = await instance.as('admin', await instance.anotherClinic())
+  visitor = await instance.as('admin', await instance.anotherClinic())
+  const { user } = (await visitor.get('/me')).body.data
+  await instance.sql`insert into core_membership (clinic_id, user_id, role) values (${instance.clinic.id}, ${user.id}, 'admin')`
 })
 afterAll(() => instance.close())
 
@@ -47,8 +56,10 @@ describe('another clinic\'s ids answer 404, to a reader and to a writer', () => 
     const [, kind] = KINDS.find(([prefix]) => template.startsWith(prefix))!
     const path = template.replace('{id}', theirs[kind])
     const body = method === 'PATCH' ? {} : BODIES[template.split('/').at(-1)!] ?? {}
-    const answer = method === 'GET' ? await stranger.get(path) : method === 'DELETE' ? await stranger.delete(path) : await stranger[method.toLowerCase() as 'post' | 'patch'](path, body)
-    expect([endpoint, answer.status, answer.body?.code]).toEqual([endpoint, 404, 'not_found'])
+    for (const caller of [stranger, visitor]) {
+      const answer = method === 'GET' ? await caller.get(path) : method === 'DELETE' ? await caller.delete(path) : await caller[method.toLowerCase() as 'post' | 'patch'](path, body)
+      expect([endpoint, answer.status, answer.body?.code]).toEqual([endpoint, 404, 'not_found'])
+    }
   })
 
   test('every kind of thing is tried', () => {
@@ -65,16 +76,28 @@ describe('lists and searches hold nothing of another clinic', () => {
     expect(seen.filter((id: string) => ours.includes(id))).toEqual([])
   })
 
-  test('not by number, by name, by the patient\'s id, nor by the professional\'s', async () => {
-    const { body: { data } } = await (await instance.as('admin')).get(`${BUDGETS}/${theirs.budget}`)
-    const queries = [`search=${data.number}`, `search=${encodeURIComponent(data.patient.last_name)}`, `patient_id=${theirs.patient}`, `professional_id=${theirs.professional}`, 'status=accepted']
+  test('not by any word, id or filter that finds them at home', async () => {
+    const staff = await instance.as('admin')
+    const { body: { data: budget } } = await staff.get(`${BUDGETS}/${theirs.budget}`)
+    const { body: { data: treatment } } = await staff.get(`/api/v1/catalog/treatments/${theirs.treatment}`)
+    const { body: { data: user } } = await staff.get(`/api/v1/users/${theirs.user}`)
+    const name = encodeURIComponent(budget.patient.last_name)
+    const queries = [
+      ...[`search=${budget.number}`, `search=${name}`, `patient_id=${theirs.patient}`, `professional_id=${theirs.professional}`, 'status=accepted', 'expires_before=2999-01-01', 'sort=-total'].map(query => `${BUDGETS}?${query}`),
+      ...[`search=${name}`, `search=${budget.number}`, `patient_id=${theirs.patient}`, `budget_id=${theirs.budget}`, 'status=draft'].map(query => `/api/v1/billing/invoices?${query}`),
+      ...[`search=${name}`, `search=${encodeURIComponent('lucia@patient.test')}`].map(query => `/api/v1/clinical/patients?${query}`),
+      ...[`search=${encodeURIComponent(budget.professional.name)}`, 'active=true'].map(query => `/api/v1/clinical/professionals?${query}`),
+      ...[`search=${treatment.code}`, 'search=Filling', 'active=true'].map(query => `/api/v1/catalog/treatments?${query}`),
+      `/api/v1/users?search=${encodeURIComponent(user.email)}`
+    ]
     for (const query of queries) {
-      const { body } = await stranger.get(`${BUDGETS}?${query}`)
-      expect([query, body.data, body.total]).toEqual([query, [], 0])
+      const ours = (await staff.get(query)).body
+      expect([query, ours.data?.length > 0]).toEqual([query, true])
+      for (const caller of [stranger, visitor]) {
+        const { status, body } = await caller.get(query)
+        expect([query, status, body.data, body.total]).toEqual([query, 200, [], 0])
+      }
     }
-    const invoices = await stranger.get(`/api/v1/billing/invoices?search=${encodeURIComponent(data.patient.last_name)}`)
-    const patients = await stranger.get(`/api/v1/clinical/patients?search=${encodeURIComponent(data.patient.last_name)}`)
-    expect([invoices.body.data, patients.body.data]).toEqual([[], []])
   })
 
   test('counts, attention and reports count the own clinic only', async () => {
@@ -83,15 +106,20 @@ describe('lists and searches hold nothing of another clinic', () => {
     const { body: attention } = await stranger.get('/api/v1/budget/attention')
     expect(Object.values(attention.data as Record<string, { total: number }>).map(({ total }) => total)).toEqual([0, 0, 0, 0])
     expect((await stranger.get('/api/v1/reports/acceptance')).body.data.totals).toMatchObject({ sent: 0, accepted: 0, invoices: 0 })
+    expect((await stranger.get('/api/v1/clinic')).body.data.id).not.toBe(instance.clinic.id)
   })
 })
 
-test('nothing of another clinic can be built into a budget', async () => {
+test('nothing of another clinic can be built into a budget, nor put into one afterwards', async () => {
   const own = await stranger.post('/api/v1/clinical/patients', { first_name: 'Ada', last_name: 'Own' })
   const foreignPatient = await stranger.post(BUDGETS, { patient_id: theirs.patient, items: [] })
   const foreignTreatment = await stranger.post(BUDGETS, { patient_id: own.body.data.id, items: [{ treatment_id: theirs.treatment }] })
   const foreignProfessional = await stranger.post(BUDGETS, { patient_id: own.body.data.id, professional_id: theirs.professional, items: [] })
   expect([foreignPatient, foreignTreatment, foreignProfessional].map(({ status }) => status)).toEqual([422, 422, 422])
+  const draft = await stranger.post(BUDGETS, { patient_id: own.body.data.id, items: [] })
+  for (const change of [{ patient_id: theirs.patient }, { professional_id: theirs.professional }, { items: [{ treatment_id: theirs.treatment }] }]) {
+    expect([change, (await stranger.patch(`${BUDGETS}/${draft.body.data.id}`, change)).status]).toEqual([change, 422])
+  }
 })
 
 test('a session is of one clinic: a clinic that one does not belong to cannot be switched to', async () => {

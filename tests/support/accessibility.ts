@@ -23,3 +23,69 @@ export const sticksOut = (page: Page) => page.evaluate(() => {
   })
   return scrollWidth > clientWidth ? [`${scrollWidth} > ${clientWidth}`, ...out.map(element => `${element.tagName}.${element.className}`)] : []
 })
+
+/**
+ * What the keyboard alone finds wrong on the way once round the page: a control that Tab does not reach, or that looks
+ * no different with the focus, or that something covers while it has it.
+ */
+export async function keyboardFaults(page: Page): Promise<string[]> {
+  const found = await goRound(page)
+  // A control that the page drew anew on the way is another one; what is a fault is found again.
+  return found.length > 0 ? await goRound(page) : found
+}
+
+async function goRound(page: Page): Promise<string[]> {
+  await page.evaluate(readLooks)
+  const controls = await page.evaluate(() => {
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
+    const can = 'a[href], button, input, select, textarea, summary, [tabindex]'
+    const stops = [...document.querySelectorAll<HTMLElement>(can)].filter(element => element.tabIndex >= 0
+      && !element.matches(':disabled') && element.checkVisibility({ visibilityProperty: true }) && element.getClientRects().length > 0
+      && !element.querySelector(can)) // a group hands the focus on to one of its members
+    for (const [index, element] of stops.entries()) Object.assign(element.dataset, { stop: index, look: window.lookOf(element) })
+    return stops.map(element => `${element.localName} "${element.getAttribute('aria-label') ?? element.innerText}"`)
+  })
+  const reached = new Set<string>()
+  const [shown, faults] = [new Set<string>(), new Set<string>()]
+  for (let presses = 0; presses < controls.length + 10; presses++) {
+    await page.keyboard.press('Tab')
+    const at = await page.evaluate(focusSeen)
+    if (!at) continue // the browser's own controls
+    if (at.stop) reached.add(at.stop)
+    if (at.differs) shown.add(at.name) // a date shows it itself while the browser's own button in it has the focus
+    if (!at.free) faults.add(`${at.name} is covered`)
+  }
+  await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur())
+  return [...faults, ...controls.filter((control, index) => reached.has(String(index)) && !shown.has(control)).map(control => `${control} does not show the focus`), ...controls.filter((_, index) => !reached.has(String(index))).map(control => `${control} is not reached`)]
+}
+
+declare global {
+  interface Window { lookOf: (element: Element) => string }
+}
+
+/** In the page: what can show the focus of an element, drawn by itself or by what stands around it. */
+function readLooks() {
+  const drawn = (element: Element | null, pseudo?: string) => {
+    const style = element && getComputedStyle(element, pseudo)
+    return style ? [style.outlineStyle, style.outlineWidth, style.boxShadow, style.borderColor, style.textDecorationLine].join(' ') : ''
+  }
+  window.lookOf = element => [drawn(element), drawn(element, '::before'), drawn(element, '::after'), drawn(element.parentElement), drawn(element.nextElementSibling)].join(' | ')
+}
+
+/** In the page: what has the focus, whether that is seen, and whether it can be. */
+function focusSeen() {
+  const element = document.activeElement as HTMLElement
+  if (element === document.body) return null
+  const { left, right, top, bottom } = element.getBoundingClientRect()
+  const onTop = ([x, y]: [number, number]) => {
+    const there = document.elementFromPoint(x, y)
+    return there !== null && (element.contains(there) || there.contains(element) || there.closest('label')?.control === element)
+  }
+  const places: [number, number][] = [[(left + right) / 2, (top + bottom) / 2], [left + 3, top + 3], [right - 3, top + 3], [left + 3, bottom - 3], [right - 3, bottom - 3]]
+  return {
+    name: `${element.localName} "${element.getAttribute('aria-label') ?? element.innerText}"`,
+    stop: element.dataset.stop,
+    differs: element.dataset.look !== window.lookOf(element),
+    free: places.some(onTop)
+  }
+}

@@ -26,7 +26,7 @@ export const STAFF_ENDPOINTS: Record<string, string[]> = {
   'session': [
     'POST /api/v1/auth/logout', 'GET /me', 'GET /api/v1/me', 'POST /api/v1/auth/switch-clinic', 'POST /api/v1/auth/password', 'GET /api/v1/modules/-/active'
   ],
-  'users.manage': ['GET /api/v1/users', 'POST /api/v1/users', 'GET /api/v1/users/{id}', 'PATCH /api/v1/users/{id}'],
+  'users.manage': ['GET /api/v1/users', 'POST /api/v1/users', 'GET /api/v1/users/{id}', 'PATCH /api/v1/users/{id}', 'POST /api/v1/users/{id}/invitation'],
   'clinic.manage': ['GET /api/v1/clinic', 'PATCH /api/v1/clinic', 'PUT /api/v1/clinic/logo', 'DELETE /api/v1/clinic/logo'],
   'privacy.manage': ['GET /api/v1/clinic/persons/{id}/export', 'POST /api/v1/clinic/persons/{id}/erase'],
   'webhooks.manage': [

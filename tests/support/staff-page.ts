@@ -1,7 +1,7 @@
 import type { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { axe as allRules, coloursAndPlaces, settled } from './accessibility.ts'
+import { axe as allRules, coloursAndPlaces, keyboardFaults, settled } from './accessibility.ts'
 import { aVisit, DESK, type Visit, type VisitOptions } from './browser.ts'
 import type { Built } from './built.ts'
 import type { Role } from './people.ts'
@@ -40,8 +40,8 @@ export async function expectAccessible(page: Page, axe: AxeBuilder = allRules(pa
 }
 
 /**
- * The screen as everybody meets it: in English and Arabic, light and dark, on a desktop and at 320 px. One visit per
- * language; theme and width change while it is open.
+ * The screen as everybody meets it: in English and Arabic, light and dark, on a desktop and at 320 px, by the keyboard.
+ * One visit per language; theme and width change while it is open.
  */
 export async function expectForEverybody(browser: Browser, it: Built, path: string, { ready, ...options }: StaffVisitOptions & { /** More to wait for. */ ready?: (page: Page) => Promise<unknown> } = {}): Promise<void> {
   for (const locale of ['en', 'ar']) {
@@ -49,6 +49,7 @@ export async function expectForEverybody(browser: Browser, it: Built, path: stri
     await visitPage(page, it.url + path)
     await ready?.(page)
     await expectAccessible(page)
+    if (locale === 'en') expect(await keyboardFaults(page)).toEqual([])
     await page.emulateMedia({ colorScheme: 'dark' })
     await page.locator('html.dark').waitFor({ state: 'attached' })
     await page.setViewportSize({ width: 320, height: 740 })
