@@ -17,17 +17,15 @@ const report = async (query = '') => (await (await instance.as('admin')).get(`${
 /** The guards hold stored budgets still; a test that needs another day moves the instants below them. */
 async function sentAt(id: string, at: string, decided_after = '0 hours') {
   await instance.sql.begin(async (sql) => {
-    await sql`alter table budget disable trigger user`
+    await sql`set local session_replication_role = replica`
     await sql`update budget set sent_at = ${at}::timestamptz, decided_at = case when decided_at is null then null else ${at}::timestamptz + ${decided_after}::interval end where id = ${id}`
-    await sql`alter table budget enable trigger user`
   })
 }
 
 async function issuedAt(id: string, at: string) {
   await instance.sql.begin(async (sql) => {
-    await sql`alter table billing_invoice disable trigger user`
+    await sql`set local session_replication_role = replica`
     await sql`update billing_invoice set issued_at = ${at}::timestamptz where id = ${id}`
-    await sql`alter table billing_invoice enable trigger user`
   })
 }
 

@@ -28,7 +28,7 @@ export async function loggedIn(it: Instance, email: string, password = PASSWORD)
 export async function mailedToken(it: Pick<Instance, 'storage'>, email: string): Promise<string> {
   const outbox = join(it.storage, 'outbox')
   return await eventually(async () => {
-    const files = (await readdir(outbox).catch(() => [])).sort()
+    const files = (await readdir(outbox).catch(() => [])).filter(file => file.endsWith('.eml')).sort()
     const mails = await Promise.all(files.map(file => readFile(join(outbox, file), 'utf8')))
     const mail = mails.filter(text => text.includes(`To: ${email}`)).at(-1)?.replaceAll('=\r\n', '').replaceAll('=3D', '=')
     return mail?.match(/#([\w-]{43})/)?.[1]

@@ -1,8 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { unzipSync } from 'fflate'
 import type postgres from 'postgres'
 import { inspectPdf } from '../../layers/budget/server/pdf/inspect.ts'
+import { ifMissing } from '../../server/core/files/if-missing.ts'
 
 /** What is looked for: what it is → text, or the bytes of a picture. */
 export type Wanted = Record<string, string | Uint8Array>
@@ -46,7 +48,9 @@ export async function tracesInFiles(folder: string, wanted: Wanted): Promise<Rec
   const traces: Record<string, string[]> = {}
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile())) {
     const path = join(entry.parentPath, entry.name)
-    const found = [...new Set((await textsIn(readFileSync(path))).flatMap(find))]
+    const bytes = await readFile(path).catch(ifMissing(null)) // a temporary file, gone meanwhile
+    if (!bytes) continue
+    const found = [...new Set((await textsIn(bytes)).flatMap(find))]
     if (found.length > 0) traces[relative(folder, path)] = found
   }
   return traces
