@@ -20,24 +20,27 @@ afterEach(async () => {
   await world.close()
 })
 
-const breakConnections = () => world.database.sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'svc:victim'`
+const breakConnections = () => world.database.sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'svc:victim' and datname = current_database()`
 const outcome = (work: Promise<unknown>) => work.then(() => 'committed', () => 'failed')
-const isGone = async (pid: number) => (await world.database.sql`select 1 from pg_stat_activity where pid = ${pid}`).length === 0
+const areEnded = () => [...database.sockets.heard().keys()].every(socket => socket.destroyed)
 
 /** Starts a transaction, breaks its connection once it has said hello, then lets it go on. */
 async function broken(rest: (tx: TransactionSql) => Promise<unknown>): Promise<string> {
   const signal = new EventTarget()
   const [started, brokenNow] = [once(signal, 'started'), once(signal, 'broken')]
   const work = outcome(database.sql.begin(async (tx) => {
-    const [row] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`
-    signal.dispatchEvent(Object.assign(new Event('started'), { pid: row!.pid }))
+    await tx`select 1`
+    signal.dispatchEvent(new Event('started'))
     await brokenNow
     await rest(tx)
   }))
-  const [{ pid }] = await started as [Event & { pid: number }]
-  await breakConnections()
-  await expect.poll(() => isGone(pid)).toBe(true)
-  signal.dispatchEvent(new Event('broken'))
+  await started
+  // By this process's own sockets, asking nobody: it goes on in the moment after the break, however long the server takes to answer.
+  const goOn = async () => {
+    await expect.poll(areEnded, { interval: 5 }).toBe(true)
+    signal.dispatchEvent(new Event('broken'))
+  }
+  await Promise.all([breakConnections(), goOn()])
   return work
 }
 
@@ -54,9 +57,46 @@ test('a transaction that goes on after the error, or in a savepoint, ends too', 
   expect(await broken(tx => tx.savepoint(inner => inner`select 1`))).toBe('failed')
 })
 
+test('what a transaction says long after its connection broke is refused, and never said in the name of another one', async () => {
+  const alone = await openDatabase(world.config, { max: 1, name: 'victim' })
+  await world.database.sql`create table said (who text)`
+  const { promise: isSecond, resolve: begun } = Promise.withResolvers<unknown>()
+  let second: Promise<string> | undefined
+  const first = await outcome(alone.sql.begin(async (tx) => {
+    await tx`insert into said values ('before')`
+    await breakConnections()
+    second = outcome(alone.sql.begin(async (tx) => {
+      begun(null)
+      await tx`insert into said values ('second')`
+      await world.database.sql`select pg_sleep(1)`
+      throw new Error('roll it back')
+    }))
+    // The work between two statements of a transaction may take its time: a mail, a time stamp.
+    await Promise.race([isSecond, world.database.sql`select pg_sleep(2)`])
+    await tx`insert into said values ('late')`
+  }))
+  expect([first, await second]).toEqual(['failed', 'failed'])
+  expect(await world.database.sql`select who from said`).toEqual([])
+  expect(await alone.sql`select 1 as one`).toEqual([{ one: 1 }])
+  await alone.close()
+})
+
+test('a connection that breaks between COMMIT and its answer is replaced', async () => {
+  const alone = await openDatabase(world.config, { max: 1, name: 'victim' })
+  await world.database.sql.unsafe(`create table slow (id int);
+    create function slow() returns trigger language plpgsql as $$ begin perform pg_sleep(60); return null; end $$;
+    create constraint trigger slow after insert on slow deferrable initially deferred for each row execute function slow()`)
+  const work = outcome(alone.sql.begin(tx => tx`insert into slow values (1)`))
+  await expect.poll(async () => (await world.database.sql`select 1 from pg_stat_activity where application_name = 'svc:victim' and datname = current_database() and wait_event = 'PgSleep'`).length).toBe(1)
+  await breakConnections()
+  expect(await work).toBe('failed')
+  expect(await alone.sql`select 1 as one`).toEqual([{ one: 1 }])
+  await alone.close()
+})
+
 test('statements in flight fail at once, and the pool works again', async () => {
   const sleeping = Array.from({ length: 3 }, () => outcome(database.sql.begin(tx => tx`select pg_sleep(60)`)))
-  await expect.poll(async () => (await world.database.sql`select 1 from pg_stat_activity where application_name = 'svc:victim' and query like '%pg_sleep%' and state = 'active'`).length).toBe(3)
+  await expect.poll(async () => (await world.database.sql`select 1 from pg_stat_activity where application_name = 'svc:victim' and datname = current_database() and query like '%pg_sleep%' and state = 'active'`).length).toBe(3)
   await breakConnections()
   expect(await Promise.all(sleeping)).toEqual(['failed', 'failed', 'failed'])
   const after = Array.from({ length: 10 }, () => outcome(database.sql.begin(tx => tx`select 1`)))
@@ -148,7 +188,7 @@ test('a server that lets in and hangs up at once is refused too, instead of bein
 test('a connection of the pulse that somebody ends says nothing about the others', async () => {
   const { far, pulse, close } = await throughAProxy()
   const work = told(far.sql`select pg_sleep(4)`)
-  await world.database.sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'svc:pulse'`
+  await world.database.sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'svc:pulse' and datname = current_database()`
   expect(await work).toBe('done')
   expect(pulse.isLost()).toBe(false)
   await close()
@@ -156,13 +196,19 @@ test('a connection of the pulse that somebody ends says nothing about the others
 
 test('a transaction that its process forgot is ended, and what it locked is free', async () => {
   const vanished = await openDatabase(world.config, { max: 1 })
+  const { promise: locked, resolve } = Promise.withResolvers<unknown>()
+  const { promise: free, resolve: goOn } = Promise.withResolvers<unknown>()
   const left = outcome(vanished.sql.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock(4711)`
-    await expect.poll(async () => {
-      await endAbandonedTransactions(world.database.db, 0)
-      return (await world.database.sql`select 1 from pg_locks where locktype = 'advisory' and objid = 4711`).length
-    }).toBe(0)
+    resolve(null)
+    await free
   }))
+  await locked
+  await expect.poll(async () => {
+    await endAbandonedTransactions(world.database.db, 0)
+    return (await world.database.sql`select 1 from pg_locks where locktype = 'advisory' and objid = 4711`).length
+  }).toBe(0)
+  goOn(null)
   expect(await left).toBe('failed')
   await vanished.close()
 })

@@ -147,7 +147,7 @@ async function leave(place: Place, sql: Sql): Promise<void> {
 
 /** Connections that we closed a moment ago may still be on their way out. */
 async function isAlone(sql: Sql): Promise<boolean> {
-  for (let turn = 0; turn < 25; turn++) {
+  for (let turn = 0; turn < 100; turn++) {
     const [row] = await sql<{ others: number }[]>`
       select count(*)::int as others from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`
     if (row?.others === 0) return true

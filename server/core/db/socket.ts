@@ -9,15 +9,14 @@ import type { OpenSockets } from './open-sockets.ts'
 /**
  * postgres.js 3.4 dies when a connection breaks inside a transaction: it forgets its socket and then writes
  * the ROLLBACK to it, from a timer that nobody can catch (porsager/postgres#1208, #1168). So it gets sockets
- * of ours: inside a transaction the end is told as an error to each statement, and as the close only when
- * the transaction has said its last word. Outside of one nothing changes.
+ * of ours: inside a transaction the end is told as an error to each statement, and as the close only when the transaction
+ * has said its last word, however late. Before that the connection would be another's, and so would be what comes late:
+ * a COMMIT even. Outside of a transaction nothing changes.
  */
 export interface SocketTarget { host: string[], port: number[], path?: string | false }
 /** False is none, `prefer` is without a check and only when the server can. */
 export type Tls = false | 'prefer' | ConnectionOptions
 
-/** No more statements for this long: the transaction is over, its connection may be replaced. */
-const QUIET_MS = 1000
 /** The protocol's SSLRequest and its answer (PostgreSQL: protocol, 54.2.10). */
 const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])
 const YES = 'S'.charCodeAt(0)
@@ -53,9 +52,9 @@ function outliveTransaction(socket: Duplex): Duplex {
   const emit = socket.emit.bind(socket)
   const write = socket.write.bind(socket) as (chunk: Buffer, done?: () => void) => boolean
   let state: 'alive' | 'leaving' | 'refusing' | 'closed' = 'alive'
-  let quiet: NodeJS.Timeout | undefined
   let isExplained = false
   const session = watchSession()
+  const statements = watchStatements()
 
   /** What asked for this connection would never hear of a close that nothing explains: the driver just tries again. */
   function explain() {
@@ -77,15 +76,14 @@ function outliveTransaction(socket: Duplex): Duplex {
     setTimeout(close, 0)
   }
 
-  /** Answers what was asked on the broken connection, then waits for silence. */
+  /** Answers what was asked on the broken connection, until its transaction is over. */
   function refuse() {
     if (state === 'closed') return
     state = 'refusing'
     emit('error', broken())
     // What waits in the transaction, its ROLLBACK above all, comes out only when the server is ready for it.
     emit('data', FAILED_TRANSACTION)
-    clearTimeout(quiet)
-    quiet = setTimeout(close, QUIET_MS)
+    if (statements.areOver()) leave()
   }
 
   socket.emit = (event: string | symbol, ...args: unknown[]) => {
@@ -97,13 +95,13 @@ function outliveTransaction(socket: Duplex): Duplex {
     if (event === 'error') isExplained = true
     if (event !== 'close') return emit(event, ...args)
     explain()
-    if (session.isInside()) refuse()
+    if (session.isInside() && !statements.areOver()) refuse()
     else leave()
     return true
   }
   function send(chunk: Buffer, done?: () => void): boolean {
+    if (session.isReady()) statements.note(chunk)
     if (state === 'alive') return write(chunk, done)
-    clearTimeout(quiet)
     if (state === 'leaving') process.nextTick(close)
     else setImmediate(refuse)
     return true
@@ -127,6 +125,33 @@ function watchSession() {
     }
   }
 }
+
+/** COMMIT, ROLLBACK or PREPARE TRANSACTION; not ROLLBACK TO. */
+const LAST_WORD = /^\s*(commit|rollback(?!\s+to\b)|prepare\s+transaction)\b/i
+const [PARSE, BIND, QUERY] = ['P', 'B', 'Q'].map(letter => letter.charCodeAt(0))
+
+/** What the driver's messages say: whether the newest statement ends its transaction. It writes whole messages (PostgreSQL: protocol, 53.7). */
+function watchStatements() {
+  const lastWords = new Set<string>()
+  let isLast = false
+  return {
+    areOver: () => isLast,
+    note(chunk: Buffer) {
+      for (let at = 0; at + 5 <= chunk.length; at += 1 + chunk.readUInt32BE(at + 1)) {
+        const type = chunk[at]
+        if (type === QUERY) isLast = LAST_WORD.test(textAt(chunk, at + 5))
+        if (type !== PARSE && type !== BIND) continue
+        const [first, second] = [textAt(chunk, at + 5), textAt(chunk, chunk.indexOf(0, at + 5) + 1)]
+        if (type === BIND) isLast = lastWords.has(second)
+        else if (LAST_WORD.test(second)) lastWords.add(first)
+        else lastWords.delete(first)
+      }
+    }
+  }
+}
+
+/** Its beginning will do. */
+const textAt = (chunk: Buffer, start: number) => chunk.toString('latin1', start, Math.min(chunk.indexOf(0, start), start + 60))
 
 /** The server's last message before it closes: postgres.js would tell it to the first statement of the next connection. */
 function withoutFarewell(chunk: Buffer): Buffer {

@@ -1,4 +1,5 @@
-import type { Logger as GraphileLogger, TaskList } from 'graphile-worker'
+import { EventEmitter } from 'node:events'
+import type { Logger as GraphileLogger, TaskList, WorkerEvents } from 'graphile-worker'
 import type { Pool, PoolConfig } from 'pg'
 import type { Logger } from '@svc/kit'
 
@@ -14,19 +15,33 @@ interface Settings { config: PoolConfig, concurrency: number, tasks: TaskList, l
 /**
  * The job library's workers with connections of their own. With a delay, be it none, what they report goes to the
  * library's error handler, which ends the crew; without one a lost connection would be a rejection that nobody handles.
+ * A crew whose first question had no answer ends too: the library keeps that failure for ever (`getTaskDetails`), and
+ * would look for no job again, without a word.
  */
 export async function startCrew({ config, concurrency, tasks, log }: Settings): Promise<Crew> {
   const { Logger, runTaskList } = await import('graphile-worker')
   const pool = await openPool(config, concurrency + 2, error => log.warn('worker.connection', { error }))
   const preset = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } }
-  const workers = runTaskList({ concurrency, noHandleSignals: true, logger: toGraphileLogger(Logger, log), preset }, tasks, pool)
-  let isStopping = false
+  const events: WorkerEvents = new EventEmitter()
+  const workers = runTaskList({ concurrency, noHandleSignals: true, logger: toGraphileLogger(Logger, log), preset, events }, tasks, pool)
+  let [isStopping, isAnswered] = [false, false]
 
   function stop() {
     if (isStopping) return
     isStopping = true
     void Promise.resolve(workers.gracefulShutdown()).catch((error: unknown) => log.warn('worker.stop', { error }))
   }
+
+  for (const answer of ['worker:getJob:empty', 'job:start'] as const) {
+    events.once(answer, () => {
+      isAnswered = true
+    })
+  }
+  events.on('worker:getJob:error', ({ error }) => {
+    if (isAnswered || isStopping) return
+    log.warn('worker.no_answer', { error })
+    setImmediate(stop) // the library is not done with the error yet
+  })
 
   const ended = workers.promise.then(() => {}, (error: unknown) => log.warn('worker.stopped', { error })).finally(() => {
     isStopping = true

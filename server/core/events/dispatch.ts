@@ -66,7 +66,7 @@ async function deliverOldest(services: Services, locks: Sql, at: Wake): Promise<
   try {
     return await locks.begin(async (tx) => {
       await takeLine(tx, at)
-      const delivery = await findOldest(tx, at)
+      const delivery = await findOldest(services.db, at)
       if (!delivery) return false
       try {
         handled = traced(services, { at, delivery }, () => handle(handlers, delivery))
@@ -91,9 +91,12 @@ async function takeLine(tx: TransactionSql, { module, line }: Line): Promise<voi
   await tx`select pg_advisory_xact_lock(hashtextextended(${`svc-line:${module}:${line}`}, 0))`
 }
 
-/** Null also when the oldest is not due yet: those behind it wait for it. */
-async function findOldest(tx: TransactionSql, { module, line }: Line): Promise<Delivery | null> {
-  const [row] = await rowsOf<Delivery & { due: boolean }>(tx, sql`
+/**
+ * Null also when the oldest is not due yet: those behind it wait for it. Asked beside the line's transaction, which would
+ * hold the tables for as long as the handler runs: a migration would wait for it, and what the handler writes for the migration.
+ */
+async function findOldest(db: Services['db'], { module, line }: Line): Promise<Delivery | null> {
+  const [row] = await rowsOf<Delivery & { due: boolean }>(db, sql`
     select d.id::text, d.kind, d.name, d.attempts, d.payload, d.next_attempt_at <= clock_timestamp() as due,
            case when e.id is not null then jsonb_build_object(
              'id', e.id, 'name', e.name, 'seq', e.seq::text, 'occurred_at', e.occurred_at, 'clinic_id', e.clinic_id, 'payload', e.payload) end as event

@@ -100,6 +100,6 @@ async function ofWebhooks(sql: Sql): Promise<Gauge[]> {
 /** Sessions of this database that wait for another's lock. */
 async function ofLocks(sql: Sql): Promise<Gauge[]> {
   const [row] = await sql<{ n: number }[]>`
-    select count(distinct pid)::int as n from pg_locks where not granted and (database is null or database = (select oid from pg_database where datname = current_database()))`
+    select count(distinct pid)::int as n from pg_locks join pg_stat_activity using (pid) where not granted and datname = current_database()`
   return [{ name: 'svc_database_lock_waiters', help: 'Connections that wait for a lock that another one holds.', value: row!.n }]
 }
