@@ -134,7 +134,7 @@ describe('the code', () => {
     await enterCode(page, '000 000')
     await page.getByRole('alert').getByText('That code is not right. 4 attempts are left.').waitFor()
     expect(await page.locator('#code').inputValue()).toBe('000 000')
-    expect(await page.locator('#code').evaluate(field => field === document.activeElement)).toBe(true)
+    await expect.poll(() => page.locator('#code').evaluate(field => field === document.activeElement)).toBe(true)
     expect(await page.locator('#code').getAttribute('aria-invalid')).toBe('true')
     expect(complaints).toEqual([])
   })
@@ -171,12 +171,22 @@ describe('the code', () => {
     await page.getByRole('heading', { name: 'Hello, Lucía.' }).waitFor()
   })
 
-  test('when the time is over the form is there again', async () => {
+  test('when the time is over the form is there again, also when the first answer is lost on the way', async () => {
     const budget = await aSentBudget(it)
-    await it.sql`update budget_link set failed_attempts = 5, locked_until = now() + interval '3 seconds' where budget_id = ${budget.id}`
+    await it.sql`update budget_link set failed_attempts = 5, locked_until = now() + interval '1 minute' where budget_id = ${budget.id}`
     const { page } = await aVisit(browser)
+    await page.clock.install()
     await page.goto(`${budget.url}?locale=en`)
     await page.getByRole('heading', { name: 'Locked for a while.' }).waitFor()
+    const timer = page.getByRole('timer')
+    const first = await timer.textContent()
+    await expect.poll(() => timer.textContent()).not.toBe(first)
+    await it.sql`update budget_link set locked_until = now() where budget_id = ${budget.id}`
+    let asked = 0
+    await page.route('**/meta', route => ++asked === 1 ? route.abort() : route.continue())
+    await page.clock.fastForward(120_000)
+    await expect.poll(() => asked).toBe(1)
+    await page.clock.fastForward(10_000)
     await enterCode(page, budget.code)
     await page.getByRole('heading', { name: 'Hello, Lucía.' }).waitFor()
   })

@@ -42,22 +42,30 @@ async function checkCopies(): Promise<void> {
   show({ copies: report, facts: report.ok && content && record ? { content, record } : null })
 }
 
-async function check(files: Files, served: boolean): Promise<void> {
+let copiesChecked: Promise<void> | undefined
+
+/** Told of only while nothing was chosen after it. The page's own fingerprint stands in the copies' list. */
+async function check(files: Files, served: boolean, isNewest: () => boolean): Promise<void> {
+  await copiesChecked
   const page = { name: PAGE, sha256: state.copies?.list?.page.sha256 ?? '', copies: copiesText }
   const beside = await checkBeside(files, { copies, page })
-  show({ beside: { ...beside, served }, busy: false })
+  if (isNewest()) show({ beside: { ...beside, served }, busy: false })
 }
+
+let choices = 0
 
 /** Each choice takes the place of the one before. */
 async function choose(read: () => Promise<Chosen>): Promise<void> {
+  const choice = ++choices
+  const isNewest = () => choice === choices
   show({ busy: true, beside: null, unreadable: null })
   let chosen: Chosen = []
   try {
     chosen = await read()
-    if (chosen.length === 0) return show({ busy: false })
-    await check(await readChosen(chosen), false)
+    if (chosen.length > 0) await check(await readChosen(chosen), false, isNewest)
+    else if (isNewest()) show({ busy: false })
   } catch {
-    show({ busy: false, unreadable: chosen[0]?.path ?? '–' })
+    if (isNewest()) show({ busy: false, unreadable: chosen[0]?.path ?? '–' })
   }
 }
 
@@ -96,9 +104,9 @@ async function start(): Promise<void> {
   listen()
   draw(state)
   if (state.insecure) return
-  await checkCopies()
+  await (copiesChecked = checkCopies())
   const siblings = await readSiblings(state.names, PAGE)
-  if (siblings && !state.beside && !state.busy) await check(siblings, true)
+  if (siblings) await check(siblings, true, () => choices === 0)
 }
 
 void start()
