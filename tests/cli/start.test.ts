@@ -62,9 +62,12 @@ describe('svc start', () => {
     })
     for (let restarts = 0; restarts < 3; restarts++) {
       const old = await it.pid()
+      await until(async () => pids.has(old)) // by the clients too
       process.kill(old, 'SIGTERM')
       await until(async () => await it.pid() !== old)
     }
+    const last = await it.pid()
+    await until(async () => pids.has(last))
     going = false
     await Promise.all(clients)
     expect(failures).toEqual([])

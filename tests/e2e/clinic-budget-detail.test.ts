@@ -208,8 +208,7 @@ describe('the link', () => {
     await dialog(page).getByRole('button', { name: 'Make a new link' }).click()
     await dialog(page).waitFor({ state: 'detached' })
 
-    const url = await page.getByRole('textbox', { name: 'Link' }).inputValue()
-    expect(url).not.toBe(budget.url)
+    await expect.poll(() => page.getByRole('textbox', { name: 'Link' }).inputValue()).not.toBe(budget.url)
     expect((await it.anonymous().get(`${budget.base}/meta`)).status).toBe(404)
     await page.getByText('New link made, the old one stopped working').waitFor()
   })
@@ -264,8 +263,9 @@ test('the keyboard alone is enough to send', async () => {
   await tabTo(/^\s*Send\s*$/)
   await page.keyboard.press('Enter')
   await dialog(page).getByRole('radio', { name: 'By e-mail' }).and(page.locator(':focus')).waitFor()
-  await page.keyboard.press('ArrowDown', { delay: 100 }) // as a hand does: the group looks whether the key is still down
+  await page.keyboard.down('ArrowDown') // as a hand does: the group looks whether the key is still down
   await dialog(page).getByRole('radio', { name: 'By hand', checked: true }).waitFor()
+  await page.keyboard.up('ArrowDown')
   await tabTo(/^\s*Send\s*$/)
   await page.keyboard.press('Enter')
   await page.locator('[data-code]').waitFor()

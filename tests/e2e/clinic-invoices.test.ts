@@ -150,6 +150,6 @@ describe('invoices', () => {
     await expectAccessible(page)
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('Record a payment')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain('Record a payment')
   })
 })

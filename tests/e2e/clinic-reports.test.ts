@@ -100,8 +100,8 @@ test('the numbers of the tables are those of the charts and of the answer, money
   const month = body.data.months.findLast((row: { sent: number }) => row.sent > 0)
   const newest = (name: string) => page.getByRole('table', { name, exact: true }).getByRole('row').nth(1).getByRole('cell').allInnerTexts()
   const { sent, accepted, rejected, sent_amount, accepted_amount, invoiced_amount } = month
-  expect((await newest('By month')).slice(1, 5)).toEqual([sent, accepted, rejected, sent - accepted - rejected].map(String))
-  expect((await newest('Amounts by month')).slice(1)).toEqual([sent_amount, accepted_amount, invoiced_amount].map(amount => `€${amount}`))
+  await expect.poll(async () => (await newest('By month')).slice(1, 5)).toEqual([sent, accepted, rejected, sent - accepted - rejected].map(String))
+  await expect.poll(async () => (await newest('Amounts by month')).slice(1)).toEqual([sent_amount, accepted_amount, invoiced_amount].map(amount => `€${amount}`))
   const { body: list } = await (await it.as('admin')).get(`${BUDGETS}?status=accepted`)
   const sum = list.data.reduce((cents: number, row: { total: string }) => cents + Number(row.total.replace('.', '')), 0)
   expect(Number(month.accepted_amount.replace('.', ''))).toBe(sum)

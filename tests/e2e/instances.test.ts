@@ -86,7 +86,7 @@ async function startWithSomethingDue(others: Place[]) {
     await Promise.all(others.map(run))
     const areWaiting = async () => (await database.sql`
       select 1 from pg_locks where locktype = 'advisory' and not granted and objid = (hashtext('core_schedule')::bigint & 4294967295)::oid`).length >= others.length
-    await until(areWaiting)
+    await until(areWaiting, 60_000)
   })
 }
 
@@ -163,8 +163,12 @@ test('an acceptance sent to all at once wins once, and has one record, event, in
 
 /** Every event and job that is there, and none of them twice. */
 async function allDone() {
-  await eventually(async () => (await built.sql`select 1 from core_delivery where status = 'pending'`).length === 0, 'the end of all deliveries')
-  expect(await built.sql`select module_name, name, attempts from core_delivery where attempts <> 1`).toEqual([])
+  // At one look: a schedule can tick between two.
+  const others = await eventually(async () => {
+    const rows = await built.sql`select module_name, name, status, attempts from core_delivery where status = 'pending' or attempts <> 1`
+    return rows.every(({ status }) => status !== 'pending') && rows
+  }, 'the end of all deliveries')
+  expect(others).toEqual([])
 }
 
 test('a scheduled install and a restart asked of one are done once, for all, and no reader is failed meanwhile', async () => {

@@ -32,12 +32,13 @@ test('kill -9 loses no decision that was told, and the next start finishes the s
     const isInFlight = turn % 2 === 0
     const told = isInFlight ? null : await answer
     await killAndStartAgain()
+    const status = told ?? await answer
 
     const [row] = await built.sql`
       select status, signed_pdf_status, (select count(*)::int from budget_signature s where s.budget_id = b.id) as records,
              (select count(*)::int from core_event e where e.name = 'budget.accepted' and e.payload->>'budget_id' = b.id::text) as events
       from budget b where id = ${budget.id}`
-    const isAccepted = (told ?? await answer) === 200 || row!.status === 'accepted'
+    const isAccepted = status === 200 || row!.status === 'accepted'
     expect(row).toMatchObject(isAccepted ? { status: 'accepted', records: 1, events: 1 } : { status: 'sent', records: 0, events: 0 })
     if (!isAccepted) continue
 

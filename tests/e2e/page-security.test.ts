@@ -65,7 +65,7 @@ describe('the browser refuses nothing that a page needs', () => {
     const { page, complaints } = await aVisit(browser)
     await page.goto(`${budget.url}?locale=es`)
     await enterCode(page, budget.code)
-    await page.getByRole('heading').first().waitFor()
+    await page.locator('.budget').waitFor()
     const accent = () => page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--clinic-accent').trim())
     expect(await accent()).toBe('#8a1c5a')
     expect((await ask(`/p/budget/${budget.token}`)).text).toMatch(/<style nonce="[^"]+"[^>]*>:root\{--clinic-accent:#8a1c5a/)

@@ -67,7 +67,7 @@ describe('from the link to the sealed copy', () => {
 
     await page.getByRole('button', { name: 'Confirm and accept' }).click()
     await page.getByText('Type the same name as above.').waitFor()
-    expect(await page.getByLabel('Type the name once more').evaluate(field => field === document.activeElement)).toBe(true)
+    await expect.poll(() => page.getByLabel('Type the name once more').evaluate(field => field === document.activeElement)).toBe(true)
 
     await page.getByLabel('Type the name once more').fill('carmen vidal')
     await page.getByRole('button', { name: 'Confirm and accept' }).click()
@@ -80,6 +80,7 @@ describe('from the link to the sealed copy', () => {
     const { page, requests } = await openBudget(browser, budget)
     await beginAccepting(page)
     const scripts = () => requests.filter(request => request.type === 'script').length
+    await page.waitForLoadState('networkidle')
     const before = scripts()
     await page.getByRole('radio', { name: 'By drawing' }).check()
     const canvas = page.locator('canvas')

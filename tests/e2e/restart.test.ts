@@ -93,7 +93,7 @@ async function restartThrice(address: string) {
     bootIds.add(body.data.boot_id)
     const isBack = async () => {
       const ready = await sql<{ name: string }[]>`select application_name as name from pg_stat_activity where application_name like 'svc:ready:%'`
-      return ready.length === 1 && !ready[0]!.name.endsWith(body.data.boot_id) && (await fetch(`${url}/readyz`)).ok
+      return ready.length === 1 && !ready[0]!.name.endsWith(body.data.boot_id) && await fetch(`${url}/readyz`).then(response => response.ok, () => false)
     }
     await until(isBack)
   }

@@ -9,7 +9,7 @@ import type { Built } from '../support/built.ts'
 import { SECRET, stop } from '../support/built-server.ts'
 import { root } from '../support/official.ts'
 import { anOwnServer, type OwnServer } from '../support/own-server.ts'
-import { openWire, say } from '../support/wire.ts'
+import { openWire, parseAnswers } from '../support/wire.ts'
 
 /** SIGTERM to the built server, as a container runtime sends it. */
 let own: OwnServer
@@ -39,8 +39,8 @@ it('is not ready at once, yet answers on old and new connections, each for the l
   const exit = once(own.process, 'exit')
   own.process.kill('SIGTERM')
   await eventually(async () => (await get('/readyz', false)).status === 503, 'not being ready')
-  expect(await get('/health', agent)).toEqual({ status: 200, connection: 'close' })
-  expect(await get('/health', false)).toEqual({ status: 200, connection: 'close' })
+  // At once: it closes after two seconds.
+  expect(await Promise.all([get('/health', agent), get('/health', false)])).toEqual([{ status: 200, connection: 'close' }, { status: 200, connection: 'close' }])
   expect(await exit).toEqual([0, null])
 })
 
@@ -93,10 +93,12 @@ it('while it still boots: who waits for it is told to come again, at once', asyn
   try {
     await own.beginAgain()
     await eventually(async () => (await get('/livez', false)).status === 200, 'being alive')
-    const held = say(built.url, 'GET /api/v1/public/budgets/x HTTP/1.1\r\nHost: x\r\n\r\n')
+    const held = await openWire(built.url)
+    held.send('GET /api/v1/public/budgets/x HTTP/1.1\r\nHost: x\r\n\r\n')
+    await eventually(async () => (await get('/livez', false)).status === 200, 'an answer to who came after the one that waits')
     const exit = once(own.process, 'exit')
     own.process.kill('SIGTERM')
-    const [answer] = await held
+    const [answer] = parseAnswers(await held.closed)
     expect([answer!.status, answer!.body.code]).toEqual([503, 'starting'])
     expect(await exit).toEqual([0, null])
   } finally {

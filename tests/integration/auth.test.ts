@@ -94,7 +94,7 @@ describe('the session', () => {
   test('it is touched at most once a minute', async () => {
     const user = await aUser(it)
     const browser = await loggedIn(it, user.email)
-    await it.sql`update core_session set last_used_at = now() - interval '50 seconds' where user_id = ${user.id}`
+    await it.sql`update core_session set last_used_at = now() - interval '40 seconds' where user_id = ${user.id}`
     const before = await it.sql`select last_used_at::text from core_session where user_id = ${user.id}`
     await browser.get('/me')
     expect(await it.sql`select last_used_at::text from core_session where user_id = ${user.id}`).toEqual(before)

@@ -44,7 +44,7 @@ describe('the boot lock', () => {
     await loseConnection()
     // The first errors are the broken connection's; then the driver connects again by itself, and the lock is what is missing.
     const tryLate = () => lock.step(({ sql }) => sql`create table late (id int)`).then(() => 'committed', (error: unknown) => error)
-    await expect.poll(tryLate, { timeout: 10_000 }).toBeInstanceOf(LockLostError)
+    await expect.poll(tryLate).toBeInstanceOf(LockLostError)
     expect(await exists('late')).toBe(false)
   })
 

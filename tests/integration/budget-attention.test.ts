@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ACCEPTANCE, aDraft, aSentBudget, aVerifiedPatient, BUDGETS, eventually } from '../support/builders.ts'
 import type { Caller } from '../support/caller.ts'
 import { anInstance, type Instance } from '../support/instance.ts'
+import { loadDocuments } from '../support/load-documents.ts'
 
 const ATTENTION = '/api/v1/budget/attention'
 
@@ -9,6 +10,7 @@ let instance: Instance
 let staff: Caller
 
 beforeAll(async () => {
+  await loadDocuments()
   instance = await anInstance({ env: { SVC_SMTP_URL: 'smtp://127.0.0.1:1' } })
   staff = await instance.as('admin')
 })

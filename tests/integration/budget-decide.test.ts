@@ -10,6 +10,11 @@ let staff: Caller
 beforeAll(async () => {
   instance = await anInstance()
   staff = await instance.as('admin')
+  // While no job runs yet: whoever drops a trigger waits for jobs that read the table, and those for the lock, for ever.
+  await instance.sql`create table refused (budget_id text not null)`
+  await instance.sql`create function refuse() returns trigger language plpgsql as $$ begin
+    if new.name = 'budget.accepted' and exists (select from refused where budget_id = new.payload->>'budget_id') then raise 'disk full'; end if; return new; end $$`
+  await instance.sql`create trigger refuse before insert on core_event for each row execute function refuse()`
 })
 afterAll(() => instance.close())
 
@@ -43,13 +48,15 @@ describe('accepting', () => {
   test('writes decision, record, log row, event and the order for the PDF together', async () => {
     const { budget, patient } = await open()
     const view = (await patient.get(budget.base)).body.data
+    const asked_at = Date.now()
     const answer = await patient.post(`${budget.base}/accept?locale=en`, {
       signer_name: '  Lucía <b>Muñoz</b> ', relationship: 'guardian', signature: { method: 'typed' }, consent: true, content_digest: view.content_digest
     }, { headers: { 'user-agent': 'Firefox' } })
     expect(answer.status).toBe(200)
     expect(answer.body).toEqual({ data: { status: 'accepted', decided_at: expect.stringMatching(/Z$/), signed_pdf: { status: 'pending' } } })
     const { decided_at } = answer.body.data
-    expect(Math.abs(Date.parse(decided_at) - Date.now())).toBeLessThan(5000)
+    expect(Date.parse(decided_at)).toBeGreaterThan(asked_at - 5000)
+    expect(Date.parse(decided_at)).toBeLessThan(Date.now() + 5000)
 
     const record = await signatureOf(budget.id)
     expect(record).toMatchObject({
@@ -90,11 +97,9 @@ describe('accepting', () => {
   test('is all or nothing: when its event cannot be written, nothing is', async () => {
     const { budget, accept } = await open()
     const rows = (await logOf(budget.id)).length
-    await instance.sql`create function refuse() returns trigger language plpgsql as $$ begin if new.name = 'budget.accepted' then raise 'disk full'; end if; return new; end $$`
-    await instance.sql`create trigger refuse before insert on core_event for each row execute function refuse()`
+    await instance.sql`insert into refused values (${budget.id})`
     const failed = await accept()
-    await instance.sql`drop trigger refuse on core_event`
-    await instance.sql`drop function refuse`
+    await instance.sql`delete from refused`
     expect(failed.body).toMatchObject({ status: 500, code: 'internal_error' })
     expect(failed.bytes.toString()).not.toContain('disk full')
     expect([await statusOf(budget.id), await signatureOf(budget.id), (await logOf(budget.id)).length]).toEqual(['sent', undefined, rows])

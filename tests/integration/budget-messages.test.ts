@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { ACCEPTANCE, aDraft, aPatient, aSentBudget, aVerifiedPatient, BUDGETS, eventually } from '../support/builders.ts'
 import type { Caller } from '../support/caller.ts'
 import { anInstance, type Instance } from '../support/instance.ts'
+import { loadDocuments } from '../support/load-documents.ts'
 import { aMailbox, type Mailbox } from '../support/mailbox.ts'
 
 let instance: Instance
@@ -9,6 +10,7 @@ let mailbox: Mailbox
 let staff: Caller
 
 beforeAll(async () => {
+  await loadDocuments()
   mailbox = await aMailbox()
   instance = await anInstance({ env: { SVC_SMTP_URL: mailbox.url } })
   staff = await instance.as('admin')
@@ -102,12 +104,20 @@ test('a message after one that did not arrive is no reminder', async () => {
 
 describe('a mail server that does not take it just now', () => {
   test('is tried again until it does, and no mailbox gets two', async () => {
-    let tries = 0
-    mailbox.answer = () => ++tries < 3 ? 451 : undefined
-    const budget = await aSentBudget(instance, {}, { channel: 'email' })
+    const patient = await aPatient(staff, { email: 'third-time@patient.test' })
+    let [refused, taken, isSeen] = [0, 0, false]
+    mailbox.answer = (address) => {
+      if (address !== patient.email) return undefined
+      if (refused >= 2 && isSeen) return void (taken += 1)
+      refused += 1
+      return 451
+    }
+    const budget = await aSentBudget(instance, { patient_id: patient.id }, { channel: 'email' })
     await eventually(async () => (await linkOf(budget.id)).delivery_error_code === 'server_refused', 'failure')
+    isSeen = true
     await eventually(async () => (await linkOf(budget.id)).delivery === 'sent', 'delivery')
-    expect([tries, mailbox.with(budget.url).length]).toEqual([3, 1])
+    expect([taken, mailbox.with(budget.url).length]).toEqual([1, 1])
+    expect(refused).toBeGreaterThanOrEqual(2)
     expect(await linkOf(budget.id)).toMatchObject({ delivery_error: null, delivery_error_code: null, delivered_via: 'smtp' })
   })
 
@@ -116,7 +126,7 @@ describe('a mail server that does not take it just now', () => {
     const budget = await aSentBudget(instance, {}, { channel: 'email' })
     await eventually(async () => (await linkOf(budget.id)).delivery === 'failed', 'failure')
     await resend(budget.id, { channel: 'manual' })
-    mailbox.answer = () => undefined
+    // With the server as it is: a try that is under way would arrive, and one that is made later would not end.
     await eventually(async () => (await instance.sql`select from core_delivery where name = 'deliver-link' and payload->>'id' = ${budget.id} and status = 'pending'`).length === 0, 'end')
     expect(mailbox.with(budget.url)).toEqual([])
     expect(await linkOf(budget.id)).toMatchObject({ channel: 'manual', delivery: 'none', delivery_error: null })
@@ -137,7 +147,7 @@ describe('a message that waits for the mail server', () => {
     const budget = await aSentBudget(instance, {}, { channel: 'email' })
     await eventually(async () => (await linkOf(budget.id)).delivery === 'failed', 'failure')
     await takeBack(budget)
-    mailbox.answer = () => undefined
+    // With the server as it is, as above.
     await settled(budget)
     expect(mailbox.with(budget.url)).toEqual([])
     expect(await linkOf(budget.id)).toMatchObject({ channel: 'email', delivery: 'none', delivery_error: null })

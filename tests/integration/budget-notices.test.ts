@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { ACCEPTANCE, aSentBudget, aVerifiedPatient, BUDGETS, eventually, type SentBudget } from '../support/builders.ts'
 import type { Caller } from '../support/caller.ts'
 import { anInstance, type Instance } from '../support/instance.ts'
+import { loadDocuments } from '../support/load-documents.ts'
 import { aMailbox, type Mailbox } from '../support/mailbox.ts'
 
 let instance: Instance
@@ -10,6 +11,7 @@ let staff: Caller
 let author: string
 
 beforeAll(async () => {
+  await loadDocuments()
   mailbox = await aMailbox()
   instance = await anInstance({ env: { SVC_SMTP_URL: mailbox.url } })
   staff = await instance.as('admin')

@@ -3,6 +3,7 @@ import { start } from '../../server/core/runtime.ts'
 import { ACCEPTANCE, aPatient, aSentBudget, aVerifiedPatient, BUDGETS, eventually, type SentBudget } from '../support/builders.ts'
 import type { Caller } from '../support/caller.ts'
 import { anInstance, type Instance } from '../support/instance.ts'
+import { loadDocuments } from '../support/load-documents.ts'
 import { aMailbox, type Mailbox } from '../support/mailbox.ts'
 import { official } from '../support/official.ts'
 
@@ -13,9 +14,14 @@ let mailbox: Mailbox
 let staff: Caller
 
 beforeAll(async () => {
+  await loadDocuments()
   mailbox = await aMailbox()
   instance = await anInstance({ env: { SVC_SMTP_URL: mailbox.url } })
   staff = await instance.as('admin')
+  // The schedule adds no tick while the last one is undone: its own would come between two lines of a test.
+  await instance.sql`
+    insert into core_delivery (module_name, kind, name, line, payload, next_attempt_at)
+    values ('budget', 'job', 'send-reminders', 'cron:send-reminders', '{}', now() + interval '1 day')`
 })
 afterAll(async () => {
   await instance.close()
@@ -154,7 +160,7 @@ describe('automatic reminders', () => {
     await setReminders({ days: [7] }, '1 hour')
     await tick()
     expect(await reminders(budget)).toEqual([])
-    await setReminders({ quiet_from: '01:00', quiet_to: '01:00' }, '3 hours')
+    await setReminders({ quiet_from: '01:00', quiet_to: '01:00' }, '4 hours')
     await tick()
     expect(await reminders(budget)).toHaveLength(1)
   })
@@ -171,13 +177,14 @@ describe('automatic reminders', () => {
   })
 
   test('that a mail server held up are not sent once the budget is decided', async () => {
-    const budget = await aMailedBudget()
-    mailbox.answer = () => 451
+    const patient = await aPatient(staff, { email: 'held-up@patient.test' })
+    const budget = await aMailedBudget('7 days 1 hour', { patient_id: patient.id })
+    mailbox.answer = address => address === patient.email ? 451 : undefined
     await tick()
     await eventually(async () => (await staff.get(`${BUDGETS}/${budget.id}`)).body.data.link.delivery === 'failed', 'failure')
     await (await aVerifiedPatient(instance, budget)).post(`${budget.base}/accept`, ACCEPTANCE)
+    await eventually(isSettled, 'the end') // with the server as it is: a try that is under way would arrive
     mailbox.answer = () => undefined
-    await eventually(isSettled, 'the end')
     expect(mailbox.with(budget.url)).toHaveLength(1)
     expect((await staff.get(`${BUDGETS}/${budget.id}`)).body.data.link.delivery).toBe('none')
   })

@@ -4,11 +4,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ACCEPTANCE, aDraft, aPatient, aSentBudget, aVerifiedPatient, BUDGETS, eventually } from '../support/builders.ts'
 import type { Caller } from '../support/caller.ts'
 import { anInstance, type Instance } from '../support/instance.ts'
+import { loadDocuments } from '../support/load-documents.ts'
 
 let instance: Instance
 let staff: Caller
 
 beforeAll(async () => {
+  await loadDocuments()
   instance = await anInstance()
   staff = await instance.as('admin')
 })
@@ -22,7 +24,7 @@ const detail = async (id: string) => (await staff.get(`${BUDGETS}/${id}`)).body.
 /** The letters that hold a text, as their parts decode. */
 function letters(text: string): string[] {
   const folder = join(instance.storage, 'outbox')
-  return readdirSync(folder).map(name => readFileSync(join(folder, name), 'utf8')
+  return readdirSync(folder).filter(name => name.endsWith('.eml')).map(name => readFileSync(join(folder, name), 'utf8')
     .replaceAll('=\r\n', '').replace(/((?:=[0-9A-F]{2})+)/g, run => Buffer.from(run.replaceAll('=', ''), 'hex').toString()))
     .filter(letter => letter.includes(text))
 }
@@ -47,7 +49,7 @@ describe('sending', () => {
     const { id } = await aSentBudget(instance)
     await instance.sql`update core_clinic set budget_validity_days = 30 where id = ${instance.clinic.id}`
     const [row] = await instance.sql`
-      select valid_until = (now() at time zone 'Europe/Madrid')::date + 10 as day, expires_at = (valid_until + 1)::timestamp at time zone 'Europe/Madrid' as instant
+      select valid_until = (sent_at at time zone 'Europe/Madrid')::date + 10 as day, expires_at = (valid_until + 1)::timestamp at time zone 'Europe/Madrid' as instant
       from budget where id = ${id}`
     expect(row).toEqual({ day: true, instant: true })
   })

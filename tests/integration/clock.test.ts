@@ -4,6 +4,7 @@ import { runSchedule } from '../../server/core/events/schedule.ts'
 import { createLimits } from '../../server/core/http/rate-limit.ts'
 import { ACCEPTANCE, aSentBudget, aVerifiedPatient, eventually, type SentBudget } from '../support/builders.ts'
 import type { Instance } from '../support/instance.ts'
+import { loadDocuments } from '../support/load-documents.ts'
 import { aMailbox, type Mailbox } from '../support/mailbox.ts'
 import { verified } from '../support/receiver.ts'
 import { shiftClock } from '../support/shifted-clock.ts'
@@ -15,6 +16,7 @@ let instance: Instance
 let mailbox: Mailbox
 
 beforeAll(async () => {
+  await loadDocuments()
   mailbox = await aMailbox()
   world = await aWebhookWorld({ SVC_SMTP_URL: mailbox.url })
   instance = world.instance

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openDatabase, type Database } from '../../server/core/db/client.ts'
 import { takeBootLock, type BootLock } from '../../server/core/db/lock.ts'
 import { migrateTo, readMigrations } from '../../server/core/db/migrate.ts'
 import { discover } from '../../server/core/modules/discover.ts'
@@ -16,13 +17,18 @@ const branches = [
 ]
 
 let instance: Instance
+let database: Database
 let lock: BootLock
 beforeAll(async () => {
   instance = await anInstance()
-  lock = await takeBootLock(instance.runtime.services.database)
+  const { config } = instance.runtime.services
+  await instance.runtime.close() // its schedule reads, each minute, the tables that go
+  database = await openDatabase(config, { max: 1, name: 'test' })
+  lock = await takeBootLock(database)
 })
 afterAll(async () => {
   await lock.release()
+  await database.close()
   await instance.close()
 })
 

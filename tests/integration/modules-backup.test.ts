@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { backupsFolder, listBackups } from '../../server/core/modules/backup.ts'
 import { restoreBackup } from '../../server/core/modules/restore.ts'
+import { eventually } from '../support/builders.ts'
 import { digestOf, objectsOf } from '../support/digest.ts'
 import { aWorld, type World } from '../support/modules.ts'
 import { fillOdd, ODD, ODD_TABLES } from '../support/odd-module.ts'
@@ -272,10 +273,8 @@ describe('a backup that cannot be written', () => {
     await sql`insert into odd_note (text) select repeat('x', 1000) from generate_series(1, 20000)`
     const reading = () => sql`select pid from pg_stat_activity where application_name = 'svc:backup' and datname = current_database() and query like '%odd_note%'`
     const watch = async () => {
-      for (let tries = 0; tries < 10_000; tries++) {
-        if ((await reading()).length > 0) return act()
-      }
-      throw new Error('no backup was seen')
+      await eventually(async () => (await reading()).length > 0, 'a backup', { every: 0 })
+      return act()
     }
     return () => Promise.all([world.install(), watch()])
   }

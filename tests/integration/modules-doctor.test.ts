@@ -161,16 +161,17 @@ describe('advice', () => {
   it('is given about the operator\'s certificate: 30 days ahead, when it has ended, and never about the instance\'s own beside it', async () => {
     await examined()
     await world.database.sql`update core_certificate set not_after = now() + interval '5 days'`
-    const adviceIn = async (from: number, to: number) => {
-      const { ok, advice } = await looked({}, { not_before: inDays(from), not_after: inDays(to) })
+    const [soon, ended] = [inDays(29), inDays(-1)]
+    const adviceIn = async (from: number, not_after: Date) => {
+      const { ok, advice } = await looked({}, { not_before: inDays(from), not_after })
       expect(ok).toBe(true)
       return advice.map(({ code, object, message }) => `${code} ${object} ${message}`)
     }
-    const day = (days: number) => inDays(days).toISOString().slice(0, 10)
-    expect(await adviceIn(-300, 31)).toEqual([])
-    expect(await adviceIn(-300, 29)).toEqual([`certificate SVC_SEAL_P12 The certificate that seals documents ends on ${day(29)}; from then on acceptances go on, their signed PDFs wait.`])
-    expect(await adviceIn(-300, -1)).toEqual([`certificate_ended SVC_SEAL_P12 The certificate ended on ${day(-1)}: nothing is sealed any more; acceptances go on, their signed PDFs wait.`])
-    expect(await adviceIn(1, 300)).toEqual([expect.stringMatching(/^certificate_not_yet /)])
+    const day = (date: Date) => date.toISOString().slice(0, 10)
+    expect(await adviceIn(-300, inDays(31))).toEqual([])
+    expect(await adviceIn(-300, soon)).toEqual([`certificate SVC_SEAL_P12 The certificate that seals documents ends on ${day(soon)}; from then on acceptances go on, their signed PDFs wait.`])
+    expect(await adviceIn(-300, ended)).toEqual([`certificate_ended SVC_SEAL_P12 The certificate ended on ${day(ended)}: nothing is sealed any more; acceptances go on, their signed PDFs wait.`])
+    expect(await adviceIn(1, inDays(300))).toEqual([expect.stringMatching(/^certificate_not_yet /)])
   })
 
   it('is given about documents that cannot be reached, without credentials', async () => {

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { eventually } from '../support/builders.ts'
 import type { Caller } from '../support/caller.ts'
 import { anInstance, type Instance } from '../support/instance.ts'
 import { writeModule } from '../support/modules.ts'
@@ -89,7 +90,5 @@ it('a restart is answered 202 with the boot that ends, and then this instance is
   const isReady = async () => (await instance.sql`select from pg_stat_activity where application_name = ${`svc:ready:${boot_id}`}`).length > 0
   expect(await isReady()).toBe(true)
   expect(await admin.post(`${base}/-/restart`)).toMatchObject({ status: 202, body: { data: { status: 'restarting', boot_id } } })
-  const limit = performance.now() + 10_000
-  while (await isReady() && performance.now() < limit) await new Promise(resolve => setTimeout(resolve, 20))
-  expect(await isReady()).toBe(false)
+  await eventually(async () => !await isReady(), 'its end')
 })

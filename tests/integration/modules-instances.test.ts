@@ -57,14 +57,14 @@ describe('several instances on one database', () => {
     const { root, storage, database_url, secret } = world.config
     const env = { PATH: process.env.PATH, DATABASE_URL: database_url!, SVC_SECRET: secret!, SVC_STORAGE: storage, LOG_LEVEL: 'silent', HOLD: '1' }
     const holder = spawn(process.execPath, [script, root, '0', 'after'], { env, stdio: 'ignore' })
-    await expect.poll(() => isInLifecycle().catch(() => false), { timeout: 20_000 }).toBe(true)
+    await expect.poll(() => isInLifecycle().catch(() => false), { timeout: 40_000 }).toBe(true)
 
     let isReady = false
     const waiting = world.boot().then((runtime) => {
       isReady = true
       return runtime
     })
-    await expect.poll(bootConnections, { timeout: 20_000 }).toBe(2)
+    await expect.poll(bootConnections, { timeout: 40_000 }).toBe(2)
     expect(isReady).toBe(false)
     holder.kill('SIGKILL')
     await once(holder, 'exit')
@@ -80,7 +80,7 @@ describe('several instances on one database', () => {
     Object.assign(globalThis, { notebookGate: () => isClosed && promise })
     world.write('notebook', aNotebook('note', { wait: 'globalThis.notebookGate()' }))
     const late = world.install().then(() => 'done', (error: Error) => error)
-    await expect.poll(() => isInLifecycle().catch(() => false), { timeout: 20_000 }).toBe(true)
+    await expect.poll(() => isInLifecycle().catch(() => false), { timeout: 40_000 }).toBe(true)
 
     await world.database.sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'svc:boot' and datname = current_database()`
     isClosed = false

@@ -111,7 +111,7 @@ describe('the whole erasure', () => {
     await eventually(async () => (await world.database.sql`select from cards_gate where at_work`).length > 0, 'the handler')
     let done = false
     const erasing = erase().then(() => { done = true })
-    await eventually(async () => (await world.database.sql`select from pg_locks where locktype = 'advisory' and not granted`).length > 0, 'the wait')
+    await eventually(async () => (await world.database.sql`select from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())`).length > 0, 'the wait')
     await sleep(0)
     expect(done).toBe(false)
     await world.database.sql`update cards_gate set open = true`

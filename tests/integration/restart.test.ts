@@ -11,9 +11,9 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 async function until(ask: () => boolean): Promise<void> {
-  const limit = performance.now() + 20_000
+  const limit = performance.now() + 40_000
   while (!ask()) {
-    if (performance.now() > limit) throw new Error('it did not happen within 20 s')
+    if (performance.now() > limit) throw new Error('it did not happen within 40 s')
     await new Promise(resolve => setTimeout(resolve, 20))
   }
 }

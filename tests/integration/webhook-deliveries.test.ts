@@ -1,14 +1,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startWorker } from '../../server/core/events/worker.ts'
 import { ACCEPTANCE, aSentBudget, aVerifiedPatient, eventually } from '../support/builders.ts'
+import { loadDocuments } from '../support/load-documents.ts'
 import { aReceiver, verified } from '../support/receiver.ts'
-import { aWebhookWorld, type WebhookWorld } from '../support/webhooks.ts'
+import { aWebhookWorld, HELD_BACK_MS, type WebhookWorld } from '../support/webhooks.ts'
 
 let world: WebhookWorld
 let { instance, receiver, admin, aWebhook, publish, deliveries, shown, settled, makeDue } = {} as WebhookWorld
 beforeAll(async () => {
   world = await aWebhookWorld();
   ({ instance, receiver, admin, aWebhook, publish, deliveries, shown, settled, makeDue } = world)
+  await loadDocuments()
 })
 afterEach(async () => {
   await instance.sql`delete from core_webhook`
@@ -22,7 +24,7 @@ describe('a delivery', () => {
     await publish({ n: 1 })
     const failed = await settled(webhook, 'pending')
     expect(failed).toMatchObject({ event: 'budget.tested', attempts: 1, response_status: 500, last_error: 'The receiver answered 500.', done_at: null })
-    expect(Date.parse(failed.next_attempt_at) - Date.parse(failed.attempt_log[0].at)).toBeGreaterThan(4000)
+    expect(Date.parse(failed.next_attempt_at) - HELD_BACK_MS - Date.parse(failed.attempt_log[0].at)).toBeGreaterThan(4000)
     expect(await shown(webhook)).toMatchObject({ state: 'failing', last_error: 'The receiver answered 500.', failing_since: expect.any(String), active: true, pending: 1 })
 
     await eventually(async () => Date.now() > (Number(receiver.received.find(({ path }) => path === webhook.path)!.headers['webhook-timestamp']) + 1) * 1000, 'the next second')

@@ -5,6 +5,7 @@ import { aDraft, aPatient, ACCEPTANCE, aProfessional, BUDGETS, eventually } from
 import { svc } from '../support/cli.ts'
 import { aDrawing } from '../support/budget-document.ts'
 import { anInstance, type Instance } from '../support/instance.ts'
+import { loadDocuments } from '../support/load-documents.ts'
 import { aMailbox, type Mailbox } from '../support/mailbox.ts'
 import { PASSWORD } from '../support/people.ts'
 import { aReceiver, type Receiver } from '../support/receiver.ts'
@@ -33,6 +34,7 @@ beforeAll(async () => {
     })
   }
   for (const level of ['log', 'info', 'warn', 'error', 'debug'] as const) vi.spyOn(console, level).mockImplementation((...words: unknown[]) => void written.push(words.map(String).join(' ')))
+  await loadDocuments()
   mailbox = await aMailbox()
   receiver = await aReceiver()
   instance = await anInstance({ env: { LOG_LEVEL: 'debug', NODE_ENV: 'production', SVC_SMTP_URL: mailbox.url, SVC_MAIL_FROM: 'clinic@service.test', SVC_WEBHOOK_ALLOW_PRIVATE: 'true' } })

@@ -52,9 +52,8 @@ describe.runIf(hasOpenssl)('an instance with the operator\'s certificate', () =>
     try {
       const budget = await aSentBudget(instance)
       const patient = await aVerifiedPatient(instance, budget)
-      const started = performance.now()
       await documents.accept(budget, patient)
-      expect(performance.now() - started).toBeLessThan(4000)
+      expect((await documents.rowOf(budget.id)).signed_pdf_status).toBe('pending') // who waits for the authority has the copy with the answer
       await documents.isReady(budget.id)
       expect(await documents.logOf(budget.id, 'signed_pdf_ready')).toMatchObject([{ detail: { time_stamp: false } }])
     } finally {
@@ -63,7 +62,8 @@ describe.runIf(hasOpenssl)('an instance with the operator\'s certificate', () =>
   })
 
   test('that has ended: it starts and accepts, the copy waits with a reason, and is made after a restart with a valid one', async () => {
-    await put({ name: 'Old Seal', from: inDays(-30), to: inDays(-1) })
+    const ended = inDays(-1)
+    await put({ name: 'Old Seal', from: inDays(-30), to: ended })
     await instance.restart()
     const budget = await aSentBudget(instance)
     const patient = await aVerifiedPatient(instance, budget)
@@ -72,7 +72,7 @@ describe.runIf(hasOpenssl)('an instance with the operator\'s certificate', () =>
       const rows = await documents.logOf(budget.id, 'signed_pdf_error')
       return rows.length > 1 && rows
     }, 'the second try')
-    expect(row).toMatchObject({ success: false, detail: { attempt: 1, error: `The certificate that seals documents ended on ${inDays(-1).toISOString().slice(0, 10)}: put a valid one where SVC_SEAL_P12 says and restart` } })
+    expect(row).toMatchObject({ success: false, detail: { attempt: 1, error: `The certificate that seals documents ended on ${ended.toISOString().slice(0, 10)}: put a valid one where SVC_SEAL_P12 says and restart` } })
     const pending = await patient.get(`${budget.base}/pdf/signed`)
     expect([pending.status, pending.body.code]).toEqual([404, 'signed_pdf_pending'])
     expect(await advice()).toMatchObject([{ code: 'certificate_ended', object: 'SVC_SEAL_P12' }])

@@ -146,12 +146,13 @@ describe.runIf(hasOpenssl)('the seal with the operator\'s certificate', () => {
       const own = await aCertificate(wish)
       return documentsWith({ SVC_SEAL_P12: files.pkcs12({ certificates: [own.certificate], key: own.key }), SVC_SEAL_PASSWORD: 'pass word' })
     }
-    const ended = await madeWith({ from: inDays(-9), to: inDays(-2) })
-    await expect(ended.seal(bytes, about)).rejects.toThrow(`ended on ${inDays(-2).toISOString().slice(0, 10)}: put a valid one where SVC_SEAL_P12 says and restart`)
+    const end = inDays(-2)
+    const ended = await madeWith({ from: inDays(-9), to: end })
+    await expect(ended.seal(bytes, about)).rejects.toThrow(`ended on ${end.toISOString().slice(0, 10)}: put a valid one where SVC_SEAL_P12 says and restart`)
     expect((await ended.certificate()).not_after < new Date()).toBe(true)
     await expect((await madeWith({ from: inDays(2) })).seal(bytes, about)).rejects.toThrow('not yet')
 
-    const ending = await madeWith({ to: new Date(Date.now() + 3000) })
+    const ending = await madeWith({ to: new Date(Date.now() + 10_000) })
     expect((await ending.seal(bytes, about)).time_stamp).toBe(false)
     await eventually(() => ending.seal(bytes, about).then(() => false, error => /ended on/.test(error.message)), 'the end of the certificate')
   })

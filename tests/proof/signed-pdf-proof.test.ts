@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
-import { ACCEPTANCE, aProfessional, aTreatment, aVerifiedPatient, BUDGETS, type SentBudget } from '../support/builders.ts'
+import { ACCEPTANCE, aProfessional, aTreatment, aVerifiedPatient, BUDGETS, eventually, type SentBudget } from '../support/builders.ts'
 import { aDrawing } from '../support/budget-document.ts'
 import type { Caller } from '../support/caller.ts'
 import { documentsOf, hex, type Documents } from '../support/documents.ts'
@@ -61,9 +61,9 @@ describe('50 different budgets', () => {
   withPoppler('have each a seal that a foreign program finds valid, over the whole file', { timeout: 120_000 }, async () => {
     const places = await desks()
     const ids = await Promise.all(Array.from({ length: 50 }, (_, at) => accepted(at, places[at % places.length]!)))
+    await eventually(async () => (await Promise.all(ids.map(docs.rowOf))).every(row => row.signed_pdf_status === 'ready'), 'the last of them', { within: 100_000, every: 200 })
     const reports = []
     for (const id of ids) {
-      await docs.isReady(id)
       const { valid, whole, named } = await desk.seal(readFileSync(await storedAt(id)))
       reports.push({ id, valid, whole, named })
     }

@@ -40,7 +40,7 @@ export function aFolder(): { path: string, remove(): void } {
 }
 
 /** Asks until there is an answer. */
-export async function until<T>(ask: () => Promise<T>, within = 20_000): Promise<NonNullable<T>> {
+export async function until<T>(ask: () => Promise<T>, within = 40_000): Promise<NonNullable<T>> {
   const limit = performance.now() + within
   for (;;) {
     const found = await ask()

@@ -65,4 +65,4 @@ export const heard = (page: Page, text: string | RegExp) => page.getByText(text)
 export const focusedLabel = (page: Page) => page.evaluate(() => (document.activeElement as HTMLInputElement | null)?.labels?.[0]?.textContent?.trim())
 /** A button that cannot be used says why, to a screen reader too. */
 export const expectWhyNot = (page: Page, name: string, reason: string) => expect.poll(() => page.getByRole('button', { name, exact: true }).evaluate(button =>
-  button.getAttribute('aria-disabled') === 'true' ? document.getElementById(button.getAttribute('aria-describedby') ?? '')?.textContent ?? '' : null), { timeout: 10_000 }).toContain(reason)
+  button.getAttribute('aria-disabled') === 'true' ? document.getElementById(button.getAttribute('aria-describedby') ?? '')?.textContent ?? '' : null)).toContain(reason)

@@ -5,6 +5,8 @@ import { anInstance, type Instance } from './instance.ts'
 import { aReceiver, type Receiver } from './receiver.ts'
 
 export const WEBHOOKS = '/api/v1/webhooks'
+/** So much later than the product says a failed delivery is due in a webhook world: it is tried again when the test says so, by `makeDue`. */
+export const HELD_BACK_MS = 3_600_000
 
 export interface Made { id: string, secret: string, /** On the receiver, its own. */ path: string, /** Of its endpoints. */ base: string }
 
@@ -30,6 +32,14 @@ export interface WebhookWorld {
 export async function aWebhookWorld(env: Record<string, string> = {}): Promise<WebhookWorld> {
   const receiver = await aReceiver()
   const instance = await anInstance({ env: { SVC_WEBHOOK_ALLOW_PRIVATE: 'true', ...env } })
+  // Else it would come again by itself, five seconds after its failure, between whichever two lines of a test.
+  await instance.sql.unsafe(`
+    create function test_hold_back() returns trigger language plpgsql as $$ begin
+      new.next_attempt_at = new.next_attempt_at + interval '${HELD_BACK_MS} milliseconds';
+      return new;
+    end $$;
+    create trigger test_hold_back before update on core_webhook_delivery for each row
+      when (new.status = 'pending' and new.failures > old.failures) execute function test_hold_back();`)
   const admin = await instance.as('admin')
   const deliveries: WebhookWorld['deliveries'] = async (webhook, query = '') => (await admin.get(`${webhook.base}/deliveries${query}`)).body
 

@@ -124,14 +124,14 @@ describe('who is slow', () => {
   })
 
   it('with the body after its answer gets no second one', async () => {
-    const answers = await say(await serve((_, response) => response.end('no'), short), head('Content-Length: 10'), 'half')
+    const answers = await say(await serve((_, response) => response.end('no'), { head_ms: 2000, body_ms: 2000 }), head('Content-Length: 10'), 'half')
     expect(answers.map(({ status, text }) => [status, text])).toEqual([[200, 'no']])
   })
 
   it('with reading is cut when nothing moves', async () => {
     const file = Buffer.alloc(30_000_000, 'x')
     const { promise: cut, resolve } = Promise.withResolvers<unknown>()
-    const wire = await openWire(await serve((_, response) => response.on('close', () => resolve(null)).end(file), { stalled_ms: 300 }))
+    const wire = await openWire(await serve((_, response) => response.on('close', () => resolve(null)).end(file), { stalled_ms: 2000 }))
     wire.socket.pause()
     wire.send(GET)
     await cut
