@@ -127,7 +127,7 @@ function watchSession() {
 }
 
 /** COMMIT, ROLLBACK or PREPARE TRANSACTION; not ROLLBACK TO. */
-const LAST_WORD = /^\s*(commit|rollback(?!\s+to\b)|prepare\s+transaction)\b/i
+const LAST_WORD = /^\s*(?:commit|rollback(?!\s+to\b)|prepare\s+transaction)\b/i
 const [PARSE, BIND, QUERY] = ['P', 'B', 'Q'].map(letter => letter.charCodeAt(0))
 
 /** What the driver's messages say: whether the newest statement ends its transaction. It writes whole messages (PostgreSQL: protocol, 53.7). */
