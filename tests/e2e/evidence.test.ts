@@ -125,6 +125,27 @@ describe('the page in the evidence, from the disk and without a network', () => 
     expect(await textOf(page, 'beside', 'wrong')).toMatch(/cut\.zip could not be read/)
   })
 
+  test('files that are chosen before the copies are checked are judged by them, and of two choices the later one is told', async () => {
+    const { page, context } = await aVisit(browser, { viewport: DESK, locale: 'en' })
+    await context.setOffline(true)
+    await page.addInitScript(() => {
+      const held = new Promise(resolve => Object.assign(window, { letGo: resolve }))
+      const digest = crypto.subtle.digest.bind(crypto.subtle)
+      crypto.subtle.digest = async (...asked) => {
+        await held
+        return await digest(...asked)
+      }
+    })
+    await page.goto(pathToFileURL(join(folder, 'check.html')).href)
+    const { 'signed.pdf': pdf, ...rest } = files
+    await choose(page, rest)
+    await choose(page, files)
+    await page.evaluate(() => (window as unknown as { letGo: () => void }).letGo())
+    expect(await textOf(page, 'beside', 'right')).toBe('Whole Green: every file is, byte for byte, the one that the service signed, and none is missing or added.')
+    await choose(page, { ...rest, 'signed.pdf': flipped(pdf!) })
+    expect(await textOf(page, 'beside', 'wrong')).toMatch(/Changed: signed\.pdf\.$/)
+  })
+
   test('a dropped ZIP counts like a chosen one', async () => {
     const { page } = await openPage()
     const data = await page.evaluateHandle((base64) => {

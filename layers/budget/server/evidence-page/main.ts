@@ -43,29 +43,28 @@ async function checkCopies(): Promise<void> {
 }
 
 let copiesChecked: Promise<void> | undefined
+let choices = 0
 
-/** Told of only while nothing was chosen after it. The page's own fingerprint stands in the copies' list. */
-async function check(files: Files, served: boolean, isNewest: () => boolean): Promise<void> {
+/** After the check of the copies: their list holds the page's own fingerprint. */
+async function check(files: Files, served: boolean, tell: typeof show): Promise<void> {
   await copiesChecked
   const page = { name: PAGE, sha256: state.copies?.list?.page.sha256 ?? '', copies: copiesText }
   const beside = await checkBeside(files, { copies, page })
-  if (isNewest()) show({ beside: { ...beside, served }, busy: false })
+  tell({ beside: { ...beside, served }, busy: false })
 }
-
-let choices = 0
 
 /** Each choice takes the place of the one before. */
 async function choose(read: () => Promise<Chosen>): Promise<void> {
   const choice = ++choices
-  const isNewest = () => choice === choices
+  const tell: typeof show = change => choice === choices && show(change)
   show({ busy: true, beside: null, unreadable: null })
   let chosen: Chosen = []
   try {
     chosen = await read()
-    if (chosen.length > 0) await check(await readChosen(chosen), false, isNewest)
-    else if (isNewest()) show({ busy: false })
+    if (chosen.length === 0) return void tell({ busy: false })
+    await check(await readChosen(chosen), false, tell)
   } catch {
-    if (isNewest()) show({ busy: false, unreadable: chosen[0]?.path ?? '–' })
+    tell({ busy: false, unreadable: chosen[0]?.path ?? '–' })
   }
 }
 
@@ -104,9 +103,10 @@ async function start(): Promise<void> {
   listen()
   draw(state)
   if (state.insecure) return
-  await (copiesChecked = checkCopies())
+  copiesChecked = checkCopies()
+  await copiesChecked
   const siblings = await readSiblings(state.names, PAGE)
-  if (siblings) await check(siblings, true, () => choices === 0)
+  if (siblings) await check(siblings, true, change => choices === 0 && show(change))
 }
 
 void start()
