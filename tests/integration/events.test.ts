@@ -126,7 +126,7 @@ describe('an event', () => {
   })
 })
 
-test('workers whose first question has no answer give up, and the next ones find what waits', async () => {
+test('workers whose first query fails give up, and the next ones find what waits', async () => {
   const log = createLog({ production: false, log_level: 'silent' })
   const { promise: heard, resolve } = Promise.withResolvers<unknown>()
   const settings = { concurrency: 4, tasks: { greet: async (payload: unknown) => resolve(payload) }, log }
@@ -170,15 +170,16 @@ describe('a job', () => {
     expect(await pending()).toBe(1)
   })
 
-  it('that is running keeps no table from being altered', async () => {
+  it('that is running holds up no migration, and is done once although one keeps it waiting at its end', async () => {
     const [started, finish] = [Promise.withResolvers<null>(), Promise.withResolvers<null>()]
+    let runs = 0
     await aWorker({
       jobs: {
         work: {
           async run() {
+            runs += 1
             started.resolve(null)
             await finish.promise
-            await publish({ n: 'after the migration' })
           }
         }
       }
@@ -188,9 +189,11 @@ describe('a job', () => {
     await database.sql.begin(async (tx) => {
       await tx`set local lock_timeout = '20s'`
       await tx`lock table core_event, core_delivery in access exclusive mode`
+      finish.resolve(null)
+      await tx`select pg_sleep(11)` // longer than the line is waited for
     })
-    finish.resolve(null)
     await allDone()
+    expect(runs).toBe(1)
   })
 
   it('that is running when the process is told to stop is finished first', async () => {

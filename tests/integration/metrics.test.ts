@@ -52,7 +52,7 @@ describe('GET /metrics', () => {
     expect(valueOf(text, 'svc_outbox_pending{kind="event"}')).toBeGreaterThanOrEqual(1)
     expect(valueOf(text, 'svc_outbox_failing{kind="event"}')).toBeGreaterThanOrEqual(1)
     expect(valueOf(text, 'svc_outbox_lag_seconds{kind="event"}')).toBeGreaterThanOrEqual(300)
-    await expect.poll(async () => valueOf(await scrape(), 'svc_database_lock_waiters')).toBe(0) // it sees those of other test files beside it
+    await expect.poll(async () => valueOf(await scrape(), 'svc_database_lock_waiters')).toBe(0) // a job of this instance may wait just now
   })
 
   test('sees who waits for a lock', async () => {

@@ -145,7 +145,7 @@ async function leave(place: Place, sql: Sql): Promise<void> {
   }
 }
 
-/** Connections that we closed a moment ago may still be on their way out. */
+/** Connections that we closed a moment ago may still be on their way out, for two seconds on a slow machine. */
 async function isAlone(sql: Sql): Promise<boolean> {
   for (let turn = 0; turn < 100; turn++) {
     const [row] = await sql<{ others: number }[]>`

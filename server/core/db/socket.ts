@@ -9,15 +9,17 @@ import type { OpenSockets } from './open-sockets.ts'
 /**
  * postgres.js 3.4 dies when a connection breaks inside a transaction: it forgets its socket and then writes
  * the ROLLBACK to it, from a timer that nobody can catch (porsager/postgres#1208, #1168). So it gets sockets
- * of ours: inside a transaction the end is told as an error to each statement, and as the close only when the transaction
- * has said its last word, however late. Before that the connection would be another's, and so would be what comes late:
- * a COMMIT even. Outside of a transaction nothing changes.
+ * of ours: inside a transaction the end is told as an error to each statement, and as the close only after the
+ * transaction's COMMIT or ROLLBACK, however late that comes. Were the close told earlier, the driver would give the connection
+ * to another transaction, and what the first says late, its COMMIT even, would run in that one. Outside of a transaction nothing changes.
  */
 export interface SocketTarget { host: string[], port: number[], path?: string | false }
 /** False is none, `prefer` is without a check and only when the server can. */
 export type Tls = false | 'prefer' | ConnectionOptions
 
-/** The protocol's SSLRequest and its answer (PostgreSQL: protocol, 54.2.10). */
+/** No more statements for this long after its COMMIT or ROLLBACK: nobody of the transaction speaks any more. */
+const QUIET_MS = 1000
+/** The protocol's SSLRequest and its answer (PostgreSQL: protocol, message flow). */
 const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])
 const YES = 'S'.charCodeAt(0)
 /** ReadyForQuery without its last byte, the state: I outside, T or E inside a transaction. */
@@ -53,8 +55,10 @@ function outliveTransaction(socket: Duplex): Duplex {
   const write = socket.write.bind(socket) as (chunk: Buffer, done?: () => void) => boolean
   let state: 'alive' | 'leaving' | 'refusing' | 'closed' = 'alive'
   let isExplained = false
+  let quiet: NodeJS.Timeout | undefined
   const session = watchSession()
-  const statements = watchStatements()
+  const transaction = watchTransaction()
+  const whole = wholeMessages()
 
   /** What asked for this connection would never hear of a close that nothing explains: the driver just tries again. */
   function explain() {
@@ -76,32 +80,35 @@ function outliveTransaction(socket: Duplex): Duplex {
     setTimeout(close, 0)
   }
 
-  /** Answers what was asked on the broken connection, until its transaction is over. */
+  /** Answers what was asked on the broken connection, until its transaction is over and silent. */
   function refuse() {
     if (state === 'closed') return
     state = 'refusing'
     emit('error', broken())
     // What waits in the transaction, its ROLLBACK above all, comes out only when the server is ready for it.
     emit('data', FAILED_TRANSACTION)
-    if (statements.areOver()) leave()
+    clearTimeout(quiet)
+    if (transaction.isOver()) quiet = setTimeout(close, QUIET_MS)
   }
 
   socket.emit = (event: string | symbol, ...args: unknown[]) => {
     if (event === 'data') {
-      const chunk = session.isReady() ? withoutFarewell(args[0] as Buffer) : args[0] as Buffer
+      const messages = whole(args[0] as Buffer)
+      const chunk = session.isReady() ? withoutFarewell(messages) : messages
       session.note(chunk)
       return chunk.length > 0 ? emit('data', chunk) : true
     }
     if (event === 'error') isExplained = true
     if (event !== 'close') return emit(event, ...args)
     explain()
-    if (session.isInside() && !statements.areOver()) refuse()
+    if (session.isInside()) refuse()
     else leave()
     return true
   }
   function send(chunk: Buffer, done?: () => void): boolean {
-    if (session.isReady()) statements.note(chunk)
+    if (session.isReady()) transaction.note(chunk) // the messages before that have no type
     if (state === 'alive') return write(chunk, done)
+    clearTimeout(quiet)
     if (state === 'leaving') process.nextTick(close)
     else setImmediate(refuse)
     return true
@@ -126,32 +133,55 @@ function watchSession() {
   }
 }
 
-/** COMMIT, ROLLBACK or PREPARE TRANSACTION; not ROLLBACK TO. */
-const LAST_WORD = /^\s*(?:commit|rollback(?!\s+to\b)|prepare\s+transaction)\b/i
+/** What the driver begins and ends a transaction with; ROLLBACK TO ends a savepoint only. */
+const BEGIN = /^\s*(?:begin|start\s+transaction)\b/i
+const END = /^\s*(?:commit|rollback(?!\s+to\b)|prepare\s+transaction)\b/i
 const [PARSE, BIND, QUERY] = ['P', 'B', 'Q'].map(letter => letter.charCodeAt(0))
 
-/** What the driver's messages say: whether the newest statement ends its transaction. It writes whole messages (PostgreSQL: protocol, 53.7). */
-function watchStatements() {
-  const lastWords = new Set<string>()
-  let isLast = false
+/** Whether the transaction's COMMIT or ROLLBACK was said, from the driver's messages; it writes whole ones (PostgreSQL: protocol, message formats). */
+function watchTransaction() {
+  const prepared = new Map<string, string>()
+  let isOver = false
+  function hear(statement = '') {
+    if (END.test(statement)) isOver = true
+    else if (BEGIN.test(statement)) isOver = false
+  }
   return {
-    areOver: () => isLast,
+    isOver: () => isOver,
     note(chunk: Buffer) {
       for (let at = 0; at + 5 <= chunk.length; at += 1 + chunk.readUInt32BE(at + 1)) {
         const type = chunk[at]
-        if (type === QUERY) isLast = LAST_WORD.test(textAt(chunk, at + 5))
+        if (type === QUERY) hear(textAt(chunk, at + 5))
         if (type !== PARSE && type !== BIND) continue
-        const [first, second] = [textAt(chunk, at + 5), textAt(chunk, chunk.indexOf(0, at + 5) + 1)]
-        if (type === BIND) isLast = lastWords.has(second)
-        else if (LAST_WORD.test(second)) lastWords.add(first)
-        else lastWords.delete(first)
+        const second = textAt(chunk, chunk.indexOf(0, at + 5) + 1)
+        if (type === PARSE) prepared.set(textAt(chunk, at + 5), second) // name, statement
+        else hear(prepared.get(second)) // portal, name
       }
     }
   }
 }
 
-/** Its beginning will do. */
+/** A text of a message, its first 60 bytes: enough for a keyword, and for the names that the driver gives to statements. */
 const textAt = (chunk: Buffer, start: number) => chunk.toString('latin1', start, Math.min(chunk.indexOf(0, start), start + 60))
+
+/** Holds back the beginning of a message whose end has not come: what we say in the server's place must not land in the middle of one. */
+function wholeMessages() {
+  let held: Buffer[] = []
+  let [size, due] = [0, 0]
+  return (chunk: Buffer): Buffer => {
+    held.push(chunk)
+    size += chunk.length
+    if (size < due) return Buffer.alloc(0)
+    const all = held.length === 1 ? chunk : Buffer.concat(held)
+    let at = 0
+    const end = () => all.length - at < 5 ? at + 5 : at + 1 + all.readUInt32BE(at + 1)
+    while (end() <= all.length) at = end()
+    due = end() - at
+    size = all.length - at
+    held = size > 0 ? [all.subarray(at)] : []
+    return all.subarray(0, at)
+  }
+}
 
 /** The server's last message before it closes: postgres.js would tell it to the first statement of the next connection. */
 function withoutFarewell(chunk: Buffer): Buffer {

@@ -4,6 +4,8 @@ import type { Pool, PoolConfig } from 'pg'
 import type { Logger } from '@svc/kit'
 
 export interface Crew {
+  /** Whether its first query had an answer. */
+  hasAsked(): boolean
   /** Settles, never rejects, when it works no more: told to stop, or given up by the library. */
   ended: Promise<void>
   /** Lets running handlers finish; `ended` tells when. */
@@ -15,8 +17,8 @@ interface Settings { config: PoolConfig, concurrency: number, tasks: TaskList, l
 /**
  * The job library's workers with connections of their own. With a delay, be it none, what they report goes to the
  * library's error handler, which ends the crew; without one a lost connection would be a rejection that nobody handles.
- * A crew whose first question had no answer ends too: the library keeps that failure for ever (`getTaskDetails`), and
- * would look for no job again, without a word.
+ * A crew whose first query fails ends too: the library keeps that failure for ever (`getTaskDetails`), would find no job
+ * any more, and says so at the level of debugging only.
  */
 export async function startCrew({ config, concurrency, tasks, log }: Settings): Promise<Crew> {
   const { Logger, runTaskList } = await import('graphile-worker')
@@ -24,7 +26,9 @@ export async function startCrew({ config, concurrency, tasks, log }: Settings): 
   const preset = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } }
   const events: WorkerEvents = new EventEmitter()
   const workers = runTaskList({ concurrency, noHandleSignals: true, logger: toGraphileLogger(Logger, log), preset, events }, tasks, pool)
-  let [isStopping, isAnswered] = [false, false]
+  let isStopping = false
+  let hasAsked = false
+  let hasFailed = false
 
   function stop() {
     if (isStopping) return
@@ -34,20 +38,21 @@ export async function startCrew({ config, concurrency, tasks, log }: Settings): 
 
   for (const answer of ['worker:getJob:empty', 'job:start'] as const) {
     events.once(answer, () => {
-      isAnswered = true
+      hasAsked = true
     })
   }
   events.on('worker:getJob:error', ({ error }) => {
-    if (isAnswered || isStopping) return
+    if (hasAsked || hasFailed) return // it asks again by itself
+    hasFailed = true
     log.warn('worker.no_answer', { error })
-    setImmediate(stop) // the library is not done with the error yet
+    setImmediate(() => hasAsked || stop()) // when the worker has set its next try: before that its stop would be a failure
   })
 
   const ended = workers.promise.then(() => {}, (error: unknown) => log.warn('worker.stopped', { error })).finally(() => {
     isStopping = true
     void pool.end()
   })
-  return { ended, stop }
+  return { hasAsked: () => hasAsked, ended, stop }
 }
 
 /** An error on an idle connection nobody listens to would end the process. */

@@ -68,6 +68,7 @@ async function deliverOldest(services: Services, locks: Sql, at: Wake): Promise<
       await takeLine(tx, at)
       const delivery = await findOldest(services.db, at)
       if (!delivery) return false
+      await tx`select 1` // fails where the line was lost while the pool had no connection to read with
       try {
         handled = traced(services, { at, delivery }, () => handle(handlers, delivery))
         await handled
@@ -88,12 +89,13 @@ const LOCK_NOT_AVAILABLE = '55P03'
 /** Blocks, so that no wake falls between another process's last look and its end. A holder that vanished without a word is cut off after a while. */
 async function takeLine(tx: TransactionSql, { module, line }: Line): Promise<void> {
   await tx`select set_config('lock_timeout', ${`${PATIENCE_SECONDS}s`}, true), set_config('idle_in_transaction_session_timeout', '30min', true)`
-  await tx`select pg_advisory_xact_lock(hashtextextended(${`svc-line:${module}:${line}`}, 0))`
+  // What is marked at the end may wait for a migration: done is done.
+  await tx`select pg_advisory_xact_lock(hashtextextended(${`svc-line:${module}:${line}`}, 0)), set_config('lock_timeout', '0', true)`
 }
 
 /**
- * Null also when the oldest is not due yet: those behind it wait for it. Asked beside the line's transaction, which would
- * hold the tables for as long as the handler runs: a migration would wait for it, and what the handler writes for the migration.
+ * Null also when the oldest is not due yet: those behind it wait for it. Read from the pool: the line's transaction
+ * would keep its locks on both tables until the handler ends; a migration would wait for it, and the handler's own writes for the migration.
  */
 async function findOldest(db: Services['db'], { module, line }: Line): Promise<Delivery | null> {
   const [row] = await rowsOf<Delivery & { due: boolean }>(db, sql`

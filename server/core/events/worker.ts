@@ -23,8 +23,9 @@ const CONCURRENCY = 4
 const DRAIN_MS = 9000
 /** Loading the job library takes a moment, and requests are waiting. */
 const AFTER_START_MS = 100
-/** Between a crew that gave up and the next one. */
+/** Between a crew that gave up and the next one; twice as long after each whose first query had no answer. */
 const REST_MS = 1000
+const LONGEST_REST_MS = 60_000
 
 /**
  * Delivers events, runs jobs and keeps the modules' schedules until `stop`, which lets running handlers finish.
@@ -39,6 +40,7 @@ export function startWorker(services: Services, pulse: Pulse): { stop(): Promise
   const stopping = new AbortController()
   const told = new Promise<void>(resolve => stopping.signal.addEventListener('abort', () => resolve()))
   const leaving = new Set<Promise<void>>()
+  let rest = REST_MS
 
   async function work() {
     while (!stopping.signal.aborted) {
@@ -53,8 +55,10 @@ export function startWorker(services: Services, pulse: Pulse): { stop(): Promise
     leaving.add(crew.ended)
     void crew.ended.then(() => leaving.delete(crew.ended))
     await sweep(services, sender).catch((error: unknown) => log.warn('worker.sweep', { error }))
-    await Promise.race([crew.ended.then(() => pause(REST_MS)), changed, told])
+    await Promise.race([crew.ended, changed, told])
     crew.stop()
+    rest = crew.hasAsked() ? REST_MS : Math.min(2 * rest, LONGEST_REST_MS)
+    await Promise.race([pause(rest, null, { signal: stopping.signal }).catch(() => {}), changed])
   }
 
   const working = Promise.race([pause(AFTER_START_MS), told]).then(work)

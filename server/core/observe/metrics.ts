@@ -97,9 +97,9 @@ async function ofWebhooks(sql: Sql): Promise<Gauge[]> {
   ]
 }
 
-/** Sessions of this database that wait for another's lock. */
+/** By the waiting sessions' database: a wait for another's transaction names none in pg_locks. */
 async function ofLocks(sql: Sql): Promise<Gauge[]> {
   const [row] = await sql<{ n: number }[]>`
     select count(distinct pid)::int as n from pg_locks join pg_stat_activity using (pid) where not granted and datname = current_database()`
-  return [{ name: 'svc_database_lock_waiters', help: 'Connections that wait for a lock that another one holds.', value: row!.n }]
+  return [{ name: 'svc_database_lock_waiters', help: 'Connections to this database that wait for a lock that another one holds.', value: row!.n }]
 }
