@@ -23,7 +23,7 @@ beforeAll(async () => {
     patient: (await aPatient(staff)).id, professional: (await aProfessional(it)).id, treatment: (await aTreatment(staff)).id,
     invoice: await anInvoice(it), issued: (await anIssuedInvoice(it, staff)).id,
     user: (await (await it.as('receptionist')).get('/me')).body.data.user.id,
-    // Of what does not happen here: one that fails is said in the sidebar, and signed PDF and invoice are under way still.
+    // An event that never happens here: a webhook that fails would show in everybody's sidebar.
     webhook: (await staff.post('/api/v1/webhooks', { url: 'https://93.184.215.14/in', events: ['budget.rejected'] })).body.data.id
   })
   await eventually(async () => (await staff.get(`/api/v1/budget/budgets/${accepted.id}`)).body.data.signed_pdf.status === 'ready', 'the signed PDF')

@@ -39,7 +39,7 @@ it('is not ready at once, yet answers on old and new connections, each for the l
   const exit = once(own.process, 'exit')
   own.process.kill('SIGTERM')
   await eventually(async () => (await get('/readyz', false)).status === 503, 'not being ready')
-  // At once: it closes after two seconds.
+  // Both at the same time: two seconds later the server is closed.
   expect(await Promise.all([get('/health', agent), get('/health', false)])).toEqual([{ status: 200, connection: 'close' }, { status: 200, connection: 'close' }])
   expect(await exit).toEqual([0, null])
 })

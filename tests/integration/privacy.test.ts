@@ -39,7 +39,7 @@ async function invoiceOf(patient: { id: string, first_name: string, last_name: s
   return id
 }
 
-/** Files of the letters of one subject: a removal beside the test lays a probe of the file system's clock beside them. */
+/** The outbox's letters of one subject; other files come and go there meanwhile, such as the probe of the file system's clock. */
 function lettersOf(subject: string): string[] {
   const outbox = join(instance.storage, 'outbox')
   return readdirSync(outbox).filter((file) => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createLog } from '../../server/core/log.ts'
 import { createRestarts, type Restarts } from '../../server/core/restart.ts'
+import { eventually } from '../support/builders.ts'
 import { aWorld, type World } from '../support/modules.ts'
 
 let world: World
@@ -10,13 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-async function until(ask: () => boolean): Promise<void> {
-  const limit = performance.now() + 40_000
-  while (!ask()) {
-    if (performance.now() > limit) throw new Error('it did not happen within 40 s')
-    await new Promise(resolve => setTimeout(resolve, 20))
-  }
-}
+const until = (ask: () => boolean) => eventually(async () => ask())
 
 /** Where an instance runs: it is started again whenever it was told to end. */
 interface Place { restarts: Restarts, restarted: number }

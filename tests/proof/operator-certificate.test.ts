@@ -53,7 +53,7 @@ describe.runIf(hasOpenssl)('an instance with the operator\'s certificate', () =>
       const budget = await aSentBudget(instance)
       const patient = await aVerifiedPatient(instance, budget)
       await documents.accept(budget, patient)
-      expect((await documents.rowOf(budget.id)).signed_pdf_status).toBe('pending') // who waits for the authority has the copy with the answer
+      expect((await documents.rowOf(budget.id)).signed_pdf_status).toBe('pending') // had the acceptance waited for the authority, the copy would be ready by now
       await documents.isReady(budget.id)
       expect(await documents.logOf(budget.id, 'signed_pdf_ready')).toMatchObject([{ detail: { time_stamp: false } }])
     } finally {

@@ -1,25 +1,10 @@
-import { cpSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
 import { onTestFinished, TestRunner } from 'vitest'
-import { root } from './official.ts'
+import { unpackChromium } from './chromium.ts'
 
-/** A real Chromium: `CHROMIUM_PATH`, else the one inside the npm package, unpacked on first use. */
+/** A real Chromium. */
 export async function aBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: await executable(), args: ['--no-sandbox', '--disable-gpu', '--headless=shell', '--no-zygote'] })
-}
-
-async function executable(): Promise<string> {
-  if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH
-  // These two make the package unpack the libraries that a bare machine lacks.
-  Object.assign(process.env, { AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs22.x', AWS_LAMBDA_JS_RUNTIME: 'nodejs22.x' })
-  const { default: packaged } = await import('@sparticuz/chromium')
-  const path = await packaged.executablePath()
-  // Its own font has no Arabic letters.
-  for (const face of ['DejaVuSans.ttf', 'DejaVuSans-Bold.ttf']) cpSync(join(root, 'node_modules/dejavu-fonts-ttf/ttf', face), join(tmpdir(), 'fonts', face), { force: false })
-  process.env.LD_LIBRARY_PATH = [join(tmpdir(), 'al2023/lib'), process.env.LD_LIBRARY_PATH].filter(Boolean).join(':')
-  return path
+  return chromium.launch({ executablePath: await unpackChromium(), args: ['--no-sandbox', '--disable-gpu', '--headless=shell', '--no-zygote'] })
 }
 
 export const PHONE = { width: 360, height: 740 }

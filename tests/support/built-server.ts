@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { ensureBuilt, serverEntry } from '../../cli/build/server.ts'
 import { startEmbedded } from '../../server/core/db/embedded.ts'
+import { unpackChromium } from './chromium.ts'
 import { root } from './official.ts'
 
 declare module 'vitest' {
@@ -16,8 +17,9 @@ declare module 'vitest' {
 
 export const SECRET = 'a secret for tests, long enough to pass'
 
-/** The built server as a process on a database of its own, for the tests of screens and of whole processes. */
+/** The built server as a process on a database of its own, and Chromium, for the tests of screens and of whole processes. */
 export default async function setup(project: TestProject) {
+  await unpackChromium() // before the workers, which run beside each other, look for it
   await ensureBuilt(root, line => process.stderr.write(`${line}\n`))
   const storage = mkdtempSync(join(tmpdir(), 'svc-built-'))
   const embedded = await startEmbedded({ storage, root, settings: { fsync: 'off' } }) // tests survive a crash of the machine by running again

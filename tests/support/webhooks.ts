@@ -5,7 +5,7 @@ import { anInstance, type Instance } from './instance.ts'
 import { aReceiver, type Receiver } from './receiver.ts'
 
 export const WEBHOOKS = '/api/v1/webhooks'
-/** So much later than the product says a failed delivery is due in a webhook world: it is tried again when the test says so, by `makeDue`. */
+/** What a webhook world adds to the product's pause after a failure: nothing is tried again before the test calls `makeDue`. */
 export const HELD_BACK_MS = 3_600_000
 
 export interface Made { id: string, secret: string, /** On the receiver, its own. */ path: string, /** Of its endpoints. */ base: string }
