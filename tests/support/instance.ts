@@ -36,11 +36,16 @@ export interface Instance {
   close (): Promise<void>
 }
 
+interface InstanceOptions {
+  env?: Record<string, string>
+  modules?: Bundled
+  /** A database of the caller's, which may be empty and is left as it is. */
+  database_url?: string
+}
+
 /** The real core with the official modules on a fresh copy of the template, over real HTTP on loopback. */
-export async function anInstance(options: { env?: Record<string, string>, modules?: Bundled } = {}): Promise<Instance> {
-  const { admin, template } = inject('databases')
-  const name = `svc_test_${randomBytes(6).toString('hex')}`
-  await onServer(admin, sql => sql`create database ${sql(name)} template ${sql(template)}`)
+export async function anInstance(options: InstanceOptions = {}): Promise<Instance> {
+  const own = options.database_url ? { url: options.database_url, remove: async () => {} } : await aCopy()
   const storage = mkdtempSync(join(tmpdir(), 'svc-test-'))
 
   let runtime: Runtime
@@ -48,7 +53,7 @@ export async function anInstance(options: { env?: Record<string, string>, module
   const server = createServer({ keepAliveTimeout: 0 }, (request, response) => toNodeListener(createApp().use(runtime.api.handler))(request, response))
   const url = await listen(server)
   const env = {
-    DATABASE_URL: databaseUrl(admin, name),
+    DATABASE_URL: own.url,
     SVC_STORAGE: storage,
     SVC_BASE_URL: url,
     SVC_SECRET: 'a secret for tests, long enough to pass',
@@ -85,10 +90,18 @@ export async function anInstance(options: { env?: Record<string, string>, module
       })
       await runtime.close()
       await database.close()
-      await onServer(admin, at => at`drop database if exists ${at(name)} with (force)`)
+      await own.remove()
       rmSync(storage, { recursive: true, force: true })
     }
   }
+}
+
+/** Of the database with everything installed. */
+async function aCopy(): Promise<{ url: string, remove(): Promise<void> }> {
+  const { admin, template } = inject('databases')
+  const name = `svc_test_${randomBytes(6).toString('hex')}`
+  await onServer(admin, sql => sql`create database ${sql(name)} template ${sql(template)}`)
+  return { url: databaseUrl(admin, name), remove: () => onServer(admin, sql => sql`drop database if exists ${sql(name)} with (force)`) }
 }
 
 function listen(server: Server): Promise<string> {

@@ -8,6 +8,8 @@ export interface TcpProxy {
   port: number
   /** What becomes of those who connect from now on. To hang is to be let in, and then nothing. */
   newcomers (fate: Fate): void
+  /** Where those are led who connect from now on. */
+  leadTo (target: NetConnectOpts): void
   /** Ends all connections that stand. */
   cut (): void
   /** Nothing goes through what stands now, in either direction, until `thaw`. */
@@ -18,9 +20,10 @@ export interface TcpProxy {
 }
 
 /** A network between a product and its database that can break in each way that networks do. */
-export async function aTcpProxy(target: NetConnectOpts): Promise<TcpProxy> {
+export async function aTcpProxy(first: NetConnectOpts): Promise<TcpProxy> {
   const pairs = new Set<Pair>()
   let fate: Fate = 'forward'
+  let target = first
 
   const server = createServer((near) => {
     near.on('error', () => {})
@@ -50,6 +53,9 @@ export async function aTcpProxy(target: NetConnectOpts): Promise<TcpProxy> {
     port: (server.address() as AddressInfo).port,
     newcomers(next) {
       fate = next
+    },
+    leadTo(next) {
+      target = next
     },
     cut,
     freeze() {
