@@ -160,7 +160,7 @@ function uninstall(item: Item, items: Items, facts: Facts, options: { force: boo
 }
 
 /** A package without tables leaves nothing behind, so it can be given up. */
-const wayOut = ({ name, disk }: Item) =>
+const wayOut = ({ name, disk }: Pick<Item, 'name' | 'disk'>) =>
   disk?.manifest && !disk.bundled && !disk.manifest.migrations ? `take its package off the disk, then: svc modules orphan ${name}` : undefined
 
 /** What a removal is asked for in place of, also when its options are changed. */
@@ -176,7 +176,7 @@ function orphan({ name, state, disk }: Item): Decision {
   return { kind: 'change', changes: [{ name, state: 'uninstalled', pending: null }] }
 }
 
-function cancel({ name, state, row, depends }: Item, items: Items, { begun }: Facts): Decision {
+function cancel({ name, state, row, disk, depends }: Item, items: Items, { begun }: Facts): Decision {
   const label = { to_install: 'install', to_upgrade: 'upgrade', to_remove: 'uninstall' }[state as string]
   if (!label) {
     // What a refused removal left to read; the module runs.
@@ -184,7 +184,7 @@ function cancel({ name, state, row, depends }: Item, items: Items, { begun }: Fa
     return { kind: 'change', changes: [{ name, state: 'installed', pending: null }], message: `Cleared the error of ${name}.`, requires_restart: false }
   }
   if (begun.has(name)) {
-    return refused([`the ${label} of ${name} has completed a step and cannot be taken back`], 'mend the cause and restart: it goes on at the first incomplete step')
+    return refused([`the ${label} of ${name} has completed a step and cannot be taken back`], afterFirstStep({ name, state, disk }))
   }
   const stranded = strandedBy({ name, state, depends }, items)
   if (stranded.length > 0) return refused(stranded)
@@ -195,6 +195,14 @@ function cancel({ name, state, row, depends }: Item, items: Items, { begun }: Fa
     message: `Cancelled the ${label} of ${name}.${before.pending ? ' What it had begun before is pending again.' : ''}`,
     requires_restart: before.pending !== null
   }
+}
+
+/** What is left to do with an operation that has begun. */
+function afterFirstStep({ name, state, disk }: Pick<Item, 'name' | 'state' | 'disk'>): string {
+  const goOn = 'fix the cause and restart: it goes on at the first incomplete step'
+  if (state !== 'to_install') return goOn
+  const remove = disk?.manifest?.migrations ? `svc modules uninstall ${name} --force` : wayOut({ name, disk })
+  return remove ? `${goOn}; or remove it: ${remove}` : goOn
 }
 
 function stateBefore({ state, pending }: ModuleRow): Pick<Change, 'state' | 'pending'> {

@@ -77,9 +77,8 @@ function readModule(folder: string, bundled: boolean): Read | null {
   } catch (error) {
     return { ...broken, error: `package.json: ${(error as Error).message}` }
   }
-  // A package may use the word elsewhere.
-  if (json.svc === null || typeof json.svc !== 'object') return null
-  const name = (json.svc as { name?: unknown }).name
+  if (json.svc === undefined) return null // a package may use the word elsewhere
+  const name = (json.svc as { name?: unknown } | null)?.name
   if (typeof name === 'string' && name !== '') broken.declared = name
   if (typeof json.version === 'string') broken.version = json.version
 

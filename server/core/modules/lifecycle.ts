@@ -6,7 +6,7 @@ import { loadDefinition, type Bundled } from './load.ts'
 import { judge, planBoot, type Outcome, type Planned, type PlanModule } from './plan.ts'
 import { createRegistry } from './registry.ts'
 import { stepsOf, type StepName } from './states.ts'
-import { createHookCtx, STEPS, type Complete, type OperationInput } from './steps.ts'
+import { createHookCtx, loadForStep, STEPS, type Complete, type OperationInput } from './steps.ts'
 import { beginStep, completedSteps, ensurePending, finishStep, insertModule, readModules, recordError, returnFromRemoval, type ModuleRow } from './store.ts'
 
 export interface Processing {
@@ -122,10 +122,14 @@ async function runStep(input: OperationInput, step: StepName): Promise<boolean> 
   const started = performance.now()
   const { id, attempt } = await lock.step(({ sql }) => beginStep(sql, keyOf(input, step)))
   const about = () => ({ module: row.name, operation, step, attempt, ms: Math.round(performance.now() - started) })
-  const complete: Complete = (tx, detail) => finishStep(tx.sql, id, 'completed', detail)
+  let status: 'completed' | 'skipped' = 'completed'
+  const complete: Complete = (tx, detail, as = 'completed') => {
+    status = as
+    return finishStep(tx.sql, id, as, detail)
+  }
   try {
     await STEPS[step](input, complete, id)
-    services.log.info('module.step', { ...about(), status: 'completed' })
+    services.log.info('module.step', { ...about(), status })
     return true
   } catch (error) {
     if (error instanceof LockLostError) throw error
@@ -155,7 +159,9 @@ async function isVetoed(input: OperationInput): Promise<boolean> {
   const { lock, row, pending, services } = input
   const [first] = stepsOf('uninstall', pending)
   try {
-    const veto = (await input.definition()).hooks?.before_uninstall
+    const { definition, reason } = await loadForStep(input)
+    if (!definition) services.log.warn('module.hooks_skipped', { module: row.name, reason })
+    const veto = definition?.hooks?.before_uninstall
     if (!veto) return false
     await input.enter()
     const reasons = await lock.step(tx => veto(createHookCtx(input, tx, null)))

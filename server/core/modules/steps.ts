@@ -12,7 +12,7 @@ import type { Discovered } from './discover.ts'
 import { digestFresh, hasOwnRows } from './fresh-rows.ts'
 import { applySeed, keyOf } from './seed.ts'
 import type { Operation, StepName } from './states.ts'
-import { findOnce, keepOnce, markInstalled, markUninstalled, startOf, type ModuleRow, type Pending } from './store.ts'
+import { findOnce, HOOKS_SKIPPED, keepOnce, markInstalled, markUninstalled, startOf, type ModuleRow, type Pending } from './store.ts'
 
 /** One operation on one module, as its steps see it. */
 export interface OperationInput {
@@ -32,8 +32,8 @@ export interface OperationInput {
 }
 
 export type Detail = Record<string, unknown> | null
-/** Writes the step's `completed` row; called in the transaction of the step's own work. */
-export type Complete = (tx: StepTx, detail: Detail) => Promise<void>
+/** Writes the step's `completed` row, or that it was skipped; called in the transaction of the step's own work. */
+export type Complete = (tx: StepTx, detail: Detail, status?: 'completed' | 'skipped') => Promise<void>
 type Step = (input: OperationInput, complete: Complete, logId: string) => Promise<void>
 
 /** How each step of the tables in states.ts runs. All are safe to run twice. */
@@ -83,7 +83,9 @@ async function seed(input: OperationInput, complete: Complete): Promise<void> {
 
 async function lifecycle(input: OperationInput, complete: Complete, logId: string): Promise<void> {
   const { lock, operation, row } = input
-  const { hooks = {} } = await input.definition()
+  const { definition, reason } = await loadForStep(input)
+  if (!definition) return lock.step(tx => complete(tx, { ...HOOKS_SKIPPED, reason }, 'skipped'))
+  const { hooks = {} } = definition
   const hook = { install: hooks.install, upgrade: hooks.post_upgrade, uninstall: hooks.uninstall }[operation]
   if (hook) await input.enter()
   await lock.step(async (tx) => {
@@ -93,6 +95,21 @@ async function lifecycle(input: OperationInput, complete: Complete, logId: strin
     const fresh = operation === 'install' && hooks.install ? await runInstall(input, tx, () => hooks.install!(ctx)) : null
     await complete(tx, hook ? fresh && { fresh } : { hook: 'none' })
   })
+}
+
+/**
+ * A forced removal goes on when the module's code can't be loaded: `definition` is null then, and `reason` says why.
+ * Throws in every other operation.
+ */
+export async function loadForStep({ definition, operation, pending, row }: OperationInput): Promise<{ definition: ModuleDefinition, reason?: undefined } | { definition: null, reason: string }> {
+  try {
+    return { definition: await definition() }
+  } catch (error) {
+    if (operation !== 'uninstall') throw error
+    const reason = `its code cannot be loaded: ${error instanceof Error ? error.message : String(error)}`
+    if (pending.force) return { definition: null, reason }
+    throw new Error(`${reason} (svc modules uninstall ${row.name} --force removes it without its code)`, { cause: error })
+  }
 }
 
 /** What the hook writes into empty tables is part of a fresh install: a restore may replace it. */

@@ -101,9 +101,14 @@ export async function returnFromRemoval(sql: Query, name: string, removal: Pendi
 
 // ---------------------------------------------------------------- core_module_operation_log
 
+/** In the `detail` of a skipped step: what follows it has run without the module's code, so it isn't run later. */
+export const HOOKS_SKIPPED = { hook: 'skipped' }
+
+/** Steps of the operation that need not run again. */
 export async function completedSteps(sql: Query, operation_id: string): Promise<Set<StepName>> {
   const rows = await sql<{ step: StepName }[]>`
-    select step from core_module_operation_log where operation_id = ${operation_id} and status = 'completed'`
+    select step from core_module_operation_log
+    where operation_id = ${operation_id} and (status = 'completed' or (status = 'skipped' and detail->>'hook' = ${HOOKS_SKIPPED.hook}))`
   return new Set(rows.map(row => row.step))
 }
 

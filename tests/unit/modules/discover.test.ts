@@ -107,3 +107,12 @@ test('packages of our own workspace are not community modules, linked ones from 
   symlinkSync(join(root, 'nowhere'), join(root, 'node_modules/dangling'))
   expect((await found()).map(({ name }) => name)).toEqual(['recall'])
 })
+
+test('a package whose svc field is no object is a broken manifest, not passed over', async () => {
+  for (const [index, svc] of ['recall', 7, null, ['recall'], true].entries()) {
+    put(`node_modules/svc-module-${index}`, null, JSON.stringify({ name: 'x', version: '1.0.0', svc }))
+  }
+  put('node_modules/other', null, JSON.stringify({ name: 'other', version: '1.0.0', keywords: ['svc'] }))
+  expect((await found()).map(({ name, manifest, error }) => [name, manifest, error])).toEqual([0, 1, 2, 3, 4].map(index =>
+    [`svc-module-${index}`, null, expect.stringContaining('svc: Invalid input: expected object')]))
+})
