@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openDatabase, type Database } from '../../server/core/db/client.ts'
 import { refuseForeign } from '../../server/core/db/embedded.ts'
+import { textOf } from '../support/cli.ts'
 import { root } from '../support/official.ts'
 
 let storage: string
@@ -34,7 +35,7 @@ async function close(database: Database) {
 const isUp = () => existsSync(join(storage, 'postgres/data/postmaster.pid'))
 const serverPid = () => Number(readFileSync(join(storage, 'postgres/data/postmaster.pid'), 'utf8').split('\n')[0])
 
-/** Another process that opens the database, writes a row and says so; resolves to its exit signal or code when it ends. */
+/** Another process that opens the database, writes a row, then says what keeps it alive; `ended` resolves to its exit code or signal. */
 function another(then: 'closes' | 'stays') {
   const script = `
     import { openDatabase } from ${JSON.stringify(join(root, 'server/core/db/client.ts'))}
@@ -42,9 +43,11 @@ function another(then: 'closes' | 'stays') {
     await database.sql\`create table if not exists word (text text)\`
     await database.sql\`insert into word values ('kept')\`
     if (${then === 'closes'}) await database.close()
-    process.stdout.write('done')`
+    process.stdout.write(JSON.stringify(process.getActiveResourcesInfo()))`
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] })
-  return { child, done: once(child.stdout, 'data'), ended: once(child, 'exit') }
+  const output = textOf(child.stdout)
+  const timers = () => (JSON.parse(output()) as string[]).filter(name => name === 'Timeout')
+  return { child, done: once(child.stdout, 'data'), ended: once(child, 'close'), timers }
 }
 
 test('is made at the first start, in UTC, and answers commits from the disk', async () => {
@@ -60,6 +63,12 @@ test('is stopped by the last one who leaves, not before', async () => {
   expect(await second.sql`select 1 as one`).toEqual([{ one: 1 }])
   await close(second)
   expect(isUp()).toBe(false)
+})
+
+test('once closed, keeps no process alive with a timer', async () => {
+  const { done, ended, timers } = another('closes')
+  await Promise.all([done, ended])
+  expect(timers()).toEqual([])
 })
 
 test('keeps running for an attached process when another one comes and goes', async () => {

@@ -130,7 +130,9 @@ async function leave(place: Place, sql: Sql): Promise<void> {
   const pid = postmasterFile(place)?.pid
   try {
     const unlocked = sql`select pg_advisory_unlock_shared(${PRESENCE}::bigint)`.then(() => true)
-    if (!await Promise.race([unlocked, sleep(FAREWELL_MS, false)])) return // it hangs; the lock goes with the connection
+    // Without a reference: the timer must not keep a command alive after its last line.
+    const late = sleep(FAREWELL_MS, false, { ref: false })
+    if (!await Promise.race([unlocked, late])) return // it hangs; the lock goes with the connection
     const [row] = await sql<{ last: boolean }[]>`select pg_try_advisory_lock(${PRESENCE}::bigint) as last`
     if (row?.last && pid && await isAlone(sql)) {
       process.kill(pid, 'SIGINT')
