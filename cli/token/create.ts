@@ -1,5 +1,5 @@
 import { defineCommand } from 'citty'
-import { createToken } from '../../server/core/auth/create-token.ts'
+import { createToken, TOKEN_SCOPES } from '../../server/core/auth/create-token.ts'
 import { withDatabase } from '../context.ts'
 import { usageError } from '../errors.ts'
 import type { Result } from '../output.ts'
@@ -7,7 +7,7 @@ import type { Result } from '../output.ts'
 export default defineCommand({
   meta: { name: 'create', description: 'Create a bearer token; it is shown once' },
   args: {
-    scope: { type: 'enum', options: ['admin'], description: 'What it may do', required: true },
+    scope: { type: 'enum', options: [...TOKEN_SCOPES], description: 'What it may do: all that an instance administrator may, or read /metrics only', required: true },
     name: { type: 'string', description: 'What it is for' },
     expires: { type: 'string', description: 'A date, an instant, or a time from now such as 90d or 12h' },
     json: { type: 'boolean', description: 'Print one JSON document' }

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createToken } from '../../server/core/auth/create-token.ts'
 import { BUDGETS, aSentBudget } from '../support/builders.ts'
-import type { Caller } from '../support/caller.ts'
+import { createCaller, type Caller } from '../support/caller.ts'
 import { anInstance, type Instance } from '../support/instance.ts'
+import { STAFF_ENDPOINTS } from '../support/staff-endpoints.ts'
 
 let it: Instance
 let operator: Caller
@@ -25,6 +27,17 @@ describe('GET /metrics', () => {
     expect(answer.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/)
     expect((await it.anonymous().get('/metrics')).status).toBe(401)
     expect((await (await it.as('admin')).get('/metrics')).status).toBe(403)
+  })
+
+  test('a token of scope metrics reads it and opens nothing else', async () => {
+    const { token } = await createToken(it.runtime.services, { scope: 'metrics' })
+    const prometheus = createCaller(it.url, { bearer: token })
+    expect((await prometheus.get('/metrics')).status).toBe(200)
+    for (const endpoint of Object.values(STAFF_ENDPOINTS).flat().filter(endpoint => endpoint !== 'GET /metrics')) {
+      const [method, path] = endpoint.toLowerCase().split(' ') as ['get' | 'post' | 'patch' | 'put' | 'delete', string]
+      const { status, body } = await prometheus[method](path.replace('{id}', it.clinic.id).replace('{name}', 'budget'))
+      expect([endpoint, status, body?.code]).toEqual([endpoint, 403, 'permission_denied'])
+    }
   })
 
   test('counts requests and their time by route, and no token, id or made-up path', async () => {

@@ -3,10 +3,10 @@ import type { Actor, Db, ModuleRequest } from '@svc/kit'
 import { coreMembership, coreSession, coreToken, coreUser } from '../db/schema.ts'
 import type { FindActor } from '../http/authorize.ts'
 import type { Services } from '../services.ts'
-import { grantedTo, MODULES_MANAGE } from './permissions.ts'
+import { grantedTo, METRICS_READ, MODULES_MANAGE } from './permissions.ts'
 import { hashOfSecret } from './secrets.ts'
 import { IDLE, SESSION_COOKIE, touchSession } from './sessions.ts'
-import { TOKEN_PREFIX } from './create-token.ts'
+import { TOKEN_PREFIX, type TokenScope } from './create-token.ts'
 
 /** What the core's own endpoints know besides: which session the caller came with. */
 export interface CoreActor extends Actor { session_hash: Buffer | null }
@@ -22,7 +22,7 @@ export function createFindActor({ db, registry }: Pick<Services, 'db' | 'registr
     const hash = hashOfSecret(found.secret)
     if (found.via === 'bearer' && found.secret.startsWith(TOKEN_PREFIX)) {
       const [token] = await tokenOf.execute({ hash })
-      return token ? toTokenActor(token.name) : null
+      return token ? toTokenActor(token) : null
     }
     const [row] = await sessionOf.execute({ hash })
     // A member who was shut out of the session's clinic is out at once.
@@ -42,10 +42,13 @@ export function createFindActor({ db, registry }: Pick<Services, 'db' | 'registr
   }
 }
 
-const toTokenActor = (name: string | null): CoreActor => ({
-  user_id: null, clinic_id: null, name: name ?? 'Token', email: null, role: null,
-  permissions: new Set([MODULES_MANAGE]), instance_admin: true, via: 'token', session_hash: null
-})
+function toTokenActor({ name, scope }: { name: string | null, scope: TokenScope }): CoreActor {
+  const instance_admin = scope === 'admin'
+  return {
+    user_id: null, clinic_id: null, name: name ?? 'Token', email: null, role: null,
+    permissions: new Set([instance_admin ? MODULES_MANAGE : METRICS_READ]), instance_admin, via: 'token', session_hash: null
+  }
+}
 
 function credentialOf(request: ModuleRequest): { secret: string, via: 'bearer' | 'cookie' } | null {
   const sent = request.headers.authorization
@@ -81,7 +84,7 @@ const prepareSession = (db: Db) => db
   .prepare('core_find_session')
 
 const prepareToken = (db: Db) => db
-  .select({ name: coreToken.name })
+  .select({ name: coreToken.name, scope: coreToken.scope })
   .from(coreToken)
   .where(and(
     eq(coreToken.token_hash, sql.placeholder('hash')),

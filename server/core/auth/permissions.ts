@@ -2,6 +2,8 @@ import type { Registry } from '../services.ts'
 
 /** The instance's, not a clinic's: no role has it. */
 export const MODULES_MANAGE = 'modules.manage'
+/** Of tokens of scope `metrics`; it opens `/metrics` and nothing else. */
+export const METRICS_READ = 'metrics.read'
 
 const none: ReadonlySet<string> = new Set()
 

@@ -113,7 +113,7 @@ export const coreSession = pgTable('core_session', {
 export const coreToken = pgTable('core_token', {
   id: uuid().primaryKey().defaultRandom(),
   name: text(),
-  scope: text().$type<'admin'>().notNull(),
+  scope: text().$type<'admin' | 'metrics'>().notNull(),
   token_hash: bytea().notNull().unique(),
   expires_at: instant('expires_at'),
   revoked_at: instant('revoked_at'),

@@ -12,6 +12,7 @@ export const metricsEndpoints = (services: Services): CoreEndpoint[] => [
         return reply({ headers: { 'content-type': type }, body })
       }
     }),
-    addresses: ['/metrics']
+    addresses: ['/metrics'],
+    takes_metrics_token: true
   }
 ]

@@ -1,4 +1,6 @@
-import { problem, type Access, type Actor, type Ctx, type ModuleRequest } from '@svc/kit'
+import { problem, type Actor, type Ctx, type ModuleRequest } from '@svc/kit'
+import { METRICS_READ } from '../auth/permissions.ts'
+import type { CoreEndpoint } from './pipeline.ts'
 
 export type FindActor = (request: ModuleRequest) => Promise<Actor | null>
 /** Sets `request.actor` or `request.session`, or throws `unauthorized`, `permission_denied` or the access function's own problem. */
@@ -10,7 +12,8 @@ const denied = (permission: string) => problem('permission_denied', { detail: `P
  * Who may call. Roles and permissions are looked up with each request, so that taking them away takes effect at once.
  * `ownCtx` is the module's, and null for the core's own endpoints.
  */
-export function createAuthorize(access: Access, findActor: FindActor, ownCtx: Ctx | null): Authorize | null {
+export function createAuthorize(endpoint: CoreEndpoint, findActor: FindActor, ownCtx: Ctx | null): Authorize | null {
+  const { access, takes_metrics_token = false } = endpoint
   if (access === 'none') return null
   if (typeof access === 'function') {
     return async (request) => {
@@ -21,6 +24,10 @@ export function createAuthorize(access: Access, findActor: FindActor, ownCtx: Ct
     const actor = await findActor(request)
     if (!actor) throw problem('unauthorized')
     request.actor = actor
+    if (actor.permissions.has(METRICS_READ)) {
+      if (!takes_metrics_token) throw problem('permission_denied', { detail: 'This token reads /metrics and nothing else.' })
+      return
+    }
     if (access === 'admin-token') {
       if (!actor.instance_admin) throw denied('modules.manage')
       return

@@ -17,6 +17,8 @@ export type CoreEndpoint = Endpoint & {
   raw_body?: string[]
   /** Whole paths, instead of `path` below /api/v1. */
   addresses?: string[]
+  /** Besides what `access` says, a token of scope `metrics` may call it. */
+  takes_metrics_token?: boolean
 }
 export const addressesOf = ({ path, addresses }: CoreEndpoint): string[] => addresses ?? [`/api/v1${path}`]
 
@@ -40,7 +42,7 @@ const STRANGERS_BODY = 65_536
 export function createRun(services: Services, findActor: FindActor, { module, endpoint, ctx, problems }: Mount): Run {
   const { config, log } = services
   const secure = config.base_url.startsWith('https:')
-  const authorize = createAuthorize(endpoint.access, findActor, ctx)
+  const authorize = createAuthorize(endpoint, findActor, ctx)
   const gates = createGates(services.limits, module ?? 'core', endpoint)
   const parse = createParse(endpoint)
   const overLogIn = leadsOverLogIn(endpoint)
