@@ -1,19 +1,14 @@
 import { isCurrency } from '@svc/kit/money'
+import { multiLine, singleLine, visible } from '@svc/kit/text'
 import * as z from 'zod'
 
 /** Languages that the screens, mails and documents speak. */
 const LANGUAGES = ['en', 'es', 'fr', 'de', 'pt', 'ar'] as const
 
-/** Also what reorders the text around it (UAX 9): a name could be made to read as another one. */
-const CONTROL = /[\p{Cc}\p{Cs}\u2028\u2029\u202A-\u202E\u2066-\u2069]/u
-/** Fillers and the empty Braille pattern are letters and symbols by category, and show nothing. */
-const VISIBLE = /[^\p{Z}\p{M}\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u
-const CONTROL_BUT_LINES = /[^\P{Cc}\n\t]/u
-
 /** One line of plain text. */
-export const line = (max: number) => z.string().trim().min(1).max(max).refine(text => !CONTROL.test(text), 'No control characters.').refine(text => VISIBLE.test(text), 'Must not be empty.')
+export const line = (max: number) => z.string().trim().min(1).max(max).check(singleLine, visible)
 /** Plain text with line breaks. */
-export const text = (max: number) => z.string().trim().max(max).refine(value => !CONTROL_BUT_LINES.test(value), 'No control characters.')
+export const text = (max: number) => z.string().trim().max(max).check(multiLine)
 
 export const Email = z.email().max(254).toLowerCase()
 export const Currency = z.string().refine(isCurrency, 'No ISO 4217 currency.')

@@ -1,3 +1,4 @@
+import { multiLine, visible } from '@svc/kit/text'
 import * as z from 'zod'
 import { INVOICE_STATUSES, PAYMENT_METHODS } from '../server/domain/invoice-state.ts'
 
@@ -14,14 +15,7 @@ const Person = z.object({ id: Id, name: z.string() })
 
 // ---------------------------------------------------------------- requests
 
-// Control characters other than tabs and line breaks, and halves of surrogate pairs.
-const NOT_IN_TEXTS = /[^\P{Cc}\t\n\r]|\p{Cs}/u
-const VISIBLE = /[^\p{Z}\p{M}\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u
-
-const plainText = (max: number) => z.string().max(max)
-  .refine(text => !NOT_IN_TEXTS.test(text), 'Must not contain control characters.')
-  .trim()
-  .refine(text => VISIBLE.test(text), 'Must not be empty.')
+const plainText = (max: number) => z.string().max(max).check(multiLine).trim().check(visible)
 /** A form sends the empty text for what was left empty. */
 const orNothing = (text: z.ZodType<string, string>) => z.string().transform(value => value.trim() === '' ? null : value).pipe(text.nullable()).nullish()
 

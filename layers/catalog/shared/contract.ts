@@ -1,15 +1,10 @@
+import { multiLine, singleLine, visible } from '@svc/kit/text'
 import * as z from 'zod'
 
 /** What the product's texts exist in. */
 export const LANGUAGES = ['en', 'es', 'fr', 'de', 'pt', 'ar'] as const
 
-const isLine = (text: string) => !/[\p{Cc}\p{Cs}\u2028\u2029\u202A-\u202E\u2066-\u2069]/u.test(text)
-// Fillers such as U+3164 and the empty Braille pattern are letters and symbols by category, and show nothing.
-const isVisible = (text: string) => /[^\p{Z}\p{M}\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text)
-// eslint-disable-next-line no-control-regex -- tabs and line breaks are fine in a description
-const isText = (text: string) => text.isWellFormed() && !/[\u0000-\u0008\v\f\u000E-\u001F\u007F]/.test(text)
-
-const line = (max: number) => z.string().trim().max(max).refine(isLine, 'must not hold control characters').refine(isVisible, 'must not be empty')
+const line = (max: number) => z.string().trim().max(max).check(singleLine, visible)
 /** `{ en: 'Cleaning', es: 'Limpieza' }` */
 const texts = (text: z.ZodString | z.ZodType<string>) => z.partialRecord(z.enum(LANGUAGES), text)
 const hasOne = (value: object) => Object.keys(value).length > 0
@@ -21,9 +16,9 @@ const percent = z.string().regex(/^\d{1,3}(\.\d{1,2})?$/, 'must be a percentage 
 const fields = {
   code: z.string().trim().regex(/^[\p{L}\p{N}][\p{L}\p{N}._/-]{0,29}$/u, 'must be letters, digits and . _ / - (30 at most)'),
   name: texts(line(200)).refine(hasOne, 'needs a text in one language'),
-  description: texts(z.string().trim().max(2000).refine(isText, 'must not hold control characters')),
+  description: texts(z.string().trim().max(2000).check(multiLine)),
   /** Code of a category. */
-  category: z.string().max(50).refine(isLine, 'must not hold control characters').nullable(),
+  category: z.string().max(50).check(singleLine).nullable(),
   unit_price: money,
   vat: percent,
   active: z.boolean()
@@ -47,8 +42,8 @@ export const Treatment = z.object({
 export const Category = z.object({ code: z.string(), name: AnyTexts })
 
 export const TreatmentQuery = z.strictObject({
-  search: z.string().max(100).refine(isLine, 'must not hold control characters').optional(),
-  category: z.string().max(50).refine(isLine, 'must not hold control characters').optional(),
+  search: z.string().max(100).check(singleLine).optional(),
+  category: z.string().max(50).check(singleLine).optional(),
   active: z.enum(['true', 'false']).optional(),
   page: z.coerce.number().int().min(1).max(1_000_000).default(1),
   page_size: z.coerce.number().int().min(1).max(100).default(20)

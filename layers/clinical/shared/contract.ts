@@ -1,16 +1,10 @@
+import { multiLine, singleLine, visible } from '@svc/kit/text'
 import * as z from 'zod'
 
 /** What the product's texts exist in. */
 export const LANGUAGES = ['en', 'es', 'fr', 'de', 'pt', 'ar'] as const
 
-// Control characters, halves of surrogate pairs, and marks that reorder the text around them: a name could be made to read as another one.
-const isLine = (text: string) => !/[\p{Cc}\p{Cs}\u2028\u2029\u202A-\u202E\u2066-\u2069]/u.test(text)
-// Fillers such as U+3164 and the empty Braille pattern are letters and symbols by category, and show nothing.
-const isVisible = (text: string) => /[^\p{Z}\p{M}\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text)
-// eslint-disable-next-line no-control-regex -- tabs and line breaks are fine in notes
-const isText = (text: string) => text.isWellFormed() && !/[\u0000-\u0008\v\f\u000E-\u001F\u007F]/.test(text)
-
-const line = (max: number) => z.string().trim().max(max).refine(isLine, 'must not hold control characters').refine(isVisible, 'must not be empty')
+const line = (max: number) => z.string().trim().max(max).check(singleLine, visible)
 const latestBirth = () => new Date(Date.now() + 86_400_000).toISOString().slice(0, 10) // it may be tomorrow already east of here
 const birth = z.iso.date().refine(date => date >= '1900-01-01' && date <= latestBirth(), 'must be a date of birth')
 
@@ -21,7 +15,7 @@ const patientFields = {
   phone: z.string().trim().regex(/^[+(]?\d[\d\s()./-]{1,38}\d$/, 'must be a phone number').nullable(),
   date_of_birth: birth.nullable(),
   locale: z.enum(LANGUAGES),
-  notes: z.string().max(5000).refine(isText, 'must not hold control characters').nullable()
+  notes: z.string().max(5000).check(multiLine).nullable()
 }
 
 export const PatientChange = z.strictObject(patientFields).partial()
@@ -62,7 +56,7 @@ const paging = {
   page: z.coerce.number().int().min(1).max(1_000_000).default(1),
   page_size: z.coerce.number().int().min(1).max(100).default(20)
 }
-const search = z.string().max(100).refine(isLine, 'must not hold control characters').optional()
+const search = z.string().max(100).check(singleLine).optional()
 
 export const PatientQuery = z.strictObject({ search, ...paging })
 export const ProfessionalQuery = z.strictObject({ search, active: z.enum(['true', 'false']).optional(), ...paging })

@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { problem } from '@svc/kit'
+import { findUnstorable, mayBeUnstorable } from './storable.ts'
+import { invalid, toPointer } from './validate.ts'
 
 /** Some callers in this process (a page's server-side render) hand the body over whole instead of as a stream. */
 type Incoming = IncomingMessage & { body?: unknown }
@@ -61,32 +63,27 @@ export async function readJson(req: Incoming, limit: number): Promise<unknown> {
   const bytes = await readBytes(req, limit)
   if (bytes.length === 0) return {}
   if (!JSON_TYPE.test(req.headers['content-type'] ?? '')) throw problem('unsupported_media_type')
+  const text = decode(bytes)
+  const value = parse(text)
+  const path = mayBeUnstorable(text) ? findUnstorable(value) : null
+  if (path) throw invalid([{ pointer: toPointer(path), message: 'Must not contain U+0000 or half of a surrogate pair: they cannot be stored.' }])
+  return value
+}
+
+function decode(bytes: Buffer): string {
   try {
-    const text = utf8.decode(bytes)
-    const value: unknown = JSON.parse(text)
-    if (ODD_ESCAPE.test(text) && !isStorable(value)) throw new SyntaxError('not storable')
-    return value
+    return utf8.decode(bytes)
   } catch {
-    throw problem('validation_failed', { detail: 'The body is no valid JSON.', errors: [{ pointer: '', message: 'No valid JSON.' }] })
+    throw notJson('The body is not valid UTF-8.')
   }
 }
 
-// NUL and halves of surrogate pairs reach a JSON text by escapes only, and PostgreSQL stores neither.
-const ODD_ESCAPE = /\\u(?:0000|d[89a-f])/i
-
-/** Text that the database can keep. */
-export const isStorableText = (text: string) => !text.includes('\0') && text.isWellFormed()
-
-function isStorable(root: unknown): boolean {
-  const open = [root]
-  while (open.length > 0) {
-    const value = open.pop()
-    if (typeof value === 'string' && !isStorableText(value)) return false
-    if (value === null || typeof value !== 'object') continue
-    for (const [name, member] of Object.entries(value)) {
-      if (!isStorableText(name)) return false
-      open.push(member)
-    }
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw notJson('The body is not valid JSON.')
   }
-  return true
 }
+
+const notJson = (detail: string) => problem('validation_failed', { detail, errors: [{ pointer: '', message: 'Not valid JSON.' }] })

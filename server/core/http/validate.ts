@@ -1,5 +1,5 @@
 import { problem, type Problem, type Schema } from '@svc/kit'
-import { isStorableText } from './body.ts'
+import { isStorableText } from './storable.ts'
 
 interface Issue { path: PropertyKey[], message: string, code?: string, keys?: string[] }
 interface FieldError { pointer: string, message: string }
@@ -21,7 +21,7 @@ function refuseAll(input: unknown): undefined {
   return undefined
 }
 
-const invalid = (errors: FieldError[]): Problem => problem('validation_failed', { errors })
+export const invalid = (errors: FieldError[]): Problem => problem('validation_failed', { errors })
 
 /** Unknown members are named one by one: the schema reports them at their parent. */
 function toFieldErrors(issue: Issue): FieldError[] {
