@@ -69,8 +69,8 @@ function known(error: unknown): Fault | null {
 
 function ofProblem({ code, message, fields }: { code: string, message: string, fields: ProblemFields }): Fault {
   const wrong = fields.errors?.map(({ pointer, message }) => `${pointer.replace(/^\//, '--').replaceAll('_', '-')}: ${message}`)
-  const text = wrong?.join('\n') ?? fields.detail ?? message
   const { hint, reasons } = fields as { hint?: string, reasons?: string[] }
+  const text = wrong?.join('\n') ?? reasons?.map(sentence).join('\n') ?? fields.detail ?? message
   return { code, message: text, hint, exit: PROBLEM_EXITS[code] ?? EXIT.failure, ...(reasons ? { extra: { reasons } } : {}) }
 }
 
@@ -81,5 +81,6 @@ function causes(error: unknown): unknown[] {
   return [error, ...parts, ...error.cause ? causes(error.cause) : []]
 }
 
+const sentence = (reason: string) => /[.!?]$/.test(reason) ? reason : `${reason}.`
 const firstLine = (text: string) => text.split('\n')[0] ?? ''
 const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

@@ -110,7 +110,7 @@ describe('erasing a patient', () => {
     await instance.sql`insert into core_module (name, state, category, version) values ('notes', 'installed', 'community', '1.0.0')`
     try {
       const refused = await admin.post(`${PERSONS}/${id}/erase`, { dry_run: false })
-      expect(refused).toMatchObject({ status: 409, body: { code: 'module_not_running', modules: ['notes'], detail: expect.stringContaining('notes is installed and not running') } })
+      expect(refused).toMatchObject({ status: 409, body: { code: 'module_not_running', modules: ['notes'], detail: expect.stringContaining('An installed module does not run: notes.') } })
       expect((await admin.get(`${PERSONS}/${id}/export`)).body).toMatchObject({ code: 'module_not_running' })
       expect((await admin.get(`${PATIENTS}/${id}`)).body.data.erased_at).toBeNull()
     } finally {

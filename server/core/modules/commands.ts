@@ -11,6 +11,7 @@ import {
 } from './guards.ts'
 import { changeRow, countRows, namesOfTables, operationsBegun, type Change } from './pending.ts'
 import { planBoot } from './plan.ts'
+import { refusal, textOf, type Reason } from './refusal.ts'
 import { stepsOf, type ModuleState, type Operation, type StepName } from './states.ts'
 import { beforeRemoval, readModules, type ModuleRow, type Pending } from './store.ts'
 
@@ -42,7 +43,7 @@ interface Host { sql: Sql, config: Pick<Config, 'root' | 'storage'>, /** Of this
 
 type Decision
   = | { kind: 'nothing', message: string }
-    | { kind: 'refused', reasons: string[], hint?: string }
+    | { kind: 'refused', reasons: Reason[], hint?: string }
     | { kind: 'change', changes: Change[], message?: string, requires_restart?: boolean }
 
 type Decide = (item: Item, items: Items, facts: Facts, options: { force: boolean, keep_data: boolean }) => Decision
@@ -70,13 +71,13 @@ export async function runCommand(host: Host, request: CommandRequest): Promise<O
     const options = { force: request.force ?? false, keep_data: request.keep_data ?? false }
     const decision = DECIDE[request.command](item, items, facts, options)
     if (request.dry_run) return { changed: false, answer: await rehearse(tx, decision, items, facts) }
-    return { changed: decision.kind === 'change', answer: await carryOut(tx, decision) }
+    return { changed: decision.kind === 'change', answer: await carryOut(tx, decision, request) }
   })
 }
 
-async function carryOut(tx: TransactionSql, decision: Decision): Promise<Scheduled> {
+async function carryOut(tx: TransactionSql, decision: Decision, request: CommandRequest): Promise<Scheduled> {
   if (decision.kind === 'nothing') return { scheduled: [], requires_restart: false, message: decision.message }
-  if (decision.kind === 'refused') throw refusal(decision)
+  if (decision.kind === 'refused') throw refusal(request, decision)
   for (const change of decision.changes) await changeRow(tx, change)
   return toScheduled(decision)
 }
@@ -84,11 +85,6 @@ async function carryOut(tx: TransactionSql, decision: Decision): Promise<Schedul
 function toScheduled({ changes, message, requires_restart = true }: Extract<Decision, { kind: 'change' }>): Scheduled {
   return { scheduled: requires_restart ? changes.map(({ name }) => name) : [], requires_restart, ...(message ? { message } : {}) }
 }
-
-const refusal = ({ reasons, hint }: { reasons: string[], hint?: string }) =>
-  problem('module_refused', { detail: reasons.map(sentence).join('\n'), reasons, ...(hint ? { hint } : {}) })
-
-const sentence = (reason: string) => /[.!?]$/.test(reason) ? reason : `${reason}.`
 
 /** Changes nothing. */
 async function rehearse(tx: TransactionSql, decision: Decision, items: Items, facts: Facts): Promise<Scheduled> {
@@ -110,7 +106,7 @@ async function rehearse(tx: TransactionSql, decision: Decision, items: Items, fa
     ...(decision.kind === 'change' ? toScheduled(decision) : { scheduled: [], requires_restart: false }),
     ...(decision.kind === 'nothing' ? { message: decision.message } : {}),
     plan,
-    guardrails: decision.kind === 'refused' ? decision.reasons : []
+    guardrails: decision.kind === 'refused' ? decision.reasons.map(textOf) : []
   }
 }
 
@@ -119,7 +115,7 @@ async function rehearse(tx: TransactionSql, decision: Decision, items: Items, fa
 const DECIDE: Record<Command, Decide> = { install, upgrade, uninstall, orphan, cancel }
 
 const nothing = (message = NOTHING): Decision => ({ kind: 'nothing', message })
-const refused = (reasons: string[], hint?: string): Decision => ({ kind: 'refused', reasons, hint })
+const refused = (reasons: Reason[], hint?: string): Decision => ({ kind: 'refused', reasons, hint })
 const newPending = (options: { force?: boolean, keep_data?: boolean } = {}) => ({ operation_id: randomUUID(), ...options })
 
 function install(item: Item, items: Items, facts: Facts): Decision {
@@ -136,8 +132,11 @@ function install(item: Item, items: Items, facts: Facts): Decision {
 function upgrade(item: Item, items: Items, facts: Facts): Decision {
   const { name, state } = item
   if (state === 'to_upgrade') return nothing(`${NOTHING} ${name} is scheduled for upgrade already; a restart applies it.`)
-  if (state === 'uninstalled') return refused([`${name} is not installed`], `svc modules install ${name}`)
-  if (state !== 'installed') return refused([`${name} has a pending ${state === 'to_install' ? 'install' : 'removal'}`], `restart, or svc modules cancel ${name}`)
+  if (state === 'uninstalled') return refused([{ why: `${name} is not installed`, fix: `Run svc modules install ${name}.` }], `svc modules install ${name}`)
+  if (state !== 'installed') {
+    const fix = `Restart the service to complete it, or run svc modules cancel ${name}.`
+    return refused([{ why: `${name} has a pending ${state === 'to_install' ? 'install' : 'removal'}`, fix }], `restart, or svc modules cancel ${name}`)
+  }
   const reasons = upgradeReasons(item, items)
   if (reasons.length > 0) return refused(reasons)
   if (!isUpgradable(item)) return nothing('Module is already at the declared version.')
@@ -151,9 +150,9 @@ function uninstall(item: Item, items: Items, facts: Facts, options: { force: boo
   if (state === 'uninstalled') return nothing()
   if (state === 'to_remove') {
     if (isSamePending(row!.pending, options)) return nothing(`${NOTHING} ${name} is scheduled for uninstall already; a restart applies it.`)
-    if (facts.begun.has(name)) return refused([`the removal of ${name} has begun, its options stay`], 'restart to let it go on')
+    if (facts.begun.has(name)) return refused([{ why: `the removal of ${name} has begun, its options stay`, fix: 'Restart the service to continue it.' }], 'restart to let it go on')
   }
-  if (state === 'to_install' && !facts.begun.has(name)) return refused([`${name} is not installed yet`], `svc modules cancel ${name}`)
+  if (state === 'to_install' && !facts.begun.has(name)) return refused([{ why: `${name} is not installed yet`, fix: `Run svc modules cancel ${name}.` }], `svc modules cancel ${name}`)
   const reasons = uninstallReasons(item, items, options)
   if (reasons.length > 0) return refused(reasons, wayOut(item))
   return { kind: 'change', changes: [{ name, state: 'to_remove', pending: { ...newPending(options), ...unfinished(row!) } }] }
@@ -171,7 +170,7 @@ function unfinished({ state, pending }: ModuleRow): Pick<Pending, 'instead_of'> 
 
 /** Runs nothing and waits for nothing: a restart is needed only to bring up what the orphan stopped. */
 function orphan({ name, state, disk }: Item): Decision {
-  if (disk) return refused([`the code of ${name} is on disk`], `svc modules uninstall ${name}`)
+  if (disk) return refused([{ why: `the code of ${name} is on disk`, fix: `Run svc modules uninstall ${name}.` }], `svc modules uninstall ${name}`)
   if (state === 'uninstalled') return nothing()
   return { kind: 'change', changes: [{ name, state: 'uninstalled', pending: null }] }
 }
@@ -184,7 +183,8 @@ function cancel({ name, state, row, disk, depends }: Item, items: Items, { begun
     return { kind: 'change', changes: [{ name, state: 'installed', pending: null }], message: `Cleared the error of ${name}.`, requires_restart: false }
   }
   if (begun.has(name)) {
-    return refused([`the ${label} of ${name} has completed a step and cannot be taken back`], afterFirstStep({ name, state, disk }))
+    const hint = afterFirstStep({ name, state, disk })
+    return refused([{ why: `the ${label} of ${name} has completed a step and cannot be taken back`, fix: `${hint[0]!.toUpperCase()}${hint.slice(1)}.` }], hint)
   }
   const stranded = strandedBy({ name, state, depends }, items)
   if (stranded.length > 0) return refused(stranded)
@@ -211,12 +211,12 @@ function stateBefore({ state, pending }: ModuleRow): Pick<Change, 'state' | 'pen
 }
 
 /** What is planned together is taken back in order, so that the next restart never finds half a plan. */
-function strandedBy({ name, state, depends }: Pick<Item, 'name' | 'state' | 'depends'>, items: Items): string[] {
+function strandedBy({ name, state, depends }: Pick<Item, 'name' | 'state' | 'depends'>, items: Items): Reason[] {
   if (state === 'to_install') {
     const waiting = [...items.values()].filter(item => (item.state === 'to_install' || item.state === 'to_upgrade') && item.depends.includes(name))
-    return waiting.map(item => `${name} is required by ${item.name}, which is scheduled too: svc modules cancel ${item.name}`)
+    return waiting.map(item => ({ why: `${name} is required by ${item.name}, which is scheduled too`, action: `svc modules cancel ${item.name}` }))
   }
   if (state !== 'to_remove') return []
   const leaving = depends.filter(dependency => items.get(dependency)?.state === 'to_remove' && !items.get(dependency)!.row!.pending?.force)
-  return leaving.map(dependency => `${name} needs ${dependency}, which is scheduled for removal: svc modules cancel ${dependency}`)
+  return leaving.map(dependency => ({ why: `${name} needs ${dependency}, which is scheduled for removal`, action: `svc modules cancel ${dependency}` }))
 }

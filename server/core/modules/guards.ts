@@ -4,12 +4,13 @@ import { readMigrations, tablesOf } from '../db/migrate.ts'
 import type { Discovered } from './discover.ts'
 import type { Manifest } from './manifest.ts'
 import { inDependencyOrder } from './plan.ts'
+import type { Reason } from './refusal.ts'
 import type { ModuleState } from './states.ts'
 import type { ModuleRow, Pending } from './store.ts'
 
 /**
- * Why a command may not schedule what it was asked for. Each rule gives a sentence, and all that apply are
- * told. Pure apart from reading migration files; no module's code runs.
+ * Why a command may not schedule what it was asked for. Each rule gives a reason, and all that apply are
+ * named. Pure apart from reading migration files; no module's code runs.
  */
 
 /** A module as row and disk know it, side by side. */
@@ -51,27 +52,29 @@ export function toItems(rows: readonly ModuleRow[], discovered: readonly Discove
 
 // ---------------------------------------------------------------- install
 
-export interface Chain { names: string[], reasons: string[] }
+export interface Chain { names: string[], reasons: Reason[] }
 
 /** The module and every dependency that is not there yet, dependencies first. */
 export function installChain(name: string, items: Items): Chain {
-  const reasons = new Set<string>()
+  const reasons = new Map<string, Reason>()
+  const refuse = (reason: Reason) => reasons.set(reason.why, reason)
   const chain = new Map<string, Item>()
 
   function visit(item: Item, path: string[]) {
     if (path.includes(item.name)) {
-      reasons.add(`${[...path.slice(path.indexOf(item.name)), item.name].join(' needs ')}: they wait for each other`)
+      const circle = [...path.slice(path.indexOf(item.name)), item.name].join(' needs ')
+      refuse({ why: `${circle}: they wait for each other`, fix: 'Correct the depends of their manifests.' })
       return
     }
     if (chain.has(item.name)) return
     const reason = whyNotInstallable(item, path.at(-1))
     if (reason) {
-      reasons.add(reason)
+      refuse(reason)
       return
     }
     for (const dependency of item.depends) {
       const found = items.get(dependency)
-      if (!found) reasons.add(`${item.name} needs ${dependency}, which is not on disk`)
+      if (!found) refuse({ why: `${item.name} needs ${dependency}, which is not on disk`, fix: `Install the package of ${dependency} first.` })
       else if (found.state !== 'installed' && found.state !== 'to_upgrade') visit(found, [...path, item.name])
     }
     chain.set(item.name, item)
@@ -79,25 +82,29 @@ export function installChain(name: string, items: Items): Chain {
 
   const self = items.get(name)
   if (self) visit(self, [])
-  return { names: inDependencyOrder([...chain.values()]).map(item => item.name), reasons: [...reasons] }
+  return { names: inDependencyOrder([...chain.values()]).map(item => item.name), reasons: [...reasons.values()] }
 }
 
-function whyNotInstallable(item: Item, neededBy: string | undefined): string | null {
+function whyNotInstallable(item: Item, neededBy: string | undefined): Reason | null {
   const subject = neededBy ? `${neededBy} needs ${item.name}, which` : item.name
-  if (item.state === 'to_remove') return `${subject} is scheduled for removal: svc modules cancel ${item.name}`
-  if (!item.disk) return `${subject} is not on disk`
-  if (!item.disk.manifest) return `the manifest of ${item.name} is broken: ${item.disk.error}`
+  if (item.state === 'to_remove') return { why: `${subject} is scheduled for removal`, action: `svc modules cancel ${item.name}` }
+  if (!item.disk) return { why: `${subject} is not on disk`, fix: `Install the package of ${item.name} first.` }
+  if (!item.disk.manifest) return brokenManifest(item.name, item.disk.error)
   return null
 }
 
+const brokenManifest = (name: string, error: string | null): Reason => ({ why: `the manifest of ${name} is broken: ${error}`, fix: 'Correct the manifest.' })
+
 /** What stands against one module of the chain, or against its upgrade. */
-export function hostReasons(item: Item, items: Items, facts: Facts): string[] {
-  const reasons: string[] = []
+export function hostReasons(item: Item, items: Items, facts: Facts): Reason[] {
+  const reasons: Reason[] = []
   const range = item.disk?.manifest?.core ?? '*'
   if (!satisfies(facts.version, range, { includePrerelease: true })) {
-    reasons.push(`${item.name} needs version ${range} of this service, which is ${facts.version}`)
+    reasons.push({ why: `${item.name} needs version ${range} of this service, which is ${facts.version}`, fix: `Upgrade the service, or use another version of ${item.name}.` })
   }
-  for (const { owner, tables } of claims(item, items, facts)) reasons.push(`${item.name} claims the table ${tables.join(', ')}, which belongs to ${owner}`)
+  for (const { owner, tables } of claims(item, items, facts)) {
+    reasons.push({ why: `${item.name} claims the table ${tables.join(', ')}, which belongs to ${owner}`, fix: `Use a version of ${item.name} that names its tables otherwise.` })
+  }
   return reasons
 }
 
@@ -109,25 +116,27 @@ function claims(item: Item, items: Items, { core_migrations }: Facts): { owner: 
 }
 
 /** Tables that `--keep-data` or `orphan` left are taken over when they are this branch's, at a revision that it knows. */
-export function adoptionReasons(item: Item, { tables }: Facts): string[] {
+export function adoptionReasons(item: Item, { tables }: Facts): Reason[] {
   if (item.state !== 'uninstalled') return []
   const revision = item.row?.applied_revision ?? null
   const known = revisionsOf(item)
   if (revision !== null) {
-    return known.includes(revision) ? [] : [`the tables of ${item.name} were left at ${revision}, which its version on disk does not know: downgrade not supported`]
+    const why = `the tables of ${item.name} were left at ${revision}, which its version on disk does not know: downgrade not supported`
+    return known.includes(revision) ? [] : [{ why, fix: `Put the version of ${item.name} on disk that made them, or a newer one.` }]
   }
   const foreign = tablesOfItem(item).filter(table => tables.has(table))
-  return foreign.length > 0 ? [`the table ${foreign.join(', ')} exists already, and no earlier install of ${item.name} left it`] : []
+  const why = `the table ${foreign.join(', ')} exists already, and no earlier install of ${item.name} left it`
+  return foreign.length > 0 ? [{ why, fix: 'Find out whose it is, and rename it or use another database.' }] : []
 }
 
 // ---------------------------------------------------------------- upgrade
 
-export function upgradeReasons(item: Item, items: Items): string[] {
-  if (!item.disk) return [`${item.name} is not on disk`]
-  if (!item.disk.manifest) return [`the manifest of ${item.name} is broken: ${item.disk.error}`]
+export function upgradeReasons(item: Item, items: Items): Reason[] {
+  if (!item.disk) return [{ why: `${item.name} is not on disk`, fix: 'Put its package back first.' }]
+  if (!item.disk.manifest) return [brokenManifest(item.name, item.disk.error)]
   return item.disk.manifest.depends
     .filter(name => !['installed', 'to_install', 'to_upgrade'].includes(items.get(name)?.state ?? ''))
-    .map(name => `${item.name} needs ${name}, which is not installed: svc modules install ${name}`)
+    .map(name => ({ why: `${item.name} needs ${name}, which is not installed`, action: `svc modules install ${name}` }))
 }
 
 /** With another version on disk, or with migrations that only an upgrade can apply. */
@@ -142,18 +151,29 @@ export function isUpgradable(item: Item): boolean {
 // ---------------------------------------------------------------- uninstall
 
 /** The veto of the module itself is asked at the restart: commands run no module code. */
-export function uninstallReasons(item: Item, items: Items, { force }: { force: boolean }): string[] {
-  const reasons: string[] = []
-  if (!item.disk) reasons.push(`${item.name} is not on disk, so nothing of it can be run: put its package back, or svc modules orphan ${item.name}`)
+export function uninstallReasons(item: Item, items: Items, { force }: { force: boolean }): Reason[] {
+  const reasons: Reason[] = []
+  if (!item.disk) {
+    const action = `put its package back, or svc modules orphan ${item.name}`
+    reasons.push({ why: `${item.name} is not on disk, so nothing of it can be run`, action, fix: `Put its package back, or run svc modules orphan ${item.name}.` })
+  }
   const manifest = item.disk ? item.disk.manifest : item.manifest
-  if (item.disk && !manifest) reasons.push(`the manifest of ${item.name} is broken: ${item.disk.error}`)
-  else if (!manifest?.migrations) reasons.push(`${item.name} has no Alembic branch, so its removal could not be undone; this is so with --force too`)
+  if (item.disk && !manifest) reasons.push(brokenManifest(item.name, item.disk.error))
+  else if (!manifest?.migrations) reasons.push(withoutBranch(item))
   if (force) return reasons
 
+  const forceHelps = reasons.length === 0
   const dependants = dependantsOf(item.name, items)
-  if (dependants.length > 0) reasons.push(`${item.name} is required by ${dependants.join(', ')}`)
-  if (manifest && !manifest.removable) reasons.push(`${item.name} is part of the service (removable is false)`)
+  if (dependants.length > 0) reasons.push({ why: `${item.name} is required by ${dependants.join(', ')}`, fix: forceHelps ? `Uninstall ${dependants.join(', ')} first, or use force.` : undefined })
+  if (manifest && !manifest.removable) reasons.push({ why: `${item.name} is part of the service (removable is false)`, fix: forceHelps ? 'Use force to uninstall a part of the service.' : undefined })
   return reasons
+}
+
+/** A package without tables leaves nothing behind. */
+function withoutBranch({ name, disk }: Item): Reason {
+  const why = `${name} has no Alembic branch, so its removal could not be undone; this is so with --force too`
+  const canBeOrphaned = disk?.manifest && !disk.bundled
+  return { why, fix: canBeOrphaned ? `Remove its package from the disk, then run svc modules orphan ${name}.` : 'It stays installed.' }
 }
 
 /** Installed or pending, and not on their way out themselves. */

@@ -13,9 +13,9 @@ export interface Left { module: string, why: 'kept_data' | 'no_hook' }
 export async function mustAllRun(sql: Query, registry: Registry): Promise<void> {
   const silent = (await readModules(sql)).filter(isPresent).map(({ name }) => name).filter(name => !registry.get(name))
   if (silent.length === 0) return
-  const [are, their] = silent.length === 1 ? ['is', 'its'] : ['are', 'their']
+  const [modules, their] = silent.length === 1 ? ['An installed module does', 'Its'] : ['Installed modules do', 'Their']
   throw problem('module_not_running', {
-    detail: `${silent.join(', ')} ${are} installed and not running, so that ${their} data about the person would stay. Mend that first: svc modules info ${silent[0]}`,
+    detail: `${modules} not run: ${silent.join(', ')}. ${their} data about the person would stay. Fix that first: svc modules info ${silent[0]}`,
     modules: silent
   })
 }
