@@ -7,6 +7,7 @@ import type { Config } from './config.ts'
 import { openDatabase } from './db/client.ts'
 import { readOperatorCertificate } from './documents/operator-certificate.ts'
 import { createDocuments } from './documents/seal.ts'
+import { createActivity } from './events/activity.ts'
 import { createEvents, createJobs } from './events/publish.ts'
 import { createFiles } from './files/index.ts'
 import { createLimits } from './http/rate-limit.ts'
@@ -44,6 +45,7 @@ export async function openServices(config: Config): Promise<Services> {
     events: createEvents(name => services.registry.subscribers(name)),
     jobs: createJobs,
     limits: createLimits(db),
+    activity: createActivity(),
     metrics: createMetrics(),
     tracing: await createTracing(config, { log, version, boot_id }),
     registry: EMPTY,

@@ -2,6 +2,7 @@ import type { Ctx, Db, Endpoint, Logger, ModuleDefinition, ProblemTable } from '
 import type { Config } from './config.ts'
 import type { Database } from './db/client.ts'
 import type { SealingKey } from './documents/certificate.ts'
+import type { Activity } from './events/activity.ts'
 import type { Manifest } from './modules/manifest.ts'
 import type { Metrics } from './observe/metrics.ts'
 import type { Tracing } from './observe/tracing.ts'
@@ -27,6 +28,8 @@ export interface Services {
   events: Ctx['events']
   jobs: (module: string) => Ctx['jobs']
   limits: Limits
+  /** Of the workers in this process. */
+  activity: Activity
   metrics: Metrics
   tracing: Tracing
   /** The modules that run in this process; complete before traffic is accepted. */

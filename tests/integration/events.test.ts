@@ -5,9 +5,10 @@ import type { Ctx, EventEnvelope, ModuleDefinition } from '@svc/kit'
 import { readConfig } from '../../server/core/config.ts'
 import { openDatabase, type Database } from '../../server/core/db/client.ts'
 import { startPulse, type Pulse } from '../../server/core/db/pulse.ts'
-import { startCrew } from '../../server/core/events/crew.ts'
+import { createActivity } from '../../server/core/events/activity.ts'
 import { addTick, createEvents, createJobs } from '../../server/core/events/publish.ts'
 import { startWorker } from '../../server/core/events/worker.ts'
+import { startWorkers } from '../../server/core/events/workers.ts'
 import { createLog } from '../../server/core/log.ts'
 import { toRegistry } from '../../server/core/modules/registry.ts'
 import { createTracing } from '../../server/core/observe/tracing.ts'
@@ -44,7 +45,7 @@ async function aWorker(definition: ModuleDefinition) {
   const module = { name: 'listener', version: '1.0.0', definition, ctx: {} as Ctx, manifest: { permissions: [], depends: [] } } as unknown as RunningModule
   const log = createLog(config)
   const tracing = await createTracing(config, { log, version: '0.0.0', boot_id: 'test' })
-  const services = { config, database, db: database.db, log, tracing, registry: toRegistry([module], []) } as unknown as Services
+  const services = { config, database, db: database.db, log, tracing, activity: createActivity(), registry: toRegistry([module], []) } as unknown as Services
   const worker = startWorker(services, pulse)
   workers.push(worker)
   return worker
@@ -129,11 +130,53 @@ describe('an event', () => {
 test('workers whose first query fails give up, and the next ones find what waits', async () => {
   const log = createLog({ production: false, log_level: 'silent' })
   const { promise: heard, resolve } = Promise.withResolvers<unknown>()
-  const settings = { concurrency: 4, tasks: { greet: async (payload: unknown) => resolve(payload) }, log }
-  await (await startCrew({ ...settings, config: { host: '127.0.0.1', port: 1 } })).ended
+  const settings = { concurrency: 4, tasks: { greet: async (payload: unknown) => resolve(payload) }, log, activity: createActivity() }
+  await (await startWorkers({ ...settings, config: { host: '127.0.0.1', port: 1 } })).ended
   await database.sql`select graphile_worker.add_job('greet', '{"to": "whoever comes"}')`
-  const next = await startCrew({ ...settings, config: database.pg })
+  const next = await startWorkers({ ...settings, config: database.pg })
   expect(await heard).toEqual({ to: 'whoever comes' })
+  next.stop()
+  await next.ended
+})
+
+test('workers whose reports fail one after the other end in time, and the next ones do their work', async () => {
+  await database.sql.unsafe(`create function refuse() returns trigger language plpgsql as $$ begin
+      perform pg_advisory_xact_lock_shared(4711);
+      raise exception 'cannot execute DELETE in a read-only transaction' using errcode = '25006';
+    end $$;
+    create trigger refuse before delete on graphile_worker._private_jobs for each row execute function refuse()`)
+  const finish = [0, 1, 2, 3].map(() => Promise.withResolvers<null>())
+  const [started, done, refused]: unknown[][] = [[], [], []]
+  const log = { ...createLog({ production: false, log_level: 'silent' }), error: (message: string) => void refused!.push(message) }
+  const tasks = {
+    async wait(payload: unknown) {
+      const { n } = payload as { n: number }
+      started!.push(n)
+      await finish[n]?.promise
+      done!.push(n)
+    }
+  }
+  const settings = { config: database.pg, concurrency: 4, tasks, log, activity: createActivity() }
+  const workers = await startWorkers(settings)
+  await database.sql`select graphile_worker.add_job('wait', json_build_object('n', n)) from generate_series(0, 3) as n`
+  await eventually(async () => started!.length === 4, 'all four jobs')
+
+  await database.sql.begin(async (tx) => {
+    await tx`select pg_advisory_xact_lock(4711)`
+    for (const n of [0, 1, 2]) {
+      finish[n]!.resolve(null)
+      const held = () => database.sql`select 1 from pg_locks where locktype = 'advisory' and objid = 4711 and not granted`
+      await eventually(async () => (await held()).length === n + 1, 'a report on its way')
+    }
+  })
+  await eventually(async () => refused!.length >= 3, 'all refusals')
+  finish[3]!.resolve(null)
+  await workers.ended
+
+  await database.sql.unsafe('drop function refuse() cascade')
+  await database.sql`select graphile_worker.add_job('wait', '{"n": 4}')`
+  const next = await startWorkers(settings)
+  await eventually(async () => done!.includes(4), 'the next job')
   next.stop()
   await next.ended
 })

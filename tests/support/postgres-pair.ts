@@ -133,7 +133,8 @@ async function makeServer({ folder, binaries, runner }: Place, name: string): Pr
 
   async function start() {
     const settings = Object.entries({ port, ...SETTINGS }).flatMap(([key, value]) => ['-c', `${key}=${value}`])
-    const server = run(runner, join(binaries, 'postgres'), ['-D', data, ...settings], { stdio: ['ignore', 'ignore', 'pipe'] })
+    const args = ['-D', data, ...settings]
+    const server = run(runner, join(binaries, 'postgres'), args, { stdio: ['ignore', 'ignore', 'pipe'] })
     const log = textOf(server.stderr!)
     child = server
     await until(async () => {

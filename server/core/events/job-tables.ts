@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Database } from '../db/client.ts'
-import { openPool } from './crew.ts'
+import { openJobPool } from './job-pool.ts'
 
 /**
  * The job library's own tables. Part of the boot, inside its lock. Their schema says which version made them: a start
@@ -12,7 +12,7 @@ export async function migrateJobTables({ sql, pg }: Database, root: string): Pro
   const [schema] = await sql<{ made_by: string | null }[]>`select obj_description(to_regnamespace('graphile_worker'), 'pg_namespace') as made_by`
   if (schema!.made_by === maker) return
   const { Logger, runMigrations } = await import('graphile-worker')
-  const pool = await openPool(pg, 1, () => {}) // a connection that breaks fails the statement that needed it
+  const { pool } = await openJobPool(pg, 1, () => {}) // a connection that breaks fails the statement that needed it
   try {
     await runMigrations({ pgPool: pool, logger: new Logger(() => () => {}) })
   } finally {

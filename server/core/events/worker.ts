@@ -11,19 +11,17 @@ import { removeUnfinished } from '../remove-unfinished.ts'
 import type { Services } from '../services.ts'
 import { findDueWebhooks } from '../webhooks/queue.ts'
 import { createSender, type Sender } from '../webhooks/sender.ts'
-import { startCrew } from './crew.ts'
 import { createDispatch } from './dispatch.ts'
 import { CORE } from './handlers.ts'
 import { addTick } from './publish.ts'
 import { runSchedule, type Scheduled } from './schedule.ts'
 import { wakeDue, type Wake } from './wake.ts'
+import { DRAIN_MS, startWorkers } from './workers.ts'
 
 const CONCURRENCY = 4
-/** A second less than the whole stop has (`server/entry.ts`): the connections close in it. */
-const DRAIN_MS = 9000
 /** Loading the job library takes a moment, and requests are waiting. */
 const AFTER_START_MS = 100
-/** Between a crew that gave up and the next one; twice as long after each whose first query had no answer. */
+/** Between workers that end and the next ones; twice as long after each whose first query had no answer. */
 const REST_MS = 1000
 const LONGEST_REST_MS = 60_000
 
@@ -33,7 +31,7 @@ const LONGEST_REST_MS = 60_000
  * new workers start, and look for what the old ones left half done.
  */
 export function startWorker(services: Services, pulse: Pulse): { stop(): Promise<void> } {
-  const { database, log } = services
+  const { database, log, activity } = services
   const locks = database.connect({ max: CONCURRENCY, name: 'svc-dispatch' })
   const sender = createSender(services)
   const taskList = tasks(services, createDispatch(services, locks), sender)
@@ -45,19 +43,19 @@ export function startWorker(services: Services, pulse: Pulse): { stop(): Promise
   async function work() {
     while (!stopping.signal.aborted) {
       if (pulse.isLost()) await Promise.race([pulse.change(), told])
-      else await workWhileItBeats()
+      else await runWhileDatabaseUp()
     }
   }
 
-  async function workWhileItBeats() {
+  async function runWhileDatabaseUp() {
     const changed = pulse.change()
-    const crew = await startCrew({ config: database.pg, concurrency: CONCURRENCY, tasks: taskList, log })
-    leaving.add(crew.ended)
-    void crew.ended.then(() => leaving.delete(crew.ended))
+    const workers = await startWorkers({ config: database.pg, concurrency: CONCURRENCY, tasks: taskList, log, activity })
+    leaving.add(workers.ended)
+    void workers.ended.then(() => leaving.delete(workers.ended))
     await sweep(services, sender).catch((error: unknown) => log.warn('worker.sweep', { error }))
-    await Promise.race([crew.ended, changed, told])
-    crew.stop()
-    rest = crew.hasAsked() ? REST_MS : Math.min(2 * rest, LONGEST_REST_MS)
+    await Promise.race([workers.ending, changed, told])
+    workers.stop()
+    rest = workers.hasAsked() ? REST_MS : Math.min(2 * rest, LONGEST_REST_MS)
     await Promise.race([pause(rest, null, { signal: stopping.signal }).catch(() => {}), changed])
   }
 
