@@ -1,6 +1,6 @@
 import { isProblem, type ProblemFields } from '@svc/kit'
 import { ConfigError } from '../server/core/config.ts'
-import { DatabaseError } from '../server/core/db/connection.ts'
+import { DatabaseError } from '../server/core/db/database-error.ts'
 import { describeError } from '../server/core/log.ts'
 
 /** Exit codes are a contract for scripts: spec "The command line". */

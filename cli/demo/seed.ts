@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { defineCommand } from 'citty'
 import type { Config } from '../../server/core/config.ts'
+import { readAddress } from '../../server/core/db/address.ts'
 import { configuration, withDatabase } from '../context.ts'
 import { CliError, EXIT } from '../errors.ts'
 import { findInstance } from '../instance.ts'
@@ -40,10 +41,7 @@ export function refuseElsewhere(config: Config, force: boolean): void {
 }
 
 function isLocalDatabase({ database_url }: Config): boolean {
-  if (database_url === null) return true
-  const { hostname, searchParams } = new URL(database_url)
-  const host = searchParams.get('host') ?? hostname
-  return host === '' || host.startsWith('/') || isLoopback(decodeURIComponent(host))
+  return database_url === null || readAddress(database_url).hosts.every(({ host }) => host.startsWith('/') || isLoopback(host))
 }
 
 function isLoopback(host: string): boolean {

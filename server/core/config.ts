@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import { isIP } from 'node:net'
 import path from 'node:path'
 import * as z from 'zod'
+import { AddressError, readAddress } from './db/address.ts'
 
 const DEFAULT_STORAGE = './storage'
 const S3 = 's3://'
@@ -142,7 +143,7 @@ function toBucket(value: string): { bucket: string, prefix: string } | null {
 
 function environment(root: string) {
   return z.object({
-    DATABASE_URL: url(['postgres:', 'postgresql:'], 'must be a postgres:// URL').optional(),
+    DATABASE_URL: z.string().superRefine(checkAddress).optional(),
     PORT: wholeNumber(0, 65535).default(3000),
     HOST: text(isHost, value => `must be an IP address or a host name, not "${value}"`).default('127.0.0.1'),
     SVC_BASE_URL: z.string().transform((value, ctx) => toOrigin(value) ?? refuse(ctx, `must be an http(s) address without a path, not "${value}"`)).optional(),
@@ -171,6 +172,16 @@ function text(isRight: (value: string) => boolean, message: (value: string) => s
 /** The value is not repeated: such URLs carry passwords. */
 function url(protocols: string[], message: string) {
   return z.string().refine(value => URL.canParse(value) && protocols.includes(new URL(value).protocol), { error: message })
+}
+
+/** Read here for its mistakes only; `db/connection.ts` reads it again. */
+function checkAddress(value: string, ctx: z.RefinementCtx): void {
+  try {
+    readAddress(value)
+  } catch (error) {
+    if (!(error instanceof AddressError)) throw error
+    refuse(ctx, error.message)
+  }
 }
 
 function wholeNumber(least: number, most: number) {

@@ -72,6 +72,12 @@ describe('configuration', () => {
     expect(problems.join('\n')).not.toContain('hunter2')
   })
 
+  it('says what to use instead of an address that cannot serve', () => {
+    expect(problemsOf({ DATABASE_URL: 'postgres://svc:hunter2@a:5611,b:5612/db?target_session_attrs=standby' }))
+      .toEqual(['DATABASE_URL must ask for a server that takes writes: use target_session_attrs=read-write'])
+    expect(problemsOf({ DATABASE_URL: 'postgres://svc:hunter2@a:5611,b:5612/db' })).toEqual([])
+  })
+
   it('requires a secret with DATABASE_URL in production', () => {
     const env = { NODE_ENV: 'production', DATABASE_URL: 'postgres://db/svc' }
     expect(problemsOf(env)).toEqual([expect.stringMatching(/^SVC_SECRET is required/)])

@@ -1,10 +1,14 @@
-import { Socket } from 'node:net'
 import type { PoolConfig } from 'pg'
-import postgres, { type Options, type Sql } from 'postgres'
+import postgres, { type Sql } from 'postgres'
 import type { Config } from '../config.ts'
-import { EMBEDDED_DATABASE, EMBEDDED_USER, startEmbedded, type Embedded } from './embedded.ts'
+import { readAddress } from './address.ts'
+import { DatabaseError, readOnlyError } from './database-error.ts'
+import { toPoolConfig, toSqlOptions, type SqlOptions } from './driver-options.ts'
+import { startEmbedded } from './embedded.ts'
 import { createOpenSockets, type OpenSockets } from './open-sockets.ts'
-import { socketsFor, tlsOf, type Tls } from './socket.ts'
+import { outliveTransaction } from './socket.ts'
+import { openJobStream, openStream, type Route } from './stream.ts'
+import { createHostFinder } from './writable-host.ts'
 
 const OLDEST_SERVER = 140_000
 /** For a new connection, until it can be used. */
@@ -16,6 +20,8 @@ const LEAVE_SECONDS = 1
 
 export interface ConnectOptions {
   max?: number
+  /** Throws DatabaseError where the server takes no writes. */
+  writable?: boolean
   /** Shown in pg_stat_activity as `svc:<name>`. */
   name?: string
   /** This connection's own, which `sockets.cut()` ends, unless told otherwise. */
@@ -34,35 +40,24 @@ export interface Connection {
   close(): Promise<void>
 }
 
-/** The database does not answer, or is too old. The cause keeps the driver's error; no message holds a password. */
-export class DatabaseError extends Error {
-  readonly code: 'database_unreachable' | 'database_too_old'
-  constructor(code: DatabaseError['code'], message: string, cause?: unknown) {
-    super(message, { cause })
-    this.name = 'DatabaseError'
-    this.code = code
-  }
-}
-
-/** `socket` is an option of postgres.js that its types do not know. */
-type Target = Options<Record<string, never>> & { socket?: ReturnType<typeof socketsFor> }
 export type DatabaseSettings = Pick<Config, 'database_url' | 'storage' | 'root'>
 
 /** Without `database_url` makes sure that the embedded server runs. Throws DatabaseError. */
 export async function openConnection(config: DatabaseSettings, options: ConnectOptions = {}): Promise<Connection> {
   const embedded = config.database_url === null ? await startEmbedded(config) : null
-  const { url, target, pg, tls } = embedded ? embeddedTarget(embedded) : serverTarget(config.database_url!)
+  const address = readAddress(embedded?.url() ?? config.database_url!)
+  const route: Route = { ...address, find: address.findsWritable ? createHostFinder(address) : null }
   const clients = new Set<Sql>()
   const ours = createOpenSockets()
 
   function connect({ max = 1, name = 'client', sockets = ours }: ConnectOptions = {}): Sql {
-    const settings: Target = {
-      ...target, max, connect_timeout: CONNECT_SECONDS, keep_alive: KEEP_ALIVE_SECONDS, onnotice() {}, ssl: false, socket: socketsFor(tls, sockets),
+    const settings: SqlOptions = {
+      ...toSqlOptions(address, name), max, connect_timeout: CONNECT_SECONDS, keep_alive: KEEP_ALIVE_SECONDS,
+      socket: () => outliveTransaction(openStream(route, sockets)),
       // A connection that holds a lock or listens must not be renewed behind its owner's back.
-      ...(max === 1 ? { idle_timeout: 0, max_lifetime: null } : {}),
-      connection: { application_name: `svc:${name}`, TimeZone: 'UTC' }
+      ...(max === 1 ? { idle_timeout: 0, max_lifetime: null } : {})
     }
-    const client = url === null ? postgres(settings) : postgres(url, settings)
+    const client = postgres(settings)
     clients.add(client)
     return client
   }
@@ -75,51 +70,35 @@ export async function openConnection(config: DatabaseSettings, options: ConnectO
 
   const sql = connect({ max: options.max ?? 10, name: options.name ?? 'server' })
   try {
-    await checkServer(sql)
+    await checkServer(sql, options.writable ?? false)
   } catch (error) {
     await close()
     throw error
   }
-  return { sql, kind: embedded ? 'embedded' : 'server', connect, pg: { ...pg, ...forJobs(ours) }, sockets: ours, close }
+  return { sql, kind: embedded ? 'embedded' : 'server', connect, pg: { ...toPoolConfig(address), ...forJobs(route, ours) }, sockets: ours, close }
 }
 
-const forJobs = (sockets: OpenSockets): PoolConfig => ({
-  stream: () => sockets.add(new Socket()), keepAlive: true, keepAliveInitialDelayMillis: KEEP_ALIVE_SECONDS * 1000, connectionTimeoutMillis: CONNECT_SECONDS * 1000
+const forJobs = (route: Route, sockets: OpenSockets): PoolConfig => ({
+  stream: () => openJobStream(route, sockets), keepAlive: true, keepAliveInitialDelayMillis: KEEP_ALIVE_SECONDS * 1000,
+  connectionTimeoutMillis: CONNECT_SECONDS * 1000
 })
 
-async function checkServer(sql: Sql): Promise<void> {
-  let version: number
+async function checkServer(sql: Sql, writable: boolean): Promise<void> {
+  const { version, is_read_only } = await askServer(sql)
+  if (version < OLDEST_SERVER) {
+    throw new DatabaseError('database_too_old', `PostgreSQL 14 or later is needed, this is ${Math.floor(version / 10_000)}`)
+  }
+  if (writable && is_read_only) throw readOnlyError()
+}
+
+async function askServer(sql: Sql): Promise<{ version: number, is_read_only: boolean }> {
   try {
-    const [row] = await sql<{ version: number }[]>`select current_setting('server_version_num')::int as version`
-    version = row!.version
+    const [row] = await sql<{ version: number, is_read_only: boolean }[]>`
+      select current_setting('server_version_num')::int as version, current_setting('transaction_read_only')::bool as is_read_only`
+    return row!
   } catch (error) {
+    if (error instanceof DatabaseError) throw error
     const reason = error instanceof AggregateError ? error.errors.map(String).join(', ') : (error as Error).message
     throw new DatabaseError('database_unreachable', `the database does not answer: ${reason}`, error)
   }
-  if (version < OLDEST_SERVER) throw new DatabaseError('database_too_old', `PostgreSQL 14 or later is needed, this is ${Math.floor(version / 10_000)}`)
-}
-
-function embeddedTarget({ socket, port }: Embedded) {
-  const common = { host: socket, port, user: EMBEDDED_USER, database: EMBEDDED_DATABASE }
-  return { url: null, target: common as Target, pg: common as PoolConfig, tls: false as const }
-}
-
-/** libpq's `?host=/folder` names a unix socket; postgres.js would take it for a setting of the server. */
-function serverTarget(text: string): { url: string | null, target: Target, pg: PoolConfig, tls: Tls } {
-  const url = new URL(text)
-  const tls = tlsOf(url)
-  const socket = url.searchParams.get('host')
-  if (!socket?.startsWith('/')) {
-    for (const name of ['ssl', 'sslmode', 'sslrootcert']) url.searchParams.delete(name)
-    return { url: url.href, target: {}, pg: { connectionString: text }, tls }
-  }
-
-  const common = {
-    host: socket,
-    port: Number(url.searchParams.get('port') ?? (url.port || 5432)),
-    user: decodeURIComponent(url.username) || url.searchParams.get('user') || EMBEDDED_USER,
-    database: decodeURIComponent(url.pathname.slice(1)),
-    ...(url.password ? { password: decodeURIComponent(url.password) } : {})
-  }
-  return { url: null, target: common as Target, pg: common as PoolConfig, tls: false }
 }

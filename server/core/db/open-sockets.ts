@@ -6,6 +6,7 @@ export interface OpenSockets {
   add<S extends Socket>(socket: S): S
   /** Ends all of them, and each that is added from now on: who waits for an answer has an error at once. */
   cut(): void
+  isCut(): boolean
   /** Those that are added from now on live again. */
   rejoin(): void
   /** Ends those that stand; new ones live. */
@@ -16,10 +17,13 @@ export interface OpenSockets {
   cutSilent(heard: ReadonlyMap<Socket, number>): number
 }
 
+/** As postgres.js says it itself. */
+export const connectionEnded = () => Object.assign(new Error('the database does not answer'), { code: 'CONNECTION_CLOSED' })
+
 export function createOpenSockets(): OpenSockets {
   const open = new Set<Socket>()
   let isCut = false
-  const end = (socket: Socket) => socket.destroy(Object.assign(new Error('the database does not answer'), { code: 'CONNECTION_CLOSED' }))
+  const end = (socket: Socket) => socket.destroy(connectionEnded())
 
   return {
     add(socket) {
@@ -33,6 +37,7 @@ export function createOpenSockets(): OpenSockets {
       isCut = true
       for (const socket of open) end(socket)
     },
+    isCut: () => isCut,
     rejoin() {
       isCut = false
     },

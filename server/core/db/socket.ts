@@ -1,10 +1,12 @@
-import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
-import { connect, isIP, type NetConnectOpts, type Socket } from 'node:net'
-import { duplexPair, type Duplex } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import { connect as connectTls, type ConnectionOptions } from 'node:tls'
-import type { OpenSockets } from './open-sockets.ts'
+import type { Duplex } from 'node:stream'
+
+/** No more statements for this long after its COMMIT or ROLLBACK: nobody of the transaction speaks any more. */
+const QUIET_MS = 1000
+/** ReadyForQuery without its last byte, the state: I outside, T or E inside a transaction. */
+const READY = Buffer.from([0x5A, 0, 0, 0, 5])
+const IDLE = 'I'.charCodeAt(0)
+const FAILED_TRANSACTION = Buffer.concat([READY, Buffer.from('E')])
+const ERROR_RESPONSE = 'E'.charCodeAt(0)
 
 /**
  * postgres.js 3.4 dies when a connection breaks inside a transaction: it forgets its socket and then writes
@@ -13,44 +15,7 @@ import type { OpenSockets } from './open-sockets.ts'
  * transaction's COMMIT or ROLLBACK, however late that comes. Were the close told earlier, the driver would give the connection
  * to another transaction, and what the first says late, its COMMIT even, would run in that one. Outside of a transaction nothing changes.
  */
-export interface SocketTarget { host: string[], port: number[], path?: string | false }
-/** False is none, `prefer` is without a check and only when the server can. */
-export type Tls = false | 'prefer' | ConnectionOptions
-
-/** No more statements for this long after its COMMIT or ROLLBACK: nobody of the transaction speaks any more. */
-const QUIET_MS = 1000
-/** The protocol's SSLRequest and its answer (PostgreSQL: protocol, message flow). */
-const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])
-const YES = 'S'.charCodeAt(0)
-/** ReadyForQuery without its last byte, the state: I outside, T or E inside a transaction. */
-const READY = Buffer.from([0x5A, 0, 0, 0, 5])
-const IDLE = 'I'.charCodeAt(0)
-const FAILED_TRANSACTION = Buffer.concat([READY, Buffer.from('E')])
-const ERROR_RESPONSE = 'E'.charCodeAt(0)
-
-/** For postgres.js's option `socket`, with its own `ssl` off. Several hosts are tried in turn. */
-export function socketsFor(tls: Tls, sockets: OpenSockets): (target: SocketTarget) => Duplex {
-  let turn = 0
-  return ({ host, port, path }) => {
-    const index = turn++ % host.length
-    const address: NetConnectOpts = path ? { path } : { host: host[index], port: port[index] ?? port[0]! }
-    const socket = sockets.add(connect(address))
-    return outliveTransaction(tls === false ? socket : encrypted(socket, host[index]!, tls))
-  }
-}
-
-/** libpq's `sslmode` (also as `ssl`) and `sslrootcert` of a database URL. */
-export function tlsOf(url: URL): Tls {
-  const ca = url.searchParams.get('sslrootcert')
-  const mode = url.searchParams.get('sslmode') ?? url.searchParams.get('ssl') ?? (ca ? 'verify-full' : 'disable')
-  if (mode === 'disable' || mode === 'false') return false
-  if (mode === 'prefer' || mode === 'allow') return 'prefer'
-  const trust = ca && ca !== 'system' ? { ca: readFileSync(ca) } : {}
-  if (mode === 'require' && !ca) return { rejectUnauthorized: false }
-  return mode === 'verify-ca' || mode === 'require' ? { ...trust, checkServerIdentity: () => undefined } : trust
-}
-
-function outliveTransaction(socket: Duplex): Duplex {
+export function outliveTransaction(socket: Duplex): Duplex {
   const emit = socket.emit.bind(socket)
   const write = socket.write.bind(socket) as (chunk: Buffer, done?: () => void) => boolean
   let state: 'alive' | 'leaving' | 'refusing' | 'closed' = 'alive'
@@ -189,34 +154,4 @@ function withoutFarewell(chunk: Buffer): Buffer {
   const start = chunk.lastIndexOf('SFATAL\0', undefined, 'latin1') - 5
   const isMessage = start >= 0 && chunk[start] === ERROR_RESPONSE && start + 1 + chunk.readUInt32BE(start + 1) === chunk.length
   return isMessage ? chunk.subarray(0, start) : chunk
-}
-
-/** A stream that can be written at once; what is written waits for the handshake. */
-function encrypted(socket: Socket, host: string, tls: Exclude<Tls, false>): Duplex {
-  const [near, far] = duplexPair()
-  handshake(socket, host, tls)
-    .then(secure => pipeline(far, secure, far))
-    .then(() => near.destroy(), (error: Error) => near.destroy(error))
-  const state = { get: () => near.destroyed ? 'closed' : 'open' }
-  return Object.defineProperty(near, 'readyState', state)
-}
-
-async function handshake(raw: Socket, host: string, tls: Exclude<Tls, false>): Promise<Duplex> {
-  try {
-    await once(raw, 'connect')
-    raw.setNoDelay(true).setKeepAlive(true, 60_000).write(SSL_REQUEST)
-    const [answer] = await once(raw, 'data') as [Buffer]
-    raw.pause()
-    // More than the one byte would be somebody in between (CVE-2021-23222).
-    if (answer.length !== 1) throw new Error('the database answered more than expected before TLS')
-    if (answer[0] !== YES && tls === 'prefer') return raw
-    if (answer[0] !== YES) throw new Error('the database does not speak TLS, which DATABASE_URL asks for')
-    const options = tls === 'prefer' ? { rejectUnauthorized: false } : tls
-    const secure = connectTls({ socket: raw, servername: isIP(host) ? undefined : host, ...options })
-    await once(secure, 'secureConnect')
-    return secure
-  } catch (error) {
-    raw.destroy()
-    throw error
-  }
 }

@@ -1,0 +1,74 @@
+import { once } from 'node:events'
+import { connect, isIP, Socket, type NetConnectOpts } from 'node:net'
+import { duplexPair, type Duplex } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { connect as connectTls } from 'node:tls'
+import type { Host, Tls } from './address.ts'
+import { connectionEnded, type OpenSockets } from './open-sockets.ts'
+
+/** How a connection is opened: to the one host, or to the one that `find` names at that moment. */
+export interface Route { hosts: Host[], tls: Tls, find: (() => Promise<Host>) | null }
+
+const KEEP_ALIVE_MS = 60_000
+/** The protocol's SSLRequest and its answer (PostgreSQL: protocol, message flow). */
+const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])
+const YES = 'S'.charCodeAt(0)
+
+/** For postgres.js: can be written at once. */
+export function openStream(route: Route, sockets: OpenSockets): Duplex {
+  return isPlain(route) ? sockets.add(connect(toOptions(route.hosts[0]!))) : bridge(() => open(route, sockets))
+}
+
+/** For the job library's driver, which calls `connect` itself and waits for the event of that name. */
+export function openJobStream(route: Route, sockets: OpenSockets): Duplex {
+  if (isPlain(route)) return sockets.add(new Socket())
+  const stream = bridge(() => open(route, sockets))
+  const self = () => stream
+  const start = () => {
+    setImmediate(() => stream.emit('connect'))
+    return stream
+  }
+  return Object.assign(stream, { connect: start, setNoDelay: self, setKeepAlive: self, ref: self, unref: self })
+}
+
+const isPlain = ({ hosts, tls, find }: Route) => find === null && (tls === false || hosts[0]!.host.startsWith('/'))
+
+const toOptions = ({ host, port }: Host): NetConnectOpts => host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port }
+
+async function open({ hosts, tls, find }: Route, sockets: OpenSockets): Promise<Duplex> {
+  if (sockets.isCut()) throw connectionEnded() // no host is asked for it
+  const host = find ? await find() : hosts[0]!
+  const raw = sockets.add(connect(toOptions(host)))
+  try {
+    await once(raw, 'connect')
+    raw.setNoDelay(true).setKeepAlive(true, KEEP_ALIVE_MS)
+    return tls === false || host.host.startsWith('/') ? raw : await encrypt(raw, host.host, tls)
+  } catch (error) {
+    raw.destroy()
+    throw error
+  }
+}
+
+/** What is written waits until `open` is done. */
+function bridge(open: () => Promise<Duplex>): Duplex {
+  const [near, far] = duplexPair()
+  open()
+    .then(opened => pipeline(far, opened, far))
+    .then(() => near.destroy(), (error: Error) => near.destroy(error))
+  const state = { get: () => near.destroyed ? 'closed' : 'open' }
+  return Object.defineProperty(near, 'readyState', state)
+}
+
+async function encrypt(raw: Socket, host: string, tls: Exclude<Tls, false>): Promise<Duplex> {
+  raw.write(SSL_REQUEST)
+  const [answer] = await once(raw, 'data') as [Buffer]
+  raw.pause()
+  // More than the one byte would be somebody in between (CVE-2021-23222).
+  if (answer.length !== 1) throw new Error('the database answered more than expected before TLS')
+  if (answer[0] !== YES && tls === 'prefer') return raw
+  if (answer[0] !== YES) throw new Error('the database does not speak TLS, which DATABASE_URL asks for')
+  const options = tls === 'prefer' ? { rejectUnauthorized: false } : tls
+  const secure = connectTls({ socket: raw, servername: isIP(host) ? undefined : host, host, ...options })
+  await once(secure, 'secureConnect')
+  return secure
+}

@@ -1,0 +1,68 @@
+import postgres from 'postgres'
+import type { Address, Host } from './address.ts'
+import { DatabaseError, readOnlyError } from './database-error.ts'
+import { toSqlOptions, type SqlOptions } from './driver-options.ts'
+import { createOpenSockets, type OpenSockets } from './open-sockets.ts'
+import { outliveTransaction } from './socket.ts'
+import { openStream } from './stream.ts'
+
+/** A host that hangs holds up the search for so long; the heartbeat waits twice as long for its answer. */
+const ANSWER_MS = 2000
+
+/**
+ * Finds the host that takes writes, anew for each connection: a failover needs no notice. The one that was found last is
+ * asked first, so that a former primary that comes back unnoticed does not get half of the connections; then all others at
+ * once, of which the first of the list counts. Throws DatabaseError, or why the first one did not answer.
+ */
+export function createHostFinder(address: Address): () => Promise<Host> {
+  let last: Host | null = null
+  let search: Promise<Host> | null = null
+
+  async function findAmong(hosts: Host[], failures: unknown[]): Promise<Host | null> {
+    const sockets = createOpenSockets()
+    const late = setTimeout(() => sockets.cut(), ANSWER_MS)
+    const questions = hosts.map(host => askForWrites({ address, host, sockets }).then(() => null, (error: unknown) => error))
+    try {
+      for (const [index, question] of questions.entries()) {
+        const failure = await question
+        if (failure === null) return hosts[index]!
+        failures.push(failure)
+      }
+      return null
+    } finally {
+      clearTimeout(late)
+      sockets.cut()
+    }
+  }
+
+  async function find(): Promise<Host> {
+    const failures: unknown[] = []
+    const before = last
+    last = before && await findAmong([before], failures)
+    last ??= await findAmong(address.hosts.filter(host => host !== before), failures)
+    if (last) return last
+    throw failures.find(error => error instanceof DatabaseError) ?? failures[0]
+  }
+
+  return () => search ??= find().finally(() => {
+    search = null
+  })
+}
+
+interface Question { address: Address, host: Host, sockets: OpenSockets }
+
+/** Throws when the host does not answer, or takes no writes. */
+async function askForWrites({ address, host, sockets }: Question): Promise<void> {
+  const route = { hosts: [host], tls: address.tls, find: null }
+  const options: SqlOptions = {
+    ...toSqlOptions({ ...address, hosts: [host] }, 'find'), max: 1, fetch_types: false,
+    socket: () => outliveTransaction(openStream(route, sockets))
+  }
+  const client = postgres(options)
+  try {
+    const [row] = await client.unsafe<{ is_read_only: boolean }[]>(`select current_setting('transaction_read_only')::bool as is_read_only`)
+    if (row!.is_read_only) throw readOnlyError()
+  } finally {
+    await client.end({ timeout: 0 })
+  }
+}
