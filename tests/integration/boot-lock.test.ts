@@ -33,6 +33,16 @@ describe('the boot lock', () => {
     await (await second).release()
   })
 
+  test('says whom it waits for, once', async () => {
+    const [holder] = await world.database.sql`select pid from pg_stat_activity where application_name = 'svc:boot' and datname = current_database()`
+    const reasons: string[] = []
+    const second = takeBootLock(world.database, { onWait: reason => reasons.push(reason), patience_ms: 0 })
+    await expect.poll(() => reasons).toEqual([expect.stringContaining(`waiting for the boot lock, held by pid ${holder!.pid} (svc:boot`)])
+    await lock.release()
+    await (await second).release()
+    expect(reasons).toHaveLength(1)
+  })
+
   test('stops waiting when the process is told to stop', async () => {
     const stop = new AbortController()
     const second = takeBootLock(world.database, { signal: stop.signal })

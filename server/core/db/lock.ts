@@ -3,10 +3,13 @@ import { drizzle } from 'drizzle-orm/postgres-js'
 import type { Sql, TransactionSql } from 'postgres'
 import { problem, type Db } from '@svc/kit'
 import type { Database } from './client.ts'
+import { refuseTransactionPooler } from './pooler.ts'
 
 /** Two halves of one advisory lock: "svc" and "boot". */
 const CLASS = 0x737663
 const OBJECT = 0x626F6F74
+/** Longer than a start takes that has nothing to install. */
+const PATIENCE_MS = 5000
 
 export interface StepTx { db: Db, sql: TransactionSql }
 
@@ -21,26 +24,29 @@ export interface BootLock {
 
 export class LockLostError extends Error {
   constructor() {
-    super('the boot lock was lost: the connection broke, or a transaction pooler is in between (point DATABASE_URL at the server itself)')
+    super('the boot lock was lost: its connection broke')
     this.name = 'LockLostError'
   }
 }
 
+interface Waiting {
+  signal?: AbortSignal
+  /** Called with a sentence when it takes longer than `patience_ms`, and again when another one holds the lock by then. */
+  onWait?: (reason: string) => void
+  patience_ms?: number
+}
+
 /**
  * Waits until this process is the only one that migrates and installs. Waiting is asking again, not a
- * blocked statement, which would hold a snapshot against the other's work.
+ * blocked statement, which would hold a snapshot against the other's work. Throws ConfigError behind a pooler of transactions.
  */
-export async function takeBootLock(database: Database, { signal }: { signal?: AbortSignal } = {}): Promise<BootLock> {
+export async function takeBootLock(database: Database, waiting: Waiting = {}): Promise<BootLock> {
+  await refuseTransactionPooler(database)
   const sql = database.connect({ max: 1, name: 'boot' })
   const db = drizzle(sql) as Db
   try {
     await sql`select set_config('statement_timeout', '0', false), set_config('lock_timeout', '0', false), set_config('idle_session_timeout', '0', false), set_config('idle_in_transaction_session_timeout', '0', false)`
-    for (;;) {
-      signal?.throwIfAborted()
-      const [row] = await sql<{ taken: boolean }[]>`select pg_try_advisory_lock(${CLASS}::int, ${OBJECT}::int) as taken`
-      if (row!.taken) break
-      await sleep(100, undefined, { signal })
-    }
+    await untilTaken(sql, waiting)
   } catch (error) {
     await sql.end({ timeout: 0 })
     throw error
@@ -59,6 +65,33 @@ export async function takeBootLock(database: Database, { signal }: { signal?: Ab
     // The end of the connection gives the lock back, also when it broke.
     release: () => sql.end({ timeout: 1 })
   }
+}
+
+async function untilTaken(sql: Sql, { signal, onWait = () => {}, patience_ms = PATIENCE_MS }: Waiting): Promise<void> {
+  let asked = performance.now()
+  let said = ''
+  for (;;) {
+    signal?.throwIfAborted()
+    const [row] = await sql<{ taken: boolean }[]>`select pg_try_advisory_lock(${CLASS}::int, ${OBJECT}::int) as taken`
+    if (row!.taken) return
+    await sleep(100, undefined, { signal })
+    if (performance.now() - asked < patience_ms) continue
+    asked = performance.now()
+    const reason = await findHolder(sql)
+    if (reason !== null && reason !== said) onWait(said = reason)
+  }
+}
+
+/** Null when it has been given back just now. */
+async function findHolder(sql: Sql): Promise<string | null> {
+  const [holder] = await sql<{ pid: number, name: string | null, address: string | null }[]>`
+    select pid, application_name as name, host(client_addr) as address
+    from pg_locks left join pg_stat_activity using (pid)
+    where locktype = 'advisory' and classid = ${CLASS}::int::oid and objid = ${OBJECT}::int::oid and objsubid = 2
+      and database = (select oid from pg_database where datname = current_database()) and granted`
+  if (!holder) return null
+  const who = [holder.name, holder.address && `from ${holder.address}`].filter(Boolean).join(' ')
+  return `waiting for the boot lock, held by pid ${holder.pid}${who ? ` (${who})` : ''}`
 }
 
 /**
