@@ -1,8 +1,8 @@
 /** A link locks with every fifth failure since the last right code, unlock or code change. */
 export const FAILURES_PER_LOCK = 5
 
-/** Seconds of the first, second, and third and later lock of one epoch. */
-export const LOCK_SECONDS = [15 * 60, 60 * 60, 24 * 60 * 60] as const
+/** Seconds of the first, and of each later lock of one epoch: with the link alone nobody keeps the patient out for longer. */
+export const LOCK_SECONDS = [15 * 60, 60 * 60] as const
 
 /** How long the failure with this count locks the link, in seconds; null when it does not. */
 export function lockAfter(failures: number): number | null {
