@@ -15,7 +15,8 @@ const nitro = {
       'drizzle-orm', 'postgres', 'zod', '@svc/kit',
       '@pdfme/generator', '@pdfme/schemas', '@pdfme/common', '@pdfme/pdf-lib',
       'lucide', 'date-fns', 'bwip-js', 'air-datepicker', 'dompurify', 'signature_pad',
-      'vue-router', '@iconify/utils', 'consola', 'semver', 'ipaddr.js', 'canonicalize', '@date-fns/tz', 'fflate', 'aws4fetch'
+      'vue-router', '@iconify/utils', 'consola', 'semver', 'ipaddr.js', 'canonicalize', '@date-fns/tz', 'fflate', 'aws4fetch',
+      '@zxcvbn-ts/core', '@zxcvbn-ts/language-common', '@zxcvbn-ts/dictionary-compression', 'fastest-levenshtein'
     ]
   }
 } satisfies NitroConfig

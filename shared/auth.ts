@@ -4,7 +4,8 @@ import { Email, Instant, line, paging } from './common.ts'
 const ROLES = ['admin', 'dentist', 'hygienist', 'assistant', 'receptionist'] as const
 export const Role = z.enum(ROLES)
 
-export const Password = z.string().min(8).max(200)
+/** Of a password that is set; what is too common, or the own email address, is found by the server alone. */
+export const Password = z.string().min(12, 'Use 12 characters or more.').max(200, 'Use 200 characters at most.')
 
 export const LogInRequest = z.strictObject({ email: z.string().min(1).max(254), password: z.string().min(1).max(200) })
 export const LoggedIn = z.object({ access_token: z.string(), token_type: z.literal('bearer'), expires_at: Instant })

@@ -12,7 +12,7 @@ export const DEMO = {
   clinic_id: 'd3a0c11c-0000-4000-8000-000000000001',
   /** The clinic's administrator, and the instance's. */
   email: 'admin@aurora.example',
-  password: 'aurora-demo',
+  password: 'aurora-demo-clinic',
   /** Finds the budget that is always open, by its patient; and the code of its link. */
   open_budget: 'Núria Puig',
   code: '246810'

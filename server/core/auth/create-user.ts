@@ -5,6 +5,7 @@ import { Password, Role } from '../../../shared/auth.ts'
 import { Email, line } from '../../../shared/common.ts'
 import { coreClinic, coreMembership, coreUser } from '../db/schema.ts'
 import { validate } from '../http/validate.ts'
+import { checkNewPassword } from './password-rules.ts'
 import { hashPassword } from './passwords.ts'
 import { endSessionsOf } from './sessions.ts'
 
@@ -34,6 +35,7 @@ export async function createUser({ db, secrets }: Parts, input: CreateUser, opti
   if (Boolean(given.clinic_id) !== Boolean(given.role)) {
     throw problem('validation_failed', { errors: [{ pointer: '/role', message: 'A role belongs to a clinic.' }] })
   }
+  if (given.password) await checkNewPassword({ password: given.password, email: given.email, pointer: '/password' })
   const password_hash = given.password ? await hashPassword(secrets, given.password) : null
   return await db.transaction(async (tx) => {
     const user = await findOrInsert(tx, given, { ...options, password_hash })

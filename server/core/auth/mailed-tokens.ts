@@ -2,6 +2,7 @@ import { and, eq, gt, inArray, isNull, sql } from 'drizzle-orm'
 import { problem, type Db, type Tx } from '@svc/kit'
 import { coreMailedToken, coreMembership, coreUser } from '../db/schema.ts'
 import type { Services } from '../services.ts'
+import { checkNewPassword } from './password-rules.ts'
 import { hashPassword } from './passwords.ts'
 import { hashOfSecret, newSecret } from './secrets.ts'
 import { endSessionsOf } from './sessions.ts'
@@ -31,7 +32,7 @@ export async function issueMailedToken(db: Db, { purpose, user_id }: { purpose: 
 /**
  * Sets the password of the person whom the mail went to, which proves the address; every session ends. A link that was
  * handed over proves nothing: it is worth what a password is that the clinic chose, and only while the account is that
- * clinic's alone. Throws `mailed_token_not_found`.
+ * clinic's alone. Throws `mailed_token_not_found`, `validation_failed`.
  */
 export async function setPasswordByMail({ db, secrets }: Pick<Services, 'db' | 'secrets'>, { purpose, token, password }: { purpose: Purpose, token: string, password: string }): Promise<void> {
   const usable = and(
@@ -41,8 +42,10 @@ export async function setPasswordByMail({ db, secrets }: Pick<Services, 'db' | '
     gt(coreMailedToken.expires_at, sql`now()`)
   )
   // Looked up before the hashing, which is dear on purpose and must not be had for nothing.
-  const [found] = await db.select({ user_id: coreMailedToken.user_id }).from(coreMailedToken).where(usable)
+  const [found] = await db.select({ user_id: coreMailedToken.user_id, email: coreUser.email }).from(coreMailedToken)
+    .innerJoin(coreUser, eq(coreUser.id, coreMailedToken.user_id)).where(usable)
   if (!found) throw problem('mailed_token_not_found')
+  await checkNewPassword({ password, email: found.email, pointer: '/password' })
   const password_hash = await hashPassword(secrets, password)
   await db.transaction(async (tx) => {
     await lockUser(tx, found.user_id)

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createUser } from '../../server/core/auth/create-user.ts'
+import { aUser, loggedIn, LOGIN, mailedToken } from '../support/accounts.ts'
+import { anInstance, type Instance } from '../support/instance.ts'
+import { PASSWORD } from '../support/people.ts'
+
+let it: Instance
+beforeAll(async () => {
+  it = await anInstance()
+})
+afterAll(() => it.close())
+
+const TOO_COMMON = 'This password is too easy to guess. Choose a less common one, for example four unrelated words.'
+
+/** Every way to set a password over HTTP, with the field that holds it. */
+const WAYS = {
+  'POST /users': async (email: string, password: string) => {
+    const admin = await it.as('admin')
+    return { pointer: '/password', answer: await admin.post('/api/v1/users', { email, first_name: 'Ana', last_name: 'Ruiz', role: 'dentist', password }) }
+  },
+  'an invitation': async (email: string, password: string) => {
+    await (await it.as('admin')).post('/api/v1/users', { email, first_name: 'Ana', last_name: 'Ruiz', role: 'dentist' })
+    return { pointer: '/password', answer: await it.anonymous().post('/api/v1/auth/invitation', { token: await mailedToken(it, email), password }) }
+  },
+  'a reset': async (email: string, password: string) => {
+    await aUser(it, { email })
+    await it.anonymous().post('/api/v1/auth/password-reset', { email })
+    return { pointer: '/password', answer: await it.anonymous().post('/api/v1/auth/password-reset', { token: await mailedToken(it, email), password }) }
+  },
+  'a change': async (email: string, password: string) => {
+    await aUser(it, { email })
+    return { pointer: '/new', answer: await (await loggedIn(it, email)).post('/api/v1/auth/password', { current: PASSWORD, new: password }) }
+  }
+}
+
+test.each(Object.entries(WAYS))('a common password is refused by %s, and four unrelated words are taken', async (way, set) => {
+  const email = (what: string) => `${what}-${way.replaceAll(/\W/g, '')}@clinic.test`.toLowerCase()
+  const { answer: refused, pointer } = await set(email('common'), 'Password1234')
+  expect([refused.status, refused.body.errors]).toEqual([422, [{ pointer, message: TOO_COMMON }]])
+  expect((await set(email('words'), 'lamp orbit velvet nine')).answer.status).toBeLessThan(300)
+  await loggedIn(it, email('words'), 'lamp orbit velvet nine')
+})
+
+test('a mailed link is still good after a password that was refused', async () => {
+  const { email } = await aUser(it)
+  await it.anonymous().post('/api/v1/auth/password-reset', { email })
+  const token = await mailedToken(it, email)
+  expect((await it.anonymous().post('/api/v1/auth/password-reset', { token, password: 'Password1234' })).status).toBe(422)
+  expect((await it.anonymous().post('/api/v1/auth/password-reset', { token, password: 'lamp orbit velvet nine' })).status).toBe(204)
+})
+
+test('the operator\'s passwords follow the same rules', async () => {
+  const refused = createUser(it.runtime.services, { email: 'ops@clinic.test', instance_admin: true, password: 'Password1234' }, { by: 'operator' })
+  await expect(refused).rejects.toMatchObject({ code: 'validation_failed', fields: { errors: [{ pointer: '/password', message: TOO_COMMON }] } })
+})
+
+test('a shorter password of before still signs in', async () => {
+  const { id, email } = await aUser(it)
+  await it.sql`update core_user set password_hash = ${await it.runtime.services.secrets.hash('8 chars!')} where id = ${id}`
+  expect((await it.anonymous().post(LOGIN, { email, password: '8 chars!' })).status).toBe(200)
+})
