@@ -41,6 +41,8 @@ export interface Services {
 /** Counters in the database, one for all instances, by its clock. */
 export interface Limits {
   limiter (limit: { name: string, points: number, seconds: number }): Limiter
+  /** One try at a time: the pause after each doubles, from one second to `longest`, and starts anew after a quiet hour. */
+  pauses (pause: { name: string, longest: number }): Limiter
 }
 export interface LimitState { allowed: boolean, remaining: number, /** seconds until the window ends */ reset: number }
 export interface Limiter {

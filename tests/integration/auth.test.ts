@@ -20,7 +20,10 @@ describe('log-in', () => {
     expect(Object.keys(body.data).sort()).toEqual(['access_token', 'expires_at', 'token_type'])
     expect(body.data.token_type).toBe('bearer')
     expect(new Date(body.data.expires_at).toISOString()).toBe(body.data.expires_at)
-    expect(headers.getSetCookie()).toEqual([`svc_session=${body.data.access_token}; Path=/; HttpOnly; SameSite=Lax`])
+    const [session, device, ...others] = headers.getSetCookie()
+    expect(session).toBe(`svc_session=${body.data.access_token}; Path=/; HttpOnly; SameSite=Lax`)
+    expect(device).toMatch(/^svc_device_[\w-]{12}=\S+; Path=\/api\/v1\/auth; Max-Age=15552000; HttpOnly; SameSite=Lax$/)
+    expect(others).toEqual([])
     const bearer = createCaller(it.url, { bearer: body.data.access_token })
     expect((await bearer.get('/me')).body.data.user.email).toBe(email)
   })
@@ -88,6 +91,20 @@ describe('the session', () => {
     const [touched] = await it.sql`select last_used_at > now() - interval '1 minute' as fresh from core_session where user_id = ${user.id}`
     expect(touched!.fresh).toBe(true)
     await it.sql`update core_session set last_used_at = now() - interval '12 hours 1 second' where user_id = ${user.id}`
+    expect((await browser.get('/me')).status).toBe(401)
+  })
+
+  test('30 days after the person signed in it ends, in whatever clinic they work', async () => {
+    const other = await it.anotherClinic()
+    const user = await aUser(it)
+    await createUser(it.runtime.services, { email: user.email, clinic_id: other.id, role: 'dentist' }, { by: 'operator' })
+    const browser = await loggedIn(it, user.email)
+    const signedIn = (ago: string) => it.sql`update core_session set created_at = now() - ${ago}::interval, last_used_at = now() where user_id = ${user.id}`
+    await signedIn('29 days 23 hours')
+    expect((await browser.post('/api/v1/auth/switch-clinic', { clinic_id: other.id })).status).toBe(200)
+    const [session] = await it.sql`select created_at < now() - interval '29 days' as kept from core_session where user_id = ${user.id} and revoked_at is null`
+    expect(session!.kept).toBe(true)
+    await signedIn('30 days 1 second')
     expect((await browser.get('/me')).status).toBe(401)
   })
 

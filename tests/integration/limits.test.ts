@@ -44,3 +44,38 @@ describe('a limit', () => {
     expect(await limiter.take('k')).toMatchObject({ allowed: true })
   })
 })
+
+describe('a pause', () => {
+  const aPause = () => createLimits(instance.runtime.services.db).pauses({ name: `test-${randomBytes(4).toString('hex')}`, longest: 60 })
+  /** As if so many seconds had passed. */
+  const later = (seconds: number) => instance.sql`update core_rate_limit set expire = expire - ${seconds}::int * interval '1 second' where key like 'test-%'`
+
+  it('doubles with each try, from a second to its longest', async () => {
+    const pause = aPause()
+    for (const seconds of [1, 2, 4, 8, 16, 32, 60, 60]) {
+      expect(await pause.take('k')).toMatchObject({ allowed: true, reset: seconds })
+      await later(seconds)
+    }
+    await later(3600)
+    expect(await pause.take('k')).toMatchObject({ allowed: true, reset: 1 })
+  })
+
+  it('lets one of any number through at once, and says how long the others wait', async () => {
+    const pause = aPause()
+    for (const seconds of [1, 2, 4, 8, 16]) {
+      await pause.take('k')
+      await later(seconds)
+    }
+    const states = await Promise.all(Array.from({ length: 50 }, () => pause.take('k')))
+    expect(states.filter(({ allowed }) => allowed)).toHaveLength(1)
+    for (const { reset } of states) expect(reset).toBeLessThanOrEqual(32)
+    expect((await pause.peek('k')).allowed).toBe(false)
+  })
+
+  it('ends when its try is given back', async () => {
+    const pause = aPause()
+    await pause.take('k')
+    await pause.giveBack('k')
+    expect(await pause.take('k')).toMatchObject({ allowed: true, reset: 1 })
+  })
+})

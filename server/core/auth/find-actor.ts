@@ -5,7 +5,7 @@ import type { FindActor } from '../http/authorize.ts'
 import type { Services } from '../services.ts'
 import { grantedTo, METRICS_READ, MODULES_MANAGE } from './permissions.ts'
 import { hashOfSecret } from './secrets.ts'
-import { IDLE, SESSION_COOKIE, touchSession } from './sessions.ts'
+import { IDLE, LONGEST, SESSION_COOKIE, touchSession } from './sessions.ts'
 import { TOKEN_PREFIX, type TokenScope } from './create-token.ts'
 
 /** What the core's own endpoints know besides: which session the caller came with. */
@@ -79,7 +79,8 @@ const prepareSession = (db: Db) => db
   .where(and(
     eq(coreSession.token_hash, sql.placeholder('hash')),
     isNull(coreSession.revoked_at),
-    gt(coreSession.last_used_at, sql`now() - ${sql.raw(`interval '${IDLE}'`)}`)
+    gt(coreSession.last_used_at, sql`now() - ${sql.raw(`interval '${IDLE}'`)}`),
+    gt(coreSession.created_at, sql`now() - ${sql.raw(`interval '${LONGEST}'`)}`)
   ))
   .prepare('core_find_session')
 

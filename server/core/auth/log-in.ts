@@ -1,40 +1,29 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
-import { problem, type Client, type Db } from '@svc/kit'
+import { problem, type Client, type Cookie, type Db } from '@svc/kit'
 import { coreMembership, coreSession, coreUser } from '../db/schema.ts'
-import type { Limiter, Services } from '../services.ts'
+import type { Services } from '../services.ts'
+import { accountKey, deviceCookie, findDevice } from './devices.ts'
 import { verifyPassword } from './passwords.ts'
 import { createSession, type NewSession } from './sessions.ts'
+import { takeTry } from './sign-in-tries.ts'
 
 type Needs = Pick<Services, 'db' | 'secrets' | 'limits'>
+interface Input { email: string, password: string, client: Client, cookies: Record<string, string> }
 
-/**
- * Throws `bad_credentials`, alike for unknown accounts, wrong passwords and people without a clinic, and
- * `too_many_requests` after 5 failures a minute from one address, 20 an hour from anywhere.
- */
-export async function logIn({ db, secrets, limits }: Needs, { email, password, client }: { email: string, password: string, client: Client }): Promise<NewSession> {
+/** Throws `bad_credentials`, alike for unknown accounts, wrong passwords and people without a clinic, and `too_many_requests`. */
+export async function logIn({ db, secrets, limits }: Needs, { email, password, client, cookies }: Input): Promise<NewSession & { device: Cookie }> {
   const address = email.trim().toLowerCase()
-  const account = secrets.mac('log-in', address).toString('base64url') // the counters' table needs no addresses of people
-  const near = limits.limiter({ name: 'core:log-in-address', points: 5, seconds: 60 })
-  const anywhere = limits.limiter({ name: 'core:log-in-account', points: 20, seconds: 3600 })
-
-  // Taken before the comparison, so that parallel guesses get no more of them than the limit allows.
-  const giveBack = await takeAll([[near, `${client.ip_key} ${account}`], [anywhere, account]])
+  const account = accountKey(secrets, address)
+  const device = await findDevice({ db, secrets }, { account, cookies })
   const user = await findUser(db, address)
+  const present = accountKey(secrets, `${address} ${user?.password_hash ?? ''}`)
+  const giveBack = await takeTry(limits, { account: present, address: client.ip_key, device })
   const right = await verifyPassword(secrets, password, user?.password_hash ?? null)
   const clinic_id = user && right ? await chooseClinic(db, user.id) : null
   if (!user || !right || !(clinic_id || user.instance_admin)) throw problem('bad_credentials')
   await giveBack()
-  return await createSession(db, { user_id: user.id, clinic_id })
-}
-
-async function takeAll(counters: [Limiter, string][]): Promise<() => Promise<void>> {
-  for (const [limiter, key] of counters) {
-    const state = await limiter.take(key)
-    if (!state.allowed) throw problem('too_many_requests', { detail: 'Too many failed attempts to log in. Try again later.', retry_after: state.reset })
-  }
-  return async () => {
-    for (const [limiter, key] of counters) await limiter.giveBack(key)
-  }
+  const session = await createSession(db, { user_id: user.id, clinic_id })
+  return { ...session, device: await deviceCookie({ db, secrets }, { account, device }) }
 }
 
 async function findUser(db: Db, email: string) {

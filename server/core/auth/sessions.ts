@@ -6,15 +6,27 @@ import { hashOfSecret, newSecret } from './secrets.ts'
 export const SESSION_COOKIE = 'svc_session'
 /** A session ends when it was not used for so long. */
 export const IDLE = '12 hours'
+/** And so long after the person signed in, however much it is used. */
+export const LONGEST = '30 days'
 
 /** `secret` is the cookie's value and works as a bearer token; it is known to the caller alone. */
 export interface NewSession { secret: string, expires_at: Date }
 
-/** Of a person who has just proved who they are. `clinic_id` is null for one without an active clinic. */
-export async function createSession(db: Db | Tx, session: { user_id: string, clinic_id: string | null }): Promise<NewSession> {
+interface SessionOf {
+  user_id: string
+  /** Null for a person without an active clinic. */
+  clinic_id: string | null
+  /** The session that this one continues: it ends when that one would have. Without it the person has just signed in. */
+  continues?: Buffer
+}
+
+export async function createSession(db: Db | Tx, { continues, ...session }: SessionOf): Promise<NewSession> {
   const secret = newSecret()
+  const created_at = continues
+    ? sql`(select ${coreSession.created_at} from ${coreSession} where ${coreSession.token_hash} = ${continues})`
+    : sql`now()`
   const [row] = await db.insert(coreSession)
-    .values({ token_hash: hashOfSecret(secret), ...session })
+    .values({ token_hash: hashOfSecret(secret), ...session, created_at })
     .returning({ expires_at: sql<string>`${coreSession.last_used_at} + ${sql.raw(`interval '${IDLE}'`)}` })
   return { secret, expires_at: new Date(row!.expires_at) }
 }

@@ -21,6 +21,6 @@ export async function switchClinic({ db }: { db: Db }, { actor, clinic_id }: { a
       return null
     }
     await endSession(tx, session)
-    return await createSession(tx, { user_id, clinic_id })
+    return await createSession(tx, { user_id, clinic_id, continues: session })
   })
 }

@@ -22,8 +22,8 @@ const sessionEndpoints = (services: Services): CoreEndpoint[] => [
     summary: 'Log in: a bearer token, and the same as a cookie.',
     body: LogInRequest, response: LoggedIn, problems: ['bad_credentials'],
     async handle({ body, request }) {
-      const { secret, expires_at } = await logIn(services, { ...body, client: request.client })
-      return reply({ data: { access_token: secret, token_type: 'bearer', expires_at }, cookies: [sessionCookie(secret)] })
+      const { secret, expires_at, device } = await logIn(services, { ...body, client: request.client, cookies: request.cookies })
+      return reply({ data: { access_token: secret, token_type: 'bearer', expires_at }, cookies: [sessionCookie(secret), device] })
     }
   }),
   defineEndpoint({

@@ -14,7 +14,8 @@ export function createLimits(db: Db): Limits {
       const made = createLimiter(db, { name, points, seconds })
       limiters.set(name, made)
       return made
-    }
+    },
+    pauses: pause => createPauses(db, pause)
   }
 }
 
@@ -45,6 +46,38 @@ function createLimiter(db: Db, { name, points, seconds }: { name: string, points
     },
     async giveBack(key) {
       await rowsOf(db, sql`update core_rate_limit set points = points - 1 where key = ${keyOf(key)} and expire > now()`)
+    }
+  }
+}
+
+/** A row of `core_rate_limit` too: `points` are the tries in a row, `expire` the end of the pause after the last one. */
+function createPauses(db: Db, { name, longest }: { name: string, longest: number }): Limiter {
+  const keyOf = (key: string) => `${name}:${key}`
+  const toState = (left: number | undefined, allowed: boolean): LimitState =>
+    ({ allowed, remaining: 0, reset: Math.max(1, Math.ceil(left ?? 0)) })
+
+  async function peek(key: string): Promise<LimitState> {
+    const [pause] = await rowsOf<{ left: number }>(db, sql`
+      select extract(epoch from expire - now())::float8 as left from core_rate_limit where key = ${keyOf(key)} and expire > now()`)
+    return toState(pause?.left, !pause)
+  }
+
+  return {
+    peek,
+    // One statement: of any number at once, one begins the next pause.
+    async take(key) {
+      const inRow = sql`case when paused.expire > now() - interval '1 hour' then least(paused.points, 30) else 0 end`
+      const [pause] = await rowsOf<{ left: number }>(db, sql`
+        insert into core_rate_limit as paused (key, points, expire) values (${keyOf(key)}, 1, now() + interval '1 second')
+        on conflict (key) do update set
+          points = ${inRow} + 1,
+          expire = now() + least(${longest}::float8, power(2, ${inRow})) * interval '1 second'
+        where paused.expire <= now()
+        returning extract(epoch from expire - now())::float8 as left`)
+      return pause ? toState(pause.left, true) : await peek(key)
+    },
+    async giveBack(key) {
+      await rowsOf(db, sql`update core_rate_limit set points = points - 1, expire = now() where key = ${keyOf(key)}`)
     }
   }
 }
