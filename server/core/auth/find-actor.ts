@@ -80,7 +80,7 @@ const prepareSession = (db: Db) => db
     eq(coreSession.token_hash, sql.placeholder('hash')),
     isNull(coreSession.revoked_at),
     gt(coreSession.last_used_at, sql`now() - ${sql.raw(`interval '${IDLE}'`)}`),
-    gt(coreSession.created_at, sql`now() - ${sql.raw(`interval '${LONGEST}'`)}`)
+    gt(coreSession.created_at, sql`now() - ${LONGEST}::interval`)
   ))
   .prepare('core_find_session')
 
