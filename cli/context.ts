@@ -2,6 +2,7 @@ import type { Sql } from 'postgres'
 import { readConfig, type Config } from '../server/core/config.ts'
 import type { Database } from '../server/core/db/client.ts'
 import { openConnection } from '../server/core/db/connection.ts'
+import { checkSecretOf } from '../server/core/used-secrets.ts'
 
 /** What `bin/svc` and the environment say, without traces: those are the server's. Throws ConfigError. */
 export const configuration = (): Config => ({ ...readConfig(process.env, process.cwd()), otlp_endpoint: null })
@@ -9,19 +10,23 @@ export const configuration = (): Config => ({ ...readConfig(process.env, process
 /** Handed to each command by `main.ts`. */
 export interface CommandData { asJson: boolean }
 
-/** Opens the database for as long as `run` takes; the embedded one is started for it when nothing runs. */
+/**
+ * Opens the database for as long as `run` takes; the embedded one is started for it when nothing runs. For commands that
+ * write: throws ConfigError when the environment has another secret than the instance.
+ */
 export async function withDatabase<T>(run: (database: Database, config: Config) => Promise<T>): Promise<T> {
   const config = configuration()
   const { openDatabase } = await import('../server/core/db/client.ts')
   const database = await openDatabase(config, { max: 2, name: 'cli' })
   try {
+    await checkSecretOf(database.sql, config)
     return await run(database, config)
   } finally {
     await database.close()
   }
 }
 
-/** The same for who only reads: one connection of plain postgres.js, since drizzle is dear to load. */
+/** One connection of plain postgres.js, since drizzle is dear to load. A command that writes calls `checkSecretOf` itself. */
 export async function withSql<T>(run: (sql: Sql, config: Config) => Promise<T>): Promise<T> {
   const config = configuration()
   const connection = await openConnection(config, { max: 1, name: 'cli' })

@@ -1,6 +1,7 @@
 import { defineCommand, type CommandDef } from 'citty'
 import type { Command } from '@svc/kit'
 import { discover, type Discovered } from '../server/core/modules/discover.ts'
+import { checkSecret } from '../server/core/used-secrets.ts'
 import { configuration } from './context.ts'
 import { EXIT, failure, usageError } from './errors.ts'
 import { endProgress, showProgress, type Result } from './output.ts'
@@ -45,12 +46,13 @@ function toCommand({ module, words, summary }: Declared): CommandDef {
 }
 
 async function runOf(module: string, name: string, words: string[]): Promise<Result> {
-  return await withModules(async ({ services: { registry }, hasSecret }) => {
+  return await withModules(async ({ services: { registry, secrets }, sql, hasSecret }) => {
     const running = registry.get(module)
     if (!running) throw notRunning(module, registry.broken.find(broken => broken.name === module)?.reason)
     const command = running.definition.commands?.[name]
     if (!command) throw failure('command_missing', `The module ${module} names the command "${name}" in its manifest and does not have it.`)
     if (!hasSecret) throw noSecret()
+    await checkSecret(sql, secrets)
     const args = readWords(command, words)
     try {
       const { text, json, ok } = await command.run(running.ctx, { args, progress: showProgress })

@@ -2,6 +2,7 @@ import gt from 'semver/functions/gt.js'
 import product from '../package.json' with { type: 'json' }
 import { runCommand } from '../server/core/modules/commands.ts'
 import { listModules } from '../server/core/modules/report.ts'
+import { checkSecretOf } from '../server/core/used-secrets.ts'
 import { withSql } from './context.ts'
 
 const UNDEFINED_TABLE = '42P01'
@@ -18,6 +19,7 @@ export async function upgradeOfficial(): Promise<string[]> {
       throw error
     })
     const newer = modules.filter(({ category, state, version, disk_version }) => category === 'official' && state === 'installed' && version && disk_version && gt(disk_version, version))
+    if (newer.length > 0) await checkSecretOf(sql, config)
     for (const { name } of newer) await runCommand({ sql, config, version: product.version }, { command: 'upgrade', name })
     return newer.map(({ name }) => name)
   })

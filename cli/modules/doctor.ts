@@ -25,6 +25,7 @@ async function diagnose(): Promise<Diagnosis> {
       sql, config, broken,
       files: services.files,
       operator_certificate: services.operator_certificate,
+      secrets: hasSecret ? services.secrets : null,
       modules: hasSecret ? modules : [],
       advice: unasked ? [{ code: 'secret_unknown', object: 'SVC_SECRET', message: 'Without the instance\'s secret the modules could not check their data.', fix: 'Run it with the environment of the server.' }] : []
     })

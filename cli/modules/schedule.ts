@@ -2,6 +2,7 @@ import type { ArgsDef } from 'citty'
 import { isProblem } from '@svc/kit'
 import product from '../../package.json' with { type: 'json' }
 import { runCommand, type Command, type CommandRequest, type PlanStep, type Scheduled } from '../../server/core/modules/commands.ts'
+import { checkSecretOf } from '../../server/core/used-secrets.ts'
 import { withSql } from '../context.ts'
 import { unknownModule } from '../errors.ts'
 import type { Result } from '../output.ts'
@@ -25,6 +26,7 @@ const HEADS: Record<Command, string> = {
 /** Throws the guardrail's refusal (exit 3), and a usage error for a name that nothing knows. */
 export async function runScheduling(request: CommandRequest): Promise<Result> {
   return withSql(async (sql, config) => {
+    if (!request.dry_run) await checkSecretOf(sql, config)
     const { answer } = await runCommand({ sql, config, version: product.version }, request).catch((error: unknown) => {
       throw isProblem(error) && error.code === 'not_found' ? unknownModule(request.name) : error
     })

@@ -1,5 +1,6 @@
 import { isId, isProblem } from '@svc/kit'
 import type { Services } from '../../server/core/services.ts'
+import { checkSecret } from '../../server/core/used-secrets.ts'
 import { CliError, EXIT, usageError } from '../errors.ts'
 import { noSecret, withModules } from '../with-modules.ts'
 
@@ -13,9 +14,10 @@ export const patientAndManners = {
 export async function withPatient<T>(patient: string, run: (services: Services) => Promise<T>): Promise<T> {
   if (!isId(patient)) throw usageError(`"${patient}" is no id of a patient.`, 'it is the last part of the address of the patient\'s page')
   try {
-    return await withModules(({ services, hasSecret }) => {
+    return await withModules(async ({ services, sql, hasSecret }) => {
       if (!hasSecret) throw noSecret()
-      return run(services)
+      await checkSecret(sql, services.secrets)
+      return await run(services)
     })
   } catch (error) {
     if (!isProblem(error) || error.code !== 'not_found') throw error

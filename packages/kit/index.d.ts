@@ -299,7 +299,9 @@ export interface Ctx {
     open (purpose: string, sealed: string): Uint8Array
     /** HMAC-SHA-256 under a key derived for `purpose`. */
     mac (purpose: string, data: string | Uint8Array): Buffer
-    /** True for a MAC under the current or the previous secret; constant time. */
+    /** The same under the current secret and under each previous one: what a look-up compares a column with (`= any`). */
+    macs (purpose: string, data: string | Uint8Array): Buffer[]
+    /** True for a MAC under the current or a previous secret; constant time. */
     verifyMac (purpose: string, data: string | Uint8Array, mac: Uint8Array): boolean
     /** scrypt over value and pepper, self-describing text. */
     hash (value: string): Promise<string>

@@ -16,6 +16,7 @@ import { createRegistry } from './modules/registry.ts'
 import { openServices } from './open-services.ts'
 import { createRestarts } from './restart.ts'
 import type { Services } from './services.ts'
+import { aboutSecrets, checkSecret, recordSecret } from './used-secrets.ts'
 
 export interface Runtime {
   services: Services
@@ -28,7 +29,7 @@ export interface Runtime {
 
 /**
  * The whole boot, in the order of the specification: lock, core's migrations and meanwhile modules on disk, orphans,
- * pending operations, running modules, traffic. Throws OrphanError and whatever the database throws.
+ * pending operations, running modules, traffic. Throws ConfigError for another instance's secret, OrphanError and whatever the database throws.
  * `stop` is what a restart does to this process.
  */
 export async function start(config: Config, bundled: Bundled, signal = new AbortController().signal, stop = () => {}): Promise<Runtime> {
@@ -49,6 +50,7 @@ async function prepare(services: Services, bundled: Bundled, signal: AbortSignal
   const { config, database } = services
   const lock = await takeBootLock(database, { signal })
   try {
+    await lock.step(({ sql }) => checkSecret(sql, services.secrets)) // before the first migration
     // Manifests are read while the database migrates; the lock outlives both.
     const [found, migrated] = await Promise.allSettled([discover(config), migrateCore(services, lock)])
     if (migrated.status === 'rejected') throw migrated.reason
@@ -62,8 +64,9 @@ async function prepare(services: Services, bundled: Bundled, signal: AbortSignal
   }
 }
 
-async function migrateCore({ config, database }: Services, lock: BootLock): Promise<void> {
+async function migrateCore({ config, database, secrets }: Services, lock: BootLock): Promise<void> {
   await migrateTo(lock, { module: 'core', folder: join(config.root, 'drizzle'), target: 'head' })
+  await lock.step(({ sql }) => recordSecret(sql, secrets))
   await migrateJobTables(database, config.root)
 }
 
@@ -89,8 +92,8 @@ async function run(services: Services, pulse: Pulse, stop: () => void): Promise<
   return { services, api, pulse, drain: () => void drain(), close: () => closed ??= close() }
 }
 
-/** What the doctor would say of documents, for those who only read the log. Holds nothing up: a store may answer late. */
-async function warn({ db, operator_certificate, files, log }: Services): Promise<void> {
+/** What the doctor would say of documents and secrets, for those who only read the log. Holds nothing up: a store may answer late. */
+async function warn({ db, database, secrets, operator_certificate, files, log }: Services): Promise<void> {
   const certificate = operator_certificate ? aboutOperatorCertificate(operator_certificate, await clock.now(db)) : []
-  for (const { code, object, message } of [...certificate, ...await aboutDocumentStore(files)]) log.warn('service.advice', { about: code, object, message })
+  for (const { code, object, message } of [...certificate, ...await aboutSecrets(database.sql, secrets), ...await aboutDocumentStore(files)]) log.warn('service.advice', { about: code, object, message })
 }

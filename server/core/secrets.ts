@@ -8,26 +8,49 @@ const COST = { ln: 15, r: 8, p: 1 }
 const MEMORY = 64 * 1024 * 1024
 const SEALED_VERSION = 1
 
+/** Purpose under which the private key of the instance's certificate is sealed. */
+export const CERTIFICATE = 'certificate'
+
+/** One of the secrets that this process has. */
+export interface KnownSecret {
+  /** Says which secret it is, and nothing else about it. */
+  id: string
+  mac (purpose: string, data: string | Uint8Array): Buffer
+}
+
+export interface Secrets extends KitSecrets {
+  /** `SVC_SECRET` first, then the previous ones. */
+  known: readonly KnownSecret[]
+  canOpen (purpose: string, sealed: string): boolean
+}
+type KitSecrets = Ctx['secrets']
+
+type Settings = Pick<Config, 'secret' | 'secret_previous' | 'storage'>
+
 /** Everything is derived from one instance secret: a stolen dump alone opens nothing (HKDF, RFC 5869). */
-export function createSecrets(config: Pick<Config, 'secret' | 'secret_previous' | 'storage'>): Ctx['secrets'] {
+export function createSecrets(config: Settings): Secrets {
   const current = keyring(config.secret ?? keptSecret(config.storage))
   const rings = [current, ...formerSecrets(config.secret_previous).map(keyring)]
 
   return {
+    known: rings.map(ring => ({ id: ring.id, mac: (purpose, data) => mac(ring, purpose, data) })),
     seal: (purpose, plain) => seal(current.key(`seal:${purpose}`), purpose, plain),
+    canOpen: (purpose, sealed) => openWithAny(rings, purpose, sealed) !== null,
     open(purpose, sealed) {
-      for (const ring of rings) {
-        const plain = open(ring.key(`seal:${purpose}`), purpose, sealed)
-        if (plain) return plain
-      }
+      const plain = openWithAny(rings, purpose, sealed)
+      if (plain) return plain
       throw new Error(`what was sealed for ${purpose} does not open under the instance secret`)
     },
     mac: (purpose, data) => mac(current, purpose, data),
+    macs: (purpose, data) => rings.map(ring => mac(ring, purpose, data)),
     verifyMac: (purpose, data, given) => rings.map(ring => same(mac(ring, purpose, data), given)).includes(true),
     hash: value => hash(current, value),
     verify: (value, stored) => verify(rings, value, stored)
   }
 }
+
+/** False where `createSecrets` would make a new one. */
+export const hasSecret = ({ secret, storage }: Settings): boolean => secret !== null || readIfThere(keptIn(storage)) !== null
 
 const SHORTEST = 32
 
@@ -62,6 +85,14 @@ function seal(key: KeyObject, purpose: string, plain: string | Uint8Array): stri
   const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(purpose))
   const body = Buffer.concat([cipher.update(plain), cipher.final()])
   return Buffer.concat([Buffer.of(SEALED_VERSION), iv, cipher.getAuthTag(), body]).toString('base64url')
+}
+
+function openWithAny(rings: Keyring[], purpose: string, sealed: string): Buffer | null {
+  for (const ring of rings) {
+    const plain = open(ring.key(`seal:${purpose}`), purpose, sealed)
+    if (plain) return plain
+  }
+  return null
 }
 
 function open(key: KeyObject, purpose: string, sealed: string): Buffer | null {
@@ -104,9 +135,11 @@ function stretch(ring: Keyring, value: string, salt: Buffer, { ln, r, p }: typeo
   return new Promise((resolve, reject) => scrypt(peppered, salt, 32, options, (error, key) => error ? reject(error) : resolve(key)))
 }
 
+const keptIn = (storage: string) => path.join(storage, 'secret')
+
 /** Made once; complete before it has its name, so that a second process never reads half of it. */
 function keptSecret(storage: string): string {
-  const file = path.join(storage, 'secret')
+  const file = keptIn(storage)
   const found = readIfThere(file)
   if (found) return found
   mkdirSync(storage, { recursive: true })

@@ -6,6 +6,7 @@ import type { Activity } from './events/activity.ts'
 import type { Manifest } from './modules/manifest.ts'
 import type { Metrics } from './observe/metrics.ts'
 import type { Tracing } from './observe/tracing.ts'
+import type { Secrets } from './secrets.ts'
 
 /** Everything the core hands around, made once by `runtime.ts`. Each member is a `createX()` closure of its own file. */
 export interface Services {
@@ -17,7 +18,7 @@ export interface Services {
   database: Database
   db: Db
   log: Logger
-  secrets: Ctx['secrets']
+  secrets: Secrets
   files: Ctx['files']
   mail: Ctx['mail']
   clinics: Ctx['clinics']

@@ -238,6 +238,17 @@ export const coreRateLimit = pgTable('core_rate_limit', {
   expire: instant('expire')
 }, t => [index('core_rate_limit_expire').on(t.expire)])
 
+/** Each instance secret that was ever in use: a start with another one ends. The secret itself is nowhere. */
+export const coreSecret = pgTable('core_secret', {
+  /** As in the hashes of passwords and codes. */
+  key_id: text().primaryKey(),
+  /** MAC over the id, under that secret. */
+  mac: bytea().notNull(),
+  since: instant('since').notNull().defaultNow(),
+  /** Null: the one in use. */
+  until: instant('until')
+})
+
 /** The instance's sealing certificate; the private key is sealed under the instance secret. */
 export const coreCertificate = pgTable('core_certificate', {
   id: uuid().primaryKey().defaultRandom(),

@@ -4,6 +4,7 @@ import type { AnyTx, Ctx, Db, Logger } from '@svc/kit'
 import { clock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { rowsOf } from '../db/rows.ts'
+import { CERTIFICATE as PURPOSE } from '../secrets.ts'
 
 export interface SealingKey {
   /** DER. */
@@ -19,7 +20,6 @@ interface Dependencies { db: Db, config: Pick<Config, 'base_url'>, secrets: Ctx[
 interface Row { certificate: string, private_key: string, not_after: string }
 
 const RSA = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256', publicExponent: new Uint8Array([1, 0, 1]), modulusLength: 2048 }
-const PURPOSE = 'certificate'
 const YEARS = 10
 /** A new one is made in time: a document sealed on the last day is worth little. */
 const RENEW_BEFORE = '30 days'

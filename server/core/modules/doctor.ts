@@ -1,6 +1,8 @@
 import type { Sql } from 'postgres'
 import type { Ctx, Finding } from '@svc/kit'
 import type { Config } from '../config.ts'
+import type { Secrets } from '../secrets.ts'
+import { aboutSecrets } from '../used-secrets.ts'
 import { discover } from './discover.ts'
 import { toItems, type Items } from './guards.ts'
 import { askModules, checkBranches, checkLayers, findAdvice, type Asked } from './integrity.ts'
@@ -25,6 +27,8 @@ interface Patient {
   config: Pick<Config, 'root' | 'storage' | 'base_url' | 'trusted_proxies' | 'smtp_url'>
   files: Ctx['files']
   operator_certificate: Parameters<typeof findAdvice>[0]['operator_certificate']
+  /** Null: not known here. */
+  secrets: Secrets | null
   /** Modules that run in this process, or could. */
   modules: readonly Asked[]
   /** Installed ones that cannot. */
@@ -34,14 +38,14 @@ interface Patient {
 }
 
 /** Looks at everything and changes nothing. Works when manifests are broken, dependencies are missing and code is gone. */
-export async function examine({ sql, config, files, operator_certificate, modules, broken, advice = [] }: Patient): Promise<Diagnosis> {
+export async function examine({ sql, config, files, operator_certificate, secrets, modules, broken, advice = [] }: Patient): Promise<Diagnosis> {
   const discovered = await discover(config)
   const items = toItems(await readModules(sql), discovered)
   const present = [...items.values()].filter(({ state }) => state !== 'uninstalled')
   const errored = new Map(broken.map(({ name, reason }) => [name, reason]))
   for (const { name, row } of items.values()) if (row?.error_message) errored.set(name, row.error_message)
 
-  const findings = [...await checkBranches(sql, config, discovered), ...await askModules(modules), ...await checkLayers(sql, config)]
+  const findings = [...await checkBranches(sql, config, discovered), ...await askModules(modules), ...secrets ? await aboutSecrets(sql, secrets) : [], ...await checkLayers(sql, config)]
   const sections = {
     orphans: present.filter(({ disk }) => !disk).map(({ name }) => name),
     missing_dependencies: findMissing(items),

@@ -1,0 +1,83 @@
+import type { Sql, TransactionSql } from 'postgres'
+import type { Finding } from '@svc/kit'
+import { ConfigError, type Config } from './config.ts'
+import { CERTIFICATE, createSecrets, hasSecret, type Secrets } from './secrets.ts'
+
+type AnySql = Sql | TransactionSql
+
+/** A row of `core_secret`. Instants as the operator reads them, in UTC. */
+interface Used { key_id: string, mac: Buffer, since: string, until: string | null }
+
+const PURPOSE = 'core.secret'
+/** As PostgreSQL writes an instant for people, and so that two compare as text. */
+const SHOWN = 'YYYY-MM-DD HH24:MI:SS "UTC"'
+
+/**
+ * Throws ConfigError when this process has another secret than the instance: it would refuse right codes, and seal
+ * what the others cannot open. Writes nothing, and is called before anything else is written.
+ */
+export async function checkSecret(sql: AnySql, secrets: Secrets): Promise<void> {
+  const used = await readUsed(sql)
+  if (!used) return await checkBeforeFirstRow(sql, secrets)
+  const current = used.find(({ until }) => until === null)
+  if (current && !isKnown(secrets, current)) throw notTheSecret(`the one in use since ${current.since} has the key id ${current.key_id}`, secrets)
+}
+
+/** The same for a command, which must not make a secret where the server's is missing. */
+export async function checkSecretOf(sql: AnySql, config: Pick<Config, 'secret' | 'secret_previous' | 'storage'>): Promise<void> {
+  if (hasSecret(config)) return await checkSecret(sql, createSecrets(config))
+  const current = (await readUsed(sql))?.find(({ until }) => until === null)
+  if (current) throw new ConfigError(['SVC_SECRET is missing: run the command with the environment of the server (SVC_SECRET, SVC_STORAGE)'])
+}
+
+/** Under the boot lock: the first start notes the secret, and a rotation the new one. */
+export async function recordSecret(sql: AnySql, { known: [current] }: Secrets): Promise<void> {
+  const { id, mac } = current!
+  await sql`update core_secret set until = now() where until is null and key_id <> ${id}`
+  await sql`
+    insert into core_secret as secret (key_id, mac) values (${id}, decode(${mac(PURPOSE, id).toString('hex')}, 'hex'))
+    on conflict (key_id) do update set until = null, since = case when secret.until is null then secret.since else now() end
+    where secret.until is not null`
+}
+
+/** The instance's secrets that this process lacks: the one in use, and each former one while something of its time is there. */
+export async function aboutSecrets(sql: AnySql, secrets: Secrets): Promise<Finding[]> {
+  const used = await readUsed(sql) ?? []
+  const [oldest] = await sql<{ at: string | null }[]>`
+    select to_char(least((select min(created_at) from core_clinic), (select min(created_at) from core_user)) at time zone 'UTC', ${SHOWN}) as at`
+  const isNeeded = ({ until }: Used) => until === null || (oldest!.at !== null && oldest!.at < until)
+  return used.filter(row => isNeeded(row) && !isKnown(secrets, row)).map(({ key_id, since, until }) => ({
+    code: 'secret_missing',
+    object: `secret ${key_id}`,
+    message: `${until ? `It was in use from ${since} until ${until}` : `It is in use since ${since}`}, but neither SVC_SECRET nor SVC_SECRET_PREVIOUS has it. Links, codes, passwords and logs of that time can't be opened or checked.`,
+    fix: 'Add it to SVC_SECRET_PREVIOUS, separated by a space, and restart.'
+  }))
+}
+
+/** Null before the table exists. */
+async function readUsed(sql: AnySql): Promise<Used[] | null> {
+  if (!await isThere(sql, 'core_secret')) return null
+  return await sql<Used[]>`
+    select key_id, mac, to_char(since at time zone 'UTC', ${SHOWN}) as since, to_char("until" at time zone 'UTC', ${SHOWN}) as until
+    from core_secret order by core_secret.since`
+}
+
+const isKnown = (secrets: Secrets, { key_id, mac }: Used): boolean =>
+  secrets.known.some(({ id }) => id === key_id) && secrets.verifyMac(PURPOSE, key_id, mac)
+
+/** A database of an earlier release: what its first start sealed shows whose it is. */
+async function checkBeforeFirstRow(sql: AnySql, secrets: Secrets): Promise<void> {
+  if (!await isThere(sql, 'core_certificate')) return
+  const [newest] = await sql<{ private_key: string }[]>`select private_key from core_certificate order by created_at desc, id limit 1`
+  if (newest && !secrets.canOpen(CERTIFICATE, newest.private_key)) throw notTheSecret('its sealing certificate was made under another one', secrets)
+}
+
+async function isThere(sql: AnySql, table: string): Promise<boolean> {
+  const [row] = await sql<{ there: boolean }[]>`select to_regclass(${table}) is not null as there`
+  return row!.there
+}
+
+function notTheSecret(reason: string, { known: [current, ...previous] }: Secrets): ConfigError {
+  const given = `neither SVC_SECRET (${current!.id}) nor SVC_SECRET_PREVIOUS (${previous.map(({ id }) => id).join(', ') || 'not set'}) is that one`
+  return new ConfigError([`SVC_SECRET is not the secret of this database: ${reason}, and ${given}. Set SVC_SECRET to it, or add it to SVC_SECRET_PREVIOUS if you changed the secret`])
+}
