@@ -21,7 +21,12 @@ const nitro = {
   }
 } satisfies NitroConfig
 // Merged over the one above; it repeats a key so that the types know it as a server's configuration.
-const production = { imports: false as const, entry: here('./server/start.ts') } satisfies NitroConfig
+const production = {
+  imports: false as const,
+  entry: here('./server/start.ts'),
+  // `npm run build` builds aside, see cli/build/aside.ts.
+  ...(process.env.SVC_BUILD_OUTPUT ? { output: { dir: process.env.SVC_BUILD_OUTPUT } } : {})
+} satisfies NitroConfig
 
 export default defineNuxtConfig({
   compatibilityDate: '2026-11-01',

@@ -1,5 +1,5 @@
 import type { Config } from '../server/core/config.ts'
-import { serverEntry } from './build/server.ts'
+import { serverEntry } from './build/aside.ts'
 import { EXIT } from './errors.ts'
 import { forgetInstance, localUrl, recordInstance } from './instance.ts'
 import { say } from './output.ts'

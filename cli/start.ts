@@ -1,5 +1,5 @@
 import { defineCommand } from 'citty'
-import { isBuilt } from './build/server.ts'
+import { isBuilt } from './build/aside.ts'
 import { configuration } from './context.ts'
 import { failure } from './errors.ts'
 import { findInstance } from './instance.ts'

@@ -1,40 +1,44 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { CliError, EXIT, failure } from '../errors.ts'
+import { buildAside, builtFrom, isBuilt } from './aside.ts'
 
 /** What `nuxt build` reads. Migrations, seeds and readme files are read from disk at run time, or never. */
 const SOURCES = [
   'app', 'build', 'i18n', 'layers', 'packages', 'public', 'server', 'shared',
   'modules.json', 'nuxt.config.ts', 'package.json', 'package-lock.json'
 ]
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const UNREAD = /(?:^|\/)(?:node_modules|migrations|\.[^/]+)(?:\/|$)|\.md$/
 
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-const STAMP = '.output/sources.sha256'
+const BUILDING = 'Building the application (about half a minute) ...'
 /** Written by the build too; the type checker and the test runner read it. */
 const PREPARED = '.nuxt/tsconfig.app.json'
 
 /**
  * Builds the server unless it was built from these very sources. `tell` gets a line before it begins.
- * Quiet otherwise; rejects with the last lines of the builder when it fails.
+ * Quiet otherwise; rejects with the last lines of the builder when it fails. Under the lock of `bin/setup`.
  */
 export async function ensureBuilt(root: string, tell: (line: string) => void): Promise<{ built: boolean }> {
   const wanted = hashOf(root)
-  if (isBuilt(root) && existsSync(path.join(root, PREPARED)) && readStamp(root) === wanted) return { built: false }
-  tell('Building the application (about half a minute) ...')
-  await nuxtBuild(root)
-  writeFileSync(path.join(root, STAMP), wanted)
+  if (isUpToDate(root, wanted)) return { built: false }
+  tell(BUILDING)
+  await runSetup(root)
   return { built: true }
 }
 
-export const serverEntry = (root: string) => path.join(root, '.output/server/index.mjs')
-export const isBuilt = (root: string) => existsSync(serverEntry(root))
+/** What `bin/setup --build` does while it holds its lock; another process may have built meanwhile. */
+export async function buildUnderLock(root: string, tell: (line: string) => void): Promise<void> {
+  const wanted = hashOf(root)
+  if (isUpToDate(root, wanted)) return
+  tell(BUILDING)
+  await buildAside(root, wanted, folder => nuxtBuild(root, folder))
+}
 
-function readStamp(root: string): string | null {
-  const file = path.join(root, STAMP)
-  return existsSync(file) ? readFileSync(file, 'utf8') : null
+function isUpToDate(root: string, wanted: string): boolean {
+  return isBuilt(root) && existsSync(path.join(root, PREPARED)) && builtFrom(root) === wanted
 }
 
 /** SHA-256 over the paths and contents of the sources, those of community layers included. */
@@ -65,12 +69,21 @@ function filesBelow(root: string, name: string): string[] {
   return readdirSync(path.join(root, name)).flatMap(entry => filesBelow(root, `${name}/${entry}`))
 }
 
+const runSetup = (root: string) => run('sh', [path.join(root, 'bin/setup'), '--build'], { cwd: root, env: process.env, explain: (_end, output) => output })
+
+/** Into a folder of its own; `nuxt.config.ts` reads the name. */
+function nuxtBuild(root: string, folder: string): Promise<void> {
+  const nuxt = path.join(root, 'node_modules/nuxt/bin/nuxt.mjs')
+  const env = { ...process.env, NODE_ENV: 'production', NUXT_TELEMETRY_DISABLED: '1', SVC_BUILD_OUTPUT: folder }
+  return run(process.execPath, [nuxt, 'build'], { cwd: root, env, explain: (end, output) => `The build ended with ${end}:\n${output}` })
+}
+
+interface Run { cwd: string, env: NodeJS.ProcessEnv, /** The message of a failure, from how it ended and its last lines. */ explain: (end: string, output: string) => string }
+
 /** Does not outlive this process: a signal goes on to the builder, and what it then does not finish is an interruption. */
-function nuxtBuild(root: string): Promise<void> {
+function run(command: string, words: string[], { cwd, env, explain }: Run): Promise<void> {
   return new Promise((resolve, reject) => {
-    const nuxt = path.join(root, 'node_modules/nuxt/bin/nuxt.mjs')
-    const env = { ...process.env, NODE_ENV: 'production', NUXT_TELEMETRY_DISABLED: '1' }
-    const child = spawn(process.execPath, [nuxt, 'build'], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(command, words, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
     const output: string[] = []
     for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', text => output.push(text))
 
@@ -85,7 +98,7 @@ function nuxtBuild(root: string): Promise<void> {
       for (const name of SIGNALS) process.off(name, stop)
       if (interrupted) return reject(new CliError({ code: 'interrupted', message: 'The build was interrupted.', exit: EXIT.interrupted }))
       if (code === 0) return resolve()
-      reject(failure('build_failed', `The build ended with ${signal ?? code}:\n${lastLines(output.join(''))}`))
+      reject(failure('build_failed', explain(String(signal ?? code), lastLines(output.join('')))))
     })
   })
 }

@@ -16,7 +16,7 @@ export function aProduct(): { root: string, remove(): void } {
 /** The built server as it is, and a tree of packages that shares all but the fonts, so that they can be taken away from it alone. */
 export function aProductWithFontsOfItsOwn(): { root: string, /** Their folder. */ fonts: string, remove(): void } {
   const own = mkdtempSync(join(tmpdir(), 'svc-product-'))
-  for (const part of ['.output', 'layers', 'drizzle', 'packages', 'modules.json', 'package.json']) cpSync(join(root, part), join(own, part), { recursive: true })
+  for (const part of ['.output', 'layers', 'drizzle', 'packages', 'modules.json', 'package.json']) cpSync(join(root, part), join(own, part), { recursive: true, verbatimSymlinks: true })
   mkdirSync(join(own, 'node_modules'))
   for (const name of readdirSync(join(root, 'node_modules'))) {
     if (name !== 'dejavu-fonts-ttf') symlinkSync(join(root, 'node_modules', name), join(own, 'node_modules', name))

@@ -1,4 +1,4 @@
-import { serverEntry } from '../../../cli/build/server.ts'
+import { serverEntry } from '../../../cli/build/aside.ts'
 import { SECRET, stop } from '../../support/built-server.ts'
 import { root } from '../../support/official.ts'
 import { buildBare, spawnServer } from '../support/bare.ts'
