@@ -72,12 +72,14 @@ async function report(config: Config, { url, demo }: { url: string, demo: boolea
     text: [
       `The instance runs on ${config.base_url}`,
       '',
-      `Clinic   ${login.url}`,
-      `         ${login.email}`,
-      `         ${login.password}`,
+      'Clinic',
+      `  Link: ${login.url}`,
+      `  Email: ${login.email}`,
+      `  Password: ${login.password}`,
       '',
-      `Patient  ${patient.link}`,
-      `         code ${patient.code}`
+      'Patient',
+      `  Link: ${patient.link}`,
+      `  Code: ${patient.code}`
     ].join('\n')
   }
 }

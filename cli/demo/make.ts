@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Sql } from 'postgres'
 import type { Database } from '../../server/core/db/client.ts'
 import { createJobs } from '../../server/core/events/publish.ts'
+import { DEMO } from '../../server/core/demo.ts'
 import { failure } from '../errors.ts'
 
 const LONGEST_WAIT_MS = 120_000
@@ -21,9 +23,18 @@ export async function makeDemoData(database: Database, { wait }: { wait: boolean
   const until = performance.now() + LONGEST_WAIT_MS
   for (;;) {
     const [job] = await sql<{ status: string, last_error: string | null }[]>`select status, last_error from core_delivery where id = ${id}::bigint`
-    if (!job || job.status === 'done') return 'done'
+    if (!job || job.status === 'done') {
+      await refuseMissing(sql)
+      return 'done'
+    }
     if (job.last_error) throw failure('demo_failed', `The demo data could not be made: ${job.last_error}`)
     if (performance.now() > until) throw failure('demo_pending', 'No server took the request for demo data; it is done at the next start.', 'svc up')
     await sleep(50)
   }
+}
+
+/** The server has settings of its own, and may have refused. */
+async function refuseMissing(sql: Sql): Promise<void> {
+  const [clinic] = await sql`select 1 from core_clinic where id = ${DEMO.clinic_id}`
+  if (!clinic) throw failure('demo_refused', 'The running server refused the demo clinic: people elsewhere reach it.', 'its log says why: demo.refused')
 }

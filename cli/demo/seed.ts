@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { defineCommand } from 'citty'
 import type { Config } from '../../server/core/config.ts'
 import { readAddress } from '../../server/core/db/address.ts'
+import { whyPublic } from '../../server/core/demo-place.ts'
 import { configuration, withDatabase } from '../context.ts'
 import { CliError, EXIT } from '../errors.ts'
 import { findInstance } from '../instance.ts'
@@ -26,19 +27,22 @@ export default defineCommand({
 
 /** Demo log-in and code are public knowledge: they have no place in a clinic's own instance. Throws a refusal. */
 export function refuseElsewhere(config: Config, force: boolean): void {
+  const reasons = [...whyPublic(config), ...config.production ? ['NODE_ENV is production'] : []]
+  if (reasons.length > 0) throw refused('not_for_demo', reasons)
+  refuseOtherMachines(config, force)
+}
+
+function refuseOtherMachines(config: Config, force: boolean): void {
   const reasons = [
     isLocalDatabase(config) ? null : 'DATABASE_URL names a database on another machine',
     isLoopback(config.host) ? null : `HOST ${config.host} can be reached from other machines`
   ].filter(reason => reason !== null)
   if (force || reasons.length === 0) return
-  throw new CliError({
-    code: 'not_local',
-    message: `The demo clinic has a public password: ${reasons.join(', and ')}.`,
-    hint: 'svc demo seed --force',
-    exit: EXIT.refused,
-    extra: { reasons }
-  })
+  throw refused('not_local', reasons, 'svc demo seed --force')
 }
+
+const refused = (code: string, reasons: string[], hint?: string) =>
+  new CliError({ code, message: `The demo clinic has public passwords: ${reasons.join(', and ')}.`, hint, exit: EXIT.refused, extra: { reasons } })
 
 function isLocalDatabase({ database_url }: Config): boolean {
   return database_url === null || readAddress(database_url).hosts.every(({ host }) => host.startsWith('/') || isLoopback(host))

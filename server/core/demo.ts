@@ -5,6 +5,7 @@ import { isProblem, type Db } from '@svc/kit'
 import { createUser, type CreateUser } from './auth/create-user.ts'
 import { rowsOf } from './db/rows.ts'
 import { coreClinic } from './db/schema.ts'
+import { whyPublic } from './demo-place.ts'
 import type { Services } from './services.ts'
 
 /** Public on purpose: whoever fills an instance with the demo gets these accounts and this code. */
@@ -40,6 +41,8 @@ const CLINIC = {
 
 /** The core's job `demo`. What is there already stays as somebody left it, so it is safe to run again. */
 export async function fillDemo(services: Services): Promise<void> {
+  const reasons = whyPublic(services.config)
+  if (reasons.length > 0) return services.log.error('demo.refused', { reasons })
   await addClinic(services)
   for (const user of DEMO_USERS) await addUser(services, user)
   const user_id = await getUserId(services.db, DEMO.email)

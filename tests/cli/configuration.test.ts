@@ -40,6 +40,17 @@ describe('demo seed', () => {
     expect(JSON.parse(refused.stdout).error).toMatchObject({ code: 'not_local', hint: 'svc demo seed --force', reasons: [reason] })
   })
 
+  it.each<{ env: Env, reasons: string[] }>([
+    { env: { SVC_BASE_URL: 'https://budgets.clinic.example' }, reasons: ['SVC_BASE_URL https://budgets.clinic.example is a public address'] },
+    { env: { SVC_TRUSTED_PROXIES: '1', NODE_ENV: 'production' }, reasons: ['SVC_TRUSTED_PROXIES says that a proxy is in front', 'NODE_ENV is production'] }
+  ])('is refused for a public address, behind proxies and in production, also with --force: $reasons', async ({ env, reasons }) => {
+    for (const words of [['demo', 'seed', '--force', '--json'], ['up', '--demo', '--json']]) {
+      const refused = await svc(words, { env })
+      expect(refused.code).toBe(3)
+      expect(JSON.parse(refused.stdout).error).toMatchObject({ code: 'not_for_demo', hint: null, reasons })
+    }
+  })
+
   it('up --demo refuses it likewise, before it builds anything', async () => {
     const refused = await svc(['up', '--demo'], { env: { HOST: '0.0.0.0' } })
     expect(refused.code).toBe(3)

@@ -56,6 +56,15 @@ describe('svc up --demo', () => {
     expect(again.stderr).toContain('The instance runs already.')
   })
 
+  it('labels what it prints for a person', async () => {
+    const { stdout } = await svc(['up', '--demo'], { env })
+    const { login, patient } = printed.demo
+    expect(stdout.trimEnd().split('\n')).toEqual([
+      `The instance runs on ${printed.url}`, '', 'Clinic', `  Link: ${login.url}`, `  Email: ${login.email}`, `  Password: ${login.password}`,
+      '', 'Patient', `  Link: ${patient.link}`, `  Code: ${patient.code}`
+    ])
+  })
+
   it('demo seed once more changes nothing', async () => {
     const again = await svc(['demo', 'seed', '--json'], { env })
     expect(again).toMatchObject({ code: 0, stdout: `${JSON.stringify({ state: 'done' }, null, 2)}\n` })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { DEMO, DEMO_USERS } from '../../server/core/demo.ts'
+import { DEMO, DEMO_USERS, fillDemo } from '../../server/core/demo.ts'
 import { createJobs } from '../../server/core/events/publish.ts'
+import type { Diagnosis } from '../../server/core/modules/doctor.ts'
 import { BUDGETS, eventually } from '../support/builders.ts'
 import { createCaller, type Caller } from '../support/caller.ts'
 import { anInstance, type Instance } from '../support/instance.ts'
@@ -108,4 +109,20 @@ describe('the demo clinic', () => {
     await fill()
     expect(await openOnes()).toHaveLength(1)
   })
+})
+
+it('the doctor names the accounts that still have the demo password, as advice', async () => {
+  const doctor = async () => (await staff.get('/api/v1/modules/-/doctor')).body.data as Diagnosis
+  const named = async () => (await doctor()).advice.filter(({ code }) => code === 'demo_password').map(({ object }) => object)
+  expect(await named()).toEqual([DEMO_USERS.map(({ email }) => email).toSorted().join(', ')])
+  await instance.sql`update core_user set password_hash = null where email <> ${DEMO.email} and email like '%@aurora.example'`
+  expect(await named()).toEqual([DEMO.email])
+})
+
+it('a server that people elsewhere reach refuses to fill it', async () => {
+  const elsewhere = { ...instance.runtime.services, config: { ...instance.runtime.services.config, base_url: 'https://budgets.clinic.example' } }
+  await instance.sql`update core_user set email = 'gone@aurora.example' where email = 'assistant@aurora.example'` // it would make them anew
+  const before = await counts()
+  await fillDemo(elsewhere)
+  expect(await counts()).toEqual(before)
 })

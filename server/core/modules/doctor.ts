@@ -27,7 +27,7 @@ interface Patient {
   config: Pick<Config, 'root' | 'storage' | 'base_url' | 'trusted_proxies' | 'smtp_url'>
   files: Ctx['files']
   operator_certificate: Parameters<typeof findAdvice>[0]['operator_certificate']
-  /** Null: not known here. */
+  /** Null without the instance's secret: neither seals nor passwords can be checked then. */
   secrets: Secrets | null
   /** Modules that run in this process, or could. */
   modules: readonly Asked[]
@@ -56,7 +56,7 @@ export async function examine({ sql, config, files, operator_certificate, secret
   return {
     ok: Object.values(sections).every(section => section.length === 0),
     ...sections,
-    advice: [...advice, ...findings.filter(finding => finding.advice), ...await findAdvice({ sql, config, files, operator_certificate })].map(toTold)
+    advice: [...advice, ...findings.filter(finding => finding.advice), ...await findAdvice({ sql, config, files, operator_certificate, secrets })].map(toTold)
   }
 }
 

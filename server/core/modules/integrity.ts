@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import type { Sql } from 'postgres'
 import type { Ctx, Finding, ModuleDefinition } from '@svc/kit'
 import type { Config } from '../config.ts'
+import { aboutDemoPasswords } from '../demo-advice.ts'
 import { readMigrations, tablesOf, type Migration } from '../db/migrate.ts'
 import { aboutDocumentStore, aboutOperatorCertificate, aboutOwnCertificate } from '../documents/advice.ts'
 import { aboutWebhooks } from '../webhooks/advice.ts'
@@ -89,11 +90,16 @@ interface Looked {
   config: Pick<Config, 'storage' | 'base_url' | 'trusted_proxies' | 'smtp_url'>
   files: Ctx['files']
   operator_certificate: Parameters<typeof aboutOperatorCertificate>[0] | null
+  secrets: Ctx['secrets'] | null
 }
 
-export async function findAdvice({ sql, config, files, operator_certificate }: Looked): Promise<Finding[]> {
+export async function findAdvice({ sql, config, files, operator_certificate, secrets }: Looked): Promise<Finding[]> {
   const aboutCertificate = operator_certificate ? aboutOperatorCertificate(operator_certificate, new Date(await databaseMs(sql))) : await aboutOwnCertificate(sql)
-  return [...await aboutBackups(config), ...await aboutDocumentStore(files), ...await aboutClock(sql), ...aboutCertificate, ...await aboutWebhooks(sql), ...aboutBaseUrl(config)]
+  const aboutDemo = secrets ? await aboutDemoPasswords(sql, secrets) : []
+  return [
+    ...await aboutBackups(config), ...await aboutDocumentStore(files), ...await aboutClock(sql), ...aboutCertificate,
+    ...await aboutWebhooks(sql), ...aboutBaseUrl(config), ...aboutDemo
+  ]
 }
 
 async function aboutBackups({ storage }: Pick<Config, 'storage'>): Promise<Finding[]> {
