@@ -13,7 +13,7 @@ export interface BackupSubject {
   sequences: string[]
 }
 
-interface Table extends FreshTable {
+export interface Table extends FreshTable {
   /** Quoted; generated ones are left out. */
   columns: string[]
   partitioned: boolean
@@ -23,7 +23,7 @@ interface Table extends FreshTable {
   depends: string[]
 }
 
-type Write = (text: string) => Promise<void>
+export type Write = (text: string) => Promise<void>
 
 const ROWS_AT_ONCE = 1000
 const TRIGGER_MODES: Record<string, string> = { D: 'DISABLE', R: 'ENABLE REPLICA', A: 'ENABLE ALWAYS' }
@@ -34,7 +34,7 @@ const TRIGGER_MODES: Record<string, string> = { D: 'DISABLE', R: 'ENABLE REPLICA
  * per table; throws when the server counts others.
  */
 export async function writeData(tx: TransactionSql, subject: BackupSubject, write: Write): Promise<Record<string, number>> {
-  for (const [name, value] of Object.entries({ ...TEXT_SETTINGS, row_security: 'off' })) await tx`select set_config(${name}, ${value}, true)`
+  await setForText(tx)
   const tables = inDependencyOrder(await readTables(tx, subject.tables))
   const core = await readCore(tx)
   const sequences = await readSequences(tx, subject.sequences)
@@ -45,6 +45,11 @@ export async function writeData(tx: TransactionSql, subject: BackupSubject, writ
   await copyRecords(tx, subject.name, core, write)
   await write(ending(tables, sequences))
   return rows
+}
+
+/** For this transaction: rows as text that any server reads the same, and all of them. */
+export async function setForText(tx: TransactionSql): Promise<void> {
+  for (const [name, value] of Object.entries({ ...TEXT_SETTINGS, row_security: 'off' })) await tx`select set_config(${name}, ${value}, true)`
 }
 
 // ---------------------------------------------------------------- what is there
@@ -81,7 +86,8 @@ export async function readCore(tx: TransactionSql): Promise<string> {
   return row!.schema
 }
 
-async function readSequences(tx: TransactionSql, names: string[]): Promise<string[]> {
+/** Statements of PL/pgSQL that set each where it stands. */
+export async function readSequences(tx: TransactionSql, names: string[]): Promise<string[]> {
   const rows = await tx<{ path: string }[]>`
     select format('%I.%I', n.nspname, s.relname) as path from pg_class s join pg_namespace n on n.oid = s.relnamespace
     where s.relkind = 'S' and s.oid in (select to_regclass(quote_ident(name)) from unnest(${names}::text[]) as name) order by 1`
@@ -93,21 +99,31 @@ async function readSequences(tx: TransactionSql, names: string[]): Promise<strin
 
 // ---------------------------------------------------------------- the file's text
 
+/** The beginning of the transaction that reads the rows. */
+export const SETTINGS = [
+  'BEGIN;',
+  'SET LOCAL client_encoding = \'UTF8\';',
+  'SET LOCAL standard_conforming_strings = on;',
+  'SET LOCAL client_min_messages = warning;',
+  'SET LOCAL statement_timeout = 0;',
+  ...Object.entries(TEXT_SETTINGS).map(([name, value]) => `SET LOCAL ${name} = ${literal(value)};`),
+  'SET LOCAL row_security = off;',
+  'SET CONSTRAINTS ALL DEFERRED;'
+]
+
 /** Triggers go before rows do: a table with checks that wait for the end cannot be altered. */
+export const emptying = (tables: Table[]): string[] => [
+  ...tables.map(({ path }) => `ALTER TABLE ${path} DISABLE TRIGGER USER;`),
+  ...tables.toReversed().map(({ path }) => `DELETE FROM ${path};`)
+]
+
 function opening(subject: BackupSubject, tables: Table[], core: string): string {
   const lines = [
     `-- The data of the module ${subject.name}, version ${oneLine(subject.version)}, revision ${oneLine(subject.revision)}.`,
     '-- Into the freshly installed module, as the owner of the tables:',
     '--   svc modules restore <this file>',
     '--   psql -v ON_ERROR_STOP=1 -f <this file>',
-    'BEGIN;',
-    'SET LOCAL client_encoding = \'UTF8\';',
-    'SET LOCAL standard_conforming_strings = on;',
-    'SET LOCAL client_min_messages = warning;',
-    'SET LOCAL statement_timeout = 0;',
-    ...Object.entries(TEXT_SETTINGS).map(([name, value]) => `SET LOCAL ${name} = ${literal(value)};`),
-    'SET LOCAL row_security = off;',
-    'SET CONSTRAINTS ALL DEFERRED;',
+    ...SETTINGS,
     ...(tables.length > 0 ? [`LOCK TABLE ${tables.map(table => table.path).join(', ')} IN SHARE ROW EXCLUSIVE MODE;`] : []),
     'DO $svc$',
     'BEGIN',
@@ -117,14 +133,13 @@ function opening(subject: BackupSubject, tables: Table[], core: string): string 
     ...tables.flatMap(table => refusal(table, subject.name, core)),
     'END',
     '$svc$;',
-    ...tables.map(({ path }) => `ALTER TABLE ${path} DISABLE TRIGGER USER;`),
-    ...tables.toReversed().map(({ path }) => `DELETE FROM ${path};`),
+    ...emptying(tables),
     `DELETE FROM ${core}.core_external_id WHERE module_name = ${literal(subject.name)};`
   ]
   return `${lines.join('\n')}\n`
 }
 
-function ending(tables: Table[], sequences: string[]): string {
+export function ending(tables: Table[], sequences: string[]): string {
   const modes = tables.flatMap(({ path, triggers }) => triggers.map(({ name, mode }) => `ALTER TABLE ${path} ${TRIGGER_MODES[mode]} TRIGGER ${name};\n`))
   return [
     'SET CONSTRAINTS ALL IMMEDIATE;\n',
@@ -138,7 +153,8 @@ function ending(tables: Table[], sequences: string[]): string {
 
 // ---------------------------------------------------------------- rows
 
-async function copyTable(tx: TransactionSql, { name, path, columns, partitioned }: Table, write: Write): Promise<number> {
+/** Throws when the server counts others than were written. */
+export async function copyTable(tx: TransactionSql, { name, path, columns, partitioned }: Table, write: Write): Promise<number> {
   const from = partitioned ? path : `only ${path}`
   await write(`COPY ${path} (${columns.join(', ')}) FROM stdin;\n`)
   const written = await copyRows(tx, `select ${columns.map((column, index) => `${column}::text as c${index}`).join(', ')} from ${from}`, write)

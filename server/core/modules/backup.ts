@@ -3,9 +3,10 @@ import { createReadStream } from 'node:fs'
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import * as z from 'zod'
+import type { TransactionSql } from 'postgres'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/client.ts'
-import { writeData, type BackupSubject } from './backup-data.ts'
+import { writeData, type BackupSubject, type Write } from './backup-data.ts'
 
 /** The side file `….sql.json`. */
 const sideFile = z.object({
@@ -103,7 +104,7 @@ async function giveName(folder: string, file: string): Promise<void> {
     await rm(`${final}.json`, { force: true })
     throw error
   }
-  await syncFolder(folder)
+  for (const path of [folder, dirname(folder)]) await syncFolder(path)
 }
 
 async function freeName(folder: string, module: string, operation_id: string, at: Date): Promise<{ file: string, created_at: string }> {
@@ -121,7 +122,11 @@ async function removeLeftovers(folder: string, module: string): Promise<void> {
   for (const name of (await namesIn(folder)).filter(name => own.test(name))) await rm(join(folder, name), { force: true })
 }
 
-async function writeFileOf(database: Database, subject: BackupSubject, path: string): Promise<{ rows: Record<string, number>, sha256: string, bytes: number }> {
+const writeFileOf = (database: Database, subject: BackupSubject, path: string) =>
+  writeSnapshot(database, path, (tx, write) => writeData(tx, subject, write))
+
+/** What `work` writes of one snapshot of the database, synced; a file that is there already is an error. */
+export async function writeSnapshot<T>(database: Pick<Database, 'connect'>, path: string, work: (tx: TransactionSql, write: Write) => Promise<T>): Promise<{ rows: T, sha256: string, bytes: number }> {
   const sql = database.connect(CONNECTION)
   const handle = await open(path, 'wx', 0o600)
   const hash = createHash('sha256')
@@ -133,16 +138,16 @@ async function writeFileOf(database: Database, subject: BackupSubject, path: str
     bytes += chunk.length
   }
   try {
-    const rows = await sql.begin('isolation level repeatable read read only', tx => writeData(tx, subject, write))
+    const rows = await sql.begin('isolation level repeatable read read only', tx => work(tx, write))
     await handle.sync()
-    return { rows: rows as Record<string, number>, sha256: hash.digest('hex'), bytes }
+    return { rows: rows as T, sha256: hash.digest('hex'), bytes }
   } finally {
     await handle.close()
     await sql.end({ timeout: 5 })
   }
 }
 
-async function writeSynced(path: string, text: string): Promise<void> {
+export async function writeSynced(path: string, text: string): Promise<void> {
   const handle = await open(path, 'wx', 0o600)
   try {
     await handle.writeFile(text)
@@ -153,14 +158,12 @@ async function writeSynced(path: string, text: string): Promise<void> {
 }
 
 /** A name is on the disk when its folder is. */
-async function syncFolder(folder: string): Promise<void> {
-  for (const path of [folder, dirname(folder)]) {
-    const handle = await open(path, 'r')
-    try {
-      await handle.sync()
-    } finally {
-      await handle.close()
-    }
+export async function syncFolder(path: string): Promise<void> {
+  const handle = await open(path, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
   }
 }
 
@@ -173,7 +176,7 @@ async function namesIn(folder: string): Promise<string[]> {
   }
 }
 
-const isMissing = (error: unknown) => ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')
+export const isMissing = (error: unknown) => ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')
 
 /** Where a file that somebody names is: a bare name stands below `storage/backups`. */
 export const backupPath = (config: Pick<Config, 'storage'>, file: string) => basename(file) === file ? join(backupsFolder(config), file) : file

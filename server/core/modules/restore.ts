@@ -66,14 +66,14 @@ async function refuseOtherVersion(sql: Sql, note: BackupNote): Promise<void> {
 }
 
 /** The server's own words for what the file itself refuses and for rows that do not fit. */
-function explain(error: unknown): unknown {
+export function explain(error: unknown): unknown {
   const code = (error as { code?: unknown }).code
   const RAISED = 'P0001'
   if (error instanceof RestoreError || typeof code !== 'string' || !/^[0-9A-Z]{5}$/.test(code)) return error
   return new RestoreError(code === RAISED ? 'not_empty' : 'restore_failed', `Nothing was restored: ${(error as Error).message}`)
 }
 
-async function compareRows(tx: TransactionSql, note: BackupNote): Promise<void> {
+export async function compareRows(tx: TransactionSql, note: Pick<BackupNote, 'rows'>): Promise<void> {
   for (const [table, rows] of Object.entries(note.rows)) {
     const [counted] = await tx<{ n: string }[]>`select count(*)::text as n from ${tx(table)}`
     if (Number(counted!.n) !== rows) throw new RestoreError('restore_failed', `Nothing was restored: ${table} would have ${counted!.n} rows, the backup names ${rows}.`)
@@ -85,8 +85,8 @@ async function compareRows(tx: TransactionSql, note: BackupNote): Promise<void> 
 const COPY = /^(COPY .* FROM stdin);$/
 const BLOCK = '$svc$'
 
-/** As psql would run it. The file is ours, by its checksum: a statement ends with a line's end. */
-async function load(tx: TransactionSql, path: string): Promise<void> {
+/** As psql would run it, in the caller's transaction. The file is ours, by its checksum: a statement ends with a line's end. */
+export async function load(tx: TransactionSql, path: string): Promise<void> {
   const lines = linesOf(path)
   let statement = ''
   for (;;) {

@@ -1,0 +1,34 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { defineCommand } from 'citty'
+import product from '../../package.json' with { type: 'json' }
+import { writeDump } from '../../server/core/dump/write-dump.ts'
+import { withDatabase } from '../context.ts'
+import { failure } from '../errors.ts'
+import { endProgress, say, showProgress, type Result } from '../output.ts'
+
+export default defineCommand({
+  meta: { name: 'dump', description: 'Write the whole database into a file that only you can read. Example: svc db dump budgets.sql' },
+  args: {
+    file: { type: 'positional', description: 'Where to; <file>.json goes beside it. An existing file stays', required: true },
+    json: { type: 'boolean', description: 'Print one JSON document' }
+  },
+  async run({ args }): Promise<Result> {
+    const file = path.resolve(args.file)
+    const taken = [file, `${file}.json`].find(existsSync)
+    if (taken) throw failure('file_exists', `${taken} exists already; nothing was written.`, 'name another file')
+    try {
+      const { sha256, bytes, rows } = await withDatabase(database => writeDump({ database, file, version: product.version, now: new Date(), progress: showProgress })
+        .catch(notWritten(file)))
+      say.info('Keep the instance\'s secret (SVC_SECRET, or storage/secret) apart from it, and the documents (storage/documents): the dump has neither.')
+      return { json: { file, bytes, sha256, rows }, text: file }
+    } finally {
+      endProgress()
+    }
+  }
+})
+
+/** What the file system says in a sentence; the database's errors as they are. */
+const notWritten = (file: string) => (error: NodeJS.ErrnoException): never => {
+  throw error.syscall ? failure('not_written', `${file} cannot be written: ${error.code ?? error.message}.`) : error
+}
