@@ -64,9 +64,13 @@ async function prepare(services: Services, bundled: Bundled, signal: AbortSignal
   }
 }
 
-async function migrateCore({ config, database, secrets }: Services, lock: BootLock): Promise<void> {
+async function migrateCore({ config, database, secrets, log }: Services, lock: BootLock): Promise<void> {
   await migrateTo(lock, { module: 'core', folder: join(config.root, 'drizzle'), target: 'head' })
-  await lock.step(({ sql }) => recordSecret(sql, secrets))
+  const missing = await lock.step(async ({ sql }) => {
+    await recordSecret(sql, secrets)
+    return await aboutSecrets(sql, secrets)
+  })
+  for (const { code, object, message } of missing) log.warn('service.advice', { about: code, object, message })
   await migrateJobTables(database, config.root)
 }
 
@@ -92,8 +96,8 @@ async function run(services: Services, pulse: Pulse, stop: () => void): Promise<
   return { services, api, pulse, drain: () => void drain(), close: () => closed ??= close() }
 }
 
-/** What the doctor would say of documents and secrets, for those who only read the log. Holds nothing up: a store may answer late. */
-async function warn({ db, database, secrets, operator_certificate, files, log }: Services): Promise<void> {
+/** What the doctor would say of documents, for those who only read the log. Holds nothing up: a store may answer late. */
+async function warn({ db, operator_certificate, files, log }: Services): Promise<void> {
   const certificate = operator_certificate ? aboutOperatorCertificate(operator_certificate, await clock.now(db)) : []
-  for (const { code, object, message } of [...certificate, ...await aboutSecrets(database.sql, secrets), ...await aboutDocumentStore(files)]) log.warn('service.advice', { about: code, object, message })
+  for (const { code, object, message } of [...certificate, ...await aboutDocumentStore(files)]) log.warn('service.advice', { about: code, object, message })
 }

@@ -39,7 +39,7 @@ describe('the plan of a statement', () => {
     ['a link with the lines of its budget', 'budget_item', findByTokenWithItems],
     ['a link\'s signed PDF', 'signed_pdf_download', findSignedPdf]
   ])('of %s is kept', async (_, text, find) => {
-    const hashes = { token_hash: randomBytes(32), session_hash: randomBytes(32) }
+    const hashes = { token_hashes: [randomBytes(32)], session_hashes: [randomBytes(32)] }
     for (let time = 0; time < 10; time++) expect(await find(database.db, hashes)).toBeNull()
     const plans = await plansOf(text)
     expect(plans.length).toBeGreaterThan(0)

@@ -17,6 +17,7 @@ import { expireBudgets } from './services/expire-budgets.ts'
 import { exportPatient } from './services/export-patient.ts'
 import { NOTIFY_DECISION, notifyDecision } from './services/notify-decision.ts'
 import { sealDocument } from './services/seal-document.ts'
+import { sealLinks } from './services/seal-links.ts'
 import { sendReminders } from './services/send-reminders.ts'
 import { trimLogs } from './services/trim-logs.ts'
 import { verifyCommand } from './services/verify-budgets.ts'
@@ -26,7 +27,7 @@ export default defineModule({
   problems,
   exports: createExports,
   doctor: examine,
-  hooks: { export: exportPatient, erase: erasePatient },
+  hooks: { post_upgrade: sealLinks, export: exportPatient, erase: erasePatient },
   commands: { 'budgets verify': verifyCommand },
   metrics: countForMetrics,
   jobs: {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { build, createNitro, prepare } from 'nitropack'
-import { stop } from '../../support/built-server.ts'
+import { SECRET, stop } from '../../support/built-server.ts'
 import { freePort } from '../../support/cli.ts'
 import { untilReady } from './ready.ts'
 
@@ -30,7 +30,7 @@ export async function buildBare(name: 'empty' | 'handlers'): Promise<Bare> {
 
 /** Runs it as a process until `stop`. */
 export async function startBare({ entry }: Bare, env: Record<string, string>, probe: string): Promise<{ url: string, stop (): Promise<void> }> {
-  const { server, url } = await spawnServer(entry, env)
+  const { server, url } = await spawnServer(entry, { SVC_SECRET: SECRET, ...env })
   await untilReady(server, `${url}${probe}`)
   return { url, stop: () => stop(server) }
 }

@@ -1,20 +1,34 @@
 import { randomUUID } from 'node:crypto'
+import type { Ctx } from '@svc/kit'
 import { mintToken, tokenHash } from '../../../layers/budget/server/domain/link-token.ts'
+import { linkSeal, lookUpOf, sessionSeal } from '../../../layers/budget/server/services/row-seals.ts'
+import { createSecrets } from '../../../server/core/secrets.ts'
 import type { Built } from '../../support/built.ts'
+import { SECRET } from '../../support/built-server.ts'
 import { aDraft, aTreatment } from '../../support/builders.ts'
 
 /** A sent budget whose patient has entered the code and read it. */
 export interface OpenLink { id: string, token: string, base: string, headers: { cookie: string } }
 
-const hex = (text: string) => tokenHash(text).toString('hex')
+const secrets: Ctx['secrets'] = createSecrets({ secret: SECRET, secret_previous: null, storage: '' })
+
+/** What the link's row and the session's keep. */
+function keptOf({ id, token, cookie }: { id: string, token: string, cookie: string }, clinic_id: string, created_at: Date) {
+  const link = { budget_id: id, clinic_id, token_hash: lookUpOf(secrets, tokenHash(token)) }
+  const session = { budget_id: id, clinic_id, session_hash: lookUpOf(secrets, tokenHash(cookie)), created_at }
+  const seal = sessionSeal(secrets, session, { token_hash: link.token_hash, code_hash: null })
+  const hex = (bytes: Buffer) => bytes.toString('hex')
+  return { id, token: hex(link.token_hash), token_seal: hex(linkSeal(secrets, link)), cookie: hex(session.session_hash), seal: hex(seal) }
+}
 
 /** As many as wanted, all alike, with five lines each: written by SQL, since each code would cost its hash. */
 export async function openLinks(instance: Built, count: number): Promise<OpenLink[]> {
   const draft = await draftOfFive(instance)
   const links = Array.from({ length: count }, () => ({ id: randomUUID(), token: mintToken(), cookie: mintToken() }))
-  const rows = JSON.stringify(links.map(({ id, token, cookie }) => ({ id, token: hex(token), cookie: hex(cookie) })))
+  const now = new Date()
+  const rows = JSON.stringify(links.map(link => keptOf(link, instance.clinic.id, now)))
   await instance.sql.begin(async (sql) => {
-    const copies = sql`jsonb_to_recordset(${rows}::text::jsonb) as copy (id uuid, token text, cookie text)`
+    const copies = sql`jsonb_to_recordset(${rows}::text::jsonb) as copy (id uuid, token text, token_seal text, cookie text, seal text)`
     await sql`
       insert into budget (id, clinic_id, number, patient_id, patient_first_name, patient_last_name, professional_id, professional_name, currency, locale, time_zone,
                           valid_until, expires_at, original_total, total, tax_total)
@@ -26,8 +40,8 @@ export async function openLinks(instance: Built, count: number): Promise<OpenLin
       select copy.id, clinic_id, position, treatment_id, code, name, description, unit_price, vat, quantity, original_price, price, tax
       from ${copies}, budget_item where budget_id = ${draft}`
     await sql`update budget set status = 'sent', sent_at = now(), viewed_at = now() where id in (select copy.id from ${copies})`
-    await sql`insert into budget_link (budget_id, clinic_id, token_hash, minted_at) select copy.id, clinic_id, decode(copy.token, 'hex'), now() from ${copies}, budget where budget.id = ${draft}`
-    await sql`insert into budget_session (session_hash, budget_id, clinic_id, read_at) select decode(copy.cookie, 'hex'), copy.id, clinic_id, now() from ${copies}, budget where budget.id = ${draft}`
+    await sql`insert into budget_link (budget_id, clinic_id, token_hash, token_seal, minted_at) select copy.id, clinic_id, decode(copy.token, 'hex'), decode(copy.token_seal, 'hex'), now() from ${copies}, budget where budget.id = ${draft}`
+    await sql`insert into budget_session (session_hash, budget_id, clinic_id, created_at, read_at, seal) select decode(copy.cookie, 'hex'), copy.id, clinic_id, ${now.toISOString()}::timestamptz, now(), decode(copy.seal, 'hex') from ${copies}, budget where budget.id = ${draft}`
   })
   return links.map(({ id, token, cookie }) => ({ id, token, base: `/api/v1/public/budgets/${token}`, headers: { cookie: `budget_session=${cookie}` } }))
 }

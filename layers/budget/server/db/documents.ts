@@ -2,7 +2,7 @@ import { and, count, eq, sql, type SQL } from 'drizzle-orm'
 import type { Db, Tx } from '@svc/kit'
 import { DOWNLOAD_LIMIT } from '../domain/download-limit.ts'
 import { budgetColumns, type BudgetRow } from './budgets.ts'
-import { nowMs, ofToken, openSession, sessionColumns, withNow, toParameters, type LinkHashes, type OpenSession } from './links.ts'
+import { nowMs, ofToken, openSession, sealedLinkColumns, sessionColumns, withNow, toParameters, type LinkHashes, type LinkRow, type OpenSession } from './links.ts'
 import { prepared } from './prepared.ts'
 import { budget, budgetAccessLog, budgetLink, budgetSession, budgetSignature } from './schema.ts'
 import type { SignatureRow } from './signatures.ts'
@@ -57,20 +57,20 @@ const signedPdfColumns = {
 export type SignedPdfRow = Pick<BudgetRow, keyof typeof signedPdfColumns>
 
 /** As `FoundLink`, for who fetches the signed copy. */
-export interface FoundSignedPdf { budget: SignedPdfRow, session: OpenSession | null, downloads: RecentDownloads, now: Date }
+export interface FoundSignedPdf { link: Pick<LinkRow, keyof typeof sealedLinkColumns>, budget: SignedPdfRow, session: OpenSession | null, downloads: RecentDownloads, now: Date }
 
 /** Known link or not: one statement, always the same work. */
 export async function findSignedPdf(db: Db, hashes: LinkHashes): Promise<FoundSignedPdf | null> {
-  const [row] = await signedPdfByToken(db).execute(toParameters(hashes))
+  const [row] = await signedPdfByToken(db, hashes.token_hashes.length).execute(toParameters(hashes))
   return row ? withNow(row) : null
 }
 
-const signedPdfByToken = prepared(db => db
-  .select({ budget: signedPdfColumns, session: sessionColumns, downloads: recentDownloads(sql`${budgetLink.budget_id}`), ms: nowMs })
+const signedPdfByToken = prepared((db, candidates) => db
+  .select({ link: sealedLinkColumns, budget: signedPdfColumns, session: sessionColumns, downloads: recentDownloads(sql`${budgetLink.budget_id}`), ms: nowMs })
   .from(budgetLink)
   .innerJoin(budget, eq(budget.id, budgetLink.budget_id))
-  .leftJoin(budgetSession, openSession())
-  .where(ofToken())
+  .leftJoin(budgetSession, openSession(candidates))
+  .where(ofToken(candidates))
   .prepare('budget_signed_pdf_by_token'))
 
 /** By itself: under the budget's lock. */

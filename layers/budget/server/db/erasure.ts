@@ -37,7 +37,7 @@ export async function emptySignature(tx: Db | Tx, id: string, values: Pick<Signa
 /** From here on the token is unknown and nobody is inside. Returns how many links and sessions there were. */
 export async function forgetLink(tx: Db | Tx, budget_id: string): Promise<{ links: number, sessions: number }> {
   const links = await tx.update(budgetLink)
-    .set({ token_hash: null, token_sealed: null, code_hash: null, message_id: null, delivery_error: null, failed_attempts: 0, locked_until: null, delivery: sql`case when ${budgetLink.delivery} = 'sent' then 'sent' else 'none' end` })
+    .set({ token_hash: null, token_seal: null, token_sealed: null, code_hash: null, code_seal: null, message_id: null, delivery_error: null, failed_attempts: 0, locked_until: null, delivery: sql`case when ${budgetLink.delivery} = 'sent' then 'sent' else 'none' end` })
     .where(and(eq(budgetLink.budget_id, budget_id), sql`num_nonnulls(${budgetLink.token_hash}, ${budgetLink.code_hash}, ${budgetLink.message_id}, ${budgetLink.delivery_error}) > 0`))
     .returning({ budget_id: budgetLink.budget_id })
   const sessions = await tx.delete(budgetSession).where(eq(budgetSession.budget_id, budget_id)).returning({ budget_id: budgetSession.budget_id })

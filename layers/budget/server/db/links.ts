@@ -10,7 +10,7 @@ import { isLive } from './sessions.ts'
 export type LinkRow = typeof budgetLink.$inferSelect
 
 /** `read_at`: when it first read the budget. */
-export interface OpenSession { session_hash: Buffer, last_used_at: Date, read_at: Date | null }
+export interface OpenSession { session_hash: Buffer, budget_id: string, clinic_id: string, created_at: Date, last_used_at: Date, read_at: Date | null, seal: Buffer | null }
 
 /** A link, its budget, its decision, and the session that the cookie opens, if any. `now` is the database's. */
 export interface FoundLink {
@@ -24,28 +24,43 @@ export interface FoundLink {
 /** The transaction's instant in milliseconds, read alike by every driver setting. */
 export const nowMs = sql<number>`floor(extract(epoch from now()) * 1000)::float8`
 
+/** What may be kept of a token, and of the cookie, if there is one: as `lookUps` gives it. */
+export interface LinkHashes { token_hashes: Buffer[], session_hashes?: Buffer[] }
+
 /** A hash that no cookie has: without a cookie the statement stays the same. */
 const NO_SESSION = Buffer.alloc(32)
 
-/** What is kept of a token, and of the cookie, if there is one. */
-export interface LinkHashes { token_hash: Buffer, session_hash?: Buffer }
 /** Of a statement with `ofToken` and `openSession`. */
-export const toParameters = ({ token_hash, session_hash = NO_SESSION }: LinkHashes) => ({ token_hash, session_hash })
+export const toParameters = ({ token_hashes, session_hashes = [] }: LinkHashes): Record<string, Buffer> =>
+  Object.fromEntries(token_hashes.flatMap((hash, index) => [[`token_${index}`, hash], [`session_${index}`, session_hashes[index] ?? NO_SESSION]]))
 
-export const ofToken = () => eq(budgetLink.token_hash, sql.placeholder('token_hash'))
+/** One parameter each: of an array PostgreSQL would plan each execution anew. */
+const candidatesOf = (name: string, count: number) =>
+  sql.join(Array.from({ length: count }, (_, index) => sql.placeholder(`${name}_${index}`)), sql`, `)
+
+export const ofToken = (candidates: number) => sql`${budgetLink.token_hash} in (${candidatesOf('token', candidates)})`
 /** Joins the session that the cookie opens, or none. */
-export const openSession = () => and(eq(budgetSession.session_hash, sql.placeholder('session_hash')), eq(budgetSession.budget_id, budgetLink.budget_id), isLive())
-export const sessionColumns = { session_hash: budgetSession.session_hash, last_used_at: budgetSession.last_used_at, read_at: budgetSession.read_at }
+export const openSession = (candidates: number) =>
+  and(sql`${budgetSession.session_hash} in (${candidatesOf('session', candidates)})`, eq(budgetSession.budget_id, budgetLink.budget_id), isLive())
+export const sessionColumns = {
+  session_hash: budgetSession.session_hash, budget_id: budgetSession.budget_id, clinic_id: budgetSession.clinic_id, created_at: budgetSession.created_at,
+  last_used_at: budgetSession.last_used_at, read_at: budgetSession.read_at, seal: budgetSession.seal
+}
+
+/** What a link and its sessions are checked by. */
+export const sealedLinkColumns = {
+  budget_id: budgetLink.budget_id, clinic_id: budgetLink.clinic_id, token_hash: budgetLink.token_hash, token_seal: budgetLink.token_seal, code_hash: budgetLink.code_hash
+}
 
 /** Runs on each request of a patient, known link or not: one statement, always the same work. */
 export async function findByToken(db: Db, hashes: LinkHashes): Promise<FoundLink | null> {
-  const [row] = await byToken(db).execute(toParameters(hashes))
+  const [row] = await byToken(db, hashes.token_hashes.length).execute(toParameters(hashes))
   return row ? withNow(row) : null
 }
 
 /** The same with the lines of the budget: a query of their own would cost a request a third more. */
 export async function findByTokenWithItems(db: Db, hashes: LinkHashes): Promise<FoundLink & { items: ContentItem[] } | null> {
-  const [row] = await byTokenWithItems(db).execute(toParameters(hashes))
+  const [row] = await byTokenWithItems(db, hashes.token_hashes.length).execute(toParameters(hashes))
   return row ? { ...withNow(row), items: row.items! } : null
 }
 
@@ -53,10 +68,10 @@ export async function findByTokenWithItems(db: Db, hashes: LinkHashes): Promise<
 export const withNow = <Row extends { ms: number }>({ ms, ...row }: Row) => ({ ...row, now: new Date(ms) })
 
 // Two statements: with a parameter that says what to bring, PostgreSQL would plan each execution anew, several times the work of running it.
-const byToken = prepared(db => fromLink(db, sql`null`).prepare('budget_link_by_token'))
-const byTokenWithItems = prepared(db => fromLink(db, contentItems).prepare('budget_link_by_token_with_items'))
+const byToken = prepared((db, candidates) => fromLink(db, { items: sql`null`, candidates }).prepare('budget_link_by_token'))
+const byTokenWithItems = prepared((db, candidates) => fromLink(db, { items: contentItems, candidates }).prepare('budget_link_by_token_with_items'))
 
-function fromLink(db: Db, items: SQL) {
+function fromLink(db: Db, { items, candidates }: { items: SQL, candidates: number }) {
   return db
     .select({
       link: budgetLink,
@@ -69,8 +84,8 @@ function fromLink(db: Db, items: SQL) {
     .from(budgetLink)
     .innerJoin(budget, eq(budget.id, budgetLink.budget_id))
     .leftJoin(budgetSignature, eq(budgetSignature.budget_id, budgetLink.budget_id))
-    .leftJoin(budgetSession, openSession())
-    .where(ofToken())
+    .leftJoin(budgetSession, openSession(candidates))
+    .where(ofToken(candidates))
 }
 
 export async function findLink(db: Db | Tx, budget_id: string): Promise<LinkRow | null> {
@@ -78,18 +93,23 @@ export async function findLink(db: Db | Tx, budget_id: string): Promise<LinkRow 
   return row ?? null
 }
 
+type CountedTry = Pick<LinkRow, 'budget_id' | 'clinic_id' | 'failed_attempts' | 'locked_until' | 'code_hash' | 'code_seal'>
+
 const isUnlocked = () => or(isNull(budgetLink.locked_until), sql`${budgetLink.locked_until} <= now()`)
 
 /**
  * Counts a try before its code is compared, and locks with every fifth, in one statement: however many tries
  * race, over however many processes, no more than the lock allows get a comparison. Null while it is locked.
  */
-export async function countTry(db: Db, budget_id: string): Promise<Pick<LinkRow, 'failed_attempts' | 'locked_until' | 'code_hash'> | null> {
+export async function countTry(db: Db, budget_id: string): Promise<CountedTry | null> {
   const count = sql`${budgetLink.failed_attempts} + 1`
   const [row] = await db.update(budgetLink)
     .set({ failed_attempts: count, locked_until: sql`case when (${count}) % ${sql.raw(String(FAILURES_PER_LOCK))} = 0 then now() + ${lockInterval(count)} end` })
     .where(and(eq(budgetLink.budget_id, budget_id), isUnlocked()))
-    .returning({ failed_attempts: budgetLink.failed_attempts, locked_until: budgetLink.locked_until, code_hash: budgetLink.code_hash })
+    .returning({
+      budget_id: budgetLink.budget_id, clinic_id: budgetLink.clinic_id, failed_attempts: budgetLink.failed_attempts,
+      locked_until: budgetLink.locked_until, code_hash: budgetLink.code_hash, code_seal: budgetLink.code_seal
+    })
   return row ?? null
 }
 
@@ -98,12 +118,12 @@ function lockInterval(count: SQL): SQL {
   return sql`make_interval(secs => ${table}[least((${count}) / ${sql.raw(String(FAILURES_PER_LOCK))}, ${sql.raw(String(LOCK_SECONDS.length))})])`
 }
 
-/** After a right code. False when the code was changed while it was compared: then it was not right any more. */
-export async function clearFailures(tx: Tx, { budget_id, code_hash }: { budget_id: string, code_hash: string }): Promise<boolean> {
-  const rows = await tx.update(budgetLink).set({ failed_attempts: 0, locked_until: null })
+/** After a right code. Null when the code was changed while it was compared: then it was not right any more. */
+export async function clearFailures(tx: Tx, { budget_id, code_hash }: { budget_id: string, code_hash: string }): Promise<Pick<LinkRow, 'token_hash' | 'code_hash'> | null> {
+  const [row] = await tx.update(budgetLink).set({ failed_attempts: 0, locked_until: null })
     .where(and(eq(budgetLink.budget_id, budget_id), eq(budgetLink.code_hash, code_hash)))
-    .returning({ budget_id: budgetLink.budget_id })
-  return rows.length > 0
+    .returning({ token_hash: budgetLink.token_hash, code_hash: budgetLink.code_hash })
+  return row ?? null
 }
 
 /** A new epoch. Returns what the link was before, or null when there was nothing to clear. */
@@ -118,14 +138,14 @@ export async function clearLock(tx: Tx, budget_id: string): Promise<{ failed_att
 type LinkKey = { budget_id: string, clinic_id: string }
 
 /** Also for drafts, which may have a code before they have a token. Starts a new epoch. */
-export async function saveCode(tx: Tx, { budget_id, clinic_id }: LinkKey, code_hash: string): Promise<void> {
-  const code = { code_hash, code_set_at: sql`now()`, failed_attempts: 0, locked_until: null }
+export async function saveCode(tx: Tx, { budget_id, clinic_id }: LinkKey, hashed: { code_hash: string, code_seal: Buffer }): Promise<void> {
+  const code = { ...hashed, code_set_at: sql`now()`, failed_attempts: 0, locked_until: null }
   await tx.insert(budgetLink).values({ budget_id, clinic_id, ...code })
     .onConflictDoUpdate({ target: budgetLink.budget_id, set: code })
 }
 
 /** From here on the old token, if any, is unknown. */
-export async function saveToken(tx: Tx, { budget_id, clinic_id }: LinkKey, token: { token_hash: Buffer, token_sealed: string }): Promise<void> {
+export async function saveToken(tx: Tx, { budget_id, clinic_id }: LinkKey, token: { token_hash: Buffer, token_seal: Buffer, token_sealed: string }): Promise<void> {
   const values = { ...token, minted_at: sql`now()` }
   await tx.insert(budgetLink).values({ budget_id, clinic_id, ...values })
     .onConflictDoUpdate({ target: budgetLink.budget_id, set: values })

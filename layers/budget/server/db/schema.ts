@@ -150,12 +150,16 @@ export const budgetCount = pgTable('budget_count', {
 export const budgetLink = pgTable('budget_link', {
   budget_id: uuid().primaryKey(),
   clinic_id: uuid().notNull(),
-  /** SHA-256 of the token, for look-up. */
+  /** MAC over the token's SHA-256, for look-up. */
   token_hash: bytea(),
+  /** MAC over that and the owning row; see services/row-seals.ts. */
+  token_seal: bytea(),
   /** The token sealed under the instance secret, so that staff can copy the link again. */
   token_sealed: text(),
   minted_at: instant('minted_at'),
   code_hash: text(),
+  /** MAC over the hash and the owning row. */
+  code_seal: bytea(),
   code_set_at: instant('code_set_at'),
   /** Since the last right code, unlock or code change. Every fifth locks. */
   failed_attempts: integer().notNull().default(0),
@@ -202,7 +206,7 @@ export const budgetNotice = pgTable('budget_notice', {
 ])
 
 export const budgetSession = pgTable('budget_session', {
-  /** SHA-256 of the cookie's value. */
+  /** MAC over the SHA-256 of the cookie's value, for look-up. */
   session_hash: bytea().primaryKey(),
   budget_id: uuid().notNull(),
   clinic_id: uuid().notNull(),
@@ -210,7 +214,9 @@ export const budgetSession = pgTable('budget_session', {
   last_used_at: instant('last_used_at').notNull().defaultNow(),
   ended_at: instant('ended_at'),
   /** `read` is logged once a session. */
-  read_at: instant('read_at')
+  read_at: instant('read_at'),
+  /** MAC over the row and over the token and code that opened it. */
+  seal: bytea()
 }, t => [
   index('budget_session_budget').on(t.budget_id),
   index('budget_session_age').on(t.created_at),

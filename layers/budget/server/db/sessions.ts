@@ -15,7 +15,7 @@ export function isLive(): SQL {
   )!
 }
 
-export async function insertSession(tx: Tx, session: { session_hash: Buffer, budget_id: string, clinic_id: string }): Promise<void> {
+export async function insertSession(tx: Tx, session: { session_hash: Buffer, budget_id: string, clinic_id: string, created_at: Date, seal: Buffer }): Promise<void> {
   await tx.insert(budgetSession).values(session)
 }
 
@@ -45,15 +45,18 @@ export async function markRead(tx: Tx, session_hash: Buffer): Promise<boolean> {
   return rows.length > 0
 }
 
-/** False when it had ended already. */
+/** False when it had ended already. Its row goes: one that is marked could be brought back. */
 export async function endSession(tx: Tx, session_hash: Buffer): Promise<boolean> {
-  const rows = await tx.update(budgetSession).set({ ended_at: sql`now()` })
+  const rows = await tx.delete(budgetSession)
     .where(and(eq(budgetSession.session_hash, session_hash), isNull(budgetSession.ended_at)))
     .returning({ session_hash: budgetSession.session_hash })
   return rows.length > 0
 }
 
 export async function endSessions(tx: Tx, budget_id: string): Promise<void> {
-  await tx.update(budgetSession).set({ ended_at: sql`now()` })
-    .where(and(eq(budgetSession.budget_id, budget_id), isNull(budgetSession.ended_at)))
+  await tx.delete(budgetSession).where(eq(budgetSession.budget_id, budget_id))
+}
+
+export async function endAllSessions(db: Db): Promise<void> {
+  await db.delete(budgetSession)
 }

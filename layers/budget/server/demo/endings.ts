@@ -1,17 +1,17 @@
 import type { Ctx } from '@svc/kit'
-import { saveCode, saveToken } from '../db/links.ts'
+import { saveCode } from '../db/links.ts'
 import type { BudgetRow } from '../db/budgets.ts'
-import { mintToken, tokenHash } from '../domain/link-token.ts'
 import { addDays, dayIn, endOfDay } from '../domain/validity.ts'
 import { acceptBudget } from '../services/accept-budget.ts'
 import { cancelBudget } from '../services/cancel-budget.ts'
 import { expireBudgets } from '../services/expire-budgets.ts'
-import { sealToken } from '../services/link-state.ts'
+import { saveNewToken } from '../services/link-state.ts'
 import { logAccess } from '../services/log-access.ts'
 import { patchBudget } from '../services/patch-budget.ts'
 import { publishFact } from '../services/publish-fact.ts'
 import { rejectBudget } from '../services/reject-budget.ts'
 import { reviseBudget } from '../services/revise-budget.ts'
+import { hashCode } from '../services/row-seals.ts'
 import { sendBudget } from '../services/send-budget.ts'
 import { viewBudgetByLink } from '../services/view-budget-by-link.ts'
 import { enter, lockOut, PATIENT, STAFF } from './patient.ts'
@@ -90,14 +90,13 @@ async function view(ctx: Ctx, { budget }: At) {
 
 /** As `sendBudget` would have left it on the day after its creation: the one thing that cannot be done in earnest today. */
 async function sendBefore(ctx: Ctx, { budget, user_id }: At, days_left = 30): Promise<void> {
-  const token = mintToken()
-  const code_hash = await ctx.secrets.hash(DEMO_CODE)
+  const key = { budget_id: budget.id, clinic_id: budget.clinic_id }
+  const code = await hashCode(ctx.secrets, key, DEMO_CODE)
   await ctx.db.transaction(async (tx) => {
-    const key = { budget_id: budget.id, clinic_id: budget.clinic_id }
     const valid_until = addDays(dayIn(budget.time_zone, await ctx.clock.now(tx)), days_left)
     await markSentBefore(tx, budget.id, { valid_until, expires_at: endOfDay(valid_until, budget.time_zone) })
-    await saveCode(tx, key, code_hash)
-    await saveToken(tx, key, { token_hash: tokenHash(token), token_sealed: sealToken(ctx, token) })
+    await saveCode(tx, key, code)
+    await saveNewToken(ctx, tx, budget)
     await publishFact(ctx, tx, { name: 'budget.sent', budget, fields: { channel: 'manual', valid_until } })
     await logAccess(ctx, tx, { budget_id: budget.id, action: 'link_sent', actor: 'staff', user_id, client: STAFF, detail: { channel: 'manual' } })
   })

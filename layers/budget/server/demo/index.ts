@@ -1,4 +1,5 @@
 import type { Ctx } from '@svc/kit'
+import { codeOf } from '../services/row-seals.ts'
 import { draftStory, readCast, type Cast } from './draft.ts'
 import { ENDINGS } from './endings.ts'
 import { findByNote, findOpenLinks } from './rows.ts'
@@ -30,5 +31,6 @@ async function tellAnew(ctx: Ctx, at: At, cast: Cast, story: Story): Promise<voi
 /** Also with the code that the demo promises: somebody may have changed it. */
 async function hasOpenOne(ctx: Ctx, { clinic_id }: At): Promise<boolean> {
   const [newest] = await findOpenLinks(ctx.db, { clinic_id, note: OPEN_STORY.note })
-  return newest?.code_hash ? await ctx.secrets.verify(DEMO_CODE, newest.code_hash) : false
+  const code_hash = codeOf(ctx.secrets, newest ?? null)
+  return code_hash !== null && await ctx.secrets.verify(DEMO_CODE, code_hash)
 }

@@ -1,10 +1,11 @@
 import type { Ctx, Db, ModuleRequest } from '@svc/kit'
 import { problem } from '@svc/kit'
-import { linkPath, tokenHash } from '../domain/link-token.ts'
+import { linkPath } from '../domain/link-token.ts'
 import type { FoundSignedPdf } from '../db/documents.ts'
 import type { ContentItem } from '../db/items.ts'
 import { findByToken, findByTokenWithItems, type FoundLink, type LinkHashes, type OpenSession } from '../db/links.ts'
 import { touchSession } from '../db/sessions.ts'
+import { isLinkSealed, isSessionSealed, lookUps, type SealedLink } from './row-seals.ts'
 
 export const COOKIE = 'budget_session'
 /** A session in use is touched at most this often. */
@@ -22,8 +23,8 @@ export type SignedPdfSession = Open<FoundSignedPdf>
 
 /** Throws `link_not_found`: for unknown, malformed and revoked tokens alike, after the same statement. */
 export async function getLink(ctx: Ctx, token: string): Promise<FoundLink> {
-  const found = await findByToken(ctx.db, { token_hash: tokenHash(token) })
-  if (!found) throw problem('link_not_found')
+  const found = await findByToken(ctx.db, { token_hashes: lookUps(ctx.secrets, token) })
+  if (!found || !isLinkSealed(ctx.secrets, found.link)) throw problem('link_not_found')
   return found
 }
 
@@ -41,16 +42,16 @@ export async function readingSession(request: ModuleRequest, ctx: Ctx): Promise<
 linkSession.cookie = COOKIE
 readingSession.cookie = COOKIE
 
-interface WithSession { session: OpenSession | null, now: Date }
+interface WithSession { link: SealedLink & { code_hash: string | null }, session: OpenSession | null, now: Date }
 type Find<Found> = (db: Db, hashes: LinkHashes) => Promise<Found | null>
 
 /** What `find` gives for the link and the cookie of the request; touches the session. Throws `link_not_found`, then `code_required`. */
 export async function findSession<Found extends WithSession>(request: ModuleRequest, ctx: Ctx, find: Find<Found>): Promise<Open<Found>> {
   const token = request.params.token ?? ''
   const cookie = request.cookies[COOKIE]
-  const found = await find(ctx.db, { token_hash: tokenHash(token), session_hash: cookie ? tokenHash(cookie) : undefined })
-  if (!found) throw problem('link_not_found')
-  if (!found.session) throw codeRequired(token)
+  const found = await find(ctx.db, { token_hashes: lookUps(ctx.secrets, token), session_hashes: cookie ? lookUps(ctx.secrets, cookie) : undefined })
+  if (!found || !isLinkSealed(ctx.secrets, found.link)) throw problem('link_not_found')
+  if (!found.session || !isSessionSealed(ctx.secrets, found.session, found.link)) throw codeRequired(token)
   const idle = found.now.getTime() - found.session.last_used_at.getTime()
   if (idle > TOUCH_AFTER && !hasNoEffect(request)) await touchSession(ctx.db, found.session.session_hash)
   return { ...found, token, session: found.session }

@@ -1,21 +1,30 @@
-import type { Ctx } from '@svc/kit'
+import type { Ctx, Tx } from '@svc/kit'
 import type { LinkState } from '../../shared/contract.ts'
 import type { BudgetRow } from '../db/budgets.ts'
-import type { LinkRow } from '../db/links.ts'
+import { saveToken, type LinkRow } from '../db/links.ts'
 import { statusAt } from '../domain/budget-state.ts'
 import { showDeliveryError } from '../domain/delivery-error.ts'
 import { linkPath } from '../domain/link-token.ts'
 import { lockOf } from '../domain/lockout.ts'
+import { codeOf, lookUps, mintLink } from './row-seals.ts'
 
 /** Purpose under which tokens are sealed. */
 const TOKEN = 'budget.token'
 
-export const sealToken = (ctx: Ctx, token: string): string => ctx.secrets.seal(TOKEN, token)
+/** Mints the token of a version that is sent, or sent with a new link; the one before it is unknown from here on. */
+export async function saveNewToken(ctx: Ctx, tx: Tx, budget: { id: string, clinic_id: string }): Promise<string> {
+  const key = { budget_id: budget.id, clinic_id: budget.clinic_id }
+  const { token, ...kept } = mintLink(ctx.secrets, key)
+  await saveToken(tx, key, { ...kept, token_sealed: ctx.secrets.seal(TOKEN, token) })
+  return token
+}
 
 /** What a person opens; null before the budget was sent. Staff may copy it again and again. */
-export function linkUrl(ctx: Ctx, link: Pick<LinkRow, 'token_sealed'> | null): string | null {
+export function linkUrl(ctx: Ctx, link: Pick<LinkRow, 'budget_id' | 'token_hash' | 'token_sealed'> | null): string | null {
   if (!link?.token_sealed) return null
-  return urlOf(ctx, Buffer.from(ctx.secrets.open(TOKEN, link.token_sealed)).toString())
+  const token = Buffer.from(ctx.secrets.open(TOKEN, link.token_sealed)).toString()
+  if (!lookUps(ctx.secrets, token).some(kept => link.token_hash?.equals(kept))) throw new Error(`the link of budget ${link.budget_id} is not its own: its row was changed past the service`)
+  return urlOf(ctx, token)
 }
 
 export const urlOf = (ctx: Ctx, token: string): string => ctx.base_url + linkPath(token)
@@ -28,7 +37,7 @@ export function linkState(ctx: Ctx, { budget, link, now }: { budget: BudgetRow, 
   return {
     state,
     url,
-    has_code: Boolean(link?.code_hash),
+    has_code: codeOf(ctx.secrets, link) !== null,
     failed_attempts: link?.failed_attempts ?? 0,
     locked: lock.locked,
     locked_until: lock.locked_until?.toISOString() ?? null,

@@ -4,8 +4,9 @@ import { clearFailures } from '../db/links.ts'
 import { IDLE_SECONDS, insertSession } from '../db/sessions.ts'
 import { lockHead } from '../db/access-log.ts'
 import { logAccess } from './log-access.ts'
+import { lookUpOf, sessionSeal } from './row-seals.ts'
 
-/** `value` is the cookie's; the database keeps its hash only. */
+/** `value` is the cookie's; the database keeps a MAC over its hash only. */
 export interface OpenedSession { value: string, session_expires_at: Date }
 
 /** After a right code: a new epoch and a session. Null when the code was changed while it was compared. */
@@ -13,8 +14,10 @@ export async function openSession(ctx: Ctx, { budget_id, clinic_id, code_hash, c
   const value = mintToken()
   return await ctx.db.transaction(async (tx) => {
     const head = await lockHead(tx, budget_id) // the budget before its link, as everywhere
-    if (!head || !await clearFailures(tx, { budget_id, code_hash })) return null
-    await insertSession(tx, { session_hash: tokenHash(value), budget_id, clinic_id })
+    const link = head && await clearFailures(tx, { budget_id, code_hash })
+    if (!link) return null
+    const session = { session_hash: lookUpOf(ctx.secrets, tokenHash(value)), budget_id, clinic_id, created_at: head.now }
+    await insertSession(tx, { ...session, seal: sessionSeal(ctx.secrets, session, link) })
     await logAccess(ctx, tx, { budget_id, action: 'verify', actor: 'patient', client }, head)
     return { value, session_expires_at: new Date(head.now.getTime() + IDLE_SECONDS * 1000) }
   })

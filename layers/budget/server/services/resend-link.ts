@@ -1,17 +1,17 @@
 import { problem, type Client, type Ctx } from '@svc/kit'
 import type { ResendRequest } from '../../shared/link.ts'
 import type { BudgetKey } from '../db/budgets.ts'
-import { findLink, saveToken } from '../db/links.ts'
+import { findLink } from '../db/links.ts'
 import { endSessions } from '../db/sessions.ts'
 import { mustAllow } from '../domain/budget-state.ts'
-import { mintToken, tokenHash } from '../domain/link-token.ts'
 import { findPatient } from './dependencies.ts'
 import { queueMessage } from './deliver-link.ts'
 import { getStaffBudget } from './get-staff-budget.ts'
-import { linkUrl, sealToken, urlOf } from './link-state.ts'
+import { linkUrl, saveNewToken, urlOf } from './link-state.ts'
 import { lockStaffBudget } from './lock-staff-budget.ts'
 import { logAccess } from './log-access.ts'
 import { publishFact } from './publish-fact.ts'
+import { codeOf } from './row-seals.ts'
 
 interface Input extends BudgetKey, ResendRequest { user_id: string, client: Client }
 
@@ -29,7 +29,7 @@ export async function resendLink(ctx: Ctx, { user_id, client, channel, new_link,
     const link = await findLink(tx, budget.id)
     const old = linkUrl(ctx, link)
     if (!old) throw problem('wrong_state', { detail: 'This budget was never sent, so it has no link.' })
-    if (!link?.code_hash) throw problem('no_code')
+    if (!link || !codeOf(ctx.secrets, link)) throw problem('no_code')
     if (channel === 'email' && !patient?.email) throw problem('no_email')
 
     const url = new_link ? await mintAgain() : old
@@ -40,8 +40,7 @@ export async function resendLink(ctx: Ctx, { user_id, client, channel, new_link,
     return { url }
 
     async function mintAgain(): Promise<string> {
-      const token = mintToken()
-      await saveToken(tx, { budget_id: budget.id, clinic_id: budget.clinic_id }, { token_hash: tokenHash(token), token_sealed: sealToken(ctx, token) })
+      const token = await saveNewToken(ctx, tx, budget)
       await endSessions(tx, budget.id)
       return urlOf(ctx, token)
     }

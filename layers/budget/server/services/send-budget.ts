@@ -2,16 +2,15 @@ import { problem, type Client, type Ctx, type Tx } from '@svc/kit'
 import type { SendAnswer, SendRequest } from '../../shared/link.ts'
 import { lockVersions, type BudgetKey, type BudgetRow } from '../db/budgets.ts'
 import { listItems } from '../db/items.ts'
-import { saveToken, withdrawMessage } from '../db/links.ts'
+import { withdrawMessage } from '../db/links.ts'
 import { markSent, markSuperseded } from '../db/transitions.ts'
 import { allows, mustAllow, statusAt } from '../domain/budget-state.ts'
 import { containsCode } from '../domain/code.ts'
-import { mintToken, tokenHash } from '../domain/link-token.ts'
 import { addDays, dayIn, endOfDay, isOver } from '../domain/validity.ts'
 import { findPatient } from './dependencies.ts'
 import { queueMessage } from './deliver-link.ts'
 import { getStaffBudget } from './get-staff-budget.ts'
-import { sealToken, urlOf } from './link-state.ts'
+import { saveNewToken, urlOf } from './link-state.ts'
 import { logAccess } from './log-access.ts'
 import { publishFact } from './publish-fact.ts'
 import { settleCode } from './settle-code.ts'
@@ -28,7 +27,6 @@ export async function sendBudget(ctx: Ctx, { user_id, client, channel, code, mes
   const found = await getStaffBudget(ctx.db, key)
   // Asked before the transaction: another module answers through another connection.
   const patient = await findPatient(ctx, found.clinic_id, found.patient_id)
-  const token = mintToken()
 
   return await ctx.db.transaction(async (tx) => {
     const versions = await lockVersions(tx, found)
@@ -43,7 +41,7 @@ export async function sendBudget(ctx: Ctx, { user_id, client, channel, code, mes
     if (channel === 'email' && !patient?.email) throw problem('no_email')
 
     const public_code = await settleCode(ctx, tx, { budget, code, message, user_id, client })
-    await saveToken(tx, { budget_id: budget.id, clinic_id: budget.clinic_id }, { token_hash: tokenHash(token), token_sealed: sealToken(ctx, token) })
+    const token = await saveNewToken(ctx, tx, budget)
     await markSent(tx, budget.id, { ...validity, ...namesOf(budget, patient) })
     await supersedeOthers(ctx, tx, { versions, budget, now })
     await queueMessage(ctx, tx, { budget, channel, kind: 'sent', message })

@@ -5,6 +5,7 @@ import { endSessions } from '../db/sessions.ts'
 import { generateCode } from '../domain/code.ts'
 import { lockStaffBudget } from './lock-staff-budget.ts'
 import { logAccess } from './log-access.ts'
+import { codeSeal } from './row-seals.ts'
 
 interface Input extends BudgetKey {
   user_id: string
@@ -24,7 +25,8 @@ export async function setPublicCode(ctx: Ctx, { user_id, client, code, ...key }:
     const { budget } = await lockStaffBudget(tx, key)
     const link = await findLink(tx, budget.id)
     if (budget.status !== 'draft' && !link?.token_hash) throw problem('wrong_state', { detail: 'This budget was never sent, so it has no link that a code could open.' })
-    await saveCode(tx, { budget_id: budget.id, clinic_id: budget.clinic_id }, code_hash)
+    const row = { budget_id: budget.id, clinic_id: budget.clinic_id, code_hash }
+    await saveCode(tx, row, { code_hash, code_seal: codeSeal(ctx.secrets, row) })
     await endSessions(tx, budget.id)
     await logAccess(ctx, tx, { budget_id: budget.id, action: 'code_set', actor: 'staff', user_id, client, detail: { generated: code === undefined } })
   })

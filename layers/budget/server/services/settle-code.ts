@@ -3,6 +3,7 @@ import type { BudgetRow } from '../db/budgets.ts'
 import { findLink, saveCode } from '../db/links.ts'
 import { codeCandidates, containsCode, generateCode } from '../domain/code.ts'
 import { logAccess } from './log-access.ts'
+import { codeOf, hashCode } from './row-seals.ts'
 
 interface Input { budget: BudgetRow, code: string | null | undefined, message: string | null | undefined, user_id: string, client: Client }
 
@@ -14,13 +15,14 @@ const MOST_CANDIDATES = 60
  * Throws `message_contains_code`, also when only the hash of the draft's code is known.
  */
 export async function settleCode(ctx: Ctx, tx: Tx, { budget, code, message, user_id, client }: Input): Promise<string | null> {
-  const link = await findLink(tx, budget.id)
-  if (!code && link?.code_hash) {
-    if (message) await mustNotContain(ctx, message, link.code_hash)
+  const known = codeOf(ctx.secrets, await findLink(tx, budget.id))
+  if (!code && known) {
+    if (message) await mustNotContain(ctx, message, known)
     return null
   }
   const generated = code ? null : generateFor(message)
-  await saveCode(tx, { budget_id: budget.id, clinic_id: budget.clinic_id }, await ctx.secrets.hash(code ?? generated!))
+  const key = { budget_id: budget.id, clinic_id: budget.clinic_id }
+  await saveCode(tx, key, await hashCode(ctx.secrets, key, code ?? generated!))
   await logAccess(ctx, tx, { budget_id: budget.id, action: 'code_set', actor: 'staff', user_id, client, detail: { generated: generated !== null } })
   return generated
 }

@@ -6,6 +6,7 @@ import { getLink } from './find-link.ts'
 import { logAccess } from './log-access.ts'
 import { createQueue } from './one-at-a-time.ts'
 import { openSession, type OpenedSession } from './open-session.ts'
+import { codeOf } from './row-seals.ts'
 
 interface Input {
   token: string
@@ -32,7 +33,8 @@ export async function verifyCode(ctx: Ctx, input: Input): Promise<OpenedSession>
 async function tryCode(ctx: Ctx, { code, client, countFailure }: Input, { id: budget_id, clinic_id }: { id: string, clinic_id: string }): Promise<OpenedSession> {
   const counted = await countTry(ctx.db, budget_id)
   if (!counted) throw await lockedMeanwhile(ctx, budget_id)
-  const { code_hash, failed_attempts } = counted
+  const { failed_attempts } = counted
+  const code_hash = codeOf(ctx.secrets, counted)
   if (code_hash !== null && await ctx.secrets.verify(code, code_hash)) {
     const opened = await openSession(ctx, { budget_id, clinic_id, code_hash, client })
     if (opened) return opened
