@@ -1,6 +1,6 @@
 import { isProblem, type ProblemFields } from '@svc/kit'
 import { ConfigError } from '../server/core/config.ts'
-import { DatabaseError } from '../server/core/db/database-error.ts'
+import { DatabaseError, readOnlyError } from '../server/core/db/database-error.ts'
 import { describeError } from '../server/core/log.ts'
 
 /** Exit codes are a contract for scripts: spec "The command line". */
@@ -40,6 +40,8 @@ const UNREACHABLE = new Set([
 /** Node's errors of sockets name one of these; those of files another. */
 const SOCKET_CALLS = new Set(['connect', 'getaddrinfo', 'read', 'write'])
 const UNDEFINED_TABLE = '42P01'
+const READ_ONLY = '25006'
+const READ_ONLY_HINT = 'set DATABASE_URL to the server that takes writes, or wait until this one is promoted'
 const DATABASE_HINT = 'check DATABASE_URL, and that the database server runs'
 const PROBLEM_EXITS: Record<string, number> = { not_found: EXIT.usage, validation_failed: EXIT.usage, module_refused: EXIT.refused, module_not_running: EXIT.refused }
 
@@ -55,12 +57,16 @@ export function toFault(error: unknown): Fault {
 function known(error: unknown): Fault | null {
   if (error instanceof CliError) return error.fault
   if (error instanceof ConfigError) return { code: 'configuration', message: error.message, exit: EXIT.configuration }
-  if (error instanceof DatabaseError) return { code: error.code, message: capitalised(error.message), hint: DATABASE_HINT, exit: EXIT.database }
+  if (error instanceof DatabaseError) {
+    const hint = error.code === 'database_read_only' ? READ_ONLY_HINT : DATABASE_HINT
+    return { code: error.code, message: capitalised(error.message), hint, exit: EXIT.database }
+  }
   if (isProblem(error)) return ofProblem(error)
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return null
   if (error.code === UNDEFINED_TABLE) {
     return { code: 'database_not_migrated', message: firstLine(error.message), hint: 'svc db migrate', exit: EXIT.database }
   }
+  if (error.code === READ_ONLY) return known(readOnlyError())
   const ofSocket = 'syscall' in error && SOCKET_CALLS.has(String(error.syscall))
   if (!ofSocket && !UNREACHABLE.has(error.code)) return null
   const reason = firstLine(error.message) || error.code

@@ -1,11 +1,14 @@
 import { start, type Runtime } from './core/runtime.ts'
 import { readConfig, ConfigError } from './core/config.ts'
+import { toDatabaseProblem } from './core/http/database-problems.ts'
+import { describeError } from './core/log.ts'
 import type { Bundled } from './core/modules/load.ts'
 
 export type BootState = 'starting' | 'ready' | 'draining'
 
 let runtime: Runtime | null = null
 let state: BootState = 'starting'
+let waitsFor: string | null = null
 let resolveReady: (runtime: Runtime) => void
 let resolveDraining: () => void
 const stopping = new AbortController()
@@ -17,6 +20,9 @@ export const ready = new Promise<Runtime>((resolve) => { resolveReady = resolve 
 export const draining = new Promise<void>((resolve) => { resolveDraining = resolve })
 
 export const bootState = (): BootState => state
+
+/** What holds the start up, in a sentence. */
+export const bootWaitsFor = (): string | null => waitsFor
 
 export const isBooted = (): boolean => runtime !== null
 
@@ -31,7 +37,11 @@ export async function boot(bundled: Bundled): Promise<void> {
   try {
     const config = readConfig(process.env, process.cwd())
     if (process.env.SVC_SUPERVISED) await told('boot')
-    runtime = await start(config, bundled, stopping.signal, () => process.kill(process.pid, 'SIGTERM'))
+    runtime = await start(config, bundled, {
+      signal: stopping.signal,
+      stop: () => process.kill(process.pid, 'SIGTERM'),
+      onWait: (reason) => { waitsFor = reason }
+    })
     if (state === 'starting') state = 'ready'
     resolveReady(runtime)
   } catch (error) {
@@ -68,5 +78,7 @@ const FOR_OPERATORS = new Set(['OrphanError', 'DatabaseError', 'LockLostError'])
 
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  return FOR_OPERATORS.has(error.name) ? error.message : error.stack ?? error.message
+  if (FOR_OPERATORS.has(error.name)) return error.message
+  const isAway = toDatabaseProblem(error, {}) !== null
+  return isAway ? `the database was lost during the start: ${describeError(error).message}` : error.stack ?? error.message
 }

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createClinics } from './clinics.ts'
+import type { Logger } from '@svc/kit'
 import { clock } from './clock.ts'
 import type { Config } from './config.ts'
-import { openDatabase } from './db/client.ts'
+import { openDatabase, type Database } from './db/client.ts'
 import { readOperatorCertificate } from './documents/operator-certificate.ts'
 import { createDocuments } from './documents/seal.ts'
 import { createActivity } from './events/activity.ts'
@@ -20,11 +21,11 @@ import type { Registry, Services } from './services.ts'
 import { createUsers } from './users.ts'
 
 /** What the core hands around, without running modules yet. Throws ConfigError, DatabaseError. */
-export async function openServices(config: Config): Promise<Services> {
+export async function openServices(config: Config, open: (log: Logger) => Promise<Database> = () => openDatabase(config)): Promise<Services> {
   const operator = await readOperatorCertificate(config)
-  const database = await openDatabase(config)
-  const { db } = database
   const log = createLog(config)
+  const database = await open(log)
+  const { db } = database
   const secrets = createSecrets(config)
   const boot_id = randomUUID()
   const version = versionOf(config.root)

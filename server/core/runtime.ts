@@ -1,9 +1,11 @@
 import { join } from 'node:path'
+import type { Logger } from '@svc/kit'
 import { clock } from './clock.ts'
 import type { Config } from './config.ts'
+import { startHeartbeat, type Heartbeat } from './db/heartbeat.ts'
 import { takeBootLock, type BootLock } from './db/lock.ts'
 import { migrateTo } from './db/migrate.ts'
-import { startPulse, type Pulse } from './db/pulse.ts'
+import { openWhenWritable } from './db/open-when-writable.ts'
 import { aboutDocumentStore, aboutOperatorCertificate } from './documents/advice.ts'
 import { ensureCertificate } from './documents/certificate.ts'
 import { migrateJobTables } from './events/job-tables.ts'
@@ -21,34 +23,53 @@ import { aboutSecrets, checkSecret, recordSecret } from './used-secrets.ts'
 export interface Runtime {
   services: Services
   api: Api
-  pulse: Pulse
+  heartbeat: Heartbeat
   /** Begins to end: no job is taken any more. */
   drain(): void
   close(): Promise<void>
 }
 
+/** What the start waits for, in a sentence; null when it goes on. */
+type OnWait = (reason: string | null) => void
+
+interface Surroundings {
+  signal?: AbortSignal
+  /** What a restart does to this process. */
+  stop?: () => void
+  onWait?: OnWait
+}
+
 /**
  * The whole boot, in the order of the specification: lock, core's migrations and meanwhile modules on disk, orphans,
- * pending operations, running modules, traffic. Throws ConfigError for another instance's secret, OrphanError and whatever the database throws.
- * `stop` is what a restart does to this process.
+ * pending operations, running modules, traffic. Throws ConfigError for another instance's secret, OrphanError and whatever
+ * the database throws.
  */
-export async function start(config: Config, bundled: Bundled, signal = new AbortController().signal, stop = () => {}): Promise<Runtime> {
-  const services = await openServices(config)
-  const pulse = startPulse(services.database, services.log)
+export async function start(config: Config, bundled: Bundled, surroundings: Surroundings = {}): Promise<Runtime> {
+  const { signal = new AbortController().signal, stop = () => {}, onWait = () => {} } = surroundings
+  const waiting = (log: Logger) => ({
+    signal,
+    onWait(reason: string | null) {
+      if (reason !== null) log.warn('boot.waiting', { reason })
+      onWait(reason)
+    }
+  })
+  const services = await openServices(config, log => openWhenWritable(config, waiting(log)))
+  const heartbeat = startHeartbeat(services.database, services.log)
   try {
-    await prepare(services, bundled, signal)
-    return await run(services, pulse, stop)
+    await prepare(services, bundled, waiting(services.log))
+    return await run(services, heartbeat, stop)
   } catch (error) {
-    await pulse.stop()
+    await heartbeat.stop()
     await services.database.close()
     throw error
   }
 }
 
 /** One process at a time; the others wait for the lock, alive but not ready. */
-async function prepare(services: Services, bundled: Bundled, signal: AbortSignal): Promise<void> {
+async function prepare(services: Services, bundled: Bundled, waiting: { signal: AbortSignal, onWait: OnWait }): Promise<void> {
   const { config, database } = services
-  const lock = await takeBootLock(database, { signal })
+  const lock = await takeBootLock(database, waiting)
+  waiting.onWait(null)
   try {
     await lock.step(({ sql }) => checkSecret(sql, services.secrets)) // before the first migration
     // Manifests are read while the database migrates; the lock outlives both.
@@ -57,7 +78,7 @@ async function prepare(services: Services, bundled: Bundled, signal: AbortSignal
     if (found.status === 'rejected') throw found.reason
     const discovered = found.value
     if (!services.operator_certificate) await ensureCertificate(services)
-    await processPending({ services, lock, discovered, bundled, signal })
+    await processPending({ services, lock, discovered, bundled, signal: waiting.signal })
     services.registry = await createRegistry({ services, discovered, bundled })
   } finally {
     await lock.release()
@@ -74,13 +95,13 @@ async function migrateCore({ config, database, secrets, log }: Services, lock: B
   await migrateJobTables(database, config.root)
 }
 
-async function run(services: Services, pulse: Pulse, stop: () => void): Promise<Runtime> {
+async function run(services: Services, heartbeat: Heartbeat, stop: () => void): Promise<Runtime> {
   const { log, database, registry, version, boot_id } = services
   const listening = createRestarts({ ...services, stop })
   const api = createApi(services)
   const restarts = await listening
   services.restart = restarts.request
-  const worker = startWorker(services, pulse) // last: its first look at the schedules is nothing to wait for
+  const worker = startWorker(services, heartbeat) // last: its first look at the schedules is nothing to wait for
   log.info('service.ready', { version, boot_id, modules: registry.modules.map(module => module.name) })
   void warn(services).catch((error: unknown) => log.warn('service.advice', { error }))
 
@@ -90,10 +111,10 @@ async function run(services: Services, pulse: Pulse, stop: () => void): Promise<
   async function close() {
     await Promise.all([drain(), restarts.close()])
     await services.tracing.close()
-    await pulse.stop()
+    await heartbeat.stop()
     await database.close()
   }
-  return { services, api, pulse, drain: () => void drain(), close: () => closed ??= close() }
+  return { services, api, heartbeat, drain: () => void drain(), close: () => closed ??= close() }
 }
 
 /** What the doctor would say of documents, for those who only read the log. Holds nothing up: a store may answer late. */

@@ -1,5 +1,5 @@
 import { defineEventHandler, setResponseHeader, setResponseStatus } from 'h3'
-import { bootState, getRuntime, isBooted } from '../boot.ts'
+import { bootState, bootWaitsFor, getRuntime, isBooted } from '../boot.ts'
 
 export default defineEventHandler((event) => {
   const state = bootState()
@@ -8,5 +8,6 @@ export default defineEventHandler((event) => {
     setResponseHeader(event, 'Retry-After', 1)
   }
   // Another id than before tells that it has restarted, also when nobody saw it away.
-  return { status: state, boot_id: isBooted() ? getRuntime().services.boot_id : null }
+  const reason = state === 'starting' ? bootWaitsFor() : null
+  return { status: state, boot_id: isBooted() ? getRuntime().services.boot_id : null, ...(reason ? { reason } : {}) }
 })

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { TransactionSql } from 'postgres'
 import { openDatabase, type Database } from '../../server/core/db/client.ts'
 import { endAbandonedTransactions } from '../../server/core/db/abandoned-transactions.ts'
-import { startPulse } from '../../server/core/db/pulse.ts'
-import { whatTheDatabaseSays } from '../../server/core/http/database-problems.ts'
+import { startHeartbeat } from '../../server/core/db/heartbeat.ts'
+import { toDatabaseProblem } from '../../server/core/http/database-problems.ts'
 import { createLog } from '../../server/core/log.ts'
 import { aWorld, type World } from '../support/modules.ts'
 import { aTcpProxy } from '../support/tcp-proxy.ts'
@@ -140,9 +140,9 @@ test('a database that does not answer, or a URL that asks for TLS it has not, is
 })
 
 /** What a request would be told. */
-const told = (work: Promise<unknown>) => work.then(() => 'done', error => whatTheDatabaseSays(error, {})?.code ?? String(error))
+const told = (work: Promise<unknown>) => work.then(() => 'done', error => toDatabaseProblem(error, {})?.code ?? String(error))
 
-/** The database behind a network of its own, and the pulse that watches it. */
+/** The database behind a network of its own, and the heartbeat that watches it. */
 async function throughAProxy() {
   const [at] = await world.database.sql<{ name: string }[]>`select current_database() as name`
   const proxy = await aTcpProxy(serverOf(world.config.database_url!))
@@ -150,15 +150,15 @@ async function throughAProxy() {
   const { username, password } = new URL(world.config.database_url!)
   Object.assign(url, { username, password })
   const far = await openDatabase({ ...world.config, database_url: url.href }, { max: 3, name: 'far' })
-  const pulse = startPulse(far, createLog({ production: true, log_level: 'silent' }))
+  const heartbeat = startHeartbeat(far, createLog({ production: true, log_level: 'silent' }))
   const close = async () => {
     proxy.newcomers('forward')
     proxy.thaw()
-    await pulse.stop()
+    await heartbeat.stop()
     await far.close()
     await proxy.close()
   }
-  return { proxy, far, pulse, close }
+  return { proxy, far, heartbeat, close }
 }
 
 function serverOf(text: string) {
@@ -168,7 +168,7 @@ function serverOf(text: string) {
 }
 
 test('connections that were forgotten on the way end, and those that are heard go on', async () => {
-  const { proxy, far, pulse, close } = await throughAProxy()
+  const { proxy, far, heartbeat, close } = await throughAProxy()
   await Promise.all(Array.from({ length: 3 }, () => far.sql`select 1`))
   proxy.freeze()
   const forgotten = told(far.sql`select 1`)
@@ -180,30 +180,30 @@ test('connections that were forgotten on the way end, and those that are heard g
   expect(await forgotten).toBe('database_unavailable')
   isOver = true
   await talk
-  expect(pulse.isLost()).toBe(false)
+  expect(heartbeat.isLost()).toBe(false)
   expect(await told(far.sql`select 1`)).toBe('done')
   await close()
 }, 60_000)
 
 test('a database that hangs ends everything that waits for it, refuses at once from then on, and is found again', async () => {
-  const { proxy, far, pulse, close } = await throughAProxy()
+  const { proxy, far, heartbeat, close } = await throughAProxy()
   await Promise.all(Array.from({ length: 3 }, () => far.sql`select 1`))
   proxy.newcomers('hang')
   proxy.freeze()
   const waiting = [far.sql`select 1`, far.sql.begin(tx => tx`select 1`), ...Array.from({ length: 50 }, () => far.sql`select 1`)].map(told)
-  await pulse.change()
-  expect(pulse.isLost()).toBe(true)
+  await heartbeat.change()
+  expect(heartbeat.isLost()).toBe(true)
   expect(new Set(await Promise.all(waiting))).toEqual(new Set(['database_unavailable']))
   const refused = await Promise.all(Array.from({ length: 200 }, () => told(far.sql`select 1`)))
   expect(new Set(refused)).toEqual(new Set(['database_unavailable']))
-  expect(await pulse.answers()).toBe(false)
+  expect(await heartbeat.answers()).toBe(false)
 
-  const back = pulse.change()
+  const back = heartbeat.change()
   proxy.newcomers('forward')
   proxy.thaw()
   await back
   expect(await told(far.sql.begin(tx => tx`select 1`))).toBe('done')
-  expect(await pulse.answers()).toBe(true)
+  expect(await heartbeat.answers()).toBe(true)
   await close()
 }, 60_000)
 
@@ -215,12 +215,12 @@ test('a server that lets in and hangs up at once is refused too, instead of bein
   await close()
 }, 60_000)
 
-test('a connection of the pulse that somebody ends says nothing about the others', async () => {
-  const { far, pulse, close } = await throughAProxy()
+test('a connection of the heartbeat that somebody ends says nothing about the others', async () => {
+  const { far, heartbeat, close } = await throughAProxy()
   const work = told(far.sql`select pg_sleep(4)`)
-  await world.database.sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'svc:pulse' and datname = current_database()`
+  await world.database.sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'svc:heartbeat' and datname = current_database()`
   expect(await work).toBe('done')
-  expect(pulse.isLost()).toBe(false)
+  expect(heartbeat.isLost()).toBe(false)
   await close()
 }, 60_000)
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, it, test } f
 import type { Ctx, EventEnvelope, ModuleDefinition } from '@svc/kit'
 import { readConfig } from '../../server/core/config.ts'
 import { openDatabase, type Database } from '../../server/core/db/client.ts'
-import { startPulse, type Pulse } from '../../server/core/db/pulse.ts'
+import { startHeartbeat, type Heartbeat } from '../../server/core/db/heartbeat.ts'
 import { createActivity } from '../../server/core/events/activity.ts'
 import { addTick, createEvents, createJobs } from '../../server/core/events/publish.ts'
 import { startWorker } from '../../server/core/events/worker.ts'
@@ -21,16 +21,16 @@ const clinic_id = '00000000-0000-4000-8000-000000000001'
 const { admin, template } = inject('databases')
 const name = `svc_test_${randomBytes(6).toString('hex')}`
 let database: Database
-let pulse: Pulse
+let heartbeat: Heartbeat
 const workers: { stop(): Promise<void> }[] = []
 
 beforeAll(async () => {
   await onServer(admin, sql => sql`create database ${sql(name)} template ${sql(template)}`)
   database = await openDatabase({ database_url: databaseUrl(admin, name), storage: tmpdir(), root })
-  pulse = startPulse(database, createLog({ production: false, log_level: 'silent' }))
+  heartbeat = startHeartbeat(database, createLog({ production: false, log_level: 'silent' }))
 })
 afterAll(async () => {
-  await pulse.stop()
+  await heartbeat.stop()
   await database.close()
   await onServer(admin, sql => sql`drop database ${sql(name)} with (force)`)
 })
@@ -46,7 +46,7 @@ async function aWorker(definition: ModuleDefinition) {
   const log = createLog(config)
   const tracing = await createTracing(config, { log, version: '0.0.0', boot_id: 'test' })
   const services = { config, database, db: database.db, log, tracing, activity: createActivity(), registry: toRegistry([module], []) } as unknown as Services
-  const worker = startWorker(services, pulse)
+  const worker = startWorker(services, heartbeat)
   workers.push(worker)
   return worker
 }

@@ -223,7 +223,7 @@ describe('a delivery', () => {
 
   it('is made once however many processes run', async () => {
     const webhook = await aWebhook()
-    const others = [startWorker(instance.runtime.services, instance.runtime.pulse), startWorker(instance.runtime.services, instance.runtime.pulse)]
+    const others = [startWorker(instance.runtime.services, instance.runtime.heartbeat), startWorker(instance.runtime.services, instance.runtime.heartbeat)]
     await Promise.all(Array.from({ length: 30 }, (_, n) => publish({ n })))
     await eventually(async () => (await deliveries(webhook, '?status=delivered')).total === 30, 'all of them')
     await Promise.all(others.map(worker => worker.stop()))

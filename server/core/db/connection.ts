@@ -35,7 +35,7 @@ export interface Connection {
   connect(options?: ConnectOptions): Sql
   /** For the job library's own pool. */
   pg: PoolConfig
-  /** Of all clients but those with sockets of their own (the pulse's), and of the job library's pool. */
+  /** Of all clients but those with sockets of their own (the heartbeat's), and of the job library's pool. */
   sockets: OpenSockets
   close(): Promise<void>
 }

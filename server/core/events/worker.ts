@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm'
 import type { TaskList } from 'graphile-worker'
 import type { Tx } from '@svc/kit'
 import { endAbandonedTransactions } from '../db/abandoned-transactions.ts'
-import type { Pulse } from '../db/pulse.ts'
+import type { Heartbeat } from '../db/heartbeat.ts'
 import { forgetOldLetters } from '../privacy/letters.ts'
 import { pruneDeliveries, pruneLimits, pruneSessions } from '../prune.ts'
 import { removeUnfinished } from '../remove-unfinished.ts'
@@ -30,7 +30,7 @@ const LONGEST_REST_MS = 60_000
  * Order, retries and "for ever" live in core_delivery; the job library only wakes. Each time the database comes back
  * new workers start, and look for what the old ones left half done.
  */
-export function startWorker(services: Services, pulse: Pulse): { stop(): Promise<void> } {
+export function startWorker(services: Services, heartbeat: Heartbeat): { stop(): Promise<void> } {
   const { database, log, activity } = services
   const locks = database.connect({ max: CONCURRENCY, name: 'svc-dispatch' })
   const sender = createSender(services)
@@ -42,13 +42,13 @@ export function startWorker(services: Services, pulse: Pulse): { stop(): Promise
 
   async function work() {
     while (!stopping.signal.aborted) {
-      if (pulse.isLost()) await Promise.race([pulse.change(), told])
+      if (heartbeat.isLost()) await Promise.race([heartbeat.change(), told])
       else await runWhileDatabaseUp()
     }
   }
 
   async function runWhileDatabaseUp() {
-    const changed = pulse.change()
+    const changed = heartbeat.change()
     const workers = await startWorkers({ config: database.pg, concurrency: CONCURRENCY, tasks: taskList, log, activity })
     leaving.add(workers.ended)
     void workers.ended.then(() => leaving.delete(workers.ended))

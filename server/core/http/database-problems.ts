@@ -4,7 +4,8 @@ import { problem, type Problem } from '@svc/kit'
 const FAILED_CONNECTION = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN', 'ENOENT'])
 const UNREACHABLE = new Set([
   'CONNECT_TIMEOUT', 'CONNECTION_CLOSED', 'CONNECTION_ENDED', 'CONNECTION_DESTROYED',
-  '57P01', '57P02', '57P03', '57P05', '25P03', '53300', '08006', '08001', '08003', '08004'
+  '57P01', '57P02', '57P03', '57P05', '25P03', '53300', '08006', '08001', '08003', '08004',
+  '25006', 'database_read_only' // a standby: during a failover, or of several hosts none takes writes
 ])
 const NOT_AN_ID = new Set(['22P02', '22003'])
 
@@ -12,7 +13,7 @@ const NOT_AN_ID = new Set(['22P02', '22003'])
  * The two things that PostgreSQL tells better than a check before it: a path parameter that is no id of its column's
  * type is as unknown as any other (404), and a database that is away is a 503 and not a fault. Null for everything else.
  */
-export function whatTheDatabaseSays(error: unknown, params: Record<string, string>): Problem | null {
+export function toDatabaseProblem(error: unknown, params: Record<string, string>): Problem | null {
   const inner = rootOf(error)
   if (!inner) return null
   const isOfStatement = 'query' in inner // the driver puts it there

@@ -1,7 +1,9 @@
 import type { JsonSchema } from './openapi-schemas.ts'
 
-const answer = (description: string, properties: JsonSchema) =>
-  ({ description, content: { 'application/json': { schema: { type: 'object', properties, required: Object.keys(properties) } } } })
+const answer = (description: string, properties: JsonSchema, optional: JsonSchema = {}) => ({
+  description,
+  content: { 'application/json': { schema: { type: 'object', properties: { ...properties, ...optional }, required: Object.keys(properties) } } }
+})
 
 const probe = (operationId: string, summary: string, responses: JsonSchema) =>
   ({ get: { operationId, tags: ['service'], summary, security: [], responses } })
@@ -18,5 +20,5 @@ export const probes: Record<string, JsonSchema> = {
     503: answer('The database does not answer.', health)
   }),
   '/livez': probe('livez', 'The process is alive, also while it migrates.', { 200: answer('It is.', { status: words('alive') }) }),
-  '/readyz': probe('readyz', 'Whether traffic is taken.', { 200: answer('It is.', readiness), 503: answer('Starting or draining.', readiness) })
+  '/readyz': probe('readyz', 'Whether traffic is taken.', { 200: answer('It is.', readiness), 503: answer('Starting or draining.', readiness, { reason: { type: 'string', description: 'What the start waits for.' } }) })
 }

@@ -9,7 +9,7 @@ import { createGates, type Gate } from './endpoint-limits.ts'
 import { toAnswer, toProblem } from './problems.ts'
 import { contextOf, lazyCookies } from './request.ts'
 import { parseQuery, queryMembers, validate } from './validate.ts'
-import { whatTheDatabaseSays } from './database-problems.ts'
+import { toDatabaseProblem } from './database-problems.ts'
 
 /** What the core's own endpoints can do besides. */
 export type CoreEndpoint = Endpoint & {
@@ -115,7 +115,7 @@ interface Failure { request: ModuleRequest, /** Where who is not logged in can d
 
 /** Problems as they are; what the database says about a malformed id or its own absence is translated; the rest is ours to mend. */
 function onError(error: unknown, { request, log_in, problems, log, route, module }: Failure): Answer {
-  const known = isProblem(error) ? error : whatTheDatabaseSays(error, request.params)
+  const known = isProblem(error) ? error : toDatabaseProblem(error, request.params)
   const shown = known ?? toProblem(error)
   const target = shown.code === 'unauthorized' && log_in ? log_in : shown.fields.see_other
   if (typeof target === 'string' && (request.method === 'GET' || request.head) && prefersPage(request)) {

@@ -1,0 +1,164 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Sql } from 'postgres'
+import type { Logger } from '@svc/kit'
+import type { Connection } from './connection.ts'
+import { createOpenSockets, type OpenSockets } from './open-sockets.ts'
+
+const EVERY_MS = 1000
+/** Any answer comes sooner; from then on it counts which connections still bring data. */
+const SLOW_MS = 1000
+/** A connection without an answer for so long after that is replaced, and the database is lost when the next one has none for as long. */
+const PATIENCE_MS = 4000
+/** For those who only want to know. */
+const ANSWER_MS = 2000
+const TICK_MS = 250
+
+export interface Heartbeat {
+  /** While it is lost no socket to the database stands and none is opened: every statement fails at once. */
+  isLost(): boolean
+  /** Resolves when it is lost or back, or when the heartbeat stops. */
+  change(): Promise<void>
+  /** Whether the database answers now, and takes writes; within two seconds. */
+  answers(): Promise<boolean>
+  stop(): Promise<void>
+}
+
+type Watched = Pick<Connection, 'connect' | 'sockets'>
+
+/**
+ * A connection can be dead without a word: nobody refuses and nobody answers, until TCP gives up after a quarter of an
+ * hour. So a connection of its own asks each second, and when it is not answered in time all sockets are ended, those
+ * in use too; whatever waits gets an error, which is a 503, and with the first answer everything goes on by itself. A server
+ * that takes no writes is as lost as one that is silent: behind a proxy it may be the standby, before it is promoted.
+ */
+export function startHeartbeat(database: Watched, log: Logger): Heartbeat {
+  const own = createOpenSockets()
+  const sql = database.connect({ max: 1, name: 'heartbeat', sockets: own })
+  const stopping = new AbortController()
+  let lostAt: number | null = null
+  let server: string | null = null
+  const change = createSignal()
+  const probe = createProbe({ sql, own, database, log })
+
+  async function watch() {
+    while (!stopping.signal.aborted) {
+      const answer = lostAt === null ? await probe.beat() : await probe.probeOnNewConnection()
+      if (stopping.signal.aborted) return
+      if (answer.state === 'up') markUp(answer.server)
+      else if (lostAt === null) markLost(answer.state)
+      await pause(EVERY_MS, null, { signal: stopping.signal, ref: false }).catch(() => {})
+    }
+  }
+
+  function markLost(reason: 'silent' | 'read_only') {
+    lostAt = performance.now()
+    database.sockets.cut()
+    log.error('database.lost', { reason })
+    change.notify()
+  }
+
+  function markUp(current: string | null) {
+    if (lostAt !== null) markBack(lostAt)
+    else if (server && current && server !== current) leaveFormerServer()
+    server = current ?? server
+  }
+
+  function markBack(since: number) {
+    lostAt = null
+    database.sockets.rejoin()
+    log.warn('database.back', { seconds: Math.round((performance.now() - since) / 1000) })
+    change.notify()
+  }
+
+  /** Connections that stand may lead to the one before, which takes no writes any more, or takes them for itself. */
+  function leaveFormerServer() {
+    database.sockets.renew()
+    log.warn('database.server_changed', {})
+  }
+
+  const watching = watch()
+  return {
+    isLost: () => lostAt !== null,
+    change: change.next,
+    answers: async () => lostAt === null && (await within(ANSWER_MS, probe.ask())).state === 'up',
+    async stop() {
+      stopping.abort()
+      own.cut()
+      await sql.end({ timeout: 0 })
+      await watching
+      change.notify()
+    }
+  }
+}
+
+/** `server` is null where the server refuses for the moment: too many connections are an answer too. */
+type Answer = { state: 'up', server: string | null } | { state: 'silent' | 'read_only' }
+type InTime = Answer | { state: 'late' }
+interface Probed { sql: Sql, own: OpenSockets, database: Watched, log: Logger }
+
+function createProbe({ sql, own, database, log }: Probed) {
+  const ask = (): Promise<Answer> => sql<{ is_read_only: boolean, server: string }[]>`
+    select current_setting('transaction_read_only')::bool as is_read_only, pg_postmaster_start_time()::text as server`
+    .then(([row]): Answer => row!.is_read_only ? { state: 'read_only' } : { state: 'up', server: row!.server }, ofError)
+
+  /** A connection that has just ended fails what is asked on it, which says nothing about the next one. */
+  async function askAtMost(times: number): Promise<Answer> {
+    const answer = await ask()
+    if (answer.state !== 'silent' || times === 1) return answer
+    await pause(TICK_MS, null, { ref: false })
+    return await askAtMost(times - 1)
+  }
+
+  /** Whoever stays connected to a standby behind a proxy would hear of no promotion elsewhere. */
+  async function probeOnNewConnection(): Promise<Answer> {
+    const answer = await within(PATIENCE_MS, askAtMost(4))
+    if (answer.state !== 'up') own.renew()
+    return answer.state === 'late' ? { state: 'silent' } : answer
+  }
+
+  /**
+   * A connection of one's own that fell silent says nothing for sure about the others: it is ended, and the next question makes
+   * a new one. When that is answered, something between here and there forgot connections: the silent ones end.
+   */
+  async function beat(): Promise<Answer> {
+    const asked = askAtMost(2)
+    let answer = await within(SLOW_MS, asked)
+    const heard = answer.state === 'late' ? database.sockets.heard() : null
+    if (answer.state === 'late') answer = await within(PATIENCE_MS, asked)
+    if (answer.state === 'up' || answer.state === 'silent') return answer
+    own.renew()
+    const next = await probeOnNewConnection()
+    if (answer.state === 'late' && next.state === 'up') log.warn('database.silent', { connections: database.sockets.cutSilent(heard!) })
+    return next
+  }
+
+  return { ask, beat, probeOnNewConnection }
+}
+
+/** Anything that the server says is an answer, but that it is coming or going. */
+function ofError(error: unknown): Answer {
+  const { name, code } = error as { name?: string, code?: string }
+  if (code === 'database_read_only') return { state: 'read_only' } // of several hosts none takes writes
+  const isRefusal = name === 'PostgresError' && !code?.startsWith('57P') // 57P is a server that starts or ends
+  return isRefusal ? { state: 'up', server: null } : { state: 'silent' }
+}
+
+function createSignal(): { next(): Promise<void>, notify(): void } {
+  let waiting = Promise.withResolvers<undefined>()
+  return {
+    next: () => waiting.promise,
+    notify() {
+      waiting.resolve(undefined)
+      waiting = Promise.withResolvers()
+    }
+  }
+}
+
+/** Time is counted in turns of this process: one that stood still itself has missed no answer. */
+async function within(ms: number, answer: Promise<Answer>): Promise<InTime> {
+  for (let waited = 0; waited < ms; waited += TICK_MS) {
+    const first = await Promise.race([answer, pause(TICK_MS, { state: 'late' as const }, { ref: false })])
+    if (first.state !== 'late') return first
+  }
+  return { state: 'late' }
+}
