@@ -1,11 +1,12 @@
 import { start, type Runtime } from './core/runtime.ts'
-import { readConfig, ConfigError } from './core/config.ts'
+import { readConfig, ConfigError, type Config } from './core/config.ts'
 import { toDatabaseProblem } from './core/http/database-problems.ts'
 import { describeError } from './core/log.ts'
 import type { Bundled } from './core/modules/load.ts'
 
 export type BootState = 'starting' | 'ready' | 'draining'
 
+let config: Config | null = null
 let runtime: Runtime | null = null
 let state: BootState = 'starting'
 let waitsFor: string | null = null
@@ -32,10 +33,16 @@ export function getRuntime(): Runtime {
   return runtime
 }
 
+/** From the moment `boot` was called. */
+export function getConfig(): Config {
+  if (!config) throw new Error('the service does not boot yet')
+  return config
+}
+
 /** Boots at once, or, under `svc start`, when the process before this one has drained. */
 export async function boot(bundled: Bundled): Promise<void> {
   try {
-    const config = readConfig(process.env, process.cwd())
+    config = readConfig(process.env, process.cwd())
     if (process.env.SVC_SUPERVISED) await told('boot')
     runtime = await start(config, bundled, {
       signal: stopping.signal,

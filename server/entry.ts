@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { createApp, createRouter, toNodeListener, type NodeListener } from 'h3'
 import api from './api/[...].ts'
-import { bootState, drain, ready, shutDown } from './boot.ts'
+import { bootState, drain, getConfig, ready, shutDown } from './boot.ts'
 import { cut } from './core/http/connections.ts'
-import { createHttpServer } from './core/http/server.ts'
+import { createHttpServer, serverOptions } from './core/http/server.ts'
 import { closeServer, letGo } from './core/http/stop.ts'
 import handleError from './error-handler.ts'
 import gate from './middleware/gate.ts'
@@ -67,7 +67,7 @@ const { server, connections } = createHttpServer(async (request, response) => {
   response.setHeader('X-Content-Type-Options', 'nosniff') // files too
   const listener = await listenerOf(request.url ?? '')
   await listener(request, response)
-})
+}, serverOptions(getConfig()))
 // The port opens at once: the probes answer while boot is under way, the gate holds the rest.
 server.listen({ port: Number(process.env.PORT ?? 3000), host: process.env.HOST ?? '127.0.0.1' })
 server.on('error', (error) => {

@@ -14,9 +14,9 @@ export interface Wire {
 }
 
 /** A client that says what it likes, byte by byte. */
-export async function openWire(url: string): Promise<Wire> {
+export async function openWire(url: string, localAddress?: string): Promise<Wire> {
   const { hostname, port } = new URL(url)
-  const socket = connect(Number(port), hostname)
+  const socket = connect({ port: Number(port), host: hostname, localAddress })
   let text = ''
   socket.setEncoding('latin1').on('data', (part: string) => { text += part })
   const closed = new Promise<string>((resolve) => { socket.on('close', () => resolve(text)) })

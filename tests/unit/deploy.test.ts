@@ -29,6 +29,11 @@ describe('what ships says the same as the product', () => {
     expect(manifest.match(/path: \/(?:livez|readyz)/g)).toHaveLength(3)
   })
 
+  test('compose publishes on loopback, unless it is given another address', () => {
+    const published = [...read('compose.yaml').matchAll(/^ {4}ports:\n((?: {6}.*\n)+)/gm)].flatMap(([, lines]) => lines!.match(/(?<=- ).+/g))
+    expect(published).toEqual(['${PUBLISH_ADDRESS:-127.0.0.1}:${PORT:-3000}:3000'])
+  })
+
   test('nothing secret and nothing built gets into an image', () => {
     const ignored = read('.dockerignore').split('\n')
     for (const name of ['.env*', '*.p12', '*.pem', 'storage', 'node_modules', '.output', '.git']) expect(ignored).toContain(name)

@@ -17,7 +17,7 @@ const CODES: Record<string, string> = {
 }
 
 /** Answers what Node would with bare text, or by closing the connection: no request handler sees any of it. */
-export function answerClientErrors(server: Server, connections: ReadonlyMap<Socket, Connection>): void {
+export function answerClientErrors(server: Server, connections: ReadonlyMap<Socket, Connection>, headers: Record<string, string>): void {
   const refused = new WeakSet<Duplex>()
 
   /** Once a connection: what comes after something that could not be read cannot be read either. */
@@ -25,10 +25,10 @@ export function answerClientErrors(server: Server, connections: ReadonlyMap<Sock
     if (refused.has(socket)) return
     refused.add(socket)
     const last = connections.get(socket as Socket)?.last
-    if (!last) return answer(socket, thrown)
+    if (!last) return answer(socket, thrown, headers)
     if (!last.req.complete) return refuseBody(last, socket, thrown)
-    if (last.writableFinished) return answer(socket, thrown)
-    last.once('close', () => answer(socket, thrown)) // it is about a later request
+    if (last.writableFinished) return answer(socket, thrown, headers)
+    last.once('close', () => answer(socket, thrown, headers)) // it is about a later request
   }
 
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
@@ -52,11 +52,12 @@ function refuseBody(last: ServerResponse, socket: Duplex, thrown: Problem): void
   sendProblem(createEvent(last.req, last), thrown)
 }
 
-function answer(socket: Duplex, thrown: Problem): void {
+function answer(socket: Duplex, thrown: Problem, ofEvery: Record<string, string>): void {
   if (!socket.writable) return void socket.destroy()
   const id = randomUUID()
   const { status, headers, body } = toAnswer(thrown, coreProblems, id)
   const lines = Object.entries({
+    ...ofEvery,
     ...headers,
     ...(status === 405 ? { allow: 'GET, HEAD' } : {}),
     'content-length': Buffer.byteLength(body),

@@ -1,5 +1,7 @@
 import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import ipaddr from 'ipaddr.js'
+import { toAddress } from './request.ts'
 
 /** What is known of an open connection. */
 export interface Connection {
@@ -31,6 +33,36 @@ export function trackConnections(server: Server): ReadonlyMap<Socket, Connection
   server.prependListener('checkExpectation', onRequest)
   server.closeIdleConnections = () => closeIdle(open)
   return open
+}
+
+let refused = 0
+/** Connections of this process that were closed because their address held its share already. */
+export const refusedConnections = () => refused
+
+/** What a connection counts by: as limits do. Null for this machine, where a proxy or a tunnel brings everybody. */
+export function countedAddress(remote: string | undefined): string | null {
+  const isLoopback = remote !== undefined && ipaddr.isValid(remote) && ipaddr.process(remote).range() === 'loopback'
+  return isLoopback ? null : toAddress(remote).ip_key
+}
+
+/** Closes what comes from an address that holds `most` connections, so that one address cannot take them all. */
+export function limitPerAddress(server: Server, { most, addressOf }: { most: number, addressOf: typeof countedAddress }): void {
+  const held = new Map<string, number>()
+  server.prependListener('connection', (socket: Socket) => {
+    const address = addressOf(socket.remoteAddress)
+    if (address === null) return
+    const count = held.get(address) ?? 0
+    if (count >= most) {
+      refused++
+      return void socket.destroy() // an answer would keep it open for those who do not read
+    }
+    held.set(address, count + 1)
+    socket.once('close', () => {
+      const left = held.get(address)! - 1
+      if (left === 0) held.delete(address)
+      else held.set(address, left)
+    })
+  })
 }
 
 function closeIdle(connections: ReadonlyMap<Socket, Connection>): void {

@@ -1,6 +1,7 @@
 import type { Gauge } from '@svc/kit'
 import type { Histogram, Registry as Prometheus } from 'prom-client'
 import type { Sql } from 'postgres'
+import { refusedConnections } from '../http/connections.ts'
 import { describeError } from '../log.ts'
 import type { Services } from '../services.ts'
 
@@ -47,6 +48,13 @@ async function load(): Promise<Loaded> {
   for (const name of MISNAMED) process.removeSingleMetric(name)
   const requests = new prometheus.Histogram({
     name: 'svc_http_request_seconds', help: 'From the request to the answer, by route.', labelNames: ['method', 'route', 'status'], buckets: BUCKETS, registers: [process]
+  })
+  new prometheus.Counter({
+    name: 'svc_http_connections_refused_total', help: 'Connections closed because their address held its share already.', registers: [process],
+    collect() {
+      this.reset()
+      this.inc(refusedConnections())
+    }
   })
   return { prometheus, process, requests }
 }

@@ -2,7 +2,9 @@ import { once } from 'node:events'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { BOUNDS, createHttpServer, type Bounds } from '../../../server/core/http/server.ts'
+import { createApp, createError, setResponseStatus, toNodeListener } from 'h3'
+import { countedAddress, refusedConnections } from '../../../server/core/http/connections.ts'
+import { BOUNDS, createHttpServer, serverOptions, type Bounds, type ServerOptions } from '../../../server/core/http/server.ts'
 import { openWire, parseAnswers, say, type WireAnswer } from '../../support/wire.ts'
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
@@ -10,8 +12,8 @@ let server: Server
 const closing: (() => Promise<unknown>)[] = []
 afterEach(() => Promise.all(closing.splice(0).map(close => close())))
 
-async function serve(listener: Listener = (_, response) => response.end('fine'), bounds: Partial<Bounds> = {}): Promise<string> {
-  const made = createHttpServer(listener, { ...BOUNDS, ...bounds }).server
+async function serve(listener: Listener = (_, response) => response.end('fine'), bounds: Partial<Bounds> = {}, options: Partial<ServerOptions> = {}): Promise<string> {
+  const made = createHttpServer(listener, { bounds: { ...BOUNDS, ...bounds }, ...options }).server
   server = made
   made.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -176,5 +178,65 @@ describe('a full server', () => {
     }
     await say(url, LAST) // turned away
     await expect.poll(async () => (await say(url, LAST))[0]?.text).toBe('fine')
+  })
+})
+
+describe('an address', () => {
+  const each = (remote?: string) => remote ?? null
+  const answerFrom = async (url: string, address: string) => {
+    const wire = await openWire(url, address)
+    wire.send(LAST)
+    return await wire.closed
+  }
+
+  it('holds its share of the connections and no more, while others come in', async () => {
+    const url = await serve(undefined, { connections_per_address: 2 }, { addressOf: each })
+    const before = refusedConnections()
+    const held = [await openWire(url, '127.0.0.1'), await openWire(url, '127.0.0.1')]
+    expect(await answerFrom(url, '127.0.0.1')).toBe('')
+    expect(refusedConnections() - before).toBe(1)
+    expect(await answerFrom(url, '127.0.0.2')).toContain('fine')
+    held[0]!.send(LAST)
+    await held[0]!.closed
+    await expect.poll(() => answerFrom(url, '127.0.0.1')).toContain('fine')
+  })
+
+  it('behind trusted proxies is a proxy\'s, which has all of them', () => {
+    const addressOf = (trusted_proxies: number) => serverOptions({ base_url: 'http://localhost', trusted_proxies }).addressOf!
+    expect([addressOf(0)('192.0.2.7'), addressOf(1)('192.0.2.7')]).toEqual(['192.0.2.7', null])
+  })
+
+  it('counts as limits count, and this machine\'s own not at all', () => {
+    expect(['::ffff:192.0.2.7', '2001:db8:1:2:3::4'].map(countedAddress)).toEqual(['192.0.2.7', '2001:db8:1:2::/64'])
+    expect(['127.0.0.1', '127.8.0.1', '::1', '::ffff:127.0.0.1'].map(countedAddress)).toEqual([null, null, null, null])
+  })
+
+  it('has a share that leaves room for nine others', () => expect(BOUNDS.connections_per_address * 10).toBeLessThanOrEqual(BOUNDS.connections))
+})
+
+describe('every answer', () => {
+  const secure = serverOptions({ base_url: 'https://budgets.clinic.example', trusted_proxies: 1 })
+
+  it.each([['of a listener', LAST], ['to what cannot be read', 'nonsense\r\n\r\n'], ['to an expectation', head('Expect: 200-ok', 'Connection: close')], ['to no host', 'GET / HTTP/1.1\r\n\r\n']])(
+    '%s asks for https where the base URL has it, for a year', async (_, bytes) => {
+      const [answer] = await say(await serve(undefined, {}, secure), bytes)
+      expect(answer!.headers.get('strict-transport-security')).toBe('max-age=31536000')
+    })
+
+  it('says nothing of https where the base URL has none', async () => {
+    const [answer] = await say(await serve(undefined, {}, serverOptions({ base_url: 'http://localhost:3000', trusted_proxies: 0 })), LAST)
+    expect(answer!.headers.has('strict-transport-security')).toBe(false)
+  })
+
+  const app = createApp({ onError: (error, event) => setResponseStatus(event, error.statusCode, error.statusMessage) })
+  app.use('/thrown', () => { throw createError({ statusCode: 404, statusMessage: 'Page not found: /p/budget/token' }) })
+  app.use('/set', (event) => {
+    setResponseStatus(event, 410, 'Gone: /p/budget/token')
+    return 'gone'
+  })
+  it.each([['/nowhere/token', 'HTTP/1.1 404 Not Found'], ['/thrown', 'HTTP/1.1 404 Not Found'], ['/set', 'HTTP/1.1 410 Gone']])('of %s has the reason phrase of its status alone', async (path, line) => {
+    const wire = await openWire(await serve(toNodeListener(app)))
+    wire.send(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
+    expect((await wire.closed).split('\r\n')[0]).toBe(line)
   })
 })
