@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import path from 'node:path'
 import * as z from 'zod'
 import { AddressError, readAddress } from './db/address.ts'
+import { findTlsFault } from './mail-url.ts'
 
 const DEFAULT_STORAGE = './storage'
 const S3 = 's3://'
@@ -150,7 +151,8 @@ function environment(root: string) {
     SVC_STORAGE: text(value => !value.includes('://') || value.startsWith(S3), () => 'must be a folder, or s3://bucket or s3://bucket/prefix').default(DEFAULT_STORAGE),
     SVC_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
     SVC_SECRET_PREVIOUS: z.string().min(32, 'must have at least 32 characters').optional(),
-    SVC_SMTP_URL: url(['smtp:', 'smtps:'], 'must be an smtp:// or smtps:// URL').optional(),
+    SVC_SMTP_URL: url(['smtp:', 'smtps:'], 'must be an smtp:// or smtps:// URL')
+      .refine(value => !URL.canParse(value) || !findTlsFault(value), { error: issue => findTlsFault(String(issue.input))! }).optional(),
     SVC_MAIL_FROM: text(isSender, value => `must be a mail address or "Name <address>", not "${value}"`).optional(),
     SVC_TRUSTED_PROXIES: wholeNumber(0, 32).default(0),
     SVC_WEBHOOK_ALLOW_PRIVATE: z.string().transform((value, ctx) => toBoolean(value) ?? refuse(ctx, `must be true or false, not "${value}"`)).default(false),

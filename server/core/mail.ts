@@ -4,6 +4,7 @@ import path from 'node:path'
 import type { Ctx, Logger, MailMessage } from '@svc/kit'
 import type { Config } from './config.ts'
 import { placeNew } from './files/place-new.ts'
+import { toTransportUrl } from './mail-url.ts'
 
 /** By SMTP when one is configured, else as `.eml` below `<storage>/outbox`. Throws when the server refuses; jobs retry. `now` dates the letters. */
 export function createMail(config: Pick<Config, 'smtp_url' | 'mail_from' | 'storage' | 'base_url'>, log: Logger, now: () => Promise<Date>): Ctx['mail'] {
@@ -45,13 +46,19 @@ function toEnvelope(message: MailMessage, head: { from: string, messageId: strin
   }
 }
 
-/** A server that hangs must not hold up its line of messages for ever. Reading the URL is nodemailer's, which no start has to wait for. */
+/** Loaded with the first message: no start has to wait for it. */
 async function openTransport(url: string) {
   const { createTransport } = await import('nodemailer')
-  const waits = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
-  const query = Object.entries({ pool: true, maxConnections: 3, ...waits }).map(([name, value]) => `${name}=${value}`).join('&')
-  const transport = createTransport(`${url}${url.includes('?') ? '&' : '?'}${query}`)
-  return { sendMail: (envelope: Envelope) => transport.sendMail(envelope) }
+  const transport = createTransport(toTransportUrl(url))
+  return { sendMail: (envelope: Envelope) => transport.sendMail(envelope).catch(explainTls) }
+}
+
+/** nodemailer's own words do not say what an operator can do. Its codes stay, by which failures are told apart. */
+function explainTls(error: unknown): never {
+  if (error instanceof Error && (error as { code?: string }).code === 'ETLS') {
+    error.message = `TLS with the mail server failed, so nothing was sent: ${error.message}. Use smtps://, or allow plain text by ?tls=never in SVC_SMTP_URL.`
+  }
+  throw error
 }
 
 const SILENCE_MS = 10_000

@@ -158,6 +158,15 @@ describe('advice', () => {
     expect((await looked({ base_url: 'https://sol.example', smtp_url, trusted_proxies: 1 })).advice).toEqual([])
   })
 
+  it('names a mail server that is spoken to in plain text', async () => {
+    await examined()
+    const looks = async (smtp_url: string) => (await looked({ base_url: 'https://sol.example', trusted_proxies: 1, smtp_url })).advice
+    const advice = await looks('smtp://user:hunter2@mail.example?tls=never')
+    expect(advice).toMatchObject([{ code: 'mail_plain', object: 'SVC_SMTP_URL', message: expect.stringContaining('mail.example') }])
+    expect(JSON.stringify(advice)).not.toContain('hunter2')
+    expect(await looks('smtp://localhost?tls=never')).toEqual([])
+  })
+
   it('is given about the operator\'s certificate: 30 days ahead, when it has ended, and never about the instance\'s own beside it', async () => {
     await examined()
     await world.database.sql`update core_certificate set not_after = now() + interval '5 days'`

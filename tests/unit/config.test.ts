@@ -42,6 +42,13 @@ describe('configuration', () => {
     })
   })
 
+  it('knows one value of the parameter tls of a mail server, and none with smtps://', () => {
+    const url = (query: string) => problemsOf({ SVC_SMTP_URL: `smtp://user:hunter2@mail.example${query}` })
+    expect([url(''), url('?tls=never')]).toEqual([[], []])
+    expect(url('?tls=maybe')).toEqual(['SVC_SMTP_URL can have tls=never, which allows plain text, and no other value of tls'])
+    expect(problemsOf({ SVC_SMTP_URL: 'smtps://mail.example?tls=never' })).toEqual(['SVC_SMTP_URL must not have a tls parameter with smtps://, which always uses TLS'])
+  })
+
   it('names every wrong value at once', () => {
     const problems = problemsOf({
       DATABASE_URL: 'mysql://db',

@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { SMTPServer } from 'smtp-server'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { createLog } from '../../server/core/log.ts'
 import { createMail } from '../../server/core/mail.ts'
+import { tlsOf } from '../../server/core/mail-url.ts'
 
 const log = createLog({ production: true, log_level: 'silent' })
 const now = async () => new Date('2031-05-06T07:08:09Z')
@@ -51,4 +52,62 @@ describe('mail with SMTP', () => {
     await expect(mail.send({ ...aMessage, to: 'nobody@example.org' })).rejects.toThrow(/no such mailbox/)
     await new Promise<void>(resolve => server.close(resolve))
   })
+})
+
+describe('mail to another machine', () => {
+  let server: SMTPServer
+  let heard: { secure: boolean, words: string }[]
+  afterEach(() => new Promise<void>(resolve => server.close(resolve)))
+
+  /** 0.0.0.0 leads to a server of this machine and is no loopback address: the product takes it for another one. */
+  async function anotherMachine({ starttls }: { starttls: boolean }, query = ''): Promise<string> {
+    heard = []
+    server = new SMTPServer({
+      closeTimeout: 100, // the product keeps its connection
+      authOptional: true,
+      allowInsecureAuth: true,
+      disabledCommands: starttls ? [] : ['STARTTLS'],
+      onAuth: ({ password }, { secure }, done) => {
+        heard.push({ secure, words: password! })
+        done(null, { user: 'clinic' })
+      },
+      onData(stream, { secure }, done) {
+        buffer(stream).then((bytes) => {
+          heard.push({ secure, words: bytes.toString() })
+          done()
+        }, done)
+      }
+    })
+    server.on('error', () => {}) // a client that does not trust its certificate leaves in the middle
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+    return `smtp://clinic:hunter2@0.0.0.0:${(server.server.address() as AddressInfo).port}${query}`
+  }
+  const send = (url: string) => createMail(settings(url), log, now).send(aMessage)
+  const TRUSTED = '?tls.rejectUnauthorized=false' // the server's certificate is its own
+
+  it('is encrypted where the server has STARTTLS', async () => {
+    await send(await anotherMachine({ starttls: true }, TRUSTED))
+    expect(heard).toEqual([{ secure: true, words: 'hunter2' }, { secure: true, words: expect.stringContaining('Hola') }])
+  })
+
+  it.each(['', '?ignoreTLS=true', '?requireTLS=false', '?opportunisticTLS=true'])('never leaves in plain text, nor does the password, without STARTTLS (%s)', async (query) => {
+    await expect(send(await anotherMachine({ starttls: false }, query))).rejects.toMatchObject({ code: 'ETLS', message: expect.stringMatching(/nothing was sent.*\?tls=never in SVC_SMTP_URL/) })
+    expect(heard).toEqual([])
+  })
+
+  it('never leaves for a server whose certificate does not hold', async () => {
+    await expect(send(await anotherMachine({ starttls: true }))).rejects.toThrow('certificate')
+    expect(heard).toEqual([])
+  })
+
+  it('leaves in plain text where the operator allows it with tls=never', async () => {
+    await send(await anotherMachine({ starttls: false }, '?tls=never'))
+    expect(heard.map(({ secure }) => secure)).toEqual([false, false])
+  })
+
+  it.each([
+    ['smtp://mail.example', 'required'], ['smtp://192.0.2.1:2525', 'required'], ['smtp://mailhog:1025', 'required'], ['smtp://localhost.example', 'required'],
+    ['smtp://mail.example?tls=never', 'never'], ['smtps://mail.example', 'from_start'], ['smtp://localhost:25', 'offered'], ['smtp://127.0.0.9', 'offered'],
+    ['smtp://[::1]:25', 'offered'], ['smtp://[::ffff:127.0.0.1]', 'offered']
+  ])('%s: TLS is %s', (url, expected) => expect(tlsOf(url)).toBe(expected))
 })

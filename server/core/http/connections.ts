@@ -1,6 +1,6 @@
 import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import ipaddr from 'ipaddr.js'
+import { isLoopback } from '../loopback.ts'
 import { toAddress } from './request.ts'
 
 /** What is known of an open connection. */
@@ -41,8 +41,7 @@ export const refusedConnections = () => refused
 
 /** What a connection counts by: as limits do. Null for this machine, where a proxy or a tunnel brings everybody. */
 export function countedAddress(remote: string | undefined): string | null {
-  const isLoopback = remote !== undefined && ipaddr.isValid(remote) && ipaddr.process(remote).range() === 'loopback'
-  return isLoopback ? null : toAddress(remote).ip_key
+  return remote !== undefined && isLoopback(remote) ? null : toAddress(remote).ip_key
 }
 
 /** Closes what comes from an address that holds `most` connections, so that one address cannot take them all. */

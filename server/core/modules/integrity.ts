@@ -7,6 +7,8 @@ import type { Config } from '../config.ts'
 import { aboutDemoPasswords } from '../demo-advice.ts'
 import { readMigrations, tablesOf, type Migration } from '../db/migrate.ts'
 import { aboutDocumentStore, aboutOperatorCertificate, aboutOwnCertificate } from '../documents/advice.ts'
+import { isThisMachine } from '../loopback.ts'
+import { tlsOf } from '../mail-url.ts'
 import { aboutWebhooks } from '../webhooks/advice.ts'
 import type { Discovered } from './discover.ts'
 import { findDrift } from './drift.ts'
@@ -98,7 +100,7 @@ export async function findAdvice({ sql, config, files, operator_certificate, sec
   const aboutDemo = secrets ? await aboutDemoPasswords(sql, secrets) : []
   return [
     ...await aboutBackups(config), ...await aboutDocumentStore(files), ...await aboutClock(sql), ...aboutCertificate,
-    ...await aboutWebhooks(sql), ...aboutBaseUrl(config), ...aboutDemo
+    ...await aboutWebhooks(sql), ...aboutMail(config), ...aboutBaseUrl(config), ...aboutDemo
   ]
 }
 
@@ -120,6 +122,14 @@ async function aboutClock(sql: Sql): Promise<Finding[]> {
   const skew = ms < before ? before - ms : Math.max(0, ms - after)
   if (skew <= LARGEST_SKEW_MS) return []
   return [{ code: 'clock', object: 'clock', message: `This machine and the database are ${Math.round(skew / 1000)} s apart.`, fix: 'Let both follow a time server (NTP).' }]
+}
+
+function aboutMail({ smtp_url }: Pick<Config, 'smtp_url'>): Finding[] {
+  if (!smtp_url || tlsOf(smtp_url) !== 'never') return []
+  const { hostname } = new URL(smtp_url) // the rest may hold a password
+  if (isThisMachine(hostname)) return []
+  const message = `Mails to ${hostname} are not encrypted: links that let people in can be read on the way.`
+  return [{ code: 'mail_plain', object: 'SVC_SMTP_URL', message, fix: 'Use smtps://, or smtp:// without tls=never where the server has STARTTLS.' }]
 }
 
 function aboutBaseUrl({ base_url, trusted_proxies, smtp_url }: Pick<Config, 'base_url' | 'trusted_proxies' | 'smtp_url'>): Finding[] {
