@@ -18,8 +18,9 @@ const fileOf = (config: Config) => path.join(config.storage, 'run', 'instance.js
 
 export function recordInstance(config: Config, instance: Instance): void {
   const file = fileOf(config)
-  mkdirSync(path.dirname(file), { recursive: true })
-  writeFileSync(`${file}.${process.pid}`, JSON.stringify(instance))
+  mkdirSync(config.storage, { recursive: true }) // its mode is the operator's
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
+  writeFileSync(`${file}.${process.pid}`, JSON.stringify(instance), { mode: 0o600 })
   renameSync(`${file}.${process.pid}`, file)
 }
 

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import type { Ctx, Logger, MailMessage } from '@svc/kit'
 import type { Config } from './config.ts'
 import { placeNew } from './files/place-new.ts'
+import { makePrivate } from './files/private-folders.ts'
 import { toTransportUrl } from './mail-url.ts'
 
 /** By SMTP when one is configured, else as `.eml` below `<storage>/outbox`. Throws when the server refuses; jobs retry. `now` dates the letters. */
@@ -21,7 +21,7 @@ export function createMail(config: Pick<Config, 'smtp_url' | 'mail_from' | 'stor
         const { sendMail } = await (transport ??= openTransport(config.smtp_url))
         await unlessSilent(() => sendMail(envelope))
       } else {
-        await writeEml(path.join(config.storage, 'outbox'), envelope)
+        await writeEml(config, envelope)
       }
       log.info('mail.sent', { via, message_id: id })
       return { via, id }
@@ -89,10 +89,11 @@ function createGate() {
 /** nodemailer's codes where nothing was heard within a time limit. */
 const isSilence = (error: unknown) => ['ETIMEDOUT', 'EDNS'].includes((error as { code?: string } | null)?.code ?? '')
 
-async function writeEml(folder: string, envelope: Envelope): Promise<void> {
+async function writeEml({ storage }: Pick<Config, 'storage'>, envelope: Envelope): Promise<void> {
   const { default: MailComposer } = await import('nodemailer/lib/mail-composer/index.js')
   const bytes = await new MailComposer(envelope).compile().build()
-  await mkdir(folder, { recursive: true })
+  const folder = path.join(storage, 'outbox')
+  await makePrivate(storage, folder)
   const name = `${envelope.date.toISOString().replace(/[:.]/g, '-')}-${randomBytes(4).toString('hex')}.eml`
   if (!await placeNew(path.join(folder, name), bytes)) throw new Error(`${name} is taken`)
 }

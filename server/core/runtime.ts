@@ -10,6 +10,7 @@ import { aboutDocumentStore, aboutOperatorCertificate } from './documents/advice
 import { ensureCertificate } from './documents/certificate.ts'
 import { migrateJobTables } from './events/job-tables.ts'
 import { startWorker } from './events/worker.ts'
+import { closeToOthers } from './files/private-folders.ts'
 import { createApi, type Api } from './http/mount.ts'
 import { discover } from './modules/discover.ts'
 import { processPending } from './modules/lifecycle.ts'
@@ -56,6 +57,7 @@ export async function start(config: Config, bundled: Bundled, surroundings: Surr
   const services = await openServices(config, log => openWhenWritable(config, waiting(log)))
   const heartbeat = startHeartbeat(services.database, services.log)
   try {
+    await closeToOthers(config.storage, services.log)
     await prepare(services, bundled, waiting(services.log))
     return await run(services, heartbeat, stop)
   } catch (error) {

@@ -1,3 +1,5 @@
+import { chmodSync, mkdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { anInstance, type Instance } from '../support/instance.ts'
 
@@ -21,6 +23,17 @@ describe('what runs before traffic is accepted', () => {
     const [before] = await count()
     await instance.restart()
     expect(await count()).toEqual([before])
+  })
+
+  test('folders below the storage that other users could read are closed to them', async () => {
+    const files = ['documents', 'outbox', 'backups', 'run'].map(name => join(instance.storage, name))
+    await instance.restart(async () => {
+      for (const folder of files) {
+        mkdirSync(folder, { recursive: true })
+        chmodSync(folder, 0o755)
+      }
+    })
+    expect(files.map(file => statSync(file).mode & 0o777)).toEqual(files.map(() => 0o700))
   })
 
   test.each([['another version of the library made them', 'comment on schema graphile_worker is \'graphile-worker 0.0.1\''], ['they are gone', 'drop schema graphile_worker cascade']])(

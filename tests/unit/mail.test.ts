@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -27,6 +27,8 @@ describe('mail without SMTP', () => {
     expect(eml).toContain('To: nuria@example.org')
     expect(eml).toContain(`Message-ID: ${sent.id}`)
     expect(eml).toMatch(/multipart\/alternative/)
+    const modes = [path.join(config.storage, 'outbox'), path.join(config.storage, 'outbox', names[0]!)].map(file => statSync(file).mode & 0o777)
+    expect(modes).toEqual([0o700, 0o600])
   })
 })
 

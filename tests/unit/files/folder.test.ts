@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -30,6 +30,14 @@ describe('documents', () => {
     const { files, storage } = aStore()
     await expect(files.writeOnce('a.pdf', 5 as never)).rejects.toThrow('must be') // as a full disk would, in the middle of it
     expect(readdirSync(path.join(storage, 'documents'))).toEqual([])
+  })
+
+  it('are for the service\'s user alone, and the mode of the storage stays the operator\'s', async () => {
+    const { files, storage } = aStore()
+    chmodSync(storage, 0o755)
+    await files.writeOnce('budget/2026/a.pdf', bytes('one'))
+    const modes = ['', 'documents', 'documents/budget', 'documents/budget/2026', 'documents/budget/2026/a.pdf'].map(name => statSync(path.join(storage, name)).mode & 0o777)
+    expect(modes).toEqual([0o755, 0o700, 0o700, 0o700, 0o600])
   })
 
   it('that are not there answer ENOENT', async () => {
