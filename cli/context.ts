@@ -2,7 +2,9 @@ import type { Sql } from 'postgres'
 import { readConfig, type Config } from '../server/core/config.ts'
 import type { Database } from '../server/core/db/client.ts'
 import { openConnection } from '../server/core/db/connection.ts'
+import type { Services } from '../server/core/services.ts'
 import { checkSecretOf } from '../server/core/used-secrets.ts'
+import { hostPackages } from './output.ts'
 
 /** What `bin/svc` and the environment say, without traces: those are the server's. Throws ConfigError. */
 export const configuration = (): Config => ({ ...readConfig(process.env, process.cwd()), otlp_endpoint: null })
@@ -24,6 +26,20 @@ export async function withDatabase<T>(run: (database: Database, config: Config) 
   } finally {
     await database.close()
   }
+}
+
+/** All that the core hands around, without modules, for commands that send mail. An open connection to the mail server doesn't keep the command. */
+export async function withServices<T>(run: (services: Services) => Promise<T>): Promise<T> {
+  hostPackages()
+  return await withDatabase(async (_database, config) => {
+    const { openServices } = await import('../server/core/open-services.ts')
+    const services = await openServices({ ...config, log_level: 'silent' })
+    try {
+      return await run(services)
+    } finally {
+      await services.database.close()
+    }
+  })
 }
 
 /** One connection of plain postgres.js, since drizzle is dear to load. A command that writes calls `checkSecretOf` itself. */

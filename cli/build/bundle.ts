@@ -22,6 +22,8 @@ const files = await build({
   platform: 'node',
   format: 'esm',
   target: 'node22',
+  // esbuild's `import()` of a CommonJS file has its default export only.
+  mainFields: ['module', 'main'],
   // Optional parts of packages, which nothing here uses.
   external: ['pg-native', 'typescript', 'esbuild'],
   // CommonJS inside an ES module still asks for `require`.

@@ -2,5 +2,8 @@ import { defineCommand } from 'citty'
 
 export default defineCommand({
   meta: { name: 'clinic', description: 'Clinics of the instance' },
-  subCommands: { create: () => import('./create.ts').then(file => file.default) }
+  subCommands: {
+    create: () => import('./create.ts').then(file => file.default),
+    list: () => import('./list.ts').then(file => file.default)
+  }
 })

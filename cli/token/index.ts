@@ -4,6 +4,7 @@ export default defineCommand({
   meta: { name: 'token', description: 'Bearer tokens of the instance' },
   subCommands: {
     create: () => import('./create.ts').then(file => file.default),
+    list: () => import('./list.ts').then(file => file.default),
     revoke: () => import('./revoke.ts').then(file => file.default)
   }
 })

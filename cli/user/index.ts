@@ -2,5 +2,10 @@ import { defineCommand } from 'citty'
 
 export default defineCommand({
   meta: { name: 'user', description: 'Users of the instance' },
-  subCommands: { create: () => import('./create.ts').then(file => file.default) }
+  subCommands: {
+    'create': () => import('./create.ts').then(file => file.default),
+    'list': () => import('./list.ts').then(file => file.default),
+    'reset-password': () => import('./reset-password.ts').then(file => file.default),
+    'deactivate': () => import('./deactivate.ts').then(file => file.default)
+  }
 })

@@ -39,10 +39,15 @@ export async function sendPasswordReset(services: Needs, email: string): Promise
   if (!user) return
   const { allowed } = await services.limits.limiter({ name: 'core:password-reset-mail', points: 3, seconds: 3600 }).take(user.id)
   if (!allowed) return
-  const sender = await senderFor(services, user.id)
+  await mailPasswordReset(services, { id: user.id, email })
+}
+
+/** Without a limit: for the operator. */
+export async function mailPasswordReset(services: Needs, { id, email }: { id: string, email: string }): Promise<void> {
+  const sender = await senderFor(services, id)
   const { greeting, password_reset, fallback } = accountTexts(sender.locale)
-  const token = await issueMailedToken(services.db, { purpose: 'password_reset', user_id: user.id })
-  const { name } = await getAddressee(services, user.id)
+  const token = await issueMailedToken(services.db, { purpose: 'password_reset', user_id: id })
+  const { name } = await getAddressee(services, id)
   await services.mail.send({
     to: email,
     subject: password_reset.subject,

@@ -1,0 +1,30 @@
+import { defineCommand } from 'citty'
+import { issueMailedToken } from '../../server/core/auth/mailed-tokens.ts'
+import { linkTo, mailPasswordReset } from '../../server/core/auth/mails.ts'
+import { withServices } from '../context.ts'
+import { failure } from '../errors.ts'
+import { say, type Result } from '../output.ts'
+import { unknownUser } from './unknown.ts'
+
+export default defineCommand({
+  meta: { name: 'reset-password', description: 'Mail a link that sets a new password; without SMTP print it, once. Example: svc user reset-password ana@clinic.example' },
+  args: {
+    email: { type: 'positional', description: 'Email of the user', required: true },
+    json: { type: 'boolean', description: 'Print one JSON document' }
+  },
+  run: ({ args }): Promise<Result> => withServices(async (services) => {
+    const email = args.email.trim().toLowerCase()
+    const [user] = await services.database.sql<{ id: string }[]>`select id::text from core_user where email = ${email}`
+    if (!user) throw unknownUser(email)
+    if (services.config.smtp_url) {
+      await mailPasswordReset(services, { id: user.id, email }).catch((error: Error) => {
+        throw failure('mail_failed', `The mail could not be sent: ${error.message}`, 'svc mail test <address>')
+      })
+      return { json: { id: user.id, email, sent: true, url: null }, text: `Sent to ${email}.` }
+    }
+    const token = await issueMailedToken(services.db, { purpose: 'password_reset', user_id: user.id })
+    const url = linkTo(services.config.base_url, 'password_reset', token)
+    say.info('No SMTP server is configured. Give this link to the user: it works once, within an hour.')
+    return { json: { id: user.id, email, sent: false, url }, text: url }
+  })
+})
