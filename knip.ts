@@ -14,6 +14,7 @@ export default {
         // The server half of a module, and what other modules and the schema generator read of it.
         'layers/*/server/{index,exports,events}.ts',
         'layers/*/server/db/schema.ts',
+        '{server,layers}/**/*.thread.ts',
         // The page inside of an evidence file: build.ts beside it makes one text of it.
         'layers/*/server/evidence-page/{main.ts,page.css}',
         'layers/*/nuxt.config.ts',

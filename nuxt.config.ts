@@ -31,7 +31,7 @@ const production = {
 export default defineNuxtConfig({
   compatibilityDate: '2026-11-01',
   extends: communityLayers.map(path => here(path)),
-  modules: ['./build/official-modules', './build/problem-errors', './build/split-server', './build/lean-client', './build/staff', './build/strict-styles', '@nuxt/ui', '@nuxtjs/i18n'],
+  modules: ['./build/official-modules', './build/problem-errors', './build/split-server', './build/threads', './build/lean-client', './build/staff', './build/strict-styles', '@nuxt/ui', '@nuxtjs/i18n'],
   css: ['~/assets/css/main.css'],
   devtools: { enabled: false },
   telemetry: false,

@@ -26,6 +26,7 @@ export async function withModules<T>(run: (opened: Opened) => Promise<T>): Promi
     services.registry = await createRegistry({ services, discovered: await discover(config), bundled: {}, record: false })
     return await run({ services, sql, config, hasSecret })
   } finally {
+    await services.threads.close()
     await services.database.close()
   }
 }

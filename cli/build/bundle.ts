@@ -24,8 +24,8 @@ const files = await build({
   target: 'node22',
   // esbuild's `import()` of a CommonJS file has its default export only.
   mainFields: ['module', 'main'],
-  // Optional parts of packages, which nothing here uses.
-  external: ['pg-native', 'typescript', 'esbuild'],
+  // Optional parts of packages, which nothing here uses, and what brings files of its own.
+  external: ['pg-native', 'typescript', 'esbuild', 'sharp'],
   // CommonJS inside an ES module still asks for `require`.
   banner: { js: 'import { createRequire as svcCreateRequire } from \'node:module\'\nconst require = svcCreateRequire(import.meta.url)' },
   logLevel: 'silent'

@@ -316,6 +316,16 @@ export interface Ctx {
     /** A bare signature over the bytes, as WebCrypto's `verify` takes it with the certificate's key. */
     sign (bytes: Uint8Array): Promise<{ algorithm: 'RSASSA-PKCS1-v1_5' | 'ECDSA', hash: 'SHA-256', /** ECDSA only */ named_curve?: string, signature: Uint8Array }>
   }
+  /** For work that keeps a processor busy for more than some milliseconds: requests are answered meanwhile. */
+  threads: {
+    /**
+     * Calls the default export of a file of the module: `run(new URL('./draw.thread.js', import.meta.url), input)`.
+     * Input and output are plain data (structured clone); there is no `ctx`. Few run at a time, the others wait: throws
+     * `busy` when too many do. Throws when the thread crashes, needs more than 512 MB of heap or works for two minutes.
+     * What the work throws keeps its name, message and stack.
+     */
+    run<T = any> (file: URL, input: unknown): Promise<T>
+  }
   /** Where people reach this instance, without a trailing slash. */
   base_url: string
   problem: typeof problem

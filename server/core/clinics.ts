@@ -1,8 +1,10 @@
 import { eq, sql } from 'drizzle-orm'
 import { problem, type AnyTx, type Clinic, type Ctx, type Db } from '@svc/kit'
+import { drawableLogo } from './auth/logo.ts'
 import type { Config } from './config.ts'
 import { rowsOf } from './db/rows.ts'
 import { coreClinic } from './db/schema.ts'
+import type { Picture } from './images.ts'
 
 /** Instants as text: the drivers' settings read them differently. */
 type Row = Omit<Clinic, 'logo_url' | 'reminders_since'> & { logo_version: number | null, reminders_since: string | null }
@@ -32,7 +34,9 @@ export function createClinics(db: Db, config: Pick<Config, 'base_url'>): Ctx['cl
     },
     async logo(id) {
       const [row] = await db.select({ bytes: coreClinic.logo, type: coreClinic.logo_type }).from(coreClinic).where(eq(coreClinic.id, id))
-      return row?.bytes && (row.type === 'image/png' || row.type === 'image/jpeg') ? { type: row.type, bytes: row.bytes } : null
+      if (!row?.bytes) return null
+      const drawable = await drawableLogo({ type: row.type as Picture['type'], bytes: row.bytes })
+      return 'bytes' in drawable ? drawable : null // the doctor says why
     }
   }
 }

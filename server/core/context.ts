@@ -44,6 +44,7 @@ export function createCtx(services: Services, module: { name: string, depends: s
     users: services.users,
     secrets: services.secrets,
     documents: services.documents,
+    threads: services.threads,
     base_url: services.config.base_url,
     problem,
     reply

@@ -18,6 +18,7 @@ import { createMetrics } from './observe/metrics.ts'
 import { createTracing } from './observe/tracing.ts'
 import { createSecrets } from './secrets.ts'
 import type { Registry, Services } from './services.ts'
+import { createThreads } from './threads.ts'
 import { createUsers } from './users.ts'
 
 /** What the core hands around, without running modules yet. Throws ConfigError, DatabaseError. */
@@ -43,6 +44,7 @@ export async function openServices(config: Config, open: (log: Logger) => Promis
     users: createUsers(db),
     operator_certificate: operator,
     documents: createDocuments({ db, config, secrets, log, operator }),
+    threads: createThreads(),
     events: createEvents(name => services.registry.subscribers(name)),
     jobs: createJobs,
     limits: createLimits(db),

@@ -112,6 +112,7 @@ async function run(services: Services, heartbeat: Heartbeat, stop: () => void): 
   const drain = () => drained ??= worker.stop()
   async function close() {
     await Promise.all([drain(), restarts.close()])
+    await services.threads.close()
     await services.tracing.close()
     await heartbeat.stop()
     await database.close()

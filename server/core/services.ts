@@ -7,6 +7,7 @@ import type { Manifest } from './modules/manifest.ts'
 import type { Metrics } from './observe/metrics.ts'
 import type { Tracing } from './observe/tracing.ts'
 import type { Secrets } from './secrets.ts'
+import type { Threads } from './threads.ts'
 
 /** Everything the core hands around, made once by `runtime.ts`. Each member is a `createX()` closure of its own file. */
 export interface Services {
@@ -26,6 +27,7 @@ export interface Services {
   documents: Ctx['documents']
   /** Of `SVC_SEAL_P12`; null: the instance seals with its own. */
   operator_certificate: SealingKey | null
+  threads: Threads
   events: Ctx['events']
   jobs: (module: string) => Ctx['jobs']
   limits: Limits

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { expect } from 'vitest'
 import { ACCEPTANCE, aSentBudget, aVerifiedPatient, eventually, type SentBudget } from './builders.ts'
 import type { Caller } from './caller.ts'
-import { renderBudget } from '../../layers/budget/server/pdf/render.ts'
+import { renderDocument } from '../../layers/budget/server/services/render-document.ts'
 import { aDocument } from './budget-document.ts'
 import type { Instance } from './instance.ts'
 
@@ -10,9 +10,12 @@ export const hex = (bytes: Uint8Array) => createHash('sha256').update(bytes).dig
 
 export type Documents = Awaited<ReturnType<typeof documentsOf>>
 
-/** What a test of documents does and looks up. The first call loads the PDF library, which takes seconds outside a bundle. */
+/**
+ * What a test of documents does and looks up. The first drawing of an instance loads the PDF library, which takes
+ * seconds outside a bundle.
+ */
 export async function documentsOf(instance: Instance) {
-  await renderBudget(aDocument())
+  await renderDocument(instance.runtime.services.registry.get('budget')!.ctx, aDocument())
   const rowOf = async (id: string) => (await instance.sql`select * from budget where id = ${id}`)[0]!
   const isReady = (id: string) => eventually(async () => (await rowOf(id)).signed_pdf_status === 'ready', 'the signed PDF')
 

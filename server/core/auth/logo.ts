@@ -1,50 +1,36 @@
-import { problem } from '@svc/kit'
+import { problem, type Finding } from '@svc/kit'
+import type { Sql } from 'postgres'
+import { fits, readPicture, type Picture, type Refused } from '../images.ts'
 
 export const LOGO_TYPES = ['image/png', 'image/jpeg']
 export const LOGO_BYTES = 512_000
-const MOST_PIXELS = 2000
+/** What a document needs at 360 dots per inch; pages show it smaller. */
+const LOGO_BOX = { width: 600, height: 200 }
 
-/** Pages and documents show it, so it is looked at before it is kept. Throws `validation_failed`. */
-export async function checkLogo({ type, bytes }: { type: string, bytes: Buffer }): Promise<void> {
-  const size = type === 'image/png' ? sizeOfPng(bytes) : sizeOfJpeg(bytes)
-  if (!size) throw refused(`The file is no readable ${type === 'image/png' ? 'PNG' : 'JPEG'} image.`)
-  if (size.width > MOST_PIXELS || size.height > MOST_PIXELS) throw refused(`At most ${MOST_PIXELS} × ${MOST_PIXELS} pixels.`)
-  if (type === 'image/png' && !await isReadablePng(bytes)) throw refused('The file is no readable PNG image.')
+/** The logo as it is kept. Throws `validation_failed`, with the `reason` for the screens. */
+export async function prepareLogo(upload: Picture): Promise<Picture> {
+  const read = await readPicture(upload, LOGO_BOX)
+  if ('bytes' in read) return read
+  const { reason, message } = read
+  throw problem('validation_failed', { detail: message, errors: [{ pointer: '', message }], reason })
 }
 
-const refused = (message: string) => problem('validation_failed', { detail: message, errors: [{ pointer: '', message }] })
+/** A stored logo for documents: those from before the limits may be larger, or not to be used. */
+export const drawableLogo = async (stored: Picture): Promise<Picture | Refused> =>
+  await fits(stored, LOGO_BOX) ? stored : await readPicture(stored, LOGO_BOX)
 
-interface Size { width: number, height: number }
-const PNG_START = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
-
-/** From the header alone: a small file can unpack into gigabytes. */
-function sizeOfPng(bytes: Buffer): Size | null {
-  if (bytes.length < 33 || !bytes.subarray(0, 16).equals(PNG_START)) return null
-  const size = { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }
-  return size.width > 0 && size.height > 0 ? size : null
-}
-
-async function isReadablePng(bytes: Buffer): Promise<boolean> {
-  const { PNG } = await import('pngjs')
-  try {
-    return PNG.sync.read(bytes).width > 0
-  } catch {
-    return false // the reader's word for every kind of damage
+/** For the doctor. */
+export async function aboutLogos(sql: Sql): Promise<Finding[]> {
+  const findings: Finding[] = []
+  const clinics = sql<(Picture & { name: string })[]>`
+    select name, logo as bytes, logo_type as type from core_clinic where logo is not null order by name, id`
+  for await (const [clinic] of clinics.cursor(1)) {
+    const drawable = await drawableLogo(clinic)
+    if ('bytes' in drawable) continue
+    findings.push({
+      code: 'logo', object: clinic.name, advice: true,
+      message: `Documents are drawn without the logo. ${drawable.message}`, fix: 'Upload the logo again.'
+    })
   }
-}
-
-/** Walks the segments to the start-of-frame one (ITU-T T.81, B.2.2), up to the scan. */
-function sizeOfJpeg(bytes: Buffer): Size | null {
-  if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xFFD8 || bytes.readUInt16BE(bytes.length - 2) !== 0xFFD9) return null
-  for (let at = 2; at + 9 < bytes.length && bytes[at] === 0xFF;) {
-    const marker = bytes[at + 1]!
-    const isFrame = marker >= 0xC0 && marker <= 0xCF && ![0xC4, 0xC8, 0xCC].includes(marker)
-    if (isFrame) {
-      const size = { height: bytes.readUInt16BE(at + 5), width: bytes.readUInt16BE(at + 7) }
-      return size.width > 0 && size.height > 0 ? size : null
-    }
-    if (marker === 0xDA) return null
-    at += 2 + bytes.readUInt16BE(at + 2)
-  }
-  return null
+  return findings
 }

@@ -2,7 +2,7 @@ import { defineEndpoint, etagOf, problem, reply, type ModuleRequest, type StaffR
 import * as z from 'zod'
 import { Clinic, ClinicChange } from '../../../shared/contract.ts'
 import { changeClinic, findLogo, getClinic, setLogo, type VersionedClinic } from '../auth/clinic.ts'
-import { checkLogo, LOGO_BYTES, LOGO_TYPES } from '../auth/logo.ts'
+import { LOGO_BYTES, LOGO_TYPES, prepareLogo } from '../auth/logo.ts'
 import { isNotModified } from '../http/etag.ts'
 import type { CoreEndpoint } from '../http/pipeline.ts'
 import type { Services } from '../services.ts'
@@ -30,8 +30,8 @@ export const clinicEndpoints = (services: Services): CoreEndpoint[] => [
       summary: 'Set the logo.',
       max_body: LOGO_BYTES, response: Clinic,
       async handle({ body, request }) {
-        await checkLogo(body as never)
-        return answer(await setLogo(services, clinicOf(request), body as never))
+        const logo = await prepareLogo(body as never)
+        return answer(await setLogo(services, clinicOf(request), logo))
       }
     }),
     raw_body: LOGO_TYPES

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Sql } from 'postgres'
 import type { Ctx, Finding, ModuleDefinition } from '@svc/kit'
+import { aboutLogos } from '../auth/logo.ts'
 import type { Config } from '../config.ts'
 import { aboutDemoPasswords } from '../demo-advice.ts'
 import { readMigrations, tablesOf, type Migration } from '../db/migrate.ts'
@@ -100,7 +101,8 @@ export async function findAdvice({ sql, config, files, operator_certificate, sec
   const aboutDemo = secrets ? await aboutDemoPasswords(sql, secrets) : []
   return [
     ...await aboutBackups(config), ...await aboutDocumentStore(files), ...await aboutClock(sql), ...aboutCertificate,
-    ...await aboutWebhooks(sql), ...aboutMail(config), ...aboutBaseUrl(config), ...aboutDemo
+    ...await aboutWebhooks(sql), ...await aboutLogos(sql), ...aboutMail(config), ...aboutBaseUrl(config),
+    ...aboutDemo
   ]
 }
 

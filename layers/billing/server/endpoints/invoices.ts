@@ -74,6 +74,7 @@ export const invoiceEndpoints = [
     access: read,
     summary: 'The invoice as a PDF, for the screen; that of a draft says so.',
     query: InvoicePdfQuery,
+    problems: ['busy'],
     async handle({ query, request }, ctx) {
       const { bytes, name } = await renderInvoicePdf(ctx, { ...at(request), ...query })
       return reply({ body: bytes, headers: { 'Content-Type': 'application/pdf', 'Content-Disposition': `inline; filename="${name}"` } })

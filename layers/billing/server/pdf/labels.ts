@@ -2,7 +2,8 @@ import type { InvoiceStatus } from '../domain/invoice-state.ts'
 
 export interface Labels {
   title: string
-  page: (page: number, pages: number) => string
+  /** With `{page}` and `{pages}`. */
+  page: string
   patient: string
   budget: (number: string) => string
   date: string
@@ -25,7 +26,7 @@ export interface Labels {
 
 const en: Labels = {
   title: 'Invoice',
-  page: (page, pages) => `Page ${page} of ${pages}`,
+  page: 'Page {page} of {pages}',
   patient: 'Patient',
   budget: number => `Budget ${number}`,
   date: 'Date of issue',
@@ -47,7 +48,7 @@ const en: Labels = {
 
 const es: Labels = {
   title: 'Factura',
-  page: (page, pages) => `Página ${page} de ${pages}`,
+  page: 'Página {page} de {pages}',
   patient: 'Paciente',
   budget: number => `Presupuesto ${number}`,
   date: 'Fecha de emisión',
@@ -69,7 +70,7 @@ const es: Labels = {
 
 const fr: Labels = {
   title: 'Facture',
-  page: (page, pages) => `Page ${page} sur ${pages}`,
+  page: 'Page {page} sur {pages}',
   patient: 'Patient',
   budget: number => `Devis ${number}`,
   date: 'Date d’émission',
@@ -91,7 +92,7 @@ const fr: Labels = {
 
 const de: Labels = {
   title: 'Rechnung',
-  page: (page, pages) => `Seite ${page} von ${pages}`,
+  page: 'Seite {page} von {pages}',
   patient: 'Patient/in',
   budget: number => `Kostenvoranschlag ${number}`,
   date: 'Rechnungsdatum',
@@ -113,7 +114,7 @@ const de: Labels = {
 
 const pt: Labels = {
   title: 'Fatura',
-  page: (page, pages) => `Página ${page} de ${pages}`,
+  page: 'Página {page} de {pages}',
   patient: 'Paciente',
   budget: number => `Orçamento ${number}`,
   date: 'Data de emissão',
@@ -135,7 +136,7 @@ const pt: Labels = {
 
 const ar: Labels = {
   title: 'فاتورة',
-  page: (page, pages) => `صفحة ${page} من ${pages}`,
+  page: 'صفحة {page} من {pages}',
   patient: 'المريض',
   budget: number => `عرض تكلفة العلاج ${number}`,
   date: 'تاريخ الإصدار',

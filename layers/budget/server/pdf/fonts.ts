@@ -15,7 +15,7 @@ const FILES: Record<Face, string> = {
 
 const loaded = new Map<Face, LoadedFace>()
 
-/** A face's file and its widths; read once per process. Latin, Greek and Cyrillic are all in it. */
+/** A face's file and its widths; read once per process and thread. Latin, Greek and Cyrillic are all in it. */
 export function face(name: Face): LoadedFace {
   const known = loaded.get(name)
   if (known) return known

@@ -4,7 +4,6 @@ import { languageFromRight, visualRuns, type Piece } from './direction.ts'
 import { face } from './fonts.ts'
 import { xmpOf, type About } from './metadata.ts'
 import type { Face } from './style.ts'
-import { yieldTurn } from './turns.ts'
 
 type Draw = Plugin['pdf']
 const POINTS = 2.8346
@@ -14,7 +13,6 @@ const POINTS = 2.8346
  * and adds a font resource for each call; this one draws what it is given, and evaluates nothing.
  */
 export const run: Plugin = plugin('run', async (props) => {
-  await yieldTurn() // all that pdfme awaits is done already: without this a long document would be drawn in one go
   const { page, pdfLib, schema, value } = props
   const { x, y } = corner(props)
   const { font, key } = await fontOn(props, schema.face as Face)

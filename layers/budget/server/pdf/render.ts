@@ -6,7 +6,6 @@ import { CREATOR, PRODUCER, type About } from './metadata.ts'
 import { file, link, modules, run } from './plugins.ts'
 import { layOutSheet, type Sheet } from './sheet.ts'
 import { PAGE } from './style.ts'
-import { yieldTurn } from './turns.ts'
 
 // pdfme takes millimetres; this is its own factor, so that nothing shifts on the way there and back.
 const mm = (points: number): number => points / 2.8346
@@ -23,14 +22,12 @@ async function loadEngine() {
 
 /** The PDF of a document: same document, same bytes. */
 export async function renderBudget(document: BudgetDocument): Promise<Rendered> {
-  await yieldTurn()
   const date = document.decision?.decided_at ?? document.dated_at
   return await render(layOut(document), { author: document.clinic.name, subject: `${document.number} · ${document.version}`, date })
 }
 
 /** The PDF of another module's document. */
 export async function renderSheet(sheet: Sheet, clinic: Letterhead): Promise<Rendered> {
-  await yieldTurn()
   return await render(layOutSheet(sheet, clinic), { author: clinic.name, subject: sheet.number, date: sheet.dated_at })
 }
 

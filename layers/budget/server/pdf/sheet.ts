@@ -22,15 +22,15 @@ export interface Sheet extends Title {
   columns: string[]
   rows: string[][]
   sums: Sums
-  /** `Page 1 of 2` */
-  page: (page: number, pages: number) => string
+  /** `Page {page} of {pages}` */
+  page: string
   /** The file's date. */
   dated_at: Date
 }
 
 /** As `layOut` of the budget. Pure: same sheet, same marks. */
 export function layOutSheet(sheet: Sheet, clinic: Letterhead): LaidOut {
-  const { title, number, below, language, page } = sheet
+  const { title, number, below, language } = sheet
   const blocks: Block[] = [
     letterhead(clinic),
     gap(6 * STEP),
@@ -42,7 +42,11 @@ export function layOutSheet(sheet: Sheet, clinic: Letterhead): LaidOut {
     ...sums(sheet.sums)
   ]
   return {
-    pages: toPages(blocks, { clinic, title, reference: referenceIn(language, [number, below].filter(Boolean).join(' · ')), page, language }),
+    pages: toPages(blocks, {
+      clinic, title, language,
+      reference: referenceIn(language, [number, below].filter(Boolean).join(' · ')),
+      page: (page, pages) => sheet.page.replace('{page}', String(page)).replace('{pages}', String(pages))
+    }),
     title: `${title} ${number}`,
     language,
     total: printable(sheet.sums.total[1], 'bold')

@@ -14,5 +14,5 @@ export interface SheetOf {
 /** Another module's document as a PDF, under the clinic's letterhead. */
 export async function drawSheet(ctx: Ctx, { clinic_id, issuer, sheet }: SheetOf): Promise<Uint8Array> {
   const letterhead = await clinicLetterhead(ctx, await ctx.clinics.get(clinic_id))
-  return (await renderSheetOf(ctx, { ...sheet, clinic: { ...letterhead, ...issuer } })).bytes
+  return (await renderSheetOf(ctx, sheet, { ...letterhead, ...issuer })).bytes
 }

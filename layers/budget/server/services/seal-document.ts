@@ -7,12 +7,11 @@ import { findProof } from '../db/proof.ts'
 import { errorText } from '../domain/error-text.ts'
 import { drawnText } from '../pdf/direction.ts'
 import { labelsFor } from '../pdf/labels.ts'
-import { inspectPdf } from '../pdf/inspect.ts'
 import type { Rendered } from '../pdf/render.ts'
 import { lockHead } from '../db/access-log.ts'
 import { logAccess } from './log-access.ts'
 import { publishFact } from './publish-fact.ts'
-import { renderDocument } from './render-document.ts'
+import { inspectDocument, renderDocument } from './render-document.ts'
 import { signedDocument } from './signed-document.ts'
 import { verifyBudget } from './verify-budget.ts'
 
@@ -55,7 +54,7 @@ async function store(ctx: Ctx, { budget, signature }: { budget: BudgetRow, signa
     signer: document.clinic.name,
     signed_at: signature.decided_at
   })
-  await mustBeWhole(bytes, rendered)
+  await mustBeWhole(ctx, bytes, rendered)
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   const key = `${budget.clinic_id}/${budget.id}/${sha256}.pdf`
   await ctx.files.writeOnce(key, bytes)
@@ -63,9 +62,9 @@ async function store(ctx: Ctx, { budget, signature }: { budget: BudgetRow, signa
 }
 
 /** An empty or broken file must never become the copy that is kept for ever. */
-async function mustBeWhole(bytes: Uint8Array, { pages, total }: Rendered): Promise<void> {
+async function mustBeWhole(ctx: Ctx, bytes: Uint8Array, { pages, total }: Rendered): Promise<void> {
   if (bytes.length > LARGEST_DOCUMENT) throw new RangeError(`The signed PDF has ${bytes.length} bytes, more than ${LARGEST_DOCUMENT}`)
-  const found = await inspectPdf(bytes)
+  const found = await inspectDocument(ctx, bytes)
   if (found.pages !== pages) throw new Error(`The signed PDF has ${found.pages} pages in place of ${pages}`)
   if (!found.text.includes(drawnText(total))) throw new Error('The signed PDF does not show its total')
 }

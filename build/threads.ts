@@ -1,0 +1,36 @@
+import { dirname, join, relative } from 'node:path'
+import { defineNuxtModule } from '@nuxt/kit'
+import type { NitroConfig } from 'nitropack/types'
+
+/** What a module hands to `ctx.threads.run`. */
+const THREAD = /new URL\('(\.[\w./-]+\.thread\.ts)', import\.meta\.url\)/g
+
+interface Emitter { emitFile (file: { type: 'chunk', id: string, fileName: string }): string }
+
+/** Puts what runs in threads into the bundle: each file is an entry of its own and shares its parts with the server. */
+export default defineNuxtModule({
+  meta: { name: 'threads' },
+  setup(_, nuxt) {
+    function fileNameOf(source: string): string {
+      const name = relative(nuxt.options.rootDir, source).replace(/\.thread\.ts$/, '')
+      return `threads/${name.replaceAll(/\W+/g, '-')}.mjs`
+    }
+
+    function emitThreads(this: Emitter, code: string, id: string) {
+      if (!code.includes('.thread.ts')) return null
+      return code.replaceAll(THREAD, (_whole, file: string) => {
+        const source = join(dirname(id), file)
+        this.emitFile({ type: 'chunk', id: source, fileName: fileNameOf(source) })
+        // Nitro gives every part of the bundle the address of the server's entry.
+        return `new URL('./${fileNameOf(source)}', import.meta.url)`
+      })
+    }
+
+    nuxt.hook('nitro:config', (given) => {
+      const config = given as NitroConfig // the hook's type leaves out what not every server builder has
+      const plugin = { name: 'threads', transform: { order: 'pre' as const, handler: emitThreads } }
+      const rollupConfig = { ...config.rollupConfig, plugins: [config.rollupConfig?.plugins, plugin] }
+      config.rollupConfig = rollupConfig as NitroConfig['rollupConfig']
+    })
+  }
+})
