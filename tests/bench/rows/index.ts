@@ -2,6 +2,7 @@ import type { BenchInstance } from '../support/instance.ts'
 import type { Figure } from '../support/measure.ts'
 import { accept } from './accept.ts'
 import { budgetList } from './budget-list.ts'
+import { drawing } from './drawing.ts'
 import { heap } from './heap.ts'
 import { modulesList } from './modules-list.ts'
 import { patientPage } from './patient-page.ts'
@@ -19,6 +20,7 @@ export const rows: Record<string, Row> = {
   'verify': verify,
   'accept': accept,
   'signed-pdf': signedPdf,
+  'drawing': drawing,
   'signed-download': signedDownload,
   'budget-list': budgetList,
   'start-up': startUp,

@@ -1,10 +1,11 @@
 import { PDFDocument, rgb, type PDFFont } from '@pdfme/pdf-lib'
+import type { Ctx } from '@svc/kit'
 import type { BudgetDocument } from '../../../layers/budget/server/pdf/document.ts'
 import { face } from '../../../layers/budget/server/pdf/fonts.ts'
-import { inspectPdf } from '../../../layers/budget/server/pdf/inspect.ts'
 import { layOut } from '../../../layers/budget/server/pdf/layout.ts'
-import { renderBudget } from '../../../layers/budget/server/pdf/render.ts'
 import { PAGE, type Face } from '../../../layers/budget/server/pdf/style.ts'
+import { inspectDocument, renderDocument } from '../../../layers/budget/server/services/render-document.ts'
+import { createCtx } from '../../../server/core/context.ts'
 import { readConfig } from '../../../server/core/config.ts'
 import { openServices } from '../../../server/core/open-services.ts'
 import { aDecision, aDocument, someLines } from '../../support/budget-document.ts'
@@ -16,17 +17,17 @@ import { compare, type Figure } from '../support/measure.ts'
 
 /** The signed PDF from plain values to sealed and checked bytes, against bare pdf-lib that puts the same text in the same fonts under the same seal. */
 export async function signedPdf(instance: BenchInstance, say: (line: string) => void): Promise<Figure[]> {
-  const { seal, close } = await sealOf(instance)
+  const { ctx, seal, close } = await openHost(instance)
   const figures: Figure[] = []
   for (const [name, lines, pages] of [['one page', 6, 1], ['five pages', 110, 5]] as const) {
     say(`signed PDF, ${name}`)
     const document = aDocument({ items: someLines(lines), status: 'accepted', decision: aDecision() })
-    const { pages: drawn } = await renderBudget(document)
+    const { pages: drawn } = await renderDocument(ctx, document)
     if (drawn !== pages) throw new Error(`${lines} lines make ${drawn} pages in place of ${pages}`)
     figures.push(await compare({
       name: `signed PDF, ${name}`,
       baseline: { name: 'pdf-lib alone: same text, fonts and seal', run: async () => seal(await bare(document)) },
-      run: async () => inspectPdf(await seal((await renderBudget(document)).bytes)),
+      run: async () => inspectDocument(ctx, await seal((await renderDocument(ctx, document)).bytes)),
       at_most: 3,
       rounds: 40
     }))
@@ -37,12 +38,16 @@ export async function signedPdf(instance: BenchInstance, say: (line: string) => 
 
 type Seal = (bytes: Uint8Array) => Promise<Uint8Array>
 
-/** The product's own, with the instance's certificate. */
-async function sealOf({ env }: BenchInstance): Promise<{ seal: Seal, close (): Promise<void> }> {
+/** The product's own threads, and its seal with the instance's certificate. */
+async function openHost({ env }: BenchInstance): Promise<{ ctx: Ctx, seal: Seal, close (): Promise<void> }> {
   const services = await openServices(readConfig({ ...env, SVC_SECRET: SECRET }, root))
   return {
+    ctx: createCtx(services, { name: 'budget', depends: [] }),
     seal: async bytes => (await services.documents.seal(bytes, { reason: 'Aceptación', signer: 'Clínica Peñalver', signed_at: new Date() })).bytes,
-    close: () => services.database.close()
+    async close() {
+      await services.threads.close()
+      await services.database.close()
+    }
   }
 }
 

@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { aDraft, aTreatment, BUDGETS } from '../../support/builders.ts'
+import { startBuilt, stop } from '../../support/built-server.ts'
+import { createCaller, type Caller } from '../../support/caller.ts'
+import {
+  aClaimingPng, aCmykJpeg, aDeepPng, aJpeg, anInterlacedPng, aPng, aProfileBomb
+} from '../../support/pictures.ts'
+import type { BenchInstance } from '../support/instance.ts'
+import { figure, median, type Figure } from '../support/measure.ts'
+
+const [LINES, DRAWINGS, ROUNDS] = [200, 16, 5]
+
+/** How long others wait while documents are drawn, and what logos that were made to do harm cost in memory. */
+export async function drawing(instance: BenchInstance, say: (line: string) => void): Promise<Figure[]> {
+  const treatment = await aTreatment(await instance.as('admin'))
+  const draft = await aDraft(instance, { items: Array.from({ length: LINES }, () => ({ treatment_id: treatment.id })) })
+  const path = `${BUDGETS}/${draft.id}/pdf`
+
+  say('/livez while PDFs are drawn')
+  const slowest: number[] = []
+  await onServer(instance, async (staff, url) => {
+    await draw(staff, path, 1) // loads what draws
+    for (let round = 0; round < ROUNDS; round++) slowest.push(await slowestProbe(url, draw(staff, path, DRAWINGS)))
+  })
+
+  const plain = await picturesOf(false)
+  const hostile = await picturesOf(true)
+  const peakWith = (pictures: Buffer[]) => onServer(instance, async (staff) => {
+    for (let round = 0; round < ROUNDS; round++) {
+      await Promise.all([...pictures.map(raw => upload(staff, raw)), draw(staff, path, 4)])
+    }
+  })
+  say('memory with plain logos')
+  const base = await peakWith(plain)
+  say('memory with hostile logos')
+  const measured = await peakWith(hostile)
+
+  return [
+    figure({
+      name: `/livez while ${DRAWINGS} PDFs of ${LINES} lines are drawn: slowest answer, median of ${ROUNDS}`,
+      baseline: '50 ms', unit: 'ms', base: 50, measured: median(slowest), at_most: 1
+    }),
+    figure({
+      name: 'peak memory with hostile logos, PDFs drawn meanwhile',
+      baseline: 'with plain logos', unit: 'MB', base, measured, at_most: 1.3
+    })
+  ]
+}
+
+/** A process of its own; answers with the most memory it had, in MB. */
+async function onServer(instance: BenchInstance, run: (staff: Caller, url: string) => Promise<void>): Promise<number> {
+  const { url, server } = await startBuilt(instance.env)
+  try {
+    await run(createCaller(url, { bearer: await instance.session('admin') }), url)
+    return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))![1]) / 1024
+  } finally {
+    await stop(server)
+  }
+}
+
+async function draw(staff: Caller, path: string, count: number): Promise<void> {
+  const answers = await Promise.all(Array.from({ length: count }, () => staff.get(path)))
+  for (const { status } of answers) if (status !== 200) throw new Error(`a PDF answered ${status}`)
+}
+
+async function slowestProbe(url: string, work: Promise<void>): Promise<number> {
+  let [slowest, isOver] = [0, false]
+  const done = work.finally(() => { isOver = true })
+  while (!isOver) {
+    const start = performance.now()
+    await (await fetch(`${url}/livez`)).arrayBuffer()
+    slowest = Math.max(slowest, performance.now() - start)
+    await sleep(2)
+  }
+  await done
+  return slowest
+}
+
+async function upload(staff: Caller, raw: Buffer): Promise<void> {
+  const type = raw[0] === 0xFF ? 'image/jpeg' : 'image/png'
+  const { status } = await staff.put('/api/v1/clinic/logo', undefined, { raw, headers: { 'content-type': type } })
+  if (status !== 200 && status !== 422) throw new Error(`a logo answered ${status}`)
+}
+
+/** As many of both kinds. */
+async function picturesOf(hostile: boolean): Promise<Buffer[]> {
+  const kinds = hostile
+    ? [
+        anInterlacedPng, aCmykJpeg, aDeepPng, aProfileBomb,
+        () => aPng(2000, 2000), () => aJpeg(2000, 2000),
+        () => aClaimingPng({ width: 30_000, height: 30_000 }),
+        () => aClaimingPng({ width: 2000, height: 2000, rows: 30_000 })
+      ]
+    : [() => aPng(300, 100), () => aJpeg(300, 100)]
+  const once = await Promise.all(kinds.map(async make => await make()))
+  return Array.from({ length: 16 }, (_, index) => once[index % once.length]!)
+}
