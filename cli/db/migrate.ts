@@ -1,8 +1,8 @@
-import path from 'node:path'
 import { defineCommand } from 'citty'
 import { takeBootLock } from '../../server/core/db/lock.ts'
-import { migrateTo } from '../../server/core/db/migrate.ts'
+import { migrateCore } from '../../server/core/db/migrate-core.ts'
 import { migrateJobTables } from '../../server/core/events/job-tables.ts'
+import { createSecrets } from '../../server/core/secrets.ts'
 import { withDatabase } from '../context.ts'
 import type { Result } from '../output.ts'
 
@@ -14,7 +14,7 @@ export default defineCommand({
     const applied = await withDatabase(async (database, config) => {
       const lock = await takeBootLock(database)
       try {
-        const revisions = await migrateTo(lock, { module: 'core', folder: path.join(config.root, 'drizzle'), target: 'head' })
+        const revisions = await migrateCore(lock, { root: config.root, secrets: () => createSecrets(config) })
         await migrateJobTables(database, config.root)
         return revisions
       } finally {

@@ -22,7 +22,7 @@ async function diagnose(): Promise<Diagnosis> {
     const { modules, broken } = services.registry
     const unasked = modules.some(({ definition }) => definition.doctor) && !hasSecret
     return await examine({
-      sql, config, broken,
+      sql, config, broken, db: services.db,
       files: services.files,
       operator_certificate: services.operator_certificate,
       secrets: hasSecret ? services.secrets : null,

@@ -1,5 +1,6 @@
 import { defineCommand } from 'citty'
 import { createToken, TOKEN_SCOPES } from '../../server/core/auth/create-token.ts'
+import { createSecrets } from '../../server/core/secrets.ts'
 import { withDatabase } from '../context.ts'
 import { usageError } from '../errors.ts'
 import type { Result } from '../output.ts'
@@ -14,7 +15,7 @@ export default defineCommand({
   },
   async run({ args }): Promise<Result> {
     const expires_at = args.expires === undefined ? null : toInstant(args.expires, new Date())
-    const { id, token } = await withDatabase(database => createToken(database, { scope: args.scope, name: args.name ?? null, expires_at }))
+    const { id, token } = await withDatabase((database, config) => createToken({ db: database.db, secrets: createSecrets(config) }, { scope: args.scope, name: args.name ?? null, expires_at }))
     return { json: { id, token }, text: token }
   }
 })

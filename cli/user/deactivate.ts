@@ -1,6 +1,7 @@
 import { defineCommand } from 'citty'
 import { isProblem } from '@svc/kit'
 import { deactivateAccount } from '../../server/core/auth/deactivate-account.ts'
+import { createSecrets } from '../../server/core/secrets.ts'
 import { withDatabase } from '../context.ts'
 import { say, type Result } from '../output.ts'
 import { unknownUser } from './unknown.ts'
@@ -13,7 +14,7 @@ export default defineCommand({
   },
   async run({ args }): Promise<Result> {
     const email = args.email.trim().toLowerCase()
-    const { id, changed, without_admin } = await withDatabase(database => deactivateAccount(database, email)).catch((error: unknown) => {
+    const { id, changed, without_admin } = await withDatabase((database, config) => deactivateAccount({ db: database.db, secrets: createSecrets(config) }, email)).catch((error: unknown) => {
       throw isProblem(error) && error.code === 'not_found' ? unknownUser(email) : error
     })
     for (const clinic of without_admin) say.warn(`${clinic} has no administrator now: svc user create --email … --clinic "${clinic}" --role admin`)

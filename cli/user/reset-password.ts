@@ -22,7 +22,7 @@ export default defineCommand({
       })
       return { json: { id: user.id, email, sent: true, url: null }, text: `Sent to ${email}.` }
     }
-    const token = await issueMailedToken(services.db, { purpose: 'password_reset', user_id: user.id })
+    const token = await issueMailedToken(services, { purpose: 'password_reset', user_id: user.id })
     const url = linkTo(services.config.base_url, 'password_reset', token)
     say.info('No SMTP server is configured. Give this link to the user: it works once, within an hour.')
     return { json: { id: user.id, email, sent: false, url }, text: url }

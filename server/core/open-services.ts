@@ -41,7 +41,7 @@ export async function openServices(config: Config, open: (log: Logger) => Promis
     files: createFiles(config),
     mail: createMail(config, log, () => clock.now(db)),
     clinics: createClinics(db, config),
-    users: createUsers(db),
+    users: createUsers(db, secrets),
     operator_certificate: operator,
     documents: createDocuments({ db, config, secrets, log, operator }),
     threads: createThreads(),

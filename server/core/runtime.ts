@@ -1,10 +1,9 @@
-import { join } from 'node:path'
 import type { Logger } from '@svc/kit'
 import { clock } from './clock.ts'
 import type { Config } from './config.ts'
 import { startHeartbeat, type Heartbeat } from './db/heartbeat.ts'
 import { takeBootLock, type BootLock } from './db/lock.ts'
-import { migrateTo } from './db/migrate.ts'
+import { migrateCore } from './db/migrate-core.ts'
 import { openWhenWritable } from './db/open-when-writable.ts'
 import { aboutDocumentStore, aboutOperatorCertificate } from './documents/advice.ts'
 import { ensureCertificate } from './documents/certificate.ts'
@@ -75,7 +74,7 @@ async function prepare(services: Services, bundled: Bundled, waiting: { signal: 
   try {
     await lock.step(({ sql }) => checkSecret(sql, services.secrets)) // before the first migration
     // Manifests are read while the database migrates; the lock outlives both.
-    const [found, migrated] = await Promise.allSettled([discover(config), migrateCore(services, lock)])
+    const [found, migrated] = await Promise.allSettled([discover(config), migrate(services, lock)])
     if (migrated.status === 'rejected') throw migrated.reason
     if (found.status === 'rejected') throw found.reason
     const discovered = found.value
@@ -87,8 +86,8 @@ async function prepare(services: Services, bundled: Bundled, waiting: { signal: 
   }
 }
 
-async function migrateCore({ config, database, secrets, log }: Services, lock: BootLock): Promise<void> {
-  await migrateTo(lock, { module: 'core', folder: join(config.root, 'drizzle'), target: 'head' })
+async function migrate({ config, database, secrets, log }: Services, lock: BootLock): Promise<void> {
+  await migrateCore(lock, { root: config.root, secrets: () => secrets })
   const missing = await lock.step(async ({ sql }) => {
     await recordSecret(sql, secrets)
     return await aboutSecrets(sql, secrets)

@@ -1,8 +1,11 @@
-import { sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Ctx, Db } from '@svc/kit'
+import { isSealed, type SealingSecrets } from './auth/row-seals.ts'
+import { membershipFacts, userFacts } from './auth/write-user.ts'
 import { rowsOf } from './db/rows.ts'
+import { coreMembership, coreUser } from './db/schema.ts'
 
-export function createUsers(db: Db): Ctx['users'] {
+export function createUsers(db: Db, secrets: SealingSecrets): Ctx['users'] {
   return {
     /** Unknown ids are left out. */
     async names(ids, tx = db) {
@@ -13,10 +16,11 @@ export function createUsers(db: Db): Ctx['users'] {
       return new Map(rows.map(row => [row.id, row.name]))
     },
     async email(clinic_id, id) {
-      const [row] = await rowsOf<{ email: string }>(db, sql`
-        select email from core_user join core_membership on user_id = core_user.id
-        where core_user.id = ${id}::uuid and clinic_id = ${clinic_id}::uuid and active`)
-      return row?.email ?? null
+      const [row] = await db.select({ user: userFacts, membership: membershipFacts }).from(coreUser)
+        .innerJoin(coreMembership, eq(coreMembership.user_id, coreUser.id))
+        .where(and(eq(coreUser.id, id), eq(coreMembership.clinic_id, clinic_id), eq(coreMembership.active, true)))
+      const isOwn = row && isSealed(secrets, 'user', row.user) && isSealed(secrets, 'membership', row.membership)
+      return isOwn ? row.user.email : null
     }
   }
 }

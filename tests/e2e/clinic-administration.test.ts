@@ -14,6 +14,7 @@ import { root } from '../support/official.ts'
 import { PASSWORD } from '../support/people.ts'
 import { aReceiver, type Receiver } from '../support/receiver.ts'
 import { aStaffVisit, expectAccessible, expectForEverybody, visitPage } from '../support/staff-page.ts'
+import { sealAgain } from '../support/seals.ts'
 
 /** A server of its own: it is restarted here, and sends webhooks to this machine. */
 const storage = mkdtempSync(join(tmpdir(), 'svc-administration-'))
@@ -55,6 +56,7 @@ async function anInstanceAdmin() {
   const clinic = await it.anotherClinic()
   const { user } = await me(clinic)
   await it.sql`update core_user set instance_admin = true where id = ${user.id}`
+  await sealAgain(it.sql, 'user')
   return clinic
 }
 

@@ -6,6 +6,7 @@ import { aBuiltInstance, type Built } from '../support/built.ts'
 import { anInvoice, anIssuedInvoice } from '../support/invoices.ts'
 import { GRANTED, ROLES } from '../support/staff-endpoints.ts'
 import { aStaffVisit, visitPage } from '../support/staff-page.ts'
+import { sealAgain } from '../support/seals.ts'
 
 /** What the roles see of the clinic's screens: the sidebar, each page, and each action with the permission that it needs. */
 let it: Built
@@ -123,6 +124,7 @@ test('the administrator of the instance manages its modules', async () => {
   const clinic = await it.anotherClinic()
   const { user } = (await (await it.as('admin', clinic)).get('/me')).body.data
   await it.sql`update core_user set instance_admin = true where id = ${user.id}`
+  await sealAgain(it.sql, 'user')
   const { page } = await aStaffVisit(browser, it, { role: 'admin', clinic })
   for (const screen of Object.entries(SCREENS).filter(([, { needs }]) => needs === 'modules.manage')) await expectAllowed(page, screen, () => true)
 })
@@ -142,6 +144,7 @@ test('who works in two clinics changes between them, and sees the budgets of one
   const other = await it.anotherClinic()
   const { body: { data: me } } = await (await it.as('receptionist')).get('/me')
   await it.sql`insert into core_membership (clinic_id, user_id, role) values (${other.id}, ${me.user.id}, 'admin')`
+  await sealAgain(it.sql, 'membership')
   const { page, context } = await aStaffVisit(browser, it)
   await visitPage(page, `${it.url}/budgets`)
   expect(await page.getByRole('table').getByRole('link').count()).toBeGreaterThan(0)

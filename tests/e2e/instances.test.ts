@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createToken } from '../../server/core/auth/create-token.ts'
+import { createSecrets } from '../../server/core/secrets.ts'
 import { revokeToken } from '../../server/core/auth/revoke-token.ts'
 import { readConfig } from '../../server/core/config.ts'
 import { openDatabase, type Database } from '../../server/core/db/client.ts'
@@ -63,7 +64,7 @@ beforeAll(async () => {
   database = await openDatabase(readConfig({ ...places[0]!.env, SVC_SECRET: SECRET }, root), { max: 4, name: 'test' })
   await startWithSomethingDue(places.slice(1))
   built = await aBuiltInstance({ url: proxy.url, databaseUrl: embedded.url(), storage: places[0]!.env.SVC_STORAGE! })
-  admin = createCaller(proxy.url, { bearer: (await createToken(database, { scope: 'admin' })).token })
+  admin = createCaller(proxy.url, { bearer: (await createToken({ db: database.db, secrets: createSecrets({ secret: SECRET, secret_previous: null, storage: '' }) }, { scope: 'admin' })).token })
 }, 120_000)
 
 afterAll(async () => {
@@ -123,7 +124,7 @@ test('a session opened at one is valid at all, and ended at one it is ended at a
   staff.cookies.set('svc_session@/', { value: await built.session('dentist'), path: '/' })
   const budget = await aSentBudget(built)
   const patient = await aVerifiedPatient(built, budget)
-  const token = await createToken(database, { scope: 'admin' })
+  const token = await createToken({ db: database.db, secrets: createSecrets({ secret: SECRET, secret_previous: null, storage: '' }) }, { scope: 'admin' })
   const read = async (place: Place) => (await Promise.all([
     at(place, staff).get('/api/v1/me'),
     at(place, patient).get(budget.base),

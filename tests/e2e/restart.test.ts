@@ -75,7 +75,7 @@ async function restartThrice(address: string) {
   const people = createPeople(() => ({ db, secrets: createSecrets(config) }), url)
   const clinic = await people.clinic('Clínica Peñalver')
   const instance = { sql, clinic, as: (role: Parameters<typeof people.member>[0], at = clinic) => people.member(role, at), anonymous: () => createCaller(url) }
-  const admin = createCaller(url, { bearer: (await createToken({ db }, { scope: 'admin' })).token })
+  const admin = createCaller(url, { bearer: (await createToken({ db, secrets: createSecrets(config) }, { scope: 'admin' })).token })
   const budget = await aSentBudget(instance)
   const patient = await aVerifiedPatient(instance, budget)
   const cookie = [...patient.cookies].map(([name, { value }]) => `${name.split('@')[0]}=${value}`).join('; ')

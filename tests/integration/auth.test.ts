@@ -5,6 +5,7 @@ import { aUser, loggedIn, LOGIN, mailedToken } from '../support/accounts.ts'
 import { createCaller } from '../support/caller.ts'
 import { anInstance, type Instance } from '../support/instance.ts'
 import { PASSWORD } from '../support/people.ts'
+import { sealAgain } from '../support/seals.ts'
 
 let it: Instance
 beforeAll(async () => {
@@ -67,6 +68,7 @@ describe('log-in', () => {
     const invited = await aUser(it, { password: null })
     const left = await aUser(it)
     await it.sql`update core_membership set active = false where user_id = ${left.id}`
+    await sealAgain(it.sql, 'membership')
     expect((await it.anonymous().post(LOGIN, { email: invited.email, password: PASSWORD })).status).toBe(401)
     expect((await it.anonymous().post(LOGIN, { email: left.email, password: PASSWORD })).status).toBe(401)
   })
@@ -99,7 +101,10 @@ describe('the session', () => {
     const user = await aUser(it)
     await createUser(it.runtime.services, { email: user.email, clinic_id: other.id, role: 'dentist' }, { by: 'operator' })
     const browser = await loggedIn(it, user.email)
-    const signedIn = (ago: string) => it.sql`update core_session set created_at = now() - ${ago}::interval, last_used_at = now() where user_id = ${user.id}`
+    const signedIn = async (ago: string) => {
+      await it.sql`update core_session set created_at = now() - ${ago}::interval, last_used_at = now() where user_id = ${user.id}`
+      await sealAgain(it.sql, 'session')
+    }
     await signedIn('29 days 23 hours')
     expect((await browser.post('/api/v1/auth/switch-clinic', { clinic_id: other.id })).status).toBe(200)
     const [session] = await it.sql`select created_at < now() - interval '29 days' as kept from core_session where user_id = ${user.id} and revoked_at is null`
@@ -122,9 +127,11 @@ describe('the session', () => {
     const browser = await loggedIn(it, user.email)
     expect((await browser.get('/api/v1/users')).status).toBe(200)
     await it.sql`update core_membership set role = 'receptionist' where user_id = ${user.id}`
+    await sealAgain(it.sql, 'membership')
     const denied = await browser.get('/api/v1/users')
     expect([denied.status, denied.body.code, denied.body.detail]).toEqual([403, 'permission_denied', 'Permission denied: users.manage'])
     await it.sql`update core_membership set active = false where user_id = ${user.id}`
+    await sealAgain(it.sql, 'membership')
     expect((await browser.get('/me')).status).toBe(401)
   })
 

@@ -4,6 +4,7 @@ import type { Caller } from '../support/caller.ts'
 import { anInstance, type Instance } from '../support/instance.ts'
 import { loadDocuments } from '../support/load-documents.ts'
 import { aMailbox, type Mailbox } from '../support/mailbox.ts'
+import { sealAgain } from '../support/seals.ts'
 
 let instance: Instance
 let mailbox: Mailbox
@@ -70,9 +71,11 @@ describe('a decision by link', () => {
     const budget = await aSentBudget(instance)
     const [row] = await instance.sql`select created_by from budget where id = ${budget.id}`
     await instance.sql`update core_membership set active = false where user_id = ${row!.created_by} and clinic_id = ${clinic.id}`
+    await sealAgain(instance.sql, 'membership')
     await accept(budget)
     expect((await eventually(async () => about(budget)[0], 'the letter')).to).toBe('desk@clinic.test')
     await instance.sql`update core_membership set active = true where user_id = ${row!.created_by} and clinic_id = ${clinic.id}`
+    await sealAgain(instance.sql, 'membership')
   })
 
   test('is told to the clinic, once, when the author\'s address is refused for good', async () => {

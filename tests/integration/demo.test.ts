@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { codeOf, isLinkSealed } from '../../layers/budget/server/services/row-seals.ts'
+import { isSealed } from '../../server/core/auth/row-seals.ts'
+import { aboutSealedRows } from '../../server/core/auth/sealed-rows-advice.ts'
 import { DEMO, DEMO_USERS, fillDemo } from '../../server/core/demo.ts'
 import { createJobs } from '../../server/core/events/publish.ts'
 import type { Diagnosis } from '../../server/core/modules/doctor.ts'
 import { BUDGETS, eventually } from '../support/builders.ts'
 import { createCaller, type Caller } from '../support/caller.ts'
 import { anInstance, type Instance } from '../support/instance.ts'
+import { sealAgain } from '../support/seals.ts'
 
 let instance: Instance
 let staff: Caller
@@ -46,6 +50,17 @@ describe('the demo clinic', () => {
     const logo = await instance.anonymous().get(new URL(body.data.logo_url).pathname)
     expect([logo.status, logo.headers.get('content-type')]).toEqual([200, 'image/png'])
     for (const { email, role } of DEMO_USERS) expect((await (await logIn(email)).get('/me')).body.data.role).toBe(role)
+  })
+
+  it('leaves every row that opens something sealed', async () => {
+    const { db, secrets } = instance.runtime.services
+    expect(await aboutSealedRows(db, secrets)).toEqual([])
+    const sessions = await instance.sql`select * from core_session where revoked_at is null`
+    expect(sessions.filter(row => !isSealed(secrets, 'session', row as never))).toEqual([])
+    const links = await instance.sql`select * from budget_link`
+    expect(links.length).toBeGreaterThan(5)
+    expect(links.filter(link => link.token_hash && !isLinkSealed(secrets, link as never))).toEqual([])
+    expect(links.map(link => codeOf(secrets, link as never))).toEqual(links.map(link => link.code_hash))
   })
 
   it('has two professionals, a dozen patients with accents, thirty treatments with two VAT rates', async () => {
@@ -116,12 +131,14 @@ it('the doctor names the accounts that still have the demo password, as advice',
   const named = async () => (await doctor()).advice.filter(({ code }) => code === 'demo_password').map(({ object }) => object)
   expect(await named()).toEqual([DEMO_USERS.map(({ email }) => email).toSorted().join(', ')])
   await instance.sql`update core_user set password_hash = null where email <> ${DEMO.email} and email like '%@aurora.example'`
+  await sealAgain(instance.sql, 'user')
   expect(await named()).toEqual([DEMO.email])
 })
 
 it('a server that people elsewhere reach refuses to fill it', async () => {
   const elsewhere = { ...instance.runtime.services, config: { ...instance.runtime.services.config, base_url: 'https://budgets.clinic.example' } }
   await instance.sql`update core_user set email = 'gone@aurora.example' where email = 'assistant@aurora.example'` // it would make them anew
+  await sealAgain(instance.sql, 'user')
   const before = await counts()
   await fillDemo(elsewhere)
   expect(await counts()).toEqual(before)

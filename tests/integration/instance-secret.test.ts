@@ -48,7 +48,7 @@ async function startWith(env: Record<string, string>): Promise<{ code: number, s
 
 async function doctor(config: Config): Promise<Diagnosis> {
   const { files, operator_certificate } = instance.runtime.services
-  return await examine({ sql: instance.sql, config, files, operator_certificate, secrets: createSecrets(config), modules: [], broken: [] })
+  return await examine({ sql: instance.sql, db: instance.runtime.services.db, config, files, operator_certificate, secrets: createSecrets(config), modules: [], broken: [] })
 }
 
 describe('two instances with different secrets', () => {

@@ -27,7 +27,7 @@ async function examined(): Promise<Diagnosis> {
 }
 /** Without a start before: what is wrong may keep it from starting. */
 const looked = (config: Partial<World['config']> = {}, operator_certificate: Parameters<typeof examine>[0]['operator_certificate'] = null) =>
-  examine({ sql: world.database.sql, config: { ...world.config, ...config }, files: createFiles({ ...world.config, ...config }), operator_certificate, secrets: null, modules: [], broken: [] })
+  examine({ sql: world.database.sql, db: world.database.db, config: { ...world.config, ...config }, files: createFiles({ ...world.config, ...config }), operator_certificate, secrets: null, modules: [], broken: [] })
 
 it('finds nothing where nothing is wrong, also a second time, and leaves no trace', async () => {
   world.write('base', { migrations })

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Answer, Caller } from '../support/caller.ts'
 import { anInstance, type Instance } from '../support/instance.ts'
 import { GRANTED, ROLES, STAFF_ENDPOINTS } from '../support/staff-endpoints.ts'
+import { sealAgain } from '../support/seals.ts'
 
 let instance: Instance
 beforeAll(async () => { instance = await anInstance() })
@@ -61,6 +62,7 @@ test('a permission that is taken away is gone with the next request', async () =
   const caller = await instance.as('dentist', clinic)
   expect((await caller.get('/api/v1/reports/acceptance')).status).toBe(200)
   await instance.sql`update core_membership set role = 'assistant' where clinic_id = ${clinic.id}`
+  await sealAgain(instance.sql, 'membership')
   const { status, body } = await caller.get('/api/v1/reports/acceptance')
   expect([status, body.detail]).toEqual([403, 'Permission denied: reports.read'])
 })

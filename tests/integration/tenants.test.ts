@@ -4,6 +4,7 @@ import { aSentBudget, aVerifiedPatient, ACCEPTANCE, BUDGETS, eventually } from '
 import type { Caller } from '../support/caller.ts'
 import { anInstance, type Instance } from '../support/instance.ts'
 import { STAFF_ENDPOINTS } from '../support/staff-endpoints.ts'
+import { sealAgain } from '../support/seals.ts'
 
 /** Two clinics on one instance: what belongs to the other one is, for everybody here, not there. */
 let instance: Instance
@@ -35,6 +36,7 @@ beforeAll(async () => {
   visitor = await instance.as('admin', await instance.anotherClinic())
   const { user } = (await visitor.get('/me')).body.data
   await instance.sql`insert into core_membership (clinic_id, user_id, role) values (${instance.clinic.id}, ${user.id}, 'admin')`
+  await sealAgain(instance.sql, 'membership')
 })
 afterAll(() => instance.close())
 

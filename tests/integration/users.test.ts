@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { aboutSealedRows } from '../../server/core/auth/sealed-rows-advice.ts'
 import { createToken } from '../../server/core/auth/create-token.ts'
 import { createUser } from '../../server/core/auth/create-user.ts'
 import { revokeToken } from '../../server/core/auth/revoke-token.ts'
@@ -7,6 +8,7 @@ import { aUser, loggedIn, LOGIN, mailedToken } from '../support/accounts.ts'
 import { createCaller } from '../support/caller.ts'
 import { anInstance, type Instance } from '../support/instance.ts'
 import { PASSWORD } from '../support/people.ts'
+import { sealAgain } from '../support/seals.ts'
 
 let it: Instance
 beforeAll(async () => {
@@ -93,6 +95,7 @@ describe('users', () => {
       const { invitation } = (await admin.post('/api/v1/users', person)).body.data
       await expect(createUser(it.runtime.services, { email: person.email, instance_admin: true }, { by: 'operator' })).rejects.toMatchObject({ code: 'user_exists' })
       await it.sql`update core_user set instance_admin = true where email = ${person.email}`
+      await sealAgain(it.sql, 'user')
       expect((await take(invitation.url)).status).toBe(404)
     })
   })
@@ -207,4 +210,9 @@ describe('tokens', () => {
     expect((await caller.get('/api/v1/users')).status).toBe(403)
     expect((await caller.get('/api/v1/modules/-/active')).status).toBe(200)
   })
+})
+
+test('every row that was written here is sealed', async () => {
+  const { db, secrets } = it.runtime.services
+  expect(await aboutSealedRows(db, secrets)).toEqual([])
 })

@@ -1,8 +1,18 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sealLinks } from '../../layers/budget/server/services/seal-links.ts'
+import { createToken } from '../../server/core/auth/create-token.ts'
+import { createUser } from '../../server/core/auth/create-user.ts'
+import { issueMailedToken } from '../../server/core/auth/mailed-tokens.ts'
+import { sendPasswordReset } from '../../server/core/auth/mails.ts'
+import { revokeToken } from '../../server/core/auth/revoke-token.ts'
+import { sealEarlierRows } from '../../server/core/auth/seal-earlier-rows.ts'
+import { aboutSealedRows } from '../../server/core/auth/sealed-rows-advice.ts'
+import { aUser, loggedIn, LOGIN } from '../support/accounts.ts'
 import { ACCEPTANCE, aSentBudget, aVerifiedPatient, type SentBudget } from '../support/builders.ts'
+import { createCaller } from '../support/caller.ts'
 import { anInstance, type Instance } from '../support/instance.ts'
+import { PASSWORD } from '../support/people.ts'
 
 /** The attacker has the database's role, and a copy of the sources: everything but the secret. */
 let it: Instance
@@ -94,4 +104,133 @@ async function upgrade(): Promise<void> {
   await it.runtime.services.db.transaction(async (tx) => {
     await sealLinks({ ...ctx, db: tx as never, from_version: '0.3.2', signal: new AbortController().signal, once: (_key, fn) => fn() }, '0.3.2')
   })
+}
+
+describe('an account of the clinic', () => {
+  const cookieOf = (browser: { cookies: Map<string, { value: string }> }) => [...browser.cookies].find(([name]) => name.startsWith('svc_session@'))![1].value
+  const rowOf = async (id: string) => (await it.sql`select * from core_user where id = ${id}`)[0]!
+
+  test('an inserted session signs nobody in', async () => {
+    const user = await aUser(it, { role: 'admin' })
+    const secret = aToken()
+    await it.sql`insert into core_session (token_hash, user_id, clinic_id) values (${sha256(secret)}, ${user.id}, ${it.clinic.id})`
+    expect((await createCaller(it.url, { bearer: secret }).get('/me')).status).toBe(401)
+  })
+
+  test('a session that is moved to another person, or brought back, signs nobody in', async () => {
+    const [own, victim] = [await aUser(it), await aUser(it, { role: 'admin' })]
+    const moved = createCaller(it.url, { bearer: cookieOf(await loggedIn(it, own.email)) })
+    await it.sql`update core_session set user_id = ${victim.id} where user_id = ${own.id}`
+    expect((await moved.get('/me')).status).toBe(401)
+
+    const browser = await loggedIn(it, victim.email)
+    const value = cookieOf(browser)
+    await browser.post('/api/v1/auth/logout')
+    await it.sql`update core_session set revoked_at = null where user_id = ${victim.id}`
+    expect((await createCaller(it.url, { bearer: value }).get('/me')).status).toBe(401)
+  })
+
+  test('an API token that was made, copied or brought back opens nothing, and the doctor names it', async () => {
+    const { services } = it.runtime
+    const own = await createToken(services, { scope: 'metrics' })
+    const made = `svct_${aToken()}`
+    await it.sql`insert into core_token (scope, token_hash) values ('admin', ${sha256(made)})`
+    await it.sql`update core_token set scope = 'admin' where id = ${own.id}`
+    for (const bearer of [made, own.token]) expect((await createCaller(it.url, { bearer }).get('/api/v1/modules')).status).toBe(401)
+
+    const ended = await createToken(services, { scope: 'admin' })
+    await revokeToken(services, ended.id)
+    await it.sql`update core_token set revoked_at = null where id = ${ended.id}`
+    expect((await createCaller(it.url, { bearer: ended.token }).get('/api/v1/modules')).status).toBe(401)
+    expect(await findings('token_changed')).toContain(`token ${own.id}`)
+    await it.sql`delete from core_token`
+  })
+
+  test('a password\'s hash that was copied from another account opens nothing, and the doctor names it', async () => {
+    const [own, victim] = [await aUser(it), await aUser(it)]
+    const { password_hash, seal } = await rowOf(own.id)
+    await it.sql`update core_user set password_hash = ${password_hash}, seal = ${seal} where id = ${victim.id}`
+    expect((await it.anonymous().post(LOGIN, { email: victim.email, password: PASSWORD })).status).toBe(401)
+    expect(await findings('user_changed')).toContain(`user ${victim.id}`)
+  })
+
+  test('rights over the instance that SQL gave are refused, and the doctor names them', async () => {
+    const user = await aUser(it)
+    const browser = await loggedIn(it, user.email)
+    await it.sql`update core_user set instance_admin = true where id = ${user.id}`
+    expect((await browser.get('/api/v1/modules')).status).toBe(401)
+    expect((await it.anonymous().post(LOGIN, { email: user.email, password: PASSWORD })).status).toBe(401)
+    expect(await findings('user_changed')).toContain(`user ${user.id}`)
+  })
+
+  test('a role that SQL raised gives no rights, the doctor names it, and a role that is set again is valid', async () => {
+    const user = await aUser(it)
+    const browser = await loggedIn(it, user.email)
+    await it.sql`update core_membership set role = 'admin' where user_id = ${user.id}`
+    expect((await browser.get('/api/v1/users')).status).toBe(401)
+    expect((await it.anonymous().post(LOGIN, { email: user.email, password: PASSWORD })).status).toBe(401)
+    expect(await findings('membership_changed')).toContain(`membership of user ${user.id}`)
+
+    const admin = await it.as('admin')
+    expect((await admin.patch(`/api/v1/users/${user.id}`, { active: true })).status).toBe(409)
+    expect((await admin.patch(`/api/v1/users/${user.id}`, { role: 'receptionist' })).body.data).toMatchObject({ role: 'receptionist', active: false })
+    expect((await admin.patch(`/api/v1/users/${user.id}`, { active: true })).status).toBe(200)
+    await loggedIn(it, user.email)
+  })
+
+  test('a membership that SQL made gives no rights', async () => {
+    const user = await aUser(it)
+    const other = await it.anotherClinic()
+    await it.sql`insert into core_membership (clinic_id, user_id, role) values (${other.id}, ${user.id}, 'admin')`
+    const browser = await loggedIn(it, user.email)
+    expect((await browser.post('/api/v1/auth/switch-clinic', { clinic_id: other.id })).status).toBe(404)
+    expect((await browser.get('/me')).body.data.clinics).toHaveLength(1)
+  })
+
+  test('an email address that SQL changed gets no link for a new password; the operator sets the account right', async () => {
+    const user = await aUser(it)
+    const theirs = `attacker-${user.id}@elsewhere.test`
+    await it.sql`update core_user set email = ${theirs} where id = ${user.id}`
+    await sendPasswordReset(it.runtime.services, theirs)
+    expect(await it.sql`select from core_mailed_token where user_id = ${user.id}`).toHaveLength(0)
+
+    await it.sql`update core_user set email = ${user.email}, seal = null where id = ${user.id}`
+    await createUser(it.runtime.services, { email: user.email, clinic_id: it.clinic.id, role: 'receptionist', password: PASSWORD }, { by: 'operator' })
+    await loggedIn(it, user.email)
+  })
+
+  test('a link for a new password that SQL made, moved or prolonged is unknown', async () => {
+    const [own, victim] = [await aUser(it), await aUser(it)]
+    const reset = (token: string) => it.anonymous().post('/api/v1/auth/password-reset', { token, password: 'correct horse battery staple' })
+    const made = aToken()
+    await it.sql`insert into core_mailed_token (token_hash, purpose, user_id, expires_at) values (${sha256(made)}, 'password_reset', ${victim.id}, now() + interval '1 hour')`
+    const [moved, late] = [
+      await issueMailedToken(it.runtime.services, { purpose: 'password_reset', user_id: own.id }),
+      await issueMailedToken(it.runtime.services, { purpose: 'invitation', user_id: own.id })
+    ]
+    await it.sql`update core_mailed_token set user_id = ${victim.id} where user_id = ${own.id} and purpose = 'password_reset'`
+    await it.sql`update core_mailed_token set expires_at = now() + interval '1 year' where user_id = ${own.id}`
+    for (const token of [made, moved]) expect((await reset(token)).status).toBe(404)
+    expect((await it.anonymous().post('/api/v1/auth/invitation', { token: late, password: 'correct horse battery staple' })).status).toBe(404)
+  })
+
+  test('an upgrade keeps what an earlier release stored: accounts, roles, sessions and tokens', async () => {
+    const user = await aUser(it)
+    const secret = cookieOf(await loggedIn(it, user.email))
+    const { id, token } = await createToken(it.runtime.services, { scope: 'admin' })
+    await it.sql`update core_session set token_hash = ${sha256(secret)} where user_id = ${user.id}`
+    await it.sql`update core_token set token_hash = ${sha256(token)} where id = ${id}`
+    for (const table of ['core_user', 'core_membership', 'core_session', 'core_token', 'core_mailed_token']) await it.sql`update ${it.sql(table)} set seal = null`
+    const { db, secrets } = it.runtime.services
+    await db.transaction(tx => sealEarlierRows(tx as never, secrets))
+    expect((await createCaller(it.url, { bearer: secret }).get('/me')).status).toBe(200)
+    expect((await createCaller(it.url, { bearer: token }).get('/api/v1/modules')).status).toBe(200)
+    await loggedIn(it, user.email)
+    expect(await aboutSealedRows(db, secrets)).toEqual([])
+  })
+})
+
+async function findings(code: string): Promise<string[]> {
+  const { db, secrets } = it.runtime.services
+  return (await aboutSealedRows(db, secrets)).filter(finding => finding.code === code).map(({ object }) => object)
 }

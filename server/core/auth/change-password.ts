@@ -7,6 +7,7 @@ import { userOf } from './me.ts'
 import { checkNewPassword } from './password-rules.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
 import { endSessionsOf } from './sessions.ts'
+import { changeUserRow } from './write-user.ts'
 
 /** The person's other sessions end. Throws `wrong_password`, `validation_failed`. */
 export async function changePassword({ db, secrets }: Pick<Services, 'db' | 'secrets'>, input: { actor: CoreActor, current: string, next: string }): Promise<void> {
@@ -16,7 +17,7 @@ export async function changePassword({ db, secrets }: Pick<Services, 'db' | 'sec
   await checkNewPassword({ password: input.next, email: user!.email, pointer: '/new' })
   const password_hash = await hashPassword(secrets, input.next)
   await db.transaction(async (tx) => {
-    await tx.update(coreUser).set({ password_hash }).where(eq(coreUser.id, user_id))
-    await endSessionsOf(tx, { user_id, keep: input.actor.session_hash ?? undefined })
+    await changeUserRow(tx, secrets, { id: user_id, change: { password_hash } })
+    await endSessionsOf(tx, { user_id, keep: input.actor.session?.hash })
   })
 }

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import type { Db } from '@svc/kit'
 import { coreToken } from '../db/schema.ts'
-import { hashOfSecret, newSecret } from './secrets.ts'
+import { lookUpOf, sealOf, type SealingSecrets } from './row-seals.ts'
+import { newSecret } from './secrets.ts'
 
 /** Tells a token from a session's value. */
 export const TOKEN_PREFIX = 'svct_'
@@ -12,10 +14,9 @@ export type TokenScope = typeof TOKEN_SCOPES[number]
 interface NewToken { scope: TokenScope, name?: string | null, expires_at?: Date | null }
 
 /** A bearer token of the instance; `token` is shown once and never again. */
-export async function createToken({ db }: { db: Db }, input: NewToken): Promise<{ id: string, token: string }> {
+export async function createToken({ db, secrets }: { db: Db, secrets: SealingSecrets }, { scope, name = null, expires_at = null }: NewToken): Promise<{ id: string, token: string }> {
   const token = `${TOKEN_PREFIX}${newSecret()}`
-  const [row] = await db.insert(coreToken)
-    .values({ scope: input.scope, name: input.name ?? null, expires_at: input.expires_at ?? null, token_hash: hashOfSecret(token) })
-    .returning({ id: coreToken.id })
-  return { id: row!.id, token }
+  const row = { id: randomUUID() as string, scope, name, expires_at, token_hash: lookUpOf(secrets, token) }
+  await db.insert(coreToken).values({ ...row, seal: sealOf(secrets, 'token', row) })
+  return { id: row.id, token }
 }

@@ -1,13 +1,17 @@
-import { eq, sql } from 'drizzle-orm'
+import { randomUUID } from 'node:crypto'
+import { and, eq } from 'drizzle-orm'
 import * as z from 'zod'
 import { problem, type Ctx, type Db, type Tx } from '@svc/kit'
 import { Password, Role } from '../../../shared/auth.ts'
 import { Email, line } from '../../../shared/common.ts'
+import { clock } from '../clock.ts'
 import { coreClinic, coreMembership, coreUser } from '../db/schema.ts'
 import { validate } from '../http/validate.ts'
 import { checkNewPassword } from './password-rules.ts'
 import { hashPassword } from './passwords.ts'
+import { isSealed, sealOf, type SealingSecrets } from './row-seals.ts'
 import { endSessionsOf } from './sessions.ts'
+import { membershipFacts, sealMembershipRow, sealUserRow, userFacts } from './write-user.ts'
 
 const Input = z.strictObject({
   email: Email,
@@ -21,7 +25,7 @@ const Input = z.strictObject({
 })
 export type CreateUser = z.infer<typeof Input>
 
-interface Parts { db: Db, secrets: Pick<Ctx['secrets'], 'hash' | 'verify'> }
+interface Parts { db: Db, secrets: Pick<Ctx['secrets'], 'hash' | 'verify'> & SealingSecrets }
 /** `by`: the operator answers for the address; what a clinic types in is proven by mail only. */
 interface Options { by: 'operator' | 'clinic' }
 
@@ -38,39 +42,45 @@ export async function createUser({ db, secrets }: Parts, input: CreateUser, opti
   if (given.password) await checkNewPassword({ password: given.password, email: given.email, pointer: '/password' })
   const password_hash = given.password ? await hashPassword(secrets, given.password) : null
   return await db.transaction(async (tx) => {
-    const user = await findOrInsert(tx, given, { ...options, password_hash })
-    const joined = given.clinic_id && given.role ? await join(tx, { clinic_id: given.clinic_id, role: given.role, user_id: user.id }) : user.created
+    const user = await findOrInsert({ tx, secrets }, given, { ...options, password_hash })
+    const isDone = given.clinic_id && given.role ? await join({ tx, secrets }, { clinic_id: given.clinic_id, role: given.role, user_id: user.id }, options) : user.created
+    const joined = isDone || user.repaired
     if (!joined) throw problem('user_exists')
-    return user
+    return { id: user.id, created: user.created }
   })
 }
 
-async function findOrInsert(tx: Tx, { email, first_name, last_name, instance_admin }: CreateUser, { by, password_hash }: Options & { password_hash: string | null }) {
+interface In { tx: Tx, secrets: SealingSecrets }
+
+async function findOrInsert({ tx, secrets }: In, { email, first_name, last_name, instance_admin }: CreateUser, { by, password_hash }: Options & { password_hash: string | null }) {
+  const now = await clock.now(tx)
+  const facts = { id: randomUUID() as string, email, instance_admin: instance_admin ?? false, password_hash, email_proven_at: by === 'operator' ? now : null }
   const [inserted] = await tx.insert(coreUser)
-    .values({ email, first_name: first_name ?? email.split('@')[0]!, last_name: last_name ?? '', instance_admin: instance_admin ?? false, password_hash, email_proven_at: by === 'operator' ? sql`now()` : null })
+    .values({ ...facts, first_name: first_name ?? email.split('@')[0]!, last_name: last_name ?? '', seal: sealOf(secrets, 'user', facts) })
     .onConflictDoNothing()
     .returning({ id: coreUser.id })
-  if (inserted) return { id: inserted.id, created: true }
-  const [known] = await tx.select({ id: coreUser.id, password_hash: coreUser.password_hash, proven: coreUser.email_proven_at }).from(coreUser)
-    .where(eq(coreUser.email, email)).for('update')
-  if (!known!.proven && known!.password_hash) await takeOver(tx, known!, { by, password_hash })
-  if (instance_admin) await tx.update(coreUser).set({ instance_admin }).where(eq(coreUser.id, known!.id))
-  return { id: known!.id, created: false }
+  if (inserted) return { id: inserted.id, created: true, repaired: false }
+  const [row] = await tx.select(userFacts).from(coreUser).where(eq(coreUser.email, email)).for('update')
+  const known = row!
+  const isOwn = isSealed(secrets, 'user', known)
+  const after = isOwn ? known : { ...facts, id: known.id }
+  if (!isOwn || (!known.email_proven_at && known.password_hash)) {
+    // Another clinic typed this address in and chose the password, or SQL changed the row: it may not be the holder's, and
+    // nobody gives such an account more. The operator may put a password of their own in its place.
+    if (by !== 'operator' || !password_hash) throw problem('account_unproven')
+    await endSessionsOf(tx, { user_id: known.id })
+    await sealUserRow(tx, secrets, { ...after, password_hash, email_proven_at: now, instance_admin: instance_admin ?? after.instance_admin })
+  } else if (instance_admin) await sealUserRow(tx, secrets, { ...known, instance_admin })
+  return { id: known.id, created: false, repaired: !isOwn }
 }
 
-/**
- * Another clinic typed this address in and chose the password, so that it may not be the holder's: nobody gives such an
- * account more. The operator may put a password of their own in its place.
- */
-async function takeOver(tx: Tx, { id }: { id: string }, { by, password_hash }: Options & { password_hash: string | null }): Promise<void> {
-  if (by !== 'operator' || !password_hash) throw problem('account_unproven')
-  await tx.update(coreUser).set({ password_hash, email_proven_at: sql`now()` }).where(eq(coreUser.id, id))
-  await endSessionsOf(tx, { user_id: id })
-}
-
-async function join(tx: Tx, membership: { clinic_id: string, user_id: string, role: Role }): Promise<boolean> {
+/** The operator may say again what a membership is that was changed past the service. */
+async function join({ tx, secrets }: In, membership: { clinic_id: string, user_id: string, role: Role }, { by }: Options): Promise<boolean> {
   const [clinic] = await tx.select({ id: coreClinic.id }).from(coreClinic).where(eq(coreClinic.id, membership.clinic_id))
   if (!clinic) throw problem('not_found', { detail: 'There is no such clinic.' })
-  const rows = await tx.insert(coreMembership).values(membership).onConflictDoNothing().returning({ user_id: coreMembership.user_id })
-  return rows.length > 0
+  const [known] = await tx.select(membershipFacts).from(coreMembership)
+    .where(and(eq(coreMembership.clinic_id, membership.clinic_id), eq(coreMembership.user_id, membership.user_id)))
+  if (known && (by === 'clinic' || isSealed(secrets, 'membership', known))) return false
+  await sealMembershipRow(tx, secrets, { ...membership, active: true })
+  return true
 }

@@ -4,40 +4,45 @@ import { coreMembership, coreSession, coreToken, coreUser } from '../db/schema.t
 import type { FindActor } from '../http/authorize.ts'
 import type { Services } from '../services.ts'
 import { grantedTo, METRICS_READ, MODULES_MANAGE } from './permissions.ts'
-import { hashOfSecret } from './secrets.ts'
+import { isSealed, preparedLookUp } from './row-seals.ts'
 import { IDLE, LONGEST, SESSION_COOKIE, touchSession } from './sessions.ts'
 import { TOKEN_PREFIX, type TokenScope } from './create-token.ts'
+import { membershipFacts, userFacts } from './write-user.ts'
 
 /** What the core's own endpoints know besides: which session the caller came with. */
-export interface CoreActor extends Actor { session_hash: Buffer | null }
+export interface CoreActor extends Actor { session: { /** As its row has it. */ hash: Buffer, since: Date } | null }
 
 /** `Authorization: Bearer` with a session's value or a token, else the cookie. Role and membership are read with each request. */
-export function createFindActor({ db, registry }: Pick<Services, 'db' | 'registry'>): FindActor {
-  const sessionOf = prepareSession(db)
-  const tokenOf = prepareToken(db)
+export function createFindActor({ db, registry, secrets }: Pick<Services, 'db' | 'registry' | 'secrets'>): FindActor {
+  const lookUp = preparedLookUp(secrets)
+  const sessionOf = prepareSession(db, lookUp)
+  const tokenOf = prepareToken(db, lookUp)
 
   return async function findActor(request): Promise<CoreActor | null> {
     const found = credentialOf(request)
     if (!found) return null
-    const hash = hashOfSecret(found.secret)
+    const hashes = lookUp.parameters(found.secret)
     if (found.via === 'bearer' && found.secret.startsWith(TOKEN_PREFIX)) {
-      const [token] = await tokenOf.execute({ hash })
-      return token ? toTokenActor(token) : null
+      const [token] = await tokenOf.execute(hashes)
+      return token && isSealed(secrets, 'token', token) ? toTokenActor(token) : null
     }
-    const [row] = await sessionOf.execute({ hash })
+    const [row] = await sessionOf.execute(hashes)
+    if (!row || !isSealed(secrets, 'session', row.session) || !isSealed(secrets, 'user', row.user)) return null
+    const { user, session: { clinic_id, token_hash, created_at } } = row
+    const role = row.membership && isSealed(secrets, 'membership', row.membership) ? row.membership.role : null
     // A member who was shut out of the session's clinic is out at once.
-    if (!row || (row.clinic_id && !row.role && !row.instance_admin)) return null
-    if (row.stale && !request.head) await touchSession(db, hash)
+    if (clinic_id && !role && !user.instance_admin) return null
+    if (row.stale && !request.head) await touchSession(db, token_hash)
     return {
-      user_id: row.user_id,
-      clinic_id: row.role ? row.clinic_id : null,
+      user_id: user.id,
+      clinic_id: role ? clinic_id : null,
       name: `${row.first_name} ${row.last_name}`,
-      email: row.email,
-      role: row.role,
-      permissions: grantedTo(registry, row),
-      instance_admin: row.instance_admin,
+      email: user.email,
+      role,
+      permissions: grantedTo(registry, { role, instance_admin: user.instance_admin }),
+      instance_admin: user.instance_admin,
       via: found.via,
-      session_hash: hash
+      session: { hash: token_hash, since: created_at }
     }
   }
 }
@@ -46,7 +51,7 @@ function toTokenActor({ name, scope }: { name: string | null, scope: TokenScope 
   const instance_admin = scope === 'admin'
   return {
     user_id: null, clinic_id: null, name: name ?? 'Token', email: null, role: null,
-    permissions: new Set([instance_admin ? MODULES_MANAGE : METRICS_READ]), instance_admin, via: 'token', session_hash: null
+    permissions: new Set([instance_admin ? MODULES_MANAGE : METRICS_READ]), instance_admin, via: 'token', session: null
   }
 }
 
@@ -60,15 +65,18 @@ function credentialOf(request: ModuleRequest): { secret: string, via: 'bearer' |
   return secret ? { secret, via: 'cookie' } : null
 }
 
-const prepareSession = (db: Db) => db
+type LookUp = ReturnType<typeof preparedLookUp>
+
+const prepareSession = (db: Db, lookUp: LookUp) => db
   .select({
-    user_id: coreSession.user_id,
-    clinic_id: coreSession.clinic_id,
-    email: coreUser.email,
+    session: {
+      token_hash: coreSession.token_hash, user_id: coreSession.user_id, clinic_id: coreSession.clinic_id,
+      created_at: coreSession.created_at, seal: coreSession.seal
+    },
+    user: userFacts,
+    membership: membershipFacts,
     first_name: coreUser.first_name,
     last_name: coreUser.last_name,
-    instance_admin: coreUser.instance_admin,
-    role: coreMembership.role,
     stale: sql<boolean>`${coreSession.last_used_at} < now() - interval '1 minute'`
   })
   .from(coreSession)
@@ -77,18 +85,18 @@ const prepareSession = (db: Db) => db
     eq(coreMembership.user_id, coreSession.user_id), eq(coreMembership.clinic_id, coreSession.clinic_id), eq(coreMembership.active, true)
   ))
   .where(and(
-    eq(coreSession.token_hash, sql.placeholder('hash')),
+    lookUp.isOneOf(coreSession.token_hash),
     isNull(coreSession.revoked_at),
     gt(coreSession.last_used_at, sql`now() - ${sql.raw(`interval '${IDLE}'`)}`),
     gt(coreSession.created_at, sql`now() - ${LONGEST}::interval`)
   ))
   .prepare('core_find_session')
 
-const prepareToken = (db: Db) => db
-  .select({ name: coreToken.name, scope: coreToken.scope })
+const prepareToken = (db: Db, lookUp: LookUp) => db
+  .select({ token_hash: coreToken.token_hash, id: coreToken.id, name: coreToken.name, scope: coreToken.scope, expires_at: coreToken.expires_at, seal: coreToken.seal })
   .from(coreToken)
   .where(and(
-    eq(coreToken.token_hash, sql.placeholder('hash')),
+    lookUp.isOneOf(coreToken.token_hash),
     isNull(coreToken.revoked_at),
     or(isNull(coreToken.expires_at), gt(coreToken.expires_at, sql`now()`))
   ))

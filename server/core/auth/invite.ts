@@ -13,7 +13,7 @@ export async function invite(services: Services, { request_id, ...invited }: Inv
     services.log.error('mail.failed', { request_id, error })
     return null
   })
-  if (delivered_via === 'smtp' || !await isUnclaimed(services.db, invited.user_id)) return { delivered_via, url: null }
-  const token = await issueMailedToken(services.db, { purpose: 'handed_invitation', user_id: invited.user_id })
+  if (delivered_via === 'smtp' || !await isUnclaimed(services, invited.user_id)) return { delivered_via, url: null }
+  const token = await issueMailedToken(services, { purpose: 'handed_invitation', user_id: invited.user_id })
   return { delivered_via, url: linkTo(services.config.base_url, 'invitation', token) }
 }

@@ -1,11 +1,13 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
-import { problem, type Client, type Cookie, type Db } from '@svc/kit'
+import { problem, type Client, type Cookie } from '@svc/kit'
 import { coreMembership, coreSession, coreUser } from '../db/schema.ts'
 import type { Services } from '../services.ts'
 import { accountKey, deviceCookie, findDevice } from './devices.ts'
 import { verifyPassword } from './passwords.ts'
+import { isSealed } from './row-seals.ts'
 import { createSession, type NewSession } from './sessions.ts'
 import { takeTry } from './sign-in-tries.ts'
+import { membershipFacts, userFacts } from './write-user.ts'
 
 type Needs = Pick<Services, 'db' | 'secrets' | 'limits'>
 interface Input { email: string, password: string, client: Client, cookies: Record<string, string> }
@@ -15,32 +17,31 @@ export async function logIn({ db, secrets, limits }: Needs, { email, password, c
   const address = email.trim().toLowerCase()
   const account = accountKey(secrets, address)
   const device = await findDevice({ db, secrets }, { account, cookies })
-  const user = await findUser(db, address)
+  const user = await findUser({ db, secrets }, address)
   const present = accountKey(secrets, `${address} ${user?.password_hash ?? ''}`)
   const giveBack = await takeTry(limits, { account: present, address: client.ip_key, device })
   const right = await verifyPassword(secrets, password, user?.password_hash ?? null)
-  const clinic_id = user && right ? await chooseClinic(db, user.id) : null
+  const clinic_id = user && right ? await chooseClinic({ db, secrets }, user.id) : null
   if (!user || !right || !(clinic_id || user.instance_admin)) throw problem('bad_credentials')
   await giveBack()
-  const session = await createSession(db, { user_id: user.id, clinic_id })
+  const session = await createSession({ db, secrets }, { user_id: user.id, clinic_id })
   return { ...session, device: await deviceCookie({ db, secrets }, { account, device }) }
 }
 
-async function findUser(db: Db, email: string) {
-  const [user] = await db.select({ id: coreUser.id, password_hash: coreUser.password_hash, instance_admin: coreUser.instance_admin })
-    .from(coreUser).where(eq(coreUser.email, email))
-  return user ?? null
+/** Null for an unknown account, and for one whose row was changed past the service. */
+async function findUser({ db, secrets }: Pick<Needs, 'db' | 'secrets'>, email: string) {
+  const [user] = await db.select(userFacts).from(coreUser).where(eq(coreUser.email, email))
+  return user && isSealed(secrets, 'user', user) ? user : null
 }
 
 /** The clinic of the last session if the person is still a member there, else the one joined first. */
-async function chooseClinic(db: Db, user_id: string): Promise<string | null> {
+async function chooseClinic({ db, secrets }: Pick<Needs, 'db' | 'secrets'>, user_id: string): Promise<string | null> {
   const lastUsed = db.select({ clinic_id: coreSession.clinic_id, at: sql`max(${coreSession.last_used_at})`.as('at') })
     .from(coreSession).where(eq(coreSession.user_id, user_id)).groupBy(coreSession.clinic_id).as('last_used')
-  const [row] = await db.select({ clinic_id: coreMembership.clinic_id })
+  const rows = await db.select(membershipFacts)
     .from(coreMembership)
     .leftJoin(lastUsed, eq(lastUsed.clinic_id, coreMembership.clinic_id))
     .where(and(eq(coreMembership.user_id, user_id), eq(coreMembership.active, true)))
     .orderBy(sql`${desc(lastUsed.at)} nulls last`, coreMembership.created_at, coreMembership.clinic_id)
-    .limit(1)
-  return row?.clinic_id ?? null
+  return rows.find(row => isSealed(secrets, 'membership', row))?.clinic_id ?? null
 }

@@ -5,6 +5,8 @@ import type { Services } from '../services.ts'
 import { coreClinic, coreMembership, coreUser } from '../db/schema.ts'
 import { accountTexts } from './mail-texts.ts'
 import { issueMailedToken, type Purpose } from './mailed-tokens.ts'
+import { isSealed } from './row-seals.ts'
+import { userFacts } from './write-user.ts'
 
 type Needs = Pick<Services, 'db' | 'mail' | 'clinics' | 'config' | 'limits' | 'secrets'>
 export interface Invited { user_id: string, clinic_id: string }
@@ -16,7 +18,7 @@ export const linkTo = (base: string, purpose: Purpose, token: string) => `${base
 export async function sendInvitation(services: Needs, { user_id, clinic_id }: Invited): Promise<'smtp' | 'file'> {
   const clinic = await services.clinics.get(clinic_id)
   const { greeting, invitation, fallback } = accountTexts(clinic.locale)
-  const token = await issueMailedToken(services.db, { purpose: 'invitation', user_id })
+  const token = await issueMailedToken(services, { purpose: 'invitation', user_id })
   const user = await getAddressee(services, user_id)
   const { via } = await services.mail.send({
     to: user.email,
@@ -33,10 +35,10 @@ export async function sendInvitation(services: Needs, { user_id, clinic_id }: In
   return via
 }
 
-/** Does nothing for an unknown address, and at most 3 times an hour for a known one. */
+/** Does nothing for an unknown address or a row that was changed past the service, and at most 3 times an hour for a known one. */
 export async function sendPasswordReset(services: Needs, email: string): Promise<void> {
-  const [user] = await services.db.select({ id: coreUser.id }).from(coreUser).where(eq(coreUser.email, email))
-  if (!user) return
+  const [user] = await services.db.select(userFacts).from(coreUser).where(eq(coreUser.email, email))
+  if (!user || !isSealed(services.secrets, 'user', user)) return // an address that SQL put there is nobody's
   const { allowed } = await services.limits.limiter({ name: 'core:password-reset-mail', points: 3, seconds: 3600 }).take(user.id)
   if (!allowed) return
   await mailPasswordReset(services, { id: user.id, email })
@@ -46,7 +48,7 @@ export async function sendPasswordReset(services: Needs, email: string): Promise
 export async function mailPasswordReset(services: Needs, { id, email }: { id: string, email: string }): Promise<void> {
   const sender = await senderFor(services, id)
   const { greeting, password_reset, fallback } = accountTexts(sender.locale)
-  const token = await issueMailedToken(services.db, { purpose: 'password_reset', user_id: id })
+  const token = await issueMailedToken(services, { purpose: 'password_reset', user_id: id })
   const { name } = await getAddressee(services, id)
   await services.mail.send({
     to: email,

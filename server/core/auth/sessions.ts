@@ -1,7 +1,9 @@
 import { and, eq, isNull, ne, sql } from 'drizzle-orm'
 import type { Cookie, Db, Tx } from '@svc/kit'
+import { clock } from '../clock.ts'
 import { coreSession } from '../db/schema.ts'
-import { hashOfSecret, newSecret } from './secrets.ts'
+import { lookUpOf, noLookUp, sealOf, type SealingSecrets } from './row-seals.ts'
+import { newSecret } from './secrets.ts'
 
 export const SESSION_COOKIE = 'svc_session'
 /** A session ends when it was not used for so long. */
@@ -16,17 +18,15 @@ interface SessionOf {
   user_id: string
   /** Null for a person without an active clinic. */
   clinic_id: string | null
-  /** The session that this one continues: it ends when that one would have. Without it the person has just signed in. */
-  continues?: Buffer
+  /** When the session began that this one continues: it ends when that one would have. Without it the person has just signed in. */
+  since?: Date
 }
 
-export async function createSession(db: Db | Tx, { continues, ...session }: SessionOf): Promise<NewSession> {
+export async function createSession({ db, secrets }: { db: Db | Tx, secrets: SealingSecrets }, { user_id, clinic_id, since }: SessionOf): Promise<NewSession> {
   const secret = newSecret()
-  const created_at = continues
-    ? sql`(select ${coreSession.created_at} from ${coreSession} where ${coreSession.token_hash} = ${continues})`
-    : sql`now()`
+  const session = { token_hash: lookUpOf(secrets, secret), user_id, clinic_id, created_at: since ?? await clock.now(db) }
   const [row] = await db.insert(coreSession)
-    .values({ token_hash: hashOfSecret(secret), ...session, created_at })
+    .values({ ...session, seal: sealOf(secrets, 'session', session) })
     .returning({ expires_at: sql<string>`${coreSession.last_used_at} + ${sql.raw(`interval '${IDLE}'`)}` })
   return { secret, expires_at: new Date(row!.expires_at) }
 }
@@ -37,14 +37,16 @@ export async function touchSession(db: Db, hash: Buffer): Promise<void> {
     .where(and(eq(coreSession.token_hash, hash), sql`${coreSession.last_used_at} < now() - interval '1 minute'`))
 }
 
+const ended = () => ({ revoked_at: sql`now()`, token_hash: noLookUp() })
+
 /** Again without effect. */
 export async function endSession(db: Db | Tx, hash: Buffer): Promise<void> {
-  await db.update(coreSession).set({ revoked_at: sql`now()` }).where(and(eq(coreSession.token_hash, hash), isNull(coreSession.revoked_at)))
+  await db.update(coreSession).set(ended()).where(and(eq(coreSession.token_hash, hash), isNull(coreSession.revoked_at)))
 }
 
 /** All sessions of a person: those in one clinic when it is given, and not the one that is kept. */
 export async function endSessionsOf(db: Db | Tx, { user_id, clinic_id, keep }: { user_id: string, clinic_id?: string, keep?: Buffer }): Promise<void> {
-  await db.update(coreSession).set({ revoked_at: sql`now()` }).where(and(
+  await db.update(coreSession).set(ended()).where(and(
     eq(coreSession.user_id, user_id),
     isNull(coreSession.revoked_at),
     clinic_id ? eq(coreSession.clinic_id, clinic_id) : undefined,

@@ -1,26 +1,30 @@
 import { and, eq } from 'drizzle-orm'
-import { problem, type Db } from '@svc/kit'
+import { problem } from '@svc/kit'
 import { coreMembership, coreSession } from '../db/schema.ts'
+import type { Services } from '../services.ts'
 import type { CoreActor } from './find-actor.ts'
 import { userOf } from './me.ts'
+import { isSealed, sealOf } from './row-seals.ts'
 import { createSession, endSession, type NewSession } from './sessions.ts'
+import { membershipFacts } from './write-user.ts'
 
 /**
  * A browser gets a new session and the old one ends. A bearer keeps its value, which it could not exchange unseen:
  * its session moves (null). Throws `not_found` for a clinic that the person is no member of.
  */
-export async function switchClinic({ db }: { db: Db }, { actor, clinic_id }: { actor: CoreActor, clinic_id: string }): Promise<NewSession | null> {
+export async function switchClinic({ db, secrets }: Pick<Services, 'db' | 'secrets'>, { actor, clinic_id }: { actor: CoreActor, clinic_id: string }): Promise<NewSession | null> {
   const user_id = userOf(actor)
-  const session = actor.session_hash!
+  const { hash, since } = actor.session!
   return await db.transaction(async (tx) => {
-    const [member] = await tx.select({ role: coreMembership.role }).from(coreMembership)
+    const [member] = await tx.select(membershipFacts).from(coreMembership)
       .where(and(eq(coreMembership.user_id, user_id), eq(coreMembership.clinic_id, clinic_id), eq(coreMembership.active, true)))
-    if (!member) throw problem('not_found', { detail: 'You do not belong to this clinic.' })
+    if (!member || !isSealed(secrets, 'membership', member)) throw problem('not_found', { detail: 'You do not belong to this clinic.' })
     if (actor.via === 'bearer') {
-      await tx.update(coreSession).set({ clinic_id }).where(eq(coreSession.token_hash, session))
+      const moved = { token_hash: hash, user_id, clinic_id, created_at: since }
+      await tx.update(coreSession).set({ clinic_id, seal: sealOf(secrets, 'session', moved) }).where(eq(coreSession.token_hash, hash))
       return null
     }
-    await endSession(tx, session)
-    return await createSession(tx, { user_id, clinic_id, continues: session })
+    await endSession(tx, hash)
+    return await createSession({ db: tx, secrets }, { user_id, clinic_id, since })
   })
 }

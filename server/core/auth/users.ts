@@ -2,7 +2,9 @@ import { and, asc, eq, ilike, or, sql, type SQL } from 'drizzle-orm'
 import { problem, type Db, type Tx } from '@svc/kit'
 import type { Role, User } from '../../../shared/auth.ts'
 import { coreMembership, coreUser } from '../db/schema.ts'
+import { isSealed, type SealingSecrets } from './row-seals.ts'
 import { endSessionsOf } from './sessions.ts'
+import { membershipFacts, sealMembershipRow } from './write-user.ts'
 
 const columns = {
   id: coreUser.id,
@@ -48,19 +50,28 @@ export async function getUser(db: Db | Tx, { clinic_id, id }: { clinic_id: strin
   return row
 }
 
-/** Somebody who is shut out is logged out. Throws `not_found`, `last_admin`. */
-export async function changeUser({ db }: { db: Db }, { clinic_id, id, change }: { clinic_id: string, id: string, change: { role?: Role, active?: boolean } }): Promise<Row> {
+/** Somebody who is shut out is logged out. Throws `not_found`, `last_admin`, `wrong_state`. */
+export async function changeUser({ db, secrets }: { db: Db, secrets: SealingSecrets }, { clinic_id, id, change }: { clinic_id: string, id: string, change: { role?: Role, active?: boolean } }): Promise<Row> {
   return await db.transaction(async (tx) => {
     // All administrators of the clinic are locked: two of them who demote each other must not both succeed.
     const admins = await tx.select({ user_id: coreMembership.user_id }).from(coreMembership)
       .where(and(eq(coreMembership.clinic_id, clinic_id), eq(coreMembership.role, 'admin'), eq(coreMembership.active, true)))
       .orderBy(coreMembership.user_id).for('update')
     const before = await getUser(tx, { clinic_id, id })
-    const after = { role: change.role ?? before.role, active: change.active ?? before.active }
+    const isOwn = await isMembershipSealed(tx, secrets, { clinic_id, user_id: id })
+    if (!isOwn && change.role === undefined) throw problem('wrong_state', { detail: 'This membership was changed in the database. Set the role again first.' })
+    // A role that is set again says nothing of whether the person was let in.
+    const after = { role: change.role ?? before.role, active: change.active ?? (isOwn && before.active) }
     const staysAdmin = after.active && after.role === 'admin'
     if (!staysAdmin && admins.length === 1 && admins[0]!.user_id === id) throw problem('last_admin')
-    await tx.update(coreMembership).set(after).where(and(eq(coreMembership.clinic_id, clinic_id), eq(coreMembership.user_id, id)))
+    await sealMembershipRow(tx, secrets, { clinic_id, user_id: id, ...after })
     if (!after.active) await endSessionsOf(tx, { user_id: id, clinic_id })
     return { ...before, ...after }
   })
+}
+
+async function isMembershipSealed(tx: Tx, secrets: SealingSecrets, { clinic_id, user_id }: { clinic_id: string, user_id: string }): Promise<boolean> {
+  const [row] = await tx.select(membershipFacts).from(coreMembership)
+    .where(and(eq(coreMembership.clinic_id, clinic_id), eq(coreMembership.user_id, user_id)))
+  return row !== undefined && isSealed(secrets, 'membership', row)
 }

@@ -23,6 +23,8 @@ interface Move {
   target: 'head' | 'base'
   /** Runs in the transaction of the last revision, or in one of its own when there is nothing to move. */
   finish?: (tx: StepTx) => Promise<void>
+  /** By revision: what SQL alone cannot do to the rows, in the transaction of its up file. */
+  after?: Record<string, (tx: StepTx) => Promise<void>>
 }
 
 /** All revisions of a branch, in order. A missing folder is an empty branch. */
@@ -65,7 +67,7 @@ export async function migrateTo(lock: BootLock, move: Move): Promise<string[]> {
   for (;;) {
     const more = await lock.step(async (tx) => {
       const applied = await readApplied(tx.sql, move.module)
-      const isLast = move.target === 'head' ? await up(tx, move.module, migrations, applied, moved) : await down(tx, move.module, migrations, applied, moved)
+      const isLast = move.target === 'head' ? await up(tx, move, migrations, applied, moved) : await down(tx, move.module, migrations, applied, moved)
       if (isLast) await move.finish?.(tx)
       return !isLast
     })
@@ -123,7 +125,8 @@ function refuseOutside(gone: Relation[]): void {
 interface Applied { revision: string, checksum: string }
 
 /** Applies at most one revision; true when the branch then stands at its head. */
-async function up({ sql }: StepTx, module: string, migrations: Migration[], applied: Applied[], moved: string[]): Promise<boolean> {
+async function up(tx: StepTx, { module, after }: Move, migrations: Migration[], applied: Applied[], moved: string[]): Promise<boolean> {
+  const { sql } = tx
   if (applied.length > migrations.length) {
     throw new MigrationError('downgrade_not_supported', `downgrade not supported: ${module} was migrated to ${applied.at(-1)!.revision}, which this version does not know`)
   }
@@ -131,6 +134,7 @@ async function up({ sql }: StepTx, module: string, migrations: Migration[], appl
   refuseChanged(module, migrations, applied)
   const next = migrations[applied.length]!
   await runFile(sql, next.up)
+  await after?.[next.revision]?.(tx)
   await sql`insert into core_migration (module_name, revision, checksum) values (${module}, ${next.revision}, ${next.checksum})`
   await noteRevision(sql, module, next.revision)
   moved.push(next.revision)

@@ -89,7 +89,9 @@ export const coreUser = pgTable('core_user', {
   /** When the address was shown to be its holder's: by a mailed link, or by the operator. */
   email_proven_at: instant('email_proven_at'),
   instance_admin: boolean().notNull().default(false),
-  created_at: createdAt()
+  created_at: createdAt(),
+  /** MAC over what `auth/row-seals.ts` names of it; null: put there past the service. */
+  seal: bytea()
 })
 
 export const coreMembership = pgTable('core_membership', {
@@ -97,17 +99,21 @@ export const coreMembership = pgTable('core_membership', {
   user_id: uuid().notNull().references(() => coreUser.id),
   role: text().$type<'admin' | 'dentist' | 'hygienist' | 'assistant' | 'receptionist'>().notNull(),
   active: boolean().notNull().default(true),
-  created_at: createdAt()
+  created_at: createdAt(),
+  /** MAC over what `auth/row-seals.ts` names of it; null: put there past the service. */
+  seal: bytea()
 }, t => [primaryKey({ name: 'core_membership_pkey', columns: [t.clinic_id, t.user_id] }), index('core_membership_user').on(t.user_id)])
 
 export const coreSession = pgTable('core_session', {
-  /** SHA-256 of the cookie or bearer value. */
+  /** MAC over the SHA-256 of the cookie or bearer value, for look-up; random once it has ended. */
   token_hash: bytea().primaryKey(),
   user_id: uuid().notNull().references(() => coreUser.id),
   clinic_id: uuid().references(() => coreClinic.id),
   created_at: createdAt(),
   last_used_at: instant('last_used_at').notNull().defaultNow(),
-  revoked_at: instant('revoked_at')
+  revoked_at: instant('revoked_at'),
+  /** MAC over what `auth/row-seals.ts` names of it; null: put there past the service. */
+  seal: bytea()
 }, t => [index('core_session_user').on(t.user_id), index('core_session_age').on(t.created_at)])
 
 export const coreToken = pgTable('core_token', {
@@ -117,7 +123,9 @@ export const coreToken = pgTable('core_token', {
   token_hash: bytea().notNull().unique(),
   expires_at: instant('expires_at'),
   revoked_at: instant('revoked_at'),
-  created_at: createdAt()
+  created_at: createdAt(),
+  /** MAC over what `auth/row-seals.ts` names of it; null: put there past the service. */
+  seal: bytea()
 })
 
 /** Single-use mailed tokens: an invitation or a password reset. */
@@ -128,7 +136,9 @@ export const coreMailedToken = pgTable('core_mailed_token', {
   user_id: uuid().notNull().references(() => coreUser.id),
   expires_at: instant('expires_at').notNull(),
   used_at: instant('used_at'),
-  created_at: createdAt()
+  created_at: createdAt(),
+  /** MAC over what `auth/row-seals.ts` names of it; null: put there past the service. */
+  seal: bytea()
 }, t => [index('core_mailed_token_age').on(t.expires_at)])
 
 // ---------------------------------------------------------------- events and jobs

@@ -31,7 +31,7 @@ const sessionEndpoints = (services: Services): CoreEndpoint[] => [
     summary: 'End this session on the server.',
     async handle({ request }) {
       userOf(actorOf(request))
-      await endSession(services.db, actorOf(request).session_hash!)
+      await endSession(services.db, actorOf(request).session!.hash)
       return reply({ status: 204, cookies: [noSessionCookie()] })
     }
   }),

@@ -74,13 +74,13 @@ function readingEndpoints({ database: { sql }, config }: Services): CoreEndpoint
   ]
 }
 
-function lookingEndpoints({ database: { sql }, config, registry, files, operator_certificate, secrets }: Services): CoreEndpoint[] {
+function lookingEndpoints({ database: { sql }, config, registry, files, operator_certificate, db, secrets }: Services): CoreEndpoint[] {
   return [
     defineEndpoint({
       method: 'get', path: '/modules/-/doctor', access,
       summary: 'What is wrong with modules and data, as `svc modules doctor --json`.',
       response: Diagnosis,
-      handle: () => examine({ sql, config, files, operator_certificate, secrets, modules: registry.modules, broken: registry.broken })
+      handle: () => examine({ sql, db, config, files, operator_certificate, secrets, modules: registry.modules, broken: registry.broken })
     }),
     defineEndpoint({
       method: 'get', path: '/modules/-/backups', access,

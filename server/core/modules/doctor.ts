@@ -1,5 +1,6 @@
 import type { Sql } from 'postgres'
-import type { Ctx, Finding } from '@svc/kit'
+import type { Ctx, Db, Finding } from '@svc/kit'
+import { aboutSealedRows } from '../auth/sealed-rows-advice.ts'
 import type { Config } from '../config.ts'
 import type { Secrets } from '../secrets.ts'
 import { aboutSecrets } from '../used-secrets.ts'
@@ -24,6 +25,7 @@ export interface Diagnosis {
 
 interface Patient {
   sql: Sql
+  db: Db
   config: Pick<Config, 'root' | 'storage' | 'base_url' | 'trusted_proxies' | 'smtp_url'>
   files: Ctx['files']
   operator_certificate: Parameters<typeof findAdvice>[0]['operator_certificate']
@@ -38,14 +40,14 @@ interface Patient {
 }
 
 /** Looks at everything and changes nothing. Works when manifests are broken, dependencies are missing and code is gone. */
-export async function examine({ sql, config, files, operator_certificate, secrets, modules, broken, advice = [] }: Patient): Promise<Diagnosis> {
+export async function examine({ sql, db, config, files, operator_certificate, secrets, modules, broken, advice = [] }: Patient): Promise<Diagnosis> {
   const discovered = await discover(config)
   const items = toItems(await readModules(sql), discovered)
   const present = [...items.values()].filter(({ state }) => state !== 'uninstalled')
   const errored = new Map(broken.map(({ name, reason }) => [name, reason]))
   for (const { name, row } of items.values()) if (row?.error_message) errored.set(name, row.error_message)
 
-  const findings = [...await checkBranches(sql, config, discovered), ...await askModules(modules), ...secrets ? await aboutSecrets(sql, secrets) : [], ...await checkLayers(sql, config)]
+  const findings = [...await checkBranches(sql, config, discovered), ...await askModules(modules), ...secrets ? [...await aboutSecrets(sql, secrets), ...await aboutSealedRows(db, secrets)] : [], ...await checkLayers(sql, config)]
   const sections = {
     orphans: present.filter(({ disk }) => !disk).map(({ name }) => name),
     missing_dependencies: findMissing(items),

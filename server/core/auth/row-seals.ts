@@ -1,0 +1,68 @@
+import { sql, type SQL } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
+import type { Ctx } from '@svc/kit'
+import type { coreMailedToken, coreMembership, coreSession, coreToken, coreUser } from '../db/schema.ts'
+import { hashOfSecret } from './secrets.ts'
+
+export type SealingSecrets = Pick<Ctx['secrets'], 'mac' | 'macs' | 'verifyMac'>
+
+type User = typeof coreUser.$inferSelect
+type Membership = typeof coreMembership.$inferSelect
+type Session = typeof coreSession.$inferSelect
+type Token = typeof coreToken.$inferSelect
+type MailedToken = typeof coreMailedToken.$inferSelect
+
+/** What the service answers for in each kind of row: changed past it, the row is not valid any more. */
+export interface SealedRows {
+  user: Pick<User, 'id' | 'email' | 'email_proven_at' | 'password_hash' | 'instance_admin'>
+  membership: Pick<Membership, 'clinic_id' | 'user_id' | 'role' | 'active'>
+  session: Pick<Session, 'token_hash' | 'user_id' | 'clinic_id' | 'created_at'>
+  token: Pick<Token, 'token_hash' | 'id' | 'name' | 'scope' | 'expires_at'>
+  mailed_token: Pick<MailedToken, 'token_hash' | 'purpose' | 'user_id' | 'expires_at'>
+}
+export type SealedKind = keyof SealedRows
+
+type Value = string | boolean | Date | Buffer | null
+
+const VALUES: { [Kind in SealedKind]: (row: SealedRows[Kind]) => Value[] } = {
+  user: row => [row.id, row.email, row.email_proven_at, row.password_hash, row.instance_admin],
+  membership: row => [row.clinic_id, row.user_id, row.role, row.active],
+  session: row => [row.token_hash, row.user_id, row.clinic_id, row.created_at],
+  token: row => [row.token_hash, row.id, row.name, row.scope, row.expires_at],
+  mailed_token: row => [row.token_hash, row.purpose, row.user_id, row.expires_at]
+}
+
+const textOf = <Kind extends SealedKind>(kind: Kind, row: SealedRows[Kind]) =>
+  JSON.stringify(VALUES[kind](row).map(value => value instanceof Date ? value.getTime() : Buffer.isBuffer(value) ? value.toString('base64url') : value))
+
+/** The column `seal`. Instants count to the millisecond. */
+export const sealOf = <Kind extends SealedKind>(secrets: SealingSecrets, kind: Kind, row: SealedRows[Kind]): Buffer =>
+  secrets.mac(`core.row.${kind}`, textOf(kind, row))
+
+/** False for a row that was made or changed past the service. */
+export const isSealed = <Kind extends SealedKind>(secrets: SealingSecrets, kind: Kind, row: SealedRows[Kind] & { seal: Buffer | null }): boolean =>
+  row.seal !== null && secrets.verifyMac(`core.row.${kind}`, textOf(kind, row), row.seal)
+
+const LOOK_UP = 'core.look-up'
+
+/** The column `token_hash`: what a session, a token or a mailed link is looked up by. */
+export const lookUpOf = (secrets: SealingSecrets, secret: string): Buffer => secrets.mac(LOOK_UP, hashOfSecret(secret))
+
+/** The same of a digest that an earlier release stored. */
+export const lookUpOfDigest = (secrets: SealingSecrets, digest: Buffer): Buffer => secrets.mac(LOOK_UP, digest)
+
+/** Under each secret that may have stored it. */
+export const lookUps = (secrets: SealingSecrets, secret: string): Buffer[] => secrets.macs(LOOK_UP, hashOfSecret(secret))
+
+/** For a prepared statement: a parameter for each, since of an array PostgreSQL would plan each execution anew. */
+export function preparedLookUp(secrets: SealingSecrets): { isOneOf (column: PgColumn): SQL, parameters (secret: string): Record<string, Buffer> } {
+  const named = (values: Buffer[]) => values.map((value, index) => [`hash_${index}`, value] as const)
+  const placeholders = named(lookUps(secrets, '')).map(([name]) => sql.placeholder(name))
+  return {
+    isOneOf: column => sql`${column} in (${sql.join(placeholders, sql`, `)})`,
+    parameters: secret => Object.fromEntries(named(lookUps(secrets, secret)))
+  }
+}
+
+/** In place of a look-up value that is over: nothing in the row leads back to the token. */
+export const noLookUp = (): SQL => sql`sha256(gen_random_uuid()::text::bytea)`

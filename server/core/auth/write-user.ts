@@ -1,0 +1,37 @@
+import { eq } from 'drizzle-orm'
+import type { Tx } from '@svc/kit'
+import { coreMembership, coreUser } from '../db/schema.ts'
+import { isSealed, sealOf, type SealedRows, type SealingSecrets } from './row-seals.ts'
+
+// The only writers of what is sealed of people and their memberships.
+
+export const userFacts = {
+  id: coreUser.id, email: coreUser.email, email_proven_at: coreUser.email_proven_at,
+  password_hash: coreUser.password_hash, instance_admin: coreUser.instance_admin, seal: coreUser.seal
+}
+export const membershipFacts = {
+  clinic_id: coreMembership.clinic_id, user_id: coreMembership.user_id, role: coreMembership.role, active: coreMembership.active, seal: coreMembership.seal
+}
+
+type UserChange = Partial<Omit<SealedRows['user'], 'id'>>
+
+/** Changes a row that is as the service left it. Throws for one that is not: what it says would be sealed with the change. */
+export async function changeUserRow(tx: Tx, secrets: SealingSecrets, { id, change }: { id: string, change: UserChange }): Promise<void> {
+  const [row] = await tx.select(userFacts).from(coreUser).where(eq(coreUser.id, id)).for('update')
+  if (!row || !isSealed(secrets, 'user', row)) throw new Error(`the row of user ${id} was changed past the service: see svc modules doctor`)
+  await sealUserRow(tx, secrets, { ...row, ...change })
+}
+
+/** Writes everything that is sealed, whatever the row said before. */
+export async function sealUserRow(tx: Tx, secrets: SealingSecrets, { id, email, email_proven_at, password_hash, instance_admin }: SealedRows['user']): Promise<void> {
+  const facts = { id, email, email_proven_at, password_hash, instance_admin }
+  await tx.update(coreUser).set({ ...facts, seal: sealOf(secrets, 'user', facts) }).where(eq(coreUser.id, id))
+}
+
+/** Inserts it, or writes everything that is sealed of the one there is. */
+export async function sealMembershipRow(tx: Tx, secrets: SealingSecrets, { clinic_id, user_id, role, active }: SealedRows['membership']): Promise<void> {
+  const facts = { clinic_id, user_id, role, active }
+  const seal = sealOf(secrets, 'membership', facts)
+  await tx.insert(coreMembership).values({ ...facts, seal })
+    .onConflictDoUpdate({ target: [coreMembership.clinic_id, coreMembership.user_id], set: { role, active, seal } })
+}

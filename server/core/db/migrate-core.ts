@@ -1,0 +1,13 @@
+import { join } from 'node:path'
+import { sealEarlierRows } from '../auth/seal-earlier-rows.ts'
+import type { SealingSecrets } from '../auth/row-seals.ts'
+import type { BootLock } from './lock.ts'
+import { migrateTo } from './migrate.ts'
+
+/** The core's own branch. `secrets` is asked for only where rows of an earlier release are to be sealed. */
+export async function migrateCore(lock: BootLock, { root, secrets }: { root: string, secrets: () => SealingSecrets }): Promise<string[]> {
+  return await migrateTo(lock, {
+    module: 'core', folder: join(root, 'drizzle'), target: 'head',
+    after: { '0012_row_seals': ({ db }) => sealEarlierRows(db, secrets()) }
+  })
+}
