@@ -3,12 +3,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as asn1js from 'asn1js'
+import { PDFArray, PDFDict, PDFDocument, PDFName, PDFNumber } from 'pdf-lib'
 import * as pkijs from 'pkijs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Ctx } from '@svc/kit'
 import { readConfig, type Config } from '../../server/core/config.ts'
 import { readOperatorCertificate } from '../../server/core/documents/operator-certificate.ts'
 import { createDocuments } from '../../server/core/documents/seal.ts'
+import { checkSeal } from '../../layers/budget/server/evidence-page/pdf-seal.ts'
 import { renderBudget } from '../../layers/budget/server/pdf/render.ts'
 import { aDecision, aDocument } from '../support/budget-document.ts'
 import { eventually } from '../support/builders.ts'
@@ -64,12 +66,45 @@ describe('the seal', () => {
     expect(pdfsig(bytes)).not.toContain('Signature is Valid.')
   })
 
+  test('certifies the document and permits no changes (DocMDP)', async () => {
+    const { catalog, context } = await PDFDocument.load(await sealed(), { updateMetadata: false })
+    const name = (text: string) => PDFName.of(text)
+    const certification = catalog.lookup(name('Perms'), PDFDict).get(name('DocMDP'))
+    const field = catalog.lookup(name('AcroForm'), PDFDict).lookup(name('Fields'), PDFArray).lookup(0, PDFDict)
+    expect(certification).toBe(field.get(name('V')))
+    const reference = (context.lookup(certification) as PDFDict).lookup(name('Reference'), PDFArray).lookup(0, PDFDict)
+    expect(reference.get(name('TransformMethod'))).toBe(name('DocMDP'))
+    expect(reference.lookup(name('TransformParams'), PDFDict).lookup(name('P'), PDFNumber).asNumber()).toBe(1)
+  })
+
+  withPdfsig('does not hold for what is appended later, for pdfsig and the page that checks evidence', async () => {
+    const bytes = await sealed()
+    const longer = appended(bytes)
+    expect([(await checkSeal(new Uint8Array(bytes))).ok, (await checkSeal(new Uint8Array(longer))).ok]).toEqual([true, false])
+    expect(pdfsig(longer)).toContain('Not total document signed')
+    expect((await PDFDocument.load(longer, { updateMetadata: false })).getTitle()).toBe('Another title')
+  })
+
   test('names are text in it, whatever they are made of', async () => {
     const bytes = await sealed()
     expect(bytes.toString('latin1')).not.toContain('Ωμέγα')
     expect(bytes.toString('latin1')).toContain('/SubFilter /ETSI.CAdES.detached')
   })
 })
+
+/** An incremental update (ISO 32000-1, 7.5.6) that gives the document another title. */
+function appended(pdf: Buffer): Buffer {
+  const text = pdf.toString('latin1')
+  const [, object] = /\/Info (\d+) 0 R/.exec(text)!
+  const before = /startxref\s+(\d+)\s+%%EOF\s*$/.exec(text)![1]
+  const root = /\/Root \d+ 0 R/.exec(text)![0]
+  const size = /\/Size (\d+)/.exec(text)![1]
+  const body = `\n${object} 0 obj\n<< /Title (Another title) >>\nendobj\n`
+  const xref = pdf.length + body.length
+  const table = `xref\n${object} 1\n${String(pdf.length + 1).padStart(10, '0')} 00000 n \n`
+  const trailer = `trailer\n<< /Size ${size} ${root} /Info ${object} 0 R /Prev ${before} >>\nstartxref\n${xref}\n%%EOF\n`
+  return Buffer.concat([pdf, Buffer.from(body + table + trailer, 'latin1')])
+}
 
 /** As an instance with these settings has them. */
 async function documentsWith(env: Record<string, string>): Promise<Ctx['documents']> {

@@ -76,12 +76,12 @@ async function sign(bytes: Uint8Array, { private_key }: SealingKey): ReturnType<
   }
 }
 
-/** PAdES (ETSI EN 319 142-1): an invisible signature over the whole file. The libraries are imported at first use. */
+/** PAdES (ETSI EN 319 142-1): an invisible signature over the whole file, which permits no changes. The libraries are imported at first use. */
 async function seal(
   pdf: Uint8Array, about: Parameters<Ctx['documents']['seal']>[1], { key, timeStamps }: { key: SealingKey, timeStamps: TimeStamps | null }
 ): ReturnType<Ctx['documents']['seal']> {
-  const [{ PDFDocument }, { pdflibAddPlaceholder }, { SignPdf }, { Signer, SUBFILTER_ETSI_CADES_DETACHED }] = await Promise.all([
-    import('pdf-lib'), import('@signpdf/placeholder-pdf-lib'), import('@signpdf/signpdf'), import('@signpdf/utils')
+  const [{ PDFDocument }, { pdflibAddPlaceholder }, { SignPdf }, { Signer, SUBFILTER_ETSI_CADES_DETACHED }, { certify }] = await Promise.all([
+    import('pdf-lib'), import('@signpdf/placeholder-pdf-lib'), import('@signpdf/signpdf'), import('@signpdf/utils'), import('./certify.ts')
   ])
   const pdfDoc = await PDFDocument.load(pdf, { updateMetadata: false })
   pdflibAddPlaceholder({
@@ -94,6 +94,7 @@ async function seal(
     signatureLength: 2 * roomFor(key, timeStamps), // in hexadecimal digits
     subFilter: SUBFILTER_ETSI_CADES_DETACHED
   })
+  certify(pdfDoc)
   const prepared = Buffer.from(await pdfDoc.save({ useObjectStreams: false }))
   let time_stamp = false
   const signer = Object.assign(new Signer(), {
