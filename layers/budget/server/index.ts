@@ -16,6 +16,7 @@ import { examine } from './services/examine.ts'
 import { expireBudgets } from './services/expire-budgets.ts'
 import { exportPatient } from './services/export-patient.ts'
 import { NOTIFY_DECISION, notifyDecision } from './services/notify-decision.ts'
+import { NOTIFY_LOCK, notifyLock, type LockNotice } from './services/notify-lock.ts'
 import { sealDocument } from './services/seal-document.ts'
 import { sealLinks } from './services/seal-links.ts'
 import { sendReminders } from './services/send-reminders.ts'
@@ -34,6 +35,7 @@ export default defineModule({
     'expire': { cron: '* * * * *', run: (_payload, ctx) => expireBudgets(ctx) },
     [DELIVER_LINK]: { run: (payload: DeliverLink, ctx) => deliverLink(ctx, payload) },
     [NOTIFY_DECISION]: { run: (payload: BudgetKey, ctx) => notifyDecision(ctx, payload) },
+    [NOTIFY_LOCK]: { run: (payload: LockNotice, ctx) => notifyLock(ctx, payload) },
     'send-reminders': { cron: '*/5 * * * *', run: (_payload, ctx) => sendReminders(ctx) },
     'seal-document': { run: (payload: { budget_id: string }, ctx, info) => sealDocument(ctx, payload, info) },
     'remove-old-sessions': { cron: '23 3 * * *', run: (_payload, ctx) => removeOldSessions(ctx.db) },

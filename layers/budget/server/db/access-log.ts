@@ -41,6 +41,15 @@ export async function findSender(db: Db, budget_id: string): Promise<string | nu
   return row?.user_id ?? null
 }
 
+/** Locks of the last day that the clinic got a message about. */
+export async function countNotifiedLocks(tx: Tx, budget_id: string): Promise<number> {
+  const [row] = await tx.select({ n: count() }).from(budgetAccessLog).where(and(
+    eq(budgetAccessLog.budget_id, budget_id), eq(budgetAccessLog.action, 'locked'),
+    sql`${budgetAccessLog.at} > now() - interval '1 day'`, sql`${budgetAccessLog.detail} @> '{"notified": true}'`
+  ))
+  return row!.n
+}
+
 /** Newest first. */
 export async function listLogRows(db: Db, { budget_id, page, page_size }: { budget_id: string, page: number, page_size: number }): Promise<{ rows: LogRow[], total: number }> {
   const rows = await db.select().from(budgetAccessLog).where(eq(budgetAccessLog.budget_id, budget_id))

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import type { Ctx, MailMessage, Tx } from '@svc/kit'
+import type { Ctx, Tx } from '@svc/kit'
 import { findBudget, type BudgetKey, type BudgetRow } from '../db/budgets.ts'
 import { claimNotice, findNotice, insertNotice, markTold, releaseNotice } from '../db/notices.ts'
 import { findSignature } from '../db/signatures.ts'
 import { judgeFailure } from '../domain/delivery-error.ts'
 import { decisionMessage } from '../mail/decision-message.ts'
 import type { Decider } from './decide.ts'
+import { sendToStaff } from './send-to-staff.ts'
 
 export const NOTIFY_DECISION = 'notify-decision'
 
@@ -50,18 +51,5 @@ async function tell(ctx: Ctx, key: BudgetKey, id: string): Promise<void> {
   if (!to) return
   const url = `${ctx.base_url}/budgets/${budget.id}`
   const message = { to, id, ...decisionMessage({ clinic, number: budget.number, decision: signature.decision, url }) }
-  await sendOrFallBack(ctx, message, { to: clinic.email, budget_id: budget.id })
+  await sendToStaff(ctx, message, { to: clinic.email, budget_id: budget.id })
 }
-
-/** An author whose address is refused for good got nothing: then the clinic is told in their place. */
-async function sendOrFallBack(ctx: Ctx, message: MailMessage, instead: { to: string | null, budget_id: string }): Promise<void> {
-  try {
-    await ctx.mail.send(message)
-  } catch (error) {
-    if (judgeFailure(error).code !== 'address_refused' || !instead.to || isSameAddress(instead.to, message.to)) throw error
-    ctx.log.warn('notice.author_refused', { budget_id: instead.budget_id, error })
-    await ctx.mail.send({ ...message, to: instead.to })
-  }
-}
-
-const isSameAddress = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()

@@ -4,6 +4,7 @@ import { attemptsLeft, lockAfter, lockOf } from '../domain/lockout.ts'
 import { countTry, findLink } from '../db/links.ts'
 import { getLink } from './find-link.ts'
 import { logAccess } from './log-access.ts'
+import { queueLockNotice } from './notify-lock.ts'
 import { createQueue } from './one-at-a-time.ts'
 import { openSession, type OpenedSession } from './open-session.ts'
 import { codeOf } from './row-seals.ts'
@@ -40,16 +41,20 @@ async function tryCode(ctx: Ctx, { code, client, countFailure }: Input, { id: bu
     if (opened) return opened
   }
   await countFailure()
-  await logFailure(ctx, { budget_id, client, failed_attempts })
+  await logFailure(ctx, { budget_id, clinic_id, client, failed_attempts, locked_until: counted.locked_until })
   if (counted.locked_until) throw linkLocked(counted.locked_until, await ctx.clock.now())
   throw problem('code_wrong', { attempts_left: attemptsLeft(failed_attempts) })
 }
 
-async function logFailure(ctx: Ctx, { budget_id, client, failed_attempts }: { budget_id: string, client: Client, failed_attempts: number }): Promise<void> {
-  const seconds = lockAfter(failed_attempts)
+interface Failure { budget_id: string, clinic_id: string, client: Client, failed_attempts: number, locked_until: Date | null }
+
+async function logFailure(ctx: Ctx, { budget_id, clinic_id, client, failed_attempts, locked_until }: Failure): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     await logAccess(ctx, tx, { budget_id, action: 'verify', success: false, actor: 'patient', client, detail: { failed_attempts } })
-    if (seconds !== null) await logAccess(ctx, tx, { budget_id, action: 'locked', actor: 'system', client, detail: { failed_attempts, seconds } })
+    if (!locked_until) return
+    const notified = await queueLockNotice(ctx, tx, { clinic_id, id: budget_id, locked_until })
+    const detail = { failed_attempts, seconds: lockAfter(failed_attempts), notified }
+    await logAccess(ctx, tx, { budget_id, action: 'locked', actor: 'system', client, detail })
   })
 }
 

@@ -1,0 +1,26 @@
+import type { Clinic } from '@svc/kit'
+import { writeLetter } from '@svc/kit/letter'
+import { lockTextsFor } from './lock-texts.ts'
+
+export interface LockMessage {
+  clinic: Pick<Clinic, 'name' | 'locale' | 'accent_color' | 'time_zone'>
+  number: string
+  locked_until: Date
+  /** The staff's own page of the budget. */
+  url: string
+}
+
+/** What the clinic reads about a lock: the number, the time, and a way to the rest, which only staff can open. */
+export function lockMessage({ clinic, number, locked_until, url }: LockMessage): { subject: string, text: string, html: string } {
+  const { texts, locale } = lockTextsFor(clinic.locale)
+  const until = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: clinic.time_zone }).format(locked_until)
+  const letter = writeLetter({
+    locale,
+    sender: clinic,
+    before: [texts.lead(number, until), texts.what],
+    button: { label: texts.button, url },
+    after: [texts.often],
+    fallback: texts.fallback
+  })
+  return { subject: texts.subject(number), ...letter }
+}
