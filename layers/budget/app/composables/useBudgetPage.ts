@@ -50,7 +50,23 @@ export function useBudgetPage(token: string, first: FirstMeta) {
     say(t('budget.notice.closed'), { tone: 'info' })
   }
 
-  return { ...knowledge, askAgain, sessionEnded, close }
+  /** By itself: what is said of the lock goes with it. */
+  async function askWhileLocked() {
+    if (!busy.value) await askMeta()
+    if (state.value !== 'locked') notice.value = null
+  }
+
+  async function tryNow() {
+    if (busy.value) return
+    busy.value = true
+    notice.value = null
+    const answered = await askMeta()
+    busy.value = false
+    if (!answered) return say(t('budget.notice.still_unreachable'))
+    if (state.value === 'locked') say(t('budget.lock.still'), { tone: 'info' })
+  }
+
+  return { ...knowledge, askAgain, askWhileLocked, tryNow, sessionEnded, close }
 }
 
 export type BudgetPage = ReturnType<typeof useBudgetPage>
