@@ -15,6 +15,7 @@ import { discover } from './modules/discover.ts'
 import { processPending } from './modules/lifecycle.ts'
 import type { Bundled } from './modules/load.ts'
 import { createRegistry } from './modules/registry.ts'
+import { createHealth, type Health } from './observe/health.ts'
 import { openServices } from './open-services.ts'
 import { createRestarts } from './restart.ts'
 import type { Services } from './services.ts'
@@ -24,6 +25,8 @@ export interface Runtime {
   services: Services
   api: Api
   heartbeat: Heartbeat
+  /** For probes. */
+  health(): Promise<Health>
   /** Begins to end: no job is taken any more. */
   drain(): void
   close(): Promise<void>
@@ -102,6 +105,7 @@ async function run(services: Services, heartbeat: Heartbeat, stop: () => void): 
   const api = createApi(services)
   const restarts = await listening
   services.restart = restarts.request
+  const health = createHealth(services, heartbeat)
   const worker = startWorker(services, heartbeat) // last: its first look at the schedules is nothing to wait for
   log.info('service.ready', { version, boot_id, modules: registry.modules.map(module => module.name) })
   void warn(services).catch((error: unknown) => log.warn('service.advice', { error }))
@@ -116,7 +120,7 @@ async function run(services: Services, heartbeat: Heartbeat, stop: () => void): 
     await heartbeat.stop()
     await database.close()
   }
-  return { services, api, heartbeat, drain: () => void drain(), close: () => closed ??= close() }
+  return { services, api, heartbeat, health, drain: () => void drain(), close: () => closed ??= close() }
 }
 
 /** What the doctor would say of documents, for those who only read the log. Holds nothing up: a store may answer late. */

@@ -2,6 +2,7 @@ import { and, eq, isNull, ne, sql } from 'drizzle-orm'
 import type { Cookie, Db, Tx } from '@svc/kit'
 import { clock } from '../clock.ts'
 import { coreSession } from '../db/schema.ts'
+import { WITHOUT_STANDBY } from '../db/without-standby.ts'
 import { lookUpOf, noLookUp, sealOf, type SealingSecrets } from './row-seals.ts'
 import { newSecret } from './secrets.ts'
 
@@ -35,6 +36,7 @@ export async function createSession({ db, secrets }: { db: Db | Tx, secrets: Sea
 export async function touchSession(db: Db, hash: Buffer): Promise<void> {
   await db.update(coreSession).set({ last_used_at: sql`now()` })
     .where(and(eq(coreSession.token_hash, hash), sql`${coreSession.last_used_at} < now() - interval '1 minute'`))
+    .returning({ commit: WITHOUT_STANDBY })
 }
 
 const ended = () => ({ revoked_at: sql`now()`, token_hash: noLookUp() })

@@ -2,6 +2,8 @@ import type { WorkerEvents } from 'graphile-worker'
 
 /** Whether the workers of this process work: what a probe can see of them. */
 export interface Activity {
+  /** Counts from now on: the boot looks for no job. */
+  begin(): void
   /** Seconds since a job was taken or looked for, 0 while every worker has one. Idle workers look every two seconds. */
   seconds(): number
   /** Of these workers from now on. Returns what ends that. */
@@ -14,6 +16,9 @@ export function createActivity(): Activity {
   let followed: WorkerEvents | null = null
 
   return {
+    begin() {
+      at = performance.now()
+    },
     seconds: () => isBusy ? 0 : (performance.now() - at) / 1000,
     follow(events, concurrency) {
       followed = events

@@ -59,6 +59,7 @@ export function startWorker(services: Services, heartbeat: Heartbeat): { stop():
     await Promise.race([pause(rest, null, { signal: stopping.signal }).catch(() => {}), changed])
   }
 
+  activity.begin()
   const working = Promise.race([pause(AFTER_START_MS), told]).then(work)
   const schedule = runSchedule(services, scheduled(services))
 

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '@svc/kit'
 import { rowsOf } from '../db/rows.ts'
+import { WITHOUT_STANDBY } from '../db/without-standby.ts'
 import type { Limiter, Limits, LimitState } from '../services.ts'
 
 /** Counts live in the database and go by its clock: one for all instances, whatever theirs show, and they survive restarts. */
@@ -41,11 +42,12 @@ function createLimiter(db: Db, { name, points, seconds }: { name: string, points
         on conflict (key) do update set
           points = case when counted.expire > now() then counted.points + 1 else 1 end,
           expire = case when counted.expire > now() then counted.expire else excluded.expire end
-        returning points, extract(epoch from expire - now())::float8 as seconds_left`)
+        returning points, extract(epoch from expire - now())::float8 as seconds_left, ${WITHOUT_STANDBY}`)
       return toState(count!, count!.points <= points)
     },
     async giveBack(key) {
-      await rowsOf(db, sql`update core_rate_limit set points = points - 1 where key = ${keyOf(key)} and expire > now()`)
+      await rowsOf(db, sql`
+        update core_rate_limit set points = points - 1 where key = ${keyOf(key)} and expire > now() returning ${WITHOUT_STANDBY}`)
     }
   }
 }
@@ -73,11 +75,12 @@ function createPauses(db: Db, { name, longest }: { name: string, longest: number
           points = ${inRow} + 1,
           expire = now() + least(${longest}::float8, power(2, ${inRow})) * interval '1 second'
         where paused.expire <= now()
-        returning extract(epoch from expire - now())::float8 as left`)
+        returning extract(epoch from expire - now())::float8 as left, ${WITHOUT_STANDBY}`)
       return pause ? toState(pause.left, true) : await peek(key)
     },
     async giveBack(key) {
-      await rowsOf(db, sql`update core_rate_limit set points = points - 1, expire = now() where key = ${keyOf(key)}`)
+      await rowsOf(db, sql`
+        update core_rate_limit set points = points - 1, expire = now() where key = ${keyOf(key)} returning ${WITHOUT_STANDBY}`)
     }
   }
 }

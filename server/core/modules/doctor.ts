@@ -2,6 +2,8 @@ import type { Sql } from 'postgres'
 import type { Ctx, Db, Finding } from '@svc/kit'
 import { aboutSealedRows } from '../auth/sealed-rows-advice.ts'
 import type { Config } from '../config.ts'
+import { CORE } from '../events/handlers.ts'
+import { checkWork } from '../events/late.ts'
 import type { Secrets } from '../secrets.ts'
 import { aboutSecrets } from '../used-secrets.ts'
 import { discover } from './discover.ts'
@@ -47,7 +49,12 @@ export async function examine({ sql, db, config, files, operator_certificate, se
   const errored = new Map(broken.map(({ name, reason }) => [name, reason]))
   for (const { name, row } of items.values()) if (row?.error_message) errored.set(name, row.error_message)
 
-  const findings = [...await checkBranches(sql, config, discovered), ...await askModules(modules), ...secrets ? [...await aboutSecrets(sql, secrets), ...await aboutSealedRows(db, secrets)] : [], ...await checkLayers(sql, config)]
+  const running = [CORE, ...present.map(({ name }) => name).filter(name => !errored.has(name))]
+  const findings = [
+    ...await checkBranches(sql, config, discovered), ...await askModules(modules),
+    ...secrets ? [...await aboutSecrets(sql, secrets), ...await aboutSealedRows(db, secrets)] : [],
+    ...await checkLayers(sql, config), ...await checkWork(sql, running)
+  ]
   const sections = {
     orphans: present.filter(({ disk }) => !disk).map(({ name }) => name),
     missing_dependencies: findMissing(items),

@@ -4,14 +4,17 @@ import type { Sql } from 'postgres'
 import { refusedConnections } from '../http/connections.ts'
 import { describeError } from '../log.ts'
 import type { Services } from '../services.ts'
+import { workGauges } from './work-gauges.ts'
 
 /** An answered request. `route` is the template, never the path: paths hold tokens, and each value would be a series of its own. */
 export interface Observed { method: string, route: string, status: number, seconds: number }
 
+type Measured = Pick<Services, 'database' | 'registry' | 'activity' | 'log' | 'version'>
+
 export interface Metrics {
   observe (request: Observed): void
   /** Prometheus' text format. */
-  text (services: Pick<Services, 'database' | 'registry' | 'log' | 'version'>): Promise<{ type: string, body: string }>
+  text (services: Measured): Promise<{ type: string, body: string }>
 }
 
 /** Gauges of the library with a counter's ending, which Prometheus' own check refuses; `nodejs_active_resources` and the like say the same by type. */
@@ -60,7 +63,7 @@ async function load(): Promise<Loaded> {
 }
 
 /** What the database knows is one for all instances: take it from any of them, not summed. */
-async function gauges({ database, registry, log, version }: Pick<Services, 'database' | 'registry' | 'log' | 'version'>): Promise<Gauge[]> {
+async function gauges({ database, registry, activity, log, version }: Measured): Promise<Gauge[]> {
   const ofModules = await Promise.all(registry.modules.map(async ({ name, definition, ctx }) => {
     try {
       const own = await definition.metrics?.(ctx) ?? []
@@ -73,6 +76,7 @@ async function gauges({ database, registry, log, version }: Pick<Services, 'data
   return [
     { name: 'svc_info', help: 'The release that runs.', value: 1, labels: { version } },
     { name: 'svc_modules_broken', help: 'Installed modules that do not run.', value: registry.broken.length },
+    ...await workGauges({ database, registry, activity }),
     ...await ofDeliveries(database.sql),
     ...await ofWebhooks(database.sql),
     ...await ofLocks(database.sql),

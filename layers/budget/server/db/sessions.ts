@@ -26,10 +26,11 @@ export async function isSessionLive(tx: Tx, session_hash: Buffer): Promise<boole
   return rows.length > 0
 }
 
-/** Of requests that come together one writes. */
+/** Of requests that come together one writes. Its commit waits for no standby: a failover may lose a touch. */
 export async function touchSession(db: Db, session_hash: Buffer): Promise<void> {
   await db.update(budgetSession).set({ last_used_at: sql`now()` })
     .where(and(eq(budgetSession.session_hash, session_hash), isLive(), sql`${budgetSession.last_used_at} < now() - interval '1 minute'`))
+    .returning({ commit: sql`set_config('synchronous_commit', 'local', true)` })
 }
 
 /** Sessions that nobody can use any more; what they did is in the access log. */

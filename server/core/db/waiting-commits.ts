@@ -1,0 +1,12 @@
+import type { Sql } from 'postgres'
+
+export interface WaitingCommits { count: number, /** For how long the oldest one waits. */ seconds: number }
+
+/** Commits of this database's role that wait for a synchronous standby. */
+export async function findWaitingCommits(sql: Sql): Promise<WaitingCommits> {
+  const [row] = await sql<WaitingCommits[]>`
+    select count(*)::int as count,
+           coalesce(extract(epoch from clock_timestamp() - min(query_start)), 0)::float8 as seconds
+    from pg_stat_activity where wait_event = 'SyncRep' and datname = current_database()`
+  return row!
+}

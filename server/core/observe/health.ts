@@ -1,0 +1,69 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Heartbeat } from '../db/heartbeat.ts'
+import { findWaitingCommits } from '../db/waiting-commits.ts'
+import { CORE } from '../events/handlers.ts'
+import { findLateDelivery, findLateWebhook, LATE_SECONDS } from '../events/late.ts'
+import type { Services } from '../services.ts'
+
+/** What each check measures, and from how many seconds on it fails. */
+const FAILS_AFTER = {
+  /** Since the workers of this process took a job or looked for one. */
+  workers: 15,
+  /** An event or a job is due, and nothing works on it. */
+  deliveries: LATE_SECONDS,
+  webhooks: LATE_SECONDS,
+  /** A commit waits for a synchronous standby. */
+  replication: 5
+}
+export type CheckName = keyof typeof FAILS_AFTER
+export const CHECKS = Object.keys(FAILS_AFTER) as CheckName[]
+
+export interface Check { status: 'ok' | 'failing', seconds: number }
+export type Health
+  = | { status: 'healthy' | 'unhealthy', version: string }
+    | { status: 'degraded', version: string, checks: Record<CheckName, Check> }
+
+/** Anybody may ask, so questions of the same moment share an answer. */
+const SHARED_MS = 1000
+const ANSWER_MS = 2000
+
+/** Unhealthy: the database does not answer. Degraded: it does, but jobs cannot run, or commits hang. */
+export function createHealth(services: Services, heartbeat: Heartbeat): () => Promise<Health> {
+  // Of its own: while commits hang, each connection of the pool may wait for one.
+  const sql = services.database.connect({ max: 1, name: 'health' })
+  const { version, registry, activity, log } = services
+  let last: { at: number, health: Promise<Health> } | null = null
+
+  async function measure(): Promise<Record<CheckName, number>> {
+    const modules = [CORE, ...registry.modules.map(module => module.name)]
+    return {
+      workers: activity.seconds(),
+      deliveries: (await findLateDelivery(sql, modules))?.seconds ?? 0,
+      webhooks: (await findLateWebhook(sql))?.seconds ?? 0,
+      replication: (await findWaitingCommits(sql)).seconds
+    }
+  }
+
+  async function look(): Promise<Health> {
+    if (!await heartbeat.answers()) return { status: 'unhealthy', version }
+    const measured = await Promise.race([measure(), pause(ANSWER_MS, null, { ref: false })]).catch((error: unknown) => {
+      log.warn('health.failed', { error })
+      return null
+    })
+    return measured ? toHealth(version, measured) : { status: 'unhealthy', version }
+  }
+
+  return () => {
+    if (!last || performance.now() - last.at > SHARED_MS) last = { at: performance.now(), health: look() }
+    return last.health
+  }
+}
+
+function toHealth(version: string, measured: Record<CheckName, number>): Health {
+  const checks = Object.fromEntries(CHECKS.map((name) => {
+    const seconds = measured[name]
+    return [name, { status: seconds > FAILS_AFTER[name] ? 'failing' : 'ok', seconds: Math.floor(seconds) }]
+  })) as Record<CheckName, Check>
+  const isFine = CHECKS.every(name => checks[name].status === 'ok')
+  return isFine ? { status: 'healthy', version } : { status: 'degraded', version, checks }
+}
