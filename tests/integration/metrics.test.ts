@@ -47,6 +47,7 @@ describe('GET /metrics', () => {
     const text = await scrape()
     expect(valueOf(text, 'svc_http_request_seconds_count{method="GET",route="/api/v1/public/budgets/:token/meta",status="200"}')).toBe(1)
     for (const secret of [token, id, 'at-all']) expect(text).not.toContain(secret)
+    expect(valueOf(text, 'svc_http_connections_refused_total')).toBe(0)
   })
 
   test('tells the age of the PDF queue, the lag of the outbox, and locks', async () => {
