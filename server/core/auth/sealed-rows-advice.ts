@@ -19,7 +19,7 @@ export async function aboutSealedRows(db: Db, secrets: SealingSecrets): Promise<
       code: 'user_changed',
       object: `user ${id}`,
       message: `The email address (${email}), the password or the rights of this account were changed in the database. Nobody can sign in to it.`,
-      fix: `Check the address, then set a new password: svc user create --email ${email} and --clinic with --role${instance_admin ? ', or --instance-admin' : ''}.`
+      fix: `Check the address, then give a new password: svc user create --email ${email} ${instance_admin ? '--instance-admin' : '--clinic <clinic> --role <role>'}`
     })),
     ...memberships.filter(row => !isSealed(secrets, 'membership', row)).map(({ user_id, email, clinic_id, clinic, role }) => ({
       code: 'membership_changed',
