@@ -10,8 +10,9 @@ import { root } from '../support/official.ts'
 let instance: Instance
 beforeAll(async () => {
   instance = await anInstance()
-  const { database_url, storage } = instance.runtime.services.config
+  const { database_url, secret, storage } = instance.runtime.services.config
   vi.stubEnv('DATABASE_URL', database_url!)
+  vi.stubEnv('SVC_SECRET', secret!)
   vi.stubEnv('SVC_STORAGE', storage)
 })
 afterAll(async () => {
