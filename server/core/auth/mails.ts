@@ -8,7 +8,7 @@ import { issueMailedToken, type Purpose } from './mailed-tokens.ts'
 import { isSealed } from './row-seals.ts'
 import { userFacts } from './write-user.ts'
 
-type Needs = Pick<Services, 'db' | 'mail' | 'clinics' | 'config' | 'limits' | 'secrets'>
+type Needs = Pick<Services, 'db' | 'mail' | 'clinics' | 'config' | 'secrets'>
 export interface Invited { user_id: string, clinic_id: string }
 
 /** Behind `#`, so that the token is in no log and no referrer. */
@@ -35,16 +35,14 @@ export async function sendInvitation(services: Needs, { user_id, clinic_id }: In
   return via
 }
 
-/** Does nothing for an unknown address or a row that was changed past the service, and at most 3 times an hour for a known one. */
+/** Does nothing for an unknown address or a row that was changed past the service. */
 export async function sendPasswordReset(services: Needs, email: string): Promise<void> {
   const [user] = await services.db.select(userFacts).from(coreUser).where(eq(coreUser.email, email))
   if (!user || !isSealed(services.secrets, 'user', user)) return // an address that SQL put there is nobody's
-  const { allowed } = await services.limits.limiter({ name: 'core:password-reset-mail', points: 3, seconds: 3600 }).take(user.id)
-  if (!allowed) return
   await mailPasswordReset(services, { id: user.id, email })
 }
 
-/** Without a limit: for the operator. */
+/** For the operator too. */
 export async function mailPasswordReset(services: Needs, { id, email }: { id: string, email: string }): Promise<void> {
   const sender = await senderFor(services, id)
   const { greeting, password_reset, fallback } = accountTexts(sender.locale)

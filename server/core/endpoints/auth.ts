@@ -4,6 +4,7 @@ import { changePassword } from '../auth/change-password.ts'
 import type { CoreActor } from '../auth/find-actor.ts'
 import { logIn } from '../auth/log-in.ts'
 import { setPasswordByMail } from '../auth/mailed-tokens.ts'
+import { takeResetMail } from '../auth/mail-limits.ts'
 import { sendPasswordReset } from '../auth/mails.ts'
 import { accentOf, describeMe, userOf } from '../auth/me.ts'
 import { endSession, noSessionCookie, sessionCookie } from '../auth/sessions.ts'
@@ -77,9 +78,10 @@ const passwordEndpoints = (services: Services): CoreEndpoint[] => [
     method: 'post', path: '/auth/password-reset', access: 'none',
     summary: 'With an e-mail address: mail a link to it, if it is known. With the mailed token: set a new password.',
     limit: { name: 'password-reset', points: 20, seconds: 3600, by: 'address', counts: 'requests' },
-    body: PasswordResetRequest, problems: ['mailed_token_not_found'],
+    body: PasswordResetRequest, problems: ['mailed_token_not_found', 'too_many_requests'],
     async handle({ body, request }) {
       if ('token' in body) return await setPasswordByMail(services, { purpose: 'password_reset', ...body })
+      await takeResetMail(services, body.email)
       // Not awaited: how long it takes would tell whether the address is known.
       void sendPasswordReset(services, body.email).catch(error => services.log.error('mail.failed', { request_id: request.id, error }))
     }

@@ -4,6 +4,7 @@ import { AddedUser, Invitation, NewUser, User, UserChange, UserQuery } from '../
 import { createUser } from '../auth/create-user.ts'
 import { inviteAgain } from '../auth/invite-again.ts'
 import { invite } from '../auth/invite.ts'
+import { takeInvitationMail } from '../auth/mail-limits.ts'
 import { changeUser, getUser, listUsers } from '../auth/users.ts'
 import type { CoreEndpoint } from '../http/pipeline.ts'
 import type { Services } from '../services.ts'
@@ -24,7 +25,7 @@ export const userEndpoints = (services: Services): CoreEndpoint[] => [
   defineEndpoint({
     method: 'post', path: '/users', access,
     summary: 'Add somebody to the clinic. Without a password an invitation is mailed; where no mail left, the answer has its link.',
-    body: NewUser, response: AddedUser, status: 201, problems: ['user_exists', 'account_unproven'],
+    body: NewUser, response: AddedUser, status: 201, problems: ['user_exists', 'account_unproven', 'too_many_requests'],
     handle: ({ body, request }) => addUser(services, { ...body, clinic_id: clinicOf(request) }, request.id)
   }),
   defineEndpoint({
@@ -42,13 +43,13 @@ export const userEndpoints = (services: Services): CoreEndpoint[] => [
   defineEndpoint({
     method: 'post', path: '/users/:id/invitation', access,
     summary: 'Invite somebody once more who has no password yet: the link of before ends.',
-    limit: { name: 'invitation', points: 20, seconds: 3600, by: request => request.actor!.user_id ?? 'token', counts: 'requests' },
-    response: Invitation, problems: ['wrong_state'],
+    response: Invitation, problems: ['wrong_state', 'too_many_requests'],
     handle: ({ params, request }) => inviteAgain(services, { clinic_id: clinicOf(request), id: params.id!, request_id: request.id })
   })
 ]
 
 async function addUser(services: Services, input: z.infer<typeof NewUser> & { clinic_id: string }, request_id: string) {
+  await takeInvitationMail(services, input)
   const { id } = await createUser(services, input, { by: 'clinic' })
   const user = await getUser(services.db, { clinic_id: input.clinic_id, id })
   return { ...user, invitation: user.invited ? await invite(services, { user_id: id, clinic_id: input.clinic_id, request_id }) : null }
