@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import pg from 'pg'
 import { openDatabase, type Database } from '../../server/core/db/client.ts'
+import { aCertificate } from '../support/certificates.ts'
 import { root } from '../support/official.ts'
 import { aPostgresPair, type PostgresPair } from '../support/postgres-pair.ts'
 
@@ -35,6 +36,24 @@ const writeBoth = async (word: string) => {
 test('of an address with several hosts both drivers use the one that takes writes', async () => {
   await writeBoth('first')
   expect(await pair.primary.ask('select by from written order by by')).toEqual([{ by: 'first, jobs' }, { by: 'first, requests' }])
+})
+
+test.each(['require', 'prefer'])('with sslmode=%s both drivers speak TLS, whoever made the certificate', async (mode) => {
+  const { certificate, key } = await aCertificate({ kind: 'P-256' })
+  for (const [name, text] of Object.entries({ 'server.crt': certificate, 'server.key': key })) {
+    await pair.primary.ask(`copy (select '${Buffer.from(text).toString('base64')}') to program 'umask 077; base64 -d > ${name}'`)
+  }
+  await pair.primary.ask('alter system set ssl = on')
+  await pair.primary.ask('select pg_reload_conf()')
+  await expect.poll(() => pair.primary.ask('show ssl')).toEqual([{ ssl: 'on' }])
+  for (const address of [pair.primary.url(), listed()]) {
+    const encrypted = await open(`${address}?sslmode=${mode}`)
+    const jobs = new pg.Pool({ ...encrypted.pg, max: 1 })
+    const ask = 'select ssl from pg_stat_ssl where pid = pg_backend_pid()'
+    expect([await encrypted.sql.unsafe(ask), (await jobs.query(ask)).rows]).toEqual([[{ ssl: true }], [{ ssl: true }]])
+    await jobs.end()
+    await encrypted.close()
+  }
 })
 
 test('after a failover both drivers find the new primary by themselves', async () => {
