@@ -4,7 +4,7 @@ import { migrateCore } from '../../server/core/db/migrate-core.ts'
 import { migrateJobTables } from '../../server/core/events/job-tables.ts'
 import { createSecrets } from '../../server/core/secrets.ts'
 import { withDatabase } from '../context.ts'
-import type { Result } from '../output.ts'
+import { say, type Result } from '../output.ts'
 
 /** The core's and the job library's tables; a module's own belong to its install and upgrade. */
 export default defineCommand({
@@ -12,7 +12,7 @@ export default defineCommand({
   args: { json: { type: 'boolean', description: 'Print one JSON document' } },
   async run(): Promise<Result> {
     const applied = await withDatabase(async (database, config) => {
-      const lock = await takeBootLock(database)
+      const lock = await takeBootLock(database, { onWait: reason => say.info(`${reason} ...`) })
       try {
         const revisions = await migrateCore(lock, { root: config.root, secrets: () => createSecrets(config) })
         await migrateJobTables(database, config.root)

@@ -38,7 +38,7 @@ test('of an address with several hosts both drivers use the one that takes write
   expect(await pair.primary.ask('select by from written order by by')).toEqual([{ by: 'first, jobs' }, { by: 'first, requests' }])
 })
 
-test.each(['require', 'prefer'])('with sslmode=%s both drivers speak TLS, whoever made the certificate', async (mode) => {
+test.each(['require', 'prefer'])('with sslmode=%s both drivers speak TLS, without a check of the certificate', async (mode) => {
   const { certificate, key } = await aCertificate({ kind: 'P-256' })
   for (const [name, text] of Object.entries({ 'server.crt': certificate, 'server.key': key })) {
     await pair.primary.ask(`copy (select '${Buffer.from(text).toString('base64')}') to program 'umask 077; base64 -d > ${name}'`)

@@ -47,7 +47,7 @@ async function throughAProxy() {
   return { proxy, database, heartbeat, ports, close }
 }
 
-test('a request that writes where only reading is possible is told that the database is away', async () => {
+test('a request that writes to a read-only database gets 503 database_unavailable', async () => {
   const instance = await anInstance()
   const staff = await instance.as('receptionist')
   const [current] = await instance.sql<{ name: string }[]>`select current_database() as name`

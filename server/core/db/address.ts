@@ -33,7 +33,7 @@ const DROPPED = new Set([
   'keepalives', 'keepalives_idle', 'keepalives_interval', 'keepalives_count', 'sslcompression', 'sslsni', 'uselibpqcompat'
 ])
 
-/** What would change who is reached or trusted, and neither driver does. */
+/** These would change which server is used or trusted, and the drivers do not know them. */
 const REFUSED: Record<string, string> = {
   hostaddr: 'write the IP address as the host',
   service: 'write the address itself',
@@ -54,7 +54,7 @@ const REFUSED: Record<string, string> = {
 export function readAddress(text: string): Address {
   const [, scheme, authority = '', rest] = PARTS.exec(text) ?? []
   const at = authority.lastIndexOf('@') + 1
-  const bare = `${scheme}${authority.slice(0, at)}host${rest}` // Node's URL knows no list of hosts
+  const bare = `${scheme}${authority.slice(0, at)}host${rest}` // Node's URL cannot hold a list of hosts
   if (!URL.canParse(bare) || !scheme) throw new AddressError('must be a postgres:// URL')
   const url = new URL(bare)
   const given = new Map(url.searchParams)
@@ -140,6 +140,6 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    throw new AddressError('must have %25 in place of each % that is no part of a code')
+    throw new AddressError('must have %25 in place of each % that does not begin a code')
   }
 }

@@ -109,7 +109,7 @@ function createProbe({ sql, own, database, log }: Probed) {
     return await askAtMost(times - 1)
   }
 
-  /** Whoever stays connected to a standby behind a proxy would hear of no promotion elsewhere. */
+  /** The next question goes over a new connection: behind a proxy the old one may stay with a standby while another server is promoted. */
   async function probeOnNewConnection(): Promise<Answer> {
     const answer = await within(PATIENCE_MS, askAtMost(4))
     if (answer.state !== 'up') own.renew()

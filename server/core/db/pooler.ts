@@ -7,9 +7,9 @@ const ROUNDS = 3
 interface Answer { session: string, server: number }
 
 /**
- * Before anything is locked: a pooler of transactions would keep the lock of a session for ever, on a connection that it
- * gives to somebody else next. It shows when one session runs on two connections of the server, or two on one; a pooler
- * of sessions does neither. Throws ConfigError.
+ * Before anything is locked: a transaction pooler would keep the lock of a session for ever, on a connection that it gives
+ * to another client next. It shows when one session runs on two connections of the server, or two sessions on one; a
+ * pooler of sessions does neither. Throws ConfigError.
  */
 export async function refuseTransactionPooler({ kind, connect }: Pick<Connection, 'kind' | 'connect'>): Promise<void> {
   if (kind === 'embedded') return

@@ -59,7 +59,7 @@ describe('the address of the database', () => {
     ['postgres://a/db?sslmode=verify-full&sslrootcert=/none', 'names a file in sslrootcert that cannot be read'],
     ['postgres://a/db?sslcert=/none', 'has "sslcert", which is not supported: sign in with a password'],
     ['postgres://a,b/db?load_balance_hosts=random', 'has "load_balance_hosts", which is not supported: leave it out; the host that takes writes is used'],
-    ['postgres://u:100%@a/db', 'must have %25 in place of each % that is no part of a code']
+    ['postgres://u:100%@a/db', 'must have %25 in place of each % that does not begin a code']
   ])('is refused with a sentence that says what to use: %s', (text, sentence) => {
     expect(() => readAddress(text)).toThrow(sentence)
   })
