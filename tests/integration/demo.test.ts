@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOf, isLinkSealed } from '../../layers/budget/server/services/row-seals.ts'
+import { deactivateAccount } from '../../server/core/auth/deactivate-account.ts'
 import { isSealed } from '../../server/core/auth/row-seals.ts'
 import { aboutSealedRows } from '../../server/core/auth/sealed-rows-advice.ts'
 import { DEMO, DEMO_USERS, fillDemo } from '../../server/core/demo.ts'
@@ -130,8 +131,9 @@ it('the doctor names the accounts that still have the demo password, as advice',
   const doctor = async () => (await staff.get('/api/v1/modules/-/doctor')).body.data as Diagnosis
   const named = async () => (await doctor()).advice.filter(({ code }) => code === 'demo_password').map(({ object }) => object)
   expect(await named()).toEqual([DEMO_USERS.map(({ email }) => email).toSorted().join(', ')])
-  await instance.sql`update core_user set password_hash = null where email <> ${DEMO.email} and email like '%@aurora.example'`
+  await instance.sql`update core_user set password_hash = null where email <> ${DEMO.email} and email not like 'dentist%' and email like '%@aurora.example'`
   await sealAgain(instance.sql, 'user')
+  await deactivateAccount(instance.runtime.services, 'dentist@aurora.example')
   expect(await named()).toEqual([DEMO.email])
 })
 
