@@ -1,21 +1,20 @@
 import type { ChildProcess } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startEmbedded } from '../../server/core/db/embedded.ts'
-import { ACCEPTANCE, aPatient, aProfessional, aSentBudget, aTreatment, aVerifiedPatient, type SentBudget } from '../support/builders.ts'
+import { ACCEPTANCE } from '../support/builders.ts'
 import { aBuiltInstance, type Built } from '../support/built.ts'
 import { startBuilt, stop } from '../support/built-server.ts'
-import type { Answer, Caller } from '../support/caller.ts'
+import type { Answer } from '../support/caller.ts'
 import { aFolder, textOf, until } from '../support/cli.ts'
 import { root } from '../support/official.ts'
 import { aTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
+import {
+  accept, ANSWERED_WITHIN_MS, expectEachOnce, failuresOf, inTime, isCleanRefusal, makeVisits, PATIENCE, type Visit
+} from './support/visits.ts'
 
 const AWAY_MS = 10_000
-/** The product says eight seconds, and one until it looks again; a machine that has other work takes longer. */
-const ANSWERED_WITHIN_MS = 15_000
-const PATIENCE = 60_000
 const AT_ONCE = 6
 const folder = aFolder()
 const undo: (() => unknown)[] = [folder.remove]
@@ -63,41 +62,10 @@ function comeBack() {
 }
 
 const isHealthy = async () => (await it.anonymous().get('/health')).status === 200
-const inTime = () => ({ signal: AbortSignal.timeout(ANSWERED_WITHIN_MS) })
-
-interface Visit { budget: SentBudget, patient: Caller }
-
-async function visits(count: number): Promise<Visit[]> {
-  const staff = await it.as('admin')
-  const shared = { patient_id: (await aPatient(staff)).id, professional_id: (await aProfessional(it)).id, items: [{ treatment_id: (await aTreatment(staff)).id }] }
-  const made: Visit[] = []
-  while (made.length < count) {
-    const budget = await aSentBudget(it, shared)
-    made.push({ budget, patient: await aVerifiedPatient(it, budget) })
-  }
-  return made
-}
-
-/** Reads and accepts as a patient who tries again; with what each try was answered. */
-async function accept({ budget, patient }: Visit): Promise<Answer[]> {
-  const answers: Answer[] = []
-  await until(async () => {
-    for (const call of [() => patient.get(budget.base, inTime()), () => patient.post(`${budget.base}/accept`, ACCEPTANCE, inTime())]) {
-      const answer = await call()
-      answers.push(answer)
-      if (answer.status === 503) return false
-    }
-    return true
-  }, PATIENCE)
-  return answers
-}
-
-const isCleanRefusal = ({ status, headers, body }: Answer) => status === 503 && body.code === 'database_unavailable'
-  && headers.get('content-type') === 'application/problem+json' && Number(headers.get('retry-after')) > 0
 
 /** What the outage is, and that it is over, under patients who accept without a pause. */
 async function acceptThrough(goAway: () => void): Promise<{ all: Visit[], answers: Answer[] }> {
-  const all = await visits(24)
+  const all = await makeVisits(it, 24)
   const answers: Answer[] = []
   let begun = 0
   const patients = Array.from({ length: AT_ONCE }, async () => {
@@ -117,26 +85,6 @@ async function acceptThrough(goAway: () => void): Promise<{ all: Visit[], answer
   return { all, answers }
 }
 
-async function expectEachOnce(all: Visit[]) {
-  const ids = all.map(({ budget }) => budget.id)
-  const facts = () => it.sql`
-    select (select count(*)::int from budget_signature where budget_id = b.id) as records,
-           (select count(*)::int from core_event where name = 'budget.accepted' and payload->>'budget_id' = b.id::text) as accepted,
-           (select count(*)::int from core_event where name = 'budget.signed_pdf_ready' and payload->>'budget_id' = b.id::text) as ready,
-           (select count(*)::int from billing_invoice where budget_id = b.id) as invoices,
-           b.signed_pdf_status as pdf
-    from budget b where id = any(${ids})`
-  const once = { records: 1, accepted: 1, ready: 1, invoices: 1, pdf: 'ready' }
-  await until(async () => (await facts()).every(row => row.pdf === 'ready' && row.invoices > 0), PATIENCE)
-  expect(await facts()).toEqual(ids.map(() => once))
-  for (const { budget, patient } of all) {
-    const { bytes } = await patient.get(`${budget.base}/pdf/signed`)
-    const [row] = await it.sql`select signed_pdf_sha256 as sha256 from budget where id = ${budget.id}`
-    expect(createHash('sha256').update(bytes).digest('hex')).toBe(row!.sha256)
-  }
-  await until(async () => (await it.sql`select 1 from core_delivery where status = 'pending'`).length === 0, PATIENCE)
-}
-
 function expectNothingUnhandled(told = 'database.lost', since = 0) {
   expect(printed().slice(since)).toContain(told)
   expect(printed()).not.toMatch(/unhandled|uncaught/i)
@@ -154,10 +102,10 @@ describe('a database that is away for ten seconds under patients who accept', { 
     }]
   ])('and %s: each answer is one or a clean 503, and then each decision, event, invoice and signed PDF is there once', async (_how, goAway) => {
     const { all, answers } = await acceptThrough(goAway)
-    const failed = answers.filter(({ status }) => status >= 400 && status !== 409)
+    const failed = failuresOf(answers)
     expect(failed.filter(answer => !isCleanRefusal(answer)).map(({ status, body }) => [status, body])).toEqual([])
     expect(failed.length).toBeGreaterThan(0)
-    await expectEachOnce(all)
+    await expectEachOnce(it, all)
     expectNothingUnhandled()
   })
 })
@@ -166,7 +114,7 @@ describe('part of the network', { timeout: 120_000 }, () => {
   const reads = async ({ budget, patient }: Visit) => (await patient.get(budget.base, inTime())).status
 
   test('that swallows what stands and lets new connections in costs one answer, not the service', async () => {
-    const [visit] = await visits(1)
+    const [visit] = await makeVisits(it, 1)
     const before = printed().length
     proxy.freeze()
     expect([200, 503]).toContain(await reads(visit!))
@@ -175,7 +123,7 @@ describe('part of the network', { timeout: 120_000 }, () => {
   })
 
   test('that lets nobody in any more does no harm to the connections that stand', async () => {
-    const [visit] = await visits(1)
+    const [visit] = await makeVisits(it, 1)
     const tenReads = () => Promise.all(Array.from({ length: 10 }, () => reads(visit!)))
     await tenReads() // the whole pool stands
     proxy.newcomers('hang')
@@ -187,7 +135,7 @@ describe('part of the network', { timeout: 120_000 }, () => {
 
 describe('SIGTERM', { timeout: 120_000 }, () => {
   test.each([['refuses', 'refuse' as const], ['hangs', 'hang' as const]])('while the database %s ends the process as ever: in its ten seconds, with 0', async (_how, fate) => {
-    const [visit] = await visits(1)
+    const [visit] = await makeVisits(it, 1)
     proxy.newcomers(fate)
     if (fate === 'hang') proxy.freeze()
     else proxy.cut()

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto'
+import { expect } from 'vitest'
+import { ACCEPTANCE, aPatient, aProfessional, aSentBudget, aTreatment, aVerifiedPatient, type SentBudget } from '../../support/builders.ts'
+import type { Built } from '../../support/built.ts'
+import type { Answer, Caller } from '../../support/caller.ts'
+import { until } from '../../support/cli.ts'
+
+/** The product says eight seconds, and one until it looks again; a machine that has other work takes longer. */
+export const ANSWERED_WITHIN_MS = 15_000
+export const PATIENCE = 60_000
+
+export const inTime = () => ({ signal: AbortSignal.timeout(ANSWERED_WITHIN_MS) })
+
+/** A patient who has entered the code of a budget that is open. */
+export interface Visit { budget: SentBudget, patient: Caller }
+
+/** Each with a budget of its own; the patients' browsers call the instance of `anonymous`, one after the other of them. */
+export async function makeVisits(it: Built, count: number, anonymous = [it.anonymous]): Promise<Visit[]> {
+  const staff = await it.as('admin')
+  const shared = {
+    patient_id: (await aPatient(staff)).id,
+    professional_id: (await aProfessional(it)).id,
+    items: [{ treatment_id: (await aTreatment(staff)).id }]
+  }
+  const made: Visit[] = []
+  while (made.length < count) {
+    const budget = await aSentBudget(it, shared)
+    const browser = { ...it, anonymous: anonymous[made.length % anonymous.length]! }
+    made.push({ budget, patient: await aVerifiedPatient(browser, budget) })
+  }
+  return made
+}
+
+/** Reads and accepts as a patient who tries again after a 503; resolves with every answer. */
+export async function accept({ budget, patient }: Visit): Promise<Answer[]> {
+  const answers: Answer[] = []
+  await until(async () => {
+    const read = () => patient.get(budget.base, inTime())
+    const decide = () => patient.post(`${budget.base}/accept`, ACCEPTANCE, inTime())
+    for (const call of [read, decide]) {
+      const answer = await call()
+      answers.push(answer)
+      if (answer.status === 503) return false
+    }
+    return true
+  }, PATIENCE)
+  return answers
+}
+
+/** The problem of a database that is away, as 2-http.md describes it. */
+export const isCleanRefusal = ({ status, headers, body }: Answer) => status === 503 && body.code === 'database_unavailable'
+  && headers.get('content-type') === 'application/problem+json' && Number(headers.get('retry-after')) > 0
+
+/** Of what failed, all but a decision that an earlier try had written already. */
+export const failuresOf = (answers: Answer[]) => answers.filter(({ status }) => status >= 400 && status !== 409)
+
+/** Waits until everything is delivered, then compares: one record, event, invoice and sealed PDF a budget. */
+export async function expectEachOnce(it: Built, all: Visit[]): Promise<void> {
+  const ids = all.map(({ budget }) => budget.id)
+  const facts = () => it.sql`
+    select (select count(*)::int from budget_signature where budget_id = b.id) as records,
+           (select count(*)::int from core_event
+             where name = 'budget.accepted' and payload->>'budget_id' = b.id::text) as accepted,
+           (select count(*)::int from core_event
+             where name = 'budget.signed_pdf_ready' and payload->>'budget_id' = b.id::text) as ready,
+           (select count(*)::int from billing_invoice where budget_id = b.id) as invoices,
+           b.signed_pdf_status as pdf
+    from budget b where id = any(${ids})`
+  const once = { records: 1, accepted: 1, ready: 1, invoices: 1, pdf: 'ready' }
+  await until(async () => (await facts()).every(row => row.pdf === 'ready' && row.invoices > 0), PATIENCE)
+  expect(await facts()).toEqual(ids.map(() => once))
+  for (const { budget, patient } of all) {
+    const { bytes } = await patient.get(`${budget.base}/pdf/signed`)
+    const [row] = await it.sql`select signed_pdf_sha256 as sha256 from budget where id = ${budget.id}`
+    expect(createHash('sha256').update(bytes).digest('hex')).toBe(row!.sha256)
+  }
+  await until(async () => (await it.sql`select 1 from core_delivery where status = 'pending'`).length === 0, PATIENCE)
+}
