@@ -81,7 +81,7 @@ test('the author gets the message where the clinic has no address, or its addres
 })
 
 test.each([
-  ['en', /^The link of budget .* is locked$/], ['fr', /est verrouillé$/], ['de', /ist gesperrt$/], ['pt', /está bloqueado$/], ['ar', /مقفل$/]
+  ['en', /^The link of budget .* is locked$/], ['fr', /est bloqué$/], ['de', /ist gesperrt$/], ['pt', /está bloqueado$/], ['ar', /مقفل$/]
 ])('the message is in the language of the clinic: %s', async (locale, subject) => {
   await staff.patch('/api/v1/clinic', { locale })
   const budget = await aSentBudget(instance)
