@@ -23,7 +23,7 @@ describe('what somebody writes into the database past the service is found', () 
       select column_name as name, data_type as type from information_schema.columns where table_name = 'budget_signature'
         and column_name not in ('budget_id', 'clinic_id', 'content', 'content_digest', 'document_sha256', 'evidence_key', 'evidence_sha256')`
     const others: Record<string, SQL> = { 'uuid': sql`gen_random_uuid()`, 'text': sql`'x'`, 'bytea': sql`'x'::bytea`, 'timestamp with time zone': sql`decided_at + interval '1 microsecond'` }
-    expect(columns).toHaveLength(15)
+    expect(columns).toHaveLength(17)
     for (const { name, type } of columns) {
       const found = await broken(tx => tx.execute(sql`update budget_signature set ${sql.raw(name)} = ${others[type]!} where budget_id = ${accepted.id}::uuid`))
       expect([name, found]).toEqual([name, [expect.objectContaining({ code: 'signature_changed' })]])
@@ -39,12 +39,12 @@ describe('what somebody writes into the database past the service is found', () 
       await tx.execute(change)
     })
     for (const change of [sql`price = price + 1`, sql`quantity = 2`, sql`name = '{"en":"x"}'`, sql`tooth = '11'`]) {
-      expect(await unguarded(sql`update budget_item set ${change} where budget_id = ${accepted.id}::uuid`)).toMatchObject([{ code: 'budget_changed' }])
+      expect(await unguarded(sql`update budget_item set ${change} where budget_id = ${accepted.id}::uuid`)).toMatchObject([{ code: 'content_tampered' }, { code: 'budget_changed' }])
     }
     for (const change of [sql`total = total - 1`, sql`patient_last_name = 'x'`, sql`valid_until = valid_until + 1`]) {
-      expect(await unguarded(sql`update budget set ${change} where id = ${accepted.id}::uuid`)).toMatchObject([{ code: 'budget_changed' }])
+      expect(await unguarded(sql`update budget set ${change} where id = ${accepted.id}::uuid`)).toMatchObject([{ code: 'content_tampered' }, { code: 'budget_changed' }])
     }
-    expect(await unguarded(sql`delete from budget_item where budget_id = ${accepted.id}::uuid`)).toMatchObject([{ code: 'budget_changed' }])
+    expect(await unguarded(sql`delete from budget_item where budget_id = ${accepted.id}::uuid`)).toMatchObject([{ code: 'content_tampered' }, { code: 'budget_changed' }])
   })
 
   test('a record that was changed is no evidence, and is not erased into one', async () => {

@@ -28,7 +28,7 @@ describe('after its term', () => {
     const budget = await anAccepted()
     await ageLog(instance, budget.id, { months: 121, upTo: 3 })
     await trim()
-    expect([await actions(budget), await checkpoint(budget)]).toEqual([['accepted', 'signed_pdf_ready'], { seq: 3, rows: 3, spans: true, facts: {} }])
+    expect([await actions(budget), await checkpoint(budget)]).toEqual([['accepted', 'signed_pdf_ready'], { seq: 3, rows: 3, spans: true, facts: { sent: expect.any(String), opened: [expect.any(String)] } }])
     expect((await verify(instance, budget.id)).text).toBe('1 budget: 1 digest, 2 log rows, 1 signed PDF. All hold.')
   })
 
@@ -40,7 +40,7 @@ describe('after its term', () => {
     await trim()
     const [record] = await instance.sql`select id, content_digest, document_sha256 from budget_signature where budget_id = ${budget.id}`
     expect([await actions(budget), await checkpoint(budget)]).toEqual([[], {
-      seq: 5, rows: 5, spans: true, facts: { decision: 'accepted', record: expect.any(String), signature_id: record!.id, content_digest: record!.content_digest, signed_pdf_sha256: record!.document_sha256 }
+      seq: 5, rows: 5, spans: true, facts: { sent: expect.any(String), opened: [expect.any(String)], decision: 'accepted', record: expect.any(String), signature_id: record!.id, content_digest: record!.content_digest, signed_pdf_sha256: record!.document_sha256 }
     }])
     expect((await verify(instance, budget.id)).ok).toBe(true)
   })

@@ -66,7 +66,7 @@ describe('budgets verify', () => {
     const { verifyBudgets } = await import('../../layers/budget/server/services/verify-budgets.ts')
     const under = (secret: string, secret_previous: string | null) => verifyBudgets({ ...rest, db, sql: _sql, secrets: createSecrets({ secret, secret_previous, storage: instance.storage }) })
     expect((await under('another secret, as long as it has to be', SECRET)).findings).toEqual([])
-    expect((await under('another secret, as long as it has to be', null)).findings.map(({ code }) => code)).toEqual(['log_chain_broken', 'log_chain_broken'])
+    expect((await under('another secret, as long as it has to be', null)).findings.map(({ code }) => code)).toEqual(['log_chain_broken', 'content_tampered', 'log_chain_broken', 'content_tampered'])
   })
 })
 
@@ -222,9 +222,9 @@ describe('behind a checkpoint', () => {
 
   test('the record is still the one that the removed rows named', async () => {
     const [row] = await instance.sql`select facts from budget_log_checkpoint where budget_id = ${rejected.id}`
-    expect(row!.facts).toEqual({})
+    expect(row!.facts).toEqual({ sent: expect.any(String), opened: [expect.any(String)] })
     const [kept] = await instance.sql`select facts from budget_log_checkpoint where budget_id = ${accepted.id}`
-    expect(Object.keys(kept!.facts).sort()).toEqual(['content_digest', 'decision', 'record', 'signature_id'])
+    expect(Object.keys(kept!.facts).sort()).toEqual(['content_digest', 'decision', 'opened', 'record', 'sent', 'signature_id'])
     const found = await broken(accepted, tx => tx.execute(sql`
       update budget_signature set content = replace(content, '121.00', '21.00'), content_digest = encode(sha256(convert_to(replace(content, '121.00', '21.00'), 'UTF8')), 'hex') where budget_id = ${accepted.id}::uuid`))
     expect(found).toMatchObject([{ code: 'budget_changed' }, { code: 'signature_changed' }])

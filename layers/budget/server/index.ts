@@ -18,7 +18,7 @@ import { exportPatient } from './services/export-patient.ts'
 import { NOTIFY_DECISION, notifyDecision } from './services/notify-decision.ts'
 import { NOTIFY_LOCK, notifyLock, type LockNotice } from './services/notify-lock.ts'
 import { sealDocument } from './services/seal-document.ts'
-import { sealLinks } from './services/seal-links.ts'
+import { postUpgrade } from './services/post-upgrade.ts'
 import { sendReminders } from './services/send-reminders.ts'
 import { trimLogs } from './services/trim-logs.ts'
 import { verifyCommand } from './services/verify-budgets.ts'
@@ -28,7 +28,7 @@ export default defineModule({
   problems,
   exports: createExports,
   doctor: examine,
-  hooks: { post_upgrade: sealLinks, export: exportPatient, erase: erasePatient },
+  hooks: { post_upgrade: postUpgrade, export: exportPatient, erase: erasePatient },
   commands: { 'budgets verify': verifyCommand },
   metrics: countForMetrics,
   jobs: {

@@ -69,4 +69,7 @@ export interface DecisionRecord {
   decided_at: string
   time_zone: string
   locale: string
+  /** Whose budget it was, and who wrote this version; null where the record is older than these. */
+  patient_id: string | null
+  author: string | null
 }

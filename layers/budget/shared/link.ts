@@ -61,6 +61,8 @@ export const SignatureRecord = z.object({
   decided_at: Instant,
   time_zone: z.string(),
   locale: z.string(),
+  patient_id: Id.nullable(),
+  author: z.object({ id: Id, name: z.string() }).nullable(),
   document_sha256: Sha256.nullable()
 })
 

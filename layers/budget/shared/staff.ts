@@ -181,6 +181,8 @@ export const BudgetDetail = PatientView.extend({
     created_at: Instant,
     sent_at: Instant.nullable(),
     decided_at: Instant.nullable()
-  }))
+  })),
+  /** Codes of what `svc budgets verify` would name of this version, the bytes of stored files apart; empty when all holds. */
+  proof_faults: z.array(z.string())
 })
 export type BudgetDetail = z.infer<typeof BudgetDetail>

@@ -21,7 +21,10 @@ const anItem = (fields: Partial<ItemRow> = {}) => ({
   unit_price: 10000n, vat: 2100, notes: 'secret', original_price: 12100n, price: 10890n, tax: 1890n, ...fields
 }) as unknown as ItemRow
 const clinic = { id: 'c', name: 'Peñalver', phone: '1', email: 'a@b.test', address: 'Main 1', logo_url: null, accent_color: '#fff', currency: 'EUR', budget_validity_days: 30, ip_policy: 'full' } as unknown as Clinic
-const view = (fields: Partial<Parameters<typeof patientView>[0]> = {}) => patientView({ budget: aBudget(), items: [anItem()], clinic, decision: null, now: at, ...fields })
+const view = (fields: Partial<Parameters<typeof patientView>[0]> = {}) => {
+  const shown = { budget: aBudget(), items: [anItem()], clinic, decision: null, now: at, ...fields }
+  return patientView({ ...shown, digest: digestContent(shown.budget, shown.items, clinic.name).digest })
+}
 
 const keys = (value: unknown): unknown =>
   Array.isArray(value) ? value.map(keys) : typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, keys(member)])) : null
@@ -79,6 +82,12 @@ describe('the content digest', () => {
     ]
     expect(new Set([digest(), ...same]).size).toBe(1)
     expect(new Set([digest(), ...others]).size).toBe(others.length + 1)
+  })
+
+  it('stays under the name that the clinic had at the sending', () => {
+    const sent = aBudget({ clinic_name: 'Peñalver' })
+    expect(digest(sent, [anItem()], 'Other')).toBe(digest())
+    expect(view({ budget: sent, clinic: { ...clinic, name: 'Other', phone: '2' } }).clinic).toMatchObject({ name: 'Peñalver', phone: '2' })
   })
 
   it('of a decided budget is the one of its record', () => {

@@ -37,6 +37,7 @@ function stampsOf({ created_at, created_by, status, closed_at, superseded_by_use
 /** The key of its sentence below `budget.event`: failures and ways have words of their own. */
 export function wordOf({ action, success, detail }: Fact): string {
   if (!success) return `${action}_failed`
+  if (action === 'link_sent' && detail.as === 'upgrade') return 'content_fixed'
   if (action === 'link_sent') return detail.channel === 'email' ? 'link_sent' : 'link_given'
   if (action === 'link_resent') return detail.new_link ? 'link_new' : detail.channel === 'email' ? 'link_resent' : 'link_given_again'
   if (action === 'code_set') return detail.generated ? 'code_generated' : 'code_set'

@@ -26,11 +26,14 @@ export async function markReady(tx: Tx, { budget_id, key, sha256 }: { budget_id:
   return true
 }
 
-export async function findByFingerprint(db: Db, sha256: string): Promise<Pick<SignatureRow, 'decided_at' | 'content'> | null> {
-  const [row] = await db.select({ decided_at: budgetSignature.decided_at, content: budgetSignature.content }).from(budget)
-    .innerJoin(budgetSignature, eq(budgetSignature.budget_id, budget.id))
-    .where(eq(budget.signed_pdf_sha256, sha256)).limit(1)
-  return row ?? null
+/** Somebody may have written the fingerprint beside the version whose it is. */
+const MOST_WITH_FINGERPRINT = 10
+
+/** Versions whose row names this fingerprint, the first that was decided first. */
+export async function findByFingerprint(db: Db, sha256: string): Promise<string[]> {
+  const rows = await db.select({ id: budget.id }).from(budget).where(eq(budget.signed_pdf_sha256, sha256))
+    .orderBy(budget.decided_at).limit(MOST_WITH_FINGERPRINT)
+  return rows.map(({ id }) => id)
 }
 
 /** Rows of the last minute about one budget's signed PDF that were refused for want of a session. */

@@ -1,14 +1,79 @@
-import { sql } from 'drizzle-orm'
-import type { Tx } from '@svc/kit'
-import { budgetNumber } from './schema.ts'
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import type { Db, Tx } from '@svc/kit'
+import { budgetNumber, budgetRemovedDraft } from './schema.ts'
+
+export interface Counter { clinic_id: string, year: number, last: number, seal: Buffer | null }
+export type RemovedDraft = Pick<typeof budgetRemovedDraft.$inferSelect, 'budget_id' | 'clinic_id' | 'number' | 'version' | 'seal'>
+
+export const numberOf = ({ year, last }: Pick<Counter, 'year' | 'last'>): string => `PRES-${year}-${String(last).padStart(4, '0')}`
 
 /**
- * The next number of a clinic's year: `PRES-2026-0001`. The row stays locked until the transaction ends, so parallel
+ * Counts one further; the seal is still that of the number before. The row stays locked until the transaction ends, so parallel
  * creations wait for one another, and one that fails gives its number back. Take it last.
  */
-export async function takeNumber(tx: Tx, { clinic_id, year }: { clinic_id: string, year: number }): Promise<string> {
+export async function countFurther(tx: Tx, { clinic_id, year }: { clinic_id: string, year: number }): Promise<Counter> {
   const [row] = await tx.insert(budgetNumber).values({ clinic_id, year, last: 1 })
     .onConflictDoUpdate({ target: [budgetNumber.clinic_id, budgetNumber.year], set: { last: sql`${budgetNumber.last} + 1` } })
-    .returning({ last: budgetNumber.last })
-  return `PRES-${year}-${String(row!.last).padStart(4, '0')}`
+    .returning()
+  return row!
+}
+
+export async function saveCounterSeal(tx: Tx | Db, { clinic_id, year }: Pick<Counter, 'clinic_id' | 'year'>, seal: Buffer): Promise<void> {
+  await tx.update(budgetNumber).set({ seal }).where(and(eq(budgetNumber.clinic_id, clinic_id), eq(budgetNumber.year, year)))
+}
+
+export const listCounters = async (db: Db): Promise<Counter[]> => await db.select().from(budgetNumber).orderBy(budgetNumber.clinic_id, budgetNumber.year)
+
+export async function insertRemovedDrafts(tx: Tx | Db, rows: (typeof budgetRemovedDraft.$inferInsert)[]): Promise<void> {
+  if (rows.length > 0) await tx.insert(budgetRemovedDraft).values(rows)
+}
+
+/** A version that is missing: of a number without any the first, else each below the newest. */
+export interface Missing { clinic_id: string, number: string, version: number }
+
+/** A counter behind the numbers that were given, or none at all: how far they go. */
+export interface Behind { clinic_id: string, year: number, last: number | null, given: number }
+
+const PARTS = sql.raw(`split_part(number, '-', 2)::int as year, split_part(number, '-', 3)::bigint as n`)
+
+/** Numbers up to the counter that no budget has, `most` at the utmost. */
+export async function findMissingNumbers(db: Db, most: number): Promise<Missing[]> {
+  const rows = await db.execute<{ clinic_id: string, year: number, n: number }>(sql`
+    with given as (select distinct clinic_id, ${PARTS} from budget)
+    select c.clinic_id, c.year, wanted.n from budget_number c cross join lateral generate_series(1, c.last) as wanted (n)
+    where not exists (select from given where given.clinic_id = c.clinic_id and given.year = c.year and given.n = wanted.n)
+    order by 1, 2, 3 limit ${most}::int`)
+  return rows.map(({ clinic_id, year, n }) => ({ clinic_id, number: numberOf({ year, last: n }), version: 1 }))
+}
+
+/** Versions of a number before its newest that are missing, `most` at the utmost. */
+export async function findMissingVersions(db: Db, most: number): Promise<Missing[]> {
+  return await db.execute<Missing & Record<string, unknown>>(sql`
+    select b.clinic_id, b.number, wanted.version
+    from (select clinic_id, number, max(version) as newest, count(*) as n from budget group by clinic_id, number having max(version) > count(*)) as b
+    cross join lateral generate_series(1, b.newest) as wanted (version)
+    where not exists (select from budget x where x.clinic_id = b.clinic_id and x.number = b.number and x.version = wanted.version)
+    order by 1, 2, 3 limit ${most}::int`)
+}
+
+export async function findCountersBehind(db: Db): Promise<Behind[]> {
+  return await db.execute<Behind & Record<string, unknown>>(sql`
+    select g.clinic_id, g.year, c.last, g.given::int as given
+    from (select clinic_id, year, max(n) as given from (select clinic_id, ${PARTS} from budget) as parts group by clinic_id, year) as g
+    left join budget_number c on c.clinic_id = g.clinic_id and c.year = g.year
+    where c.last is null or c.last < g.given order by 1, 2`)
+}
+
+/** Versions that gave way to one that is gone. */
+export async function findLostSuccessors(db: Db, most: number): Promise<{ number: string, version: number, superseded_by_id: string }[]> {
+  return await db.execute<{ number: string, version: number, superseded_by_id: string }>(sql`
+    select number, version, superseded_by_id from budget b
+    where superseded_by_id is not null and not exists (select from budget x where x.id = b.superseded_by_id)
+    order by number, version limit ${most}::int`)
+}
+
+export async function listRemovedDrafts(db: Db, numbers: string[]): Promise<RemovedDraft[]> {
+  if (numbers.length === 0) return []
+  const { budget_id, clinic_id, number, version, seal } = budgetRemovedDraft
+  return await db.select({ budget_id, clinic_id, number, version, seal }).from(budgetRemovedDraft).where(inArray(number, numbers))
 }

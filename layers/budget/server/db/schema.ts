@@ -8,8 +8,19 @@ const instant = (name: string) => timestamp(name, { withTimezone: true })
 const minor = (name: string) => bigint(name, { mode: 'bigint' })
 const createdAt = () => instant('created_at').notNull().defaultNow()
 
-/** Of the rows `accepted` or `rejected`, and `signed_pdf_ready`. */
-export interface LogFacts { signature_id?: string, decision?: 'accepted' | 'rejected', /** MAC of the record, base64url. */ record?: string, content_digest?: string, signed_pdf_sha256?: string }
+/** Of the rows `link_sent`, `verify`, `accepted` or `rejected`, and `signed_pdf_ready`. */
+export interface LogFacts {
+  signature_id?: string
+  decision?: 'accepted' | 'rejected'
+  /** MAC of the record, base64url. */
+  record?: string
+  content_digest?: string
+  signed_pdf_sha256?: string
+  /** MAC of what was sent, base64url. */
+  sent?: string
+  /** Sessions that a right code opened, until the decision; then the one that decided, if it was among them. */
+  opened?: string[]
+}
 
 /** Text in several languages: `{ en: 'Cleaning', es: 'Limpieza' }`. */
 export type Texts = Record<string, string>
@@ -48,6 +59,10 @@ export const budget = pgTable('budget', {
   created_at: createdAt(),
   updated_at: instant('updated_at').notNull().defaultNow(),
   sent_at: instant('sent_at'),
+  /** The clinic's name as of the sending: the one part of the content that stands outside of the budget's rows. */
+  clinic_name: text(),
+  /** MAC over what was sent, which the rows have to give at every view and decision; see services/sent-seal.ts. */
+  sent_seal: bytea(),
   viewed_at: instant('viewed_at'),
   decided_at: instant('decided_at'),
   /** How it was decided: by the patient's link, or in the clinic. */
@@ -132,8 +147,32 @@ export const budgetItem = pgTable('budget_item', {
 export const budgetNumber = pgTable('budget_number', {
   clinic_id: uuid().notNull(),
   year: integer().notNull(),
-  last: integer().notNull()
+  last: integer().notNull(),
+  /** MAC over the three: a counter that was wound back shows. */
+  seal: bytea()
 }, t => [primaryKey({ name: 'budget_number_pkey', columns: [t.clinic_id, t.year] })])
+
+/** A draft that was deleted: why its number, or its version, is missing. */
+export const budgetRemovedDraft = pgTable('budget_removed_draft', {
+  budget_id: uuid().primaryKey(),
+  clinic_id: uuid().notNull(),
+  number: text().notNull(),
+  version: integer().notNull(),
+  removed_at: instant('removed_at').notNull().defaultNow(),
+  /** Null: by an erasure, or before such notes were kept. */
+  removed_by: uuid(),
+  /** MAC over budget, clinic, number and version. */
+  seal: bytea().notNull()
+}, t => [index('budget_removed_draft_number').on(t.clinic_id, t.number)])
+
+/** Where an unfinished run of `svc budgets verify` is: one row. */
+export const budgetVerifyMark = pgTable('budget_verify_mark', {
+  id: smallint().primaryKey(),
+  /** The run's own options and counts, as services/verify-mark.ts writes them. */
+  state: text().notNull(),
+  seal: bytea().notNull(),
+  saved_at: instant('saved_at').notNull().defaultNow()
+})
 
 /**
  * How many budgets of a clinic are in a state: the sum of `n`. Triggers append a row per change, so that nobody waits
@@ -246,6 +285,9 @@ export const budgetSignature = pgTable('budget_signature', {
   decided_at: instant('decided_at').notNull(),
   time_zone: text().notNull(),
   locale: text().notNull(),
+  /** Whose budget it was and who wrote this version; null in records of earlier releases. */
+  patient_id: uuid(),
+  author_id: uuid(),
   document_sha256: text(),
   /** The evidence file that is held for a patient who was erased: key of `ctx.files`, and SHA-256 of its bytes in hex. */
   evidence_key: text(),

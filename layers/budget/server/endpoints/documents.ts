@@ -65,7 +65,7 @@ export const documentEndpoints = [
     summary: 'The unsigned PDF, for the screen.',
     query: ReaderQuery,
     also: toPage,
-    problems: [...needsSession, 'busy'],
+    problems: [...needsSession, 'content_tampered', 'busy'],
     async handle({ query, request }, ctx) {
       const { budget, now } = request.session as LinkSession
       const bytes = await downloadBudgetPdf(ctx, { budget, now, locale: query.locale, ...patient(request), no_effect: hasNoEffect(request) })
@@ -91,7 +91,7 @@ export const documentEndpoints = [
     access: read,
     summary: 'The unsigned PDF, for the screen.',
     query: ReaderQuery,
-    problems: ['busy'],
+    problems: ['content_tampered', 'busy'],
     async handle({ query, request }, ctx) {
       const budget = await getStaffBudget(ctx.db, at(request))
       const bytes = await downloadBudgetPdf(ctx, { budget, now: await ctx.clock.now(), locale: query.locale, ...member(request), no_effect: hasNoEffect(request) })

@@ -11,7 +11,7 @@ import { viewBudgetByLink } from '../services/view-budget-by-link.ts'
 
 const base = '/public/budgets/:token'
 const needsSession = ['link_not_found', 'code_required']
-const undecidable = ['already_decided', 'budget_expired', 'budget_superseded', 'budget_cancelled']
+const undecidable = ['content_tampered', 'already_decided', 'budget_expired', 'budget_superseded', 'budget_cancelled']
 
 const HOUR = 60 * 60
 /** Wrong codes only: ten right ones in a row are fine. The counter's key holds no token. */
@@ -67,7 +67,7 @@ export const publicEndpoints = [
     query: ReaderQuery,
     response: PatientView,
     also: toPage,
-    problems: needsSession,
+    problems: [...needsSession, 'content_tampered'],
     handle: ({ query, request }, ctx) =>
       viewBudgetByLink(ctx, { session: request.session, client: request.client, locale: query.locale, no_effect: hasNoEffect(request) })
   }),

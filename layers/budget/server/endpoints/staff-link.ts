@@ -17,7 +17,7 @@ import { unlockPublic } from '../services/unlock-public.ts'
 const base = '/budget/budgets/:id'
 const read = { permission: 'budget.read' }
 const write = { permission: 'budget.write' }
-const undecidable = ['wrong_state', 'already_decided', 'budget_expired', 'budget_superseded', 'budget_cancelled']
+const undecidable = ['content_tampered', 'wrong_state', 'already_decided', 'budget_expired', 'budget_superseded', 'budget_cancelled']
 
 const at = ({ actor, params }: StaffRequest) => ({ clinic_id: actor.clinic_id, id: params.id! })
 const by = (request: StaffRequest) => ({ ...at(request), user_id: request.actor.user_id, client: request.client })
@@ -94,6 +94,7 @@ export const staffLinkEndpoints = [
     summary: 'What the patient would see, without any effect.',
     query: ReaderQuery,
     response: PatientView,
+    problems: ['content_tampered'],
     handle: ({ query, request }, ctx) => previewBudget(ctx, { ...at(request), locale: query.locale })
   }),
   defineEndpoint({

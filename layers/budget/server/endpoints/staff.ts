@@ -79,7 +79,7 @@ export const staffEndpoints = [
     access: write,
     summary: 'Deletes a draft; its number stays unused.',
     problems: ['wrong_state', 'patient_erased'],
-    handle: async ({ request }, ctx) => await deleteBudget(ctx, at(request))
+    handle: async ({ request }, ctx) => await deleteBudget(ctx, by(request))
   }),
   defineEndpoint({
     method: 'post',

@@ -28,13 +28,13 @@ export interface PricedContent {
 }
 
 /**
- * As it stands now; of a decided budget the stored content of its signature record counts, not this. Members come by their
+ * As it stands now, under the name that the clinic had at the sending; of a decided budget the stored content of its signature record counts, not this. Members come by their
  * UTF-16 code units, as RFC 8785 wants them: to sort them with each reading took longer than a statement.
  */
 export function contentOf(budget: BudgetRow, items: ContentItem[], clinicName: string): PricedContent {
   const money = (minor: bigint) => formatMoney(minor, budget.currency)
   return {
-    clinic: { name: clinicName },
+    clinic: { name: budget.clinic_name ?? clinicName },
     currency: budget.currency,
     items: items.map(item => ({
       code: item.code,

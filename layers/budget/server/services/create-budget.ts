@@ -2,8 +2,8 @@ import type { Ctx } from '@svc/kit'
 import type { CreateRequest } from '../../shared/contract.ts'
 import { insertBudget, type BudgetRow, type NewBudget } from '../db/budgets.ts'
 import { insertItems } from '../db/items.ts'
-import { takeNumber } from '../db/numbers.ts'
 import { yearIn } from '../domain/validity.ts'
+import { takeNumber } from './number-seal.ts'
 import { priceDraft } from './price-draft.ts'
 import { readDraft } from './read-draft.ts'
 
@@ -13,7 +13,7 @@ export async function createBudget(ctx: Ctx, { clinic_id, user_id, ...input }: C
   const draft = await readDraft(ctx, clinic, { input, stored: [] })
   const { items, totals } = priceDraft(draft.items ?? [], draft.global_discount ?? null)
   return await ctx.db.transaction(async (tx) => {
-    const number = await takeNumber(tx, { clinic_id, year: yearIn(clinic.time_zone, await ctx.clock.now(tx)) })
+    const number = await takeNumber(ctx, tx, { clinic_id, year: yearIn(clinic.time_zone, await ctx.clock.now(tx)) })
     const row = await insertBudget(tx, {
       ...draft.columns as NewBudget, // a creation has a patient, so none of the required columns is missing
       ...totals,

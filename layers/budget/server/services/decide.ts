@@ -6,12 +6,13 @@ import { listItems, type ItemRow } from '../db/items.ts'
 import { isSessionLive } from '../db/sessions.ts'
 import { findSignature, insertSignature, type NewSignature } from '../db/signatures.ts'
 import { lockWithTime, markDecided } from '../db/transitions.ts'
-import { digestContent } from './content.ts'
 import { codeRequired, type LinkSession } from './find-link.ts'
 import { lockStaffBudget } from './lock-staff-budget.ts'
 import { ipHash, logAccess, toMicroseconds } from './log-access.ts'
 import { decisionOf } from './patient-view.ts'
 import { recordSeal } from './record-seal.ts'
+import { contentAsSent } from './sent-seal.ts'
+import { sessionMark } from './session-mark.ts'
 
 /** Who decides: the patient's session, or the patient in the clinic with a member of the staff as witness. */
 export type Decider
@@ -37,7 +38,7 @@ export interface Decided { budget: BudgetRow, items: ItemRow[], signature_id: st
 /**
  * One transaction: row lock, state and validity by the database's clock, session, decision, signature record, log
  * row, and what `onDecided` adds (the event, a job). Of any number of parallel decisions exactly one gets past the lock.
- * Throws `not_found`, `code_required`, `wrong_state`, `already_decided`, `budget_*`, `content_changed`.
+ * Throws `not_found`, `code_required`, `wrong_state`, `already_decided`, `budget_*`, `content_tampered`, `content_changed`.
  */
 export async function decide(ctx: Ctx, wish: Wish, onDecided: (tx: Tx, decided: Decided) => Promise<void>): Promise<Decided> {
   const { by, client, decision } = wish
@@ -46,7 +47,9 @@ export async function decide(ctx: Ctx, wish: Wish, onDecided: (tx: Tx, decided: 
     await mustBeOpen(tx, budget, now)
 
     const decided = await writeDecision(ctx, tx, { wish, budget, now })
-    await logAccess(ctx, tx, { budget_id: budget.id, action: decision, client, ...actorOf(by), detail: { signature_id: decided.signature_id, record: decided.record }, personal: { content_digest: decided.content_digest } }, { ...budget, now })
+    const { signature_id, record, content_digest } = decided
+    const detail = { signature_id, record, ...by.via === 'remote_link' ? { session: sessionMark(by.session.session.session_hash) } : {} }
+    await logAccess(ctx, tx, { budget_id: budget.id, action: decision, client, ...actorOf(by), detail, personal: { content_digest } }, { ...budget, now })
     await onDecided(tx, decided)
     return decided
   })
@@ -75,7 +78,7 @@ async function mustBeOpen(tx: Tx, budget: BudgetRow, now: Date): Promise<void> {
 async function writeDecision(ctx: Ctx, tx: Tx, { wish, budget, now }: { wish: Wish, budget: BudgetRow, now: Date }): Promise<Decided> {
   const clinic = await ctx.clinics.get(budget.clinic_id, tx)
   const items = await listItems(tx, budget.id)
-  const { text, digest } = digestContent(budget, items, clinic.name)
+  const { text, digest } = contentAsSent(ctx, { budget, items, clinic })
   if (wish.content_digest && wish.content_digest !== digest) throw problem('content_changed')
 
   const { client, decision, by } = wish
@@ -92,6 +95,8 @@ async function writeDecision(ctx: Ctx, tx: Tx, { wish, budget, now }: { wish: Wi
     decided_at: now,
     time_zone: budget.time_zone,
     locale: wish.locale ?? budget.locale,
+    patient_id: budget.patient_id,
+    author_id: budget.created_by,
     ...wish.record(budget)
   }
   await insertSignature(tx, record)

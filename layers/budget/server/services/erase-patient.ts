@@ -2,6 +2,7 @@ import { isProblem, problem, type Ctx, type Erasure, type Held, type Person } fr
 import { removeBudget, type BudgetRow } from '../db/budgets.ts'
 import { letterIds, lockOfPatient } from '../db/erasure.ts'
 import { emptyVersion, type Emptied } from './empty-version.ts'
+import { noteRemoved } from './number-seal.ts'
 
 const REASON = 'What was agreed must stay provable: the clinic and the patient may both need it.'
 
@@ -17,7 +18,10 @@ export async function erasePatient(ctx: Ctx, person: Person, { dry_run }: { dry_
 
   const emptied: Emptied[] = []
   const drafts = budgets.filter(({ status }) => status === 'draft')
-  for (const draft of drafts.toReversed()) await removeBudget(ctx.db, draft.id)
+  for (const draft of drafts.toReversed()) {
+    await removeBudget(ctx.db, draft.id)
+    await noteRemoved(ctx, ctx.db, { draft, removed_by: null })
+  }
   for (const budget of budgets.filter(({ status }) => status !== 'draft')) emptied.push(await named(budget, () => emptyVersion(ctx, budget, { dry_run })))
 
   const sum = (member: 'cancelled' | 'versions' | 'texts' | 'links' | 'sessions') => emptied.reduce((total, one) => total + one[member], 0)

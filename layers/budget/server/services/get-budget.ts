@@ -8,9 +8,11 @@ import { findLink } from '../db/links.ts'
 import { findSignature, type SignatureRow } from '../db/signatures.ts'
 import { statusAt } from '../domain/budget-state.ts'
 import { discountOf, showDiscount, type StoredDiscount } from '../domain/discount.ts'
+import { digestContent } from './content.ts'
 import { getStaffBudget } from './get-staff-budget.ts'
 import { linkState } from './link-state.ts'
 import { patientView } from './patient-view.ts'
+import { proofFaults } from './proof-faults.ts'
 
 export interface Detail { detail: BudgetDetail, edit: number }
 
@@ -27,7 +29,8 @@ export async function detailOf(ctx: Ctx, budget: BudgetRow): Promise<Detail> {
   const people = [budget.created_by, superseded_by_user, signature?.witness_id].filter(id => id != null)
   const names = people.length > 0 ? await ctx.users.names(people) : new Map<string, string>()
   const person = (id: string | null | undefined) => id == null ? null : { id, name: names.get(id) ?? '' }
-  const view = patientView({ budget, items, clinic, decision: signature, now })
+  const { digest } = digestContent(budget, items, clinic.name)
+  const view = patientView({ budget, items, clinic, decision: signature, digest, now })
   const detail: BudgetDetail = {
     ...view,
     ...staffColumns(budget),
@@ -39,7 +42,8 @@ export async function detailOf(ctx: Ctx, budget: BudgetRow): Promise<Detail> {
     superseded_by_user: person(superseded_by_user),
     link: linkState(ctx, { budget, link, now }),
     decision: view.decision && signature && { ...view.decision, ...staffDecision(budget, signature), witness: person(signature.witness_id) },
-    versions: versions.map(version => versionOf(version, now))
+    versions: versions.map(version => versionOf(version, now)),
+    proof_faults: await proofFaults(ctx, budget, digest)
   }
   return { detail, edit: budget.edit }
 }

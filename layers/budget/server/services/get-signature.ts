@@ -8,10 +8,13 @@ export async function getSignature(ctx: Ctx, key: BudgetKey) {
   const budget = await getStaffBudget(ctx.db, key)
   const found = await findSignature(ctx.db, budget.id)
   if (!found) throw problem('not_found', { detail: 'Nothing was decided on this budget yet.' })
-  const { clinic_id: _clinic, content: _content, witness_id, image, ...record } = found
+  const { clinic_id: _clinic, content: _content, witness_id, author_id, image, ...record } = found
+  const names = await ctx.users.names([witness_id, author_id].filter(id => id !== null))
+  const person = (id: string | null) => id && { id, name: names.get(id) ?? '' }
   return {
     ...record,
     image: image && `data:image/png;base64,${image.toString('base64')}`,
-    witness: witness_id && { id: witness_id, name: (await ctx.users.names([witness_id])).get(witness_id) ?? '' }
+    witness: person(witness_id),
+    author: person(author_id)
   }
 }

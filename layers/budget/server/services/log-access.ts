@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Client, Ctx, Db, Tx } from '@svc/kit'
 import type { LogAction } from '../../shared/link.ts'
 import { appendLogRow, lockHead, type SeenHead } from '../db/access-log.ts'
-import { erasable, headSeal, rowHash, type Detail } from './log-chain.ts'
+import { erasable, headSeal, isHeadSealed, rowHash, type Detail } from './log-chain.ts'
 
 export interface LogEntry {
   budget_id: string
@@ -34,6 +34,12 @@ export async function tryLogAccess(ctx: Ctx, entry: LogEntry, head: SeenHead): P
 }
 
 async function append(ctx: Ctx, db: Db | Tx, entry: LogEntry, head: SeenHead): Promise<boolean> {
+  const { row, log_seal } = makeLogRow(ctx, entry, head)
+  return await appendLogRow(db, row, log_seal)
+}
+
+/** The row behind the end of a log, and the seal of its new end. */
+export function makeLogRow(ctx: Ctx, entry: LogEntry, head: SeenHead) {
   const { client = null } = entry
   const row = {
     id: randomUUID(),
@@ -51,8 +57,12 @@ async function append(ctx: Ctx, db: Db | Tx, entry: LogEntry, head: SeenHead): P
     prev_hash: head.log_hash
   }
   const hash = rowHash(ctx.secrets, { ...row, at: toMicroseconds(head.now) })
-  return await appendLogRow(db, { ...row, hash }, headSeal(ctx.secrets, row.budget_id, row.seq, hash))
+  return { row: { ...row, hash }, log_seal: nextSeal(ctx, head, { ...row, hash }) }
 }
+
+/** What somebody did to the end of the log must not vanish behind the next good seal: one that does not hold stays. */
+const nextSeal = (ctx: Ctx, head: SeenHead, { budget_id, seq, hash }: { budget_id: string, seq: number, hash: Buffer }): Buffer =>
+  isHeadSealed(ctx.secrets, budget_id, head) ? headSeal(ctx.secrets, budget_id, seq, hash) : head.log_seal ?? Buffer.alloc(0)
 
 /** Tells two addresses apart without keeping either. */
 export const ipHash = (ctx: Ctx, ip: string): string => ctx.secrets.mac('budget.ip', ip).toString('base64url')

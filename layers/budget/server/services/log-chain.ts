@@ -72,6 +72,12 @@ export const rowHash = (macs: Macs, row: ChainedRow): Buffer => macs.mac(ROW, ch
 
 export const headSeal = (macs: Macs, budget_id: string, count: number, hash: Uint8Array): Buffer => macs.mac(HEAD, headText(budget_id, count, hash))
 
+/** A log without rows has no seal yet. */
+export function isHeadSealed(macs: Macs, budget_id: string, { log_count, log_hash, log_seal }: Head): boolean {
+  if (log_hash === null && log_seal === null) return log_count === 0
+  return log_hash !== null && log_seal !== null && macs.verifyMac(HEAD, headText(budget_id, log_count, log_hash), log_seal)
+}
+
 /** What stands for the rows that a log began with. Instants are ISO 8601 to the microsecond. */
 export interface Checkpoint { budget_id: string, clinic_id: string, seq: number, hash: Uint8Array, rows: number, from_at: string, to_at: string, made_at: string, facts: LogFacts }
 
@@ -80,6 +86,10 @@ const checkpointText = ({ budget_id, clinic_id, seq, hash, rows, from_at, to_at,
 
 export const checkpointSeal = (macs: Macs, checkpoint: Checkpoint): Buffer => macs.mac(CHECKPOINT, checkpointText(checkpoint))
 export const isCheckpointSealed = (macs: Macs, checkpoint: Checkpoint & { seal: Uint8Array }): boolean => macs.verifyMac(CHECKPOINT, checkpointText(checkpoint), checkpoint.seal)
+
+/** Those that were written by the service, whatever was done to others. */
+export const genuineRows = <Row extends ChainedRow & { hash: Uint8Array }>(macs: Macs, rows: readonly Row[]): Row[] =>
+  rows.filter(row => macs.verifyMac(ROW, chained(row), row.hash) && Object.values(row.detail).every(value => !isErasable(value) || value.text === undefined || digestOf(value.salt, value.text) === value.sha256))
 
 export interface Head { log_count: number, log_hash: Uint8Array | null, log_seal: Uint8Array | null }
 /** The place in the chain, from 1, and what is wrong there. */
@@ -121,8 +131,7 @@ function headBreak(macs: Macs, { budget: { id, log_count, log_hash, log_seal }, 
   if (log_hash === null && log_seal === null && log_count === 0) {
     return last === 0 ? null : { seq: begin + 1, id: rows[0]?.id ?? null, why: 'was added behind the end of the log' }
   }
-  const sealed = log_hash !== null && log_seal !== null && macs.verifyMac(HEAD, headText(id, log_count, log_hash), log_seal)
-  if (!sealed) return { seq: log_count, id: null, why: 'is not the sealed end of the log' }
+  if (!isHeadSealed(macs, id, { log_count, log_hash, log_seal })) return { seq: log_count, id: null, why: 'is not the sealed end of the log' }
   if (last < log_count) return { seq: last + 1, id: null, why: 'is missing' }
   if (last > log_count) return { seq: log_count + 1, id: rows[log_count - begin]?.id ?? null, why: 'was added behind the end of the log' }
   return same(rows.at(-1)?.hash ?? checkpoint?.hash ?? null, log_hash) ? null : { seq: log_count, id: rows.at(-1)?.id ?? null, why: 'is not the sealed end of the log' }

@@ -1,15 +1,39 @@
 import type { LogFacts } from '../db/schema.ts'
-import { readable, type ChainedRow } from './log-chain.ts'
+import { readable, type ChainedRow, type Detail } from './log-chain.ts'
+
+type FactRow = Pick<ChainedRow, 'action' | 'success' | 'detail'>
 
 /** What a log vouches for, by the rows that are left of it and by what its checkpoint took over from others. */
-export function logFacts(checkpoint: { facts: LogFacts } | null, rows: readonly Pick<ChainedRow, 'action' | 'detail'>[]): LogFacts {
-  return Object.assign({}, checkpoint?.facts, ...rows.map(factsOf)) as LogFacts
+export function logFacts(checkpoint: { facts: LogFacts } | null, rows: readonly FactRow[]): LogFacts {
+  return rows.reduce<LogFacts>((facts, row) => ({ ...facts, ...factsOf(row, facts) }), checkpoint ? taken(checkpoint.facts) : {})
 }
 
-function factsOf({ action, detail }: Pick<ChainedRow, 'action' | 'detail'>): LogFacts {
+/** Checkpoints of earlier releases do not say which sessions were opened: a right code may have been among the rows. */
+const taken = (facts: LogFacts): LogFacts => facts.opened || facts.decision ? facts : { ...facts, opened: [UNNAMED] }
+
+function factsOf({ action, success, detail }: FactRow, sofar: LogFacts): LogFacts {
   const read = readable(detail)
-  if (action === 'accepted' || action === 'rejected') return textsOf({ decision: action, signature_id: read.signature_id, record: read.record, content_digest: read.content_digest })
-  return action === 'signed_pdf_ready' ? textsOf({ signed_pdf_sha256: read.sha256 }) : {}
+  switch (action) {
+    case 'link_sent': return textsOf({ sent: read.sent })
+    case 'verify': return success ? openedWith(read, sofar) : {}
+    case 'accepted':
+    case 'rejected': return decidedWith(action, read, sofar)
+    case 'signed_pdf_ready': return textsOf({ signed_pdf_sha256: read.sha256 })
+    default: return {}
+  }
+}
+
+/** Rows of earlier releases name no session: a right code all the same. */
+const openedWith = ({ session }: Detail, { decision, opened = [] }: LogFacts): LogFacts =>
+  decision === undefined ? { opened: [...opened, typeof session === 'string' ? session : UNNAMED] } : {}
+
+/** Stands for a session of earlier releases among those that a right code opened. */
+const UNNAMED = '-'
+
+/** Of the sessions before it only the one that decided matters from here on. */
+function decidedWith(decision: string, { signature_id, record, content_digest, session }: Detail, { opened }: LogFacts): LogFacts {
+  const by = typeof session === 'string' ? session : UNNAMED
+  return { ...textsOf({ decision, signature_id, record, content_digest }), opened: opened?.includes(by) ? [by] : [] }
 }
 
 /** An erased digest vouches for nothing any more. */

@@ -5,6 +5,7 @@ import { IDLE_SECONDS, insertSession } from '../db/sessions.ts'
 import { lockHead } from '../db/access-log.ts'
 import { logAccess } from './log-access.ts'
 import { lookUpOf, sessionSeal } from './row-seals.ts'
+import { sessionMark } from './session-mark.ts'
 
 /** `value` is the cookie's; the database keeps a MAC over its hash only. */
 export interface OpenedSession { value: string, session_expires_at: Date }
@@ -18,7 +19,7 @@ export async function openSession(ctx: Ctx, { budget_id, clinic_id, code_hash, c
     if (!link) return null
     const session = { session_hash: lookUpOf(ctx.secrets, tokenHash(value)), budget_id, clinic_id, created_at: head.now }
     await insertSession(tx, { ...session, seal: sessionSeal(ctx.secrets, session, link) })
-    await logAccess(ctx, tx, { budget_id, action: 'verify', actor: 'patient', client }, head)
+    await logAccess(ctx, tx, { budget_id, action: 'verify', actor: 'patient', client, detail: { session: sessionMark(session.session_hash) } }, head)
     return { value, session_expires_at: new Date(head.now.getTime() + IDLE_SECONDS * 1000) }
   })
 }

@@ -6,7 +6,7 @@ import type { ContentItem } from '../db/items.ts'
 import { statusAt } from '../domain/budget-state.ts'
 import { textIn } from '../domain/texts.ts'
 import { endOfDay } from '../domain/validity.ts'
-import { digestContent, totalsOf } from './content.ts'
+import { totalsOf } from './content.ts'
 
 export interface PatientViewInput {
   budget: BudgetRow
@@ -14,6 +14,8 @@ export interface PatientViewInput {
   clinic: Clinic
   /** Of a decided budget: what its signature record says. */
   decision: { signer_name: string, reason: string | null, content_digest: string } | null
+  /** Of the content as the rows give it. */
+  digest: string
   /** The database's. */
   now: Date
   /** The reader's language; the budget's own when absent. */
@@ -21,12 +23,12 @@ export interface PatientViewInput {
 }
 
 /** What the patient sees, member by member: the page, the staff's preview and detail show this and nothing else of it. */
-export function patientView({ budget, items, clinic, decision, now, locale = budget.locale }: PatientViewInput): PatientView {
+export function patientView({ budget, items, clinic, decision, digest, now, locale = budget.locale }: PatientViewInput): PatientView {
   return {
     number: budget.number,
     version: budget.version,
     status: statusAt(budget, now),
-    clinic: clinicCard(clinic),
+    clinic: { ...clinicCard(clinic), name: budget.clinic_name ?? clinic.name },
     patient: { first_name: budget.patient_first_name, last_name: budget.patient_last_name },
     professional: budget.professional_name === null ? null : { name: budget.professional_name },
     currency: budget.currency,
@@ -40,7 +42,7 @@ export function patientView({ budget, items, clinic, decision, now, locale = bud
     viewed_at: budget.viewed_at?.toISOString() ?? null,
     decision: decisionOf(budget, decision),
     signed_pdf: { status: budget.signed_pdf_status, sha256: budget.signed_pdf_sha256 },
-    content_digest: decision?.content_digest ?? digestContent(budget, items, clinic.name).digest
+    content_digest: decision?.content_digest ?? digest
   }
 }
 

@@ -10,12 +10,16 @@ const MEMBERS = [
   'ip', 'user_agent', 'witness_id', 'time_zone', 'locale', 'decided_via', 'decided_at'
 ] as const
 
+/** Absent from records of earlier releases, which keep the form that they were sealed in. */
+const OWNERS = ['patient_id', 'author_id'] as const
+
 /** Who decided, how and when: all of the record but the content, which has its digest, and what comes later. */
-type Recorded = Pick<NewSignature, Exclude<typeof MEMBERS[number], 'decided_via' | 'decided_at'> | 'image'> & Pick<BudgetRow, 'decided_via'> & { /** ISO 8601 to the microsecond. */ decided_at: string }
+type Recorded = Pick<NewSignature, Exclude<typeof MEMBERS[number], 'decided_via' | 'decided_at'> | typeof OWNERS[number] | 'image'> & Pick<BudgetRow, 'decided_via'> & { /** ISO 8601 to the microsecond. */ decided_at: string }
 
 function textOf(record: Recorded): string {
   const picture = record.image ? createHash('sha256').update(record.image).digest('hex') : null
-  return canonicalize({ ...Object.fromEntries(MEMBERS.map(name => [name, record[name] ?? null])), picture })!
+  const members = record.patient_id ? [...MEMBERS, ...OWNERS] : MEMBERS
+  return canonicalize({ ...Object.fromEntries(members.map(name => [name, record[name] ?? null])), picture })!
 }
 
 /** Base64url. Keyed, so that it may outlive what it covers: it confirms nobody's guess at a name. */

@@ -7,17 +7,19 @@ import type { BudgetDocument } from '../pdf/document.ts'
 import { documentLocale } from '../pdf/labels.ts'
 import { clinicLetterhead } from './clinic-letterhead.ts'
 import { renderDocument } from './render-document.ts'
+import { contentAsSent } from './sent-seal.ts'
 
 interface Input { budget: BudgetRow, /** The database's. */ now: Date, /** The reader's language; the budget's own when absent. */ locale?: string }
 
-/** The unsigned PDF, drawn afresh with each call from the version as it stands. */
+/** The unsigned PDF, drawn afresh with each call from the version as it stands. Throws `content_tampered`. */
 export async function renderBudgetPdf(ctx: Ctx, { budget, now, locale: wanted = budget.locale }: Input): Promise<Uint8Array> {
   const [items, clinic] = await Promise.all([listItems(ctx.db, budget.id), ctx.clinics.get(budget.clinic_id)])
+  contentAsSent(ctx, { budget, items, clinic })
   const locale = documentLocale(wanted, clinic.locale)
   const document: BudgetDocument = {
     locale,
     time_zone: budget.time_zone,
-    clinic: await clinicLetterhead(ctx, clinic),
+    clinic: { ...await clinicLetterhead(ctx, clinic), name: budget.clinic_name ?? clinic.name },
     number: budget.number,
     version: budget.version,
     status: statusAt(budget, now),

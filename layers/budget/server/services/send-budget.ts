@@ -1,18 +1,20 @@
 import { problem, type Client, type Ctx, type Tx } from '@svc/kit'
 import type { SendAnswer, SendRequest } from '../../shared/link.ts'
 import { lockVersions, type BudgetKey, type BudgetRow } from '../db/budgets.ts'
-import { listItems } from '../db/items.ts'
+import { listItems, type ItemRow } from '../db/items.ts'
 import { withdrawMessage } from '../db/links.ts'
 import { markSent, markSuperseded } from '../db/transitions.ts'
 import { allows, mustAllow, statusAt } from '../domain/budget-state.ts'
 import { containsCode } from '../domain/code.ts'
 import { addDays, dayIn, endOfDay, isOver } from '../domain/validity.ts'
+import { digestContent } from './content.ts'
 import { findPatient } from './dependencies.ts'
 import { queueMessage } from './deliver-link.ts'
 import { getStaffBudget } from './get-staff-budget.ts'
 import { saveNewToken, urlOf } from './link-state.ts'
 import { logAccess } from './log-access.ts'
 import { publishFact } from './publish-fact.ts'
+import { sentSeal } from './sent-seal.ts'
 import { settleCode } from './settle-code.ts'
 
 interface Input extends BudgetKey, SendRequest { user_id: string, client: Client }
@@ -35,18 +37,20 @@ export async function sendBudget(ctx: Ctx, { user_id, client, channel, code, mes
     const now = await ctx.clock.now(tx)
     const status = mustAllow(budget.status, 'send')
     if (budget.patient_id !== found.patient_id) throw problem('wrong_state', { detail: 'Somebody is changing this draft. Look at it again before sending it.' })
-    if ((await listItems(tx, budget.id)).length === 0) throw problem('no_lines')
+    const items = await listItems(tx, budget.id)
+    if (items.length === 0) throw problem('no_lines')
     if (!budget.professional_id) throw problem('no_professional')
     const validity = await validityOf(ctx, tx, budget, now)
     if (channel === 'email' && !patient?.email) throw problem('no_email')
 
     const public_code = await settleCode(ctx, tx, { budget, code, message, user_id, client })
     const token = await saveNewToken(ctx, tx, budget)
-    await markSent(tx, budget.id, { ...validity, ...namesOf(budget, patient) })
+    const fixed = await fixContent(ctx, tx, { budget: { ...budget, ...validity, ...namesOf(budget, patient) }, items })
+    await markSent(tx, budget.id, fixed.columns)
     await supersedeOthers(ctx, tx, { versions, budget, now })
     await queueMessage(ctx, tx, { budget, channel, kind: 'sent', message })
     await publishFact(ctx, tx, { name: 'budget.sent', budget, fields: { channel, valid_until: validity.valid_until } })
-    await logAccess(ctx, tx, { budget_id: budget.id, action: 'link_sent', actor: 'staff', user_id, client, detail: { channel } })
+    await logAccess(ctx, tx, { budget_id: budget.id, action: 'link_sent', actor: 'staff', user_id, client, detail: { channel, sent: fixed.columns.sent_seal.toString('base64url') }, personal: { content_digest: fixed.digest } })
     return { status: status as 'sent', url: urlOf(ctx, token), ...(public_code ? { public_code } : {}) }
   })
 }
@@ -63,6 +67,14 @@ const namesOf = (budget: BudgetRow, patient: { first_name: string, last_name: st
   patient_first_name: patient?.first_name ?? budget.patient_first_name,
   patient_last_name: patient?.last_name ?? budget.patient_last_name
 })
+
+/** From here on the content is what it is now, the clinic's name included; what was fixed goes into the log as well. */
+async function fixContent(ctx: Ctx, tx: Tx, { budget, items }: { budget: BudgetRow, items: ItemRow[] }) {
+  const { valid_until, expires_at, patient_first_name, patient_last_name } = budget
+  const { name: clinic_name } = await ctx.clinics.get(budget.clinic_id, tx)
+  const { digest } = digestContent(budget, items, clinic_name)
+  return { digest, columns: { valid_until, expires_at, patient_first_name, patient_last_name, clinic_name, sent_seal: sentSeal(ctx.secrets, budget, digest) } }
+}
 
 /** What this version was revised from gives way to it; an accepted one cannot. */
 async function supersedeOthers(ctx: Ctx, tx: Tx, { versions, budget, now }: { versions: BudgetRow[], budget: BudgetRow, now: Date }): Promise<void> {

@@ -1,16 +1,44 @@
 import type { Ctx } from '@svc/kit'
 import type { Proof } from '../db/proof.ts'
+import type { LogFacts } from '../db/schema.ts'
 import type { Fault } from './fault.ts'
 import { firstBreak, type Break } from './log-chain.ts'
 import { logFacts } from './log-facts.ts'
-import { verifyContent, verifyErasure } from './verify-content.ts'
-import { verifySignedPdf } from './verify-signed-pdf.ts'
+import { verifyContent, verifyErasure, verifySent, verifySession } from './verify-content.ts'
+import { verifyFingerprint, verifySignedPdf } from './verify-signed-pdf.ts'
 
-/** All that proves one version: its log, the content that was decided on, and the stored files. */
-export async function verifyBudget(ctx: Ctx, proof: Proof): Promise<Fault[]> {
+/** All that proves one version: its log, the content that was sent and decided on, and the stored files. */
+export const verifyBudget = (ctx: Ctx, proof: Proof): Promise<Fault[]> => unlessUnreadable(async () => {
+  const { faults, facts } = await verifyRows(ctx, proof)
+  return [...faults, ...await verifySignedPdf(ctx, proof, facts)]
+})
+
+/** As cheap as a page wants it: of the signed PDF only what the rows say, not its bytes. */
+export const verifyWithoutFiles = (ctx: Ctx, proof: Proof): Promise<Fault[]> => unlessUnreadable(async () => {
+  const { faults, facts } = await verifyRows(ctx, proof)
+  return [...faults, ...verifyFingerprint(proof, facts)]
+})
+
+/** Rows that the service would never write must not keep the doctor from all others: one that cannot be read is a finding. */
+export async function unlessUnreadable(verify: () => Promise<Fault[]>): Promise<Fault[]> {
+  try {
+    return await verify()
+  } catch (error) {
+    if (!(error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError)) throw error
+    return [{ code: 'proof_unreadable', message: `Its rows cannot be read: ${error.message}.`, fix: 'Compare them with a backup: somebody changed the database past the service.' }]
+  }
+}
+
+interface Rows { faults: Fault[], /** What the log vouches for; null when it does not hold: of a broken log nothing is believed. */ facts: LogFacts | null }
+
+async function verifyRows(ctx: Ctx, proof: Proof): Promise<Rows> {
   const broken = findBreak(ctx, proof)
-  const facts = broken ? null : logFacts(proof.checkpoint, proof.rows) // of a broken log nothing is believed
-  return [...broken ? [toFault(broken)] : [], ...verifyErasure(ctx, proof), ...await verifyContent(ctx, proof, facts), ...await verifySignedPdf(ctx, proof, facts)]
+  const facts = broken ? null : logFacts(proof.checkpoint, proof.rows)
+  const faults = [
+    ...broken ? [toFault(broken)] : [], ...verifyErasure(ctx, proof), ...verifySent(ctx, proof, facts),
+    ...await verifyContent(ctx, proof, facts), ...verifySession(proof, facts)
+  ]
+  return { faults, facts }
 }
 
 /** The record of its decision alone. A log that does not hold is no reason to doubt it, and none to believe it. */

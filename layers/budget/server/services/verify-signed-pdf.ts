@@ -7,18 +7,25 @@ import type { Fault } from './fault.ts'
 const COMPARE = 'Compare the budget with a backup: somebody changed the database past the service.'
 
 /** The stored bytes are the ones that were signed, and all places that know their fingerprint say the same. */
-export async function verifySignedPdf(ctx: Ctx, { budget, signature }: Proof, facts: LogFacts | null): Promise<Fault[]> {
-  const { status, signed_pdf_status, signed_pdf_key, signed_pdf_sha256 } = budget
-  if (signed_pdf_status !== 'ready') {
-    const isLost = status === 'accepted' && signed_pdf_status !== 'pending'
-    return isLost ? [{ code: 'signed_pdf_missing', message: 'It was accepted, and no signed PDF of it is known or under way.', fix: COMPARE }] : []
-  }
-  if (signed_pdf_key === null || !await readStored(ctx, budget)) {
+export async function verifySignedPdf(ctx: Ctx, proof: Proof, facts: LogFacts | null): Promise<Fault[]> {
+  const { budget } = proof
+  const { signed_pdf_status, signed_pdf_key, signed_pdf_sha256 } = budget
+  if (signed_pdf_status === 'ready' && (signed_pdf_key === null || !await readStored(ctx, budget))) {
     return [{
       code: 'fingerprint_mismatch',
       message: `The stored file ${signed_pdf_key} is missing or is not the one that was signed (${signed_pdf_sha256}).`,
       fix: 'Put the file back from a backup of storage/documents, or of the bucket.'
     }]
+  }
+  return verifyFingerprint(proof, facts)
+}
+
+/** The same without the bytes. */
+export function verifyFingerprint({ budget, signature }: Proof, facts: LogFacts | null): Fault[] {
+  const { status, signed_pdf_status, signed_pdf_sha256 } = budget
+  if (signed_pdf_status !== 'ready') {
+    const isLost = status === 'accepted' && signed_pdf_status !== 'pending'
+    return isLost ? [{ code: 'signed_pdf_missing', message: 'It was accepted, and no signed PDF of it is known or under way.', fix: COMPARE }] : []
   }
   const isSame = signature?.document_sha256 === signed_pdf_sha256 && (!facts || facts.signed_pdf_sha256 === signed_pdf_sha256)
   if (isSame) return []

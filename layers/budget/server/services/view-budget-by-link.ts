@@ -5,6 +5,7 @@ import type { LinkSession, ReadingSession } from './find-link.ts'
 import { logAccess } from './log-access.ts'
 import { patientView } from './patient-view.ts'
 import { publishFact } from './publish-fact.ts'
+import { contentAsSent } from './sent-seal.ts'
 
 interface Input {
   session: ReadingSession
@@ -14,13 +15,14 @@ interface Input {
   no_effect: boolean
 }
 
-/** The first read stamps the budget and publishes `budget.viewed`; each session's first read is logged. */
+/** The first read stamps the budget and publishes `budget.viewed`; each session's first read is logged. Throws `content_tampered`. */
 export async function viewBudgetByLink(ctx: Ctx, { session, client, locale, no_effect }: Input) {
   const { budget, items, decision, now } = session
+  const clinic = await ctx.clinics.get(budget.clinic_id)
+  const { digest } = contentAsSent(ctx, { budget, items, clinic })
   const isFirst = budget.viewed_at === null || session.session.read_at === null
   const viewed_at = isFirst && !no_effect ? await stampRead(ctx, session, client) : budget.viewed_at
-  const clinic = await ctx.clinics.get(budget.clinic_id)
-  return patientView({ budget: { ...budget, viewed_at }, items, clinic, decision, now, locale })
+  return patientView({ budget: { ...budget, viewed_at }, items, clinic, decision, digest, now, locale })
 }
 
 /** However many reads race, one of them is the first. Returns the instant of the first view. */

@@ -5,7 +5,9 @@ import type { SignatureRow } from '../../db/signatures.ts'
 
 /** The signature record without what is only ours: ids of clinic and staff, and what has a file of its own. */
 export async function decisionRecord(ctx: Ctx, { budget, signature }: { budget: BudgetRow, signature: SignatureRow }): Promise<DecisionRecord> {
-  const { id, signer_name, relationship, method, consent_version, content_digest, ip, user_agent, witness_id, decided_at, time_zone, locale } = signature
+  const { id, signer_name, relationship, method, consent_version, content_digest, ip, user_agent, witness_id, author_id, decided_at, time_zone, locale } = signature
+  const names = await ctx.users.names([witness_id, author_id].filter(id => id !== null))
+  const nameOf = (staff: string | null) => staff && (names.get(staff) ?? null)
   return {
     id,
     budget_id: budget.id,
@@ -22,9 +24,11 @@ export async function decisionRecord(ctx: Ctx, { budget, signature }: { budget: 
     document_sha256: budget.signed_pdf_sha256!,
     ip,
     user_agent,
-    witness: witness_id && ((await ctx.users.names([witness_id])).get(witness_id) ?? null),
+    witness: nameOf(witness_id),
     decided_at: decided_at.toISOString(),
     time_zone,
-    locale
+    locale,
+    patient_id: signature.patient_id,
+    author: nameOf(author_id)
   }
 }
