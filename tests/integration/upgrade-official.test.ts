@@ -14,6 +14,7 @@ beforeAll(async () => {
   vi.stubEnv('DATABASE_URL', database_url!)
   vi.stubEnv('SVC_SECRET', secret!)
   vi.stubEnv('SVC_STORAGE', storage)
+  vi.stubEnv('SVC_SECRET', 'a secret for tests, long enough to pass')
 })
 afterAll(async () => {
   vi.unstubAllEnvs()
