@@ -34,7 +34,7 @@ export interface Missing { clinic_id: string, number: string, version: number }
 /** A counter behind the numbers that were given, or none at all: how far they go. */
 export interface Behind { clinic_id: string, year: number, last: number | null, given: number }
 
-const PARTS = sql.raw(`split_part(number, '-', 2)::int as year, split_part(number, '-', 3)::bigint as n`)
+const PARTS = sql`split_part(number, '-', 2)::int as year, split_part(number, '-', 3)::bigint as n`
 
 /** Numbers up to the counter that no budget has, `most` at the utmost. */
 export async function findMissingNumbers(db: Db, most: number): Promise<Missing[]> {
