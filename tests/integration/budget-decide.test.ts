@@ -240,7 +240,7 @@ describe('deciding in the clinic', () => {
 })
 
 describe('the signature record', () => {
-  const KEYS = ['consent_version', 'content_digest', 'budget_id', 'decided_at', 'decision', 'document_sha256', 'id', 'image', 'ip', 'locale', 'method', 'reason',
+  const KEYS = ['author', 'consent_version', 'content_digest', 'budget_id', 'decided_at', 'decision', 'document_sha256', 'id', 'image', 'ip', 'locale', 'method', 'patient_id', 'reason',
     'reason_code', 'relationship', 'signer_name', 'time_zone', 'user_agent', 'witness'].sort()
 
   test('has its fields and no others', async () => {

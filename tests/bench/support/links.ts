@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Ctx } from '@svc/kit'
+import type { TransactionSql } from 'postgres'
+import type { BudgetRow } from '../../../layers/budget/server/db/budgets.ts'
+import { toContentItems } from '../../../layers/budget/server/db/items.ts'
+import { digestContent } from '../../../layers/budget/server/services/content.ts'
 import { mintToken, tokenHash } from '../../../layers/budget/server/domain/link-token.ts'
 import { linkSeal, lookUpOf, sessionSeal } from '../../../layers/budget/server/services/row-seals.ts'
+import { sentSeal } from '../../../layers/budget/server/services/sent-seal.ts'
 import { createSecrets } from '../../../server/core/secrets.ts'
 import type { Built } from '../../support/built.ts'
 import { SECRET } from '../../support/built-server.ts'
@@ -33,17 +38,36 @@ export async function openLinks(instance: Built, count: number): Promise<OpenLin
       insert into budget (id, clinic_id, number, patient_id, patient_first_name, patient_last_name, professional_id, professional_name, currency, locale, time_zone,
                           valid_until, expires_at, original_total, total, tax_total)
       select copy.id, clinic_id, 'COPY-' || left(copy.id::text, 13), patient_id, patient_first_name, patient_last_name, professional_id, professional_name, currency, locale, time_zone,
-             (now() + interval '30 days')::date, now() + interval '30 days', original_total, total, tax_total
+             (now() + interval '30 days')::date, date_trunc('day', now()) + interval '29 days', original_total, total, tax_total
       from ${copies}, budget where budget.id = ${draft}`
     await sql`
       insert into budget_item (budget_id, clinic_id, position, treatment_id, code, name, description, unit_price, vat, quantity, original_price, price, tax)
       select copy.id, clinic_id, position, treatment_id, code, name, description, unit_price, vat, quantity, original_price, price, tax
       from ${copies}, budget_item where budget_id = ${draft}`
     await sql`update budget set status = 'sent', sent_at = now(), viewed_at = now() where id in (select copy.id from ${copies})`
+    await fix(sql, links.map(({ id }) => id))
     await sql`insert into budget_link (budget_id, clinic_id, token_hash, token_seal, minted_at) select copy.id, clinic_id, decode(copy.token, 'hex'), decode(copy.token_seal, 'hex'), now() from ${copies}, budget where budget.id = ${draft}`
     await sql`insert into budget_session (session_hash, budget_id, clinic_id, created_at, read_at, seal) select decode(copy.cookie, 'hex'), copy.id, clinic_id, ${now.toISOString()}::timestamptz, now(), decode(copy.seal, 'hex') from ${copies}, budget where budget.id = ${draft}`
   })
   return links.map(({ id, token, cookie }) => ({ id, token, base: `/api/v1/public/budgets/${token}`, headers: { cookie: `budget_session=${cookie}` } }))
+}
+
+/** As the sending would have: the content of each. */
+async function fix(sql: TransactionSql, ids: string[]): Promise<void> {
+  const lines = await sql`
+    select code, name, description, tooth, surfaces, quantity, original_price::text, price::text from budget_item where budget_id = ${ids[0]!} order by position`
+  const copies = await sql`
+    select id, number, version, currency, patient_id, created_by, time_zone, patient_first_name, patient_last_name, professional_name, patient_notes,
+      valid_until::text, original_total::text, total::text, tax_total::text from budget where id in ${sql(ids)}`
+  const items = toContentItems(lines as never)
+  const seals = copies.map((copy) => {
+    const money = { original_total: BigInt(copy.original_total), total: BigInt(copy.total), tax_total: BigInt(copy.tax_total) }
+    const budget = { ...copy, ...money, clinic_name: 'Bench' } as unknown as BudgetRow // what the content is made of
+    return { id: budget.id, seal: sentSeal(secrets, budget, digestContent(budget, items, 'Bench').digest).toString('hex') }
+  })
+  await sql`
+    update budget set clinic_name = 'Bench', sent_seal = decode(given.seal, 'hex')
+    from jsonb_to_recordset(${JSON.stringify(seals)}::text::jsonb) as given (id uuid, seal text) where budget.id = given.id`
 }
 
 async function draftOfFive(instance: Built): Promise<string> {

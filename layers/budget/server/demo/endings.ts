@@ -1,10 +1,12 @@
 import type { Ctx } from '@svc/kit'
+import { listItems } from '../db/items.ts'
 import { saveCode } from '../db/links.ts'
 import type { BudgetRow } from '../db/budgets.ts'
 import { addDays, dayIn, endOfDay } from '../domain/validity.ts'
 import { acceptBudget } from '../services/accept-budget.ts'
 import { cancelBudget } from '../services/cancel-budget.ts'
 import { expireBudgets } from '../services/expire-budgets.ts'
+import { fixContent } from '../services/fix-content.ts'
 import { saveNewToken } from '../services/link-state.ts'
 import { logAccess } from '../services/log-access.ts'
 import { patchBudget } from '../services/patch-budget.ts'
@@ -94,10 +96,12 @@ async function sendBefore(ctx: Ctx, { budget, user_id }: At, days_left = 30): Pr
   const code = await hashCode(ctx.secrets, key, DEMO_CODE)
   await ctx.db.transaction(async (tx) => {
     const valid_until = addDays(dayIn(budget.time_zone, await ctx.clock.now(tx)), days_left)
-    await markSentBefore(tx, budget.id, { valid_until, expires_at: endOfDay(valid_until, budget.time_zone) })
+    const dated = { ...budget, valid_until, expires_at: endOfDay(valid_until, budget.time_zone) }
+    const fixed = await fixContent(ctx, tx, { budget: dated, items: await listItems(tx, budget.id) })
+    await markSentBefore(tx, budget.id, fixed.columns)
     await saveCode(tx, key, code)
     await saveNewToken(ctx, tx, budget)
     await publishFact(ctx, tx, { name: 'budget.sent', budget, fields: { channel: 'manual', valid_until } })
-    await logAccess(ctx, tx, { budget_id: budget.id, action: 'link_sent', actor: 'staff', user_id, client: STAFF, detail: { channel: 'manual' } })
+    await logAccess(ctx, tx, { budget_id: budget.id, action: 'link_sent', actor: 'staff', user_id, client: STAFF, ...fixed.logged, detail: { channel: 'manual', ...fixed.logged.detail } })
   })
 }

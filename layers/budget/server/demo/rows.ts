@@ -25,6 +25,6 @@ export async function moveCreation(db: Db, id: string, days_ago: number): Promis
 }
 
 /** From draft to sent a day after its creation: afterwards the database lets nobody move these. */
-export async function markSentBefore(tx: Tx, id: string, validity: { valid_until: string, expires_at: Date }): Promise<void> {
-  await tx.update(budget).set({ status: 'sent', sent_at: sql`least(${budget.created_at} + interval '1 day', now())`, ...validity }).where(and(eq(budget.id, id), eq(budget.status, 'draft')))
+export async function markSentBefore(tx: Tx, id: string, fixed: Pick<BudgetRow, 'valid_until' | 'expires_at' | 'patient_first_name' | 'patient_last_name' | 'clinic_name' | 'sent_seal'>): Promise<void> {
+  await tx.update(budget).set({ status: 'sent', sent_at: sql`least(${budget.created_at} + interval '1 day', now())`, ...fixed }).where(and(eq(budget.id, id), eq(budget.status, 'draft')))
 }

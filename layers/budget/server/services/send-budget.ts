@@ -1,20 +1,19 @@
 import { problem, type Client, type Ctx, type Tx } from '@svc/kit'
 import type { SendAnswer, SendRequest } from '../../shared/link.ts'
 import { lockVersions, type BudgetKey, type BudgetRow } from '../db/budgets.ts'
-import { listItems, type ItemRow } from '../db/items.ts'
+import { listItems } from '../db/items.ts'
 import { withdrawMessage } from '../db/links.ts'
 import { markSent, markSuperseded } from '../db/transitions.ts'
 import { allows, mustAllow, statusAt } from '../domain/budget-state.ts'
 import { containsCode } from '../domain/code.ts'
 import { addDays, dayIn, endOfDay, isOver } from '../domain/validity.ts'
-import { digestContent } from './content.ts'
 import { findPatient } from './dependencies.ts'
 import { queueMessage } from './deliver-link.ts'
+import { fixContent } from './fix-content.ts'
 import { getStaffBudget } from './get-staff-budget.ts'
 import { saveNewToken, urlOf } from './link-state.ts'
 import { logAccess } from './log-access.ts'
 import { publishFact } from './publish-fact.ts'
-import { sentSeal } from './sent-seal.ts'
 import { settleCode } from './settle-code.ts'
 
 interface Input extends BudgetKey, SendRequest { user_id: string, client: Client }
@@ -50,7 +49,7 @@ export async function sendBudget(ctx: Ctx, { user_id, client, channel, code, mes
     await supersedeOthers(ctx, tx, { versions, budget, now })
     await queueMessage(ctx, tx, { budget, channel, kind: 'sent', message })
     await publishFact(ctx, tx, { name: 'budget.sent', budget, fields: { channel, valid_until: validity.valid_until } })
-    await logAccess(ctx, tx, { budget_id: budget.id, action: 'link_sent', actor: 'staff', user_id, client, detail: { channel, sent: fixed.columns.sent_seal.toString('base64url') }, personal: { content_digest: fixed.digest } })
+    await logAccess(ctx, tx, { budget_id: budget.id, action: 'link_sent', actor: 'staff', user_id, client, ...fixed.logged, detail: { channel, ...fixed.logged.detail } })
     return { status: status as 'sent', url: urlOf(ctx, token), ...(public_code ? { public_code } : {}) }
   })
 }
@@ -67,14 +66,6 @@ const namesOf = (budget: BudgetRow, patient: { first_name: string, last_name: st
   patient_first_name: patient?.first_name ?? budget.patient_first_name,
   patient_last_name: patient?.last_name ?? budget.patient_last_name
 })
-
-/** From here on the content is what it is now, the clinic's name included; what was fixed goes into the log as well. */
-async function fixContent(ctx: Ctx, tx: Tx, { budget, items }: { budget: BudgetRow, items: ItemRow[] }) {
-  const { valid_until, expires_at, patient_first_name, patient_last_name } = budget
-  const { name: clinic_name } = await ctx.clinics.get(budget.clinic_id, tx)
-  const { digest } = digestContent(budget, items, clinic_name)
-  return { digest, columns: { valid_until, expires_at, patient_first_name, patient_last_name, clinic_name, sent_seal: sentSeal(ctx.secrets, budget, digest) } }
-}
 
 /** What this version was revised from gives way to it; an accepted one cannot. */
 async function supersedeOthers(ctx: Ctx, tx: Tx, { versions, budget, now }: { versions: BudgetRow[], budget: BudgetRow, now: Date }): Promise<void> {
