@@ -68,7 +68,7 @@ export default defineNuxtConfig({
   },
 
   // The clinic's screens are drawn by the browser: what they show hangs on who is logged in.
-  routeRules: Object.fromEntries(['login', 'invitation', 'password-reset', 'account', 'users/**', 'clinic', 'webhooks/**', 'modules/**']
+  routeRules: Object.fromEntries(['login', 'invitation', 'membership', 'password-reset', 'account', 'users/**', 'clinic', 'webhooks/**', 'modules/**']
     .map(path => [`/${path}`, { ssr: false }])),
 
   nitro,

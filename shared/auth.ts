@@ -32,18 +32,24 @@ export const User = z.object({
   first_name: z.string(),
   last_name: z.string(),
   role: Role,
+  /** Also of somebody who is invited, until they are shut out. */
   active: z.boolean(),
-  /** True until the invitation is taken. */
+  /** True until the person has agreed and signed in. */
   invited: z.boolean(),
   created_at: Instant
 })
+/** A clinic that asks a person to belong to it. */
+export const AskedMembership = z.object({ clinic_id: z.uuid(), clinic_name: z.string(), role: Role })
+export const MembershipAnswer = z.strictObject({ accept: z.boolean() })
+/** By a mailed token; without `accept` nothing changes. */
+export const MembershipRequest = z.strictObject({ token: z.string().min(20).max(100), accept: z.boolean().optional() })
 /** How an invitation left: by SMTP, as a file for want of a mail server, or not at all (null). */
 export const Invitation = z.object({
   delivered_via: z.enum(['smtp', 'file']).nullable(),
-  /** The link, to hand over: only when no mail left, and only of an account that is this clinic's alone. */
+  /** The link, to hand over, when no mail left. It opens no account that is there already. */
   url: z.url().nullable()
 })
-/** `invitation` is null for somebody who has a password. */
+/** `invitation` is null when the clinic chose a password. */
 export const AddedUser = User.extend({ invitation: Invitation.nullable() })
 export const UserQuery = z.strictObject({ ...paging, search: z.string().trim().max(100).optional(), active: z.enum(['true', 'false']).optional() })
 export const NewUser = z.strictObject({ email: Email, first_name: line(100), last_name: line(100), role: Role, password: Password.optional() })
@@ -51,6 +57,7 @@ export const UserChange = z.strictObject({ role: Role.optional(), active: z.bool
 
 export type Me = z.infer<typeof Me>
 export type User = z.infer<typeof User>
+export type AskedMembership = z.infer<typeof AskedMembership>
 export type AddedUser = z.infer<typeof AddedUser>
 export type Invitation = z.infer<typeof Invitation>
 export type Role = z.infer<typeof Role>

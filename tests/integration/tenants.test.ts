@@ -11,7 +11,7 @@ let instance: Instance
 let stranger: Caller
 /** Who works in both clinics, and is in the other one now. */
 let visitor: Caller
-const theirs: Record<'budget' | 'patient' | 'treatment' | 'professional' | 'invoice' | 'webhook' | 'user', string> = {} as never
+const theirs: Record<'budget' | 'patient' | 'treatment' | 'professional' | 'invoice' | 'webhook' | 'user' | 'membership', string> = {} as never
 /** No lists of a clinic's things: looked at below, but for the categories, which are the instance's. */
 const NO_LISTS = ['/api/v1/clinic', '/api/v1/catalog/categories', '/api/v1/budget/attention', '/api/v1/reports/acceptance']
 const LISTS = Object.entries(STAFF_ENDPOINTS).filter(([permission]) => !['session', 'modules.manage'].includes(permission))
@@ -30,7 +30,7 @@ beforeAll(async () => {
   const { body: me } = await staff.get('/me')
   Object.assign(theirs, {
     budget: data.id, patient: data.patient_id, treatment: data.items[0].treatment_id, professional: data.professional_id,
-    invoice: invoice.id, webhook: webhook.body.data.id, user: me.data.user.id
+    invoice: invoice.id, webhook: webhook.body.data.id, user: me.data.user.id, membership: instance.clinic.id
   })
   stranger = await instance.as('admin', await instance.anotherClinic())
   visitor = await instance.as('admin', await instance.anotherClinic())
@@ -42,12 +42,13 @@ afterAll(() => instance.close())
 
 const KINDS: [prefix: string, kind: keyof typeof theirs][] = [
   ['/api/v1/users/', 'user'], ['/api/v1/webhooks/', 'webhook'], ['/api/v1/catalog/treatments/', 'treatment'], ['/api/v1/clinical/patients/', 'patient'], ['/api/v1/clinic/persons/', 'patient'],
-  ['/api/v1/clinical/professionals/', 'professional'], [`${BUDGETS}/`, 'budget'], ['/api/v1/billing/invoices/', 'invoice']
+  ['/api/v1/clinical/professionals/', 'professional'], [`${BUDGETS}/`, 'budget'], ['/api/v1/billing/invoices/', 'invoice'],
+  ['/api/v1/auth/memberships/', 'membership']
 ]
 /** Bodies that the endpoint would take, so that it gets as far as looking for the thing. */
 const BODIES: Record<string, object> = {
   'send': { channel: 'manual' }, 'resend': { channel: 'manual' }, 'set-public-code': { generate: true }, 'accept-in-clinic': ACCEPTANCE,
-  'reject-in-clinic': { reason: 'No.' }, 'payments': { amount: '1.00', method: 'cash' }, 'replay': { delivery_id: randomUUID() }, 'cancel': { reason: 'No.' }, 'erase': { dry_run: false }
+  'reject-in-clinic': { reason: 'No.' }, 'payments': { amount: '1.00', method: 'cash' }, 'replay': { delivery_id: randomUUID() }, 'cancel': { reason: 'No.' }, 'erase': { dry_run: false }, '{id}': { accept: true }
 }
 
 describe('another clinic\'s ids answer 404, to a reader and to a writer', () => {

@@ -24,7 +24,8 @@ export const GRANTED: Record<string, Role[]> = {
 /** Every staff endpoint and what it needs; `session` is for everybody who is logged in. */
 export const STAFF_ENDPOINTS: Record<string, string[]> = {
   'session': [
-    'POST /api/v1/auth/logout', 'GET /me', 'GET /api/v1/me', 'POST /api/v1/auth/switch-clinic', 'POST /api/v1/auth/password', 'GET /api/v1/modules/-/active'
+    'POST /api/v1/auth/logout', 'GET /me', 'GET /api/v1/me', 'POST /api/v1/auth/switch-clinic', 'POST /api/v1/auth/password', 'GET /api/v1/modules/-/active',
+    'GET /api/v1/auth/memberships', 'POST /api/v1/auth/memberships/{id}'
   ],
   'users.manage': ['GET /api/v1/users', 'POST /api/v1/users', 'GET /api/v1/users/{id}', 'PATCH /api/v1/users/{id}', 'POST /api/v1/users/{id}/invitation'],
   'clinic.manage': ['GET /api/v1/clinic', 'PATCH /api/v1/clinic', 'PUT /api/v1/clinic/logo', 'DELETE /api/v1/clinic/logo'],

@@ -30,20 +30,24 @@ interface Parts { db: Db, secrets: Pick<Ctx['secrets'], 'hash' | 'verify'> & Sea
 interface Options { by: 'operator' | 'clinic' }
 
 /**
- * A person, and a membership when a clinic is given. Somebody who has an account already becomes a member with it:
- * names and password stay as they are (`created` is false). Throws `validation_failed`, `not_found` (the clinic),
- * `user_exists`, `account_unproven`.
+ * A person, and a membership when a clinic is given. An account that is there keeps its names and password (`created`
+ * is false); a clinic that names its address waits for the person's answer. Throws `validation_failed`, `not_found`
+ * (the clinic), `user_exists`, and for the operator `account_unproven`.
  */
 export async function createUser({ db, secrets }: Parts, input: CreateUser, options: Options): Promise<{ id: string, created: boolean }> {
   const given = validate(Input, input) as CreateUser
-  if (Boolean(given.clinic_id) !== Boolean(given.role)) {
+  const { clinic_id, role } = given
+  if (Boolean(clinic_id) !== Boolean(role)) {
     throw problem('validation_failed', { errors: [{ pointer: '/role', message: 'A role belongs to a clinic.' }] })
   }
   if (given.password) await checkNewPassword({ password: given.password, email: given.email, pointer: '/password' })
   const password_hash = given.password ? await hashPassword(secrets, given.password) : null
   return await db.transaction(async (tx) => {
     const user = await findOrInsert({ tx, secrets }, given, { ...options, password_hash })
-    const isDone = given.clinic_id && given.role ? await join({ tx, secrets }, { clinic_id: given.clinic_id, role: given.role, user_id: user.id }, options) : user.created
+    // A password that the clinic chose and hands over is used by the person, who agrees by signing in.
+    const agreed = options.by === 'operator' || (user.created && password_hash !== null)
+    const names = user.created || agreed ? {} : { first_name: given.first_name ?? null, last_name: given.last_name ?? null }
+    const isDone = clinic_id && role ? await join({ tx, secrets }, { clinic_id, role, user_id: user.id, agreed, ...names }, options) : user.created
     const joined = isDone || user.repaired
     if (!joined) throw problem('user_exists')
     return { id: user.id, created: user.created }
@@ -62,25 +66,29 @@ async function findOrInsert({ tx, secrets }: In, { email, first_name, last_name,
   if (inserted) return { id: inserted.id, created: true, repaired: false }
   const [row] = await tx.select(userFacts).from(coreUser).where(eq(coreUser.email, email)).for('update')
   const known = row!
+  // The holder answers the clinic; until then nothing of the account is changed, or shown.
+  if (by === 'clinic') return { id: known.id, created: false, repaired: false }
   const isOwn = isSealed(secrets, 'user', known)
   const after = isOwn ? known : { ...facts, id: known.id }
   if (!isOwn || (!known.email_proven_at && known.password_hash)) {
-    // Another clinic typed this address in and chose the password, or SQL changed the row: it may not be the holder's, and
-    // nobody gives such an account more. The operator may put a password of their own in its place.
-    if (by !== 'operator' || !password_hash) throw problem('account_unproven')
+    // A clinic typed this address in and chose the password, or SQL changed the row: it may not be the holder's, and the
+    // operator gives such an account nothing more, unless a password of theirs takes the other one's place.
+    if (!password_hash) throw problem('account_unproven')
     await endSessionsOf(tx, { user_id: known.id })
     await sealUserRow(tx, secrets, { ...after, password_hash, email_proven_at: now, instance_admin: instance_admin ?? after.instance_admin })
   } else if (instance_admin) await sealUserRow(tx, secrets, { ...known, instance_admin })
   return { id: known.id, created: false, repaired: !isOwn }
 }
 
-/** The operator may say again what a membership is that was changed past the service. */
-async function join({ tx, secrets }: In, membership: { clinic_id: string, user_id: string, role: Role }, { by }: Options): Promise<boolean> {
+interface NewMembership { clinic_id: string, user_id: string, role: Role, agreed: boolean, first_name?: string | null, last_name?: string | null }
+
+/** The operator may say again what a membership is that was changed past the service, or that the person did not answer. */
+async function join({ tx, secrets }: In, { agreed, ...membership }: NewMembership, { by }: Options): Promise<boolean> {
   const [clinic] = await tx.select({ id: coreClinic.id }).from(coreClinic).where(eq(coreClinic.id, membership.clinic_id))
   if (!clinic) throw problem('not_found', { detail: 'There is no such clinic.' })
   const [known] = await tx.select(membershipFacts).from(coreMembership)
     .where(and(eq(coreMembership.clinic_id, membership.clinic_id), eq(coreMembership.user_id, membership.user_id)))
-  if (known && (by === 'clinic' || isSealed(secrets, 'membership', known))) return false
-  await sealMembershipRow(tx, secrets, { ...membership, active: true })
+  if (known && (by === 'clinic' || (isSealed(secrets, 'membership', known) && !known.asked))) return false
+  await sealMembershipRow(tx, secrets, { ...membership, active: agreed, asked: !agreed, consented_at: agreed ? await clock.now(tx) : null })
   return true
 }

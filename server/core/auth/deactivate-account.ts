@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, or, sql } from 'drizzle-orm'
 import { problem, type Db } from '@svc/kit'
 import { coreClinic, coreMembership, coreUser } from '../db/schema.ts'
 import { rowsOf } from '../db/rows.ts'
@@ -17,10 +17,10 @@ export async function deactivateAccount({ db, secrets }: { db: Db, secrets: Seal
   return await db.transaction(async (tx) => {
     const [user] = await tx.select(userFacts).from(coreUser).where(eq(coreUser.email, email)).for('update')
     if (!user) throw problem('not_found')
-    const isActive = and(eq(coreMembership.user_id, user.id), eq(coreMembership.active, true))
+    const isActive = and(eq(coreMembership.user_id, user.id), or(coreMembership.active, coreMembership.asked))
     const left = await tx.select(membershipFacts).from(coreMembership).where(isActive).for('update')
-    for (const row of left.filter(row => isSealed(secrets, 'membership', row))) await sealMembershipRow(tx, secrets, { ...row, active: false })
-    await tx.update(coreMembership).set({ active: false }).where(isActive)
+    for (const row of left.filter(row => isSealed(secrets, 'membership', row))) await sealMembershipRow(tx, secrets, { ...row, active: false, asked: false })
+    await tx.update(coreMembership).set({ active: false, asked: false }).where(isActive)
     if (user.instance_admin && isSealed(secrets, 'user', user)) await sealUserRow(tx, secrets, { ...user, instance_admin: false })
     else if (user.instance_admin) await tx.update(coreUser).set({ instance_admin: false }).where(eq(coreUser.id, user.id))
     await useUp(tx, { user_id: user.id })

@@ -1,19 +1,32 @@
+import { and, eq, isNotNull } from 'drizzle-orm'
+import type { Db } from '@svc/kit'
 import type { Invitation } from '../../../shared/auth.ts'
+import { coreUser } from '../db/schema.ts'
 import type { Services } from '../services.ts'
 import { isUnclaimed, issueMailedToken } from './mailed-tokens.ts'
 import { linkTo, sendInvitation, type Invited } from './mails.ts'
 
 /**
- * Says how it went. A mail that failed is logged and loses nothing: where none left, the answer has a link of its own to
- * hand over, which is worth no more than a password that the clinic could have chosen. Whether the account is still
- * unclaimed counts when the link is used, and is asked again then.
+ * The mail asks the holder of an account whether they agree, and everybody else to choose a password. The answer is the
+ * same for both, and says how it went. A mail that failed is logged and loses nothing: where none left, the answer has a
+ * link to hand over. It is worth no more than a password that the clinic could have chosen, and opens no account that is
+ * there already: whether the account is still unclaimed counts when the link is used, and is asked again then.
  */
 export async function invite(services: Services, { request_id, ...invited }: Invited & { request_id: string }): Promise<Invitation> {
-  const delivered_via = await sendInvitation(services, invited).catch((error: unknown) => {
+  const purpose = await hasHolder(services.db, invited.user_id) ? 'membership' : 'invitation'
+  const delivered_via = await sendInvitation(services, { ...invited, purpose }).catch((error: unknown) => {
     services.log.error('mail.failed', { request_id, error })
     return null
   })
-  if (delivered_via === 'smtp' || !await isUnclaimed(services, invited.user_id)) return { delivered_via, url: null }
-  const token = await issueMailedToken(services, { purpose: 'handed_invitation', user_id: invited.user_id })
+  if (delivered_via === 'smtp') return { delivered_via, url: null }
+  const handed = await isUnclaimed(services, invited) ? 'handed_invitation' : 'handed_membership'
+  const token = await issueMailedToken(services, { purpose: handed, ...invited })
   return { delivered_via, url: linkTo(services.config.base_url, 'invitation', token) }
+}
+
+/** A password, and an address that was shown to be theirs: without either the mail is the way to choose a password. */
+async function hasHolder(db: Db, user_id: string): Promise<boolean> {
+  const rows = await db.select({ id: coreUser.id }).from(coreUser)
+    .where(and(eq(coreUser.id, user_id), isNotNull(coreUser.password_hash), isNotNull(coreUser.email_proven_at)))
+  return rows.length > 0
 }

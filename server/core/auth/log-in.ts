@@ -1,8 +1,9 @@
-import { and, desc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import { problem, type Client, type Cookie } from '@svc/kit'
 import { coreMembership, coreSession, coreUser } from '../db/schema.ts'
 import type { Services } from '../services.ts'
 import { accountKey, deviceCookie, findDevice } from './devices.ts'
+import { listAsked } from './memberships.ts'
 import { verifyPassword } from './passwords.ts'
 import { isSealed } from './row-seals.ts'
 import { createSession, type NewSession } from './sessions.ts'
@@ -22,8 +23,9 @@ export async function logIn({ db, secrets, limits }: Needs, { email, password, c
   const giveBack = await takeTry(limits, { account: present, address: client.ip_key, device })
   const right = await verifyPassword(secrets, password, user?.password_hash ?? null)
   const clinic_id = user && right ? await chooseClinic({ db, secrets }, user.id) : null
-  if (!user || !right || !(clinic_id || user.instance_admin)) throw problem('bad_credentials')
+  if (!user || !right || !(clinic_id || user.instance_admin || await isAskedSomewhere({ db, secrets }, user.id))) throw problem('bad_credentials')
   await giveBack()
+  await db.update(coreUser).set({ signed_in_at: sql`now()` }).where(and(eq(coreUser.id, user.id), isNull(coreUser.signed_in_at)))
   const session = await createSession({ db, secrets }, { user_id: user.id, clinic_id })
   return { ...session, device: await deviceCookie({ db, secrets }, { account, device }) }
 }
@@ -33,6 +35,9 @@ async function findUser({ db, secrets }: Pick<Needs, 'db' | 'secrets'>, email: s
   const [user] = await db.select(userFacts).from(coreUser).where(eq(coreUser.email, email))
   return user && isSealed(secrets, 'user', user) ? user : null
 }
+
+/** Whoever is asked can sign in to answer. */
+const isAskedSomewhere = async (parts: Pick<Needs, 'db' | 'secrets'>, user_id: string) => (await listAsked(parts, { user_id })).length > 0
 
 /** The clinic of the last session if the person is still a member there, else the one joined first. */
 async function chooseClinic({ db, secrets }: Pick<Needs, 'db' | 'secrets'>, user_id: string): Promise<string | null> {

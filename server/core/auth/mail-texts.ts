@@ -5,6 +5,8 @@ export interface AccountTexts {
   greeting (name: string): string
   fallback: string
   invitation: { subject: (clinic: string) => string, lead: (clinic: string) => string, button: string }
+  /** To the holder of an account. */
+  membership: { subject: (clinic: string) => string, lead: (clinic: string) => string, button: string }
   password_reset: { subject: string, lead: string, button: string, otherwise: string }
 }
 
@@ -15,6 +17,11 @@ const en: AccountTexts = {
     subject: clinic => `Your account at ${clinic}`,
     lead: clinic => `${clinic} has made an account for you. Choose a password within seven days:`,
     button: 'Choose a password'
+  },
+  membership: {
+    subject: clinic => `${clinic} invites you`,
+    lead: clinic => `${clinic} would like to add your account to its team. Accept or decline within seven days:`,
+    button: 'Answer the invitation'
   },
   password_reset: {
     subject: 'Choose a new password',
@@ -32,6 +39,11 @@ const es: AccountTexts = {
     lead: clinic => `${clinic} ha creado una cuenta para usted. Elija una contraseña en los próximos siete días:`,
     button: 'Elegir una contraseña'
   },
+  membership: {
+    subject: clinic => `${clinic} le invita`,
+    lead: clinic => `${clinic} desea añadir su cuenta a su equipo. Acepte o rechace la invitación en los próximos siete días:`,
+    button: 'Responder a la invitación'
+  },
   password_reset: {
     subject: 'Elija una nueva contraseña',
     lead: 'Alguien ha pedido una nueva contraseña para su cuenta. Elija una en la próxima hora:',
@@ -47,6 +59,11 @@ const fr: AccountTexts = {
     subject: clinic => `Votre compte chez ${clinic}`,
     lead: clinic => `${clinic} a créé un compte pour vous. Choisissez un mot de passe dans les sept jours :`,
     button: 'Choisir un mot de passe'
+  },
+  membership: {
+    subject: clinic => `${clinic} vous invite`,
+    lead: clinic => `${clinic} souhaite ajouter votre compte à son équipe. Acceptez ou refusez l’invitation dans les sept jours :`,
+    button: 'Répondre à l’invitation'
   },
   password_reset: {
     subject: 'Choisissez un nouveau mot de passe',
@@ -64,6 +81,11 @@ const de: AccountTexts = {
     lead: clinic => `${clinic} hat ein Konto für Sie angelegt. Wählen Sie innerhalb von sieben Tagen ein Passwort:`,
     button: 'Passwort wählen'
   },
+  membership: {
+    subject: clinic => `${clinic} lädt Sie ein`,
+    lead: clinic => `${clinic} möchte Ihr Konto in das Team aufnehmen. Nehmen Sie die Einladung innerhalb von sieben Tagen an oder lehnen Sie sie ab:`,
+    button: 'Einladung beantworten'
+  },
   password_reset: {
     subject: 'Wählen Sie ein neues Passwort',
     lead: 'Jemand hat ein neues Passwort für Ihr Konto angefordert. Wählen Sie innerhalb einer Stunde eines:',
@@ -80,6 +102,11 @@ const pt: AccountTexts = {
     lead: clinic => `${clinic} criou uma conta para si. Escolha uma palavra-passe nos próximos sete dias:`,
     button: 'Escolher uma palavra-passe'
   },
+  membership: {
+    subject: clinic => `Convite de ${clinic}`,
+    lead: clinic => `${clinic} gostaria de adicionar a sua conta à equipa. Aceite ou recuse o convite nos próximos sete dias:`,
+    button: 'Responder ao convite'
+  },
   password_reset: {
     subject: 'Escolha uma nova palavra-passe',
     lead: 'Alguém pediu uma nova palavra-passe para a sua conta. Escolha uma na próxima hora:',
@@ -95,6 +122,11 @@ const ar: AccountTexts = {
     subject: clinic => `حسابكم لدى ${isolate(clinic)}`,
     lead: clinic => `أنشأت ${isolate(clinic)} حسابًا لكم. اختاروا كلمة مرور خلال سبعة أيام:`,
     button: 'اختيار كلمة مرور'
+  },
+  membership: {
+    subject: clinic => `دعوة من ${isolate(clinic)}`,
+    lead: clinic => `تودّ ${isolate(clinic)} إضافة حسابكم إلى فريقها. اقبلوا الدعوة أو ارفضوها خلال سبعة أيام:`,
+    button: 'الرد على الدعوة'
   },
   password_reset: {
     subject: 'اختاروا كلمة مرور جديدة',

@@ -4,21 +4,24 @@ import { writeLetter } from '@svc/kit/letter'
 import type { Services } from '../services.ts'
 import { coreClinic, coreMembership, coreUser } from '../db/schema.ts'
 import { accountTexts } from './mail-texts.ts'
-import { issueMailedToken, type Purpose } from './mailed-tokens.ts'
+import { issueMailedToken } from './mailed-tokens.ts'
 import { isSealed } from './row-seals.ts'
 import { userFacts } from './write-user.ts'
 
 type Needs = Pick<Services, 'db' | 'mail' | 'clinics' | 'config' | 'secrets'>
 export interface Invited { user_id: string, clinic_id: string }
 
-/** Behind `#`, so that the token is in no log and no referrer. */
-export const linkTo = (base: string, purpose: Purpose, token: string) => `${base}/${purpose === 'invitation' ? 'invitation' : 'password-reset'}#${token}`
+const PAGES = { invitation: 'invitation', membership: 'membership', password_reset: 'password-reset' } as const
 
-/** A link to choose a password with, good for seven days, in the clinic's language. */
-export async function sendInvitation(services: Needs, { user_id, clinic_id }: Invited): Promise<'smtp' | 'file'> {
+/** Behind `#`, so that the token is in no log and no referrer. */
+export const linkTo = (base: string, purpose: keyof typeof PAGES, token: string) => `${base}/${PAGES[purpose]}#${token}`
+
+/** A link to choose a password with, or to agree with, good for seven days, in the clinic's language. */
+export async function sendInvitation(services: Needs, { purpose, user_id, clinic_id }: Invited & { purpose: 'invitation' | 'membership' }): Promise<'smtp' | 'file'> {
   const clinic = await services.clinics.get(clinic_id)
-  const { greeting, invitation, fallback } = accountTexts(clinic.locale)
-  const token = await issueMailedToken(services, { purpose: 'invitation', user_id })
+  const { greeting, fallback, ...texts } = accountTexts(clinic.locale)
+  const invitation = texts[purpose]
+  const token = await issueMailedToken(services, { purpose, user_id, clinic_id })
   const user = await getAddressee(services, user_id)
   const { via } = await services.mail.send({
     to: user.email,
@@ -27,7 +30,7 @@ export async function sendInvitation(services: Needs, { user_id, clinic_id }: In
       locale: clinic.locale,
       sender: clinic,
       before: [greeting(user.name), invitation.lead(clinic.name)],
-      button: { label: invitation.button, url: linkTo(services.config.base_url, 'invitation', token) },
+      button: { label: invitation.button, url: linkTo(services.config.base_url, purpose, token) },
       after: [],
       fallback
     })

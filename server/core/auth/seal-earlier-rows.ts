@@ -16,7 +16,7 @@ export async function sealEarlierRows(db: Db, secrets: SealingSecrets): Promise<
   const memberships = await db
     .select({ clinic_id: coreMembership.clinic_id, user_id: coreMembership.user_id, role: coreMembership.role, active: coreMembership.active })
     .from(coreMembership)
-  await save(db, sql`core_membership`, memberships.map(row => ({ id: row.user_id, clinic: row.clinic_id, seal: sealText(secrets, 'membership', row) })),
+  await save(db, sql`core_membership`, memberships.map(row => ({ id: row.user_id, clinic: row.clinic_id, seal: sealText(secrets, 'membership', { ...row, asked: false }) })),
     sql`kept.user_id = given.id::uuid and kept.clinic_id = given.clinic::uuid`)
 
   const sessions = await db
@@ -32,7 +32,7 @@ export async function sealEarlierRows(db: Db, secrets: SealingSecrets): Promise<
   const mailed = await db
     .select({ token_hash: coreMailedToken.token_hash, purpose: coreMailedToken.purpose, user_id: coreMailedToken.user_id, expires_at: coreMailedToken.expires_at })
     .from(coreMailedToken).where(and(isNull(coreMailedToken.used_at), gt(coreMailedToken.expires_at, sql`now()`)))
-  await saveTokens(db, secrets, { table: sql`core_mailed_token`, kind: 'mailed_token', rows: mailed })
+  await saveTokens(db, secrets, { table: sql`core_mailed_token`, kind: 'mailed_token', rows: mailed.map(row => ({ ...row, clinic_id: null })) })
 }
 
 const sealText = <Kind extends SealedKind>(secrets: SealingSecrets, kind: Kind, row: SealedRows[Kind]) => sealOf(secrets, kind, row).toString('hex')

@@ -6,14 +6,18 @@ import { isSealed, type SealingSecrets } from './row-seals.ts'
 import { endSessionsOf } from './sessions.ts'
 import { membershipFacts, sealMembershipRow } from './write-user.ts'
 
+/** As the clinic typed them until the person agrees, so that an account elsewhere looks like a new one. */
+const firstName = sql<string>`coalesce(${coreMembership.first_name}, ${coreUser.first_name})`
+const lastName = sql<string>`coalesce(${coreMembership.last_name}, ${coreUser.last_name})`
+
 const columns = {
   id: coreUser.id,
   email: coreUser.email,
-  first_name: coreUser.first_name,
-  last_name: coreUser.last_name,
+  first_name: firstName,
+  last_name: lastName,
   role: coreMembership.role,
-  active: coreMembership.active,
-  invited: sql<boolean>`${coreUser.password_hash} is null`,
+  active: sql<boolean>`(${coreMembership.active} or ${coreMembership.asked})`,
+  invited: sql<boolean>`(${coreMembership.consented_at} is null or ${coreUser.signed_in_at} is null)`,
   created_at: coreMembership.created_at
 }
 type Row = Omit<User, 'created_at'> & { created_at: Date }
@@ -24,13 +28,13 @@ export interface UserFilter { page: number, page_size: number, search?: string, 
 export async function listUsers(db: Db, clinic_id: string, { page, page_size, search, active }: UserFilter): Promise<{ rows: Row[], total: number }> {
   const where = and(
     eq(coreMembership.clinic_id, clinic_id),
-    active === undefined ? undefined : eq(coreMembership.active, active),
+    active === undefined ? undefined : eq(columns.active, active),
     search ? matching(search) : undefined
   )
   const rows = await db.select({ ...columns, total: sql<number>`count(*) over ()::int` }).from(coreMembership)
     .innerJoin(coreUser, eq(coreUser.id, coreMembership.user_id))
     .where(where)
-    .orderBy(asc(coreUser.last_name), asc(coreUser.first_name), asc(coreUser.id))
+    .orderBy(asc(lastName), asc(firstName), asc(coreUser.id))
     .limit(page_size).offset((page - 1) * page_size)
   if (rows.length > 0 || page === 1) return { rows, total: rows[0]?.total ?? 0 }
   return { rows, total: (await listUsers(db, clinic_id, { page: 1, page_size: 1, search, active })).total }
@@ -38,7 +42,7 @@ export async function listUsers(db: Db, clinic_id: string, { page, page_size, se
 
 function matching(search: string): SQL | undefined {
   const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`
-  return or(ilike(coreUser.email, pattern), ilike(sql`${coreUser.first_name} || ' ' || ${coreUser.last_name}`, pattern))
+  return or(ilike(coreUser.email, pattern), ilike(sql`${firstName} || ' ' || ${lastName}`, pattern))
 }
 
 /** Throws `not_found`, for another clinic's people too. */
@@ -58,20 +62,23 @@ export async function changeUser({ db, secrets }: { db: Db, secrets: SealingSecr
       .where(and(eq(coreMembership.clinic_id, clinic_id), eq(coreMembership.role, 'admin'), eq(coreMembership.active, true)))
       .orderBy(coreMembership.user_id).for('update')
     const before = await getUser(tx, { clinic_id, id })
-    const isOwn = await isMembershipSealed(tx, secrets, { clinic_id, user_id: id })
+    const { isOwn, hasAgreed } = await findStanding(tx, secrets, { clinic_id, user_id: id })
     if (!isOwn && change.role === undefined) throw problem('wrong_state', { detail: 'This membership was changed in the database. Set the role again first.' })
     // A role that is set again says nothing of whether the person was let in.
     const after = { role: change.role ?? before.role, active: change.active ?? (isOwn && before.active) }
     const staysAdmin = after.active && after.role === 'admin'
     if (!staysAdmin && admins.length === 1 && admins[0]!.user_id === id) throw problem('last_admin')
-    await sealMembershipRow(tx, secrets, { clinic_id, user_id: id, ...after })
+    await sealMembershipRow(tx, secrets, { clinic_id, user_id: id, role: after.role, ...standing(after.active, hasAgreed) })
     if (!after.active) await endSessionsOf(tx, { user_id: id, clinic_id })
     return { ...before, ...after }
   })
 }
 
-async function isMembershipSealed(tx: Tx, secrets: SealingSecrets, { clinic_id, user_id }: { clinic_id: string, user_id: string }): Promise<boolean> {
-  const [row] = await tx.select(membershipFacts).from(coreMembership)
+/** Who has not agreed yet is asked, or not any more; only the person's answer makes the membership active. */
+const standing = (wanted: boolean, hasAgreed: boolean) => ({ active: hasAgreed && wanted, asked: !hasAgreed && wanted })
+
+async function findStanding(tx: Tx, secrets: SealingSecrets, { clinic_id, user_id }: { clinic_id: string, user_id: string }) {
+  const [row] = await tx.select({ ...membershipFacts, consented_at: coreMembership.consented_at }).from(coreMembership)
     .where(and(eq(coreMembership.clinic_id, clinic_id), eq(coreMembership.user_id, user_id)))
-  return row !== undefined && isSealed(secrets, 'membership', row)
+  return { isOwn: row !== undefined && isSealed(secrets, 'membership', row), hasAgreed: row?.consented_at != null }
 }

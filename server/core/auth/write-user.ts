@@ -10,7 +10,8 @@ export const userFacts = {
   password_hash: coreUser.password_hash, instance_admin: coreUser.instance_admin, seal: coreUser.seal
 }
 export const membershipFacts = {
-  clinic_id: coreMembership.clinic_id, user_id: coreMembership.user_id, role: coreMembership.role, active: coreMembership.active, seal: coreMembership.seal
+  clinic_id: coreMembership.clinic_id, user_id: coreMembership.user_id, role: coreMembership.role, active: coreMembership.active,
+  asked: coreMembership.asked, seal: coreMembership.seal
 }
 
 type UserChange = Partial<Omit<SealedRows['user'], 'id'>>
@@ -28,10 +29,13 @@ export async function sealUserRow(tx: Tx, secrets: SealingSecrets, { id, email, 
   await tx.update(coreUser).set({ ...facts, seal: sealOf(secrets, 'user', facts) }).where(eq(coreUser.id, id))
 }
 
-/** Inserts it, or writes everything that is sealed of the one there is. */
-export async function sealMembershipRow(tx: Tx, secrets: SealingSecrets, { clinic_id, user_id, role, active }: SealedRows['membership']): Promise<void> {
-  const facts = { clinic_id, user_id, role, active }
-  const seal = sealOf(secrets, 'membership', facts)
-  await tx.insert(coreMembership).values({ ...facts, seal })
-    .onConflictDoUpdate({ target: [coreMembership.clinic_id, coreMembership.user_id], set: { role, active, seal } })
+type MembershipRow = SealedRows['membership'] & Partial<Pick<typeof coreMembership.$inferSelect, 'consented_at' | 'first_name' | 'last_name'>>
+
+/** Inserts it, or writes everything that is sealed of the one there is; of the rest what is given. */
+export async function sealMembershipRow(tx: Tx, secrets: SealingSecrets, row: MembershipRow): Promise<void> {
+  const { clinic_id, user_id, role, active, asked, consented_at, first_name, last_name } = row
+  const seal = sealOf(secrets, 'membership', { clinic_id, user_id, role, active, asked })
+  const rest = { role, active, asked, consented_at, first_name, last_name, seal }
+  await tx.insert(coreMembership).values({ clinic_id, user_id, ...rest })
+    .onConflictDoUpdate({ target: [coreMembership.clinic_id, coreMembership.user_id], set: rest })
 }

@@ -89,6 +89,8 @@ export const coreUser = pgTable('core_user', {
   /** When the address was shown to be its holder's: by a mailed link, or by the operator. */
   email_proven_at: instant('email_proven_at'),
   instance_admin: boolean().notNull().default(false),
+  /** The first time. */
+  signed_in_at: instant('signed_in_at'),
   created_at: createdAt(),
   /** MAC over what `auth/row-seals.ts` names of it; null: put there past the service. */
   seal: bytea()
@@ -98,7 +100,14 @@ export const coreMembership = pgTable('core_membership', {
   clinic_id: uuid().notNull().references(() => coreClinic.id),
   user_id: uuid().notNull().references(() => coreUser.id),
   role: text().$type<'admin' | 'dentist' | 'hygienist' | 'assistant' | 'receptionist'>().notNull(),
+  /** Never before the person has agreed. */
   active: boolean().notNull().default(true),
+  consented_at: instant('consented_at'),
+  /** The clinic waits for the person's answer. */
+  asked: boolean().notNull().default(false),
+  /** As the clinic typed them, until the person agrees: an account elsewhere shows nothing of itself before. */
+  first_name: text(),
+  last_name: text(),
   created_at: createdAt(),
   /** MAC over what `auth/row-seals.ts` names of it; null: put there past the service. */
   seal: bytea()
@@ -131,9 +140,11 @@ export const coreToken = pgTable('core_token', {
 /** Single-use mailed tokens: an invitation or a password reset. */
 export const coreMailedToken = pgTable('core_mailed_token', {
   token_hash: bytea().primaryKey(),
-  /** `handed_invitation`: an administrator passed the link on, so it proves no address. */
-  purpose: text().$type<'invitation' | 'handed_invitation' | 'password_reset'>().notNull(),
+  /** `membership` asks the holder of an account; the `handed_` ones were passed on, so they prove no address. */
+  purpose: text().$type<'invitation' | 'handed_invitation' | 'membership' | 'handed_membership' | 'password_reset'>().notNull(),
   user_id: uuid().notNull().references(() => coreUser.id),
+  /** Which clinic asks; null for a reset. */
+  clinic_id: uuid().references(() => coreClinic.id),
   expires_at: instant('expires_at').notNull(),
   used_at: instant('used_at'),
   created_at: createdAt(),

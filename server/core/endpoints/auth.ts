@@ -1,5 +1,9 @@
 import { defineEndpoint, reply, type ModuleRequest } from '@svc/kit'
-import { ChangePasswordRequest, LoggedIn, LogInRequest, Me, PasswordResetRequest, SetPasswordRequest, SwitchClinicRequest } from '../../../shared/contract.ts'
+import * as z from 'zod'
+import {
+  AskedMembership, ChangePasswordRequest, LoggedIn, LogInRequest, Me, MembershipAnswer, MembershipRequest, PasswordResetRequest,
+  SetPasswordRequest, SwitchClinicRequest
+} from '../../../shared/contract.ts'
 import { changePassword } from '../auth/change-password.ts'
 import type { CoreActor } from '../auth/find-actor.ts'
 import { logIn } from '../auth/log-in.ts'
@@ -7,6 +11,7 @@ import { setPasswordByMail } from '../auth/mailed-tokens.ts'
 import { takeResetMail } from '../auth/mail-limits.ts'
 import { sendPasswordReset } from '../auth/mails.ts'
 import { accentOf, describeMe, userOf } from '../auth/me.ts'
+import { answerByMail, answerSignedIn, listAsked } from '../auth/memberships.ts'
 import { endSession, noSessionCookie, sessionCookie } from '../auth/sessions.ts'
 import { switchClinic } from '../auth/switch-clinic.ts'
 import type { CoreEndpoint } from '../http/pipeline.ts'
@@ -15,7 +20,9 @@ import type { Services } from '../services.ts'
 const actorOf = (request: ModuleRequest) => request.actor as CoreActor
 const personOf = (request: ModuleRequest) => ({ user_id: userOf(actorOf(request)), clinic_id: actorOf(request).clinic_id })
 
-export const authEndpoints = (services: Services): CoreEndpoint[] => [...sessionEndpoints(services), ...passwordEndpoints(services)]
+export const authEndpoints = (services: Services): CoreEndpoint[] => [
+  ...sessionEndpoints(services), ...passwordEndpoints(services), ...membershipEndpoints(services)
+]
 
 const sessionEndpoints = (services: Services): CoreEndpoint[] => [
   defineEndpoint({
@@ -71,7 +78,7 @@ const passwordEndpoints = (services: Services): CoreEndpoint[] => [
   defineEndpoint({
     method: 'post', path: '/auth/invitation', access: 'none',
     summary: 'Take an invitation: the mailed token and the password that is to be.',
-    body: SetPasswordRequest, problems: ['mailed_token_not_found'],
+    body: SetPasswordRequest, problems: ['mailed_token_not_found', 'account_known'],
     handle: ({ body }) => setPasswordByMail(services, { purpose: 'invitation', ...body })
   }),
   defineEndpoint({
@@ -85,5 +92,26 @@ const passwordEndpoints = (services: Services): CoreEndpoint[] => [
       // Not awaited: how long it takes would tell whether the address is known.
       void sendPasswordReset(services, body.email).catch(error => services.log.error('mail.failed', { request_id: request.id, error }))
     }
+  })
+]
+
+const membershipEndpoints = (services: Services): CoreEndpoint[] => [
+  defineEndpoint({
+    method: 'post', path: '/auth/membership', access: 'none',
+    summary: 'With the token that was mailed to the holder of an account: which clinic asks; with `accept` the answer to it.',
+    body: MembershipRequest, response: AskedMembership, problems: ['mailed_token_not_found'],
+    handle: ({ body }) => answerByMail(services, body)
+  }),
+  defineEndpoint({
+    method: 'get', path: '/auth/memberships', access: 'session',
+    summary: 'Clinics that wait for the caller\'s answer.',
+    response: z.array(AskedMembership),
+    handle: ({ request }) => listAsked(services, { user_id: userOf(actorOf(request)) })
+  }),
+  defineEndpoint({
+    method: 'post', path: '/auth/memberships/:id', access: 'session',
+    summary: 'Accept or decline what a clinic asks.',
+    body: MembershipAnswer, response: AskedMembership, problems: ['not_found', 'account_unproven'],
+    handle: ({ params, body, request }) => answerSignedIn(services, { user_id: userOf(actorOf(request)), clinic_id: params.id!, ...body })
   })
 ]

@@ -24,8 +24,8 @@ export const userEndpoints = (services: Services): CoreEndpoint[] => [
   }),
   defineEndpoint({
     method: 'post', path: '/users', access,
-    summary: 'Add somebody to the clinic. Without a password an invitation is mailed; where no mail left, the answer has its link.',
-    body: NewUser, response: AddedUser, status: 201, problems: ['user_exists', 'account_unproven', 'too_many_requests'],
+    summary: 'Add somebody to the clinic. Without a password an invitation is mailed; where no mail left, the answer has its link. The holder of an account is asked by mail, and is no member before they agree.',
+    body: NewUser, response: AddedUser, status: 201, problems: ['user_exists', 'too_many_requests'],
     handle: ({ body, request }) => addUser(services, { ...body, clinic_id: clinicOf(request) }, request.id)
   }),
   defineEndpoint({
@@ -42,15 +42,21 @@ export const userEndpoints = (services: Services): CoreEndpoint[] => [
   }),
   defineEndpoint({
     method: 'post', path: '/users/:id/invitation', access,
-    summary: 'Invite somebody once more who has no password yet: the link of before ends.',
+    summary: 'Invite somebody once more who has not come in yet: the link of before ends.',
     response: Invitation, problems: ['wrong_state', 'too_many_requests'],
     handle: ({ params, request }) => inviteAgain(services, { clinic_id: clinicOf(request), id: params.id!, request_id: request.id })
   })
 ]
 
+/** Answers alike for known and unknown addresses, and takes as long. */
 async function addUser(services: Services, input: z.infer<typeof NewUser> & { clinic_id: string }, request_id: string) {
-  await takeInvitationMail(services, input)
-  const { id } = await createUser(services, input, { by: 'clinic' })
-  const user = await getUser(services.db, { clinic_id: input.clinic_id, id })
-  return { ...user, invitation: user.invited ? await invite(services, { user_id: id, clinic_id: input.clinic_id, request_id }) : null }
+  const { clinic_id, email } = input
+  await takeInvitationMail(services, { clinic_id, email })
+  const { id, created } = await createUser(services, input, { by: 'clinic' })
+  const user = await getUser(services.db, { clinic_id, id })
+  const invited = { user_id: id, clinic_id, request_id }
+  if (input.password === undefined) return { ...user, invitation: await invite(services, invited) }
+  // Somebody new has the password from the clinic. Not awaited: how long a mail takes would tell that the address is known.
+  if (!created) void invite(services, invited).catch(error => services.log.error('mail.failed', { request_id, error }))
+  return { ...user, invitation: null }
 }
