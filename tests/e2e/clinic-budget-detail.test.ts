@@ -191,7 +191,7 @@ describe('the link', () => {
     await page.getByText('The link is locked after wrong codes.').first().waitFor()
     await page.getByRole('timer').getByText(/\d+:\d\d left/).waitFor()
 
-    await page.getByRole('button', { name: 'Unlock' }).click()
+    await page.getByRole('button', { name: 'Unlock' }).first().click() // of the banner; the link's own comes below
     await dialog(page).getByLabel('Reason').fill('The patient called')
     await dialog(page).getByRole('button', { name: 'Unlock' }).click()
     await page.getByText('There is a code').waitFor()
