@@ -38,7 +38,7 @@ export default {
   ],
   ignoreUnresolved: ['#official-modules', '#nitro-internal-pollyfills'],
   // Foreign checks of the seal, used where the machine has them.
-  ignoreBinaries: ['openssl', 'pdfsig'],
+  ignoreBinaries: ['mkfifo', 'openssl', 'pdfsig'],
   // What a file exports is also what it tells about itself: tables of states, shapes in signatures, errors to catch.
   ignoreExportsUsedInFile: true,
   ignoreIssues: { 'server/core/modules/manifest.ts': ['types'] }

@@ -50,5 +50,5 @@ function toText(diagnosis: Diagnosis): string {
 const entry = (what: string, fix: string) => `  - ${what}\n      ${fix}`
 
 function remedyOf(module: string, error: string): string {
-  return /svc modules \w+ \w+(?: --force)?/.exec(error)?.[0] ?? `svc modules info ${module}; mend the cause, then restart`
+  return /svc modules \w+ \w+(?: --force)?/.exec(error)?.[0] ?? `svc modules info ${module}; fix the cause, then restart`
 }

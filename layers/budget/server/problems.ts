@@ -29,7 +29,7 @@ const patient: ProblemTable = {
 const documents: ProblemTable = {
   not_signed: { status: 404, title: 'Not signed', detail: 'There is no signed copy, because this budget was not accepted.' },
   signed_pdf_pending: { status: 404, title: 'Being prepared', detail: 'The signed copy is being prepared. Try again in a few seconds.' },
-  content_tampered: { status: 500, title: 'Budget damaged', detail: 'This budget is not as it was sent any more, so it is not shown. Call the clinic.' },
+  content_tampered: { status: 500, title: 'Budget damaged', detail: 'This budget no longer matches what was sent, so it is not shown. Call the clinic.' },
   fingerprint_mismatch: { status: 500, title: 'Document damaged', detail: 'The stored document does not match its fingerprint any more, so it is not handed out. Call the clinic.' }
 }
 

@@ -34,7 +34,7 @@ export const coreProblems: ProblemTable = {
   headers_too_large: { status: 431, title: 'Headers too large', detail: 'The headers of the request, its cookies among them, are larger than this service accepts.' },
   internal_error: { status: 500, title: 'Internal error', detail: 'Something went wrong on our side. Try again, or report the request id.' },
   starting: { status: 503, title: 'Starting', detail: 'The service is starting. Try again in a few seconds.' },
-  busy: { status: 503, title: 'Busy', detail: 'The service has too much to do. Try again in a few seconds.' },
+  busy: { status: 503, title: 'Busy', detail: 'The service is overloaded. Try again in a few seconds.' },
   database_unavailable: { status: 503, title: 'Database not reachable', detail: 'The service cannot reach its database. Try again in a few seconds.' },
   module_errored: { status: 503, title: 'Module not running', detail: 'This part of the service is not running. An administrator finds the reason in the module list.' }
 }
