@@ -25,6 +25,7 @@ export async function aboutLogos(sql: Sql): Promise<Finding[]> {
   const clinics = sql<(Picture & { name: string })[]>`
     select name, logo as bytes, logo_type as type from core_clinic where logo is not null order by name, id`
   for await (const [clinic] of clinics.cursor(1)) {
+    if (!clinic) continue
     const drawable = await drawableLogo(clinic)
     if ('bytes' in drawable) continue
     findings.push({
