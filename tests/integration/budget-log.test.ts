@@ -88,22 +88,12 @@ describe('the doctor', () => {
   ]
 
   test.each(tampering)('names the first broken row of %s', async (_, change, row) => {
-    expect(await findings()).toEqual([])
+    const earlier = new Set((await findings()).map(({ object }) => object)) // of the tests before
     await change()
-    expect(await findings()).toEqual([
+    expect((await findings()).filter(({ object }) => !earlier.has(object))).toEqual([
       { code: 'log_chain_broken', object: `${budget.number} v1`, message: expect.stringMatching(new RegExp(`^Row ${row} of the access log`)), fix: expect.any(String) }
     ])
-    await forget()
   })
-
-  /** The next test starts from whole logs. */
-  async function forget() {
-    await instance.sql.begin(async (tx) => {
-      await tx`set local session_replication_role = replica`
-      for (const table of ['budget_access_log', 'budget_session', 'budget_signature', 'budget_link', 'budget_item']) await tx`delete from ${tx(table)} where budget_id = ${budget.id}`
-      await tx`delete from budget where id = ${budget.id}`
-    })
-  }
 })
 
 describe('the clock', () => {
