@@ -46,7 +46,8 @@ describe('a version and the next one', () => {
 describe('a decided budget', () => {
   it('shows the staff who decided what, on which content, whatever the clinic is called later', async () => {
     const budget = await aSentBudget(instance)
-    const { content_digest } = await detail(budget.id)
+    const sent = await detail(budget.id)
+    const { content_digest } = sent
     const patient = await aVerifiedPatient(instance, budget)
     await patient.post(`${budget.base}/accept`, { ...ACCEPTANCE, content_digest })
     await instance.sql`update core_clinic set name = 'Another name' where id = ${instance.clinic.id}`
@@ -54,7 +55,7 @@ describe('a decided budget', () => {
       status: 'accepted',
       accepted_via: 'remote_link',
       content_digest,
-      clinic: { name: 'Another name' },
+      clinic: { name: sent.clinic.name },
       decision: { status: 'accepted', signer_name: ACCEPTANCE.signer_name, relationship: 'patient', method: 'click', via: 'remote_link', reason: null, witness: null },
       link: { state: 'closed' }
     })
