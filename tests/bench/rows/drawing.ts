@@ -61,7 +61,7 @@ async function onServer(instance: BenchInstance, run: (staff: Caller, url: strin
 
 async function draw(staff: Caller, path: string, count: number): Promise<void> {
   const answers = await Promise.all(Array.from({ length: count }, () => staff.get(path)))
-  for (const { status } of answers) if (status !== 200) throw new Error(`a PDF answered ${status}`)
+  for (const { status, body } of answers) if (status !== 200) throw new Error(`a PDF answered ${status} ${body?.code}`)
 }
 
 async function slowestProbe(url: string, work: Promise<void>): Promise<number> {
