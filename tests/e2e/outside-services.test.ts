@@ -1,6 +1,6 @@
 import { spawnSync, type ChildProcess } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { serverEntry } from '../../cli/build/server.ts'
+import { serverEntry } from '../../cli/build/aside.ts'
 import { startEmbedded, type Embedded } from '../../server/core/db/embedded.ts'
 import { ACCEPTANCE, aSentBudget, aVerifiedPatient, BUDGETS, eventually, type SentBudget } from '../support/builders.ts'
 import { aBuiltInstance, type Built } from '../support/built.ts'
