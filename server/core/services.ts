@@ -44,15 +44,16 @@ export interface Services {
 /** Counters in the database, one for all instances, by its clock. */
 export interface Limits {
   limiter (limit: { name: string, points: number, seconds: number }): Limiter
-  /** One try at a time: the pause after each doubles, from one second to `longest`, and starts anew after a quiet hour. */
-  pauses (pause: { name: string, longest: number }): Limiter
+  /** One try at a time: the pause after each doubles, from `first` to `longest` seconds, and starts anew after a quiet hour. */
+  pauses (pause: { name: string, first: number, longest: number }): Limiter
 }
 export interface LimitState { allowed: boolean, remaining: number, /** seconds until the window ends */ reset: number }
 export interface Limiter {
   /** Counts nothing. */
   peek (key: string): Promise<LimitState>
   take (key: string): Promise<LimitState>
-  giveBack (key: string): Promise<void>
+  /** For one that is not to count after all. */
+  refundAttempt (key: string): Promise<void>
 }
 
 export interface RunningModule {

@@ -28,12 +28,12 @@ describe('a limit', () => {
     expect(await one!.take('k')).toMatchObject({ allowed: false, remaining: 0 })
   })
 
-  it('is looked at without counting, and what was given back can be taken again', async () => {
+  it('is looked at without counting, and what was refunded can be taken again', async () => {
     const limiter = aLimiter(1)
     expect(await limiter.peek('k')).toMatchObject({ allowed: true, remaining: 1 })
     await limiter.take('k')
     expect(await limiter.peek('k')).toMatchObject({ allowed: false, remaining: 0 })
-    await limiter.giveBack('k')
+    await limiter.refundAttempt('k')
     expect(await limiter.take('k')).toMatchObject({ allowed: true })
   })
 
@@ -46,7 +46,7 @@ describe('a limit', () => {
 })
 
 describe('a pause', () => {
-  const aPause = () => createLimits(instance.runtime.services.db).pauses({ name: `test-${randomBytes(4).toString('hex')}`, longest: 60 })
+  const aPause = () => createLimits(instance.runtime.services.db).pauses({ name: `test-${randomBytes(4).toString('hex')}`, first: 1, longest: 60 })
   /** As if so many seconds had passed. */
   const later = (seconds: number) => instance.sql`update core_rate_limit set expire = expire - ${seconds}::int * interval '1 second' where key like 'test-%'`
 
@@ -72,10 +72,10 @@ describe('a pause', () => {
     expect((await pause.peek('k')).allowed).toBe(false)
   })
 
-  it('ends when its try is given back', async () => {
+  it('ends when its try is refunded', async () => {
     const pause = aPause()
     await pause.take('k')
-    await pause.giveBack('k')
+    await pause.refundAttempt('k')
     expect(await pause.take('k')).toMatchObject({ allowed: true, reset: 1 })
   })
 })

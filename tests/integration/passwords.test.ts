@@ -1,5 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Client } from '@svc/kit'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { changePassword } from '../../server/core/auth/change-password.ts'
 import { createUser } from '../../server/core/auth/create-user.ts'
+import type { CoreActor } from '../../server/core/auth/find-actor.ts'
+import { logIn } from '../../server/core/auth/log-in.ts'
+import { endSessionsOf } from '../../server/core/auth/sessions.ts'
+import { switchClinic } from '../../server/core/auth/switch-clinic.ts'
 import { aUser, loggedIn, LOGIN, mailedToken } from '../support/accounts.ts'
 import { anInstance, type Instance } from '../support/instance.ts'
 import { PASSWORD } from '../support/people.ts'
@@ -53,6 +59,52 @@ test('a mailed link is still good after a password that was refused', async () =
 test('the operator\'s passwords follow the same rules', async () => {
   const refused = createUser(it.runtime.services, { email: 'ops@clinic.test', instance_admin: true, password: 'Password1234' }, { by: 'operator' })
   await expect(refused).rejects.toMatchObject({ code: 'validation_failed', fields: { errors: [{ pointer: '/password', message: TOO_COMMON }] } })
+})
+
+/** The service as it is; something else happens once while it compares a password. */
+function whileComparing(meanwhile: () => Promise<unknown>): typeof it.runtime.services {
+  const { services } = it.runtime
+  async function verify(value: string, stored: string) {
+    const isRight = await services.secrets.verify(value, stored)
+    await meanwhile()
+    return isRight
+  }
+  return { ...services, secrets: { ...services.secrets, verify } }
+}
+
+describe('a reset that comes while the old password is compared', () => {
+  const next = 'lamp orbit velvet nine'
+  async function aReset(email: string) {
+    await it.anonymous().post('/api/v1/auth/password-reset', { email })
+    const token = await mailedToken(it, email)
+    return async () => expect((await it.anonymous().post('/api/v1/auth/password-reset', { token, password: next })).status).toBe(204)
+  }
+  const client = { ip_key: '192.0.2.1' } as Client
+
+  test('leaves no session to who signed in with it', async () => {
+    const { id, email } = await aUser(it)
+    const services = whileComparing(await aReset(email))
+    await expect(logIn(services, { email, password: PASSWORD, client, cookies: {} })).rejects.toMatchObject({ code: 'bad_credentials' })
+    expect(await it.sql`select from core_session where user_id = ${id}`).toHaveLength(0)
+    await loggedIn(it, email, next)
+  })
+
+  test('is not undone by a change of the password', async () => {
+    const { id, email } = await aUser(it)
+    const services = whileComparing(await aReset(email))
+    const actor = { user_id: id, session: null } as CoreActor
+    await expect(changePassword(services, { actor, current: PASSWORD, next: 'known to the thief' })).rejects.toMatchObject({ code: 'wrong_password' })
+    await loggedIn(it, email, next)
+  })
+})
+
+test('a session that ended meanwhile is not continued in another clinic', async () => {
+  const { id, email } = await aUser(it)
+  await loggedIn(it, email)
+  const [row] = await it.sql`select token_hash, created_at from core_session where user_id = ${id}`
+  await endSessionsOf(it.runtime.services.db, { user_id: id })
+  const actor = { user_id: id, via: 'cookie', session: { hash: row!.token_hash, since: row!.created_at } } as CoreActor
+  await expect(switchClinic(it.runtime.services, { actor, clinic_id: it.clinic.id })).rejects.toMatchObject({ code: 'unauthorized' })
 })
 
 test('a shorter password of before still signs in', async () => {

@@ -19,7 +19,7 @@ const strangers = Array.from({ length: TRIES }, (_, i) => from(`198.51.100.${1 +
 /** As if so many seconds had passed for all counters. */
 const later = (seconds: number) => it.sql`update core_rate_limit set expire = expire - ${seconds}::int * interval '1 second'`
 
-test('a stranger\'s 200 wrong passwords leave the owner able to enter: at once by a known browser or a reset, else within a minute', async () => {
+test('a stranger\'s 200 wrong passwords leave the owner able to enter: at once by a known browser or a new password, else within a minute', async () => {
   const { email } = await aUser(it)
   const known = await loggedIn(it, email)
   await known.post('/api/v1/auth/logout')
@@ -45,8 +45,38 @@ test('a stranger\'s 200 wrong passwords leave the owner able to enter: at once b
   await guess(from('192.0.2.2'))
   await it.anonymous().post('/api/v1/auth/password-reset', { email })
   const password = 'lamp orbit velvet nine'
-  expect((await it.anonymous().post('/api/v1/auth/password-reset', { token: await mailedToken(it, email), password })).status).toBe(204)
-  expect((await signIn(it.anonymous(), from('192.0.2.2'), password)).status).toBe(200)
+  const browser = it.anonymous()
+  expect((await browser.post('/api/v1/auth/password-reset', { token: await mailedToken(it, email), password })).status).toBe(204)
+  await Promise.all(strangers.slice(0, 60).map(guess)) // which came in between
+  expect((await signIn(browser, from('192.0.2.2'), password)).status).toBe(200)
+})
+
+test('one address that takes every turn it gets keeps a new browser elsewhere waiting for five minutes at most', async () => {
+  const { email } = await aUser(it)
+  const signIn = (at: ReturnType<typeof from>, password = 'wrong') => it.anonymous().post(LOGIN, { email, password }, at)
+  for (const stranger of strangers.filter((_, i) => i % 5 === 0).slice(0, 7)) {
+    await later(60) // each turn of theirs doubles the pause of all, up to a minute
+    await Promise.all(Array.from({ length: 5 }, () => signIn(stranger)))
+  }
+  let minutes = 0
+  let status: number
+  do {
+    await later(60)
+    await signIn(from('192.0.2.1'))
+    status = (await signIn(from('203.0.113.7'), PASSWORD)).status
+    minutes++
+  } while (status !== 200 && minutes < 20)
+  expect(minutes).toBeGreaterThan(1)
+  expect(minutes).toBeLessThanOrEqual(5)
+})
+
+test('a try that the pause refuses counts for the minute of its address', async () => {
+  const { email } = await aUser(it)
+  await Promise.all(strangers.slice(0, 40).map(stranger => it.anonymous().post(LOGIN, { email, password: 'wrong' }, stranger)))
+  await it.sql`update core_rate_limit set expire = now() + interval '60 seconds' where key like 'core:log-in-pause:%'`
+  for (let i = 0; i < 3; i++) expect((await it.anonymous().post(LOGIN, { email, password: 'wrong' }, from('192.0.2.9'))).status).toBe(429)
+  const [counted] = await it.sql`select points from core_rate_limit where key like 'core:log-in-address:192.0.2.9 %'`
+  expect(counted!.points).toBe(3)
 })
 
 describe('a browser that has signed in before', () => {

@@ -1,16 +1,17 @@
 import { and, desc, eq, isNull, sql } from 'drizzle-orm'
-import { problem, type Client, type Cookie } from '@svc/kit'
+import { problem, type Client, type Cookie, type Db, type Tx } from '@svc/kit'
 import { coreMembership, coreSession, coreUser } from '../db/schema.ts'
 import type { Services } from '../services.ts'
 import { accountKey, deviceCookie, findDevice } from './devices.ts'
 import { listAsked } from './memberships.ts'
 import { verifyPassword } from './passwords.ts'
-import { isSealed } from './row-seals.ts'
+import { isSealed, type SealedRows } from './row-seals.ts'
 import { createSession, type NewSession } from './sessions.ts'
 import { takeTry } from './sign-in-tries.ts'
-import { membershipFacts, userFacts } from './write-user.ts'
+import { lockVerifiedUser, membershipFacts, userFacts } from './write-user.ts'
 
 type Needs = Pick<Services, 'db' | 'secrets' | 'limits'>
+interface Parts { db: Db | Tx, secrets: Needs['secrets'] }
 interface Input { email: string, password: string, client: Client, cookies: Record<string, string> }
 
 /** Throws `bad_credentials`, alike for unknown accounts, wrong passwords and people without a clinic, and `too_many_requests`. */
@@ -20,27 +21,37 @@ export async function logIn({ db, secrets, limits }: Needs, { email, password, c
   const device = await findDevice({ db, secrets }, { account, cookies })
   const user = await findUser({ db, secrets }, address)
   const present = accountKey(secrets, `${address} ${user?.password_hash ?? ''}`)
-  const giveBack = await takeTry(limits, { account: present, address: client.ip_key, device })
-  const right = await verifyPassword(secrets, password, user?.password_hash ?? null)
-  const clinic_id = user && right ? await chooseClinic({ db, secrets }, user.id) : null
-  if (!user || !right || !(clinic_id || user.instance_admin || await isAskedSomewhere({ db, secrets }, user.id))) throw problem('bad_credentials')
-  await giveBack()
-  await db.update(coreUser).set({ signed_in_at: sql`now()` }).where(and(eq(coreUser.id, user.id), isNull(coreUser.signed_in_at)))
-  const session = await createSession({ db, secrets }, { user_id: user.id, clinic_id })
+  const refund = await takeTry(limits, { account: present, address: client.ip_key, device })
+  const isRight = await verifyPassword(secrets, password, user?.password_hash ?? null)
+  const session = user && isRight ? await openSession({ db, secrets }, user) : null
+  if (!session) throw problem('bad_credentials')
+  await refund()
   return { ...session, device: await deviceCookie({ db, secrets }, { account, device }) }
 }
 
 /** Null for an unknown account, and for one whose row was changed past the service. */
-async function findUser({ db, secrets }: Pick<Needs, 'db' | 'secrets'>, email: string) {
+async function findUser({ db, secrets }: Parts, email: string) {
   const [user] = await db.select(userFacts).from(coreUser).where(eq(coreUser.email, email))
   return user && isSealed(secrets, 'user', user) ? user : null
 }
 
-/** Whoever is asked can sign in to answer. */
-const isAskedSomewhere = async (parts: Pick<Needs, 'db' | 'secrets'>, user_id: string) => (await listAsked(parts, { user_id })).length > 0
+/** Null for a person without a clinic, and when the password or the account ended while the password was compared. */
+async function openSession({ db, secrets }: Pick<Needs, 'db' | 'secrets'>, verified: SealedRows['user']): Promise<NewSession | null> {
+  return await db.transaction(async (tx) => {
+    const user = await lockVerifiedUser(tx, secrets, verified)
+    if (!user) return null
+    const clinic_id = await chooseClinic({ db: tx, secrets }, user.id)
+    if (!clinic_id && !user.instance_admin && !await isAskedSomewhere({ db: tx, secrets }, user.id)) return null
+    await tx.update(coreUser).set({ signed_in_at: sql`now()` }).where(and(eq(coreUser.id, user.id), isNull(coreUser.signed_in_at)))
+    return await createSession({ db: tx, secrets }, { user_id: user.id, clinic_id })
+  })
+}
+
+/** A person whom a clinic asks can sign in to answer. */
+const isAskedSomewhere = async (parts: Parts, user_id: string) => (await listAsked(parts, { user_id })).length > 0
 
 /** The clinic of the last session if the person is still a member there, else the one joined first. */
-async function chooseClinic({ db, secrets }: Pick<Needs, 'db' | 'secrets'>, user_id: string): Promise<string | null> {
+async function chooseClinic({ db, secrets }: Parts, user_id: string): Promise<string | null> {
   const lastUsed = db.select({ clinic_id: coreSession.clinic_id, at: sql`max(${coreSession.last_used_at})`.as('at') })
     .from(coreSession).where(eq(coreSession.user_id, user_id)).groupBy(coreSession.clinic_id).as('last_used')
   const rows = await db.select(membershipFacts)

@@ -1,8 +1,9 @@
 import { and, eq, gt, inArray, isNull, sql } from 'drizzle-orm'
-import { problem, type Db, type Tx } from '@svc/kit'
+import { problem, type Cookie, type Db, type Tx } from '@svc/kit'
 import { clock } from '../clock.ts'
 import { coreMailedToken, coreMembership, coreUser } from '../db/schema.ts'
 import type { Services } from '../services.ts'
+import { accountKey, deviceCookie } from './devices.ts'
 import { linkFacts } from './link-facts.ts'
 import { agree } from './memberships.ts'
 import { checkNewPassword } from './password-rules.ts'
@@ -10,7 +11,7 @@ import { hashPassword } from './passwords.ts'
 import { isSealed, lookUpOf, lookUps, noLookUp, sealOf, type SealingSecrets } from './row-seals.ts'
 import { newSecret } from './secrets.ts'
 import { endSessionsOf } from './sessions.ts'
-import { changeUserRow, userFacts } from './write-user.ts'
+import { changeUserRow, lockUser, userFacts } from './write-user.ts'
 
 type Needs = Pick<Services, 'db' | 'secrets'>
 
@@ -47,12 +48,13 @@ export async function issueMailedToken({ db, secrets }: Needs, { purpose, user_i
 }
 
 /**
- * Sets the password of the person whom the mail went to, which proves the address; every session ends. A link that was
+ * Sets the password of the person whom the mail went to, which proves the address; every session ends. The browser counts
+ * as one that has signed in, so that no stranger's failures keep it waiting. A link that was
  * handed over proves nothing: it is worth what a password is that the clinic chose, and only while the account is that
  * clinic's alone. Throws `mailed_token_not_found`, `account_known`,
  * `validation_failed`.
  */
-export async function setPasswordByMail({ db, secrets }: Needs, { purpose, token, password }: { purpose: Purpose, token: string, password: string }): Promise<void> {
+export async function setPasswordByMail({ db, secrets }: Needs, { purpose, token, password }: { purpose: Purpose, token: string, password: string }): Promise<Cookie> {
   const usable = and(
     inArray(coreMailedToken.token_hash, lookUps(secrets, token)),
     inArray(coreMailedToken.purpose, TAKES[purpose]),
@@ -78,6 +80,7 @@ export async function setPasswordByMail({ db, secrets }: Needs, { purpose, token
     await useUp(tx, { user_id, purposes: ['invitation', 'handed_invitation', 'password_reset'] })
     await endSessionsOf(tx, { user_id })
   })
+  return await deviceCookie({ db, secrets }, { account: accountKey(secrets, row.user.email), device: null })
 }
 
 /**
@@ -96,9 +99,6 @@ export async function isUnclaimed({ db, secrets }: { db: Db | Tx, secrets: Seali
   const own = memberships.find(member => member.clinic_id === clinic_id)
   return Boolean(own?.active || own?.asked) && memberships.every(member => member === own || !member.active)
 }
-
-/** First of all: who locks links before their person can wait for somebody who does it the other way round. */
-const lockUser = (tx: Tx, id: string) => tx.select({ id: coreUser.id }).from(coreUser).where(eq(coreUser.id, id)).for('update')
 
 /** Nothing in the row leads back to the link. */
 const used = () => ({ used_at: sql`now()`, token_hash: noLookUp() })

@@ -3,7 +3,10 @@ import type { Limiter, Limits } from '../services.ts'
 
 /** Failures an hour that cost no pause. */
 const FREE_FAILURES = 20
-const LONGEST_PAUSE_SECONDS = 60
+/** Between the tries of all unknown browsers, and between those of one known browser. */
+const PAUSE = { name: 'core:log-in-pause', first: 1, longest: 60 }
+/** Longer for one address, so that it can't take every turn from the others. */
+const ADDRESS_PAUSE = { name: 'core:log-in-address-pause', first: 15, longest: 900 }
 
 interface Try {
   /** Of the account and its present password: a new password starts the counters of all anew. */
@@ -14,34 +17,43 @@ interface Try {
 }
 
 /**
- * Counts a try before its comparison, so that parallel guesses get no more of them than the limits allow. Gives back
- * what a right password did not cost. Throws `too_many_requests` after 5 failures a minute of one address or device;
- * beyond 20 an hour each try needs a pause, from 1 to 60 seconds, so that guessing is slow and no member is locked out.
+ * Counts a try before its comparison, so that parallel guesses get no more of them than the limits allow. Returns what
+ * refunds a try with the right password. Throws `too_many_requests` after 5 tries a minute of one address or device that
+ * failed or were refused; beyond 20 failures an hour each try needs a pause, so that guessing is slow and no member is locked out.
  */
 export async function takeTry(limits: Limits, { account, address, device }: Try): Promise<() => Promise<void>> {
+  const charged: (() => Promise<void>)[] = []
+  const near = `${device ?? address} ${account}`
+  const perMinute = limits.limiter({ name: 'core:log-in-address', points: 5, seconds: 60 })
+  const { allowed, reset } = await perMinute.take(near)
+  if (!allowed) throw refusal(reset)
+
   const everywhere = device ? `${account} ${device}` : account
-  const taken: (() => Promise<void>)[] = []
-  const giveBack = async () => {
-    for (const back of taken.splice(0)) await back()
-  }
-  const near = limits.limiter({ name: 'core:log-in-address', points: 5, seconds: 60 })
-  await take(near, `${device ?? address} ${account}`)
-
   const hourly = limits.limiter({ name: 'core:log-in-account', points: FREE_FAILURES, seconds: 3600 })
-  const { allowed } = await hourly.take(everywhere)
-  taken.push(() => hourly.giveBack(everywhere))
-  if (!allowed) await take(limits.pauses({ name: 'core:log-in-pause', longest: LONGEST_PAUSE_SECONDS }), everywhere)
-  return giveBack
+  const isFree = (await hourly.take(everywhere)).allowed
+  charged.push(() => hourly.refundAttempt(everywhere))
+  if (!isFree && !device) await waitFor(limits.pauses(ADDRESS_PAUSE), near)
+  if (!isFree) await waitFor(limits.pauses(PAUSE), everywhere)
+  return async () => {
+    await refund()
+    await perMinute.refundAttempt(near)
+  }
 
-  async function take(limiter: Limiter, key: string): Promise<void> {
-    const state = await limiter.take(key)
+  async function waitFor(pause: Limiter, key: string): Promise<void> {
+    const state = await pause.take(key)
     if (state.allowed) {
-      taken.push(() => limiter.giveBack(key))
+      charged.push(() => pause.refundAttempt(key))
       return
     }
-    await giveBack() // what is refused was no try
-    throw problem('too_many_requests', { detail: tooMany(state.reset), retry_after: state.reset })
+    await refund() // nothing was compared; only the minute of its own address counts it
+    throw refusal(state.reset)
+  }
+
+  async function refund() {
+    for (const undo of charged.splice(0)) await undo()
   }
 }
 
-const tooMany = (seconds: number) => `Too many failed attempts to sign in. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`
+const refusal = (seconds: number) => problem('too_many_requests', {
+  detail: `Too many failed attempts to sign in. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`, retry_after: seconds
+})

@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import { problem } from '@svc/kit'
 import { coreMembership, coreSession } from '../db/schema.ts'
 import type { Services } from '../services.ts'
@@ -6,16 +6,20 @@ import type { CoreActor } from './find-actor.ts'
 import { userOf } from './me.ts'
 import { isSealed, sealOf } from './row-seals.ts'
 import { createSession, endSession, type NewSession } from './sessions.ts'
-import { membershipFacts } from './write-user.ts'
+import { lockUser, membershipFacts } from './write-user.ts'
 
 /**
  * A browser gets a new session and the old one ends. A bearer keeps its value, which it could not exchange unseen:
- * its session moves (null). Throws `not_found` for a clinic that the person is no member of.
+ * its session moves (null). Throws `not_found` for a clinic that the person is no member of, and `unauthorized` when the
+ * session ended meanwhile: what ends all sessions of a person must not miss the new one.
  */
 export async function switchClinic({ db, secrets }: Pick<Services, 'db' | 'secrets'>, { actor, clinic_id }: { actor: CoreActor, clinic_id: string }): Promise<NewSession | null> {
   const user_id = userOf(actor)
   const { hash, since } = actor.session!
   return await db.transaction(async (tx) => {
+    await lockUser(tx, user_id)
+    const [session] = await tx.select({ hash: coreSession.token_hash }).from(coreSession).where(and(eq(coreSession.token_hash, hash), isNull(coreSession.revoked_at)))
+    if (!session) throw problem('unauthorized')
     const [member] = await tx.select(membershipFacts).from(coreMembership)
       .where(and(eq(coreMembership.user_id, user_id), eq(coreMembership.clinic_id, clinic_id), eq(coreMembership.active, true)))
     if (!member || !isSealed(secrets, 'membership', member)) throw problem('not_found', { detail: 'You do not belong to this clinic.' })

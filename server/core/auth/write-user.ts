@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type { Tx } from '@svc/kit'
 import { coreMembership, coreUser } from '../db/schema.ts'
 import { isSealed, sealOf, type SealedRows, type SealingSecrets } from './row-seals.ts'
@@ -12,6 +12,19 @@ export const userFacts = {
 export const membershipFacts = {
   clinic_id: coreMembership.clinic_id, user_id: coreMembership.user_id, role: coreMembership.role, active: coreMembership.active,
   asked: coreMembership.asked, seal: coreMembership.seal
+}
+
+/** First of all in a transaction: who locks sessions or links before their person can deadlock with who does it the other way round. */
+export const lockUser = (tx: Tx, id: string) => tx.select({ id: coreUser.id }).from(coreUser).where(eq(coreUser.id, id)).for('update')
+
+/**
+ * The account whose password was compared just now, locked until the end of the transaction. Comparing takes long enough for a
+ * reset or a deactivation, which would not end a session that comes after it: then null.
+ */
+export async function lockVerifiedUser(tx: Tx, secrets: SealingSecrets, { id, password_hash }: Pick<SealedRows['user'], 'id' | 'password_hash'>): Promise<SealedRows['user'] | null> {
+  const isSame = and(eq(coreUser.id, id), eq(coreUser.password_hash, password_hash ?? ''))
+  const [row] = await tx.select(userFacts).from(coreUser).where(isSame).for('update')
+  return row && isSealed(secrets, 'user', row) ? row : null
 }
 
 type UserChange = Partial<Omit<SealedRows['user'], 'id'>>

@@ -79,7 +79,7 @@ const passwordEndpoints = (services: Services): CoreEndpoint[] => [
     method: 'post', path: '/auth/invitation', access: 'none',
     summary: 'Take an invitation: the mailed token and the password that is to be.',
     body: SetPasswordRequest, problems: ['mailed_token_not_found', 'account_known'],
-    handle: ({ body }) => setPasswordByMail(services, { purpose: 'invitation', ...body })
+    handle: async ({ body }) => reply({ status: 204, cookies: [await setPasswordByMail(services, { purpose: 'invitation', ...body })] })
   }),
   defineEndpoint({
     method: 'post', path: '/auth/password-reset', access: 'none',
@@ -87,7 +87,7 @@ const passwordEndpoints = (services: Services): CoreEndpoint[] => [
     limit: { name: 'password-reset', points: 20, seconds: 3600, by: 'address', counts: 'requests' },
     body: PasswordResetRequest, problems: ['mailed_token_not_found', 'too_many_requests'],
     async handle({ body, request }) {
-      if ('token' in body) return await setPasswordByMail(services, { purpose: 'password_reset', ...body })
+      if ('token' in body) return reply({ status: 204, cookies: [await setPasswordByMail(services, { purpose: 'password_reset', ...body })] })
       await takeResetMail(services, body.email)
       // Not awaited: how long it takes would tell whether the address is known.
       void sendPasswordReset(services, body.email).catch(error => services.log.error('mail.failed', { request_id: request.id, error }))

@@ -8,7 +8,7 @@ export interface Gate {
   /** Charges or looks, as each limit `counts`. Throws `too_many_requests`; nothing stays charged that counts successes. */
   enter (): Promise<void>
   countFailure (): Promise<void>
-  /** Gives back what only successes cost. */
+  /** Refunds what only successes cost. */
   leave (succeeded: boolean): Promise<void>
   /** draft-ietf-httpapi-ratelimit-headers: `RateLimit-Policy` and `RateLimit`. */
   headers (): Record<string, string>
@@ -52,9 +52,9 @@ function createGate(counters: Counter[], policies: string, request: ModuleReques
     return state
   }
 
-  async function giveBack() {
+  async function refund() {
     for (const counter of taken.splice(0)) {
-      await counter.limiter.giveBack(counter.keyOf(request))
+      await counter.limiter.refundAttempt(counter.keyOf(request))
       const state = states.get(counter)!
       states.set(counter, { ...state, remaining: Math.min(counter.limit.points, state.remaining + 1) })
     }
@@ -66,7 +66,7 @@ function createGate(counters: Counter[], policies: string, request: ModuleReques
         const state = await check(counter)
         states.set(counter, state)
         if (state.allowed) continue
-        await giveBack()
+        await refund()
         throw refusal(state)
       }
     },
@@ -76,7 +76,7 @@ function createGate(counters: Counter[], policies: string, request: ModuleReques
       }
     },
     async leave(succeeded) {
-      if (!succeeded) await giveBack()
+      if (!succeeded) await refund()
     },
     headers() {
       const seen = [...states].map(([{ limit }, state]) => `"${limit.name}";r=${state.remaining};t=${state.reset}`)

@@ -45,7 +45,7 @@ function createLimiter(db: Db, { name, points, seconds }: { name: string, points
         returning points, extract(epoch from expire - now())::float8 as seconds_left, ${WITHOUT_STANDBY}`)
       return toState(count!, count!.points <= points)
     },
-    async giveBack(key) {
+    async refundAttempt(key) {
       await rowsOf(db, sql`
         update core_rate_limit set points = points - 1 where key = ${keyOf(key)} and expire > now() returning ${WITHOUT_STANDBY}`)
     }
@@ -53,7 +53,7 @@ function createLimiter(db: Db, { name, points, seconds }: { name: string, points
 }
 
 /** A row of `core_rate_limit` too: `points` are the tries in a row, `expire` the end of the pause after the last one. */
-function createPauses(db: Db, { name, longest }: { name: string, longest: number }): Limiter {
+function createPauses(db: Db, { name, first, longest }: { name: string, first: number, longest: number }): Limiter {
   const keyOf = (key: string) => `${name}:${key}`
   const toState = (left: number | undefined, allowed: boolean): LimitState =>
     ({ allowed, remaining: 0, reset: Math.max(1, Math.ceil(left ?? 0)) })
@@ -70,15 +70,15 @@ function createPauses(db: Db, { name, longest }: { name: string, longest: number
     async take(key) {
       const inRow = sql`case when paused.expire > now() - interval '1 hour' then least(paused.points, 30) else 0 end`
       const [pause] = await rowsOf<{ left: number }>(db, sql`
-        insert into core_rate_limit as paused (key, points, expire) values (${keyOf(key)}, 1, now() + interval '1 second')
+        insert into core_rate_limit as paused (key, points, expire) values (${keyOf(key)}, 1, now() + ${first}::float8 * interval '1 second')
         on conflict (key) do update set
           points = ${inRow} + 1,
-          expire = now() + least(${longest}::float8, power(2, ${inRow})) * interval '1 second'
+          expire = now() + least(${longest}::float8, ${first}::float8 * power(2, ${inRow})) * interval '1 second'
         where paused.expire <= now()
         returning extract(epoch from expire - now())::float8 as left, ${WITHOUT_STANDBY}`)
       return pause ? toState(pause.left, true) : await peek(key)
     },
-    async giveBack(key) {
+    async refundAttempt(key) {
       await rowsOf(db, sql`
         update core_rate_limit set points = points - 1, expire = now() where key = ${keyOf(key)} returning ${WITHOUT_STANDBY}`)
     }
