@@ -67,6 +67,18 @@ test('a last message that failed is undelivered, until it is handed over or the 
   expect((await attention()).undelivered.total).toBe(0)
 })
 
+test('a message about a budget past its validity is not undelivered, also before the job has run', async () => {
+  const over = await aSentBudget(instance, {}, { channel: 'email' })
+  await eventually(async () => (await listed('undelivered')).includes(over.id), 'the failure')
+  await move(sql => sql`update budget set expires_at = now() - interval '1 second' where id = ${over.id}`)
+  // The job passes over rows that are locked.
+  await instance.sql.begin(async (tx) => {
+    expect(await tx`select status from budget where id = ${over.id} for update`).toEqual([{ status: 'sent' }])
+    expect((await attention()).undelivered.total).toBe(0)
+    expect(await listed('undelivered')).toEqual([])
+  })
+})
+
 test('a signed PDF that is late or failed is pending', async () => {
   const budget = await aSentBudget(instance)
   const patient = await aVerifiedPatient(instance, budget)

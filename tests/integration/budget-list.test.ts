@@ -108,6 +108,31 @@ describe('the list', () => {
     expect(body.data.map((row: any) => row.number)).toEqual(['PRES-2026-9999', 'PRES-2026-10000', 'PRES-2027-0001'])
   })
 
+  it('shows a budget past its validity as expired before the job has run, as its detail does', async () => {
+    const clinic = await instance.anotherClinic()
+    const other = await instance.as('admin', clinic)
+    const there = { ...instance, clinic, as: () => Promise.resolve(other) }
+    const { id: patient_id } = await aPatient(other)
+    const [over, open] = [(await aDraft(there, { patient_id })).id, (await aDraft(there, { patient_id })).id]
+    await instance.sql`update budget set status = 'sent', sent_at = now() - interval '1 day', valid_until = '2099-01-02', expires_at = now() + interval '1 day' where id = ${open}`
+    await instance.sql`update budget set status = 'sent', sent_at = now() - interval '2 days', valid_until = '2099-01-01', expires_at = now() - interval '1 second' where id = ${over}`
+    const read = async (query: string) => (await other.get(`${BUDGETS}${query}`)).body
+    // The job passes over rows that are locked.
+    await instance.sql.begin(async (tx) => {
+      expect(await tx`select status from budget where id = ${over} for update`).toEqual([{ status: 'sent' }])
+      const counts = { draft: 0, sent: 1, accepted: 0, rejected: 0, expired: 1, cancelled: 0, superseded: 0 }
+      for (const others of ['', '&search=munoz', '&locked=false', '&expires_before=2099-12-31', `&patient_id=${patient_id}`]) {
+        expect(await read(`?sort=created_at${others}`), others).toMatchObject({ data: [{ id: over, status: 'expired' }, { id: open, status: 'sent' }], total: 2, counts })
+        expect(await read(`?status=sent${others}`), others).toMatchObject({ data: [{ id: open, status: 'sent' }], total: 1, counts })
+        for (const sort of ['number', '-valid_until', 'sent_at', '-total']) {
+          expect(await read(`?status=expired&status=rejected&sort=${sort}${others}`), others).toMatchObject({ data: [{ id: over, status: 'expired' }], total: 1, counts })
+        }
+        expect((await read(`?status=sent&status=expired${others}`)).total, others).toBe(2)
+      }
+      expect((await read(`/${over}`)).data.status).toBe('expired')
+    })
+  })
+
   it('keeps its counts when they are folded, also twice at once', async () => {
     const before = (await list()).counts
     const { foldCounts } = await import('../../layers/budget/server/db/counts.ts')

@@ -3,7 +3,7 @@ import { countReasons, sumByMonthSent, type Period, type RejectionReason, type S
 import { listAccepted, type AcceptedBudget, type AcceptedIn } from './db/accepted.ts'
 import { findBudget, type BudgetKey } from './db/budgets.ts'
 import { listItems } from './db/items.ts'
-import type { Status } from './domain/budget-state.ts'
+import { statusAt, type Status } from './domain/budget-state.ts'
 import type { Texts } from './domain/texts.ts'
 import { documentLocale } from './pdf/labels.ts'
 import type { Sheet } from './pdf/sheet.ts'
@@ -59,10 +59,10 @@ export const createExports = (ctx: Ctx): Budgets => ({
 async function findPriced(ctx: Ctx, key: BudgetKey): Promise<PricedBudget | null> {
   const row = isId(key.id) ? await findBudget(ctx.db, key) : null
   if (!row) return null
-  const items = await listItems(ctx.db, row.id)
-  const { id, number, version, status, currency, locale, total, tax_total, decided_at } = row
+  const [items, now] = await Promise.all([listItems(ctx.db, row.id), ctx.clock.now()])
+  const { id, number, version, currency, locale, total, tax_total, decided_at } = row
   return {
-    id, number, version, status, currency, locale, total, tax_total, decided_at,
+    id, number, version, status: statusAt(row, now), currency, locale, total, tax_total, decided_at,
     patient: { id: row.patient_id, first_name: row.patient_first_name, last_name: row.patient_last_name },
     professional: row.professional_id === null ? null : { id: row.professional_id, name: row.professional_name ?? '' },
     items: items.map(({ id, treatment_id, code, name, quantity, vat, price, tax }) => ({ id, treatment_id, code, name, quantity, vat, price, tax }))

@@ -36,7 +36,7 @@ export const staff: Record<string, Scenario> = {
   'GET users': get('/api/v1/users'),
   'GET clinic': get('/api/v1/clinic'),
   ...Object.fromEntries([
-    '', '?page=500', '?status=sent', '?status=sent&status=accepted&page=500', '?status=draft', '?sort=created_at', '?sort=number', '?sort=-number&page=500', '?sort=total', '?sort=-total&page=500', '?sort=valid_until', '?sort=-valid_until&page=500',
+    '', '?page=500', '?status=sent', '?status=sent&status=accepted&page=500', '?status=draft', '?status=expired', '?status=expired&status=rejected&sort=-number&page=500', '?status=expired&sort=-valid_until', '?sort=created_at', '?sort=number', '?sort=-number&page=500', '?sort=total', '?sort=-total&page=500', '?sort=valid_until', '?sort=-valid_until&page=500',
     '?sort=sent_at', '?sort=-sent_at&page=500', '?sort=-decided_at', '?sort=decided_at&page=500', '?search=PRES-2026-54', '?search=garcia', '?search=ana%20puig', '?search=4321', '?search=zzz', '?locked=true', '?locked=false',
     `?expires_before=${year}-01-31`, '?status=sent&sort=-total', '?attention=expiring', '?attention=locked', '?attention=undelivered', '?attention=pdf_pending'
   ].map(list)),

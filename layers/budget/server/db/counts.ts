@@ -1,12 +1,17 @@
-import { eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { Db } from '@svc/kit'
 import type { Status } from '../domain/budget-state.ts'
-import { budgetCount } from './schema.ts'
+import { budget, budgetCount } from './schema.ts'
+import { isOver } from './state-now.ts'
 
-/** How many budgets of a clinic are in each state; states without any may be missing. */
+/** How many budgets of a clinic are in each state, by the database's clock; states without any may be missing. */
 export async function countByStatus(db: Db, clinic_id: string): Promise<Map<Status, number>> {
-  const rows = await db.select({ status: budgetCount.status, n: sql<number>`sum(${budgetCount.n})::int` }).from(budgetCount)
-    .where(eq(budgetCount.clinic_id, clinic_id)).groupBy(budgetCount.status)
+  const rows = await db.execute<{ status: Status, n: number }>(sql`
+    with over as (select count(*)::int as n from ${budget} where ${isOver(clinic_id)})
+    select status, sum(n)::int as n from (
+      select status, n from ${budgetCount} where clinic_id = ${clinic_id}
+      union all select 'sent', -n from over union all select 'expired', n from over) as moved
+    group by status`)
   return new Map(rows.map(row => [row.status, row.n]))
 }
 

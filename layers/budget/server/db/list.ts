@@ -5,6 +5,7 @@ import type { Attention } from '../domain/attention.ts'
 import type { Status } from '../domain/budget-state.ts'
 import { asksFor, lockedIds } from './attention.ts'
 import { budget, budgetLink } from './schema.ts'
+import { isOver, overIds, statusNow } from './state-now.ts'
 
 export interface ListFilter {
   clinic_id: string
@@ -63,7 +64,7 @@ export async function listPage(db: Db, filter: ListFilter, { sort, page, page_si
   const ids = orderedIds(db, filter, { sort, page, page_size }).limit(page_size).offset((page - 1) * page_size).as('page')
   return await db
     .select({
-      id, number, version, status: budget.status, patient_id: budget.patient_id, patient_first_name: budget.patient_first_name,
+      id, number, version, status: statusNow(filter.clinic_id), patient_id: budget.patient_id, patient_first_name: budget.patient_first_name,
       patient_last_name: budget.patient_last_name, professional_id: budget.professional_id, professional_name: budget.professional_name,
       currency: budget.currency, total, valid_until, expires_at: budget.expires_at, created_at, sent_at, viewed_at: budget.viewed_at,
       decided_at, signed_pdf_status: budget.signed_pdf_status,
@@ -82,7 +83,7 @@ function orderedIds(db: Db, filter: ListFilter, { sort, page, page_size }: Page)
     return db.select({ id: sql<string>`${id}`.as('listed_id') }).from(source(filter)).where(conditions(filter)).orderBy(...ORDERS[sort])
   }
   const { column, walk, direction } = parted
-  const part = (lacks: SQL) => sql`(select ${id} as part_id, ${column} as at, ${column} is null as lacks from ${budget} where ${conditions(filter)} and ${column} ${lacks}
+  const part = (lacks: SQL) => sql`(select ${id} as part_id, ${column} as at, ${column} is null as lacks from ${source(filter)} where ${conditions(filter)} and ${column} ${lacks}
     order by ${sql.join(walk, sql`, `)} limit ${page * page_size}::bigint)`
   return db.select({ id: sql<string>`part_id`.as('listed_id') }).from(sql`(${part(sql`is not null`)} union all ${part(sql`is null`)}) as parts`)
     .orderBy(sql`lacks, at ${direction}, part_id ${direction}`)
@@ -96,31 +97,44 @@ const NEWEST = ORDERS['-created_at']
 
 /** Ids and states, `most` at the utmost. */
 export async function findSome(db: Db, filter: ListFilter, most: number): Promise<{ id: string, status: Status }[]> {
-  return await db.select({ id: sql<string>`${id}`, status: sql<Status>`${budget.status}` }).from(source(filter)).where(conditions(filter)).orderBy(...NEWEST).limit(most)
+  return await db.select({ id: sql<string>`${id}`, status: statusNow(filter.clinic_id) }).from(source(filter)).where(conditions(filter)).orderBy(...NEWEST).limit(most)
 }
 
 /** Counts `most` rows at the utmost and stops there. */
 export async function countUpTo(db: Db, filter: ListFilter, most: number): Promise<Map<Status, number>> {
-  const found = db.select({ status: sql<Status>`${budget.status}`.as('found_status') }).from(source(filter)).where(conditions(filter)).orderBy(...NEWEST).limit(most).as('found')
+  const found = db.select({ status: statusNow(filter.clinic_id).as('found_status') }).from(source(filter)).where(conditions(filter)).orderBy(...NEWEST).limit(most).as('found')
   const rows = await db.select({ status: found.status, n: sql<number>`count(*)::int` }).from(found).groupBy(found.status)
   return new Map(rows.map(row => [row.status, row.n]))
 }
 
 /**
  * The budgets that ask for attention, which are few, else all. `offset 0` keeps PostgreSQL from walking the whole order in
- * the hope of meeting one soon.
+ * the hope of meeting one soon. Expired versions have two sources: each has its own index, which an `or` would hide.
  */
-function source({ clinic_id, attention }: ListFilter): SQL {
-  if (!attention) return sql`${budget}`
-  return sql`(select * from ${budget} where ${and(eq(budget.clinic_id, clinic_id), asksFor(clinic_id, attention))} offset 0) as "budget"`
+function source({ clinic_id, status, attention }: ListFilter): SQL {
+  const rows = (wanted: SQL | undefined) => sql`select * from ${budget} where ${and(eq(budget.clinic_id, clinic_id), wanted)}`
+  if (attention) return sql`(${rows(asksFor(clinic_id, attention))} offset 0) as "budget"`
+  if (wantsOver(status) && !status.includes('sent')) return sql`(${rows(isStored(status))} union all ${rows(isOver(clinic_id))}) as "budget"`
+  return sql`${budget}`
 }
 
-function conditions({ clinic_id, status, patient_id, professional_id, expires_before, locked, search, ids }: ListFilter): SQL | undefined {
+const wantsOver = (status: Status[] | undefined): status is Status[] => status?.includes('expired') ?? false
+const isStored = (status: Status[]) => status.length === 1 ? eq(budget.status, status[0]!) : inArray(budget.status, status)
+
+/** By the database's clock. Of expired versions without open ones, `source` has those that are wanted. */
+function isIn({ clinic_id, status, attention }: ListFilter): SQL | undefined {
+  if (!status || wantsOver(status) === status.includes('sent')) return status && isStored(status)
+  if (!wantsOver(status)) return and(isStored(status), sql`${id} not in ${overIds(clinic_id)}`)
+  return attention && inArray(statusNow(clinic_id), status)
+}
+
+function conditions(filter: ListFilter): SQL | undefined {
+  const { clinic_id, patient_id, professional_id, expires_before, locked, search, ids } = filter
   const query = search ? wordsQuery(search) : null
   return and(
     eq(budget.clinic_id, clinic_id),
     query ? sql`${budget.words} @@ ${query}::tsquery` : undefined,
-    status && (status.length === 1 ? eq(budget.status, status[0]!) : inArray(budget.status, status)),
+    isIn(filter),
     patient_id ? eq(budget.patient_id, patient_id) : undefined,
     professional_id ? eq(budget.professional_id, professional_id) : undefined,
     expires_before ? isBefore(expires_before) : undefined,

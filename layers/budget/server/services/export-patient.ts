@@ -5,6 +5,7 @@ import { listOfPatient } from '../db/erasure.ts'
 import { listItems } from '../db/items.ts'
 import { findProof, type ChainRow } from '../db/proof.ts'
 import { findSignature, type SignatureRow } from '../db/signatures.ts'
+import { statusAt } from '../domain/budget-state.ts'
 import { totalsOf } from './content.ts'
 import { readStored } from './download-signed-pdf.ts'
 import { readable } from './log-chain.ts'
@@ -13,13 +14,14 @@ type File = NonNullable<PersonData['files']>[number]
 
 /** All versions of the patient's budgets with lines, decision and log, and their files. Codes and tokens are keys, not data. */
 export async function exportPatient(ctx: Ctx, person: Person): Promise<PersonData> {
+  const now = await ctx.clock.now()
   const records: Json[] = []
   const files: File[] = []
   for (const budget of await listOfPatient(ctx.db, person)) {
     const signature = await findSignature(ctx.db, budget.id)
     const lines = (await listItems(ctx.db, budget.id)).map(line => toLine(line, budget.currency))
     const log = (await findProof(ctx.db, budget.id))?.rows ?? []
-    records.push({ ...toBudget(budget), lines, decision: signature && toDecision(signature), access_log: log.map(toRow) })
+    records.push({ ...toBudget(budget, now), lines, decision: signature && toDecision(signature), access_log: log.map(toRow) })
     files.push(...await filesOf(ctx, budget, signature))
   }
   return { records: { budgets: records }, files }
@@ -27,10 +29,10 @@ export async function exportPatient(ctx: Ctx, person: Person): Promise<PersonDat
 
 const iso = (at: Date | null) => at?.toISOString() ?? null
 
-const toBudget = (budget: BudgetRow) => ({
+const toBudget = (budget: BudgetRow, now: Date) => ({
   number: budget.number,
   version: budget.version,
-  status: budget.status,
+  status: statusAt(budget, now),
   patient: { first_name: budget.patient_first_name, last_name: budget.patient_last_name },
   professional: budget.professional_name,
   currency: budget.currency,
