@@ -55,7 +55,7 @@ describe('the demo clinic', () => {
 
   it('leaves every row that opens something sealed', async () => {
     const { db, secrets } = instance.runtime.services
-    expect(await aboutSealedRows(db, secrets)).toEqual([])
+    expect(await aboutSealedRows(db, { secrets })).toEqual([])
     const sessions = await instance.sql`select * from core_session where revoked_at is null`
     expect(sessions.filter(row => !isSealed(secrets, 'session', row as never))).toEqual([])
     const links = await instance.sql`select * from budget_link`

@@ -4,7 +4,7 @@ import type postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ConfigError, type Config } from '../../server/core/config.ts'
 import { examine, type Diagnosis } from '../../server/core/modules/doctor.ts'
-import { start } from '../../server/core/runtime.ts'
+import { start, type Runtime } from '../../server/core/runtime.ts'
 import { createSecrets } from '../../server/core/secrets.ts'
 import { cleanEnv, svc, textOf } from '../support/cli.ts'
 import { anInstance, type Instance } from '../support/instance.ts'
@@ -46,9 +46,9 @@ async function startWith(env: Record<string, string>): Promise<{ code: number, s
   return { code, stderr: stderr() }
 }
 
-async function doctor(config: Config): Promise<Diagnosis> {
+async function doctor(config: Config, modules: Parameters<typeof examine>[0]['modules'] = []): Promise<Diagnosis> {
   const { files, operator_certificate } = instance.runtime.services
-  return await examine({ sql: instance.sql, db: instance.runtime.services.db, config, files, operator_certificate, secrets: createSecrets(config), modules: [], broken: [] })
+  return await examine({ sql: instance.sql, db: instance.runtime.services.db, config, files, operator_certificate, secrets: createSecrets(config), modules, broken: [] })
 }
 
 describe('two instances with different secrets', () => {
@@ -105,11 +105,11 @@ describe('a rotation', () => {
   })
 
   /** What the instance answers with these secrets; the one that `anInstance` starts it with comes back afterwards. */
-  async function under<T>(change: Partial<Config>, run: (config: Config) => Promise<T>): Promise<T> {
+  async function under<T>(change: Partial<Config>, run: (config: Config, runtime: Runtime) => Promise<T>): Promise<T> {
     const config = configOf(change)
     const runtime = await start(config, official)
     try {
-      return await run(config)
+      return await run(config, runtime)
     } finally {
       await runtime.close()
     }
@@ -122,13 +122,18 @@ describe('a rotation', () => {
     await aVerifiedPatient(instance, budget)
   })
 
-  test('a former secret that is forgotten is named by its key id and when it was in use', async () => {
-    await under({ secret: THIRD, secret_previous: SECOND }, async (config) => {
-      const { integrity } = await doctor(config)
-      // First of all; what was sealed under it can't be told from what SQL changed.
-      expect(integrity.map(({ code }) => code)).toEqual(['secret_missing', 'user_changed', 'membership_changed'])
+  test('a former secret that is forgotten is named first, by its key id and when it was in use, and rows that it may have sealed say so', async () => {
+    await under({ secret: THIRD, secret_previous: SECOND }, async (config, { services }) => {
+      const { integrity } = await doctor(config, services.registry.modules)
+      expect(integrity[0]!.code).toBe('secret_missing')
       expect(integrity[0]!.object).toBe(`secret ${idOf(FIRST)}`)
       expect(integrity[0]!.message).toMatch(/^It was in use from [\d-]+ [\d:]+ UTC until [\d-]+ [\d:]+ UTC, but neither SVC_SECRET nor SVC_SECRET_PREVIOUS has it\./)
+      const rows = integrity.filter(({ code }) => code === 'user_changed' || code === 'membership_changed')
+      expect(rows).toHaveLength(2)
+      for (const { message, fix } of rows) {
+        expect(message).toMatch(/ (is|are) sealed with the missing secret, or (was|were) changed in the database\./)
+        expect(fix).toBe('First add the missing secret (see secret_missing), restart, and run the doctor again.')
+      }
     })
   })
 

@@ -212,5 +212,5 @@ describe('tokens', () => {
 
 test('every row that was written here is sealed', async () => {
   const { db, secrets } = it.runtime.services
-  expect(await aboutSealedRows(db, secrets)).toEqual([])
+  expect(await aboutSealedRows(db, { secrets })).toEqual([])
 })

@@ -226,11 +226,11 @@ describe('an account of the clinic', () => {
     expect((await createCaller(it.url, { bearer: secret }).get('/me')).status).toBe(200)
     expect((await createCaller(it.url, { bearer: token }).get('/api/v1/modules')).status).toBe(200)
     await loggedIn(it, user.email)
-    expect(await aboutSealedRows(db, secrets)).toEqual([])
+    expect(await aboutSealedRows(db, { secrets })).toEqual([])
   })
 })
 
 async function findings(code: string): Promise<string[]> {
   const { db, secrets } = it.runtime.services
-  return (await aboutSealedRows(db, secrets)).filter(finding => finding.code === code).map(({ object }) => object)
+  return (await aboutSealedRows(db, { secrets })).filter(finding => finding.code === code).map(({ object }) => object)
 }

@@ -50,9 +50,11 @@ export async function examine({ sql, db, config, files, operator_certificate, se
   for (const { name, row } of items.values()) if (row?.error_message) errored.set(name, row.error_message)
 
   const running = [CORE, ...present.map(({ name }) => name).filter(name => !errored.has(name))]
+  const missing = secrets ? await aboutSecrets(sql, secrets) : []
   const findings = [
+    ...missing, // first: other findings may be rows that such a secret sealed
     ...await checkBranches(sql, config, discovered), ...await askModules(modules),
-    ...secrets ? [...await aboutSecrets(sql, secrets), ...await aboutSealedRows(db, secrets)] : [],
+    ...secrets ? await aboutSealedRows(db, { secrets, lacks_secret: missing.length > 0 }) : [],
     ...await checkLayers(sql, config), ...await checkWork(sql, running)
   ]
   const sections = {
