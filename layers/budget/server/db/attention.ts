@@ -1,7 +1,6 @@
 import { and, inArray, sql, type SQL } from 'drizzle-orm'
 import type { Attention } from '../domain/attention.ts'
 import { budget, budgetAccessLog, budgetLink } from './schema.ts'
-import { overIds } from './state-now.ts'
 
 /** Budgets whose link is locked now. */
 export const lockedIds = (clinic_id: string): SQL =>
@@ -15,7 +14,7 @@ export function asksFor(clinic_id: string, kind: Attention): SQL | undefined {
     case 'undelivered': return and(
       // Nobody waits for a letter about what was cancelled, replaced or over.
       inArray(budget.status, ['sent', 'accepted', 'rejected']),
-      sql`${budget.id} not in ${overIds(clinic_id)}`,
+      sql`(${budget.status} <> 'sent' or ${budget.expires_at} > now())`,
       sql`${budget.id} in (select ${budgetLink.budget_id} from ${budgetLink} where ${budgetLink.clinic_id} = ${clinic_id} and ${budgetLink.delivery} = 'failed')`
     )
     // In place of `exists`, which PostgreSQL might answer by reading the whole log into a hash.

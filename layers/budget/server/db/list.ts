@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, lt, sql, type SQL } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, isNotNull, isNull, lt, or, sql, type SQL } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Db } from '@svc/kit'
 import type { Attention } from '../domain/attention.ts'
@@ -51,17 +51,19 @@ const ORDERS: Record<ListOrder, SQL[]> = {
  * Orders that put those without the instant last, where the index of its reverse has them first: the two parts of the
  * clinic are walked one after the other.
  */
-const PARTED: Partial<Record<ListOrder, { column: PgColumn, walk: SQL[], direction: SQL }>> = {
-  '-valid_until': { column: valid_until, walk: [desc(valid_until), desc(id)], direction: sql`desc` },
-  'sent_at': { column: sent_at, walk: [nullsFirst(asc(sent_at)), nullsFirst(asc(id))], direction: sql`asc` },
-  'decided_at': { column: decided_at, walk: [nullsFirst(asc(decided_at)), nullsFirst(asc(id))], direction: sql`asc` }
+const PARTED: Partial<Record<ListOrder, { column: PgColumn, walk: SQL[] }>> = {
+  '-valid_until': { column: valid_until, walk: [desc(valid_until), desc(id)] },
+  'sent_at': { column: sent_at, walk: [nullsFirst(asc(sent_at)), nullsFirst(asc(id))] },
+  'decided_at': { column: decided_at, walk: [nullsFirst(asc(decided_at)), nullsFirst(asc(id))] }
 }
 
 interface Page { sort: ListOrder, page: number, page_size: number }
 
 /** The ids of the page come off an index, then only these rows are read: page 500 costs hardly more than page 1. */
 export async function listPage(db: Db, filter: ListFilter, { sort, page, page_size }: Page) {
-  const ids = orderedIds(db, filter, { sort, page, page_size }).limit(page_size).offset((page - 1) * page_size).as('page')
+  const { from, where } = rowsOf(filter, sort, page * page_size)
+  const ids = db.select({ id: sql<string>`${id}`.as('listed_id') }).from(from).where(where)
+    .orderBy(...ORDERS[sort]).limit(page_size).offset((page - 1) * page_size).as('page')
   return await db
     .select({
       id, number, version, status: statusNow(filter.clinic_id), patient_id: budget.patient_id, patient_first_name: budget.patient_first_name,
@@ -76,65 +78,59 @@ export async function listPage(db: Db, filter: ListFilter, { sort, page, page_si
     .orderBy(...ORDERS[sort])
 }
 
-/** What is known by its ids or asks for attention is few, and sorted. */
-function orderedIds(db: Db, filter: ListFilter, { sort, page, page_size }: Page) {
-  const parted = PARTED[sort]
-  if (!parted || filter.attention || filter.ids) {
-    return db.select({ id: sql<string>`${id}`.as('listed_id') }).from(source(filter)).where(conditions(filter)).orderBy(...ORDERS[sort])
-  }
-  const { column, walk, direction } = parted
-  const part = (lacks: SQL) => sql`(select ${id} as part_id, ${column} as at, ${column} is null as lacks from ${source(filter)} where ${conditions(filter)} and ${column} ${lacks}
-    order by ${sql.join(walk, sql`, `)} limit ${page * page_size}::bigint)`
-  return db.select({ id: sql<string>`part_id`.as('listed_id') }).from(sql`(${part(sql`is not null`)} union all ${part(sql`is null`)}) as parts`)
-    .orderBy(sql`lacks, at ${direction}, part_id ${direction}`)
-}
-
 /**
  * Without an order PostgreSQL might read the table of all clinics from its beginning, in the hope of meeting enough
  * soon; the newest first it can only walk the clinic's own, or look the words up.
  */
-const NEWEST = ORDERS['-created_at']
+const NEWEST = '-created_at'
 
 /** Ids and states, `most` at the utmost. */
 export async function findSome(db: Db, filter: ListFilter, most: number): Promise<{ id: string, status: Status }[]> {
-  return await db.select({ id: sql<string>`${id}`, status: statusNow(filter.clinic_id) }).from(source(filter)).where(conditions(filter)).orderBy(...NEWEST).limit(most)
+  const { from, where } = rowsOf(filter, NEWEST, most)
+  return await db.select({ id: sql<string>`${id}`, status: statusNow(filter.clinic_id) }).from(from).where(where).orderBy(...ORDERS[NEWEST]).limit(most)
 }
 
 /** Counts `most` rows at the utmost and stops there. */
 export async function countUpTo(db: Db, filter: ListFilter, most: number): Promise<Map<Status, number>> {
-  const found = db.select({ status: statusNow(filter.clinic_id).as('found_status') }).from(source(filter)).where(conditions(filter)).orderBy(...NEWEST).limit(most).as('found')
+  const { from, where } = rowsOf(filter, NEWEST, most)
+  const found = db.select({ status: statusNow(filter.clinic_id).as('found_status') }).from(from).where(where).orderBy(...ORDERS[NEWEST]).limit(most).as('found')
   const rows = await db.select({ status: found.status, n: sql<number>`count(*)::int` }).from(found).groupBy(found.status)
   return new Map(rows.map(row => [row.status, row.n]))
 }
 
 /**
- * The budgets that ask for attention, which are few, else all. `offset 0` keeps PostgreSQL from walking the whole order in
- * the hope of meeting one soon. Expired versions have two sources: each has its own index, which an `or` would hide.
+ * The rows that hold the first `most`. Few ask for attention: `offset 0` keeps PostgreSQL from walking the whole order in the
+ * hope of meeting one soon. Where one index does not have all, each part is walked along its own.
  */
-function source({ clinic_id, status, attention }: ListFilter): SQL {
-  const rows = (wanted: SQL | undefined) => sql`select * from ${budget} where ${and(eq(budget.clinic_id, clinic_id), wanted)}`
-  if (attention) return sql`(${rows(asksFor(clinic_id, attention))} offset 0) as "budget"`
-  if (wantsOver(status) && !status.includes('sent')) return sql`(${rows(isStored(status))} union all ${rows(isOver(clinic_id))}) as "budget"`
-  return sql`${budget}`
+function rowsOf(filter: ListFilter, sort: ListOrder, most: number): { from: SQL, where: SQL | undefined } {
+  const { clinic_id, attention, ids } = filter
+  const [where, states] = [conditions(filter), statesOf(filter)]
+  if (attention) {
+    return { from: sql`(select * from ${budget} where ${and(eq(budget.clinic_id, clinic_id), asksFor(clinic_id, attention))} offset 0) as "budget"`, where: and(where, or(...states)) }
+  }
+  const parted = ids ? undefined : PARTED[sort]
+  const parts = parted ? [isNotNull(parted.column), isNull(parted.column)].flatMap(half => states.map(state => and(half, state))) : states
+  if (parts.length === 1) return { from: sql`${budget}`, where: and(where, parts[0]) }
+  const order = sql.join(parted?.walk ?? ORDERS[sort], sql`, `)
+  const walks = parts.map(part => sql`(select * from ${budget} where ${and(where, part)} order by ${order} limit ${most}::bigint)`)
+  return { from: sql`(${sql.join(walks, sql` union all `)}) as "budget"`, where: undefined }
 }
 
-const wantsOver = (status: Status[] | undefined): status is Status[] => status?.includes('expired') ?? false
-const isStored = (status: Status[]) => status.length === 1 ? eq(budget.status, status[0]!) : inArray(budget.status, status)
-
-/** By the database's clock. Of expired versions without open ones, `source` has those that are wanted. */
-function isIn({ clinic_id, status, attention }: ListFilter): SQL | undefined {
-  if (!status || wantsOver(status) === status.includes('sent')) return status && isStored(status)
-  if (!wantsOver(status)) return and(isStored(status), sql`${id} not in ${overIds(clinic_id)}`)
-  return attention && inArray(statusNow(clinic_id), status)
+/** The states by the database's clock. Each part has an index, which an `or` would hide. */
+function statesOf({ clinic_id, status }: ListFilter): (SQL | undefined)[] {
+  if (!status) return [undefined]
+  const stored = status.length === 1 ? eq(budget.status, status[0]!) : inArray(budget.status, status)
+  const hasSent = status.includes('sent')
+  if (status.includes('expired') === hasSent) return [stored]
+  return hasSent ? [and(stored, sql`${id} not in ${overIds(clinic_id)}`)] : [stored, isOver(clinic_id)]
 }
 
-function conditions(filter: ListFilter): SQL | undefined {
-  const { clinic_id, patient_id, professional_id, expires_before, locked, search, ids } = filter
+/** All but the state. */
+function conditions({ clinic_id, patient_id, professional_id, expires_before, locked, search, ids }: ListFilter): SQL | undefined {
   const query = search ? wordsQuery(search) : null
   return and(
     eq(budget.clinic_id, clinic_id),
     query ? sql`${budget.words} @@ ${query}::tsquery` : undefined,
-    isIn(filter),
     patient_id ? eq(budget.patient_id, patient_id) : undefined,
     professional_id ? eq(budget.professional_id, professional_id) : undefined,
     expires_before ? isBefore(expires_before) : undefined,
