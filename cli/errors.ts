@@ -45,7 +45,7 @@ const READ_ONLY_HINT = 'set DATABASE_URL to the server that takes writes, or wai
 const DATABASE_HINT = 'check DATABASE_URL, and that the database server runs'
 const PROBLEM_EXITS: Record<string, number> = { not_found: EXIT.usage, validation_failed: EXIT.usage, module_refused: EXIT.refused, module_not_running: EXIT.refused }
 
-/** Any thrown thing as what the operator is told. */
+/** Any thrown thing as the error that the operator sees. */
 export function toFault(error: unknown): Fault {
   for (const cause of causes(error)) {
     const fault = known(cause)

@@ -97,7 +97,10 @@ function writeLine(stream: NodeJS.WriteStream, text: string): void {
   stream.write(`${isColoured(stream) ? text : stripVTControlCharacters(text)}\n`)
 }
 
-/** Whoever closes the pipe (`svc … | head`) has read enough; nothing is wrong. On a full disk there is nobody to read on, but to hear of it. */
+/**
+ * A reader that closes the pipe (`svc … | head`) has read enough; nothing is wrong. A full disk takes no output, so
+ * stderr says so.
+ */
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit()

@@ -34,18 +34,20 @@ async function diagnose(): Promise<Diagnosis> {
 
 function toText(diagnosis: Diagnosis): string {
   const { orphans, missing_dependencies, manifest_errors, errored_modules, integrity, advice } = diagnosis
-  const told = ({ object, message, fix }: Diagnosis['advice'][number]) => entry(`${object}: ${message}`, fix)
+  const toEntry = ({ object, message, fix }: Diagnosis['advice'][number]) => entry(`${object}: ${message}`, fix)
   const sections: [string, string[]][] = [
     ['Orphan modules (in DB, missing from disk):', orphans.map(name => entry(name, `put its package back, or: svc modules orphan ${name}`))],
     ['Missing dependencies:', missing_dependencies.map(({ module, missing }) => entry(`${module} needs ${missing}`, `svc modules install ${missing}`))],
-    ['Manifest errors:', manifest_errors.map(({ module, error }) => entry(`${module}: ${error}`, 'mend its package.json, or install another version of the package'))],
+    ['Manifest errors:', manifest_errors.map(({ module, error }) => entry(`${module}: ${error}`, MANIFEST_FIX))],
     ['Errored modules:', errored_modules.map(({ module, error }) => entry(`${module}: ${error}`, remedyOf(module, error)))],
-    ['Integrity:', integrity.map(told)],
-    ['Advice:', advice.map(told)]
+    ['Integrity:', integrity.map(toEntry)],
+    ['Advice:', advice.map(toEntry)]
   ]
   const found = sections.filter(([, entries]) => entries.length > 0).map(([head, entries]) => [head, ...entries].join('\n'))
   return [...diagnosis.ok ? ['All checks passed.'] : [], ...found].join('\n\n')
 }
+
+const MANIFEST_FIX = 'correct its package.json, or install another version of the package'
 
 const entry = (what: string, fix: string) => `  - ${what}\n      ${fix}`
 

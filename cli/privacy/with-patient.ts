@@ -10,7 +10,7 @@ export const patientAndManners = {
   json: { type: 'boolean', description: 'Print one JSON document' }
 } as const
 
-/** Throws usage errors for an id that is none, or nobody's. */
+/** Throws usage errors for a malformed or unknown id. */
 export async function withPatient<T>(patient: string, run: (services: Services) => Promise<T>): Promise<T> {
   if (!isId(patient)) throw usageError(`"${patient}" is no id of a patient.`, 'it is the last part of the address of the patient\'s page')
   try {

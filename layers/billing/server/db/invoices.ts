@@ -29,7 +29,7 @@ export async function findInvoice(db: Db, key: InvoiceKey): Promise<InvoiceRow |
   return row ?? null
 }
 
-/** Under lock: whoever changes an invoice or pays it locks its row first, so that each sees what the one before left. */
+/** Under lock: each change and payment locks the row first, and so sees what the one before left. */
 export async function findInvoiceLocked(tx: Tx, key: InvoiceKey): Promise<InvoiceRow | null> {
   const [row] = await tx.select(columns).from(invoice).where(keyed(key)).for('update')
   return row ?? null

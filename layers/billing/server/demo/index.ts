@@ -15,7 +15,7 @@ type Told = At & { invoice: InvoiceRow }
 /** What becomes of the invoices of the demo's accepted budgets, in the order of their numbers; further ones stay drafts. */
 const ENDINGS: ((ctx: Ctx, at: Told) => Promise<void>)[] = [paidTwice, paidInPart, issued, cancelled]
 
-/** Made by the same services as in earnest. An invoice that is no draft any more stays as somebody left it. */
+/** Made by the same services as in earnest. An invoice that is no draft any more stays as it was left. */
 export async function fillDemo(ctx: Ctx, at: At): Promise<void> {
   const accepted = await ctx.use<Budgets>('budget').acceptedIn({ clinic_id: at.clinic_id, from: new Date(0), to: await ctx.clock.now() })
   for (const [index, { id }] of accepted.slice(0, ENDINGS.length).entries()) {

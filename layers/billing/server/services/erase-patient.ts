@@ -30,17 +30,17 @@ export async function erasePatient(ctx: Ctx, person: Person, { dry_run }: { dry_
 
 /** Null for what never was a document. */
 async function eraseOne(ctx: Ctx, invoice: InvoiceRow, dry_run: boolean): Promise<string | null> {
-  const nobody = { patient_first_name: '', patient_last_name: '', cancel_reason: null }
+  const nameless = { patient_first_name: '', patient_last_name: '', cancel_reason: null }
   if (invoice.number === null) {
     const end = invoice.status === 'draft' ? { status: 'cancelled' as const, cancelled_at: await ctx.clock.now(ctx.db) } : {}
-    if (!isErased(invoice) || invoice.status === 'draft') await updateInvoice(ctx.db, invoice.id, { ...nobody, ...end })
+    if (!isErased(invoice) || invoice.status === 'draft') await updateInvoice(ctx.db, invoice.id, { ...nameless, ...end })
     return null
   }
   if (invoice.held_file) {
-    if (invoice.cancel_reason !== null) await updateInvoice(ctx.db, invoice.id, nobody) // cancelled since
+    if (invoice.cancel_reason !== null) await updateInvoice(ctx.db, invoice.id, nameless) // cancelled since
     return invoice.held_file
   }
   const { file, sha256 } = await holdInvoice(ctx, invoice, { dry_run })
-  await updateInvoice(ctx.db, invoice.id, { ...nobody, held_file: file, held_sha256: sha256 })
+  await updateInvoice(ctx.db, invoice.id, { ...nameless, held_file: file, held_sha256: sha256 })
   return file
 }

@@ -25,7 +25,7 @@ async function writeOrRead(ctx: Ctx, file: string, bytes: Uint8Array): Promise<U
   }
 }
 
-/** Throws `held_mismatch`: what is not the document that was kept is sent to nobody. */
+/** Throws `held_mismatch`: only the document that was kept is sent. */
 export async function readHeld(ctx: Ctx, { held_file, held_sha256 }: InvoiceRow): Promise<Uint8Array> {
   const bytes = await ctx.files.read(held_file!).catch((error: { code?: unknown }) => {
     throw error.code === 'ENOENT' ? problem('held_mismatch') : error

@@ -11,7 +11,7 @@ export interface ChainHead { log_count: number, log_hash: Buffer | null, log_sea
 /** Where a chain ends, and when that was seen. */
 export interface SeenHead extends ChainHead { clinic_id: string, now: Date }
 
-/** Locks the budget's row: whoever appends to one chain does so one after the other. Null when there is no such budget. */
+/** Locks the budget's row: rows of one chain are appended one after the other. Null when there is no such budget. */
 export async function lockHead(tx: Tx, budget_id: string): Promise<SeenHead | null> {
   const [row] = await tx
     .select({ clinic_id: budget.clinic_id, log_count: budget.log_count, log_hash: budget.log_hash, log_seal: budget.log_seal, ms: nowMs })

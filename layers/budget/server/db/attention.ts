@@ -12,7 +12,7 @@ export function asksFor(clinic_id: string, kind: Attention): SQL | undefined {
     case 'expiring': return sql`${budget.status} = 'sent' and ${budget.expires_at} > now() and ${budget.expires_at} <= now() + interval '7 days'`
     case 'locked': return sql`${budget.id} in ${lockedIds(clinic_id)}`
     case 'undelivered': return and(
-      // Nobody waits for a letter about what was cancelled, replaced or over.
+      // No letter is due about what was cancelled, replaced or is over.
       inArray(budget.status, ['sent', 'accepted', 'rejected']),
       sql`(${budget.status} <> 'sent' or ${budget.expires_at} > now())`,
       sql`${budget.id} in (select ${budgetLink.budget_id} from ${budgetLink} where ${budgetLink.clinic_id} = ${clinic_id} and ${budgetLink.delivery} = 'failed')`

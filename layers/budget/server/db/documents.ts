@@ -26,7 +26,7 @@ export async function markReady(tx: Tx, { budget_id, key, sha256 }: { budget_id:
   return true
 }
 
-/** Somebody may have written the fingerprint beside the version whose it is. */
+/** The fingerprint may have been written directly into the row of another version. */
 const MOST_WITH_FINGERPRINT = 10
 
 /** Versions whose row names this fingerprint, the first that was decided first. */

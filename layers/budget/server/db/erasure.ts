@@ -34,7 +34,7 @@ export async function emptySignature(tx: Db | Tx, id: string, values: Pick<Signa
   await tx.update(budgetSignature).set({ ...values, signer_name: '', image: null, reason: null, ip: null, user_agent: null }).where(eq(budgetSignature.id, id))
 }
 
-/** From here on the token is unknown and nobody is inside. Returns how many links and sessions there were. */
+/** From here on the token is unknown and every session is over. Returns how many links and sessions there were. */
 export async function forgetLink(tx: Db | Tx, budget_id: string): Promise<{ links: number, sessions: number }> {
   const links = await tx.update(budgetLink)
     .set({ token_hash: null, token_seal: null, token_sealed: null, code_hash: null, code_seal: null, message_id: null, delivery_error: null, failed_attempts: 0, locked_until: null, delivery: sql`case when ${budgetLink.delivery} = 'sent' then 'sent' else 'none' end` })

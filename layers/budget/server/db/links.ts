@@ -159,7 +159,7 @@ export async function saveDelivery(tx: Tx | Db, { budget_id, message_id }: { bud
     .where(and(eq(budgetLink.budget_id, budget_id), message_id === undefined ? undefined : eq(budgetLink.message_id, message_id)))
 }
 
-/** What has not gone out yet is nobody's message any more. */
+/** A message that has not gone out yet is not sent any more. */
 export async function withdrawMessage(tx: Tx, budget_id: string): Promise<void> {
   const isSent = sql`${budgetLink.delivery} = 'sent'`
   await tx.update(budgetLink).set({

@@ -175,7 +175,7 @@ export const budgetVerifyMark = pgTable('budget_verify_mark', {
 })
 
 /**
- * How many budgets of a clinic are in a state: the sum of `n`. Triggers append a row per change, so that nobody waits
+ * How many budgets of a clinic are in a state: the sum of `n`. Triggers append a row per change, so that no change waits
  * for a counter; the job `fold-counts` sums them up now and then.
  */
 export const budgetCount = pgTable('budget_count', {
@@ -238,7 +238,7 @@ export const budgetNotice = pgTable('budget_notice', {
   clinic_id: uuid().notNull(),
   message_id: uuid().notNull(),
   claimed_at: instant('claimed_at'),
-  /** Also when there was nobody to tell. */
+  /** Also when there was no address to write to. */
   done_at: instant('done_at')
 }, t => [
   foreignKey({ name: 'budget_notice_budget', columns: [t.budget_id], foreignColumns: [budget.id] }).onDelete('cascade')
@@ -309,7 +309,7 @@ export const budgetLogCheckpoint = pgTable('budget_log_checkpoint', {
   from_at: instant('from_at').notNull(),
   to_at: instant('to_at').notNull(),
   made_at: instant('made_at').notNull(),
-  /** What the removed rows vouched for and nobody could write otherwise: which record, digest and fingerprint. */
+  /** What the removed rows vouched for and cannot be forged: which record, digest and fingerprint. */
   facts: jsonb().$type<LogFacts>().notNull(),
   /** MAC over all of it. */
   seal: bytea().notNull()

@@ -19,7 +19,7 @@ export async function insertSession(tx: Tx, session: { session_hash: Buffer, bud
   await tx.insert(budgetSession).values(session)
 }
 
-/** For a decision: whoever changed the code, minted a new link or closed the session did so under the budget's lock. */
+/** For a decision: a new code, a new link and the end of a session are written under the budget's lock. */
 export async function isSessionLive(tx: Tx, session_hash: Buffer): Promise<boolean> {
   const rows = await tx.select({ session_hash: budgetSession.session_hash }).from(budgetSession)
     .where(and(eq(budgetSession.session_hash, session_hash), isLive()))
@@ -33,7 +33,7 @@ export async function touchSession(db: Db, session_hash: Buffer): Promise<void> 
     .returning({ commit: sql`set_config('synchronous_commit', 'local', true)` })
 }
 
-/** Sessions that nobody can use any more; what they did is in the access log. */
+/** Sessions that are over; what they did is in the access log. */
 export async function removeOldSessions(db: Db): Promise<void> {
   await db.delete(budgetSession).where(sql`${budgetSession.created_at} < now() - interval '1 day'`)
 }

@@ -18,7 +18,7 @@ export async function markSent(tx: Tx, budget_id: string, fields: Pick<BudgetRow
     .where(and(eq(budget.id, budget_id), eq(budget.status, 'draft')))
 }
 
-/** False when somebody was first, however many race. */
+/** False when another decision was first, however many race. */
 export async function markViewed(tx: Tx, budget_id: string, now: Date): Promise<boolean> {
   const rows = await tx.update(budget).set({ viewed_at: now }).where(and(eq(budget.id, budget_id), isNull(budget.viewed_at))).returning({ id: budget.id })
   return rows.length > 0
@@ -41,7 +41,7 @@ export async function markSuperseded(tx: Tx, budget_id: string, { by, now }: { b
 
 const BATCH = 100
 
-/** One batch of sent versions whose time is over; rows that somebody is deciding on are left to the next run. */
+/** One batch of sent versions whose time is over; rows that are being decided on are left to the next run. */
 export async function expireBatch(tx: Tx): Promise<BudgetRow[]> {
   const due = tx.select({ id: budget.id }).from(budget)
     .where(and(eq(budget.status, 'sent'), sql`${budget.expires_at} <= now()`))

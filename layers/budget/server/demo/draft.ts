@@ -23,7 +23,7 @@ export type Cast = Awaited<ReturnType<typeof readCast>>
 
 interface Input { clinic_id: string, user_id: string, cast: Cast, story: Story }
 
-/** Null when somebody took the patient, the professional or every treatment away. */
+/** Null when the patient, the professional or every treatment was removed. */
 export async function draftStory(ctx: Ctx, { clinic_id, user_id, cast, story }: Input): Promise<BudgetRow | null> {
   const [patient_id, professional_id] = [await cast.patient(story.patient), await cast.professional(story.professional)]
   const items = story.lines.flatMap(({ code, quantity = 1, ...line }) => {

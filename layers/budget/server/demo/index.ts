@@ -8,7 +8,7 @@ import { DEMO_CODE, OPEN_STORY, STORIES, type Story } from './stories.ts'
 interface At { clinic_id: string, user_id: string }
 
 /**
- * Budgets in every state, and one that is always open. A story that is told already stays as somebody left it; one
+ * Budgets in every state, and one that is always open. A story that is told already stays as it was left; one
  * that a crash cut short while it was a draft goes on.
  */
 export async function fillDemo(ctx: Ctx, at: At): Promise<void> {
@@ -28,7 +28,7 @@ async function tellAnew(ctx: Ctx, at: At, cast: Cast, story: Story): Promise<voi
   if (budget) await ENDINGS[story.ending](ctx, { ...at, budget })
 }
 
-/** Also with the code that the demo promises: somebody may have changed it. */
+/** Also with the code that the demo promises: it may have been changed. */
 async function hasOpenOne(ctx: Ctx, { clinic_id }: At): Promise<boolean> {
   const [newest] = await findOpenLinks(ctx.db, { clinic_id, note: OPEN_STORY.note })
   const code_hash = codeOf(ctx.secrets, newest ?? null)

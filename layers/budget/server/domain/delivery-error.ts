@@ -23,7 +23,10 @@ interface Thrown { code?: unknown, command?: unknown, responseCode?: unknown }
 
 const UNREACHABLE = /^(?:ECONNECTION|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EDNS|ENOTFOUND|EHOSTUNREACH|ESOCKET|ETLS)$/
 
-/** `is_final`: trying again would bring the same answer. A sender that is refused is the operator's to mend, so it is not. */
+/**
+ * `is_final`: trying again would bring the same answer. A sender that is refused is the operator's to correct, so it
+ * is not final.
+ */
 export function judgeFailure(error: unknown): { code: DeliveryError, is_final: boolean } {
   const { code, command, responseCode } = (typeof error === 'object' && error !== null ? error : {}) as Thrown
   const isRefused = typeof responseCode === 'number' && responseCode >= 500

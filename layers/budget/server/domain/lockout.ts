@@ -1,7 +1,10 @@
 /** A link locks with every fifth failure since the last right code, unlock or code change. */
 export const FAILURES_PER_LOCK = 5
 
-/** Seconds of the first, and of each later lock of one epoch: with the link alone nobody keeps the patient out for longer. */
+/**
+ * Seconds of the first, and of each later lock of one epoch: the link alone is not enough to keep the patient out for
+ * longer.
+ */
 export const LOCK_SECONDS = [15 * 60, 60 * 60] as const
 
 /** How long the failure with this count locks the link, in seconds; null when it does not. */

@@ -66,7 +66,7 @@ export const staffEndpoints = [
     method: 'patch',
     path: `${base}/:id`,
     access: write,
-    summary: 'Changes a draft; with If-Match only when nobody else did since.',
+    summary: 'Changes a draft; with If-Match only if it has not changed since.',
     body: ChangeRequest,
     response: BudgetDetail,
     problems: ['wrong_state', 'patient_erased', 'precondition_failed', 'discount_exceeds_total'],

@@ -20,7 +20,7 @@ export function joined(text: string): string {
   }).join('')
 }
 
-/** Vowel signs stand on their letter and part nobody. */
+/** Vowel signs stand on their letter and part no letters. */
 function neighbour(characters: string[], at: number, step: 1 | -1): string {
   let index = at + step
   while (TRANSPARENT.test(characters[index] ?? '')) index += step

@@ -34,7 +34,9 @@ export interface DocumentDecision {
   check_url: string
 }
 
-/** Everything a budget's PDF shows: plain values, text already in the reader's language. Whoever draws it asks nothing else. */
+/**
+ * Everything a budget's PDF shows: plain values, text already in the reader's language. Drawing it needs nothing else.
+ */
 export interface BudgetDocument {
   /** BCP 47; decides labels, numbers and dates. */
   locale: string

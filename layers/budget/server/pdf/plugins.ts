@@ -27,7 +27,10 @@ export const run: Plugin = plugin('run', async (props) => {
   )
 })
 
-/** What looks like another character says what it is (ActualText, ISO 32000-1, 14.9.4): else whoever copies it gets brackets the wrong way round. */
+/**
+ * What looks like another character says what it is (ActualText, ISO 32000-1, 14.9.4): without it, a copy has brackets
+ * the wrong way round.
+ */
 function show({ pdfLib }: Props, font: Font, { drawn, means }: Piece): PDFOperator[] {
   const shown = pdfLib.showText(font.encodeText(drawn))
   if (means === undefined) return [shown]

@@ -8,8 +8,8 @@ import { publishFact } from './publish-fact.ts'
 type Input = BudgetKey & { user_id: string, reason?: string | null }
 
 /**
- * A draft, or a sent one that nobody has decided. Its link still opens, and says so; a message that a mail server holds
- * up does not go out any more: it may have been for somebody else. Throws `not_found`, `wrong_state`.
+ * A draft, or a sent one that is not decided yet. Its link still opens, and says so; a message that a mail server holds
+ * up does not go out any more: it may have been for another person. Throws `not_found`, `wrong_state`.
  */
 export async function cancelBudget(ctx: Ctx, { user_id, reason = null, ...key }: Input): Promise<BudgetRow> {
   return await ctx.db.transaction(async (tx) => {

@@ -16,7 +16,7 @@ export interface DeliverLink extends BudgetKey {
   message: string | null
   /** Absent in jobs of an earlier release. */
   message_id?: string
-  /** A reminder that nobody pressed a button for. */
+  /** An automatic reminder. */
   automatic?: boolean
 }
 interface Order { budget: BudgetRow, channel: 'email' | 'manual', kind: 'sent' | 'again', message?: string | null }

@@ -14,7 +14,10 @@ interface Input {
   downloads: RecentDownloads | null
   by: { actor: 'patient' } | { actor: 'staff', user_id: string }
   client: Client
-  /** HEAD: the same answer without the file, no log row. Whoever says that they fetch in advance gets the file, and is logged. */
+  /**
+   * HEAD: the same answer without the file, no log row. A client that says that it fetches in advance gets the file,
+   * and is logged.
+   */
   no_effect: boolean
 }
 

@@ -43,7 +43,7 @@ export async function emptyVersion(ctx: Ctx, budget: BudgetRow, options: { dry_r
 
 const ERASED = 'patient_erased'
 
-/** Nobody is left who could decide. The reason is a code: no words of anybody. */
+/** Without the patient it cannot be decided. The reason is a code: no words of anybody. */
 async function cancel(ctx: Ctx, budget: BudgetRow): Promise<void> {
   await updateBudget(ctx.db, budget.id, { status: 'cancelled', closed_at: await ctx.clock.now(ctx.db), closed_reason: ERASED })
   await publishFact(ctx, ctx.db, { name: 'budget.cancelled', budget, fields: { reason: ERASED, cancelled_by: null } })
@@ -64,7 +64,7 @@ async function emptyRows(ctx: Ctx, { budget, record, dry_run }: Order): Promise<
 
 /**
  * Of an acceptance the digest stays, which the held file, the signed PDF and the event name. Of a rejection nothing has to be
- * proven, and its digest would let somebody who guesses a name confirm it: it is that of what is left.
+ * proven, and its digest would let anyone who guesses a name confirm it: it is that of what is left.
  */
 async function whatIsKept(ctx: Ctx, { budget, record, dry_run }: { budget: BudgetRow, record: SignatureRow, dry_run: boolean }): Promise<Kept> {
   const content = emptiedContent(record.content)

@@ -8,7 +8,9 @@ export interface Erased { budget_id: string, /** ISO 8601 to the microsecond. */
 const textOf = ({ budget_id, erased_at, content_digest, evidence_key, evidence_sha256 }: Erased) =>
   [budget_id, erased_at, content_digest ?? '-', evidence_key ?? '-', evidence_sha256 ?? '-'].join(' ')
 
-/** Whoever empties a budget past the service, or puts another file in the place of the proof, has no such seal. */
+/**
+ * A budget that was emptied directly in the database, or whose proof was replaced by another file, has no such seal.
+ */
 export const erasureSeal = (macs: Macs, erased: Erased): Buffer => macs.mac(ERASED, textOf(erased))
 
 export const isErasureSealed = (macs: Macs, erased: Erased, seal: Uint8Array | null): boolean => seal !== null && macs.verifyMac(ERASED, textOf(erased), seal)

@@ -28,7 +28,7 @@ export async function logAccess(ctx: Ctx, tx: Tx, entry: LogEntry, head?: SeenHe
   if (seen && !await append(ctx, tx, entry, seen)) throw new Error(`the log of budget ${entry.budget_id} was appended to without its lock`)
 }
 
-/** The same without a lock and in one statement; false when somebody else has appended since `head` was seen. */
+/** The same without a lock and in one statement; false when another row was appended since `head` was seen. */
 export async function tryLogAccess(ctx: Ctx, entry: LogEntry, head: SeenHead): Promise<boolean> {
   return await append(ctx, ctx.db, entry, head)
 }
@@ -60,7 +60,7 @@ export function makeLogRow(ctx: Ctx, entry: LogEntry, head: SeenHead) {
   return { row: { ...row, hash }, log_seal: nextSeal(ctx, head, { ...row, hash }) }
 }
 
-/** What somebody did to the end of the log must not vanish behind the next good seal: one that does not hold stays. */
+/** A change to the end of the log must not vanish behind the next good seal: one that does not hold stays. */
 const nextSeal = (ctx: Ctx, head: SeenHead, { budget_id, seq, hash }: { budget_id: string, seq: number, hash: Buffer }): Buffer =>
   isHeadSealed(ctx.secrets, budget_id, head) ? headSeal(ctx.secrets, budget_id, seq, hash) : head.log_seal ?? Buffer.alloc(0)
 

@@ -3,7 +3,7 @@ import { lockHead } from '../db/access-log.ts'
 import { countRefusedDownloads } from '../db/documents.ts'
 import { logAccess } from './log-access.ts'
 
-/** Whoever has the link alone must not be able to fill a budget's log. */
+/** The link alone must not be enough to fill a budget's log. */
 const ROWS_A_MINUTE = 10
 
 /** A hit on the signed PDF of a known link without a session: a row, ten a minute at most. */

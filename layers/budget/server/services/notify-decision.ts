@@ -10,7 +10,7 @@ import { sendToStaff } from './send-to-staff.ts'
 
 export const NOTIFY_DECISION = 'notify-decision'
 
-/** Whoever witnessed a decision in the clinic knows of it. */
+/** Staff know of a decision that was made in the clinic. */
 export async function queueNotice(ctx: Ctx, tx: Tx, { budget, by }: { budget: BudgetRow, by: Decider }): Promise<void> {
   if (by.via === 'in_clinic') return
   const { id, clinic_id } = budget

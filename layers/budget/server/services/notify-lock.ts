@@ -20,7 +20,10 @@ export async function queueLockNotice(ctx: Ctx, tx: Tx, { locked_until, ...key }
   return true
 }
 
-/** The job. The clinic's own address comes first: whoever answers its phone can unlock. A refusal that may pass is thrown, and tried again. */
+/**
+ * The job. The clinic's own address comes first: the person who answers its phone can unlock. A refusal that may pass
+ * is thrown, and tried again.
+ */
 export async function notifyLock(ctx: Ctx, { locked_until, message_id, ...key }: LockNotice): Promise<void> {
   const [clinic, budget] = [await ctx.clinics.get(key.clinic_id), await findBudget(ctx.db, key)]
   if (!budget) return

@@ -14,7 +14,7 @@ export const isCounterSealed = (macs: Macs, counter: Counter): boolean => counte
 export const removedSeal = (macs: Macs, removed: Omit<RemovedDraft, 'seal'>): Buffer => macs.mac(REMOVED, removedText(removed))
 export const isRemovedSealed = (macs: Macs, removed: RemovedDraft): boolean => macs.verifyMac(REMOVED, removedText(removed), removed.seal)
 
-/** The next number of a clinic's year: `PRES-2026-0001`. A counter that somebody moved keeps a seal that does not hold. */
+/** The next number of a clinic's year: `PRES-2026-0001`. A counter that was changed keeps a seal that does not hold. */
 export async function takeNumber(ctx: Ctx, tx: Tx, key: { clinic_id: string, year: number }): Promise<string> {
   const counter = await countFurther(tx, key)
   const isWhole = counter.seal === null ? counter.last === 1 : isCounterSealed(ctx.secrets, { ...counter, last: counter.last - 1 })

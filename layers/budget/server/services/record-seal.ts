@@ -22,7 +22,7 @@ function textOf(record: Recorded): string {
   return canonicalize({ ...Object.fromEntries(members.map(name => [name, record[name] ?? null])), picture })!
 }
 
-/** Base64url. Keyed, so that it may outlive what it covers: it confirms nobody's guess at a name. */
+/** Base64url. Keyed, so that it may outlive what it covers: it confirms no guess at a name. */
 export const recordSeal = (macs: Macs, record: Recorded): string => macs.mac(RECORD, textOf(record)).toString('base64url')
 
 export const isRecordSealed = (macs: Macs, record: Recorded, seal: string): boolean => macs.verifyMac(RECORD, textOf(record), Buffer.from(seal, 'base64url'))

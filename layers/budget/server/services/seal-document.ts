@@ -35,7 +35,7 @@ export async function sealDocument(ctx: Ctx, { budget_id }: { budget_id: string 
   }
 }
 
-/** An acceptance that somebody wrote into the database past the service gets no seal of ours. */
+/** An acceptance that was written directly into the database gets no seal of ours. */
 async function mustBeProven(ctx: Ctx, budget_id: string): Promise<void> {
   const proof = await findProof(ctx.db, budget_id)
   const [fault] = proof ? await verifyBudget(ctx, proof) : []

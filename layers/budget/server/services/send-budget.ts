@@ -16,6 +16,8 @@ import { logAccess } from './log-access.ts'
 import { publishFact } from './publish-fact.ts'
 import { settleCode } from './settle-code.ts'
 
+const CHANGED = 'This draft is being changed at the moment. Review it, then send it again.'
+
 interface Input extends BudgetKey, SendRequest { user_id: string, client: Client }
 
 /**
@@ -35,7 +37,7 @@ export async function sendBudget(ctx: Ctx, { user_id, client, channel, code, mes
     if (!budget) throw problem('not_found')
     const now = await ctx.clock.now(tx)
     const status = mustAllow(budget.status, 'send')
-    if (budget.patient_id !== found.patient_id) throw problem('wrong_state', { detail: 'Somebody is changing this draft. Look at it again before sending it.' })
+    if (budget.patient_id !== found.patient_id) throw problem('wrong_state', { detail: CHANGED })
     const items = await listItems(tx, budget.id)
     if (items.length === 0) throw problem('no_lines')
     if (!budget.professional_id) throw problem('no_professional')

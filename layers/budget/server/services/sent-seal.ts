@@ -34,7 +34,7 @@ function endsInTime({ valid_until, expires_at, time_zone }: BudgetRow): boolean 
 
 interface Content { budget: BudgetRow, items: ContentItem[], clinic: { name: string } }
 
-/** The content and its digest, for somebody who reads or decides: computed once a request. Throws `content_tampered`. */
+/** The content and its digest, for reading and deciding: computed once a request. Throws `content_tampered`. */
 export function contentAsSent(ctx: Pick<Ctx, 'secrets' | 'log'>, { budget, items, clinic }: Content): { text: string, digest: string } {
   const content = digestContent(budget, items, clinic.name)
   if (isAsSent(ctx.secrets, budget, content.digest)) return content

@@ -25,7 +25,7 @@ async function trimLogsOf(ctx: Ctx, { id: clinic_id, retention: { access_log_mon
 
 /**
  * The rows at the beginning of one log that are over the term, in one transaction under the budget's lock, so that nothing is
- * appended meanwhile. A log that does not hold keeps everything: what somebody changed must not vanish behind a good seal.
+ * appended meanwhile. A log that does not hold keeps everything: a change must not vanish behind a good seal.
  */
 async function trimLog(ctx: Ctx, tx: Tx, { id, months }: { id: string, months: number }): Promise<number> {
   if (!await lockHead(tx, id)) return 0

@@ -1,7 +1,7 @@
 import type { Ctx } from '@svc/kit'
 import type { Proof } from '../db/proof.ts'
 import type { LogFacts } from '../db/schema.ts'
-import type { Fault } from './fault.ts'
+import { compareWithBackup, type Fault } from './fault.ts'
 import { firstBreak, type Break } from './log-chain.ts'
 import { logFacts } from './log-facts.ts'
 import { verifyContent, verifyErasure, verifySent, verifySession } from './verify-content.ts'
@@ -25,7 +25,8 @@ export async function unlessUnreadable(verify: () => Promise<Fault[]>): Promise<
     return await verify()
   } catch (error) {
     if (!(error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError)) throw error
-    return [{ code: 'proof_unreadable', message: `Its rows cannot be read: ${error.message}.`, fix: 'Compare them with a backup: somebody changed the database past the service.' }]
+    const message = `Its rows cannot be read: ${error.message}.`
+    return [{ code: 'proof_unreadable', message, fix: compareWithBackup('them') }]
   }
 }
 
@@ -56,5 +57,5 @@ function lostWhole({ budget, checkpoint, rows }: Proof): Break | null {
 const toFault = ({ seq, id, why }: Break): Fault => ({
   code: 'log_chain_broken',
   message: `Row ${seq} of the access log${id ? ` (${id})` : ''} ${why}.`,
-  fix: 'Compare the log with a backup: somebody changed the database past the service.'
+  fix: compareWithBackup('the log')
 })

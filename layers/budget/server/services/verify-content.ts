@@ -8,14 +8,14 @@ import { emptiedContent } from './emptied-content.ts'
 import { isErasureSealed } from './erasure-seal.ts'
 import { findFile } from './find-file.ts'
 import { isRecordSealed } from './record-seal.ts'
-import type { Fault } from './fault.ts'
+import { compareWithBackup, type Fault } from './fault.ts'
 import { isAsSent, isSentSealed, wasSent } from './sent-seal.ts'
 
 type Signature = NonNullable<Proof['signature']>
 
 const sha256 = (data: string | Uint8Array) => createHash('sha256').update(data).digest('hex')
 const fault = (code: string, message: string, fix: string): Fault[] => [{ code, message, fix }]
-const COMPARE = 'Compare the record with a backup: somebody changed the database past the service.'
+const COMPARE = compareWithBackup('the record')
 
 /** The record of the decision: its content still has its digest; of an erased patient's acceptance, the content in the file that is held. */
 export async function verifyContent(ctx: Ctx, { budget, signature, items }: Proof, facts: LogFacts | null): Promise<Fault[]> {
@@ -33,7 +33,7 @@ export function verifySent(ctx: Ctx, { budget, items }: Proof, facts: LogFacts |
   const { digest } = digestContent(budget, items, '')
   const isLogged = !facts || (facts.sent !== undefined && isSentSealed(ctx.secrets, budget, digest, Buffer.from(facts.sent, 'base64url')))
   if (isLogged && isAsSent(ctx.secrets, budget, digest)) return []
-  return fault('content_tampered', 'Its content, patient, author or validity is not what was sent.', 'Compare the budget with a backup: somebody changed the database past the service.')
+  return fault('content_tampered', 'Its content, patient, author or validity is not what was sent.', compareWithBackup('the budget'))
 }
 
 /** Who decided by the link had entered the code: the log names the same session before. */
@@ -48,7 +48,7 @@ export function verifyErasure(ctx: Ctx, { budget, signature }: Proof): Fault[] {
   const { content_digest = null, evidence_key = null, evidence_sha256 = null } = signature ?? {}
   const erased = { budget_id: budget.id, erased_at: budget.erased_at_exact, content_digest, evidence_key, evidence_sha256 }
   if (isErasureSealed(ctx.secrets, erased, budget.erased_seal)) return []
-  return fault('erasure_not_sealed', 'It was emptied, or what is held of it was changed, past the service.', COMPARE)
+  return fault('erasure_not_sealed', 'It was emptied, or what is held of it was changed, directly in the database.', COMPARE)
 }
 
 /** What the law keeps of an erased patient's acceptance stands in one file. */
@@ -76,7 +76,7 @@ async function verifyEvidence(ctx: Ctx, { content, content_digest, evidence_key,
 function verifyNow({ budget, signature, items }: Pick<Proof, 'budget' | 'items'> & { signature: Signature }): Fault[] {
   const then = JSON.parse(signature.content) as PricedContent
   if (holds(then, contentOf(budget, items, then.clinic.name))) return []
-  return fault('budget_changed', 'Its lines, prices or texts are not the ones that were decided on.', 'Compare the budget with a backup: somebody changed the database past the service.')
+  return fault('budget_changed', 'Its lines, prices or texts are not the ones that were decided on.', compareWithBackup('the budget'))
 }
 
 /** All that was said then; a later release may say more. */
@@ -86,7 +86,10 @@ export function holds(then: unknown, now: unknown): boolean {
   return Object.entries(then).every(([name, member]) => holds(member, (now as Record<string, unknown>)[name]))
 }
 
-/** The log, whose rows nobody can write, names the record, the digest that it was made with, and all that the record says. */
+/**
+ * The log, whose rows cannot be forged, names the record, the digest that it was made with, and all that the record
+ * says.
+ */
 function verifyTie(ctx: Ctx, { budget, signature }: { budget: Proof['budget'], signature: Signature }, facts: LogFacts): Fault[] {
   const { id, content_digest, decision } = signature
   if (facts.signature_id === undefined) return fault('signature_changed', 'There is a record of its decision, and the access log knows nothing of it.', COMPARE)

@@ -1,20 +1,21 @@
 import type { Ctx, Finding } from '@svc/kit'
 import { findCountersBehind, findLostSuccessors, findMissingNumbers, findMissingVersions, listCounters, listRemovedDrafts, type Missing } from '../db/numbers.ts'
+import { compareWithBackup } from './fault.ts'
 import { isCounterSealed, isRemovedSealed } from './number-seal.ts'
 
 /** More would say nothing new. */
 const MOST = 10_000
 
-const fix = 'Compare the budgets with a backup: somebody changed the database past the service.'
+const fix = compareWithBackup('the budgets')
 
 /** Numbers are consecutive in a clinic's year, and versions in a number: what is missing without a note of ours was deleted past the service. */
 export async function verifyNumbers(ctx: Ctx): Promise<Finding[]> {
   const missing = await findUnexplained(ctx, [...await findMissingNumbers(ctx.db, MOST), ...await findMissingVersions(ctx.db, MOST)])
   return [
     ...await verifyCounters(ctx),
-    ...missing.map(({ number, version }) => ({ code: 'budget_gone', object: `${number} v${version}`, message: 'This budget was deleted, and not by the service.', fix })),
+    ...missing.map(({ number, version }) => ({ code: 'budget_gone', object: `${number} v${version}`, message: 'This budget was deleted directly in the database.', fix })),
     ...(await findLostSuccessors(ctx.db, MOST)).map(({ number, version, superseded_by_id }) =>
-      ({ code: 'budget_gone', object: `${number} v${version}`, message: `The version that took its place (${superseded_by_id}) was deleted, and not by the service.`, fix }))
+      ({ code: 'budget_gone', object: `${number} v${version}`, message: `The version that replaced it (${superseded_by_id}) was deleted directly in the database.`, fix }))
   ]
 }
 

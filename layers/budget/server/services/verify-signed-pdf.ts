@@ -2,9 +2,9 @@ import type { Ctx } from '@svc/kit'
 import type { Proof } from '../db/proof.ts'
 import type { LogFacts } from '../db/schema.ts'
 import { readStored } from './download-signed-pdf.ts'
-import type { Fault } from './fault.ts'
+import { compareWithBackup, type Fault } from './fault.ts'
 
-const COMPARE = 'Compare the budget with a backup: somebody changed the database past the service.'
+const COMPARE = compareWithBackup('the budget')
 
 /** The stored bytes are the ones that were signed, and all places that know their fingerprint say the same. */
 export async function verifySignedPdf(ctx: Ctx, proof: Proof, facts: LogFacts | null): Promise<Fault[]> {

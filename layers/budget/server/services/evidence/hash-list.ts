@@ -6,7 +6,10 @@ import { sha256Of, type Files } from './files.ts'
 
 interface Listed { budget: BudgetRow, files: Files, log: LogExtract, certificate: Certificate }
 
-/** The list of hashes, which is what is signed: whoever trusts the certificate needs nothing else to check the rest. */
+/**
+ * The list of hashes, which is what is signed: a reader who trusts the certificate needs nothing else to check the
+ * rest.
+ */
 export async function listHashes(ctx: Ctx, { budget, files, log, certificate }: Listed): Promise<HashList> {
   const { sha256, subject, not_after, spki } = certificate
   const last = log.rows.at(-1) ?? log.checkpoint

@@ -44,7 +44,7 @@ async function signedPdf(ctx: Ctx, { budget, signature }: Accepted): Promise<Uin
   return pdf
 }
 
-/** Nobody's words are signed by us because they stand in the database. */
+/** We sign no words only because they are in the database. */
 async function provenRecord(ctx: Ctx, { id }: BudgetRow): Promise<Proof> {
   const proof = await findProof(ctx.db, id)
   if (!proof || (await verifyRecord(ctx, proof)).length > 0) throw problem('fingerprint_mismatch', { detail: 'The record of its acceptance is not as it was written, see svc budgets verify.' })
