@@ -146,7 +146,7 @@ describe('writing a budget', () => {
     await (await it.as('dentist')).patch(`${BUDGETS}/${draft.id}`, { patient_notes: 'Theirs for the patient.', internal_notes: 'Only theirs.' })
 
     await page.getByRole('button', { name: 'Save draft' }).click()
-    const notice = page.getByRole('alert').filter({ hasText: 'Somebody else saved this in the meantime' })
+    const notice = page.getByRole('alert').filter({ hasText: 'Someone else saved this in the meantime' })
     await notice.getByText('Theirs for the patient.').waitFor()
     await notice.getByText('Mine for the patient.').waitFor()
     expect((await detail(draft.id)).patient_notes).toBe('Theirs for the patient.')

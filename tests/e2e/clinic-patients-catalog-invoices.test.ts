@@ -29,7 +29,7 @@ describe('patients', () => {
     await page.getByLabel('First name').fill('Amparo')
     await page.getByLabel('E-mail address').fill('amparo at home')
     await press(page, 'Save')
-    await heard(page, 'This is no e-mail address.')
+    await heard(page, 'This isn’t an email address.')
     await expect.poll(() => focusedLabel(page)).toMatch(/^Last name/)
 
     await page.getByLabel('Last name').fill('Soler Vidal')
@@ -91,7 +91,7 @@ describe('patients', () => {
     await staff.patch(`${PATIENTS}/${id}`, { phone: '+34 600 000 003', notes: 'Allergic to penicillin' })
     await press(page, 'Save')
 
-    await heard(page, 'Somebody else saved this in the meantime')
+    await heard(page, 'Someone else saved this in the meantime')
     await heard(page, '+34 600 000 003')
     await heard(page, 'Allergic to penicillin')
     expect(await page.getByLabel('Phone').inputValue()).toBe('+34 600 000 002')

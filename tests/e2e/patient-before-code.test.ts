@@ -171,7 +171,7 @@ describe('the code', () => {
     await page.getByRole('heading', { name: 'Hello, Lucía.' }).waitFor()
   })
 
-  test('while it is locked the page asks by itself and opens when the clinic unlocks; "Try now" asks at once', async () => {
+  test('while it is locked the page asks by itself and opens when the clinic unlocks; "Try again now" asks at once', async () => {
     const budget = await aSentBudget(it)
     const lock = () => it.sql`update budget_link set failed_attempts = 5, locked_until = now() + interval '1 hour' where budget_id = ${budget.id}`
     const staff = await it.as('admin')
@@ -179,7 +179,7 @@ describe('the code', () => {
     const { page } = await aVisit(browser, { viewport: { width: 360, height: 740 } })
     await page.clock.install()
     await page.goto(`${budget.url}?locale=en`)
-    await page.getByRole('button', { name: 'Try now' }).click()
+    await page.getByRole('button', { name: 'Try again now' }).click()
     await page.getByText('The link is still locked.').waitFor()
     await staff.post(`${BUDGETS}/${budget.id}/unlock-public`, {})
     await page.clock.fastForward(16_000)
@@ -188,9 +188,9 @@ describe('the code', () => {
 
     await lock()
     await page.reload()
-    await page.getByRole('button', { name: 'Try now' }).waitFor()
+    await page.getByRole('button', { name: 'Try again now' }).waitFor()
     await staff.post(`${BUDGETS}/${budget.id}/unlock-public`, {})
-    await page.getByRole('button', { name: 'Try now' }).click()
+    await page.getByRole('button', { name: 'Try again now' }).click()
     await enterCode(page, budget.code)
     await page.getByRole('heading', { name: 'Hello, Lucía.' }).waitFor()
   })

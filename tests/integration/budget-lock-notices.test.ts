@@ -40,6 +40,7 @@ test('a lock is on the list of what needs attention, and mailed to the clinic wi
   await lock(budget)
   const letter = await eventually(async () => about(budget)[0], 'the letter')
   expect([letter.to, letter.subject]).toEqual(['desk@clinic.test', `El enlace del presupuesto ${budget.number} está bloqueado`])
+  expect(letter.text).toMatch(/El enlace queda bloqueado hasta el \d+ de \p{L}+ de \d{4} a las \d+:\d\d\./u)
   for (const part of [letter.subject, letter.text, letter.html]) {
     expect(part.replaceAll(budget.id, '')).not.toMatch(/Luc[ií]a|Mu[ñn]oz|121[.,]00|Empaste|€/)
     expect(part).not.toContain(budget.token)

@@ -123,7 +123,7 @@ describe('the logo', () => {
     expect([status, body.code, body.detail, body.reason]).toEqual([422, 'validation_failed', detail, 'interlaced'])
   })
 
-  test('what is no image of that type, another type or too many bytes is refused', async () => {
+  test('a file of another type than it says, of a type that is not accepted, or that is too large is refused', async () => {
     expect((await put('nonsense', 'image/png')).status).toBe(422)
     expect((await put(await aPng(), 'image/jpeg')).status).toBe(422)
     expect((await put('<svg/>', 'image/svg+xml')).status).toBe(415)

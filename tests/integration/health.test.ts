@@ -60,7 +60,7 @@ describe('on a primary and its standby', () => {
     await pair?.close()
   })
 
-  test('with a standby that is away counters and sessions go on, health names it, and a decision waits', async () => {
+  test('while a standby is away, counters and sessions are still written, health names the standby, and a decision waits', async () => {
     const budget = await aSentBudget(it)
     const patient = await aVerifiedPatient(it, budget)
     const staff = await it.as('admin')

@@ -16,7 +16,7 @@ export const coreProblems: ProblemTable = {
   wrong_state: { status: 409, title: 'Not possible in this state', detail: 'The present state does not allow this.' },
   account_known: { status: 409, title: 'Account known', detail: 'There is an account with this email address already. Sign in with it and answer the invitation under My account.' },
   account_unproven: { status: 409, title: 'Account not confirmed', detail: 'The email address of this account is not confirmed yet. Choose a new password by email first ("Forgot your password?").' },
-  user_exists: { status: 409, title: 'Already a member', detail: 'Somebody with this e-mail address belongs to the clinic already.' },
+  user_exists: { status: 409, title: 'Already a member', detail: 'Someone with this email address already belongs to the clinic.' },
   last_admin: { status: 409, title: 'Last administrator', detail: 'The clinic needs one active administrator. Make somebody else administrator first.' },
   clinic_in_use: { status: 409, title: 'Not changeable any more', detail: 'Stored data of the clinic depends on this setting.' },
   too_many_webhooks: { status: 409, title: 'Too many webhooks', detail: 'A clinic can have 20 webhooks. Delete one that is not used any more.' },

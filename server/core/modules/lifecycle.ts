@@ -3,7 +3,7 @@ import { LockLostError, type BootLock } from '../db/lock.ts'
 import type { Services } from '../services.ts'
 import type { Discovered } from './discover.ts'
 import { loadDefinition, type Bundled } from './load.ts'
-import { judge, planBoot, type Outcome, type Planned, type PlanModule } from './plan.ts'
+import { decideOperation, planBoot, type Outcome, type Planned, type PlanModule } from './plan.ts'
 import { createRegistry } from './registry.ts'
 import { stepsOf, type StepName } from './states.ts'
 import { createHookCtx, loadForStep, STEPS, type Complete, type OperationInput } from './steps.ts'
@@ -85,7 +85,7 @@ async function runOperation(processing: Processing & { signal: AbortSignal }, pl
   const first = steps[0]
   if (!first) return 'done'
 
-  const verdict = judge(planned, await readPlan(processing), outcomes, pending)
+  const verdict = decideOperation(planned, await readPlan(processing), outcomes, pending)
   if (!verdict.go) return giveUp(input, first, verdict)
   if (!module.manifest) return giveUp(input, first, { status: 'failed', reason: `the manifest is broken: ${module.error}` })
   if (planned.operation === 'uninstall' && done.size === 0 && await isVetoed(input)) return 'failed'

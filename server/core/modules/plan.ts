@@ -42,12 +42,12 @@ export type Verdict = { go: true } | { go: false, status: 'failed' | 'skipped', 
  * Whether a planned operation may run now, after `outcomes` of this boot. A module whose dependency failed
  * is skipped, one whose dependency is not there at all fails; nothing is removed below a module that needs it.
  */
-export function judge(planned: Planned, modules: readonly PlanModule[], outcomes: ReadonlyMap<string, Outcome>, { force = false } = {}): Verdict {
+export function decideOperation(planned: Planned, modules: readonly PlanModule[], outcomes: ReadonlyMap<string, Outcome>, { force = false } = {}): Verdict {
   const self = modules.find(module => module.name === planned.name)!
-  return planned.operation === 'uninstall' ? judgeRemoval(self, modules, outcomes, force) : judgeInstall(self, modules, outcomes)
+  return planned.operation === 'uninstall' ? decideRemoval(self, modules, outcomes, force) : decideInstall(self, modules, outcomes)
 }
 
-function judgeInstall(self: PlanModule, modules: readonly PlanModule[], outcomes: ReadonlyMap<string, Outcome>): Verdict {
+function decideInstall(self: PlanModule, modules: readonly PlanModule[], outcomes: ReadonlyMap<string, Outcome>): Verdict {
   const broken = self.depends.filter(name => isBroken(outcomes.get(name)))
   if (broken.length > 0) return { go: false, status: 'skipped', reason: `needs ${broken.join(', ')}, which failed` }
   const missing = self.depends.filter(name => modules.find(module => module.name === name)?.state !== 'installed')
@@ -55,7 +55,7 @@ function judgeInstall(self: PlanModule, modules: readonly PlanModule[], outcomes
   return { go: true }
 }
 
-function judgeRemoval(self: PlanModule, modules: readonly PlanModule[], outcomes: ReadonlyMap<string, Outcome>, force: boolean): Verdict {
+function decideRemoval(self: PlanModule, modules: readonly PlanModule[], outcomes: ReadonlyMap<string, Outcome>, force: boolean): Verdict {
   if (force) return { go: true }
   const dependants = modules.filter(module => module.state !== 'uninstalled' && module.depends.includes(self.name))
   const broken = dependants.filter(module => isBroken(outcomes.get(module.name)))

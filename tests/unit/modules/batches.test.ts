@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Discovered } from '../../../server/core/modules/discover.ts'
 import { dependantsOf, installChain, toItems, type Items } from '../../../server/core/modules/guards.ts'
 import { parseManifest } from '../../../server/core/modules/manifest.ts'
-import { judge, planBoot, type Outcome, type PlanModule } from '../../../server/core/modules/plan.ts'
+import { decideOperation, planBoot, type Outcome, type PlanModule } from '../../../server/core/modules/plan.ts'
 import { OPERATIONS } from '../../../server/core/modules/states.ts'
 import type { ModuleRow } from '../../../server/core/modules/store.ts'
 import { anyStory, missingIn, type Wish } from '../../support/module-graphs.ts'
@@ -39,7 +39,7 @@ function boot(before: PlanModule[], fails: (name: string) => boolean = () => fal
   const ran: string[] = []
   let modules = before
   for (const planned of planBoot(modules)) {
-    const verdict = judge(planned, modules, outcomes)
+    const verdict = decideOperation(planned, modules, outcomes)
     const outcome = verdict.go ? fails(planned.name) ? 'failed' : 'done' : verdict.status
     outcomes.set(planned.name, outcome)
     if (outcome !== 'done') continue

@@ -108,7 +108,7 @@ test('packages of our own workspace are not community modules, linked ones from 
   expect((await found()).map(({ name }) => name)).toEqual(['recall'])
 })
 
-test('a package whose svc field is no object is a broken manifest, not passed over', async () => {
+test('a package with an svc field that is not an object has a broken manifest and is listed', async () => {
   for (const [index, svc] of ['recall', 7, null, ['recall'], true].entries()) {
     put(`node_modules/svc-module-${index}`, null, JSON.stringify({ name: 'x', version: '1.0.0', svc }))
   }

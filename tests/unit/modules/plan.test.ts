@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { inDependencyOrder, judge, planBoot, type Outcome, type PlanModule } from '../../../server/core/modules/plan.ts'
+import { inDependencyOrder, decideOperation, planBoot, type Outcome, type PlanModule } from '../../../server/core/modules/plan.ts'
 import { stepsOf, type ModuleState } from '../../../server/core/modules/states.ts'
 
 const aModule = (name: string, state: ModuleState, depends: string[] = []): PlanModule => ({ name, state, depends })
@@ -44,7 +44,7 @@ describe('the plan of a boot', () => {
   test('ends for circles and for dependencies that are not there', () => {
     const circle = [aModule('a', 'to_install', ['b', 'nowhere']), aModule('b', 'to_install', ['a'])]
     expect(names(inDependencyOrder(circle)).sort()).toEqual(['a', 'b'])
-    expect(judge(planBoot(circle)[0]!, circle, new Map())).toMatchObject({ go: false, status: 'failed' })
+    expect(decideOperation(planBoot(circle)[0]!, circle, new Map())).toMatchObject({ go: false, status: 'failed' })
   })
 })
 
@@ -54,28 +54,28 @@ describe('the verdict on a planned operation', () => {
   const removal = { name: 'clinical', operation: 'uninstall' } as const
 
   test('an install runs when its dependencies are installed', () => {
-    expect(judge(install, [aModule('budget', 'to_install', ['clinical']), aModule('clinical', 'installed')], new Map())).toEqual({ go: true })
+    expect(decideOperation(install, [aModule('budget', 'to_install', ['clinical']), aModule('clinical', 'installed')], new Map())).toEqual({ go: true })
   })
 
   test('an install is skipped when a dependency failed or was skipped', () => {
     const modules = [aModule('budget', 'to_install', ['clinical']), aModule('clinical', 'to_install')]
-    expect(judge(install, modules, outcomes(['clinical', 'failed']))).toEqual({ go: false, status: 'skipped', reason: 'needs clinical, which failed' })
-    expect(judge(install, modules, outcomes(['clinical', 'skipped']))).toMatchObject({ status: 'skipped' })
+    expect(decideOperation(install, modules, outcomes(['clinical', 'failed']))).toEqual({ go: false, status: 'skipped', reason: 'needs clinical, which failed' })
+    expect(decideOperation(install, modules, outcomes(['clinical', 'skipped']))).toMatchObject({ status: 'skipped' })
   })
 
   test('an install fails when a dependency is not there', () => {
-    expect(judge(install, [aModule('budget', 'to_install', ['clinical'])], new Map())).toEqual({ go: false, status: 'failed', reason: 'needs clinical, which is not installed' })
+    expect(decideOperation(install, [aModule('budget', 'to_install', ['clinical'])], new Map())).toEqual({ go: false, status: 'failed', reason: 'needs clinical, which is not installed' })
   })
 
   test('a removal below a module that stays fails, unless forced', () => {
     const modules = [aModule('budget', 'installed', ['clinical']), aModule('clinical', 'to_remove')]
-    expect(judge(removal, modules, new Map())).toEqual({ go: false, status: 'failed', reason: 'required by budget' })
-    expect(judge(removal, modules, new Map(), { force: true })).toEqual({ go: true })
+    expect(decideOperation(removal, modules, new Map())).toEqual({ go: false, status: 'failed', reason: 'required by budget' })
+    expect(decideOperation(removal, modules, new Map(), { force: true })).toEqual({ go: true })
   })
 
   test('a removal is skipped when the removal of a dependant failed', () => {
     const modules = [aModule('budget', 'to_remove', ['clinical']), aModule('clinical', 'to_remove')]
-    expect(judge(removal, modules, outcomes(['budget', 'failed']))).toMatchObject({ go: false, status: 'skipped' })
+    expect(decideOperation(removal, modules, outcomes(['budget', 'failed']))).toMatchObject({ go: false, status: 'skipped' })
   })
 })
 

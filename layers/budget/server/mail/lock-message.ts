@@ -1,5 +1,6 @@
 import type { Clinic } from '@svc/kit'
 import { writeLetter } from '@svc/kit/letter'
+import { displayLocale } from '@svc/kit/locale'
 import { lockTextsFor } from './lock-texts.ts'
 
 export interface LockMessage {
@@ -13,7 +14,7 @@ export interface LockMessage {
 /** What the clinic reads about a lock: the number, the time, and a way to the rest, which only staff can open. */
 export function lockMessage({ clinic, number, locked_until, url }: LockMessage): { subject: string, text: string, html: string } {
   const { texts, locale } = lockTextsFor(clinic.locale)
-  const until = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: clinic.time_zone }).format(locked_until)
+  const until = new Intl.DateTimeFormat(displayLocale(locale), { dateStyle: 'long', timeStyle: 'short', timeZone: clinic.time_zone }).format(locked_until)
   const letter = writeLetter({
     locale,
     sender: clinic,

@@ -18,7 +18,7 @@ const en: LockTexts = {
 
 const es: LockTexts = {
   subject: number => `El enlace del presupuesto ${number} está bloqueado`,
-  lead: (number, until) => `Se han introducido cinco códigos incorrectos en el presupuesto ${number}. El enlace queda bloqueado hasta ${until}.`,
+  lead: (number, until) => `Se han introducido cinco códigos incorrectos en el presupuesto ${number}. El enlace queda bloqueado hasta el ${until}.`,
   what: 'Si ha sido el paciente, puede desbloquear el enlace ahora. Si no, envíe un enlace nuevo y establezca un código nuevo.',
   often: 'Enviamos como máximo tres mensajes de este tipo al día por presupuesto. La página de inicio muestra todos los enlaces bloqueados.'
 }
@@ -32,14 +32,14 @@ const fr: LockTexts = {
 
 const de: LockTexts = {
   subject: number => `Der Link zum Kostenvoranschlag ${number} ist gesperrt`,
-  lead: (number, until) => `Für den Kostenvoranschlag ${number} wurden fünf falsche Codes eingegeben. Der Link ist bis ${until} gesperrt.`,
+  lead: (number, until) => `Für den Kostenvoranschlag ${number} wurden fünf falsche Codes eingegeben. Der Link ist bis zum ${until} Uhr gesperrt.`,
   what: 'War es die Patientin oder der Patient, können Sie den Link jetzt entsperren. Andernfalls senden Sie einen neuen Link und legen einen neuen Code fest.',
   often: 'Wir senden höchstens drei solcher Nachrichten am Tag für einen Kostenvoranschlag. Die Startseite zeigt alle gesperrten Links.'
 }
 
 const pt: LockTexts = {
   subject: number => `O link do orçamento ${number} está bloqueado`,
-  lead: (number, until) => `Foram introduzidos cinco códigos errados no orçamento ${number}. O link está bloqueado até ${until}.`,
+  lead: (number, until) => `Foram introduzidos cinco códigos errados para o orçamento ${number}. O link está bloqueado até ${until}.`,
   what: 'Se foi o paciente, pode desbloquear o link agora. Caso contrário, envie um novo link e defina um novo código.',
   often: 'Enviamos no máximo três destas mensagens por dia e por orçamento. A página inicial mostra todos os links bloqueados.'
 }
