@@ -13,6 +13,6 @@ export async function inviteAgain(services: Services, { request_id, ...name }: {
     throw problem('wrong_state', { detail: 'This person has a password already. They choose a new one by "Forgot your password?".' })
   }
   if (!active) throw problem('wrong_state', { detail: 'This person is shut out. Let them in again first.' })
-  await takeInvitationMail(services, { clinic_id: name.clinic_id, email })
-  return await invite(services, { user_id: id, clinic_id: name.clinic_id, request_id })
+  const mayMail = await takeInvitationMail(services, { clinic_id: name.clinic_id, email })
+  return await invite(services, { user_id: id, clinic_id: name.clinic_id, request_id, mayMail })
 }

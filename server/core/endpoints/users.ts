@@ -51,10 +51,10 @@ export const userEndpoints = (services: Services): CoreEndpoint[] => [
 /** Answers alike for known and unknown addresses, and takes as long. */
 async function addUser(services: Services, input: z.infer<typeof NewUser> & { clinic_id: string }, request_id: string) {
   const { clinic_id, email } = input
-  await takeInvitationMail(services, { clinic_id, email })
+  const mayMail = await takeInvitationMail(services, { clinic_id, email })
   const { id, created } = await createUser(services, input, { by: 'clinic' })
   const user = await getUser(services.db, { clinic_id, id })
-  const invited = { user_id: id, clinic_id, request_id }
+  const invited = { user_id: id, clinic_id, request_id, mayMail }
   if (input.password === undefined) return { ...user, invitation: await invite(services, invited) }
   // Somebody new has the password from the clinic. Not awaited: how long a mail takes would tell that the address is known.
   if (!created) void invite(services, invited).catch(error => services.log.error('mail.failed', { request_id, error }))
