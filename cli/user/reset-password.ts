@@ -14,8 +14,9 @@ export default defineCommand({
   },
   run: ({ args }): Promise<Result> => withServices(async (services) => {
     const email = args.email.trim().toLowerCase()
-    const [user] = await services.database.sql<{ id: string }[]>`select id::text from core_user where email = ${email}`
+    const [user] = await services.database.sql<{ id: string, deactivated: boolean }[]>`select id::text, deactivated_at is not null as deactivated from core_user where email = ${email}`
     if (!user) throw unknownUser(email)
+    if (user.deactivated) throw failure('deactivated', `${email} is deactivated.`, `svc user create --email ${email} --clinic <clinic> --role <role>`)
     if (services.config.smtp_url) {
       await mailPasswordReset(services, { id: user.id, email }).catch((error: Error) => {
         throw failure('mail_failed', `The mail could not be sent: ${error.message}`, 'svc mail test <address>')

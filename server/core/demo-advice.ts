@@ -10,7 +10,7 @@ const PASSWORDS = [...new Set([DEMO.password, 'aurora-demo'])]
 /** Demo accounts that can sign in and whose password is still the one that the README names. */
 export async function aboutDemoPasswords(sql: Sql, secrets: Pick<Services['secrets'], 'hash' | 'verify'>): Promise<Finding[]> {
   const accounts = await sql<{ email: string, password_hash: string }[]>`
-    select email, password_hash from core_user where email in ${sql(DEMO_USERS.map(({ email }) => email))} and password_hash is not null
+    select email, password_hash from core_user where email in ${sql(DEMO_USERS.map(({ email }) => email))} and password_hash is not null and deactivated_at is null
       and (instance_admin or exists (select from core_membership m where m.user_id = core_user.id and m.active))
     order by email`
   const open: string[] = []

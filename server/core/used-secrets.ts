@@ -1,6 +1,7 @@
 import type { Sql, TransactionSql } from 'postgres'
 import type { Finding } from '@svc/kit'
 import { ConfigError, type Config } from './config.ts'
+import type { SealedRows } from './auth/row-seals.ts'
 import { CERTIFICATE, createSecrets, hasSecret, type Secrets } from './secrets.ts'
 
 type AnySql = Sql | TransactionSql
@@ -17,17 +18,15 @@ const SHOWN = 'YYYY-MM-DD HH24:MI:SS "UTC"'
  * what the others cannot open. Writes nothing, and is called before anything else is written.
  */
 export async function checkSecret(sql: AnySql, secrets: Secrets): Promise<void> {
-  const used = await readUsed(sql)
-  if (!used) return await checkBeforeFirstRow(sql, secrets)
-  const current = used.find(({ until }) => until === null)
-  if (current && !isKnown(secrets, current)) throw notTheSecret(`the one in use since ${current.since} has the key id ${current.key_id}`, secrets)
+  const current = await findCurrent(sql)
+  if (!current) return await checkBySeals(sql, secrets)
+  if (!isKnown(secrets, current)) throw notTheSecret(`the one in use since ${current.since} has the key id ${current.key_id}`, secrets)
 }
 
 /** The same for a command, which must not make a secret where the server's is missing. */
 export async function checkSecretOf(sql: AnySql, config: Pick<Config, 'secret' | 'secret_previous' | 'storage'>): Promise<void> {
   if (hasSecret(config)) return await checkSecret(sql, createSecrets(config))
-  const current = (await readUsed(sql))?.find(({ until }) => until === null)
-  if (current) throw new ConfigError(['SVC_SECRET is missing: run the command with the environment of the server (SVC_SECRET, SVC_STORAGE)'])
+  if (await findCurrent(sql) || (await readSealed(sql)).length > 0) throw new ConfigError(['SVC_SECRET is missing: run the command with the environment of the server (SVC_SECRET, SVC_STORAGE)'])
 }
 
 /** Under the boot lock: the first start notes the secret, and a rotation the new one. */
@@ -62,14 +61,44 @@ async function readUsed(sql: AnySql): Promise<Used[] | null> {
     from core_secret order by core_secret.since`
 }
 
+const findCurrent = async (sql: AnySql) => (await readUsed(sql))?.find(({ until }) => until === null)
+
 const isKnown = (secrets: Secrets, { key_id, mac }: Used): boolean =>
   secrets.known.some(({ id }) => id === key_id) && secrets.verifyMac(PURPOSE, key_id, mac)
 
-/** A database of an earlier release: what its first start sealed shows whose it is. */
-async function checkBeforeFirstRow(sql: AnySql, secrets: Secrets): Promise<void> {
-  if (!await isThere(sql, 'core_certificate')) return
-  const [newest] = await sql<{ private_key: string }[]>`select private_key from core_certificate order by created_at desc, id limit 1`
-  if (newest && !secrets.canOpen(CERTIFICATE, newest.private_key)) throw notTheSecret('its sealing certificate was made under another one', secrets)
+/** In a database of an earlier release, or whose row SQL removed: what was sealed shows whose it is. */
+async function checkBySeals(sql: AnySql, secrets: Secrets): Promise<void> {
+  const sealed = await readSealed(sql)
+  const unknown = sealed.find(({ isOpenedBy }) => !isOpenedBy(secrets))
+  if (unknown) throw notTheSecret(unknown.reason, secrets)
+}
+
+interface Sealed { reason: string, isOpenedBy (secrets: Secrets): boolean }
+
+/** The newest of each kind, which the secret in use has sealed. */
+async function readSealed(sql: AnySql): Promise<Sealed[]> {
+  return [...await readCertificate(sql), ...await readUsers(sql)]
+}
+
+async function readCertificate(sql: AnySql): Promise<Sealed[]> {
+  if (!await isThere(sql, 'core_certificate')) return []
+  const rows = await sql<{ private_key: string }[]>`select private_key from core_certificate order by created_at desc, id limit 1`
+  return rows.map(({ private_key }) => ({
+    reason: 'its sealing certificate was made under another one', isOpenedBy: secrets => secrets.canOpen(CERTIFICATE, private_key)
+  }))
+}
+
+/** One that SQL has changed must not keep a right secret out, so one of several is enough. */
+async function readUsers(sql: AnySql): Promise<Sealed[]> {
+  const [column] = await sql`select from information_schema.columns where table_schema = current_schema() and table_name = 'core_user' and column_name = 'deactivated_at'`
+  if (!column) return []
+  const found = await sql<(SealedRows['user'] & { seal: Buffer })[]>`
+    select id::text, email, email_proven_at, password_hash, instance_admin, deactivated_at, seal from core_user where seal is not null order by created_at desc, id limit 100`
+  if (found.length === 0) return []
+  // Drizzle leaves instants as text on the connections that it uses.
+  const rows = found.map(row => ({ ...row, email_proven_at: row.email_proven_at && new Date(row.email_proven_at) }))
+  const { isSealed } = await import('./auth/row-seals.ts')
+  return [{ reason: 'its accounts were sealed under another one', isOpenedBy: secrets => rows.some(row => isSealed(secrets, 'user', row)) }]
 }
 
 async function isThere(sql: AnySql, table: string): Promise<boolean> {

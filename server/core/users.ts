@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Ctx, Db } from '@svc/kit'
 import { isSealed, type SealingSecrets } from './auth/row-seals.ts'
-import { membershipFacts, userFacts } from './auth/write-user.ts'
+import { isUsable, membershipFacts, userFacts } from './auth/write-user.ts'
 import { rowsOf } from './db/rows.ts'
 import { coreMembership, coreUser } from './db/schema.ts'
 
@@ -19,7 +19,7 @@ export function createUsers(db: Db, secrets: SealingSecrets): Ctx['users'] {
       const [row] = await db.select({ user: userFacts, membership: membershipFacts }).from(coreUser)
         .innerJoin(coreMembership, eq(coreMembership.user_id, coreUser.id))
         .where(and(eq(coreUser.id, id), eq(coreMembership.clinic_id, clinic_id), eq(coreMembership.active, true)))
-      const isOwn = row && isSealed(secrets, 'user', row.user) && isSealed(secrets, 'membership', row.membership)
+      const isOwn = row && isUsable(secrets, row.user) && isSealed(secrets, 'membership', row.membership)
       return isOwn ? row.user.email : null
     }
   }

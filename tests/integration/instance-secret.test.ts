@@ -6,6 +6,7 @@ import { ConfigError, type Config } from '../../server/core/config.ts'
 import { examine, type Diagnosis } from '../../server/core/modules/doctor.ts'
 import { start, type Runtime } from '../../server/core/runtime.ts'
 import { createSecrets } from '../../server/core/secrets.ts'
+import { checkSecretOf } from '../../server/core/used-secrets.ts'
 import { cleanEnv, svc, textOf } from '../support/cli.ts'
 import { anInstance, type Instance } from '../support/instance.ts'
 import { official, root } from '../support/official.ts'
@@ -85,6 +86,21 @@ describe('two instances with different secrets', () => {
     const { code, stderr } = await svc(['token', 'create', '--scope', 'admin'], { env: { DATABASE_URL: database_url!, SVC_STORAGE: `${instance.storage}/empty` } })
     expect(code).toBe(78)
     expect(stderr).toContain('SVC_SECRET is missing')
+  })
+
+  test('the second is refused too where SQL removed the first one\'s row, or wrote that its time is over', async () => {
+    await instance.as('admin')
+    await instance.restart(async () => {
+      await instance.sql`update core_secret set "until" = now()`
+      await expect(start(configOf({ secret: SECOND }), official)).rejects.toThrow('its sealing certificate was made under another one')
+      await instance.sql`delete from core_secret`
+      await expect(start(configOf({ secret: SECOND }), official)).rejects.toThrow('its sealing certificate was made under another one')
+      await expect(checkSecretOf(instance.sql, configOf({ secret: null, storage: `${instance.storage}/empty` }))).rejects.toThrow('SVC_SECRET is missing')
+      const certificates = await instance.sql`delete from core_certificate returning *`
+      await expect(start(configOf({ secret: SECOND }), official)).rejects.toThrow('its accounts were sealed under another one')
+      await instance.sql`insert into core_certificate ${instance.sql(certificates)}`
+    })
+    expect(await used()).toEqual([{ key_id: idOf(FIRST), current: true }])
   })
 
   test('a database of the release before, which knows its secret by its certificate only, is not migrated either', async () => {

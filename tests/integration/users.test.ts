@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aboutSealedRows } from '../../server/core/auth/sealed-rows-advice.ts'
 import { createToken } from '../../server/core/auth/create-token.ts'
 import { createUser } from '../../server/core/auth/create-user.ts'
+import { deactivateAccount } from '../../server/core/auth/deactivate-account.ts'
+import { sendPasswordReset } from '../../server/core/auth/mails.ts'
 import { revokeToken } from '../../server/core/auth/revoke-token.ts'
 import { aUser, loggedIn, LOGIN, mailedToken } from '../support/accounts.ts'
 import { createCaller } from '../support/caller.ts'
@@ -139,6 +141,23 @@ describe('users', () => {
     const { body } = await admin.patch(`/api/v1/users/${user.id}`, { active: false })
     expect(body.data.active).toBe(false)
     expect((await browser.get('/me')).status).toBe(401)
+  })
+
+  test('who was deactivated by the operator stays out, whatever the clinic does, until the operator gives a new password', async () => {
+    const admin = await it.as('admin')
+    const user = await aUser(it)
+    await deactivateAccount(it.runtime.services, user.email)
+    const change = await admin.patch(`/api/v1/users/${user.id}`, { active: true })
+    expect([change.status, change.body.detail]).toEqual([409, 'The operator of the service deactivated this account. Ask them to activate it.'])
+    const other = await it.as('admin', await it.anotherClinic())
+    expect((await other.post('/api/v1/users', { email: user.email, first_name: 'Ana', last_name: 'Ruiz', role: 'dentist' })).status).toBe(201)
+    await sendPasswordReset(it.runtime.services, user.email)
+    expect(await it.sql`select from core_mailed_token where user_id = ${user.id} and purpose = 'password_reset'`).toHaveLength(0)
+    expect((await it.anonymous().post(LOGIN, { email: user.email, password: PASSWORD })).status).toBe(401)
+
+    await createUser(it.runtime.services, { email: user.email, clinic_id: it.clinic.id, role: 'dentist', password: 'lamp orbit velvet nine' }, { by: 'operator' })
+    expect((await it.anonymous().post(LOGIN, { email: user.email, password: PASSWORD })).status).toBe(401)
+    expect((await (await loggedIn(it, user.email, 'lamp orbit velvet nine')).get('/me')).body.data.role).toBe('dentist')
   })
 
   test('of two administrators who demote each other one stays', async () => {

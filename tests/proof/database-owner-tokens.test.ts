@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sealLinks } from '../../layers/budget/server/services/seal-links.ts'
 import { createToken } from '../../server/core/auth/create-token.ts'
 import { createUser } from '../../server/core/auth/create-user.ts'
+import { deactivateAccount } from '../../server/core/auth/deactivate-account.ts'
 import { issueMailedToken } from '../../server/core/auth/mailed-tokens.ts'
 import { sendPasswordReset } from '../../server/core/auth/mails.ts'
 import { revokeToken } from '../../server/core/auth/revoke-token.ts'
@@ -187,6 +188,38 @@ describe('an account of the clinic', () => {
     expect((await browser.get('/me')).body.data.clinics).toHaveLength(1)
   })
 
+  test('a consent that SQL wrote makes no member: a clinic still has to ask the person', async () => {
+    const admin = await it.as('admin')
+    const elsewhere = await it.anotherClinic()
+    const holder = await aUser(it, { clinic_id: elsewhere.id })
+    const { id } = (await admin.post('/api/v1/users', { email: holder.email, first_name: 'Ana', last_name: 'Ruiz', role: 'dentist' })).body.data
+    await admin.patch(`/api/v1/users/${id}`, { active: false })
+    await it.sql`update core_membership set consented_at = now() where user_id = ${id} and clinic_id = ${it.clinic.id}`
+    expect(await findings('membership_changed')).toContain(`membership of user ${id}`)
+    await admin.patch(`/api/v1/users/${id}`, { role: 'dentist', active: true })
+    const browser = await loggedIn(it, holder.email)
+    expect((await browser.get('/me')).body.data.clinics).toHaveLength(1)
+    expect((await browser.get('/api/v1/auth/memberships')).body.data).toHaveLength(1)
+  })
+
+  test('an administrator that SQL made does not let the last one be removed', async () => {
+    const clinic = await it.anotherClinic()
+    const last = await aUser(it, { clinic_id: clinic.id, role: 'admin' })
+    const forged = await aUser(it, { clinic_id: clinic.id })
+    await it.sql`update core_membership set role = 'admin' where user_id = ${forged.id}`
+    const change = await (await loggedIn(it, last.email)).patch(`/api/v1/users/${last.id}`, { role: 'dentist' })
+    expect([change.status, change.body.code]).toEqual([409, 'last_admin'])
+    expect((await deactivateAccount(it.runtime.services, last.email)).without_admin).toHaveLength(1)
+  })
+
+  test('an account that the operator deactivated is not activated by SQL', async () => {
+    const user = await aUser(it)
+    await deactivateAccount(it.runtime.services, user.email)
+    await it.sql`update core_user set deactivated_at = null where id = ${user.id}`
+    expect((await it.anonymous().post(LOGIN, { email: user.email, password: PASSWORD })).status).toBe(401)
+    expect(await findings('user_changed')).toContain(`user ${user.id}`)
+  })
+
   test('an email address that SQL changed gets no link for a new password; the operator sets the account right', async () => {
     const user = await aUser(it)
     const theirs = `attacker-${user.id}@elsewhere.test`
@@ -221,6 +254,8 @@ describe('an account of the clinic', () => {
     await it.sql`update core_session set token_hash = ${sha256(secret)} where user_id = ${user.id}`
     await it.sql`update core_token set token_hash = ${sha256(token)} where id = ${id}`
     for (const table of ['core_user', 'core_membership', 'core_session', 'core_token', 'core_mailed_token']) await it.sql`update ${it.sql(table)} set seal = null`
+    await it.sql`update core_membership set asked = false, consented_at = created_at` // what the release did not know
+    await it.sql`update core_user set deactivated_at = null`
     const { db, secrets } = it.runtime.services
     await db.transaction(tx => sealEarlierRows(tx as never, secrets))
     expect((await createCaller(it.url, { bearer: secret }).get('/me')).status).toBe(200)

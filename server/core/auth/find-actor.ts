@@ -7,7 +7,7 @@ import { grantedTo, METRICS_READ, MODULES_MANAGE } from './permissions.ts'
 import { isSealed, preparedLookUp } from './row-seals.ts'
 import { IDLE, LONGEST, SESSION_COOKIE, touchSession } from './sessions.ts'
 import { TOKEN_PREFIX, type TokenScope } from './create-token.ts'
-import { membershipFacts, userFacts } from './write-user.ts'
+import { isUsable, membershipFacts, userFacts } from './write-user.ts'
 
 /** What the core's own endpoints know besides: which session the caller came with. */
 export interface CoreActor extends Actor { session: { /** As its row has it. */ hash: Buffer, since: Date } | null }
@@ -27,7 +27,7 @@ export function createFindActor({ db, registry, secrets }: Pick<Services, 'db' |
       return token && isSealed(secrets, 'token', token) ? toTokenActor(token) : null
     }
     const [row] = await sessionOf.execute(hashes)
-    if (!row || !isSealed(secrets, 'session', row.session) || !isSealed(secrets, 'user', row.user)) return null
+    if (!row || !isSealed(secrets, 'session', row.session) || !isUsable(secrets, row.user)) return null
     const { user, session: { clinic_id, token_hash, created_at } } = row
     const role = row.membership && isSealed(secrets, 'membership', row.membership) ? row.membership.role : null
     // A member who was shut out of the session's clinic is out at once.

@@ -8,7 +8,7 @@ import { verifyPassword } from './passwords.ts'
 import { isSealed, type SealedRows } from './row-seals.ts'
 import { createSession, type NewSession } from './sessions.ts'
 import { takeTry } from './sign-in-tries.ts'
-import { lockVerifiedUser, membershipFacts, userFacts } from './write-user.ts'
+import { isUsable, lockVerifiedUser, membershipFacts, userFacts } from './write-user.ts'
 
 type Needs = Pick<Services, 'db' | 'secrets' | 'limits'>
 interface Parts { db: Db | Tx, secrets: Needs['secrets'] }
@@ -29,10 +29,10 @@ export async function logIn({ db, secrets, limits }: Needs, { email, password, c
   return { ...session, device: await deviceCookie({ db, secrets }, { account, device }) }
 }
 
-/** Null for an unknown account, and for one whose row was changed past the service. */
+/** Null for an account that is unknown, deactivated, or changed past the service. */
 async function findUser({ db, secrets }: Parts, email: string) {
   const [user] = await db.select(userFacts).from(coreUser).where(eq(coreUser.email, email))
-  return user && isSealed(secrets, 'user', user) ? user : null
+  return user && isUsable(secrets, user) ? user : null
 }
 
 /** Null for a person without a clinic, and when the password or the account ended while the password was compared. */

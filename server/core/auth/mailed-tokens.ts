@@ -11,7 +11,7 @@ import { hashPassword } from './passwords.ts'
 import { isSealed, lookUpOf, lookUps, noLookUp, sealOf, type SealingSecrets } from './row-seals.ts'
 import { newSecret } from './secrets.ts'
 import { endSessionsOf } from './sessions.ts'
-import { changeUserRow, lockUser, userFacts } from './write-user.ts'
+import { changeUserRow, isUsable, lockUser, userFacts } from './write-user.ts'
 
 type Needs = Pick<Services, 'db' | 'secrets'>
 
@@ -64,7 +64,7 @@ export async function setPasswordByMail({ db, secrets }: Needs, { purpose, token
   // Looked up before the hashing, which is dear on purpose and must not be had for nothing.
   const [row] = await db.select({ link: linkFacts, user: userFacts }).from(coreMailedToken)
     .innerJoin(coreUser, eq(coreUser.id, coreMailedToken.user_id)).where(usable)
-  if (!row || !isSealed(secrets, 'mailed_token', row.link) || !isSealed(secrets, 'user', row.user)) throw problem('mailed_token_not_found')
+  if (!row || !isSealed(secrets, 'mailed_token', row.link) || !isUsable(secrets, row.user)) throw problem('mailed_token_not_found')
   if (row.link.purpose === 'handed_membership') throw problem('account_known')
   const { user_id, clinic_id } = row.link
   await checkNewPassword({ password, email: row.user.email, pointer: '/password' })
@@ -91,7 +91,7 @@ export async function setPasswordByMail({ db, secrets }: Needs, { purpose, token
 export async function isUnclaimed({ db, secrets }: { db: Db | Tx, secrets: SealingSecrets }, { user_id, clinic_id }: { user_id: string, clinic_id: string | null }): Promise<boolean> {
   const [user] = await db.select(userFacts).from(coreUser)
     .where(and(eq(coreUser.id, user_id), isNull(coreUser.password_hash), isNull(coreUser.email_proven_at), eq(coreUser.instance_admin, false))).for('update')
-  if (!user || !isSealed(secrets, 'user', user)) return false
+  if (!user || !isUsable(secrets, user)) return false
   const memberships = await db.select({ clinic_id: coreMembership.clinic_id, active: coreMembership.active, asked: coreMembership.asked })
     .from(coreMembership).where(eq(coreMembership.user_id, user_id))
   // A link of an earlier release names no clinic, and its membership was active at once.

@@ -5,8 +5,7 @@ import type { Services } from '../services.ts'
 import { coreClinic, coreMembership, coreUser } from '../db/schema.ts'
 import { accountTexts } from './mail-texts.ts'
 import { issueMailedToken } from './mailed-tokens.ts'
-import { isSealed } from './row-seals.ts'
-import { userFacts } from './write-user.ts'
+import { isUsable, userFacts } from './write-user.ts'
 
 type Needs = Pick<Services, 'db' | 'mail' | 'clinics' | 'config' | 'secrets'>
 export interface Invited { user_id: string, clinic_id: string }
@@ -38,10 +37,10 @@ export async function sendInvitation(services: Needs, { purpose, user_id, clinic
   return via
 }
 
-/** Does nothing for an unknown address or a row that was changed past the service. */
+/** Does nothing for an account that is unknown, deactivated, or changed past the service: its address may be anyone's. */
 export async function sendPasswordReset(services: Needs, email: string): Promise<void> {
   const [user] = await services.db.select(userFacts).from(coreUser).where(eq(coreUser.email, email))
-  if (!user || !isSealed(services.secrets, 'user', user)) return // an address that SQL put there is nobody's
+  if (!user || !isUsable(services.secrets, user)) return
   await mailPasswordReset(services, { id: user.id, email })
 }
 

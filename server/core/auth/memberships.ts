@@ -5,7 +5,7 @@ import { clock } from '../clock.ts'
 import { coreClinic, coreMailedToken, coreMembership, coreUser } from '../db/schema.ts'
 import { linkFacts } from './link-facts.ts'
 import { isSealed, lookUps, noLookUp, type SealingSecrets } from './row-seals.ts'
-import { membershipFacts, sealMembershipRow, userFacts } from './write-user.ts'
+import { isUsable, membershipFacts, sealMembershipRow, userFacts } from './write-user.ts'
 
 interface Parts { db: Db, secrets: SealingSecrets }
 interface In { tx: Tx, secrets: SealingSecrets }
@@ -65,7 +65,7 @@ export async function answerSignedIn({ db, secrets }: Parts, { accept, ...key }:
   return await db.transaction(async (tx) => {
     const [user] = await tx.select(userFacts).from(coreUser).where(eq(coreUser.id, key.user_id)).for('update')
     const [membership] = await listAsked({ db: tx, secrets }, key)
-    if (!membership || !user || !isSealed(secrets, 'user', user)) throw problem('not_found')
+    if (!membership || !user || !isUsable(secrets, user)) throw problem('not_found')
     if (accept && !user.email_proven_at) throw problem('account_unproven')
     await answer({ tx, secrets }, { ...key, accept })
     return membership

@@ -14,8 +14,8 @@ type MailedToken = typeof coreMailedToken.$inferSelect
 
 /** What the service answers for in each kind of row: changed past it, the row is not valid any more. */
 export interface SealedRows {
-  user: Pick<User, 'id' | 'email' | 'email_proven_at' | 'password_hash' | 'instance_admin'>
-  membership: Pick<Membership, 'clinic_id' | 'user_id' | 'role' | 'active' | 'asked'>
+  user: Pick<User, 'id' | 'email' | 'email_proven_at' | 'password_hash' | 'instance_admin' | 'deactivated_at'>
+  membership: Pick<Membership, 'clinic_id' | 'user_id' | 'role' | 'active' | 'asked' | 'consented_at'>
   session: Pick<Session, 'token_hash' | 'user_id' | 'clinic_id' | 'created_at'>
   token: Pick<Token, 'token_hash' | 'id' | 'name' | 'scope' | 'expires_at'>
   mailed_token: Pick<MailedToken, 'token_hash' | 'purpose' | 'user_id' | 'clinic_id' | 'expires_at'>
@@ -25,12 +25,18 @@ export type SealedKind = keyof SealedRows
 type Value = string | boolean | Date | Buffer | null
 
 const VALUES: { [Kind in SealedKind]: (row: SealedRows[Kind]) => Value[] } = {
-  user: row => [row.id, row.email, row.email_proven_at, row.password_hash, row.instance_admin],
   // Later facts are added where they are not the usual, so that seals made before them hold.
-  membership: row => [row.clinic_id, row.user_id, row.role, row.active, ...row.asked ? ['asked'] : []],
+  user: row => [row.id, row.email, row.email_proven_at, row.password_hash, row.instance_admin, ...row.deactivated_at ? ['deactivated'] : []],
+  membership: row => [row.clinic_id, row.user_id, row.role, row.active, ...row.asked ? ['asked'] : [], ...unusualConsent(row)],
   session: row => [row.token_hash, row.user_id, row.clinic_id, row.created_at],
   token: row => [row.token_hash, row.id, row.name, row.scope, row.expires_at],
   mailed_token: row => [row.token_hash, row.purpose, row.user_id, row.expires_at, ...row.clinic_id ? [row.clinic_id] : []]
+}
+
+/** A person agreed once, unless the clinic still waits for the answer. */
+function unusualConsent({ asked, consented_at }: SealedRows['membership']): Value[] {
+  const hasAgreed = consented_at !== null
+  return hasAgreed === !asked ? [] : [hasAgreed ? 'agreed' : 'not agreed']
 }
 
 const textOf = <Kind extends SealedKind>(kind: Kind, row: SealedRows[Kind]) =>

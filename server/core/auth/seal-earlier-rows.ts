@@ -11,10 +11,10 @@ export async function sealEarlierRows(db: Db, secrets: SealingSecrets): Promise<
   const users = await db
     .select({ id: coreUser.id, email: coreUser.email, email_proven_at: coreUser.email_proven_at, password_hash: coreUser.password_hash, instance_admin: coreUser.instance_admin })
     .from(coreUser)
-  await save(db, sql`core_user`, users.map(row => ({ id: row.id, seal: sealText(secrets, 'user', row) })), sql`kept.id = given.id::uuid`)
+  await save(db, sql`core_user`, users.map(row => ({ id: row.id, seal: sealText(secrets, 'user', { ...row, deactivated_at: null }) })), sql`kept.id = given.id::uuid`)
 
   const memberships = await db
-    .select({ clinic_id: coreMembership.clinic_id, user_id: coreMembership.user_id, role: coreMembership.role, active: coreMembership.active })
+    .select({ clinic_id: coreMembership.clinic_id, user_id: coreMembership.user_id, role: coreMembership.role, active: coreMembership.active, consented_at: coreMembership.created_at }) // as a later migration notes it
     .from(coreMembership)
   await save(db, sql`core_membership`, memberships.map(row => ({ id: row.user_id, clinic: row.clinic_id, seal: sealText(secrets, 'membership', { ...row, asked: false }) })),
     sql`kept.user_id = given.id::uuid and kept.clinic_id = given.clinic::uuid`)

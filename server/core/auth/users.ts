@@ -54,31 +54,36 @@ export async function getUser(db: Db | Tx, { clinic_id, id }: { clinic_id: strin
   return row
 }
 
-/** Somebody who is shut out is logged out. Throws `not_found`, `last_admin`, `wrong_state`. */
+/** Deactivating ends the person's sessions in the clinic. Throws `not_found`, `last_admin`, `wrong_state`. */
 export async function changeUser({ db, secrets }: { db: Db, secrets: SealingSecrets }, { clinic_id, id, change }: { clinic_id: string, id: string, change: { role?: Role, active?: boolean } }): Promise<Row> {
   return await db.transaction(async (tx) => {
     // All administrators of the clinic are locked: two of them who demote each other must not both succeed.
-    const admins = await tx.select({ user_id: coreMembership.user_id }).from(coreMembership)
+    const rows = await tx.select(membershipFacts).from(coreMembership)
       .where(and(eq(coreMembership.clinic_id, clinic_id), eq(coreMembership.role, 'admin'), eq(coreMembership.active, true)))
       .orderBy(coreMembership.user_id).for('update')
+    const admins = rows.filter(row => isSealed(secrets, 'membership', row)) // one that SQL made replaces no administrator
     const before = await getUser(tx, { clinic_id, id })
-    const { isOwn, hasAgreed } = await findStanding(tx, secrets, { clinic_id, user_id: id })
+    const { isOwn, consented_at, isDeactivated } = await findStanding(tx, secrets, { clinic_id, user_id: id })
     if (!isOwn && change.role === undefined) throw problem('wrong_state', { detail: 'This membership was changed in the database. Set the role again first.' })
+    if (change.active && consented_at && isDeactivated) throw problem('wrong_state', { detail: 'The operator of the service deactivated this account. Ask them to activate it.' })
     // A role that is set again says nothing of whether the person was let in.
     const after = { role: change.role ?? before.role, active: change.active ?? (isOwn && before.active) }
     const staysAdmin = after.active && after.role === 'admin'
     if (!staysAdmin && admins.length === 1 && admins[0]!.user_id === id) throw problem('last_admin')
-    await sealMembershipRow(tx, secrets, { clinic_id, user_id: id, role: after.role, ...standing(after.active, hasAgreed) })
+    await sealMembershipRow(tx, secrets, { clinic_id, user_id: id, role: after.role, consented_at, ...standing(after.active, consented_at !== null) })
     if (!after.active) await endSessionsOf(tx, { user_id: id, clinic_id })
     return { ...before, ...after }
   })
 }
 
-/** Who has not agreed yet is asked, or not any more; only the person's answer makes the membership active. */
+/** A person who has not agreed yet is asked, or not any more; only their answer makes the membership active. */
 const standing = (wanted: boolean, hasAgreed: boolean) => ({ active: hasAgreed && wanted, asked: !hasAgreed && wanted })
 
+/** The consent in a row that was changed past the service is not the person's. */
 async function findStanding(tx: Tx, secrets: SealingSecrets, { clinic_id, user_id }: { clinic_id: string, user_id: string }) {
-  const [row] = await tx.select({ ...membershipFacts, consented_at: coreMembership.consented_at }).from(coreMembership)
+  const [row] = await tx.select({ facts: membershipFacts, deactivated_at: coreUser.deactivated_at }).from(coreMembership)
+    .innerJoin(coreUser, eq(coreUser.id, coreMembership.user_id))
     .where(and(eq(coreMembership.clinic_id, clinic_id), eq(coreMembership.user_id, user_id)))
-  return { isOwn: row !== undefined && isSealed(secrets, 'membership', row), hasAgreed: row?.consented_at != null }
+  const isOwn = row !== undefined && isSealed(secrets, 'membership', row.facts)
+  return { isOwn, consented_at: isOwn ? row.facts.consented_at : null, isDeactivated: Boolean(row?.deactivated_at) }
 }

@@ -89,6 +89,8 @@ export const coreUser = pgTable('core_user', {
   /** When the address was shown to be its holder's: by a mailed link, or by the operator. */
   email_proven_at: instant('email_proven_at'),
   instance_admin: boolean().notNull().default(false),
+  /** By the operator, for every clinic: no clinic can undo it. */
+  deactivated_at: instant('deactivated_at'),
   /** The first time. */
   signed_in_at: instant('signed_in_at'),
   created_at: createdAt(),

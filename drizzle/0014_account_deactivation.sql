@@ -1,0 +1,1 @@
+ALTER TABLE "core_user" ADD COLUMN "deactivated_at" timestamp with time zone;
