@@ -2,8 +2,9 @@ import { createHash, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ACCEPTANCE, aDraft, aSentBudget, aVerifiedPatient, BUDGETS, eventually, type SentBudget } from '../support/builders.ts'
+import { ACCEPTANCE, aDraft, aSentBudget, aVerifiedPatient, BUDGETS, eventually } from '../support/builders.ts'
 import type { Caller } from '../support/caller.ts'
+import { anAcceptedBudget as accepted, databaseOwner, examine, removeRows, type Owner } from '../support/database-owner.ts'
 import { anInstance, type Instance } from '../support/instance.ts'
 import { budgetCtx, sealNow, verify } from '../support/logs.ts'
 
@@ -15,39 +16,13 @@ beforeAll(async () => {
 })
 afterAll(() => instance.close())
 
-const GUARDED = ['budget', 'budget_item', 'budget_signature', 'budget_access_log', 'budget_link', 'budget_session']
-
-/** Whoever owns the tables: no trigger stands in the way, and no secret is known. */
-async function asOwner(change: (sql: Instance['sql']) => Promise<unknown>): Promise<void> {
-  await instance.sql.begin(async (tx) => {
-    for (const table of GUARDED) await tx`alter table ${tx(table)} disable trigger user`
-    await change(tx as unknown as Instance['sql'])
-    for (const table of GUARDED) await tx`alter table ${tx(table)} enable trigger user`
-  })
-}
-
-async function anAcceptedBudget(): Promise<SentBudget & { patient: Caller }> {
-  const budget = await aSentBudget(instance)
-  const patient = await aVerifiedPatient(instance, budget)
-  const { status } = await patient.post(`${budget.base}/accept`, ACCEPTANCE)
-  expect(status).toBe(200)
-  await sealNow(instance, budget.id)
-  return { ...budget, patient }
-}
-
-const doctor = async (): Promise<{ code: string, object: string, message: string }[]> =>
-  await instance.runtime.services.registry.get('budget')!.definition.doctor!(budgetCtx(instance)) as never
-const named = async ({ number }: { number: string }) => (await doctor()).filter(({ object }) => object.startsWith(number)).map(({ code }) => code)
-const warned = async (id: string) => (await staff.get(`${BUDGETS}/${id}`)).body.data.proof_faults
-const remove = async (sql: Instance['sql'], id: string) => {
-  for (const table of ['budget_access_log', 'budget_log_checkpoint', 'budget_signature', 'budget_session', 'budget_link', 'budget_item', 'budget_reminder', 'budget_notice']) {
-    await sql`delete from ${sql(table)} where budget_id = ${id}`
-  }
-  await sql`delete from budget where id = ${id}`
-}
+const asOwner: Owner['change'] = change => databaseOwner(instance).change(change)
+const named: Owner['named'] = budget => databaseOwner(instance).named(budget)
+const warned: Owner['warned'] = id => databaseOwner(instance).warned(id)
+const anAcceptedBudget = () => accepted(instance)
 
 describe('a price that SQL changes after the sending', () => {
-  test('is shown to nobody, accepted by nobody, and named', async () => {
+  test('is neither shown nor accepted, and the doctor names it', async () => {
     const budget = await aSentBudget(instance)
     const patient = await aVerifiedPatient(instance, budget)
     expect((await patient.get(budget.base)).body.data.totals.total).toBe('121.00')
@@ -85,8 +60,10 @@ describe('a price that SQL changes after the sending', () => {
     await asOwner(sql => sql`update budget set sent_seal = (select sent_seal from budget where id = ${other.id}) where id = ${one.id}`)
     expect((await (await aVerifiedPatient(instance, one)).get(one.base)).body.code).toBe('content_tampered')
   })
+})
 
-  test('is none where the clinic was renamed, or the patient\'s record was edited', async () => {
+describe('a sent budget', () => {
+  test('keeps its content when the clinic is renamed or the patient record is edited', async () => {
     const record = (await staff.post('/api/v1/clinical/patients', { first_name: 'Ana', last_name: 'Ruiz', email: 'ana@patient.test' })).body.data
     const budget = await aSentBudget(instance, { patient_id: record.id })
     const patient = await aVerifiedPatient(instance, budget)
@@ -104,7 +81,7 @@ describe('a price that SQL changes after the sending', () => {
 describe('the check page', () => {
   const check = async (sha256: string) => (await instance.anonymous().post('/api/v1/public/documents/check', { sha256 })).body.data
 
-  test('vouches for no file whose fingerprint was written into the database', async () => {
+  test('does not vouch for a file whose fingerprint SQL wrote into the database', async () => {
     const budget = await anAcceptedBudget()
     const [row] = await instance.sql`select signed_pdf_sha256 as sha256, signed_pdf_key as key from budget where id = ${budget.id}`
     expect(await check(row!.sha256)).toMatchObject({ match: true })
@@ -122,7 +99,7 @@ describe('the check page', () => {
     expect(await check(forged)).toMatchObject({ match: false })
   })
 
-  test('vouches for no file that the store no longer has, nor for a record that says otherwise', async () => {
+  test('does not vouch for a file that is missing from the store, or for a record that disagrees', async () => {
     const budget = await anAcceptedBudget()
     const [row] = await instance.sql`select signed_pdf_sha256 as sha256, signed_pdf_key as key from budget where id = ${budget.id}`
     await asOwner(sql => sql`update budget set signed_pdf_key = 'elsewhere.pdf' where id = ${budget.id}`)
@@ -136,7 +113,7 @@ describe('the check page', () => {
 })
 
 describe('a decision that SQL makes', () => {
-  test('is named, and so is a record that nobody can read', async () => {
+  test('is named, and so is a record that cannot be read', async () => {
     const { id: other } = await anAcceptedBudget()
     const budget = await aSentBudget(instance)
     await asOwner(async (sql) => {
@@ -148,10 +125,10 @@ describe('a decision that SQL makes', () => {
     expect([await named(budget), await warned(budget.id)]).toEqual([['proof_unreadable'], ['proof_unreadable']])
     await asOwner(sql => sql`update budget_signature s set content = o.content, content_digest = o.content_digest from budget_signature o where s.budget_id = ${budget.id} and o.budget_id = ${other}`)
     expect(await named(budget)).toEqual(['budget_changed', 'signature_changed'])
-    await asOwner(sql => remove(sql, budget.id)) // the job of its PDF has nothing to wait for
+    await asOwner(sql => removeRows(sql, budget.id)) // the job of its PDF has nothing to wait for
   })
 
-  test('in a session that no code has opened is named, even when the service wrote it', async () => {
+  test('in a session that no right code opened is named, even when the service wrote it', async () => {
     const budget = await aSentBudget(instance)
     const { decide } = await import('../../layers/budget/server/services/decide.ts')
     const { findByToken } = await import('../../layers/budget/server/db/links.ts')
@@ -181,7 +158,7 @@ describe('the record of a decision', () => {
     expect((await staff.get(`${BUDGETS}/${budget.id}/evidence`)).body.code).toBe('fingerprint_mismatch')
   })
 
-  test('of another patient\'s budget fits none', async () => {
+  test('does not fit the budget of another patient', async () => {
     const budget = await anAcceptedBudget()
     await asOwner(sql => sql`update budget set patient_id = gen_random_uuid() where id = ${budget.id}`)
     expect(await named(budget)).toEqual(['content_tampered', 'signature_changed'])
@@ -206,11 +183,11 @@ describe('a budget that SQL deletes with all its rows', () => {
   test('leaves its number, which the doctor names', async () => {
     const budget = await anAcceptedBudget()
     await eventually(async () => (await instance.sql`select from core_delivery where status = 'pending'`).length === 0, 'everything that follows')
-    await asOwner(sql => remove(sql, budget.id))
+    await asOwner(sql => removeRows(sql, budget.id))
     expect(await named(budget)).toEqual(['budget_gone'])
   })
 
-  test('is no finding where the staff delete a draft: a sealed note says so, which nobody can write', async () => {
+  test('differs from a draft that staff delete: a sealed note explains that one, and SQL cannot forge it', async () => {
     const draft = await aDraft(instance)
     expect((await staff.delete(`${BUDGETS}/${draft.id}`)).status).toBe(204)
     await aDraft(instance)
@@ -224,11 +201,11 @@ describe('a budget that SQL deletes with all its rows', () => {
   test('shows where the counter was wound back, also after the next number', async () => {
     const budget = await aSentBudget(instance)
     await asOwner(async (sql) => {
-      await remove(sql, budget.id)
+      await removeRows(sql, budget.id)
       await sql`update budget_number set last = last - 1`
     })
     const year = budget.number.slice(0, 9)
-    const counters = async () => (await doctor()).filter(({ object }) => object === year).map(({ code }) => code)
+    const counters = async () => (await examine(instance)).filter(({ object }) => object === year).map(({ code }) => code)
     expect(await counters()).toEqual(['number_counter_changed'])
     expect((await aDraft(instance)).number).toBe(budget.number)
     expect(await counters()).toEqual(['number_counter_changed'])

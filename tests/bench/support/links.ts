@@ -5,7 +5,7 @@ import type { BudgetRow } from '../../../layers/budget/server/db/budgets.ts'
 import { toContentItems } from '../../../layers/budget/server/db/items.ts'
 import { digestContent } from '../../../layers/budget/server/services/content.ts'
 import { mintToken, tokenHash } from '../../../layers/budget/server/domain/link-token.ts'
-import { linkSeal, lookUpOf, sessionSeal } from '../../../layers/budget/server/services/row-seals.ts'
+import { digestLookUp, linkSeal, sessionSeal } from '../../../layers/budget/server/services/row-seals.ts'
 import { sentSeal } from '../../../layers/budget/server/services/sent-seal.ts'
 import { createSecrets } from '../../../server/core/secrets.ts'
 import type { Built } from '../../support/built.ts'
@@ -19,8 +19,8 @@ const secrets: Ctx['secrets'] = createSecrets({ secret: SECRET, secret_previous:
 
 /** What the link's row and the session's keep. */
 function keptOf({ id, token, cookie }: { id: string, token: string, cookie: string }, clinic_id: string, created_at: Date) {
-  const link = { budget_id: id, clinic_id, token_hash: lookUpOf(secrets, tokenHash(token)) }
-  const session = { budget_id: id, clinic_id, session_hash: lookUpOf(secrets, tokenHash(cookie)), created_at }
+  const link = { budget_id: id, clinic_id, token_hash: digestLookUp(secrets, tokenHash(token)) }
+  const session = { budget_id: id, clinic_id, session_hash: digestLookUp(secrets, tokenHash(cookie)), created_at }
   const seal = sessionSeal(secrets, session, { token_hash: link.token_hash, code_hash: null })
   const hex = (bytes: Buffer) => bytes.toString('hex')
   return { id, token: hex(link.token_hash), token_seal: hex(linkSeal(secrets, link)), cookie: hex(session.session_hash), seal: hex(seal) }

@@ -24,7 +24,7 @@ export interface FoundLink {
 /** The transaction's instant in milliseconds, read alike by every driver setting. */
 export const nowMs = sql<number>`floor(extract(epoch from now()) * 1000)::float8`
 
-/** What may be kept of a token, and of the cookie, if there is one: as `lookUps` gives it. */
+/** What may be kept of a token, and of the cookie, if there is one: as `tokenLookUps` gives it. */
 export interface LinkHashes { token_hashes: Buffer[], session_hashes?: Buffer[] }
 
 /** A hash that no cookie has: without a cookie the statement stays the same. */

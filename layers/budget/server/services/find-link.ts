@@ -5,7 +5,7 @@ import type { FoundSignedPdf } from '../db/documents.ts'
 import type { ContentItem } from '../db/items.ts'
 import { findByToken, findByTokenWithItems, type FoundLink, type LinkHashes, type OpenSession } from '../db/links.ts'
 import { touchSession } from '../db/sessions.ts'
-import { isLinkSealed, isSessionSealed, lookUps, type SealedLink } from './row-seals.ts'
+import { isLinkSealed, isSessionSealed, tokenLookUps, type SealedLink } from './row-seals.ts'
 
 export const COOKIE = 'budget_session'
 /** A session in use is touched at most this often. */
@@ -23,7 +23,7 @@ export type SignedPdfSession = Open<FoundSignedPdf>
 
 /** Throws `link_not_found`: for unknown, malformed and revoked tokens alike, after the same statement. */
 export async function getLink(ctx: Ctx, token: string): Promise<FoundLink> {
-  const found = await findByToken(ctx.db, { token_hashes: lookUps(ctx.secrets, token) })
+  const found = await findByToken(ctx.db, { token_hashes: tokenLookUps(ctx.secrets, token) })
   if (!found || !isLinkSealed(ctx.secrets, found.link)) throw problem('link_not_found')
   return found
 }
@@ -49,7 +49,7 @@ type Find<Found> = (db: Db, hashes: LinkHashes) => Promise<Found | null>
 export async function findSession<Found extends WithSession>(request: ModuleRequest, ctx: Ctx, find: Find<Found>): Promise<Open<Found>> {
   const token = request.params.token ?? ''
   const cookie = request.cookies[COOKIE]
-  const found = await find(ctx.db, { token_hashes: lookUps(ctx.secrets, token), session_hashes: cookie ? lookUps(ctx.secrets, cookie) : undefined })
+  const found = await find(ctx.db, { token_hashes: tokenLookUps(ctx.secrets, token), session_hashes: cookie ? tokenLookUps(ctx.secrets, cookie) : undefined })
   if (!found || !isLinkSealed(ctx.secrets, found.link)) throw problem('link_not_found')
   if (!found.session || !isSessionSealed(ctx.secrets, found.session, found.link)) throw codeRequired(token)
   const idle = found.now.getTime() - found.session.last_used_at.getTime()

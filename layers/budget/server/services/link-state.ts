@@ -6,7 +6,7 @@ import { statusAt } from '../domain/budget-state.ts'
 import { showDeliveryError } from '../domain/delivery-error.ts'
 import { linkPath } from '../domain/link-token.ts'
 import { lockOf } from '../domain/lockout.ts'
-import { codeOf, lookUps, mintLink } from './row-seals.ts'
+import { codeOf, mintLink, tokenLookUps } from './row-seals.ts'
 
 /** Purpose under which tokens are sealed. */
 const TOKEN = 'budget.token'
@@ -23,7 +23,7 @@ export async function saveNewToken(ctx: Ctx, tx: Tx, budget: { id: string, clini
 export function linkUrl(ctx: Ctx, link: Pick<LinkRow, 'budget_id' | 'token_hash' | 'token_sealed'> | null): string | null {
   if (!link?.token_sealed) return null
   const token = Buffer.from(ctx.secrets.open(TOKEN, link.token_sealed)).toString()
-  if (!lookUps(ctx.secrets, token).some(kept => link.token_hash?.equals(kept))) throw new Error(`the link of budget ${link.budget_id} is not its own: its row was changed past the service`)
+  if (!tokenLookUps(ctx.secrets, token).some(kept => link.token_hash?.equals(kept))) throw new Error(`the link of budget ${link.budget_id} is not its own: its row was changed past the service`)
   return urlOf(ctx, token)
 }
 

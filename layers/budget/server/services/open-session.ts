@@ -4,7 +4,7 @@ import { clearFailures } from '../db/links.ts'
 import { IDLE_SECONDS, insertSession } from '../db/sessions.ts'
 import { lockHead } from '../db/access-log.ts'
 import { logAccess } from './log-access.ts'
-import { lookUpOf, sessionSeal } from './row-seals.ts'
+import { digestLookUp, sessionSeal } from './row-seals.ts'
 import { sessionMark } from './session-mark.ts'
 
 /** `value` is the cookie's; the database keeps a MAC over its hash only. */
@@ -17,7 +17,7 @@ export async function openSession(ctx: Ctx, { budget_id, clinic_id, code_hash, c
     const head = await lockHead(tx, budget_id) // the budget before its link, as everywhere
     const link = head && await clearFailures(tx, { budget_id, code_hash })
     if (!link) return null
-    const session = { session_hash: lookUpOf(ctx.secrets, tokenHash(value)), budget_id, clinic_id, created_at: head.now }
+    const session = { session_hash: digestLookUp(ctx.secrets, tokenHash(value)), budget_id, clinic_id, created_at: head.now }
     await insertSession(tx, { ...session, seal: sessionSeal(ctx.secrets, session, link) })
     await logAccess(ctx, tx, { budget_id, action: 'verify', actor: 'patient', client, detail: { session: sessionMark(session.session_hash) } }, head)
     return { value, session_expires_at: new Date(head.now.getTime() + IDLE_SECONDS * 1000) }

@@ -24,10 +24,10 @@ const sessionText = ({ budget_id, clinic_id, session_hash, created_at }: Omit<Se
   text(budget_id, clinic_id, base64(session_hash), created_at.getTime(), base64(by.token_hash), by.code_hash)
 
 /** What the database looks a token or a cookie up by, under each secret that may have stored it. */
-export const lookUps = (secrets: Secrets, token: string): Buffer[] => secrets.macs(LOOK_UP, tokenHash(token))
+export const tokenLookUps = (secrets: Secrets, token: string): Buffer[] => secrets.macs(LOOK_UP, tokenHash(token))
 
 /** The same for a digest of an earlier release, which is all that it stored. */
-export const lookUpOf = (secrets: Secrets, digest: Uint8Array): Buffer => secrets.mac(LOOK_UP, digest)
+export const digestLookUp = (secrets: Secrets, digest: Uint8Array): Buffer => secrets.mac(LOOK_UP, digest)
 
 export const linkSeal = (secrets: Secrets, row: Omit<SealedLink, 'token_seal'>): Buffer => secrets.mac(PURPOSE.link, linkText(row))
 export const codeSeal = (secrets: Secrets, row: Omit<SealedCode, 'code_seal'>): Buffer => secrets.mac(PURPOSE.code, codeText(row))
@@ -48,7 +48,7 @@ export function codeOf(secrets: Secrets, row: SealedCode | null): string | null 
 /** A token that was never used before, and what the link's row keeps of it besides the sealed copy. */
 export function mintLink(secrets: Secrets, key: Key): { token: string, token_hash: Buffer, token_seal: Buffer } {
   const token = mintToken()
-  const token_hash = lookUpOf(secrets, tokenHash(token))
+  const token_hash = digestLookUp(secrets, tokenHash(token))
   return { token, token_hash, token_seal: linkSeal(secrets, { ...key, token_hash }) }
 }
 

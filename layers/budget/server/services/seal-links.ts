@@ -1,7 +1,7 @@
 import type { HookCtx } from '@svc/kit'
 import { hasSealedLinks, listLinksAfter, saveLinkSeals } from '../db/link-upgrade.ts'
 import { endAllSessions } from '../db/sessions.ts'
-import { codeSeal, linkSeal, lookUpOf } from './row-seals.ts'
+import { codeSeal, digestLookUp, linkSeal } from './row-seals.ts'
 
 const FIRST = '00000000-0000-0000-0000-000000000000'
 
@@ -20,7 +20,7 @@ export async function sealLinks(ctx: HookCtx, from_version: string): Promise<voi
     const rows = await listLinksAfter(ctx.db, after)
     if (rows.length === 0) break
     await saveLinkSeals(ctx.db, rows.map(({ budget_id, clinic_id, token_hash: digest, code_hash }) => {
-      const token_hash = digest && lookUpOf(ctx.secrets, digest)
+      const token_hash = digest && digestLookUp(ctx.secrets, digest)
       return {
         budget_id, token_hash,
         token_seal: token_hash && linkSeal(ctx.secrets, { budget_id, clinic_id, token_hash }),

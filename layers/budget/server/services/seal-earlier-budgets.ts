@@ -18,7 +18,7 @@ const isEarlier = (version: string) => /^0\.[0-3]\./.test(version)
  * Once, with the upgrade: what earlier releases sent, counted and deleted is sealed as it stands; docs/adr/0015. Where there
  * is a seal already this has happened, and what has none was put there past the service.
  */
-export async function sealEarlier(ctx: HookCtx, from_version: string): Promise<void> {
+export async function sealEarlierBudgets(ctx: HookCtx, from_version: string): Promise<void> {
   if (!isEarlier(from_version) || await hasSealedContents(ctx.db)) return
   await sealNumbers(ctx)
   let sealed = 0
