@@ -92,7 +92,7 @@ describe('erasing a patient', () => {
 
   test('deletes drafts, cancels what was open, empties the rest, and says how much', async () => {
     expect(told.erased).toEqual({
-      'budget drafts, deleted': 1, 'open budgets, cancelled': 1, 'budgets, emptied of names and notes': 4, 'texts in access logs': 7, 'links': 4, 'sessions of links': 2
+      'budget drafts, deleted': 1, 'open budgets, cancelled': 1, 'budgets, emptied of names and notes': 4, 'texts in access logs': 8, 'links': 4, 'sessions of links': 2
     })
     expect(await instance.sql`select from budget where id = ${the.draft.id}`).toHaveLength(0)
     expect(await row(the.open.id)).toMatchObject({ status: 'cancelled', closed_reason: 'patient_erased', patient_first_name: '', patient_notes: null, internal_notes: null })

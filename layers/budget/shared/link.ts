@@ -25,7 +25,8 @@ export const LogQuery = z.strictObject({
 })
 
 const LOG_ACTIONS = ['verify', 'locked', 'unlocked', 'code_set', 'link_sent', 'link_resent', 'viewed', 'read', 'pdf_download',
-  'signed_pdf_download', 'signed_pdf_ready', 'signed_pdf_error', 'accepted', 'rejected', 'session_closed'] as const
+  'signed_pdf_download', 'signed_pdf_ready', 'signed_pdf_error', 'accepted', 'rejected', 'session_closed',
+  'revised', 'superseded', 'cancelled'] as const
 
 export const AccessLogRow = z.object({
   id: Id,

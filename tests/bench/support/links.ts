@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Ctx } from '@svc/kit'
 import type { TransactionSql } from 'postgres'
 import type { BudgetRow } from '../../../layers/budget/server/db/budgets.ts'
-import { toContentItems } from '../../../layers/budget/server/db/items.ts'
+import { toSentItems } from '../../../layers/budget/server/db/items.ts'
 import { digestContent } from '../../../layers/budget/server/services/content.ts'
 import { mintToken, tokenHash } from '../../../layers/budget/server/domain/link-token.ts'
 import { digestLookUp, linkSeal, sessionSeal } from '../../../layers/budget/server/services/row-seals.ts'
@@ -55,15 +55,17 @@ export async function openLinks(instance: Built, count: number): Promise<OpenLin
 /** As the sending would have: the content of each. */
 async function fix(sql: TransactionSql, ids: string[]): Promise<void> {
   const lines = await sql`
-    select code, name, description, tooth, surfaces, quantity, original_price::text, price::text from budget_item where budget_id = ${ids[0]!} order by position`
+    select budget_id, code, name, description, tooth, surfaces, quantity, original_price::text, price::text, id, treatment_id, unit_price::text, vat,
+      discount_type, discount_value::text, tax::text from budget_item where budget_id in ${sql(ids)} order by position`
   const copies = await sql`
-    select id, number, version, currency, patient_id, created_by, time_zone, patient_first_name, patient_last_name, professional_name, patient_notes,
-      valid_until::text, original_total::text, total::text, tax_total::text from budget where id in ${sql(ids)}`
-  const items = toContentItems(lines as never)
+    select id, clinic_id, number, version, currency, patient_id, professional_id, created_by, time_zone, locale, sent_at, revises_id,
+      discount_type, discount_value, patient_first_name, patient_last_name, professional_name, patient_notes, valid_until::text, original_total::text, total::text, tax_total::text from budget where id in ${sql(ids)}`
+  const linesOf = Map.groupBy(lines, line => line.budget_id)
   const seals = copies.map((copy) => {
     const money = { original_total: BigInt(copy.original_total), total: BigInt(copy.total), tax_total: BigInt(copy.tax_total) }
     const budget = { ...copy, ...money, clinic_name: 'Bench' } as unknown as BudgetRow // what the content is made of
-    return { id: budget.id, seal: sentSeal(secrets, budget, digestContent(budget, items, 'Bench').digest).toString('hex') }
+    const items = toSentItems(linesOf.get(copy.id) as never)
+    return { id: budget.id, seal: sentSeal(secrets, { budget, items, digest: digestContent(budget, items, 'Bench').digest }).toString('hex') }
   })
   await sql`
     update budget set clinic_name = 'Bench', sent_seal = decode(given.seal, 'hex')

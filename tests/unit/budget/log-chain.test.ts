@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { checkpointSeal, erasable, firstBreak, headSeal, readable, rowHash, type ChainedRow, type Head, type Log, type Macs } from '../../../layers/budget/server/services/log-chain.ts'
+import { checkpointSeal, erasable, firstBreak, headSeal, readable, rowHash, startLog, type ChainedRow, type Head, type Log, type Macs } from '../../../layers/budget/server/services/log-chain.ts'
 
 const macs: Macs = {
   mac: (purpose, data) => createHmac('sha256', purpose).update(data).digest(),
@@ -21,13 +21,22 @@ function aLog(length: number) {
     rows.push({ ...row, hash: rowHash(macs, row) })
   }
   const hash = rows.at(-1)?.hash ?? null
-  return { rows, head: { log_count: length, log_hash: hash, log_seal: hash && headSeal(macs, BUDGET, length, hash) } }
+  return { rows, head: { log_count: length, log_hash: hash, log_seal: headSeal(macs, BUDGET, length, hash) } }
 }
 
 const broken = (head: Head, rows: Row[], { checkpoint = null, erased_at = null }: Partial<Pick<Log, 'checkpoint'> & Log['budget']> = {}) =>
   firstBreak(macs, { budget: { id: BUDGET, erased_at, ...head }, checkpoint, rows })
 
 describe('the chained log', () => {
+  test('without rows has a seal of its own budget', () => {
+    const { id, log_seal } = startLog(macs)
+    expect(firstBreak(macs, { budget: { id, erased_at: null, log_count: 0, log_hash: null, log_seal }, checkpoint: null, rows: [] })).toBeNull()
+    for (const wrong of [null, headSeal(macs, BUDGET, 0, null)]) {
+      expect(firstBreak(macs, { budget: { id, erased_at: null, log_count: 0, log_hash: null, log_seal: wrong }, checkpoint: null, rows: [] }))
+        .toMatchObject({ seq: 1, why: 'is not the sealed end of the log' })
+    }
+  })
+
   test.each([0, 1, 5])('of %i rows is whole', (length) => {
     const { rows, head } = aLog(length)
     expect(broken(head, rows)).toBeNull()

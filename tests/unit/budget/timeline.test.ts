@@ -21,6 +21,14 @@ describe('the timeline', () => {
     expect(facts[0]!.detail).toEqual({ reason: 'moved away' })
   })
 
+  test('shows an end that the log has once', () => {
+    const budget = aBudget({ status: 'cancelled', closed_at: '2026-11-21T10:00:00Z', closed_reason: 'moved away' })
+    const row = aRow({ at: '2026-11-21T10:00:00Z', action: 'cancelled', user_name: 'Rosa Prieto', detail: { reason: 'moved away' } })
+    const facts = timelineOf(budget, [row], true)
+    expect(actions(facts)).toEqual(['cancelled', 'created'])
+    expect(facts[0]).toMatchObject({ person: 'Rosa Prieto', detail: { reason: 'moved away' } })
+  })
+
   test('names whoever sent the version that took its place', () => {
     const budget = aBudget({ status: 'superseded', closed_at: '2026-11-21T10:00:00Z', superseded_by_user: { id: 'v', name: 'Rosa Prieto' } })
     expect(timelineOf(budget, [], true)[0]).toMatchObject({ action: 'superseded', person: 'Rosa Prieto' })

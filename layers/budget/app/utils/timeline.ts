@@ -2,7 +2,7 @@ import type * as z from 'zod'
 import type { AccessLogRow, BudgetDetail, LogAction } from '../../shared/contract.ts'
 
 export type LogRow = z.infer<typeof AccessLogRow>
-type Stamp = 'created' | 'cancelled' | 'superseded' | 'expired'
+type Stamp = 'created' | 'expired' | Extract<LogAction, 'cancelled' | 'superseded'>
 
 /** One fact of a budget's life: a row of the log, or a stamp of the budget itself. Its words are below `budget.event`. */
 export interface Fact {
@@ -20,7 +20,8 @@ export interface Fact {
 export function timelineOf(budget: BudgetDetail, rows: readonly LogRow[], isComplete: boolean): Fact[] {
   const facts = rows.map<Fact>(({ id, at, action, success, actor, user_name, user_agent, detail }) => ({ id, at, action, success, actor, person: user_name, user_agent, detail }))
   const oldest = facts.reduce((found, { at }) => at < found ? at : found, '9')
-  const stamps = stampsOf(budget).filter(({ at }) => isComplete || at >= oldest)
+  const logged = new Set<string>(facts.map(({ action }) => action)) // earlier releases logged no end
+  const stamps = stampsOf(budget).filter(({ at, action }) => (isComplete || at >= oldest) && !logged.has(action))
   return [...facts, ...stamps].sort((one, other) => other.at.localeCompare(one.at))
 }
 

@@ -41,6 +41,14 @@ export async function findSender(db: Db, budget_id: string): Promise<string | nu
   return row?.user_id ?? null
 }
 
+/** Whether its log says that it was decided, replaced or cancelled. Only a budget that has ended has a checkpoint. */
+export async function hasEnded(tx: Tx, budget_id: string): Promise<boolean> {
+  const [row] = await tx.execute<{ ended: boolean }>(sql`
+    select exists (select from budget_access_log where budget_id = ${budget_id}::uuid and action in ('accepted', 'rejected', 'superseded', 'cancelled'))
+      or exists (select from budget_log_checkpoint where budget_id = ${budget_id}::uuid) as ended`)
+  return row!.ended
+}
+
 /** Locks of the last day that the clinic got a message about. */
 export async function countNotifiedLocks(tx: Tx, budget_id: string): Promise<number> {
   const [row] = await tx.select({ n: count() }).from(budgetAccessLog).where(and(

@@ -2,7 +2,7 @@ import { and, count, eq, gt, isNull, or, sql, type SQL } from 'drizzle-orm'
 import type { Db, Tx } from '@svc/kit'
 import { FAILURES_PER_LOCK, LOCK_SECONDS } from '../domain/lockout.ts'
 import { budgetColumns, type BudgetRow } from './budgets.ts'
-import { contentItems, toContentItems, type ContentItem } from './items.ts'
+import { sentItems, toSentItems, type SentItem } from './items.ts'
 import { prepared } from './prepared.ts'
 import { budget, budgetLink, budgetSession, budgetSignature } from './schema.ts'
 import { isLive } from './sessions.ts'
@@ -59,7 +59,7 @@ export async function findByToken(db: Db, hashes: LinkHashes): Promise<FoundLink
 }
 
 /** The same with the lines of the budget: a query of their own would cost a request a third more. */
-export async function findByTokenWithItems(db: Db, hashes: LinkHashes): Promise<FoundLink & { items: ContentItem[] } | null> {
+export async function findByTokenWithItems(db: Db, hashes: LinkHashes): Promise<FoundLink & { items: SentItem[] } | null> {
   const [row] = await byTokenWithItems(db, hashes.token_hashes.length).execute(toParameters(hashes))
   return row ? { ...withNow(row), items: row.items! } : null
 }
@@ -69,7 +69,7 @@ export const withNow = <Row extends { ms: number }>({ ms, ...row }: Row) => ({ .
 
 // Two statements: with a parameter that says what to bring, PostgreSQL would plan each execution anew, several times the work of running it.
 const byToken = prepared((db, candidates) => fromLink(db, { items: sql`null`, candidates }).prepare('budget_link_by_token'))
-const byTokenWithItems = prepared((db, candidates) => fromLink(db, { items: contentItems, candidates }).prepare('budget_link_by_token_with_items'))
+const byTokenWithItems = prepared((db, candidates) => fromLink(db, { items: sentItems, candidates }).prepare('budget_link_by_token_with_items'))
 
 function fromLink(db: Db, { items, candidates }: { items: SQL, candidates: number }) {
   return db
@@ -78,7 +78,7 @@ function fromLink(db: Db, { items, candidates }: { items: SQL, candidates: numbe
       budget: budgetColumns,
       decision: { signer_name: budgetSignature.signer_name, reason: budgetSignature.reason, content_digest: budgetSignature.content_digest },
       session: sessionColumns,
-      items: sql<ContentItem[] | null>`${items}`.mapWith(toContentItems),
+      items: sql<SentItem[] | null>`${items}`.mapWith(toSentItems),
       ms: nowMs
     })
     .from(budgetLink)

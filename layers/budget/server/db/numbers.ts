@@ -64,14 +64,6 @@ export async function findCountersBehind(db: Db): Promise<Behind[]> {
     where c.last is null or c.last < g.given order by 1, 2`)
 }
 
-/** Versions that gave way to one that is gone. */
-export async function findLostSuccessors(db: Db, most: number): Promise<{ number: string, version: number, superseded_by_id: string }[]> {
-  return await db.execute<{ number: string, version: number, superseded_by_id: string }>(sql`
-    select number, version, superseded_by_id from budget b
-    where superseded_by_id is not null and not exists (select from budget x where x.id = b.superseded_by_id)
-    order by number, version limit ${most}::int`)
-}
-
 export async function listRemovedDrafts(db: Db, numbers: string[]): Promise<RemovedDraft[]> {
   if (numbers.length === 0) return []
   const { budget_id, clinic_id, number, version, seal } = budgetRemovedDraft

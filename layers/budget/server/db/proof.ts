@@ -3,7 +3,7 @@ import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '@svc/kit'
 import type { LogRow } from './access-log.ts'
 import type { BudgetRow } from './budgets.ts'
-import { contentItems, toContentItems, type ContentItem } from './items.ts'
+import { sentItems, toSentItems, type SentItem } from './items.ts'
 import { budget, budgetAccessLog, budgetLogCheckpoint, budgetSignature } from './schema.ts'
 import type { SignatureRow } from './signatures.ts'
 
@@ -20,7 +20,7 @@ export interface Proof {
   budget: BudgetRow & { erased_at_exact: string | null, decided_at_exact: string | null }
   signature: Omit<SignatureRow, 'decided_at'> & { decided_at: string } | null
   /** The lines as they are now. */
-  items: ContentItem[]
+  items: SentItem[]
   checkpoint: CheckpointRow | null
   rows: ChainRow[]
 }
@@ -50,11 +50,11 @@ export async function findProof(db: Db, id: string): Promise<Proof | null> {
 }
 
 /** The same for a transaction that holds its lock. */
-export async function readProof(tx: Tx, budget_id: string): Promise<Proof | null> {
+export async function readProof(tx: Tx | Db, budget_id: string): Promise<Proof | null> {
   return (await readBatch(tx, eq(budget.id, budget_id)))[0] ?? null
 }
 
-async function readBatch(tx: Tx, where: SQL | undefined): Promise<Proof[]> {
+async function readBatch(tx: Tx | Db, where: SQL | undefined): Promise<Proof[]> {
   const found = await findBatch(tx, where)
   const ids = found.map(({ budget: { id } }) => id)
   if (ids.length === 0) return []
@@ -62,23 +62,23 @@ async function readBatch(tx: Tx, where: SQL | undefined): Promise<Proof[]> {
   return found.map(one => ({ ...one, checkpoint: checkpoints.get(one.budget.id) ?? null, rows: rows.get(one.budget.id) ?? [] }))
 }
 
-async function findBatch(tx: Tx, where: SQL | undefined): Promise<Pick<Proof, 'budget' | 'signature' | 'items'>[]> {
+async function findBatch(tx: Tx | Db, where: SQL | undefined): Promise<Pick<Proof, 'budget' | 'signature' | 'items'>[]> {
   return await tx
     .select({
       budget: { ...getTableColumns(budget), erased_at_exact: exact(budget.erased_at), decided_at_exact: exact(budget.decided_at) },
       signature: { ...getTableColumns(budgetSignature), decided_at: exact(budgetSignature.decided_at) },
-      items: contentItems.mapWith(toContentItems)
+      items: sentItems.mapWith(toSentItems)
     })
     .from(budget).leftJoin(budgetSignature, eq(budgetSignature.budget_id, budget.id)).where(where).orderBy(asc(budget.id)).limit(BATCH)
 }
 
-async function rowsOf(tx: Tx, ids: string[]): Promise<Map<string, ChainRow[]>> {
+async function rowsOf(tx: Tx | Db, ids: string[]): Promise<Map<string, ChainRow[]>> {
   const rows = await tx.select({ ...getTableColumns(budgetAccessLog), at: exact(budgetAccessLog.at) })
     .from(budgetAccessLog).where(inArray(budgetAccessLog.budget_id, ids)).orderBy(asc(budgetAccessLog.budget_id), asc(budgetAccessLog.seq))
   return Map.groupBy(rows, row => row.budget_id)
 }
 
-async function checkpointsOf(tx: Tx, ids: string[]): Promise<Map<string, CheckpointRow>> {
+async function checkpointsOf(tx: Tx | Db, ids: string[]): Promise<Map<string, CheckpointRow>> {
   const { from_at, to_at, made_at } = budgetLogCheckpoint
   const rows = await tx.select({ ...getTableColumns(budgetLogCheckpoint), from_at: exact(from_at), to_at: exact(to_at), made_at: exact(made_at) })
     .from(budgetLogCheckpoint).where(inArray(budgetLogCheckpoint.budget_id, ids))

@@ -8,7 +8,7 @@ const instant = (name: string) => timestamp(name, { withTimezone: true })
 const minor = (name: string) => bigint(name, { mode: 'bigint' })
 const createdAt = () => instant('created_at').notNull().defaultNow()
 
-/** Of the rows `link_sent`, `verify`, `accepted` or `rejected`, and `signed_pdf_ready`. */
+/** Of the rows that say what was sent, decided, stored and ended. */
 export interface LogFacts {
   signature_id?: string
   decision?: 'accepted' | 'rejected'
@@ -20,6 +20,10 @@ export interface LogFacts {
   sent?: string
   /** Sessions that a right code opened, until the decision; then the one that decided, if it was among them. */
   opened?: string[]
+  /** Versions that were made of this one, and the one that replaced it, by id. */
+  revisions?: string[]
+  superseded_by?: string
+  cancelled?: true
 }
 
 /** Text in several languages: `{ en: 'Cleaning', es: 'Limpieza' }`. */

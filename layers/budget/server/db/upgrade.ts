@@ -2,18 +2,18 @@ import { and, asc, eq, gt, isNull, sql } from 'drizzle-orm'
 import type { Db } from '@svc/kit'
 import type { NewLogRow } from './access-log.ts'
 import { budgetColumns, type BudgetRow } from './budgets.ts'
-import { contentItems, toContentItems, type ContentItem } from './items.ts'
+import { sentItems, toSentItems, type SentItem } from './items.ts'
 import { nowMs } from './links.ts'
 import { budget, budgetSignature } from './schema.ts'
 
 const BATCH = 200
 
-export interface Unsealed { budget: BudgetRow, items: ContentItem[], /** Of its decision. */ content: string | null, now: Date }
+export interface Unsealed { budget: BudgetRow, items: SentItem[], /** Of its decision. */ content: string | null, now: Date }
 
 /** Versions that were sent by a release that sealed no content, locked, in batches by id. */
 export async function listUnsealed(db: Db, after: string): Promise<Unsealed[]> {
   const rows = await db
-    .select({ budget: budgetColumns, items: contentItems.mapWith(toContentItems), content: budgetSignature.content, ms: nowMs })
+    .select({ budget: budgetColumns, items: sentItems.mapWith(toSentItems), content: budgetSignature.content, ms: nowMs })
     .from(budget).leftJoin(budgetSignature, eq(budgetSignature.budget_id, budget.id))
     .where(and(gt(budget.id, after), isNull(budget.sent_seal), isNull(budget.erased_at), sql`(${budget.sent_at} is not null or ${budget.status} in ('sent', 'accepted', 'rejected', 'expired'))`))
     .orderBy(asc(budget.id)).limit(BATCH).for('update', { of: budget })
@@ -39,6 +39,22 @@ export async function saveSealed(db: Db, rows: SealedRow[]): Promise<void> {
       from given where budget.id = given.budget_id)
     insert into budget_access_log (id, budget_id, clinic_id, seq, at, action, success, actor, detail, prev_hash, hash)
     select id, budget_id, clinic_id, seq, at, action, success, actor, detail, decode(prev_hash, 'hex'), decode(hash, 'hex') from given`)
+}
+
+/** Versions that were never sent and have no log yet, in batches by id. */
+export async function listUnsealedLogs(db: Db, after: string): Promise<string[]> {
+  const rows = await db.execute<{ id: string }>(sql`
+    select id from budget where id > ${after}::uuid and log_count = 0 and log_hash is null and log_seal is null and sent_at is null
+      and status in ('draft', 'cancelled', 'superseded') and not exists (select from budget_access_log where budget_id = budget.id)
+    order by id limit ${BATCH}::int`)
+  return rows.map(({ id }) => id)
+}
+
+export async function saveLogSeals(db: Db, rows: { id: string, log_seal: Buffer }[]): Promise<void> {
+  const given = JSON.stringify(rows.map(({ id, log_seal }) => ({ id, log_seal: hex(log_seal) })))
+  await db.execute(sql`
+    update budget set log_seal = decode(given.log_seal, 'hex')
+    from jsonb_to_recordset(${given}::text::jsonb) as given (id uuid, log_seal text) where budget.id = given.id`)
 }
 
 /** Reads the whole log at worst, once. */

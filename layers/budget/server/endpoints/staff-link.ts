@@ -32,7 +32,7 @@ export const staffLinkEndpoints = [
     summary: 'Sends a draft: the link, and the code when it was generated now.',
     body: SendRequest,
     response: SendAnswer,
-    problems: ['wrong_state', 'no_lines', 'no_professional', 'validity_passed', 'no_email', 'message_contains_code'],
+    problems: ['wrong_state', 'no_lines', 'no_professional', 'validity_passed', 'no_email', 'message_contains_code', 'content_tampered'],
     handle: ({ body, request }, ctx) => sendBudget(ctx, { ...by(request), ...body })
   }),
   defineEndpoint({

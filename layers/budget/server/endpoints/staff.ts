@@ -69,7 +69,7 @@ export const staffEndpoints = [
     summary: 'Changes a draft; with If-Match only if it has not changed since.',
     body: ChangeRequest,
     response: BudgetDetail,
-    problems: ['wrong_state', 'patient_erased', 'precondition_failed', 'discount_exceeds_total'],
+    problems: ['wrong_state', 'patient_erased', 'content_tampered', 'precondition_failed', 'discount_exceeds_total'],
     handle: async ({ body, request }, ctx) =>
       answer(await detailOf(ctx, await patchBudget(ctx, { ...at(request), if_match: request.headers['if-match'], change: body })))
   }),
@@ -78,7 +78,7 @@ export const staffEndpoints = [
     path: `${base}/:id`,
     access: write,
     summary: 'Deletes a draft; its number stays unused.',
-    problems: ['wrong_state', 'patient_erased'],
+    problems: ['wrong_state', 'patient_erased', 'content_tampered'],
     handle: async ({ request }, ctx) => await deleteBudget(ctx, by(request))
   }),
   defineEndpoint({
@@ -88,7 +88,7 @@ export const staffEndpoints = [
     summary: 'Cancels a draft or a sent version.',
     body: CancelRequest,
     response: BudgetDetail,
-    problems: ['wrong_state', 'patient_erased'],
+    problems: ['wrong_state', 'patient_erased', 'content_tampered'],
     handle: async ({ body, request }, ctx) => answer(await detailOf(ctx, await cancelBudget(ctx, { ...by(request), ...body })))
   }),
   defineEndpoint({

@@ -2,6 +2,7 @@ import { problem, type Ctx, type Tx } from '@svc/kit'
 import { insertBudget, type BudgetRow } from '../db/budgets.ts'
 import { insertItems, listItems } from '../db/items.ts'
 import { isOver } from '../domain/validity.ts'
+import { startLog } from './log-chain.ts'
 
 type Identity = Pick<BudgetRow, 'number' | 'version' | 'revises_id' | 'created_by'>
 
@@ -16,6 +17,7 @@ export async function copyBudget(ctx: Ctx, tx: Tx, source: BudgetRow, identity: 
   const stale = source.valid_until === null || isOver(source.valid_until, time_zone, now)
   const draft = await insertBudget(tx, {
     ...identity,
+    ...startLog(ctx.secrets),
     clinic_id: source.clinic_id,
     patient_id: source.patient_id,
     patient_first_name: source.patient_first_name,

@@ -3,6 +3,7 @@ import type { CreateRequest } from '../../shared/contract.ts'
 import { insertBudget, type BudgetRow, type NewBudget } from '../db/budgets.ts'
 import { insertItems } from '../db/items.ts'
 import { yearIn } from '../domain/validity.ts'
+import { startLog } from './log-chain.ts'
 import { takeNumber } from './number-seal.ts'
 import { priceDraft } from './price-draft.ts'
 import { readDraft } from './read-draft.ts'
@@ -17,6 +18,7 @@ export async function createBudget(ctx: Ctx, { clinic_id, user_id, ...input }: C
     const row = await insertBudget(tx, {
       ...draft.columns as NewBudget, // a creation has a patient, so none of the required columns is missing
       ...totals,
+      ...startLog(ctx.secrets),
       clinic_id,
       number,
       currency: clinic.currency,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { problem, type Client, type Ctx, type Tx } from '@svc/kit'
 import { statusAt } from '../domain/budget-state.ts'
+import { hasEnded } from '../db/access-log.ts'
 import type { BudgetRow } from '../db/budgets.ts'
 import { listItems, type ItemRow } from '../db/items.ts'
 import { isSessionLive } from '../db/sessions.ts'
@@ -11,7 +12,7 @@ import { lockStaffBudget } from './lock-staff-budget.ts'
 import { ipHash, logAccess, toMicroseconds } from './log-access.ts'
 import { decisionOf } from './patient-view.ts'
 import { recordSeal } from './record-seal.ts'
-import { contentAsSent } from './sent-seal.ts'
+import { contentAsSent, tampered } from './sent-seal.ts'
 import { sessionMark } from './session-mark.ts'
 
 /** Who decides: the patient's session, or the patient in the clinic with a member of the staff as witness. */
@@ -45,6 +46,7 @@ export async function decide(ctx: Ctx, wish: Wish, onDecided: (tx: Tx, decided: 
   return await ctx.db.transaction(async (tx) => {
     const { budget, now } = await lockFor(tx, by)
     await mustBeOpen(tx, budget, now)
+    if (await hasEnded(tx, budget.id)) throw tampered(ctx, budget.id) // SQL opened it again
 
     const decided = await writeDecision(ctx, tx, { wish, budget, now })
     const { signature_id, record, content_digest } = decided

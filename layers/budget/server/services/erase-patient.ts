@@ -2,6 +2,7 @@ import { isProblem, problem, type Ctx, type Erasure, type Held, type Person } fr
 import { removeBudget, type BudgetRow } from '../db/budgets.ts'
 import { letterIds, lockOfPatient } from '../db/erasure.ts'
 import { emptyVersion, type Emptied } from './empty-version.ts'
+import { mustBeUnsent } from './must-be-unsent.ts'
 import { noteRemoved } from './number-seal.ts'
 
 const REASON = 'What was agreed must stay provable: the clinic and the patient may both need it.'
@@ -9,7 +10,7 @@ const REASON = 'What was agreed must stay provable: the clinic and the patient m
 /**
  * Lets go of a patient: drafts go, what is open is cancelled, and every other version is emptied. What was accepted stays
  * provable by two files, the signed PDF and the evidence made of the rows before they are emptied; docs/adr/0010. In the
- * transaction of the whole erasure. Throws `person_busy`, `fingerprint_mismatch`. Safe to repeat.
+ * transaction of the whole erasure. Throws `person_busy`, `fingerprint_mismatch`, `content_tampered`. Safe to repeat.
  */
 export async function erasePatient(ctx: Ctx, person: Person, { dry_run }: { dry_run: boolean }): Promise<Erasure> {
   const budgets = await lockOfPatient(ctx.db, person)
@@ -19,6 +20,7 @@ export async function erasePatient(ctx: Ctx, person: Person, { dry_run }: { dry_
   const emptied: Emptied[] = []
   const drafts = budgets.filter(({ status }) => status === 'draft')
   for (const draft of drafts.toReversed()) {
+    await named(draft, () => mustBeUnsent(ctx, ctx.db, draft))
     await removeBudget(ctx.db, draft.id)
     await noteRemoved(ctx, ctx.db, { draft, removed_by: null })
   }

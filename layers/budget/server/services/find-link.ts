@@ -2,7 +2,7 @@ import type { Ctx, Db, ModuleRequest } from '@svc/kit'
 import { problem } from '@svc/kit'
 import { linkPath } from '../domain/link-token.ts'
 import type { FoundSignedPdf } from '../db/documents.ts'
-import type { ContentItem } from '../db/items.ts'
+import type { SentItem } from '../db/items.ts'
 import { findByToken, findByTokenWithItems, type FoundLink, type LinkHashes, type OpenSession } from '../db/links.ts'
 import { touchSession } from '../db/sessions.ts'
 import { isLinkSealed, isSessionSealed, tokenLookUps, type SealedLink } from './row-seals.ts'
@@ -17,7 +17,7 @@ type Open<Found> = Found & { token: string, session: OpenSession }
 /** A patient's open session on one link. `request.session` of the endpoints whose access is `linkSession`. */
 export type LinkSession = Open<FoundLink>
 /** With the budget's lines. */
-export type ReadingSession = LinkSession & { items: ContentItem[] }
+export type ReadingSession = LinkSession & { items: SentItem[] }
 /** For who fetches the signed copy. */
 export type SignedPdfSession = Open<FoundSignedPdf>
 

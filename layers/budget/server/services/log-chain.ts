@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import type { LogFacts } from '../db/schema.ts'
 
@@ -66,17 +66,24 @@ function chained(row: ChainedRow): string {
 
 const hex = (bytes: Uint8Array | null) => bytes === null ? null : Buffer.from(bytes).toString('hex')
 const same = (a: Uint8Array | null, b: Uint8Array | null) => hex(a) === hex(b)
-const headText = (budget_id: string, count: number, hash: Uint8Array) => `${budget_id} ${count} ${hex(hash)}`
+const headText = (budget_id: string, count: number, hash: Uint8Array | null) => `${budget_id} ${count} ${hex(hash)}`
 
 export const rowHash = (macs: Macs, row: ChainedRow): Buffer => macs.mac(ROW, chained(row))
 
-export const headSeal = (macs: Macs, budget_id: string, count: number, hash: Uint8Array): Buffer => macs.mac(HEAD, headText(budget_id, count, hash))
+export const headSeal = (macs: Macs, budget_id: string, count: number, hash: Uint8Array | null): Buffer => macs.mac(HEAD, headText(budget_id, count, hash))
 
-/** A log without rows has no seal yet. */
-export function isHeadSealed(macs: Macs, budget_id: string, { log_count, log_hash, log_seal }: Head): boolean {
-  if (log_hash === null && log_seal === null) return log_count === 0
-  return log_hash !== null && log_seal !== null && macs.verifyMac(HEAD, headText(budget_id, log_count, log_hash), log_seal)
+/** A new budget's id and the seal of its log, which has no rows yet: so a log that SQL emptied is not taken for a new one. */
+export function startLog(macs: Macs): { id: string, log_seal: Buffer } {
+  const id = randomUUID()
+  return { id, log_seal: headSeal(macs, id, 0, null) }
 }
+
+export const isHeadSealed = (macs: Macs, budget_id: string, { log_count, log_hash, log_seal }: Head): boolean =>
+  log_seal !== null && macs.verifyMac(HEAD, headText(budget_id, log_count, log_hash), log_seal)
+
+/** Sealed as a log that never had a row. */
+export const isLogEmpty = (macs: Macs, budget: Head & { id: string }): boolean =>
+  budget.log_count === 0 && budget.log_hash === null && isHeadSealed(macs, budget.id, budget)
 
 /** What stands for the rows that a log began with. Instants are ISO 8601 to the microsecond. */
 export interface Checkpoint { budget_id: string, clinic_id: string, seq: number, hash: Uint8Array, rows: number, from_at: string, to_at: string, made_at: string, facts: LogFacts }
@@ -128,10 +135,7 @@ function textsHold(detail: Detail, isErased: boolean): boolean {
 function headBreak(macs: Macs, { budget: { id, log_count, log_hash, log_seal }, checkpoint, rows }: Log): Break | null {
   const begin = checkpoint?.seq ?? 0
   const last = begin + rows.length
-  if (log_hash === null && log_seal === null && log_count === 0) {
-    return last === 0 ? null : { seq: begin + 1, id: rows[0]?.id ?? null, why: 'was added behind the end of the log' }
-  }
-  if (!isHeadSealed(macs, id, { log_count, log_hash, log_seal })) return { seq: log_count, id: null, why: 'is not the sealed end of the log' }
+  if (!isHeadSealed(macs, id, { log_count, log_hash, log_seal })) return { seq: Math.max(log_count, 1), id: null, why: 'is not the sealed end of the log' }
   if (last < log_count) return { seq: last + 1, id: null, why: 'is missing' }
   if (last > log_count) return { seq: log_count + 1, id: rows[log_count - begin]?.id ?? null, why: 'was added behind the end of the log' }
   return same(rows.at(-1)?.hash ?? checkpoint?.hash ?? null, log_hash) ? null : { seq: log_count, id: rows.at(-1)?.id ?? null, why: 'is not the sealed end of the log' }

@@ -14,11 +14,14 @@ const taken = (facts: LogFacts): LogFacts => facts.opened || facts.decision ? fa
 function factsOf({ action, success, detail }: FactRow, sofar: LogFacts): LogFacts {
   const read = readable(detail)
   switch (action) {
-    case 'link_sent': return textsOf({ sent: read.sent })
+    case 'link_sent': return textsOf({ sent: read.sent, superseded_by: read.superseded_by_id })
     case 'verify': return success ? openedWith(read, sofar) : {}
     case 'accepted':
     case 'rejected': return decidedWith(action, read, sofar)
     case 'signed_pdf_ready': return textsOf({ signed_pdf_sha256: read.sha256 })
+    case 'revised': return typeof read.revision_id === 'string' ? { revisions: [...sofar.revisions ?? [], read.revision_id] } : {}
+    case 'superseded': return textsOf({ superseded_by: read.superseded_by_id })
+    case 'cancelled': return { cancelled: true }
     default: return {}
   }
 }

@@ -6,12 +6,13 @@ import { mustAllow } from '../domain/budget-state.ts'
 import { discountOf } from '../domain/discount.ts'
 import { getStaffBudget } from './get-staff-budget.ts'
 import { lockStaffBudget } from './lock-staff-budget.ts'
+import { mustBeUnsent } from './must-be-unsent.ts'
 import { priceDraft, type BudgetTotals } from './price-draft.ts'
 import { readDraft, type ReadDraft } from './read-draft.ts'
 
 type Input = BudgetKey & { if_match: string | undefined, change: ChangeRequest }
 
-/** Changes a draft. State and `If-Match` are looked at twice: first to answer, then under the lock to be sure. Throws `not_found`, `wrong_state`, `precondition_failed`, and what reading and pricing a draft throw. */
+/** Changes a draft. State and `If-Match` are looked at twice: first to answer, then under the lock to be sure. Throws `not_found`, `wrong_state`, `precondition_failed`, `content_tampered`, and what reading and pricing a draft throw. */
 export async function patchBudget(ctx: Ctx, { if_match, change, ...key }: Input): Promise<BudgetRow> {
   const found = await getStaffBudget(ctx.db, key)
   mustBeEditable(found, if_match)
@@ -20,6 +21,7 @@ export async function patchBudget(ctx: Ctx, { if_match, change, ...key }: Input)
   return await ctx.db.transaction(async (tx) => {
     const { budget } = await lockStaffBudget(tx, key)
     mustBeEditable(budget, if_match)
+    await mustBeUnsent(ctx, tx, budget)
     const totals = await reprice(tx, budget, draft)
     return await updateBudget(tx, budget.id, { ...draft.columns, ...totals, edit: budget.edit + 1 })
   })

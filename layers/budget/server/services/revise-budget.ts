@@ -3,18 +3,23 @@ import { lockVersions, type BudgetKey, type BudgetRow } from '../db/budgets.ts'
 import { mustAllow, statusAt } from '../domain/budget-state.ts'
 import { copyBudget } from './copy-budget.ts'
 import { getStaffBudget } from './get-staff-budget.ts'
+import { logAccess } from './log-access.ts'
 
-/** The next version as a draft. The old one stays as it is until the new one is sent. */
+/** The next version as a draft. The old one stays as it is until the new one is sent; its log names the new one, so that SQL cannot delete that unseen. */
 export async function reviseBudget(ctx: Ctx, { clinic_id, id, user_id }: BudgetKey & { user_id: string }): Promise<BudgetRow> {
   return await ctx.db.transaction(async (tx) => {
     const found = await getStaffBudget(tx, { clinic_id, id })
     const versions = await lockVersions(tx, found)
     const source = versions.find(row => row.id === found.id)
     if (!source) throw problem('not_found')
-    mustAllow(statusAt(source, await ctx.clock.now(tx)), 'revise')
+    const now = await ctx.clock.now(tx)
+    mustAllow(statusAt(source, now), 'revise')
     mustBeOnlyDraft(versions)
     const version = Math.max(...versions.map(row => row.version)) + 1
-    return await copyBudget(ctx, tx, source, { number: source.number, version, revises_id: source.id, created_by: user_id })
+    const draft = await copyBudget(ctx, tx, source, { number: source.number, version, revises_id: source.id, created_by: user_id })
+    const detail = { revision_id: draft.id, version }
+    await logAccess(ctx, tx, { budget_id: source.id, action: 'revised', actor: 'staff', user_id, detail }, { ...source, now })
+    return draft
   })
 }
 

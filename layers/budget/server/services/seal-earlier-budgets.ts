@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Ctx, HookCtx } from '@svc/kit'
 import { findMissingNumbers, insertRemovedDrafts, listCounters, saveCounterSeal } from '../db/numbers.ts'
-import { hasSealedContents, listUnsealed, saveSealed, type SealedRow, type Unsealed } from '../db/upgrade.ts'
+import { hasSealedContents, listUnsealed, listUnsealedLogs, saveLogSeals, saveSealed, type SealedRow, type Unsealed } from '../db/upgrade.ts'
 import { contentOf, digestContent, type PricedContent } from './content.ts'
 import { makeLogRow } from './log-access.ts'
+import { headSeal } from './log-chain.ts'
 import { counterSeal, removedSeal } from './number-seal.ts'
 import { sentSeal } from './sent-seal.ts'
 import { holds } from './verify-content.ts'
@@ -21,6 +22,7 @@ const isEarlier = (version: string) => /^0\.[0-3]\./.test(version)
 export async function sealEarlierBudgets(ctx: HookCtx, from_version: string): Promise<void> {
   if (!isEarlier(from_version) || await hasSealedContents(ctx.db)) return
   await sealNumbers(ctx)
+  await sealEmptyLogs(ctx)
   let sealed = 0
   for (let after = FIRST; ;) {
     const batch = await listUnsealed(ctx.db, after)
@@ -40,10 +42,20 @@ async function sealOne(ctx: Ctx, { budget, items, content, now }: Unsealed): Pro
   const fixed = { ...budget, clinic_name }
   if (decided && !holds(decided, contentOf(fixed, items, clinic_name))) return null
   const { digest } = digestContent(fixed, items, clinic_name)
-  const seal = sentSeal(ctx.secrets, fixed, digest)
-  const entry = { budget_id: budget.id, action: 'link_sent' as const, actor: 'system' as const, detail: { as: 'upgrade', sent: seal.toString('base64url') }, personal: { content_digest: digest } }
+  const seal = sentSeal(ctx.secrets, { budget: fixed, items, digest })
+  const detail = { as: 'upgrade', sent: seal.toString('base64url'), superseded_by_id: budget.superseded_by_id }
+  const entry = { budget_id: budget.id, action: 'link_sent', actor: 'system', detail, personal: { content_digest: digest } } as const
   const { row, log_seal } = makeLogRow(ctx, entry, { ...budget, now })
   return { ...row, log_seal, sent_seal: seal, clinic_name }
+}
+
+async function sealEmptyLogs(ctx: Ctx): Promise<void> {
+  for (let after = FIRST; ;) {
+    const ids = await listUnsealedLogs(ctx.db, after)
+    if (ids.length === 0) return
+    await saveLogSeals(ctx.db, ids.map(id => ({ id, log_seal: headSeal(ctx.secrets, id, 0, null) })))
+    after = ids.at(-1)!
+  }
 }
 
 /** What is missing now was a draft, as far as anybody knows. */

@@ -13,6 +13,7 @@ import { fixContent } from './fix-content.ts'
 import { getStaffBudget } from './get-staff-budget.ts'
 import { saveNewToken, urlOf } from './link-state.ts'
 import { logAccess } from './log-access.ts'
+import { mustBeUnsent } from './must-be-unsent.ts'
 import { publishFact } from './publish-fact.ts'
 import { settleCode } from './settle-code.ts'
 
@@ -23,7 +24,8 @@ interface Input extends BudgetKey, SendRequest { user_id: string, client: Client
 /**
  * A draft becomes `sent`: token, code and validity are set, the version before it is superseded, the message is
  * queued, all in one transaction. The generated code is in the answer, and nowhere else.
- * Throws `not_found`, `wrong_state`, `no_lines`, `no_professional`, `validity_passed`, `no_email`, `message_contains_code`.
+ * Throws `not_found`, `wrong_state`, `no_lines`, `no_professional`, `validity_passed`, `no_email`,
+ * `message_contains_code`, `content_tampered`.
  */
 export async function sendBudget(ctx: Ctx, { user_id, client, channel, code, message, ...key }: Input): Promise<SendAnswer> {
   if (code && message && containsCode(message, code)) throw problem('message_contains_code')
@@ -37,6 +39,7 @@ export async function sendBudget(ctx: Ctx, { user_id, client, channel, code, mes
     if (!budget) throw problem('not_found')
     const now = await ctx.clock.now(tx)
     const status = mustAllow(budget.status, 'send')
+    await mustBeUnsent(ctx, tx, budget)
     if (budget.patient_id !== found.patient_id) throw problem('wrong_state', { detail: CHANGED })
     const items = await listItems(tx, budget.id)
     if (items.length === 0) throw problem('no_lines')
@@ -46,9 +49,9 @@ export async function sendBudget(ctx: Ctx, { user_id, client, channel, code, mes
 
     const public_code = await settleCode(ctx, tx, { budget, code, message, user_id, client })
     const token = await saveNewToken(ctx, tx, budget)
-    const fixed = await fixContent(ctx, tx, { budget: { ...budget, ...validity, ...namesOf(budget, patient) }, items })
+    const fixed = await fixContent(ctx, tx, { budget: { ...budget, ...validity, ...namesOf(budget, patient), sent_at: now }, items })
     await markSent(tx, budget.id, fixed.columns)
-    await supersedeOthers(ctx, tx, { versions, budget, now })
+    await supersedeOthers(ctx, tx, { versions, budget, now, user_id, client })
     await queueMessage(ctx, tx, { budget, channel, kind: 'sent', message })
     await publishFact(ctx, tx, { name: 'budget.sent', budget, fields: { channel, valid_until: validity.valid_until } })
     await logAccess(ctx, tx, { budget_id: budget.id, action: 'link_sent', actor: 'staff', user_id, client, ...fixed.logged, detail: { channel, ...fixed.logged.detail } })
@@ -69,8 +72,10 @@ const namesOf = (budget: BudgetRow, patient: { first_name: string, last_name: st
   patient_last_name: patient?.last_name ?? budget.patient_last_name
 })
 
+interface Replaced { versions: BudgetRow[], budget: BudgetRow, now: Date, user_id: string, client: Client }
+
 /** What this version was revised from gives way to it; an accepted one cannot. */
-async function supersedeOthers(ctx: Ctx, tx: Tx, { versions, budget, now }: { versions: BudgetRow[], budget: BudgetRow, now: Date }): Promise<void> {
+async function supersedeOthers(ctx: Ctx, tx: Tx, { versions, budget, now, user_id, client }: Replaced): Promise<void> {
   const accepted = versions.find(row => row.status === 'accepted')
   if (accepted) throw problem('wrong_state', { detail: `Version ${accepted.version} was accepted, which is final. Duplicate it to make a new budget.` })
   const replaced = versions.filter(row => row.id === budget.revises_id || (row.id !== budget.id && row.status === 'sent'))
@@ -78,6 +83,8 @@ async function supersedeOthers(ctx: Ctx, tx: Tx, { versions, budget, now }: { ve
     if (!allows(statusAt(old, now), 'supersede')) continue
     await markSuperseded(tx, old.id, { by: budget.id, now })
     await withdrawMessage(tx, old.id)
+    const detail = { superseded_by_id: budget.id, version: budget.version }
+    await logAccess(ctx, tx, { budget_id: old.id, action: 'superseded', actor: 'staff', user_id, client, detail }, { ...old, now })
     await publishFact(ctx, tx, { name: 'budget.superseded', budget: old, fields: { superseded_by_id: budget.id } })
   }
 }

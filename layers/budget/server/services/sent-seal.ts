@@ -1,30 +1,52 @@
 import { problem, type Ctx } from '@svc/kit'
 import type { BudgetRow } from '../db/budgets.ts'
-import type { ContentItem } from '../db/items.ts'
+import type { SentItem } from '../db/items.ts'
+import type { StoredDiscount } from '../domain/discount.ts'
 import { endOfDay } from '../domain/validity.ts'
 import { digestContent } from './content.ts'
 import type { Macs } from './log-chain.ts'
 
 const SENT = 'budget.sent'
 
-/** What a sending fixes: the content by its digest, and what decides on a budget without being part of its content. */
-export type Sent = Pick<BudgetRow, 'id' | 'patient_id' | 'created_by' | 'time_zone'>
+/** What decides on a budget, or is made into events and invoices, without being part of its content. */
+type Row = Pick<BudgetRow, 'id' | 'clinic_id' | 'patient_id' | 'professional_id' | 'created_by' | 'time_zone' | 'locale' | 'sent_at' | 'revises_id' | keyof StoredDiscount>
 
-const textOf = ({ id, patient_id, created_by, time_zone }: Sent, digest: string) =>
+/** What a sending fixes: the content by its digest, and the rest of the rows. */
+export interface Sent { budget: Row, items: SentItem[], digest: string }
+
+function textOf({ budget, items, digest }: Sent): string {
+  const { id, clinic_id, patient_id, professional_id, created_by, time_zone, locale, sent_at, revises_id } = budget
+  const row = [id, clinic_id, patient_id, professional_id, created_by, time_zone, locale, sent_at?.getTime() ?? null, revises_id]
+  return JSON.stringify([digest, [...row, ...discountText(budget)], items.map(lineText)])
+}
+
+const lineText = ({ id, treatment_id, unit_price, vat, tax, ...discount }: SentItem) =>
+  [id, treatment_id, unit_price.toString(), vat, tax.toString(), ...discountText(discount)]
+
+const discountText = ({ discount_type, discount_value }: StoredDiscount) => [discount_type, discount_value?.toString() ?? null]
+
+/** The form of the first seals, which covered less. They go on holding. */
+const firstTextOf = ({ budget: { id, patient_id, created_by, time_zone }, digest }: Sent) =>
   [id, digest, patient_id, created_by ?? '-', time_zone].join(' ')
 
-export const sentSeal = (macs: Macs, sent: Sent, digest: string): Buffer => macs.mac(SENT, textOf(sent, digest))
+export const sentSeal = (macs: Macs, sent: Sent): Buffer => macs.mac(SENT, textOf(sent))
 
-export const isSentSealed = (macs: Macs, sent: Sent, digest: string, seal: Uint8Array | null): boolean => seal !== null && macs.verifyMac(SENT, textOf(sent, digest), seal)
+export const isSentSealed = (macs: Macs, sent: Sent, seal: Uint8Array | null): boolean =>
+  seal !== null && (macs.verifyMac(SENT, textOf(sent), seal) || macs.verifyMac(SENT, firstTextOf(sent), seal))
 
 /** A version that has been sent; a state that only comes after it is as good as the stamp. */
 export const wasSent = ({ sent_at, sent_seal, status }: Pick<BudgetRow, 'sent_at' | 'sent_seal' | 'status'>): boolean =>
   sent_at !== null || sent_seal !== null || ['sent', 'accepted', 'rejected', 'expired'].includes(status)
 
+/** The same by its log, which SQL cannot write. Only a version that has ended has a checkpoint. */
+export const isSentByLog = ({ checkpoint, rows }: { checkpoint: object | null, rows: readonly { action: string }[] }): boolean =>
+  checkpoint !== null || rows.some(({ action }) => action === 'link_sent' || action === 'accepted' || action === 'rejected')
+
 /** Drafts may change, and what an erasure left has a seal of its own. */
-export function isAsSent(macs: Macs, budget: BudgetRow, digest: string): boolean {
+export function isAsSent(macs: Macs, sent: Sent & { budget: BudgetRow }): boolean {
+  const { budget } = sent
   const isOpen = !wasSent(budget) || (budget.erased_at !== null && budget.status !== 'sent')
-  return isOpen || (isSentSealed(macs, budget, digest, budget.sent_seal) && endsInTime(budget))
+  return isOpen || (isSentSealed(macs, sent, budget.sent_seal) && endsInTime(budget))
 }
 
 /** The day is part of the content; what is made of it may end a budget sooner, never later. */
@@ -32,12 +54,17 @@ function endsInTime({ valid_until, expires_at, time_zone }: BudgetRow): boolean 
   return valid_until === null ? expires_at === null : expires_at !== null && expires_at <= endOfDay(valid_until, time_zone)
 }
 
-interface Content { budget: BudgetRow, items: ContentItem[], clinic: { name: string } }
+interface Content { budget: BudgetRow, items: SentItem[], clinic: { name: string } }
 
 /** The content and its digest, for reading and deciding: computed once a request. Throws `content_tampered`. */
 export function contentAsSent(ctx: Pick<Ctx, 'secrets' | 'log'>, { budget, items, clinic }: Content): { text: string, digest: string } {
   const content = digestContent(budget, items, clinic.name)
-  if (isAsSent(ctx.secrets, budget, content.digest)) return content
-  ctx.log.error('content.tampered', { budget_id: budget.id })
-  throw problem('content_tampered')
+  if (isAsSent(ctx.secrets, { budget, items, digest: content.digest })) return content
+  throw tampered(ctx, budget.id)
+}
+
+/** The problem, logged. */
+export function tampered(ctx: Pick<Ctx, 'log'>, budget_id: string) {
+  ctx.log.error('content.tampered', { budget_id })
+  return problem('content_tampered')
 }

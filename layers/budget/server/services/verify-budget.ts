@@ -4,7 +4,8 @@ import type { LogFacts } from '../db/schema.ts'
 import { compareWithBackup, type Fault } from './fault.ts'
 import { firstBreak, type Break } from './log-chain.ts'
 import { logFacts } from './log-facts.ts'
-import { verifyContent, verifyErasure, verifySent, verifySession } from './verify-content.ts'
+import { verifyContent, verifyErasure, verifySession } from './verify-content.ts'
+import { verifySent, verifySuccessors } from './verify-sent.ts'
 import { verifyFingerprint, verifySignedPdf } from './verify-signed-pdf.ts'
 
 /** All that proves one version: its log, the content that was sent and decided on, and the stored files. */
@@ -36,7 +37,8 @@ async function verifyRows(ctx: Ctx, proof: Proof): Promise<Rows> {
   const broken = findBreak(ctx, proof)
   const facts = broken ? null : logFacts(proof.checkpoint, proof.rows)
   const faults = [
-    ...broken ? [toFault(broken)] : [], ...verifyErasure(ctx, proof), ...verifySent(ctx, proof, facts),
+    ...broken ? [toFault(broken)] : [], ...verifyErasure(ctx, proof),
+    ...await verifySuccessors(ctx, proof, facts), ...verifySent(ctx, proof, facts),
     ...await verifyContent(ctx, proof, facts), ...verifySession(proof, facts)
   ]
   return { faults, facts }

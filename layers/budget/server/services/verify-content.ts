@@ -3,13 +3,12 @@ import { unzipSync } from 'fflate'
 import type { Ctx } from '@svc/kit'
 import type { Proof } from '../db/proof.ts'
 import type { LogFacts } from '../db/schema.ts'
-import { contentOf, digestContent, type PricedContent } from './content.ts'
+import { contentOf, type PricedContent } from './content.ts'
 import { emptiedContent } from './emptied-content.ts'
 import { isErasureSealed } from './erasure-seal.ts'
 import { findFile } from './find-file.ts'
 import { isRecordSealed } from './record-seal.ts'
 import { compareWithBackup, type Fault } from './fault.ts'
-import { isAsSent, isSentSealed, wasSent } from './sent-seal.ts'
 
 type Signature = NonNullable<Proof['signature']>
 
@@ -25,15 +24,6 @@ export async function verifyContent(ctx: Ctx, { budget, signature, items }: Proo
   }
   const faults = isHeld({ budget, signature }) ? await verifyEvidence(ctx, signature) : verifyDigest(signature)
   return [...faults, ...faults.length > 0 ? [] : verifyNow({ budget, signature, items }), ...facts ? verifyTie(ctx, { budget, signature }, facts) : []]
-}
-
-/** What was sent is what the rows give, and what the log says of the sending; of a log that does not hold, nothing is asked. */
-export function verifySent(ctx: Ctx, { budget, items }: Proof, facts: LogFacts | null): Fault[] {
-  if (!wasSent(budget) || budget.erased_at !== null) return []
-  const { digest } = digestContent(budget, items, '')
-  const isLogged = !facts || (facts.sent !== undefined && isSentSealed(ctx.secrets, budget, digest, Buffer.from(facts.sent, 'base64url')))
-  if (isLogged && isAsSent(ctx.secrets, budget, digest)) return []
-  return fault('content_tampered', 'Its content, patient, author or validity is not what was sent.', compareWithBackup('the budget'))
 }
 
 /** Who decided by the link had entered the code: the log names the same session before. */
@@ -97,7 +87,8 @@ function verifyTie(ctx: Ctx, { budget, signature }: { budget: Proof['budget'], s
     return fault('signature_changed', `The record of its decision is not the one that the access log names (${facts.signature_id}, digest ${facts.content_digest}).`, COMPARE)
   }
   const isDecision = (facts.decision ?? decision) === decision && decisionOf(budget.status) === decision && budget.decided_at_exact === signature.decided_at
-  const isOwners = signature.patient_id === null || (signature.patient_id === budget.patient_id && signature.author_id === budget.created_by)
+  const isOwners = signature.clinic_id === budget.clinic_id
+    && (signature.patient_id === null || (signature.patient_id === budget.patient_id && signature.author_id === budget.created_by))
   if (isDecision && isOwners && (isSealed(ctx, { budget, signature }, facts) || budget.erased_at !== null)) return []
   return fault('signature_changed', 'The record of its decision, or its state, is not as it was written.', COMPARE)
 }

@@ -1,5 +1,5 @@
 import type { Ctx, Finding } from '@svc/kit'
-import { findCountersBehind, findLostSuccessors, findMissingNumbers, findMissingVersions, listCounters, listRemovedDrafts, type Missing } from '../db/numbers.ts'
+import { findCountersBehind, findMissingNumbers, findMissingVersions, listCounters, listRemovedDrafts, type Missing } from '../db/numbers.ts'
 import { compareWithBackup } from './fault.ts'
 import { isCounterSealed, isRemovedSealed } from './number-seal.ts'
 
@@ -13,9 +13,7 @@ export async function verifyNumbers(ctx: Ctx): Promise<Finding[]> {
   const missing = await findUnexplained(ctx, [...await findMissingNumbers(ctx.db, MOST), ...await findMissingVersions(ctx.db, MOST)])
   return [
     ...await verifyCounters(ctx),
-    ...missing.map(({ number, version }) => ({ code: 'budget_gone', object: `${number} v${version}`, message: 'This budget was deleted directly in the database.', fix })),
-    ...(await findLostSuccessors(ctx.db, MOST)).map(({ number, version, superseded_by_id }) =>
-      ({ code: 'budget_gone', object: `${number} v${version}`, message: `The version that replaced it (${superseded_by_id}) was deleted directly in the database.`, fix }))
+    ...missing.map(({ number, version }) => ({ code: 'budget_gone', object: `${number} v${version}`, message: 'This budget was deleted directly in the database.', fix }))
   ]
 }
 

@@ -28,7 +28,8 @@ const extractRow = ({ seq, at, action, success, actor, detail, prev_hash, hash }
 const hex = (bytes: Uint8Array | null) => bytes && Buffer.from(bytes).toString('hex')
 
 /** Ids, codes, counts. What else is there could be about anybody, or tell of the machine: a person's text, the words of an error. */
-const TOLD = ['attempt', 'as', 'channel', 'content_digest', 'days', 'failed_attempts', 'generated', 'locked_until', 'new_link', 'reason', 'seconds', 'sha256', 'signature_id']
+const TOLD = ['attempt', 'as', 'channel', 'content_digest', 'days', 'failed_attempts', 'generated', 'locked_until', 'new_link', 'reason', 'revision_id', 'seconds',
+  'sha256', 'signature_id', 'superseded_by_id', 'version']
 
 function harmless(detail: Detail): Detail {
   return Object.fromEntries(Object.entries(detail).flatMap(([name, value]) => {

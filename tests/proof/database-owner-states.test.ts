@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ACCEPTANCE, aDraft, aSentBudget, aVerifiedPatient, BUDGETS, type SentBudget } from '../support/builders.ts'
+import type { Caller } from '../support/caller.ts'
+import { anAcceptedBudget, databaseOwner, removeRows, type Owner } from '../support/database-owner.ts'
+import { anInstance, type Instance } from '../support/instance.ts'
+
+let instance: Instance
+let staff: Caller
+beforeAll(async () => {
+  instance = await anInstance()
+  staff = await instance.as('admin')
+})
+afterAll(() => instance.close())
+
+const asOwner: Owner['change'] = change => databaseOwner(instance).change(change)
+const named: Owner['named'] = budget => databaseOwner(instance).named(budget)
+const warned: Owner['warned'] = id => databaseOwner(instance).warned(id)
+const TAMPERED = { status: 500, body: { code: 'content_tampered' } }
+
+async function revise({ id }: { id: string }): Promise<{ id: string, number: string }> {
+  const { status, body } = await staff.post(`${BUDGETS}/${id}/revise`)
+  expect(status).toBe(201)
+  return body.data
+}
+
+async function reviseAndSend(budget: { id: string }): Promise<{ id: string, number: string }> {
+  const next = await revise(budget)
+  expect(await staff.post(`${BUDGETS}/${next.id}/send`, { channel: 'manual', code: '482913' })).toMatchObject({ status: 200 })
+  return next
+}
+
+const reopen = (budget: { id: string }) =>
+  asOwner(sql => sql`update budget set status = 'sent', superseded_by_id = null, closed_at = null, closed_reason = null where id = ${budget.id}`)
+
+describe('a budget that SQL sets back to draft', () => {
+  const back = (sql: Instance['sql'], id: string) => sql`
+    update budget set status = 'draft', sent_at = null, sent_seal = null, decided_at = null, decided_via = null,
+      signed_pdf_status = 'none', signed_pdf_key = null, signed_pdf_sha256 = null where id = ${id}`
+
+  async function expectRefused({ id }: { id: string }): Promise<void> {
+    const draft = `${BUDGETS}/${id}`
+    expect(await staff.delete(draft)).toMatchObject(TAMPERED)
+    expect(await staff.patch(draft, { patient_notes: 'x' })).toMatchObject(TAMPERED)
+    expect(await staff.post(`${draft}/send`, { channel: 'manual', code: '482913' })).toMatchObject(TAMPERED)
+    expect(await staff.post(`${draft}/cancel`)).toMatchObject(TAMPERED)
+  }
+
+  test('after its sending is named, and is neither deleted, edited, sent nor cancelled', async () => {
+    const budget = await aSentBudget(instance)
+    await asOwner(sql => back(sql, budget.id))
+    expect([await named(budget), await warned(budget.id)]).toEqual([['content_tampered'], ['content_tampered']])
+    await expectRefused(budget)
+  })
+
+  test('after its acceptance is treated alike, without its record too', async () => {
+    const budget = await anAcceptedBudget(instance)
+    await asOwner(async (sql) => {
+      await sql`delete from budget_signature where budget_id = ${budget.id}`
+      await back(sql, budget.id)
+    })
+    expect(await named(budget)).toEqual(['content_tampered', 'signature_missing', 'fingerprint_changed'])
+    await expectRefused(budget)
+  })
+
+  test.each([
+    ['', `log_count = 0, log_hash = null, log_seal = null`],
+    [' with the seal of another draft', `log_count = 0, log_hash = null, log_seal = (select log_seal from budget where id = $other)`]
+  ])('and whose log SQL deletes%s is treated alike', async (_, head) => {
+    const [budget, other] = [await aSentBudget(instance), await aDraft(instance)]
+    await asOwner(async (sql) => {
+      await back(sql, budget.id)
+      await sql`delete from budget_access_log where budget_id = ${budget.id}`
+      await sql.unsafe(`update budget set ${head.replace('$other', `'${other.id}'`)} where id = '${budget.id}'`)
+    })
+    expect([await named(budget), await warned(budget.id)]).toEqual([['log_chain_broken'], ['log_chain_broken']])
+    await expectRefused(budget)
+  })
+
+  test('differs from a draft with a code, which staff change, send and delete', async () => {
+    const draft = await aDraft(instance)
+    expect((await staff.post(`${BUDGETS}/${draft.id}/set-public-code`, { code: '482913' })).status).toBe(200)
+    expect((await staff.patch(`${BUDGETS}/${draft.id}`, { patient_notes: 'x' })).status).toBe(200)
+    expect([await named(draft), await warned(draft.id)]).toEqual([[], []])
+    expect((await staff.delete(`${BUDGETS}/${draft.id}`)).status).toBe(204)
+  })
+})
+
+describe('a version that was replaced', () => {
+  test('names its successor in its sealed log: one that SQL deletes is found', async () => {
+    const first = await aSentBudget(instance)
+    const second = await reviseAndSend(first)
+    expect((await staff.post(`${BUDGETS}/${second.id}/accept-in-clinic`, ACCEPTANCE)).status).toBe(200)
+    expect(await named(first)).toEqual([])
+    await asOwner(sql => removeRows(sql, second.id))
+    expect(await named(first)).toEqual(['budget_gone'])
+    await reopen(first)
+    expect(await named(first)).toEqual(['budget_gone', 'content_tampered'])
+    expect(await warned(first.id)).toEqual(['budget_gone', 'content_tampered'])
+  })
+
+  test('is found when SQL opens it again, and cannot be decided', async () => {
+    const first = await aSentBudget(instance)
+    await reviseAndSend(first)
+    await reopen(first)
+    expect(await named(first)).toEqual(['content_tampered'])
+    const patient = await aVerifiedPatient(instance, first)
+    expect(await patient.post(`${first.base}/accept`, ACCEPTANCE)).toMatchObject(TAMPERED)
+    expect(await staff.post(`${BUDGETS}/${first.id}/accept-in-clinic`, ACCEPTANCE)).toMatchObject(TAMPERED)
+  })
+
+  test('is not explained by the note of another draft with its successor\'s number and version', async () => {
+    const first = await aSentBudget(instance)
+    const draft = await revise(first)
+    expect((await staff.delete(`${BUDGETS}/${draft.id}`)).status).toBe(204)
+    expect(await named(first)).toEqual([])
+    const second = await reviseAndSend(first)
+    await asOwner(sql => removeRows(sql, second.id))
+    expect(await named(first)).toEqual(['budget_gone'])
+  })
+
+  test('is found behind a cancelled draft too', async () => {
+    const first = await aSentBudget(instance)
+    const second = await revise(first)
+    for (const { id } of [first, second]) expect((await staff.post(`${BUDGETS}/${id}/cancel`)).status).toBe(200)
+    const third = await reviseAndSend(second)
+    await asOwner(async (sql) => {
+      await removeRows(sql, third.id)
+      await removeRows(sql, second.id)
+    })
+    expect(await named(first)).toEqual(['budget_gone'])
+  })
+})
+
+describe('a state that ended a budget', () => {
+  test('cancelled cannot be undone by SQL', async () => {
+    const budget = await aSentBudget(instance)
+    expect((await staff.post(`${BUDGETS}/${budget.id}/cancel`)).status).toBe(200)
+    expect(await named(budget)).toEqual([])
+    await reopen(budget)
+    expect(await named(budget)).toEqual(['content_tampered'])
+    const patient = await aVerifiedPatient(instance, budget)
+    expect(await patient.post(`${budget.base}/accept`, ACCEPTANCE)).toMatchObject(TAMPERED)
+  })
+
+  test('rejected cannot be undone by SQL', async () => {
+    const budget = await aSentBudget(instance)
+    const patient = await aVerifiedPatient(instance, budget)
+    expect((await patient.post(`${budget.base}/reject`, { reason: 'Too expensive' })).status).toBe(200)
+    await asOwner(async (sql) => {
+      await sql`delete from budget_signature where budget_id = ${budget.id}`
+      await sql`update budget set status = 'sent', decided_at = null, decided_via = null where id = ${budget.id}`
+    })
+    expect(await named(budget)).toEqual(['signature_missing'])
+    expect(await patient.post(`${budget.base}/accept`, ACCEPTANCE)).toMatchObject(TAMPERED)
+  })
+
+  test('accepted with a signed PDF is not sealed a second time', async () => {
+    const budget = await anAcceptedBudget(instance)
+    await asOwner(sql => sql`
+      update budget set signed_pdf_status = 'pending', signed_pdf_key = null, signed_pdf_sha256 = null where id = ${budget.id}`)
+    expect(await named(budget)).toEqual(['fingerprint_changed'])
+  })
+})
+
+describe('what a sent budget is besides its content', () => {
+  let budget: SentBudget
+  let patient: Caller
+  beforeAll(async () => {
+    budget = await aSentBudget(instance)
+    patient = await aVerifiedPatient(instance, budget)
+  })
+
+  test.each([
+    ['the clinic', `update budget set clinic_id = $other where id = $id`],
+    ['the clinician', `update budget set professional_id = gen_random_uuid() where id = $id`],
+    ['the language', `update budget set locale = 'fr' where id = $id`],
+    ['the day of sending', `update budget set sent_at = sent_at - interval '1 month' where id = $id`],
+    ['the version that it revises', `update budget set revises_id = gen_random_uuid() where id = $id`],
+    ['the global discount', `update budget set discount_type = 'amount', discount_value = 1 where id = $id`],
+    ['the treatment of a line', `update budget_item set treatment_id = gen_random_uuid() where budget_id = $id`],
+    ['the price before tax of a line', `update budget_item set unit_price = 1 where budget_id = $id`],
+    ['the tax rate of a line', `update budget_item set vat = 0 where budget_id = $id`],
+    ['the tax of a line', `update budget_item set tax = 0 where budget_id = $id`],
+    ['the discount of a line', `update budget_item set discount_type = 'amount', discount_value = 1 where budget_id = $id`]
+  ])('%s is sealed', async (_, change) => {
+    const other = (await instance.sql`select id from core_clinic where id <> ${instance.clinic.id}`)[0] ?? await instance.anotherClinic()
+    const [before] = await instance.sql`select to_jsonb(b) - 'words' as budget from budget b where id = ${budget.id}`
+    const lines = await instance.sql`select to_jsonb(i) as line from budget_item i where budget_id = ${budget.id}`
+    await asOwner(sql => sql.unsafe(change.replace('$other', `'${other.id}'`).replace('$id', `'${budget.id}'`)))
+    expect(await patient.get(budget.base)).toMatchObject(TAMPERED)
+    expect((await named(budget))[0]).toBe('content_tampered') // in another clinic its number is missing besides
+    await asOwner(async (sql) => {
+      await sql`
+        update budget b set clinic_id = was.clinic_id, professional_id = was.professional_id, locale = was.locale, sent_at = was.sent_at,
+          revises_id = was.revises_id, discount_type = was.discount_type, discount_value = was.discount_value
+        from jsonb_populate_record(null::budget, ${before!.budget}) as was where b.id = was.id`
+      for (const { line } of lines) await sql`
+        update budget_item i set treatment_id = was.treatment_id, unit_price = was.unit_price, vat = was.vat, tax = was.tax,
+          discount_type = was.discount_type, discount_value = was.discount_value
+        from jsonb_populate_record(null::budget_item, ${line}) as was where i.id = was.id`
+    })
+    expect(await named(budget)).toEqual([])
+  })
+
+  test('the clinic of a record is that of its budget', async () => {
+    const decided = await anAcceptedBudget(instance)
+    await asOwner(sql => sql`update budget_signature set clinic_id = gen_random_uuid() where budget_id = ${decided.id}`)
+    expect(await named(decided)).toEqual(['signature_changed'])
+  })
+})
