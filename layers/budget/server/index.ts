@@ -18,6 +18,7 @@ import { exportPatient } from './services/export-patient.ts'
 import { NOTIFY_DECISION, notifyDecision } from './services/notify-decision.ts'
 import { NOTIFY_LOCK, notifyLock, type LockNotice } from './services/notify-lock.ts'
 import { sealDocument } from './services/seal-document.ts'
+import { sealTotal } from './services/number-seal.ts'
 import { postUpgrade } from './services/post-upgrade.ts'
 import { sendReminders } from './services/send-reminders.ts'
 import { trimLogs } from './services/trim-logs.ts'
@@ -28,7 +29,7 @@ export default defineModule({
   problems,
   exports: createExports,
   doctor: examine,
-  hooks: { post_upgrade: postUpgrade, export: exportPatient, erase: erasePatient },
+  hooks: { install: sealTotal, post_upgrade: postUpgrade, export: exportPatient, erase: erasePatient },
   commands: { 'budgets verify': verifyCommand },
   metrics: countForMetrics,
   jobs: {

@@ -1,9 +1,15 @@
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, gt, inArray, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@svc/kit'
 import { budgetNumber, budgetRemovedDraft } from './schema.ts'
 
 export interface Counter { clinic_id: string, year: number, last: number, seal: Buffer | null }
 export type RemovedDraft = Pick<typeof budgetRemovedDraft.$inferSelect, 'budget_id' | 'clinic_id' | 'number' | 'version' | 'seal'>
+
+/**
+ * The row that counts the counters, those of all clinics and years: without it a counter that is deleted with its budgets
+ * would leave no trace. It is made with the module's tables, and no clinic has its id.
+ */
+export const TOTAL = { clinic_id: '00000000-0000-0000-0000-000000000000', year: 0 }
 
 export const numberOf = ({ year, last }: Pick<Counter, 'year' | 'last'>): string => `PRES-${year}-${String(last).padStart(4, '0')}`
 
@@ -22,7 +28,29 @@ export async function saveCounterSeal(tx: Tx | Db, { clinic_id, year }: Pick<Cou
   await tx.update(budgetNumber).set({ seal }).where(and(eq(budgetNumber.clinic_id, clinic_id), eq(budgetNumber.year, year)))
 }
 
-export const listCounters = async (db: Db): Promise<Counter[]> => await db.select().from(budgetNumber).orderBy(budgetNumber.clinic_id, budgetNumber.year)
+export const listCounters = async (db: Db): Promise<Counter[]> =>
+  await db.select().from(budgetNumber).where(gt(budgetNumber.year, TOTAL.year)).orderBy(budgetNumber.clinic_id, budgetNumber.year)
+
+const isTotal = and(eq(budgetNumber.clinic_id, TOTAL.clinic_id), eq(budgetNumber.year, TOTAL.year))
+
+/** Counts one more counter, under lock; null without the row. The seal is still that of the count before. */
+export async function countCounter(tx: Tx): Promise<Counter | null> {
+  const [row] = await tx.update(budgetNumber).set({ last: sql`${budgetNumber.last} + 1` }).where(isTotal).returning()
+  return row ?? null
+}
+
+/** Of one instant: the row, and how many counters there are. */
+export async function readTotal(db: Db): Promise<{ total: Counter | null, counters: number }> {
+  const counters = sql<number>`(select count(*)::int from budget_number where year > ${TOTAL.year})`
+  const [row] = await db.select({ counters, total: getTableColumns(budgetNumber) })
+    .from(sql`(select) as one`).leftJoin(budgetNumber, isTotal)
+  return row!
+}
+
+/** Where there is one already, it stays. */
+export async function insertTotal(db: Db, { last, seal }: Pick<Counter, 'last' | 'seal'>): Promise<void> {
+  await db.insert(budgetNumber).values({ ...TOTAL, last, seal }).onConflictDoNothing()
+}
 
 export async function insertRemovedDrafts(tx: Tx | Db, rows: (typeof budgetRemovedDraft.$inferInsert)[]): Promise<void> {
   if (rows.length > 0) await tx.insert(budgetRemovedDraft).values(rows)
@@ -41,7 +69,7 @@ export async function findMissingNumbers(db: Db, most: number): Promise<Missing[
   const rows = await db.execute<{ clinic_id: string, year: number, n: number }>(sql`
     with given as (select distinct clinic_id, ${PARTS} from budget)
     select c.clinic_id, c.year, wanted.n from budget_number c cross join lateral generate_series(1, c.last) as wanted (n)
-    where not exists (select from given where given.clinic_id = c.clinic_id and given.year = c.year and given.n = wanted.n)
+    where c.year > ${TOTAL.year} and not exists (select from given where given.clinic_id = c.clinic_id and given.year = c.year and given.n = wanted.n)
     order by 1, 2, 3 limit ${most}::int`)
   return rows.map(({ clinic_id, year, n }) => ({ clinic_id, number: numberOf({ year, last: n }), version: 1 }))
 }

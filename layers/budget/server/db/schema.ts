@@ -147,7 +147,7 @@ export const budgetItem = pgTable('budget_item', {
   foreignKey({ name: 'budget_item_budget', columns: [t.budget_id], foreignColumns: [budget.id] }).onDelete('cascade')
 ])
 
-/** Last number used per clinic and year; the row lock makes numbers consecutive. */
+/** Last number used per clinic and year; the row lock makes numbers consecutive. One more row counts these, see db/numbers.ts. */
 export const budgetNumber = pgTable('budget_number', {
   clinic_id: uuid().notNull(),
   year: integer().notNull(),

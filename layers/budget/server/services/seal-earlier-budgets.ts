@@ -5,7 +5,7 @@ import { hasSealedContents, listUnsealed, listUnsealedLogs, saveLogSeals, saveSe
 import { contentOf, digestContent, type PricedContent } from './content.ts'
 import { makeLogRow } from './log-access.ts'
 import { headSeal } from './log-chain.ts'
-import { counterSeal, removedSeal } from './number-seal.ts'
+import { counterSeal, removedSeal, sealTotal } from './number-seal.ts'
 import { sentSeal } from './sent-seal.ts'
 import { holds } from './verify-content.ts'
 
@@ -61,6 +61,7 @@ async function sealEmptyLogs(ctx: Ctx): Promise<void> {
 /** What is missing now was a draft, as far as anybody knows. */
 async function sealNumbers(ctx: Ctx): Promise<void> {
   for (const counter of await listCounters(ctx.db)) await saveCounterSeal(ctx.db, counter, counterSeal(ctx.secrets, counter))
+  await sealTotal(ctx)
   const notes = (await findMissingNumbers(ctx.db, MOST)).map(missing => ({ ...missing, budget_id: randomUUID(), removed_by: null }))
   for (let at = 0; at < notes.length; at += 1000) {
     await insertRemovedDrafts(ctx.db, notes.slice(at, at + 1000).map(note => ({ ...note, seal: removedSeal(ctx.secrets, note) })))

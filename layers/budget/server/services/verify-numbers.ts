@@ -1,5 +1,7 @@
 import type { Ctx, Finding } from '@svc/kit'
-import { findCountersBehind, findMissingNumbers, findMissingVersions, listCounters, listRemovedDrafts, type Missing } from '../db/numbers.ts'
+import {
+  findCountersBehind, findMissingNumbers, findMissingVersions, listCounters, listRemovedDrafts, readTotal, type Missing
+} from '../db/numbers.ts'
 import { compareWithBackup } from './fault.ts'
 import { isCounterSealed, isRemovedSealed } from './number-seal.ts'
 
@@ -12,7 +14,7 @@ const fix = compareWithBackup('the budgets')
 export async function verifyNumbers(ctx: Ctx): Promise<Finding[]> {
   const missing = await findUnexplained(ctx, [...await findMissingNumbers(ctx.db, MOST), ...await findMissingVersions(ctx.db, MOST)])
   return [
-    ...await verifyCounters(ctx),
+    ...await verifyTotal(ctx), ...await verifyCounters(ctx),
     ...missing.map(({ number, version }) => ({ code: 'budget_gone', object: `${number} v${version}`, message: 'This budget was deleted directly in the database.', fix }))
   ]
 }
@@ -23,6 +25,17 @@ async function findUnexplained(ctx: Ctx, missing: Missing[]): Promise<Missing[]>
   const notes = await listRemovedDrafts(ctx.db, [...new Set(missing.map(({ number }) => number))])
   const explained = new Set(notes.filter(note => isRemovedSealed(ctx.secrets, note)).map(keyOf))
   return missing.filter(one => !explained.has(keyOf(one)))
+}
+
+/** A clinic's counter of a year that was deleted with its budgets is counted still. */
+async function verifyTotal(ctx: Ctx): Promise<Finding[]> {
+  const { total, counters } = await readTotal(ctx.db)
+  const finding = (message: string) => [{ code: 'number_counter_missing', object: 'PRES', message, fix }]
+  if (!total) return finding('The row that counts the counters of numbers was deleted directly in the database.')
+  if (!isCounterSealed(ctx.secrets, total)) return finding('The row that counts the counters of numbers was changed directly in the database.')
+  if (total.last === counters) return []
+  const counts = `Counters of numbers (one for each clinic and year): ${total.last} were made, ${counters} exist`
+  return finding(`${counts}. They were changed directly in the database.`)
 }
 
 async function verifyCounters(ctx: Ctx): Promise<Finding[]> {
