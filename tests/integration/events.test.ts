@@ -40,12 +40,12 @@ beforeEach(async () => {
 })
 
 /** One process's worker with one running module. */
-async function aWorker(definition: ModuleDefinition) {
+async function aWorker(definition: ModuleDefinition, parts: Partial<Services> = {}) {
   const config = readConfig({ LOG_LEVEL: 'silent' }, root)
   const module = { name: 'listener', version: '1.0.0', definition, ctx: {} as Ctx, manifest: { permissions: [], depends: [] } } as unknown as RunningModule
   const log = createLog(config)
   const tracing = await createTracing(config, { log, version: '0.0.0', boot_id: 'test' })
-  const services = { config, database, db: database.db, log, tracing, activity: createActivity(), registry: toRegistry([module], []) } as unknown as Services
+  const services = { config, database, db: database.db, log, tracing, activity: createActivity(), registry: toRegistry([module], []), ...parts } as unknown as Services
   const worker = startWorker(services, heartbeat)
   workers.push(worker)
   return worker
@@ -125,6 +125,25 @@ describe('an event', () => {
     await allDone()
     expect(seen).toEqual([1])
   })
+})
+
+test('workers that fail to start are started again', async () => {
+  const seen: unknown[] = []
+  let starts = 0
+  const failing: Database = Object.create(database, {
+    pg: {
+      get() {
+        starts += 1
+        if (starts === 1) throw new Error('not enough memory')
+        return database.pg
+      }
+    }
+  })
+  await aWorker({ on: { 'fact.done': async event => void seen.push(event.payload.n) } }, { database: failing })
+  await publish({ n: 1 })
+  await allDone()
+  expect(starts).toBe(2)
+  expect(seen).toEqual([1])
 })
 
 test('workers whose first query fails give up, and the next ones find what waits', async () => {

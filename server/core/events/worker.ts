@@ -21,7 +21,7 @@ import { DRAIN_MS, startWorkers } from './workers.ts'
 const CONCURRENCY = 4
 /** Loading the job library takes a moment, and requests are waiting. */
 const AFTER_START_MS = 100
-/** Between workers that end and the next ones; twice as long after each whose first query had no answer. */
+/** Between workers that end and the next ones; twice as long after each that did not start, or whose first query had no answer. */
 const REST_MS = 1000
 const LONGEST_REST_MS = 60_000
 
@@ -36,14 +36,14 @@ export function startWorker(services: Services, heartbeat: Heartbeat): { stop():
   const sender = createSender(services)
   const taskList = tasks(services, createDispatch(services, locks), sender)
   const stopping = new AbortController()
-  const told = new Promise<void>(resolve => stopping.signal.addEventListener('abort', () => resolve()))
+  const stopped = new Promise<void>(resolve => stopping.signal.addEventListener('abort', () => resolve()))
   const leaving = new Set<Promise<void>>()
   let rest = REST_MS
 
   async function work() {
     while (!stopping.signal.aborted) {
-      if (heartbeat.isLost()) await Promise.race([heartbeat.change(), told])
-      else await runWhileDatabaseUp()
+      if (heartbeat.isLost()) await Promise.race([heartbeat.change(), stopped])
+      else await runWhileDatabaseUp().catch(waitToRetry)
     }
   }
 
@@ -53,14 +53,20 @@ export function startWorker(services: Services, heartbeat: Heartbeat): { stop():
     leaving.add(workers.ended)
     void workers.ended.then(() => leaving.delete(workers.ended))
     await sweep(services, sender).catch((error: unknown) => log.warn('worker.sweep', { error }))
-    await Promise.race([workers.ending, changed, told])
+    await Promise.race([workers.ending, changed, stopped])
     workers.stop()
     rest = workers.hasAsked() ? REST_MS : Math.min(2 * rest, LONGEST_REST_MS)
     await Promise.race([pause(rest, null, { signal: stopping.signal }).catch(() => {}), changed])
   }
 
+  async function waitToRetry(error: unknown) {
+    log.error('worker.start_failed', { error })
+    rest = Math.min(2 * rest, LONGEST_REST_MS)
+    await pause(rest, null, { signal: stopping.signal }).catch(() => {})
+  }
+
   activity.begin()
-  const working = Promise.race([pause(AFTER_START_MS), told]).then(work)
+  const working = Promise.race([pause(AFTER_START_MS), stopped]).then(work)
   const schedule = runSchedule(services, scheduled(services))
 
   async function drain() {
