@@ -40,7 +40,7 @@ async function open({ hosts, tls, find }: Route, sockets: OpenSockets): Promise<
   const host = find ? await find() : hosts[0]!
   const raw = sockets.add(connect(toOptions(host)))
   try {
-    await once(raw, 'connect')
+    await onceOf(raw, 'connect')
     raw.setNoDelay(true).setKeepAlive(true, KEEP_ALIVE_MS)
     return tls === false || host.host.startsWith('/') ? raw : await encrypt(raw, host.host, tls)
   } catch (error) {
@@ -61,14 +61,27 @@ function bridge(open: () => Promise<Duplex>): Duplex {
 
 async function encrypt(raw: Socket, host: string, tls: Exclude<Tls, false>): Promise<Duplex> {
   raw.write(SSL_REQUEST)
-  const [answer] = await once(raw, 'data') as [Buffer]
+  const [answer] = await onceOf(raw, 'data') as [Buffer]
   raw.pause()
-  // More than the one byte would be somebody in between (CVE-2021-23222).
+  // More than the one byte would come from an attacker in between (CVE-2021-23222).
   if (answer.length !== 1) throw new Error('the database answered more than expected before TLS')
   if (answer[0] !== YES && tls === 'prefer') return raw
   if (answer[0] !== YES) throw new Error('the database does not speak TLS, which DATABASE_URL asks for')
   const options = tls === 'prefer' ? { rejectUnauthorized: false } : tls
   const secure = connectTls({ socket: raw, servername: isIP(host) ? undefined : host, host, ...options })
-  await once(secure, 'secureConnect')
+  await onceOf(secure, 'secureConnect')
   return secure
+}
+
+/** Throws when the socket closes before the event: a peer that just closes causes no error, and `once` would wait for ever. */
+async function onceOf(socket: Socket, event: string): Promise<unknown[]> {
+  if (socket.destroyed) throw connectionEnded()
+  const settled = new AbortController()
+  const { signal } = settled
+  const closed = once(socket, 'close', { signal }).then(() => { throw connectionEnded() })
+  try {
+    return await Promise.race([once(socket, event, { signal }), closed])
+  } finally {
+    settled.abort()
+  }
 }

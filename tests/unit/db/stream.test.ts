@@ -1,0 +1,20 @@
+import { once } from 'node:events'
+import { createServer, type AddressInfo, type Socket } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import { createOpenSockets } from '../../../server/core/db/open-sockets.ts'
+import { openStream } from '../../../server/core/db/stream.ts'
+
+const server = createServer()
+afterEach(() => server.close())
+
+test.each([
+  ['instead of an answer about TLS', (socket: Socket) => socket.end()],
+  ['inside the TLS handshake', (socket: Socket) => socket.end('S')]
+])('a server that closes %s ends the connection', async (_, answer) => {
+  server.once('connection', socket => socket.once('data', () => answer(socket)))
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const host = { host: '127.0.0.1', port: (server.address() as AddressInfo).port }
+  const stream = openStream({ hosts: [host], tls: 'prefer', find: null }, createOpenSockets())
+  const [error] = await once(stream, 'error').catch((error: unknown) => [error]) as [Error & { code: string }]
+  expect(['CONNECTION_CLOSED', 'ECONNRESET']).toContain(error.code)
+})
