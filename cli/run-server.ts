@@ -1,5 +1,5 @@
 import type { Config } from '../server/core/config.ts'
-import { serverEntry } from './build/aside.ts'
+import { noteRunning, serverEntry } from './build/aside.ts'
 import { EXIT } from './errors.ts'
 import { forgetInstance, localUrl, recordInstance } from './instance.ts'
 import { say } from './output.ts'
@@ -21,6 +21,7 @@ export function runServer(config: Config, env: Record<string, string> = {}): Run
     env: { ...env, ...given() },
     tell: line => say.warn(line),
     onListening({ pid, host, port }) {
+      noteRunning(config.root, pid)
       recordInstance(config, { pid: process.pid, server_pid: pid, url: localUrl(host, port) })
       resolve(localUrl(host, port))
     }

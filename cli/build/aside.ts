@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, lstatSync, mkdirSync, readFileSync, readdirSync, readlinkSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readFileSync, readdirSync, readlinkSync, renameSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
 /**
@@ -10,6 +10,7 @@ const BUILDS = 'builds'
 const LINK = 'server'
 /** In the folder of the server. */
 const STAMP = 'sources.sha256'
+const KEPT_MS = 24 * 3600 * 1000
 
 const outputOf = (root: string) => path.join(root, '.output')
 export const serverEntry = (root: string) => path.join(outputOf(root), LINK, 'index.mjs')
@@ -36,8 +37,12 @@ export async function buildAside(root: string, stamp: string, build: (folder: st
     throw error
   }
   startFrom(output, name)
+  if (before) touch(path.join(output, BUILDS, before))
   removeOthers(output, [name, before])
 }
+
+/** From now on its day counts. */
+const touch = (folder: string) => utimesSync(folder, new Date(), new Date())
 
 /** The name of the build that is started; null when there is none, or it is of a release that built in place. */
 function currentBuild(output: string): string | null {
@@ -55,9 +60,42 @@ function startFrom(output: string, name: string): void {
   renameSync(next, link)
 }
 
-/** The build before stays: a server that runs loads some of its files late. */
+/**
+ * A server that runs loads some of its files late. So its build stays while it is noted as running, and for a day after another
+ * one took its place, for servers that are not noted. What a killed build left goes at once.
+ */
 function removeOthers(output: string, kept: (string | null)[]): void {
   for (const name of readdirSync(path.join(output, BUILDS)).filter(name => !kept.includes(name))) {
-    rmSync(path.join(output, BUILDS, name), { recursive: true, force: true })
+    const folder = path.join(output, BUILDS, name)
+    const isWhole = existsSync(path.join(folder, LINK, STAMP))
+    if (!isWhole || !(isFresh(folder) || isRunning(folder))) rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const isFresh = (folder: string) => Date.now() - statSync(folder).mtimeMs < KEPT_MS
+
+const isRunning = (folder: string) => readdirSync(folder).some((file) => {
+  const pid = /^running\.(\d+)$/.exec(file)?.[1]
+  return pid !== undefined && isAlive(Number(pid))
+})
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM' // another user's
+  }
+}
+
+/** Notes that the process runs the build that is started now. */
+export function noteRunning(root: string, pid: number): void {
+  const output = outputOf(root)
+  const name = currentBuild(output)
+  if (!name) return
+  try {
+    writeFileSync(path.join(output, BUILDS, name, `running.${pid}`), '')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code !== 'EROFS' && code !== 'EACCES') throw error // where we can't write, no build is replaced by us either
   }
 }

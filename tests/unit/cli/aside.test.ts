@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { buildAside, builtFrom, isBuilt, serverEntry } from '../../../cli/build/aside.ts'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { buildAside, builtFrom, isBuilt, noteRunning, serverEntry } from '../../../cli/build/aside.ts'
 
 let root: string
 beforeEach(() => {
@@ -37,14 +38,44 @@ test('a build that fails leaves the one before, and nothing of itself', async ()
   expect([server(), builtFrom(root), builds().length]).toEqual(['first', 'one', 1])
 })
 
-test('the build before stays for a server that runs, older ones and what a killed build left do not', async () => {
-  await buildAside(root, 'one', writing('first'))
-  const running = join(root, '.output/builds', builds()[0]!, 'server/index.mjs')
-  mkdirSync(join(root, '.output/builds/killed'))
-  await buildAside(root, 'two', writing('second'))
-  expect([existsSync(running), builds().length]).toEqual([true, 2])
-  await buildAside(root, 'three', writing('third'))
-  expect([existsSync(running), builds().length, server()]).toEqual([false, 2, 'third'])
+describe('a build that another one replaced', () => {
+  const folders = () => builds().map(name => join(root, '.output/builds', name))
+  /** As if it had been replaced so long ago. */
+  const since = (folder: string, hours: number) => utimesSync(folder, new Date(Date.now() - hours * 3_600_000), new Date(Date.now() - hours * 3_600_000))
+  let first: string
+  beforeEach(async () => {
+    await buildAside(root, 'one', writing('first'))
+    first = folders()[0]!
+  })
+
+  test('stays for a day, however many follow', async () => {
+    since(first, 1000) // made long ago
+    for (const stamp of ['two', 'three', 'four']) await buildAside(root, stamp, writing(stamp))
+    expect([existsSync(first), server()]).toEqual([true, 'four'])
+    since(first, 25)
+    await buildAside(root, 'five', writing('fifth'))
+    expect([existsSync(first), builds().length]).toEqual([false, 4])
+  })
+
+  test('stays while a process runs it', async () => {
+    noteRunning(root, process.pid)
+    for (const stamp of ['two', 'three']) {
+      await buildAside(root, stamp, writing(stamp))
+      since(first, 25)
+    }
+    expect(existsSync(first)).toBe(true)
+    const ended = spawnSync(process.execPath, ['-e', '']).pid
+    renameSync(join(first, `running.${process.pid}`), join(first, `running.${ended}`))
+    since(first, 25)
+    await buildAside(root, 'four', writing('fourth'))
+    expect(existsSync(first)).toBe(false)
+  })
+
+  test('does not stay when it was killed half-way', async () => {
+    mkdirSync(join(root, '.output/builds/killed'))
+    await buildAside(root, 'two', writing('second'))
+    expect(builds()).toHaveLength(2)
+  })
 })
 
 test('a build of a release that built in place is replaced', async () => {
