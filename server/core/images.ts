@@ -1,4 +1,5 @@
 import type { Metadata } from 'sharp'
+import { loadOnce } from './load-once.ts'
 
 export interface Picture { type: 'image/png' | 'image/jpeg', bytes: Buffer }
 export interface Refused {
@@ -10,7 +11,7 @@ export interface Refused {
 const MOST_PIXELS_A_SIDE = 2000
 const FORMATS = { 'image/png': 'png', 'image/jpeg': 'jpeg' } as const
 
-let decoder: ReturnType<typeof loadDecoder> | undefined
+const decoder = loadOnce(loadDecoder)
 let last: Promise<unknown> = Promise.resolve()
 
 /**
@@ -26,13 +27,13 @@ export function readPicture(picture: Picture, box: { width: number, height: numb
 
 /** Whether it can stay as it is. Reads the header alone. */
 export async function fits({ type, bytes }: Picture, box: { width: number, height: number }): Promise<boolean> {
-  const read = await (decoder ??= loadDecoder())
+  const read = await decoder()
   const header = await read(bytes, { limitInputPixels: false }).metadata().catch(() => null)
   return header !== null && !whyNot(header, type) && header.width <= box.width && header.height <= box.height
 }
 
 async function decode({ type, bytes }: Picture, box: { width: number, height: number }): Promise<Picture | Refused> {
-  const read = await (decoder ??= loadDecoder())
+  const read = await decoder()
   const file = type === 'image/png' ? pixelChunks(bytes) : bytes
   if (!file) return broken(type)
   try {

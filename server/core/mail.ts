@@ -4,21 +4,22 @@ import type { Ctx, Logger, MailMessage } from '@svc/kit'
 import type { Config } from './config.ts'
 import { placeNew } from './files/place-new.ts'
 import { makePrivate } from './files/private-folders.ts'
+import { loadOnce } from './load-once.ts'
 import { toTransportUrl } from './mail-url.ts'
 
 /** By SMTP when one is configured, else as `.eml` below `<storage>/outbox`. Throws when the server refuses; jobs retry. `now` dates the letters. */
 export function createMail(config: Pick<Config, 'smtp_url' | 'mail_from' | 'storage' | 'base_url'>, log: Logger, now: () => Promise<Date>): Ctx['mail'] {
-  let transport: ReturnType<typeof openTransport> | undefined
   const host = new URL(config.base_url).hostname
   const unlessSilent = createGate()
+  const transport = config.smtp_url ? loadOnce(() => openTransport(config.smtp_url!)) : null
 
   return {
     async send(message) {
       const id = `<${message.id ?? randomBytes(16).toString('hex')}@${host}>`
       const envelope = toEnvelope(message, { from: config.mail_from, messageId: id, date: await now() })
-      const via = config.smtp_url ? 'smtp' : 'file'
-      if (config.smtp_url) {
-        const { sendMail } = await (transport ??= openTransport(config.smtp_url))
+      const via = transport ? 'smtp' : 'file'
+      if (transport) {
+        const { sendMail } = await transport()
         await unlessSilent(() => sendMail(envelope))
       } else {
         await writeEml(config, envelope)
@@ -53,7 +54,7 @@ async function openTransport(url: string) {
   return { sendMail: (envelope: Envelope) => transport.sendMail(envelope).catch(explainTls) }
 }
 
-/** nodemailer's own words do not say what an operator can do. Its codes stay, by which failures are told apart. */
+/** nodemailer's own words do not say what an operator can do. Its codes stay, which say what failed. */
 function explainTls(error: unknown): never {
   if (error instanceof Error && (error as { code?: string }).code === 'ETLS') {
     error.message = `TLS with the mail server failed, so nothing was sent: ${error.message}. Use smtps://, or allow plain text by ?tls=never in SVC_SMTP_URL.`

@@ -8,11 +8,11 @@ const normal = (password: string) => password.normalize('NFKC')
 /** scrypt under the instance's pepper, self-describing text. */
 export const hashPassword = (secrets: Secrets, password: string): Promise<string> => secrets.hash(normal(password))
 
-let dummy: Promise<string> | undefined
+let dummy: string | undefined
 
-/** Costs the same whether or not there is a hash to compare with: an unknown account is not told from a known one. */
+/** Costs the same whether or not there is a hash to compare with: time must not show whether the account is known. */
 export async function verifyPassword(secrets: Secrets, password: string, hash: string | null): Promise<boolean> {
-  dummy ??= secrets.hash('nobody has this password')
-  const right = await secrets.verify(normal(password), hash ?? await dummy)
+  dummy ??= await secrets.hash('the password of no account')
+  const right = await secrets.verify(normal(password), hash ?? dummy)
   return right && hash !== null
 }

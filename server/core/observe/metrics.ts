@@ -1,6 +1,7 @@
 import type { Gauge } from '@svc/kit'
 import type { Histogram, Registry as Prometheus } from 'prom-client'
 import type { Sql } from 'postgres'
+import { loadOnce } from '../load-once.ts'
 import { refusedConnections } from '../http/connections.ts'
 import { describeError } from '../log.ts'
 import type { Services } from '../services.ts'
@@ -23,11 +24,10 @@ const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /** Counts in this process from its first request. The library is loaded with that: a start need not wait for it. */
 export function createMetrics(): Metrics {
-  let loaded: Promise<Loaded> | undefined
-  const library = () => loaded ??= load()
+  const library = loadOnce(load)
 
   return {
-    // What fails is told by `text`.
+    // `text` throws what fails here.
     observe: ({ method, route, status, seconds }) => void library().then(({ requests }) => requests.observe({ method, route, status }, seconds), () => {}),
     async text(services) {
       const { prometheus, process } = await library()
