@@ -1,8 +1,16 @@
+import type { HookCtx, Tx } from '@svc/kit'
+import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { listOfPatient } from '../../layers/budget/server/db/erasure.ts'
+import { headSeal } from '../../layers/budget/server/services/log-chain.ts'
+import { logAccess } from '../../layers/budget/server/services/log-access.ts'
+import { mustBeUnsent } from '../../layers/budget/server/services/must-be-unsent.ts'
+import { sealEarlierBudgets } from '../../layers/budget/server/services/seal-earlier-budgets.ts'
 import { ACCEPTANCE, aDraft, aSentBudget, aVerifiedPatient, BUDGETS, type SentBudget } from '../support/builders.ts'
 import type { Caller } from '../support/caller.ts'
 import { anAcceptedBudget, databaseOwner, removeRows, type Owner } from '../support/database-owner.ts'
 import { anInstance, type Instance } from '../support/instance.ts'
+import { budgetCtx, whileChanged } from '../support/logs.ts'
 
 let instance: Instance
 let staff: Caller
@@ -142,6 +150,12 @@ describe('a state that ended a budget', () => {
     expect(await patient.post(`${budget.base}/accept`, ACCEPTANCE)).toMatchObject(TAMPERED)
   })
 
+  test.each([['cancelled', `status = 'cancelled'`], ['superseded', `status = 'superseded', superseded_by_id = $draft`]])('%s is named when SQL wrote it', async (_, change) => {
+    const [budget, draft] = [await aSentBudget(instance), await aDraft(instance)]
+    await asOwner(sql => sql.unsafe(`update budget set ${change.replace('$draft', `'${draft.id}'`)} where id = '${budget.id}'`))
+    expect([await named(budget), await warned(budget.id)]).toEqual([['content_tampered'], ['content_tampered']])
+  })
+
   test('rejected cannot be undone by SQL', async () => {
     const budget = await aSentBudget(instance)
     const patient = await aVerifiedPatient(instance, budget)
@@ -207,4 +221,41 @@ describe('what a sent budget is besides its content', () => {
     await asOwner(sql => sql`update budget_signature set clinic_id = gen_random_uuid() where budget_id = ${decided.id}`)
     expect(await named(decided)).toEqual(['signature_changed'])
   })
+})
+
+describe('an upgrade from a release without seals', () => {
+  test('seals drafts and sent budgets as they are, so that both can be used', async () => {
+    const [draft, first, cancelled] = [await aDraft(instance), await aSentBudget(instance), await aSentBudget(instance)]
+    const second = await reviseAndSend(first)
+    expect((await staff.post(`${BUDGETS}/${cancelled.id}/cancel`)).status).toBe(200)
+    const ctx = budgetCtx(instance)
+    const findings = await whileChanged(ctx, {
+      change: async (tx) => {
+        await leaveAsEarlier(tx, [draft.id, first.id, second.id, cancelled.id])
+        await sealEarlierBudgets({ ...ctx, db: tx } as HookCtx, '0.3.0')
+        const [row] = await tx.execute<{ facts: unknown }>(sql`
+          select detail - 'sent' - 'content_digest' as facts from budget_access_log where budget_id = ${first.id}::uuid and seq = 2`)
+        expect(row!.facts).toEqual({ as: 'upgrade', superseded_by_id: second.id, cancelled: false })
+        const found = (await listOfPatient(tx, { clinic_id: instance.clinic.id, id: draft.patient_id }))[0]!
+        await mustBeUnsent(ctx, tx, found)
+      }
+    })
+    expect(findings).toEqual([])
+  })
+
+  /** Of these alone what a release without seals stored: one row of the log for a sending. */
+  async function leaveAsEarlier(tx: Tx, ids: string[]): Promise<void> {
+    const ctx = budgetCtx(instance)
+    const kept = sql.join(ids.map(id => sql`${id}::uuid`), sql`, `)
+    for (const table of ['budget', 'budget_item', 'budget_signature', 'budget_access_log']) await tx.execute(sql`alter table ${sql.raw(table)} disable trigger user`)
+    for (const table of ['budget_signature', 'budget_session']) await tx.execute(sql`delete from ${sql.raw(table)} where budget_id not in (${kept})`)
+    await tx.execute(sql`delete from budget_access_log`)
+    await tx.execute(sql`delete from budget where id not in (${kept})`)
+    await tx.execute(sql`update budget_number set seal = null`)
+    await tx.execute(sql`update budget set sent_seal = null, clinic_name = null, log_count = 0, log_hash = null, log_seal = null`)
+    for (const budget_id of ids.slice(1)) {
+      const head = { clinic_id: instance.clinic.id, log_count: 0, log_hash: null, log_seal: headSeal(ctx.secrets, budget_id, 0, null), now: new Date() }
+      await logAccess(ctx, tx, { budget_id, action: 'link_sent', actor: 'staff', detail: { channel: 'manual' } }, head)
+    }
+  }
 })

@@ -14,7 +14,7 @@ const taken = (facts: LogFacts): LogFacts => facts.opened || facts.decision ? fa
 function factsOf({ action, success, detail }: FactRow, sofar: LogFacts): LogFacts {
   const read = readable(detail)
   switch (action) {
-    case 'link_sent': return textsOf({ sent: read.sent, superseded_by: read.superseded_by_id })
+    case 'link_sent': return { ...textsOf({ sent: read.sent, superseded_by: read.superseded_by_id }), ...read.cancelled === true ? { cancelled: true } : {} }
     case 'verify': return success ? openedWith(read, sofar) : {}
     case 'accepted':
     case 'rejected': return decidedWith(action, read, sofar)

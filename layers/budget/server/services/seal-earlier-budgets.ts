@@ -43,7 +43,8 @@ async function sealOne(ctx: Ctx, { budget, items, content, now }: Unsealed): Pro
   if (decided && !holds(decided, contentOf(fixed, items, clinic_name))) return null
   const { digest } = digestContent(fixed, items, clinic_name)
   const seal = sentSeal(ctx.secrets, { budget: fixed, items, digest })
-  const detail = { as: 'upgrade', sent: seal.toString('base64url'), superseded_by_id: budget.superseded_by_id }
+  const ended = { superseded_by_id: budget.superseded_by_id, cancelled: budget.status === 'cancelled' }
+  const detail = { as: 'upgrade', sent: seal.toString('base64url'), ...ended }
   const entry = { budget_id: budget.id, action: 'link_sent', actor: 'system', detail, personal: { content_digest: digest } } as const
   const { row, log_seal } = makeLogRow(ctx, entry, { ...budget, now })
   return { ...row, log_seal, sent_seal: seal, clinic_name }

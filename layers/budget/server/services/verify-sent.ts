@@ -5,31 +5,32 @@ import { findSuccessors } from '../db/successors.ts'
 import { digestContent } from './content.ts'
 import { compareWithBackup, type Fault } from './fault.ts'
 import { isRemovedSealed } from './number-seal.ts'
-import { isAsSent, isSentByLog, isSentSealed, wasSent } from './sent-seal.ts'
+import { isAsSent, isSealedInFull, isSentByLog, isSentSealed, wasSent } from './sent-seal.ts'
 
 const fix = compareWithBackup('the budget')
 
 /** What was sent is what the rows give, and what the log says of it; of a log that does not hold, nothing is asked. */
 export function verifySent(ctx: Ctx, proof: Proof, facts: LogFacts | null): Fault[] {
-  const { budget } = proof
-  if (facts && !fitsLog(proof, facts)) return [{ code: 'content_tampered', message: 'Its state or clinic is not the one that its access log knows.', fix }]
-  if (!wasSent(budget) || budget.erased_at !== null || hasContent(ctx, proof, facts)) return []
-  return [{ code: 'content_tampered', message: 'Its content, patient, author or validity is not what was sent.', fix }]
+  const { budget, items } = proof
+  const sent = { budget, items, digest: digestContent(budget, items, '').digest }
+  const seal = facts?.sent === undefined ? null : Buffer.from(facts.sent, 'base64url')
+  const logsEnds = seal !== null && isSealedInFull(ctx.secrets, sent, seal)
+  if (facts && !fitsLog(proof, facts, logsEnds)) return tampered('Its state or clinic is not the one that its access log knows.')
+  if (!wasSent(budget) || budget.erased_at !== null) return []
+  if ((!facts || isSentSealed(ctx.secrets, sent, seal)) && isAsSent(ctx.secrets, sent)) return []
+  return tampered('Its content, patient, author or validity is not what was sent.')
 }
 
-/** What the log says has happened cannot be undone. Rows of earlier releases say less. */
-function fitsLog(proof: Proof, { superseded_by, cancelled }: LogFacts): boolean {
+const tampered = (message: string): Fault[] => [{ code: 'content_tampered', message, fix }]
+
+/** What the log says has happened cannot be undone, and what it does not say has not happened. Rows of earlier releases say less. */
+function fitsLog(proof: Proof, { superseded_by, cancelled }: LogFacts, logsEnds: boolean): boolean {
   const { status, superseded_by_id, sent_at, clinic_id } = proof.budget
   if (proof.rows.some(row => row.clinic_id !== clinic_id)) return false
   if (superseded_by !== undefined) return status === 'superseded' && superseded_by_id === superseded_by
   if (cancelled) return status === 'cancelled'
-  return !isSentByLog(proof) || (status !== 'draft' && sent_at !== null)
-}
-
-function hasContent(ctx: Ctx, { budget, items }: Proof, facts: LogFacts | null): boolean {
-  const sent = { budget, items, digest: digestContent(budget, items, '').digest }
-  const isLogged = !facts || (facts.sent !== undefined && isSentSealed(ctx.secrets, sent, Buffer.from(facts.sent, 'base64url')))
-  return isLogged && isAsSent(ctx.secrets, sent)
+  if (isSentByLog(proof) && (status === 'draft' || sent_at === null)) return false
+  return !logsEnds || (status !== 'cancelled' && status !== 'superseded')
 }
 
 /** Newer versions that the log names are there; of one that was never sent, a sealed note of its deletion will do. */
