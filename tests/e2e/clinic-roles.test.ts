@@ -5,7 +5,7 @@ import { ACCEPTANCE, aDraft, aPatient, aProfessional, aSentBudget, aTreatment, a
 import { aBuiltInstance, type Built } from '../support/built.ts'
 import { anInvoice, anIssuedInvoice } from '../support/invoices.ts'
 import { GRANTED, ROLES } from '../support/staff-endpoints.ts'
-import { aStaffVisit, visitPage } from '../support/staff-page.ts'
+import { aStaffVisit, followTo, visitPage } from '../support/staff-page.ts'
 import { sealAgain } from '../support/seals.ts'
 
 /** What the roles see of the clinic's screens: the sidebar, each page, and each action with the permission that it needs. */
@@ -90,7 +90,7 @@ const reasonOf = (control: Locator) => control.evaluate(element => (element.getA
 
 /** The page stands open or names the permission; so does each of its actions. */
 async function expectAllowed(page: Page, [name, { path, needs, actions = {}, open }]: [string, Screen], may: (permission: string) => boolean): Promise<void> {
-  await visitPage(page, it.url + path())
+  await followTo(page, it.url + path())
   const denied = await page.getByText(`Permission denied: ${needs}`).isVisible()
   expect([name, denied]).toEqual([name, !may(needs)])
   if (denied) return
@@ -132,7 +132,7 @@ test('the administrator of the instance manages its modules', async () => {
 test('what belongs to another clinic is not there, on any screen nor in the palette', async () => {
   const { page } = await aStaffVisit(browser, it, { role: 'admin', clinic: await it.anotherClinic() })
   for (const path of Object.values(SCREENS).map(screen => screen.path()).filter(path => Object.values(ids).some(id => path.includes(id)))) {
-    await visitPage(page, it.url + path)
+    await followTo(page, it.url + path)
     await page.getByText(/There is nothing here \(any more\)\.|There is no such budget/).first().waitFor()
   }
   await page.keyboard.press('Control+K')

@@ -47,8 +47,10 @@ async function throughAProxy() {
   return { proxy, database, heartbeat, ports, close }
 }
 
+const HAS_ASKED = `select 1 from pg_stat_activity where application_name = 'svc:heartbeat' and state = 'idle' and query like '%pg_postmaster_start_time%'`
+
 test('a request that writes to a read-only database gets 503 database_unavailable', async () => {
-  const instance = await anInstance()
+  const instance = await anInstance({ env: { LOG_LEVEL: 'error' } })
   const staff = await instance.as('receptionist')
   const [current] = await instance.sql<{ name: string }[]>`select current_database() as name`
   await instance.sql`alter database ${instance.sql(current!.name)} set default_transaction_read_only = on`
@@ -95,6 +97,7 @@ test('a start against a standby waits until it is promoted, and says so', async 
 test('connections to the former primary end when the heartbeat meets another server, though both take writes', async () => {
   const { proxy, database, ports, close } = await throughAProxy()
   expect(await ports()).toEqual([pair.primary.port, pair.primary.port])
+  await expect.poll(() => pair.primary.ask(HAS_ASKED)).toHaveLength(1) // since then it knows this server
   proxy.leadTo(at(pair.standby))
   await pair.primary.ask(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'svc:heartbeat'`)
   await expect.poll(() => ports().catch(() => [])).toEqual([pair.standby.port, pair.standby.port])
