@@ -105,7 +105,7 @@ describe('the check page', () => {
 
   test.each([
     ['an empty file', Buffer.alloc(0), 'The file is empty.'],
-    ['what is no PDF', Buffer.from('<html>not a PDF</html>'), 'This file is no PDF'],
+    ['what isn’t a PDF', Buffer.from('<html>not a PDF</html>'), 'This isn’t a PDF'],
     ['a file too large to be one of ours', Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(20_000_000)]), 'The file is larger than 20 MB']
   ])('%s is told apart, without a question to the server', async (_, buffer, text) => {
     const { page, requests } = await aVisit(browser)
