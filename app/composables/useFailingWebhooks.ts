@@ -1,4 +1,4 @@
-/** Whether a webhook of the clinic fails, for whoever manages them. Asked once a minute; what cannot be told is no failure. */
+/** Whether a webhook of the clinic fails, for members who manage webhooks. Checked once a minute; a check that fails shows nothing. */
 export function useFailingWebhooks() {
   const { can } = useSession()
   const webhooks = useWebhooksApi()

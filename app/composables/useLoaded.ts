@@ -29,7 +29,7 @@ export function useLoaded<T>(fetch: (signal: AbortSignal) => Promise<T>, watched
     }
   }
 
-  // Nobody asked for it: what fails once more takes nobody's place.
+  // The page asked by itself, so another failure leaves the focus where it is.
   useReconnected(() => error.value?.code === 'unreachable' && load({ quietly: true }).catch(() => {}))
   onMounted(() => watch(watched, () => void load(), { immediate: true, deep: true }))
   onUnmounted(() => current?.abort())

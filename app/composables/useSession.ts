@@ -33,7 +33,7 @@ export function useSession() {
       await loadModules()
     } catch (error) {
       const ended = toApiError(error).status === 401
-      // Who is at work stays there: the password is asked over the page, or the next call says that there is no connection.
+      // The page stays: it asks for the password over it, or the next call says that the service can't be reached.
       if (me.value) asking.value ||= ended
       else standing.value = ended ? 'out' : 'unreachable'
     }
@@ -52,7 +52,7 @@ export function useSession() {
   async function logIn(email: string, password: string) {
     await send('POST', '/api/v1/auth/login', { body: { email, password } })
     await load()
-    if (!moved.value) goOn() // even if load() got no answer: whoever waits finds out with their own call
+    if (!moved.value) goOn() // even if load() got no answer: the calls that wait will find out themselves
     tellOtherWindows()
   }
 

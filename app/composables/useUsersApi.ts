@@ -11,7 +11,7 @@ export function useUsersApi() {
     list: (query: { search?: string, active?: string, page?: number }, signal?: AbortSignal) => api.get(USERS, { query, signal, answer: z.array(User) }),
     get: (id: string, signal?: AbortSignal) => api.get(`${USERS}/${id}`, { signal, answer: User }),
     add: (body: z.infer<typeof NewUser>) => api.post(USERS, { body, answer: AddedUser }),
-    /** Once more, for somebody who has no password yet. */
+    /** Sends the invitation again, to a person without a password. */
     invite: (id: string) => api.post(`${USERS}/${id}/invitation`, { answer: Invitation }),
     change: (id: string, body: z.infer<typeof UserChange>) => api.patch(`${USERS}/${id}`, { body, answer: User }),
     /** A link to choose a password with. Says nothing of what became of it: at most 3 an hour are sent, and only where mail is set up. */

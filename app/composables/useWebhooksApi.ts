@@ -16,7 +16,7 @@ export function useWebhooksApi() {
     deliveries: (id: string, query: { status?: string, page?: number }, signal?: AbortSignal) =>
       api.get(`${WEBHOOKS}/${id}/deliveries`, { query, signal, answer: z.array(WebhookDelivery) }),
     replay: (id: string, delivery_id: string) => api.post(`${WEBHOOKS}/${id}/replay`, { body: { delivery_id }, answer: WebhookDelivery }),
-    /** All that were given up. */
+    /** All failed deliveries. */
     replayFailed: (id: string) => api.post(`${WEBHOOKS}/${id}/replay`, { body: { failed: true }, answer: ReplayedAll })
   }
 }

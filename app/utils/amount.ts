@@ -20,7 +20,7 @@ export function readPercent(typed: string): string | null {
   return /^(?:100(?:\.0{1,2})?|\d{1,2}(?:\.\d{1,2})?)$/.test(text) ? String(Number(text)) : null
 }
 
-/** How often, as people type it; NaN when it is none from 1 to 999. */
+/** A quantity as people type it; NaN unless it is from 1 to 999. */
 export function readQuantity(typed: string): number {
   const text = toLatin(typed).trim()
   return /^0*[1-9]\d{0,2}$/.test(text) ? Number(text) : Number.NaN
