@@ -1,9 +1,16 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
-const execArgv = ['--import', join(import.meta.dirname, 'tests/support/resolve-quickly.mjs')]
-// By itself vitest leaves a core out, which of two is half.
-const node = { environment: 'node' as const, globals: false, maxWorkers: 2, execArgv, testTimeout: 60_000, hookTimeout: 180_000, expect: { poll: { timeout: 20_000 } } }
+const node = {
+  environment: 'node' as const,
+  globals: false,
+  maxWorkers: 2, // by itself vitest leaves a core out, which of two is half
+  isolate: false, // the service and its libraries are imported once per worker
+  execArgv: ['--import', join(import.meta.dirname, 'tests/support/resolve-quickly.mjs')],
+  testTimeout: 60_000,
+  hookTimeout: 180_000,
+  expect: { poll: { timeout: 20_000 } }
+}
 
 export default defineConfig({
   test: {

@@ -11,9 +11,9 @@ describe('the lock', () => {
     [6, null], [9, null],
     [10, HOUR],
     [14, null],
-    [15, 24 * HOUR],
-    [20, 24 * HOUR],
-    [500, 24 * HOUR],
+    [15, HOUR],
+    [20, HOUR],
+    [500, HOUR],
     [501, null]
   ])('failure %i locks for %s seconds', (failures, seconds) => {
     expect(lockAfter(failures)).toBe(seconds)
