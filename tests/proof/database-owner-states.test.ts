@@ -25,11 +25,7 @@ const named: Owner['named'] = budget => databaseOwner(instance).named(budget)
 const warned: Owner['warned'] = id => databaseOwner(instance).warned(id)
 const TAMPERED = { status: 500, body: { code: 'content_tampered' } }
 
-async function revise({ id }: { id: string }): Promise<{ id: string, number: string }> {
-  const { status, body } = await staff.post(`${BUDGETS}/${id}/revise`)
-  expect(status).toBe(201)
-  return body.data
-}
+const revise = async ({ id }: { id: string }): Promise<{ id: string, number: string }> => (await staff.post(`${BUDGETS}/${id}/revise`)).body.data
 
 async function reviseAndSend(budget: { id: string }): Promise<{ id: string, number: string }> {
   const next = await revise(budget)
@@ -198,20 +194,16 @@ describe('what a sent budget is besides its content', () => {
     ['the discount of a line', `update budget_item set discount_type = 'amount', discount_value = 1 where budget_id = $id`]
   ])('%s is sealed', async (_, change) => {
     const other = (await instance.sql`select id from core_clinic where id <> ${instance.clinic.id}`)[0] ?? await instance.anotherClinic()
-    const [before] = await instance.sql`select to_jsonb(b) - 'words' as budget from budget b where id = ${budget.id}`
-    const lines = await instance.sql`select to_jsonb(i) as line from budget_item i where budget_id = ${budget.id}`
+    const [row] = await instance.sql`select * from budget where id = ${budget.id}`
+    const [line] = await instance.sql`select * from budget_item where budget_id = ${budget.id}`
     await asOwner(sql => sql.unsafe(change.replace('$other', `'${other.id}'`).replace('$id', `'${budget.id}'`)))
     expect(await patient.get(budget.base)).toMatchObject(TAMPERED)
     expect((await named(budget))[0]).toBe('content_tampered') // in another clinic its number is missing besides
     await asOwner(async (sql) => {
-      await sql`
-        update budget b set clinic_id = was.clinic_id, professional_id = was.professional_id, locale = was.locale, sent_at = was.sent_at,
-          revises_id = was.revises_id, discount_type = was.discount_type, discount_value = was.discount_value
-        from jsonb_populate_record(null::budget, ${before!.budget}) as was where b.id = was.id`
-      for (const { line } of lines) await sql`
-        update budget_item i set treatment_id = was.treatment_id, unit_price = was.unit_price, vat = was.vat, tax = was.tax,
-          discount_type = was.discount_type, discount_value = was.discount_value
-        from jsonb_populate_record(null::budget_item, ${line}) as was where i.id = was.id`
+      const columns = sql(row!, 'clinic_id', 'professional_id', 'locale', 'sent_at', 'revises_id', 'discount_type', 'discount_value')
+      await sql`update budget set ${columns} where id = ${budget.id}`
+      const ofLine = sql(line!, 'treatment_id', 'unit_price', 'vat', 'tax', 'discount_type', 'discount_value')
+      await sql`update budget_item set ${ofLine} where id = ${line!.id}`
     })
     expect(await named(budget)).toEqual([])
   })
@@ -236,11 +228,32 @@ describe('an upgrade from a release without seals', () => {
         const [row] = await tx.execute<{ facts: unknown }>(sql`
           select detail - 'sent' - 'content_digest' as facts from budget_access_log where budget_id = ${first.id}::uuid and seq = 2`)
         expect(row!.facts).toEqual({ as: 'upgrade', superseded_by_id: second.id, cancelled: false })
-        const found = (await listOfPatient(tx, { clinic_id: instance.clinic.id, id: draft.patient_id }))[0]!
-        await mustBeUnsent(ctx, tx, found)
+        const [found] = await listOfPatient(tx, { clinic_id: instance.clinic.id, id: draft.patient_id })
+        await mustBeUnsent(ctx, tx, found!)
       }
     })
     expect(findings).toEqual([])
+  })
+
+  test('seals the empty logs of drafts once', async () => {
+    const draft = await aDraft(instance)
+    const ctx = budgetCtx(instance)
+    await whileChanged(ctx, {
+      change: async (tx) => {
+        const upgrade = () => sealEarlierBudgets({ ...ctx, db: tx } as HookCtx, '0.4.0')
+        const mayChange = async () => {
+          const [found] = await listOfPatient(tx, { clinic_id: instance.clinic.id, id: draft.patient_id })
+          return await mustBeUnsent(ctx, tx, found!).then(() => true, () => false)
+        }
+        await tx.execute(sql`update budget set log_seal = null where log_count = 0`)
+        await upgrade()
+        expect(await mayChange()).toBe(true)
+        await tx.execute(sql`update budget set log_seal = null where id = ${draft.id}::uuid`)
+        await tx.execute(sql`update budget set log_seal = '' where id <> ${draft.id}::uuid and log_count = 0`)
+        await upgrade()
+        expect(await mayChange()).toBe(false)
+      }
+    })
   })
 
   /** Of these alone what a release without seals stored: one row of the log for a sending. */

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Db } from '@svc/kit'
 import type { NewLogRow } from './access-log.ts'
 import { budgetColumns, type BudgetRow } from './budgets.ts'
@@ -55,6 +55,11 @@ export async function saveLogSeals(db: Db, rows: { id: string, log_seal: Buffer 
   await db.execute(sql`
     update budget set log_seal = decode(given.log_seal, 'hex')
     from jsonb_to_recordset(${given}::text::jsonb) as given (id uuid, log_seal text) where budget.id = given.id`)
+}
+
+export async function hasSealedEmptyLogs(db: Db): Promise<boolean> {
+  const rows = await db.select({ id: budget.id }).from(budget).where(and(eq(budget.log_count, 0), isNotNull(budget.log_seal))).limit(1)
+  return rows.length > 0
 }
 
 /** Reads the whole log at worst, once. */

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Ctx, HookCtx } from '@svc/kit'
 import { findMissingNumbers, insertRemovedDrafts, listCounters, saveCounterSeal } from '../db/numbers.ts'
-import { hasSealedContents, listUnsealed, listUnsealedLogs, saveLogSeals, saveSealed, type SealedRow, type Unsealed } from '../db/upgrade.ts'
+import {
+  hasSealedContents, hasSealedEmptyLogs, listUnsealed, listUnsealedLogs, saveLogSeals, saveSealed, type SealedRow, type Unsealed
+} from '../db/upgrade.ts'
 import { contentOf, digestContent, type PricedContent } from './content.ts'
 import { makeLogRow } from './log-access.ts'
 import { headSeal } from './log-chain.ts'
@@ -14,15 +16,17 @@ const MOST = 1_000_000
 
 /** The releases that sealed no content. */
 const isEarlier = (version: string) => /^0\.[0-3]\./.test(version)
+/** Those and the one that sealed no empty log. */
+const isBeforeEmptyLogs = (version: string) => isEarlier(version) || version.startsWith('0.4.')
 
 /**
  * Once, with the upgrade: what earlier releases sent, counted and deleted is sealed as it stands; docs/adr/0015. Where there
  * is a seal already this has happened, and what has none was put there past the service.
  */
 export async function sealEarlierBudgets(ctx: HookCtx, from_version: string): Promise<void> {
+  if (isBeforeEmptyLogs(from_version) && !await hasSealedEmptyLogs(ctx.db)) await sealEmptyLogs(ctx)
   if (!isEarlier(from_version) || await hasSealedContents(ctx.db)) return
   await sealNumbers(ctx)
-  await sealEmptyLogs(ctx)
   let sealed = 0
   for (let after = FIRST; ;) {
     const batch = await listUnsealed(ctx.db, after)
