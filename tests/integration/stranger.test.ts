@@ -108,6 +108,19 @@ describe('a browser that has signed in before', () => {
   })
 })
 
+test('a new link and a new code end what a stranger with the old link does', async () => {
+  const budget = await aSentBudget(it)
+  const guess = () => it.anonymous().post(`${budget.base}/verify`, { code: '0000' }, from('192.0.2.1'))
+  for (let i = 0; i < 5; i++) await guess()
+  expect((await guess()).status).toBe(423)
+  const staff = await it.as('receptionist')
+  const { body } = await staff.post(`${BUDGETS}/${budget.id}/resend`, { channel: 'manual', new_link: true })
+  expect((await staff.post(`${BUDGETS}/${budget.id}/set-public-code`, { code: '135792' })).status).toBe(200)
+  expect((await guess()).status).toBe(404)
+  const token = body.data.url.split('/').at(-1)
+  expect((await it.anonymous().post(`/api/v1/public/budgets/${token}/verify`, { code: '135792' }, from('203.0.113.7'))).status).toBe(200)
+})
+
 test('a stranger\'s 200 wrong codes keep the patient out for an hour at most, or until the clinic unlocks', async () => {
   const budget = await aSentBudget(it)
   const enter = () => it.anonymous().post(`${budget.base}/verify`, { code: budget.code }, from('203.0.113.7'))
