@@ -1,8 +1,8 @@
-import { isIP } from 'node:net'
 import { defineCommand } from 'citty'
 import type { Config } from '../../server/core/config.ts'
 import { readAddress } from '../../server/core/db/address.ts'
 import { whyPublic } from '../../server/core/demo-place.ts'
+import { isThisMachine } from '../../server/core/loopback.ts'
 import { configuration, withDatabase } from '../context.ts'
 import { CliError, EXIT } from '../errors.ts'
 import { findInstance } from '../instance.ts'
@@ -35,7 +35,7 @@ export function refuseElsewhere(config: Config, force: boolean): void {
 function refuseOtherMachines(config: Config, force: boolean): void {
   const reasons = [
     isLocalDatabase(config) ? null : 'DATABASE_URL names a database on another machine',
-    isLoopback(config.host) ? null : `HOST ${config.host} can be reached from other machines`
+    isThisMachine(config.host) ? null : `HOST ${config.host} can be reached from other machines`
   ].filter(reason => reason !== null)
   if (force || reasons.length === 0) return
   throw refused('not_local', reasons, 'svc demo seed --force')
@@ -45,10 +45,5 @@ const refused = (code: string, reasons: string[], hint?: string) =>
   new CliError({ code, message: `The demo clinic has public passwords: ${reasons.join(', and ')}.`, hint, exit: EXIT.refused, extra: { reasons } })
 
 function isLocalDatabase({ database_url }: Config): boolean {
-  return database_url === null || readAddress(database_url).hosts.every(({ host }) => host.startsWith('/') || isLoopback(host))
-}
-
-function isLoopback(host: string): boolean {
-  const bare = host.replace(/^\[|\]$/g, '')
-  return bare === 'localhost' || bare === '::1' || (isIP(bare) === 4 && bare.startsWith('127.'))
+  return database_url === null || readAddress(database_url).hosts.every(({ host }) => host.startsWith('/') || isThisMachine(host))
 }

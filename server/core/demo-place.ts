@@ -1,9 +1,8 @@
-import { isIP } from 'node:net'
-import ipaddr from 'ipaddr.js'
 import type { Config } from './config.ts'
+import { isPublicHost } from './loopback.ts'
 
 /**
- * Why this instance may not hold the demo, whatever HOST says and whoever insists: its passwords are public knowledge, and people
+ * Why this instance may not hold the demo, whatever HOST and --force say: its passwords are public knowledge, and people
  * elsewhere reach it. The server that fills the demo asks too, since the command may run with other settings.
  */
 export function whyPublic({ base_url, trusted_proxies }: Pick<Config, 'base_url' | 'trusted_proxies'>): string[] {
@@ -11,11 +10,4 @@ export function whyPublic({ base_url, trusted_proxies }: Pick<Config, 'base_url'
     ...isPublicHost(new URL(base_url).hostname) ? [`SVC_BASE_URL ${base_url} is a public address`] : [],
     ...trusted_proxies > 0 ? ['SVC_TRUSTED_PROXIES says that a proxy is in front'] : []
   ]
-}
-
-/** Names are taken for public, except for those of this machine. */
-function isPublicHost(hostname: string): boolean {
-  const bare = hostname.replace(/^\[|\]$/g, '')
-  if (isIP(bare)) return ipaddr.process(bare).range() === 'unicast'
-  return bare !== 'localhost' && !bare.endsWith('.localhost')
 }

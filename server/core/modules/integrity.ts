@@ -8,7 +8,7 @@ import type { Config } from '../config.ts'
 import { aboutDemoPasswords } from '../demo-advice.ts'
 import { readMigrations, tablesOf, type Migration } from '../db/migrate.ts'
 import { aboutDocumentStore, aboutOperatorCertificate, aboutOwnCertificate } from '../documents/advice.ts'
-import { isThisMachine } from '../loopback.ts'
+import { isThisMachine, opensHereOnly } from '../loopback.ts'
 import { tlsOf } from '../mail-url.ts'
 import { aboutWebhooks } from '../webhooks/advice.ts'
 import type { Discovered } from './discover.ts'
@@ -136,10 +136,8 @@ function aboutMail({ smtp_url }: Pick<Config, 'smtp_url'>): Finding[] {
 
 function aboutBaseUrl({ base_url, trusted_proxies, smtp_url }: Pick<Config, 'base_url' | 'trusted_proxies' | 'smtp_url'>): Finding[] {
   const { protocol, hostname } = new URL(base_url)
-  if (isLocal(hostname)) return smtp_url ? [{ code: 'base_url_local', object: base_url, message: 'Mails leave by SMTP, but their links lead to this machine only: nobody else can open them.', fix: 'Set SVC_BASE_URL to the address at which people reach this instance.' }] : []
+  if (opensHereOnly(hostname)) return smtp_url ? [{ code: 'base_url_local', object: base_url, message: 'Mails leave by SMTP, but their links lead to this machine only: nobody else can open them.', fix: 'Set SVC_BASE_URL to the address at which people reach this instance.' }] : []
   if (protocol === 'http:') return [{ code: 'base_url', object: base_url, message: 'People reach this instance without TLS.', fix: 'Put a proxy with TLS in front and set SVC_BASE_URL=https://…' }]
   if (trusted_proxies > 0) return []
   return [{ code: 'proxies', object: base_url, message: 'A proxy ends TLS, but none is trusted: every caller seems to have its address, and limits count them as one.', fix: 'SVC_TRUSTED_PROXIES=1' }]
 }
-
-const isLocal = (hostname: string) => hostname === 'localhost' || hostname.endsWith('.localhost') || /^127(?:\.\d+){3}$/.test(hostname) || ['0.0.0.0', '[::1]', '[::]'].includes(hostname)
