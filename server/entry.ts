@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { createApp, createRouter, toNodeListener, type NodeListener } from 'h3'
 import api from './api/[...].ts'
 import { bootState, drain, getConfig, ready, shutDown } from './boot.ts'
-import { cut } from './core/http/connections.ts'
+import { destroyConnections } from './core/http/connections.ts'
 import { createHttpServer, serverOptions } from './core/http/server.ts'
-import { closeServer, letGo } from './core/http/stop.ts'
+import { closeServer, announceConnectionClose } from './core/http/stop.ts'
 import handleError from './error-handler.ts'
 import gate from './middleware/gate.ts'
 import pageMethods from './middleware/page-methods.ts'
@@ -34,7 +34,7 @@ let pages: Promise<NodeListener> | undefined
 const loadPages = () => pages ??= import('./pages.ts').then((file) => {
   closePages = file.close
   return file.default
-}, withoutPages)
+}, onPagesLoadFailed)
 let closePages: () => unknown = () => {}
 void ready.then(() => setTimeout(loadPages, PAGES_AFTER_MS))
 
@@ -49,7 +49,7 @@ for (const [path, handler] of Object.entries(PROBES)) router.use(path, handler)
 const probes = toNodeListener(createApp({ onError: handleError }).use(requestId).use(pageMethods).use(router))
 
 /** A layer's plugin that throws, a bundle that was replaced: what is in flight is finished, another start may do better. */
-function withoutPages(error: unknown): NodeListener {
+function onPagesLoadFailed(error: unknown): NodeListener {
   console.error('The pages cannot be loaded:', error)
   void stop(0, NO_PAGES_EXIT)
   return (_, response) => void response.writeHead(503).end()
@@ -82,8 +82,8 @@ server.on('error', (error) => {
 async function stop(grace_ms: number, exit = 0) {
   if (draining) return
   draining = true
-  const late = setTimeout(() => cut(connections), DRAIN_MS)
-  letGo(connections)
+  const late = setTimeout(() => destroyConnections(connections), DRAIN_MS)
+  announceConnectionClose(connections)
   const wasReady = bootState() === 'ready'
   drain()
   if (wasReady) await pause(grace_ms)

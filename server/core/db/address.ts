@@ -4,7 +4,7 @@ import type { ConnectionOptions } from 'node:tls'
 /** A name or an IP address, or the folder of a unix socket. */
 export interface Host { host: string, port: number }
 
-/** False is none, `prefer` is without a check and only when the server can. */
+/** `false`: never. `prefer`: where the server offers it, its certificate unchecked. Otherwise always, with these options. */
 export type Tls = false | 'prefer' | ConnectionOptions
 
 /** What `DATABASE_URL` says, for both drivers. */

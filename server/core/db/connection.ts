@@ -24,7 +24,7 @@ export interface ConnectOptions {
   writable?: boolean
   /** Shown in pg_stat_activity as `svc:<name>`. */
   name?: string
-  /** This connection's own, which `sockets.cut()` ends, unless told otherwise. */
+  /** This connection's own, which `sockets.destroyAll()` ends, unless told otherwise. */
   sockets?: OpenSockets
 }
 
@@ -64,7 +64,7 @@ export async function openConnection(config: DatabaseSettings, options: ConnectO
 
   async function close() {
     await Promise.all([...clients].map(client => client.end({ timeout: LEAVE_SECONDS })))
-    ours.cut() // what answers no farewell
+    ours.destroyAll() // what answers no farewell
     await embedded?.release()
   }
 

@@ -52,7 +52,7 @@ export function startHeartbeat(database: Watched, log: Logger): Heartbeat {
 
   function markLost(reason: 'silent' | 'read_only') {
     lostAt = performance.now()
-    database.sockets.cut()
+    database.sockets.destroyAll()
     log.error('database.lost', { reason })
     change.notify()
   }
@@ -83,7 +83,7 @@ export function startHeartbeat(database: Watched, log: Logger): Heartbeat {
     answers: async () => lostAt === null && (await within(ANSWER_MS, probe.ask())).state === 'up',
     async stop() {
       stopping.abort()
-      own.cut()
+      own.destroyAll()
       await sql.end({ timeout: 0 })
       await watching
       change.notify()
@@ -128,7 +128,7 @@ function createProbe({ sql, own, database, log }: Probed) {
     if (answer.state === 'up' || answer.state === 'silent') return answer
     own.renew()
     const next = await probeOnNewConnection()
-    if (answer.state === 'late' && next.state === 'up') log.warn('database.silent', { connections: database.sockets.cutSilent(heard!) })
+    if (answer.state === 'late' && next.state === 'up') log.warn('database.silent', { connections: database.sockets.destroySilent(heard!) })
     return next
   }
 

@@ -5,8 +5,8 @@ export interface OpenSockets {
   /** Each new one passes here before anybody writes to it. Returns it. */
   add<S extends Socket>(socket: S): S
   /** Ends all of them, and each that is added from now on: who waits for an answer has an error at once. */
-  cut(): void
-  isCut(): boolean
+  destroyAll(): void
+  isDestroyed(): boolean
   /** Those that are added from now on live again. */
   rejoin(): void
   /** Ends those that stand; new ones live. */
@@ -14,7 +14,7 @@ export interface OpenSockets {
   /** How many bytes have come on each. */
   heard(): ReadonlyMap<Socket, number>
   /** Ends those on which nothing came since `heard`; returns how many. */
-  cutSilent(heard: ReadonlyMap<Socket, number>): number
+  destroySilent(heard: ReadonlyMap<Socket, number>): number
 }
 
 /** As postgres.js says it itself. */
@@ -22,7 +22,7 @@ export const connectionEnded = () => Object.assign(new Error('the database does 
 
 export function createOpenSockets(): OpenSockets {
   const open = new Set<Socket>()
-  let isCut = false
+  let isDestroyed = false
   const end = (socket: Socket) => socket.destroy(connectionEnded())
 
   return {
@@ -30,22 +30,22 @@ export function createOpenSockets(): OpenSockets {
       open.add(socket)
       socket.on('close', () => open.delete(socket))
       socket.on('error', () => {}) // its owner may not listen yet, or not any more
-      if (isCut) setImmediate(end, socket) // its owner listens first
+      if (isDestroyed) setImmediate(end, socket) // its owner listens first
       return socket
     },
-    cut() {
-      isCut = true
+    destroyAll() {
+      isDestroyed = true
       for (const socket of open) end(socket)
     },
-    isCut: () => isCut,
+    isDestroyed: () => isDestroyed,
     rejoin() {
-      isCut = false
+      isDestroyed = false
     },
     renew() {
       for (const socket of open) end(socket)
     },
     heard: () => new Map([...open].map(socket => [socket, socket.bytesRead])),
-    cutSilent(heard) {
+    destroySilent(heard) {
       const silent = [...open].filter(socket => heard.get(socket) === socket.bytesRead)
       silent.forEach(end)
       return silent.length

@@ -59,7 +59,7 @@ export function outliveTransaction(socket: Duplex): Duplex {
   socket.emit = (event: string | symbol, ...args: unknown[]) => {
     if (event === 'data') {
       const messages = whole(args[0] as Buffer)
-      const chunk = session.isReady() ? withoutFarewell(messages) : messages
+      const chunk = session.isReady() ? stripShutdownError(messages) : messages
       session.note(chunk)
       return chunk.length > 0 ? emit('data', chunk) : true
     }
@@ -149,7 +149,7 @@ function wholeMessages() {
 }
 
 /** The server's last message before it closes: postgres.js would tell it to the first statement of the next connection. */
-function withoutFarewell(chunk: Buffer): Buffer {
+function stripShutdownError(chunk: Buffer): Buffer {
   if (chunk.at(-1) !== 0 || chunk.at(-2) !== 0) return chunk
   const start = chunk.lastIndexOf('SFATAL\0', undefined, 'latin1') - 5
   const isMessage = start >= 0 && chunk[start] === ERROR_RESPONSE && start + 1 + chunk.readUInt32BE(start + 1) === chunk.length

@@ -36,7 +36,7 @@ const isPlain = ({ hosts, tls, find }: Route) => find === null && (tls === false
 const toOptions = ({ host, port }: Host): NetConnectOpts => host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port }
 
 async function open({ hosts, tls, find }: Route, sockets: OpenSockets): Promise<Duplex> {
-  if (sockets.isCut()) throw connectionEnded() // no host is asked for it
+  if (sockets.isDestroyed()) throw connectionEnded() // no host is asked for it
   const host = find ? await find() : hosts[0]!
   const raw = sockets.add(connect(toOptions(host)))
   try {

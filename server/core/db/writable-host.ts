@@ -20,7 +20,7 @@ export function createHostFinder(address: Address): () => Promise<Host> {
 
   async function findAmong(hosts: Host[], failures: unknown[]): Promise<Host | null> {
     const sockets = createOpenSockets()
-    const late = setTimeout(() => sockets.cut(), ANSWER_MS)
+    const late = setTimeout(() => sockets.destroyAll(), ANSWER_MS)
     const questions = hosts.map(host => askForWrites({ address, host, sockets }).then(() => null, (error: unknown) => error))
     try {
       for (const [index, question] of questions.entries()) {
@@ -31,7 +31,7 @@ export function createHostFinder(address: Address): () => Promise<Host> {
       return null
     } finally {
       clearTimeout(late)
-      sockets.cut()
+      sockets.destroyAll()
     }
   }
 

@@ -71,6 +71,6 @@ function closeIdle(connections: ReadonlyMap<Socket, Connection>): void {
 }
 
 /** Whatever is under way on them. */
-export function cut(connections: ReadonlyMap<Socket, Connection>): void {
+export function destroyConnections(connections: ReadonlyMap<Socket, Connection>): void {
   for (const socket of connections.keys()) socket.destroy()
 }

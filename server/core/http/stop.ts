@@ -10,7 +10,7 @@ const SILENT_MS = 1_000
 type Connections = ReadonlyMap<Socket, Connection>
 
 /** The answers that are being made will tell their clients to come back on another connection; those to come are the handler's to mark. */
-export function letGo(connections: Connections): void {
+export function announceConnectionClose(connections: Connections): void {
   for (const { last } of connections.values()) {
     if (last && !last.headersSent) last.setHeader('Connection', 'close')
   }
@@ -18,10 +18,10 @@ export function letGo(connections: Connections): void {
 
 /** Takes no more connections; resolves when what is in flight is answered and the rest is closed. Has no limit of its own. */
 export async function closeServer(server: Server, connections: Connections): Promise<void> {
-  await arrivedIsRead()
+  await flushPendingReads()
   const closed = new Promise<void>(resolve => server.close(() => resolve()))
   // Again and again: an answer that was under way leaves an idle connection behind when its head had said so.
-  const looking = setInterval(() => void arrivedIsRead().then(closeUnused), LOOK_EVERY_MS)
+  const looking = setInterval(() => void flushPendingReads().then(closeUnused), LOOK_EVERY_MS)
   await closed
   clearInterval(looking)
 
@@ -37,7 +37,7 @@ export async function closeServer(server: Server, connections: Connections): Pro
  * A connection whose request lies unread in the kernel looks idle, and closing it resets it. The loop is asked for all that
  * has arrived: what runs by itself after the second turn comes right behind a whole look at every socket.
  */
-async function arrivedIsRead(): Promise<void> {
+async function flushPendingReads(): Promise<void> {
   await polled()
   await polled()
 }

@@ -3,14 +3,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, vi } from 'vitest'
 import { createHttpServer } from '../../../server/core/http/server.ts'
-import { closeServer, letGo } from '../../../server/core/http/stop.ts'
+import { closeServer, announceConnectionClose } from '../../../server/core/http/stop.ts'
 import { openWire, parseAnswers } from '../../support/wire.ts'
 
 async function serve(listener: (request: IncomingMessage, response: ServerResponse) => void) {
   const { server, connections } = createHttpServer(listener)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => closeServer(server, connections), letGo: () => letGo(connections) }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => closeServer(server, connections), announceConnectionClose: () => announceConnectionClose(connections) }
 }
 
 const GET = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'
@@ -73,14 +73,14 @@ describe('a server that closes', () => {
   it('lets answers that are being made say that their connection ends', async () => {
     const { promise: gate, resolve: open } = Promise.withResolvers<unknown>()
     const arrived = vi.fn()
-    const { url, close, letGo } = await serve((_, response) => {
+    const { url, close, announceConnectionClose } = await serve((_, response) => {
       arrived()
       void gate.then(() => response.writeHead(200, { 'content-length': 4 }).end('fine'))
     })
     const wire = await openWire(url)
     wire.send(GET)
     await expect.poll(() => arrived).toHaveBeenCalled()
-    letGo()
+    announceConnectionClose()
     open(null)
     expect(parseAnswers(await wire.closed)[0]!.headers.get('connection')).toBe('close')
     await close()

@@ -1,10 +1,7 @@
 /** A link locks with every fifth failure since the last right code, unlock or code change. */
 export const FAILURES_PER_LOCK = 5
 
-/**
- * Seconds of the first, and of each later lock of one epoch: the link alone is not enough to keep the patient out for
- * longer.
- */
+/** Of the first lock and of each later one: a finder of the link keeps the patient out for an hour at a time at most. */
 export const LOCK_SECONDS = [15 * 60, 60 * 60] as const
 
 /** How long the failure with this count locks the link, in seconds; null when it does not. */
@@ -19,7 +16,7 @@ export function attemptsLeft(failures: number): number {
   return FAILURES_PER_LOCK - failures % FAILURES_PER_LOCK
 }
 
-/** As the database's clock has it: a lock whose time is over is none. */
+/** By the database's clock. A lock ends by itself when its time is over. */
 export function lockOf({ link: { locked_until }, now }: { link: { locked_until: Date | null }, now: Date }): { locked: boolean, locked_until: Date | null } {
   const locked = locked_until !== null && locked_until > now
   return { locked, locked_until: locked ? locked_until : null }

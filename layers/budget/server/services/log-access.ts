@@ -60,11 +60,11 @@ export function makeLogRow(ctx: Ctx, entry: LogEntry, head: SeenHead) {
   return { row: { ...row, hash }, log_seal: nextSeal(ctx, head, { ...row, hash }) }
 }
 
-/** A change to the end of the log must not vanish behind the next good seal: one that does not hold stays. */
+/** A seal that does not fit is kept as it is: a new one would hide that the end of the log was changed. */
 const nextSeal = (ctx: Ctx, head: SeenHead, { budget_id, seq, hash }: { budget_id: string, seq: number, hash: Buffer }): Buffer =>
   isHeadSealed(ctx.secrets, budget_id, head) ? headSeal(ctx.secrets, budget_id, seq, hash) : head.log_seal ?? Buffer.alloc(0)
 
-/** Tells two addresses apart without keeping either. */
+/** Two addresses differ in it, and neither can be read from it. */
 export const ipHash = (ctx: Ctx, ip: string): string => ctx.secrets.mac('budget.ip', ip).toString('base64url')
 
 function toDetail({ detail = {}, personal = {} }: LogEntry): Detail {
