@@ -4,10 +4,10 @@ import cluster, { type Worker } from 'node:cluster'
  * Runs the built server and starts it again. The listening socket belongs to this process and is shared with
  * the server, so that requests wait in it during a restart:
  *
- *   the server gets SIGTERM (from whom ever) and says 'draining', still answering
- *   → the next one is forked; it listens, and holds what arrives until it is told to boot
- *   → the old one is told 'close', finishes what is in flight, exits 0
- *   → the new one is told 'boot'
+ *   the server gets SIGTERM (from anywhere) and says 'draining', still answering
+ *   → the next one is forked; it listens, and holds what arrives until it gets 'boot'
+ *   → the old one gets 'close', finishes what is in flight, exits 0
+ *   → the new one gets 'boot'
  */
 export interface Supervised {
   /** Resolves with the exit code when no server runs any more. */

@@ -43,7 +43,7 @@ export function getConfig(): Config {
 export async function boot(bundled: Bundled): Promise<void> {
   try {
     config = readConfig(process.env, process.cwd())
-    if (process.env.SVC_SUPERVISED) await told('boot')
+    if (process.env.SVC_SUPERVISED) await receiveMessage('boot')
     runtime = await start(config, bundled, {
       signal: stopping.signal,
       stop: () => process.kill(process.pid, 'SIGTERM'),
@@ -53,7 +53,7 @@ export async function boot(bundled: Bundled): Promise<void> {
     resolveReady(runtime)
   } catch (error) {
     if (stopping.signal.aborted) return
-    // People and `svc start` read the exit code: 78 is a configuration to mend, 1 anything else.
+    // People and `svc start` read the exit code: 78 is a wrong configuration, 1 anything else.
     console.error(error instanceof ConfigError ? error.message : describe(error))
     process.exit(error instanceof ConfigError ? 78 : 1)
   }
@@ -74,7 +74,7 @@ export function drain(): void {
   runtime?.drain()
 }
 
-function told(word: string): Promise<void> {
+function receiveMessage(word: string): Promise<void> {
   return new Promise((resolve) => {
     process.on('message', (message) => { if (message === word) resolve() })
   })

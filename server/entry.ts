@@ -26,11 +26,11 @@ beginBoot()
 // page into the log, and with it the token of a link.
 const { env } = process // the bundler puts a constant in place of the whole name
 env.NODE_ENV ??= 'production'
-// What nobody waited for, or a timer of a library threw, ends nobody's request.
+// A rejection without a handler, or an error in a library's timer, must not end the requests of others.
 for (const name of ['unhandledRejection', 'uncaughtException'] as const) process.on(name, error => console.error(`[${name}]`, error))
 
 let pages: Promise<NodeListener> | undefined
-/** A third of the bundle: what is no API and tells no orchestrator how far the boot came. */
+/** A third of the bundle: neither the API nor the probes of an orchestrator need it. */
 const loadPages = () => pages ??= import('./pages.ts').then((file) => {
   closePages = file.close
   return file.default
@@ -76,8 +76,8 @@ server.on('error', (error) => {
 })
 
 /**
- * Not ready any more, answers what comes for as long as `grace_ms` and tells each client to come back on another
- * connection, finishes what is in flight, closes, exits: all within the limit.
+ * Not ready any more, answers what comes for as long as `grace_ms` and asks each client to use another connection
+ * next time, finishes what is in flight, closes, exits: all within the limit.
  */
 async function stop(grace_ms: number, exit = 0) {
   if (draining) return
@@ -106,6 +106,6 @@ function successorListens(): Promise<void> | void {
 }
 
 process.on('SIGTERM', () => void stop(GRACE_MS))
-process.on('SIGINT', () => void stop(0)) // somebody at a terminal
+process.on('SIGINT', () => void stop(0)) // Ctrl-C at a terminal
 
 export default {}

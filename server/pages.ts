@@ -7,5 +7,5 @@ const nitro = useNitroApp()
 /** Nitro with all that it needs to draw pages. */
 export default toNodeListener(nitro.h3App)
 
-/** Tells the plugins of layers that the process ends. */
+/** Announces to the plugins of layers that the process ends. */
 export const close = () => nitro.hooks.callHook('close')

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import type { Config } from '../../server/core/config.ts'
 import { answers, findInstance, localUrl } from '../instance.ts'
 
-/** How the instance runs, as far as can be told from here, and what restarts it. */
+/** How the instance runs, as far as it can be seen from here, and what restarts it. */
 export interface RestartHint {
   running: boolean
   how: 'supervised' | 'container' | 'kubernetes' | 'unsupervised' | 'stopped'

@@ -42,8 +42,8 @@ export function createClinics(db: Db, config: Pick<Config, 'base_url'>): Ctx['cl
 }
 
 /**
- * Who asks for the same while this turn of the event loop lasts shares one answer, which is asked for after all of them:
- * nobody gets one that is older than the question. Most requests at a time are of few clinics.
+ * Questions about the same in one turn of the event loop share one answer, which is asked for after all of them: none is
+ * older than the question. Most requests at a time are of few clinics.
  */
 function shared<T>(read: (id: string) => Promise<T>): (id: string) => Promise<T> {
   const waiting = new Map<string, Promise<T>>()

@@ -8,7 +8,7 @@ import { findTlsFault } from './mail-url.ts'
 const DEFAULT_STORAGE = './storage'
 const S3 = 's3://'
 
-/** What an instance is told from outside. Read once, in this file only. */
+/** The settings of an instance. The environment is read once, in this file only. */
 export interface Config {
   /** Folder of the product: `SVC_ROOT`, else the working directory. Relative paths start here. */
   root: string

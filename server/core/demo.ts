@@ -8,7 +8,7 @@ import { coreClinic } from './db/schema.ts'
 import { whyPublic } from './demo-place.ts'
 import type { Services } from './services.ts'
 
-/** Public on purpose: whoever fills an instance with the demo gets these accounts and this code. */
+/** Public on purpose: every instance with the demo has these accounts and this code. */
 export const DEMO = {
   clinic_id: 'd3a0c11c-0000-4000-8000-000000000001',
   /** The clinic's administrator, and the instance's. */
@@ -39,7 +39,7 @@ const CLINIC = {
   locale: 'es'
 }
 
-/** The core's job `demo`. What is there already stays as somebody left it, so it is safe to run again. */
+/** The core's job `demo`. What is there already stays as it is, so it is safe to run again. */
 export async function fillDemo(services: Services): Promise<void> {
   const reasons = whyPublic(services.config)
   if (reasons.length > 0) return services.log.error('demo.refused', { reasons })

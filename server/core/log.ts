@@ -5,7 +5,7 @@ import { currentTrace } from './observe/trace-context.ts'
 type Level = 'debug' | 'info' | 'warn' | 'error'
 const ORDER = ['debug', 'info', 'warn', 'error', 'silent']
 
-/** Members whose values never reach a log, whoever passes them. `code` is handled apart: problems have codes too. */
+/** Members whose values never reach a log, from any caller. `code` is handled apart: problems have codes too. */
 const SECRET = /^(?:token|access_token|public_code|password|secret|cookie|set-cookie|authorization|session|link|email|to|phone|signer_name|patient_name|patient|first_name|last_name|full_name)$/i
 
 /**

@@ -2,7 +2,7 @@ import { sql, type SQL } from 'drizzle-orm'
 import type { Db } from '@svc/kit'
 import { rowsOf } from './db/rows.ts'
 
-/** Small enough that nobody waits for the locks of one statement, however much was left over. */
+/** Small enough that no request waits for the locks of one statement, however much was left over. */
 const BATCH = 5000
 
 /** Counters that are over. */

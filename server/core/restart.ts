@@ -15,12 +15,12 @@ interface Restarting {
   database: Database
   boot_id: string
   log: Logger
-  /** Tells this process to end as SIGTERM does; whatever runs it starts it again. */
+  /** Ends this process as SIGTERM does; the supervisor or orchestrator starts it again. */
   stop: () => void
 }
 
 export interface Restarts {
-  /** Every instance that is ready now, one after the other. Resolves when they have been told. */
+  /** Every instance that is ready now, one after the other. Resolves when all were asked. */
   request (): Promise<void>
   close (): Promise<void>
 }

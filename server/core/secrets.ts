@@ -63,7 +63,7 @@ function formerSecrets(text: string | null): string[] {
 interface Keyring {
   /** As an object: with the key's bytes Node takes several times as long for a MAC. */
   key(purpose: string): KeyObject
-  /** Tells which secret a hash was made under. */
+  /** Says which secret a hash was made under. */
   id: string
 }
 

@@ -7,7 +7,7 @@ export default defineEventHandler((event) => {
     setResponseStatus(event, 503)
     setResponseHeader(event, 'Retry-After', 1)
   }
-  // Another id than before tells that it has restarted, also when nobody saw it away.
+  // Another id than before means that it has restarted, even where no probe failed meanwhile.
   const reason = state === 'starting' ? bootWaitsFor() : null
   return { status: state, boot_id: isBooted() ? getRuntime().services.boot_id : null, ...(reason ? { reason } : {}) }
 })

@@ -140,7 +140,7 @@ describe('people', () => {
     await page.getByRole('radio', { name: /^Dentist/ }).check()
     await said(page, 'This is your own role.')
     await page.getByRole('button', { name: 'Save the role' }).click()
-    await page.getByRole('alert').getByText('Make somebody else administrator first').waitFor()
+    await page.getByRole('alert').getByText('Make another member administrator first').waitFor()
     await page.getByRole('radio', { name: /^Administrator/ }).check()
 
     await page.getByRole('link', { name: 'Users', exact: true }).first().click()

@@ -4,7 +4,7 @@ import { coreToken } from '../db/schema.ts'
 import { lookUpOf, sealOf, type SealingSecrets } from './row-seals.ts'
 import { newSecret } from './secrets.ts'
 
-/** Tells a token from a session's value. */
+/** What a token begins with, and a session's value does not. */
 export const TOKEN_PREFIX = 'svct_'
 
 /** What a token may do: what the instance's administrators may, or read `/metrics` and nothing else. */

@@ -25,7 +25,7 @@ const en: AccountTexts = {
   },
   password_reset: {
     subject: 'Choose a new password',
-    lead: 'Somebody asked for a new password for your account. Choose one within an hour:',
+    lead: 'Someone asked for a new password for your account. Choose one within an hour:',
     button: 'Choose a new password',
     otherwise: 'If it was not you, you need not do anything.'
   }

@@ -30,7 +30,7 @@ export async function describeMe({ db, registry, secrets }: Pick<Services, 'db' 
   }
 }
 
-/** For the screens' colour: told beside `/me`, whose members are a closed list. */
+/** For the screens' colour: a header of `/me`, whose members are a closed list. */
 export async function accentOf(db: Db, clinic_id: string | null): Promise<string | null> {
   if (!clinic_id) return null
   const [clinic] = await db.select({ accent: coreClinic.accent_color }).from(coreClinic).where(eq(coreClinic.id, clinic_id))

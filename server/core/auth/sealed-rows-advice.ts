@@ -26,7 +26,7 @@ export async function aboutSealedRows(db: Db, { secrets, lacks_secret = false }:
     ...users.filter(row => !isSealed(secrets, 'user', row)).map(({ id, email, instance_admin }) => ({
       code: 'user_changed',
       object: `user ${id}`,
-      message: `The email address (${email}), the password or the rights of this account ${sealed('are')}were changed in the database. Nobody can sign in to it.`,
+      message: `The email address (${email}), the password or the rights of this account ${sealed('are')}were changed in the database. It can't be used to sign in.`,
       fix: fixed(`Check the address, then give a new password: svc user create --email ${email} ${instance_admin ? '--instance-admin' : '--clinic <clinic> --role <role>'}`)
     })),
     ...memberships.filter(row => !isSealed(secrets, 'membership', row)).map(({ user_id, email, clinic_id, clinic, role }) => ({

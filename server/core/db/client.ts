@@ -16,14 +16,14 @@ const MOST_PARAMETERS = 40
 
 /**
  * How rare the words of a full text search are decides whether to look them up or to walk the order that is asked for.
- * A plan that is kept for all words does not know. Such a statement is told by this text, spaces and all.
+ * A plan that is kept for all words does not know. Such a statement is recognised by this text, spaces and all.
  */
 const MATCHES_WORDS = ' @@ '
 
 type Run = (sql: Sql) => unknown
 
 /**
- * Drizzle prepares only what is told to: any other statement costs a round trip to ask for its types before the one
+ * Drizzle prepares only on request: any other statement costs a round trip to ask for its types before the one
  * that runs it, and PostgreSQL parses and plans it anew each time. Here they are prepared, once a connection.
  */
 function preparing(sql: Sql): Sql {

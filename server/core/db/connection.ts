@@ -24,7 +24,7 @@ export interface ConnectOptions {
   writable?: boolean
   /** Shown in pg_stat_activity as `svc:<name>`. */
   name?: string
-  /** This connection's own, which `sockets.destroyAll()` ends, unless told otherwise. */
+  /** Default: the database's, which `sockets.destroyAll()` ends. */
   sockets?: OpenSockets
 }
 

@@ -56,7 +56,7 @@ function linkLibraries(folder: string): void {
 /**
  * Chooses the user. Data that exists decides by its owner; else, as root, the user `postgres` or
  * `nobody`. Where that user cannot reach the files (a home of root's), a user namespace in which root
- * is called nobody, and where those are forbidden, `nobody` with the one right to pass folders.
+ * is called `nobody`, and where those are forbidden, `nobody` with the one right to pass folders.
  */
 export function chooseRunner(binaries: string, storage: string, data: string): Runner {
   const me = process.getuid?.() ?? 0

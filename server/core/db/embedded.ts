@@ -53,8 +53,8 @@ export interface Embedded {
 interface Place { folder: string, data: string, log: string, binaries: string, runner: Runner, settings: Record<string, string> }
 
 /**
- * Attaches to the database server below `storage`, or makes and starts it. It outlives whoever started
- * it, kill -9 included, and serves every process that attaches. Throws with the end of its log.
+ * Attaches to the database server below `storage`, or makes and starts it. It outlives the process
+ * that started it, kill -9 included, and serves every process that attaches. Throws with the end of its log.
  */
 export async function startEmbedded(options: { storage: string, root: string, settings?: Record<string, string> }): Promise<Embedded> {
   const place = prepare(options)
@@ -243,7 +243,7 @@ function own(folder: string, runner: Runner): void {
   refuseForeign(folder, runner.uid)
 }
 
-/** Whoever owns the folder of the socket could answer in the database's place. */
+/** The owner of the socket's folder could answer in the database's place. */
 export function refuseForeign(folder: string, uid: number): void {
   const stat = lstatSync(folder)
   if (!stat.isDirectory() || stat.uid !== uid || (stat.mode & 0o077) !== 0) {

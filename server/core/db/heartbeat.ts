@@ -26,7 +26,7 @@ export interface Heartbeat {
 type Watched = Pick<Connection, 'connect' | 'sockets'>
 
 /**
- * A connection can be dead without a word: nobody refuses and nobody answers, until TCP gives up after a quarter of an
+ * A connection can be dead without a sign: nothing refuses and nothing answers, until TCP times out after a quarter of an
  * hour. So a connection of its own asks each second, and when it is not answered in time all sockets are ended, those
  * in use too; whatever waits gets an error, which is a 503, and with the first answer everything goes on by itself. A server
  * that takes no writes is as lost as one that is silent: behind a proxy it may be the standby, before it is promoted.

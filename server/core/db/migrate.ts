@@ -6,7 +6,7 @@ import type { BootLock, StepTx } from './lock.ts'
 
 export interface Migration { revision: string, up: string, down: string | null, checksum: string }
 
-/** A branch that cannot be moved; `code` tells why. */
+/** A branch that cannot be moved; `code` says why. */
 export class MigrationError extends Error {
   readonly code: 'downgrade_not_supported' | 'changed' | 'no_down'
   constructor(code: MigrationError['code'], message: string) {
@@ -80,7 +80,7 @@ export interface Going { tables: string[], sequences: string[] }
 
 /**
  * Reverts the whole branch and takes that back: throws what a real one would throw, before anything is lost, and
- * tells what it would remove, however that was made.
+ * returns what it would remove, however that was made.
  */
 export async function rehearseBase(lock: BootLock, { module, folder }: { module: string, folder: string }): Promise<Going> {
   const migrations = readMigrations(folder)

@@ -2,9 +2,9 @@ import type { Socket } from 'node:net'
 
 /** The sockets of a process to its database, so that they can be ended together. */
 export interface OpenSockets {
-  /** Each new one passes here before anybody writes to it. Returns it. */
+  /** Each new one passes here before the first write. Returns it. */
   add<S extends Socket>(socket: S): S
-  /** Ends all of them, and each that is added from now on: who waits for an answer has an error at once. */
+  /** Ends all of them, and each that is added from now on: what waits for an answer has an error at once. */
   destroyAll(): void
   isDestroyed(): boolean
   /** Those that are added from now on live again. */

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
 
-/** No more statements for this long after its COMMIT or ROLLBACK: nobody of the transaction speaks any more. */
+/** No statement for this long after its COMMIT or ROLLBACK: the transaction has nothing more to say. */
 const QUIET_MS = 1000
 /** ReadyForQuery without its last byte, the state: I outside, T or E inside a transaction. */
 const READY = Buffer.from([0x5A, 0, 0, 0, 5])
@@ -10,10 +10,11 @@ const ERROR_RESPONSE = 'E'.charCodeAt(0)
 
 /**
  * postgres.js 3.4 dies when a connection breaks inside a transaction: it forgets its socket and then writes
- * the ROLLBACK to it, from a timer that nobody can catch (porsager/postgres#1208, #1168). So it gets sockets
- * of ours: inside a transaction the end is told as an error to each statement, and as the close only after the
- * transaction's COMMIT or ROLLBACK, however late that comes. Were the close told earlier, the driver would give the connection
- * to another transaction, and what the first says late, its COMMIT even, would run in that one. Outside of a transaction nothing changes.
+ * the ROLLBACK to it, from a timer whose error no caller can catch (porsager/postgres#1208, #1168). So it gets sockets
+ * of ours: inside a transaction each statement gets an error at the end, and the close is emitted only after the
+ * transaction's COMMIT or ROLLBACK, however late that comes. After an earlier close the driver would give the connection to
+ * another transaction, and late statements of the first, even its COMMIT, would run in that one. Outside of a transaction
+ * nothing changes.
  */
 export function outliveTransaction(socket: Duplex): Duplex {
   const emit = socket.emit.bind(socket)
@@ -148,7 +149,7 @@ function wholeMessages() {
   }
 }
 
-/** The server's last message before it closes: postgres.js would tell it to the first statement of the next connection. */
+/** Of the server's last message before it closes: postgres.js would give it to the next connection's first statement. */
 function stripShutdownError(chunk: Buffer): Buffer {
   if (chunk.at(-1) !== 0 || chunk.at(-2) !== 0) return chunk
   const start = chunk.lastIndexOf('SFATAL\0', undefined, 'latin1') - 5

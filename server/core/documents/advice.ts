@@ -37,6 +37,6 @@ export async function aboutDocumentStore(files: Ctx['files']): Promise<Finding[]
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
     const message = `Documents cannot be read or kept: ${(error as Error).message}`
-    return [{ code: 'document_store', object: 'SVC_STORAGE', message, fix: 'Mend the address, the rights or the credentials; signed PDFs that wait are made by themselves then.', advice: true }]
+    return [{ code: 'document_store', object: 'SVC_STORAGE', message, fix: 'Fix the address, the rights or the credentials; signed PDFs that wait are made by themselves then.', advice: true }]
   }
 }

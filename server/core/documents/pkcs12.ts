@@ -13,7 +13,7 @@ const OID = {
 }
 /** AES-128, -192 and -256 in CBC mode. */
 const CIPHERS = ['2.16.840.1.101.3.4.1.2', '2.16.840.1.101.3.4.1.22', '2.16.840.1.101.3.4.1.42']
-/** SHA-1 and the SHA-2 family: an HMAC of the older kind, which all tools write unless told otherwise. */
+/** SHA-1 and the SHA-2 family: an HMAC of the older kind, which all tools write by default. */
 const MACS = ['1.3.14.3.2.26', '2.16.840.1.101.3.4.2.1', '2.16.840.1.101.3.4.2.2', '2.16.840.1.101.3.4.2.3']
 
 /** Writes a file that is read here from one that is not; the key lies open in between, for the caller only. */
@@ -50,7 +50,7 @@ function readPfx(pkijs: Pki, bytes: Uint8Array): PFX {
   }
 }
 
-/** A file without a MAC tells a wrong password only by what cannot be opened with it. */
+/** In a file without a MAC a wrong password shows only by what cannot be opened with it. */
 async function checkPassword(pfx: PFX, password: ArrayBuffer): Promise<void> {
   const mac = pfx.macData?.mac.digestAlgorithm.algorithmId
   if (mac !== undefined && !MACS.includes(mac)) throw unsupported()

@@ -5,7 +5,7 @@ import { explainFetch } from '../fetch-error.ts'
 
 /** For the whole of it: finding the host, connecting, sending, reading. */
 const TIME_LIMIT_MS = 5000
-/** After silence nobody waits again for so long: of a hundred acceptances at once each would cost a worker the time limit. */
+/** After silence none waits again for so long: of a hundred acceptances at once each would cost a worker the time limit. */
 const SILENCE_MS = 30_000
 /** Bytes of an answer; what a seal keeps free for it. Authorities with three certificates take about 8,000. */
 export const LARGEST_TOKEN = 16_384

@@ -89,7 +89,7 @@ const passwordEndpoints = (services: Services): CoreEndpoint[] => [
     async handle({ body, request }) {
       if ('token' in body) return reply({ status: 204, cookies: [await setPasswordByMail(services, { purpose: 'password_reset', ...body })] })
       await takeResetMail(services, body.email)
-      // Not awaited: how long it takes would tell whether the address is known.
+      // Not awaited: the time that it takes would show whether the address is known.
       void sendPasswordReset(services, body.email).catch(error => services.log.error('mail.failed', { request_id: request.id, error }))
     }
   })

@@ -7,7 +7,7 @@ import type { CoreEndpoint } from '../http/pipeline.ts'
 
 const READER = '/api/docs/reference.js'
 
-/** `describe` gives the OpenAPI document; it is asked once, when somebody wants it. */
+/** `describe` gives the OpenAPI document; it is asked once, with the first request. */
 export function docsEndpoints(config: Pick<Config, 'root'>, describe: () => object): CoreEndpoint[] {
   const reader = join(config.root, 'node_modules/@scalar/api-reference/dist/browser/standalone.js')
   let document: string | undefined
@@ -55,7 +55,7 @@ const policy = (nonce: string) => [
 const OPTIONS = JSON.stringify({ withDefaultFonts: false, showDeveloperTools: 'never', telemetry: false, hideClientButton: true, agent: { disabled: true }, mcp: { disabled: true }, proxyUrl: '' })
 
 // The reader makes its style elements by script and knows no nonce: each gets that of the script beside it. What it sets as an
-// attribute is set as properties. Markup with a style attribute stays refused: the examples' line numbers, which nobody misses.
+// attribute is set as properties. Markup with a style attribute stays refused: the examples' line numbers.
 const STYLES_WITH_NONCE = `{
 const { nonce } = document.currentScript, create = document.createElement, set = Element.prototype.setAttribute
 document.createElement = function (name, options) {

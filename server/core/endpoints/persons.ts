@@ -20,7 +20,7 @@ export const personEndpoints = (services: Services): CoreEndpoint[] => [
   }),
   defineEndpoint({
     method: 'post', path: '/clinic/persons/:id/erase', access,
-    summary: 'Erases a person for good, all but what the law keeps; with `dry_run` it only tells what would happen.',
+    summary: 'Erases a person for good, all but what the law keeps; with `dry_run` it only shows what would happen.',
     body: EraseRequest, response: ErasureReport,
     problems: ['module_not_running', 'modules_busy', 'person_busy'],
     handle: ({ body, request }) => erasePerson(services, { ...asked(request), dry_run: body.dry_run, by: request.actor.user_id })

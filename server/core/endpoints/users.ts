@@ -24,7 +24,7 @@ export const userEndpoints = (services: Services): CoreEndpoint[] => [
   }),
   defineEndpoint({
     method: 'post', path: '/users', access,
-    summary: 'Add somebody to the clinic. Without a password an invitation is mailed; where no mail left, the answer has its link. The holder of an account is asked by mail, and is no member before they agree.',
+    summary: 'Add a member to the clinic. Without a password an invitation is mailed; where no mail left, the answer has its link. The holder of an account is asked by mail, and is no member before they agree.',
     body: NewUser, response: AddedUser, status: 201, problems: ['user_exists', 'too_many_requests'],
     handle: ({ body, request }) => addUser(services, { ...body, clinic_id: clinicOf(request) }, request.id)
   }),
@@ -36,13 +36,13 @@ export const userEndpoints = (services: Services): CoreEndpoint[] => [
   }),
   defineEndpoint({
     method: 'patch', path: '/users/:id', access,
-    summary: 'Change somebody\'s role, or shut them out.',
+    summary: 'Change a member\'s role, or deactivate them.',
     body: UserChange, response: User, problems: ['last_admin'],
     handle: ({ params, body, request }) => changeUser(services, { clinic_id: clinicOf(request), id: params.id!, change: body })
   }),
   defineEndpoint({
     method: 'post', path: '/users/:id/invitation', access,
-    summary: 'Invite somebody once more who has not come in yet: the link of before ends.',
+    summary: 'Invite a person again who has not signed in yet: the link of before ends.',
     response: Invitation, problems: ['wrong_state', 'too_many_requests'],
     handle: ({ params, request }) => inviteAgain(services, { clinic_id: clinicOf(request), id: params.id!, request_id: request.id })
   })
@@ -56,7 +56,7 @@ async function addUser(services: Services, input: z.infer<typeof NewUser> & { cl
   const user = await getUser(services.db, { clinic_id, id })
   const invited = { user_id: id, clinic_id, request_id, mayMail }
   if (input.password === undefined) return { ...user, invitation: await invite(services, invited) }
-  // Somebody new has the password from the clinic. Not awaited: how long a mail takes would tell that the address is known.
+  // A new person has the password from the clinic. Not awaited: the time for a mail would show that the address is known.
   if (!created) void invite(services, invited).catch(error => services.log.error('mail.failed', { request_id, error }))
   return { ...user, invitation: null }
 }

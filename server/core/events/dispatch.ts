@@ -56,8 +56,8 @@ async function deliverNext(services: Services, locks: Sql, at: Wake): Promise<bo
 }
 
 /**
- * One delivery in one transaction that holds the line's lock. "Done" commits under the lock or not at all: whoever
- * lost its connection, and with it the lock, marks nothing.
+ * One delivery in one transaction that holds the line's lock. "Done" commits under the lock or not at all: a process
+ * that lost its connection, and with it the lock, marks nothing.
  */
 async function deliverOldest(services: Services, locks: Sql, at: Wake): Promise<boolean> {
   const handlers = findHandlers(services, at.module)

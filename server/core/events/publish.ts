@@ -34,7 +34,7 @@ export function createEvents(subscribers: (name: string) => string[]): Ctx['even
   }
 }
 
-/** A job is a delivery to its own module. Without a `key` it has a line of its own and waits for nobody. */
+/** A job is a delivery to its own module. Without a `key` it has a line of its own and waits for no other. */
 export function createJobs(module: string): Ctx['jobs'] {
   return {
     async add(tx, name, payload, options = {}) {

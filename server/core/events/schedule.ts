@@ -76,7 +76,7 @@ const keyOf = ({ module, name }: { module: string, name: string }) => `${module}
 
 /**
  * One instance at a time, rows that are still to come included. One that vanishes with the lock holds the others up for half a
- * minute, and nobody waits for long: what ends such transactions is itself on the schedule.
+ * minute, and no longer: what ends such transactions is itself on the schedule.
  */
 async function lockKnown(tx: Tx): Promise<Map<string, number>> {
   await tx.execute(sql`select set_config('idle_in_transaction_session_timeout', '30s', true), set_config('lock_timeout', '10s', true)`)

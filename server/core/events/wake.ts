@@ -4,7 +4,7 @@ import { rowsOf } from '../db/rows.ts'
 import { currentTrace, toTraceparent } from '../observe/trace-context.ts'
 
 export interface Line { module: string, line: string }
-/** With the trace of whoever asked, so that the delivery's span can point at it. */
+/** With the trace of the caller, so that the delivery's span can point at it. */
 export interface Wake extends Line { traceparent?: string }
 
 /** The job for one line, of a statement that may do more. */

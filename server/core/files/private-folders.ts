@@ -9,7 +9,7 @@ export async function makePrivate(storage: string, folder: string): Promise<void
   await mkdir(folder, { recursive: true, mode: 0o700 })
 }
 
-/** What earlier releases left readable for other users of the machine. Nobody reaches what lies in a folder that is closed. */
+/** What earlier releases left readable for other users of the machine. They reach nothing inside a closed folder. */
 const CLOSED: Record<string, number> = { documents: 0o700, outbox: 0o700, backups: 0o700, run: 0o700, secret: 0o600 }
 
 /** Closes what is ours. Some file systems keep no modes: that is for the log, and no reason not to start. */

@@ -7,7 +7,7 @@ import { explainFetch } from '../fetch-error.ts'
 import { missing, mustBeKey, taken } from './key.ts'
 
 const ATTEMPTS = 3
-/** Of a call with all its attempts and bodies: somebody may be waiting for a download. */
+/** Of a call with all its attempts and bodies: a person may be waiting for a download. */
 const TIME_LIMIT_MS = 10_000
 const FIRST_PAUSE_MS = 200
 /** Bytes of an error's body that are looked at. */

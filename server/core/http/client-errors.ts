@@ -36,7 +36,7 @@ export function answerClientErrors(server: Server, connections: ReadonlyMap<Sock
     refuse(socket, problem(CODES[error.code ?? ''] ?? 'bad_request'))
   })
   server.on('connect', (_, socket) => {
-    socket.on('error', () => {}) // Node has let go of it: nobody would send the rest of an answer, or end it
+    socket.on('error', () => {}) // Node has dropped it, and would neither send the rest of an answer nor end it
     const last = connections.get(socket as Socket)?.last
     if (last && !last.writableFinished) return void socket.destroy()
     refuse(socket, problem('method_not_allowed'))

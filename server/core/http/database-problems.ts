@@ -10,7 +10,7 @@ const UNREACHABLE = new Set([
 const NOT_AN_ID = new Set(['22P02', '22003'])
 
 /**
- * The two things that PostgreSQL tells better than a check before it: a path parameter that is no id of its column's
+ * The two things that PostgreSQL knows better than a check before it: a path parameter that is no id of its column's
  * type is as unknown as any other (404), and a database that is away is a 503 and not a fault. Null for everything else.
  */
 export function toDatabaseProblem(error: unknown, params: Record<string, string>): Problem | null {

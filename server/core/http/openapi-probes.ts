@@ -17,7 +17,7 @@ const check = shape({ status: words('ok', 'failing'), seconds: { type: 'integer'
 const checks = shape(Object.fromEntries(CHECKS.map(name => [name, check])))
 const healthy = shape({ status: words('healthy'), version })
 const degraded = shape({ status: words('degraded'), version, checks })
-/** `boot_id` names the process once it is ready: another one than before tells that the service has restarted. */
+/** `boot_id` names the process once it is ready: another one than before means that the service has restarted. */
 const readiness = { status: words('starting', 'ready', 'draining'), boot_id: { type: ['string', 'null'], format: 'uuid' } }
 
 /** The routes outside /api that the server itself answers. */

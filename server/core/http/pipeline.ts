@@ -113,7 +113,7 @@ const logInFor = ({ path, query }: Call) => `/login?to=${encodeURIComponent(quer
 
 interface Failure { request: ModuleRequest, /** Where who is not logged in can do so. */ log_in: string | null, problems: ProblemTable, log: Services['log'], route: string, module: string | null }
 
-/** Problems as they are; what the database says about a malformed id or its own absence is translated; the rest is ours to mend. */
+/** Problems as they are; what the database says about a malformed id or its own absence is translated; the rest is our fault. */
 function onError(error: unknown, { request, log_in, problems, log, route, module }: Failure): Answer {
   const known = isProblem(error) ? error : toDatabaseProblem(error, request.params)
   const shown = known ?? toProblem(error)

@@ -17,7 +17,7 @@ export const coreProblems: ProblemTable = {
   account_known: { status: 409, title: 'Account known', detail: 'There is an account with this email address already. Sign in with it and answer the invitation under My account.' },
   account_unproven: { status: 409, title: 'Account not confirmed', detail: 'The email address of this account is not confirmed yet. Choose a new password by email first ("Forgot your password?").' },
   user_exists: { status: 409, title: 'Already a member', detail: 'Someone with this email address already belongs to the clinic.' },
-  last_admin: { status: 409, title: 'Last administrator', detail: 'The clinic needs one active administrator. Make somebody else administrator first.' },
+  last_admin: { status: 409, title: 'Last administrator', detail: 'The clinic needs one active administrator. Make another member administrator first.' },
   clinic_in_use: { status: 409, title: 'Not changeable any more', detail: 'Stored data of the clinic depends on this setting.' },
   too_many_webhooks: { status: 409, title: 'Too many webhooks', detail: 'A clinic can have 20 webhooks. Delete one that is not used any more.' },
   module_refused: { status: 409, title: 'Refused', detail: 'The state of the modules does not allow this.' },
@@ -25,7 +25,7 @@ export const coreProblems: ProblemTable = {
   modules_busy: { status: 409, title: 'Modules are being processed' },
   person_busy: { status: 409, title: 'Being worked on', detail: 'Work about this person is under way: nothing was erased. Try again in a minute.' },
   request_timeout: { status: 408, title: 'Too slow', detail: 'The request did not arrive in time. Try again.' },
-  precondition_failed: { status: 412, title: 'Changed in the meantime', detail: 'Somebody changed this in the meantime. Load it again.' },
+  precondition_failed: { status: 412, title: 'Changed in the meantime', detail: 'Someone else changed this in the meantime. Load it again.' },
   payload_too_large: { status: 413, title: 'Too large', detail: 'The request is larger than this address accepts.' },
   unsupported_media_type: { status: 415, title: 'Unsupported content type', detail: 'Send the body as application/json.' },
   expectation_failed: { status: 417, title: 'Expectation not met', detail: 'Only "100-continue" can be expected of this service.' },
@@ -44,7 +44,7 @@ export interface ProblemAnswer { status: number, headers: Record<string, string>
 /** Members that the thrower cannot set, because the document's own meaning hangs on them. */
 const RESERVED = new Set(['type', 'title', 'status', 'code', 'request_id', 'detail', 'errors', 'retry_after', 'limit', 'see_other'])
 
-/** Renders a problem; a code that no table knows is ours to mend and answers as `internal_error`. */
+/** Renders a problem; a code that no table knows is our own fault and answers as `internal_error`. */
 export function toAnswer(thrown: Problem, table: ProblemTable, requestId: string): ProblemAnswer {
   const known = table[thrown.code] ?? coreProblems[thrown.code]
   if (!known) return toAnswer(problem('internal_error'), coreProblems, requestId)

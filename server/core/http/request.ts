@@ -10,7 +10,7 @@ export interface RequestContext { request_id: string, client: Client }
 const SANE_ID = /^[\w.:-]{1,100}$/
 
 /**
- * Reuses a context that somebody before us has put there: a page's server-side render calls the API
+ * Reuses a context that is there already: a page's server-side render calls the API
  * in the name of its own caller.
  */
 export function contextOf(event: H3Event, config: { trusted_proxies: number }): RequestContext {
@@ -63,7 +63,7 @@ export function toAddress(text: string | undefined): { ip: string, ip_key: strin
   return { ip: address.toString(), ip_key: `${ipaddr.fromByteArray([...prefix, 0, 0, 0, 0, 0, 0, 0, 0]).toString()}/64` }
 }
 
-/** Parsed when somebody asks, and once. */
+/** Parsed once, with the first question. */
 export function lazyCookies(event: H3Event): () => Record<string, string> {
   let cookies: Record<string, string> | undefined
   return () => cookies ??= parseCookies(event)

@@ -52,7 +52,7 @@ Object.defineProperty(PlainResponse.prototype, 'statusMessage', {
   set() {}
 })
 
-/** A server that answers with problem documents also what never reaches `listener`, and lets nobody hold it up. */
+/** A server that answers with problem documents also what never reaches `listener`, and that no client can hold up. */
 export function createHttpServer(listener: RequestListener, { bounds = BOUNDS, headers = {}, addressOf = countedAddress }: Partial<ServerOptions> = {}) {
   const server = createServer({
     ServerResponse: PlainResponse,

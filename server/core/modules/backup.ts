@@ -116,7 +116,7 @@ async function freeName(folder: string, module: string, operation_id: string, at
   }
 }
 
-/** What a killed process left behind: this one holds the boot lock, so nobody is writing it. */
+/** What a killed process left behind: this one holds the boot lock, so no other is writing it. */
 async function removeLeftovers(folder: string, module: string): Promise<void> {
   const own = new RegExp(`^\\.module_${module}_\\d{8}T\\d{6}Z\\.sql\\.tmp`)
   for (const name of (await namesIn(folder)).filter(name => own.test(name))) await rm(join(folder, name), { force: true })
@@ -178,5 +178,5 @@ async function namesIn(folder: string): Promise<string[]> {
 
 export const isMissing = (error: unknown) => ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')
 
-/** Where a file that somebody names is: a bare name stands below `storage/backups`. */
+/** The path of a file that was named: a bare name stands below `storage/backups`. */
 export const backupPath = (config: Pick<Config, 'storage'>, file: string) => basename(file) === file ? join(backupsFolder(config), file) : file

@@ -36,7 +36,7 @@ export interface Scheduled {
   guardrails?: string[]
 }
 
-/** `answer` is what the caller is told; `changed`: a row is another now. */
+/** `answer` goes to the caller; `changed`: a row is another now. */
 export interface Outcome { changed: boolean, answer: Scheduled }
 
 interface Host { sql: Sql, config: Pick<Config, 'root' | 'storage'>, /** Of this service. */ version: string }

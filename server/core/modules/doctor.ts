@@ -11,7 +11,7 @@ import { toItems, type Items } from './guards.ts'
 import { askModules, checkBranches, checkLayers, findAdvice, type Asked } from './integrity.ts'
 import { readModules } from './store.ts'
 
-type Told = Omit<Finding, 'advice'>
+type Entry = Omit<Finding, 'advice'>
 
 export interface Diagnosis {
   /** Nothing but advice. */
@@ -21,8 +21,8 @@ export interface Diagnosis {
   missing_dependencies: { module: string, missing: string }[]
   manifest_errors: { module: string, error: string }[]
   errored_modules: { module: string, error: string }[]
-  integrity: Told[]
-  advice: Told[]
+  integrity: Entry[]
+  advice: Entry[]
 }
 
 interface Patient {
@@ -38,7 +38,7 @@ interface Patient {
   /** Installed ones that cannot. */
   broken: readonly { name: string, reason: string }[]
   /** What kept the modules from being asked. */
-  advice?: readonly Told[]
+  advice?: readonly Entry[]
 }
 
 /** Looks at everything and changes nothing. Works when manifests are broken, dependencies are missing and code is gone. */
@@ -62,12 +62,12 @@ export async function examine({ sql, db, config, files, operator_certificate, se
     missing_dependencies: findMissing(items),
     manifest_errors: discovered.filter(({ error }) => error !== null).map(({ name, error }) => ({ module: name, error: error! })),
     errored_modules: [...errored].sort(([a], [b]) => a < b ? -1 : 1).map(([module, error]) => ({ module, error })),
-    integrity: findings.filter(finding => !finding.advice).map(toTold)
+    integrity: findings.filter(finding => !finding.advice).map(toEntry)
   }
   return {
     ok: Object.values(sections).every(section => section.length === 0),
     ...sections,
-    advice: [...advice, ...findings.filter(finding => finding.advice), ...await findAdvice({ sql, config, files, operator_certificate, secrets })].map(toTold)
+    advice: [...advice, ...findings.filter(finding => finding.advice), ...await findAdvice({ sql, config, files, operator_certificate, secrets })].map(toEntry)
   }
 }
 
@@ -80,4 +80,4 @@ function findMissing(items: Items): Diagnosis['missing_dependencies'] {
       .map(missing => ({ module: name, missing })))
 }
 
-const toTold = ({ code, object, message, fix }: Told): Told => ({ code, object, message, fix })
+const toEntry = ({ code, object, message, fix }: Entry): Entry => ({ code, object, message, fix })

@@ -8,8 +8,8 @@ export interface Branch { module: string, /** Those that are applied, in order. 
 interface Fact { table: string, kind: 'column' | 'constraint' | 'index' | 'trigger', name: string, definition: string }
 
 /**
- * What somebody changed past the migrations: they are run once more into a schema that is rolled back, and
- * the two are compared. Columns in both directions; an index that somebody added is no harm.
+ * What was changed past the migrations: they are run once more into a schema that is rolled back, and
+ * the two are compared. Columns in both directions; an added index does no harm.
  */
 export async function findDrift(sql: Sql, branch: Branch): Promise<Finding[]> {
   const [wanted, actual] = await expectedAndActual(sql, branch)

@@ -37,7 +37,7 @@ export function refusal(table: FreshTable, module: string, core: string): string
   ]
 }
 
-/** Rows that were there before the hook are somebody's data: then nothing that it adds counts as fresh. */
+/** Rows that were there before the hook are a clinic's data: then nothing that it adds counts as fresh. */
 export async function hasOwnRows(tx: TransactionSql, module: string, tables: FreshTable[], core: string): Promise<boolean> {
   for (const table of tables) {
     const [row] = await tx.unsafe<{ found: boolean }[]>(`SELECT EXISTS (SELECT ${untracked(table, module, core)}) AS found`)

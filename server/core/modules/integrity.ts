@@ -49,7 +49,7 @@ function whatChanged({ module, revision, checksum }: Row, onDisk: Migration[]): 
   return [{ code: 'migration_changed', object, message: 'The file is not the one that was applied.', fix: 'Put the file back as it was released: the next migrate of this module stops.' }]
 }
 
-/** A look that fails is advice: it tells of the look, not of the tables. */
+/** A comparison that fails is advice: it says nothing about the tables. */
 async function driftOf(sql: Sql, branch: Parameters<typeof findDrift>[1]): Promise<Finding[]> {
   try {
     return await findDrift(sql, branch)
@@ -136,7 +136,7 @@ function aboutMail({ smtp_url }: Pick<Config, 'smtp_url'>): Finding[] {
 
 function aboutBaseUrl({ base_url, trusted_proxies, smtp_url }: Pick<Config, 'base_url' | 'trusted_proxies' | 'smtp_url'>): Finding[] {
   const { protocol, hostname } = new URL(base_url)
-  if (opensHereOnly(hostname)) return smtp_url ? [{ code: 'base_url_local', object: base_url, message: 'Mails leave by SMTP, but their links lead to this machine only: nobody else can open them.', fix: 'Set SVC_BASE_URL to the address at which people reach this instance.' }] : []
+  if (opensHereOnly(hostname)) return smtp_url ? [{ code: 'base_url_local', object: base_url, message: 'Mails leave by SMTP, but their links lead to this machine only: people elsewhere can\'t open them.', fix: 'Set SVC_BASE_URL to the address at which people reach this instance.' }] : []
   if (protocol === 'http:') return [{ code: 'base_url', object: base_url, message: 'People reach this instance without TLS.', fix: 'Put a proxy with TLS in front and set SVC_BASE_URL=https://…' }]
   if (trusted_proxies > 0) return []
   return [{ code: 'proxies', object: base_url, message: 'A proxy ends TLS, but none is trusted: every caller seems to have its address, and limits count them as one.', fix: 'SVC_TRUSTED_PROXIES=1' }]

@@ -14,7 +14,7 @@ export interface Processing {
   lock: BootLock
   discovered: Discovered[]
   bundled: Bundled
-  /** Aborted when the process is told to stop; the step that runs is finished or rolled back, the next boot goes on. */
+  /** Aborted when the process is to stop; the step that runs is finished or rolled back, the next boot goes on. */
   signal?: AbortSignal
 }
 

@@ -2,7 +2,7 @@ import valid from 'semver/functions/valid.js'
 import validRange from 'semver/ranges/valid.js'
 import * as z from 'zod'
 
-/** Path segments of the core's own endpoints; a module of that name could not be told from them. */
+/** Path segments of the core's own endpoints; a module can't have one of these names. */
 const RESERVED = ['modules', 'auth', 'users', 'clinic', 'webhooks', 'public', 'documents', 'me', 'docs', 'core']
 export const ROLES = ['admin', 'dentist', 'hygienist', 'assistant', 'receptionist'] as const
 export type Role = typeof ROLES[number]

@@ -11,7 +11,7 @@ import { clearError, readModules, recordError, type ModuleRow } from './store.ts
 
 /** Permissions of the core itself; the clinic's administrator has them. `modules.manage` is the instance's, no role's. */
 const CORE_PERMISSIONS = ['users.manage', 'clinic.manage', 'webhooks.manage', 'privacy.manage']
-/** How an error of this stage is told from one of a step when the module runs again. */
+/** Marks an error of this stage, which goes when the module runs again; one of a step stays. */
 const NOT_STARTED = 'could not be started: '
 
 interface Starting {

@@ -106,8 +106,8 @@ export async function load(tx: TransactionSql, path: string): Promise<void> {
 }
 
 /**
- * postgres.js lets go of its stream when the last row is written, and has nobody to tell of an error that the server
- * finds only then (a constraint): its promise is settled by the stream. So the query's `reject` ends the stream.
+ * postgres.js drops its stream when the last row is written, and loses an error that the server finds only then
+ * (a constraint): its promise is settled by the stream. So the query's `reject` ends the stream.
  */
 async function copyIn(tx: TransactionSql, statement: string, rows: AsyncGenerator<Buffer>): Promise<void> {
   const query = tx.unsafe(statement)

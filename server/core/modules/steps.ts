@@ -154,7 +154,7 @@ export function createHookCtx({ services, module, row, operation, pending, signa
 
 /**
  * Not SQL: a file that stands before the step's row does. A step that was killed in between writes the same file
- * again. The rehearsal finds what would stop the removal half-way, while there is nothing to mend.
+ * again. The rehearsal finds what would stop the removal half-way, while nothing is lost yet.
  */
 async function backup(input: OperationInput, complete: Complete, logId: string): Promise<void> {
   const { lock, services, module, row, pending } = input
@@ -176,7 +176,7 @@ async function backup(input: OperationInput, complete: Complete, logId: string):
 async function refuseChangedRows({ sql }: StepTx, rows: Record<string, number>): Promise<void> {
   for (const [table, written] of Object.entries(rows)) {
     const [counted] = await sql<{ n: string }[]>`select count(*)::text as n from ${sql(table)}`
-    if (Number(counted!.n) !== written) throw new Error(`${table} has ${counted!.n} rows, its backup ${written}: somebody wrote meanwhile, nothing was removed`)
+    if (Number(counted!.n) !== written) throw new Error(`${table} has ${counted!.n} rows, its backup ${written}: it was written to meanwhile, and nothing was removed`)
   }
 }
 
@@ -203,7 +203,7 @@ async function deleteRecord({ sql }: StepTx, table: string, id: string): Promise
     await sql.savepoint(inner => inner`delete from ${inner(table)} where ${inner(key)}::text = ${id}`)
     return true
   } catch (error) {
-    // A foreign key's, also one of ON DELETE RESTRICT (PostgreSQL 18 tells them apart), or a trigger's that guards the row, in RAISE's own code.
+    // A foreign key's, also one of ON DELETE RESTRICT (PostgreSQL 18 has a code for each), or a trigger's that guards the row, in RAISE's own code.
     const STAYS = ['23503', '23001', 'P0001']
     if (!STAYS.includes((error as { code?: string }).code ?? '')) throw error
     return false

@@ -63,7 +63,7 @@ export async function createTracing(config: Pick<Config, 'otlp_endpoint' | 'serv
         if (Number(known['http.response.status_code'] ?? 0) >= 500) span.setStatus({ code: api.SpanStatusCode.ERROR })
         return result
       } catch (error) {
-        // Its name, not its message, which may hold what somebody wrote.
+        // Its name, not its message, which may hold a person's words.
         span.setAttribute('error.type', error instanceof Error ? error.name : 'unknown').setStatus({ code: api.SpanStatusCode.ERROR })
         throw error
       } finally {

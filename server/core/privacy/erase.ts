@@ -75,9 +75,9 @@ async function eraseIn(services: Services, connection: Connection, order: EraseO
     const erasure = await eraseInModule(module, ctxOf(module), person, order.dry_run)
     if (erasure) answers.push({ module: module.name, erasure })
   }
-  const told = answers.flatMap(({ erasure }) => erasure.letters ?? [])
-  const letters = wantedLetters(services, [...await withoutUsers(connection.db, told), { ids: await listIdsInJobs(connection.db, person) }])
-  const own = await emptyOwnRows(connection.db, person, told.flatMap(({ ids = [] }) => ids))
+  const named = answers.flatMap(({ erasure }) => erasure.letters ?? [])
+  const letters = wantedLetters(services, [...await withoutUsers(connection.db, named), { ids: await listIdsInJobs(connection.db, person) }])
+  const own = await emptyOwnRows(connection.db, person, named.flatMap(({ ids = [] }) => ids))
   const files = await findLetters(services, letters)
   await leaveTrace(services, connection, { person, by: order.by, letters })
 
@@ -93,7 +93,7 @@ async function eraseIn(services: Services, connection: Connection, order: EraseO
   return { report, letters }
 }
 
-/** Mail to somebody who logs in, an invitation perhaps, is not the patient's, even if the address is. */
+/** Mail to a member, an invitation perhaps, is not the patient's, even if the address is. */
 async function withoutUsers(db: Connection['db'], letters: NonNullable<Erasure['letters']>[]): Promise<NonNullable<Erasure['letters']>[]> {
   const asked = letters.flatMap(({ to = [] }) => to.map(address => address.trim().toLowerCase()))
   const rows = await rowsOf<{ email: string }>(db, sql`select email from core_user where email in (select jsonb_array_elements_text(${JSON.stringify(asked)}::text::jsonb))`)

@@ -72,7 +72,7 @@ const isOlder = (file: string, than: number): Promise<boolean> => stat(file).the
 
 interface Head { address: string, id: string }
 
-/** Long headers are folded (RFC 5322 2.2.3). Null: somebody removed it meanwhile. */
+/** Long headers are folded (RFC 5322 2.2.3). Null: it was removed meanwhile. */
 async function readHead(file: string): Promise<Head | null> {
   const text = await readFile(file, 'utf8').catch(ifMissing(null))
   if (text === null) return null

@@ -2,7 +2,7 @@ import { problem } from '@svc/kit'
 import { readModules, type ModuleRow, type Query } from '../modules/store.ts'
 import type { Registry } from '../services.ts'
 
-/** Has data, and somebody to ask for it. */
+/** Has data, and runs, so that it can be asked for it. */
 const isPresent = ({ state }: ModuleRow) => state !== 'uninstalled' && state !== 'to_install'
 /** Was taken out, and its tables were left. */
 const isLeft = ({ state, applied_revision }: ModuleRow) => state === 'uninstalled' && applied_revision !== null
@@ -20,7 +20,7 @@ export async function mustAllRun(sql: Query, registry: Registry): Promise<void> 
   })
 }
 
-/** What nobody could be asked about: tables without their module, and modules with tables that have no hook `erase`. */
+/** Where no module can be asked: tables without their module, and modules with tables that have no hook `erase`. */
 export async function findLeft(sql: Query, registry: Registry): Promise<Left[]> {
   const left = (await readModules(sql)).filter(isLeft).map(({ name }): Left => ({ module: name, why: 'kept_data' }))
   const silent = registry.modules.filter(({ manifest, definition }) => manifest.migrations && !definition.hooks?.erase)

@@ -4,7 +4,7 @@ import { rowsOf } from '../db/rows.ts'
 
 // The core's own rows about a person: its events are those whose payload names the person as `patient_id`.
 
-/** Members of a payload that hold somebody's words or name. All else in one are ids, codes, amounts and instants. */
+/** Members of a payload that hold a person's words or name. All else in one are ids, codes, amounts and instants. */
 const WORDS = ['reason', 'message', 'note', 'notes', 'text', 'subject', 'email', 'phone', 'to', 'name', 'first_name', 'last_name', 'signer_name']
 const withoutWords = (payload: SQL) => sql`(${payload} - array(select jsonb_array_elements_text(${JSON.stringify(WORDS)}::text::jsonb)))`
 const hasWords = (payload: SQL) => sql`(jsonb_typeof(${payload}) = 'object' and ${payload} ?| array(select jsonb_array_elements_text(${JSON.stringify(WORDS)}::text::jsonb)))`

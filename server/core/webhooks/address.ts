@@ -57,7 +57,7 @@ async function lookUp(name: string): Promise<Address[]> {
   try {
     return await Promise.race([systemLookup(name, { all: true }) as Promise<Address[]>, late])
   } finally {
-    late.catch(() => {}) // broken off, or told already
+    late.catch(() => {}) // broken off, or reported already
     patience.abort()
   }
 }

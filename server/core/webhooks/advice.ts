@@ -2,7 +2,7 @@ import type { Sql } from 'postgres'
 import type { Finding } from '@svc/kit'
 import { showFailure } from './failure.ts'
 
-/** Nothing switches a failing webhook off; whoever runs the service learns of it here, the clinic in its list. */
+/** Nothing switches a failing webhook off. The operator sees it here, the clinic in its list. */
 export async function aboutWebhooks(sql: Sql): Promise<Finding[]> {
   const [table] = await sql<{ there: boolean }[]>`select to_regclass('core_webhook') is not null as there`
   if (!table?.there) return [] // the core's migrations come with the next start
@@ -19,7 +19,7 @@ export async function aboutWebhooks(sql: Sql): Promise<Finding[]> {
     object: id,
     // The path can hold a secret of the receiver's.
     message: `The webhook of ${clinic} to ${new URL(url).origin} has failed since ${since} UTC: ${showFailure(last_error).text ?? ''} ${waiting} waiting, ${failed} given up.`,
-    fix: 'Mend the receiver or the address, then replay what was given up; or switch the webhook off.',
+    fix: 'Fix the receiver or the address, then resend the failed deliveries; or switch the webhook off.',
     advice: true
   }))
 }

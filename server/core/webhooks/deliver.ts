@@ -37,8 +37,8 @@ async function attempt({ config, secrets, version }: Parts, { url, secret, event
 }
 
 /**
- * The same bytes on every attempt. A `reason` is what somebody wrote in their own words: it leaves only when asked for.
- * `seq` grows: it tells a receiver which of two events happened later.
+ * The same bytes on every attempt. A `reason` is in a person's own words: it leaves only when asked for.
+ * `seq` grows: a receiver sees by it which of two events happened later.
  */
 function bodyOf({ name, occurred_at, seq, payload }: Claimed['event'], { include_reason }: { include_reason: boolean }): string {
   const { reason, ...rest } = payload

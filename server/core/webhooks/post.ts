@@ -39,7 +39,7 @@ export async function post({ url, addresses, headers, body, signal }: Post): Pro
     })
     return judge(response.statusCode!, await beginningOf(response))
   } catch (error) {
-    signal.throwIfAborted() // we were told to stop: that is not the receiver's failure
+    signal.throwIfAborted() // we are stopping: that is not the receiver's failure
     return { status: null, body: null, error: timeout.aborted ? writeFailure({ code: 'silent', value: String(TIME_LIMIT_MS / 1000) }) : explain(error) }
   }
 }

@@ -47,7 +47,7 @@ export interface Claimed {
   event: { id: string, name: string, seq: string, occurred_at: string, payload: Record<string, unknown> }
 }
 
-/** The webhook's delivery that has been due for longest; null when there is none. Nobody else gets it while the lease holds. */
+/** The webhook's delivery that has been due for longest; null when there is none. No other gets it while the lease holds. */
 export async function claimNext(db: Db, webhook_id: string): Promise<Claimed | null> {
   const [claimed] = await rowsOf<Claimed>(db, sql`
     update core_webhook_delivery delivery set next_attempt_at = clock_timestamp() + ${LEASE_SECONDS}::float8 * interval '1 second'

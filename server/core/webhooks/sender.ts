@@ -9,7 +9,7 @@ const PATIENCE_MS = 3000
 export interface Sender {
   /** Look at this webhook's deliveries. Returns at once. */
   wake (webhook_id: string): void
-  /** Lets requests under way end for a while, then breaks them off; they are made again by whoever runs next. */
+  /** Lets requests under way end for a while, then breaks them off; the next process makes them again. */
   stop (): Promise<void>
 }
 

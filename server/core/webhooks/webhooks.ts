@@ -9,7 +9,7 @@ import { showFailure } from './failure.ts'
 import { wakeWebhooks } from './queue.ts'
 import { createSecret, SECRET_PURPOSE } from './sign.ts'
 
-/** Each costs a row per event in the transaction of whoever causes it. */
+/** Each costs a row per event in the transaction that causes it. */
 const MOST_PER_CLINIC = 20
 
 /** In full: drizzle leaves the table's name out of a select from one table, and both have an `id`. */
@@ -56,7 +56,7 @@ export async function getWebhook(db: Db | Tx, name: Named) {
   return toWebhook(row)
 }
 
-/** The only time that the secret is told. Throws `validation_failed`, `too_many_webhooks`. */
+/** The only time that the secret is shown. Throws `validation_failed`, `too_many_webhooks`. */
 export async function createWebhook(services: Services, { clinic_id, ...input }: NewWebhook & { clinic_id: string }) {
   checkEvents(services, input.events)
   await checkUrl(services, input.url)
