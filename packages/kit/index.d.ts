@@ -183,6 +183,9 @@ export interface EventEnvelope<P = Record<string, any>> {
   payload: P
 }
 
+/** A member that a payload lacks is null. */
+export interface EventValues { clinic_id: string | null, values: Record<string, Json> }
+
 // ---------------------------------------------------------------- context
 
 export interface Clinic {
@@ -260,6 +263,11 @@ export interface Ctx {
      * What is about a patient names them as `patient_id`: an export gives it out, an erasure empties its free text.
      */
     publish (tx: AnyTx, name: string, payload: Record<string, unknown> & { clinic_id: string }, options?: { key?: string }): Promise<string>
+    /**
+     * What the module's own events (`<module>.…`) say in these members of their payloads, as far back as the host keeps events:
+     * 30 days. In batches, each without repetitions; for checks of what events name.
+     */
+    values (members: string[]): AsyncIterable<EventValues[]>
   }
   jobs: {
     /** Enqueues through `tx`; runs at least once after the commit, retried for ever. Jobs of one `key` run in order. */
@@ -274,6 +282,8 @@ export interface Ctx {
     writeOnce (key: string, bytes: Uint8Array): Promise<void>
     /** Throws `ENOENT` (as `error.code`). */
     read (key: string): Promise<Uint8Array>
+    /** In batches: the names directly below a folder (`''`: all), those of folders too. Unsorted; none where there is no such folder. */
+    list (folder: string): AsyncIterable<string[]>
   }
   mail: { send (message: MailMessage): Promise<{ via: 'smtp' | 'file', id: string }> }
   clock: {

@@ -3,6 +3,7 @@ import * as pgCore from 'drizzle-orm/pg-core'
 import { problem, reply, type Ctx, type Db } from '@svc/kit'
 import type { Sql } from 'postgres'
 import { clock } from './clock.ts'
+import { valuesOfEvents } from './events/own-events.ts'
 import type { Services } from './services.ts'
 
 const pg: Ctx['pg'] = { ...pgCore, ...drizzle }
@@ -33,7 +34,7 @@ export function createCtx(services: Services, module: { name: string, depends: s
     db,
     sql,
     pg,
-    events: services.events,
+    events: { publish: services.events.publish, values: members => valuesOfEvents(db, { module: module.name, members }) },
     jobs: services.jobs(module.name),
     use: use as Ctx['use'],
     log: services.log,

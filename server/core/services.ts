@@ -28,7 +28,7 @@ export interface Services {
   /** Of `SVC_SEAL_P12`; null: the instance seals with its own. */
   operator_certificate: SealingKey | null
   threads: Threads
-  events: Ctx['events']
+  events: Pick<Ctx['events'], 'publish'>
   jobs: (module: string) => Ctx['jobs']
   limits: Limits
   /** Of the workers in this process. */

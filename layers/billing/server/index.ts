@@ -8,6 +8,7 @@ import { checkHeld } from './services/check-held.ts'
 import { draftInvoice } from './services/draft-invoice.ts'
 import { erasePatient } from './services/erase-patient.ts'
 import { exportPatient } from './services/export-patient.ts'
+import { findOrphaned } from './services/find-orphaned.ts'
 import { findUnbilled } from './services/find-unbilled.ts'
 
 export default defineModule({
@@ -18,6 +19,6 @@ export default defineModule({
   },
   hooks: { export: exportPatient, erase: erasePatient },
   exports: createExports,
-  doctor: async ctx => [...await checkHeld(ctx), ...await findUnbilled(ctx)],
+  doctor: async ctx => [...await checkHeld(ctx), ...await findUnbilled(ctx), ...await findOrphaned(ctx)],
   demo: fillDemo
 })

@@ -3,6 +3,7 @@ import { countReasons, sumByMonthSent, type Period, type RejectionReason, type S
 import { listAccepted, type AcceptedBudget, type AcceptedIn } from './db/accepted.ts'
 import { findBudget, type BudgetKey } from './db/budgets.ts'
 import { listItems } from './db/items.ts'
+import { findMissing } from './db/missing.ts'
 import { statusAt, type Status } from './domain/budget-state.ts'
 import type { Texts } from './domain/texts.ts'
 import { documentLocale } from './pdf/labels.ts'
@@ -36,6 +37,8 @@ export interface Budgets {
   acceptance(period: Period): Promise<{ months: SentMonth[], reasons: RejectionReason[] }>
   /** What was accepted in a span of time, by number. */
   acceptedIn(span: AcceptedIn): Promise<AcceptedBudget[]>
+  /** Those of the keys that no budget has. */
+  findMissing(keys: BudgetKey[]): Promise<BudgetKey[]>
   /** The first of the wanted locales that a PDF can be written in, else English. */
   documentLocale(...wanted: string[]): string
   /** A document of another module in the looks of the budget's, under the clinic's letterhead: the bytes of its PDF. */
@@ -51,6 +54,7 @@ export const createExports = (ctx: Ctx): Budgets => ({
     return { months, reasons }
   },
   acceptedIn: span => listAccepted(ctx.db, span),
+  findMissing: keys => findMissing(ctx.db, keys),
   documentLocale,
   drawSheet: about => drawSheet(ctx, about),
   vetoClinicChange

@@ -1,6 +1,7 @@
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Ctx } from '@svc/kit'
+import { ifMissing } from './if-missing.ts'
 import { mustBeKey, taken } from './key.ts'
 import { placeNew } from './place-new.ts'
 import { makePrivate } from './private-folders.ts'
@@ -15,7 +16,11 @@ export function createFolder(root: string): Ctx['files'] {
       const stored = await readFile(file)
       if (!stored.equals(bytes)) throw taken(key)
     },
-    read: key => readFile(pathOf(root, key))
+    read: key => readFile(pathOf(root, key)),
+    async* list(folder) {
+      const names = await readdir(folder === '' ? root : pathOf(root, folder)).catch(ifMissing<string[]>([]))
+      if (names.length > 0) yield names
+    }
   }
 }
 

@@ -50,9 +50,28 @@ export function createS3(store: ObjectStore): Ctx['files'] {
       const bytes = await find(key)
       if (!bytes) throw missing(key)
       return bytes
-    }
+    },
+    list: folder => listNames(store, folder)
   }
 }
+
+/** A thousand names a call (ListObjectsV2). What lies deeper is one name of its folder. */
+async function* listNames(store: ObjectStore, folder: string): AsyncGenerator<string[]> {
+  if (folder !== '') mustBeKey(folder)
+  const prefix = [store.prefix, folder].filter(part => part !== '').map(part => `${part}/`).join('')
+  let token: string | undefined
+  do {
+    const query = new URLSearchParams({ 'list-type': '2', 'delimiter': '/', prefix, ...token ? { 'continuation-token': token } : {} })
+    const answer = await send(store, `${addressOf({ ...store, prefix: '' })}/?${query.toString()}`, {})
+    if (answer.status !== 200) throw refusal('list', folder || '/', answer)
+    const text = Buffer.from(answer.bytes).toString()
+    yield [...text.matchAll(LISTED)].map(([, key]) => key!.slice(prefix.length)).filter(name => name !== '')
+    token = /<NextContinuationToken>([^<]+)</.exec(text)?.[1]
+  } while (token !== undefined)
+}
+
+/** Keys, and the folders among them. No name of ours needs an escape of XML; a prefix of the operator's is the same in all. */
+const LISTED = /<(?:Key|CommonPrefixes>\s*<Prefix)>([^<]*?)\/?<\//g
 
 /** A service of another kind is reached by path; at Amazon's the bucket is part of the name, unless its dots would break TLS. */
 export function addressOf({ bucket, prefix, endpoint, region }: Pick<ObjectStore, 'bucket' | 'prefix' | 'endpoint' | 'region'>): string {
@@ -100,7 +119,7 @@ async function sendOnce(store: ObjectStore, url: string, { method = 'GET', heade
 }
 
 /** Status and S3's word only: its messages repeat key ids and what was signed. */
-function refusal(verb: 'read' | 'write', key: string, { status, code }: Answer): Error {
+function refusal(verb: 'read' | 'write' | 'list', key: string, { status, code }: Answer): Error {
   const hint = status === 403 ? ' It must allow s3:GetObject, s3:PutObject and s3:ListBucket.' : ''
   return new Error(`The object store answered ${status}${code ? ` ${code}` : ''} to the ${verb} of ${key}.${hint}`)
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createFiles } from '../../../server/core/files/index.ts'
+import { allOf } from '../../support/all-of.ts'
 
 const aStore = () => {
   const storage = mkdtempSync(path.join(tmpdir(), 'svc-files-'))
@@ -38,6 +39,15 @@ describe('documents', () => {
     await files.writeOnce('budget/2026/a.pdf', bytes('one'))
     const modes = ['', 'documents', 'documents/budget', 'documents/budget/2026', 'documents/budget/2026/a.pdf'].map(name => statSync(path.join(storage, name)).mode & 0o777)
     expect(modes).toEqual([0o755, 0o700, 0o700, 0o700, 0o600])
+  })
+
+  it('are listed by the names below a folder', async () => {
+    const { files } = aStore()
+    expect(await allOf(files.list(''))).toEqual([])
+    for (const key of ['a/b/one.pdf', 'a/two.pdf', 'c.pdf']) await files.writeOnce(key, bytes(key))
+    expect((await allOf(files.list(''))).flat().sort()).toEqual(['a', 'c.pdf'])
+    expect((await allOf(files.list('a'))).flat().sort()).toEqual(['b', 'two.pdf'])
+    await expect(allOf(files.list('../'))).rejects.toThrow(RangeError)
   })
 
   it('that are not there answer ENOENT', async () => {

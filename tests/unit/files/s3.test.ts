@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { readConfig } from '../../../server/core/config.ts'
 import { createFiles } from '../../../server/core/files/index.ts'
 import { addressOf } from '../../../server/core/files/s3.ts'
+import { allOf } from '../../support/all-of.ts'
 import { aBucket, aRecorder } from '../../support/object-store.ts'
 import { signatureOf } from '../../support/sigv4.ts'
 
@@ -28,6 +29,15 @@ describe('documents in a bucket', () => {
   it('lie under the prefix and the key that the folder has', async () => {
     await filesOf(bucket.env).writeOnce('clinic/budget/file.pdf', bytes('x'))
     expect(readdirSync(`${bucket.folder}/proofs/clinic/budget`).some(name => name.startsWith('file.pdf'))).toBe(true)
+  })
+
+  it('are listed by the names below a folder', async () => {
+    const files = filesOf({ ...bucket.env, SVC_STORAGE: `${bucket.env.SVC_STORAGE}/listed` })
+    expect((await allOf(files.list('a'))).flat()).toEqual([])
+    for (const key of ['a/b/one.pdf', 'a/two.pdf', 'c.pdf']) await files.writeOnce(key, bytes(key))
+    expect((await allOf(files.list(''))).flat().sort()).toEqual(['a', 'c.pdf'])
+    expect((await allOf(files.list('a'))).flat().sort()).toEqual(['b', 'two.pdf'])
+    await expect(allOf(files.list('../'))).rejects.toThrow(RangeError)
   })
 
   it('that are not there answer ENOENT', async () => {
@@ -117,6 +127,18 @@ describe('the requests', () => {
     recorder.answer(NOT_FOUND, [409, error('ConditionalRequestConflict')], 200)
     await files().writeOnce('a', bytes('one'))
     expect(recorder.calls).toHaveLength(9)
+  })
+
+  it('of a list go on where the answer before ended', async () => {
+    const more = '<ListBucketResult><NextContinuationToken>1ueGcxLPRx1Tr/XYExHnhb=</NextContinuationToken><CommonPrefixes><Prefix>a/b/</Prefix></CommonPrefixes></ListBucketResult>'
+    recorder.answer([200, more], [200, '<ListBucketResult><Contents><Key>a/c.pdf</Key><Size>1</Size></Contents></ListBucketResult>'])
+    expect(await allOf(files().list('a'))).toEqual([['b'], ['c.pdf']])
+    expect(asked()).toEqual([
+      'GET /clinic-documents/?list-type=2&delimiter=%2F&prefix=a%2F',
+      'GET /clinic-documents/?list-type=2&delimiter=%2F&prefix=a%2F&continuation-token=1ueGcxLPRx1Tr%2FXYExHnhb%3D'
+    ])
+    recorder.answer([403, error('AccessDenied')])
+    await expect(allOf(files().list('a'))).rejects.toThrow('The object store answered 403 AccessDenied to the list of a.')
   })
 
   it('end after three attempts', async () => {

@@ -1,6 +1,23 @@
-import { sql } from 'drizzle-orm'
+import { asc, gt, sql } from 'drizzle-orm'
 import type { Db } from '@svc/kit'
 import { invoice } from './schema.ts'
+
+const BATCH = 5000
+const FIRST = '00000000-0000-0000-0000-000000000000'
+
+export interface BilledBudget { id: string, clinic_id: string, number: string | null, budget_id: string, budget_number: string }
+
+/** Every invoice with the budget that it names, in batches by id. */
+export async function* listBudgetsOf(db: Db): AsyncGenerator<BilledBudget[]> {
+  const { id, clinic_id, number, budget_id, budget_number } = invoice
+  for (let after = FIRST; ;) {
+    const batch = await db.select({ id, clinic_id, number, budget_id, budget_number })
+      .from(invoice).where(gt(id, after)).orderBy(asc(id)).limit(BATCH)
+    if (batch.length === 0) return
+    yield batch
+    after = batch.at(-1)!.id
+  }
+}
 
 /** The budgets of these that have an invoice. They go as one value: a statement takes only so many parameters. */
 export async function invoicedOf(db: Db, budgets: { clinic_id: string, id: string }[]): Promise<Set<string>> {

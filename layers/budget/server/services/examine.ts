@@ -3,11 +3,16 @@ import { overduePdfs } from '../db/transitions.ts'
 import { face } from '../pdf/fonts.ts'
 import { verifyBudgets } from './verify-budgets.ts'
 import { verifyNumbers } from './verify-numbers.ts'
+import { verifyTraces } from './verify-traces.ts'
 
-/** For `svc modules doctor`: every proof that does not hold, what keeps documents from being made, and documents that are late. */
+/** For `svc modules doctor`: every proof that does not hold, budgets that are gone, what keeps documents from being made, and documents that are late. */
 export async function examine(ctx: Ctx): Promise<Finding[]> {
   const { findings } = await verifyBudgets(ctx)
-  return [...missingFonts(), ...findings.map(({ code, object, message, fix }) => ({ code, object, message, fix })), ...await verifyNumbers(ctx), ...await findOverduePdfs(ctx)]
+  return [
+    ...missingFonts(),
+    ...findings.map(({ code, object, message, fix }) => ({ code, object, message, fix })),
+    ...await verifyNumbers(ctx), ...await verifyTraces(ctx), ...await findOverduePdfs(ctx)
+  ]
 }
 
 /** Without its fonts a renderer fails with each document; better known before the first patient accepts. */
