@@ -1,6 +1,7 @@
-import { defineCommand, type CommandDef } from 'citty'
+import { defineCommand, type ArgsDef, type CommandDef } from 'citty'
 import type { Command } from '@svc/kit'
 import { discover, type Discovered } from '../server/core/modules/discover.ts'
+import type { Manifest } from '../server/core/modules/manifest.ts'
 import { checkSecret } from '../server/core/used-secrets.ts'
 import { configuration } from './context.ts'
 import { EXIT, failure, usageError } from './errors.ts'
@@ -9,7 +10,7 @@ import { TAKES_WORDS } from './parse.ts'
 import { noSecret, withModules } from './with-modules.ts'
 
 /** A command as a manifest declares it: whose it is, its words, and one line about it. */
-interface Declared { module: string, words: string[], summary: string }
+interface Declared { module: string, words: string[], summary: string, options: Manifest['commands'][string]['options'] }
 
 /** The core's commands and those that the modules on disk declare, their code not run. A word of the core's stays the core's. */
 export async function withModuleCommands(root: CommandDef): Promise<CommandDef> {
@@ -22,7 +23,7 @@ export async function withModuleCommands(root: CommandDef): Promise<CommandDef> 
 }
 
 function declaredBy({ name, manifest }: Discovered): Declared[] {
-  return Object.entries(manifest?.commands ?? {}).map(([command, summary]) => ({ module: name, words: command.split(' '), summary }))
+  return Object.entries(manifest?.commands ?? {}).map(([command, about]) => ({ module: name, words: command.split(' '), ...about }))
 }
 
 function toGroup(commands: Declared[]): CommandDef {
@@ -36,16 +37,27 @@ function toGroup(commands: Declared[]): CommandDef {
 }
 
 /** What it takes is known once its module is loaded: the words are checked then. */
-function toCommand({ module, words, summary }: Declared): CommandDef {
+function toCommand({ module, words, summary, options }: Declared): CommandDef {
   const command: CommandDef = {
     meta: { name: words.at(-1), description: summary },
-    args: { json: { type: 'boolean', description: 'Print one JSON document' } },
-    run: ({ args }): Promise<Result> => runOf(module, words.join(' '), args._)
+    args: { ...toArgs(options), json: { type: 'boolean', description: 'Print one JSON document' } },
+    run: ({ args }): Promise<Result> => runOf(module, { name: words.join(' '), words: args._, options: given(options, args) })
   }
   return Object.assign(command, { [TAKES_WORDS]: true })
 }
 
-async function runOf(module: string, name: string, words: string[]): Promise<Result> {
+const toArgs = (options: Declared['options']): ArgsDef => Object.fromEntries(Object.entries(options).map(([name, { description, value }]) =>
+  [name, value === undefined ? { type: 'boolean', description } : { type: 'string', valueHint: value, description }]))
+
+function given(options: Declared['options'], args: Record<string, unknown>): Typed['options'] {
+  const values = Object.keys(options).map(name => [name, args[name]] as const)
+  return Object.fromEntries(values.filter((entry): entry is [string, string | true] => typeof entry[1] === 'string' || entry[1] === true))
+}
+
+/** A command's name, and what was typed behind it. */
+interface Typed { name: string, words: string[], options: Record<string, string | true> }
+
+async function runOf(module: string, { name, words, options }: Typed): Promise<Result> {
   return await withModules(async ({ services: { registry, secrets }, sql, hasSecret }) => {
     const running = registry.get(module)
     if (!running) throw notRunning(module, registry.broken.find(broken => broken.name === module)?.reason)
@@ -55,7 +67,7 @@ async function runOf(module: string, name: string, words: string[]): Promise<Res
     await checkSecret(sql, secrets)
     const args = readWords(command, words)
     try {
-      const { text, json, ok } = await command.run(running.ctx, { args, progress: showProgress })
+      const { text, json, ok } = await command.run(running.ctx, { args, options, progress: showProgress })
       return { text, json, exit: ok ? EXIT.done : EXIT.failure }
     } finally {
       endProgress()

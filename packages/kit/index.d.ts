@@ -374,8 +374,11 @@ export interface Held { what: string, /** Such as `PRES-2026-0001 v1`. */ object
 export interface Command {
   /** Words behind the name, in order; all optional ones last. */
   args?: { name: string, description: string, required?: boolean }[]
-  /** `progress`: one line on a terminal, overwritten by the next. Throw a problem for what cannot be done. */
-  run (ctx: Ctx, input: { args: Record<string, string | undefined>, progress: (line: string) => void }): Promise<CommandResult>
+  /**
+   * `options`: those of the manifest that were given, a flag as `true`. `progress`: one line on a terminal, overwritten by the
+   * next. Throw a problem for what cannot be done.
+   */
+  run (ctx: Ctx, input: { args: Record<string, string | undefined>, options: Record<string, string | true | undefined>, progress: (line: string) => void }): Promise<CommandResult>
 }
 /** `text` for people, `json` for `--json`; not `ok` ends with exit code 1. */
 export interface CommandResult { text: string, json: Json, ok: boolean }

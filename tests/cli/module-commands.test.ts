@@ -17,7 +17,7 @@ async function json(words: string) {
   return { code, document: JSON.parse(stdout) }
 }
 
-const COMMANDS = { 'notes count': 'Count the notes', 'notes list': 'List the notes of somebody', 'hello': 'Say hello', 'modules list': 'Is the core\'s', 'ghost': 'Is not in the code' }
+const COMMANDS = { 'notes count': 'Count the notes', 'notes list': 'List the notes of somebody', 'hello': { summary: 'Say hello', options: { to: { value: 'name', description: 'Whom' }, loud: { description: 'In capitals' } } }, 'modules list': 'Is the core\'s', 'ghost': 'Is not in the code' }
 const code = `export default { commands: {
   'notes count': { run: async (ctx, { progress }) => {
     progress('counting'); console.log('aside')
@@ -28,7 +28,7 @@ const code = `export default { commands: {
     if (args.person === 'nobody') throw ctx.problem('not_found', { detail: 'There is nobody.' })
     return { text: JSON.stringify(args), json: args, ok: true }
   } },
-  'hello': { run: async () => ({ text: 'Hello.', json: 'hello', ok: true }) },
+  'hello': { run: async (ctx, { options }) => ({ text: options.to ? JSON.stringify(options) : 'Hello.', json: 'hello', ok: true }) },
   'modules list': { run: async () => ({ text: 'theirs', json: null, ok: true }) }
 } }`
 
@@ -87,6 +87,14 @@ describe('commands of an installed module', () => {
     expect(await run('notes count')).toEqual({ code: 0, stdout: '0 notes\n', stderr: 'aside\n' })
     expect(await run('hello')).toEqual({ code: 0, stdout: 'Hello.\n', stderr: '' })
     expect(await json('notes count')).toEqual({ code: 0, document: { n: 0 } })
+  })
+
+  it('take the options that the manifest names, and no others', async () => {
+    expect(await run('hello --to Ana')).toMatchObject({ code: 0, stdout: '{"to":"Ana"}\n' })
+    expect(await run('hello --loud --to=Ana')).toMatchObject({ code: 0, stdout: '{"to":"Ana","loud":true}\n' })
+    expect((await run('hello --help')).stdout).toMatch(/--to=<name> +Whom[\s\S]*--loud +In capitals/)
+    expect(await run('hello --to')).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('--to') })
+    expect(await run('hello --from Ana')).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('--from') })
   })
 
   it('end with 1 when they say that something is not well', async () => {

@@ -161,7 +161,7 @@ describe.each(modules)('a running instance with %s', (name, module) => {
     const { definition: { commands = {} }, ctx } = instance.runtime.services.registry.get(name)!
     for (const { args = [], run } of Object.values(commands)) {
       if (args.some(({ required }) => required)) continue
-      expect(await run(ctx, { args: {}, progress: () => {} })).toEqual({ text: expect.stringMatching(/./), json: expect.anything(), ok: true })
+      expect(await run(ctx, { args: {}, options: {}, progress: () => {} })).toEqual({ text: expect.stringMatching(/./), json: expect.anything(), ok: true })
     }
   })
 

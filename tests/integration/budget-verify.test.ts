@@ -239,6 +239,8 @@ describe('svc budgets verify', () => {
     const { code, stdout, stderr } = await svc(['budgets', 'verify'], { env })
     expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: '3 budgets: 2 digests, 2 log rows, 1 signed PDF. All hold.\n', stderr: '' })
     expect(JSON.parse((await svc(['budgets', 'verify', accepted.id, '--json'], { env })).stdout)).toMatchObject({ ok: true, budgets: 1 })
+    expect(JSON.parse((await svc(['budgets', 'verify', '--since', '2000-01-01', '--sample', '100%', '--restart', '--json'], { env })).stdout)).toMatchObject({ budgets: 3 })
+    expect(await svc(['budgets', 'verify', '--sample', '1'], { env })).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('--sample: must be a percentage') })
     expect(await svc(['budgets', 'verify', 'PRES-1999-0001'], { env })).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('There is no budget "PRES-1999-0001".') })
   })
 })

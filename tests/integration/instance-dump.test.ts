@@ -82,7 +82,7 @@ it('restored elsewhere has every row, every sequence, and budgets that hold', as
 
     const restored = await start(config, official)
     const budget = restored.services.registry.get('budget')!
-    expect(await budget.definition.commands!['budgets verify']!.run(budget.ctx, { args: {}, progress: () => {} })).toMatchObject({ ok: true })
+    expect(await budget.definition.commands!['budgets verify']!.run(budget.ctx, { args: {}, options: {}, progress: () => {} })).toMatchObject({ ok: true })
     expect(restored.services.registry.broken).toEqual([])
     await restored.close()
   })

@@ -2,13 +2,15 @@ import { sql } from 'drizzle-orm'
 import type { Ctx, Tx } from '@svc/kit'
 import { readProof } from '../../layers/budget/server/db/proof.ts'
 import { headSeal, rowHash } from '../../layers/budget/server/services/log-chain.ts'
-import { verifyBudgets, verifyCommand, type Verified } from '../../layers/budget/server/services/verify-budgets.ts'
+import { verifyBudgets, type Verified } from '../../layers/budget/server/services/verify-budgets.ts'
+import { verifyCommand } from '../../layers/budget/server/services/verify-command.ts'
 import type { Instance } from './instance.ts'
 
 export const budgetCtx = (instance: Instance): Ctx => instance.runtime.services.registry.get('budget')!.ctx
 
-/** As `svc budgets verify [id]`. */
-export const verify = async (instance: Instance, id?: string) => await verifyCommand.run(budgetCtx(instance), { args: { id }, progress: () => {} })
+/** As `svc budgets verify [id]` with options. */
+export const verify = async (instance: Instance, id?: string, options: Record<string, string | true> = {}, progress = (_line: string) => {}) =>
+  await verifyCommand.run(budgetCtx(instance), { args: { id }, options, progress })
 
 /** The job that makes the signed PDF, now: the first one of a process takes longer than anybody waits for the queue. */
 export async function sealNow(instance: Instance, budget_id: string): Promise<void> {

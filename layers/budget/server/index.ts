@@ -22,7 +22,7 @@ import { sealTotal } from './services/number-seal.ts'
 import { postUpgrade } from './services/post-upgrade.ts'
 import { sendReminders } from './services/send-reminders.ts'
 import { trimLogs } from './services/trim-logs.ts'
-import { verifyCommand } from './services/verify-budgets.ts'
+import { verifyCommand } from './services/verify-command.ts'
 
 export default defineModule({
   endpoints: [...staffEndpoints, ...staffLinkEndpoints, ...publicEndpoints, ...documentEndpoints],

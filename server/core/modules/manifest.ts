@@ -22,6 +22,17 @@ const navigationEntry = z.strictObject({
   order: z.number().default(100)
 })
 
+const optionName = z.string().regex(/^[a-z][a-z-]*$/, 'must be a word of a-z').refine(name => !['json', 'help'].includes(name), 'is an option of every command')
+const option = z.strictObject({
+  description: z.string().min(1),
+  /** What its value is, for the help; without it the option is a flag. */
+  value: z.string().min(1).optional()
+})
+const command = z.union([
+  z.string().min(1).transform(summary => ({ summary, options: {} })),
+  z.strictObject({ summary: z.string().min(1), options: z.record(optionName, option).default({}) })
+])
+
 const manifestSchema = z.strictObject({
   name: moduleName.refine(name => !RESERVED.includes(name), { error: issue => `"${String(issue.input)}" is a reserved name` }),
   category: z.enum(['official', 'community']).default('community'),
@@ -37,8 +48,8 @@ const manifestSchema = z.strictObject({
   migrations: insidePath.nullable().default(null),
   seed: z.array(insidePath).default([]),
   layer: insidePath.nullable().default(null),
-  /** Commands of `svc` beyond the core's: name, one or two words, → one line about it. */
-  commands: z.record(z.string().regex(/^[a-z][a-z-]*( [a-z][a-z-]*)?$/, 'must be one or two words of a-z'), z.string().min(1)).default({})
+  /** Commands of `svc` beyond the core's: name, one or two words, → one line about it, or that and its options. */
+  commands: z.record(z.string().regex(/^[a-z][a-z-]*( [a-z][a-z-]*)?$/, 'must be one or two words of a-z'), command).default({})
 }).superRefine((manifest, ctx) => {
   if (manifest.depends.includes(manifest.name)) ctx.addIssue({ code: 'custom', path: ['depends'], message: 'names the module itself' })
   for (const [role, names] of Object.entries(manifest.role_permissions)) {

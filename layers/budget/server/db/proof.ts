@@ -28,9 +28,14 @@ export interface Proof {
 const BATCH = 200
 const ZERO = '00000000-0000-0000-0000-000000000000'
 
+/** Of all versions those above an id, with anything written since an instant, and of these a part that the seed chooses. */
+export interface Range { after?: string, since?: string, sample?: { /** 0 to 1. */ share: number, seed: number } }
+export type Which = { id: string } | { number: string } | Range
+
 /** Every version that is asked for, in batches by id: however many there are, few are in memory. All of them without `which`. */
-export async function* proofs(db: Db, which?: { id: string } | { number: string }): AsyncGenerator<Proof> {
-  for (let after = ZERO; ;) {
+export async function* proofs(db: Db, which: Which = {}): AsyncGenerator<Proof> {
+  let after = ('after' in which && which.after) || ZERO
+  for (;;) {
     const where = and(gt(budget.id, after), whichOf(which))
     // One snapshot: a row that is written meanwhile must not seem to lie behind the end of its log.
     const batch = await db.transaction(tx => readBatch(tx, where), { isolationLevel: 'repeatable read', accessMode: 'read only' })
@@ -40,8 +45,22 @@ export async function* proofs(db: Db, which?: { id: string } | { number: string 
   }
 }
 
-const whichOf = (which: { id: string } | { number: string } | undefined): SQL | undefined =>
-  which && ('id' in which ? eq(budget.id, which.id) : eq(budget.number, which.number))
+export async function countProofs(db: Db, range: Range): Promise<number> {
+  return await db.$count(budget, and(gt(budget.id, range.after ?? ZERO), whichOf(range)))
+}
+
+function whichOf(which: Which): SQL | undefined {
+  if ('id' in which) return eq(budget.id, which.id)
+  if ('number' in which) return eq(budget.number, which.number)
+  return and(which.since ? writtenSince(which.since) : undefined, which.sample ? isChosen(which.sample) : undefined)
+}
+
+const writtenSince = (since: string) => sql`(${budget.updated_at} >= ${since}::text::timestamptz or exists (
+  select from ${budgetAccessLog} where ${budgetAccessLog.budget_id} = ${budget.id} and ${budgetAccessLog.at} >= ${since}::text::timestamptz))`
+
+/** A hash of the id, which cannot be foreseen without the seed. */
+const isChosen = ({ share, seed }: { share: number, seed: number }) =>
+  sql`(hashtextextended(${budget.id}::text, ${seed}::bigint) & 1048575) < ${Math.round(share * 1_048_576)}::bigint`
 
 /** Of one version, as of one instant. */
 export async function findProof(db: Db, id: string): Promise<Proof | null> {

@@ -7,10 +7,11 @@ import { verifyTraces } from './verify-traces.ts'
 
 /** For `svc modules doctor`: every proof that does not hold, budgets that are gone, what keeps documents from being made, and documents that are late. */
 export async function examine(ctx: Ctx): Promise<Finding[]> {
-  const { findings } = await verifyBudgets(ctx)
+  const { findings, left_off } = await verifyBudgets(ctx)
   return [
     ...missingFonts(),
     ...findings.map(({ code, object, message, fix }) => ({ code, object, message, fix })),
+    ...left_off > 0 ? [{ code: 'findings_left_off', object: 'budgets', message: `And ${left_off} more.`, fix: 'svc budgets verify' }] : [],
     ...await verifyNumbers(ctx), ...await verifyTraces(ctx), ...await findOverduePdfs(ctx)
   ]
 }
