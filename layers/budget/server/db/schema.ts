@@ -169,7 +169,7 @@ export const budgetRemovedDraft = pgTable('budget_removed_draft', {
   seal: bytea().notNull()
 }, t => [index('budget_removed_draft_number').on(t.clinic_id, t.number)])
 
-/** Where an unfinished run of `svc budgets verify` is: one row. */
+/** Where an unfinished run of `svc budgets verify` is: one row for each kind, see services/verify-mark.ts. */
 export const budgetVerifyMark = pgTable('budget_verify_mark', {
   id: smallint().primaryKey(),
   /** The run's own options and counts, as services/verify-mark.ts writes them. */

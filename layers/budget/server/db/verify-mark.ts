@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import type { Db } from '@svc/kit'
 import { budgetVerifyMark } from './schema.ts'
 
-export type MarkRow = Pick<typeof budgetVerifyMark.$inferSelect, 'id' | 'state' | 'seal'>
+type MarkRow = Pick<typeof budgetVerifyMark.$inferSelect, 'id' | 'state' | 'seal'>
 
 export async function findMark(db: Db, id: number): Promise<MarkRow | null> {
   const { state, seal } = budgetVerifyMark
