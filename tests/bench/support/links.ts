@@ -58,7 +58,7 @@ async function fix(sql: TransactionSql, ids: string[]): Promise<void> {
     select budget_id, code, name, description, tooth, surfaces, quantity, original_price::text, price::text, id, treatment_id, unit_price::text, vat,
       discount_type, discount_value::text, tax::text from budget_item where budget_id in ${sql(ids)} order by position`
   const copies = await sql`
-    select id, clinic_id, number, version, currency, patient_id, professional_id, created_by, time_zone, locale, sent_at, revises_id,
+    select id, clinic_id, number, version, currency, patient_id, professional_id, created_by, time_zone, locale, revises_id,
       discount_type, discount_value, patient_first_name, patient_last_name, professional_name, patient_notes, valid_until::text, original_total::text, total::text, tax_total::text from budget where id in ${sql(ids)}`
   const linesOf = Map.groupBy(lines, line => line.budget_id)
   const seals = copies.map((copy) => {

@@ -1,6 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { logFacts } from '../../../layers/budget/server/services/log-facts.ts'
 import { checkpointSeal, erasable, firstBreak, headSeal, readable, rowHash, startLog, type ChainedRow, type Head, type Log, type Macs } from '../../../layers/budget/server/services/log-chain.ts'
 
 const macs: Macs = {
@@ -137,4 +138,9 @@ describe('the chained log', () => {
       expect(broken(head, rows.slice(0, -1), { checkpoint })).toMatchObject({ seq: 7, why: 'is missing' })
     })
   })
+})
+
+test('of two fingerprints of signed PDFs the first counts', () => {
+  const ready = (sha256: string) => ({ action: 'signed_pdf_ready', success: true, detail: { sha256 } })
+  expect(logFacts(null, [ready('a'), ready('b')])).toEqual({ signed_pdf_sha256: 'a' })
 })

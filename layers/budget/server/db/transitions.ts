@@ -13,8 +13,8 @@ export async function lockWithTime(tx: Tx, budget_id: string): Promise<{ budget:
   return row ? { budget: row.budget, now: new Date(row.ms) } : null
 }
 
-export async function markSent(tx: Tx, budget_id: string, fields: Pick<BudgetRow, 'sent_at' | 'valid_until' | 'expires_at' | 'patient_first_name' | 'patient_last_name' | 'clinic_name' | 'sent_seal'>): Promise<void> {
-  await tx.update(budget).set({ ...fields, status: 'sent', updated_at: sql`now()` })
+export async function markSent(tx: Tx, budget_id: string, fields: Pick<BudgetRow, 'valid_until' | 'expires_at' | 'patient_first_name' | 'patient_last_name' | 'clinic_name' | 'sent_seal'>): Promise<void> {
+  await tx.update(budget).set({ ...fields, status: 'sent', sent_at: sql`now()`, updated_at: sql`now()` })
     .where(and(eq(budget.id, budget_id), eq(budget.status, 'draft')))
 }
 

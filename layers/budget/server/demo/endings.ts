@@ -90,17 +90,13 @@ async function view(ctx: Ctx, { budget }: At) {
   return session
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000
-
 /** As `sendBudget` would have left it on the day after its creation: the one thing that cannot be done in earnest today. */
 async function sendBefore(ctx: Ctx, { budget, user_id }: At, days_left = 30): Promise<void> {
   const key = { budget_id: budget.id, clinic_id: budget.clinic_id }
   const code = await hashCode(ctx.secrets, key, DEMO_CODE)
   await ctx.db.transaction(async (tx) => {
-    const now = await ctx.clock.now(tx)
-    const valid_until = addDays(dayIn(budget.time_zone, now), days_left)
-    const sent_at = new Date(Math.min(budget.created_at.getTime() + DAY_MS, now.getTime()))
-    const dated = { ...budget, sent_at, valid_until, expires_at: endOfDay(valid_until, budget.time_zone) }
+    const valid_until = addDays(dayIn(budget.time_zone, await ctx.clock.now(tx)), days_left)
+    const dated = { ...budget, valid_until, expires_at: endOfDay(valid_until, budget.time_zone) }
     const fixed = await fixContent(ctx, tx, { budget: dated, items: await listItems(tx, budget.id) })
     await markSentBefore(tx, budget.id, fixed.columns)
     await saveCode(tx, key, code)

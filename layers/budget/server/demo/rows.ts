@@ -24,7 +24,7 @@ export async function moveCreation(db: Db, id: string, days_ago: number): Promis
   await db.update(budget).set({ created_at: sql`now() - make_interval(days => ${days_ago})` }).where(and(eq(budget.id, id), eq(budget.status, 'draft')))
 }
 
-/** From draft to sent: afterwards the database lets these be changed no more. */
-export async function markSentBefore(tx: Tx, id: string, fixed: Pick<BudgetRow, 'sent_at' | 'valid_until' | 'expires_at' | 'patient_first_name' | 'patient_last_name' | 'clinic_name' | 'sent_seal'>): Promise<void> {
-  await tx.update(budget).set({ status: 'sent', ...fixed }).where(and(eq(budget.id, id), eq(budget.status, 'draft')))
+/** From draft to sent a day after its creation: afterwards the database lets these be changed no more. */
+export async function markSentBefore(tx: Tx, id: string, fixed: Pick<BudgetRow, 'valid_until' | 'expires_at' | 'patient_first_name' | 'patient_last_name' | 'clinic_name' | 'sent_seal'>): Promise<void> {
+  await tx.update(budget).set({ status: 'sent', sent_at: sql`least(${budget.created_at} + interval '1 day', now())`, ...fixed }).where(and(eq(budget.id, id), eq(budget.status, 'draft')))
 }

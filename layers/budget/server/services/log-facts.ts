@@ -18,7 +18,7 @@ function factsOf({ action, success, detail }: FactRow, sofar: LogFacts): LogFact
     case 'verify': return success ? openedWith(read, sofar) : {}
     case 'accepted':
     case 'rejected': return decidedWith(action, read, sofar)
-    case 'signed_pdf_ready': return textsOf({ signed_pdf_sha256: read.sha256 })
+    case 'signed_pdf_ready': return sofar.signed_pdf_sha256 ? {} : textsOf({ signed_pdf_sha256: read.sha256 }) // the patient has the first
     case 'revised': return typeof read.revision_id === 'string' ? { revisions: [...sofar.revisions ?? [], read.revision_id] } : {}
     case 'superseded': return textsOf({ superseded_by: read.superseded_by_id })
     case 'cancelled': return { cancelled: true }

@@ -49,7 +49,7 @@ export async function sendBudget(ctx: Ctx, { user_id, client, channel, code, mes
 
     const public_code = await settleCode(ctx, tx, { budget, code, message, user_id, client })
     const token = await saveNewToken(ctx, tx, budget)
-    const fixed = await fixContent(ctx, tx, { budget: { ...budget, ...validity, ...namesOf(budget, patient), sent_at: now }, items })
+    const fixed = await fixContent(ctx, tx, { budget: { ...budget, ...validity, ...namesOf(budget, patient) }, items })
     await markSent(tx, budget.id, fixed.columns)
     await supersedeOthers(ctx, tx, { versions, budget, now, user_id, client })
     await queueMessage(ctx, tx, { budget, channel, kind: 'sent', message })

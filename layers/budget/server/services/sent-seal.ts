@@ -9,14 +9,14 @@ import type { Macs } from './log-chain.ts'
 const SENT = 'budget.sent'
 
 /** What decides on a budget, or is made into events and invoices, without being part of its content. */
-type Row = Pick<BudgetRow, 'id' | 'clinic_id' | 'patient_id' | 'professional_id' | 'created_by' | 'time_zone' | 'locale' | 'sent_at' | 'revises_id' | keyof StoredDiscount>
+type Row = Pick<BudgetRow, 'id' | 'clinic_id' | 'patient_id' | 'professional_id' | 'created_by' | 'time_zone' | 'locale' | 'revises_id' | keyof StoredDiscount>
 
 /** What a sending fixes: the content by its digest, and the rest of the rows. */
 export interface Sent { budget: Row, items: SentItem[], digest: string }
 
 function textOf({ budget, items, digest }: Sent): string {
-  const { id, clinic_id, patient_id, professional_id, created_by, time_zone, locale, sent_at, revises_id } = budget
-  const row = [id, clinic_id, patient_id, professional_id, created_by, time_zone, locale, sent_at?.getTime() ?? null, revises_id]
+  const { id, clinic_id, patient_id, professional_id, created_by, time_zone, locale, revises_id } = budget
+  const row = [id, clinic_id, patient_id, professional_id, created_by, time_zone, locale, revises_id]
   return JSON.stringify([digest, [...row, ...discountText(budget)], items.map(lineText)])
 }
 

@@ -25,17 +25,9 @@ export function verifyFingerprint({ budget, signature }: Proof, facts: LogFacts 
   const { status, signed_pdf_status, signed_pdf_sha256 } = budget
   if (signed_pdf_status !== 'ready') {
     const isLost = status === 'accepted' && signed_pdf_status !== 'pending'
-    if (!isLost && facts?.signed_pdf_sha256 !== undefined) return [lostFingerprint(facts.signed_pdf_sha256)]
     return isLost ? [{ code: 'signed_pdf_missing', message: 'It was accepted, and no signed PDF of it is known or under way.', fix: COMPARE }] : []
   }
   const isSame = signature?.document_sha256 === signed_pdf_sha256 && (!facts || facts.signed_pdf_sha256 === signed_pdf_sha256)
   if (isSame) return []
   return [{ code: 'fingerprint_changed', message: `The fingerprint of its signed PDF (${signed_pdf_sha256}) is not the one of its record and its access log.`, fix: COMPARE }]
 }
-
-/** Another file must not take the place of the one that the patient has. */
-const lostFingerprint = (sha256: string): Fault => ({
-  code: 'fingerprint_changed',
-  message: `Its row names no signed PDF, and its access log knows of one (${sha256}).`,
-  fix: COMPARE
-})
