@@ -6,6 +6,8 @@ import { mustBeKey, taken } from './key.ts'
 import { placeNew } from './place-new.ts'
 import { makePrivate } from './private-folders.ts'
 
+const BATCH = 5000
+
 /** Documents below a folder of this machine, or of a volume. */
 export function createFolder(root: string): Ctx['files'] {
   return {
@@ -19,7 +21,7 @@ export function createFolder(root: string): Ctx['files'] {
     read: key => readFile(pathOf(root, key)),
     async* list(folder) {
       const names = await readdir(folder === '' ? root : pathOf(root, folder)).catch(ifMissing<string[]>([]))
-      if (names.length > 0) yield names
+      for (let at = 0; at < names.length; at += BATCH) yield names.slice(at, at + BATCH)
     }
   }
 }

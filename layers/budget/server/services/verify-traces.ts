@@ -26,7 +26,7 @@ async function verifyEvents(ctx: Ctx): Promise<Finding[]> {
     const missing = new Set((await findMissing(ctx.db, named)).map(({ id }) => id))
     for (const { id, values } of named) if (missing.has(id)) gone.set(id, values)
   }
-  return name([...gone], 'event_without_budget', ([id, { budget_number, version }]) => ({
+  return toFindings([...gone], 'event_without_budget', ([id, { budget_number, version }]) => ({
     object: `budget ${id}`,
     message: `Events name ${String(budget_number)} v${String(version)}, which was deleted directly in the database.`
   }))
@@ -37,7 +37,7 @@ async function verifyDocuments(ctx: Ctx): Promise<Finding[]> {
   const gone: BudgetKey[] = []
   const failed: Finding[] = []
   for await (const keys of listKeys(ctx, error => failed.push(notListed(error)))) gone.push(...await findMissing(ctx.db, keys))
-  const findings = name(gone, 'document_without_budget', ({ clinic_id, id }) => ({
+  const findings = toFindings(gone, 'document_without_budget', ({ clinic_id, id }) => ({
     object: `budget ${id}`,
     message: `Its documents are stored (${clinic_id}/${id}), but the budget was deleted directly in the database.`
   }))
@@ -65,7 +65,7 @@ const notListed = ({ message }: Error): Finding => ({
   advice: true
 })
 
-function name<T>(gone: T[], code: string, describe: (one: T) => Pick<Finding, 'object' | 'message'>): Finding[] {
+function toFindings<T>(gone: T[], code: string, describe: (one: T) => Pick<Finding, 'object' | 'message'>): Finding[] {
   const findings = gone.slice(0, NAMED).map(one => ({ code, ...describe(one), fix }))
   const more = gone.length - findings.length
   return more > 0 ? [...findings, { code, object: 'budgets', message: `And ${more} more.`, fix }] : findings
