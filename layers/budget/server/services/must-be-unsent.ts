@@ -7,10 +7,10 @@ import { findBreak } from './verify-budget.ts'
 
 /**
  * Before a draft is changed, sent, cancelled or deleted: its log is whole and holds no sending. SQL can set a sent version
- * back to draft, but it cannot take the sending out of the log. Throws `content_tampered`.
+ * back to draft, but it cannot take the sending out of the log. Only what has ended has a checkpoint. Throws `content_tampered`.
  */
 export async function mustBeUnsent(ctx: Ctx, tx: Tx | Db, budget: BudgetRow): Promise<void> {
   if (budget.status !== 'draft' || isLogEmpty(ctx.secrets, budget)) return
   const proof = await readProof(tx, budget.id)
-  if (!proof || findBreak(ctx, proof) || isSentByLog(proof)) throw tampered(ctx, budget.id)
+  if (!proof || proof.checkpoint || findBreak(ctx, proof) || isSentByLog(proof)) throw tampered(ctx, budget.id)
 }

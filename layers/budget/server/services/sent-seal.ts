@@ -1,6 +1,7 @@
 import { problem, type Ctx } from '@svc/kit'
 import type { BudgetRow } from '../db/budgets.ts'
 import type { SentItem } from '../db/items.ts'
+import type { LogFacts } from '../db/schema.ts'
 import type { StoredDiscount } from '../domain/discount.ts'
 import { endOfDay } from '../domain/validity.ts'
 import { digestContent } from './content.ts'
@@ -41,9 +42,11 @@ export const isSealedInFull = (macs: Macs, sent: Sent, seal: Uint8Array): boolea
 export const wasSent = ({ sent_at, sent_seal, status }: Pick<BudgetRow, 'sent_at' | 'sent_seal' | 'status'>): boolean =>
   sent_at !== null || sent_seal !== null || ['sent', 'accepted', 'rejected', 'expired'].includes(status)
 
-/** The same by its log, which SQL cannot write. Only a version that has ended has a checkpoint. */
-export const isSentByLog = ({ checkpoint, rows }: { checkpoint: object | null, rows: readonly { action: string }[] }): boolean =>
-  checkpoint !== null || rows.some(({ action }) => action === 'link_sent' || action === 'accepted' || action === 'rejected')
+/** The same by its log, which SQL cannot write, or by what stands for its first rows. */
+export function isSentByLog({ checkpoint, rows }: { checkpoint: { facts: LogFacts } | null, rows: readonly { action: string }[] }): boolean {
+  const { sent, decision } = checkpoint?.facts ?? {}
+  return (sent ?? decision) !== undefined || rows.some(({ action }) => action === 'link_sent' || action === 'accepted' || action === 'rejected')
+}
 
 /** Drafts may change, and what an erasure left has a seal of its own. */
 export function isAsSent(macs: Macs, sent: Sent & { budget: BudgetRow }): boolean {

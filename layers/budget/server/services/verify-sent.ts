@@ -29,6 +29,7 @@ function fitsLog(proof: Proof, { superseded_by, cancelled }: LogFacts, logsEnds:
   if (proof.rows.some(row => row.clinic_id !== clinic_id)) return false
   if (superseded_by !== undefined) return status === 'superseded' && superseded_by_id === superseded_by
   if (cancelled) return status === 'cancelled'
+  if (status === 'draft' && proof.checkpoint) return false // only what has ended has one
   if (isSentByLog(proof) && (status === 'draft' || sent_at === null)) return false
   return !logsEnds || (status !== 'cancelled' && status !== 'superseded')
 }
