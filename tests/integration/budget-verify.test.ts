@@ -158,7 +158,7 @@ describe('whatever is changed in the record of a decision by SQL is found', () =
     expect(await broken(rejected, async (tx) => {
       await tx.execute(sql`update budget set status = 'superseded' where id = ${rejected.id}::uuid`)
       await tx.execute(gone)
-    })).toMatchObject([{ code: 'signature_missing' }])
+    })).toMatchObject([{ code: 'content_tampered' }, { code: 'signature_missing' }])
   })
 
   test('a fingerprint, in one place or in both', async () => {
