@@ -3,10 +3,10 @@ import type { Limiter, Limits } from '../services.ts'
 
 /** Failures an hour that cost no pause. */
 const FREE_FAILURES = 20
-/** Between the tries of all unknown browsers, and between those of one known browser. */
+/** Between the tries of one address, and between those of one known browser. */
 const PAUSE = { name: 'core:log-in-pause', first: 1, longest: 60 }
-/** Longer for one address, so that it can't take every turn from the others. */
-const ADDRESS_PAUSE = { name: 'core:log-in-address-pause', first: 15, longest: 900 }
+/** Between the tries of all unknown browsers: shorter, so that one address can't take every turn from the others. */
+const SHARED_PAUSE = { name: 'core:log-in-shared-pause', first: 1, longest: 10 }
 
 interface Try {
   /** Of the account and its present password: a new password starts the counters of all anew. */
@@ -32,8 +32,8 @@ export async function takeTry(limits: Limits, { account, address, device }: Try)
   const hourly = limits.limiter({ name: 'core:log-in-account', points: FREE_FAILURES, seconds: 3600 })
   const isFree = (await hourly.take(everywhere)).allowed
   charged.push(() => hourly.refundAttempt(everywhere))
-  if (!isFree && !device) await waitFor(limits.pauses(ADDRESS_PAUSE), near)
-  if (!isFree) await waitFor(limits.pauses(PAUSE), everywhere)
+  if (!isFree) await waitFor(limits.pauses(PAUSE), near)
+  if (!isFree && !device) await waitFor(limits.pauses(SHARED_PAUSE), account)
   return async () => {
     await refund()
     await perMinute.refundAttempt(near)
