@@ -64,12 +64,16 @@ export async function expectAccessible(page: Page, axe: AxeBuilder = allRules(pa
 
 /**
  * The screen as everybody meets it: in English and Arabic, light and dark, on a desktop and at 320 px, by the keyboard.
- * One visit per language; theme and width change while it is open. Colours are the same in both languages.
+ * Theme and width change while it is open. Colours are the same in both languages.
  */
 export async function expectForEverybody(browser: Browser, it: Built, path: string, { ready, ...options }: StaffVisitOptions & { /** More to wait for. */ ready?: (page: Page) => Promise<unknown> } = {}): Promise<void> {
+  const { page, context } = await aStaffVisit(browser, it, { ...options, locale: 'en', colorScheme: 'light' })
   for (const locale of ['en', 'ar']) {
-    const { page, context } = await aStaffVisit(browser, it, { ...options, locale, colorScheme: 'light' })
+    await context.addCookies([{ name: 'svc_language', value: locale, url: it.url }])
+    await page.setViewportSize(DESK)
+    await page.emulateMedia({ colorScheme: 'light' })
     await visitPage(page, it.url + path)
+    expect(await page.locator('html').getAttribute('lang')).toBe(locale)
     await ready?.(page)
     await expectAccessible(page, locale === 'en' ? allRules(page) : allButColours(page))
     if (locale === 'en') expect(await keyboardFaults(page)).toEqual([])
@@ -77,8 +81,8 @@ export async function expectForEverybody(browser: Browser, it: Built, path: stri
     await page.locator('html.dark').waitFor({ state: 'attached' })
     await page.setViewportSize({ width: 320, height: 740 })
     await expectAccessible(page, locale === 'en' ? coloursAndPlaces(page) : places(page))
-    await context.close()
   }
+  await context.close()
 }
 
 /** By its whole name. */

@@ -64,7 +64,10 @@ export function outliveTransaction(socket: Duplex): Duplex {
       session.note(chunk)
       return chunk.length > 0 ? emit('data', chunk) : true
     }
-    if (event === 'error') isExplained = true
+    if (event === 'error') {
+      isExplained = true
+      return emit(event, isLateWrite(args[0]) ? broken() : args[0])
+    }
     if (event !== 'close') return emit(event, ...args)
     explain()
     if (session.isInside()) refuse()
@@ -82,6 +85,9 @@ export function outliveTransaction(socket: Duplex): Duplex {
   // Node replaces the method when the server closes first.
   return Object.defineProperty(socket, 'write', { get: () => send, set() {} })
 }
+
+/** Between the server's end and the close, Node ends our side and answers what is written then with an error of its own. */
+const isLateWrite = (error: unknown) => ['ERR_STREAM_WRITE_AFTER_END', 'ERR_STREAM_DESTROYED'].includes((error as { code?: string }).code ?? '')
 
 const broken = () => Object.assign(new Error('the connection to the database broke'), { code: 'CONNECTION_CLOSED' })
 
