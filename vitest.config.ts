@@ -20,6 +20,9 @@ export default defineConfig({
         test: {
           ...node,
           name: 'integration',
+          // Many of them wait for a while; the others' browsers keep two cores busy.
+          maxWorkers: 3,
+          sequence: { groupOrder: 1 },
           include: ['tests/integration/**/*.test.ts', 'tests/contract/**/*.test.ts', 'tests/proof/**/*.test.ts'],
           globalSetup: ['tests/support/database-server.ts']
         }

@@ -103,7 +103,7 @@ describe.each(Object.entries(STATES))('%s', (_, go) => {
     expect(await page.locator('h1').count()).toBe(1)
     expect(await page.locator('html').getAttribute('lang')).toBe(locale)
     expect(await page.locator('html').getAttribute('dir')).toBe(locale === 'ar' ? 'rtl' : 'ltr')
-    expect(await violations(locale === 'es' ? allButColours(page) : everything(page))).toEqual([]) // they are those of Arabic
+    expect(await violations(locale === 'es' ? allButColours(page) : everything(page))).toEqual([]) // its colours are those of Arabic
     await page.emulateMedia({ colorScheme: 'dark' })
     await page.locator('html.dark').waitFor()
     await settled(page)
