@@ -13,6 +13,7 @@ export default {
         'layers/*/app/staff.ts',
         // The server half of a module, and what other modules and the schema generator read of it.
         'layers/*/server/{index,exports,events}.ts',
+        'layers/*/server/api/**/*.ts',
         'layers/*/server/db/schema.ts',
         '{server,layers}/**/*.thread.ts',
         // The page inside of an evidence file: build.ts beside it makes one text of it.
@@ -22,6 +23,7 @@ export default {
         '{app,layers/*/app,tests/fixtures/modules/*/layer/app}/{components,composables,layouts,middleware,pages,plugins,utils}/**/*.{ts,vue}',
         'tests/**/*.test.ts',
         'tests/fixtures/**/*.mjs',
+        'tests/support/resolve-quickly.mjs',
         'tests/support/boot-and-die.ts',
         'tests/bench/bare/*/{routes,plugins}/**/*.ts'
       ],
@@ -36,7 +38,7 @@ export default {
     '@nuxt/kit', 'nitropack', 'vue-i18n'
 
   ],
-  ignoreUnresolved: ['#official-modules', '#nitro-internal-pollyfills'],
+  ignoreUnresolved: ['#official-modules', '#svc/routes', '#nitro-internal-pollyfills'],
   // Foreign checks of the seal, used where the machine has them.
   ignoreBinaries: ['mkfifo', 'openssl', 'pdfsig'],
   // What a file exports is also what it tells about itself: tables of states, shapes in signatures, errors to catch.

@@ -12,7 +12,7 @@ const nitro = {
   // Inlined, the heavy ones load lazily from one chunk: a process starts in a fraction of the time.
   externals: {
     inline: [
-      'drizzle-orm', 'postgres', 'zod', '@svc/kit',
+      'drizzle-orm', 'postgres', 'zod', 'rou3', '@svc/kit',
       '@pdfme/generator', '@pdfme/schemas', '@pdfme/common', '@pdfme/pdf-lib',
       'lucide', 'date-fns', 'bwip-js', 'air-datepicker', 'dompurify', 'signature_pad',
       'vue-router', '@iconify/utils', 'consola', 'semver', 'ipaddr.js', 'canonicalize', '@date-fns/tz', 'fflate', 'aws4fetch',
@@ -31,7 +31,7 @@ const production = {
 export default defineNuxtConfig({
   compatibilityDate: '2026-11-01',
   extends: communityLayers.map(path => here(path)),
-  modules: ['./build/official-modules', './build/problem-errors', './build/split-server', './build/threads', './build/lean-client', './build/staff', './build/strict-styles', '@nuxt/ui', '@nuxtjs/i18n'],
+  modules: ['./build/official-modules', './build/module-routes', './build/problem-errors', './build/split-server', './build/threads', './build/lean-client', './build/staff', './build/strict-styles', '@nuxt/ui', '@nuxtjs/i18n'],
   css: ['~/assets/css/main.css'],
   devtools: { enabled: false },
   telemetry: false,

@@ -23,7 +23,7 @@ export async function withModules<T>(run: (opened: Opened) => Promise<T>): Promi
   const services = await openServices(hasSecret ? config : { ...config, secret: 'not the secret of this instance, nothing is opened with it' })
   try {
     const sql = services.database.connect({ name: 'cli' })
-    services.registry = await createRegistry({ services, discovered: await discover(config), bundled: {}, record: false })
+    services.registry = await createRegistry({ services, discovered: await discover(config), bundled: { modules: {}, routes: [] }, serves: false })
     return await run({ services, sql, config, hasSecret })
   } finally {
     await services.threads.close()

@@ -14,7 +14,7 @@ let resolveReady: (runtime: Runtime) => void
 let resolveDraining: () => void
 const stopping = new AbortController()
 
-/** Settles when every pending module row is processed; what arrives before waits for it. */
+/** Settles when every pending module row is processed: from then on requests are answered. */
 export const ready = new Promise<Runtime>((resolve) => { resolveReady = resolve })
 
 /** Settles when the process begins to stop, however far its boot came. */
@@ -39,8 +39,19 @@ export function getConfig(): Config {
   return config
 }
 
-/** Boots at once, or, under `svc start`, when the process before this one has drained. */
-export async function boot(bundled: Bundled): Promise<void> {
+/** An error of the software (`EX_SOFTWARE` of sysexits.h), which `svc start` tries again. */
+const NO_PAGES_EXIT = 70
+
+interface Surroundings {
+  /** Settles when pages can be answered. */
+  pages: () => Promise<void>
+}
+
+/**
+ * Boots at once, or, under `svc start`, when the process before this one has drained. Ready once the API and the pages
+ * can both be answered.
+ */
+export async function boot(bundled: Bundled, { pages }: Surroundings): Promise<void> {
   try {
     config = readConfig(process.env, process.cwd())
     if (process.env.SVC_SUPERVISED) await receiveMessage('boot')
@@ -49,14 +60,22 @@ export async function boot(bundled: Bundled): Promise<void> {
       stop: () => process.kill(process.pid, 'SIGTERM'),
       onWait: (reason) => { waitsFor = reason }
     })
-    if (state === 'starting') state = 'ready'
     resolveReady(runtime)
+    await pages().catch(onPagesLoadFailed)
+    if (state === 'starting') state = 'ready'
   } catch (error) {
     if (stopping.signal.aborted) return
     // People and `svc start` read the exit code: 78 is a wrong configuration, 1 anything else.
     console.error(error instanceof ConfigError ? error.message : describe(error))
     process.exit(error instanceof ConfigError ? 78 : 1)
   }
+}
+
+/** A layer's plugin that throws, a bundle that was replaced: another start may do better. */
+function onPagesLoadFailed(error: unknown): void {
+  if (state === 'draining') return
+  console.error('The pages cannot be loaded:', error)
+  process.exit(NO_PAGES_EXIT)
 }
 
 /** No longer ready; closes what the runtime holds. Safe to call twice. */

@@ -1,4 +1,9 @@
 declare module '#official-modules' {
-  const bundled: import('./core/modules/load.ts').Bundled
-  export default bundled
+  const modules: import('./core/modules/load.ts').Bundled['modules']
+  export default modules
+}
+
+declare module '#svc/routes' {
+  const routes: import('./core/http/scan.ts').Route[]
+  export default routes
 }

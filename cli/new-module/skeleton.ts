@@ -10,7 +10,9 @@ export function skeleton(name: string): Record<string, string> {
     'README.md': `# ${packageName(name)}\n\n${title}: what it is for.\n\n    npm install ${packageName(name)}\n    ./bin/svc modules install ${name}     # then restart\n`,
     'migrations/0000_notes.sql': migration(table),
     'migrations/0000_notes.down.sql': `DROP TABLE "${table}";\n`,
-    'server/index.js': entry(name),
+    'server/index.js': entry,
+    [`server/api/v1/${name}/notes.get.js`]: listEndpoint(name),
+    [`server/api/v1/${name}/notes.post.js`]: addEndpoint(name),
     'server/notes.js': notes(table),
     'layer/nuxt.config.js': `export default {\n  // The browser draws it: what it shows hangs on who is logged in.\n  routeRules: { '/${name}': { ssr: false } },\n  i18n: { locales: [{ code: 'en', file: 'en.json' }, { code: 'es', file: 'es.json' }] }\n}\n`,
     'layer/i18n/locales/en.json': texts(name, { navigation: { notes: title }, title, none: 'Nothing here yet.' }),
@@ -50,7 +52,27 @@ const migration = (table: string) => `CREATE TABLE "${table}" (
 CREATE INDEX "${table}_list" ON "${table}" ("clinic_id", "created_at", "id");
 `
 
-const entry = (name: string) => `import { addNote, listNotes } from './notes.js'
+const entry = `/** What is no endpoint: those are files below api/v1/, named by method and path. */
+export default {
+  // Notes tell of no patient. Once they do: erase them here, and give them out by the hook export (docs/modules.md).
+  hooks: { erase: async () => ({ erased: [], held: [] }) }
+}
+`
+
+const listEndpoint = (name: string) => `import { listNotes } from '../../../notes.js'
+
+/** What a get answers; one without it is taken for a file. */
+const Notes = { safeParse: data => ({ success: true, data }) }
+
+export default {
+  access: { permission: '${name}.read' },
+  summary: 'Notes of the clinic, the newest first.',
+  response: Notes,
+  handle: ({ request }, ctx) => listNotes(ctx, request.actor.clinic_id)
+}
+`
+
+const addEndpoint = (name: string) => `import { addNote } from '../../../notes.js'
 
 /** What the host asks of a schema; zod has it too. */
 const Note = {
@@ -61,31 +83,11 @@ const Note = {
   }
 }
 
-/** What a get answers; one without it is taken for a file. */
-const Notes = { safeParse: data => ({ success: true, data }) }
-
 export default {
-  // Notes tell of no patient. Once they do: erase them here, and give them out by the hook export (docs/modules.md).
-  hooks: { erase: async () => ({ erased: [], held: [] }) },
-
-  endpoints: [
-    {
-      method: 'get',
-      path: '/${name}/notes',
-      access: { permission: '${name}.read' },
-      summary: 'Notes of the clinic, the newest first.',
-      response: Notes,
-      handle: ({ request }, ctx) => listNotes(ctx, request.actor.clinic_id)
-    },
-    {
-      method: 'post',
-      path: '/${name}/notes',
-      access: { permission: '${name}.write' },
-      summary: 'A new note.',
-      body: Note,
-      handle: async ({ body, request }, ctx) => ctx.reply({ status: 201, data: await addNote(ctx, { clinic_id: request.actor.clinic_id, ...body }) })
-    }
-  ]
+  access: { permission: '${name}.write' },
+  summary: 'A new note.',
+  body: Note,
+  handle: async ({ body, request }, ctx) => ctx.reply({ status: 201, data: await addNote(ctx, { clinic_id: request.actor.clinic_id, ...body }) })
 }
 `
 

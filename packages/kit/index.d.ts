@@ -117,10 +117,8 @@ export interface Schema<T = unknown> {
 }
 type Out<S> = S extends { safeParse (input: unknown): infer R } ? Extract<R, { success: true }> extends { data: infer T } ? T : never : undefined
 
+/** The rules of one endpoint, and what it does. Method and path come from the name of its file. */
 export interface Endpoint<B = any, Q = any, R = any> {
-  method: 'get' | 'post' | 'patch' | 'put' | 'delete'
-  /** Below /api/v1, parameters as `:name`. A community module's starts with `/<name>/` or `/public/<name>/`. */
-  path: string
   access: Access
   limit?: Limit | Limit[]
   /** One sentence for the OpenAPI document. */
@@ -131,7 +129,7 @@ export interface Endpoint<B = any, Q = any, R = any> {
   max_body?: number
   /**
    * The shape inside `data`; keys outside it never leave the server. Leave out for files and 204: a GET without it is
-   * taken for a file, and a browser that asks for it without a session of the clinic is led over the log-in (303).
+   * taken for a file, and a browser that asks for it without a session of the clinic is redirected to the sign-in page (303).
    */
   response?: R
   /** Of the success; default 200, or 204 when the handler returns undefined. */
@@ -142,8 +140,17 @@ export interface Endpoint<B = any, Q = any, R = any> {
   problems?: string[]
   handle (input: { params: Record<string, string>, query: Out<Q>, body: Out<B>, request: any }, ctx: Ctx): unknown
 }
-/** Infers body and query of `handle` from the schemas; changes nothing. */
-export function defineEndpoint<B extends Schema | undefined = undefined, Q extends Schema | undefined = undefined, R extends Schema | undefined = undefined>(endpoint: Endpoint<B, Q, R>): Endpoint<B, Q, R>
+/** An h3 event handler that carries its rules. */
+export interface EndpointHandler<B = any, Q = any, R = any> {
+  (event: any): any
+  readonly __is_handler__: true
+  readonly svc_endpoint: Endpoint<B, Q, R>
+}
+/**
+ * The default export of a file below `server/api/v1/`, named by Nitro's rules: `budgets/[id]/send.post.ts` answers
+ * `POST /api/v1/budgets/{id}/send`. Infers body and query of `handle` from the schemas. The host also takes a plain object of the same shape.
+ */
+export function defineEndpoint<B extends Schema | undefined = undefined, Q extends Schema | undefined = undefined, R extends Schema | undefined = undefined>(endpoint: Endpoint<B, Q, R>): EndpointHandler<B, Q, R>
 
 export interface Reply {
   readonly svc_reply: true
@@ -393,8 +400,8 @@ export interface HookCtx extends Ctx {
 
 // ---------------------------------------------------------------- module
 
+/** What is no endpoint: those are files below `server/api/v1/`, found by their names. */
 export interface ModuleDefinition {
-  endpoints?: Endpoint[]
   /** Subscribers. At least once, in order per key. */
   on?: Record<string, (event: EventEnvelope<any>, ctx: Ctx) => Promise<void>>
   jobs?: Record<string, {

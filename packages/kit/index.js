@@ -10,7 +10,9 @@ export const reply = answer => ({ svc_reply: true, ...answer })
 
 export const page = (rows, meta) => reply({ data: rows, meta })
 
-export const defineEndpoint = endpoint => endpoint
+// The mark that h3 looks for; the host puts itself into the context of each request.
+export const defineEndpoint = endpoint =>
+  Object.assign(event => event.context.svc_host.respond(event, endpoint), { __is_handler__: true, svc_endpoint: endpoint })
 
 export const defineModule = definition => definition
 

@@ -1,5 +1,5 @@
 import { defineEventHandler } from 'h3'
 import { getRuntime } from '../boot.ts'
 
-/** Every endpoint, the core's and the modules', is mounted by `core/http/mount.ts`. */
+/** What no file takes: endpoints of community modules, and the answers to unknown addresses and methods. */
 export default defineEventHandler(event => getRuntime().api.handler(event))

@@ -52,6 +52,7 @@ export async function openServices(config: Config, open: (log: Logger) => Promis
     metrics: createMetrics(),
     tracing: await createTracing(config, { log, version, boot_id }),
     registry: EMPTY,
+    describeApi: () => Promise.reject(new Error('the service is still starting')),
     restart: () => Promise.reject(new Error('the service is still starting'))
   }
   return services

@@ -11,6 +11,7 @@ import { migrateJobTables } from './events/job-tables.ts'
 import { startWorker } from './events/worker.ts'
 import { closeToOthers } from './files/private-folders.ts'
 import { createApi, type Api } from './http/mount.ts'
+import type { Route } from './http/scan.ts'
 import { discover } from './modules/discover.ts'
 import { processPending } from './modules/lifecycle.ts'
 import type { Bundled } from './modules/load.ts'
@@ -61,7 +62,7 @@ export async function start(config: Config, bundled: Bundled, surroundings: Surr
   try {
     await closeToOthers(config.storage, services.log)
     await prepare(services, bundled, waiting(services.log))
-    return await run(services, heartbeat, stop)
+    return await run(services, { heartbeat, stop, coreRoutes: bundled.routes.filter(({ module }) => module === null) })
   } catch (error) {
     await heartbeat.stop()
     await services.database.close()
@@ -99,10 +100,12 @@ async function migrate({ config, database, secrets, log }: Services, lock: BootL
   await migrateJobTables(database, config.root)
 }
 
-async function run(services: Services, heartbeat: Heartbeat, stop: () => void): Promise<Runtime> {
+interface Running { heartbeat: Heartbeat, stop: () => void, coreRoutes: Route[] }
+
+async function run(services: Services, { heartbeat, stop, coreRoutes }: Running): Promise<Runtime> {
   const { log, database, registry, version, boot_id } = services
   const listening = createRestarts({ ...services, stop })
-  const api = createApi(services)
+  const api = createApi(services, coreRoutes)
   const restarts = await listening
   services.restart = restarts.request
   const health = createHealth(services, heartbeat)

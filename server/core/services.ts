@@ -1,8 +1,9 @@
-import type { Ctx, Db, Endpoint, Logger, ModuleDefinition, ProblemTable } from '@svc/kit'
+import type { Ctx, Db, Logger, ModuleDefinition, ProblemTable } from '@svc/kit'
 import type { Config } from './config.ts'
 import type { Database } from './db/client.ts'
 import type { SealingKey } from './documents/certificate.ts'
 import type { Activity } from './events/activity.ts'
+import type { Route } from './http/scan.ts'
 import type { Manifest } from './modules/manifest.ts'
 import type { Metrics } from './observe/metrics.ts'
 import type { Tracing } from './observe/tracing.ts'
@@ -37,6 +38,8 @@ export interface Services {
   tracing: Tracing
   /** The modules that run in this process; complete before traffic is accepted. */
   registry: Registry
+  /** The OpenAPI document as JSON. */
+  describeApi: () => Promise<string>
   /** Ends this process and every other instance, one after the other, to be started again. */
   restart: () => Promise<void>
 }
@@ -61,6 +64,7 @@ export interface RunningModule {
   version: string
   manifest: Manifest
   definition: ModuleDefinition
+  routes: Route[]
   ctx: Ctx
 }
 
@@ -68,9 +72,8 @@ export interface RunningModule {
 export interface BrokenModule {
   name: string
   reason: string
-  /** These two are known when the entry could be imported. */
-  endpoints: Endpoint[]
-  /** Names of events it subscribes to. */
+  routes: Route[]
+  /** Names of events it subscribes to; known when the entry could be imported. */
   subscribes: string[]
 }
 

@@ -1,18 +1,25 @@
-import { defineEventHandler, setResponseHeader } from 'h3'
+import { defineEventHandler, setResponseHeader, type H3Event } from 'h3'
 import { problem } from '@svc/kit'
-import { bootState, draining, isBooted, ready } from '../boot.ts'
+import { bootState, draining, getRuntime, isBooted, ready } from '../boot.ts'
 import { sendProblem } from '../core/http/problems.ts'
 
 const HOLD_MS = 30_000
 
-/** Until boot is done only the probes are answered; everything else waits, 30 s at most, and not for a process that ends. */
+/**
+ * Until boot is done only the probes are answered; everything else waits, 30 s at most, and not for a process that ends.
+ * What passes finds the running service where the kit's endpoint handlers look for it.
+ */
 export default defineEventHandler(async (event) => {
-  if (bootState() === 'ready') return
+  if (bootState() === 'ready') return pass(event)
   if (event.path === '/livez' || event.path === '/readyz') return
   if (bootState() === 'draining') setResponseHeader(event, 'Connection', 'close')
-  if (isBooted() || (bootState() === 'starting' && await startedWithin(HOLD_MS))) return
+  if (isBooted() || (bootState() === 'starting' && await startedWithin(HOLD_MS))) return pass(event)
   return sendProblem(event, problem('starting', { retry_after: 5 }))
 })
+
+function pass(event: H3Event): void {
+  event.context.svc_host = getRuntime().api
+}
 
 async function startedWithin(ms: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined

@@ -2,9 +2,9 @@ import { defineEventHandler, setResponseHeader } from 'h3'
 import { contextOf } from '../core/http/request.ts'
 import { getRuntime, isBooted } from '../boot.ts'
 
-/** Every answer names its request, pages and probes too; the API reuses the same context. */
+/** Every answer names its request, pages and probes too; the API does it by itself. */
 export default defineEventHandler((event) => {
-  if (!isBooted()) return
+  if (!isBooted() || event.path.startsWith('/api/v1/')) return
   const { request_id } = contextOf(event, getRuntime().services.config)
   setResponseHeader(event, 'X-Request-Id', request_id)
 })

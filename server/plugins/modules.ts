@@ -1,13 +1,17 @@
 import type { NitroApp } from 'nitropack/types'
 import bundled from '#official-modules'
+import routes from '#svc/routes'
 import { boot, shutDown } from '../boot.ts'
 
-/** What runs before traffic is accepted: `server/core/runtime.ts`. Ends the process itself when it fails. */
-export const beginBoot = () => void boot(bundled)
-
-/** Under `nuxt dev` Nitro calls it; the built server's entry begins before Nitro is loaded. */
+/** Starts what runs before traffic is accepted: `server/core/runtime.ts`. Ends the process itself when it fails. */
 export default (nitro: NitroApp) => {
-  if (!import.meta.dev) return
-  beginBoot()
+  void boot({ modules: bundled, routes }, {
+    // The first page loads all that draws pages. Under `nuxt dev` it is built when it is asked for.
+    pages: async () => {
+      if (import.meta.dev) return
+      const { status } = await nitro.localFetch('/verify', {})
+      if (status !== 200) throw new Error(`the first page answers ${status}`)
+    }
+  })
   nitro.hooks.hook('close', shutDown)
 }

@@ -6,7 +6,7 @@ import { openDatabase, type Database } from '../../server/core/db/client.ts'
 import { start } from '../../server/core/runtime.ts'
 import { aFolder, svc } from '../support/cli.ts'
 import { writeModule } from '../support/modules.ts'
-import { root } from '../support/official.ts'
+import { coreOnly, root } from '../support/official.ts'
 
 /** An instance's folder of the test's own, with one module that brings commands; no server runs. */
 const folder = aFolder()
@@ -38,7 +38,7 @@ beforeAll(async () => {
   symlinkSync(join(root, 'drizzle'), join(folder.path, 'drizzle'))
   cpSync(join(root, 'package.json'), join(folder.path, 'package.json'))
   database = await openDatabase({ database_url: null, storage: join(folder.path, 'storage'), root })
-  const runtime = await start(readConfig(env, folder.path), {})
+  const runtime = await start(readConfig(env, folder.path), coreOnly)
   await runtime.close()
   const migrations = { '0000_first.sql': 'create table note (id integer primary key)', '0000_first.down.sql': 'drop table note' }
   writeModule(join(folder.path, 'storage/modules/node_modules/svc-module-note'), 'note', { code, migrations, svc: { commands: COMMANDS } })
@@ -79,7 +79,7 @@ describe('commands of modules', () => {
 describe('commands of an installed module', () => {
   beforeAll(async () => {
     await run('modules install note')
-    const runtime = await start(readConfig(env, folder.path), {})
+    const runtime = await start(readConfig(env, folder.path), coreOnly)
     await runtime.close()
   })
 

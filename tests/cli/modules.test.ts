@@ -9,7 +9,7 @@ import { openDatabase, type Database } from '../../server/core/db/client.ts'
 import { start } from '../../server/core/runtime.ts'
 import { aFolder, cleanEnv, svc, textOf } from '../support/cli.ts'
 import { writeModule } from '../support/modules.ts'
-import { root } from '../support/official.ts'
+import { coreOnly, root } from '../support/official.ts'
 
 /** An instance's folder of the test's own: two modules of the release, one package, one that is broken. */
 const folder = aFolder()
@@ -22,7 +22,7 @@ async function json(words: string, extra: Record<string, string> = {}) {
 }
 /** What a restart does. */
 async function boot() {
-  const runtime = await start(readConfig(env, folder.path), {})
+  const runtime = await start(readConfig(env, folder.path), coreOnly)
   await runtime.close()
 }
 

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ACCEPTANCE, aPatient, aSentBudget, aVerifiedPatient, eventually } from '../support/builders.ts'
@@ -162,7 +162,9 @@ describe('a package that is broken', () => {
     const folder = putPackage(instance.storage, 'svc-module-broken-route', 'svc-module-mended')
     rmSync(join(instance.storage, 'modules/node_modules/svc-module-broken-import'), { recursive: true })
     writeFileSync(join(folder, 'package.json'), readFileSync(join(folder, 'package.json'), 'utf8').replaceAll('broken_route', 'broken_import').replaceAll('broken-route', 'mended'))
-    writeFileSync(join(folder, 'server/index.js'), 'export default { endpoints: [{ method: \'get\', path: \'/broken_import/things\', access: \'none\', handle: () => [] }] }')
+    writeFileSync(join(folder, 'server/index.js'), 'export default {}')
+    mkdirSync(join(folder, 'server/api/v1/broken_import'), { recursive: true })
+    writeFileSync(join(folder, 'server/api/v1/broken_import/things.get.js'), 'export default { access: \'none\', handle: () => [] }')
     await schedule(instance, 'install', 'broken_import')
     await instance.restart()
     expect(await rowOf(instance, 'broken_import')).toMatchObject({ state: 'installed', error_message: null })

@@ -202,7 +202,7 @@ test('workers whose reports fail one after the other end in time, and the next o
 
 describe('an installed module', () => {
   it('that could not be started still gets what happens meanwhile, later', () => {
-    const registry = toRegistry([], [{ name: 'ailing', reason: 'its migration failed', endpoints: [], subscribes: ['fact.done'] }])
+    const registry = toRegistry([], [{ name: 'ailing', reason: 'its migration failed', routes: [], subscribes: ['fact.done'] }])
     expect(registry.subscribers('fact.done')).toEqual(['ailing'])
     expect(registry.subscribers('fact.other')).toEqual([])
   })

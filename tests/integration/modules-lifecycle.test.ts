@@ -182,11 +182,11 @@ describe('upgrade', () => {
   test('that fails leaves the old version in the row, and the module does not run', async () => {
     world.write('notebook', aNotebook())
     await world.boot()
-    world.write('notebook', aNotebook({ ...next, code: 'export default { endpoints: [{ method: "get", path: "/notes", access: "none", handle() {} }], hooks: { post_upgrade() { throw new Error("not this time") } } }' }))
+    world.write('notebook', aNotebook({ ...next, endpoints: { 'notes.get.js': '{ access: "none", handle() {} }' }, code: 'export default { hooks: { post_upgrade() { throw new Error("not this time") } } }' }))
     await schedule('notebook', 'to_upgrade')
     const { services } = await world.boot()
     expect((await world.rows()).notebook).toMatchObject({ state: 'to_upgrade', version: '1.0.0', error_message: 'not this time' })
-    expect(services.registry.broken).toMatchObject([{ name: 'notebook', reason: 'not this time', endpoints: [{ path: '/notes' }] }])
+    expect(services.registry.broken).toMatchObject([{ name: 'notebook', reason: 'not this time', routes: [{ path: '/api/v1/notes' }] }])
   })
 
   test('to an older disk fails with downgrade not supported', async () => {

@@ -7,8 +7,7 @@ beforeEach(async () => {
 })
 afterEach(() => world.close())
 
-const aRoute = (method: string, path: string) => `{ method: '${method}', path: '${path}', access: 'none', handle() {} }`
-const withRoutes = (...routes: string[]) => ({ code: `export default { endpoints: [${routes.join(', ')}] }` })
+const withRoute = (file: string) => ({ endpoints: { [file]: '{ access: \'none\', handle() {} }' } })
 
 test('a role has what the running modules grant it; the administrator has everything of the clinic', async () => {
   world.write('notes', { svc: { permissions: ['read', 'write', 'lock'], role_permissions: { dentist: ['*'], assistant: ['read'] } } })
@@ -23,15 +22,15 @@ test('a role has what the running modules grant it; the administrator has everyt
 })
 
 test('two modules that claim one route are refused at start: the one that comes later does not run', async () => {
-  world.write('first', withRoutes(aRoute('get', '/things/:id')))
-  world.write('second', withRoutes(aRoute('get', '/things/:name')))
-  world.write('third', withRoutes(aRoute('post', '/things/:id')))
+  world.write('first', withRoute('things/[id].get.js'))
+  world.write('second', withRoute('things/[name].get.js'))
+  world.write('third', withRoute('things/[id].post.js'))
   const { registry } = (await world.boot()).services
   expect(registry.modules.map(module => module.name)).toEqual(['first', 'third'])
-  expect(registry.broken).toMatchObject([{ name: 'second', reason: 'claims the route GET /things/:name, which belongs to first' }])
+  expect(registry.broken).toMatchObject([{ name: 'second', reason: 'claims the route GET /api/v1/things/:name, which belongs to first' }])
   expect((await world.rows()).second).toMatchObject({ state: 'installed', error_message: expect.stringContaining('claims the route') })
 
-  world.write('second', withRoutes(aRoute('get', '/others/:name')))
+  world.write('second', withRoute('others/[name].get.js'))
   const again = (await world.boot()).services.registry
   expect(again.broken).toEqual([])
   expect((await world.rows()).second).toMatchObject({ error_message: null })
@@ -59,7 +58,7 @@ test('a module whose disk holds migrations beyond its applied revision does not 
 test.each([
   ['throws', 'throw new Error("broken")', 'broken'],
   ['exports nothing', 'export const other = 1', 'no default export'],
-  ['has an endpoint without a handler', 'export default { endpoints: [{ method: "get", path: "/x", access: "none" }] }', 'get /x'],
+  ['lists endpoints as the release before did', 'export default { endpoints: [{ method: "get", path: "/x", access: "none", handle() {} }] }', 'a file below server/api/v1/'],
   ['has a hook that is no function', 'export default { hooks: { install: true } }', 'hooks']
 ])('an installed module whose code %s is errored, and the rest runs', async (_, code, reason) => {
   world.write('odd')
@@ -70,6 +69,19 @@ test.each([
   expect(registry.modules.map(module => module.name)).toEqual(['other'])
   expect(registry.broken).toMatchObject([{ name: 'odd', reason: expect.stringContaining(reason) }])
   expect((await world.rows()).odd).toMatchObject({ state: 'installed', error_message: expect.stringContaining(reason) })
+})
+
+test.each([
+  ['without a handler', 'x.get.js', '{ access: "none" }', 'get /api/v1/x: an endpoint lacks access or handle'],
+  ['without a method in its name', 'x.js', '{ access: "none", handle() {} }', 'x.js: the name of an endpoint\'s file ends with its method']
+])('an installed module with an endpoint %s is errored, and the rest runs', async (_, file, code, reason) => {
+  world.write('odd')
+  world.write('other')
+  await world.boot()
+  world.write('odd', { endpoints: { [file]: code } })
+  const { registry } = (await world.boot()).services
+  expect(registry.modules.map(module => module.name)).toEqual(['other'])
+  expect(registry.broken).toMatchObject([{ name: 'odd', reason: expect.stringContaining(reason) }])
 })
 
 test('an installed module whose next version has a file for a migrations folder is errored, and the rest runs', async () => {

@@ -16,8 +16,8 @@ const operations = () => Object.entries(document.paths as Record<string, Record<
 describe('the OpenAPI document', () => {
   test('is OpenAPI 3.1, bare, with every mounted route and the probes', () => {
     expect(document.openapi).toBe('3.1.0')
-    const modules = it.runtime.services.registry.modules.flatMap(module => module.definition.endpoints ?? [])
-    const mounted = modules.map(({ method, path }) => `${method} /api/v1${path.replace(/:(\w+)/g, '{$1}')}`)
+    const modules = it.runtime.services.registry.modules.flatMap(module => module.routes)
+    const mounted = modules.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`)
     const described = operations().map(({ path, method }) => `${method} ${path}`)
     expect(described).toEqual(expect.arrayContaining([...mounted, 'get /me', 'get /api/v1/me', 'post /api/v1/auth/login', 'get /health', 'get /livez', 'get /readyz', 'get /api/docs']))
     expect(operations().every(({ method }) => METHODS.includes(method))).toBe(true)

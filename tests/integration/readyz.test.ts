@@ -3,6 +3,7 @@ import { createApp, toWebHandler } from 'h3'
 import { boot, ready, shutDown } from '../../server/boot.ts'
 import { takeBootLock } from '../../server/core/db/lock.ts'
 import readyz from '../../server/routes/readyz.ts'
+import { coreOnly } from '../support/official.ts'
 import { aWorld, type World } from '../support/modules.ts'
 
 let world: World
@@ -18,18 +19,22 @@ afterEach(async () => {
   await world.close()
 })
 
-test('/readyz says whom a start waits for, and is 200 once it is done', async () => {
+test('/readyz says whom a start waits for, and is 200 once API and pages can be answered', async () => {
   const handle = toWebHandler(createApp().use(readyz))
   const ask = async () => {
     const answer = await handle(new Request('http://localhost/readyz'))
     return { status: answer.status, body: await answer.json() as object }
   }
   const lock = await takeBootLock(world.database)
-  const booting = boot({})
+  const pages = Promise.withResolvers<void>()
+  const booting = boot(coreOnly, { pages: () => pages.promise })
   const reason = expect.stringMatching(/^waiting for the boot lock, held by pid \d+ \(svc:boot/)
   await expect.poll(ask).toEqual({ status: 503, body: { status: 'starting', boot_id: null, reason } })
   await lock.release()
-  await booting
   const { services } = await ready
-  expect(await ask()).toEqual({ status: 200, body: { status: 'ready', boot_id: services.boot_id } })
+  const { boot_id } = services
+  expect(await ask()).toEqual({ status: 503, body: { status: 'starting', boot_id } })
+  pages.resolve()
+  await booting
+  expect(await ask()).toEqual({ status: 200, body: { status: 'ready', boot_id } })
 })

@@ -6,6 +6,7 @@ import { toDatabaseProblem } from '../../server/core/http/database-problems.ts'
 import { createLog } from '../../server/core/log.ts'
 import { start } from '../../server/core/runtime.ts'
 import { anInstance } from '../support/instance.ts'
+import { coreOnly } from '../support/official.ts'
 import { aWorld, type World } from '../support/modules.ts'
 import { aPostgresPair, type PostgresPair } from '../support/postgres-pair.ts'
 import { aTcpProxy } from '../support/tcp-proxy.ts'
@@ -85,7 +86,7 @@ test('a database that a proxy leads to a standby is lost, with all connections e
 test('a start against a standby waits until it is promoted, and says so', async () => {
   const reasons: (string | null)[] = []
   const config = { ...world.config, database_url: pair.standby.url() }
-  const starting = start(config, {}, { onWait: reason => reasons.push(reason) })
+  const starting = start(config, coreOnly, { onWait: reason => reasons.push(reason) })
   await expect.poll(() => reasons).toEqual([expect.stringMatching(/^waiting until the database takes writes \(the database is read-only/)])
   await pair.promote()
   const runtime = await starting

@@ -69,7 +69,7 @@ const deadly: BootLock = {
 }
 
 await migrateTo(deadly, { module: 'core', folder: join(root, 'drizzle'), target: 'head' })
-await processPending({ services, lock: deadly, discovered: await discover(config), bundled: {} })
+await processPending({ services, lock: deadly, discovered: await discover(config), bundled: { modules: {}, routes: [] } })
 await lock.release()
 await services.database.close()
 process.stdout.write(JSON.stringify({ pieces, files }))

@@ -12,7 +12,7 @@ import { processPending } from '../../server/core/modules/lifecycle.ts'
 import { openServices } from '../../server/core/open-services.ts'
 import { start, type Runtime } from '../../server/core/runtime.ts'
 import { databaseUrl, onServer } from './database-server.ts'
-import { root as repository } from './official.ts'
+import { coreOnly, root as repository } from './official.ts'
 
 export interface ModuleFiles {
   version?: string
@@ -22,6 +22,8 @@ export interface ModuleFiles {
   svc?: Record<string, unknown>
   /** The whole entry, JavaScript. */
   code?: string
+  /** Of `server/api/v1/`: `things/[id].get.js` → its default export, JavaScript. */
+  endpoints?: Record<string, string>
   /** `0000_x.sql` → text. */
   migrations?: Record<string, string>
   seed?: object[]
@@ -68,7 +70,7 @@ export async function aWorld({ like }: { like?: World } = {}): Promise<World> {
     write: (module, files = {}) => writeModule(folderOf(module), module, { category: 'official', ...files }),
     remove: module => rmSync(folderOf(module), { recursive: true }),
     async boot() {
-      const runtime = await start(config, {})
+      const runtime = await start(config, coreOnly)
       running.add(runtime)
       return runtime
     },
@@ -76,7 +78,7 @@ export async function aWorld({ like }: { like?: World } = {}): Promise<World> {
       const services = await openServices(config)
       const lock = await takeBootLock(services.database)
       await migrateTo(lock, { module: 'core', folder: join(root, 'drizzle'), target: 'head' })
-      await processPending({ services, lock, discovered: await discover(config), bundled: {} })
+      await processPending({ services, lock, discovered: await discover(config), bundled: coreOnly })
       await lock.release()
       await services.database.close()
     },
@@ -98,7 +100,7 @@ export async function aWorld({ like }: { like?: World } = {}): Promise<World> {
 
 /** The entry's name changes with its text, since Node imports a file once. */
 export function writeModule(folder: string, name: string, files: ModuleFiles): string {
-  const { version = '1.0.0', category = 'community', depends = [], code = 'export default {}', migrations = {}, seed = [], svc = {} } = files
+  const { version = '1.0.0', category = 'community', depends = [], code = 'export default {}', endpoints = {}, migrations = {}, seed = [], svc = {} } = files
   const server = `server/index-${createHash('sha256').update(code).digest('hex').slice(0, 8)}.js`
   const manifest = {
     name, category, depends, server,
@@ -110,6 +112,7 @@ export function writeModule(folder: string, name: string, files: ModuleFiles): s
     'package.json': JSON.stringify({ name: `svc-module-${name}`, version, type: 'module', svc: manifest }),
     [server]: code,
     'seed/records.json': JSON.stringify(seed),
+    ...Object.fromEntries(Object.entries(endpoints).map(([file, text]) => [join('server/api/v1', file), `export default ${text}`])),
     ...Object.fromEntries(Object.entries(migrations).map(([file, text]) => [join('migrations', file), text]))
   }
   for (const [path, text] of Object.entries(texts)) {

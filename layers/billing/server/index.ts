@@ -1,7 +1,6 @@
 import { defineModule, type EventEnvelope } from '@svc/kit'
 import type { BudgetEvent } from '../../budget/server/events.ts'
 import { fillDemo } from './demo/index.ts'
-import { invoiceEndpoints } from './endpoints/invoices.ts'
 import { createExports } from './exports.ts'
 import { problems } from './problems.ts'
 import { checkHeld } from './services/check-held.ts'
@@ -12,7 +11,6 @@ import { findOrphaned } from './services/find-orphaned.ts'
 import { findUnbilled } from './services/find-unbilled.ts'
 
 export default defineModule({
-  endpoints: invoiceEndpoints,
   problems,
   on: {
     'budget.accepted': ({ payload }: EventEnvelope<BudgetEvent<'budget.accepted'>>, ctx) => draftInvoice(ctx, payload)

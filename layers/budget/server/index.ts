@@ -3,10 +3,6 @@ import type { BudgetKey } from './db/budgets.ts'
 import { foldCounts } from './db/counts.ts'
 import { removeOldSessions } from './db/sessions.ts'
 import { fillDemo } from './demo/index.ts'
-import { documentEndpoints } from './endpoints/documents.ts'
-import { publicEndpoints } from './endpoints/public.ts'
-import { staffEndpoints } from './endpoints/staff.ts'
-import { staffLinkEndpoints } from './endpoints/staff-link.ts'
 import { createExports } from './exports.ts'
 import { problems } from './problems.ts'
 import { DELIVER_LINK, deliverLink, type DeliverLink } from './services/deliver-link.ts'
@@ -25,7 +21,6 @@ import { trimLogs } from './services/trim-logs.ts'
 import { verifyCommand } from './services/verify-command.ts'
 
 export default defineModule({
-  endpoints: [...staffEndpoints, ...staffLinkEndpoints, ...publicEndpoints, ...documentEndpoints],
   problems,
   exports: createExports,
   doctor: examine,

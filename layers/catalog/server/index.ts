@@ -1,11 +1,9 @@
 import { defineModule } from '@svc/kit'
 import { fillDemo } from './demo/index.ts'
-import { treatmentEndpoints } from './endpoints/treatments.ts'
 import { createExports } from './exports.ts'
 import { problems } from './problems.ts'
 
 export default defineModule({
-  endpoints: treatmentEndpoints,
   problems,
   hooks: { erase: async () => ({ erased: [], held: [] }) }, // treatments tell of nobody
   exports: createExports,

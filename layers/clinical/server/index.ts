@@ -1,7 +1,5 @@
 import { defineModule } from '@svc/kit'
 import { fillDemo } from './demo/index.ts'
-import { patientEndpoints } from './endpoints/patients.ts'
-import { professionalEndpoints } from './endpoints/professionals.ts'
 import { createExports } from './exports.ts'
 import { problems } from './problems.ts'
 import { erasePatient } from './services/erase-patient.ts'
@@ -9,7 +7,6 @@ import { exportPatient } from './services/export-patient.ts'
 import { findPerson } from './services/find-person.ts'
 
 export default defineModule({
-  endpoints: [...patientEndpoints, ...professionalEndpoints],
   problems,
   hooks: { find_person: findPerson, export: exportPatient, erase: erasePatient },
   exports: createExports,

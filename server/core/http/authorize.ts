@@ -1,6 +1,6 @@
 import { problem, type Actor, type Ctx, type ModuleRequest } from '@svc/kit'
 import { METRICS_READ } from '../auth/permissions.ts'
-import type { CoreEndpoint } from './pipeline.ts'
+import type { Mount } from './pipeline.ts'
 
 export type FindActor = (request: ModuleRequest) => Promise<Actor | null>
 /** Sets `request.actor` or `request.session`, or throws `unauthorized`, `permission_denied` or the access function's own problem. */
@@ -9,15 +9,15 @@ export type Authorize = (request: ModuleRequest) => Promise<void>
 const denied = (permission: string) => problem('permission_denied', { detail: `Permission denied: ${permission}` })
 
 /**
- * Who may call. Roles and permissions are looked up with each request, so that taking them away takes effect at once.
- * `ownCtx` is the module's, and null for the core's own endpoints.
+ * Who may call; null for everybody. Roles and permissions are looked up with each request, so that removing them takes
+ * effect at once.
  */
-export function createAuthorize(endpoint: CoreEndpoint, findActor: FindActor, ownCtx: Ctx | null): Authorize | null {
+export function createAuthorize({ endpoint, ctx }: Pick<Mount, 'endpoint' | 'ctx'>, findActor: FindActor): Authorize | null {
   const { access, takes_metrics_token = false } = endpoint
   if (access === 'none') return null
   if (typeof access === 'function') {
     return async (request) => {
-      request.session = await access(request, ownCtx as Ctx)
+      request.session = await access(request, ctx as Ctx)
     }
   }
   return async (request) => {
@@ -37,6 +37,6 @@ export function createAuthorize(endpoint: CoreEndpoint, findActor: FindActor, ow
       return
     }
     // A token and an administrator between clinics have a session, but no module's data is theirs.
-    if (ownCtx && (!actor.user_id || !actor.clinic_id)) throw problem('permission_denied', { detail: 'This needs a member of a clinic.' })
+    if (ctx && (!actor.user_id || !actor.clinic_id)) throw problem('permission_denied', { detail: 'This needs a member of a clinic.' })
   }
 }

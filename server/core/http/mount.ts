@@ -1,97 +1,123 @@
-import { isProblem, problem } from '@svc/kit'
+import { isProblem, problem, type Endpoint } from '@svc/kit'
 import { defineEventHandler, type EventHandler, type H3Event } from 'h3'
 import { createFindActor } from '../auth/find-actor.ts'
-import { docsEndpoints } from '../endpoints/docs.ts'
-import { coreEndpoints } from '../endpoints/index.ts'
 import type { BrokenModule, Services } from '../services.ts'
 import { refuseCrossOrigin } from './cross-origin.ts'
 import type { Answer } from './encode.ts'
+import { createMatcher, type Matched } from './match.ts'
 import { buildOpenApi } from './openapi.ts'
-import { addressesOf, createRun, type CoreEndpoint, type Mount, type Run } from './pipeline.ts'
+import { createRun, type Mount, type Run } from './pipeline.ts'
 import { coreProblems, toAnswer, toProblem } from './problems.ts'
 import { contextOf } from './request.ts'
-import { createRoutes, type Found, type Routes } from './routes.ts'
+import { endpointOf, type Route } from './scan.ts'
 
-export interface Api { handler: EventHandler }
+export interface Api {
+  /** The host of the kit's handlers, in each request's `context.svc_host`: the request has found its file by its address. */
+  respond (event: H3Event, endpoint: Endpoint): Promise<void>
+  /** For what no file route takes: endpoints of community modules, 404, 405. */
+  handler: EventHandler
+}
 
 const BASE = '/api/v1'
 
+/** A route of the core, or of a module that runs or is broken. */
+interface Mounted extends Route {
+  isBroken: boolean
+  /** Made with the first request. */
+  run: Run | null
+}
+
 /**
- * Mounts the core's endpoints and those of every running module once, and answers everything below /api, and /me.
- * It never throws at a request: errors become problem+json here.
+ * Answers everything below /api, and /me, for the core and every running module. It never throws at a request: errors
+ * become problem+json here.
  */
-export function createApi(services: Services): Api {
-  const routes = mountAll(services)
-  const origin = new URL(services.config.base_url).origin
-  const broken = services.registry.broken
+export function createApi(services: Services, coreRoutes: Route[]): Api {
+  const { config, registry, log } = services
+  const mounted = mountAll(services, coreRoutes)
+  const matcher = createMatcher(mounted, ({ module, method, path, isBroken }) => {
+    if (!isBroken) log.error('http.route_taken', { module, route: `${method} ${path}` })
+  })
+  const findActor = createFindActor(services)
+  const origin = new URL(config.base_url).origin
+  services.describeApi = describeOnce(services, mounted)
 
   return {
-    handler: defineEventHandler(async (event) => {
-      const { request_id } = contextOf(event, services.config)
-      const url = event.node.req.originalUrl ?? event.node.req.url ?? '/'
-      const mark = url.indexOf('?')
-      const path = mark === -1 ? url : url.slice(0, mark)
-      const answer = await respond(event, path, mark === -1 ? '' : url.slice(mark + 1))
-      send(event, answer, { request_id, path })
-    })
+    // Nitro has matched the decoded path. Its name for the route is that of the file.
+    respond: (event, endpoint) => answer(event, (method, path) => {
+      const name = (event.context.matchedRoute as { path: string } | undefined)?.path
+      return matcher.named(method, name, path)
+    }, endpoint),
+    handler: defineEventHandler(event => answer(event, matcher.find))
   }
 
-  async function respond(event: H3Event, path: string, query: string): Promise<Answer> {
+  async function answer(event: H3Event, find: (method: string, path: string) => Matched<Mounted> | null, endpoint?: Endpoint): Promise<void> {
+    const { request_id } = contextOf(event, config)
+    const url = event.node.req.originalUrl ?? event.node.req.url ?? '/'
+    const mark = url.indexOf('?')
+    const path = mark === -1 ? url : url.slice(0, mark)
+    const query = mark === -1 ? '' : url.slice(mark + 1)
+    const head = event.method === 'HEAD'
+    const method = head ? 'get' : event.method.toLowerCase()
+    let result: Answer
     try {
-      const found = routes.find(path)
-      if (!found) throw problem(belongsToBroken(path, broken) ? 'module_errored' : 'not_found')
-      const method = event.method.toLowerCase()
-      const head = method === 'head'
-      const mounted = found.byMethod.get(head ? 'get' : method)
-      if (!mounted) return notAllowed(found, event)
-      if (method !== 'get' && !head) refuseCrossOrigin(event.node.req.headers, origin)
-      const params = Object.fromEntries(mounted.names.map((name, index) => [name, found.values[index]!]))
-      return await mounted.value(event, { params, path, query, head })
+      const found = find(method, path)
+      if (!found) {
+        result = notFound(path, request_id)
+      } else {
+        const { route, params } = found
+        if (route.isBroken) throw problem('module_errored')
+        if (method !== 'get') refuseCrossOrigin(event.node.req.headers, origin)
+        route.run ??= observed(services, route, createRun(services, findActor, await toMount(services, route, endpoint)))
+        result = await route.run(event, { params, path, query, head })
+      }
     } catch (error) {
-      const { request_id } = contextOf(event, services.config)
-      if (!isProblem(error)) services.log.error('http.error', { request_id, path, error })
-      return toAnswer(toProblem(error), coreProblems, request_id)
+      if (!isProblem(error)) log.error('http.error', { request_id, path, error })
+      result = toAnswer(toProblem(error), coreProblems, request_id)
     }
+    send(event, result, { request_id, path })
   }
 
-  function notAllowed(found: Found<Run>, event: H3Event): Answer {
-    const methods = [...found.byMethod.keys()].flatMap(method => method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()])
-    const { status, headers, body } = toAnswer(problem('method_not_allowed'), coreProblems, contextOf(event, services.config).request_id)
-    return { status, headers: { ...headers, allow: methods.join(', ') }, body }
+  /** 405 where the path is known with another method. */
+  function notFound(path: string, request_id: string): Answer {
+    const methods = matcher.methods(path)
+    if (methods.length === 0) return toAnswer(problem(belongsToBroken(path, registry.broken) ? 'module_errored' : 'not_found'), coreProblems, request_id)
+    const { status, headers, body } = toAnswer(problem('method_not_allowed'), coreProblems, request_id)
+    const allow = methods.flatMap(method => method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]).join(', ')
+    return { status, headers: { ...headers, allow }, body }
   }
 }
 
-/** The core's endpoints, each running module's, and those that describe them all. */
-function mountsOf(services: Services): Mount[] {
-  const { registry, version, config } = services
-  const ofCore = (endpoint: CoreEndpoint): Mount => ({ module: null, endpoint, ctx: null, problems: registry.problems(null) })
-  const mounts = [
-    ...coreEndpoints(services).map(ofCore),
-    ...registry.modules.flatMap(module => (module.definition.endpoints ?? []).map(endpoint =>
-      ({ module: module.name, endpoint, ctx: module.ctx, problems: registry.problems(module.name) })))
-  ]
-  mounts.push(...docsEndpoints(config, () => buildOpenApi(mounts, { version, base_url: config.base_url })).map(ofCore))
-  return mounts
+const mountAll = ({ registry }: Services, coreRoutes: Route[]): Mounted[] => [
+  ...coreRoutes.map(route => ({ ...route, isBroken: false, run: null })),
+  ...registry.modules.flatMap(({ routes }) => routes.map(route => ({ ...route, isBroken: false, run: null }))),
+  ...registry.broken.flatMap(({ routes }) => routes.map(route => ({ ...route, isBroken: true, run: null })))
+]
+
+async function toMount({ registry }: Services, route: Mounted, endpoint = undefined as Endpoint | undefined): Promise<Mount> {
+  const { module, method, path } = route
+  return {
+    module,
+    method,
+    path,
+    endpoint: endpoint ?? endpointOf((await route.load()).default)!,
+    ctx: module === null ? null : registry.get(module)!.ctx,
+    problems: registry.problems(module)
+  }
 }
 
-function mountAll(services: Services): Routes<Run> {
-  const routes = createRoutes<Run>()
-  const findActor = createFindActor(services)
-  for (const mount of mountsOf(services)) {
-    const { method } = mount.endpoint
-    const run = createRun(services, findActor, mount)
-    for (const address of addressesOf(mount.endpoint)) {
-      if (!routes.add(method, address, observed(services, { module: mount.module, route: address }, run))) services.log.error('http.route_taken', { module: mount.module, route: `${method} ${address}` })
-    }
+/** The OpenAPI document as text, made with the first question. */
+function describeOnce(services: Services, mounted: Mounted[]): () => Promise<string> {
+  const { version, config } = services
+  let document: Promise<string> | undefined
+  async function describe() {
+    const mounts = await Promise.all(mounted.filter(({ isBroken }) => !isBroken).map(route => toMount(services, route)))
+    return JSON.stringify(buildOpenApi(mounts, { version, base_url: config.base_url }))
   }
-  for (const endpoint of services.registry.broken.flatMap(module => module.endpoints)) {
-    routes.add(endpoint.method, `${BASE}${endpoint.path}`, () => Promise.reject(problem('module_errored')))
-  }
-  return routes
+  return () => document ??= describe()
 }
 
 /** By template. What no route takes is not counted by path: anybody can make up paths. */
-function observed({ metrics, tracing }: Services, { module, route }: { module: string | null, route: string }, run: Run): Run {
+function observed({ metrics, tracing }: Services, { module, path: route }: Route, run: Run): Run {
   return async function runObserved(event, call) {
     const start = performance.now()
     const { method } = event

@@ -1,6 +1,6 @@
 import type { Access, ProblemTable, Schema } from '@svc/kit'
 import { Problem as ProblemDocument } from '../../../shared/problem.ts'
-import { addressesOf, isFile, leadsOverLogIn, type Mount } from './pipeline.ts'
+import { isFile, redirectsToLogin, type Mount } from './pipeline.ts'
 import { createSchemas, type JsonSchema, type Schemas } from './openapi-schemas.ts'
 import { probes } from './openapi-probes.ts'
 
@@ -16,13 +16,10 @@ export function buildOpenApi(mounts: Mount[], { version, base_url }: { version: 
     bearer: { type: 'http', scheme: 'bearer', description: 'The access token of log-in, or a token of `svc token create`.' }
   }
   for (const mount of mounts) {
-    const { access, method } = mount.endpoint
-    const cookie = cookieOf(access)
+    const cookie = cookieOf(mount.endpoint.access)
     if (cookie) securitySchemes[cookie] = { type: 'apiKey', in: 'cookie', name: cookie }
-    for (const address of addressesOf(mount.endpoint)) {
-      const path = address.replace(/:(\w+)/g, '{$1}')
-      paths[path] = { ...paths[path], [method]: toOperation(mount, path, { schemas, problem }) }
-    }
+    const path = mount.path.replace(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], [mount.method]: toOperation(mount, path, { schemas, problem }) }
   }
   return {
     openapi: '3.1.0',
@@ -44,7 +41,7 @@ function toOperation(mount: Mount, path: string, shared: Shared): Json {
   const { endpoint, module } = mount
   const { access } = endpoint
   return {
-    operationId: idOf(endpoint.method, path),
+    operationId: idOf(mount.method, path),
     tags: [module ?? tagOf(path)],
     ...(endpoint.summary ? { summary: endpoint.summary } : {}),
     ...(typeof access === 'object' ? { 'description': `Needs the permission \`${access.permission}\`.`, 'x-permission': access.permission } : {}),
@@ -85,16 +82,17 @@ function requestBody({ endpoint }: Mount, schemas: Schemas): Json {
 
 function success(mount: Mount, schemas: Schemas): Json {
   const first = usual(mount, schemas)
-  const also = { ...leadsOverLogIn(mount.endpoint) ? toLogIn : {}, ...mount.endpoint.also }
+  const also = { ...redirectsToLogin(mount) ? toLogin : {}, ...mount.endpoint.also }
   const [{ content }] = Object.values(first) as [{ content?: Json }]
   return { ...first, ...Object.fromEntries(Object.entries(also).map(([status, description]) => [status, { description, ...(Number(status) < 300 && content ? { content } : {}) }])) }
 }
 
-const toLogIn = { 303: 'To the log-in, which leads back here: a browser that followed a plain link without a session.' }
+const toLogin = { 303: 'To the log-in, which leads back here: a browser that followed a plain link without a session.' }
 
-function usual({ endpoint }: Mount, schemas: Schemas): Json {
+function usual(mount: Mount, schemas: Schemas): Json {
+  const { endpoint } = mount
   const { response, query } = endpoint
-  if (isFile(endpoint)) return { [endpoint.status ?? 200]: { description: 'The file.', content: { '*/*': {} } } }
+  if (isFile(mount)) return { [endpoint.status ?? 200]: { description: 'The file.', content: { '*/*': {} } } }
   if (!response) return { [endpoint.status ?? 204]: { description: 'Done.' } }
   const data = schemas.convert(response, 'output')
   const isPaged = data.type === 'array' && Boolean((query as { shape?: Json } | undefined)?.shape?.page_size)
@@ -105,8 +103,8 @@ function usual({ endpoint }: Mount, schemas: Schemas): Json {
 
 /** Everything that the pipeline can answer for such an endpoint, and what the endpoint names itself. */
 function refusals(mount: Mount, path: string, problem: JsonSchema): Json {
-  const { endpoint, module, problems } = mount
-  const { access, method, limit } = endpoint
+  const { endpoint, module, method, problems } = mount
+  const { access, limit } = endpoint
   const codes = [
     ...(typeof access === 'string' && access === 'none' ? ['too_many_requests'] : []),
     ...(access !== 'none' && typeof access !== 'function' ? ['unauthorized', 'permission_denied'] : []),

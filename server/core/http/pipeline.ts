@@ -4,33 +4,33 @@ import { describeError } from '../log.ts'
 import type { Services } from '../services.ts'
 import { createAuthorize, type FindActor } from './authorize.ts'
 import { readBytes, readJson } from './body.ts'
+import type { CoreRules } from './core-endpoint.ts'
 import { encode, type Answer } from './encode.ts'
 import { createGates, type Gate } from './endpoint-limits.ts'
 import { toAnswer, toProblem } from './problems.ts'
 import { contextOf, lazyCookies } from './request.ts'
+import type { Method } from './scan.ts'
 import { parseQuery, queryMembers, validate } from './validate.ts'
 import { toDatabaseProblem } from './database-problems.ts'
 
-/** What the core's own endpoints can do besides. */
-export type CoreEndpoint = Endpoint & {
-  /** Content types of a body that is no JSON: `handle` gets `{ type, bytes }`. */
-  raw_body?: string[]
-  /** Whole paths, instead of `path` below /api/v1. */
-  addresses?: string[]
-  /** Besides what `access` says, a token of scope `metrics` may call it. */
-  takes_metrics_token?: boolean
+/** An endpoint with its place. `module` and `ctx` are null for the core's own. */
+export interface Mount {
+  module: string | null
+  method: Method
+  /** From the root of the site, parameters as `:name`. */
+  path: string
+  endpoint: Endpoint & CoreRules
+  ctx: Ctx | null
+  problems: ProblemTable
 }
-export const addressesOf = ({ path, addresses }: CoreEndpoint): string[] => addresses ?? [`/api/v1${path}`]
 
 /** Where nothing says which JSON a GET answers. */
-export const isFile = ({ method, response }: CoreEndpoint): boolean => method === 'get' && !response
+export const isFile = ({ method, endpoint }: Mount): boolean => method === 'get' && !endpoint.response
 
-/** A file for the clinic's people, which they reach by a plain link: without a session it leads over the log-in. */
-export const leadsOverLogIn = (endpoint: CoreEndpoint): boolean =>
-  isFile(endpoint) && !endpoint.addresses && (endpoint.access === 'session' || typeof endpoint.access === 'object')
+/** A file for the clinic's staff, which they reach by a plain link: without a session the browser is sent to the sign-in page. */
+export const redirectsToLogin = (mount: Mount): boolean =>
+  isFile(mount) && mount.path.startsWith('/api/v1/') && (mount.endpoint.access === 'session' || typeof mount.endpoint.access === 'object')
 
-/** `module` is null for the core's own. */
-export interface Mount { module: string | null, endpoint: CoreEndpoint, ctx: Ctx | null, problems: ProblemTable }
 export interface Call { params: Record<string, string>, path: string, query: string, head: boolean }
 export type Run = (event: H3Event, call: Call) => Promise<Answer>
 
@@ -39,13 +39,17 @@ const DEFAULT_BODY = 1_000_000
 const STRANGERS_BODY = 65_536
 
 /** One endpoint's way from request to answer: authorize → limit → parse → handle → encode. All that can be is made here, once. */
-export function createRun(services: Services, findActor: FindActor, { module, endpoint, ctx, problems }: Mount): Run {
+export function createRun(services: Services, findActor: FindActor, mount: Mount): Run {
+  const { module, method, path, endpoint, ctx, problems } = mount
   const { config, log } = services
   const secure = config.base_url.startsWith('https:')
-  const authorize = createAuthorize(endpoint, findActor, ctx)
+  const authorize = createAuthorize(mount, findActor)
   const gates = createGates(services.limits, module ?? 'core', endpoint)
-  const parse = createParse(endpoint)
-  const overLogIn = leadsOverLogIn(endpoint)
+  const parse = createParse(mount)
+  const toLogin = redirectsToLogin(mount)
+  const route = `${method} ${path}`
+  // The core's own get the services in place of a module's context.
+  const given = ctx ?? services as unknown as Ctx
 
   return async function run(event, call) {
     const request = toRequest(event, call, config)
@@ -59,9 +63,9 @@ export function createRun(services: Services, findActor: FindActor, { module, en
         await gate.enter()
       }
       const { query, body } = await parse(event, call)
-      answer = encode(endpoint, await endpoint.handle({ params: call.params, query, body, request }, ctx as Ctx), secure)
+      answer = encode(endpoint, await endpoint.handle({ params: call.params, query, body, request }, given), secure)
     } catch (error) {
-      answer = onError(error, { request, log_in: overLogIn ? logInFor(call) : null, problems, log, route: `${endpoint.method} ${endpoint.path}`, module })
+      answer = onError(error, { request, log_in: toLogin ? logInFor(call) : null, problems, log, route, module })
     }
     if (gate) {
       await gate.leave(answer.status < 400).catch(error => log.error('http.limit', { request_id: request.id, error }))
@@ -89,10 +93,10 @@ function toRequest(event: H3Event, call: Call, config: Services['config']): Modu
   }
 }
 
-function createParse(endpoint: CoreEndpoint) {
+function createParse({ method, endpoint }: Mount) {
   const { query, body, raw_body, access, max_body = access === 'none' ? STRANGERS_BODY : DEFAULT_BODY } = endpoint
   const members = queryMembers(query)
-  const takesBody = endpoint.method !== 'get'
+  const takesBody = method !== 'get'
 
   return async function parse(event: H3Event, call: Call) {
     return {

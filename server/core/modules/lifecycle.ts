@@ -112,7 +112,7 @@ async function prepare(processing: Processing & { signal: AbortSignal }, planned
     pending: await lock.step(({ sql }) => ensurePending(sql, row)),
     others: discovered.filter(({ name }) => isPresent.has(name)),
     definition: () => loaded ??= loadDefinition(module, bundled),
-    enter: async () => { services.registry = await createRegistry({ services, discovered, bundled, record: false }) }
+    enter: async () => { services.registry = await createRegistry({ services, discovered, bundled, serves: false }) }
   }
 }
 

@@ -1,29 +1,52 @@
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import type { ModuleDefinition } from '@svc/kit'
+import { endpointOf, scan, type Route } from '../http/scan.ts'
 import type { Discovered } from './discover.ts'
 import { withoutExit } from './no-exit.ts'
-import { checkShape } from './shape.ts'
+import { checkEndpoint, checkShape } from './shape.ts'
 
-/** The official modules of the build: name → import of `server/index.ts`. */
-export type Bundled = Record<string, () => Promise<{ default: ModuleDefinition }>>
+/** What the build knows: the official modules by name, each an import of its `server/index.ts`, and all endpoints of these and of the core. */
+export interface Bundled {
+  modules: Record<string, () => Promise<{ default: ModuleDefinition }>>
+  routes: Route[]
+}
 
 /** Imports a module's entry and checks its shape. Whatever the entry throws goes to the caller. */
 export async function loadDefinition(module: Discovered, bundled: Bundled): Promise<ModuleDefinition> {
   if (!module.manifest) throw new Error(module.error ?? 'the manifest is broken')
-  const entry = await importEntry(module, bundled)
-  const definition = checkShape(entry)
-  if (module.manifest.category === 'community') refuseForeignPaths(module.name, definition)
+  const definition = checkShape(await importEntry(module, bundled))
   return inBundle(module, bundled) ? definition : guardExits(definition)
+}
+
+/**
+ * The endpoints of a module by their files' names: those of the build for an official one; for a package those below its
+ * `server/api/v1/`, imported by `loadEndpoints`.
+ */
+export function routesOf(module: Discovered, bundled: Bundled): Route[] {
+  if (inBundle(module, bundled)) return bundled.routes.filter(route => route.module === module.name)
+  const routes = scan(join(module.folder, 'server/api/v1')).map(({ file, method, path }) => ({ module: module.name, method, path, load: () => importFile(file) }))
+  if (module.manifest?.category === 'community') refuseForeignPaths(module.name, routes)
+  return routes
+}
+
+/** The same with its endpoints imported and checked, so that a package with a broken one doesn't start. */
+export async function loadEndpoints(module: Discovered, routes: Route[], bundled: Bundled): Promise<Route[]> {
+  if (inBundle(module, bundled)) return routes
+  return await Promise.all(routes.map(async (route) => {
+    const endpoint = endpointOf((await route.load()).default)
+    checkEndpoint(endpoint, `${route.method} ${route.path}`)
+    const guardedEndpoint = { ...endpoint, handle: guarded(endpoint.handle, endpoint) }
+    return { ...route, load: async () => ({ default: guardedEndpoint }) }
+  }))
 }
 
 /** Whatever the host calls of a package, save its commands, which are a process of their own. */
 function guardExits(definition: ModuleDefinition): ModuleDefinition {
-  const { endpoints, hooks, on, jobs, doctor, metrics } = definition
+  const { hooks, on, jobs, doctor, metrics } = definition
   return {
     ...definition,
-    endpoints: endpoints?.map(endpoint => ({ ...endpoint, handle: guarded(endpoint.handle, endpoint) })),
     hooks: mapped(hooks, hook => guarded(hook, hooks)),
     on: mapped(on, subscriber => guarded(subscriber, on)),
     jobs: mapped(jobs, job => ({ ...job, run: guarded(job.run, job) })),
@@ -40,25 +63,28 @@ function mapped<T extends object>(members: T | undefined, change: <M extends T[k
   return members && Object.fromEntries(Object.entries(members).map(([name, member]) => [name, change(member as T[keyof T])])) as T
 }
 
-const inBundle = ({ bundled: isOurs, name }: Discovered, bundled: Bundled) => isOurs ? bundled[name] : undefined
+const inBundle = ({ bundled: isOurs, name }: Discovered, bundled: Bundled) => isOurs ? bundled.modules[name] : undefined
 
 async function importEntry(module: Discovered, bundled: Bundled): Promise<unknown> {
   const load = inBundle(module, bundled)
   if (load) return (await load()).default
   if (!module.manifest?.server) return {}
-  // An absolute address, left alone by the bundler: the package lives outside the build.
-  const { href } = pathToFileURL(join(module.folder, module.manifest.server))
-  const imported = await withinLimit(withoutExit(() => import(/* @vite-ignore */ href) as Promise<{ default?: unknown }>))
-  return imported.default
+  return (await importFile(join(module.folder, module.manifest.server))).default
+}
+
+/** By an absolute address, left alone by the bundler: the package lives outside the build. */
+async function importFile(file: string): Promise<{ default?: unknown }> {
+  const { href } = pathToFileURL(file)
+  return await withinLimit(withoutExit(() => import(/* @vite-ignore */ href) as Promise<{ default?: unknown }>), basename(file))
 }
 
 const LONGEST_IMPORT_S = 20
 
 /** A package that waits for something at its top level must not hold the start of the service for ever. */
-async function withinLimit<T>(imported: Promise<T>): Promise<T> {
+async function withinLimit<T>(imported: Promise<T>, name: string): Promise<T> {
   const done = new AbortController()
   const late = pause(LONGEST_IMPORT_S * 1000, null, { signal: done.signal }).then(() => {
-    throw new Error(`its entry was not loaded within ${LONGEST_IMPORT_S} seconds`)
+    throw new Error(`its ${name} was not loaded within ${LONGEST_IMPORT_S} seconds`)
   })
   late.catch(() => {}) // aborted below
   try {
@@ -68,10 +94,10 @@ async function withinLimit<T>(imported: Promise<T>): Promise<T> {
   }
 }
 
-function refuseForeignPaths(name: string, definition: ModuleDefinition): void {
-  for (const { path } of definition.endpoints ?? []) {
-    if (![`/${name}`, `/public/${name}`].some(own => path === own || path.startsWith(`${own}/`))) {
-      throw new Error(`the path ${path} does not start with /${name}/ or /public/${name}/`)
+function refuseForeignPaths(name: string, routes: Route[]): void {
+  for (const { path } of routes) {
+    if (![`/api/v1/${name}`, `/api/v1/public/${name}`].some(own => path === own || path.startsWith(`${own}/`))) {
+      throw new Error(`the path ${path} does not start with /api/v1/${name}/ or /api/v1/public/${name}/`)
     }
   }
 }

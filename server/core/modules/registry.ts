@@ -1,10 +1,11 @@
-import type { Endpoint, ModuleDefinition } from '@svc/kit'
+import type { ModuleDefinition } from '@svc/kit'
 import { createCtx } from '../context.ts'
 import { readMigrations } from '../db/migrate.ts'
 import { coreProblems } from '../http/problems.ts'
+import { nameOf, type Route } from '../http/scan.ts'
 import type { BrokenModule, Registry, RunningModule, Services } from '../services.ts'
 import type { Discovered } from './discover.ts'
-import { loadDefinition, type Bundled } from './load.ts'
+import { loadDefinition, loadEndpoints, routesOf, type Bundled } from './load.ts'
 import { inDependencyOrder } from './plan.ts'
 import { migrationsOf } from './steps.ts'
 import { clearError, readModules, recordError, type ModuleRow } from './store.ts'
@@ -18,15 +19,15 @@ interface Starting {
   services: Services
   discovered: Discovered[]
   bundled: Bundled
-  /** Write the reasons of modules that do not start into their rows. Default true. */
-  record?: boolean
+  /** For a process that answers requests: imports endpoints too, and writes the reasons of modules that don't start into their rows. Default true. */
+  serves?: boolean
 }
 
 /**
  * Starts the installed modules whose dependencies run, dependencies first. What cannot be started is in
  * `broken` with its reason, a module whose install failed too; nothing here throws because of a module.
  */
-export async function createRegistry({ services, discovered, bundled, record = true }: Starting): Promise<Registry> {
+export async function createRegistry({ services, discovered, bundled, serves = true }: Starting): Promise<Registry> {
   const rows = await readModules(services.database.sql)
   const candidates = rows.filter(row => wasInstalled(row) || (row.state === 'to_install' && row.error_message !== null)).flatMap((row) => {
     const disk = discovered.find(module => module.name === row.name)
@@ -37,16 +38,16 @@ export async function createRegistry({ services, discovered, bundled, record = t
   // Official ones first where the order is free: a package cannot take a route away from the release.
   const ordered = inDependencyOrder(candidates)
   for (const { row, disk } of [...ordered.filter(({ disk }) => disk.bundled), ...ordered.filter(({ disk }) => !disk.bundled)]) {
-    const started = await startModule({ row, disk, bundled, modules })
+    const started = await startModule({ row, disk, bundled, modules, serves })
     if (started.reason === null) {
-      const { manifest, definition } = started
-      modules.push({ name: row.name, version: row.version ?? disk.version, manifest, definition, ctx: createCtx(services, { name: row.name, depends: manifest.depends }) })
+      const { manifest, definition, routes } = started
+      modules.push({ name: row.name, version: row.version ?? disk.version, manifest, definition, routes, ctx: createCtx(services, { name: row.name, depends: manifest.depends }) })
     } else {
-      const { reason, definition } = started
+      const { reason, definition, routes } = started
       // Events wait for a module that is to come back, not for one that was never there.
-      broken.push({ name: row.name, reason, endpoints: definition?.endpoints ?? [], subscribes: wasInstalled(row) ? Object.keys(definition?.on ?? {}) : [] })
+      broken.push({ name: row.name, reason, routes, subscribes: wasInstalled(row) ? Object.keys(definition?.on ?? {}) : [] })
     }
-    if (record) await noteStart(services, row, started.reason)
+    if (serves) await noteStart(services, row, started.reason)
   }
   return toRegistry(modules, broken)
 }
@@ -54,27 +55,32 @@ export async function createRegistry({ services, discovered, bundled, record = t
 const wasInstalled = ({ state }: ModuleRow) => state !== 'uninstalled' && state !== 'to_install'
 
 type Started
-  = | { reason: null, definition: ModuleDefinition, manifest: NonNullable<Discovered['manifest']> }
-    | { reason: string, definition?: ModuleDefinition }
+  = | { reason: null, definition: ModuleDefinition, manifest: NonNullable<Discovered['manifest']>, routes: Route[] }
+    | { reason: string, definition?: ModuleDefinition, routes: Route[] }
 
-async function startModule({ row, disk, bundled, modules }: { row: ModuleRow, disk: Discovered, bundled: Bundled, modules: RunningModule[] }): Promise<Started> {
-  if (!disk.manifest) return { reason: `the manifest is broken: ${disk.error}` }
-  let definition: ModuleDefinition
+interface Candidate { row: ModuleRow, disk: Discovered, bundled: Bundled, modules: RunningModule[], serves: boolean }
+
+async function startModule({ row, disk, bundled, modules, serves }: Candidate): Promise<Started> {
+  if (!disk.manifest) return { reason: `the manifest is broken: ${disk.error}`, routes: [] }
+  let routes: Route[] = []
+  let definition: ModuleDefinition | undefined
   try {
+    if (serves) routes = routesOf(disk, bundled)
     definition = await loadDefinition(disk, bundled)
+    if (serves) routes = await loadEndpoints(disk, routes, bundled)
   } catch (error) {
-    return { reason: `its code cannot be loaded: ${error instanceof Error ? error.message : String(error)}` }
+    return { reason: `its code cannot be loaded: ${error instanceof Error ? error.message : String(error)}`, definition, routes }
   }
-  const reason = whyNot({ row, disk, definition, modules })
-  return reason === null ? { reason, definition, manifest: disk.manifest } : { reason, definition }
+  const reason = whyNot({ row, disk, modules }) ?? claimedRoute(routes, [...bundled.routes.filter(({ module }) => module === null), ...modules.flatMap(module => module.routes)])
+  return reason === null ? { reason, definition, manifest: disk.manifest, routes } : { reason, definition, routes }
 }
 
-function whyNot({ row, disk, definition, modules }: { row: ModuleRow, disk: Discovered, definition: ModuleDefinition, modules: RunningModule[] }): string | null {
+function whyNot({ row, disk, modules }: Pick<Candidate, 'row' | 'disk' | 'modules'>): string | null {
   if (row.state !== 'installed') return row.error_message ?? `its ${row.state.slice('to_'.length)} is pending`
   const absent = (disk.manifest?.depends ?? []).filter(name => !modules.some(module => module.name === name))
   if (absent.length > 0) return `needs ${absent.join(', ')}, which ${absent.length > 1 ? 'do' : 'does'} not run`
   if (hasNewMigrations(row, disk)) return `its new migrations are not applied: svc modules upgrade ${row.name}`
-  return claimedRoute(definition, modules)
+  return null
 }
 
 function hasNewMigrations(row: ModuleRow, disk: Discovered): boolean {
@@ -85,15 +91,12 @@ function hasNewMigrations(row: ModuleRow, disk: Discovered): boolean {
   return row.applied_revision !== null && applied === -1 ? false : applied < revisions.length - 1
 }
 
-/** Parameters differ in name only: `/x/:a` and `/x/:b` are one route. */
-const routeOf = ({ method, path }: Endpoint) => `${method.toUpperCase()} ${path.replaceAll(/:[^/]+/g, ':')}`
-
-function claimedRoute(definition: ModuleDefinition, modules: RunningModule[]): string | null {
-  const taken = new Map(modules.flatMap(({ name, definition: { endpoints = [] } }) => endpoints.map(endpoint => [routeOf(endpoint), name] as const)))
-  for (const endpoint of definition.endpoints ?? []) {
-    const route = routeOf(endpoint)
-    if (taken.has(route)) return `claims the route ${endpoint.method.toUpperCase()} ${endpoint.path}, which belongs to ${taken.get(route)}`
-    taken.set(route, 'itself')
+function claimedRoute(routes: Route[], others: Route[]): string | null {
+  const taken = new Map(others.map(route => [nameOf(route), route.module ?? 'the core']))
+  for (const route of routes) {
+    const owner = taken.get(nameOf(route))
+    if (owner) return `claims the route ${route.method.toUpperCase()} ${route.path}, which belongs to ${owner}`
+    taken.set(nameOf(route), 'itself')
   }
   return null
 }

@@ -1,4 +1,4 @@
-import type { ModuleDefinition } from '@svc/kit'
+import type { Endpoint, ModuleDefinition } from '@svc/kit'
 import { nextOf } from '../events/schedule.ts'
 
 const isObject = (value: unknown): value is Record<string, unknown> => value !== null && typeof value === 'object' && !Array.isArray(value)
@@ -6,8 +6,7 @@ const isFunction = (value: unknown) => typeof value === 'function'
 const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) > 0
 const isAbsentOr = (check: (value: unknown) => boolean) => (value: unknown) => value === undefined || value === null || check(value)
 
-const METHODS = ['get', 'post', 'patch', 'put', 'delete']
-const MEMBERS = ['endpoints', 'on', 'jobs', 'problems', 'hooks', 'exports', 'doctor', 'metrics', 'demo', 'commands'] as const
+const MEMBERS = ['on', 'jobs', 'problems', 'hooks', 'exports', 'doctor', 'metrics', 'demo', 'commands'] as const
 
 /**
  * What the default export of an entry must be for the host to start it: by shape, never by class, since a package may
@@ -15,10 +14,11 @@ const MEMBERS = ['endpoints', 'on', 'jobs', 'problems', 'hooks', 'exports', 'doc
  */
 export function checkShape(entry: unknown): ModuleDefinition {
   if (!isObject(entry)) throw new Error('the entry has no default export that is a module')
+  if (entry.endpoints !== undefined) {
+    throw new Error('endpoints are no longer listed in the entry: each is a file below server/api/v1/, such as server/api/v1/<module>/notes.get.js (docs/modules)')
+  }
   const definition = Object.fromEntries(MEMBERS.filter(member => entry[member] !== undefined).map(member => [member, entry[member]]))
-  const { endpoints = [], on = {}, jobs = {}, hooks = {}, problems = {}, commands = {}, exports, doctor, metrics, demo } = definition
-  if (!Array.isArray(endpoints)) throw new Error('endpoints is not a list')
-  endpoints.forEach(checkEndpoint)
+  const { on = {}, jobs = {}, hooks = {}, problems = {}, commands = {}, exports, doctor, metrics, demo } = definition
   if (!isObject(on) || !Object.values(on).every(isFunction)) throw new Error('on is not a table of functions')
   if (!isObject(hooks) || !Object.values(hooks).every(isAbsentOr(isFunction))) throw new Error('hooks is not a table of functions')
   checkJobs(jobs)
@@ -30,12 +30,11 @@ export function checkShape(entry: unknown): ModuleDefinition {
   return definition as ModuleDefinition
 }
 
-function checkEndpoint(endpoint: unknown): void {
-  if (!isObject(endpoint)) throw new Error(`an endpoint lacks method, path, access or handle: ${String(endpoint)}`)
-  const { method, path, access, handle, limit, query, body, response } = endpoint
-  const route = `${String(method)} ${String(path)}`
-  const isWhole = METHODS.includes(String(method)) && typeof path === 'string' && path.startsWith('/') && access && isFunction(handle)
-  if (!isWhole) throw new Error(`an endpoint lacks method, path, access or handle: ${route}`)
+/** `route` names it in the error. */
+export function checkEndpoint(endpoint: unknown, route: string): asserts endpoint is Endpoint {
+  if (!isObject(endpoint)) throw new Error(`${route}: its file has no default export that is an endpoint`)
+  const { access, handle, limit, query, body, response } = endpoint
+  if (!access || !isFunction(handle)) throw new Error(`${route}: an endpoint lacks access or handle`)
   if (!isAccess(access)) throw new Error(`${route}: access is none of 'none', 'session', 'admin-token', { permission } and a function`)
   if (![query, body, response].every(isAbsentOr(isSchema))) throw new Error(`${route}: query, body and response need a safeParse function`)
   if (![limit ?? []].flat().every(isLimit)) throw new Error(`${route}: a limit needs name, points, seconds, by and counts`)

@@ -1,23 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { checkShape, isCron } from '../../../server/core/modules/shape.ts'
+import { checkEndpoint, checkShape, isCron } from '../../../server/core/modules/shape.ts'
 
-const anEndpoint = (fields: object = {}) => ({ method: 'get', path: '/notes', access: 'none', handle: () => ({}), ...fields })
+const anEndpoint = (fields: object = {}) => ({ access: 'none', handle: () => ({}), ...fields })
 const aLimit = { name: 'guess', points: 5, seconds: 60, by: 'address', counts: 'failures' }
 
 describe('a module', () => {
   it('may be a plain object, and an empty one', () => {
     expect(checkShape({})).toEqual({})
-    expect(Object.keys(checkShape({ endpoints: [anEndpoint({ limit: aLimit })], jobs: { tick: { cron: '*/5 * * * *', run() {} } }, exports: () => ({}) }))).toEqual(['endpoints', 'jobs', 'exports'])
+    expect(Object.keys(checkShape({ jobs: { tick: { cron: '*/5 * * * *', run() {} } }, exports: () => ({}) }))).toEqual(['jobs', 'exports'])
   })
 
   it.each<[string, unknown]>([
     ['no default export', undefined],
-    ['endpoints is not a list', { endpoints: {} }],
-    ['lacks method, path, access or handle', { endpoints: [null] }],
-    ['lacks method, path, access or handle', { endpoints: [anEndpoint({ path: 'notes' })] }],
-    ['access is none of', { endpoints: [anEndpoint({ access: 'everybody' })] }],
-    ['need a safeParse function', { endpoints: [anEndpoint({ body: {} })] }],
-    ['a limit needs', { endpoints: [anEndpoint({ limit: { ...aLimit, points: 0 } })] }],
+    ['a file below server/api/v1/', { endpoints: [anEndpoint()] }],
     ['on is not a table', { on: { x: 1 } }],
     ['hooks is not a table', { hooks: { install: 'x' } }],
     ['jobs is not a table', { jobs: { x: {} } }],
@@ -27,6 +22,22 @@ describe('a module', () => {
     ['not today', { get on() { throw new Error('not today') } }]
   ])('is refused when %s', (message, entry) => {
     expect(() => checkShape(entry)).toThrow(message)
+  })
+})
+
+describe('an endpoint', () => {
+  it('may be a plain object', () => {
+    expect(() => checkEndpoint(anEndpoint({ limit: aLimit }), 'get /notes')).not.toThrow()
+  })
+
+  it.each<[string, unknown]>([
+    ['get /notes: its file has no default export', undefined],
+    ['get /notes: an endpoint lacks access or handle', { access: 'none' }],
+    ['access is none of', anEndpoint({ access: 'everybody' })],
+    ['need a safeParse function', anEndpoint({ body: {} })],
+    ['a limit needs', anEndpoint({ limit: { ...aLimit, points: 0 } })]
+  ])('is refused when %s', (message, endpoint) => {
+    expect(() => checkEndpoint(endpoint, 'get /notes')).toThrow(message)
   })
 })
 

@@ -1,0 +1,34 @@
+import { basename, relative } from 'node:path'
+import { defineNuxtModule } from '@nuxt/kit'
+import { scanHandlers } from 'nitropack/core'
+import type { NitroEventHandler } from 'nitropack/types'
+
+/**
+ * Turns Nitro's scan of `server/{api,routes}`, the core's and each layer's, into `#svc/routes`: the table of endpoints that
+ * `server/core/http/mount.ts` answers by. Every GET also answers HEAD, which h3 doesn't do by itself.
+ */
+export default defineNuxtModule({
+  meta: { name: 'module-routes' },
+  setup(_, nuxt) {
+    const { rootDir } = nuxt.options
+    nuxt.hook('nitro:init', async (nitro) => {
+      nitro.options.ignore.push('**/_*')
+      await scanHandlers(nitro)
+      const endpoints = () => nitro.scannedHandlers.filter(isEndpoint)
+      nitro.options.handlers.push(...endpoints().filter(({ method }) => method === 'get').map(handler => ({ ...handler, method: 'head' as const })))
+      nitro.options.virtual['#svc/routes'] = () => `export default [\n${endpoints().map(handler => entry(handler, rootDir)).join(',\n')}\n]\n`
+      // Before those of other modules, whose hooks it watches.
+      nitro.options.plugins.sort((a, b) => Number(isFirst(b)) - Number(isFirst(a)))
+    })
+  }
+})
+
+const isFirst = (plugin: string) => basename(plugin) === 'pages-only.ts'
+
+/** With a method in its name: probes and the catch-all have none. */
+const isEndpoint = ({ middleware, route, method }: NitroEventHandler) => !middleware && route !== undefined && method !== undefined
+
+function entry({ route, method, handler }: NitroEventHandler, root: string): string {
+  const [, module = null] = /^layers\/([^/]+)\//.exec(relative(root, handler)) ?? []
+  return `  { module: ${JSON.stringify(module)}, method: ${JSON.stringify(method)}, path: ${JSON.stringify(route)}, load: () => import(${JSON.stringify(handler)}) }`
+}

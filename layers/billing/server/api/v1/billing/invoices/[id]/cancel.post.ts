@@ -1,0 +1,13 @@
+import { defineEndpoint } from '@svc/kit'
+import { answer, by, ifMatch } from '#billing/server/http/invoices.ts'
+import { cancelInvoice } from '#billing/server/services/cancel-invoice.ts'
+import { CancelInvoiceRequest, Invoice } from '#billing/shared/contract.ts'
+
+export default defineEndpoint({
+  access: { permission: 'billing.write' },
+  summary: 'Cancels a draft, or an issued invoice without payments, which keeps its number.',
+  body: CancelInvoiceRequest,
+  response: Invoice,
+  problems: ['wrong_state', 'precondition_failed'],
+  handle: async ({ body, request }, ctx) => answer(await cancelInvoice(ctx, { ...by(request), ...ifMatch(request), ...body }))
+})

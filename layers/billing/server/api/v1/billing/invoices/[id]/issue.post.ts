@@ -1,0 +1,12 @@
+import { defineEndpoint } from '@svc/kit'
+import { answer, by, ifMatch } from '#billing/server/http/invoices.ts'
+import { issueInvoice } from '#billing/server/services/issue-invoice.ts'
+import { Invoice } from '#billing/shared/contract.ts'
+
+export default defineEndpoint({
+  access: { permission: 'billing.write' },
+  summary: 'Gives a draft the next number of the year; from then on it cannot be changed.',
+  response: Invoice,
+  problems: ['wrong_state', 'precondition_failed', 'patient_erased'],
+  handle: async ({ request }, ctx) => answer(await issueInvoice(ctx, { ...by(request), ...ifMatch(request) }))
+})

@@ -1,0 +1,14 @@
+import { defineEndpoint } from '@svc/kit'
+import { undecidableInClinic, witness } from '#budget/server/http/staff.ts'
+import { acceptBudget } from '#budget/server/services/accept-budget.ts'
+import { AcceptAnswer, AcceptRequest, ReaderQuery } from '#budget/shared/contract.ts'
+
+export default defineEndpoint({
+  access: { permission: 'budget.write' },
+  summary: 'The patient accepts in the clinic; the caller is the witness.',
+  query: ReaderQuery,
+  body: AcceptRequest,
+  response: AcceptAnswer,
+  problems: [...undecidableInClinic, 'patient_erased', 'content_changed'],
+  handle: ({ query, body, request }, ctx) => acceptBudget(ctx, { ...body, ...witness(request), locale: query.locale })
+})

@@ -1,0 +1,16 @@
+import { defineEndpoint, page, type StaffRequest } from '@svc/kit'
+import * as z from 'zod'
+import { at } from '#budget/server/http/staff.ts'
+import { listAccessLog } from '#budget/server/services/list-access-log.ts'
+import { AccessLogRow, LogQuery } from '#budget/shared/contract.ts'
+
+export default defineEndpoint({
+  access: { permission: 'budget.read' },
+  summary: 'Who did what with the link, newest first.',
+  query: LogQuery,
+  response: z.array(AccessLogRow),
+  async handle({ query, request }: { query: z.infer<typeof LogQuery>, request: StaffRequest }, ctx) {
+    const { rows, total } = await listAccessLog(ctx, { ...at(request), ...query })
+    return page(rows, { total, page: query.page, page_size: query.page_size })
+  }
+})

@@ -1,0 +1,14 @@
+import { defineEndpoint } from '@svc/kit'
+import { answer, by } from '#budget/server/http/staff.ts'
+import { cancelBudget } from '#budget/server/services/cancel-budget.ts'
+import { detailOf } from '#budget/server/services/get-budget.ts'
+import { BudgetDetail, CancelRequest } from '#budget/shared/contract.ts'
+
+export default defineEndpoint({
+  access: { permission: 'budget.write' },
+  summary: 'Cancels a draft or a sent version.',
+  body: CancelRequest,
+  response: BudgetDetail,
+  problems: ['wrong_state', 'patient_erased', 'content_tampered'],
+  handle: async ({ body, request }, ctx) => answer(await detailOf(ctx, await cancelBudget(ctx, { ...by(request), ...body })))
+})

@@ -1,0 +1,14 @@
+import { defineEndpoint } from '@svc/kit'
+import { answer, by } from '#budget/server/http/staff.ts'
+import { duplicateBudget } from '#budget/server/services/duplicate-budget.ts'
+import { detailOf } from '#budget/server/services/get-budget.ts'
+import { BudgetDetail } from '#budget/shared/contract.ts'
+
+export default defineEndpoint({
+  access: { permission: 'budget.write' },
+  summary: 'A new draft with a number of its own and the same lines.',
+  response: BudgetDetail,
+  status: 201,
+  problems: ['patient_erased'],
+  handle: async ({ request }, ctx) => answer(await detailOf(ctx, await duplicateBudget(ctx, by(request))), 201)
+})

@@ -1,0 +1,10 @@
+import { defineEndpoint } from '@svc/kit'
+import { by } from '#budget/server/http/staff.ts'
+import { deleteBudget } from '#budget/server/services/delete-budget.ts'
+
+export default defineEndpoint({
+  access: { permission: 'budget.write' },
+  summary: 'Deletes a draft; its number stays unused.',
+  problems: ['wrong_state', 'patient_erased', 'content_tampered'],
+  handle: async ({ request }, ctx) => await deleteBudget(ctx, by(request))
+})

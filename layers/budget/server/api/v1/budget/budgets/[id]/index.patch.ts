@@ -1,0 +1,15 @@
+import { defineEndpoint } from '@svc/kit'
+import { answer, at } from '#budget/server/http/staff.ts'
+import { detailOf } from '#budget/server/services/get-budget.ts'
+import { patchBudget } from '#budget/server/services/patch-budget.ts'
+import { BudgetDetail, ChangeRequest } from '#budget/shared/contract.ts'
+
+export default defineEndpoint({
+  access: { permission: 'budget.write' },
+  summary: 'Changes a draft; with If-Match only if it has not changed since.',
+  body: ChangeRequest,
+  response: BudgetDetail,
+  problems: ['wrong_state', 'patient_erased', 'content_tampered', 'precondition_failed', 'discount_exceeds_total'],
+  handle: async ({ body, request }, ctx) =>
+    answer(await detailOf(ctx, await patchBudget(ctx, { ...at(request), if_match: request.headers['if-match'], change: body })))
+})

@@ -1,0 +1,19 @@
+import { defineEndpoint } from '@svc/kit'
+import { byStaff, fileName, pdf } from '#budget/server/http/documents.ts'
+import { at } from '#budget/server/http/staff.ts'
+import { downloadBudgetPdf } from '#budget/server/services/download-budget-pdf.ts'
+import { hasNoEffect } from '#budget/server/services/find-link.ts'
+import { getStaffBudget } from '#budget/server/services/get-staff-budget.ts'
+import { ReaderQuery } from '#budget/shared/contract.ts'
+
+export default defineEndpoint({
+  access: { permission: 'budget.read' },
+  summary: 'The unsigned PDF, for the screen.',
+  query: ReaderQuery,
+  problems: ['content_tampered', 'busy'],
+  async handle({ query, request }, ctx) {
+    const budget = await getStaffBudget(ctx.db, at(request))
+    const bytes = await downloadBudgetPdf(ctx, { budget, now: await ctx.clock.now(), locale: query.locale, ...byStaff(request), no_effect: hasNoEffect(request) })
+    return pdf(bytes, `inline; filename="${fileName(budget)}"`)
+  }
+})

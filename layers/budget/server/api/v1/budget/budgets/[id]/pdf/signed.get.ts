@@ -1,0 +1,15 @@
+import { defineEndpoint, type StaffRequest } from '@svc/kit'
+import { byStaff, notThere, signedPdf } from '#budget/server/http/documents.ts'
+import { at } from '#budget/server/http/staff.ts'
+import { downloadSignedPdf } from '#budget/server/services/download-signed-pdf.ts'
+import { getStaffBudget } from '#budget/server/services/get-staff-budget.ts'
+
+export default defineEndpoint({
+  access: { permission: 'budget.read' },
+  summary: 'The signed PDF as it was stored.',
+  problems: notThere,
+  async handle({ request }: { request: StaffRequest }, ctx) {
+    const budget = await getStaffBudget(ctx.db, at(request))
+    return signedPdf(await downloadSignedPdf(ctx, { budget, now: await ctx.clock.now(), downloads: null, ...byStaff(request), no_effect: request.head }), budget)
+  }
+})

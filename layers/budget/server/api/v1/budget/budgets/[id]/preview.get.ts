@@ -1,0 +1,13 @@
+import { defineEndpoint } from '@svc/kit'
+import { at } from '#budget/server/http/staff.ts'
+import { previewBudget } from '#budget/server/services/preview-budget.ts'
+import { PatientView, ReaderQuery } from '#budget/shared/contract.ts'
+
+export default defineEndpoint({
+  access: { permission: 'budget.read' },
+  summary: 'What the patient would see, without any effect.',
+  query: ReaderQuery,
+  response: PatientView,
+  problems: ['content_tampered'],
+  handle: ({ query, request }, ctx) => previewBudget(ctx, { ...at(request), locale: query.locale })
+})

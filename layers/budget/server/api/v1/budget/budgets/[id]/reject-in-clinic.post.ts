@@ -1,0 +1,14 @@
+import { defineEndpoint } from '@svc/kit'
+import { undecidableInClinic, witness } from '#budget/server/http/staff.ts'
+import { rejectBudget } from '#budget/server/services/reject-budget.ts'
+import { ReaderQuery, RejectAnswer, RejectRequest } from '#budget/shared/contract.ts'
+
+export default defineEndpoint({
+  access: { permission: 'budget.write' },
+  summary: 'The patient rejects in the clinic; the caller is the witness.',
+  query: ReaderQuery,
+  body: RejectRequest,
+  response: RejectAnswer,
+  problems: [...undecidableInClinic, 'patient_erased'],
+  handle: ({ query, body, request }, ctx) => rejectBudget(ctx, { ...body, ...witness(request), locale: query.locale })
+})

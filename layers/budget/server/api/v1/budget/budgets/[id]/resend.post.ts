@@ -1,0 +1,13 @@
+import { defineEndpoint } from '@svc/kit'
+import { by } from '#budget/server/http/staff.ts'
+import { resendLink } from '#budget/server/services/resend-link.ts'
+import { ResendAnswer, ResendRequest } from '#budget/shared/contract.ts'
+
+export default defineEndpoint({
+  access: { permission: 'budget.write' },
+  summary: 'Sends the message again, with the same link or a new one.',
+  body: ResendRequest,
+  response: ResendAnswer,
+  problems: ['wrong_state', 'patient_erased', 'no_code', 'no_email'],
+  handle: ({ body, request }, ctx) => resendLink(ctx, { ...by(request), ...body })
+})

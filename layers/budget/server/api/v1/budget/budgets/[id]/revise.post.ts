@@ -1,0 +1,14 @@
+import { defineEndpoint } from '@svc/kit'
+import { answer, by } from '#budget/server/http/staff.ts'
+import { detailOf } from '#budget/server/services/get-budget.ts'
+import { reviseBudget } from '#budget/server/services/revise-budget.ts'
+import { BudgetDetail } from '#budget/shared/contract.ts'
+
+export default defineEndpoint({
+  access: { permission: 'budget.write' },
+  summary: 'The next version as a draft; this one stays open until that is sent.',
+  response: BudgetDetail,
+  status: 201,
+  problems: ['wrong_state', 'patient_erased'],
+  handle: async ({ request }, ctx) => answer(await detailOf(ctx, await reviseBudget(ctx, by(request))), 201)
+})

@@ -1,0 +1,13 @@
+import { defineEndpoint } from '@svc/kit'
+import { by } from '#budget/server/http/staff.ts'
+import { sendBudget } from '#budget/server/services/send-budget.ts'
+import { SendAnswer, SendRequest } from '#budget/shared/contract.ts'
+
+export default defineEndpoint({
+  access: { permission: 'budget.write' },
+  summary: 'Sends a draft: the link, and the code when it was generated now.',
+  body: SendRequest,
+  response: SendAnswer,
+  problems: ['wrong_state', 'no_lines', 'no_professional', 'validity_passed', 'no_email', 'message_contains_code', 'content_tampered'],
+  handle: ({ body, request }, ctx) => sendBudget(ctx, { ...by(request), ...body })
+})

@@ -1,0 +1,13 @@
+import { defineEndpoint } from '@svc/kit'
+import { by } from '#budget/server/http/staff.ts'
+import { setPublicCode } from '#budget/server/services/set-public-code.ts'
+import { SetCodeAnswer, SetCodeRequest } from '#budget/shared/contract.ts'
+
+export default defineEndpoint({
+  access: { permission: 'budget.write' },
+  summary: 'Sets or generates the code; open sessions of the link end.',
+  body: SetCodeRequest,
+  response: SetCodeAnswer,
+  problems: ['wrong_state', 'patient_erased'],
+  handle: ({ body, request }, ctx) => setPublicCode(ctx, { ...by(request), code: body.code })
+})

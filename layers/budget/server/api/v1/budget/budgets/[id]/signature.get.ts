@@ -1,0 +1,11 @@
+import { defineEndpoint } from '@svc/kit'
+import { at } from '#budget/server/http/staff.ts'
+import { getSignature } from '#budget/server/services/get-signature.ts'
+import { SignatureRecord } from '#budget/shared/contract.ts'
+
+export default defineEndpoint({
+  access: { permission: 'budget.read' },
+  summary: 'The signature record of the decision.',
+  response: SignatureRecord,
+  handle: ({ request }, ctx) => getSignature(ctx, at(request))
+})

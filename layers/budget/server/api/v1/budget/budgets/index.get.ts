@@ -1,0 +1,15 @@
+import { defineEndpoint, page, type StaffRequest } from '@svc/kit'
+import * as z from 'zod'
+import { listBudgets } from '#budget/server/services/list-budgets.ts'
+import { ListQuery, ListRow } from '#budget/shared/contract.ts'
+
+export default defineEndpoint({
+  access: { permission: 'budget.read' },
+  summary: 'Budgets of the clinic, with how many there are in each state.',
+  query: ListQuery,
+  response: z.array(ListRow),
+  async handle({ query, request }: { query: ListQuery, request: StaffRequest }, ctx) {
+    const { rows, ...counted } = await listBudgets(ctx, { clinic_id: request.actor.clinic_id, ...query })
+    return page(rows, { ...counted, page: query.page, page_size: query.page_size })
+  }
+})

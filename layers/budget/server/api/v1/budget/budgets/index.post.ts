@@ -1,0 +1,18 @@
+import { defineEndpoint, type StaffRequest } from '@svc/kit'
+import { answer } from '#budget/server/http/staff.ts'
+import { createBudget } from '#budget/server/services/create-budget.ts'
+import { detailOf } from '#budget/server/services/get-budget.ts'
+import { BudgetDetail, CreateRequest } from '#budget/shared/contract.ts'
+
+export default defineEndpoint({
+  access: { permission: 'budget.write' },
+  summary: 'A new draft with the next number of the year.',
+  body: CreateRequest,
+  response: BudgetDetail,
+  status: 201,
+  problems: ['discount_exceeds_total'],
+  async handle({ body, request }, ctx) {
+    const { clinic_id, user_id } = (request as StaffRequest).actor
+    return answer(await detailOf(ctx, await createBudget(ctx, { ...body, clinic_id, user_id })), 201)
+  }
+})

@@ -1,0 +1,15 @@
+import { defineEndpoint } from '@svc/kit'
+import { needsSession, patientOf, undecidable } from '#budget/server/http/patient.ts'
+import { acceptBudget } from '#budget/server/services/accept-budget.ts'
+import { linkSession } from '#budget/server/services/find-link.ts'
+import { AcceptAnswer, AcceptRequest, ReaderQuery } from '#budget/shared/contract.ts'
+
+export default defineEndpoint({
+  access: linkSession,
+  summary: 'Accepts the budget, with a signature. The signed PDF is made afterwards.',
+  query: ReaderQuery,
+  body: AcceptRequest,
+  response: AcceptAnswer,
+  problems: [...needsSession, ...undecidable, 'content_changed'],
+  handle: ({ query, body, request }, ctx) => acceptBudget(ctx, { ...body, ...patientOf(request), locale: query.locale })
+})

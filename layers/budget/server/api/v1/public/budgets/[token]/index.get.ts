@@ -1,0 +1,16 @@
+import { defineEndpoint } from '@svc/kit'
+import { needsSession } from '#budget/server/http/patient.ts'
+import { hasNoEffect, readingSession, toPage } from '#budget/server/services/find-link.ts'
+import { viewBudgetByLink } from '#budget/server/services/view-budget-by-link.ts'
+import { PatientView, ReaderQuery } from '#budget/shared/contract.ts'
+
+export default defineEndpoint({
+  access: readingSession,
+  summary: 'The budget as the patientOf sees it. The first read marks it as viewed.',
+  query: ReaderQuery,
+  response: PatientView,
+  also: toPage,
+  problems: [...needsSession, 'content_tampered'],
+  handle: ({ query, request }, ctx) =>
+    viewBudgetByLink(ctx, { session: request.session, client: request.client, locale: query.locale, no_effect: hasNoEffect(request) })
+})

@@ -1,0 +1,14 @@
+import { defineEndpoint, reply } from '@svc/kit'
+import { linkMeta } from '#budget/server/services/link-meta.ts'
+import { LinkMeta } from '#budget/shared/contract.ts'
+
+export default defineEndpoint({
+  access: 'none',
+  summary: 'What anybody with the link may know: whether it is open, locked or closed, and the clinic.',
+  response: LinkMeta,
+  problems: ['link_not_found'],
+  async handle({ params }, ctx) {
+    const { meta, accent_color } = await linkMeta(ctx, { token: params.token! })
+    return reply({ data: meta, headers: accent_color ? { 'accent-color': accent_color } : {} })
+  }
+})

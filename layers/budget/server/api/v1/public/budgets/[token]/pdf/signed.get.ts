@@ -1,0 +1,17 @@
+import { defineEndpoint, type ModuleRequest } from '@svc/kit'
+import { byPatient, limitHeaders, notThere, signedPdf, signedPdfSession } from '#budget/server/http/documents.ts'
+import { needsSession } from '#budget/server/http/patient.ts'
+import { downloadSignedPdf } from '#budget/server/services/download-signed-pdf.ts'
+import { type SignedPdfSession, toPage } from '#budget/server/services/find-link.ts'
+
+export default defineEndpoint({
+  access: signedPdfSession,
+  summary: 'The signed PDF as it was stored, ten times a minute at most.',
+  also: toPage,
+  problems: [...needsSession, ...notThere, 'too_many_requests'],
+  async handle({ request }: { request: ModuleRequest<SignedPdfSession> }, ctx) {
+    const { budget, now, downloads } = request.session
+    const document = await downloadSignedPdf(ctx, { budget, now, downloads, ...byPatient(request), no_effect: request.head })
+    return signedPdf(document, budget, limitHeaders(document))
+  }
+})

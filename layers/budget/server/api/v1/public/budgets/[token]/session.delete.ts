@@ -1,0 +1,14 @@
+import { defineEndpoint, reply } from '@svc/kit'
+import { cookie, needsSession } from '#budget/server/http/patient.ts'
+import { closeSession } from '#budget/server/services/close-session.ts'
+import { linkSession } from '#budget/server/services/find-link.ts'
+
+export default defineEndpoint({
+  access: linkSession,
+  summary: 'Ends the session.',
+  problems: needsSession,
+  async handle({ params, request }, ctx) {
+    await closeSession(ctx, request)
+    return reply({ status: 204, cookies: [{ ...cookie(params.token!, ''), max_age: 0 }] })
+  }
+})

@@ -1,0 +1,12 @@
+import { defineEndpoint } from '@svc/kit'
+import { checkDocument } from '#budget/server/services/check-document.ts'
+import { CheckDocumentAnswer, CheckDocumentRequest } from '#budget/shared/contract.ts'
+
+export default defineEndpoint({
+  access: 'none',
+  limit: { name: 'documents-check', points: 30, seconds: 60, by: 'address', counts: 'requests' },
+  summary: 'Whether a file of this SHA-256 is a document that was signed here.',
+  body: CheckDocumentRequest,
+  response: CheckDocumentAnswer,
+  handle: ({ body }, ctx) => checkDocument(ctx, body)
+})

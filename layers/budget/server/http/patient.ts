@@ -1,0 +1,28 @@
+import type { Cookie, Limit, ModuleRequest } from '@svc/kit'
+import { cookiePath, tokenHash } from '../domain/link-token.ts'
+import { COOKIE, type LinkSession } from '../services/find-link.ts'
+
+/** What everything behind the code can answer. */
+export const needsSession = ['link_not_found', 'code_required']
+
+/** Why a patient cannot decide. */
+export const undecidable = ['content_tampered', 'already_decided', 'budget_expired', 'budget_superseded', 'budget_cancelled']
+
+const HOUR = 60 * 60
+/** Wrong codes only: ten right ones in a row are fine. The counter's key holds no token. */
+export const wrongCodes: Limit[] = [
+  {
+    name: 'verify-link',
+    points: 20,
+    seconds: HOUR,
+    by: ({ client, params }) => `${client.ip_key} ${tokenHash(params.token ?? '').toString('base64url')}`,
+    counts: 'failures'
+  },
+  { name: 'verify-address', points: 200, seconds: HOUR, by: 'address', counts: 'failures' }
+]
+
+/** A decision by link. */
+export const patientOf = ({ session, client }: ModuleRequest<LinkSession>) => ({ by: { via: 'remote_link' as const, session }, client })
+
+/** The session of one link; the browser sends it to that link's addresses only. */
+export const cookie = (token: string, value: string): Cookie => ({ name: COOKIE, value, path: cookiePath(token), http_only: true, same_site: 'strict' })

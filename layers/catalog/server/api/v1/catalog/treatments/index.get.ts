@@ -1,0 +1,15 @@
+import { defineEndpoint, page, type StaffRequest } from '@svc/kit'
+import * as z from 'zod'
+import { listTreatments } from '#catalog/server/services/list-treatments.ts'
+import { Treatment, TreatmentQuery } from '#catalog/shared/contract.ts'
+
+export default defineEndpoint({
+  access: { permission: 'catalog.read' },
+  summary: 'Treatments of the clinic by code; search looks at the beginnings of words in code and names.',
+  query: TreatmentQuery,
+  response: z.array(Treatment),
+  async handle({ query, request }: { query: TreatmentQuery, request: StaffRequest }, ctx) {
+    const { rows, total } = await listTreatments(ctx, { clinic_id: request.actor.clinic_id, ...query })
+    return page(rows, { total, page: query.page, page_size: query.page_size })
+  }
+})

@@ -1,0 +1,14 @@
+import { defineEndpoint } from '@svc/kit'
+import { answer, by } from '#catalog/server/http/treatments.ts'
+import { createTreatment } from '#catalog/server/services/create-treatment.ts'
+import { Treatment, TreatmentRequest } from '#catalog/shared/contract.ts'
+
+export default defineEndpoint({
+  access: { permission: 'catalog.write' },
+  summary: 'A new treatment.',
+  body: TreatmentRequest,
+  response: Treatment,
+  status: 201,
+  problems: ['code_taken'],
+  handle: async ({ body, request }, ctx) => answer(await createTreatment(ctx, { ...body, ...by(request) }), 201)
+})

@@ -1,0 +1,14 @@
+import { defineEndpoint } from '@svc/kit'
+import { answer, by } from '#clinical/server/http/patients.ts'
+import { changePatient } from '#clinical/server/services/change-patient.ts'
+import { Patient, PatientChange } from '#clinical/shared/contract.ts'
+
+export default defineEndpoint({
+  access: { permission: 'clinical.write' },
+  summary: 'Changes the given fields; with If-Match only when nobody else did since.',
+  body: PatientChange,
+  response: Patient,
+  problems: ['precondition_failed', 'patient_erased'],
+  handle: async ({ params, body, request }, ctx) =>
+    answer(await changePatient(ctx, { ...by(request), id: params.id!, if_match: request.headers['if-match'], change: body }))
+})

@@ -1,0 +1,13 @@
+import { defineEndpoint } from '@svc/kit'
+import { answer, by } from '#clinical/server/http/patients.ts'
+import { createPatient } from '#clinical/server/services/create-patient.ts'
+import { Patient, PatientRequest } from '#clinical/shared/contract.ts'
+
+export default defineEndpoint({
+  access: { permission: 'clinical.write' },
+  summary: 'A new patient.',
+  body: PatientRequest,
+  response: Patient,
+  status: 201,
+  handle: async ({ body, request }, ctx) => answer(await createPatient(ctx, { ...body, ...by(request) }), 201)
+})

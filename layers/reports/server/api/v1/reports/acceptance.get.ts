@@ -1,0 +1,12 @@
+import { defineEndpoint, type StaffRequest } from '@svc/kit'
+import { reportAcceptance } from '#reports/server/services/report-acceptance.ts'
+import { AcceptanceQuery, AcceptanceReport } from '#reports/shared/contract.ts'
+
+export default defineEndpoint({
+  access: { permission: 'reports.read' },
+  summary: 'What became of the budgets that were sent in a period, by month; without one the last twelve months.',
+  query: AcceptanceQuery,
+  response: AcceptanceReport,
+  handle: ({ query, request }: { query: AcceptanceQuery, request: StaffRequest }, ctx) =>
+    reportAcceptance(ctx, { clinic_id: request.actor.clinic_id, ...query })
+})

@@ -1,0 +1,8 @@
+import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
+import { docsPage } from '#host/server/core/http/docs-page.ts'
+
+export default defineCoreEndpoint({
+  access: 'none',
+  summary: 'This document as a page.',
+  handle: () => docsPage()
+})

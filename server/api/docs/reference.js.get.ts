@@ -1,0 +1,8 @@
+import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
+import { docsProgram } from '#host/server/core/http/docs-page.ts'
+
+export default defineCoreEndpoint({
+  access: 'none',
+  summary: 'The program of the page.',
+  handle: (_, { config }) => docsProgram(config.root)
+})

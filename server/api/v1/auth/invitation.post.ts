@@ -1,0 +1,12 @@
+import { reply } from '@svc/kit'
+import { setPasswordByMail } from '#host/server/core/auth/mailed-tokens.ts'
+import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
+import { SetPasswordRequest } from '#host/shared/contract.ts'
+
+export default defineCoreEndpoint({
+  access: 'none',
+  summary: 'Take an invitation: the mailed token and the password that is to be.',
+  body: SetPasswordRequest,
+  problems: ['mailed_token_not_found', 'account_known'],
+  handle: async ({ body }, host) => reply({ status: 204, cookies: [await setPasswordByMail(host, { purpose: 'invitation', ...body })] })
+})

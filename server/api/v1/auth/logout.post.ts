@@ -1,0 +1,15 @@
+import { reply } from '@svc/kit'
+import { userOf } from '#host/server/core/auth/me.ts'
+import { endSession, noSessionCookie } from '#host/server/core/auth/sessions.ts'
+import { actorOf } from '#host/server/core/http/callers.ts'
+import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
+
+export default defineCoreEndpoint({
+  access: 'session',
+  summary: 'End this session on the server.',
+  async handle({ request }, host) {
+    userOf(actorOf(request))
+    await endSession(host.db, actorOf(request).session!.hash)
+    return reply({ status: 204, cookies: [noSessionCookie()] })
+  }
+})

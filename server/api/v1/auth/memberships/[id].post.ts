@@ -1,0 +1,14 @@
+import { userOf } from '#host/server/core/auth/me.ts'
+import { answerSignedIn } from '#host/server/core/auth/memberships.ts'
+import { actorOf } from '#host/server/core/http/callers.ts'
+import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
+import { AskedMembership, MembershipAnswer } from '#host/shared/contract.ts'
+
+export default defineCoreEndpoint({
+  access: 'session',
+  summary: 'Accept or decline what a clinic asks.',
+  body: MembershipAnswer,
+  response: AskedMembership,
+  problems: ['not_found', 'account_unproven'],
+  handle: ({ params, body, request }, host) => answerSignedIn(host, { user_id: userOf(actorOf(request)), clinic_id: params.id!, ...body })
+})

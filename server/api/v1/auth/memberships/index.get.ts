@@ -1,0 +1,13 @@
+import * as z from 'zod'
+import { userOf } from '#host/server/core/auth/me.ts'
+import { listAsked } from '#host/server/core/auth/memberships.ts'
+import { actorOf } from '#host/server/core/http/callers.ts'
+import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
+import { AskedMembership } from '#host/shared/contract.ts'
+
+export default defineCoreEndpoint({
+  access: 'session',
+  summary: 'Clinics that wait for the caller\'s answer.',
+  response: z.array(AskedMembership),
+  handle: ({ request }, host) => listAsked(host, { user_id: userOf(actorOf(request)) })
+})

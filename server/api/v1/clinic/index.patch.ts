@@ -1,0 +1,14 @@
+import { changeClinic } from '#host/server/core/auth/clinic.ts'
+import { answerClinic } from '#host/server/core/http/answers.ts'
+import { clinicOf } from '#host/server/core/http/callers.ts'
+import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
+import { Clinic, ClinicChange } from '#host/shared/contract.ts'
+
+export default defineCoreEndpoint({
+  access: { permission: 'clinic.manage' },
+  summary: 'Change the clinic\'s data and settings. The currency only as long as no stored data depends on it.',
+  body: ClinicChange,
+  response: Clinic,
+  problems: ['precondition_failed', 'clinic_in_use'],
+  handle: async ({ body, request }, host) => answerClinic(await changeClinic(host, { id: clinicOf(request), change: body, if_match: request.headers['if-match'] }))
+})

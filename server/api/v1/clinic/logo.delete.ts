@@ -1,0 +1,12 @@
+import { setLogo } from '#host/server/core/auth/clinic.ts'
+import { answerClinic } from '#host/server/core/http/answers.ts'
+import { clinicOf } from '#host/server/core/http/callers.ts'
+import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
+import { Clinic } from '#host/shared/contract.ts'
+
+export default defineCoreEndpoint({
+  access: { permission: 'clinic.manage' },
+  summary: 'Take the logo away.',
+  response: Clinic,
+  handle: async ({ request }, host) => answerClinic(await setLogo(host, clinicOf(request), null))
+})

@@ -1,0 +1,18 @@
+import { setLogo } from '#host/server/core/auth/clinic.ts'
+import { LOGO_BYTES, LOGO_TYPES, prepareLogo } from '#host/server/core/auth/logo.ts'
+import { answerClinic } from '#host/server/core/http/answers.ts'
+import { clinicOf } from '#host/server/core/http/callers.ts'
+import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
+import { Clinic } from '#host/shared/contract.ts'
+
+export default defineCoreEndpoint({
+  access: { permission: 'clinic.manage' },
+  summary: 'Set the logo.',
+  max_body: LOGO_BYTES,
+  response: Clinic,
+  async handle({ body, request }, host) {
+    const logo = await prepareLogo(body as never)
+    return answerClinic(await setLogo(host, clinicOf(request), logo))
+  },
+  raw_body: LOGO_TYPES
+})

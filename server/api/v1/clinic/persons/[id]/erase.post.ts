@@ -1,0 +1,13 @@
+import { idOf } from '#host/server/core/http/callers.ts'
+import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
+import { erasePerson } from '#host/server/core/privacy/erase.ts'
+import { EraseRequest, ErasureReport } from '#host/shared/contract.ts'
+
+export default defineCoreEndpoint({
+  access: { permission: 'privacy.manage' },
+  summary: 'Erases a person for good, all but what the law keeps; with `dry_run` it only shows what would happen.',
+  body: EraseRequest,
+  response: ErasureReport,
+  problems: ['module_not_running', 'modules_busy', 'person_busy'],
+  handle: ({ body, request }, host) => erasePerson(host, { ...idOf(request), dry_run: body.dry_run, by: request.actor.user_id })
+})

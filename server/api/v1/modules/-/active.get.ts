@@ -1,0 +1,11 @@
+import * as z from 'zod'
+import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
+import { describeActive } from '#host/server/core/modules/active.ts'
+import { ActiveModule } from '#host/shared/contract.ts'
+
+export default defineCoreEndpoint({
+  access: 'session',
+  summary: 'The modules that are installed and run in this process.',
+  response: z.array(ActiveModule),
+  handle: (_, host) => describeActive(host)
+})

@@ -1,0 +1,11 @@
+import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
+import { examine } from '#host/server/core/modules/doctor.ts'
+import { Diagnosis } from '#host/shared/contract.ts'
+
+export default defineCoreEndpoint({
+  access: 'admin-token',
+  summary: 'What is wrong with modules and data, as `svc modules doctor --json`.',
+  response: Diagnosis,
+  handle: (_, { database: { sql }, db, config, files, operator_certificate, secrets, registry: { modules, broken } }) =>
+    examine({ sql, db, config, files, operator_certificate, secrets, modules, broken })
+})

@@ -1,0 +1,10 @@
+import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
+import { countModules, listModules } from '#host/server/core/modules/report.ts'
+import { ModuleStatus } from '#host/shared/contract.ts'
+
+export default defineCoreEndpoint({
+  access: 'admin-token',
+  summary: 'Counts per state, pending and errored modules.',
+  response: ModuleStatus,
+  handle: async (_, { database: { sql }, config }) => countModules(await listModules(sql, config))
+})

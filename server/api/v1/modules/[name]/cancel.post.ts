@@ -1,0 +1,14 @@
+import { schedule } from '#host/server/core/http/answers.ts'
+import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
+import { ScheduleRequest, Scheduled } from '#host/shared/contract.ts'
+
+export default defineCoreEndpoint({
+  access: 'admin-token',
+  summary: 'Takes back what is scheduled, until its first step has completed.',
+  body: ScheduleRequest,
+  response: Scheduled,
+  status: 202,
+  also: { 200: 'Nothing to do, or a rehearsal.' },
+  problems: ['module_refused', 'modules_busy'],
+  handle: ({ params, body }, host) => schedule(host, { command: 'cancel', name: params.name!, ...body })
+})

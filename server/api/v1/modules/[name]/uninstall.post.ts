@@ -1,0 +1,14 @@
+import { schedule } from '#host/server/core/http/answers.ts'
+import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
+import { Scheduled, UninstallRequest } from '#host/shared/contract.ts'
+
+export default defineCoreEndpoint({
+  access: 'admin-token',
+  summary: 'Schedules the removal of a module.',
+  body: UninstallRequest,
+  response: Scheduled,
+  status: 202,
+  also: { 200: 'Nothing to do, or a rehearsal.' },
+  problems: ['module_refused', 'modules_busy'],
+  handle: ({ params, body }, host) => schedule(host, { command: 'uninstall', name: params.name!, ...body })
+})

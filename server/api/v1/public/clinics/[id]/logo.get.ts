@@ -1,0 +1,11 @@
+import * as z from 'zod'
+import { sendLogo } from '#host/server/core/auth/send-logo.ts'
+import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
+
+export default defineCoreEndpoint({
+  access: 'none',
+  also: { 304: 'As in `If-None-Match`.' },
+  summary: 'The clinic\'s logo.',
+  query: z.strictObject({ v: z.string().max(20).optional() }),
+  handle: ({ params, query, request }, host) => sendLogo(host, params.id!, query.v, request)
+})

@@ -1,0 +1,12 @@
+import { inviteAgain } from '#host/server/core/auth/invite-again.ts'
+import { clinicOf } from '#host/server/core/http/callers.ts'
+import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
+import { Invitation } from '#host/shared/contract.ts'
+
+export default defineCoreEndpoint({
+  access: { permission: 'users.manage' },
+  summary: 'Invite a person again who has not signed in yet: the link of before ends.',
+  response: Invitation,
+  problems: ['wrong_state', 'too_many_requests'],
+  handle: ({ params, request }, host) => inviteAgain(host, { clinic_id: clinicOf(request), id: params.id!, request_id: request.id })
+})

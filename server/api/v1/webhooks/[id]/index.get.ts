@@ -1,0 +1,12 @@
+import { answerWebhook } from '#host/server/core/http/answers.ts'
+import { idOf } from '#host/server/core/http/callers.ts'
+import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
+import { getWebhook } from '#host/server/core/webhooks/webhooks.ts'
+import { Webhook } from '#host/shared/contract.ts'
+
+export default defineCoreEndpoint({
+  access: { permission: 'webhooks.manage' },
+  summary: 'One webhook.',
+  response: Webhook,
+  handle: async ({ request }, host) => answerWebhook(await getWebhook(host.db, idOf(request)))
+})

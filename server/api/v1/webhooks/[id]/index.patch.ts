@@ -1,0 +1,15 @@
+import { answerWebhook } from '#host/server/core/http/answers.ts'
+import { idOf } from '#host/server/core/http/callers.ts'
+import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
+import { changeWebhook } from '#host/server/core/webhooks/webhooks.ts'
+import { Webhook, WebhookChange } from '#host/shared/contract.ts'
+
+export default defineCoreEndpoint({
+  access: { permission: 'webhooks.manage' },
+  summary: 'Change a webhook, or switch it off and on. A new address is tried at once.',
+  body: WebhookChange,
+  response: Webhook,
+  problems: ['precondition_failed'],
+  handle: async ({ body, request }, host) =>
+    answerWebhook(await changeWebhook(host, { ...idOf(request), change: body, if_match: request.headers['if-match'] }))
+})

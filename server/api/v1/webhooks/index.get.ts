@@ -1,0 +1,12 @@
+import * as z from 'zod'
+import { clinicOf } from '#host/server/core/http/callers.ts'
+import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
+import { listWebhooks } from '#host/server/core/webhooks/webhooks.ts'
+import { Webhook } from '#host/shared/contract.ts'
+
+export default defineCoreEndpoint({
+  access: { permission: 'webhooks.manage' },
+  summary: 'The outgoing webhooks of the clinic, and how they fare.',
+  response: z.array(Webhook),
+  handle: ({ request }, host) => listWebhooks(host.db, clinicOf(request))
+})

@@ -1,0 +1,15 @@
+import { answerWebhook } from '#host/server/core/http/answers.ts'
+import { clinicOf } from '#host/server/core/http/callers.ts'
+import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
+import { createWebhook } from '#host/server/core/webhooks/webhooks.ts'
+import { CreatedWebhook, NewWebhook } from '#host/shared/contract.ts'
+
+export default defineCoreEndpoint({
+  access: { permission: 'webhooks.manage' },
+  summary: 'Add a webhook. Its secret is in this answer only.',
+  body: NewWebhook,
+  response: CreatedWebhook,
+  status: 201,
+  problems: ['too_many_webhooks'],
+  handle: ({ body, request }, host) => createWebhook(host, { ...body, clinic_id: clinicOf(request) })
+})

@@ -1,0 +1,17 @@
+import { etagOf, problem, reply, type ModuleRequest } from '@svc/kit'
+import { isNotModified } from '../http/etag.ts'
+import type { Services } from '../services.ts'
+import { findLogo } from './clinic.ts'
+
+/** Its address names its version, and may be cached for good under it. */
+export async function sendLogo({ db }: Services, id: string, version: string | undefined, request: ModuleRequest) {
+  const logo = await findLogo(db, id)
+  if (!logo) throw problem('not_found')
+  const headers = {
+    'etag': etagOf(logo.version),
+    'content-type': logo.type,
+    'cache-control': version === String(logo.version) ? 'public, max-age=31536000, immutable' : 'no-cache',
+    'content-security-policy': 'default-src \'none\''
+  }
+  return isNotModified(logo.version, request.headers['if-none-match']) ? reply({ status: 304, headers }) : reply({ headers, body: logo.bytes })
+}

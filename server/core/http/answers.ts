@@ -1,0 +1,16 @@
+import { etagOf, reply, type Reply } from '@svc/kit'
+import type { VersionedClinic } from '../auth/clinic.ts'
+import { runCommand, type CommandRequest } from '../modules/commands.ts'
+import type { Services } from '../services.ts'
+import { editOf, type getWebhook } from '../webhooks/webhooks.ts'
+
+export const answerClinic = ({ clinic, etag }: VersionedClinic): Reply => reply({ data: clinic, headers: { etag } })
+
+export const answerWebhook = (webhook: Awaited<ReturnType<typeof getWebhook>>): Reply =>
+  reply({ data: webhook, headers: { etag: etagOf(editOf(webhook)) } })
+
+/** Writes rows only: a restart applies them. 200 for nothing to do, and for a rehearsal. */
+export async function schedule({ database: { sql }, config, version }: Services, request: CommandRequest): Promise<Reply> {
+  const { changed, answer } = await runCommand({ sql, config, version }, request)
+  return reply({ status: changed ? 202 : 200, data: answer })
+}

@@ -1,0 +1,20 @@
+import { defineEndpoint, type Endpoint, type EndpointHandler, type Schema } from '@svc/kit'
+import type { Services } from '../services.ts'
+
+/** What the core's own endpoints can do besides. */
+export interface CoreRules {
+  /** Content types of a body that isn't JSON: `handle` gets `{ type, bytes }`. */
+  raw_body?: string[]
+  /** Besides what `access` says, a token of scope `metrics` may call it. */
+  takes_metrics_token?: boolean
+}
+
+type Handle<B, Q, R> = Endpoint<B, Q, R>['handle']
+type CoreEndpoint<B, Q, R> = Omit<Endpoint<B, Q, R>, 'handle'> & CoreRules & {
+  handle (input: Parameters<Handle<B, Q, R>>[0], host: Services): unknown
+}
+
+/** `defineEndpoint` for a file below `server/api/v1/` of the core: its handler gets the services instead of a module's context. */
+export const defineCoreEndpoint = <B extends Schema | undefined = undefined, Q extends Schema | undefined = undefined, R extends Schema | undefined = undefined>(
+  endpoint: CoreEndpoint<B, Q, R>
+) => defineEndpoint(endpoint as unknown as Endpoint<B, Q, R>) as EndpointHandler<B, Q, R>

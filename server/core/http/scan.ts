@@ -1,0 +1,54 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Endpoint, EndpointHandler } from '@svc/kit'
+
+export type Method = 'get' | 'post' | 'patch' | 'put' | 'delete'
+export const METHODS: readonly Method[] = ['get', 'post', 'patch', 'put', 'delete']
+
+/** An endpoint by the name of its file. */
+export interface Route {
+  /** Null for the core's own. */
+  module: string | null
+  method: Method
+  /** From the root of the site, parameters as `:name`. */
+  path: string
+  load (): Promise<{ default?: unknown }>
+}
+
+/** One file: `budgets/[id]/send.post.ts` below `/api/v1` is `POST /api/v1/budgets/:id/send`. */
+export interface EndpointFile { file: string, method: Method, path: string }
+
+/**
+ * The endpoints below a folder, sorted by their files. Nitro's rules for names, as far as endpoints use them:
+ * `[name]` is a parameter, `index` is the folder itself, the method stands before the extension. Names that begin with
+ * `_` or `[...` are left out. Empty where there is no such folder. Throws for a file without a method.
+ */
+export function scan(folder: string, base = '/api/v1'): EndpointFile[] {
+  return filesBelow(folder).filter(file => /\.(?:ts|js|mjs)$/.test(file) && !/(?:^|\/)(?:_|\[\.\.\.)/.test(file)).sort()
+    .map(file => ({ file: join(folder, file), ...placeOf(file, base) }))
+}
+
+function placeOf(file: string, base: string): { method: Method, path: string } {
+  const [, name, method] = /^(.*)\.([a-z]+)\.\w+$/.exec(file) ?? []
+  if (name === undefined || !METHODS.includes(method as Method)) {
+    throw new Error(`${file}: the name of an endpoint's file ends with its method, such as notes.get.js`)
+  }
+  const path = name.replaceAll(/\[([^/\]]+)\]/g, ':$1').replace(/(?:^|\/)index$/, '')
+  return { method: method as Method, path: path === '' ? base : `${base}/${path}` }
+}
+
+function filesBelow(folder: string): string[] {
+  try {
+    return readdirSync(folder, { recursive: true, encoding: 'utf8' }).map(file => file.replaceAll('\\', '/'))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
+}
+
+/** What a file exports: the kit's handler, or a plain object of the same shape. */
+export const endpointOf = (exported: unknown): Endpoint | undefined =>
+  (exported as Partial<EndpointHandler> | undefined)?.svc_endpoint ?? exported as Endpoint | undefined
+
+/** Parameters differ in name only: `/x/:a` and `/x/:b` are one route. */
+export const nameOf = ({ method, path }: Pick<Route, 'method' | 'path'>): string => `${method} ${path.replaceAll(/:[^/]+/g, ':')}`

@@ -1,0 +1,2 @@
+/** `/me` is also an address of its own. */
+export { default } from '../api/v1/me.get.ts'
