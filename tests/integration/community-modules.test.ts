@@ -163,6 +163,7 @@ describe('a package that is broken', () => {
     rmSync(join(instance.storage, 'modules/node_modules/svc-module-broken-import'), { recursive: true })
     writeFileSync(join(folder, 'package.json'), readFileSync(join(folder, 'package.json'), 'utf8').replaceAll('broken_route', 'broken_import').replaceAll('broken-route', 'mended'))
     writeFileSync(join(folder, 'server/index.js'), 'export default {}')
+    rmSync(join(folder, 'server/api'), { recursive: true })
     mkdirSync(join(folder, 'server/api/v1/broken_import'), { recursive: true })
     writeFileSync(join(folder, 'server/api/v1/broken_import/things.get.js'), 'export default { access: \'none\', handle: () => [] }')
     await schedule(instance, 'install', 'broken_import')

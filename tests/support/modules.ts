@@ -115,6 +115,7 @@ export function writeModule(folder: string, name: string, files: ModuleFiles): s
     ...Object.fromEntries(Object.entries(endpoints).map(([file, text]) => [join('server/api/v1', file), `export default ${text}`])),
     ...Object.fromEntries(Object.entries(migrations).map(([file, text]) => [join('migrations', file), text]))
   }
+  rmSync(join(folder, 'server/api'), { recursive: true, force: true }) // endpoints are found by their files
   for (const [path, text] of Object.entries(texts)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     writeFileSync(join(folder, path), text)
