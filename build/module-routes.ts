@@ -1,7 +1,7 @@
 import { basename, relative } from 'node:path'
 import { defineNuxtModule } from '@nuxt/kit'
 import { scanHandlers } from 'nitropack/core'
-import type { NitroEventHandler } from 'nitropack/types'
+import type { Nitro, NitroEventHandler } from 'nitropack/types'
 
 /**
  * Turns Nitro's scan of `server/{api,routes}`, the core's and each layer's, into `#svc/routes`: the table of endpoints that
@@ -11,8 +11,9 @@ export default defineNuxtModule({
   meta: { name: 'module-routes' },
   setup(_, nuxt) {
     const { rootDir } = nuxt.options
-    nuxt.hook('nitro:init', async (nitro) => {
-      nitro.options.ignore.push('**/_*')
+    nuxt.hook('nitro:init', async (given) => {
+      const nitro = given as unknown as Nitro // the hook's type leaves out what not every server builder has
+      nitro.options.ignore.push('api/**/_*') // beside endpoints, what they share
       await scanHandlers(nitro)
       const endpoints = () => nitro.scannedHandlers.filter(isEndpoint)
       nitro.options.handlers.push(...endpoints().filter(({ method }) => method === 'get').map(handler => ({ ...handler, method: 'head' as const })))

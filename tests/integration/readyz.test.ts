@@ -26,7 +26,7 @@ test('/readyz says whom a start waits for, and is 200 once API and pages can be 
     return { status: answer.status, body: await answer.json() as object }
   }
   const lock = await takeBootLock(world.database)
-  const pages = Promise.withResolvers<void>()
+  const pages = Promise.withResolvers<undefined>()
   const booting = boot(coreOnly, { pages: () => pages.promise })
   const reason = expect.stringMatching(/^waiting for the boot lock, held by pid \d+ \(svc:boot/)
   await expect.poll(ask).toEqual({ status: 503, body: { status: 'starting', boot_id: null, reason } })
@@ -34,7 +34,7 @@ test('/readyz says whom a start waits for, and is 200 once API and pages can be 
   const { services } = await ready
   const { boot_id } = services
   expect(await ask()).toEqual({ status: 503, body: { status: 'starting', boot_id } })
-  pages.resolve()
+  pages.resolve(undefined)
   await booting
   expect(await ask()).toEqual({ status: 200, body: { status: 'ready', boot_id } })
 })

@@ -2,7 +2,7 @@ import { registerHooks } from 'node:module'
 
 // To find out that a file of date-fns or drizzle-orm is a module, Node 24 parses the package's 200 KB of package.json,
 // again for each of its files: six seconds for the PDF engine. The answer is always the same.
-const LARGE = /\/node_modules\/(date-fns|drizzle-orm)\//
+const LARGE = /\/node_modules\/(?:date-fns|drizzle-orm)\//
 const RELATIVE = /^\.\.?\/.*\.js$/
 
 registerHooks({

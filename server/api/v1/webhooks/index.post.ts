@@ -1,4 +1,3 @@
-import { answerWebhook } from '#host/server/core/http/answers.ts'
 import { clinicOf } from '#host/server/core/http/callers.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 import { createWebhook } from '#host/server/core/webhooks/webhooks.ts'
