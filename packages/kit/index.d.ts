@@ -92,7 +92,10 @@ export type Access
     | 'session'
     | 'admin-token'
     | { permission: string }
-    | ((request: ModuleRequest, ctx: Ctx) => Promise<unknown>)
+    | AccessFunction
+
+/** Returns what becomes `request.session`, or throws a problem. `cookie` names the cookie that it reads, for the OpenAPI document. */
+export interface AccessFunction { (request: ModuleRequest, ctx: Ctx): Promise<unknown>, cookie?: string }
 
 export interface Limit {
   /** Names the counter; unique in the module. */
@@ -111,7 +114,7 @@ export interface Limit {
   counts: 'requests' | 'successes' | 'failures'
 }
 
-/** Any zod-compatible schema. */
+/** Any zod-compatible schema. Of zod's own the OpenAPI document shows the fields, and a query with `page_size` in its `shape` means a paged list. */
 export interface Schema<T = unknown> {
   safeParse (input: unknown): { success: true, data: T } | { success: false, error: { issues: readonly { path: PropertyKey[], message: string }[] } }
 }
@@ -221,6 +224,12 @@ export interface Clinic {
   notify_decisions: boolean
   retention: Retention
 }
+
+/** What the staff can change of a clinic. */
+export type ClinicSettings = Partial<Omit<Clinic, 'id' | 'logo_url' | 'reminders_since'>>
+
+/** `reason`: a sentence for the staff. */
+export interface ClinicVeto { field: string, reason: string }
 
 /** How long the clinic keeps what no law tells it to keep for ever. */
 export interface Retention {
@@ -415,6 +424,11 @@ export interface ModuleDefinition {
     post_upgrade? (ctx: HookCtx, from_version: string): Promise<void>
     uninstall? (ctx: HookCtx): Promise<void>
     before_uninstall? (ctx: HookCtx): Promise<{ reason: string, hard?: boolean }[]>
+    /**
+     * Asked before a clinic's settings change, in the change's transaction, and when the clinic is shown, to say whether its currency
+     * can change. `change` has what would be another value than before. Returns an entry for each field that must stay.
+     */
+    before_clinic_change? (ctx: Ctx, asked: { clinic_id: string, change: ClinicSettings, tx: Tx }): Promise<ClinicVeto[]>
     /** Whose record this is; null when this module keeps none of that id. */
     find_person? (ctx: Ctx, id: string): Promise<Person | null>
     /** All that this module holds of the person. */

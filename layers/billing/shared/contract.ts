@@ -1,3 +1,4 @@
+import { paging } from '@svc/kit/schemas'
 import { multiLine, visible } from '@svc/kit/text'
 import * as z from 'zod'
 import { INVOICE_STATUSES, PAYMENT_METHODS } from '../server/domain/invoice-state.ts'
@@ -29,8 +30,7 @@ export const InvoiceQuery = z.strictObject({
   search: orNothing(plainText(200)),
   /** Drafts come last by `number` and `issued_at`, which are one order: numbers are given in the order of time. */
   sort: z.enum([...SORT_KEYS, ...SORT_KEYS.map(key => `-${key}` as const)]).default('-created_at'),
-  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
-  page_size: z.coerce.number().int().min(1).max(100).default(20)
+  ...paging
 })
 
 export const PaymentRequest = z.strictObject({

@@ -9,7 +9,6 @@ import type { Texts } from './domain/texts.ts'
 import { documentLocale } from './pdf/labels.ts'
 import type { Sheet } from './pdf/sheet.ts'
 import { drawSheet, type SheetOf } from './services/draw-sheet.ts'
-import { vetoClinicChange } from './services/veto-clinic-change.ts'
 
 /** Money in minor units of `currency`; `vat` in hundredths of a percent. */
 export interface PricedBudget {
@@ -43,8 +42,6 @@ export interface Budgets {
   documentLocale(...wanted: string[]): string
   /** A document of another module in the looks of the budget's, under the clinic's letterhead: the bytes of its PDF. */
   drawSheet(about: SheetOf): Promise<Uint8Array>
-  /** Asked by the host. */
-  vetoClinicChange: typeof vetoClinicChange
 }
 
 export const createExports = (ctx: Ctx): Budgets => ({
@@ -56,8 +53,7 @@ export const createExports = (ctx: Ctx): Budgets => ({
   acceptedIn: span => listAccepted(ctx.db, span),
   findMissing: keys => findMissing(ctx.db, keys),
   documentLocale,
-  drawSheet: about => drawSheet(ctx, about),
-  vetoClinicChange
+  drawSheet: about => drawSheet(ctx, about)
 })
 
 async function findPriced(ctx: Ctx, key: BudgetKey): Promise<PricedBudget | null> {

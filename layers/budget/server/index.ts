@@ -5,6 +5,7 @@ import { removeOldSessions } from './db/sessions.ts'
 import { fillDemo } from './demo/index.ts'
 import { createExports } from './exports.ts'
 import { problems } from './problems.ts'
+import { beforeClinicChange } from './services/before-clinic-change.ts'
 import { DELIVER_LINK, deliverLink, type DeliverLink } from './services/deliver-link.ts'
 import { countForMetrics } from './services/count-for-metrics.ts'
 import { erasePatient } from './services/erase-patient.ts'
@@ -24,7 +25,7 @@ export default defineModule({
   problems,
   exports: createExports,
   doctor: examine,
-  hooks: { install: sealTotal, post_upgrade: postUpgrade, export: exportPatient, erase: erasePatient },
+  hooks: { install: sealTotal, post_upgrade: postUpgrade, before_clinic_change: beforeClinicChange, export: exportPatient, erase: erasePatient },
   commands: { 'budgets verify': verifyCommand },
   metrics: countForMetrics,
   jobs: {

@@ -1,3 +1,4 @@
+import { paging } from '@svc/kit/schemas'
 import * as z from 'zod'
 import { Id, Instant, Sha256 } from './common.ts'
 import { Code } from './public.ts'
@@ -19,10 +20,7 @@ export const SetCodeAnswer = z.object({ public_code: z.string().optional() })
 
 export const UnlockRequest = z.strictObject({ reason: plainText(500).nullish() })
 
-export const LogQuery = z.strictObject({
-  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
-  page_size: z.coerce.number().int().min(1).max(100).default(20)
-})
+export const LogQuery = z.strictObject(paging)
 
 const LOG_ACTIONS = ['verify', 'locked', 'unlocked', 'code_set', 'link_sent', 'link_resent', 'viewed', 'read', 'pdf_download',
   'signed_pdf_download', 'signed_pdf_ready', 'signed_pdf_error', 'accepted', 'rejected', 'session_closed',

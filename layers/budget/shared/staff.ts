@@ -1,3 +1,4 @@
+import { paging } from '@svc/kit/schemas'
 import * as z from 'zod'
 import { ATTENTION } from '../server/domain/attention.ts'
 import { DELIVERY_ERRORS } from '../server/domain/delivery-error.ts'
@@ -53,8 +54,7 @@ export type CancelRequest = z.infer<typeof CancelRequest>
 const SORT_KEYS = ['created_at', 'number', 'total', 'valid_until', 'sent_at', 'decided_at'] as const
 
 export const ListQuery = z.strictObject({
-  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
-  page_size: z.coerce.number().int().min(1).max(100).default(20),
+  ...paging,
   status: z.array(StatusName).max(20).optional(),
   patient_id: Id.optional(),
   professional_id: Id.optional(),

@@ -1,9 +1,9 @@
+import { LANGUAGES } from '@svc/kit/schemas'
 import { multiLine, singleLine, visible } from '@svc/kit/text'
 import * as z from 'zod'
 
 /** The languages that pages, messages and documents exist in. */
-const LOCALES = ['en', 'es', 'fr', 'de', 'pt', 'ar'] as const
-export const Locale = z.enum(LOCALES)
+export const Locale = z.enum(LANGUAGES)
 export type Locale = z.infer<typeof Locale>
 
 const lengthOf = (text: string) => [...text].length

@@ -1,8 +1,7 @@
-import { isId, type Ctx, type Tx } from '@svc/kit'
+import { isId, type Ctx } from '@svc/kit'
 import { findTreatments, type TreatmentRow } from './db/treatments.ts'
 import type { Texts } from './db/schema.ts'
 import { listTreatments } from './services/list-treatments.ts'
-import { vetoClinicChange } from './services/veto-clinic-change.ts'
 import type { Treatment, TreatmentQuery } from '../shared/contract.ts'
 
 export interface PricedTreatment {
@@ -22,8 +21,6 @@ export interface Catalog {
   /** Unknown, malformed and other clinics' ids are left out; the order is not the question's. */
   getTreatments(clinic_id: string, ids: string[]): Promise<PricedTreatment[]>
   listTreatments(clinic_id: string, query: TreatmentQuery): Promise<{ rows: Treatment[], total: number }>
-  /** Asked by the host. */
-  vetoClinicChange(clinic_id: string, change: { currency?: string }, tx: Tx): ReturnType<typeof vetoClinicChange>
 }
 
 export const createExports = (ctx: Ctx): Catalog => ({
@@ -31,8 +28,7 @@ export const createExports = (ctx: Ctx): Catalog => ({
     const rows = await findTreatments(ctx.db, { clinic_id, ids: ids.filter(isId) })
     return rows.map(toPriced)
   },
-  listTreatments: (clinic_id, query) => listTreatments(ctx, { ...query, clinic_id }),
-  vetoClinicChange: (clinic_id, change, tx) => vetoClinicChange(ctx, clinic_id, change, tx)
+  listTreatments: (clinic_id, query) => listTreatments(ctx, { ...query, clinic_id })
 })
 
 const toPriced = ({ id, code, name, description, unit_price, vat, active }: TreatmentRow): PricedTreatment =>

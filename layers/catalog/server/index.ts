@@ -2,10 +2,14 @@ import { defineModule } from '@svc/kit'
 import { fillDemo } from './demo/index.ts'
 import { createExports } from './exports.ts'
 import { problems } from './problems.ts'
+import { beforeClinicChange } from './services/before-clinic-change.ts'
 
 export default defineModule({
   problems,
-  hooks: { erase: async () => ({ erased: [], held: [] }) }, // treatments tell of nobody
+  hooks: {
+    before_clinic_change: beforeClinicChange,
+    erase: async () => ({ erased: [], held: [] }) // treatments name no patient
+  },
   exports: createExports,
   demo: fillDemo
 })

@@ -1,12 +1,9 @@
-import { multiLine, singleLine, visible } from '@svc/kit/text'
+import { inLanguages, LANGUAGES, line, paging, search, text } from '@svc/kit/schemas'
+import { singleLine } from '@svc/kit/text'
 import * as z from 'zod'
 
-/** What the product's texts exist in. */
-export const LANGUAGES = ['en', 'es', 'fr', 'de', 'pt', 'ar'] as const
+export { LANGUAGES }
 
-const line = (max: number) => z.string().trim().max(max).check(singleLine, visible)
-/** `{ en: 'Cleaning', es: 'Limpieza' }` */
-const texts = (text: z.ZodString | z.ZodType<string>) => z.partialRecord(z.enum(LANGUAGES), text)
 const hasOne = (value: object) => Object.keys(value).length > 0
 
 /** How many digits are right depends on the clinic's currency, which the service knows. */
@@ -15,8 +12,8 @@ const percent = z.string().regex(/^\d{1,3}(\.\d{1,2})?$/, 'must be a percentage 
 
 const fields = {
   code: z.string().trim().regex(/^[\p{L}\p{N}][\p{L}\p{N}._/-]{0,29}$/u, 'must be letters, digits and . _ / - (30 at most)'),
-  name: texts(line(200)).refine(hasOne, 'needs a text in one language'),
-  description: texts(z.string().trim().max(2000).check(multiLine)),
+  name: inLanguages(line(200)).refine(hasOne, 'needs a text in one language'),
+  description: inLanguages(text(2000)),
   /** Code of a category. */
   category: z.string().max(50).check(singleLine).nullable(),
   unit_price: money,
@@ -42,11 +39,10 @@ export const Treatment = z.object({
 export const Category = z.object({ code: z.string(), name: AnyTexts })
 
 export const TreatmentQuery = z.strictObject({
-  search: z.string().max(100).check(singleLine).optional(),
+  search,
   category: z.string().max(50).check(singleLine).optional(),
   active: z.enum(['true', 'false']).optional(),
-  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
-  page_size: z.coerce.number().int().min(1).max(100).default(20)
+  ...paging
 })
 
 export type TreatmentRequest = z.infer<typeof TreatmentRequest>

@@ -1,10 +1,9 @@
-import { multiLine, singleLine, visible } from '@svc/kit/text'
+import { LANGUAGES, line, paging, search } from '@svc/kit/schemas'
+import { multiLine } from '@svc/kit/text'
 import * as z from 'zod'
 
-/** What the product's texts exist in. */
-export const LANGUAGES = ['en', 'es', 'fr', 'de', 'pt', 'ar'] as const
+export { LANGUAGES }
 
-const line = (max: number) => z.string().trim().max(max).check(singleLine, visible)
 const latestBirth = () => new Date(Date.now() + 86_400_000).toISOString().slice(0, 10) // it may be tomorrow already east of here
 const birth = z.iso.date().refine(date => date >= '1900-01-01' && date <= latestBirth(), 'must be a date of birth')
 
@@ -51,12 +50,6 @@ export const Professional = z.object({
   color: z.string().nullable(),
   active: z.boolean()
 })
-
-const paging = {
-  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
-  page_size: z.coerce.number().int().min(1).max(100).default(20)
-}
-const search = z.string().max(100).check(singleLine).optional()
 
 export const PatientQuery = z.strictObject({ search, ...paging })
 export const ProfessionalQuery = z.strictObject({ search, active: z.enum(['true', 'false']).optional(), ...paging })

@@ -1,18 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import { eq, sql } from 'drizzle-orm'
-import { etagOf, matchesEtag, problem, type Db, type Tx } from '@svc/kit'
+import { etagOf, matchesEtag, problem, type ClinicSettings, type Db, type Tx } from '@svc/kit'
 import { exponent } from '@svc/kit/money'
 import type { Clinic, ClinicChange } from '../../../shared/clinic.ts'
 import { clock } from '../clock.ts'
 import { logoUrl } from '../clinics.ts'
 import { coreClinic } from '../db/schema.ts'
 import type { Services } from '../services.ts'
-
-/** What a module may export to keep a clinic's setting that its data hangs on, such as the currency. */
-export interface ClinicGuard {
-  /** `change` holds what would be another value than before. One entry per field that must stay, with a sentence that says why. Runs in the change's transaction, before it; asked too, and nothing changed, when the clinic is shown. */
-  vetoClinicChange? (clinic_id: string, change: ClinicChange, tx: Tx): Promise<{ field: string, reason: string }[]>
-}
 
 export interface VersionedClinic { clinic: Clinic, etag: string }
 type Row = typeof coreClinic.$inferSelect
@@ -33,7 +27,7 @@ export async function changeClinic(services: Services, { id, change, if_match }:
     if (!matchesEtag(before.version, if_match)) throw problem('precondition_failed')
     const values: Partial<Row> = { ...change, reminders: { ...before.reminders, ...change.reminders }, retention: { ...before.retention, ...change.retention } }
     const changed = Object.entries(values).filter(([name, value]) => !isDeepStrictEqual(value, before[name as keyof ClinicChange]))
-    await askGuards(services, { id, change: Object.fromEntries(changed), tx })
+    await askModules(services, { id, change: Object.fromEntries(changed), tx })
     if (startsReminding(before.reminders, values.reminders!)) values.reminders_since = await clock.now(tx)
     return await save(services, { id, values, tx })
   })
@@ -64,15 +58,15 @@ async function lockClinic(tx: Tx, id: string): Promise<Row> {
   return row
 }
 
-interface Asked { id: string, change: ClinicChange, tx: Tx }
+interface Asked { id: string, change: ClinicSettings, tx: Tx }
 
 async function vetoesOf({ registry }: Services, { id, change, tx }: Asked) {
-  const guards = registry.modules.map(module => module.definition.exports?.(module.ctx) as ClinicGuard | undefined)
-  const asked = await Promise.all(guards.map(guard => guard?.vetoClinicChange?.(id, change, tx) ?? []))
-  return asked.flat()
+  const asked = registry.modules.map(async ({ definition: { hooks }, ctx }) =>
+    await hooks?.before_clinic_change?.(ctx, { clinic_id: id, change, tx }) ?? [])
+  return (await Promise.all(asked)).flat()
 }
 
-async function askGuards(services: Services, asked: Asked): Promise<void> {
+async function askModules(services: Services, asked: Asked): Promise<void> {
   if (Object.keys(asked.change).length === 0) return
   const vetoes = await vetoesOf(services, asked)
   if (vetoes.length > 0) throw problem('clinic_in_use', { detail: vetoes.map(veto => veto.reason).join(' '), fields: [...new Set(vetoes.map(veto => veto.field))] })

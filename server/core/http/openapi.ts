@@ -30,9 +30,8 @@ export function buildOpenApi(mounts: Mount[], { version, base_url }: { version: 
   }
 }
 
-/** An access function may name the cookie that it reads, as its property `cookie`. */
 function cookieOf(access: Access): string | undefined {
-  return typeof access === 'function' ? (access as { cookie?: string }).cookie : undefined
+  return typeof access === 'function' ? access.cookie : undefined
 }
 
 interface Shared { schemas: Schemas, problem: JsonSchema }

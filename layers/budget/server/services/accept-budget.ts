@@ -1,7 +1,7 @@
 import { problem, type Client, type Ctx } from '@svc/kit'
 import { formatMoney } from '@svc/kit/money'
 import { CONSENT_VERSION, type AcceptAnswer, type AcceptRequest } from '../../shared/public.ts'
-import { decide, type Decided, type Decider } from './decide.ts'
+import { lockOpenBudget, recordDecision, type Decided, type Decider } from './decide.ts'
 import { queueNotice } from './notify-decision.ts'
 import { publishFact } from './publish-fact.ts'
 
@@ -9,28 +9,21 @@ interface Input extends AcceptRequest { by: Decider, client: Client, locale: str
 
 /**
  * The decision, its record, its event and the order for the signed PDF commit together; the PDF itself is made by a job.
- * Throws `validation_failed` for an image that is no signature, and what `decide` throws.
+ * Throws `validation_failed` for an image that isn't a signature, and what `lockOpenBudget` and `recordDecision` throw.
  */
 export async function acceptBudget(ctx: Ctx, { by, client, locale, ...request }: Input): Promise<AcceptAnswer> {
+  const { signer_name, relationship, signature: { method }, content_digest } = request
   const image = request.signature.method === 'drawn' ? await drawn(request.signature.image) : null
-  const { decided_at } = await decide(ctx, {
-    decision: 'accepted',
-    by,
-    client,
-    locale,
-    content_digest: request.content_digest,
-    record: () => ({
-      signer_name: request.signer_name,
-      relationship: request.relationship,
-      method: request.signature.method,
-      image,
-      consent_version: CONSENT_VERSION
-    })
-  }, async (tx, decided) => {
+  const signature = { signer_name, relationship, method, image, consent_version: CONSENT_VERSION }
+
+  const decided_at = await ctx.db.transaction(async (tx) => {
+    const open = await lockOpenBudget(ctx, tx, by)
+    const decided = await recordDecision(ctx, tx, open, { decision: 'accepted', by, client, locale, content_digest, signature })
     const { budget } = decided
     await publishFact(ctx, tx, { name: 'budget.accepted', budget, fields: eventFields(decided, by.via) })
     await ctx.jobs.add(tx, 'seal-document', { budget_id: budget.id }, { key: budget.id })
     await queueNotice(ctx, tx, { budget, by })
+    return decided.decided_at
   })
   return { status: 'accepted', decided_at: decided_at.toISOString(), signed_pdf: { status: 'pending' } }
 }

@@ -20,8 +20,7 @@ export type Decider
   = | { via: 'remote_link', session: LinkSession }
     | { via: 'in_clinic', clinic_id: string, budget_id: string, witness_id: string }
 
-/** What the record says beyond what the decision itself brings. */
-export interface Wish {
+export interface DecisionInput {
   decision: 'accepted' | 'rejected'
   by: Decider
   client: Client
@@ -29,32 +28,36 @@ export interface Wish {
   locale: string | undefined
   /** What the page showed; compared when given. */
   content_digest?: string | null
-  /** The rest of the signature record. */
-  record (budget: BudgetRow): Pick<NewSignature, 'signer_name'> & Partial<NewSignature>
+  /** What the signature record says beyond what every decision brings. */
+  signature: Pick<NewSignature, 'signer_name'> & Partial<NewSignature>
 }
+
+/** A budget that can be decided, locked until the end of the transaction. `now` is the database's. */
+export interface OpenBudget { budget: BudgetRow, now: Date }
 
 /** The facts of a decision that was written, for its event and its answer. */
 export interface Decided { budget: BudgetRow, items: ItemRow[], signature_id: string, /** See `recordSeal`. */ record: string, content_digest: string, decided_at: Date }
 
 /**
- * One transaction: row lock, state and validity by the database's clock, session, decision, signature record, log
- * row, and what `onDecided` adds (the event, a job). Of any number of parallel decisions exactly one gets past the lock.
- * Throws `not_found`, `code_required`, `wrong_state`, `already_decided`, `budget_*`, `content_tampered`, `content_changed`.
+ * Row lock, session, then state and validity by the database's clock: of any number of parallel decisions exactly one
+ * finds the budget open. Throws `not_found`, `link_not_found`, `code_required`, `wrong_state`, `already_decided`, `budget_*`,
+ * `content_tampered`.
  */
-export async function decide(ctx: Ctx, wish: Wish, onDecided: (tx: Tx, decided: Decided) => Promise<void>): Promise<Decided> {
-  const { by, client, decision } = wish
-  return await ctx.db.transaction(async (tx) => {
-    const { budget, now } = await lockFor(tx, by)
-    await mustBeOpen(tx, budget, now)
-    if (await hasEnded(tx, budget.id)) throw tampered(ctx, budget.id) // SQL opened it again
+export async function lockOpenBudget(ctx: Ctx, tx: Tx, by: Decider): Promise<OpenBudget> {
+  const { budget, now } = await lockFor(tx, by)
+  await mustBeOpen(tx, budget, now)
+  if (await hasEnded(tx, budget.id)) throw tampered(ctx, budget.id) // SQL opened it again
+  return { budget, now }
+}
 
-    const decided = await writeDecision(ctx, tx, { wish, budget, now })
-    const { signature_id, record, content_digest } = decided
-    const detail = { signature_id, record, ...by.via === 'remote_link' ? { session: sessionMark(by.session.session.session_hash) } : {} }
-    await logAccess(ctx, tx, { budget_id: budget.id, action: decision, client, ...actorOf(by), detail, personal: { content_digest } }, { ...budget, now })
-    await onDecided(tx, decided)
-    return decided
-  })
+/** Signature record, decision and log row of a budget that `lockOpenBudget` has locked. Throws `content_tampered`, `content_changed`. */
+export async function recordDecision(ctx: Ctx, tx: Tx, { budget, now }: OpenBudget, input: DecisionInput): Promise<Decided> {
+  const { by, client, decision } = input
+  const decided = await writeRecord(ctx, tx, { input, budget, now })
+  const { signature_id, record, content_digest } = decided
+  const detail = { signature_id, record, ...by.via === 'remote_link' ? { session: sessionMark(by.session.session.session_hash) } : {} }
+  await logAccess(ctx, tx, { budget_id: budget.id, action: decision, client, ...actorOf(by), detail, personal: { content_digest } }, { ...budget, now })
+  return decided
 }
 
 /** The budget under lock, for a caller who may still decide on it. */
@@ -77,13 +80,13 @@ async function mustBeOpen(tx: Tx, budget: BudgetRow, now: Date): Promise<void> {
   }
 }
 
-async function writeDecision(ctx: Ctx, tx: Tx, { wish, budget, now }: { wish: Wish, budget: BudgetRow, now: Date }): Promise<Decided> {
+async function writeRecord(ctx: Ctx, tx: Tx, { input, budget, now }: OpenBudget & { input: DecisionInput }): Promise<Decided> {
   const clinic = await ctx.clinics.get(budget.clinic_id, tx)
   const items = await listItems(tx, budget.id)
   const { text, digest } = contentAsSent(ctx, { budget, items, clinic })
-  if (wish.content_digest && wish.content_digest !== digest) throw problem('content_changed')
+  if (input.content_digest && input.content_digest !== digest) throw problem('content_changed')
 
-  const { client, decision, by } = wish
+  const { client, decision, by } = input
   const record = {
     id: randomUUID(),
     budget_id: budget.id,
@@ -96,10 +99,10 @@ async function writeDecision(ctx: Ctx, tx: Tx, { wish, budget, now }: { wish: Wi
     witness_id: by.via === 'in_clinic' ? by.witness_id : null,
     decided_at: now,
     time_zone: budget.time_zone,
-    locale: wish.locale ?? budget.locale,
+    locale: input.locale ?? budget.locale,
     patient_id: budget.patient_id,
     author_id: budget.created_by,
-    ...wish.record(budget)
+    ...input.signature
   }
   await insertSignature(tx, record)
   await markDecided(tx, { budget_id: budget.id, status: decision, via: by.via, now })

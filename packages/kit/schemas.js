@@ -1,0 +1,17 @@
+import * as z from 'zod'
+import { multiLine, singleLine, visible } from './text.js'
+
+export const LANGUAGES = /** @type {const} */ (['en', 'es', 'fr', 'de', 'pt', 'ar'])
+
+export const line = max => z.string().trim().max(max).check(singleLine, visible)
+
+export const text = max => z.string().trim().max(max).check(multiLine)
+
+export const inLanguages = schema => z.partialRecord(z.enum(LANGUAGES), schema)
+
+export const search = z.string().max(100).check(singleLine).optional()
+
+export const paging = {
+  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
+  page_size: z.coerce.number().int().min(1).max(100).default(20)
+}
