@@ -51,7 +51,7 @@ interface Row extends Pick<ModuleItem, 'name' | 'version' | 'state' | 'category'
 export async function listModules(sql: Sql, config: Pick<Config, 'root' | 'storage'>): Promise<ModuleItem[]> {
   const rows = new Map((await readRows(sql)).map(row => [row.name, row]))
   const onDisk = new Map((await discover(config)).map(module => [module.name, module]))
-  const names = [...new Set([...rows.keys(), ...onDisk.keys()])].sort((a, b) => a.localeCompare(b, 'en'))
+  const names = [...new Set([...rows.keys(), ...onDisk.keys()])].sort()
   return names.map(name => toItem(name, rows.get(name), onDisk.get(name)))
 }
 
