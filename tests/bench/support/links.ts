@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Ctx } from '@svc/kit'
 import type { TransactionSql } from 'postgres'
 import type { BudgetRow } from '../../../layers/budget/server/db/budgets.ts'
-import { toSentItems } from '../../../layers/budget/server/db/items.ts'
+import type { SentItem } from '../../../layers/budget/server/db/items.ts'
 import { digestContent } from '../../../layers/budget/server/services/content.ts'
 import { mintToken, tokenHash } from '../../../layers/budget/server/domain/link-token.ts'
 import { digestLookUp, linkSeal, sessionSeal } from '../../../layers/budget/server/services/row-seals.ts'
@@ -64,13 +64,18 @@ async function fix(sql: TransactionSql, ids: string[]): Promise<void> {
   const seals = copies.map((copy) => {
     const money = { original_total: BigInt(copy.original_total), total: BigInt(copy.total), tax_total: BigInt(copy.tax_total) }
     const budget = { ...copy, ...money, clinic_name: 'Bench' } as unknown as BudgetRow // what the content is made of
-    const items = toSentItems(linesOf.get(copy.id) as never)
+    const items = linesOf.get(copy.id)!.map(withMoney)
     return { id: budget.id, seal: sentSeal(secrets, { budget, items, digest: digestContent(budget, items, 'Bench').digest }).toString('hex') }
   })
   await sql`
     update budget set clinic_name = 'Bench', sent_seal = decode(given.seal, 'hex')
     from jsonb_to_recordset(${JSON.stringify(seals)}::text::jsonb) as given (id uuid, seal text) where budget.id = given.id`
 }
+
+/** A line without a discount, as the product reads it. */
+const withMoney = ({ unit_price, original_price, price, tax, ...line }: Record<string, unknown>) => ({
+  ...line, unit_price: BigInt(unit_price as string), original_price: BigInt(original_price as string), price: BigInt(price as string), tax: BigInt(tax as string)
+}) as unknown as SentItem
 
 async function draftOfFive(instance: Built): Promise<string> {
   const staff = await instance.as('admin')

@@ -7,6 +7,12 @@ const { words, ...columns } = getTableColumns(budget)
 export const budgetColumns = columns
 export type BudgetRow = Omit<typeof budget.$inferSelect, 'words'>
 export type NewBudget = typeof budget.$inferInsert
+
+const { internal_notes, created_at, closed_at, closed_reason, superseded_by_id, signed_pdf_key, signed_pdf_at, log_count, log_hash, log_seal, erased_seal, edit, ...shown } = columns
+/** What a patient is shown and what that is checked by: each column costs every reading something. */
+export const shownColumns = shown
+export type ShownBudget = Pick<BudgetRow, keyof typeof shownColumns>
+
 export interface BudgetKey { clinic_id: string, id: string }
 
 export async function findBudget(db: Db | Tx, { clinic_id, id }: BudgetKey): Promise<BudgetRow | null> {

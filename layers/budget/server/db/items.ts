@@ -16,25 +16,41 @@ export type ContentItem = Pick<ItemRow, 'code' | 'name' | 'description' | 'tooth
 /** What a sending seals of a line: its content, and what events and invoices are made of besides. */
 export type SentItem = ContentItem & Pick<ItemRow, 'id' | 'treatment_id' | 'unit_price' | 'vat' | 'discount_type' | 'discount_value' | 'tax'>
 
-/** The lines in order as a column of their budget's row, for `toSentItems`. Money as text: JSON's numbers end at 2^53. */
+/**
+ * The lines in order as a column of their budget's row, for `toSentItems`. Values without names, which take PostgreSQL
+ * longer to write than the values; money as text: JSON's numbers end at 2^53.
+ */
 export const sentItems = sql`(
-  select coalesce(json_agg(json_build_object(
-    'code', code, 'name', name, 'description', description, 'tooth', tooth, 'surfaces', surfaces, 'quantity', quantity,
-    'original_price', original_price::text, 'price', price::text, 'id', id, 'treatment_id', treatment_id, 'unit_price', unit_price::text, 'vat', vat,
-    'discount_type', discount_type, 'discount_value', discount_value::text, 'tax', tax::text) order by position), '[]')
+  select coalesce(json_agg(json_build_array(
+    id, treatment_id, code, name, description, tooth, surfaces, quantity, vat, discount_type, discount_value::text,
+    unit_price::text, original_price::text, price::text, tax::text) order by position), '[]')
   from ${budgetItem} where budget_id = ${budget.id})`
 
-type Money = 'original_price' | 'price' | 'unit_price' | 'tax'
-type AsJson = Omit<SentItem, Money | 'discount_value'> & Record<Money, string> & { discount_value: string | null }
+type Column<Name extends keyof SentItem> = SentItem[Name]
+type Values = [
+  id: string, treatment_id: string, code: string, name: Column<'name'>, description: Column<'description'>,
+  tooth: string | null, surfaces: string | null, quantity: number, vat: number,
+  discount_type: Column<'discount_type'>, discount_value: string | null,
+  unit_price: string, original_price: string, price: string, tax: string
+]
 
-export const toSentItems = (items: AsJson[]): SentItem[] => items.map(item => ({
-  ...item,
-  original_price: BigInt(item.original_price),
-  price: BigInt(item.price),
-  unit_price: BigInt(item.unit_price),
-  tax: BigInt(item.tax),
-  discount_value: item.discount_value === null ? null : BigInt(item.discount_value)
+export const toSentItems = (lines: Values[]): SentItem[] => lines.map(([
+  id, treatment_id, code, name, description, tooth, surfaces, quantity, vat, discount_type, discount_value,
+  unit_price, original_price, price, tax
+]) => ({
+  id, treatment_id, code, name, description, tooth, surfaces, quantity, vat, discount_type,
+  discount_value: discount_value === null ? null : BigInt(discount_value),
+  unit_price: BigInt(unit_price),
+  original_price: BigInt(original_price),
+  price: BigInt(price),
+  tax: BigInt(tax)
 }))
+
+/** As `listItems`, for reading: two hundred lines as one value take the process a fraction of two hundred rows. */
+export async function listSentItems(db: Db, budget_id: string): Promise<SentItem[]> {
+  const [row] = await db.select({ items: sentItems.mapWith(toSentItems) }).from(budget).where(eq(budget.id, budget_id))
+  return row?.items ?? []
+}
 
 /** In the order given. */
 export async function insertItems(tx: Tx, owner: { id: string, clinic_id: string }, items: NewItem[]): Promise<void> {

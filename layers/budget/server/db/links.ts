@@ -1,7 +1,7 @@
 import { and, count, eq, gt, isNull, or, sql, type SQL } from 'drizzle-orm'
 import type { Db, Tx } from '@svc/kit'
 import { FAILURES_PER_LOCK, LOCK_SECONDS } from '../domain/lockout.ts'
-import { budgetColumns, type BudgetRow } from './budgets.ts'
+import { shownColumns, type ShownBudget } from './budgets.ts'
 import { sentItems, toSentItems, type SentItem } from './items.ts'
 import { prepared } from './prepared.ts'
 import { budget, budgetLink, budgetSession, budgetSignature } from './schema.ts'
@@ -14,8 +14,8 @@ export interface OpenSession { session_hash: Buffer, budget_id: string, clinic_i
 
 /** A link, its budget, its decision, and the session that the cookie opens, if any. `now` is the database's. */
 export interface FoundLink {
-  link: LinkRow
-  budget: BudgetRow
+  link: Pick<LinkRow, keyof typeof linkColumns>
+  budget: ShownBudget
   decision: { signer_name: string, reason: string | null, content_digest: string } | null
   session: OpenSession | null
   now: Date
@@ -52,6 +52,9 @@ export const sealedLinkColumns = {
   budget_id: budgetLink.budget_id, clinic_id: budgetLink.clinic_id, token_hash: budgetLink.token_hash, token_seal: budgetLink.token_seal, code_hash: budgetLink.code_hash
 }
 
+/** The same, and what a code is checked by. */
+const linkColumns = { ...sealedLinkColumns, code_seal: budgetLink.code_seal, failed_attempts: budgetLink.failed_attempts, locked_until: budgetLink.locked_until }
+
 /** Runs on each request of a patient, known link or not: one statement, always the same work. */
 export async function findByToken(db: Db, hashes: LinkHashes): Promise<FoundLink | null> {
   const [row] = await byToken(db, hashes.token_hashes.length).execute(toParameters(hashes))
@@ -74,8 +77,8 @@ const byTokenWithItems = prepared((db, candidates) => fromLink(db, { items: sent
 function fromLink(db: Db, { items, candidates }: { items: SQL, candidates: number }) {
   return db
     .select({
-      link: budgetLink,
-      budget: budgetColumns,
+      link: linkColumns,
+      budget: shownColumns,
       decision: { signer_name: budgetSignature.signer_name, reason: budgetSignature.reason, content_digest: budgetSignature.content_digest },
       session: sessionColumns,
       items: sql<SentItem[] | null>`${items}`.mapWith(toSentItems),

@@ -25,6 +25,7 @@ function startOfDay(day: Day, zone: string): Date {
   const wall = utc(day)
   const before = offsetAt(zone, wall - DAY)
   const after = offsetAt(zone, wall + DAY)
+  if (before === after) return new Date(wall - before) // no change near it: each look at an offset is a formatted date
   const candidates = [wall - before, wall - after].filter(at => at + offsetAt(zone, at) === wall)
   if (candidates.length > 0) return new Date(Math.min(...candidates))
   return new Date(changeBetween(zone, wall - DAY, wall + DAY))

@@ -1,10 +1,10 @@
 import type { Client, Ctx } from '@svc/kit'
-import type { BudgetRow } from '../db/budgets.ts'
+import type { ShownBudget } from '../db/budgets.ts'
 import { logAccess } from './log-access.ts'
 import { renderBudgetPdf } from './render-budget-pdf.ts'
 
 interface Input {
-  budget: BudgetRow
+  budget: ShownBudget
   now: Date
   locale: string | undefined
   by: { actor: 'patient' } | { actor: 'staff', user_id: string }

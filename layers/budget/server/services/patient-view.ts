@@ -1,7 +1,7 @@
 import type { Clinic } from '@svc/kit'
 import { formatMoney } from '@svc/kit/money'
 import type { PatientView } from '../../shared/contract.ts'
-import type { BudgetRow } from '../db/budgets.ts'
+import type { ShownBudget } from '../db/budgets.ts'
 import type { ContentItem } from '../db/items.ts'
 import { statusAt } from '../domain/budget-state.ts'
 import { textIn } from '../domain/texts.ts'
@@ -9,7 +9,7 @@ import { endOfDay } from '../domain/validity.ts'
 import { totalsOf } from './content.ts'
 
 export interface PatientViewInput {
-  budget: BudgetRow
+  budget: ShownBudget
   items: ContentItem[]
   clinic: Clinic
   /** Of a decided budget: what its signature record says. */
@@ -49,7 +49,7 @@ export function patientView({ budget, items, clinic, decision, digest, now, loca
 /** What anybody who has the link may know of the clinic. */
 export const clinicCard = ({ name, phone, email, address, logo_url }: Clinic): PatientView['clinic'] => ({ name, phone, email, address, logo_url })
 
-function patientItem(item: ContentItem, { currency, locale: own }: BudgetRow, locale: string): PatientView['items'][number] {
+function patientItem(item: ContentItem, { currency, locale: own }: ShownBudget, locale: string): PatientView['items'][number] {
   return {
     name: textIn(item.name, locale, own),
     description: textIn(item.description, locale, own) || null,
@@ -63,12 +63,12 @@ function patientItem(item: ContentItem, { currency, locale: own }: BudgetRow, lo
 }
 
 /** Set when it is sent; a draft shows what it would be. */
-function endOf({ expires_at, valid_until, time_zone }: BudgetRow): Date | null {
+function endOf({ expires_at, valid_until, time_zone }: ShownBudget): Date | null {
   return expires_at ?? (valid_until === null ? null : endOfDay(valid_until, time_zone))
 }
 
 /** What was decided and by whom; null while it is open. */
-export function decisionOf(budget: BudgetRow, decision: Pick<NonNullable<PatientViewInput['decision']>, 'signer_name' | 'reason'> | null): PatientView['decision'] {
+export function decisionOf(budget: ShownBudget, decision: Pick<NonNullable<PatientViewInput['decision']>, 'signer_name' | 'reason'> | null): PatientView['decision'] {
   if (!decision || !budget.decided_at) return null
   // A rejected version keeps its decision when a newer one takes its place.
   const status = budget.status === 'accepted' ? 'accepted' : 'rejected'

@@ -1,20 +1,20 @@
 import type { Ctx } from '@svc/kit'
-import type { BudgetRow } from '../db/budgets.ts'
-import { listItems } from '../db/items.ts'
+import type { ShownBudget } from '../db/budgets.ts'
+import { listSentItems } from '../db/items.ts'
 import { statusAt } from '../domain/budget-state.ts'
 import { textIn } from '../domain/texts.ts'
 import type { BudgetDocument } from '../pdf/document.ts'
 import { documentLocale } from '../pdf/labels.ts'
 import { clinicLetterhead } from './clinic-letterhead.ts'
 import { renderDocument } from './render-document.ts'
-import { contentAsSent } from './sent-seal.ts'
+import { mustBeAsSent } from './sent-seal.ts'
 
-interface Input { budget: BudgetRow, /** The database's. */ now: Date, /** The reader's language; the budget's own when absent. */ locale?: string }
+interface Input { budget: ShownBudget, /** The database's. */ now: Date, /** The reader's language; the budget's own when absent. */ locale?: string }
 
 /** The unsigned PDF, drawn afresh with each call from the version as it stands. Throws `content_tampered`. */
 export async function renderBudgetPdf(ctx: Ctx, { budget, now, locale: wanted = budget.locale }: Input): Promise<Uint8Array> {
-  const [items, clinic] = await Promise.all([listItems(ctx.db, budget.id), ctx.clinics.get(budget.clinic_id)])
-  contentAsSent(ctx, { budget, items, clinic })
+  const [items, clinic] = await Promise.all([listSentItems(ctx.db, budget.id), ctx.clinics.get(budget.clinic_id)])
+  mustBeAsSent(ctx, { budget, items, clinic })
   const locale = documentLocale(wanted, clinic.locale)
   const document: BudgetDocument = {
     locale,

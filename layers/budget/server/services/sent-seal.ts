@@ -1,5 +1,5 @@
 import { problem, type Ctx } from '@svc/kit'
-import type { BudgetRow } from '../db/budgets.ts'
+import type { ShownBudget } from '../db/budgets.ts'
 import type { SentItem } from '../db/items.ts'
 import type { LogFacts } from '../db/schema.ts'
 import type { StoredDiscount } from '../domain/discount.ts'
@@ -10,7 +10,7 @@ import type { Macs } from './log-chain.ts'
 const SENT = 'budget.sent'
 
 /** What decides on a budget, or is made into events and invoices, without being part of its content. */
-type Row = Pick<BudgetRow, 'id' | 'clinic_id' | 'patient_id' | 'professional_id' | 'created_by' | 'time_zone' | 'locale' | 'revises_id' | keyof StoredDiscount>
+type Row = Pick<ShownBudget, 'id' | 'clinic_id' | 'patient_id' | 'professional_id' | 'created_by' | 'time_zone' | 'locale' | 'revises_id' | keyof StoredDiscount>
 
 /** What a sending fixes: the content by its digest, and the rest of the rows. */
 export interface Sent { budget: Row, items: SentItem[], digest: string }
@@ -39,7 +39,7 @@ export const isSentSealed = (macs: Macs, sent: Sent, seal: Uint8Array | null): b
 export const isSealedInFull = (macs: Macs, sent: Sent, seal: Uint8Array): boolean => macs.verifyMac(SENT, textOf(sent), seal)
 
 /** A version that has been sent; a state that only comes after it is as good as the stamp. */
-export const wasSent = ({ sent_at, sent_seal, status }: Pick<BudgetRow, 'sent_at' | 'sent_seal' | 'status'>): boolean =>
+export const wasSent = ({ sent_at, sent_seal, status }: Pick<ShownBudget, 'sent_at' | 'sent_seal' | 'status'>): boolean =>
   sent_at !== null || sent_seal !== null || ['sent', 'accepted', 'rejected', 'expired'].includes(status)
 
 /** The same by its log, which SQL cannot write, or by what stands for its first rows. */
@@ -49,24 +49,30 @@ export function isSentByLog({ checkpoint, rows }: { checkpoint: { facts: LogFact
 }
 
 /** Drafts may change, and what an erasure left has a seal of its own. */
-export function isAsSent(macs: Macs, sent: Sent & { budget: BudgetRow }): boolean {
+const mayDiffer = (budget: ShownBudget) => !wasSent(budget) || (budget.erased_at !== null && budget.status !== 'sent')
+
+export function isAsSent(macs: Macs, sent: Sent & { budget: ShownBudget }): boolean {
   const { budget } = sent
-  const isOpen = !wasSent(budget) || (budget.erased_at !== null && budget.status !== 'sent')
-  return isOpen || (isSentSealed(macs, sent, budget.sent_seal) && endsInTime(budget))
+  return mayDiffer(budget) || (isSentSealed(macs, sent, budget.sent_seal) && endsInTime(budget))
 }
 
 /** The day is part of the content; what is made of it may end a budget sooner, never later. */
-function endsInTime({ valid_until, expires_at, time_zone }: BudgetRow): boolean {
+function endsInTime({ valid_until, expires_at, time_zone }: ShownBudget): boolean {
   return valid_until === null ? expires_at === null : expires_at !== null && expires_at <= endOfDay(valid_until, time_zone)
 }
 
-interface Content { budget: BudgetRow, items: SentItem[], clinic: { name: string } }
+interface Content { budget: ShownBudget, items: SentItem[], clinic: { name: string } }
 
 /** The content and its digest, for reading and deciding: computed once a request. Throws `content_tampered`. */
 export function contentAsSent(ctx: Pick<Ctx, 'secrets' | 'log'>, { budget, items, clinic }: Content): { text: string, digest: string } {
   const content = digestContent(budget, items, clinic.name)
   if (isAsSent(ctx.secrets, { budget, items, digest: content.digest })) return content
   throw tampered(ctx, budget.id)
+}
+
+/** For those who need no digest: of a draft none is made. Throws `content_tampered`. */
+export function mustBeAsSent(ctx: Pick<Ctx, 'secrets' | 'log'>, content: Content): void {
+  if (!mayDiffer(content.budget)) contentAsSent(ctx, content)
 }
 
 /** The problem, logged. */
