@@ -23,7 +23,7 @@ export default {
         '{app,layers/*/app,tests/fixtures/modules/*/layer/app}/{components,composables,layouts,middleware,pages,plugins,utils}/**/*.{ts,vue}',
         'tests/**/*.test.ts',
         'tests/fixtures/**/*.mjs',
-        'tests/support/resolve-quickly.mjs',
+        'tests/support/resolve-quickly.cjs',
         'tests/support/boot-and-die.ts',
         'tests/bench/bare/*/{routes,plugins}/**/*.ts'
       ],

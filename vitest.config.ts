@@ -6,7 +6,7 @@ const node = {
   globals: false,
   maxWorkers: 2, // by itself vitest leaves a core out, which of two is half
   isolate: false, // the service and its libraries are imported once per worker
-  execArgv: ['--import', join(import.meta.dirname, 'tests/support/resolve-quickly.mjs')],
+  execArgv: ['--require', join(import.meta.dirname, 'tests/support/resolve-quickly.cjs')],
   testTimeout: 60_000,
   hookTimeout: 180_000,
   expect: { poll: { timeout: 20_000 } }
