@@ -32,6 +32,9 @@ export default defineNuxtConfig({
   compatibilityDate: '2026-11-01',
   extends: communityLayers.map(path => here(path)),
   modules: ['./build/official-modules', './build/module-routes', './build/problem-errors', './build/split-server', './build/threads', './build/lean-client', './build/staff', './build/strict-styles', '@nuxt/ui', '@nuxtjs/i18n'],
+  // A component is named by its file alone in a folder that only groups.
+  components: [{ path: '~/components/frame', pathPrefix: false }, '~/components'],
+  imports: { dirs: ['composables/**'] },
   css: ['~/assets/css/main.css'],
   devtools: { enabled: false },
   telemetry: false,

@@ -24,12 +24,12 @@ export default defineConfig({
           maxWorkers: 3,
           sequence: { groupOrder: 1 },
           include: ['tests/integration/**/*.test.ts', 'tests/contract/**/*.test.ts', 'tests/proof/**/*.test.ts'],
-          globalSetup: ['tests/support/database-server.ts']
+          globalSetup: ['tests/support/database/database-server.ts']
         }
       },
       { test: { ...node, name: 'cli', include: ['tests/cli/**/*.test.ts'], testTimeout: 120_000 } },
       // `npm run timing`: what is measured is believed from a quiet machine only.
-      ...(process.env.BY_HAND ? [{ test: { ...node, name: 'by-hand', include: ['tests/by-hand/**/*.test.ts'], globalSetup: ['tests/support/database-server.ts'], testTimeout: 600_000 } }] : []),
+      ...(process.env.BY_HAND ? [{ test: { ...node, name: 'by-hand', include: ['tests/by-hand/**/*.test.ts'], globalSetup: ['tests/support/database/database-server.ts'], testTimeout: 600_000 } }] : []),
       // `npm run test:load`: minutes of both cores.
       ...(process.env.LOAD ? [{ test: { ...node, name: 'load', include: ['tests/load/**/*.test.ts'], testTimeout: 120_000, fileParallelism: false } }] : []),
       {
@@ -37,7 +37,7 @@ export default defineConfig({
           ...node,
           name: 'e2e',
           include: ['tests/e2e/**/*.test.ts'],
-          globalSetup: ['tests/support/built-server.ts'],
+          globalSetup: ['tests/support/browser/built-server.ts'],
           testTimeout: 180_000
         }
       }

@@ -1,4 +1,4 @@
-import { RestoreError } from '../server/core/modules/restore.ts'
+import { RestoreError } from '../server/core/modules/backup/restore.ts'
 import { CliError, EXIT } from './errors.ts'
 
 /** An unknown file is a mistake in typing; a module or a database that is not ready for it is a refusal. */

@@ -1,5 +1,5 @@
 import { defineCommand } from 'citty'
-import { createClinic } from '../../server/core/auth/create-clinic.ts'
+import { createClinic } from '../../server/core/clinics/create-clinic.ts'
 import { withDatabase } from '../context.ts'
 import type { Result } from '../output.ts'
 

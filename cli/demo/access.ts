@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { DEMO } from '../../server/core/demo.ts'
+import { DEMO } from '../../server/core/demo/demo.ts'
 import { failure } from '../errors.ts'
 
 /** What a visitor needs to try everything. */

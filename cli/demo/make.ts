@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
 import type { Database } from '../../server/core/db/client.ts'
 import { createJobs } from '../../server/core/events/publish.ts'
-import { DEMO } from '../../server/core/demo.ts'
+import { DEMO } from '../../server/core/demo/demo.ts'
 import { failure } from '../errors.ts'
 
 const LONGEST_WAIT_MS = 120_000

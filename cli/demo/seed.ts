@@ -1,7 +1,7 @@
 import { defineCommand } from 'citty'
 import type { Config } from '../../server/core/config.ts'
 import { readAddress } from '../../server/core/db/address.ts'
-import { whyPublic } from '../../server/core/demo-place.ts'
+import { whyPublic } from '../../server/core/demo/demo-place.ts'
 import { isThisMachine } from '../../server/core/loopback.ts'
 import { configuration, withDatabase } from '../context.ts'
 import { CliError, EXIT } from '../errors.ts'

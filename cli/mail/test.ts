@@ -1,6 +1,6 @@
 import { defineCommand } from 'citty'
 import { createLog } from '../../server/core/log.ts'
-import { createMail } from '../../server/core/mail.ts'
+import { createMail } from '../../server/core/mail/mail.ts'
 import { Email } from '../../shared/common.ts'
 import { configuration } from '../context.ts'
 import { failure, usageError } from '../errors.ts'

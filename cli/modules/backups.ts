@@ -1,5 +1,5 @@
 import { defineCommand } from 'citty'
-import { listBackups } from '../../server/core/modules/backup.ts'
+import { listBackups } from '../../server/core/modules/backup/backup.ts'
 import { configuration } from '../context.ts'
 import type { Result } from '../output.ts'
 import { table } from './table.ts'

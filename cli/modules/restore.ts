@@ -1,5 +1,5 @@
 import { defineCommand } from 'citty'
-import { restoreBackup, type Restored } from '../../server/core/modules/restore.ts'
+import { restoreBackup, type Restored } from '../../server/core/modules/backup/restore.ts'
 import { withDatabase } from '../context.ts'
 import type { Result } from '../output.ts'
 import { asCliError } from '../restore-errors.ts'

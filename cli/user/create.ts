@@ -1,6 +1,6 @@
 import { defineCommand } from 'citty'
 import type { Sql } from 'postgres'
-import { createUser, type CreateUser } from '../../server/core/auth/create-user.ts'
+import { createUser, type CreateUser } from '../../server/core/users/create-user.ts'
 import { createSecrets } from '../../server/core/secrets.ts'
 import { withDatabase } from '../context.ts'
 import { CliError, EXIT, usageError } from '../errors.ts'

@@ -1,6 +1,6 @@
 import { defineCommand } from 'citty'
 import { issueMailedToken } from '../../server/core/auth/mailed-tokens.ts'
-import { linkTo, mailPasswordReset } from '../../server/core/auth/mails.ts'
+import { linkTo, mailPasswordReset } from '../../server/core/users/mails.ts'
 import { withServices } from '../context.ts'
 import { failure } from '../errors.ts'
 import { say, type Result } from '../output.ts'

@@ -4,7 +4,11 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
 export default defineNuxtConfig({
   // The patient's page: its pieces are named by their files, `BudgetSheet` and not `PatientBudgetSheet`.
-  components: [{ path: here('./app/components/patient'), pathPrefix: false }, here('./app/components')],
+  components: [
+    { path: here('./app/components/patient'), pathPrefix: false },
+    { path: here('./app/components/detail'), pathPrefix: false },
+    here('./app/components')
+  ],
   css: [here('./app/assets/css/budget.css')],
   routeRules: { '/budgets/**': { ssr: false } },
   i18n: {

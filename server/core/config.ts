@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import path from 'node:path'
 import * as z from 'zod'
 import { AddressError, readAddress } from './db/address.ts'
-import { findTlsFault } from './mail-url.ts'
+import { findTlsFault } from './mail/mail-url.ts'
 
 const DEFAULT_STORAGE = './storage'
 const S3 = 's3://'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase, type Database } from '../../server/core/db/client.ts'
 import { aFolder, cleanEnv, svc, textOf } from '../support/cli.ts'
-import { root } from '../support/official.ts'
+import { root } from '../support/modules/official.ts'
 import released from '../../layers/budget/package.json' with { type: 'json' }
 
 const folder = aFolder()

@@ -5,8 +5,8 @@ import { readConfig } from '../../server/core/config.ts'
 import { openDatabase, type Database } from '../../server/core/db/client.ts'
 import { start } from '../../server/core/runtime.ts'
 import { aFolder, svc } from '../support/cli.ts'
-import { writeModule } from '../support/modules.ts'
-import { coreOnly, root } from '../support/official.ts'
+import { writeModule } from '../support/modules/modules.ts'
+import { coreOnly, root } from '../support/modules/official.ts'
 
 /** An instance's folder of the test's own, with one module that brings commands; no server runs. */
 const folder = aFolder()

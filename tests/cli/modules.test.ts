@@ -8,8 +8,8 @@ import { readConfig } from '../../server/core/config.ts'
 import { openDatabase, type Database } from '../../server/core/db/client.ts'
 import { start } from '../../server/core/runtime.ts'
 import { aFolder, cleanEnv, svc, textOf } from '../support/cli.ts'
-import { writeModule } from '../support/modules.ts'
-import { coreOnly, root } from '../support/official.ts'
+import { writeModule } from '../support/modules/modules.ts'
+import { coreOnly, root } from '../support/modules/official.ts'
 
 /** An instance's folder of the test's own: two modules of the release, one package, one that is broken. */
 const folder = aFolder()

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { skeleton } from '../../cli/new-module/skeleton.ts'
 import { aFolder } from '../support/cli.ts'
-import { root } from '../support/official.ts'
+import { root } from '../support/modules/official.ts'
 
 const folder = aFolder()
 afterAll(() => folder.remove())

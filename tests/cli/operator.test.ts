@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase, type Database } from '../../server/core/db/client.ts'
 import { aFolder, svc } from '../support/cli.ts'
-import { root } from '../support/official.ts'
+import { root } from '../support/modules/official.ts'
 
 const folder = aFolder()
 const env = { SVC_STORAGE: join(folder.path, 'one'), SVC_SECRET: 'a secret for tests, long enough to pass' }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { cleanEnv, textOf, until } from '../support/cli.ts'
-import { root } from '../support/official.ts'
+import { root } from '../support/modules/official.ts'
 
 /** A folder with the set-up of the product, a lockfile and an npm that waits for a word before it installs. */
 let folder: string

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { aFolder, svc } from '../support/cli.ts'
-import { aPostgresPair, type PostgresPair } from '../support/postgres-pair.ts'
+import { aPostgresPair, type PostgresPair } from '../support/database/postgres-pair.ts'
 
 const folder = aFolder()
 let pair: PostgresPair

@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { aFolder, cleanEnv, freePort, svc, textOf, until } from '../support/cli.ts'
-import { root } from '../support/official.ts'
+import { root } from '../support/modules/official.ts'
 
 /** `svc start` over a stand-in for the built server. */
 interface Started {

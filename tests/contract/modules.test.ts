@@ -13,11 +13,11 @@ import { endpointOf, type Route } from '../../server/core/http/scan.ts'
 import { loadDefinition, routesOf } from '../../server/core/modules/load.ts'
 import { parseManifest } from '../../server/core/modules/manifest.ts'
 import { migrationsOf } from '../../server/core/modules/steps.ts'
-import { databaseUrl, onServer } from '../support/database-server.ts'
+import { databaseUrl, onServer } from '../support/database/database-server.ts'
 import { createCaller } from '../support/caller.ts'
 import { anInstance, type Instance } from '../support/instance.ts'
-import { official, root } from '../support/official.ts'
-import { aNewModule, install, PACKAGES } from '../support/packages.ts'
+import { official, root } from '../support/modules/official.ts'
+import { aNewModule, install, PACKAGES } from '../support/modules/packages.ts'
 
 /** One suite for every module: those of the release, those that a stranger writes, and what `npm run new:module` makes. */
 const fresh = aNewModule('my_notes')

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { SECRET } from '../support/built-server.ts'
+import { SECRET } from '../support/browser/built-server.ts'
 import { svc } from '../support/cli.ts'
 import { compareDeliveries, compareFiles, compareInbox, compareLetters, compareWithLedger, downloadAll, searchLog } from './support/checks.ts'
 import { FAULTS, type Fault } from './support/faults.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ACCEPTANCE, aDraft, aSentBudget, aVerifiedPatient, BUDGETS, eventually } from '../support/builders.ts'
 import type { Caller } from '../support/caller.ts'
-import { anAcceptedBudget as accepted, databaseOwner, examine, removeRows, type Owner } from '../support/database-owner.ts'
+import { anAcceptedBudget as accepted, databaseOwner, examine, removeRows, type Owner } from '../support/database/database-owner.ts'
 import { anInstance, type Instance } from '../support/instance.ts'
 import { budgetCtx, sealNow, verify } from '../support/logs.ts'
 
@@ -130,7 +130,7 @@ describe('a decision that SQL makes', () => {
 
   test('in a session that no right code opened is named, even when the service wrote it', async () => {
     const budget = await aSentBudget(instance)
-    const { decide } = await import('../../layers/budget/server/services/decide.ts')
+    const { decide } = await import('../../layers/budget/server/services/decision/decide.ts')
     const { findByToken } = await import('../../layers/budget/server/db/links.ts')
     const ctx = budgetCtx(instance)
     await aVerifiedPatient(instance, budget)

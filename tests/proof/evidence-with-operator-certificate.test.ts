@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkEvidence } from '../../layers/budget/server/evidence-page/check-evidence.ts'
-import { aCertificate, pkcs12Folder, type KeyKind } from '../support/certificates.ts'
-import { documentsOf } from '../support/documents.ts'
-import { evidenceOf, writeFiles } from '../support/evidence.ts'
+import { aCertificate, pkcs12Folder, type KeyKind } from '../support/outside/certificates.ts'
+import { documentsOf } from '../support/documents/documents.ts'
+import { evidenceOf, writeFiles } from '../support/documents/evidence.ts'
 import { anInstance } from '../support/instance.ts'
-import { anAuthority, type Authority } from '../support/time-stamp-authority.ts'
+import { anAuthority, type Authority } from '../support/outside/time-stamp-authority.ts'
 
 const store = pkcs12Folder()
 let authority: Authority

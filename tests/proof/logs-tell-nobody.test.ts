@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { aDraft, aPatient, ACCEPTANCE, aProfessional, BUDGETS, eventually } from '../support/builders.ts'
 import { svc } from '../support/cli.ts'
-import { aDrawing } from '../support/budget-document.ts'
+import { aDrawing } from '../support/documents/budget-document.ts'
 import { anInstance, type Instance } from '../support/instance.ts'
-import { loadDocuments } from '../support/load-documents.ts'
-import { aMailbox, type Mailbox } from '../support/mailbox.ts'
+import { loadDocuments } from '../support/documents/load-documents.ts'
+import { aMailbox, type Mailbox } from '../support/outside/mailbox.ts'
 import { PASSWORD } from '../support/people.ts'
-import { aReceiver, type Receiver } from '../support/receiver.ts'
+import { aReceiver, type Receiver } from '../support/outside/receiver.ts'
 
 /**
  * A whole life of a budget at LOG_LEVEL=debug, with everything going wrong that can: whatever the service writes to its log,

@@ -2,10 +2,10 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aSentBudget, aVerifiedPatient, BUDGETS, eventually } from '../support/builders.ts'
-import { documentsOf, hex, type Documents } from '../support/documents.ts'
+import { documentsOf, hex, type Documents } from '../support/documents/documents.ts'
 import { anInstance, type Instance } from '../support/instance.ts'
-import { aMailbox, type Mailbox } from '../support/mailbox.ts'
-import { aBucket } from '../support/object-store.ts'
+import { aMailbox, type Mailbox } from '../support/outside/mailbox.ts'
+import { aBucket } from '../support/outside/object-store.ts'
 
 let bucket: Awaited<ReturnType<typeof aBucket>>
 let mailbox: Mailbox

@@ -2,10 +2,10 @@ import { renameSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ConfigError } from '../../server/core/config.ts'
 import { aSentBudget, aVerifiedPatient, BUDGETS, eventually } from '../support/builders.ts'
-import { aCertificate, hasOpenssl, inDays, pkcs12Folder } from '../support/certificates.ts'
-import { documentsOf, type Documents } from '../support/documents.ts'
+import { aCertificate, hasOpenssl, inDays, pkcs12Folder } from '../support/outside/certificates.ts'
+import { documentsOf, type Documents } from '../support/documents/documents.ts'
 import { anInstance, type Instance } from '../support/instance.ts'
-import { anAuthority, type Authority } from '../support/time-stamp-authority.ts'
+import { anAuthority, type Authority } from '../support/outside/time-stamp-authority.ts'
 
 let folder: ReturnType<typeof pkcs12Folder>
 let authority: Authority

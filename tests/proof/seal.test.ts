@@ -12,12 +12,12 @@ import { readOperatorCertificate } from '../../server/core/documents/operator-ce
 import { createDocuments } from '../../server/core/documents/seal.ts'
 import { checkSeal } from '../../layers/budget/server/evidence-page/pdf-seal.ts'
 import { renderBudget } from '../../layers/budget/server/pdf/render.ts'
-import { aDecision, aDocument } from '../support/budget-document.ts'
+import { aDecision, aDocument } from '../support/documents/budget-document.ts'
 import { eventually } from '../support/builders.ts'
-import { aCertificate, hasOpenssl, inDays, pkcs12Folder, type KeyKind } from '../support/certificates.ts'
+import { aCertificate, hasOpenssl, inDays, pkcs12Folder, type KeyKind } from '../support/outside/certificates.ts'
 import { anInstance, type Instance } from '../support/instance.ts'
-import { root } from '../support/official.ts'
-import { anAuthority, type Authority } from '../support/time-stamp-authority.ts'
+import { root } from '../support/modules/official.ts'
+import { anAuthority, type Authority } from '../support/outside/time-stamp-authority.ts'
 
 const hasPdfsig = spawnSync('pdfsig', ['-v']).error === undefined
 // A missing tool may skip a test, but never with CI=true.

@@ -2,11 +2,11 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { ACCEPTANCE, aProfessional, aTreatment, aVerifiedPatient, BUDGETS, eventually, type SentBudget } from '../support/builders.ts'
-import { aDrawing } from '../support/budget-document.ts'
+import { aDrawing } from '../support/documents/budget-document.ts'
 import type { Caller } from '../support/caller.ts'
-import { documentsOf, hex, type Documents } from '../support/documents.ts'
+import { documentsOf, hex, type Documents } from '../support/documents/documents.ts'
 import { anInstance, type Instance } from '../support/instance.ts'
-import { aPdfDesk, withPoppler } from '../support/pdf-tools.ts'
+import { aPdfDesk, withPoppler } from '../support/documents/pdf-tools.ts'
 
 const LANGUAGES = ['en', 'es', 'fr', 'de', 'pt', 'ar']
 const CURRENCIES = ['EUR', 'JPY', 'KWD', 'CHF', 'SAR']

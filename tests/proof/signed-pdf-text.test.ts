@@ -7,9 +7,9 @@ import { inspectPdf } from '../../layers/budget/server/pdf/inspect.ts'
 import { printable } from '../../layers/budget/server/pdf/text.ts'
 import type en from '../../layers/budget/i18n/locales/en.json'
 import { ACCEPTANCE, aPatient, aProfessional, aSentBudget, aTreatment, aVerifiedPatient } from '../support/builders.ts'
-import { documentsOf, type Documents } from '../support/documents.ts'
+import { documentsOf, type Documents } from '../support/documents/documents.ts'
 import { anInstance, type Instance } from '../support/instance.ts'
-import { aPdfDesk, withPoppler } from '../support/pdf-tools.ts'
+import { aPdfDesk, withPoppler } from '../support/documents/pdf-tools.ts'
 import { LANGUAGES, textsOf } from '../support/texts.ts'
 
 let it: Instance

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createUser, type CreateUser } from '../../server/core/auth/create-user.ts'
+import { createUser, type CreateUser } from '../../server/core/users/create-user.ts'
 import { eventually } from './builders.ts'
 import type { Caller } from './caller.ts'
 import type { Instance } from './instance.ts'

@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { root } from './official.ts'
+import { root } from './modules/official.ts'
 
 export interface Finished { code: number | null, stdout: string, stderr: string }
 export type Env = Record<string, string>

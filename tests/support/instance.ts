@@ -13,8 +13,8 @@ import { openDatabase } from '../../server/core/db/client.ts'
 import type { Bundled } from '../../server/core/modules/load.ts'
 import { start, type Runtime } from '../../server/core/runtime.ts'
 import { createCaller, type Caller } from './caller.ts'
-import { databaseUrl, onServer } from './database-server.ts'
-import { official, root } from './official.ts'
+import { databaseUrl, onServer } from './database/database-server.ts'
+import { official, root } from './modules/official.ts'
 import { createPeople, type Role } from './people.ts'
 
 export interface Instance {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Ctx, Db } from '@svc/kit'
-import { createClinic } from '../../server/core/auth/create-clinic.ts'
-import { createUser } from '../../server/core/auth/create-user.ts'
+import { createClinic } from '../../server/core/clinics/create-clinic.ts'
+import { createUser } from '../../server/core/users/create-user.ts'
 import { createCaller, type Caller } from './caller.ts'
 
 export const PASSWORD = 'a password for tests'

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { eventually } from './builders.ts'
 import type { Caller } from './caller.ts'
 import { anInstance, type Instance } from './instance.ts'
-import { aReceiver, type Receiver } from './receiver.ts'
+import { aReceiver, type Receiver } from './outside/receiver.ts'
 
 export const WEBHOOKS = '/api/v1/webhooks'
 /** What a webhook world adds to the product's pause after a failure: nothing is tried again before the test calls `makeDue`. */

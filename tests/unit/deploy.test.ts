@@ -42,7 +42,7 @@ describe('what ships says the same as the product', () => {
 
 test('every metric that the operations page names is one that the product has', () => {
   const named = [...new Set([...read('docs/operations.md').matchAll(/\bsvc_[a-z_]+(?=[`{ (])/g)].map(([name]) => name))].filter(name => !name.startsWith('svc_http_request_seconds') && name !== 'svc_http_')
-  const files = ['server/core/observe/metrics.ts', 'server/core/observe/work-gauges.ts', 'layers/budget/server/services/count-for-metrics.ts']
+  const files = ['server/core/observe/metrics.ts', 'server/core/observe/work-gauges.ts', 'layers/budget/server/services/draft/count-for-metrics.ts']
   const sources = files.map(read).join('')
   for (const name of named) expect(sources).toContain(name.replace('svc_budget_', ''))
 })

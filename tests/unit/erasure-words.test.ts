@@ -10,7 +10,7 @@ const found = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map
 describe('the words of an erasure', () => {
   const modules = ['clinical', 'budget', 'billing'].map((layer) => {
     const folder = `layers/${layer}/server/services`
-    const sources = readdirSync(join(root, folder)).filter(name => /^(?:erase|empty)-/.test(name)).map(name => read(`${folder}/${name}`)).join('\n')
+    const sources = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).filter(name => /(?:^|\/)(?:erase|empty)-/.test(name)).map(name => read(`${folder}/${name}`)).join('\n')
     return { layer, sources, known: found(read(`layers/${layer}/app/staff.ts`), /^ +'([^']+)': '\w+\.erasure\.\w+'/gm).concat(found(read(`layers/${layer}/app/staff.ts`), /\{ (\w+): '\w+\.privacy\.\w+' \}/g)) }
   })
 
@@ -22,6 +22,6 @@ describe('the words of an erasure', () => {
 
   test('of the core too', () => {
     const said = found(read('server/core/privacy/own-data.ts'), /^\s*\['([^']+)', sql`/gm)
-    expect(said.sort()).toEqual(found(read('app/composables/useErasureWords.ts'), /\['([^']+)', '/g).sort())
+    expect(said.sort()).toEqual(found(read('app/composables/texts/useErasureWords.ts'), /\['([^']+)', '/g).sort())
   })
 })

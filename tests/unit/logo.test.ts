@@ -1,9 +1,9 @@
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { drawableLogo, prepareLogo } from '../../server/core/auth/logo.ts'
+import { drawableLogo, prepareLogo } from '../../server/core/clinics/logo.ts'
 import {
   aClaimingPng, aCmykJpeg, aDeepPng, aJpeg, anInterlacedPng, aPng, aProfileBomb, aTurnedJpeg
-} from '../support/pictures.ts'
+} from '../support/browser/pictures.ts'
 
 const png = (bytes: Buffer) => ({ type: 'image/png', bytes }) as const
 const jpeg = (bytes: Buffer) => ({ type: 'image/jpeg', bytes }) as const

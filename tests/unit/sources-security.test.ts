@@ -31,7 +31,7 @@ const matching = (lines: Line[], what: RegExp, except: RegExp = /^$/) =>
 
 describe('SQL is never put together from text', () => {
   test('text as SQL is sent where migrations, backups and drizzle\'s own statements are, and nowhere else', () => {
-    expect(matching(server, /\.unsafe\(/, /^server\/core\/(?:db\/(?:client|rows|migrate)|events\/job-tables|modules\/(?:restore|backup-data))\.ts$/)).toEqual([])
+    expect(matching(server, /\.unsafe\(/, /^server\/core\/(?:db\/(?:client|rows|migrate)|events\/job-tables|modules\/backup\/(?:restore|backup-data))\.ts$/)).toEqual([])
   })
 
   test('raw parts of a statement are constants of the source', () => {

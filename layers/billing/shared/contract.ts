@@ -1,10 +1,10 @@
 import { paging } from '@svc/kit/schemas'
 import { multiLine, visible } from '@svc/kit/text'
 import * as z from 'zod'
-import { INVOICE_STATUSES, PAYMENT_METHODS } from '../server/domain/invoice-state.ts'
+import { INVOICE_STATUSES, PAYMENT_METHODS } from './domain/invoice-state.ts'
 
 export { INVOICE_STATUSES, PAYMENT_METHODS }
-export type { PaymentMethod } from '../server/domain/invoice-state.ts'
+export type { PaymentMethod } from './domain/invoice-state.ts'
 
 const Id = z.guid('Must be an id (UUID).').toLowerCase()
 /** Decimal text with the digits of the currency. */

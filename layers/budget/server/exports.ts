@@ -1,14 +1,14 @@
 import { isId, type Ctx } from '@svc/kit'
-import { countReasons, sumByMonthSent, type Period, type RejectionReason, type SentMonth } from './db/acceptance.ts'
-import { listAccepted, type AcceptedBudget, type AcceptedIn } from './db/accepted.ts'
+import { countReasons, sumByMonthSent, type Period, type RejectionReason, type SentMonth } from './db/reports/acceptance.ts'
+import { listAccepted, type AcceptedBudget, type AcceptedIn } from './db/reports/accepted.ts'
 import { findBudget, type BudgetKey } from './db/budgets.ts'
 import { listItems } from './db/items.ts'
 import { findMissing } from './db/missing.ts'
-import { statusAt, type Status } from './domain/budget-state.ts'
-import type { Texts } from './domain/texts.ts'
+import { statusAt, type Status } from '../shared/domain/budget-state.ts'
+import type { Texts } from '../shared/domain/texts.ts'
 import { documentLocale } from './pdf/labels.ts'
 import type { Sheet } from './pdf/sheet.ts'
-import { drawSheet, type SheetOf } from './services/draw-sheet.ts'
+import { drawSheet, type SheetOf } from './services/document/draw-sheet.ts'
 
 /** Money in minor units of `currency`; `vat` in hundredths of a percent. */
 export interface PricedBudget {

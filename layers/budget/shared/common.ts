@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { STATUSES } from '../server/domain/budget-state.ts'
+import { STATUSES } from './domain/budget-state.ts'
 
 // ---------------------------------------------------------------- what comes in
 

@@ -1,7 +1,7 @@
 import { isProblem } from '@svc/kit'
 import { formatMoney, parseMoney, parsePercent } from '@svc/kit/money'
-import { readDiscount, type WireDiscount } from '../server/domain/discount.ts'
-import { priceBudget } from '../server/domain/pricing.ts'
+import { readDiscount, type WireDiscount } from './domain/discount.ts'
+import { priceBudget } from './domain/pricing.ts'
 
 /** Decimal texts, as they travel. */
 export interface DraftLine { unit_price: string, quantity: number, vat: string, discount: WireDiscount | null }

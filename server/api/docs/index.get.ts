@@ -1,5 +1,5 @@
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
-import { docsPage } from '#host/server/core/http/docs-page.ts'
+import { docsPage } from '#host/server/core/http/openapi/docs-page.ts'
 
 export default defineCoreEndpoint({
   access: 'none',

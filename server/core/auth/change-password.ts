@@ -7,7 +7,7 @@ import { userOf } from './me.ts'
 import { checkNewPassword } from './password-rules.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
 import { endSessionsOf } from './sessions.ts'
-import { changeUserRow, lockVerifiedUser, userFacts } from './write-user.ts'
+import { changeUserRow, lockVerifiedUser, userFacts } from '../users/write-user.ts'
 
 /** The person's other sessions end. Throws `wrong_password`, `validation_failed`. */
 export async function changePassword({ db, secrets }: Pick<Services, 'db' | 'secrets'>, input: { actor: CoreActor, current: string, next: string }): Promise<void> {

@@ -7,7 +7,7 @@ import { grantedTo, METRICS_READ, MODULES_MANAGE } from './permissions.ts'
 import { isSealed, preparedLookUp } from './row-seals.ts'
 import { IDLE, LONGEST, SESSION_COOKIE, touchSession } from './sessions.ts'
 import { TOKEN_PREFIX, type TokenScope } from './create-token.ts'
-import { isUsable, membershipFacts, userFacts } from './write-user.ts'
+import { isUsable, membershipFacts, userFacts } from '../users/write-user.ts'
 
 /** What the core's own endpoints know besides: which session the caller came with. */
 export interface CoreActor extends Actor { session: { /** As its row has it. */ hash: Buffer, since: Date } | null }

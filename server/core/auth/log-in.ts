@@ -3,12 +3,12 @@ import { problem, type Client, type Cookie, type Db, type Tx } from '@svc/kit'
 import { coreMembership, coreSession, coreUser } from '../db/schema.ts'
 import type { Services } from '../services.ts'
 import { accountKey, deviceCookie, findDevice } from './devices.ts'
-import { listAsked } from './memberships.ts'
+import { listAsked } from '../users/memberships.ts'
 import { verifyPassword } from './passwords.ts'
 import { isSealed, type SealedRows } from './row-seals.ts'
 import { createSession, type NewSession } from './sessions.ts'
 import { takeTry } from './sign-in-tries.ts'
-import { isUsable, lockVerifiedUser, membershipFacts, userFacts } from './write-user.ts'
+import { isUsable, lockVerifiedUser, membershipFacts, userFacts } from '../users/write-user.ts'
 
 type Needs = Pick<Services, 'db' | 'secrets' | 'limits'>
 interface Parts { db: Db | Tx, secrets: Needs['secrets'] }

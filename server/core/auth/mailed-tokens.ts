@@ -5,13 +5,13 @@ import { coreMailedToken, coreMembership, coreUser } from '../db/schema.ts'
 import type { Services } from '../services.ts'
 import { accountKey, deviceCookie } from './devices.ts'
 import { linkFacts } from './link-facts.ts'
-import { agree } from './memberships.ts'
+import { agree } from '../users/memberships.ts'
 import { checkNewPassword } from './password-rules.ts'
 import { hashPassword } from './passwords.ts'
 import { isSealed, lookUpOf, lookUps, noLookUp, sealOf, type SealingSecrets } from './row-seals.ts'
 import { newSecret } from './secrets.ts'
 import { endSessionsOf } from './sessions.ts'
-import { changeUserRow, isUsable, lockUser, userFacts } from './write-user.ts'
+import { changeUserRow, isUsable, lockUser, userFacts } from '../users/write-user.ts'
 
 type Needs = Pick<Services, 'db' | 'secrets'>
 

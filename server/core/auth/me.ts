@@ -5,7 +5,7 @@ import { coreClinic, coreMembership, coreUser } from '../db/schema.ts'
 import type { Services } from '../services.ts'
 import { grantedTo } from './permissions.ts'
 import { isSealed } from './row-seals.ts'
-import { membershipFacts } from './write-user.ts'
+import { membershipFacts } from '../users/write-user.ts'
 
 const inShort = { id: coreClinic.id, name: coreClinic.name, currency: coreClinic.currency, time_zone: coreClinic.time_zone, locale: coreClinic.locale }
 

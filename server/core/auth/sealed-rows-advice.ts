@@ -3,7 +3,7 @@ import type { Db, Finding } from '@svc/kit'
 import { rowsOf } from '../db/rows.ts'
 import { coreClinic, coreMembership, coreToken, coreUser } from '../db/schema.ts'
 import { isSealed, type SealingSecrets } from './row-seals.ts'
-import { membershipFacts, userFacts } from './write-user.ts'
+import { membershipFacts, userFacts } from '../users/write-user.ts'
 
 interface Known {
   secrets: SealingSecrets

@@ -6,7 +6,7 @@ import type { CoreActor } from './find-actor.ts'
 import { userOf } from './me.ts'
 import { isSealed, sealOf } from './row-seals.ts'
 import { createSession, endSession, type NewSession } from './sessions.ts'
-import { lockUser, membershipFacts } from './write-user.ts'
+import { lockUser, membershipFacts } from '../users/write-user.ts'
 
 /**
  * A browser gets a new session and the old one ends. A bearer keeps its value, which it could not exchange unseen:

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import * as z from 'zod'
-import { isMissing } from '../modules/backup.ts'
+import { isMissing } from '../modules/backup/backup.ts'
 
 /** The side file of a dump, `<file>.json`. */
 const Note = z.object({

@@ -1,5 +1,5 @@
 import type { EventEnvelope } from '@svc/kit'
-import { fillDemo } from '../demo.ts'
+import { fillDemo } from '../demo/demo.ts'
 import { REMOVE_LETTERS, removeLetters, type Wanted } from '../privacy/letters.ts'
 import type { RunningModule, Services } from '../services.ts'
 

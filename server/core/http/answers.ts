@@ -1,5 +1,5 @@
 import { etagOf, reply, type Reply } from '@svc/kit'
-import type { VersionedClinic } from '../auth/clinic.ts'
+import type { VersionedClinic } from '../clinics/clinic.ts'
 import { runCommand, type CommandRequest } from '../modules/commands.ts'
 import type { Services } from '../services.ts'
 import { editOf, type getWebhook } from '../webhooks/webhooks.ts'

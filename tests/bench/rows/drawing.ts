@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { aDraft, aTreatment, BUDGETS } from '../../support/builders.ts'
-import { startBuilt, stop } from '../../support/built-server.ts'
+import { startBuilt, stop } from '../../support/browser/built-server.ts'
 import { createCaller, type Caller } from '../../support/caller.ts'
 import {
   aClaimingPng, aCmykJpeg, aDeepPng, aJpeg, anInterlacedPng, aPng, aProfileBomb
-} from '../../support/pictures.ts'
+} from '../../support/browser/pictures.ts'
 import type { BenchInstance } from '../support/instance.ts'
 import { figure, median, type Figure } from '../support/measure.ts'
 

@@ -1,5 +1,5 @@
 import { freePort } from '../../support/cli.ts'
-import { startBuilt, stop } from '../../support/built-server.ts'
+import { startBuilt, stop } from '../../support/browser/built-server.ts'
 import { inspect, type Inspector } from '../support/inspector.ts'
 import type { BenchInstance } from '../support/instance.ts'
 import { openLinks } from '../support/links.ts'

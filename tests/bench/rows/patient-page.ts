@@ -1,7 +1,7 @@
 import type { Browser, CDPSession, Page } from 'playwright-core'
-import { aBrowser, aVisit } from '../../support/browser.ts'
+import { aBrowser, aVisit } from '../../support/browser/browser.ts'
 import { aSentBudget } from '../../support/builders.ts'
-import { enterCode } from '../../support/patient-page.ts'
+import { enterCode } from '../../support/browser/patient-page.ts'
 import type { BenchInstance } from '../support/instance.ts'
 import { figure, median, type Figure } from '../support/measure.ts'
 

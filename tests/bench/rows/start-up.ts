@@ -1,6 +1,6 @@
 import { serverEntry } from '../../../cli/build/aside.ts'
-import { SECRET, stop } from '../../support/built-server.ts'
-import { root } from '../../support/official.ts'
+import { SECRET, stop } from '../../support/browser/built-server.ts'
+import { root } from '../../support/modules/official.ts'
 import { buildBare, spawnServer } from '../support/bare.ts'
 import type { BenchInstance } from '../support/instance.ts'
 import { compare, type Figure } from '../support/measure.ts'

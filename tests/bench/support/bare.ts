@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { build, createNitro, prepare } from 'nitropack'
-import { SECRET, stop } from '../../support/built-server.ts'
+import { SECRET, stop } from '../../support/browser/built-server.ts'
 import { freePort } from '../../support/cli.ts'
 import { untilReady } from './ready.ts'
 

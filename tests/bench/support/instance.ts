@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ensureBuilt } from '../../../cli/build/server.ts'
 import { startEmbedded } from '../../../server/core/db/embedded.ts'
-import { startBuilt, stop } from '../../support/built-server.ts'
-import { aBuiltInstance, type Built } from '../../support/built.ts'
-import { root } from '../../support/official.ts'
+import { startBuilt, stop } from '../../support/browser/built-server.ts'
+import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
+import { root } from '../../support/modules/official.ts'
 
 export interface BenchInstance extends Built {
   /** What a further process on the same database and storage needs. */

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { hex } from '../../support/documents.ts'
+import { hex } from '../../support/documents/documents.ts'
 import { MARKS, type Case, type Ledger } from './journey.ts'
 import type { World } from './world.ts'
 

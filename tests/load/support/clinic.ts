@@ -1,4 +1,4 @@
-import type { Built } from '../../support/built.ts'
+import type { Built } from '../../support/browser/built.ts'
 import { aProfessional, aTreatment } from '../../support/builders.ts'
 import type { Caller } from '../../support/caller.ts'
 import type { Answers } from './answers.ts'

@@ -1,7 +1,7 @@
 import { renameSync } from 'node:fs'
 import type { Disk } from '../../support/disk.ts'
-import type { MailGate } from '../../support/mail-gate.ts'
-import type { Mailbox } from '../../support/mailbox.ts'
+import type { MailGate } from '../../support/outside/mail-gate.ts'
+import type { Mailbox } from '../../support/outside/mailbox.ts'
 import type { Inbox } from './inbox.ts'
 
 export const FAULTS = ['renderer', 'mail', 'disk', 'webhooks'] as const

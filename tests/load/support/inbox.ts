@@ -1,4 +1,4 @@
-import { aReceiver, verified, type Received } from '../../support/receiver.ts'
+import { aReceiver, verified, type Received } from '../../support/outside/receiver.ts'
 import type { Chance } from './chance.ts'
 
 /** What a clinic's other system took, by the path of its webhook: `webhook-id` → how often it said 204. */

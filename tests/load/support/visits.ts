@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect } from 'vitest'
 import { ACCEPTANCE, aPatient, aProfessional, aSentBudget, aTreatment, aVerifiedPatient, type SentBudget } from '../../support/builders.ts'
-import type { Built } from '../../support/built.ts'
+import type { Built } from '../../support/browser/built.ts'
 import type { Answer, Caller } from '../../support/caller.ts'
 import { until } from '../../support/cli.ts'
 

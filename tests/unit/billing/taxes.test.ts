@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { taxesByRate } from '../../../layers/billing/server/domain/taxes.ts'
+import { taxesByRate } from '../../../layers/billing/shared/domain/taxes.ts'
 
 describe('taxes by rate', () => {
   it('adds up the lines of each rate, the lowest first, without rounding again', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { BUDGET_ACTIONS, MAIN_ACTIONS, reasonAgainst, type ActionFacts, type BudgetAction } from '../../../layers/budget/app/utils/budget-actions.ts'
-import { allows, STATUSES, type Action, type Status } from '../../../layers/budget/server/domain/budget-state.ts'
+import { allows, STATUSES, type Action, type Status } from '../../../layers/budget/shared/domain/budget-state.ts'
 
 type Link = ActionFacts['link']
 interface Given { erased?: boolean, status?: Status, link?: Partial<Link>, signed_pdf?: ActionFacts['signed_pdf']['status'], others?: Status[] }

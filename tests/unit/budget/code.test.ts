@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { CODE, codeCandidates, containsCode, generateCode } from '../../../layers/budget/server/domain/code.ts'
+import { CODE, codeCandidates, containsCode, generateCode } from '../../../layers/budget/server/services/link/code.ts'
 
 describe('the code', () => {
   test.each(['1234', '00000000', '123456'])('%s is one', code => expect(CODE.test(code)).toBe(true))

@@ -7,8 +7,8 @@ import { brokenAt } from '../../../layers/budget/server/evidence-page/check-log.
 import { readElement } from '../../../layers/budget/server/evidence-page/der.ts'
 import { LANGUAGES, languageOf } from '../../../layers/budget/server/evidence-page/texts.ts'
 import { verifySignature } from '../../../layers/budget/server/evidence-page/verify-signature.ts'
-import { checkPage, pageHash } from '../../../layers/budget/server/services/evidence/check-page.ts'
-import { signatureText } from '../../../layers/budget/server/services/evidence/hash-list.ts'
+import { checkPage, pageHash } from '../../../layers/budget/server/services/proof/evidence/check-page.ts'
+import { signatureText } from '../../../layers/budget/server/services/proof/evidence/hash-list.ts'
 import type { LogExtract } from '../../../layers/budget/shared/evidence.ts'
 
 describe('the page as it is kept', () => {

@@ -1,8 +1,8 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { logFacts } from '../../../layers/budget/server/services/log-facts.ts'
-import { checkpointSeal, erasable, firstBreak, headSeal, readable, rowHash, startLog, type ChainedRow, type Head, type Log, type Macs } from '../../../layers/budget/server/services/log-chain.ts'
+import { logFacts } from '../../../layers/budget/server/services/proof/log-facts.ts'
+import { checkpointSeal, erasable, firstBreak, headSeal, readable, rowHash, startLog, type ChainedRow, type Head, type Log, type Macs } from '../../../layers/budget/server/services/proof/log-chain.ts'
 
 const macs: Macs = {
   mac: (purpose, data) => createHmac('sha256', purpose).update(data).digest(),

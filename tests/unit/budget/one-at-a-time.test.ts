@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createQueue } from '../../../layers/budget/server/services/one-at-a-time.ts'
+import { createQueue } from '../../../layers/budget/server/services/link/one-at-a-time.ts'
 
 test('work of one key runs one after the other, in order, also after a failure', async () => {
   const inTurn = createQueue()

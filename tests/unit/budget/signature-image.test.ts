@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib'
 import { PNG } from 'pngjs'
 import { describe, expect, test } from 'vitest'
-import { readSignatureImage } from '../../../layers/budget/server/domain/signature-image.ts'
+import { readSignatureImage } from '../../../layers/budget/server/services/decision/signature-image.ts'
 
 type Paint = (x: number, y: number) => [number, number, number, number]
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fold, phoneWords, prefixQuery } from '../../../layers/clinical/server/domain/fold.ts'
+import { fold, phoneWords, prefixQuery } from '../../../layers/clinical/shared/domain/fold.ts'
 
 describe('people are found without accents, case and marks', () => {
   it.each([

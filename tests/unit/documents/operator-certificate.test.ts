@@ -5,7 +5,7 @@ import * as asn1js from 'asn1js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ConfigError } from '../../../server/core/config.ts'
 import { readOperatorCertificate } from '../../../server/core/documents/operator-certificate.ts'
-import { aCertificate, hasOpenssl, inDays, pkcs12Folder, x509, type KeyKind, type Made } from '../../support/certificates.ts'
+import { aCertificate, hasOpenssl, inDays, pkcs12Folder, x509, type KeyKind, type Made } from '../../support/outside/certificates.ts'
 
 let folder: ReturnType<typeof pkcs12Folder>
 let seal: Made

@@ -4,8 +4,8 @@ import type { ServerResponse } from 'node:http'
 import * as pkijs from 'pkijs'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createTimeStamps } from '../../../server/core/documents/time-stamp.ts'
-import { aCertificate, hasOpenssl, pkcs12Folder } from '../../support/certificates.ts'
-import { anAuthority, asBer, otherwise, signedBy, TIME_STAMPING, type Authority } from '../../support/time-stamp-authority.ts'
+import { aCertificate, hasOpenssl, pkcs12Folder } from '../../support/outside/certificates.ts'
+import { anAuthority, asBer, otherwise, signedBy, TIME_STAMPING, type Authority } from '../../support/outside/time-stamp-authority.ts'
 
 let authority: Authority
 beforeAll(async () => { authority = await anAuthority() })

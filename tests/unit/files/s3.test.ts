@@ -5,8 +5,8 @@ import { readConfig } from '../../../server/core/config.ts'
 import { createFiles } from '../../../server/core/files/index.ts'
 import { addressOf } from '../../../server/core/files/s3.ts'
 import { allOf } from '../../support/all-of.ts'
-import { aBucket, aRecorder } from '../../support/object-store.ts'
-import { signatureOf } from '../../support/sigv4.ts'
+import { aBucket, aRecorder } from '../../support/outside/object-store.ts'
+import { signatureOf } from '../../support/outside/sigv4.ts'
 
 const filesOf = (env: Record<string, string>) => createFiles(readConfig(env, '/srv/app'))
 const bytes = (text: string) => Buffer.from(text)

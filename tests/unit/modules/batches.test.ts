@@ -6,7 +6,7 @@ import { parseManifest } from '../../../server/core/modules/manifest.ts'
 import { decideOperation, planBoot, type Outcome, type PlanModule } from '../../../server/core/modules/plan.ts'
 import { OPERATIONS } from '../../../server/core/modules/states.ts'
 import type { ModuleRow } from '../../../server/core/modules/store.ts'
-import { anyStory, missingIn, type Wish } from '../../support/module-graphs.ts'
+import { anyStory, missingIn, type Wish } from '../../support/modules/module-graphs.ts'
 
 const anyStories = anyStory({ size: 12, batches: 6 })
 

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, getTableColumns, inArray, sql, type SQL } from 'drizzle-orm'
 import type { Db } from '@svc/kit'
 import type { InvoiceSort } from '../../shared/contract.ts'
-import type { InvoiceStatus } from '../domain/invoice-state.ts'
+import type { InvoiceStatus } from '../../shared/domain/invoice-state.ts'
 import type { InvoiceRow } from './invoices.ts'
 import { invoice } from './schema.ts'
 

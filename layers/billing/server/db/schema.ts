@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bigint, check, customType, date, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, timestamp, unique, uuid } from 'drizzle-orm/pg-core'
-import type { InvoiceStatus, PaymentMethod } from '../domain/invoice-state.ts'
+import type { InvoiceStatus, PaymentMethod } from '../../shared/domain/invoice-state.ts'
 
 const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' })
 

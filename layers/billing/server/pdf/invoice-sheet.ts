@@ -2,8 +2,8 @@ import { displayLocale } from '@svc/kit/locale'
 import { displayMoney } from '@svc/kit/money'
 import type { Sheet } from '../../../budget/server/exports.ts'
 import type { InvoiceRow, LineRow } from '../db/invoices.ts'
-import { taxesByRate } from '../domain/taxes.ts'
-import { textIn } from '../domain/texts.ts'
+import { taxesByRate } from '../../shared/domain/taxes.ts'
+import { textIn } from '../../shared/domain/texts.ts'
 import { labelsFor } from './labels.ts'
 
 interface Input { invoice: InvoiceRow, lines: LineRow[], /** Minor units. */ paid: bigint, /** Of the text; one that can be drawn. */ locale: string, time_zone: string }

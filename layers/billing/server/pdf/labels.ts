@@ -1,4 +1,4 @@
-import type { InvoiceStatus } from '../domain/invoice-state.ts'
+import type { InvoiceStatus } from '../../shared/domain/invoice-state.ts'
 
 export interface Labels {
   title: string

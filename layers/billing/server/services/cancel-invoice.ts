@@ -1,6 +1,6 @@
 import type { Ctx } from '@svc/kit'
 import { updateInvoice } from '../db/invoices.ts'
-import { mustAllow } from '../domain/invoice-state.ts'
+import { mustAllow } from '../../shared/domain/invoice-state.ts'
 import { changeInvoice, type ChangeKey } from './change-invoice.ts'
 import { getInvoice, type Detail } from './get-invoice.ts'
 

@@ -1,8 +1,8 @@
 import { problem, type Ctx } from '@svc/kit'
 import { isErased, updateInvoice } from '../db/invoices.ts'
 import { takeNumber } from '../db/numbers.ts'
-import { dayIn, yearIn } from '../domain/calendar.ts'
-import { mustAllow, settled } from '../domain/invoice-state.ts'
+import { dayIn, yearIn } from '../../shared/domain/calendar.ts'
+import { mustAllow, settled } from '../../shared/domain/invoice-state.ts'
 import { changeInvoice, type ChangeKey } from './change-invoice.ts'
 import { getInvoice, type Detail } from './get-invoice.ts'
 

@@ -2,7 +2,7 @@ import type { Ctx } from '@svc/kit'
 import type { InvoiceQuery, InvoiceRow } from '../../shared/contract.ts'
 import { countByStatus, listPage } from '../db/list.ts'
 import { sumPayments } from '../db/payments.ts'
-import { INVOICE_STATUSES, type InvoiceStatus } from '../domain/invoice-state.ts'
+import { INVOICE_STATUSES, type InvoiceStatus } from '../../shared/domain/invoice-state.ts'
 import { toRow } from './views.ts'
 
 export interface InvoiceList {

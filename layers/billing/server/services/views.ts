@@ -2,7 +2,7 @@ import { formatMoney, formatPercent } from '@svc/kit/money'
 import type { Invoice, InvoiceRow } from '../../shared/contract.ts'
 import type { InvoiceRow as Stored, LineRow } from '../db/invoices.ts'
 import type { PaymentRow } from '../db/payments.ts'
-import { taxesByRate } from '../domain/taxes.ts'
+import { taxesByRate } from '../../shared/domain/taxes.ts'
 
 const iso = (at: Date | null) => at?.toISOString() ?? null
 const percent = (hundredths: number) => formatPercent(BigInt(hundredths))

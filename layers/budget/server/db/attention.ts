@@ -1,5 +1,5 @@
 import { and, inArray, sql, type SQL } from 'drizzle-orm'
-import type { Attention } from '../domain/attention.ts'
+import type { Attention } from '../../shared/domain/attention.ts'
 import { budget, budgetAccessLog, budgetLink } from './schema.ts'
 
 /** Budgets whose link is locked now. */

@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, lte, sql, type SQL } from 'drizzle-orm'
 import type { Db, Tx } from '@svc/kit'
-import type { Status } from '../domain/budget-state.ts'
+import type { Status } from '../../shared/domain/budget-state.ts'
 import type { CheckpointRow } from './proof.ts'
 import { budget, budgetAccessLog, budgetLogCheckpoint } from './schema.ts'
 

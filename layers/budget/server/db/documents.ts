@@ -1,6 +1,6 @@
 import { and, count, eq, sql, type SQL } from 'drizzle-orm'
 import type { Db, Tx } from '@svc/kit'
-import { DOWNLOAD_LIMIT } from '../domain/download-limit.ts'
+import { DOWNLOAD_LIMIT } from '../../shared/domain/download-limit.ts'
 import { budgetColumns, type BudgetRow } from './budgets.ts'
 import { nowMs, ofToken, openSession, sealedLinkColumns, sessionColumns, withNow, toParameters, type LinkHashes, type LinkRow, type OpenSession } from './links.ts'
 import { prepared } from './prepared.ts'

@@ -1,6 +1,6 @@
 import { and, count, eq, gt, isNull, or, sql, type SQL } from 'drizzle-orm'
 import type { Db, Tx } from '@svc/kit'
-import { FAILURES_PER_LOCK, LOCK_SECONDS } from '../domain/lockout.ts'
+import { FAILURES_PER_LOCK, LOCK_SECONDS } from '../../shared/domain/lockout.ts'
 import { shownColumns, type ShownBudget } from './budgets.ts'
 import { sentItems, toSentItems, type SentItem } from './items.ts'
 import { prepared } from './prepared.ts'

@@ -1,5 +1,5 @@
 import { and, eq, sql, type SQL } from 'drizzle-orm'
-import type { Status } from '../domain/budget-state.ts'
+import type { Status } from '../../shared/domain/budget-state.ts'
 import { budget } from './schema.ts'
 
 /** The open versions of a clinic that are past their end: the job of the minute has not reached them. An index has them. */

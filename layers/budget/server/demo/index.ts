@@ -1,5 +1,5 @@
 import type { Ctx } from '@svc/kit'
-import { codeOf } from '../services/row-seals.ts'
+import { codeOf } from '../services/link/row-seals.ts'
 import { draftStory, readCast, type Cast } from './draft.ts'
 import { ENDINGS } from './endings.ts'
 import { findByNote, findOpenLinks } from './rows.ts'

@@ -1,9 +1,9 @@
 import type { Client, Ctx } from '@svc/kit'
 import { isProblem } from '@svc/kit'
 import { findLink } from '../db/links.ts'
-import { getLink, readingSession, type ReadingSession } from '../services/find-link.ts'
-import { linkUrl } from '../services/link-state.ts'
-import { verifyCode } from '../services/verify-code.ts'
+import { getLink, readingSession, type ReadingSession } from '../services/link/find-link.ts'
+import { linkUrl } from '../services/link/link-state.ts'
+import { verifyCode } from '../services/link/verify-code.ts'
 
 /** Of a range that is kept for documentation (RFC 5737). */
 export const PATIENT: Client = { ip: '203.0.113.24', ip_key: '203.0.113.24', user_agent: 'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/537.36' }

@@ -1,4 +1,4 @@
-import type { WireDiscount } from '../domain/discount.ts'
+import type { WireDiscount } from '../../shared/domain/discount.ts'
 
 /** A line by the code of the demo's treatment. */
 export interface DemoLine { code: string, quantity?: number, discount?: WireDiscount, tooth?: string, surfaces?: string, notes?: string }

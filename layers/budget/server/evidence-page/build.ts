@@ -7,7 +7,7 @@ import { build } from 'esbuild'
  * `npm run evidence-page`: makes the page of these sources and keeps it as a module of plain text, so that it is the
  * same wherever the server runs from: sources, bundle, command line. A test says when it was forgotten.
  */
-export const PAGE_MODULE = join(import.meta.dirname, '../services/evidence/page.generated.ts')
+export const PAGE_MODULE = join(import.meta.dirname, '../services/proof/evidence/page.generated.ts')
 
 const source = (name: string) => readFileSync(join(import.meta.dirname, name), 'utf8')
 const policyHash = (text: string) => `sha256-${createHash('sha256').update(text).digest('base64')}`

@@ -1,10 +1,10 @@
 import { isProblem, reply, type Ctx, type ModuleRequest, type StaffRequest } from '@svc/kit'
 import { findSignedPdf, type SignedPdfRow } from '../db/documents.ts'
 import type { BudgetRow } from '../db/budgets.ts'
-import { DOWNLOAD_LIMIT } from '../domain/download-limit.ts'
-import type { SignedPdf } from '../services/download-signed-pdf.ts'
-import { COOKIE, findSession, getLink, type SignedPdfSession } from '../services/find-link.ts'
-import { logRefusedDownload } from '../services/log-refused-download.ts'
+import { DOWNLOAD_LIMIT } from '../../shared/domain/download-limit.ts'
+import type { SignedPdf } from '../services/document/download-signed-pdf.ts'
+import { COOKIE, findSession, getLink, type SignedPdfSession } from '../services/link/find-link.ts'
+import { logRefusedDownload } from '../services/document/log-refused-download.ts'
 
 /** Why there is no signed PDF. */
 export const notThere = ['not_signed', 'signed_pdf_pending', 'fingerprint_mismatch']

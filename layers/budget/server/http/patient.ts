@@ -1,6 +1,6 @@
 import type { Cookie, Limit, ModuleRequest } from '@svc/kit'
-import { cookiePath, tokenHash } from '../domain/link-token.ts'
-import { COOKIE, type LinkSession } from '../services/find-link.ts'
+import { cookiePath, tokenHash } from '../services/link/link-token.ts'
+import { COOKIE, type LinkSession } from '../services/link/find-link.ts'
 
 /** What everything behind the code can answer. */
 export const needsSession = ['link_not_found', 'code_required']

@@ -1,5 +1,5 @@
 import { etagOf, reply, type Reply, type StaffRequest } from '@svc/kit'
-import type { Detail } from '../services/get-budget.ts'
+import type { Detail } from '../services/draft/get-budget.ts'
 
 /** Why the staff cannot record a decision. */
 export const undecidableInClinic = ['content_tampered', 'wrong_state', 'already_decided', 'budget_expired', 'budget_superseded', 'budget_cancelled']

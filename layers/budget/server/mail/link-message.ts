@@ -1,7 +1,7 @@
 import type { Clinic } from '@svc/kit'
 import { directionOf, isolate, writeLetter } from '@svc/kit/letter'
 import { displayLocale } from '@svc/kit/locale'
-import type { Status } from '../domain/budget-state.ts'
+import type { Status } from '../../shared/domain/budget-state.ts'
 import { textsFor, type LinkTexts, type MessageKind } from './texts.ts'
 
 export interface LinkMessage {

@@ -1,6 +1,6 @@
 import { and, asc, count, eq, getTableColumns, inArray, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@svc/kit'
-import { fold, prefixQuery } from '../domain/fold.ts'
+import { fold, prefixQuery } from '../../shared/domain/fold.ts'
 import { category, treatment } from './schema.ts'
 
 const { words, ...columns } = getTableColumns(treatment)

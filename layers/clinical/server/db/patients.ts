@@ -1,6 +1,6 @@
 import { and, asc, count, eq, getTableColumns, isNull, ne, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@svc/kit'
-import { fold, phoneWords, prefixQuery } from '../domain/fold.ts'
+import { fold, phoneWords, prefixQuery } from '../../shared/domain/fold.ts'
 import { patient } from './schema.ts'
 
 const { words, ...columns } = getTableColumns(patient)

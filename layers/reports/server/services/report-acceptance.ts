@@ -3,7 +3,7 @@ import { formatMoney } from '@svc/kit/money'
 import type { Billing, InvoicedMonth } from '../../../billing/server/exports.ts'
 import type { Budgets, SentMonth } from '../../../budget/server/exports.ts'
 import { MOST_MONTHS, type AcceptanceQuery, type AcceptanceReport } from '../../shared/contract.ts'
-import { monthsOf, periodOf, type Period } from '../domain/period.ts'
+import { monthsOf, periodOf, type Period } from '../../shared/domain/period.ts'
 
 /** By the month in which budgets were sent, so that a rate is one: what became of these very budgets. */
 export async function reportAcceptance(ctx: Ctx, { clinic_id, ...asked }: AcceptanceQuery & { clinic_id: string }): Promise<AcceptanceReport> {

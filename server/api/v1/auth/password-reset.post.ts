@@ -1,7 +1,7 @@
 import { reply } from '@svc/kit'
-import { takeResetMail } from '#host/server/core/auth/mail-limits.ts'
+import { takeResetMail } from '#host/server/core/users/mail-limits.ts'
 import { setPasswordByMail } from '#host/server/core/auth/mailed-tokens.ts'
-import { sendPasswordReset } from '#host/server/core/auth/mails.ts'
+import { sendPasswordReset } from '#host/server/core/users/mails.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 import { PasswordResetRequest } from '#host/shared/contract.ts'
 

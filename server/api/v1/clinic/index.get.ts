@@ -1,4 +1,4 @@
-import { getClinic } from '#host/server/core/auth/clinic.ts'
+import { getClinic } from '#host/server/core/clinics/clinic.ts'
 import { answerClinic } from '#host/server/core/http/answers.ts'
 import { clinicOf } from '#host/server/core/http/callers.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'

@@ -1,5 +1,5 @@
-import { setLogo } from '#host/server/core/auth/clinic.ts'
-import { LOGO_BYTES, LOGO_TYPES, prepareLogo } from '#host/server/core/auth/logo.ts'
+import { setLogo } from '#host/server/core/clinics/clinic.ts'
+import { LOGO_BYTES, LOGO_TYPES, prepareLogo } from '#host/server/core/clinics/logo.ts'
 import { answerClinic } from '#host/server/core/http/answers.ts'
 import { clinicOf } from '#host/server/core/http/callers.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'

@@ -1,6 +1,6 @@
 import { page } from '@svc/kit'
 import * as z from 'zod'
-import { listUsers } from '#host/server/core/auth/users.ts'
+import { listUsers } from '#host/server/core/users/users.ts'
 import { clinicOf } from '#host/server/core/http/callers.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 import { User, UserQuery } from '#host/shared/contract.ts'

@@ -1,4 +1,4 @@
-import { addUser } from '#host/server/core/auth/add-user.ts'
+import { addUser } from '#host/server/core/users/add-user.ts'
 import { clinicOf } from '#host/server/core/http/callers.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 import { AddedUser, NewUser } from '#host/shared/contract.ts'

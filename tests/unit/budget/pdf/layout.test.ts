@@ -5,7 +5,7 @@ import { documentLocale } from '../../../../layers/budget/server/pdf/labels.ts'
 import { layOut } from '../../../../layers/budget/server/pdf/layout.ts'
 import type { Mark } from '../../../../layers/budget/server/pdf/marks.ts'
 import { COLOR, PAGE, SIZE } from '../../../../layers/budget/server/pdf/style.ts'
-import { aDecision, aDocument, aDrawing, someLines } from '../../../support/budget-document.ts'
+import { aDecision, aDocument, aDrawing, someLines } from '../../../support/documents/budget-document.ts'
 
 type Text = Extract<Mark, { kind: 'text' }>
 const textsOf = (marks: Mark[]) => marks.filter((mark): mark is Text => mark.kind === 'text')

@@ -6,7 +6,7 @@ import { drawnText } from '../../../../layers/budget/server/pdf/direction.ts'
 import { inspectPdf } from '../../../../layers/budget/server/pdf/inspect.ts'
 import { renderBudget, toTemplate } from '../../../../layers/budget/server/pdf/render.ts'
 import { layOut } from '../../../../layers/budget/server/pdf/layout.ts'
-import { aDecision, aDocument, aDrawing, someLines } from '../../../support/budget-document.ts'
+import { aDecision, aDocument, aDrawing, someLines } from '../../../support/documents/budget-document.ts'
 
 const about = { title: 'x', author: 'x', subject: 'x', language: 'en', date: new Date(0) }
 

@@ -1,5 +1,5 @@
 import { userOf } from '#host/server/core/auth/me.ts'
-import { answerSignedIn } from '#host/server/core/auth/memberships.ts'
+import { answerSignedIn } from '#host/server/core/users/memberships.ts'
 import { actorOf } from '#host/server/core/http/callers.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 import { AskedMembership, MembershipAnswer } from '#host/shared/contract.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
-import { listBackups } from '#host/server/core/modules/backup.ts'
+import { listBackups } from '#host/server/core/modules/backup/backup.ts'
 import { Backup } from '#host/shared/contract.ts'
 
 export default defineCoreEndpoint({

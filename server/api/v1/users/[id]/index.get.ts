@@ -1,4 +1,4 @@
-import { getUser } from '#host/server/core/auth/users.ts'
+import { getUser } from '#host/server/core/users/users.ts'
 import { clinicOf } from '#host/server/core/http/callers.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 import { User } from '#host/shared/contract.ts'

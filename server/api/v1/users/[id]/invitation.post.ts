@@ -1,4 +1,4 @@
-import { inviteAgain } from '#host/server/core/auth/invite-again.ts'
+import { inviteAgain } from '#host/server/core/users/invite-again.ts'
 import { clinicOf } from '#host/server/core/http/callers.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 import { Invitation } from '#host/shared/contract.ts'

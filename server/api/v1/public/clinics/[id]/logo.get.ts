@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { sendLogo } from '#host/server/core/auth/send-logo.ts'
+import { sendLogo } from '#host/server/core/clinics/send-logo.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 
 export default defineCoreEndpoint({

@@ -1,6 +1,6 @@
 import { defineEndpoint } from '@svc/kit'
 import { undecidableInClinic, witness } from '#budget/server/http/staff.ts'
-import { acceptBudget } from '#budget/server/services/accept-budget.ts'
+import { acceptBudget } from '#budget/server/services/decision/accept-budget.ts'
 import { AcceptAnswer, AcceptRequest, ReaderQuery } from '#budget/shared/contract.ts'
 
 export default defineEndpoint({

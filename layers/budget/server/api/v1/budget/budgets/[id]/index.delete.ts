@@ -1,6 +1,6 @@
 import { defineEndpoint } from '@svc/kit'
 import { by } from '#budget/server/http/staff.ts'
-import { deleteBudget } from '#budget/server/services/delete-budget.ts'
+import { deleteBudget } from '#budget/server/services/draft/delete-budget.ts'
 
 export default defineEndpoint({
   access: { permission: 'budget.write' },

@@ -1,6 +1,6 @@
 import { defineEndpoint } from '@svc/kit'
 import { answer, at } from '#budget/server/http/staff.ts'
-import { getBudget } from '#budget/server/services/get-budget.ts'
+import { getBudget } from '#budget/server/services/draft/get-budget.ts'
 import { BudgetDetail } from '#budget/shared/contract.ts'
 
 export default defineEndpoint({

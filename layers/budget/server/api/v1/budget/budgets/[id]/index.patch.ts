@@ -1,7 +1,7 @@
 import { defineEndpoint } from '@svc/kit'
 import { answer, at } from '#budget/server/http/staff.ts'
-import { detailOf } from '#budget/server/services/get-budget.ts'
-import { patchBudget } from '#budget/server/services/patch-budget.ts'
+import { detailOf } from '#budget/server/services/draft/get-budget.ts'
+import { patchBudget } from '#budget/server/services/draft/patch-budget.ts'
 import { BudgetDetail, ChangeRequest } from '#budget/shared/contract.ts'
 
 export default defineEndpoint({

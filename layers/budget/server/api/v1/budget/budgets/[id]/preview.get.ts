@@ -1,6 +1,6 @@
 import { defineEndpoint } from '@svc/kit'
 import { at } from '#budget/server/http/staff.ts'
-import { previewBudget } from '#budget/server/services/preview-budget.ts'
+import { previewBudget } from '#budget/server/services/link/preview-budget.ts'
 import { PatientView, ReaderQuery } from '#budget/shared/contract.ts'
 
 export default defineEndpoint({

@@ -1,6 +1,6 @@
 import { defineEndpoint } from '@svc/kit'
 import { undecidableInClinic, witness } from '#budget/server/http/staff.ts'
-import { rejectBudget } from '#budget/server/services/reject-budget.ts'
+import { rejectBudget } from '#budget/server/services/decision/reject-budget.ts'
 import { ReaderQuery, RejectAnswer, RejectRequest } from '#budget/shared/contract.ts'
 
 export default defineEndpoint({

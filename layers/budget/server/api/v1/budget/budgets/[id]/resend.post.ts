@@ -1,6 +1,6 @@
 import { defineEndpoint } from '@svc/kit'
 import { by } from '#budget/server/http/staff.ts'
-import { resendLink } from '#budget/server/services/resend-link.ts'
+import { resendLink } from '#budget/server/services/link/resend-link.ts'
 import { ResendAnswer, ResendRequest } from '#budget/shared/contract.ts'
 
 export default defineEndpoint({

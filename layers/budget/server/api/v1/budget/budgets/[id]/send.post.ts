@@ -1,6 +1,6 @@
 import { defineEndpoint } from '@svc/kit'
 import { by } from '#budget/server/http/staff.ts'
-import { sendBudget } from '#budget/server/services/send-budget.ts'
+import { sendBudget } from '#budget/server/services/link/send-budget.ts'
 import { SendAnswer, SendRequest } from '#budget/shared/contract.ts'
 
 export default defineEndpoint({

@@ -1,6 +1,6 @@
 import { defineEndpoint } from '@svc/kit'
 import { by } from '#budget/server/http/staff.ts'
-import { setPublicCode } from '#budget/server/services/set-public-code.ts'
+import { setPublicCode } from '#budget/server/services/link/set-public-code.ts'
 import { SetCodeAnswer, SetCodeRequest } from '#budget/shared/contract.ts'
 
 export default defineEndpoint({

@@ -1,6 +1,6 @@
 import { defineEndpoint } from '@svc/kit'
 import { at } from '#budget/server/http/staff.ts'
-import { getSignature } from '#budget/server/services/get-signature.ts'
+import { getSignature } from '#budget/server/services/decision/get-signature.ts'
 import { SignatureRecord } from '#budget/shared/contract.ts'
 
 export default defineEndpoint({

@@ -1,6 +1,6 @@
 import { defineEndpoint } from '@svc/kit'
 import { by } from '#budget/server/http/staff.ts'
-import { unlockPublic } from '#budget/server/services/unlock-public.ts'
+import { unlockPublic } from '#budget/server/services/link/unlock-public.ts'
 import { LinkState, UnlockRequest } from '#budget/shared/contract.ts'
 
 export default defineEndpoint({

@@ -1,7 +1,7 @@
 import { defineEndpoint } from '@svc/kit'
 import { needsSession, patientOf, undecidable } from '#budget/server/http/patient.ts'
-import { acceptBudget } from '#budget/server/services/accept-budget.ts'
-import { linkSession } from '#budget/server/services/find-link.ts'
+import { acceptBudget } from '#budget/server/services/decision/accept-budget.ts'
+import { linkSession } from '#budget/server/services/link/find-link.ts'
 import { AcceptAnswer, AcceptRequest, ReaderQuery } from '#budget/shared/contract.ts'
 
 export default defineEndpoint({

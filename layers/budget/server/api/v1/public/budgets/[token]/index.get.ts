@@ -1,7 +1,7 @@
 import { defineEndpoint } from '@svc/kit'
 import { needsSession } from '#budget/server/http/patient.ts'
-import { hasNoEffect, readingSession, toPage } from '#budget/server/services/find-link.ts'
-import { viewBudgetByLink } from '#budget/server/services/view-budget-by-link.ts'
+import { hasNoEffect, readingSession, toPage } from '#budget/server/services/link/find-link.ts'
+import { viewBudgetByLink } from '#budget/server/services/link/view-budget-by-link.ts'
 import { PatientView, ReaderQuery } from '#budget/shared/contract.ts'
 
 export default defineEndpoint({

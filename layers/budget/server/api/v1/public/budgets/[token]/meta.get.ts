@@ -1,5 +1,5 @@
 import { defineEndpoint, reply } from '@svc/kit'
-import { linkMeta } from '#budget/server/services/link-meta.ts'
+import { linkMeta } from '#budget/server/services/link/link-meta.ts'
 import { LinkMeta } from '#budget/shared/contract.ts'
 
 export default defineEndpoint({

@@ -1,7 +1,7 @@
 import { defineEndpoint } from '@svc/kit'
 import { needsSession, patientOf, undecidable } from '#budget/server/http/patient.ts'
-import { linkSession } from '#budget/server/services/find-link.ts'
-import { rejectBudget } from '#budget/server/services/reject-budget.ts'
+import { linkSession } from '#budget/server/services/link/find-link.ts'
+import { rejectBudget } from '#budget/server/services/decision/reject-budget.ts'
 import { ReaderQuery, RejectAnswer, RejectRequest } from '#budget/shared/contract.ts'
 
 export default defineEndpoint({

@@ -1,7 +1,7 @@
 import { defineEndpoint, reply } from '@svc/kit'
 import { cookie, needsSession } from '#budget/server/http/patient.ts'
-import { closeSession } from '#budget/server/services/close-session.ts'
-import { linkSession } from '#budget/server/services/find-link.ts'
+import { closeSession } from '#budget/server/services/link/close-session.ts'
+import { linkSession } from '#budget/server/services/link/find-link.ts'
 
 export default defineEndpoint({
   access: linkSession,

@@ -1,6 +1,6 @@
 import { defineEndpoint, type ModuleRequest, reply } from '@svc/kit'
 import { cookie, wrongCodes } from '#budget/server/http/patient.ts'
-import { verifyCode } from '#budget/server/services/verify-code.ts'
+import { verifyCode } from '#budget/server/services/link/verify-code.ts'
 import { VerifyAnswer, VerifyRequest } from '#budget/shared/contract.ts'
 
 export default defineEndpoint({

@@ -1,9 +1,9 @@
 import { defineEndpoint } from '@svc/kit'
 import { byStaff, fileName, pdf } from '#budget/server/http/documents.ts'
 import { at } from '#budget/server/http/staff.ts'
-import { downloadBudgetPdf } from '#budget/server/services/download-budget-pdf.ts'
-import { hasNoEffect } from '#budget/server/services/find-link.ts'
-import { getStaffBudget } from '#budget/server/services/get-staff-budget.ts'
+import { downloadBudgetPdf } from '#budget/server/services/document/download-budget-pdf.ts'
+import { hasNoEffect } from '#budget/server/services/link/find-link.ts'
+import { getStaffBudget } from '#budget/server/services/draft/get-staff-budget.ts'
 import { ReaderQuery } from '#budget/shared/contract.ts'
 
 export default defineEndpoint({

@@ -1,8 +1,8 @@
 import { defineEndpoint } from '@svc/kit'
 import { byPatient, fileName, pdf } from '#budget/server/http/documents.ts'
 import { needsSession } from '#budget/server/http/patient.ts'
-import { downloadBudgetPdf } from '#budget/server/services/download-budget-pdf.ts'
-import { hasNoEffect, linkSession, type LinkSession, toPage } from '#budget/server/services/find-link.ts'
+import { downloadBudgetPdf } from '#budget/server/services/document/download-budget-pdf.ts'
+import { hasNoEffect, linkSession, type LinkSession, toPage } from '#budget/server/services/link/find-link.ts'
 import { ReaderQuery } from '#budget/shared/contract.ts'
 
 export default defineEndpoint({

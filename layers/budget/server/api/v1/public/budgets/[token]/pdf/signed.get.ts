@@ -1,8 +1,8 @@
 import { defineEndpoint, type ModuleRequest } from '@svc/kit'
 import { byPatient, limitHeaders, notThere, signedPdf, signedPdfSession } from '#budget/server/http/documents.ts'
 import { needsSession } from '#budget/server/http/patient.ts'
-import { downloadSignedPdf } from '#budget/server/services/download-signed-pdf.ts'
-import { type SignedPdfSession, toPage } from '#budget/server/services/find-link.ts'
+import { downloadSignedPdf } from '#budget/server/services/document/download-signed-pdf.ts'
+import { type SignedPdfSession, toPage } from '#budget/server/services/link/find-link.ts'
 
 export default defineEndpoint({
   access: signedPdfSession,

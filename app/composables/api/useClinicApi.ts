@@ -1,0 +1,14 @@
+import { Clinic, type ClinicChange } from '../../../shared/clinic.ts'
+
+const CLINIC = '/api/v1/clinic'
+
+/** The clinic's data and settings. Each answer carries the `etag` of what it holds. */
+export function useClinicApi() {
+  const api = useApi()
+  return {
+    get: (signal?: AbortSignal) => api.get(CLINIC, { signal, answer: Clinic }),
+    change: (body: ClinicChange, if_match: string | null) => api.patch(CLINIC, { body, if_match, answer: Clinic }),
+    setLogo: (raw: Blob) => api.put(`${CLINIC}/logo`, { raw, answer: Clinic }),
+    removeLogo: () => api.remove(`${CLINIC}/logo`, { answer: Clinic })
+  }
+}

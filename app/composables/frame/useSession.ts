@@ -1,0 +1,100 @@
+import * as z from 'zod'
+import { Me } from '../../../shared/auth.ts'
+import { ActiveModule } from '../../../shared/modules.ts'
+
+type Person = z.infer<typeof Me>
+
+/** `unknown` until the server was asked. */
+type Standing = 'unknown' | 'in' | 'out' | 'unreachable'
+
+/** Who works here, what they may do, and which modules run. One for the whole application. */
+export function useSession() {
+  const standing = useState<Standing>('session', () => 'unknown')
+  const me = useState<Person | null>('session-me', () => null)
+  const modules = useState<ActiveModule[] | null>('session-modules', () => null)
+  /** The password is asked over the page; resolves those who wait. */
+  const asking = useState<boolean>('session-asking', () => false)
+  const logIns = useState<number>('session-log-ins', () => 0)
+  /** Who another window made of this browser's session: somebody else, or the same person in another clinic. */
+  const moved = useState<Person | null>('session-moved', () => null)
+  /** The clinic's accent colour, `#rrggbb`. */
+  const accent = useState<string | null>('session-accent', () => null)
+
+  async function load(): Promise<Standing> {
+    try {
+      const { data, headers } = await send('GET', '/me', { answer: Me })
+      // What the page shows belongs to who opened it; nothing of it may go to another clinic.
+      moved.value = me.value && !isSame(data, me.value) ? data : null
+      if (moved.value) return standing.value
+      me.value = data
+      accent.value = headers.get('accent-color')
+      standing.value = 'in'
+      goOn()
+      await loadModules()
+    } catch (error) {
+      const ended = toApiError(error).status === 401
+      // The page stays: it asks for the password over it, or the next call says that the service can't be reached.
+      if (me.value) asking.value ||= ended
+      else standing.value = ended ? 'out' : 'unreachable'
+    }
+    return standing.value
+  }
+
+  /** The same person is here again, perhaps by a log-in in another window: who waits for the password goes on. */
+  function goOn() {
+    if (!asking.value) return
+    logIns.value++
+    asking.value = false
+  }
+
+  const loadModules = async () => void (modules.value = await askModules())
+
+  async function logIn(email: string, password: string) {
+    await send('POST', '/api/v1/auth/login', { body: { email, password } })
+    await load()
+    if (!moved.value) goOn() // even if load() got no answer: the calls that wait will find out themselves
+    tellOtherWindows()
+  }
+
+  async function logOut() {
+    await send('POST', '/api/v1/auth/logout').catch((error) => {
+      if (toApiError(error).status !== 401) throw error
+    })
+    tellOtherWindows()
+    // Everything that was shown belongs to the one who left.
+    window.location.assign('/login')
+  }
+
+  async function switchClinic(clinic_id: string) {
+    await send('POST', '/api/v1/auth/switch-clinic', { body: { clinic_id } })
+    tellOtherWindows()
+    window.location.assign('/login') // which leads to the first place of the new clinic
+  }
+
+  /** Asks for the password over the page. True: the same person is back in the same clinic. */
+  async function renew(): Promise<boolean> {
+    const before = logIns.value
+    asking.value = true
+    await until(() => !asking.value)
+    return logIns.value > before
+  }
+
+  const can = (permission: string) => me.value?.permissions.includes(permission) ?? false
+
+  return { standing, me, modules, accent, asking, moved, load, loadModules, logIn, logOut, switchClinic, renew, can }
+}
+
+/** Null after a failure: the sidebar says so. */
+const askModules = () => send('GET', '/api/v1/modules/-/active', { answer: z.array(ActiveModule) }).then(({ data }) => data, () => null)
+
+const isSame = (one: Person, other: Person) => one.user.id === other.user.id && one.clinic?.id === other.clinic?.id
+
+function until(holds: () => boolean): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = watch(holds, (held) => {
+      if (!held) return
+      nextTick(() => stop())
+      resolve()
+    }, { immediate: true })
+  })
+}

@@ -1,0 +1,52 @@
+import { sql, type SQL } from 'drizzle-orm'
+import type { Db } from '@svc/kit'
+import { budget, budgetSignature } from '../schema.ts'
+
+/** Days are inclusive, in the given zone. */
+export interface Period { clinic_id: string, from: string, to: string, time_zone: string }
+/** Of the budgets sent in the month. Amounts in minor units of the clinic's currency. */
+export interface SentMonth {
+  /** `YYYY-MM`; null for the whole period. */
+  month: string | null
+  sent: number
+  viewed: number
+  accepted: number
+  rejected: number
+  sent_amount: bigint
+  accepted_amount: bigint
+  /** From sending to decision; null without a decision. */
+  median_hours: number | null
+}
+export interface RejectionReason { reason_code: string | null, count: number }
+
+/** A version that a revision took the place of is not counted: the revision stands for it. */
+export async function sumByMonthSent(db: Db, period: Period): Promise<SentMonth[]> {
+  const month = sql`to_char(${budget.sent_at} at time zone ${period.time_zone}, 'YYYY-MM')`
+  const rows = await db.execute<Record<string, unknown>>(sql`
+    select month, count(*)::int as sent, count(viewed_at)::int as viewed,
+      (count(*) filter (where status = 'accepted'))::int as accepted,
+      (count(*) filter (where status = 'rejected'))::int as rejected,
+      sum(total)::text as sent_amount, coalesce(sum(total) filter (where status = 'accepted'), 0)::text as accepted_amount,
+      percentile_cont(0.5) within group (order by extract(epoch from decided_at - sent_at)::float8 / 3600) as median_hours
+    from (select ${month} as month, status, viewed_at, total, sent_at, decided_at from ${budget} where ${sentIn(period)}) as found
+    group by grouping sets ((month), ()) order by month nulls last`)
+  return rows.map(row => ({
+    ...row as unknown as SentMonth,
+    sent_amount: BigInt((row.sent_amount as string | null) ?? '0'),
+    accepted_amount: BigInt(row.accepted_amount as string)
+  }))
+}
+
+/** Most frequent first. */
+export async function countReasons(db: Db, period: Period): Promise<RejectionReason[]> {
+  // A look-up for each: of a join PostgreSQL might make a hash of all clinics' signatures.
+  return await db.execute<Pick<RejectionReason, keyof RejectionReason>>(sql`
+    select reason_code, count(*)::int as count
+    from ${budget} cross join lateral (select reason_code from ${budgetSignature} where ${budgetSignature.budget_id} = ${budget.id} limit 1) as signed
+    where ${sentIn(period)} and ${budget.status} = 'rejected'
+    group by reason_code order by count(*) desc, reason_code`)
+}
+
+/** The bounds are instants, so that the index on `sent_at` serves them. */
+const sentIn = ({ clinic_id, from, to, time_zone }: Period): SQL => sql`${budget.clinic_id} = ${clinic_id} and ${budget.status} <> 'superseded'
+  and ${budget.sent_at} >= ${from}::date::timestamp at time zone ${time_zone} and ${budget.sent_at} < (${to}::date + 1)::timestamp at time zone ${time_zone}`

@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto'
+import { problem, type Client, type Ctx, type Tx } from '@svc/kit'
+import { statusAt } from '../../../shared/domain/budget-state.ts'
+import { hasEnded } from '../../db/access-log.ts'
+import type { BudgetRow } from '../../db/budgets.ts'
+import { listItems, type ItemRow } from '../../db/items.ts'
+import { isSessionLive } from '../../db/sessions.ts'
+import { findSignature, insertSignature, type NewSignature } from '../../db/signatures.ts'
+import { lockWithTime, markDecided } from '../../db/transitions.ts'
+import { codeRequired, type LinkSession } from '../link/find-link.ts'
+import { lockStaffBudget } from '../draft/lock-staff-budget.ts'
+import { ipHash, logAccess, toMicroseconds } from '../proof/log-access.ts'
+import { decisionOf } from '../link/patient-view.ts'
+import { recordSeal } from './record-seal.ts'
+import { contentAsSent, tampered } from '../proof/sent-seal.ts'
+import { sessionMark } from '../link/session-mark.ts'
+
+/** Who decides: the patient's session, or the patient in the clinic with a member of the staff as witness. */
+export type Decider
+  = | { via: 'remote_link', session: LinkSession }
+    | { via: 'in_clinic', clinic_id: string, budget_id: string, witness_id: string }
+
+export interface DecisionInput {
+  decision: 'accepted' | 'rejected'
+  by: Decider
+  client: Client
+  /** The language of the page; the budget's own when undefined. */
+  locale: string | undefined
+  /** What the page showed; compared when given. */
+  content_digest?: string | null
+  /** What the signature record says beyond what every decision brings. */
+  signature: Pick<NewSignature, 'signer_name'> & Partial<NewSignature>
+}
+
+/** A budget that can be decided, locked until the end of the transaction. `now` is the database's. */
+export interface OpenBudget { budget: BudgetRow, now: Date }
+
+/** The facts of a decision that was written, for its event and its answer. */
+export interface Decided { budget: BudgetRow, items: ItemRow[], signature_id: string, /** See `recordSeal`. */ record: string, content_digest: string, decided_at: Date }
+
+/**
+ * Row lock, session, then state and validity by the database's clock: of any number of parallel decisions exactly one
+ * finds the budget open. Throws `not_found`, `link_not_found`, `code_required`, `wrong_state`, `already_decided`, `budget_*`,
+ * `content_tampered`.
+ */
+export async function lockOpenBudget(ctx: Ctx, tx: Tx, by: Decider): Promise<OpenBudget> {
+  const { budget, now } = await lockFor(tx, by)
+  await mustBeOpen(tx, budget, now)
+  if (await hasEnded(tx, budget.id)) throw tampered(ctx, budget.id) // SQL opened it again
+  return { budget, now }
+}
+
+/** Signature record, decision and log row of a budget that `lockOpenBudget` has locked. Throws `content_tampered`, `content_changed`. */
+export async function recordDecision(ctx: Ctx, tx: Tx, { budget, now }: OpenBudget, input: DecisionInput): Promise<Decided> {
+  const { by, client, decision } = input
+  const decided = await writeRecord(ctx, tx, { input, budget, now })
+  const { signature_id, record, content_digest } = decided
+  const detail = { signature_id, record, ...by.via === 'remote_link' ? { session: sessionMark(by.session.session.session_hash) } : {} }
+  await logAccess(ctx, tx, { budget_id: budget.id, action: decision, client, ...actorOf(by), detail, personal: { content_digest } }, { ...budget, now })
+  return decided
+}
+
+/** The budget under lock, for a caller who may still decide on it. */
+async function lockFor(tx: Tx, by: Decider): Promise<{ budget: BudgetRow, now: Date }> {
+  if (by.via === 'in_clinic') return await lockStaffBudget(tx, { clinic_id: by.clinic_id, id: by.budget_id })
+  const locked = await lockWithTime(tx, by.session.budget.id)
+  if (!locked) throw problem('link_not_found')
+  if (!await isSessionLive(tx, by.session.session.session_hash)) throw codeRequired(by.session.token)
+  return locked
+}
+
+async function mustBeOpen(tx: Tx, budget: BudgetRow, now: Date): Promise<void> {
+  const status = statusAt(budget, now)
+  switch (status) {
+    case 'sent': return
+    case 'accepted':
+    case 'rejected': throw problem('already_decided', { decision: decisionOf(budget, await findSignature(tx, budget.id)) })
+    case 'draft': throw problem('wrong_state', { detail: 'This budget is still a draft. Send it first.', status })
+    default: throw problem(`budget_${status}`)
+  }
+}
+
+async function writeRecord(ctx: Ctx, tx: Tx, { input, budget, now }: OpenBudget & { input: DecisionInput }): Promise<Decided> {
+  const clinic = await ctx.clinics.get(budget.clinic_id, tx)
+  const items = await listItems(tx, budget.id)
+  const { text, digest } = contentAsSent(ctx, { budget, items, clinic })
+  if (input.content_digest && input.content_digest !== digest) throw problem('content_changed')
+
+  const { client, decision, by } = input
+  const record = {
+    id: randomUUID(),
+    budget_id: budget.id,
+    clinic_id: budget.clinic_id,
+    decision,
+    content: text,
+    content_digest: digest,
+    ip: clinic.ip_policy === 'none' ? null : clinic.ip_policy === 'hashed' ? ipHash(ctx, client.ip) : client.ip,
+    user_agent: client.user_agent,
+    witness_id: by.via === 'in_clinic' ? by.witness_id : null,
+    decided_at: now,
+    time_zone: budget.time_zone,
+    locale: input.locale ?? budget.locale,
+    patient_id: budget.patient_id,
+    author_id: budget.created_by,
+    ...input.signature
+  }
+  await insertSignature(tx, record)
+  await markDecided(tx, { budget_id: budget.id, status: decision, via: by.via, now })
+  const seal = recordSeal(ctx.secrets, { ...record, decided_via: by.via, decided_at: toMicroseconds(now) })
+  return { budget, items, signature_id: record.id, record: seal, content_digest: digest, decided_at: now }
+}
+
+/** The patient decides also in the clinic; the log names who typed it. */
+const actorOf = (by: Decider) => by.via === 'remote_link' ? { actor: 'patient' as const } : { actor: 'staff' as const, user_id: by.witness_id }

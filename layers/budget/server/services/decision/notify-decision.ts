@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto'
+import type { Ctx, Tx } from '@svc/kit'
+import { findBudget, type BudgetKey, type BudgetRow } from '../../db/budgets.ts'
+import { claimNotice, findNotice, insertNotice, markTold, releaseNotice } from '../../db/notices.ts'
+import { findSignature } from '../../db/signatures.ts'
+import { judgeFailure } from '../../../shared/domain/delivery-error.ts'
+import { decisionMessage } from '../../mail/decision-message.ts'
+import type { Decider } from './decide.ts'
+import { sendToStaff } from '../link/send-to-staff.ts'
+
+export const NOTIFY_DECISION = 'notify-decision'
+
+/** Staff know of a decision that was made in the clinic. */
+export async function queueNotice(ctx: Ctx, tx: Tx, { budget, by }: { budget: BudgetRow, by: Decider }): Promise<void> {
+  if (by.via === 'in_clinic') return
+  const { id, clinic_id } = budget
+  if (!await insertNotice(tx, { budget_id: id, clinic_id, message_id: randomUUID() })) return
+  await ctx.jobs.add(tx, NOTIFY_DECISION, { clinic_id, id }, { key: `notice:${id}` })
+}
+
+/**
+ * The job: tells the staff once, however often and in however many places it runs. A refusal of the mail server that is
+ * not final is thrown, so that it is tried again.
+ */
+export async function notifyDecision(ctx: Ctx, key: BudgetKey): Promise<void> {
+  const notice = await claimNotice(ctx.db, key.id)
+  if (!notice) return await mustBeTold(ctx, key.id)
+  try {
+    await tell(ctx, key, notice.message_id)
+  } catch (error) {
+    if (!judgeFailure(error).is_final) {
+      await releaseNotice(ctx.db, key.id)
+      throw error
+    }
+    ctx.log.warn('notice.refused', { budget_id: key.id, error })
+  }
+  await markTold(ctx.db, key.id)
+}
+
+/** Who holds the claim may have died: then this run is tried again when the claim is over. */
+async function mustBeTold(ctx: Ctx, budget_id: string): Promise<void> {
+  const notice = await findNotice(ctx.db, budget_id)
+  if (notice?.done_at === null) throw new Error('another process is telling the staff of this decision')
+}
+
+async function tell(ctx: Ctx, key: BudgetKey, id: string): Promise<void> {
+  const [clinic, budget, signature] = [await ctx.clinics.get(key.clinic_id), await findBudget(ctx.db, key), await findSignature(ctx.db, key.id)]
+  if (!clinic.notify_decisions || !budget || !signature) return
+  const author = budget.created_by && await ctx.users.email(budget.clinic_id, budget.created_by)
+  const to = author ?? clinic.email
+  if (!to) return
+  const url = `${ctx.base_url}/budgets/${budget.id}`
+  const message = { to, id, ...decisionMessage({ clinic, number: budget.number, decision: signature.decision, url }) }
+  await sendToStaff(ctx, message, { to: clinic.email, budget_id: budget.id })
+}

@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto'
+import canonicalize from 'canonicalize'
+import type { BudgetRow } from '../../db/budgets.ts'
+import type { NewSignature } from '../../db/signatures.ts'
+import type { Macs } from '../proof/log-chain.ts'
+
+const RECORD = 'budget.signature'
+const MEMBERS = [
+  'id', 'budget_id', 'decision', 'signer_name', 'relationship', 'method', 'consent_version', 'reason', 'reason_code',
+  'ip', 'user_agent', 'witness_id', 'time_zone', 'locale', 'decided_via', 'decided_at'
+] as const
+
+/** Absent from records of earlier releases, which keep the form that they were sealed in. */
+const OWNERS = ['patient_id', 'author_id'] as const
+
+/** Who decided, how and when: all of the record but the content, which has its digest, and what comes later. */
+type Recorded = Pick<NewSignature, Exclude<typeof MEMBERS[number], 'decided_via' | 'decided_at'> | typeof OWNERS[number] | 'image'> & Pick<BudgetRow, 'decided_via'> & { /** ISO 8601 to the microsecond. */ decided_at: string }
+
+function textOf(record: Recorded): string {
+  const picture = record.image ? createHash('sha256').update(record.image).digest('hex') : null
+  const members = record.patient_id ? [...MEMBERS, ...OWNERS] : MEMBERS
+  return canonicalize({ ...Object.fromEntries(members.map(name => [name, record[name] ?? null])), picture })!
+}
+
+/** Base64url. Keyed, so that it may outlive what it covers: it confirms no guess at a name. */
+export const recordSeal = (macs: Macs, record: Recorded): string => macs.mac(RECORD, textOf(record)).toString('base64url')
+
+export const isRecordSealed = (macs: Macs, record: Recorded, seal: string): boolean => macs.verifyMac(RECORD, textOf(record), Buffer.from(seal, 'base64url'))

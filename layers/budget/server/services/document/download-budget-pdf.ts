@@ -1,0 +1,21 @@
+import type { Client, Ctx } from '@svc/kit'
+import type { ShownBudget } from '../../db/budgets.ts'
+import { logAccess } from '../proof/log-access.ts'
+import { renderBudgetPdf } from './render-budget-pdf.ts'
+
+interface Input {
+  budget: ShownBudget
+  now: Date
+  locale: string | undefined
+  by: { actor: 'patient' } | { actor: 'staff', user_id: string }
+  client: Client
+  /** HEAD and prefetching: no log row. */
+  no_effect: boolean
+}
+
+/** The unsigned PDF for a person, with its log row. */
+export async function downloadBudgetPdf(ctx: Ctx, { budget, now, locale, by, client, no_effect }: Input): Promise<Uint8Array> {
+  const bytes = await renderBudgetPdf(ctx, { budget, now, locale })
+  if (!no_effect) await ctx.db.transaction(tx => logAccess(ctx, tx, { budget_id: budget.id, action: 'pdf_download', client, ...by }))
+  return bytes
+}

@@ -1,0 +1,82 @@
+import { hash } from 'node:crypto'
+import { problem, type Client, type Ctx } from '@svc/kit'
+import { lockHead } from '../../db/access-log.ts'
+import { countDownloads, type RecentDownloads, type SignedPdfRow } from '../../db/documents.ts'
+import { DOWNLOAD_LIMIT } from '../../../shared/domain/download-limit.ts'
+import { findFile } from './find-file.ts'
+import { logAccess, tryLogAccess, type LogEntry } from '../proof/log-access.ts'
+
+interface Input {
+  budget: SignedPdfRow
+  /** When `budget` was read, by the database's clock. */
+  now: Date
+  /** Of the patient, read with `budget`; of staff none count. */
+  downloads: RecentDownloads | null
+  by: { actor: 'patient' } | { actor: 'staff', user_id: string }
+  client: Client
+  /**
+   * HEAD: the same answer without the file, no log row. A client that says that it fetches in advance gets the file,
+   * and is logged.
+   */
+  no_effect: boolean
+}
+
+/** `remaining` downloads until `reset` seconds are over. */
+export interface SignedPdf { bytes: Uint8Array, sha256: string, remaining: number, reset: number }
+
+/**
+ * The stored bytes, checked against the fingerprint; nothing is ever drawn here. Each hit is a log row, and the rows
+ * are what the limit counts: only answers with the file, exactly, over all instances.
+ * Throws `not_signed`, `signed_pdf_pending`, `fingerprint_mismatch`, `too_many_requests`.
+ */
+export async function downloadSignedPdf(ctx: Ctx, input: Input): Promise<SignedPdf> {
+  const { budget } = input
+  if (budget.signed_pdf_status === 'none') return await refuse(ctx, input, 'not_signed')
+  if (budget.signed_pdf_status === 'pending') return await refuse(ctx, input, 'signed_pdf_pending', { retry_after: 2 })
+  const bytes = await readStored(ctx, budget)
+  if (!bytes) return await refuse(ctx, input, 'fingerprint_mismatch')
+  const { allowed, remaining, reset } = await claim(ctx, input)
+  if (!allowed) throw problem('too_many_requests', { retry_after: reset, limit: DOWNLOAD_LIMIT })
+  return { bytes, sha256: budget.signed_pdf_sha256!, remaining, reset }
+}
+
+/** Null when the file is gone or its bytes are not the ones that were sealed. */
+export async function readStored(ctx: Ctx, { id, signed_pdf_key, signed_pdf_sha256 }: Pick<SignedPdfRow, 'id' | 'signed_pdf_key' | 'signed_pdf_sha256'>): Promise<Uint8Array | null> {
+  const bytes = await findFile(ctx, signed_pdf_key!)
+  if (bytes && hash('sha256', bytes) === signed_pdf_sha256) return bytes
+  ctx.log.error('signed_pdf.mismatch', { budget_id: id, key: signed_pdf_key, missing: bytes === null })
+  return null
+}
+
+interface Claim { allowed: boolean, remaining: number, reset: number }
+
+/**
+ * Counts and logs without a lock: what is logged goes behind the end of the log that was read with the count, so of
+ * parallel downloads one gets in and the others wait for the lock. Exactly as many pass as may.
+ */
+async function claim(ctx: Ctx, input: Input): Promise<Claim> {
+  const { budget, now, no_effect } = input
+  const judged = judge(input)
+  if (no_effect || await tryLogAccess(ctx, judged.entry, { ...budget, now })) return judged
+  return await ctx.db.transaction(async (tx) => {
+    const head = await lockHead(tx, budget.id)
+    const judged = judge({ ...input, downloads: input.downloads && await countDownloads(tx, budget.id) })
+    if (head) await logAccess(ctx, tx, judged.entry, head)
+    return judged
+  })
+}
+
+function judge(input: Input): Claim & { entry: LogEntry } {
+  const { count, reset } = input.downloads ?? { count: 0, reset: DOWNLOAD_LIMIT.seconds }
+  const allowed = count < DOWNLOAD_LIMIT.points
+  const taken = allowed && !input.no_effect ? 1 : 0
+  return { allowed, remaining: Math.max(0, DOWNLOAD_LIMIT.points - count - taken), reset, entry: entryOf(input, allowed ? undefined : 'too_many_requests') }
+}
+
+async function refuse(ctx: Ctx, input: Input, code: string, fields: { retry_after?: number } = {}): Promise<never> {
+  if (!input.no_effect) await ctx.db.transaction(tx => logAccess(ctx, tx, entryOf(input, code)))
+  throw problem(code, fields)
+}
+
+const entryOf = ({ budget, by, client }: Input, reason?: string): LogEntry =>
+  ({ budget_id: budget.id, action: 'signed_pdf_download', success: !reason, client, ...by, ...(reason ? { detail: { reason } } : {}) })

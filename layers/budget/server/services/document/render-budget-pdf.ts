@@ -1,0 +1,44 @@
+import type { Ctx } from '@svc/kit'
+import type { ShownBudget } from '../../db/budgets.ts'
+import { listSentItems } from '../../db/items.ts'
+import { statusAt } from '../../../shared/domain/budget-state.ts'
+import { textIn } from '../../../shared/domain/texts.ts'
+import type { BudgetDocument } from '../../pdf/document.ts'
+import { documentLocale } from '../../pdf/labels.ts'
+import { clinicLetterhead } from './clinic-letterhead.ts'
+import { renderDocument } from './render-document.ts'
+import { mustBeAsSent } from '../proof/sent-seal.ts'
+
+interface Input { budget: ShownBudget, /** The database's. */ now: Date, /** The reader's language; the budget's own when absent. */ locale?: string }
+
+/** The unsigned PDF, drawn afresh with each call from the version as it stands. Throws `content_tampered`. */
+export async function renderBudgetPdf(ctx: Ctx, { budget, now, locale: wanted = budget.locale }: Input): Promise<Uint8Array> {
+  const [items, clinic] = await Promise.all([listSentItems(ctx.db, budget.id), ctx.clinics.get(budget.clinic_id)])
+  mustBeAsSent(ctx, { budget, items, clinic })
+  const locale = documentLocale(wanted, clinic.locale)
+  const document: BudgetDocument = {
+    locale,
+    time_zone: budget.time_zone,
+    clinic: { ...await clinicLetterhead(ctx, clinic), name: budget.clinic_name ?? clinic.name },
+    number: budget.number,
+    version: budget.version,
+    status: statusAt(budget, now),
+    patient_name: `${budget.patient_first_name} ${budget.patient_last_name}`,
+    professional_name: budget.professional_name,
+    valid_until: budget.valid_until,
+    dated_at: budget.sent_at ?? budget.updated_at,
+    currency: budget.currency,
+    items: items.map(item => ({
+      name: textIn(item.name, locale, budget.locale),
+      tooth: item.tooth,
+      surfaces: item.surfaces,
+      quantity: item.quantity,
+      original_price: item.original_price,
+      price: item.price
+    })),
+    totals: { original: budget.original_total, discount: budget.original_total - budget.total, tax: budget.tax_total, total: budget.total },
+    notes: budget.patient_notes,
+    decision: null
+  }
+  return (await renderDocument(ctx, document)).bytes
+}

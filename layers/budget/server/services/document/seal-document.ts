@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto'
+import type { Ctx } from '@svc/kit'
+import type { BudgetRow } from '../../db/budgets.ts'
+import { findAccepted, markReady } from '../../db/documents.ts'
+import type { SignatureRow } from '../../db/signatures.ts'
+import { findProof } from '../../db/proof.ts'
+import { errorText } from '../../../shared/domain/error-text.ts'
+import { drawnText } from '../../pdf/direction.ts'
+import { labelsFor } from '../../pdf/labels.ts'
+import type { Rendered } from '../../pdf/render.ts'
+import { lockHead } from '../../db/access-log.ts'
+import { logAccess } from '../proof/log-access.ts'
+import { publishFact } from '../decision/publish-fact.ts'
+import { inspectDocument, renderDocument } from './render-document.ts'
+import { signedDocument } from './signed-document.ts'
+import { verifyBudget } from '../proof/verify-budget.ts'
+
+/** A download holds the whole file in memory. */
+const LARGEST_DOCUMENT = 20_000_000
+
+/**
+ * The job that makes the signed PDF of an accepted version. Runs at least once and may run many times at once:
+ * the row that becomes `ready` names the one file that counts, and bytes of other runs are never referred to.
+ * A failure is a log row and is thrown on, so that it is tried again.
+ */
+export async function sealDocument(ctx: Ctx, { budget_id }: { budget_id: string }, { attempt = 1 }: { attempt?: number } = {}): Promise<void> {
+  const accepted = await findAccepted(ctx.db, budget_id)
+  if (accepted?.budget.signed_pdf_status !== 'pending') return
+  try {
+    await mustBeProven(ctx, budget_id)
+    await commit(ctx, accepted.budget, await store(ctx, accepted))
+  } catch (error) {
+    await logFailure(ctx, budget_id, attempt, error)
+    throw error
+  }
+}
+
+/** An acceptance that was written directly into the database gets no seal of ours. */
+async function mustBeProven(ctx: Ctx, budget_id: string): Promise<void> {
+  const proof = await findProof(ctx.db, budget_id)
+  const [fault] = proof ? await verifyBudget(ctx, proof) : []
+  if (fault) throw new Error(`The acceptance is not proven. ${fault.message}`)
+}
+
+interface Stored { key: string, sha256: string, time_stamp: boolean }
+
+/** Draws, checks, seals, checks again and writes, once; nothing refers to the file yet. */
+async function store(ctx: Ctx, { budget, signature }: { budget: BudgetRow, signature: SignatureRow }): Promise<Stored> {
+  const document = await signedDocument(ctx, { budget, signature })
+  const rendered = await renderDocument(ctx, document)
+  const { labels } = labelsFor(document.locale)
+  const { bytes, time_stamp } = await ctx.documents.seal(rendered.bytes, {
+    reason: labels.statement(document.number, document.version, rendered.total),
+    signer: document.clinic.name,
+    signed_at: signature.decided_at
+  })
+  await mustBeWhole(ctx, bytes, rendered)
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  const key = `${budget.clinic_id}/${budget.id}/${sha256}.pdf`
+  await ctx.files.writeOnce(key, bytes)
+  return { key, sha256, time_stamp }
+}
+
+/** An empty or broken file must never become the copy that is kept for ever. */
+async function mustBeWhole(ctx: Ctx, bytes: Uint8Array, { pages, total }: Rendered): Promise<void> {
+  if (bytes.length > LARGEST_DOCUMENT) throw new RangeError(`The signed PDF has ${bytes.length} bytes, more than ${LARGEST_DOCUMENT}`)
+  const found = await inspectDocument(ctx, bytes)
+  if (found.pages !== pages) throw new Error(`The signed PDF has ${found.pages} pages in place of ${pages}`)
+  if (!found.text.includes(drawnText(total))) throw new Error('The signed PDF does not show its total')
+}
+
+/** Status, fingerprint, log row and event commit together. */
+async function commit(ctx: Ctx, budget: BudgetRow, { key, sha256, time_stamp }: Stored): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    await lockHead(tx, budget.id) // parallel runs and the access log come one after the other
+    if (!await markReady(tx, { budget_id: budget.id, key, sha256 })) return
+    await logAccess(ctx, tx, { budget_id: budget.id, action: 'signed_pdf_ready', actor: 'system', detail: { sha256, time_stamp } })
+    await publishFact(ctx, tx, { name: 'budget.signed_pdf_ready', budget, fields: { sha256 } })
+  })
+}
+
+/** The job's own error is the one that is thrown, also when the database is what failed. */
+async function logFailure(ctx: Ctx, budget_id: string, attempt: number, error: unknown): Promise<void> {
+  ctx.log.error('signed_pdf.failed', { budget_id, attempt, error })
+  await ctx.db
+    .transaction(tx => logAccess(ctx, tx, { budget_id, action: 'signed_pdf_error', success: false, actor: 'system', detail: { error: errorText(error), attempt } }))
+    .catch((second: unknown) => ctx.log.error('signed_pdf.failure_not_logged', { budget_id, error: second }))
+}

@@ -1,0 +1,58 @@
+import type { Ctx } from '@svc/kit'
+import { parseMoney } from '@svc/kit/money'
+import type { BudgetRow } from '../../db/budgets.ts'
+import type { SignatureRow } from '../../db/signatures.ts'
+import { textIn } from '../../../shared/domain/texts.ts'
+import type { BudgetDocument, DocumentDecision } from '../../pdf/document.ts'
+import { documentLocale } from '../../pdf/labels.ts'
+import { clinicLetterhead } from './clinic-letterhead.ts'
+import type { PricedContent } from '../proof/content.ts'
+
+/** What the signed PDF says: the content that was decided on, as it was stored then, and the decision. */
+export async function signedDocument(ctx: Ctx, { budget, signature }: { budget: BudgetRow, signature: SignatureRow }): Promise<BudgetDocument> {
+  const content = JSON.parse(signature.content) as PricedContent
+  const money = (text: string) => {
+    const minor = parseMoney(text, content.currency)
+    if (minor === null) throw new TypeError(`the stored content of budget ${budget.id} holds no amount of ${content.currency}`)
+    return minor
+  }
+  const clinic = await ctx.clinics.get(budget.clinic_id)
+  const letterhead = await clinicLetterhead(ctx, clinic)
+  const locale = documentLocale(signature.locale, clinic.locale)
+  const { original, discount, tax, total } = content.totals
+  return {
+    locale,
+    time_zone: signature.time_zone,
+    clinic: { ...letterhead, name: content.clinic.name },
+    number: content.number,
+    version: content.version,
+    status: 'accepted',
+    patient_name: `${content.patient.first_name} ${content.patient.last_name}`,
+    professional_name: content.professional?.name ?? null,
+    valid_until: content.valid_until,
+    dated_at: budget.sent_at ?? signature.decided_at,
+    currency: content.currency,
+    items: content.items.map(item => ({
+      name: textIn(item.name, locale, budget.locale),
+      tooth: item.tooth,
+      surfaces: item.surfaces,
+      quantity: item.quantity,
+      original_price: money(item.original_price),
+      price: money(item.price)
+    })),
+    totals: { original: money(original), discount: money(discount), tax: money(tax), total: money(total) },
+    notes: content.patient_notes,
+    decision: decisionOf(ctx, budget, signature)
+  }
+}
+
+const decisionOf = (ctx: Ctx, budget: BudgetRow, signature: SignatureRow): DocumentDecision => ({
+  signer_name: signature.signer_name,
+  relationship: signature.relationship ?? 'patient',
+  method: signature.method ?? 'click',
+  image: signature.image,
+  decided_at: signature.decided_at,
+  decided_via: budget.decided_via ?? 'remote_link',
+  content_digest: signature.content_digest,
+  check_url: `${ctx.base_url}/verify`
+})

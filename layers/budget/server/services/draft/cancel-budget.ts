@@ -1,0 +1,30 @@
+import type { Ctx } from '@svc/kit'
+import { updateBudget, type BudgetKey, type BudgetRow } from '../../db/budgets.ts'
+import { withdrawMessage } from '../../db/links.ts'
+import { mustAllow, statusAt } from '../../../shared/domain/budget-state.ts'
+import { lockStaffBudget } from './lock-staff-budget.ts'
+import { logAccess } from '../proof/log-access.ts'
+import { mustBeUnsent } from './must-be-unsent.ts'
+import { publishFact } from '../decision/publish-fact.ts'
+
+type Input = BudgetKey & { user_id: string, reason?: string | null }
+
+/**
+ * A draft, or a sent one that is not decided yet. Its link still opens, and says so; a message that a mail server holds
+ * up does not go out any more: it may have been for another person. Throws `not_found`, `wrong_state`, `content_tampered`.
+ */
+export async function cancelBudget(ctx: Ctx, { user_id, reason = null, ...key }: Input): Promise<BudgetRow> {
+  return await ctx.db.transaction(async (tx) => {
+    const { budget, now } = await lockStaffBudget(tx, key)
+    const status = mustAllow(statusAt(budget, now), 'cancel')
+    await mustBeUnsent(ctx, tx, budget)
+    const cancelled = await updateBudget(tx, budget.id, { status, closed_at: now, closed_reason: reason })
+    await withdrawMessage(tx, budget.id)
+    if (budget.status === 'sent') {
+      const entry = { budget_id: budget.id, action: 'cancelled' as const, actor: 'staff' as const, user_id }
+      await logAccess(ctx, tx, { ...entry, personal: reason === null ? undefined : { reason } }, { ...budget, now })
+    }
+    await publishFact(ctx, tx, { name: 'budget.cancelled', budget, fields: { reason, cancelled_by: user_id } })
+    return cancelled
+  })
+}

@@ -1,0 +1,42 @@
+import { problem, type Ctx, type Tx } from '@svc/kit'
+import { insertBudget, type BudgetRow } from '../../db/budgets.ts'
+import { insertItems, listItems } from '../../db/items.ts'
+import { isOver } from '../../../shared/domain/validity.ts'
+import { startLog } from '../proof/log-chain.ts'
+
+type Identity = Pick<BudgetRow, 'number' | 'version' | 'revises_id' | 'created_by'>
+
+/**
+ * The same patient, lines, prices, discounts and notes in a new draft, as they were agreed and not as the catalog has
+ * them now. No link, no code, no decision; a validity that is over is left out.
+ */
+export async function copyBudget(ctx: Ctx, tx: Tx, source: BudgetRow, identity: Identity): Promise<BudgetRow> {
+  if (source.erased_at) throw problem('patient_erased')
+  const now = await ctx.clock.now(tx)
+  const { time_zone } = await ctx.clinics.get(source.clinic_id, tx)
+  const stale = source.valid_until === null || isOver(source.valid_until, time_zone, now)
+  const draft = await insertBudget(tx, {
+    ...identity,
+    ...startLog(ctx.secrets),
+    clinic_id: source.clinic_id,
+    patient_id: source.patient_id,
+    patient_first_name: source.patient_first_name,
+    patient_last_name: source.patient_last_name,
+    professional_id: source.professional_id,
+    professional_name: source.professional_name,
+    currency: source.currency,
+    locale: source.locale,
+    time_zone,
+    valid_until: stale ? null : source.valid_until,
+    discount_type: source.discount_type,
+    discount_value: source.discount_value,
+    original_total: source.original_total,
+    total: source.total,
+    tax_total: source.tax_total,
+    patient_notes: source.patient_notes,
+    internal_notes: source.internal_notes
+  })
+  const items = await listItems(tx, source.id)
+  await insertItems(tx, draft, items.map(({ id: _id, budget_id: _budget, clinic_id: _clinic, position: _position, ...item }) => item))
+  return draft
+}

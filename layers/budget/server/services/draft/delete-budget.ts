@@ -1,0 +1,17 @@
+import type { Ctx } from '@svc/kit'
+import { removeBudget, type BudgetKey } from '../../db/budgets.ts'
+import { mustAllow } from '../../../shared/domain/budget-state.ts'
+import { lockStaffBudget } from './lock-staff-budget.ts'
+import { mustBeUnsent } from './must-be-unsent.ts'
+import { noteRemoved } from './number-seal.ts'
+
+/** Drafts only. The number stays unused, and a sealed note says why. Throws `not_found`, `wrong_state`, `content_tampered`. */
+export async function deleteBudget(ctx: Ctx, { user_id, ...key }: BudgetKey & { user_id: string }): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const { budget } = await lockStaffBudget(tx, key)
+    mustAllow(budget.status, 'delete')
+    await mustBeUnsent(ctx, tx, budget)
+    await removeBudget(tx, budget.id)
+    await noteRemoved(ctx, tx, { draft: budget, removed_by: user_id })
+  })
+}

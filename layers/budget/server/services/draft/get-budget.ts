@@ -1,0 +1,102 @@
+import type { Ctx } from '@svc/kit'
+import { formatMoney, formatPercent } from '@svc/kit/money'
+import type { BudgetDetail } from '../../../shared/contract.ts'
+import { findSender } from '../../db/access-log.ts'
+import { listVersions, type BudgetKey, type BudgetRow } from '../../db/budgets.ts'
+import { listItems, type ItemRow } from '../../db/items.ts'
+import { findLink } from '../../db/links.ts'
+import { findSignature, type SignatureRow } from '../../db/signatures.ts'
+import { statusAt } from '../../../shared/domain/budget-state.ts'
+import { discountOf, showDiscount, type StoredDiscount } from '../../../shared/domain/discount.ts'
+import { digestContent } from '../proof/content.ts'
+import { getStaffBudget } from './get-staff-budget.ts'
+import { linkState } from '../link/link-state.ts'
+import { patientView } from '../link/patient-view.ts'
+import { proofFaults } from '../proof/proof-faults.ts'
+
+export interface Detail { detail: BudgetDetail, edit: number }
+
+/** All that the staff see of one version. Throws `not_found`. */
+export async function getBudget(ctx: Ctx, key: BudgetKey): Promise<Detail> {
+  return await detailOf(ctx, await getStaffBudget(ctx.db, key))
+}
+
+export async function detailOf(ctx: Ctx, budget: BudgetRow): Promise<Detail> {
+  const [clinic, now, items, link, signature, versions, superseded_by_user] = await Promise.all([
+    ctx.clinics.get(budget.clinic_id), ctx.clock.now(), listItems(ctx.db, budget.id), findLink(ctx.db, budget.id),
+    findSignature(ctx.db, budget.id), listVersions(ctx.db, budget), budget.superseded_by_id === null ? null : findSender(ctx.db, budget.superseded_by_id)
+  ])
+  const people = [budget.created_by, superseded_by_user, signature?.witness_id].filter(id => id != null)
+  const names = people.length > 0 ? await ctx.users.names(people) : new Map<string, string>()
+  const person = (id: string | null | undefined) => id == null ? null : { id, name: names.get(id) ?? '' }
+  const { digest } = digestContent(budget, items, clinic.name)
+  const view = patientView({ budget, items, clinic, decision: signature, digest, now })
+  const detail: BudgetDetail = {
+    ...view,
+    ...staffColumns(budget),
+    patient: { id: budget.patient_id, ...view.patient },
+    professional: budget.professional_id === null ? null : { id: budget.professional_id, name: budget.professional_name ?? '' },
+    items: items.map((item, index) => ({ ...view.items[index]!, ...staffItem(item, budget.currency) })),
+    global_discount: shown(budget, budget.currency),
+    created_by: person(budget.created_by),
+    superseded_by_user: person(superseded_by_user),
+    link: linkState(ctx, { budget, link, now }),
+    decision: view.decision && signature && { ...view.decision, ...staffDecision(budget, signature), witness: person(signature.witness_id) },
+    versions: versions.map(version => versionOf(version, now)),
+    proof_faults: await proofFaults(ctx, budget, digest)
+  }
+  return { detail, edit: budget.edit }
+}
+
+const iso = (at: Date | null) => at?.toISOString() ?? null
+
+function shown(stored: StoredDiscount, currency: string): BudgetDetail['global_discount'] {
+  const discount = discountOf(stored)
+  return discount && showDiscount(discount, currency)
+}
+
+const staffColumns = (budget: BudgetRow) => ({
+  id: budget.id,
+  patient_id: budget.patient_id,
+  professional_id: budget.professional_id,
+  internal_notes: budget.internal_notes,
+  created_at: budget.created_at.toISOString(),
+  updated_at: budget.updated_at.toISOString(),
+  sent_at: iso(budget.sent_at),
+  decided_at: iso(budget.decided_at),
+  accepted_via: budget.status === 'accepted' ? budget.decided_via : null,
+  closed_at: iso(budget.closed_at),
+  closed_reason: budget.closed_reason,
+  revises_id: budget.revises_id,
+  superseded_by_id: budget.superseded_by_id,
+  erased_at: iso(budget.erased_at)
+})
+
+const staffItem = (item: ItemRow, currency: string) => ({
+  id: item.id,
+  treatment_id: item.treatment_id,
+  code: item.code,
+  unit_price: formatMoney(item.unit_price, currency),
+  vat: formatPercent(BigInt(item.vat)),
+  discount: shown(item, currency),
+  tax: formatMoney(item.tax, currency),
+  notes: item.notes
+})
+
+const staffDecision = (budget: BudgetRow, signature: SignatureRow) => ({
+  signature_id: signature.id,
+  via: budget.decided_via ?? 'remote_link' as const,
+  relationship: signature.relationship,
+  method: signature.method,
+  reason_code: signature.reason_code
+})
+
+const versionOf = (row: BudgetRow, now: Date): BudgetDetail['versions'][number] => ({
+  id: row.id,
+  version: row.version,
+  status: statusAt(row, now),
+  total: formatMoney(row.total, row.currency),
+  created_at: row.created_at.toISOString(),
+  sent_at: iso(row.sent_at),
+  decided_at: iso(row.decided_at)
+})

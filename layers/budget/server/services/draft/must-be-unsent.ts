@@ -1,0 +1,16 @@
+import type { Ctx, Db, Tx } from '@svc/kit'
+import type { BudgetRow } from '../../db/budgets.ts'
+import { readProof } from '../../db/proof.ts'
+import { isLogEmpty } from '../proof/log-chain.ts'
+import { isSentByLog, tampered } from '../proof/sent-seal.ts'
+import { findBreak } from '../proof/verify-budget.ts'
+
+/**
+ * Before a draft is changed, sent, cancelled or deleted: its log is whole and holds no sending. SQL can set a sent version
+ * back to draft, but it cannot take the sending out of the log. Only what has ended has a checkpoint. Throws `content_tampered`.
+ */
+export async function mustBeUnsent(ctx: Ctx, tx: Tx | Db, budget: BudgetRow): Promise<void> {
+  if (budget.status !== 'draft' || isLogEmpty(ctx.secrets, budget)) return
+  const proof = await readProof(tx, budget.id)
+  if (!proof || proof.checkpoint || findBreak(ctx, proof) || isSentByLog(proof)) throw tampered(ctx, budget.id)
+}

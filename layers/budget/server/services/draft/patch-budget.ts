@@ -1,0 +1,48 @@
+import { matchesEtag, problem, type Ctx, type Tx } from '@svc/kit'
+import type { ChangeRequest } from '../../../shared/contract.ts'
+import { updateBudget, type BudgetKey, type BudgetRow } from '../../db/budgets.ts'
+import { insertItems, listItems, removeItems, updateItemPrices } from '../../db/items.ts'
+import { mustAllow } from '../../../shared/domain/budget-state.ts'
+import { discountOf } from '../../../shared/domain/discount.ts'
+import { getStaffBudget } from './get-staff-budget.ts'
+import { lockStaffBudget } from './lock-staff-budget.ts'
+import { mustBeUnsent } from './must-be-unsent.ts'
+import { priceDraft, type BudgetTotals } from './price-draft.ts'
+import { readDraft, type ReadDraft } from './read-draft.ts'
+
+type Input = BudgetKey & { if_match: string | undefined, change: ChangeRequest }
+
+/** Changes a draft. State and `If-Match` are looked at twice: first to answer, then under the lock to be sure. Throws `not_found`, `wrong_state`, `precondition_failed`, `content_tampered`, and what reading and pricing a draft throw. */
+export async function patchBudget(ctx: Ctx, { if_match, change, ...key }: Input): Promise<BudgetRow> {
+  const found = await getStaffBudget(ctx.db, key)
+  mustBeEditable(found, if_match)
+  const stored = change.items ? await listItems(ctx.db, found.id) : []
+  const draft = await readDraft(ctx, await ctx.clinics.get(key.clinic_id), { input: change, stored })
+  return await ctx.db.transaction(async (tx) => {
+    const { budget } = await lockStaffBudget(tx, key)
+    mustBeEditable(budget, if_match)
+    await mustBeUnsent(ctx, tx, budget)
+    const totals = await reprice(tx, budget, draft)
+    return await updateBudget(tx, budget.id, { ...draft.columns, ...totals, edit: budget.edit + 1 })
+  })
+}
+
+function mustBeEditable({ status, edit }: BudgetRow, if_match: string | undefined): void {
+  mustAllow(status, 'edit')
+  if (!matchesEtag(edit, if_match)) throw problem('precondition_failed')
+}
+
+/** The lines of a change replace all; a new global discount alone moves the prices of those that are there. */
+async function reprice(tx: Tx, row: BudgetRow, draft: ReadDraft): Promise<BudgetTotals | null> {
+  const { items: lines, global_discount: discount = discountOf(row) } = draft
+  if (lines) {
+    const { items, totals } = priceDraft(lines, discount)
+    await removeItems(tx, row.id)
+    await insertItems(tx, row, items)
+    return totals
+  }
+  if (draft.global_discount === undefined) return null
+  const { items, totals } = priceDraft(await listItems(tx, row.id), discount)
+  for (const item of items) await updateItemPrices(tx, item.id, item)
+  return totals
+}

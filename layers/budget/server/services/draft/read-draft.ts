@@ -1,0 +1,136 @@
+import { problem, type Clinic, type Ctx } from '@svc/kit'
+import { parseMoney } from '@svc/kit/money'
+import type { ItemInput } from '../../../shared/contract.ts'
+import { readDiscount, storedDiscount, type StoredDiscount, type WireDiscount } from '../../../shared/domain/discount.ts'
+import { keptLines } from '../../../shared/domain/kept-lines.ts'
+import type { Discount } from '../../../shared/domain/pricing.ts'
+import { isOver } from '../../../shared/domain/validity.ts'
+import type { NewBudget } from '../../db/budgets.ts'
+import type { ItemRow, NewItem } from '../../db/items.ts'
+import { findPatient, findProfessional, findTreatments, type TreatmentCard } from './dependencies.ts'
+
+/** What the staff sent; what is undefined was left out, null clears. */
+export interface DraftInput {
+  patient_id?: string
+  professional_id?: string | null
+  valid_until?: string | null
+  items?: ItemInput[]
+  global_discount?: WireDiscount | null
+  patient_notes?: string | null
+  internal_notes?: string | null
+}
+
+export type UnpricedItem = Omit<NewItem, 'original_price' | 'price' | 'tax' | keyof StoredDiscount> & StoredDiscount
+/** Columns to set, lines still without their prices, and the global discount: undefined where it was left out. */
+export interface ReadDraft {
+  columns: Partial<NewBudget>
+  items: UnpricedItem[] | undefined
+  global_discount: Discount | null | undefined
+}
+
+/** Minor units. With the most lines, quantity and tax that are let in, every sum stays within a bigint column. */
+const HIGHEST_PRICE = 1_000_000_000_000n
+
+/**
+ * Checks what no schema can: ids against the modules that own them, money against the currency, the validity against
+ * today. Throws `validation_failed` naming every wrong field. Runs before the transaction, because it asks through
+ * other connections: a transaction that waits for one of these could wait for itself. `stored`: the draft's lines, which
+ * keep what they copied of the catalog when they were added.
+ */
+export async function readDraft(ctx: Ctx, clinic: Clinic, { input, stored }: { input: DraftInput, stored: readonly ItemRow[] }): Promise<ReadDraft> {
+  const errors = createFieldErrors()
+  const columns: Partial<NewBudget> = {
+    ...await readPatient(ctx, clinic, input.patient_id, errors),
+    ...await readProfessional(ctx, clinic, input.professional_id, errors),
+    ...await readValidity(ctx, clinic, input.valid_until, errors),
+    ...(input.patient_notes === undefined ? {} : { patient_notes: input.patient_notes }),
+    ...(input.internal_notes === undefined ? {} : { internal_notes: input.internal_notes })
+  }
+  const items = input.items && await readItems(ctx, clinic, { items: input.items, stored, errors })
+  const global_discount = input.global_discount && readAmount(input.global_discount, clinic.currency, '/global_discount/value', errors)
+  errors.throwAny()
+  if (global_discount !== undefined) Object.assign(columns, storedDiscount(global_discount))
+  return { columns, items, global_discount }
+}
+
+function createFieldErrors() {
+  const errors: { pointer: string, message: string }[] = []
+  return {
+    add(pointer: string, message: string) { errors.push({ pointer, message }) },
+    throwAny() { if (errors.length > 0) throw problem('validation_failed', { errors }) }
+  }
+}
+type FieldErrors = ReturnType<typeof createFieldErrors>
+
+async function readPatient(ctx: Ctx, clinic: Clinic, id: string | undefined, errors: FieldErrors): Promise<Partial<NewBudget>> {
+  if (id === undefined) return {}
+  const patient = await findPatient(ctx, clinic.id, id)
+  if (!patient) {
+    errors.add('/patient_id', 'There is no such patient.')
+    return {}
+  }
+  return { patient_id: patient.id, patient_first_name: patient.first_name, patient_last_name: patient.last_name, locale: patient.locale ?? clinic.locale }
+}
+
+async function readProfessional(ctx: Ctx, clinic: Clinic, id: string | null | undefined, errors: FieldErrors): Promise<Partial<NewBudget>> {
+  if (id === undefined) return {}
+  if (id === null) return { professional_id: null, professional_name: null }
+  const professional = await findProfessional(ctx, clinic.id, id)
+  if (!professional || professional.active === false) {
+    errors.add('/professional_id', professional ? 'This professional is not active.' : 'There is no such professional.')
+    return {}
+  }
+  return { professional_id: professional.id, professional_name: professional.name }
+}
+
+async function readValidity(ctx: Ctx, clinic: Clinic, valid_until: string | null | undefined, errors: FieldErrors): Promise<Partial<NewBudget>> {
+  if (valid_until === undefined) return {}
+  if (valid_until !== null && isOver(valid_until, clinic.time_zone, await ctx.clock.now())) errors.add('/valid_until', 'This day is over.')
+  return { valid_until }
+}
+
+interface Lines { items: ItemInput[], stored: readonly ItemRow[], errors: FieldErrors }
+
+/** Whether a treatment is still offered is asked of new lines only. */
+async function readItems(ctx: Ctx, clinic: Clinic, { items, stored, errors }: Lines): Promise<UnpricedItem[]> {
+  const kept = keptLines(items, stored)
+  const ids = [...new Set(items.filter((_, index) => !kept[index]).map(item => item.treatment_id))]
+  const treatments = new Map((ids.length > 0 ? await findTreatments(ctx, clinic.id, ids) : []).map(treatment => [treatment.id, treatment]))
+  return items.flatMap((item, index) => {
+    if (item.id && !kept[index]) errors.add(`/items/${index}/id`, 'The draft has no such line any more, or it is told twice.')
+    const [old, treatment] = [kept[index], treatments.get(item.treatment_id)]
+    const copy = old ? fromLine(old) : treatment?.active ? fromCatalog(treatment) : null
+    if (copy) return [readItem(item, copy, { currency: clinic.currency, pointer: `/items/${index}`, errors })]
+    errors.add(`/items/${index}/treatment_id`, treatment ? 'This treatment is not offered any more.' : 'There is no such treatment.')
+    return []
+  })
+}
+
+/** The line's own copy of the treatment: what changes in the catalog later changes no budget. */
+type Copy = Pick<UnpricedItem, 'id' | 'treatment_id' | 'code' | 'name' | 'description' | 'unit_price' | 'vat'>
+
+const fromCatalog = ({ id, code, name, description, unit_price, vat }: TreatmentCard): Copy => ({ treatment_id: id, code, name, description, unit_price, vat: Number(vat) })
+
+const fromLine = ({ id, treatment_id, code, name, description, unit_price, vat }: ItemRow): Copy => ({ id, treatment_id, code, name, description, unit_price, vat })
+
+function readItem(item: ItemInput, copy: Copy, { currency, pointer, errors }: { currency: string, pointer: string, errors: FieldErrors }): UnpricedItem {
+  const unit_price = item.unit_price == null ? copy.unit_price : parseMoney(item.unit_price, currency)
+  if (unit_price === null) errors.add(`${pointer}/unit_price`, `Has more decimals than ${currency}.`)
+  else if (unit_price > HIGHEST_PRICE) errors.add(`${pointer}/unit_price`, 'This price is too high.')
+  return {
+    ...copy,
+    unit_price: unit_price ?? 0n,
+    quantity: item.quantity,
+    ...storedDiscount(item.discount ? readAmount(item.discount, currency, `${pointer}/discount/value`, errors) : null),
+    tooth: item.tooth ?? null,
+    surfaces: item.surfaces ?? null,
+    notes: item.notes ?? null
+  }
+}
+
+function readAmount(wire: WireDiscount, currency: string, pointer: string, errors: FieldErrors): Discount | null {
+  const discount = readDiscount(wire, currency)
+  if (!discount) errors.add(pointer, `Has more decimals than ${currency}.`)
+  else if (discount.value > HIGHEST_PRICE * 1000n) errors.add(pointer, 'This amount is too high.')
+  return discount
+}

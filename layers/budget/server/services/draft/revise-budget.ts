@@ -1,0 +1,32 @@
+import { problem, type Ctx } from '@svc/kit'
+import { lockVersions, type BudgetKey, type BudgetRow } from '../../db/budgets.ts'
+import { mustAllow, statusAt } from '../../../shared/domain/budget-state.ts'
+import { copyBudget } from './copy-budget.ts'
+import { getStaffBudget } from './get-staff-budget.ts'
+import { logAccess } from '../proof/log-access.ts'
+
+/** The next version as a draft. The old one stays as it is until the new one is sent; its log names the new one, so that SQL cannot delete that unseen. */
+export async function reviseBudget(ctx: Ctx, { clinic_id, id, user_id }: BudgetKey & { user_id: string }): Promise<BudgetRow> {
+  return await ctx.db.transaction(async (tx) => {
+    const found = await getStaffBudget(tx, { clinic_id, id })
+    const versions = await lockVersions(tx, found)
+    const source = versions.find(row => row.id === found.id)
+    if (!source) throw problem('not_found')
+    const now = await ctx.clock.now(tx)
+    mustAllow(statusAt(source, now), 'revise')
+    mustBeOnlyDraft(versions)
+    const version = Math.max(...versions.map(row => row.version)) + 1
+    const draft = await copyBudget(ctx, tx, source, { number: source.number, version, revises_id: source.id, created_by: user_id })
+    const detail = { revision_id: draft.id, version }
+    await logAccess(ctx, tx, { budget_id: source.id, action: 'revised', actor: 'staff', user_id, detail }, { ...source, now })
+    return draft
+  })
+}
+
+/** One open draft per number, and none beside an accepted version: what is sent next must be clear. */
+function mustBeOnlyDraft(versions: BudgetRow[]): void {
+  const draft = versions.find(row => row.status === 'draft')
+  if (draft) throw problem('wrong_state', { detail: `Version ${draft.version} is being drafted already: change, send or delete that one.` })
+  const accepted = versions.find(row => row.status === 'accepted')
+  if (accepted) throw problem('wrong_state', { detail: `Version ${accepted.version} was accepted, which is final. Duplicate it to make a new budget.` })
+}

@@ -1,0 +1,76 @@
+import type { Clinic } from '@svc/kit'
+import { formatMoney } from '@svc/kit/money'
+import type { PatientView } from '../../../shared/contract.ts'
+import type { ShownBudget } from '../../db/budgets.ts'
+import type { ContentItem } from '../../db/items.ts'
+import { statusAt } from '../../../shared/domain/budget-state.ts'
+import { textIn } from '../../../shared/domain/texts.ts'
+import { endOfDay } from '../../../shared/domain/validity.ts'
+import { totalsOf } from '../proof/content.ts'
+
+export interface PatientViewInput {
+  budget: ShownBudget
+  items: ContentItem[]
+  clinic: Clinic
+  /** Of a decided budget: what its signature record says. */
+  decision: { signer_name: string, reason: string | null, content_digest: string } | null
+  /** Of the content as the rows give it. */
+  digest: string
+  /** The database's. */
+  now: Date
+  /** The reader's language; the budget's own when absent. */
+  locale?: string
+}
+
+/** What the patient sees, member by member: the page, the staff's preview and detail show this and nothing else of it. */
+export function patientView({ budget, items, clinic, decision, digest, now, locale = budget.locale }: PatientViewInput): PatientView {
+  return {
+    number: budget.number,
+    version: budget.version,
+    status: statusAt(budget, now),
+    clinic: { ...clinicCard(clinic), name: budget.clinic_name ?? clinic.name },
+    patient: { first_name: budget.patient_first_name, last_name: budget.patient_last_name },
+    professional: budget.professional_name === null ? null : { name: budget.professional_name },
+    currency: budget.currency,
+    locale,
+    time_zone: budget.time_zone,
+    valid_until: budget.valid_until,
+    expires_at: endOf(budget)?.toISOString() ?? null,
+    items: items.map(item => patientItem(item, budget, locale)),
+    totals: totalsOf(budget),
+    patient_notes: budget.patient_notes,
+    viewed_at: budget.viewed_at?.toISOString() ?? null,
+    decision: decisionOf(budget, decision),
+    signed_pdf: { status: budget.signed_pdf_status, sha256: budget.signed_pdf_sha256 },
+    content_digest: decision?.content_digest ?? digest
+  }
+}
+
+/** What anybody who has the link may know of the clinic. */
+export const clinicCard = ({ name, phone, email, address, logo_url }: Clinic): PatientView['clinic'] => ({ name, phone, email, address, logo_url })
+
+function patientItem(item: ContentItem, { currency, locale: own }: ShownBudget, locale: string): PatientView['items'][number] {
+  return {
+    name: textIn(item.name, locale, own),
+    description: textIn(item.description, locale, own) || null,
+    tooth: item.tooth,
+    surfaces: item.surfaces,
+    quantity: item.quantity,
+    original_price: formatMoney(item.original_price, currency),
+    price: formatMoney(item.price, currency),
+    discounted: item.original_price !== item.price
+  }
+}
+
+/** Set when it is sent; a draft shows what it would be. */
+function endOf({ expires_at, valid_until, time_zone }: ShownBudget): Date | null {
+  return expires_at ?? (valid_until === null ? null : endOfDay(valid_until, time_zone))
+}
+
+/** What was decided and by whom; null while it is open. */
+export function decisionOf(budget: ShownBudget, decision: Pick<NonNullable<PatientViewInput['decision']>, 'signer_name' | 'reason'> | null): PatientView['decision'] {
+  if (!decision || !budget.decided_at) return null
+  // A rejected version keeps its decision when a newer one takes its place.
+  const status = budget.status === 'accepted' ? 'accepted' : 'rejected'
+  return { status, decided_at: budget.decided_at.toISOString(), signer_name: decision.signer_name, reason: decision.reason }
+}

@@ -1,0 +1,48 @@
+import { problem, type Client, type Ctx } from '@svc/kit'
+import type { ResendRequest } from '../../../shared/link.ts'
+import type { BudgetKey } from '../../db/budgets.ts'
+import { findLink } from '../../db/links.ts'
+import { endSessions } from '../../db/sessions.ts'
+import { mustAllow } from '../../../shared/domain/budget-state.ts'
+import { findPatient } from '../draft/dependencies.ts'
+import { queueMessage } from './deliver-link.ts'
+import { getStaffBudget } from '../draft/get-staff-budget.ts'
+import { linkUrl, saveNewToken, urlOf } from './link-state.ts'
+import { lockStaffBudget } from '../draft/lock-staff-budget.ts'
+import { logAccess } from '../proof/log-access.ts'
+import { publishFact } from '../decision/publish-fact.ts'
+import { codeOf } from './row-seals.ts'
+
+interface Input extends BudgetKey, ResendRequest { user_id: string, client: Client }
+
+/**
+ * The message again, with the same link and code, or with a new link: then the old one is unknown and its sessions
+ * end. The state stays. Throws `not_found`, `wrong_state`, `no_code`, `no_email`.
+ */
+export async function resendLink(ctx: Ctx, { user_id, client, channel, new_link, ...key }: Input): Promise<{ url: string }> {
+  const found = await getStaffBudget(ctx.db, key)
+  const patient = await findPatient(ctx, found.clinic_id, found.patient_id)
+
+  return await ctx.db.transaction(async (tx) => {
+    const { budget, now } = await lockStaffBudget(tx, key)
+    mustAllow(budget.status, 'resend')
+    const link = await findLink(tx, budget.id)
+    const old = linkUrl(ctx, link)
+    if (!old) throw problem('wrong_state', { detail: 'This budget was never sent, so it has no link.' })
+    if (!link || !codeOf(ctx.secrets, link)) throw problem('no_code')
+    if (channel === 'email' && !patient?.email) throw problem('no_email')
+
+    const url = new_link ? await mintAgain() : old
+    // Whom no message reached is not reminded of one.
+    await queueMessage(ctx, tx, { budget, channel, kind: link.delivery === 'failed' ? 'sent' : 'again' })
+    await publishFact(ctx, tx, { name: 'budget.reminder_sent', budget, fields: { channel, sent_at: now.toISOString() } })
+    await logAccess(ctx, tx, { budget_id: budget.id, action: 'link_resent', actor: 'staff', user_id, client, detail: { channel, new_link } })
+    return { url }
+
+    async function mintAgain(): Promise<string> {
+      const token = await saveNewToken(ctx, tx, budget)
+      await endSessions(tx, budget.id)
+      return urlOf(ctx, token)
+    }
+  })
+}

@@ -1,0 +1,59 @@
+import type { Ctx } from '@svc/kit'
+import { mintToken, tokenHash } from './link-token.ts'
+
+type Secrets = Ctx['secrets']
+type Key = { budget_id: string, clinic_id: string }
+
+// What opens a budget is bound to its row by a MAC beside it: a row that SQL made, moved or gave another row's values opens nothing.
+
+export interface SealedLink extends Key { token_hash: Buffer | null, token_seal: Buffer | null }
+export interface SealedCode extends Key { code_hash: string | null, code_seal: Buffer | null }
+/** With what it was opened by: another token or code ends it. */
+export interface SealedSession extends Key { session_hash: Buffer, created_at: Date, seal: Buffer | null }
+type OpenedBy = Pick<SealedLink, 'token_hash'> & Pick<SealedCode, 'code_hash'>
+
+const LOOK_UP = 'budget.look-up'
+const PURPOSE = { link: 'budget.link', code: 'budget.code', session: 'budget.session' }
+
+const text = (...values: (string | number | null)[]) => JSON.stringify(values)
+const base64 = (bytes: Buffer | null) => bytes?.toString('base64url') ?? null
+
+const linkText = ({ budget_id, clinic_id, token_hash }: Omit<SealedLink, 'token_seal'>) => text(budget_id, clinic_id, base64(token_hash))
+const codeText = ({ budget_id, clinic_id, code_hash }: Omit<SealedCode, 'code_seal'>) => text(budget_id, clinic_id, code_hash)
+const sessionText = ({ budget_id, clinic_id, session_hash, created_at }: Omit<SealedSession, 'seal'>, by: OpenedBy) =>
+  text(budget_id, clinic_id, base64(session_hash), created_at.getTime(), base64(by.token_hash), by.code_hash)
+
+/** What the database looks a token or a cookie up by, under each secret that may have stored it. */
+export const tokenLookUps = (secrets: Secrets, token: string): Buffer[] => secrets.macs(LOOK_UP, tokenHash(token))
+
+/** The same for a digest of an earlier release, which is all that it stored. */
+export const digestLookUp = (secrets: Secrets, digest: Uint8Array): Buffer => secrets.mac(LOOK_UP, digest)
+
+export const linkSeal = (secrets: Secrets, row: Omit<SealedLink, 'token_seal'>): Buffer => secrets.mac(PURPOSE.link, linkText(row))
+export const codeSeal = (secrets: Secrets, row: Omit<SealedCode, 'code_seal'>): Buffer => secrets.mac(PURPOSE.code, codeText(row))
+export const sessionSeal = (secrets: Secrets, row: Omit<SealedSession, 'seal'>, by: OpenedBy): Buffer => secrets.mac(PURPOSE.session, sessionText(row, by))
+
+export const isLinkSealed = (secrets: Secrets, row: SealedLink): boolean =>
+  row.token_seal !== null && secrets.verifyMac(PURPOSE.link, linkText(row), row.token_seal)
+
+export const isSessionSealed = (secrets: Secrets, row: SealedSession, by: OpenedBy): boolean =>
+  row.seal !== null && secrets.verifyMac(PURPOSE.session, sessionText(row, by), row.seal)
+
+/** The hash of the row's own code; null when it has none, or one that was put there past the service. */
+export function codeOf(secrets: Secrets, row: SealedCode | null): string | null {
+  if (!row?.code_hash || !row.code_seal) return null
+  return secrets.verifyMac(PURPOSE.code, codeText(row), row.code_seal) ? row.code_hash : null
+}
+
+/** A token that was never used before, and what the link's row keeps of it besides the sealed copy. */
+export function mintLink(secrets: Secrets, key: Key): { token: string, token_hash: Buffer, token_seal: Buffer } {
+  const token = mintToken()
+  const token_hash = digestLookUp(secrets, tokenHash(token))
+  return { token, token_hash, token_seal: linkSeal(secrets, { ...key, token_hash }) }
+}
+
+/** What the link's row keeps of a code. The hash takes a tenth of a second. */
+export async function hashCode(secrets: Secrets, { budget_id, clinic_id }: Key, code: string): Promise<{ code_hash: string, code_seal: Buffer }> {
+  const code_hash = await secrets.hash(code)
+  return { code_hash, code_seal: codeSeal(secrets, { budget_id, clinic_id, code_hash }) }
+}

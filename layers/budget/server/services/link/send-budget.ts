@@ -1,0 +1,90 @@
+import { problem, type Client, type Ctx, type Tx } from '@svc/kit'
+import type { SendAnswer, SendRequest } from '../../../shared/link.ts'
+import { lockVersions, type BudgetKey, type BudgetRow } from '../../db/budgets.ts'
+import { listItems } from '../../db/items.ts'
+import { withdrawMessage } from '../../db/links.ts'
+import { markSent, markSuperseded } from '../../db/transitions.ts'
+import { allows, mustAllow, statusAt } from '../../../shared/domain/budget-state.ts'
+import { containsCode } from './code.ts'
+import { addDays, dayIn, endOfDay, isOver } from '../../../shared/domain/validity.ts'
+import { findPatient } from '../draft/dependencies.ts'
+import { queueMessage } from './deliver-link.ts'
+import { fixContent } from '../proof/fix-content.ts'
+import { getStaffBudget } from '../draft/get-staff-budget.ts'
+import { saveNewToken, urlOf } from './link-state.ts'
+import { logAccess } from '../proof/log-access.ts'
+import { mustBeUnsent } from '../draft/must-be-unsent.ts'
+import { publishFact } from '../decision/publish-fact.ts'
+import { settleCode } from './settle-code.ts'
+
+const CHANGED = 'This draft is being changed at the moment. Review it, then send it again.'
+
+interface Input extends BudgetKey, SendRequest { user_id: string, client: Client }
+
+/**
+ * A draft becomes `sent`: token, code and validity are set, the version before it is superseded, the message is
+ * queued, all in one transaction. The generated code is in the answer, and nowhere else.
+ * Throws `not_found`, `wrong_state`, `no_lines`, `no_professional`, `validity_passed`, `no_email`,
+ * `message_contains_code`, `content_tampered`.
+ */
+export async function sendBudget(ctx: Ctx, { user_id, client, channel, code, message, ...key }: Input): Promise<SendAnswer> {
+  if (code && message && containsCode(message, code)) throw problem('message_contains_code')
+  const found = await getStaffBudget(ctx.db, key)
+  // Asked before the transaction: another module answers through another connection.
+  const patient = await findPatient(ctx, found.clinic_id, found.patient_id)
+
+  return await ctx.db.transaction(async (tx) => {
+    const versions = await lockVersions(tx, found)
+    const budget = versions.find(row => row.id === found.id)
+    if (!budget) throw problem('not_found')
+    const now = await ctx.clock.now(tx)
+    const status = mustAllow(budget.status, 'send')
+    await mustBeUnsent(ctx, tx, budget)
+    if (budget.patient_id !== found.patient_id) throw problem('wrong_state', { detail: CHANGED })
+    const items = await listItems(tx, budget.id)
+    if (items.length === 0) throw problem('no_lines')
+    if (!budget.professional_id) throw problem('no_professional')
+    const validity = await validityOf(ctx, tx, budget, now)
+    if (channel === 'email' && !patient?.email) throw problem('no_email')
+
+    const public_code = await settleCode(ctx, tx, { budget, code, message, user_id, client })
+    const token = await saveNewToken(ctx, tx, budget)
+    const fixed = await fixContent(ctx, tx, { budget: { ...budget, ...validity, ...namesOf(budget, patient) }, items })
+    await markSent(tx, budget.id, fixed.columns)
+    await supersedeOthers(ctx, tx, { versions, budget, now, user_id, client })
+    await queueMessage(ctx, tx, { budget, channel, kind: 'sent', message })
+    await publishFact(ctx, tx, { name: 'budget.sent', budget, fields: { channel, valid_until: validity.valid_until } })
+    await logAccess(ctx, tx, { budget_id: budget.id, action: 'link_sent', actor: 'staff', user_id, client, ...fixed.logged, detail: { channel, ...fixed.logged.detail } })
+    return { status: status as 'sent', url: urlOf(ctx, token), ...(public_code ? { public_code } : {}) }
+  })
+}
+
+async function validityOf(ctx: Ctx, tx: Tx, budget: BudgetRow, now: Date) {
+  const { budget_validity_days } = await ctx.clinics.get(budget.clinic_id, tx)
+  const valid_until = budget.valid_until ?? addDays(dayIn(budget.time_zone, now), budget_validity_days)
+  if (isOver(valid_until, budget.time_zone, now)) throw problem('validity_passed')
+  return { valid_until, expires_at: endOfDay(valid_until, budget.time_zone) }
+}
+
+/** The name as the patient's record has it now; from here on it stays. */
+const namesOf = (budget: BudgetRow, patient: { first_name: string, last_name: string } | null) => ({
+  patient_first_name: patient?.first_name ?? budget.patient_first_name,
+  patient_last_name: patient?.last_name ?? budget.patient_last_name
+})
+
+interface Replaced { versions: BudgetRow[], budget: BudgetRow, now: Date, user_id: string, client: Client }
+
+/** What this version was revised from gives way to it; an accepted one cannot. */
+async function supersedeOthers(ctx: Ctx, tx: Tx, { versions, budget, now, user_id, client }: Replaced): Promise<void> {
+  const accepted = versions.find(row => row.status === 'accepted')
+  if (accepted) throw problem('wrong_state', { detail: `Version ${accepted.version} was accepted, which is final. Duplicate it to make a new budget.` })
+  const replaced = versions.filter(row => row.id === budget.revises_id || (row.id !== budget.id && row.status === 'sent'))
+  for (const old of replaced) {
+    if (!allows(statusAt(old, now), 'supersede')) continue
+    await markSuperseded(tx, old.id, { by: budget.id, now })
+    await withdrawMessage(tx, old.id)
+    const detail = { superseded_by_id: budget.id, version: budget.version }
+    await logAccess(ctx, tx, { budget_id: old.id, action: 'superseded', actor: 'staff', user_id, client, detail }, { ...old, now })
+    await publishFact(ctx, tx, { name: 'budget.superseded', budget: old, fields: { superseded_by_id: budget.id } })
+  }
+}

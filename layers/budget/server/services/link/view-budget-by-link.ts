@@ -1,0 +1,41 @@
+import type { Client, Ctx } from '@svc/kit'
+import { markRead } from '../../db/sessions.ts'
+import { lockWithTime, markViewed } from '../../db/transitions.ts'
+import type { LinkSession, ReadingSession } from './find-link.ts'
+import { logAccess } from '../proof/log-access.ts'
+import { patientView } from './patient-view.ts'
+import { publishFact } from '../decision/publish-fact.ts'
+import { contentAsSent } from '../proof/sent-seal.ts'
+
+interface Input {
+  session: ReadingSession
+  client: Client
+  locale: string | undefined
+  /** For HEAD and prefetching: nothing is stamped, published or logged. */
+  no_effect: boolean
+}
+
+/** The first read stamps the budget and publishes `budget.viewed`; each session's first read is logged. Throws `content_tampered`. */
+export async function viewBudgetByLink(ctx: Ctx, { session, client, locale, no_effect }: Input) {
+  const { budget, items, decision, now } = session
+  const clinic = await ctx.clinics.get(budget.clinic_id)
+  const { digest } = contentAsSent(ctx, { budget, items, clinic })
+  const isFirst = budget.viewed_at === null || session.session.read_at === null
+  const viewed_at = isFirst && !no_effect ? await stampRead(ctx, session, client) : budget.viewed_at
+  return patientView({ budget: { ...budget, viewed_at }, items, clinic, decision, digest, now, locale })
+}
+
+/** However many reads race, one of them is the first. Returns the instant of the first view. */
+async function stampRead(ctx: Ctx, { budget, session }: LinkSession, client: Client): Promise<Date> {
+  return await ctx.db.transaction(async (tx) => {
+    const locked = await lockWithTime(tx, budget.id)
+    if (!locked) throw new Error(`budget ${budget.id} vanished while it was read`)
+    const { now } = locked
+    if (await markViewed(tx, budget.id, now)) {
+      await publishFact(ctx, tx, { name: 'budget.viewed', budget, fields: { viewed_at: now.toISOString() } })
+      await logAccess(ctx, tx, { budget_id: budget.id, action: 'viewed', actor: 'patient', client })
+    }
+    if (await markRead(tx, session.session_hash)) await logAccess(ctx, tx, { budget_id: budget.id, action: 'read', actor: 'patient', client })
+    return locked.budget.viewed_at ?? now
+  })
+}

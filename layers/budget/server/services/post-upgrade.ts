@@ -1,9 +1,0 @@
-import type { HookCtx } from '@svc/kit'
-import { sealEarlierBudgets } from './seal-earlier-budgets.ts'
-import { sealLinks } from './seal-links.ts'
-
-/** What earlier releases left gets the seals of this one. */
-export async function postUpgrade(ctx: HookCtx, from_version: string): Promise<void> {
-  await sealLinks(ctx, from_version)
-  await sealEarlierBudgets(ctx, from_version)
-}

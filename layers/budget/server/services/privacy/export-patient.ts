@@ -1,0 +1,69 @@
+import type { Ctx, Json, Person, PersonData } from '@svc/kit'
+import { formatMoney } from '@svc/kit/money'
+import type { BudgetRow } from '../../db/budgets.ts'
+import { listOfPatient } from '../../db/erasure.ts'
+import { listItems } from '../../db/items.ts'
+import { findProof, type ChainRow } from '../../db/proof.ts'
+import { findSignature, type SignatureRow } from '../../db/signatures.ts'
+import { statusAt } from '../../../shared/domain/budget-state.ts'
+import { totalsOf } from '../proof/content.ts'
+import { readStored } from '../document/download-signed-pdf.ts'
+import { readable } from '../proof/log-chain.ts'
+
+type File = NonNullable<PersonData['files']>[number]
+
+/** All versions of the patient's budgets with lines, decision and log, and their files. Codes and tokens are keys, not data. */
+export async function exportPatient(ctx: Ctx, person: Person): Promise<PersonData> {
+  const now = await ctx.clock.now()
+  const records: Json[] = []
+  const files: File[] = []
+  for (const budget of await listOfPatient(ctx.db, person)) {
+    const signature = await findSignature(ctx.db, budget.id)
+    const lines = (await listItems(ctx.db, budget.id)).map(line => toLine(line, budget.currency))
+    const log = (await findProof(ctx.db, budget.id))?.rows ?? []
+    records.push({ ...toBudget(budget, now), lines, decision: signature && toDecision(signature), access_log: log.map(toRow) })
+    files.push(...await filesOf(ctx, budget, signature))
+  }
+  return { records: { budgets: records }, files }
+}
+
+const iso = (at: Date | null) => at?.toISOString() ?? null
+
+const toBudget = (budget: BudgetRow, now: Date) => ({
+  number: budget.number,
+  version: budget.version,
+  status: statusAt(budget, now),
+  patient: { first_name: budget.patient_first_name, last_name: budget.patient_last_name },
+  professional: budget.professional_name,
+  currency: budget.currency,
+  valid_until: budget.valid_until,
+  totals: totalsOf(budget),
+  notes: budget.patient_notes,
+  internal_notes: budget.internal_notes,
+  created_at: iso(budget.created_at),
+  sent_at: iso(budget.sent_at),
+  viewed_at: iso(budget.viewed_at),
+  decided_at: iso(budget.decided_at),
+  decided_via: budget.decided_via,
+  closed_at: iso(budget.closed_at),
+  closed_reason: budget.closed_reason,
+  erased_at: iso(budget.erased_at)
+})
+
+const toLine = ({ code, name, tooth, surfaces, quantity, price, notes }: Awaited<ReturnType<typeof listItems>>[number], currency: string): Json =>
+  ({ code, name, tooth, surfaces, quantity, price: formatMoney(price, currency), notes })
+
+const toDecision = ({ decision, signer_name, relationship, method, reason, reason_code, content_digest, ip, user_agent, decided_at, time_zone, locale, document_sha256 }: SignatureRow): Json =>
+  ({ decision, signer_name, relationship, method, reason, reason_code, content_digest, ip, user_agent, decided_at: iso(decided_at), time_zone, locale, document_sha256 })
+
+const toRow = ({ at, action, success, actor, user_agent, ip_hash, detail }: ChainRow): Json => ({ at, action, success, actor, user_agent, ip_hash, detail: readable(detail) as Record<string, Json> })
+
+/** A signed PDF that is lost or changed is left out: the doctor tells of it. */
+async function filesOf(ctx: Ctx, budget: BudgetRow, signature: SignatureRow | null): Promise<File[]> {
+  const name = `${budget.number}-v${budget.version}`
+  const pdf = budget.signed_pdf_status === 'ready' && budget.signed_pdf_key ? await readStored(ctx, budget) : null
+  return [
+    ...pdf ? [{ name: `${name}-signed.pdf`, bytes: pdf }] : [],
+    ...signature?.image ? [{ name: `${name}-signature.png`, bytes: new Uint8Array(signature.image) }] : []
+  ]
+}

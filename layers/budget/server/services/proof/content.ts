@@ -1,0 +1,74 @@
+import { hash } from 'node:crypto'
+import { formatMoney } from '@svc/kit/money'
+import type { ShownBudget } from '../../db/budgets.ts'
+import type { ContentItem } from '../../db/items.ts'
+import type { Texts } from '../../../shared/domain/texts.ts'
+
+/** What is decided on, whole and independent of the reader's language. Money is decimal text of `currency`. */
+export interface PricedContent {
+  number: string
+  version: number
+  clinic: { name: string }
+  patient: { first_name: string, last_name: string }
+  professional: { name: string } | null
+  currency: string
+  valid_until: string | null
+  items: {
+    code: string
+    name: Texts
+    description: Texts
+    tooth: string | null
+    surfaces: string | null
+    quantity: number
+    original_price: string
+    price: string
+  }[]
+  totals: { original: string, discount: string, total: string, tax: string }
+  patient_notes: string | null
+}
+
+/**
+ * As it stands now, under the name that the clinic had at the sending; of a decided budget the stored content of its signature record counts, not this. Members come by their
+ * UTF-16 code units, as RFC 8785 wants them: to sort them with each reading took longer than a statement.
+ */
+export function contentOf(budget: ShownBudget, items: ContentItem[], clinicName: string): PricedContent {
+  const money = (minor: bigint) => formatMoney(minor, budget.currency)
+  return {
+    clinic: { name: budget.clinic_name ?? clinicName },
+    currency: budget.currency,
+    items: items.map(item => ({
+      code: item.code,
+      description: inOrder(item.description),
+      name: inOrder(item.name),
+      original_price: money(item.original_price),
+      price: money(item.price),
+      quantity: item.quantity,
+      surfaces: item.surfaces,
+      tooth: item.tooth
+    })),
+    number: budget.number,
+    patient: { first_name: budget.patient_first_name, last_name: budget.patient_last_name },
+    patient_notes: budget.patient_notes,
+    professional: budget.professional_name === null ? null : { name: budget.professional_name },
+    totals: totalsOf(budget),
+    valid_until: budget.valid_until,
+    version: budget.version
+  }
+}
+
+function inOrder(texts: Texts): Texts {
+  const locales = Object.keys(texts)
+  return locales.length < 2 ? texts : Object.fromEntries(locales.sort().map(locale => [locale, texts[locale]!]))
+}
+
+/** Decimal text of the budget's currency; `discount` is all that was taken off. */
+export function totalsOf({ original_total, total, tax_total, currency }: ShownBudget): PricedContent['totals'] {
+  const money = (minor: bigint) => formatMoney(minor, currency)
+  return { discount: money(original_total - total), original: money(original_total), tax: money(tax_total), total: money(total) }
+}
+
+/** The content as RFC 8785 JSON, so that equal contents have equal bytes, and its SHA-256 in lower-case hex. */
+export function digestContent(budget: ShownBudget, items: ContentItem[], clinicName: string): { text: string, digest: string } {
+  const text = JSON.stringify(contentOf(budget, items, clinicName)) // which writes text and whole numbers as 3.2.2 wants them
+  return { text, digest: hash('sha256', text) }
+}

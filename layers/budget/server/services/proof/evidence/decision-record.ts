@@ -1,0 +1,34 @@
+import type { Ctx } from '@svc/kit'
+import type { DecisionRecord } from '../../../../shared/evidence.ts'
+import type { BudgetRow } from '../../../db/budgets.ts'
+import type { SignatureRow } from '../../../db/signatures.ts'
+
+/** The signature record without what is only ours: ids of clinic and staff, and what has a file of its own. */
+export async function decisionRecord(ctx: Ctx, { budget, signature }: { budget: BudgetRow, signature: SignatureRow }): Promise<DecisionRecord> {
+  const { id, signer_name, relationship, method, consent_version, content_digest, ip, user_agent, witness_id, author_id, decided_at, time_zone, locale } = signature
+  const names = await ctx.users.names([witness_id, author_id].filter(id => id !== null))
+  const nameOf = (staff: string | null) => staff && (names.get(staff) ?? null)
+  return {
+    id,
+    budget_id: budget.id,
+    number: budget.number,
+    version: budget.version,
+    decision: 'accepted',
+    decided_via: budget.decided_via ?? 'remote_link',
+    signer_name,
+    relationship,
+    method,
+    image: signature.image && 'signature.png',
+    consent_version,
+    content_digest,
+    document_sha256: budget.signed_pdf_sha256!,
+    ip,
+    user_agent,
+    witness: nameOf(witness_id),
+    decided_at: decided_at.toISOString(),
+    time_zone,
+    locale,
+    patient_id: signature.patient_id,
+    author: nameOf(author_id)
+  }
+}

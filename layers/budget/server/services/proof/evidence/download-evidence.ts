@@ -1,0 +1,56 @@
+import { isProblem, problem, type Client, type Ctx } from '@svc/kit'
+import type { BudgetRow } from '../../../db/budgets.ts'
+import { findSignature, type SignatureRow } from '../../../db/signatures.ts'
+import { findFile } from '../../document/find-file.ts'
+import { logAccess, type LogEntry } from '../log-access.ts'
+import { sha256Of } from './files.ts'
+import { makeEvidence } from './make-evidence.ts'
+
+interface Input {
+  budget: BudgetRow
+  user_id: string
+  client: Client
+  /**
+   * HEAD: the same answer without the file, no log row. A client that says that it fetches in advance gets the file,
+   * and is logged.
+   */
+  no_effect: boolean
+}
+
+/**
+ * The evidence file for the staff. It holds the signed PDF, so that handing it out is a download of that in the log.
+ * Throws `not_signed`, `signed_pdf_pending`, `fingerprint_mismatch`.
+ */
+export async function downloadEvidence(ctx: Ctx, input: Input): Promise<Uint8Array> {
+  try {
+    const bytes = await evidenceOf(ctx, input.budget)
+    await log(ctx, input)
+    return bytes
+  } catch (error) {
+    if (isProblem(error)) await log(ctx, input, error.code)
+    throw error
+  }
+}
+
+async function evidenceOf(ctx: Ctx, budget: BudgetRow): Promise<Uint8Array> {
+  const signature = await findSignature(ctx.db, budget.id)
+  if (!signature) throw problem('not_signed')
+  if (signature.evidence_key) return await readHeld(ctx, budget, signature)
+  return await makeEvidence(ctx, { budget, signature })
+}
+
+/** The patient was erased: it cannot be made again, and is the only place where what was accepted stands. */
+async function readHeld(ctx: Ctx, { id }: BudgetRow, { evidence_key, evidence_sha256 }: SignatureRow): Promise<Uint8Array> {
+  const bytes = await findFile(ctx, evidence_key!)
+  if (bytes && sha256Of(bytes) === evidence_sha256) return bytes
+  ctx.log.error('evidence.mismatch', { budget_id: id, key: evidence_key, missing: bytes === null })
+  throw problem('fingerprint_mismatch')
+}
+
+async function log(ctx: Ctx, { budget, user_id, client, no_effect }: Input, reason?: string): Promise<void> {
+  if (no_effect) return
+  const entry: LogEntry = {
+    budget_id: budget.id, action: 'signed_pdf_download', success: !reason, actor: 'staff', user_id, client, detail: { as: 'evidence', ...reason ? { reason } : {} }
+  }
+  await ctx.db.transaction(tx => logAccess(ctx, tx, entry))
+}

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto'
+import type { Client, Ctx, Db, Tx } from '@svc/kit'
+import type { LogAction } from '../../../shared/link.ts'
+import { appendLogRow, lockHead, type SeenHead } from '../../db/access-log.ts'
+import { erasable, headSeal, isHeadSealed, rowHash, type Detail } from './log-chain.ts'
+
+export interface LogEntry {
+  budget_id: string
+  action: LogAction
+  /** Default true. */
+  success?: boolean
+  actor: 'patient' | 'staff' | 'system'
+  user_id?: string | null
+  /** Absent when no request is behind it. */
+  client?: Client | null
+  /** Codes, counts and ids only. */
+  detail?: Record<string, string | number | boolean | null>
+  /** Text by or about a person: kept so that it can be erased without breaking the chain. */
+  personal?: Record<string, string>
+}
+
+/**
+ * Appends one row to the budget's chain and moves the sealed head, under the budget's row lock. Who has locked the row
+ * already hands over the `head` that it saw. Does nothing when the budget is gone.
+ */
+export async function logAccess(ctx: Ctx, tx: Tx, entry: LogEntry, head?: SeenHead): Promise<void> {
+  const seen = head ?? await lockHead(tx, entry.budget_id)
+  if (seen && !await append(ctx, tx, entry, seen)) throw new Error(`the log of budget ${entry.budget_id} was appended to without its lock`)
+}
+
+/** The same without a lock and in one statement; false when another row was appended since `head` was seen. */
+export async function tryLogAccess(ctx: Ctx, entry: LogEntry, head: SeenHead): Promise<boolean> {
+  return await append(ctx, ctx.db, entry, head)
+}
+
+async function append(ctx: Ctx, db: Db | Tx, entry: LogEntry, head: SeenHead): Promise<boolean> {
+  const { row, log_seal } = makeLogRow(ctx, entry, head)
+  return await appendLogRow(db, row, log_seal)
+}
+
+/** The row behind the end of a log, and the seal of its new end. */
+export function makeLogRow(ctx: Ctx, entry: LogEntry, head: SeenHead) {
+  const { client = null } = entry
+  const row = {
+    id: randomUUID(),
+    budget_id: entry.budget_id,
+    clinic_id: head.clinic_id,
+    seq: head.log_count + 1,
+    at: head.now,
+    action: entry.action,
+    success: entry.success ?? true,
+    actor: entry.actor,
+    user_id: entry.user_id ?? null,
+    ip_hash: client ? ipHash(ctx, client.ip) : null,
+    user_agent: client?.user_agent ?? null,
+    detail: toDetail(entry),
+    prev_hash: head.log_hash
+  }
+  const hash = rowHash(ctx.secrets, { ...row, at: toMicroseconds(head.now) })
+  return { row: { ...row, hash }, log_seal: nextSeal(ctx, head, { ...row, hash }) }
+}
+
+/** A seal that does not fit is kept as it is: a new one would hide that the end of the log was changed. */
+const nextSeal = (ctx: Ctx, head: SeenHead, { budget_id, seq, hash }: { budget_id: string, seq: number, hash: Buffer }): Buffer =>
+  isHeadSealed(ctx.secrets, budget_id, head) ? headSeal(ctx.secrets, budget_id, seq, hash) : head.log_seal ?? Buffer.alloc(0)
+
+/** Two addresses differ in it, and neither can be read from it. */
+export const ipHash = (ctx: Ctx, ip: string): string => ctx.secrets.mac('budget.ip', ip).toString('base64url')
+
+function toDetail({ detail = {}, personal = {} }: LogEntry): Detail {
+  return { ...detail, ...Object.fromEntries(Object.entries(personal).map(([name, text]) => [name, erasable(text)])) }
+}
+
+/** The column keeps microseconds; what we write has none, and a later change of them must show. */
+export const toMicroseconds = (at: Date) => at.toISOString().replace('Z', '000Z')

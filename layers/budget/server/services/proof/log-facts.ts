@@ -1,0 +1,43 @@
+import type { LogFacts } from '../../db/schema.ts'
+import { readable, type ChainedRow, type Detail } from './log-chain.ts'
+
+type FactRow = Pick<ChainedRow, 'action' | 'success' | 'detail'>
+
+/** What a log vouches for, by the rows that are left of it and by what its checkpoint took over from others. */
+export function logFacts(checkpoint: { facts: LogFacts } | null, rows: readonly FactRow[]): LogFacts {
+  return rows.reduce<LogFacts>((facts, row) => ({ ...facts, ...factsOf(row, facts) }), checkpoint ? taken(checkpoint.facts) : {})
+}
+
+/** Checkpoints of earlier releases do not say which sessions were opened: a right code may have been among the rows. */
+const taken = (facts: LogFacts): LogFacts => facts.opened || facts.decision ? facts : { ...facts, opened: [UNNAMED] }
+
+function factsOf({ action, success, detail }: FactRow, sofar: LogFacts): LogFacts {
+  const read = readable(detail)
+  switch (action) {
+    case 'link_sent': return { ...textsOf({ sent: read.sent, superseded_by: read.superseded_by_id }), ...read.cancelled === true ? { cancelled: true } : {} }
+    case 'verify': return success ? openedWith(read, sofar) : {}
+    case 'accepted':
+    case 'rejected': return decidedWith(action, read, sofar)
+    case 'signed_pdf_ready': return sofar.signed_pdf_sha256 ? {} : textsOf({ signed_pdf_sha256: read.sha256 }) // the patient has the first
+    case 'revised': return typeof read.revision_id === 'string' ? { revisions: [...sofar.revisions ?? [], read.revision_id] } : {}
+    case 'superseded': return textsOf({ superseded_by: read.superseded_by_id })
+    case 'cancelled': return { cancelled: true }
+    default: return {}
+  }
+}
+
+/** Rows of earlier releases name no session: a right code all the same. */
+const openedWith = ({ session }: Detail, { decision, opened = [] }: LogFacts): LogFacts =>
+  decision === undefined ? { opened: [...opened, typeof session === 'string' ? session : UNNAMED] } : {}
+
+/** Stands for a session of earlier releases among those that a right code opened. */
+const UNNAMED = '-'
+
+/** Of the sessions before it only the one that decided matters from here on. */
+function decidedWith(decision: string, { signature_id, record, content_digest, session }: Detail, { opened }: LogFacts): LogFacts {
+  const by = typeof session === 'string' ? session : UNNAMED
+  return { ...textsOf({ decision, signature_id, record, content_digest }), opened: opened?.includes(by) ? [by] : [] }
+}
+
+/** An erased digest vouches for nothing any more. */
+const textsOf = (facts: Record<string, unknown>): LogFacts => Object.fromEntries(Object.entries(facts).filter(([, value]) => typeof value === 'string'))

@@ -1,0 +1,28 @@
+import type { Ctx } from '@svc/kit'
+import type { BudgetRow } from '../../db/budgets.ts'
+import { findProof } from '../../db/proof.ts'
+import { isLogEmpty } from './log-chain.ts'
+import { verifyWithoutFiles } from './verify-budget.ts'
+
+/** A page that is open asks every few seconds; what was found holds for so long, unless the budget moved. */
+const FRESH_MS = 30_000
+const MOST = 500
+
+const known = new Map<string, { state: string, until: number, codes: string[] }>()
+
+/** Codes of what `svc budgets verify` would name of this version; of stored files only the fingerprints, which is cheap enough for a page. */
+export async function proofFaults(ctx: Ctx, budget: BudgetRow, digest: string): Promise<string[]> {
+  if (budget.status === 'draft' && isLogEmpty(ctx.secrets, budget)) return []
+  const state = [budget.updated_at.getTime(), budget.log_seal?.toString('base64') ?? '', digest].join(' ')
+  const seen = known.get(budget.id)
+  if (seen?.state === state && performance.now() < seen.until) return seen.codes
+  const codes = await findFaults(ctx, budget.id)
+  if (known.size >= MOST) known.clear()
+  known.set(budget.id, { state, until: performance.now() + FRESH_MS, codes })
+  return codes
+}
+
+async function findFaults(ctx: Ctx, id: string): Promise<string[]> {
+  const proof = await findProof(ctx.db, id)
+  return proof ? [...new Set((await verifyWithoutFiles(ctx, proof)).map(({ code }) => code))] : []
+}

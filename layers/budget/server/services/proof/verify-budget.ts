@@ -1,0 +1,63 @@
+import type { Ctx } from '@svc/kit'
+import type { Proof } from '../../db/proof.ts'
+import type { LogFacts } from '../../db/schema.ts'
+import { compareWithBackup, type Fault } from './fault.ts'
+import { firstBreak, type Break } from './log-chain.ts'
+import { logFacts } from './log-facts.ts'
+import { verifyContent, verifyErasure, verifySession } from './verify-content.ts'
+import { verifySent, verifySuccessors } from './verify-sent.ts'
+import { verifyFingerprint, verifySignedPdf } from './verify-signed-pdf.ts'
+
+/** All that proves one version: its log, the content that was sent and decided on, and the stored files. */
+export const verifyBudget = (ctx: Ctx, proof: Proof): Promise<Fault[]> => unlessUnreadable(async () => {
+  const { faults, facts } = await verifyRows(ctx, proof)
+  return [...faults, ...await verifySignedPdf(ctx, proof, facts)]
+})
+
+/** As cheap as a page wants it: of the signed PDF only what the rows say, not its bytes. */
+export const verifyWithoutFiles = (ctx: Ctx, proof: Proof): Promise<Fault[]> => unlessUnreadable(async () => {
+  const { faults, facts } = await verifyRows(ctx, proof)
+  return [...faults, ...verifyFingerprint(proof, facts)]
+})
+
+/** Rows that the service would never write must not keep the doctor from all others: one that cannot be read is a finding. */
+export async function unlessUnreadable(verify: () => Promise<Fault[]>): Promise<Fault[]> {
+  try {
+    return await verify()
+  } catch (error) {
+    if (!(error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError)) throw error
+    const message = `Its rows cannot be read: ${error.message}.`
+    return [{ code: 'proof_unreadable', message, fix: compareWithBackup('them') }]
+  }
+}
+
+interface Rows { faults: Fault[], /** What the log vouches for; null when it does not hold: of a broken log nothing is believed. */ facts: LogFacts | null }
+
+async function verifyRows(ctx: Ctx, proof: Proof): Promise<Rows> {
+  const broken = findBreak(ctx, proof)
+  const facts = broken ? null : logFacts(proof.checkpoint, proof.rows)
+  const faults = [
+    ...broken ? [toFault(broken)] : [], ...verifyErasure(ctx, proof),
+    ...await verifySuccessors(ctx, proof, facts), ...verifySent(ctx, proof, facts),
+    ...await verifyContent(ctx, proof, facts), ...verifySession(proof, facts)
+  ]
+  return { faults, facts }
+}
+
+/** The record of its decision alone. A log that does not hold is no reason to doubt it, and none to believe it. */
+export const verifyRecord = async (ctx: Ctx, proof: Proof): Promise<Fault[]> => await verifyContent(ctx, proof, findBreak(ctx, proof) ? null : logFacts(proof.checkpoint, proof.rows))
+
+/** The first row of its log that is not as it was written. */
+export const findBreak = (ctx: Ctx, proof: Proof): Break | null => firstBreak(ctx.secrets, proof) ?? lostWhole(proof)
+
+/** Sending is logged, so a version that was sent has a log; a state that comes after it is as good as the stamp. */
+function lostWhole({ budget, checkpoint, rows }: Proof): Break | null {
+  const wasSent = budget.sent_at !== null || ['sent', 'accepted', 'rejected', 'expired'].includes(budget.status)
+  return wasSent && rows.length === 0 && !checkpoint ? { seq: 1, id: null, why: 'is missing' } : null
+}
+
+const toFault = ({ seq, id, why }: Break): Fault => ({
+  code: 'log_chain_broken',
+  message: `Row ${seq} of the access log${id ? ` (${id})` : ''} ${why}.`,
+  fix: compareWithBackup('the log')
+})

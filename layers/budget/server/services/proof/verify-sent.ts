@@ -1,0 +1,46 @@
+import type { Ctx } from '@svc/kit'
+import type { Proof } from '../../db/proof.ts'
+import type { LogFacts } from '../../db/schema.ts'
+import { findSuccessors } from '../../db/successors.ts'
+import { digestContent } from './content.ts'
+import { compareWithBackup, type Fault } from './fault.ts'
+import { isRemovedSealed } from '../draft/number-seal.ts'
+import { isAsSent, isSealedInFull, isSentByLog, isSentSealed, wasSent } from './sent-seal.ts'
+
+const fix = compareWithBackup('the budget')
+
+/** What was sent is what the rows give, and what the log says of it; of a log that does not hold, nothing is asked. */
+export function verifySent(ctx: Ctx, proof: Proof, facts: LogFacts | null): Fault[] {
+  const { budget, items } = proof
+  const sent = { budget, items, digest: digestContent(budget, items, '').digest }
+  const seal = facts?.sent === undefined ? null : Buffer.from(facts.sent, 'base64url')
+  const logsEnds = seal !== null && isSealedInFull(ctx.secrets, sent, seal)
+  if (facts && !fitsLog(proof, facts, logsEnds)) return tampered('Its state or clinic is not the one that its access log knows.')
+  if (!wasSent(budget) || budget.erased_at !== null) return []
+  if ((!facts || isSentSealed(ctx.secrets, sent, seal)) && isAsSent(ctx.secrets, sent)) return []
+  return tampered('Its content, patient, author or validity is not what was sent.')
+}
+
+const tampered = (message: string): Fault[] => [{ code: 'content_tampered', message, fix }]
+
+/** What the log says has happened cannot be undone, and what it does not say has not happened. Rows of earlier releases say less. */
+function fitsLog(proof: Proof, { superseded_by, cancelled }: LogFacts, logsEnds: boolean): boolean {
+  const { status, superseded_by_id, sent_at, clinic_id } = proof.budget
+  if (proof.rows.some(row => row.clinic_id !== clinic_id)) return false
+  if (superseded_by !== undefined) return status === 'superseded' && superseded_by_id === superseded_by
+  if (cancelled) return status === 'cancelled'
+  if (status === 'draft' && proof.checkpoint) return false // only what has ended has one
+  if (isSentByLog(proof) && (status === 'draft' || sent_at === null)) return false
+  return !logsEnds || (status !== 'cancelled' && status !== 'superseded')
+}
+
+/** Newer versions that the log names are there; of one that was never sent, a sealed note of its deletion will do. */
+export async function verifySuccessors(ctx: Ctx, { budget }: Proof, facts: LogFacts | null): Promise<Fault[]> {
+  const successor = facts?.superseded_by ?? budget.superseded_by_id
+  const ids = new Set([...facts?.revisions ?? [], ...successor ? [successor] : []])
+  if (ids.size === 0) return []
+  const { found, notes } = await findSuccessors(ctx.db, [...ids])
+  const removed = notes.filter(note => isRemovedSealed(ctx.secrets, note) && note.budget_id !== successor).map(note => note.budget_id)
+  const gone = [...ids].filter(id => !found.includes(id) && !removed.includes(id))
+  return gone.map(id => ({ code: 'budget_gone', message: `A newer version of it (${id}) was deleted directly in the database.`, fix }))
+}

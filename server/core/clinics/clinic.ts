@@ -1,0 +1,89 @@
+import { isDeepStrictEqual } from 'node:util'
+import { eq, sql } from 'drizzle-orm'
+import { etagOf, matchesEtag, problem, type ClinicSettings, type Db, type Tx } from '@svc/kit'
+import { exponent } from '@svc/kit/money'
+import type { Clinic, ClinicChange } from '../../../shared/clinic.ts'
+import { clock } from '../clock.ts'
+import { logoUrl } from './clinics.ts'
+import { coreClinic } from '../db/schema.ts'
+import type { Services } from '../services.ts'
+
+export interface VersionedClinic { clinic: Clinic, etag: string }
+type Row = typeof coreClinic.$inferSelect
+
+/** Throws `not_found`. */
+export async function getClinic(services: Services, id: string): Promise<VersionedClinic> {
+  return await services.db.transaction(async (tx) => {
+    const [row] = await tx.select().from(coreClinic).where(eq(coreClinic.id, id))
+    if (!row) throw problem('not_found')
+    return await versioned(services, row, tx)
+  })
+}
+
+/** Throws `precondition_failed`, `clinic_in_use`. */
+export async function changeClinic(services: Services, { id, change, if_match }: { id: string, change: ClinicChange, if_match?: string }): Promise<VersionedClinic> {
+  return await services.db.transaction(async (tx) => {
+    const before = await lockClinic(tx, id)
+    if (!matchesEtag(before.version, if_match)) throw problem('precondition_failed')
+    const values: Partial<Row> = { ...change, reminders: { ...before.reminders, ...change.reminders }, retention: { ...before.retention, ...change.retention } }
+    const changed = Object.entries(values).filter(([name, value]) => !isDeepStrictEqual(value, before[name as keyof ClinicChange]))
+    await askModules(services, { id, change: Object.fromEntries(changed), tx })
+    if (startsReminding(before.reminders, values.reminders!)) values.reminders_since = await clock.now(tx)
+    return await save(services, { id, values, tx })
+  })
+}
+
+/** Switched on or given other days: from now, so that budgets that were due long before are no flood of letters. */
+const startsReminding = (before: Row['reminders'], after: Row['reminders']) =>
+  after.enabled && (!before.enabled || !isDeepStrictEqual(after.days, before.days))
+
+/** Null takes the logo away. */
+export async function setLogo(services: Services, id: string, logo: { type: string, bytes: Buffer } | null): Promise<VersionedClinic> {
+  return await services.db.transaction(async (tx) => {
+    await lockClinic(tx, id)
+    return await save(services, { id, values: { logo: logo?.bytes ?? null, logo_type: logo?.type ?? null }, tx })
+  })
+}
+
+export interface Logo { bytes: Buffer, type: string, version: number }
+
+export async function findLogo(db: Db, id: string): Promise<Logo | null> {
+  const [row] = await db.select({ bytes: coreClinic.logo, type: coreClinic.logo_type, version: coreClinic.version }).from(coreClinic).where(eq(coreClinic.id, id))
+  return row?.bytes && row.type ? { bytes: row.bytes, type: row.type, version: row.version } : null
+}
+
+async function lockClinic(tx: Tx, id: string): Promise<Row> {
+  const [row] = await tx.select().from(coreClinic).where(eq(coreClinic.id, id)).for('update')
+  if (!row) throw problem('not_found')
+  return row
+}
+
+interface Asked { id: string, change: ClinicSettings, tx: Tx }
+
+async function vetoesOf({ registry }: Services, { id, change, tx }: Asked) {
+  const asked = registry.modules.map(async ({ definition: { hooks }, ctx }) =>
+    await hooks?.before_clinic_change?.(ctx, { clinic_id: id, change, tx }) ?? [])
+  return (await Promise.all(asked)).flat()
+}
+
+async function askModules(services: Services, asked: Asked): Promise<void> {
+  if (Object.keys(asked.change).length === 0) return
+  const vetoes = await vetoesOf(services, asked)
+  if (vetoes.length > 0) throw problem('clinic_in_use', { detail: vetoes.map(veto => veto.reason).join(' '), fields: [...new Set(vetoes.map(veto => veto.field))] })
+}
+
+/** Asked of another currency with as many decimals: where even that is refused, every one is. */
+async function isCurrencyLocked(services: Services, { id, currency: now }: Row, tx: Tx): Promise<boolean> {
+  const like = Intl.supportedValuesOf('currency').find(code => code !== now && exponent(code) === exponent(now))
+  return like !== undefined && (await vetoesOf(services, { id, change: { currency: like }, tx })).some(({ field }) => field === 'currency')
+}
+
+async function save(services: Services, { id, values, tx }: { id: string, values: Partial<Row>, tx: Tx }): Promise<VersionedClinic> {
+  const [row] = await tx.update(coreClinic).set({ ...values, version: sql`${coreClinic.version} + 1` }).where(eq(coreClinic.id, id)).returning()
+  return await versioned(services, row!, tx)
+}
+
+async function versioned(services: Services, row: Row, tx: Tx): Promise<VersionedClinic> {
+  const logo_url = row.logo ? logoUrl(services.config.base_url, row.id, row.version) : null
+  return { clinic: { ...row, logo_url, currency_locked: await isCurrencyLocked(services, row, tx) }, etag: etagOf(row.version) }
+}

@@ -1,0 +1,64 @@
+import { eq, sql } from 'drizzle-orm'
+import { problem, type AnyTx, type Clinic, type Ctx, type Db } from '@svc/kit'
+import { drawableLogo } from './logo.ts'
+import type { Config } from '../config.ts'
+import { rowsOf } from '../db/rows.ts'
+import { coreClinic } from '../db/schema.ts'
+import type { Picture } from '../images.ts'
+
+/** Instants as text: the drivers' settings read them differently. */
+type Row = Omit<Clinic, 'logo_url' | 'reminders_since'> & { logo_version: number | null, reminders_since: string | null }
+
+const COLUMNS = sql.raw(`
+  id::text, name, address, phone, email, accent_color, currency, time_zone, locale, budget_validity_days, ip_policy, reminders, notify_decisions, retention,
+  to_char(reminders_since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as reminders_since,
+  case when logo is not null then version end as logo_version`)
+
+/** `get` throws `not_found`. */
+export function createClinics(db: Db, config: Pick<Config, 'base_url'>): Ctx['clinics'] {
+  const toClinic = ({ logo_version, reminders_since, ...row }: Row): Clinic => ({
+    ...row,
+    reminders_since: reminders_since === null ? null : new Date(reminders_since),
+    logo_url: logo_version === null ? null : logoUrl(config.base_url, row.id, logo_version)
+  })
+  const read = async (id: string, tx: AnyTx = db) => (await rowsOf<Row>(tx, sql`select ${COLUMNS} from core_clinic where id = ${id}::uuid`))[0]
+  const readTogether = shared(read)
+  return {
+    async get(id, tx) {
+      const row = await (tx ? read(id, tx) : readTogether(id))
+      if (!row) throw problem('not_found')
+      return toClinic(row)
+    },
+    async list() {
+      return (await rowsOf<Row>(db, sql`select ${COLUMNS} from core_clinic order by id`)).map(toClinic)
+    },
+    async logo(id) {
+      const [row] = await db.select({ bytes: coreClinic.logo, type: coreClinic.logo_type }).from(coreClinic).where(eq(coreClinic.id, id))
+      if (!row?.bytes) return null
+      const drawable = await drawableLogo({ type: row.type as Picture['type'], bytes: row.bytes })
+      return 'bytes' in drawable ? drawable : null // the doctor says why
+    }
+  }
+}
+
+/**
+ * Questions about the same in one turn of the event loop share one answer, which is asked for after all of them: none is
+ * older than the question. Most requests at a time are of few clinics.
+ */
+function shared<T>(read: (id: string) => Promise<T>): (id: string) => Promise<T> {
+  const waiting = new Map<string, Promise<T>>()
+  return (id) => {
+    let answer = waiting.get(id)
+    if (!answer) {
+      answer = new Promise(resolve => setImmediate(resolve)).then(() => {
+        waiting.delete(id)
+        return read(id)
+      })
+      waiting.set(id, answer)
+    }
+    return answer
+  }
+}
+
+/** The version makes the address new with each change, so that the picture may be cached. */
+export const logoUrl = (base: string, id: string, version: number) => `${base}/api/v1/public/clinics/${id}/logo?v=${version}`

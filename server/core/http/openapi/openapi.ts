@@ -1,0 +1,129 @@
+import type { Access, ProblemTable, Schema } from '@svc/kit'
+import { Problem as ProblemDocument } from '../../../../shared/problem.ts'
+import { isFile, redirectsToLogin, type Mount } from '../pipeline.ts'
+import { createSchemas, type JsonSchema, type Schemas } from './openapi-schemas.ts'
+import { probes } from './openapi-probes.ts'
+
+type Json = Record<string, unknown>
+
+/** OpenAPI 3.1 from the schemas that validate: what it says is what the pipeline does. */
+export function buildOpenApi(mounts: Mount[], { version, base_url }: { version: string, base_url: string }): Json {
+  const schemas = createSchemas()
+  const problem = schemas.add('Problem', schemas.convert(ProblemDocument, 'output'))
+  const paths: Record<string, Json> = {}
+  const securitySchemes: Json = {
+    session_cookie: { type: 'apiKey', in: 'cookie', name: 'svc_session', description: 'Set by log-in. Requests that change something need a same-origin Origin or Sec-Fetch-Site.' },
+    bearer: { type: 'http', scheme: 'bearer', description: 'The access token of log-in, or a token of `svc token create`.' }
+  }
+  for (const mount of mounts) {
+    const cookie = cookieOf(mount.endpoint.access)
+    if (cookie) securitySchemes[cookie] = { type: 'apiKey', in: 'cookie', name: cookie }
+    const path = mount.path.replace(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], [mount.method]: toOperation(mount, path, { schemas, problem }) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Dental budget service', version, description: 'Errors are problem documents (RFC 9457) with a `code`. Times are UTC.' },
+    servers: [{ url: base_url }],
+    paths: { ...probes, ...paths },
+    components: { schemas: schemas.all(), securitySchemes }
+  }
+}
+
+function cookieOf(access: Access): string | undefined {
+  return typeof access === 'function' ? access.cookie : undefined
+}
+
+interface Shared { schemas: Schemas, problem: JsonSchema }
+
+function toOperation(mount: Mount, path: string, shared: Shared): Json {
+  const { endpoint, module } = mount
+  const { access } = endpoint
+  return {
+    operationId: idOf(mount.method, path),
+    tags: [module ?? tagOf(path)],
+    ...(endpoint.summary ? { summary: endpoint.summary } : {}),
+    ...(typeof access === 'object' ? { 'description': `Needs the permission \`${access.permission}\`.`, 'x-permission': access.permission } : {}),
+    security: securityOf(access),
+    parameters: [...pathParameters(path), ...queryParameters(endpoint.query, shared.schemas)],
+    ...requestBody(mount, shared.schemas),
+    responses: { ...success(mount, shared.schemas), ...refusals(mount, path, shared.problem) }
+  }
+}
+
+const tagOf = (path: string) => ['auth', 'users', 'clinic', 'modules'].find(tag => new RegExp(`/${tag}s?(/|$)`).test(path)) ?? (path.endsWith('/me') ? 'auth' : 'service')
+
+const idOf = (method: string, path: string) =>
+  `${method}${path.replace(/^\/api\/v1(?=\/)/, '').replace(/[^a-z0-9]+/gi, '_').replace(/_$/, '')}${path.startsWith('/api/v1/') ? '' : '_at_root'}`
+
+function securityOf(access: Access): Json[] {
+  if (access === 'none') return []
+  const cookie = cookieOf(access)
+  if (typeof access === 'function') return cookie ? [{ [cookie]: [] }] : []
+  return [{ session_cookie: [] }, { bearer: [] }]
+}
+
+const pathParameters = (path: string): Json[] =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(match => ({ name: match[1], in: 'path', required: true, schema: { type: 'string' } }))
+
+function queryParameters(query: Schema | undefined, schemas: Schemas): Json[] {
+  if (!query) return []
+  const { properties = {}, required = [] } = schemas.convert(query, 'input') as { properties?: Record<string, JsonSchema>, required?: string[] }
+  return Object.entries(properties).map(([name, schema]) => ({ name, in: 'query', required: required.includes(name), schema }))
+}
+
+function requestBody({ endpoint }: Mount, schemas: Schemas): Json {
+  if (endpoint.raw_body) return { requestBody: { required: true, content: Object.fromEntries(endpoint.raw_body.map(type => [type, {}])) } }
+  if (!endpoint.body) return {}
+  const schema = schemas.convert(endpoint.body, 'input')
+  return { requestBody: { required: ((schema.required as string[] | undefined) ?? []).length > 0 || 'anyOf' in schema, content: { 'application/json': { schema } } } }
+}
+
+function success(mount: Mount, schemas: Schemas): Json {
+  const first = usual(mount, schemas)
+  const also = { ...redirectsToLogin(mount) ? toLogin : {}, ...mount.endpoint.also }
+  const [{ content }] = Object.values(first) as [{ content?: Json }]
+  return { ...first, ...Object.fromEntries(Object.entries(also).map(([status, description]) => [status, { description, ...(Number(status) < 300 && content ? { content } : {}) }])) }
+}
+
+const toLogin = { 303: 'To the log-in, which leads back here: a browser that followed a plain link without a session.' }
+
+function usual(mount: Mount, schemas: Schemas): Json {
+  const { endpoint } = mount
+  const { response, query } = endpoint
+  if (isFile(mount)) return { [endpoint.status ?? 200]: { description: 'The file.', content: { '*/*': {} } } }
+  if (!response) return { [endpoint.status ?? 204]: { description: 'Done.' } }
+  const data = schemas.convert(response, 'output')
+  const isPaged = data.type === 'array' && Boolean((query as { shape?: Json } | undefined)?.shape?.page_size)
+  const paging = isPaged ? { total: { type: 'integer' }, page: { type: 'integer' }, page_size: { type: 'integer' } } : {}
+  const envelope = { type: 'object', properties: { data, ...paging }, required: ['data', ...Object.keys(paging)] }
+  return { [endpoint.status ?? 200]: { description: 'Success.', content: { 'application/json': { schema: envelope } } } }
+}
+
+/** Everything that the pipeline can answer for such an endpoint, and what the endpoint names itself. */
+function refusals(mount: Mount, path: string, problem: JsonSchema): Json {
+  const { endpoint, module, method, problems } = mount
+  const { access, limit } = endpoint
+  const codes = [
+    ...(typeof access === 'string' && access === 'none' ? ['too_many_requests'] : []),
+    ...(access !== 'none' && typeof access !== 'function' ? ['unauthorized', 'permission_denied'] : []),
+    ...(method === 'get' ? [] : ['cross_origin', 'payload_too_large', 'unsupported_media_type']),
+    'validation_failed', // a query that is not known, wherever
+    ...(path.includes('{') ? ['not_found'] : []),
+    ...(limit ? ['too_many_requests'] : []),
+    ...(module ? ['module_errored'] : []),
+    'internal_error', 'database_unavailable',
+    ...(endpoint.problems ?? [])
+  ]
+  return byStatus([...new Set(codes)], problems, problem)
+}
+
+function byStatus(codes: string[], table: ProblemTable, problem: JsonSchema): Json {
+  const groups: Record<string, string[]> = {}
+  for (const code of codes) {
+    const known = table[code]
+    if (known) (groups[known.status] ??= []).push(`\`${code}\`: ${known.detail ?? `${known.title}.`}`)
+  }
+  return Object.fromEntries(Object.entries(groups).map(([status, lines]) =>
+    [status, { description: lines.join('\n\n'), content: { 'application/problem+json': { schema: problem } } }]))
+}

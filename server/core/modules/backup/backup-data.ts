@@ -1,0 +1,192 @@
+import type { TransactionSql } from 'postgres'
+import { literal, refusal, TEXT_SETTINGS, type FreshTable } from './fresh-rows.ts'
+import { inDependencyOrder } from '../plan.ts'
+
+/** What is written about: a module as it stands in the database. */
+export interface BackupSubject {
+  name: string
+  /** As installed, not as on the disk. */
+  version: string | null
+  revision: string | null
+  /** Everything that its removal drops. */
+  tables: string[]
+  sequences: string[]
+}
+
+export interface Table extends FreshTable {
+  /** Quoted; generated ones are left out. */
+  columns: string[]
+  partitioned: boolean
+  /** Triggers that are not simply on: the end of a restore leaves them so. */
+  triggers: { name: string, mode: string }[]
+  /** Names of the tables it refers to. */
+  depends: string[]
+}
+
+export type Write = (text: string) => Promise<void>
+
+const ROWS_AT_ONCE = 1000
+const TRIGGER_MODES: Record<string, string> = { D: 'DISABLE', R: 'ENABLE REPLICA', A: 'ENABLE ALWAYS' }
+
+/**
+ * Writes the data of a module as SQL for `psql -v ON_ERROR_STOP=1` and for `restoreBackup`: one transaction that
+ * refuses a module with other than seeded rows, and puts everything back. `tx` is one snapshot. Returns the rows
+ * per table; throws when the server counts others.
+ */
+export async function writeData(tx: TransactionSql, subject: BackupSubject, write: Write): Promise<Record<string, number>> {
+  await setForText(tx)
+  const tables = inDependencyOrder(await readTables(tx, subject.tables))
+  const core = await readCore(tx)
+  const sequences = await readSequences(tx, subject.sequences)
+
+  await write(opening(subject, tables, core))
+  const rows: Record<string, number> = {}
+  for (const table of tables) rows[table.name] = await copyTable(tx, table, write)
+  await copyRecords(tx, subject.name, core, write)
+  await write(ending(tables, sequences))
+  return rows
+}
+
+/** For this transaction: rows as text that any server reads the same, and all of them. */
+export async function setForText(tx: TransactionSql): Promise<void> {
+  for (const [name, value] of Object.entries({ ...TEXT_SETTINGS, row_security: 'off' })) await tx`select set_config(${name}, ${value}, true)`
+}
+
+// ---------------------------------------------------------------- what is there
+
+export async function readTables(tx: TransactionSql, names: string[]): Promise<Table[]> {
+  const rows = await tx<(Omit<Table, 'triggers' | 'depends'> & { id: string })[]>`
+    select c.oid::text as id, c.relname::text as name, format('%I.%I', n.nspname, c.relname) as path, c.relkind = 'p' as partitioned,
+      array(select quote_ident(a.attname) from pg_attribute a
+        where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' order by a.attnum) as columns,
+      (select case when count(*) = 1 then min(quote_ident(a.attname)) end
+        from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = any (i.indkey)
+        where i.indisprimary and i.indrelid = c.oid) as key
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.oid in (select to_regclass(quote_ident(name)) from unnest(${names}::text[]) as name)
+      and c.relkind in ('r', 'p') and not c.relispartition`
+  const ids = rows.map(row => row.id)
+  const references = await tx<{ id: string, target: string }[]>`
+    select distinct k.conrelid::text as id, c.relname::text as target from pg_constraint k join pg_class c on c.oid = k.confrelid
+    where k.contype = 'f' and k.conrelid::text = any (${ids}::text[]) and k.confrelid <> k.conrelid`
+  const triggers = await tx<{ id: string, name: string, mode: string }[]>`
+    select tgrelid::text as id, quote_ident(tgname) as name, tgenabled::text as mode from pg_trigger
+    where tgrelid::text = any (${ids}::text[]) and not tgisinternal and tgenabled <> 'O' order by tgname`
+  return rows.map(({ id, ...table }) => ({
+    ...table,
+    triggers: triggers.filter(trigger => trigger.id === id),
+    depends: references.filter(reference => reference.id === id).map(reference => reference.target)
+  }))
+}
+
+/** Where the core's own tables are: the same schema in the file, whatever the reader's search path. */
+export async function readCore(tx: TransactionSql): Promise<string> {
+  const [row] = await tx<{ schema: string }[]>`
+    select quote_ident(n.nspname) as schema from pg_class c join pg_namespace n on n.oid = c.relnamespace where c.oid = to_regclass('core_external_id')`
+  return row!.schema
+}
+
+/** Statements of PL/pgSQL that set each where it stands. */
+export async function readSequences(tx: TransactionSql, names: string[]): Promise<string[]> {
+  const rows = await tx<{ path: string }[]>`
+    select format('%I.%I', n.nspname, s.relname) as path from pg_class s join pg_namespace n on n.oid = s.relnamespace
+    where s.relkind = 'S' and s.oid in (select to_regclass(quote_ident(name)) from unnest(${names}::text[]) as name) order by 1`
+  return Promise.all(rows.map(async ({ path }) => {
+    const [at] = await tx.unsafe<{ last: string, called: boolean }[]>(`select last_value::text as last, is_called as called from ${path}`)
+    return `  PERFORM pg_catalog.setval('${path.replaceAll('\'', '\'\'')}', ${at!.last}, ${at!.called});\n`
+  }))
+}
+
+// ---------------------------------------------------------------- the file's text
+
+/** The beginning of the transaction that reads the rows. */
+export const SETTINGS = [
+  'BEGIN;',
+  'SET LOCAL client_encoding = \'UTF8\';',
+  'SET LOCAL standard_conforming_strings = on;',
+  'SET LOCAL client_min_messages = warning;',
+  'SET LOCAL statement_timeout = 0;',
+  ...Object.entries(TEXT_SETTINGS).map(([name, value]) => `SET LOCAL ${name} = ${literal(value)};`),
+  'SET LOCAL row_security = off;',
+  'SET CONSTRAINTS ALL DEFERRED;'
+]
+
+/** Triggers go before rows do: a table with checks that wait for the end cannot be altered. */
+export const emptying = (tables: Table[]): string[] => [
+  ...tables.map(({ path }) => `ALTER TABLE ${path} DISABLE TRIGGER USER;`),
+  ...tables.toReversed().map(({ path }) => `DELETE FROM ${path};`)
+]
+
+function opening(subject: BackupSubject, tables: Table[], core: string): string {
+  const lines = [
+    `-- The data of the module ${subject.name}, version ${oneLine(subject.version)}, revision ${oneLine(subject.revision)}.`,
+    '-- Into the freshly installed module, as the owner of the tables:',
+    '--   svc modules restore <this file>',
+    '--   psql -v ON_ERROR_STOP=1 -f <this file>',
+    ...SETTINGS,
+    ...(tables.length > 0 ? [`LOCK TABLE ${tables.map(table => table.path).join(', ')} IN SHARE ROW EXCLUSIVE MODE;`] : []),
+    'DO $svc$',
+    'BEGIN',
+    `  IF (SELECT applied_revision FROM ${core}.core_module WHERE name = ${literal(subject.name)}) IS DISTINCT FROM ${literal(subject.revision)} THEN`,
+    `    RAISE EXCEPTION 'the module % is not installed at the revision %', ${literal(subject.name)}, ${literal(subject.revision ?? '-')};`,
+    '  END IF;',
+    ...tables.flatMap(table => refusal(table, subject.name, core)),
+    'END',
+    '$svc$;',
+    ...emptying(tables),
+    `DELETE FROM ${core}.core_external_id WHERE module_name = ${literal(subject.name)};`
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+export function ending(tables: Table[], sequences: string[]): string {
+  const modes = tables.flatMap(({ path, triggers }) => triggers.map(({ name, mode }) => `ALTER TABLE ${path} ${TRIGGER_MODES[mode]} TRIGGER ${name};\n`))
+  return [
+    'SET CONSTRAINTS ALL IMMEDIATE;\n',
+    ...tables.map(({ path }) => `ALTER TABLE ${path} ENABLE TRIGGER USER;\n`),
+    ...modes,
+    // Last: a sequence does not go back when a transaction does.
+    ...(sequences.length > 0 ? ['DO $svc$\nBEGIN\n', ...sequences, 'END\n$svc$;\n'] : []),
+    'COMMIT;\n'
+  ].join('')
+}
+
+// ---------------------------------------------------------------- rows
+
+/** Throws when the server counts others than were written. */
+export async function copyTable(tx: TransactionSql, { name, path, columns, partitioned }: Table, write: Write): Promise<number> {
+  const from = partitioned ? path : `only ${path}`
+  await write(`COPY ${path} (${columns.join(', ')}) FROM stdin;\n`)
+  const written = await copyRows(tx, `select ${columns.map((column, index) => `${column}::text as c${index}`).join(', ')} from ${from}`, write)
+  const [counted] = await tx.unsafe<{ n: string }[]>(`select count(*)::text as n from ${from}`)
+  if (written !== Number(counted!.n)) throw new Error(`the backup of ${name} has ${written} rows, the table ${counted!.n}`)
+  return written
+}
+
+/** In the order in which they were made, since the end of a module deletes them newest first. */
+async function copyRecords(tx: TransactionSql, module: string, core: string, write: Write): Promise<void> {
+  await write(`COPY ${core}.core_external_id (module_name, xml_id, table_name, record_id, noupdate, created_at) FROM stdin;\n`)
+  await copyRows(tx, `
+    select module_name, xml_id, table_name, record_id, noupdate::text, created_at::text
+    from ${core}.core_external_id where module_name = ${literal(module)} order by core_external_id.created_at, ctid`, write)
+}
+
+/**
+ * By cursor, one batch in memory at a time. Never with the cursor's callback: postgres.js does not wait for that of the
+ * last batch, and the end of the data could come before its rows.
+ */
+async function copyRows(tx: TransactionSql, query: string, write: Write): Promise<number> {
+  let written = 0
+  for await (const batch of tx.unsafe(query).values().cursor(ROWS_AT_ONCE)) {
+    written += batch.length
+    await write((batch as (string | null)[][]).map(row => `${row.map(toField).join('\t')}\n`).join(''))
+  }
+  await write('\\.\n')
+  return written
+}
+
+const ESCAPES: Record<string, string> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' }
+
+/** COPY's text format (PostgreSQL: COPY, file formats). */
+const toField = (value: string | null) => value === null ? '\\N' : value.replace(/[\\\n\r\t]/g, character => ESCAPES[character]!)
+const oneLine = (text: string | null) => (text ?? '-').replaceAll(/\s+/g, ' ')

@@ -1,0 +1,44 @@
+import { and, eq, isNotNull } from 'drizzle-orm'
+import type { Db } from '@svc/kit'
+import type { Invitation } from '../../../shared/auth.ts'
+import { coreUser } from '../db/schema.ts'
+import type { Services } from '../services.ts'
+import { isUnclaimed, issueMailedToken } from '../auth/mailed-tokens.ts'
+import { linkTo, sendInvitation, type Invited } from './mails.ts'
+
+interface Asked extends Invited { request_id: string, mayMail: boolean }
+
+/**
+ * The mail asks the holder of an account whether they agree, and everybody else to choose a password. The answer is the
+ * same for both, and says how it went. A mail that failed is logged and loses nothing: where none left, the answer has a
+ * link to hand over. It is worth no more than a password that the clinic could have chosen, and opens no account that is
+ * there already: whether the account is still unclaimed counts when the link is used, and is asked again then.
+ * Without `mayMail` the answer is as if the mail had left; the links that were mailed before stay good.
+ */
+export async function invite(services: Services, { request_id, mayMail, ...invited }: Asked): Promise<Invitation> {
+  const delivered_via = mayMail ? await mail(services, { request_id, ...invited }) : skipMail(services, request_id)
+  if (delivered_via === 'smtp') return { delivered_via, url: null }
+  const handed = await isUnclaimed(services, invited) ? 'handed_invitation' : 'handed_membership'
+  const token = await issueMailedToken(services, { purpose: handed, ...invited })
+  return { delivered_via, url: linkTo(services.config.base_url, 'invitation', token) }
+}
+
+async function mail(services: Services, { request_id, ...invited }: Omit<Asked, 'mayMail'>) {
+  const purpose = await hasHolder(services.db, invited.user_id) ? 'membership' : 'invitation'
+  return await sendInvitation(services, { ...invited, purpose }).catch((error: unknown) => {
+    services.log.error('mail.failed', { request_id, error })
+    return null
+  })
+}
+
+function skipMail({ config, log }: Services, request_id: string) {
+  log.warn('mail.limited', { request_id })
+  return config.smtp_url ? 'smtp' : 'file'
+}
+
+/** A password, and an address that was shown to be theirs: without either the mail is the way to choose a password. */
+async function hasHolder(db: Db, user_id: string): Promise<boolean> {
+  const rows = await db.select({ id: coreUser.id }).from(coreUser)
+    .where(and(eq(coreUser.id, user_id), isNotNull(coreUser.password_hash), isNotNull(coreUser.email_proven_at)))
+  return rows.length > 0
+}

@@ -1,0 +1,79 @@
+import { eq } from 'drizzle-orm'
+import { problem } from '@svc/kit'
+import { writeLetter } from '@svc/kit/letter'
+import type { Services } from '../services.ts'
+import { coreClinic, coreMembership, coreUser } from '../db/schema.ts'
+import { accountTexts } from './mail-texts.ts'
+import { issueMailedToken } from '../auth/mailed-tokens.ts'
+import { isUsable, userFacts } from './write-user.ts'
+
+type Needs = Pick<Services, 'db' | 'mail' | 'clinics' | 'config' | 'secrets'>
+export interface Invited { user_id: string, clinic_id: string }
+
+const PAGES = { invitation: 'invitation', membership: 'membership', password_reset: 'password-reset' } as const
+
+/** Behind `#`, so that the token is in no log and no referrer. */
+export const linkTo = (base: string, purpose: keyof typeof PAGES, token: string) => `${base}/${PAGES[purpose]}#${token}`
+
+/** A link to choose a password with, or to agree with, good for seven days, in the clinic's language. */
+export async function sendInvitation(services: Needs, { purpose, user_id, clinic_id }: Invited & { purpose: 'invitation' | 'membership' }): Promise<'smtp' | 'file'> {
+  const clinic = await services.clinics.get(clinic_id)
+  const { greeting, fallback, ...texts } = accountTexts(clinic.locale)
+  const invitation = texts[purpose]
+  const token = await issueMailedToken(services, { purpose, user_id, clinic_id })
+  const user = await getAddressee(services, user_id)
+  const { via } = await services.mail.send({
+    to: user.email,
+    subject: invitation.subject(clinic.name),
+    ...writeLetter({
+      locale: clinic.locale,
+      sender: clinic,
+      before: [greeting(user.name), invitation.lead(clinic.name)],
+      button: { label: invitation.button, url: linkTo(services.config.base_url, purpose, token) },
+      after: [],
+      fallback
+    })
+  })
+  return via
+}
+
+/** Does nothing for an account that is unknown, deactivated, or changed past the service: its address may be anyone's. */
+export async function sendPasswordReset(services: Needs, email: string): Promise<void> {
+  const [user] = await services.db.select(userFacts).from(coreUser).where(eq(coreUser.email, email))
+  if (!user || !isUsable(services.secrets, user)) return
+  await mailPasswordReset(services, { id: user.id, email })
+}
+
+/** For the operator too. */
+export async function mailPasswordReset(services: Needs, { id, email }: { id: string, email: string }): Promise<void> {
+  const sender = await senderFor(services, id)
+  const { greeting, password_reset, fallback } = accountTexts(sender.locale)
+  const token = await issueMailedToken(services, { purpose: 'password_reset', user_id: id })
+  const { name } = await getAddressee(services, id)
+  await services.mail.send({
+    to: email,
+    subject: password_reset.subject,
+    ...writeLetter({
+      locale: sender.locale,
+      sender,
+      before: [greeting(name), password_reset.lead],
+      button: { label: password_reset.button, url: linkTo(services.config.base_url, 'password_reset', token) },
+      after: [password_reset.otherwise],
+      fallback
+    })
+  })
+}
+
+async function getAddressee({ db }: Needs, user_id: string): Promise<{ email: string, name: string }> {
+  const [user] = await db.select({ email: coreUser.email, name: coreUser.first_name }).from(coreUser).where(eq(coreUser.id, user_id))
+  if (!user) throw problem('not_found')
+  return user
+}
+
+/** The first clinic that the account belongs to; for the instance's administrators the instance itself. */
+async function senderFor({ db, config }: Needs, user_id: string): Promise<{ name: string, accent_color: string | null, locale: string }> {
+  const [clinic] = await db.select({ name: coreClinic.name, accent_color: coreClinic.accent_color, locale: coreClinic.locale }).from(coreMembership)
+    .innerJoin(coreClinic, eq(coreClinic.id, coreMembership.clinic_id))
+    .where(eq(coreMembership.user_id, user_id)).orderBy(coreMembership.created_at).limit(1)
+  return clinic ?? { name: new URL(config.base_url).host, accent_color: null, locale: 'en' }
+}

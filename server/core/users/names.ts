@@ -1,0 +1,26 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { Ctx, Db } from '@svc/kit'
+import { isSealed, type SealingSecrets } from '../auth/row-seals.ts'
+import { isUsable, membershipFacts, userFacts } from './write-user.ts'
+import { rowsOf } from '../db/rows.ts'
+import { coreMembership, coreUser } from '../db/schema.ts'
+
+export function createUsers(db: Db, secrets: SealingSecrets): Ctx['users'] {
+  return {
+    /** Unknown ids are left out. */
+    async names(ids, tx = db) {
+      if (ids.length === 0) return new Map()
+      const rows = await rowsOf<{ id: string, name: string }>(tx, sql`
+        select id::text, first_name || ' ' || last_name as name from core_user
+        where id = any(array(select value::uuid from jsonb_array_elements_text(${JSON.stringify(ids)}::text::jsonb)))`)
+      return new Map(rows.map(row => [row.id, row.name]))
+    },
+    async email(clinic_id, id) {
+      const [row] = await db.select({ user: userFacts, membership: membershipFacts }).from(coreUser)
+        .innerJoin(coreMembership, eq(coreMembership.user_id, coreUser.id))
+        .where(and(eq(coreUser.id, id), eq(coreMembership.clinic_id, clinic_id), eq(coreMembership.active, true)))
+      const isOwn = row && isUsable(secrets, row.user) && isSealed(secrets, 'membership', row.membership)
+      return isOwn ? row.user.email : null
+    }
+  }
+}

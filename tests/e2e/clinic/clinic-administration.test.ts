@@ -1,0 +1,335 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import type { ChildProcess } from 'node:child_process'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startEmbedded } from '../../../server/core/db/embedded.ts'
+import { aBrowser, aVisit, DESK } from '../../support/browser/browser.ts'
+import { aSentBudget, eventually } from '../../support/builders.ts'
+import { startBuilt, stop } from '../../support/browser/built-server.ts'
+import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
+import { createCaller } from '../../support/caller.ts'
+import { root } from '../../support/modules/official.ts'
+import { PASSWORD } from '../../support/people.ts'
+import { aReceiver, type Receiver } from '../../support/outside/receiver.ts'
+import { aStaffVisit, expectAccessible, expectForEverybody, visitPage } from '../../support/browser/staff-page.ts'
+import { sealAgain } from '../../support/documents/seals.ts'
+
+/** A server of its own: it is restarted here, and sends webhooks to this machine. */
+const storage = mkdtempSync(join(tmpdir(), 'svc-administration-'))
+let embedded: Awaited<ReturnType<typeof startEmbedded>>
+let server: ChildProcess
+let it: Built
+let browser: Browser
+let receiver: Receiver
+
+const environment = () => ({ DATABASE_URL: embedded.url(), SVC_STORAGE: storage, SVC_WEBHOOK_ALLOW_PRIVATE: '1' })
+
+beforeAll(async () => {
+  embedded = await startEmbedded({ storage, root })
+  const built = await startBuilt(environment())
+  server = built.server
+  it = await aBuiltInstance({ url: built.url, databaseUrl: embedded.url(), storage })
+  browser = await aBrowser()
+  receiver = await aReceiver()
+})
+afterAll(async () => {
+  await browser?.close()
+  await receiver?.close()
+  await it?.close()
+  if (server) await stop(server)
+  await embedded?.release()
+  rmSync(storage, { recursive: true, force: true })
+})
+
+const me = async (clinic = it.clinic) => (await (await it.as('admin', clinic)).get('/me')).body.data
+const opened = async (path: string, options: Parameters<typeof aStaffVisit>[2] = {}) => {
+  const visit = await aStaffVisit(browser, it, { role: 'admin', ...options })
+  await visitPage(visit.page, `${it.url}${path}`)
+  return visit
+}
+const said = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor()
+
+/** The administrator of a clinic of its own, who is the instance's too. */
+async function anInstanceAdmin() {
+  const clinic = await it.anotherClinic()
+  const { user } = await me(clinic)
+  await it.sql`update core_user set instance_admin = true where id = ${user.id}`
+  await sealAgain(it.sql, 'user')
+  return clinic
+}
+
+describe('getting in', () => {
+  test('a wrong password is said, the right one leads to where the person wanted to go', async () => {
+    const { user } = await me()
+    const { page, context } = await aVisit(browser, { viewport: DESK })
+    await page.goto(`${it.url}/users`)
+    await page.waitForURL(/\/login\?to=/)
+    await page.getByLabel('E-mail address').fill(user.email)
+    await page.getByLabel('Password').fill('not this one')
+    await page.keyboard.press('Enter')
+    await page.getByRole('alert').getByText('The e-mail address or the password is not right.').waitFor()
+    await page.getByLabel('Password').fill(PASSWORD)
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`${it.url}/users`)
+    await page.getByRole('heading', { name: 'Users' }).waitFor()
+    await context.close()
+  })
+
+  test('somebody is invited where no mail can be sent, chooses a password by the link that is handed over, and may log in', async () => {
+    const admin = await opened('/users/new')
+    await admin.page.getByLabel('First name').fill('Marta')
+    await admin.page.getByLabel('Last name').fill('Solé')
+    await admin.page.getByLabel('E-mail address').fill('marta@clinic.test')
+    await admin.page.getByRole('radio', { name: /^Hygienist/ }).check()
+    await admin.page.getByRole('button', { name: 'Send the invitation' }).click()
+    await admin.page.getByRole('heading', { name: 'No message was sent to marta@clinic.test' }).waitFor()
+    await said(admin.page, 'This service has no mail server.')
+    const first = await admin.page.getByRole('textbox', { name: 'Link to choose a password' }).inputValue()
+    await expectAccessible(admin.page)
+    await admin.page.getByRole('link', { name: 'Go to this person' }).click()
+    await said(admin.page, 'The invitation was not taken yet.')
+    await admin.page.getByRole('button', { name: 'Send another link' }).click()
+    const link = await admin.page.getByRole('textbox', { name: 'Link to choose a password' }).inputValue()
+    expect(link).not.toBe(first)
+
+    const { page, context } = await aVisit(browser)
+    await page.goto(`${it.url}/invitation${new URL(link).hash}`)
+    await page.getByLabel('New password').fill('a password of my own')
+    await page.getByLabel('The same again').fill('a password of my own')
+    await page.getByRole('button', { name: 'Set the password' }).click()
+    await page.getByRole('heading', { name: 'Your password is set' }).waitFor()
+    await page.getByRole('link', { name: 'Log in' }).click()
+    await page.getByLabel('E-mail address').fill('marta@clinic.test')
+    await page.getByLabel('Password').fill('a password of my own')
+    await page.getByRole('button', { name: 'Log in' }).click()
+    await page.locator('#content').waitFor()
+
+    await admin.page.reload()
+    await said(admin.page, 'This person may log in to the clinic.')
+    await context.close()
+    await admin.context.close()
+  })
+
+  test('a session that ends while somebody types asks for the password over the page, and goes on', async () => {
+    const clinic = await it.anotherClinic()
+    const { page, context } = await opened('/users/new', { clinic })
+    await page.getByLabel('First name').fill('Pere')
+    await page.getByLabel('Last name').fill('Vila')
+    await page.getByLabel('E-mail address').fill('pere@clinic.test')
+    await page.getByRole('radio', { name: /With a password/ }).check()
+    await page.getByLabel('Password', { exact: true }).fill('a first password')
+    await it.sql`delete from core_session where user_id = ${(await me(clinic)).user.id}`
+    await page.getByRole('button', { name: 'Add a person' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
+    await dialog.getByLabel('Password').fill(PASSWORD)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Pere Vila' }).waitFor()
+    await context.close()
+  })
+})
+
+describe('people', () => {
+  test('a role is changed, the last administrator stays one, and who is shut out cannot log in', async () => {
+    const clinic = await it.anotherClinic()
+    const { user } = await me(clinic)
+    const staff = createCaller(it.url, { bearer: await it.session('assistant', clinic) })
+    const other = (await staff.get('/me')).body.data.user
+    const { page, context } = await opened(`/users/${user.id}`, { clinic })
+    await page.getByRole('radio', { name: /^Dentist/ }).check()
+    await said(page, 'This is your own role.')
+    await page.getByRole('button', { name: 'Save the role' }).click()
+    await page.getByRole('alert').getByText('Make another member administrator first').waitFor()
+    await page.getByRole('radio', { name: /^Administrator/ }).check()
+
+    await page.getByRole('link', { name: 'Users', exact: true }).first().click()
+    await page.getByPlaceholder('Name or e-mail address').fill(other.email)
+    await page.getByRole('link', { name: 'assistant, Rosa' }).click()
+    await page.getByRole('radio', { name: /^Receptionist/ }).check()
+    await page.getByRole('button', { name: 'Save the role' }).click()
+    await said(page, 'The role was changed')
+    expect((await staff.get('/me')).body.data.role).toBe('receptionist')
+    await page.getByRole('button', { name: 'Shut out' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Shut out' }).click()
+    await said(page, 'This person cannot log in to the clinic.')
+    expect((await staff.get('/me')).status).toBe(401)
+    await context.close()
+  })
+})
+
+describe('the clinic\'s settings', () => {
+  test('what both changed is shown side by side, what only the other changed is kept', async () => {
+    const clinic = await it.anotherClinic()
+    const admin = await it.as('admin', clinic)
+    const { page, context } = await opened('/clinic', { clinic })
+    await page.getByLabel('Phone').fill('+34 600 111 111')
+    await page.getByLabel('Address', { exact: true }).fill('Calle Mayor 1')
+    await admin.patch('/api/v1/clinic', { phone: '+34 600 222 222', budget_validity_days: 45 })
+    await page.getByRole('button', { name: 'Save' }).click()
+    const notice = page.getByRole('alert').filter({ hasText: 'Someone else saved this in the meantime' })
+    await notice.getByText('+34 600 222 222').waitFor()
+    await notice.getByText('+34 600 111 111').waitFor()
+    expect(await page.getByLabel('Address', { exact: true }).inputValue()).toBe('Calle Mayor 1')
+    // And once more, while it is read.
+    await admin.patch('/api/v1/clinic', { phone: '+34 600 333 333' })
+    await notice.getByRole('button', { name: 'Save mine all the same' }).click()
+    await notice.getByText('+34 600 333 333').waitFor()
+    await notice.getByRole('button', { name: 'Save mine all the same' }).click()
+    await said(page, 'The settings were saved')
+    expect((await admin.get('/api/v1/clinic')).body.data).toMatchObject({ phone: '+34 600 111 111', address: 'Calle Mayor 1', budget_validity_days: 45 })
+    await context.close()
+  })
+
+  test('a colour that is too light is said at once, and the currency of a clinic with budgets cannot be changed', async () => {
+    await aSentBudget(it)
+    const { page, context } = await opened('/clinic')
+    expect(await page.getByLabel('Currency').isDisabled()).toBe(true)
+    await said(page, 'The currency stays as it is')
+    await page.getByPlaceholder('#15535e').fill('#ffcc00')
+    await said(page, /Too light: white text/)
+    await page.getByPlaceholder('#15535e').fill('#0f766e')
+    await said(page, /Readable: contrast 5.5/)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await said(page, 'The settings were saved')
+    await context.close()
+  })
+
+  test('a currency with other decimals than the prices of the catalog is refused, and put back', async () => {
+    const clinic = await it.anotherClinic()
+    await (await it.as('admin', clinic)).post('/api/v1/catalog/treatments', { code: 'X', name: { en: 'Check-up' }, unit_price: '100.00', vat: '0' })
+    const { page, context } = await opened('/clinic', { clinic })
+    await page.getByLabel('Currency').fill('JPY')
+    await page.getByRole('option', { name: /^JPY/ }).click()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('alert').getByText('The currency cannot be changed any more').waitFor()
+    await expect.poll(() => page.getByLabel('Currency').inputValue()).toMatch(/^EUR/)
+    await context.close()
+  })
+})
+
+test('a webhook: its secret once, its failed delivery sent again, then all that were given up, and none while it is off', async () => {
+  receiver.answer('/hook', 500)
+  const { page, context } = await opened('/webhooks/new')
+  await page.getByLabel('Address').fill(`${receiver.url}/hook`)
+  await page.getByRole('radio', { name: 'Only these' }).check()
+  await page.getByRole('checkbox', { name: 'budget.sent' }).check()
+  await page.getByRole('button', { name: 'Add a webhook' }).click()
+  expect(await page.getByRole('textbox', { name: 'Secret' }).inputValue()).toMatch(/^whsec_/)
+  await page.getByRole('link', { name: 'I have kept it' }).click()
+  await said(page, 'Nothing was sent yet')
+
+  await aSentBudget(it)
+  // The first try again comes after seconds, by itself; the next one after minutes.
+  await eventually(async () => (await it.sql`
+    select 1 from core_webhook_delivery where failures = 2 and webhook_id in (select id from core_webhook where url = ${`${receiver.url}/hook`})`).length > 0, 'the second failure')
+  await page.reload()
+  await said(page, /Failing since/)
+  await page.getByRole('link', { name: /^Webhooks\s*Failing$/ }).waitFor() // in the sidebar of every page
+  await page.getByRole('button', { name: 'budget.sent' }).click()
+  await said(page, 'it says 500')
+  receiver.answer('/hook', 204)
+  await page.getByRole('button', { name: 'Send now' }).click()
+  await receiver.at('/hook', 3)
+  await page.getByRole('table').getByText('Delivered').waitFor()
+
+  const again = page.getByRole('button', { name: 'Resend all failed deliveries' })
+  await expect.poll(() => again.getAttribute('aria-disabled')).toBe('true')
+  await it.sql`update core_webhook_delivery set status = 'failed', failures = 8, next_attempt_at = null where webhook_id in (select id from core_webhook where url = ${`${receiver.url}/hook`})`
+  await page.reload()
+  await page.getByRole('table').getByText('Failed').waitFor()
+  await again.click()
+  await said(page, '1 delivery is being sent again.')
+  await receiver.at('/hook', 4)
+  await page.getByRole('table').getByText('Delivered').waitFor()
+
+  await page.getByRole('button', { name: 'Switch off' }).click()
+  await page.getByRole('button', { name: 'Switch on' }).waitFor()
+  await expect.poll(() => page.getByRole('button', { name: 'Send again' }).getAttribute('aria-disabled')).toBe('true')
+
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await page.waitForURL(`${it.url}/webhooks`)
+  await context.close()
+})
+
+test('a webhook that somebody else changed meanwhile: both values are shown, and ours is saved over it only when we say so', async () => {
+  const admin = createCaller(it.url, { bearer: await it.session('admin') })
+  const { id } = (await admin.post('/api/v1/webhooks', { url: `${receiver.url}/shared`, events: ['budget.sent'] })).body.data
+  const { page, context } = await opened(`/webhooks/${id}/edit`)
+  await admin.patch(`/api/v1/webhooks/${id}`, { url: `${receiver.url}/theirs`, active: false })
+  await page.getByLabel('Address').fill(`${receiver.url}/ours`)
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  const notice = page.getByRole('alert').filter({ hasText: 'Someone else saved this in the meantime' })
+  await notice.getByText(`${receiver.url}/theirs`).waitFor()
+  await notice.getByText(`${receiver.url}/ours`).waitFor()
+  await notice.getByRole('button', { name: 'Save mine all the same' }).click()
+  await page.waitForURL(`${it.url}/webhooks/${id}`)
+  expect((await admin.get(`/api/v1/webhooks/${id}`)).body.data).toMatchObject({ url: `${receiver.url}/ours`, events: ['budget.sent'] })
+  await admin.delete(`/api/v1/webhooks/${id}`)
+  await context.close()
+})
+
+describe('modules', () => {
+  test('an administrator of the clinic alone is refused', async () => {
+    const { page, context } = await opened('/modules')
+    await said(page, /Permission denied: modules\.manage/)
+    await context.close()
+  })
+
+  test('what a removal would do is shown before it is planned, or why it is refused', async () => {
+    const { page, context } = await opened('/modules/billing', { clinic: await anInstanceAdmin() })
+    await page.getByRole('button', { name: 'Uninstall' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Uninstall billing?' })
+    await dialog.getByText('billing is required by reports').waitFor()
+    await dialog.getByRole('checkbox', { name: 'Even if other modules need it' }).check()
+    await dialog.getByText('write a backup').waitFor()
+    await dialog.getByText('billing_invoice', { exact: true }).waitFor()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await said(page, 'Last steps')
+    await context.close()
+  })
+
+  test('a restart is followed: asked for, away, back', async () => {
+    const { page, context } = await opened('/modules', { clinic: await anInstanceAdmin() })
+    await page.getByRole('button', { name: 'Restart now' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Restart now' }).click()
+    await said(page, 'The service restarts')
+    await said(page, 'The connection is away') // nothing starts this server again but the next line
+    server = (await startBuilt({ ...environment(), PORT: new URL(it.url).port })).server
+    await said(page, 'The service has restarted')
+    await page.getByRole('link', { name: 'budget', exact: true }).waitFor()
+    await context.close()
+  })
+})
+
+describe('every screen can be used by everybody', () => {
+  const PLACES = ['/users', '/users/new', '/clinic', '/webhooks', '/webhooks/new', '/modules', '/modules/billing', '/account']
+
+  test.each(PLACES)('%s', async (path) => {
+    const clinic = await anInstanceAdmin()
+    await expectForEverybody(browser, it, path, { role: 'admin', clinic })
+  })
+
+  test('/login, in Arabic and in the dark too', async () => {
+    for (const [locale, colorScheme] of [['en', 'light'], ['ar', 'dark']] as const) {
+      const { page, context } = await aVisit(browser, { colorScheme })
+      await page.goto(`${it.url}/login?locale=${locale}`)
+      await page.locator('form').waitFor()
+      await expectAccessible(page)
+      await context.close()
+    }
+  })
+
+  test('anything can be reached from the keyboard by the palette', async () => {
+    const { page, context } = await opened('/users')
+    await page.keyboard.press('Control+k')
+    await page.getByRole('option', { name: 'My account' }).waitFor()
+    await page.keyboard.type('clinic set')
+    await page.getByRole('option', { name: 'My account' }).waitFor({ state: 'detached' })
+    await page.locator('[role=option][data-highlighted]', { hasText: 'Clinic settings' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`${it.url}/clinic`)
+    await context.close()
+  })
+})

@@ -1,0 +1,140 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { aBrowser, PHONE } from '../../support/browser/browser.ts'
+import { choose, createBudgetDetail, dialog, reasonAgainst } from '../../support/browser/budget-detail.ts'
+import { aDraft, aSentBudget, BUDGETS } from '../../support/builders.ts'
+import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
+
+let it: Built
+let browser: Browser
+let on: ReturnType<typeof createBudgetDetail>
+beforeAll(async () => {
+  it = await aBuiltInstance()
+  browser = await aBrowser()
+  on = createBudgetDetail(it, browser)
+})
+afterAll(async () => {
+  await browser?.close()
+  await it?.close()
+})
+
+describe('in the clinic', () => {
+  test('the patient signs by drawing, and who is logged in is the witness', async () => {
+    const budget = await aSentBudget(it)
+    const { page } = await on.openDetail(budget)
+    await page.getByRole('button', { name: 'Accept in the clinic' }).first().click()
+    await dialog(page).getByRole('radio', { name: 'By drawing' }).check()
+    const canvas = page.locator('canvas')
+    await canvas.waitFor()
+    await dialog(page).getByRole('button', { name: 'Confirm and accept' }).click()
+    await dialog(page).getByText('Draw your signature, or choose another way to sign.').waitFor()
+
+    await canvas.scrollIntoViewIfNeeded()
+    const box = (await canvas.boundingBox())!
+    await page.mouse.move(box.x + 30, box.y + 80)
+    await page.mouse.down()
+    for (let step = 1; step <= 20; step++) await page.mouse.move(box.x + 30 + step * 9, box.y + 80 + 30 * Math.sin(step / 2))
+    await page.mouse.up()
+    await dialog(page).getByRole('checkbox').check()
+    await dialog(page).getByRole('button', { name: 'Confirm and accept' }).click()
+
+    await page.getByRole('img', { name: 'Drawn signature of Lucía Muñoz' }).waitFor()
+    expect((await on.detail(budget)).decision).toMatchObject({ via: 'in_clinic', method: 'drawn', witness: { name: 'Rosa receptionist' } })
+  })
+
+  test('what was typed stays while the budget changes below, and a decision that came first is said', async () => {
+    const budget = await aSentBudget(it)
+    const { page } = await on.openDetail(budget)
+    await page.getByRole('button', { name: 'Reject in the clinic' }).first().click()
+    await dialog(page).getByLabel('Your reason').fill('Too dear for us')
+    await on.acceptByLink(budget)
+    await page.getByText('Lucía accepted this budget.').first().waitFor({ state: 'attached' })
+    expect(await dialog(page).getByLabel('Your reason').inputValue()).toBe('Too dear for us')
+
+    await dialog(page).getByRole('button', { name: 'Confirm and reject' }).click()
+    await dialog(page).getByText('This budget was decided already.').waitFor()
+    expect((await on.detail(budget)).status).toBe('accepted')
+  })
+
+  test('a rejection needs the patient\'s words', async () => {
+    const budget = await aSentBudget(it)
+    const { page } = await on.openDetail(budget)
+    await page.getByRole('button', { name: 'Reject in the clinic' }).first().click()
+    await dialog(page).getByRole('button', { name: 'Confirm and reject' }).click()
+    await dialog(page).getByText('Write a reason. A few words are enough.').waitFor()
+    await dialog(page).getByLabel('Your reason').fill('A second opinion first')
+    await dialog(page).getByRole('radio', { name: 'I want a second opinion' }).check()
+    await dialog(page).getByRole('button', { name: 'Confirm and reject' }).click()
+    await page.getByRole('heading', { name: 'Decision' }).waitFor()
+    await page.getByText('A second opinion first').waitFor()
+  })
+})
+
+describe('what is forbidden says why', () => {
+  test('by the state', async () => {
+    const budget = await aSentBudget(it)
+    await on.acceptByLink(budget)
+    const { page } = await on.openDetail(budget)
+    await page.getByRole('button', { name: 'More' }).click()
+    expect(await reasonAgainst(page, 'Edit')).toBe('It was accepted, which is final. Duplicate it to make a new budget.')
+    expect(await reasonAgainst(page, 'Revise')).toBe('It was accepted, which is final. Duplicate it to make a new budget.')
+    expect(await reasonAgainst(page, 'Cancel the budget')).toContain('final')
+    expect(await reasonAgainst(page, 'Delete the draft')).toBe('Only a draft can be deleted.')
+    expect(await reasonAgainst(page, 'Unlock')).toBe('Nothing is locked.')
+  })
+
+  test('by the permission', async () => {
+    const { page } = await on.openDetail(await aSentBudget(it), { role: 'assistant' })
+    await page.getByRole('button', { name: 'More' }).click()
+    for (const action of ['Edit', 'Send', 'Send again', 'Accept in the clinic', 'Reject in the clinic', 'Set a code', 'Make a new link', 'Revise', 'Duplicate', 'Cancel the budget', 'Delete the draft']) {
+      expect(await reasonAgainst(page, action)).toBe('Permission denied: budget.write')
+    }
+    await page.getByRole('group', { name: 'Actions' }).getByRole('link', { name: 'Preview as patient' }).waitFor()
+  })
+
+  test('to a finger too, which cannot hover', async () => {
+    const { page } = await on.openDetail(await aSentBudget(it), { role: 'assistant', viewport: PHONE, hasTouch: true, isMobile: true })
+    await page.getByRole('button', { name: 'Accept in the clinic', exact: true }).tap({ force: true }) // it is named disabled, and can be pressed
+    await page.locator('[data-reka-popper-content-wrapper]').getByText('Permission denied: budget.write').first().waitFor()
+  })
+
+  test('an unknown budget, and one of another clinic', async () => {
+    const { page } = await on.openDetail({ id: '00000000-0000-4000-8000-000000000000' })
+    await page.getByText('There is no such budget').waitFor()
+    const other = await it.anotherClinic()
+    const foreign = await on.openDetail(await aSentBudget(it), { role: 'admin', clinic: other })
+    await foreign.page.getByText('There is no such budget').waitFor()
+  })
+})
+
+describe('versions', () => {
+  test('a revised version stands beside the old one with what differs', async () => {
+    const budget = await aSentBudget(it)
+    const revised = (await on.staffCall(`${BUDGETS}/${budget.id}/revise`)).body.data
+    await (await it.as('admin')).patch(`${BUDGETS}/${revised.id}`, { global_discount: { type: 'percent', value: '10' } })
+    const { page } = await on.openDetail(revised)
+    await page.getByRole('button', { name: 'Difference Version 1' }).click()
+    const difference = page.getByRole('group', { name: 'From version 1 to version 2' })
+    await difference.getByText('Discount on the total').waitFor()
+    expect(await difference.getByText('€108.90').count()).toBeGreaterThan(0)
+    await page.getByRole('link', { name: 'Version 1' }).click()
+    await page.getByRole('button', { name: 'Difference Version 2' }).waitFor()
+  })
+
+  test('a cancelled budget can be revised, a draft deleted', async () => {
+    const budget = await aSentBudget(it)
+    const { page } = await on.openDetail(budget)
+    await choose(page, 'Cancel the budget')
+    await dialog(page).getByLabel('Reason').fill('The patient moved away')
+    await dialog(page).getByRole('button', { name: 'Cancel the budget' }).click()
+    await page.getByText('The patient moved away').waitFor()
+    await page.getByRole('button', { name: 'Revise' }).first().click()
+    await page.waitForURL(/\/edit$/)
+
+    const draft = await aDraft(it)
+    const other = await on.openDetail(draft)
+    await choose(other.page, 'Delete the draft')
+    await dialog(other.page).getByRole('button', { name: 'Delete the draft' }).click()
+    await other.page.waitForURL(`${it.url}/budgets`)
+  })
+})

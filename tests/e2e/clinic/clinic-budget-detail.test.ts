@@ -1,0 +1,305 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { aBrowser, aVisit, PHONE } from '../../support/browser/browser.ts'
+import { choose, createBudgetDetail, dialog } from '../../support/browser/budget-detail.ts'
+import { aDraft, aPatient, aSentBudget, aVerifiedPatient, BUDGETS, eventually } from '../../support/builders.ts'
+import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
+import { INVOICES } from '../../support/documents/invoices.ts'
+import { enterCode } from '../../support/browser/patient-page.ts'
+import { aStaffVisit, expectAccessible, expectForEverybody, visitPage } from '../../support/browser/staff-page.ts'
+
+let it: Built
+let browser: Browser
+let on: ReturnType<typeof createBudgetDetail>
+beforeAll(async () => {
+  it = await aBuiltInstance()
+  browser = await aBrowser()
+  on = createBudgetDetail(it, browser)
+})
+afterAll(async () => {
+  await browser?.close()
+  await it?.close()
+})
+
+describe('from the draft to the decision', () => {
+  test('a receptionist sends and tells the code, the patient accepts on a phone, and both see it at once', async () => {
+    const draft = await aDraft(it)
+    const { page, complaints } = await on.openDetail(draft)
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await dialog(page).getByRole('radio', { name: 'By hand' }).check()
+    await dialog(page).getByRole('button', { name: 'Send', exact: true }).click()
+
+    await page.getByText('It is shown only this once').waitFor()
+    const code = (await page.locator('[data-code]').textContent())!.replace(/\D/g, '')
+    expect(code).toMatch(/^\d{6}$/)
+    await page.getByRole('button', { name: 'I have noted the code' }).click()
+    await dialog(page).waitFor({ state: 'detached' })
+    expect(await page.getByText(code).count()).toBe(0)
+    const url = await page.getByRole('textbox', { name: 'Link' }).inputValue()
+
+    const patient = await aVisit(browser, { viewport: PHONE })
+    await patient.page.goto(`${url}?locale=en`)
+    await enterCode(patient.page, code)
+    await patient.page.getByRole('heading', { name: 'Hello, Lucía.' }).waitFor()
+    await page.getByText('Lucía opened this budget.').first().waitFor()
+
+    await patient.page.getByRole('button', { name: 'Accept' }).click()
+    await patient.page.getByRole('checkbox').check()
+    await patient.page.getByRole('button', { name: 'Confirm and accept' }).click()
+    await patient.page.getByRole('heading', { name: /Thank you/ }).waitFor()
+
+    await page.getByText('Lucía accepted this budget.').first().waitFor()
+    await page.getByRole('heading', { name: 'Decision' }).waitFor()
+    await page.getByRole('link', { name: 'Signed PDF' }).first().waitFor()
+    const shown = (await on.detail(draft)).signed_pdf.sha256
+    await page.getByText(shown).waitFor()
+
+    const invoice = await eventually(async () => (await (await it.as('admin')).get(`${INVOICES}?budget_id=${draft.id}`)).body.data[0], 'an invoice draft')
+    expect(invoice).toMatchObject({ budget: { number: draft.number }, status: 'draft' })
+    await page.getByRole('link', { name: `Draft for ${draft.number}` }).waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('?send=1 opens the dialog once; what is missing is said with the way there', async () => {
+    const draft = await aDraft(it, { items: [] })
+    const { page } = await on.openDetail(draft, {}, '?send=1')
+    await dialog(page).getByText('This budget has no treatments yet. Add one before sending it.').waitFor()
+    expect(await dialog(page).getByRole('link', { name: 'To the editor' }).getAttribute('href')).toBe(`/budgets/${draft.id}/edit`)
+    expect(await dialog(page).getByRole('button', { name: 'Send', exact: true }).getAttribute('aria-disabled')).toBe('true')
+    expect(new URL(page.url()).search).toBe('')
+  })
+
+  test('a patient without an e-mail address gets the link by hand', async () => {
+    const patient = await aPatient(await it.as('admin'), { email: null })
+    const { page } = await on.openDetail(await aDraft(it, { patient_id: patient.id }), {}, '?send=1')
+    await dialog(page).getByText('The patient has no e-mail address.').waitFor()
+    expect(await dialog(page).getByRole('radio', { name: 'By e-mail' }).isDisabled()).toBe(true)
+    expect(await dialog(page).getByRole('link', { name: 'Add an address to the patient' }).getAttribute('href')).toBe(`/patients/${patient.id}`)
+  })
+
+  test('a message that gives the code away is refused, with one\'s own code and with the draft\'s', async () => {
+    const draft = await aDraft(it)
+    const { page } = await on.openDetail(draft, {}, '?send=1')
+    await dialog(page).getByRole('radio', { name: 'My own code' }).check()
+    await dialog(page).getByRole('textbox', { name: 'Code' }).fill('7391')
+    await dialog(page).getByLabel('A few words in the e-mail').fill('Your code is 73-91.')
+    await dialog(page).getByRole('button', { name: 'Send', exact: true }).click()
+    await dialog(page).getByText('The message contains the code.').first().waitFor()
+
+    await on.staffCall(`${BUDGETS}/${draft.id}/set-public-code`, { code: '5555' })
+    const again = await on.openDetail(draft, {}, '?send=1')
+    await dialog(again.page).getByLabel('A few words in the e-mail').fill('5555')
+    await dialog(again.page).getByRole('button', { name: 'Send', exact: true }).click()
+    await dialog(again.page).getByRole('alert').getByText('The message contains the code.').waitFor()
+    expect(await dialog(again.page).getByLabel('A few words in the e-mail').inputValue()).toBe('5555')
+    expect((await on.detail(draft)).status).toBe('draft')
+  })
+})
+
+describe('another code than the draft has', () => {
+  async function withCode() {
+    const draft = await aDraft(it)
+    await on.staffCall(`${BUDGETS}/${draft.id}/set-public-code`, { code: '5555' })
+    const { page } = await on.openDetail(draft, {}, '?send=1')
+    await dialog(page).getByRole('radio', { name: 'Generate a code' }).check()
+    return { draft, page }
+  }
+  const told = async (page: Page) => (await page.locator('[data-code]').textContent())!.replace(/\D/g, '')
+
+  test('is generated before it is sent, told, and opens the link', async () => {
+    const { draft, page } = await withCode()
+    await dialog(page).getByRole('radio', { name: 'By hand' }).check()
+    await dialog(page).getByRole('button', { name: 'Send', exact: true }).click()
+    const code = await told(page)
+    const { url } = (await on.detail(draft)).link
+    const verify = async (code: string) => (await it.anonymous().post(`/api/v1/public/budgets/${url.split('/').at(-1)}/verify`, { code })).status
+    expect([await verify('5555'), await verify(code)]).toEqual([401, 200])
+  })
+
+  test('is told also when the budget cannot be sent, and the message stays', async () => {
+    const { draft, page } = await withCode()
+    const numbers = Array.from({ length: 40 }, (_, n) => 10_000 + 7 * n).join(', ') // more than can be compared with the code
+    await dialog(page).getByLabel('A few words in the e-mail').fill(numbers)
+    await dialog(page).getByRole('button', { name: 'Send', exact: true }).click()
+    expect(await told(page)).toMatch(/^\d{6}$/)
+    await page.getByRole('button', { name: 'I have noted the code' }).click()
+    await page.locator('[data-code]').waitFor({ state: 'detached' })
+    await page.getByRole('alert').first().waitFor()
+    expect(await on.detail(draft)).toMatchObject({ status: 'draft', link: { has_code: true } })
+
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    expect(await dialog(page).getByLabel('A few words in the e-mail').inputValue()).toBe(numbers)
+    expect(await dialog(page).getByRole('radio', { name: 'Keep the present code' }).isChecked()).toBe(true)
+  })
+})
+
+test('what is typed in a dialog stays when it is closed, and asks before the page is left with it', async () => {
+  const budget = await aSentBudget(it)
+  const { page } = await on.openDetail(budget)
+  await page.getByRole('button', { name: 'Reject in the clinic' }).first().click()
+  await dialog(page).getByLabel('Your reason').fill('Too dear for us')
+  await page.keyboard.press('Escape')
+  await dialog(page).waitFor({ state: 'detached' })
+
+  const asked = page.waitForEvent('dialog')
+  const leaving = page.getByRole('link', { name: 'Patients', exact: true }).click()
+  await (await asked).dismiss()
+  await leaving
+  await page.getByRole('button', { name: 'Reject in the clinic' }).first().click()
+  expect(await dialog(page).getByLabel('Your reason').inputValue()).toBe('Too dear for us')
+})
+
+test('what is typed asks before a copy is made, which then is one', async () => {
+  const budget = await aSentBudget(it)
+  const { page } = await on.openDetail(budget)
+  const asked: string[] = []
+  let answer = false
+  page.on('dialog', (question) => {
+    asked.push(question.message())
+    return answer ? question.accept() : question.dismiss()
+  })
+  await page.getByRole('button', { name: 'Reject in the clinic' }).first().click()
+  await dialog(page).getByLabel('Your reason').fill('Too dear for us')
+  await page.keyboard.press('Escape')
+  await dialog(page).waitFor({ state: 'detached' })
+
+  const copies = async () => (await (await it.as('admin')).get(`${BUDGETS}?patient_id=${(await on.detail(budget)).patient_id}`)).body.total
+  await choose(page, 'Duplicate')
+  expect([asked.length, await copies()]).toEqual([1, 1])
+  answer = true
+  await choose(page, 'Duplicate')
+  await page.waitForURL(/\/edit$/)
+  expect([asked.length, await copies()]).toEqual([2, 2])
+})
+
+test('the timeline says whose times it shows, and who sent what took its place', async () => {
+  const budget = await aSentBudget(it)
+  const { body } = await on.staffCall(`${BUDGETS}/${budget.id}/revise`)
+  await on.staffCall(`${BUDGETS}/${body.data.id}/send`, { channel: 'manual', code: '4711' })
+  const { superseded_by_user, time_zone } = await on.detail(budget)
+  const { page } = await on.openDetail(budget)
+  const timeline = page.getByRole('region', { name: 'Timeline' })
+  await timeline.getByText(`Times of ${time_zone}`).waitFor()
+  await timeline.getByRole('listitem').first().getByText(superseded_by_user.name).waitFor()
+})
+
+describe('the link', () => {
+  test('locked after wrong codes, seen without reloading, and unlocked with a reason', async () => {
+    const budget = await aSentBudget(it)
+    const { page } = await on.openDetail(budget)
+    await on.lock(budget)
+    await page.getByText('The link is locked after wrong codes.').first().waitFor()
+    await page.getByRole('timer').getByText(/\d+:\d\d left/).waitFor()
+
+    await page.getByRole('button', { name: 'Unlock' }).first().click() // of the banner; the link's own comes below
+    await dialog(page).getByLabel('Reason').fill('The patient called')
+    await dialog(page).getByRole('button', { name: 'Unlock' }).click()
+    await page.getByText('There is a code').waitFor()
+    await page.getByText('The patient called', { exact: true }).waitFor()
+    expect((await on.detail(budget)).link).toMatchObject({ locked: false, failed_attempts: 0 })
+  })
+
+  test('a new link ends the old one, after a question', async () => {
+    const budget = await aSentBudget(it)
+    const { page } = await on.openDetail(budget)
+    await page.getByRole('button', { name: 'Make a new link' }).click()
+    await dialog(page).getByText('The old link stops working at once.').waitFor()
+    await dialog(page).getByRole('radio', { name: 'By hand' }).check()
+    await dialog(page).getByRole('button', { name: 'Make a new link' }).click()
+    await dialog(page).waitFor({ state: 'detached' })
+
+    await expect.poll(() => page.getByRole('textbox', { name: 'Link' }).inputValue()).not.toBe(budget.url)
+    expect((await it.anonymous().get(`${budget.base}/meta`)).status).toBe(404)
+    await page.getByText('New link made, the old one stopped working').waitFor()
+  })
+
+  test('the text for messengers is the patient\'s language, holds the link and never the code', async () => {
+    const patient = await aPatient(await it.as('admin'), { locale: 'de', phone: '+49 (0)170 123 45 67' })
+    const budget = await aSentBudget(it, { patient_id: patient.id })
+    const { page } = await on.openDetail(budget)
+    const href = (await page.getByRole('link', { name: 'WhatsApp' }).getAttribute('href'))!
+    const address = new URL(href)
+    expect(address.host + address.pathname).toBe('wa.me/491701234567')
+    const text = address.searchParams.get('text')!
+    expect(text).toContain('Kostenvoranschlag')
+    expect(text).toContain(budget.url)
+    expect(text).not.toContain(budget.code)
+    expect(await page.getByRole('link', { name: 'SMS' }).getAttribute('href')).toMatch(/^sms:\+491701234567\?body=/)
+  })
+
+  test('a lost code: another one, of which the old one\'s sessions end', async () => {
+    const budget = await aSentBudget(it)
+    const patient = await aVerifiedPatient(it, budget)
+    const { page } = await on.openDetail(budget)
+    await page.getByRole('button', { name: 'Change the code' }).click()
+    await dialog(page).getByRole('button', { name: 'Set the code' }).click()
+    await page.locator('[data-code]').waitFor()
+    expect((await patient.get(budget.base)).status).toBe(401)
+  })
+})
+
+test('the preview shows the patient\'s page, and leaves no trace', async () => {
+  const budget = await aSentBudget(it)
+  const { page, complaints } = await aStaffVisit(browser, it)
+  await visitPage(page, `${it.url}/budgets/${budget.id}/preview`)
+  await page.getByText('This is a preview').waitFor()
+  await page.getByRole('heading', { name: 'Hello, Lucía.' }).waitFor()
+  expect(await page.getByRole('button', { name: 'Accept' }).getAttribute('aria-disabled')).toBe('true')
+  expect((await on.detail(budget)).viewed_at).toBeNull()
+  expect(complaints).toEqual([])
+  await expectAccessible(page)
+})
+
+test('the keyboard alone is enough to send', async () => {
+  const { page } = await on.openDetail(await aDraft(it))
+  const tabTo = async (name: string | RegExp) => {
+    for (let presses = 0; presses < 60; presses++) {
+      const focused = page.locator(':focus')
+      if (await focused.count() && `${await focused.textContent()} ${await focused.getAttribute('aria-label') ?? ''}`.match(name)) return
+      await page.keyboard.press('Tab')
+    }
+    throw new Error(`${name} is not reached by the keyboard`)
+  }
+  await tabTo(/^\s*Send\s*$/)
+  await page.keyboard.press('Enter')
+  await dialog(page).getByRole('radio', { name: 'By e-mail' }).and(page.locator(':focus')).waitFor()
+  await page.keyboard.down('ArrowDown') // as a hand does: the group looks whether the key is still down
+  await dialog(page).getByRole('radio', { name: 'By hand', checked: true }).waitFor()
+  await page.keyboard.up('ArrowDown')
+  await tabTo(/^\s*Send\s*$/)
+  await page.keyboard.press('Enter')
+  await page.locator('[data-code]').waitFor()
+  await tabTo(/I have noted the code/)
+  await page.keyboard.press('Enter')
+  await dialog(page).waitFor({ state: 'detached' })
+})
+
+describe('everybody can use it', () => {
+  const STATES: Record<string, () => Promise<{ id: string }>> = {
+    draft: () => aDraft(it),
+    sent: () => aSentBudget(it, { global_discount: { type: 'percent', value: '10' }, patient_notes: 'Two visits', internal_notes: 'Call first' }),
+    locked: async () => {
+      const budget = await aSentBudget(it)
+      await on.lock(budget)
+      return budget
+    },
+    accepted: async () => {
+      const budget = await aSentBudget(it)
+      await on.acceptByLink(budget)
+      await eventually(async () => (await on.detail(budget)).signed_pdf.status === 'ready', 'the signed PDF')
+      return budget
+    }
+  }
+
+  test.each(Object.keys(STATES))('%s: no serious finding in English and Arabic, light and dark, wide and at 320 px', async (state) => {
+    const budget = await STATES[state]!()
+    await expectForEverybody(browser, it, `/budgets/${budget.id}`, { ready: page => page.getByText(/PRES-/).first().waitFor() })
+  })
+
+  test.each(['Send', 'More'])('the draft\'s "%s" is no exception', async (name) => {
+    const { page } = await on.openDetail(await aDraft(it))
+    await page.getByRole('button', { name, exact: true }).click()
+    await dialog(page).waitFor()
+    await expectAccessible(page)
+  })
+})

@@ -1,0 +1,302 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { aBrowser } from '../../support/browser/browser.ts'
+import { aDraft, aPatient, aProfessional, aSentBudget, aTreatment, BUDGETS } from '../../support/builders.ts'
+import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
+import { aStaffVisit, expectForEverybody, visitPage } from '../../support/browser/staff-page.ts'
+
+let it: Built
+let browser: Browser
+beforeAll(async () => {
+  it = await aBuiltInstance()
+  browser = await aBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await it?.close()
+})
+
+const detail = async (id: string) => (await (await it.as('admin')).get(`${BUDGETS}/${id}`)).body.data
+const digits = (text: string | null) => text?.replace(/[^\d.]/g, '')
+const lineOf = (page: Page, n: number) => page.getByRole('group', { name: new RegExp(`^Line ${n}:`) })
+/** The total that the editor shows. */
+const total = async (page: Page) => digits(await page.locator('[data-total]').textContent())
+/** Until the answer is there, what is still shown from before cannot be taken. */
+const found = (page: Page, name: string) => page.locator('[role=option]:not([data-disabled])', { hasText: name }).waitFor()
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('data-field') ?? document.activeElement?.getAttribute('role'))
+
+describe('writing a budget', () => {
+  test('by keyboard alone, with a discount on a line and on everything, for exactly what the server answers', async () => {
+    const staff = await it.as('admin')
+    const [cleaning, crown] = [await aTreatment(staff, { name: { en: 'Polish with paste' }, unit_price: '33.33', vat: '21' }), await aTreatment(staff, { name: { en: 'Zirconia crown' }, unit_price: '412.50', vat: '0' })]
+    const patient = await aPatient(staff, { first_name: 'Benita', last_name: 'Quiroga' })
+    const { page, complaints } = await aStaffVisit(browser, it)
+    await visitPage(page, `${it.url}/budgets/new?patient=${patient.id}`)
+
+    const search = page.getByRole('combobox', { name: 'Add a treatment: name or code' })
+    await search.focus()
+    await page.keyboard.type('Polish')
+    await found(page, 'Polish with paste')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await lineOf(page, 1).waitFor()
+    await expect.poll(() => focused(page)).toBe('quantity')
+    await page.keyboard.type('3')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('7.5')
+    await expect.poll(() => lineOf(page, 1).locator('s').textContent()).toContain('120.99')
+
+    await search.focus()
+    await page.keyboard.type(crown.code.toLowerCase())
+    await page.keyboard.press('Enter') // at once: the code is that of one treatment only
+    await lineOf(page, 2).waitFor()
+    await expect.poll(() => focused(page)).toBe('quantity')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => focused(page)).toBe('combobox')
+
+    await page.getByLabel('Discount on the total', { exact: true }).focus()
+    await page.keyboard.type('10')
+    const shown = await total(page)
+
+    await page.getByRole('button', { name: 'Save draft' }).focus()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/budgets\/[0-9a-f-]{36}$/)
+    const saved = await detail(page.url().split('/').at(-1)!)
+    expect(saved.totals.total).toBe(shown)
+    expect(saved).toMatchObject({ patient_id: patient.id, global_discount: { type: 'percent', value: '10' }, professional: null })
+    expect(saved.items).toMatchObject([
+      { treatment_id: cleaning.id, quantity: 3, unit_price: '33.33', discount: { type: 'percent', value: '7.5' } },
+      { treatment_id: crown.id, quantity: 1, unit_price: '412.50', discount: null }
+    ])
+    expect(complaints).toEqual([])
+  })
+
+  test('amounts are read as people type them, and what cannot be read or is too much is said at once', async () => {
+    const draft = await aDraft(it)
+    const { page } = await aStaffVisit(browser, it, { locale: 'es' })
+    await visitPage(page, `${it.url}/budgets/${draft.id}/edit`)
+    const line = page.getByRole('group', { name: /^Línea 1:/ })
+
+    await line.getByLabel('Precio unitario').fill('1.234,5')
+    await line.getByLabel('Precio unitario').blur()
+    expect(await line.getByLabel('Precio unitario').inputValue()).toBe('1234,50')
+    await expect.poll(async () => (await page.locator('[data-total]').textContent())?.replace(/[^\d,]/g, '')).toBe('1493,75')
+
+    await line.getByLabel('Precio unitario').fill('doce')
+    await line.getByText('Esto no es un importe en EUR.').waitFor()
+    expect(await page.locator('[data-total]').textContent()).toContain('–')
+    await line.getByLabel('Precio unitario').fill('100')
+
+    await page.getByLabel('Descuento sobre el total: porcentaje o importe').selectOption('amount')
+    await page.getByLabel('Descuento sobre el total', { exact: true }).fill('121,01')
+    await page.getByText('Es más de lo que cuestan todos los tratamientos juntos.').waitFor()
+    await page.getByRole('button', { name: 'Guardar borrador' }).click()
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-invalid'))).toBe('true')
+    expect((await detail(draft.id)).totals.total).toBe('121.00')
+  })
+
+  test('lines move, go and come back; a patient is added without leaving', async () => {
+    const staff = await it.as('admin')
+    const [one, other] = [await aTreatment(staff, { name: { en: 'First thing' } }), await aTreatment(staff, { name: { en: 'Second thing' } })]
+    const draft = await aDraft(it, { items: [{ treatment_id: one.id }, { treatment_id: other.id }] })
+    const { page } = await aStaffVisit(browser, it)
+    await visitPage(page, `${it.url}/budgets/${draft.id}/edit`)
+
+    await lineOf(page, 2).getByRole('button', { name: 'Move up' }).click()
+    await page.getByRole('group', { name: 'Line 1: Second thing' }).waitFor()
+    await lineOf(page, 2).getByRole('button', { name: 'Take away' }).click()
+    await expect.poll(() => page.getByRole('group', { name: /^Line/ }).count()).toBe(1)
+    await page.getByRole('button', { name: 'Bring it back' }).press('Enter')
+    await page.getByRole('group', { name: 'Line 2: First thing' }).waitFor()
+
+    await page.getByRole('button', { name: 'New patient' }).click()
+    const aside = page.getByRole('dialog')
+    await aside.getByLabel('First name').fill('Nerea')
+    await aside.getByLabel('Last name').fill('Zubiri')
+    await aside.getByRole('button', { name: 'Save' }).click()
+    await aside.waitFor({ state: 'hidden' })
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await page.waitForURL(`${it.url}/budgets/${draft.id}`)
+    const saved = await detail(draft.id)
+    expect(saved.patient).toMatchObject({ first_name: 'Nerea', last_name: 'Zubiri' })
+    expect(saved.items.map((item: { treatment_id: string }) => item.treatment_id)).toEqual([other.id, one.id])
+  })
+
+  test('a line keeps the tax that it was written with, and what is saved costs what was shown', async () => {
+    const staff = await it.as('admin')
+    const treatment = await aTreatment(staff, { name: { en: 'Taxed otherwise' }, unit_price: '100.00', vat: '7.5' })
+    const draft = await aDraft(it, { items: [{ treatment_id: treatment.id }] })
+    await staff.patch(`/api/v1/catalog/treatments/${treatment.id}`, { vat: '0', active: false })
+    const { page } = await aStaffVisit(browser, it)
+    await visitPage(page, `${it.url}/budgets/${draft.id}/edit`)
+    await lineOf(page, 1).getByText('7.5% tax').waitFor()
+    await lineOf(page, 1).getByLabel('Quantity').fill('٢')
+    await expect.poll(() => total(page)).toBe('215.00')
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await page.waitForURL(`${it.url}/budgets/${draft.id}`)
+    expect(await detail(draft.id)).toMatchObject({ totals: { total: '215.00' }, items: [{ id: draft.items[0].id, vat: '7.5', quantity: 2 }] })
+  })
+
+  test('somebody else saved meanwhile: both sides are shown, and mine go in beside theirs', async () => {
+    const draft = await aDraft(it, { patient_notes: 'As agreed.' })
+    const { page } = await aStaffVisit(browser, it)
+    await visitPage(page, `${it.url}/budgets/${draft.id}/edit`)
+    await page.getByLabel('Notes for the patient').fill('Mine for the patient.')
+    await (await it.as('dentist')).patch(`${BUDGETS}/${draft.id}`, { patient_notes: 'Theirs for the patient.', internal_notes: 'Only theirs.' })
+
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    const notice = page.getByRole('alert').filter({ hasText: 'Someone else saved this in the meantime' })
+    await notice.getByText('Theirs for the patient.').waitFor()
+    await notice.getByText('Mine for the patient.').waitFor()
+    expect((await detail(draft.id)).patient_notes).toBe('Theirs for the patient.')
+
+    await notice.getByRole('button', { name: 'Save mine all the same' }).click()
+    await page.waitForURL(`${it.url}/budgets/${draft.id}`)
+    expect(await detail(draft.id)).toMatchObject({ patient_notes: 'Mine for the patient.', internal_notes: 'Only theirs.' })
+  })
+
+  test('a line that somebody took away meanwhile goes in as a new one, for what is shown', async () => {
+    const staff = await it.as('admin')
+    const [gone, kept] = [await aTreatment(staff, { unit_price: '100.00', vat: '0' }), await aTreatment(staff, { unit_price: '50.00', vat: '0' })]
+    const draft = await aDraft(it, { items: [{ treatment_id: gone.id }, { treatment_id: kept.id }] })
+    await staff.patch(`/api/v1/catalog/treatments/${gone.id}`, { vat: '21' })
+    const { page } = await aStaffVisit(browser, it)
+    await visitPage(page, `${it.url}/budgets/${draft.id}/edit`)
+    await lineOf(page, 2).getByLabel('Quantity').fill('2')
+    await staff.patch(`${BUDGETS}/${draft.id}`, { items: [{ id: draft.items[1].id, treatment_id: kept.id }] })
+
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await page.getByRole('button', { name: 'Save mine all the same' }).waitFor()
+    await expect.poll(() => total(page)).toBe('221.00')
+    await page.getByRole('button', { name: 'Save mine all the same' }).click()
+    await page.waitForURL(`${it.url}/budgets/${draft.id}`)
+    expect((await detail(draft.id)).totals.total).toBe('221.00')
+  })
+
+  test('what refuses the second press stands beside the conflict', async () => {
+    const draft = await aDraft(it, { patient_notes: 'As agreed.' })
+    const { page } = await aStaffVisit(browser, it)
+    await visitPage(page, `${it.url}/budgets/${draft.id}/edit`)
+    await page.getByLabel('Notes for the patient').fill('Mine for the patient.')
+    const colleague = await it.as('dentist')
+    await colleague.patch(`${BUDGETS}/${draft.id}`, { patient_notes: 'Theirs for the patient.' })
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    const save = page.getByRole('button', { name: 'Save mine all the same' })
+    await save.waitFor()
+
+    expect((await colleague.post(`${BUDGETS}/${draft.id}/send`, { channel: 'manual', code: '482913' })).status).toBe(200)
+    await save.click()
+    await page.getByRole('alert').getByText('This budget is in another state now').waitFor()
+    expect(await page.getByLabel('Notes for the patient').inputValue()).toBe('Mine for the patient.')
+  })
+
+  test('a budget that was sent is not changed here, and the page says what to do instead', async () => {
+    const budget = await aSentBudget(it)
+    const { page } = await aStaffVisit(browser, it)
+    await visitPage(page, `${it.url}/budgets/${budget.id}/edit`)
+    await page.getByText('This budget can no longer be changed').waitFor()
+    await page.getByText(/Revise it on its page/).waitFor()
+  })
+
+  test('unsaved text asks before it is lost, and who may only read sees why', async () => {
+    const draft = await aDraft(it)
+    const { page } = await aStaffVisit(browser, it)
+    await visitPage(page, `${it.url}/budgets/${draft.id}/edit`)
+    await page.getByLabel('Internal notes').fill('Not saved yet')
+    const asked = page.waitForEvent('dialog')
+    const leaving = page.getByRole('link', { name: 'Patients' }).click()
+    const dialog = await asked
+    expect(dialog.message()).toContain('not saved')
+    await dialog.dismiss()
+    await leaving
+    expect(await page.getByLabel('Internal notes').inputValue()).toBe('Not saved yet')
+
+    await page.getByRole('button', { name: 'New patient' }).click()
+    const aside = page.getByRole('dialog')
+    await aside.getByLabel('First name').fill('Nerea')
+    for (const answer of ['dismiss', 'accept'] as const) {
+      const question = page.waitForEvent('dialog')
+      const closing = aside.getByRole('button', { name: 'Close' }).click()
+      await (await question)[answer]()
+      await closing
+      if (answer === 'dismiss') expect(await aside.getByLabel('First name').inputValue()).toBe('Nerea')
+    }
+    await aside.waitFor({ state: 'detached' })
+
+    const reader = await aStaffVisit(browser, it, { role: 'assistant' })
+    await visitPage(reader.page, `${it.url}/budgets/${draft.id}/edit`)
+    await reader.page.getByText('Permission denied: budget.write').waitFor()
+  })
+})
+
+describe('the list of budgets', () => {
+  test('views, search, order and page stand in the address, survive a reload and the way back', async () => {
+    const staff = await it.as('admin')
+    const patient = await aPatient(staff, { first_name: 'Xana', last_name: 'Listado' })
+    const needs = { patient_id: patient.id, professional_id: (await aProfessional(it)).id, items: [{ treatment_id: (await aTreatment(staff)).id }] }
+    for (let n = 0; n < 23; n++) await aDraft(it, needs)
+    const { page } = await aStaffVisit(browser, it)
+    await visitPage(page, `${it.url}/budgets`)
+
+    await page.getByRole('link', { name: /^Drafts/ }).click()
+    await page.waitForURL(/status=draft/)
+    await page.getByRole('searchbox', { name: 'Number or patient' }).fill('listado xan')
+    await page.waitForURL(/search=listado/)
+    await page.getByText('23 entries').waitFor()
+    await page.getByRole('button', { name: 'Sort by Number' }).click()
+    await page.waitForURL(/sort=-number/)
+    await page.getByRole('button', { name: 'Next page' }).click()
+    await page.waitForURL(/page=2/)
+    await expect.poll(() => page.getByRole('row').count()).toBe(4)
+
+    const numbers = () => page.locator('tbody .row-link').allTextContents()
+    const before = await numbers()
+    await page.reload()
+    await expect.poll(numbers).toEqual(before)
+    await page.locator('tbody .row-link').first().click()
+    await page.waitForURL(/\/budgets\/[0-9a-f-]{36}$/)
+    await page.goBack()
+    await page.waitForURL(/page=2/)
+    await expect.poll(numbers).toEqual(before)
+
+    await page.goto(`${it.url}/budgets?search=nobody-is-called-so`)
+    await page.getByRole('button', { name: 'Clear all filters' }).click()
+    await expect.poll(() => page.url()).toBe(`${it.url}/budgets`)
+  })
+
+  test('what needs attention is a view of its own', async () => {
+    const budget = await aSentBudget(it)
+    const patient = it.anonymous()
+    for (let n = 0; n < 5; n++) await patient.post(`${budget.base}/verify`, { code: '0000' })
+    const { page } = await aStaffVisit(browser, it)
+    await visitPage(page, `${it.url}/budgets?attention=locked`)
+    await page.getByRole('row').filter({ hasText: budget.number }).getByText('Locked', { exact: true }).waitFor()
+    await expect.poll(() => page.getByRole('link', { name: /^Needs attention/ }).getAttribute('aria-current')).toBe('page')
+
+    await visitPage(page, `${it.url}/budgets?search=nobody&locked=true&sort=number`)
+    await page.getByRole('link', { name: /^Needs attention/ }).click()
+    await page.waitForURL(/attention=/)
+    expect(new URL(page.url()).search).toMatch(/^\?sort=number&attention=\w+$/)
+  })
+
+  test('budgets of somebody who works here no more are found by name', async () => {
+    const professional = await aProfessional(it)
+    const draft = await aDraft(it, { professional_id: professional.id })
+    await (await it.as('admin')).patch(`/api/v1/clinical/professionals/${professional.id}`, { name: 'Wilhelmina Fort', active: false })
+    const { page } = await aStaffVisit(browser, it)
+    await visitPage(page, `${it.url}/budgets`)
+    await page.getByRole('button', { name: 'Filters', exact: true }).click()
+    await page.getByLabel('Professional', { exact: true }).click()
+    await page.getByRole('option', { name: /Wilhelmina Fort.*Inactive/ }).click()
+    await page.waitForURL(new RegExp(`professional_id=${professional.id}`))
+    await page.getByRole('row').filter({ hasText: draft.number }).waitFor()
+    await page.reload()
+    await page.getByLabel('Professional', { exact: true }).getByText('Wilhelmina Fort').waitFor()
+  })
+})
+
+test.each(['/budgets', '/budgets?attention=expiring', '/budgets?locked=true', '/budgets/new', '/budgets/:id/edit'])('list and editor hold WCAG for everybody, and nothing scrolls sideways: %s', async (path) => {
+  const draft = await aDraft(it, { global_discount: { type: 'percent', value: '10' } })
+  await expectForEverybody(browser, it, path.replace(':id', draft.id))
+})

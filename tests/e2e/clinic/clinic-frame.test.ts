@@ -1,0 +1,179 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { aBrowser, aVisit, DESK } from '../../support/browser/browser.ts'
+import { aDraft, aPatient, BUDGETS } from '../../support/builders.ts'
+import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
+import { PASSWORD } from '../../support/people.ts'
+import { aStaffVisit, heard, press, visitPage } from '../../support/browser/staff-page.ts'
+
+let it: Built
+let browser: Browser
+beforeAll(async () => {
+  it = await aBuiltInstance()
+  browser = await aBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await it?.close()
+})
+
+const PATIENTS = '/api/v1/clinical/patients'
+const FAILED = { status: 500, contentType: 'application/problem+json', body: '{}' }
+const personOf = async (clinic?: { id: string }) => (await (await it.as('receptionist', clinic)).get('/me')).body.data.user
+
+describe('the frame around the pages', () => {
+  test('while another window of the browser works in another clinic nothing is saved, and what was typed stands', async () => {
+    const elsewhere = await it.anotherClinic()
+    const { page, context } = await aStaffVisit(browser, it)
+    await visitPage(page, `${it.url}/patients/new`)
+    await page.getByLabel('First name').fill('Leocadia')
+    await page.getByLabel('Last name').fill('Elsewhere')
+
+    await context.addCookies([{ name: 'svc_session', value: await it.session('receptionist', elsewhere), url: it.url }])
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+    await page.getByRole('dialog', { name: 'Another window works elsewhere now' }).waitFor()
+
+    await context.addCookies([{ name: 'svc_session', value: await it.session('receptionist'), url: it.url }])
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await page.getByLabel('First name').inputValue()).toBe('Leocadia')
+    await press(page, 'Save')
+    await page.getByRole('heading', { name: 'Personal details' }).waitFor()
+    expect((await (await it.as('admin', elsewhere)).get(PATIENTS)).body.data).toEqual([])
+  })
+
+  test('nothing that a page asks for is missing, and each entry of the sidebar has its icon', async () => {
+    const { page } = await aStaffVisit(browser, it, { role: 'admin' })
+    const missing: string[] = []
+    page.on('response', response => response.status() >= 400 && missing.push(`${response.status()} ${response.url()}`))
+    for (const path of ['/budgets', '/patients', '/catalog', '/users', '/clinic']) await visitPage(page, it.url + path)
+    await page.waitForLoadState('networkidle')
+    expect(missing).toEqual([])
+    const entries = page.locator('nav a')
+    expect(await entries.count()).toBeGreaterThan(6)
+    for (const entry of await entries.all()) expect(await entry.locator('svg > *').count(), (await entry.textContent())!).toBeGreaterThan(0)
+  })
+
+  test('an address that cannot be is said, with a way on', async () => {
+    const { page } = await aStaffVisit(browser, it)
+    await visitPage(page, `${it.url}/budgets?sort=evil`)
+    await heard(page, 'Something in the address of this page is not understood here.')
+    await press(page, 'Show without it')
+    await page.waitForURL('**/budgets')
+    await aPatient(await it.as('admin'))
+    await visitPage(page, `${it.url}/patients?page=99`)
+    await heard(page, 'There is no page 99')
+    await press(page, 'To the first page')
+    await page.waitForURL('**/patients')
+  })
+
+  test('a permission that is taken away does not take what was typed', async () => {
+    const clinic = await it.anotherClinic()
+    const { page } = await aStaffVisit(browser, it, { clinic })
+    await visitPage(page, `${it.url}/budgets/new`)
+    await page.getByLabel('Internal notes').fill('Asks for a quiet hour.')
+    const { user } = (await (await it.as('receptionist', clinic)).get('/me')).body.data
+    await (await it.as('admin', clinic)).patch(`/api/v1/users/${user.id}`, { role: 'assistant' })
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+    await page.getByRole('alert').filter({ hasText: 'Permission denied: budget.write' }).waitFor()
+    expect(await page.getByLabel('Internal notes').inputValue()).toBe('Asks for a quiet hour.')
+  })
+
+  test('a menu that could not be loaded is asked for again, with the password when the session has ended', async () => {
+    const clinic = await it.anotherClinic()
+    const { id } = await personOf(clinic)
+    const { page } = await aStaffVisit(browser, it, { clinic })
+    let fails = true
+    await page.route('**/api/v1/modules/-/active', route => fails ? route.fulfill(FAILED) : route.continue())
+    await visitPage(page, `${it.url}/account`)
+    await heard(page, 'The menu could not be loaded')
+
+    await it.sql`delete from core_session where user_id = ${id}`
+    fails = false
+    await press(page, 'Try again')
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
+    await dialog.getByLabel('Password').fill(PASSWORD)
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'Budgets' }).first().waitFor()
+    expect(new URL(page.url()).pathname).toBe('/account')
+  })
+
+  test('a log-out in one window asks for the password in the others, a log-in lets them go on', async () => {
+    const clinic = await it.anotherClinic()
+    const { email } = await personOf(clinic)
+    const { page, context } = await aStaffVisit(browser, it, { clinic })
+    await visitPage(page, `${it.url}/patients/new`)
+    await page.getByLabel('First name').fill('Leocadia')
+    const other = await context.newPage()
+    await visitPage(other, `${it.url}/account`)
+    await press(other, /^Account of/)
+    await other.getByRole('menuitem', { name: 'Log out' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
+    await dialog.waitFor()
+
+    await other.getByLabel('E-mail address').fill(email)
+    await other.getByLabel('Password').fill(PASSWORD)
+    await other.keyboard.press('Enter')
+    await dialog.waitFor({ state: 'detached' })
+    expect(await page.getByLabel('First name').inputValue()).toBe('Leocadia')
+  })
+
+  test('a file that was asked for without a session comes after the log-in', async () => {
+    const { email } = await personOf()
+    const path = `${BUDGETS}/${(await aDraft(it)).id}/pdf`
+    const { page } = await aVisit(browser, { viewport: DESK })
+    await page.goto(it.url + path)
+    await page.waitForURL(/\/login\?to=/)
+    await page.getByLabel('E-mail address').fill(email)
+    await page.getByLabel('Password').fill(PASSWORD)
+    const file = page.waitForRequest(request => request.url().endsWith(path))
+    await page.keyboard.press('Enter')
+    expect((await file).isNavigationRequest()).toBe(true)
+  })
+
+  test('the palette leads to what is new, says what it could not look up, and offers nothing that was found for other words', async () => {
+    await aPatient(await it.as('admin'), { first_name: 'Ulrike', last_name: 'Quintero' })
+    const { page } = await aStaffVisit(browser, it)
+    await visitPage(page, `${it.url}/account`)
+    await page.keyboard.press('Control+k')
+    const palette = page.getByRole('dialog')
+    const field = palette.locator('input')
+    const hit = palette.getByRole('option', { name: /Quintero/ })
+    await field.fill('Quintero')
+    await hit.waitFor()
+
+    let answers = false
+    await page.route(/\/clinical\/patients\?/, route => answers ? route.fulfill(FAILED) : undefined)
+    await field.fill('Quinter')
+    await hit.waitFor({ state: 'detached' })
+    answers = true
+    await field.fill('new budget')
+    await palette.getByRole('alert').getByText(/^Patients: /).waitFor()
+    await palette.getByRole('option', { name: 'New budget' }).click()
+    await page.waitForURL(`${it.url}/budgets/new`)
+  })
+
+  test('a list that could not be loaded says no number', async () => {
+    const { page } = await aStaffVisit(browser, it)
+    await page.route(/\/clinical\/patients(?:\?|$)/, route => route.fulfill(FAILED))
+    await visitPage(page, `${it.url}/patients`)
+    await page.getByRole('button', { name: 'Try again' }).waitFor()
+    expect(await page.getByText('0 entries').count()).toBe(0)
+  })
+
+  test('a log-in leads to no other site and never to itself', async () => {
+    const { page } = await aStaffVisit(browser, it)
+    for (const to of ['//evil.test', '/\\evil.test', '/\t/evil.test', 'https://evil.test', '/login', '/login?to=/login']) {
+      await page.goto(`${it.url}/login?to=${encodeURIComponent(to)}`)
+      await page.waitForURL(`${it.url}/budgets`)
+    }
+  })
+
+  test('another page has the focus in its content', async () => {
+    const { page } = await aStaffVisit(browser, it)
+    await visitPage(page, `${it.url}/patients`)
+    await press(page, 'New patient')
+    await page.waitForURL('**/patients/new')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true)
+  })
+})

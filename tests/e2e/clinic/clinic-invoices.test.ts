@@ -1,0 +1,155 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { aBrowser } from '../../support/browser/browser.ts'
+import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
+import { anInvoice, anIssuedInvoice, INVOICES, someInvoices } from '../../support/documents/invoices.ts'
+import { aStaffVisit, expectAccessible, expectWhyNot, focusedLabel, heard, press, visitPage } from '../../support/browser/staff-page.ts'
+
+let it: Built
+let browser: Browser
+beforeAll(async () => {
+  it = await aBuiltInstance()
+  browser = await aBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await it?.close()
+})
+
+const stored = async (path: string) => (await (await it.as('admin')).get(path)).body.data
+
+describe('invoices', () => {
+  test('a draft is issued, paid in two payments, and says at each step why the rest cannot be done', async () => {
+    const id = await anInvoice(it)
+    const { page, complaints } = await aStaffVisit(browser, it)
+    await visitPage(page, `${it.url}/invoices/${id}`)
+    await expectWhyNot(page, 'Record a payment', 'It is still a draft. Issue it first.')
+    await press(page, 'Issue')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('It gets its number and cannot be changed any more.').waitFor()
+    await dialog.getByRole('button', { name: 'Issue', exact: true }).click()
+    await page.locator('#page-title', { hasText: /^INV-\d{4}-\d{4}$/ }).waitFor()
+    await expectWhyNot(page, 'Issue', 'It is issued already.')
+
+    await press(page, 'Record a payment')
+    expect(await dialog.getByLabel('Amount').inputValue()).toBe('121.00')
+    await dialog.getByLabel('Amount').fill('121,01')
+    await dialog.getByRole('button', { name: 'Record a payment' }).click()
+    await dialog.getByText('At most €121.00: no more is due.').waitFor()
+    await expect.poll(() => focusedLabel(page)).toMatch(/^Amount/)
+    await dialog.getByLabel('Amount').fill('60')
+    await dialog.getByLabel('Note').fill('first half')
+    await page.keyboard.press('Enter')
+    await dialog.waitFor({ state: 'detached' })
+    await heard(page, 'first half')
+    await expectWhyNot(page, 'Cancel the invoice', 'It has payments. Correct it with a credit note in your accounts.')
+
+    await press(page, 'Record a payment')
+    expect(await dialog.getByLabel('Amount').inputValue()).toBe('61.00')
+    await dialog.getByRole('button', { name: 'Record a payment' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await expectWhyNot(page, 'Record a payment', 'It is paid in full.')
+    expect(await stored(`${INVOICES}/${id}`)).toMatchObject({ status: 'paid', paid: '121.00', due: '0.00', payments: [{ amount: '60.00', method: 'card' }, { amount: '61.00' }] })
+    expect(complaints).toEqual([])
+  })
+
+  test('a payment of an earlier day is recorded for that day of the clinic', async () => {
+    const { id } = await anIssuedInvoice(it, await it.as('admin'))
+    const { page } = await aStaffVisit(browser, it)
+    await visitPage(page, `${it.url}/invoices/${id}`)
+    await press(page, 'Record a payment')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Date').fill('2026-01-15')
+    await dialog.getByRole('button', { name: 'Record a payment' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect((await stored(`${INVOICES}/${id}`)).payments[0].paid_at).toBe('2026-01-15T11:00:00.000Z')
+  })
+
+  test('what somebody else paid meanwhile is taken off what is due', async () => {
+    const staff = await it.as('admin')
+    const { id } = await anIssuedInvoice(it, staff)
+    const { page } = await aStaffVisit(browser, it)
+    await visitPage(page, `${it.url}/invoices/${id}`)
+    await press(page, 'Record a payment')
+    await staff.post(`${INVOICES}/${id}/payments`, { amount: '100.00', method: 'cash' })
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Record a payment' }).click()
+    await dialog.getByText('At most €21.00: no more is due.').waitFor()
+    expect(await dialog.getByLabel('Amount').inputValue()).toBe('121.00')
+    await dialog.getByLabel('Amount').fill('21')
+    await dialog.getByRole('button', { name: 'Record a payment' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect((await stored(`${INVOICES}/${id}`)).status).toBe('paid')
+  })
+
+  test('one is cancelled with a reason, which it then shows', async () => {
+    const id = await anInvoice(it)
+    const { page } = await aStaffVisit(browser, it)
+    await visitPage(page, `${it.url}/invoices/${id}`)
+    await press(page, 'Cancel the invoice')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Cancel the invoice' }).click()
+    await dialog.getByText('Please fill this in.').waitFor()
+    await dialog.getByLabel('Reason').fill('Written twice')
+    await dialog.getByRole('button', { name: 'Cancel the invoice' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await heard(page, 'Written twice')
+    await expectWhyNot(page, 'Cancel the invoice', 'It is cancelled already.')
+  })
+
+  test('the list is counted by state, sorted and searched, all in the address', async () => {
+    const clinic = await it.anotherClinic()
+    await someInvoices(it, 3, { clinic, last_name: 'Zubiri' })
+    await someInvoices(it, 1, { clinic, total: 500_000 })
+    const { page } = await aStaffVisit(browser, it, { clinic })
+    await visitPage(page, `${it.url}/invoices`)
+    const tabs = page.getByRole('navigation', { name: 'Invoices by state' })
+    await tabs.getByRole('link', { name: /Drafts\s*4/ }).click()
+    await page.waitForURL('**/invoices?status=draft')
+    await press(page, 'Sort by Total')
+    await page.waitForURL(/sort=-total/)
+    await page.getByRole('row').nth(1).getByText('€5,000.00').first().waitFor()
+    await page.getByRole('searchbox').fill('zubiri')
+    await heard(page, '3 entries')
+    await tabs.getByRole('link', { name: /All\s*3/ }).waitFor()
+  })
+
+  test('the PDF is a plain link', async () => {
+    const id = await anInvoice(it)
+    const { page } = await aStaffVisit(browser, it)
+    await visitPage(page, `${it.url}/invoices/${id}`)
+    const href = await page.getByRole('link', { name: 'PDF' }).getAttribute('href')
+    const response = await page.request.get(new URL(href!, it.url).href)
+    expect([response.status(), response.headers()['content-type']]).toEqual([200, 'application/pdf'])
+  })
+
+  test('a dentist reads only; an assistant sees that the page is not theirs', async () => {
+    const id = await anInvoice(it)
+    const dentist = await aStaffVisit(browser, it, { role: 'dentist' })
+    await visitPage(dentist.page, `${it.url}/invoices/${id}`)
+    for (const action of ['Issue', 'Record a payment', 'Cancel the invoice']) await expectWhyNot(dentist.page, action, 'Permission denied: billing.write')
+    const assistant = await aStaffVisit(browser, it, { role: 'assistant' })
+    await visitPage(assistant.page, `${it.url}/invoices`)
+    await heard(assistant.page, 'Permission denied: billing.read')
+  })
+
+  test('another clinic\'s invoice is not there', async () => {
+    const id = await anInvoice(it, { clinic: await it.anotherClinic() })
+    const { page } = await aStaffVisit(browser, it)
+    await visitPage(page, `${it.url}/invoices/${id}`)
+    await heard(page, 'There is nothing here (any more).')
+  })
+
+  test('the dialog of a payment passes axe, and gives the focus back', async () => {
+    const { id } = await anIssuedInvoice(it, await it.as('admin'))
+    const { page } = await aStaffVisit(browser, it, { colorScheme: 'dark' })
+    await visitPage(page, `${it.url}/invoices/${id}`)
+    await page.getByRole('button', { name: 'Record a payment' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').getByLabel('Amount').waitFor()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain('Record a payment')
+  })
+})

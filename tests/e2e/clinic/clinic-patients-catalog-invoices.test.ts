@@ -1,0 +1,307 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { aBrowser } from '../../support/browser/browser.ts'
+import { aDraft, aPatient, aProfessional, aTreatment } from '../../support/builders.ts'
+import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
+import { anIssuedInvoice } from '../../support/documents/invoices.ts'
+import { aStaffVisit, expectForEverybody, expectWhyNot, focusedLabel, heard, press, visitPage } from '../../support/browser/staff-page.ts'
+
+let it: Built
+let browser: Browser
+beforeAll(async () => {
+  it = await aBuiltInstance()
+  browser = await aBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await it?.close()
+})
+
+const PATIENTS = '/api/v1/clinical/patients'
+const TREATMENTS = '/api/v1/catalog/treatments'
+const stored = async (path: string) => (await (await it.as('admin')).get(path)).body.data
+
+describe('patients', () => {
+  test('a patient is added; what is wrong is said at its field, and nothing typed is lost', async () => {
+    const { page, complaints } = await aStaffVisit(browser, it)
+    await visitPage(page, `${it.url}/patients`)
+    await press(page, 'New patient')
+    await page.getByLabel('First name').fill('Amparo')
+    await page.getByLabel('E-mail address').fill('amparo at home')
+    await press(page, 'Save')
+    await heard(page, 'This isn’t an email address.')
+    await expect.poll(() => focusedLabel(page)).toMatch(/^Last name/)
+
+    await page.getByLabel('Last name').fill('Soler Vidal')
+    await page.getByLabel('E-mail address').fill('amparo@patient.test')
+    await page.getByLabel('Phone').fill('+34 600 111 222')
+    expect(await page.getByLabel('First name').inputValue()).toBe('Amparo')
+    await press(page, 'Save')
+    await page.getByRole('heading', { name: 'Personal details' }).waitFor()
+    await page.getByRole('link', { name: 'amparo@patient.test' }).waitFor()
+    const id = page.url().split('/').at(-1)
+    expect(await stored(`${PATIENTS}/${id}`)).toMatchObject({ first_name: 'Amparo', last_name: 'Soler Vidal', phone: '+34 600 111 222', locale: 'es' })
+
+    await page.getByRole('heading', { name: 'Budgets' }).waitFor()
+    await page.getByRole('heading', { name: 'Invoices' }).waitFor()
+    await press(page, 'New budget')
+    await page.waitForURL(`**/budgets/new?patient=${id}`)
+    expect(complaints).toEqual([])
+  })
+
+  test('one whose answer was lost may be there already: the form stays and leads to the list', async () => {
+    const { page, context } = await aStaffVisit(browser, it)
+    await visitPage(page, `${it.url}/patients/new`)
+    await page.getByLabel('First name').fill('Ramona')
+    await page.getByLabel('Last name').fill('Perdida')
+    await page.route(`**${PATIENTS}`, async (route) => {
+      await route.fetch()
+      await route.abort('connectionfailed')
+    }, { times: 1 })
+    await press(page, 'Save')
+    await page.getByRole('alert').getByText('this may have been saved all the same').waitFor()
+    const [list] = await Promise.all([context.waitForEvent('page'), page.getByRole('link', { name: 'See the list in a new window' }).click()])
+    await list.getByRole('link', { name: /Perdida/ }).waitFor()
+    expect(await page.getByLabel('Last name').inputValue()).toBe('Perdida')
+  })
+
+  test('the search stands in the address and comes back with it', async () => {
+    const staff = await it.as('admin')
+    await aPatient(staff, { first_name: 'Zacarías', last_name: 'Quintanilla' })
+    const { page } = await aStaffVisit(browser, it)
+    await visitPage(page, `${it.url}/patients`)
+    await page.getByRole('searchbox').fill('quintan')
+    await page.waitForURL('**/patients?search=quintan')
+    await heard(page, '1 entry')
+    await page.reload()
+    await heard(page, '1 entry')
+    await page.getByRole('searchbox').fill('nobody is called so')
+    await heard(page, 'Nothing matches')
+    await press(page, 'Clear all filters')
+    await page.getByRole('link', { name: 'Quintanilla, Zacarías' }).waitFor()
+  })
+
+  test('what somebody else saved meanwhile stands beside mine; mine goes over it, and their other field stays', async () => {
+    const staff = await it.as('admin')
+    const { id } = await aPatient(staff, { first_name: 'Ana', last_name: 'Ruiz', phone: '+34 600 000 001' })
+    const { page } = await aStaffVisit(browser, it)
+    await visitPage(page, `${it.url}/patients/${id}`)
+    await press(page, 'Change')
+    await page.getByLabel('Phone').fill('+34 600 000 002')
+    await staff.patch(`${PATIENTS}/${id}`, { phone: '+34 600 000 003', notes: 'Allergic to penicillin' })
+    await press(page, 'Save')
+
+    await heard(page, 'Someone else saved this in the meantime')
+    await heard(page, '+34 600 000 003')
+    await heard(page, 'Allergic to penicillin')
+    expect(await page.getByLabel('Phone').inputValue()).toBe('+34 600 000 002')
+    await press(page, 'Save mine all the same')
+    await page.getByRole('link', { name: '+34 600 000 002' }).waitFor()
+    expect(await stored(`${PATIENTS}/${id}`)).toMatchObject({ phone: '+34 600 000 002', notes: 'Allergic to penicillin' })
+  })
+
+  test('or theirs are shown, and the form goes on from there', async () => {
+    const staff = await it.as('admin')
+    const { id } = await aPatient(staff, { first_name: 'Ana', last_name: 'Ruiz' })
+    const { page } = await aStaffVisit(browser, it)
+    await visitPage(page, `${it.url}/patients/${id}`)
+    await press(page, 'Change')
+    await page.getByLabel('Last name').fill('Ruiz Peña')
+    await staff.patch(`${PATIENTS}/${id}`, { last_name: 'Ruiz Pardo' })
+    await press(page, 'Save')
+    await press(page, 'Show what is saved now')
+    expect(await page.getByLabel('Last name').inputValue()).toBe('Ruiz Pardo')
+    await page.getByLabel('Notes').fill('Prefers mornings')
+    await press(page, 'Save')
+    await heard(page, 'Prefers mornings')
+    expect(await stored(`${PATIENTS}/${id}`)).toMatchObject({ last_name: 'Ruiz Pardo', notes: 'Prefers mornings' })
+  })
+
+  test('what was typed is not left without being asked', async () => {
+    const { id } = await aPatient(await it.as('admin'))
+    const { page } = await aStaffVisit(browser, it)
+    await visitPage(page, `${it.url}/patients/${id}`)
+    await press(page, 'Change')
+    await page.getByLabel('Notes').fill('half a sentence')
+    const questions: string[] = []
+    page.on('dialog', (dialog) => {
+      questions.push(dialog.message())
+      void dialog.dismiss()
+    })
+    await page.getByRole('link', { name: 'Invoices' }).first().click()
+    await expect.poll(() => questions.join()).toContain('not saved yet')
+    expect(page.url()).toContain(id)
+    expect(await page.getByLabel('Notes').inputValue()).toBe('half a sentence')
+  })
+
+  test('nor for another patient, whom the palette found', async () => {
+    const staff = await it.as('admin')
+    const { id } = await aPatient(staff)
+    await aPatient(staff, { first_name: 'Ofelia', last_name: 'Zurbarán' })
+    const { page } = await aStaffVisit(browser, it)
+    await visitPage(page, `${it.url}/patients/${id}`)
+    await press(page, 'Change')
+    await page.getByLabel('Notes').fill('half a sentence')
+    const questions: string[] = []
+    page.on('dialog', (dialog) => {
+      questions.push(dialog.message())
+      void dialog.dismiss()
+    })
+    await page.keyboard.press('Control+k')
+    await page.getByRole('dialog').locator('input').fill('Zurbarán')
+    await page.getByRole('option', { name: /Zurbarán/ }).click()
+    await expect.poll(() => questions.join()).toContain('not saved yet')
+    expect(page.url()).toContain(id)
+    expect(await page.getByLabel('Notes').inputValue()).toBe('half a sentence')
+  })
+
+  test('budgets of the patient are listed, and the newest first', async () => {
+    const staff = await it.as('admin')
+    const { id } = await aPatient(staff)
+    const draft = await aDraft(it, { patient_id: id })
+    const { page } = await aStaffVisit(browser, it, { role: 'assistant' })
+    await visitPage(page, `${it.url}/patients/${id}`)
+    await page.getByRole('link', { name: draft.number }).waitFor()
+    // An assistant may not read invoices: there is no section of them.
+    expect(await page.getByRole('heading', { name: 'Invoices' }).count()).toBe(0)
+  })
+
+  test('a professional is added, and no longer offered once inactive', async () => {
+    const { page } = await aStaffVisit(browser, it)
+    await visitPage(page, `${it.url}/patients`)
+    await page.getByRole('link', { name: 'Professionals' }).click()
+    await press(page, 'New professional')
+    await page.getByLabel('Licence number').fill('28099999')
+    await page.getByLabel('Name').fill('Dra. Olalla Prieto')
+    await press(page, 'Save')
+    await page.getByRole('link', { name: 'Dra. Olalla Prieto' }).click()
+    await page.getByRole('switch', { name: 'Active' }).click()
+    await press(page, 'Save')
+    await heard(page, 'The professional was saved')
+    await visitPage(page, `${it.url}/patients/professionals`)
+    expect(await page.getByRole('link', { name: 'Dra. Olalla Prieto' }).count()).toBe(0)
+    await visitPage(page, `${it.url}/patients/professionals?active=false`)
+    await page.getByRole('link', { name: 'Dra. Olalla Prieto' }).waitFor()
+  })
+})
+
+describe('treatments', () => {
+  test('one is written in two languages, with the price as people type it', async () => {
+    const { page, complaints } = await aStaffVisit(browser, it, { role: 'dentist' })
+    await visitPage(page, `${it.url}/catalog`)
+    await press(page, 'New treatment')
+    await page.getByLabel('Price without tax').fill('1.234,5')
+    await page.getByLabel('VAT').fill('7,5 %')
+    await page.getByLabel('Code', { exact: true }).fill('ORT-77')
+    await heard(page, '€1,327.09 with tax')
+    await press(page, 'Save')
+    await heard(page, 'Please fill this in.')
+    await expect.poll(() => focusedLabel(page)).toMatch(/^Name \(Spanish\)/)
+
+    await page.getByLabel('Name (Spanish)').fill('Férula de descarga')
+    await press(page, /More languages/)
+    await page.getByLabel('Name (English)').fill('Night guard')
+    await press(page, 'Save')
+    await page.getByRole('heading', { name: 'Details' }).waitFor()
+    const id = page.url().split('/').at(-1)
+    expect(await stored(`${TREATMENTS}/${id}`)).toMatchObject({ code: 'ORT-77', name: { es: 'Férula de descarga', en: 'Night guard' }, unit_price: '1234.50', vat: '7.5', active: true })
+    expect(complaints).toEqual([])
+  })
+
+  test('a code that another one has is said at its field', async () => {
+    await aTreatment(await it.as('admin'), { code: 'TAKEN-1' })
+    const { page } = await aStaffVisit(browser, it, { role: 'dentist' })
+    await visitPage(page, `${it.url}/catalog/new`)
+    await page.getByLabel('Code').fill('TAKEN-1')
+    await page.getByLabel('Name (Spanish)').fill('Otro')
+    await page.getByLabel('Price without tax').fill('10')
+    await page.getByLabel('VAT').fill('0')
+    await press(page, 'Save')
+    await heard(page, 'Another treatment has this code already.')
+    await expect.poll(() => focusedLabel(page)).toMatch(/^Code/)
+    await page.getByLabel('Code').fill('TAKEN-2')
+    await press(page, 'Save')
+    await page.getByRole('heading', { name: 'Details' }).waitFor()
+  })
+
+  test('what the server says of a field stands until the field is changed, however fast it answered', async () => {
+    await aTreatment(await it.as('admin'), { code: 'TAKEN-3' })
+    const { page } = await aStaffVisit(browser, it, { role: 'dentist' })
+    await page.clock.install()
+    await visitPage(page, `${it.url}/catalog/new`)
+    await page.getByLabel('Name (Spanish)').fill('Otro')
+    await page.getByLabel('Price without tax').fill('10')
+    await page.getByLabel('VAT').fill('0')
+    await page.getByLabel('Code').fill('TAKEN')
+    await page.getByLabel('VAT').focus()
+    await page.getByLabel('Code').fill('TAKEN-3')
+    await page.getByLabel('Code').press('Enter')
+    const said = page.getByText('Another treatment has this code already.')
+    await said.first().waitFor()
+    await page.clock.runFor(2000)
+    expect(await said.first().isVisible()).toBe(true)
+    await page.getByLabel('Code').fill('TAKEN-4')
+    await said.first().waitFor({ state: 'detached' })
+  })
+
+  test('a price that was changed meanwhile stands beside mine', async () => {
+    const staff = await it.as('admin')
+    const { id } = await aTreatment(staff, { unit_price: '50.00' })
+    const { page } = await aStaffVisit(browser, it, { role: 'dentist' })
+    await visitPage(page, `${it.url}/catalog/${id}`)
+    await press(page, 'Change')
+    await page.getByLabel('Price without tax').fill('55')
+    await staff.patch(`${TREATMENTS}/${id}`, { unit_price: '60.00' })
+    await press(page, 'Save')
+    await heard(page, '€60.00')
+    await press(page, 'Save mine all the same')
+    await heard(page, 'The treatment was saved')
+    expect((await stored(`${TREATMENTS}/${id}`)).unit_price).toBe('55.00')
+  })
+
+  test('one is no longer offered, and found again by the filter', async () => {
+    const { id, code } = await aTreatment(await it.as('admin'), { name: { en: 'Amalgam filling' }, category: 'restoration' })
+    const { page } = await aStaffVisit(browser, it, { role: 'dentist' })
+    await visitPage(page, `${it.url}/catalog/${id}`)
+    await press(page, 'Stop offering')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Budgets that exist do not change').waitFor()
+    await dialog.getByRole('button', { name: 'Stop offering' }).click()
+    await page.getByRole('button', { name: 'Offer again' }).waitFor()
+
+    await visitPage(page, `${it.url}/catalog?search=${code}`)
+    await heard(page, 'Nothing matches')
+    await visitPage(page, `${it.url}/catalog?search=${code}&active=false&category=restoration`)
+    await page.getByRole('link', { name: 'Amalgam filling' }).waitFor()
+  })
+
+  test('an assistant reads, and is told which permission writing needs', async () => {
+    const { id } = await aTreatment(await it.as('admin'))
+    const { page } = await aStaffVisit(browser, it, { role: 'assistant' })
+    await visitPage(page, `${it.url}/catalog`)
+    await expectWhyNot(page, 'New treatment', 'Permission denied: catalog.write')
+    await visitPage(page, `${it.url}/catalog/${id}`)
+    for (const action of ['Change', 'Stop offering']) await expectWhyNot(page, action, 'Permission denied: catalog.write')
+    await visitPage(page, `${it.url}/catalog/new`)
+    await heard(page, 'You may not see this page')
+  })
+})
+
+describe('each screen', () => {
+  const places: Record<string, () => Promise<string>> = {
+    'list of patients': async () => '/patients',
+    'form of a patient': async () => '/patients/new',
+    'page of a patient': async () => `/patients/${(await aDraft(it)).patient.id}`,
+    'list of professionals': async () => '/patients/professionals',
+    'page of a professional': async () => `/patients/professionals/${(await aProfessional(it)).id}`,
+    'list of treatments': async () => '/catalog?active=all',
+    'form of a treatment': async () => '/catalog/new',
+    'page of a treatment': async () => `/catalog/${(await aTreatment(await it.as('admin'))).id}`,
+    'list of invoices': async () => '/invoices',
+    'page of an invoice': async () => `/invoices/${(await anIssuedInvoice(it, await it.as('admin'))).id}`
+  }
+
+  test.each(Object.keys(places))('%s passes axe and does not scroll sideways, in English and Arabic, light and dark, wide and narrow', async (place) => {
+    await expectForEverybody(browser, it, await places[place]!(), { role: 'admin' })
+  })
+})

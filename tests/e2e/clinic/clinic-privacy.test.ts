@@ -1,0 +1,139 @@
+import { unzipSync } from 'fflate'
+import type { Browser, Page } from 'playwright-core'
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { aBrowser } from '../../support/browser/browser.ts'
+import { ACCEPTANCE, aPatient, aSentBudget, BUDGETS, eventually } from '../../support/builders.ts'
+import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
+import { INVOICES } from '../../support/documents/invoices.ts'
+import { aStaffVisit, expectAccessible, expectForEverybody, expectWhyNot, heard, press, visitPage } from '../../support/browser/staff-page.ts'
+
+let it: Built
+let browser: Browser
+beforeAll(async () => {
+  it = await aBuiltInstance()
+  browser = await aBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await it?.close()
+})
+
+const NAME = { first_name: 'Xochitl', last_name: 'Quetzal', email: 'xochitl@patient.test' }
+
+/** With an accepted budget and its invoice, issued. */
+async function aPatientWithPapers(): Promise<string> {
+  const staff = await it.as('admin')
+  const { id } = await aPatient(staff, NAME)
+  const budget = await aSentBudget(it, { patient_id: id, internal_notes: 'Wants to think.' }, { channel: 'email' })
+  await staff.post(`${BUDGETS}/${budget.id}/accept-in-clinic`, ACCEPTANCE)
+  await eventually(async () => (await staff.get(`${BUDGETS}/${budget.id}`)).body.data.signed_pdf.status === 'ready', 'the signed PDF')
+  const invoice = await eventually(async () => (await staff.get(`${INVOICES}?patient_id=${id}`)).body.data[0], 'the invoice')
+  await staff.post(`${INVOICES}/${invoice.id}/issue`)
+  return id
+}
+
+const dialog = (page: Page) => page.getByRole('dialog')
+const shot = async (page: Page, name: string) => {
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${name}.png`, fullPage: true })
+}
+
+describe('a patient\'s rights', () => {
+  test('who may not manage them finds both buttons, with the reason', async () => {
+    const { id } = await aPatient(await it.as('admin'))
+    const { page } = await aStaffVisit(browser, it, { role: 'receptionist' })
+    await visitPage(page, `${it.url}/patients/${id}`)
+    await expectWhyNot(page, 'Export data', 'Permission denied: privacy.manage')
+    await expectWhyNot(page, 'Erase…', 'Permission denied: privacy.manage')
+  })
+
+  test('the data comes as a ZIP', async () => {
+    const id = await aPatientWithPapers()
+    const { page } = await aStaffVisit(browser, it, { role: 'admin' })
+    await visitPage(page, `${it.url}/patients/${id}`)
+    const [download] = await Promise.all([page.waitForEvent('download'), press(page, 'Export data')])
+    expect(download.suggestedFilename()).toBe(`patient-${id}.zip`)
+    expect(Object.keys(unzipSync(readFileSync(await download.path())))).toContain('export.json')
+  })
+
+  test('by keyboard: what would go and what is kept is said first; a box must be ticked; then it is done and said', async () => {
+    const id = await aPatientWithPapers()
+    const { page, complaints } = await aStaffVisit(browser, it, { role: 'admin' })
+    await visitPage(page, `${it.url}/patients/${id}`)
+    await page.getByRole('button', { name: 'Erase…' }).focus()
+    await page.keyboard.press('Enter')
+    await dialog(page).getByRole('heading', { name: 'Erase Xochitl Quetzal?' }).waitFor()
+    await heard(page, 'Personal details of the patient')
+    await heard(page, 'This is kept, because the law demands it')
+    await heard(page, 'issued invoice')
+    await expectWhyNot(page, 'Erase for good', 'Tick the box first.')
+    await shot(page, 'erase-dialog')
+    await dialog(page).getByRole('checkbox').focus()
+    await page.keyboard.press('Space')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate(() => document.activeElement?.textContent?.trim())).toBe('Erase for good')
+    await page.keyboard.press('Enter')
+    await dialog(page).getByRole('heading', { name: 'The patient\'s data was erased' }).waitFor()
+    await heard(page, 'This is gone')
+    await shot(page, 'erase-done')
+    await dialog(page).getByRole('button', { name: 'Close' }).click()
+
+    await heard(page, /^The patient's data was erased on/)
+    await expectWhyNot(page, 'Erase…', 'The patient\'s data was erased already.')
+    await page.getByText('Erased patient').first().waitFor()
+    await shot(page, 'erased-patient')
+    await visitPage(page, `${it.url}/invoices`)
+    await page.getByText('Erased patient').first().waitFor()
+    await shot(page, 'erased-invoices')
+    await visitPage(page, `${it.url}/budgets`)
+    await page.getByText('Erased patient').first().waitFor()
+    await visitPage(page, `${it.url}/patients?search=xochitl`)
+    await heard(page, /Nothing matches|Quetzal/)
+    expect(await (await it.as('admin')).get(`/api/v1/clinical/patients/${id}`)).toMatchObject({ body: { data: { first_name: '', email: null } } })
+    expect(complaints).toEqual([])
+  })
+
+  test('what comes too early is said, without a button to erase, and can be tried again', async () => {
+    const id = await aPatientWithPapers()
+    const { page } = await aStaffVisit(browser, it, { role: 'admin' })
+    await visitPage(page, `${it.url}/patients/${id}`)
+    await it.sql`update budget set signed_pdf_status = 'pending' where patient_id = ${id}`
+    await press(page, 'Erase…')
+    await heard(page, /Something about this patient is being finished right now/)
+    expect(await dialog(page).getByRole('button', { name: 'Erase for good' }).count()).toBe(0)
+    await it.sql`update budget set signed_pdf_status = 'ready' where patient_id = ${id}`
+    await press(page, 'Try again')
+    await heard(page, 'This is kept, because the law demands it')
+    await expectWhyNot(page, 'Erase for good', 'Tick the box first.')
+  })
+
+  test('nothing happens to who is kept after all', async () => {
+    const { id } = await aPatient(await it.as('admin'), NAME)
+    const { page } = await aStaffVisit(browser, it, { role: 'admin' })
+    await visitPage(page, `${it.url}/patients/${id}`)
+    await press(page, 'Erase…')
+    await heard(page, 'Personal details of the patient')
+    await dialog(page).getByRole('button', { name: 'Keep the patient' }).click()
+    await dialog(page).waitFor({ state: 'detached' })
+    expect((await (await it.as('admin')).get(`/api/v1/clinical/patients/${id}`)).body.data.first_name).toBe(NAME.first_name)
+  })
+
+  test('the dialog and the page of an erased patient are for everybody', async () => {
+    const id = await aPatientWithPapers()
+    for (const locale of ['en', 'ar', 'de']) {
+      const { page, context } = await aStaffVisit(browser, it, { role: 'admin', locale })
+      await visitPage(page, `${it.url}/patients/${id}`)
+      await page.locator('section[aria-labelledby="patient-privacy"] button').nth(1).click()
+      await dialog(page).getByRole('checkbox').waitFor()
+      await expectAccessible(page)
+      await page.emulateMedia({ colorScheme: 'dark' })
+      await page.setViewportSize({ width: 320, height: 740 })
+      await expectAccessible(page)
+      await shot(page, `erase-dialog-${locale}-320`)
+      await context.close()
+    }
+    await (await it.as('admin')).post(`/api/v1/clinic/persons/${id}/erase`, { dry_run: false })
+    await expectForEverybody(browser, it, `/patients/${id}`, { role: 'admin' })
+  })
+})

@@ -1,0 +1,151 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aBrowser, PHONE } from '../../support/browser/browser.ts'
+import { ACCEPTANCE, aSentBudget, aVerifiedPatient, BUDGETS, type SentBudget } from '../../support/builders.ts'
+import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
+import { aStaffVisit, expectForEverybody, focusedLabel, visitPage } from '../../support/browser/staff-page.ts'
+
+let it: Built
+let browser: Browser
+let open: SentBudget
+
+beforeAll(async () => {
+  it = await aBuiltInstance()
+  browser = await aBrowser()
+  const [accepted, rejected, locked] = [await aSentBudget(it), await aSentBudget(it), await aSentBudget(it)]
+  open = await aSentBudget(it)
+  await (await aVerifiedPatient(it, accepted)).post(`${accepted.base}/accept`, ACCEPTANCE)
+  await (await aVerifiedPatient(it, rejected)).post(`${rejected.base}/reject`, { reason: 'Zu teuer.', reason_code: 'price' })
+  await it.sql`update budget_link set failed_attempts = 5, locked_until = now() + interval '1 hour' where budget_id = ${locked.id}`
+})
+afterAll(async () => {
+  await browser?.close()
+  await it?.close()
+})
+
+test('the dashboard shows what was sent, viewed and decided, and counts a new decision without a reload', async () => {
+  const { page, context } = await aStaffVisit(browser, it, { role: 'dentist' })
+  await visitPage(page, `${it.url}/reports`)
+  const step = (name: string) => page.getByRole('table', { name: 'From sending to decision' }).getByRole('row', { name: new RegExp(`^${name}`) })
+  expect(await step('Sent').innerText()).toMatch(/4/)
+  expect(await step('Accepted').innerText()).toMatch(/\b1\b/)
+  expect(await step('Rejected').innerText()).toMatch(/\b1\b/)
+  await page.getByText('1 of 4 sent budgets').waitFor()
+  expect(await page.getByRole('table', { name: 'Why budgets were rejected' }).innerText()).toContain('Price')
+
+  await (await aVerifiedPatient(it, open)).post(`${open.base}/accept`, ACCEPTANCE)
+  await page.getByText('2 of 4 sent budgets').waitFor({ timeout: 45_000 })
+  // What was accepted waits as a draft, which is not invoiced yet.
+  await page.getByText('0 invoices · 2 drafts').waitFor({ timeout: 45_000 })
+  await context.close()
+})
+
+test('what needs attention leads to the list that holds it', async () => {
+  const { page, context } = await aStaffVisit(browser, it, { role: 'dentist' })
+  await visitPage(page, `${it.url}/reports`)
+  await page.getByRole('link', { name: 'Show all 1' }).first().click()
+  await page.waitForURL(/\/budgets\?.*attention=locked/)
+  await page.getByText('Locked').first().waitFor()
+  await context.close()
+})
+
+test('the period stands in the address; days that make no sense are said, and a period without budgets too', async () => {
+  const { page, context } = await aStaffVisit(browser, it, { role: 'admin' })
+  await visitPage(page, `${it.url}/reports?from=2020-01-01&to=2020-03-31`)
+  await page.getByText('No budget was sent in this period').waitFor()
+  await page.getByLabel('To', { exact: true }).fill('2019-12-31')
+  await page.getByText('The first day lies after the last one.').waitFor()
+  await page.getByRole('button', { name: 'Last twelve months' }).click()
+  await page.getByText(/of 4 sent budgets/).waitFor()
+  expect(new URL(page.url()).search).toBe('')
+  await context.close()
+})
+
+test('a day is typed by the keyboard: what it says on the way is not asked for, and a year left half typed goes back', async () => {
+  const { page, context } = await aStaffVisit(browser, it, { role: 'admin' })
+  const refused: string[] = []
+  page.on('response', response => response.url().includes('/reports/acceptance') && !response.ok() && refused.push(response.url()))
+  await visitPage(page, `${it.url}/reports?from=2025-11-01&to=2026-03-31`)
+  const [from, to] = [page.getByLabel('From', { exact: true }), page.getByLabel('To', { exact: true })]
+  await from.focus()
+  await page.keyboard.type('01052024') // month, day, year
+  await page.waitForURL('**/reports?from=2024-01-05&to=2026-03-31')
+  expect([await focusedLabel(page), await from.inputValue()]).toEqual(['From', '2024-01-05'])
+
+  await to.focus()
+  await page.keyboard.type('123020')
+  expect(await to.inputValue()).toBe('0020-12-30')
+  await from.focus()
+  await expect.poll(() => to.inputValue()).toMatch(/^2026-/)
+  await to.fill('2034-01-01')
+  await page.getByText('Ten years at most.').waitFor()
+  expect([refused, await page.getByRole('alert').count()]).toEqual([[], 0])
+  await context.close()
+})
+
+test('on a phone both days stand in one row, and the button below them', async () => {
+  const { page, context } = await aStaffVisit(browser, it, { role: 'admin', viewport: PHONE })
+  await visitPage(page, `${it.url}/reports`)
+  const [from, to, year] = await Promise.all([page.getByLabel('From', { exact: true }), page.getByLabel('To', { exact: true }), page.getByRole('button', { name: 'Last twelve months' })].map(async place => (await place.boundingBox())!))
+  expect(to!.y).toBe(from!.y)
+  expect(to!.x).toBeGreaterThan(from!.x + from!.width)
+  expect(year!.y).toBeGreaterThan(from!.y + from!.height)
+  await context.close()
+})
+
+test('the numbers of the tables are those of the charts and of the answer, money to the cent', async () => {
+  const { body } = await (await it.as('admin')).get('/api/v1/reports/acceptance')
+  const { page, context } = await aStaffVisit(browser, it, { role: 'admin' })
+  await visitPage(page, `${it.url}/reports`)
+  const month = body.data.months.findLast((row: { sent: number }) => row.sent > 0)
+  const newest = (name: string) => page.getByRole('table', { name, exact: true }).getByRole('row').nth(1).getByRole('cell').allInnerTexts()
+  const { sent, accepted, rejected, sent_amount, accepted_amount, invoiced_amount } = month
+  await expect.poll(async () => (await newest('By month')).slice(1, 5)).toEqual([sent, accepted, rejected, sent - accepted - rejected].map(String))
+  await expect.poll(async () => (await newest('Amounts by month')).slice(1)).toEqual([sent_amount, accepted_amount, invoiced_amount].map(amount => `€${amount}`))
+  const { body: list } = await (await it.as('admin')).get(`${BUDGETS}?status=accepted`)
+  const sum = list.data.reduce((cents: number, row: { total: string }) => cents + Number(row.total.replace('.', '')), 0)
+  expect(Number(month.accepted_amount.replace('.', ''))).toBe(sum)
+  await context.close()
+})
+
+test('it passes axe and does not scroll sideways, for everybody', async () => {
+  await expectForEverybody(browser, it, '/reports', { role: 'admin', ready: page => page.locator('canvas').first().waitFor() })
+})
+
+test('a lost connection is said on the page, what is shown stays, and it goes on by itself', async () => {
+  const { page, context } = await aStaffVisit(browser, it)
+  await visitPage(page, `${it.url}/budgets`)
+  await context.setOffline(true)
+  await page.getByRole('button', { name: 'Sort by Total' }).click()
+  await page.getByText('What you see may be out of date').waitFor()
+  expect(await page.getByRole('link', { name: open.number }).isVisible()).toBe(true)
+  await context.setOffline(false)
+  await page.getByText('What you see may be out of date').waitFor({ state: 'detached' })
+  await page.getByRole('alert').waitFor({ state: 'detached' })
+  await context.close()
+})
+
+test('a list that the lost connection kept back is there when it is back, without a press', async () => {
+  const { page, context } = await aStaffVisit(browser, it)
+  await visitPage(page, `${it.url}/patients`)
+  await context.setOffline(true)
+  await page.getByRole('searchbox').fill('Muñoz')
+  await page.getByRole('alert').getByText('The service does not answer').waitFor()
+  await context.setOffline(false)
+  await page.getByRole('alert').waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: /Muñoz/ }).first().waitFor()
+  await context.close()
+})
+
+test('a proxy that does not reach the service is a lost connection too', async () => {
+  const { page, context } = await aStaffVisit(browser, it)
+  let asked = 0
+  await page.route(/\/clinical\/patients(?:\?|$)/, async (route) => {
+    asked += 1
+    await route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad Gateway</h1>' })
+  }, { times: 1 })
+  await visitPage(page, `${it.url}/patients`)
+  await page.getByRole('link', { name: /Muñoz/ }).first().waitFor()
+  expect(asked).toBe(1)
+  await context.close()
+})

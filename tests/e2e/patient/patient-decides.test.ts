@@ -1,0 +1,186 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { aBrowser, aVisit, PHONE } from '../../support/browser/browser.ts'
+import { aSentBudget, BUDGETS, type SentBudget } from '../../support/builders.ts'
+import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
+import { enterCode, openBudget } from '../../support/browser/patient-page.ts'
+
+let it: Built
+let browser: Browser
+beforeAll(async () => {
+  it = await aBuiltInstance()
+  browser = await aBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await it?.close()
+})
+
+const detail = async (budget: SentBudget) => (await (await it.as('admin')).get(`${BUDGETS}/${budget.id}`)).body.data
+const signature = async (budget: SentBudget) => (await (await it.as('admin')).get(`${BUDGETS}/${budget.id}/signature`)).body.data
+const beginAccepting = async (page: Page) => {
+  await page.getByRole('button', { name: 'Accept' }).click()
+  await page.getByRole('heading', { name: 'Review and sign' }).waitFor()
+}
+
+describe('from the link to the sealed copy', () => {
+  test('a patient enters the code, reads, accepts with a click and downloads what the fingerprint names', async () => {
+    const budget = await aSentBudget(it)
+    const { page, complaints } = await aVisit(browser)
+
+    await page.goto(`${budget.url}?locale=en`)
+    await page.getByRole('heading', { name: 'Your treatment budget is ready.' }).waitFor()
+    await enterCode(page, '4829 13')
+    await page.getByRole('heading', { name: 'Hello, Lucía.' }).waitFor()
+    await expect(page.locator('.total-sum dd').textContent()).resolves.toContain('121.00')
+
+    await beginAccepting(page)
+    expect(await page.getByLabel('Full name of the person who signs').inputValue()).toBe('Lucía Muñoz')
+    await page.getByRole('checkbox').check()
+    await page.getByRole('button', { name: 'Confirm and accept' }).click()
+    await page.getByRole('heading', { name: 'Thank you, Lucía. You accepted this budget.' }).waitFor()
+
+    const link = page.getByRole('link', { name: 'Download signed PDF' })
+    await link.waitFor()
+    const shown = (await page.locator('.copy .font-mono').textContent())!.trim()
+    const [download] = await Promise.all([page.waitForEvent('download'), link.click()])
+    const bytes = await readFile(await download.path())
+    expect(createHash('sha256').update(bytes).digest('hex')).toBe(shown)
+    expect((await detail(budget)).signed_pdf.sha256).toBe(shown)
+    expect((await signature(budget)).document_sha256).toBe(shown)
+    expect(await signature(budget)).toMatchObject({ method: 'click', relationship: 'patient', signer_name: 'Lucía Muñoz', locale: 'en' })
+    expect(complaints).toEqual([])
+  })
+
+  test('a guardian signs by typing the name', async () => {
+    const budget = await aSentBudget(it)
+    const { page } = await openBudget(browser, budget)
+    await beginAccepting(page)
+    await page.getByRole('radio', { name: 'A parent or guardian' }).check()
+    expect(await page.getByLabel('Full name of the person who signs').inputValue()).toBe('')
+    await page.getByLabel('Full name of the person who signs').fill('Carmen Vidal')
+    await page.getByRole('radio', { name: 'By typing' }).check()
+    await page.getByLabel('Type the name once more').fill('Carmen')
+    await page.getByRole('checkbox').check()
+
+    await page.getByRole('button', { name: 'Confirm and accept' }).click()
+    await page.getByText('Type the same name as above.').waitFor()
+    await expect.poll(() => page.getByLabel('Type the name once more').evaluate(field => field === document.activeElement)).toBe(true)
+
+    await page.getByLabel('Type the name once more').fill('carmen vidal')
+    await page.getByRole('button', { name: 'Confirm and accept' }).click()
+    await page.getByText('signed by Carmen Vidal').waitFor()
+    expect(await signature(budget)).toMatchObject({ method: 'typed', relationship: 'guardian', signer_name: 'Carmen Vidal' })
+  })
+
+  test('a drawn signature arrives as a picture, and its library only with the wish to draw', async () => {
+    const budget = await aSentBudget(it)
+    const { page, requests } = await openBudget(browser, budget)
+    await beginAccepting(page)
+    const scripts = () => requests.filter(request => request.type === 'script').length
+    await page.waitForLoadState('networkidle')
+    const before = scripts()
+    await page.getByRole('radio', { name: 'By drawing' }).check()
+    const canvas = page.locator('canvas')
+    await canvas.waitFor()
+    expect(scripts()).toBe(before + 1)
+
+    await page.getByRole('checkbox').check()
+    await page.getByRole('button', { name: 'Confirm and accept' }).click()
+    await page.getByText('Draw your signature, or choose another way to sign.').waitFor()
+
+    await canvas.scrollIntoViewIfNeeded()
+    const box = (await canvas.boundingBox())!
+    await page.mouse.move(box.x + 30, box.y + 80)
+    await page.mouse.down()
+    for (let step = 1; step <= 20; step++) await page.mouse.move(box.x + 30 + step * 9, box.y + 80 + 30 * Math.sin(step / 2))
+    await page.mouse.up()
+    await page.getByRole('button', { name: 'Confirm and accept' }).click()
+    await page.getByRole('heading', { name: /Thank you/ }).waitFor()
+    expect(await signature(budget)).toMatchObject({ method: 'drawn' })
+    const [row] = await it.sql`select image from budget_signature where budget_id = ${budget.id}`
+    expect(row!.image.subarray(1, 4).toString()).toBe('PNG')
+  })
+
+  test('a patient rejects with a reason and a category', async () => {
+    const budget = await aSentBudget(it)
+    const { page } = await openBudget(browser, budget)
+    await page.getByRole('button', { name: 'Reject' }).click()
+    await page.getByRole('heading', { name: 'Reject this budget' }).waitFor()
+
+    await page.getByRole('button', { name: 'Confirm and reject' }).click()
+    await page.getByText('Write a reason. A few words are enough.').waitFor()
+    await page.getByRole('radio', { name: 'The price' }).check()
+    await page.getByLabel('Your reason').fill('Too dear for <b>now</b>.')
+    await page.getByRole('button', { name: 'Confirm and reject' }).click()
+
+    await page.getByRole('heading', { name: 'You rejected this budget.' }).waitFor()
+    await page.getByText('Too dear for <b>now</b>.').waitFor()
+    expect(await detail(budget)).toMatchObject({ status: 'rejected', decision: { reason: 'Too dear for <b>now</b>.' } })
+  })
+
+  test('the keyboard alone is enough', async () => {
+    const budget = await aSentBudget(it)
+    const { page } = await aVisit(browser, { viewport: PHONE })
+    await page.goto(`${budget.url}?locale=en`)
+    await page.locator('[type=submit]:enabled').waitFor()
+    const tabTo = async (name: string | RegExp) => {
+      for (let presses = 0; presses < 40; presses++) {
+        const focused = page.locator(':focus')
+        if (await focused.count() && (await focused.evaluate(element => `${element.textContent} ${(element as HTMLInputElement).name ?? ''} ${(element as HTMLInputElement).value ?? ''}`)).match(name)) return
+        await page.keyboard.press('Tab')
+      }
+      throw new Error(`${name} is not reached by the keyboard`)
+    }
+    await tabTo(/\bcode\b/)
+    await page.keyboard.type('482913')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Hello, Lucía.' }).waitFor()
+    await tabTo(/^\s*Accept\s*$/)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Review and sign' }).waitFor()
+    await tabTo(/consent/)
+    await page.keyboard.press('Space')
+    await tabTo(/Confirm and accept/)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: /Thank you/ }).waitFor()
+    expect((await detail(budget)).status).toBe('accepted')
+  })
+})
+
+describe('after the decision', () => {
+  test('the link and the code open the decision and its copy again', async () => {
+    const budget = await aSentBudget(it)
+    const first = await openBudget(browser, budget)
+    await beginAccepting(first.page)
+    await first.page.getByRole('checkbox').check()
+    await first.page.getByRole('button', { name: 'Confirm and accept' }).click()
+    await first.page.getByRole('heading', { name: /Thank you/ }).waitFor()
+
+    const { page } = await aVisit(browser)
+    await page.goto(`${budget.url}?locale=en`)
+    await page.getByRole('heading', { name: 'This budget can no longer be decided.' }).waitFor()
+    await enterCode(page, budget.code)
+    await page.getByRole('heading', { name: 'This budget is accepted.' }).waitFor()
+    await page.getByRole('link', { name: 'Download signed PDF' }).waitFor()
+    expect(await page.getByRole('button', { name: /^(?:Accept|Reject)$/ }).count()).toBe(0)
+  })
+
+  test('close ends the session; a budget opens no other one', async () => {
+    const one = await aSentBudget(it)
+    const other = await aSentBudget(it)
+    const { page, context } = await openBudget(browser, one)
+    await page.goto(`${other.url}?locale=en`)
+    await page.getByLabel('Your code').waitFor()
+
+    await page.goto(`${one.url}?locale=en`)
+    await page.getByRole('heading', { name: 'Hello, Lucía.' }).waitFor()
+    await page.getByRole('button', { name: 'Close' }).click()
+    await page.getByText('Closed. To see the budget again').waitFor()
+    expect(await context.cookies()).toEqual([])
+    await page.reload()
+    await page.getByRole('heading', { name: 'Your treatment budget is ready.' }).waitFor()
+  })
+})

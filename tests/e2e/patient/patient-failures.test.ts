@@ -1,0 +1,213 @@
+import type { Browser, Page, Route } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { aBrowser, aVisit } from '../../support/browser/browser.ts'
+import { aSentBudget, aVerifiedPatient, ACCEPTANCE, BUDGETS, type SentBudget } from '../../support/builders.ts'
+import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
+import { chooseLanguage, enterCode, openBudget } from '../../support/browser/patient-page.ts'
+
+let it: Built
+let browser: Browser
+beforeAll(async () => {
+  it = await aBuiltInstance()
+  browser = await aBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await it?.close()
+})
+
+const statusOf = async (budget: SentBudget) => (await (await it.as('admin')).get(`${BUDGETS}/${budget.id}`)).body.data.status
+const problem = (status: number, code: string, headers: Record<string, string> = {}) => (route: Route) =>
+  route.fulfill({ status, headers: { 'content-type': 'application/problem+json', ...headers }, body: JSON.stringify({ type: 'about:blank', title: code, status, code }) })
+
+/** A filled form: signed by somebody else, with consent. */
+async function readyToConfirm(budget: SentBudget): Promise<Page> {
+  const { page } = await openBudget(browser, budget)
+  await page.getByRole('button', { name: 'Accept' }).click()
+  await page.getByRole('radio', { name: 'A representative' }).check()
+  await page.getByLabel('Full name of the person who signs').fill('Carmen Vidal')
+  await page.getByRole('checkbox').check()
+  return page
+}
+
+const confirm = (page: Page) => page.getByRole('button', { name: 'Confirm and accept' }).click()
+const notice = (page: Page) => page.getByRole('group', { name: 'Please note' })
+const keptForm = async (page: Page) => {
+  expect(await page.getByLabel('Full name of the person who signs').inputValue()).toBe('Carmen Vidal')
+  expect(await page.getByRole('radio', { name: 'A representative' }).isChecked()).toBe(true)
+  expect(await page.getByRole('checkbox').isChecked()).toBe(true)
+}
+
+describe('no failure looks like success', () => {
+  test.each<[string, (route: Route) => Promise<void>, RegExp]>([
+    ['no connection', route => route.abort('connectionfailed'), /Your decision was not recorded/],
+    ['500', problem(500, 'internal_error'), /Your decision was not recorded/],
+    ['502 of a proxy, in HTML', route => route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' }), /Your decision was not recorded/],
+    ['503', problem(503, 'starting', { 'retry-after': '5' }), /Your decision was not recorded/],
+    ['a success that is none: HTML of a hotel\'s network', route => route.fulfill({ status: 200, contentType: 'text/html', body: '<h1>Log in</h1>' }), /Your decision was not recorded/],
+    ['429', problem(429, 'too_many_requests', { 'retry-after': '60' }), /too fast/],
+    ['422 without a field', problem(422, 'validation_failed'), /Something in your answer was not accepted/],
+    ['413', problem(413, 'payload_too_large'), /Your decision was not recorded/]
+  ])('%s: says so, keeps what was typed, moves the focus there, and a second try works', async (_, answer, said) => {
+    const budget = await aSentBudget(it)
+    const page = await readyToConfirm(budget)
+    await page.route('**/accept?*', answer)
+    await confirm(page)
+    await notice(page).getByText(said).waitFor()
+    await expect.poll(() => notice(page).evaluate(element => element === document.activeElement)).toBe(true)
+    await keptForm(page)
+    expect(await page.getByRole('heading', { name: /accepted/i }).count()).toBe(0)
+    expect(await statusOf(budget)).toBe('sent')
+
+    await page.unroute('**/accept?*')
+    await confirm(page)
+    await page.getByRole('heading', { name: /Thank you/ }).waitFor()
+    expect(await statusOf(budget)).toBe('accepted')
+  })
+
+  test('422 names the field, says what to do there and takes the focus to it', async () => {
+    const budget = await aSentBudget(it)
+    const page = await readyToConfirm(budget)
+    await page.getByLabel('Full name of the person who signs').fill('Carmen \u202Elivad')
+    await confirm(page)
+    await page.getByText('Write the full name of the person who signs, in plain letters.').waitFor()
+    await expect.poll(() => page.getByLabel('Full name of the person who signs').evaluate(field => field === document.activeElement)).toBe(true)
+    expect(await statusOf(budget)).toBe('sent')
+  })
+})
+
+describe('the outcome is unknown', () => {
+  test('an acceptance whose answer was lost is found and shown as what it is', async () => {
+    const budget = await aSentBudget(it)
+    const page = await readyToConfirm(budget)
+    await page.route('**/accept?*', async (route) => {
+      await route.fetch()
+      await route.abort('connectionreset')
+    })
+    await confirm(page)
+    await page.getByText('The connection failed, but your decision arrived and is recorded.').waitFor()
+    await page.getByRole('heading', { name: /Thank you/ }).waitFor()
+    expect(await statusOf(budget)).toBe('accepted')
+  })
+
+  test('with no connection at all nothing is offered again before the server was asked', async () => {
+    const budget = await aSentBudget(it)
+    const page = await readyToConfirm(budget)
+    await page.route('**/api/**', route => route.abort('internetdisconnected'))
+    await confirm(page)
+    await notice(page).getByText('it is not known whether your decision arrived').waitFor()
+    expect(await page.getByRole('button', { name: 'Confirm and accept' }).count()).toBe(0)
+    await keptForm(page)
+
+    await page.getByRole('button', { name: 'Ask again' }).click()
+    await notice(page).getByText('There is still no answer.').waitFor()
+    expect(await page.getByRole('button', { name: 'Confirm and accept' }).count()).toBe(0)
+
+    await page.unroute('**/api/**')
+    await page.getByRole('button', { name: 'Ask again' }).click()
+    await notice(page).getByText('Your decision was not recorded').waitFor()
+    await keptForm(page)
+    await confirm(page)
+    await page.getByRole('heading', { name: /Thank you/ }).waitFor()
+  })
+
+  test('a code that could not be checked stays in its field, and a second try works', async () => {
+    const budget = await aSentBudget(it)
+    const { page } = await aVisit(browser)
+    await page.route('**/verify', problem(500, 'internal_error'))
+    await page.goto(`${budget.url}?locale=en`)
+    await enterCode(page, budget.code)
+    await notice(page).getByText('The code could not be checked just now.').waitFor()
+    expect(await page.locator('#code').inputValue()).toBe(budget.code)
+    await page.unroute('**/verify')
+    await page.locator('[type=submit]').click()
+    await page.getByRole('heading', { name: 'Hello, Lucía.' }).waitFor()
+  })
+
+  test('a right code whose answer was lost opens the budget all the same', async () => {
+    const budget = await aSentBudget(it)
+    const { page } = await aVisit(browser)
+    await page.route('**/verify', async (route) => {
+      await route.fetch()
+      await route.abort('connectionreset')
+    })
+    await page.goto(`${budget.url}?locale=en`)
+    await enterCode(page, budget.code)
+    await page.getByRole('heading', { name: 'Hello, Lucía.' }).waitFor()
+  })
+})
+
+describe('the world changed meanwhile', () => {
+  test('accepted in another window: the decision that counts is shown', async () => {
+    const budget = await aSentBudget(it)
+    const page = await readyToConfirm(budget)
+    const other = await aVerifiedPatient(it, budget)
+    await other.post(`${budget.base}/accept`, ACCEPTANCE)
+    await confirm(page)
+    await notice(page).getByText('This budget had already been decided.').waitFor()
+    await page.getByRole('heading', { name: 'This budget is accepted.' }).waitFor()
+    await page.getByText('signed by Lucía Muñoz').waitFor()
+  })
+
+  test('expired while the form was open, although no job has run', async () => {
+    const budget = await aSentBudget(it)
+    const page = await readyToConfirm(budget)
+    await it.sql.begin(async (sql) => {
+      await sql`set local session_replication_role = replica`
+      await sql`update budget set expires_at = now() - interval '1 second' where id = ${budget.id}`
+    })
+    await confirm(page)
+    await notice(page).getByText('This budget can no longer be decided. Nothing was recorded.').waitFor()
+    await page.getByRole('heading', { name: 'The validity of this budget is over.' }).waitFor()
+  })
+
+  test('withdrawn by the clinic', async () => {
+    const budget = await aSentBudget(it)
+    const page = await readyToConfirm(budget)
+    await (await it.as('admin')).post(`${BUDGETS}/${budget.id}/cancel`, {})
+    await confirm(page)
+    await page.getByRole('heading', { name: 'This budget was cancelled.' }).waitFor()
+  })
+
+  test('the link was revoked: it opens nothing any more', async () => {
+    const budget = await aSentBudget(it)
+    const page = await readyToConfirm(budget)
+    await (await it.as('admin')).post(`${BUDGETS}/${budget.id}/resend`, { channel: 'manual', new_link: true })
+    await confirm(page)
+    await page.getByRole('heading', { name: 'This link does not open a budget.' }).waitFor()
+  })
+
+  test('the session ended: the code opens it again, with everything kept', async () => {
+    const budget = await aSentBudget(it)
+    const page = await readyToConfirm(budget)
+    await it.sql`update budget_session set ended_at = now() where budget_id = ${budget.id}`
+    await confirm(page)
+    await notice(page).getByText('what you wrote is kept').waitFor()
+    await enterCode(page, budget.code)
+    await page.getByRole('heading', { name: 'Review and sign' }).waitFor()
+    await keptForm(page)
+    await confirm(page)
+    await page.getByRole('heading', { name: /Thank you/ }).waitFor()
+  })
+
+  test('a change of language in the middle keeps the form', async () => {
+    const budget = await aSentBudget(it)
+    const page = await readyToConfirm(budget)
+    await chooseLanguage(page, 'Español')
+    await page.getByRole('heading', { name: 'Revisar y firmar' }).waitFor()
+    expect(await page.getByLabel('Nombre completo de quien firma').inputValue()).toBe('Carmen Vidal')
+    await page.getByRole('button', { name: 'Volver al presupuesto' }).click()
+    await page.getByText('Empaste').waitFor()
+  })
+})
+
+test('a server that cannot be reached at first is asked again', async () => {
+  const budget = await aSentBudget(it)
+  const { page } = await openBudget(browser, budget)
+  await page.route('**/api/**', route => route.abort('internetdisconnected'))
+  await page.getByRole('button', { name: 'Close' }).click()
+  await notice(page).getByText('It could not be closed').waitFor()
+  await page.unroute('**/api/**')
+  await page.getByRole('button', { name: 'Close' }).click()
+  await page.getByText('Closed. To see the budget again').waitFor()
+})

@@ -1,0 +1,238 @@
+import { createHash } from 'node:crypto'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { colours, everything, settled, sticksOut, violations } from '../../support/browser/accessibility.ts'
+import { aBrowser, aVisit, DESK, PHONE } from '../../support/browser/browser.ts'
+import { aSentBudget, aVerifiedPatient, ACCEPTANCE, eventually } from '../../support/builders.ts'
+import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
+
+let it: Built
+let browser: Browser
+let signed: Buffer
+beforeEach(() => it.sql`delete from core_rate_limit`)
+beforeAll(async () => {
+  it = await aBuiltInstance()
+  browser = await aBrowser()
+  const budget = await aSentBudget(it)
+  const patient = await aVerifiedPatient(it, budget)
+  await patient.post(`${budget.base}/accept`, ACCEPTANCE)
+  signed = await eventually(async () => {
+    const { status, bytes } = await patient.get(`${budget.base}/pdf/signed`)
+    return status === 200 && bytes
+  }, 'the signed copy')
+})
+afterAll(async () => {
+  await browser?.close()
+  await it?.close()
+})
+
+const shot = async (page: Page, name: string) => {
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/verify-${name}.png`, fullPage: true })
+}
+const aFile = (buffer: Buffer) => ({ name: 'PRES-2026-0001.pdf', mimeType: 'application/pdf', buffer })
+
+describe('the check page', () => {
+  test('says where and when a signed document was signed, and nothing of the patient', async () => {
+    const { page, complaints } = await aVisit(browser)
+    await page.goto(`${it.url}/verify?locale=en`)
+    await page.locator('input[type=file]').setInputFiles(aFile(signed))
+    await page.getByRole('heading', { name: /^Matches a document signed on .+ at Clínica Peñalver\.$/ }).waitFor()
+    expect(await page.locator('main').textContent()).not.toMatch(/Lucía|Muñoz/)
+    expect(complaints).toEqual([])
+  })
+
+  test('a file that is chosen before the page\'s script has come is checked when it comes', async () => {
+    const { page } = await aVisit(browser)
+    const script = Promise.withResolvers<null>()
+    await page.route('**/*.js', async (route) => {
+      await script.promise
+      await route.continue()
+    })
+    await page.goto(`${it.url}/verify?locale=en`, { waitUntil: 'commit' })
+    await page.locator('input[type=file]').setInputFiles(aFile(signed))
+    script.resolve(null)
+    await page.getByRole('heading', { name: /^Matches/ }).waitFor()
+  })
+
+  test('one changed byte is no match', async () => {
+    const changed = Buffer.from(signed)
+    changed[changed.length >> 1]! ^= 1
+    const { page } = await aVisit(browser)
+    await page.goto(`${it.url}/verify?locale=en`)
+    await page.locator('input[type=file]').setInputFiles(aFile(changed))
+    await page.getByText('No signed document with this fingerprint is known here.').waitFor()
+  })
+
+  test('sends the fingerprint and never the file', async () => {
+    const { page } = await aVisit(browser)
+    const sent: (string | null)[] = []
+    page.on('request', request => request.method() !== 'GET' && sent.push(request.postData()))
+    await page.goto(`${it.url}/verify?locale=en`)
+    await page.waitForLoadState('networkidle')
+    await page.locator('input[type=file]').setInputFiles(aFile(signed))
+    await page.getByRole('heading', { name: /^Matches/ }).waitFor()
+    expect(sent).toEqual([JSON.stringify({ sha256: createHash('sha256').update(signed).digest('hex') })])
+  })
+
+  test('a dropped file counts like a chosen one', async () => {
+    const { page } = await aVisit(browser)
+    await page.goto(`${it.url}/verify?locale=en`)
+    await page.waitForLoadState('networkidle')
+    const transfer = await page.evaluateHandle((bytes) => {
+      const data = new DataTransfer()
+      data.items.add(new File([new Uint8Array(bytes)], 'signed.pdf', { type: 'application/pdf' }))
+      return data
+    }, [...signed])
+    await page.locator('.drop').dispatchEvent('drop', { dataTransfer: transfer })
+    await page.getByRole('heading', { name: /^Matches/ }).waitFor()
+  })
+
+  test('a file dropped beside the field is checked, and not opened in place of the page', async () => {
+    const { page } = await aVisit(browser)
+    await page.goto(`${it.url}/verify?locale=en`)
+    await page.waitForLoadState('networkidle')
+    const transfer = await page.evaluateHandle((bytes) => {
+      const data = new DataTransfer()
+      data.items.add(new File([new Uint8Array(bytes)], 'signed.pdf', { type: 'application/pdf' }))
+      return data
+    }, [...signed])
+    await page.locator('h1').dispatchEvent('dragover', { dataTransfer: transfer })
+    await page.locator('.drop.is-over').waitFor()
+    await page.locator('h1').dispatchEvent('drop', { dataTransfer: transfer })
+    await page.getByRole('heading', { name: /^Matches/ }).waitFor()
+    expect(await page.locator('.drop.is-over').count()).toBe(0)
+  })
+
+  test.each([
+    ['an empty file', Buffer.alloc(0), 'The file is empty.'],
+    ['what isn’t a PDF', Buffer.from('<html>not a PDF</html>'), 'This isn’t a PDF'],
+    ['a file too large to be one of ours', Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(20_000_000)]), 'The file is larger than 20 MB']
+  ])('%s is told apart, without a question to the server', async (_, buffer, text) => {
+    const { page, requests } = await aVisit(browser)
+    await page.goto(`${it.url}/verify?locale=en`)
+    await page.locator('input[type=file]').setInputFiles(aFile(buffer))
+    await page.getByRole('alert').filter({ hasText: text }).waitFor()
+    expect(requests.filter(({ method }) => method !== 'GET')).toEqual([])
+    await page.locator('input[type=file]').setInputFiles(aFile(signed))
+    await page.getByRole('heading', { name: /^Matches/ }).waitFor()
+    expect((await page.locator('#problem').textContent())!.trim()).toBe('')
+  })
+
+  test('without a connection it says so and asks again with one button, the file being kept', async () => {
+    const { page, context } = await aVisit(browser)
+    await page.goto(`${it.url}/verify?locale=en`)
+    await page.waitForLoadState('networkidle')
+    await context.setOffline(true)
+    await page.locator('input[type=file]').setInputFiles(aFile(signed))
+    await page.getByRole('alert').filter({ hasText: 'The server did not answer.' }).waitFor()
+    await context.setOffline(false)
+    await page.getByRole('button', { name: 'Ask again' }).click()
+    await page.getByRole('heading', { name: /^Matches/ }).waitFor()
+  })
+
+  test('after too many checks it says to wait, and asks again then', async () => {
+    const stranger = it.anonymous()
+    const { page } = await aVisit(browser)
+    await page.goto(`${it.url}/verify?locale=en`)
+    for (let count = 0; count < 31; count++) await stranger.post('/api/v1/public/documents/check', { sha256: '0'.repeat(64) })
+    await page.locator('input[type=file]').setInputFiles(aFile(signed))
+    await page.getByRole('alert').filter({ hasText: 'Too many checks in a short time.' }).waitFor()
+    await it.sql`delete from core_rate_limit`
+    await page.getByRole('button', { name: 'Ask again' }).click()
+    await page.getByRole('heading', { name: /^Matches/ }).waitFor()
+  })
+
+  test('works with the keyboard alone, and tells a screen reader the verdict', async () => {
+    const { page } = await aVisit(browser)
+    await page.goto(`${it.url}/verify?locale=en`)
+    await page.waitForLoadState('networkidle')
+    // Where nothing has the focus it is the body's, which holds everything that is looked for.
+    const focused = () => page.evaluate(() => document.activeElement === document.body ? '' : document.activeElement!.outerHTML)
+    const tabTo = async (what: RegExp) => {
+      for (let presses = 0; presses < 20; presses++) {
+        if (what.test(await focused())) return
+        await page.keyboard.press('Tab')
+      }
+      throw new Error(`Tab does not lead to ${what}`)
+    }
+    await tabTo(/type="file"/)
+    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Space')])
+    await chooser.setFiles(aFile(signed))
+    const verdict = page.getByRole('region', { name: /^Matches a document signed/ })
+    await verdict.waitFor()
+    await page.waitForFunction(() => document.activeElement?.tagName === 'SECTION')
+
+    await tabTo(/Paste a fingerprint/)
+    await page.keyboard.press('Enter')
+    await tabTo(/id="fingerprint"/)
+    await page.keyboard.type('abc')
+    await tabTo(/type="submit"/)
+    await page.keyboard.press('Enter')
+    const field = page.getByLabel('Fingerprint (SHA-256)')
+    await page.waitForFunction(() => document.activeElement?.id === 'fingerprint')
+    expect(await field.getAttribute('aria-invalid')).toBe('true')
+    expect(await field.getAttribute('aria-describedby')).toContain('problem')
+  })
+
+  const STATES = { 'match': () => signed, 'no-match': () => Buffer.concat([signed, Buffer.from('\n')]), 'wrong': () => Buffer.from('x') }
+  const checkedIn = async (page: Page, state: keyof typeof STATES) => {
+    await page.locator('input[type=file]').setInputFiles(aFile(STATES[state]()))
+    await (state === 'wrong' ? page.getByRole('alert').filter({ hasText: /./ }) : page.locator('section')).waitFor()
+  }
+
+  test.each(['en', 'ar'])('passes the checks for accessibility and fits phone and desk, light and dark, in %s', { timeout: 240_000 }, async (locale) => {
+    await it.sql`delete from core_rate_limit`
+    const { page, complaints } = await aVisit(browser)
+    await page.goto(`${it.url}/verify?locale=${locale}`)
+    await page.waitForLoadState('networkidle')
+    expect(await page.locator('html').getAttribute('dir')).toBe(locale === 'ar' ? 'rtl' : 'ltr')
+    for (const state of ['match', 'no-match', 'wrong'] as const) {
+      await checkedIn(page, state)
+      for (const size of [PHONE, DESK]) {
+        await page.setViewportSize(size)
+        expect(await sticksOut(page)).toEqual([])
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+          await settled(page)
+          await shot(page, `${locale}-${state}-${size.width}-${colorScheme}`)
+          expect(await violations(colorScheme === 'light' ? everything(page) : colours(page))).toEqual([])
+        }
+      }
+    }
+    expect(complaints).toEqual([])
+  })
+
+  test.each(['es', 'fr', 'de', 'pt'])('fits phone and desk in %s', async (locale) => {
+    await it.sql`delete from core_rate_limit`
+    const { page } = await aVisit(browser)
+    await page.goto(`${it.url}/verify?locale=${locale}`)
+    await page.waitForLoadState('networkidle')
+    for (const state of ['match', 'no-match', 'wrong'] as const) {
+      await checkedIn(page, state)
+      for (const size of [PHONE, DESK]) {
+        await page.setViewportSize(size)
+        expect(await sticksOut(page)).toEqual([])
+      }
+    }
+  })
+
+  test('a pasted fingerprint is checked too, and what is none is told apart', async () => {
+    const { page } = await aVisit(browser)
+    await page.goto(`${it.url}/verify?locale=en`)
+    await page.getByRole('button', { name: 'Paste a fingerprint instead' }).click()
+    await page.getByLabel('Fingerprint (SHA-256)').fill('abc')
+    await page.getByRole('button', { name: 'Check' }).click()
+    await page.getByText('A fingerprint has 64 characters').waitFor()
+    await page.getByLabel('Fingerprint (SHA-256)').fill(createHash('sha256').update(signed).digest('hex').toUpperCase())
+    await page.getByRole('button', { name: 'Check' }).click()
+    await page.getByRole('heading', { name: /^Matches/ }).waitFor()
+  })
+
+  test('without a secure connection it says so and takes the fingerprint', async () => {
+    const { page } = await aVisit(browser)
+    await page.addInitScript(() => Object.defineProperty(Crypto.prototype, 'subtle', { value: undefined }))
+    await page.goto(`${it.url}/verify?locale=en`)
+    await page.getByText('This page was opened without a secure connection').waitFor()
+    await page.getByLabel('Fingerprint (SHA-256)').waitFor()
+  })
+})

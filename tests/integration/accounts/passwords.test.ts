@@ -1,0 +1,115 @@
+import type { Client } from '@svc/kit'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { changePassword } from '../../../server/core/auth/change-password.ts'
+import { createUser } from '../../../server/core/users/create-user.ts'
+import type { CoreActor } from '../../../server/core/auth/find-actor.ts'
+import { logIn } from '../../../server/core/auth/log-in.ts'
+import { endSessionsOf } from '../../../server/core/auth/sessions.ts'
+import { switchClinic } from '../../../server/core/auth/switch-clinic.ts'
+import { aUser, loggedIn, LOGIN, mailedToken } from '../../support/accounts.ts'
+import { anInstance, type Instance } from '../../support/instance.ts'
+import { PASSWORD } from '../../support/people.ts'
+import { sealAgain } from '../../support/documents/seals.ts'
+
+let it: Instance
+beforeAll(async () => {
+  it = await anInstance()
+})
+afterAll(() => it.close())
+
+const TOO_COMMON = 'This password is too easy to guess. Choose a less common one, for example four unrelated words.'
+
+/** Every way to set a password over HTTP, with the field that holds it. */
+const WAYS = {
+  'POST /users': async (email: string, password: string) => {
+    const admin = await it.as('admin')
+    return { pointer: '/password', answer: await admin.post('/api/v1/users', { email, first_name: 'Ana', last_name: 'Ruiz', role: 'dentist', password }) }
+  },
+  'an invitation': async (email: string, password: string) => {
+    await (await it.as('admin')).post('/api/v1/users', { email, first_name: 'Ana', last_name: 'Ruiz', role: 'dentist' })
+    return { pointer: '/password', answer: await it.anonymous().post('/api/v1/auth/invitation', { token: await mailedToken(it, email), password }) }
+  },
+  'a reset': async (email: string, password: string) => {
+    await aUser(it, { email })
+    await it.anonymous().post('/api/v1/auth/password-reset', { email })
+    return { pointer: '/password', answer: await it.anonymous().post('/api/v1/auth/password-reset', { token: await mailedToken(it, email), password }) }
+  },
+  'a change': async (email: string, password: string) => {
+    await aUser(it, { email })
+    return { pointer: '/new', answer: await (await loggedIn(it, email)).post('/api/v1/auth/password', { current: PASSWORD, new: password }) }
+  }
+}
+
+test.each(Object.entries(WAYS))('a common password is refused by %s, and four unrelated words are taken', async (way, set) => {
+  const email = (what: string) => `${what}-${way.replaceAll(/\W/g, '')}@clinic.test`.toLowerCase()
+  const { answer: refused, pointer } = await set(email('common'), 'Password1234')
+  expect([refused.status, refused.body.errors]).toEqual([422, [{ pointer, message: TOO_COMMON }]])
+  expect((await set(email('words'), 'lamp orbit velvet nine')).answer.status).toBeLessThan(300)
+  await loggedIn(it, email('words'), 'lamp orbit velvet nine')
+})
+
+test('a mailed link is still good after a password that was refused', async () => {
+  const { email } = await aUser(it)
+  await it.anonymous().post('/api/v1/auth/password-reset', { email })
+  const token = await mailedToken(it, email)
+  expect((await it.anonymous().post('/api/v1/auth/password-reset', { token, password: 'Password1234' })).status).toBe(422)
+  expect((await it.anonymous().post('/api/v1/auth/password-reset', { token, password: 'lamp orbit velvet nine' })).status).toBe(204)
+})
+
+test('the operator\'s passwords follow the same rules', async () => {
+  const refused = createUser(it.runtime.services, { email: 'ops@clinic.test', instance_admin: true, password: 'Password1234' }, { by: 'operator' })
+  await expect(refused).rejects.toMatchObject({ code: 'validation_failed', fields: { errors: [{ pointer: '/password', message: TOO_COMMON }] } })
+})
+
+/** The service as it is; something else happens once while it compares a password. */
+function whileComparing(meanwhile: () => Promise<unknown>): typeof it.runtime.services {
+  const { services } = it.runtime
+  async function verify(value: string, stored: string) {
+    const isRight = await services.secrets.verify(value, stored)
+    await meanwhile()
+    return isRight
+  }
+  return { ...services, secrets: { ...services.secrets, verify } }
+}
+
+describe('a reset that comes while the old password is compared', () => {
+  const next = 'lamp orbit velvet nine'
+  async function aReset(email: string) {
+    await it.anonymous().post('/api/v1/auth/password-reset', { email })
+    const token = await mailedToken(it, email)
+    return async () => expect((await it.anonymous().post('/api/v1/auth/password-reset', { token, password: next })).status).toBe(204)
+  }
+  const client = { ip_key: '192.0.2.1' } as Client
+
+  test('leaves no session to who signed in with it', async () => {
+    const { id, email } = await aUser(it)
+    const services = whileComparing(await aReset(email))
+    await expect(logIn(services, { email, password: PASSWORD, client, cookies: {} })).rejects.toMatchObject({ code: 'bad_credentials' })
+    expect(await it.sql`select from core_session where user_id = ${id}`).toHaveLength(0)
+    await loggedIn(it, email, next)
+  })
+
+  test('is not undone by a change of the password', async () => {
+    const { id, email } = await aUser(it)
+    const services = whileComparing(await aReset(email))
+    const actor = { user_id: id, session: null } as CoreActor
+    await expect(changePassword(services, { actor, current: PASSWORD, next: 'known to the thief' })).rejects.toMatchObject({ code: 'wrong_password' })
+    await loggedIn(it, email, next)
+  })
+})
+
+test('a session that ended meanwhile is not continued in another clinic', async () => {
+  const { id, email } = await aUser(it)
+  await loggedIn(it, email)
+  const [row] = await it.sql`select token_hash, created_at from core_session where user_id = ${id}`
+  await endSessionsOf(it.runtime.services.db, { user_id: id })
+  const actor = { user_id: id, via: 'cookie', session: { hash: row!.token_hash, since: row!.created_at } } as CoreActor
+  await expect(switchClinic(it.runtime.services, { actor, clinic_id: it.clinic.id })).rejects.toMatchObject({ code: 'unauthorized' })
+})
+
+test('a shorter password of before still signs in', async () => {
+  const { id, email } = await aUser(it)
+  await it.sql`update core_user set password_hash = ${await it.runtime.services.secrets.hash('8 chars!')} where id = ${id}`
+  await sealAgain(it.sql, 'user')
+  expect((await it.anonymous().post(LOGIN, { email, password: '8 chars!' })).status).toBe(200)
+})

@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { aSentBudget, aVerifiedPatient, ACCEPTANCE, BUDGETS, eventually } from '../../support/builders.ts'
+import type { Caller } from '../../support/caller.ts'
+import { anInstance, type Instance } from '../../support/instance.ts'
+import { STAFF_ENDPOINTS } from '../../support/staff-endpoints.ts'
+import { sealAgain } from '../../support/documents/seals.ts'
+
+/** Two clinics on one instance: what belongs to the other one is, for everybody here, not there. */
+let instance: Instance
+let stranger: Caller
+/** Who works in both clinics, and is in the other one now. */
+let visitor: Caller
+const theirs: Record<'budget' | 'patient' | 'treatment' | 'professional' | 'invoice' | 'webhook' | 'user' | 'membership', string> = {} as never
+/** No lists of a clinic's things: looked at below, but for the categories, which are the instance's. */
+const NO_LISTS = ['/api/v1/clinic', '/api/v1/catalog/categories', '/api/v1/budget/attention', '/api/v1/reports/acceptance']
+const LISTS = Object.entries(STAFF_ENDPOINTS).filter(([permission]) => !['session', 'modules.manage'].includes(permission))
+  .flatMap(([, endpoints]) => endpoints).filter(endpoint => endpoint.startsWith('GET ') && !endpoint.includes('{')).map(endpoint => endpoint.slice(4))
+  .filter(path => !NO_LISTS.includes(path))
+
+beforeAll(async () => {
+  instance = await anInstance()
+  const budget = await aSentBudget(instance)
+  const accepted = await (await aVerifiedPatient(instance, budget)).post(`${budget.base}/accept`, ACCEPTANCE)
+  expect(accepted.status).toBe(200)
+  const staff = await instance.as('admin')
+  const invoice = await eventually(async () => (await staff.get('/api/v1/billing/invoices')).body.data[0], 'the draft of the invoice')
+  const { body: { data } } = await staff.get(`${BUDGETS}/${budget.id}`)
+  const webhook = await staff.post('/api/v1/webhooks', { url: 'https://93.184.215.14/in', events: ['*'] })
+  const { body: me } = await staff.get('/me')
+  Object.assign(theirs, {
+    budget: data.id, patient: data.patient_id, treatment: data.items[0].treatment_id, professional: data.professional_id,
+    invoice: invoice.id, webhook: webhook.body.data.id, user: me.data.user.id, membership: instance.clinic.id
+  })
+  stranger = await instance.as('admin', await instance.anotherClinic())
+  visitor = await instance.as('admin', await instance.anotherClinic())
+  const { user } = (await visitor.get('/me')).body.data
+  await instance.sql`insert into core_membership (clinic_id, user_id, role) values (${instance.clinic.id}, ${user.id}, 'admin')`
+  await sealAgain(instance.sql, 'membership')
+})
+afterAll(() => instance.close())
+
+const KINDS: [prefix: string, kind: keyof typeof theirs][] = [
+  ['/api/v1/users/', 'user'], ['/api/v1/webhooks/', 'webhook'], ['/api/v1/catalog/treatments/', 'treatment'], ['/api/v1/clinical/patients/', 'patient'], ['/api/v1/clinic/persons/', 'patient'],
+  ['/api/v1/clinical/professionals/', 'professional'], [`${BUDGETS}/`, 'budget'], ['/api/v1/billing/invoices/', 'invoice'],
+  ['/api/v1/auth/memberships/', 'membership']
+]
+/** Bodies that the endpoint would take, so that it gets as far as looking for the thing. */
+const BODIES: Record<string, object> = {
+  'send': { channel: 'manual' }, 'resend': { channel: 'manual' }, 'set-public-code': { generate: true }, 'accept-in-clinic': ACCEPTANCE,
+  'reject-in-clinic': { reason: 'No.' }, 'payments': { amount: '1.00', method: 'cash' }, 'replay': { delivery_id: randomUUID() }, 'cancel': { reason: 'No.' }, 'erase': { dry_run: false }, '{id}': { accept: true }
+}
+
+describe('another clinic\'s ids answer 404, to a reader and to a writer', () => {
+  const endpoints = Object.values(STAFF_ENDPOINTS).flat().filter(endpoint => endpoint.includes('{id}'))
+
+  test.each(endpoints)('%s', async (endpoint) => {
+    const [method, template] = endpoint.split(' ') as [string, string]
+    const [, kind] = KINDS.find(([prefix]) => template.startsWith(prefix))!
+    const path = template.replace('{id}', theirs[kind])
+    const body = method === 'PATCH' ? {} : BODIES[template.split('/').at(-1)!] ?? {}
+    for (const caller of [stranger, visitor]) {
+      const answer = method === 'GET' ? await caller.get(path) : method === 'DELETE' ? await caller.delete(path) : await caller[method.toLowerCase() as 'post' | 'patch'](path, body)
+      expect([endpoint, answer.status, answer.body?.code]).toEqual([endpoint, 404, 'not_found'])
+    }
+  })
+
+  test('every kind of thing is tried', () => {
+    for (const [prefix] of KINDS) expect(endpoints.filter(endpoint => endpoint.includes(prefix)).length).toBeGreaterThan(0)
+  })
+})
+
+describe('lists and searches hold nothing of another clinic', () => {
+  test.each(LISTS)('%s', async (list) => {
+    const staff = await instance.as('admin')
+    const ours = (await staff.get(list)).body.data.map((row: { id: string }) => row.id)
+    expect(ours.length).toBeGreaterThan(0)
+    const seen = (await stranger.get(list)).body.data.map((row: { id: string }) => row.id)
+    expect(seen.filter((id: string) => ours.includes(id))).toEqual([])
+  })
+
+  test('not by any word, id or filter that finds them at home', async () => {
+    const staff = await instance.as('admin')
+    const { body: { data: budget } } = await staff.get(`${BUDGETS}/${theirs.budget}`)
+    const { body: { data: treatment } } = await staff.get(`/api/v1/catalog/treatments/${theirs.treatment}`)
+    const { body: { data: user } } = await staff.get(`/api/v1/users/${theirs.user}`)
+    const name = encodeURIComponent(budget.patient.last_name)
+    const queries = [
+      ...[`search=${budget.number}`, `search=${name}`, `patient_id=${theirs.patient}`, `professional_id=${theirs.professional}`, 'status=accepted', 'expires_before=2999-01-01', 'sort=-total'].map(query => `${BUDGETS}?${query}`),
+      ...[`search=${name}`, `search=${budget.number}`, `patient_id=${theirs.patient}`, `budget_id=${theirs.budget}`, 'status=draft'].map(query => `/api/v1/billing/invoices?${query}`),
+      ...[`search=${name}`, `search=${encodeURIComponent('lucia@patient.test')}`].map(query => `/api/v1/clinical/patients?${query}`),
+      ...[`search=${encodeURIComponent(budget.professional.name)}`, 'active=true'].map(query => `/api/v1/clinical/professionals?${query}`),
+      ...[`search=${treatment.code}`, 'search=Filling', 'active=true'].map(query => `/api/v1/catalog/treatments?${query}`),
+      `/api/v1/users?search=${encodeURIComponent(user.email)}`
+    ]
+    for (const query of queries) {
+      const ours = (await staff.get(query)).body
+      expect([query, ours.data?.length > 0]).toEqual([query, true])
+      for (const caller of [stranger, visitor]) {
+        const { status, body } = await caller.get(query)
+        expect([query, status, body.data, body.total]).toEqual([query, 200, [], 0])
+      }
+    }
+  })
+
+  test('counts, attention and reports count the own clinic only', async () => {
+    const { body: list } = await stranger.get(BUDGETS)
+    expect(Object.values(list.counts as Record<string, number>).reduce((sum, count) => sum + count, 0)).toBe(0)
+    const { body: attention } = await stranger.get('/api/v1/budget/attention')
+    expect(Object.values(attention.data as Record<string, { total: number }>).map(({ total }) => total)).toEqual([0, 0, 0, 0])
+    expect((await stranger.get('/api/v1/reports/acceptance')).body.data.totals).toMatchObject({ sent: 0, accepted: 0, invoices: 0 })
+    expect((await stranger.get('/api/v1/clinic')).body.data.id).not.toBe(instance.clinic.id)
+  })
+})
+
+test('nothing of another clinic can be built into a budget, nor put into one afterwards', async () => {
+  const own = await stranger.post('/api/v1/clinical/patients', { first_name: 'Ada', last_name: 'Own' })
+  const foreignPatient = await stranger.post(BUDGETS, { patient_id: theirs.patient, items: [] })
+  const foreignTreatment = await stranger.post(BUDGETS, { patient_id: own.body.data.id, items: [{ treatment_id: theirs.treatment }] })
+  const foreignProfessional = await stranger.post(BUDGETS, { patient_id: own.body.data.id, professional_id: theirs.professional, items: [] })
+  expect([foreignPatient, foreignTreatment, foreignProfessional].map(({ status }) => status)).toEqual([422, 422, 422])
+  const draft = await stranger.post(BUDGETS, { patient_id: own.body.data.id, items: [] })
+  for (const change of [{ patient_id: theirs.patient }, { professional_id: theirs.professional }, { items: [{ treatment_id: theirs.treatment }] }]) {
+    expect([change, (await stranger.patch(`${BUDGETS}/${draft.body.data.id}`, change)).status]).toEqual([change, 422])
+  }
+})
+
+test('a session is of one clinic: a clinic that one does not belong to cannot be switched to', async () => {
+  const { status } = await stranger.post('/api/v1/auth/switch-clinic', { clinic_id: instance.clinic.id })
+  expect(status).toBe(404)
+})

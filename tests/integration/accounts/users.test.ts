@@ -1,0 +1,235 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { aboutSealedRows } from '../../../server/core/auth/sealed-rows-advice.ts'
+import { createToken } from '../../../server/core/auth/create-token.ts'
+import { createUser } from '../../../server/core/users/create-user.ts'
+import { deactivateAccount } from '../../../server/core/users/deactivate-account.ts'
+import { sendPasswordReset } from '../../../server/core/users/mails.ts'
+import { revokeToken } from '../../../server/core/auth/revoke-token.ts'
+import { aUser, loggedIn, LOGIN, mailedToken } from '../../support/accounts.ts'
+import { createCaller } from '../../support/caller.ts'
+import { anInstance, type Instance } from '../../support/instance.ts'
+import { PASSWORD } from '../../support/people.ts'
+import { sealAgain } from '../../support/documents/seals.ts'
+
+let it: Instance
+beforeAll(async () => {
+  it = await anInstance()
+})
+afterAll(() => it.close())
+
+describe('users', () => {
+  test('somebody without a password is invited by mail and takes the invitation', async () => {
+    const admin = await it.as('admin')
+    const email = `invited-${randomBytes(4).toString('hex')}@clinic.test`
+    const { status, body } = await admin.post('/api/v1/users', { email, first_name: 'Ana', last_name: 'Ruiz', role: 'dentist' })
+    expect([status, body.data.invited, body.data.role]).toEqual([201, true, 'dentist'])
+    expect((await it.anonymous().post('/api/v1/auth/invitation', { token: await mailedToken(it, email), password: 'my own password' })).status).toBe(204)
+    expect((await (await loggedIn(it, email, 'my own password')).get('/me')).body.data.role).toBe('dentist')
+    expect((await admin.get(`/api/v1/users/${body.data.id}`)).body.data.invited).toBe(false)
+  })
+
+  describe('an invitation that no mail server took', () => {
+    const aPerson = () => ({ email: `handed-${randomBytes(4).toString('hex')}@clinic.test`, first_name: 'Ana', last_name: 'Ruiz', role: 'dentist' })
+    const tokenIn = (url: string) => url.replace(`${it.url}/invitation#`, '')
+    const take = (url: string, password = 'my own password') => it.anonymous().post('/api/v1/auth/invitation', { token: tokenIn(url), password })
+
+    test('is told as such, with a link to hand over that works once', async () => {
+      const admin = await it.as('admin')
+      const person = aPerson()
+      const { status, body } = await admin.post('/api/v1/users', person)
+      expect([status, body.data.invited, body.data.invitation]).toEqual([201, true, { delivered_via: 'file', url: expect.stringMatching(/\/invitation#[\w-]{43}$/) }])
+      expect((await take(body.data.invitation.url)).status).toBe(204)
+      expect((await take(body.data.invitation.url)).status).toBe(404)
+      expect((await (await loggedIn(it, person.email, 'my own password')).get('/me')).body.data.role).toBe('dentist')
+    })
+
+    test('can be made again until it is taken: the link of before ends', async () => {
+      const admin = await it.as('admin')
+      const person = aPerson()
+      const { id, invitation: first } = (await admin.post('/api/v1/users', person)).body.data
+      const { status, body: { data: second } } = await admin.post(`/api/v1/users/${id}/invitation`)
+      expect([status, second.delivered_via]).toEqual([200, 'file'])
+      expect((await take(first.url)).status).toBe(404)
+      await admin.patch(`/api/v1/users/${id}`, { active: false })
+      expect((await admin.post(`/api/v1/users/${id}/invitation`)).body).toMatchObject({ status: 409, code: 'wrong_state' })
+      expect((await take(second.url)).status).toBe(404)
+      await admin.patch(`/api/v1/users/${id}`, { active: true })
+      expect((await take(second.url)).status).toBe(204)
+      await loggedIn(it, person.email, 'my own password')
+      expect((await admin.post(`/api/v1/users/${id}/invitation`)).body).toMatchObject({ status: 409, code: 'wrong_state' })
+      const stranger = await it.as('admin', await it.anotherClinic())
+      expect((await stranger.post(`/api/v1/users/${id}/invitation`)).status).toBe(404)
+      expect((await (await it.as('receptionist')).post(`/api/v1/users/${id}/invitation`)).status).toBe(403)
+    })
+
+    test('made several times at once leaves one link that works, and the others are not there', async () => {
+      const admin = await it.as('admin')
+      const { id } = (await admin.post('/api/v1/users', aPerson())).body.data
+      const made = await Promise.all(Array.from({ length: 4 }, () => admin.post(`/api/v1/users/${id}/invitation`)))
+      const taken = await Promise.all(made.map(({ body }) => take(body.data.url)))
+      expect(taken.map(({ status }) => status).sort()).toEqual([204, 404, 404, 404])
+    })
+
+    test('has no link for somebody with a password', async () => {
+      expect((await (await it.as('admin')).post('/api/v1/users', { ...aPerson(), password: PASSWORD })).body.data.invitation).toBeNull()
+    })
+
+    test('proves no address: who took it enters no other clinic that asks, before a mail was answered', async () => {
+      const person = aPerson()
+      const foreign = await it.as('admin', await it.anotherClinic())
+      const { invitation } = (await foreign.post('/api/v1/users', person)).body.data
+      expect((await take(invitation.url)).status).toBe(204)
+      expect((await (await it.as('admin')).post('/api/v1/users', person)).status).toBe(201)
+      const stranger = await loggedIn(it, person.email, 'my own password')
+      expect((await stranger.post(`/api/v1/auth/memberships/${it.clinic.id}`, { accept: true })).body.code).toBe('account_unproven')
+      expect((await stranger.get('/me')).body.data.clinics).toHaveLength(1)
+      expect((await it.anonymous().post('/api/v1/auth/invitation', { token: await mailedToken(it, person.email), password: 'known to me alone' })).status).toBe(204)
+      expect((await (await loggedIn(it, person.email, 'known to me alone')).get('/me')).body.data.clinics).toHaveLength(2)
+    })
+
+    test('gives nobody the account of another clinic, and another clinic that asks does not end it', async () => {
+      const person = aPerson()
+      const foreign = await it.as('admin', await it.anotherClinic())
+      const { invitation: first } = (await foreign.post('/api/v1/users', person)).body.data
+      const second = await (await it.as('admin')).post('/api/v1/users', person)
+      expect([second.status, second.body.data.invitation]).toEqual([201, { delivered_via: 'file', url: expect.stringMatching(/\/invitation#[\w-]{43}$/) }])
+      expect((await take(first.url)).status).toBe(204)
+      expect((await take(second.body.data.invitation.url)).status).toBe(404)
+      expect((await (await loggedIn(it, person.email, 'my own password')).get('/me')).body.data.clinics).toHaveLength(1)
+    })
+
+    test('gives nobody the account of an administrator of the instance', async () => {
+      const person = aPerson()
+      const admin = await it.as('admin')
+      const { invitation } = (await admin.post('/api/v1/users', person)).body.data
+      await expect(createUser(it.runtime.services, { email: person.email, instance_admin: true }, { by: 'operator' })).rejects.toMatchObject({ code: 'user_exists' })
+      await it.sql`update core_user set instance_admin = true where email = ${person.email}`
+      await sealAgain(it.sql, 'user')
+      expect((await take(invitation.url)).status).toBe(404)
+    })
+  })
+
+  test('the same address twice in one clinic is 409 user_exists', async () => {
+    const admin = await it.as('admin')
+    const { email } = await aUser(it)
+    const { status, body } = await admin.post('/api/v1/users', { email, first_name: 'Ana', last_name: 'Ruiz', role: 'dentist' })
+    expect([status, body.code]).toEqual([409, 'user_exists'])
+  })
+
+  test('an account whose password a clinic chose opens no other clinic until its holder has answered a mail', async () => {
+    const foreign = await it.as('admin', await it.anotherClinic())
+    const admin = await it.as('admin')
+    const email = `victim-${randomBytes(4).toString('hex')}@clinic.test`
+    const person = { email, first_name: 'Ana', last_name: 'Ruiz', role: 'dentist' }
+    expect((await foreign.post('/api/v1/users', { ...person, password: 'known to a stranger' })).status).toBe(201)
+
+    expect((await admin.post('/api/v1/users', person)).status).toBe(201)
+    const stranger = await loggedIn(it, email, 'known to a stranger')
+    expect((await stranger.post(`/api/v1/auth/memberships/${it.clinic.id}`, { accept: true })).body.code).toBe('account_unproven')
+    await expect(createUser(it.runtime.services, { email, instance_admin: true }, { by: 'operator' })).rejects.toMatchObject({ code: 'account_unproven' })
+
+    expect((await it.anonymous().post('/api/v1/auth/invitation', { token: await mailedToken(it, email), password: 'known to me alone' })).status).toBe(204)
+    expect((await it.anonymous().post(LOGIN, { email, password: 'known to a stranger' })).status).toBe(401)
+    expect((await (await loggedIn(it, email, 'known to me alone')).get('/me')).body.data.clinics).toHaveLength(2)
+  })
+
+  test('shutting somebody out ends their sessions', async () => {
+    const admin = await it.as('admin')
+    const user = await aUser(it)
+    const browser = await loggedIn(it, user.email)
+    const { body } = await admin.patch(`/api/v1/users/${user.id}`, { active: false })
+    expect(body.data.active).toBe(false)
+    expect((await browser.get('/me')).status).toBe(401)
+  })
+
+  test('who was deactivated by the operator stays out, whatever the clinic does, until the operator gives a new password', async () => {
+    const admin = await it.as('admin')
+    const user = await aUser(it)
+    await deactivateAccount(it.runtime.services, user.email)
+    const change = await admin.patch(`/api/v1/users/${user.id}`, { active: true })
+    expect([change.status, change.body.detail]).toEqual([409, 'The operator of the service deactivated this account. Ask them to activate it.'])
+    const other = await it.as('admin', await it.anotherClinic())
+    expect((await other.post('/api/v1/users', { email: user.email, first_name: 'Ana', last_name: 'Ruiz', role: 'dentist' })).status).toBe(201)
+    await sendPasswordReset(it.runtime.services, user.email)
+    expect(await it.sql`select from core_mailed_token where user_id = ${user.id} and purpose = 'password_reset'`).toHaveLength(0)
+    expect((await it.anonymous().post(LOGIN, { email: user.email, password: PASSWORD })).status).toBe(401)
+
+    await createUser(it.runtime.services, { email: user.email, clinic_id: it.clinic.id, role: 'dentist', password: 'lamp orbit velvet nine' }, { by: 'operator' })
+    expect((await it.anonymous().post(LOGIN, { email: user.email, password: PASSWORD })).status).toBe(401)
+    expect((await (await loggedIn(it, user.email, 'lamp orbit velvet nine')).get('/me')).body.data.role).toBe('dentist')
+  })
+
+  test('of two administrators who demote each other one stays', async () => {
+    const clinic = await it.anotherClinic()
+    const [a, b] = [await aUser(it, { clinic_id: clinic.id, role: 'admin' }), await aUser(it, { clinic_id: clinic.id, role: 'admin' })]
+    const [as, bs] = [await loggedIn(it, a.email), await loggedIn(it, b.email)]
+    const answers = await Promise.all([as.patch(`/api/v1/users/${b.id}`, { role: 'dentist' }), bs.patch(`/api/v1/users/${a.id}`, { role: 'dentist' })])
+    const [left] = await it.sql`select count(*)::int as n from core_membership where clinic_id = ${clinic.id} and role = 'admin' and active`
+    expect(left!.n).toBe(1)
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, answers.some(({ status }) => status === 403) ? 403 : 409])
+  })
+
+  test('the list is searched and paged', async () => {
+    const clinic = await it.anotherClinic()
+    const admin = await loggedIn(it, (await aUser(it, { clinic_id: clinic.id, role: 'admin' })).email)
+    for (const first_name of ['Berta', 'Carla']) await admin.post('/api/v1/users', { email: `${first_name}-${randomBytes(3).toString('hex')}@clinic.test`, first_name, last_name: '100%', role: 'assistant', password: PASSWORD })
+    const found = await admin.get('/api/v1/users?search=carla%20100%25')
+    expect([found.body.total, found.body.page, found.body.page_size, found.body.data[0].first_name]).toEqual([1, 1, 20, 'Carla'])
+    const second = await admin.get('/api/v1/users?page=2&page_size=2')
+    expect([second.body.total, second.body.data.length]).toEqual([3, 1])
+    expect((await admin.get('/api/v1/users?page=9')).body).toMatchObject({ data: [], total: 3 })
+  })
+
+  test('another clinic\'s people and malformed ids are 404', async () => {
+    const other = await it.anotherClinic()
+    const stranger = await aUser(it, { clinic_id: other.id })
+    const admin = await it.as('admin')
+    for (const id of [stranger.id, 'nonsense', '%00', '00000000-0000-0000-0000-000000000000']) {
+      expect((await admin.patch(`/api/v1/users/${id}`, { active: false })).status).toBe(404)
+    }
+  })
+
+  test.each(['dentist', 'hygienist', 'assistant', 'receptionist'] as const)('a %s may not manage them', async (role) => {
+    const staff = await it.as(role)
+    for (const answer of [await staff.get('/api/v1/users'), await staff.post('/api/v1/users', {}), await staff.get('/api/v1/clinic'), await staff.patch('/api/v1/clinic', {})]) {
+      expect([answer.status, answer.body.code]).toEqual([403, 'permission_denied'])
+    }
+  })
+})
+
+describe('tokens', () => {
+  test('a token of scope admin works until it is revoked or expires', async () => {
+    const { services } = it.runtime
+    const { id, token } = await createToken(services, { scope: 'admin', name: 'ops' })
+    const caller = createCaller(it.url, { bearer: token })
+    expect((await caller.get('/api/v1/modules')).status).toBe(200)
+    expect(await revokeToken(services, id)).toBe(true)
+    expect(await revokeToken(services, id)).toBe(false)
+    expect((await caller.get('/api/v1/modules')).status).toBe(401)
+    const late = await createToken(services, { scope: 'admin', expires_at: new Date(0) })
+    expect((await createCaller(it.url, { bearer: late.token }).get('/api/v1/modules')).status).toBe(401)
+  })
+
+  test('a clinic administrator is not enough for the instance: 403 modules.manage', async () => {
+    const { status, body } = await (await it.as('admin')).get('/api/v1/modules')
+    expect([status, body.detail]).toEqual([403, 'Permission denied: modules.manage'])
+  })
+
+  test('an instance administrator\'s session is', async () => {
+    const { email } = await aUser(it, { instance_admin: true })
+    expect((await (await loggedIn(it, email)).get('/api/v1/modules')).status).toBe(200)
+  })
+
+  test('a token belongs to no person and to no clinic', async () => {
+    const caller = await it.asInstanceAdmin()
+    expect((await caller.get('/me')).status).toBe(403)
+    expect((await caller.get('/api/v1/users')).status).toBe(403)
+    expect((await caller.get('/api/v1/modules/-/active')).status).toBe(200)
+  })
+})
+
+test('every row that was written here is sealed', async () => {
+  const { db, secrets } = it.runtime.services
+  expect(await aboutSealedRows(db, { secrets })).toEqual([])
+})

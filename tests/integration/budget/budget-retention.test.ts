@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ACCEPTANCE, aSentBudget, aVerifiedPatient, BUDGETS, type SentBudget } from '../../support/builders.ts'
+import { anInstance, type Instance } from '../../support/instance.ts'
+import { ageLog, budgetCtx, sealNow, verify } from '../../support/logs.ts'
+
+let instance: Instance
+beforeAll(async () => {
+  instance = await anInstance()
+})
+afterAll(() => instance.close())
+
+/** What the nightly job does. */
+const trim = async () => await instance.runtime.services.registry.get('budget')!.definition.jobs!['trim-logs']!.run({}, budgetCtx(instance), { attempt: 1 })
+const keepFor = async (access_log_months: number | null) => await (await instance.as('admin')).patch('/api/v1/clinic', { retention: { access_log_months } })
+const actions = async ({ id }: SentBudget) => (await instance.sql`select action from budget_access_log where budget_id = ${id} order by seq`).map(row => row.action)
+const checkpoint = async ({ id }: SentBudget) => (await instance.sql`select seq, rows, from_at < to_at as spans, facts from budget_log_checkpoint where budget_id = ${id}`)[0] ?? null
+
+async function anAccepted(): Promise<SentBudget> {
+  const budget = await aSentBudget(instance)
+  const patient = await aVerifiedPatient(instance, budget)
+  await patient.post(`${budget.base}/accept`, ACCEPTANCE)
+  await sealNow(instance, budget.id)
+  return budget
+}
+
+describe('after its term', () => {
+  test('the beginning of a closed log goes, up to the first younger row, and leaves one checkpoint', async () => {
+    const budget = await anAccepted()
+    await ageLog(instance, budget.id, { months: 121, upTo: 3 })
+    await trim()
+    expect([await actions(budget), await checkpoint(budget)]).toEqual([['accepted', 'signed_pdf_ready'], { seq: 3, rows: 3, spans: true, facts: { sent: expect.any(String), opened: [expect.any(String)] } }])
+    expect((await verify(instance, budget.id)).text).toBe('1 budget: 1 digest, 2 log rows, 1 signed PDF. All hold.')
+  })
+
+  test('the next rows go into the same checkpoint, the decision too, whose record stays bound', async () => {
+    const budget = await anAccepted()
+    await ageLog(instance, budget.id, { months: 121, upTo: 2 })
+    await trim()
+    await ageLog(instance, budget.id, { months: 121 })
+    await trim()
+    const [record] = await instance.sql`select id, content_digest, document_sha256 from budget_signature where budget_id = ${budget.id}`
+    expect([await actions(budget), await checkpoint(budget)]).toEqual([[], {
+      seq: 5, rows: 5, spans: true, facts: { sent: expect.any(String), opened: [expect.any(String)], decision: 'accepted', record: expect.any(String), signature_id: record!.id, content_digest: record!.content_digest, signed_pdf_sha256: record!.document_sha256 }
+    }])
+    expect((await verify(instance, budget.id)).ok).toBe(true)
+  })
+
+  test('the log goes on behind it, and the staff see what is left', async () => {
+    const budget = await anAccepted()
+    await ageLog(instance, budget.id, { months: 121 })
+    await trim()
+    const staff = await instance.as('admin')
+    expect((await staff.get(`${BUDGETS}/${budget.id}/pdf/signed`)).status).toBe(200)
+    const { body } = await staff.get(`${BUDGETS}/${budget.id}/access-log`)
+    expect([body.total, body.data.map((row: { action: string }) => row.action)]).toEqual([1, ['signed_pdf_download']])
+    expect((await verify(instance, budget.id)).text).toMatch(/1 log row,.*All hold/)
+  })
+
+  test('an open budget keeps all of its log', async () => {
+    const budget = await aSentBudget(instance)
+    await ageLog(instance, budget.id, { months: 700 })
+    await trim()
+    expect([(await actions(budget)).length, await checkpoint(budget)]).toEqual([2, null])
+  })
+
+  test('a clinic keeps for as long as it says, or for ever', async () => {
+    const budget = await anAccepted()
+    await ageLog(instance, budget.id, { months: 20 })
+    await trim()
+    expect((await actions(budget)).length).toBe(5)
+    await keepFor(null)
+    await ageLog(instance, budget.id, { months: 700 })
+    await trim()
+    expect((await actions(budget)).length).toBe(5)
+    await keepFor(600)
+    await trim()
+    expect(await actions(budget)).toEqual([])
+    await keepFor(120)
+  })
+
+  test('a log that does not hold keeps everything: what somebody changed must not vanish', async () => {
+    const budget = await anAccepted()
+    await ageLog(instance, budget.id, { months: 121 })
+    await instance.sql`update budget_access_log set user_agent = 'x' where budget_id = ${budget.id} and seq = 2`
+    await trim()
+    expect([(await actions(budget)).length, await checkpoint(budget)]).toEqual([5, null])
+    expect(await verify(instance, budget.id)).toMatchObject({ ok: false, text: expect.stringContaining('Row 2 of the access log') })
+  })
+
+  test('several instances at once, and a row that is written meanwhile, lose nothing', async () => {
+    const budgets = [await anAccepted(), await anAccepted()]
+    for (const { id } of budgets) await ageLog(instance, id, { months: 121, upTo: 4 })
+    const staff = await instance.as('admin')
+    await Promise.all([trim(), trim(), ...budgets.flatMap(({ id }) => [1, 2, 3].map(() => staff.get(`${BUDGETS}/${id}/pdf/signed`))), trim()])
+    for (const budget of budgets) {
+      expect([await actions(budget), (await checkpoint(budget))!.rows]).toEqual([['signed_pdf_ready', 'signed_pdf_download', 'signed_pdf_download', 'signed_pdf_download'], 4])
+      expect((await verify(instance, budget.id)).ok).toBe(true)
+    }
+  })
+
+  test('a checkpoint that somebody forged is not made good by an erasure', async () => {
+    const budget = await aSentBudget(instance)
+    const [row] = await instance.sql`select patient_id from budget where id = ${budget.id}`
+    await (await aVerifiedPatient(instance, budget)).post(`${budget.base}/reject`, { reason: 'Too dear' })
+    await instance.sql`
+      insert into budget_log_checkpoint (budget_id, clinic_id, seq, hash, rows, from_at, to_at, made_at, facts, seal)
+      select budget_id, clinic_id, seq, hash, seq, at, at, at, '{"content_digest":"x"}', hash from budget_access_log where budget_id = ${budget.id} order by seq desc limit 1`
+    await instance.sql`delete from budget_access_log where budget_id = ${budget.id}`
+    const admin = await instance.as('admin')
+    expect((await admin.post(`/api/v1/clinic/persons/${row!.patient_id}/erase`, { dry_run: false })).status).toBe(200)
+    expect((await verify(instance, budget.id)).text).toMatch(/the checkpoint that stands for the rows .* was changed/)
+  })
+})

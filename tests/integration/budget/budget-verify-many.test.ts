@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { saveLogSeals } from '../../../layers/budget/server/db/upgrades/upgrade.ts'
+import { headSeal } from '../../../layers/budget/server/services/proof/log-chain.ts'
+import { aDraft, aSentBudget, type SentBudget } from '../../support/builders.ts'
+import { anInstance, type Instance } from '../../support/instance.ts'
+import { budgetCtx, verify } from '../../support/logs.ts'
+
+let instance: Instance
+let sent: SentBudget
+
+beforeAll(async () => {
+  instance = await anInstance()
+  sent = await aSentBudget(instance)
+  await aSentBudget(instance)
+  await aDraft(instance)
+})
+afterAll(() => instance.close())
+
+describe('budgets verify, of many', () => {
+  const COPIES = 250
+  const checked = ({ json }: { json: unknown }) => (json as { budgets: number }).budgets
+  class Interrupted extends Error {}
+  /** Ends as a closed terminal would end it, when so many are done. */
+  const interrupt = (after: number) => verify(instance, undefined, {}, (line) => {
+    if (Number(/^\d+/.exec(line)![0]) > after) throw new Interrupted()
+  })
+  /** One that a whole run finds, and where it is in the order of the run. */
+  const spoil = async (order: 'asc' | 'desc') => {
+    const [row] = await instance.sql.unsafe(`select id from budget where status = 'draft' order by id ${order} limit 1`)
+    await instance.sql`update budget set log_count = 1 where id = ${row!.id}`
+    return async () => { await instance.sql`update budget set log_count = 0 where id = ${row!.id}` }
+  }
+
+  beforeAll(async () => {
+    const ctx = budgetCtx(instance)
+    const columns = await instance.sql`
+      select column_name as name from information_schema.columns
+      where table_name = 'budget' and column_name not in ('id', 'version', 'updated_at') and is_generated = 'NEVER'`
+    const names = columns.map(({ name }) => `"${name}"`).join(', ')
+    await instance.sql.unsafe(`
+      insert into budget (version, updated_at, ${names}) select 1 + n, now() - interval '1 year', ${names}
+      from (select * from budget where status = 'draft') as draft, generate_series(1, ${COPIES}) as n`)
+    const copies = await instance.sql`select id from budget where status = 'draft'`
+    await saveLogSeals(ctx.db, copies.map(({ id }) => ({ id: id as string, log_seal: headSeal(ctx.secrets, id as string, 0, null) })))
+  })
+
+  test('an interrupted run goes on from its mark, and knows what it had found', async () => {
+    const first = await spoil('asc')
+    await expect(interrupt(200)).rejects.toThrow(Interrupted)
+    await first()
+    const last = await spoil('desc')
+    const { ok, json, text } = await verify(instance)
+    expect([ok, json]).toEqual([false, expect.objectContaining({
+      budgets: 3 + COPIES, continued: { budgets: 200, started_at: expect.any(String) }, findings: [expect.anything(), expect.anything()]
+    })])
+    expect(text).toMatch(/The run that began at \S+Z was continued after 200 budgets\./)
+    await last()
+    expect(await verify(instance)).toMatchObject({ ok: true, json: expect.not.objectContaining({ continued: expect.anything() }) })
+  })
+
+  test('--restart begins again, and leaves no mark', async () => {
+    await expect(interrupt(200)).rejects.toThrow(Interrupted)
+    const again = await spoil('asc')
+    expect(await verify(instance, undefined, { restart: true })).toMatchObject({ ok: false, json: { findings: [{ code: 'log_chain_broken' }] } })
+    await again()
+    expect(await instance.sql`select from budget_verify_mark`).toHaveLength(0)
+  })
+
+  test('a mark that SQL changed is named and not used', async () => {
+    await expect(interrupt(200)).rejects.toThrow(Interrupted)
+    await instance.sql`update budget_verify_mark set state = replace(state, '"after":"', '"after":"ffffffff')`
+    const { ok, json, text } = await verify(instance)
+    expect([ok, json]).toEqual([false, expect.objectContaining({ budgets: 3 + COPIES, findings: [expect.objectContaining({ code: 'verify_mark_changed' })] })])
+    expect(text).toContain('  - svc budgets verify: The mark')
+    expect((await verify(instance)).ok).toBe(true)
+  })
+
+  test('--since takes those that were written to since then, by the row or its log', async () => {
+    expect(checked(await verify(instance, undefined, { since: '2000-01-01' }))).toBe(3 + COPIES)
+    const [clock] = await instance.sql`select (now() - interval '1 day')::date::text as yesterday`
+    expect(checked(await verify(instance, undefined, { since: clock!.yesterday }))).toBe(3)
+  })
+
+  test('--sample takes about so many of them', async () => {
+    expect(checked(await verify(instance, undefined, { sample: '100%' }))).toBe(3 + COPIES)
+    const samples = [await verify(instance, undefined, { sample: '40%' }), await verify(instance, undefined, { sample: '40%' })].map(checked)
+    for (const n of samples) {
+      expect(n).toBeGreaterThan(40)
+      expect(n).toBeLessThan(180)
+    }
+  })
+
+  test.each([
+    ['since', 'yesterday'], ['since', '2026-02-30'], ['since', '2026-13-01'], ['since', '2999-01-01'],
+    ['sample', '0%'], ['sample', '101%'], ['sample', '1'], ['sample', 'half']
+  ])('--%s %s is refused with what is allowed', async (name, value) => {
+    await expect(verify(instance, undefined, { [name]: value })).rejects.toMatchObject({
+      code: 'validation_failed', fields: { errors: [{ pointer: `/${name}`, message: expect.stringMatching(/^must be a .* such as /) }] }
+    })
+  })
+
+  test('the options and an id exclude each other', async () => {
+    await expect(verify(instance, sent.id, { sample: '1%' })).rejects.toMatchObject({ code: 'validation_failed' })
+  })
+})

@@ -1,0 +1,130 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openDatabase, type Database } from '../../../server/core/db/client.ts'
+import { refuseForeign } from '../../../server/core/db/embedded.ts'
+import { textOf } from '../../support/cli.ts'
+import { root } from '../../support/modules/official.ts'
+
+let storage: string
+const opened = new Set<Database>()
+beforeEach(() => {
+  storage = join(mkdtempSync(join(tmpdir(), 'svc-embedded-')), 'storage')
+  chmodSync(join(storage, '..'), 0o755)
+})
+afterEach(async () => {
+  await Promise.all([...opened].map(database => database.close()))
+  opened.clear()
+  rmSync(join(storage, '..'), { recursive: true, force: true })
+})
+
+async function open(at = storage) {
+  const database = await openDatabase({ database_url: null, storage: at, root })
+  opened.add(database)
+  return database
+}
+
+async function close(database: Database) {
+  opened.delete(database)
+  await database.close()
+}
+
+const isUp = () => existsSync(join(storage, 'postgres/data/postmaster.pid'))
+const serverPid = () => Number(readFileSync(join(storage, 'postgres/data/postmaster.pid'), 'utf8').split('\n')[0])
+
+/** Another process that opens the database, writes a row, then says what keeps it alive; `ended` resolves to its exit code or signal. */
+function another(then: 'closes' | 'stays') {
+  const script = `
+    import { openDatabase } from ${JSON.stringify(join(root, 'server/core/db/client.ts'))}
+    const database = await openDatabase({ database_url: null, storage: ${JSON.stringify(storage)}, root: ${JSON.stringify(root)} })
+    await database.sql\`create table if not exists word (text text)\`
+    await database.sql\`insert into word values ('kept')\`
+    if (${then === 'closes'}) await database.close()
+    process.stdout.write(JSON.stringify(process.getActiveResourcesInfo()))`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const output = textOf(child.stdout)
+  const timers = () => (JSON.parse(output()) as string[]).filter(name => name === 'Timeout')
+  return { child, done: once(child.stdout, 'data'), ended: once(child, 'close'), timers }
+}
+
+test('is made at the first start, in UTC, and answers commits from the disk', async () => {
+  const { sql, kind } = await open()
+  const [row] = await sql`select current_database() as name, current_setting('timezone') as zone, current_setting('fsync') as fsync, 'É' ilike 'é' as folds`
+  expect({ kind, ...row }).toEqual({ kind: 'embedded', name: 'svc', zone: 'UTC', fsync: 'on', folds: true })
+})
+
+test('is stopped by the last one who leaves, not before', async () => {
+  const first = await open()
+  const second = await open()
+  await close(first)
+  expect(await second.sql`select 1 as one`).toEqual([{ one: 1 }])
+  await close(second)
+  expect(isUp()).toBe(false)
+})
+
+test('once closed, keeps no process alive with a timer', async () => {
+  const { done, ended, timers } = another('closes')
+  await Promise.all([done, ended])
+  expect(timers()).toEqual([])
+})
+
+test('keeps running for an attached process when another one comes and goes', async () => {
+  const { sql } = await open()
+  const { done, ended } = another('closes')
+  await Promise.all([done, ended])
+  expect(await sql`select text from word`).toEqual([{ text: 'kept' }])
+})
+
+test('outlives a starter that is killed, keeps what was committed, and is attached to again', async () => {
+  const { child, done, ended } = another('stays')
+  await done
+  const pid = serverPid()
+  child.kill('SIGKILL')
+  await ended
+  const database = await open()
+  expect(await database.sql`select text from word`).toEqual([{ text: 'kept' }])
+  expect(serverPid()).toBe(pid)
+})
+
+test('comes back after the server itself is killed, with a stale pid file that names some other process', async () => {
+  const before = await open()
+  await before.sql`create table word (text text)`
+  await before.sql`insert into word values ('kept')`
+  process.kill(serverPid(), 'SIGKILL')
+  await expect.poll(() => before.sql`select 1`.then(() => 'up', () => 'down')).toBe('down')
+  opened.delete(before)
+
+  const file = join(storage, 'postgres/data/postmaster.pid')
+  const lines = readFileSync(file, 'utf8').split('\n')
+  writeFileSync(file, [String(process.pid), ...lines.slice(1)].join('\n'))
+  const after = await open()
+  expect(await after.sql`select text from word`).toEqual([{ text: 'kept' }])
+  await before.close()
+})
+
+test('starts once when several want it at the same moment', async () => {
+  const databases = await Promise.all([open(), open(), open()])
+  const pids = await Promise.all(databases.map(({ sql }) => sql`select pg_postmaster_start_time()::text as at`))
+  expect(new Set(pids.map(([row]) => row!.at)).size).toBe(1)
+})
+
+test('works where the path is too long for a socket', async () => {
+  const long = join(storage, 'x'.repeat(100))
+  const { sql } = await open(long)
+  expect(await sql`select 1 as one`).toEqual([{ one: 1 }])
+})
+
+test('refuses a socket folder that is open to others, a link, or somebody else\'s', () => {
+  const uid = process.getuid!()
+  const folder = join(storage, 'run')
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  expect(() => refuseForeign(folder, uid)).not.toThrow()
+  expect(() => refuseForeign(folder, uid + 1)).toThrow('refusing the folder')
+  symlinkSync(folder, join(storage, 'link'))
+  expect(() => refuseForeign(join(storage, 'link'), uid)).toThrow('refusing the folder')
+  chmodSync(folder, 0o755)
+  expect(() => refuseForeign(folder, uid)).toThrow('refusing the folder')
+})

@@ -1,0 +1,74 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openDatabase, type Database } from '../../../server/core/db/client.ts'
+import { takeBootLock, type BootLock } from '../../../server/core/db/lock.ts'
+import { migrateTo, readMigrations } from '../../../server/core/db/migrate.ts'
+import { discover } from '../../../server/core/modules/discover.ts'
+import { inDependencyOrder } from '../../../server/core/modules/plan.ts'
+import { anInstance, type Instance } from '../../support/instance.ts'
+import { root } from '../../support/modules/official.ts'
+
+const shipped = (await discover({ root, storage: join(root, 'nowhere') })).filter(module => module.bundled)
+/** Dependants first, as modules can be removed; the core last. */
+const branches = [
+  ...inDependencyOrder(shipped.map(({ name, folder, manifest }) => ({ name, folder, migrations: manifest!.migrations, depends: manifest!.depends })))
+    .flatMap(({ name, folder, migrations }) => migrations ? [{ module: name, folder: join(folder, migrations) }] : []).reverse(),
+  { module: 'core', folder: join(root, 'drizzle') }
+]
+
+let instance: Instance
+let database: Database
+let lock: BootLock
+beforeAll(async () => {
+  instance = await anInstance()
+  const { config } = instance.runtime.services
+  await instance.runtime.close() // its schedule reads, each minute, the tables that go
+  database = await openDatabase(config, { max: 1, name: 'test' })
+  lock = await takeBootLock(database)
+})
+afterAll(async () => {
+  await lock.release()
+  await database.close()
+  await instance.close()
+})
+
+/** Everything of ours in the database, as PostgreSQL itself describes it. */
+async function shape() {
+  return {
+    columns: await instance.sql`
+      select table_name, column_name, data_type, is_nullable, column_default, generation_expression from information_schema.columns
+      where table_schema = 'public' order by 1, 2`,
+    indexes: await instance.sql`select indexdef from pg_indexes where schemaname = 'public' order by 1`,
+    constraints: await instance.sql`
+      select conrelid::regclass::text, conname, pg_get_constraintdef(oid) from pg_constraint where connamespace = 'public'::regnamespace order by 1, 2`,
+    functions: await instance.sql`select pg_get_functiondef(oid) from pg_proc where pronamespace = 'public'::regnamespace order by 1`,
+    triggers: await instance.sql`select pg_get_triggerdef(oid) from pg_trigger where not tgisinternal order by 1`
+  }
+}
+
+describe('migrations', () => {
+  test.each(branches)('each up of $module has a down', ({ folder }) => {
+    expect(readMigrations(folder).filter(({ down }) => down === null)).toEqual([])
+  })
+
+  test('go down to nothing and up again to the same schema', async () => {
+    const before = await shape()
+    const modules = branches.filter(({ module }) => module !== 'core')
+    for (const branch of modules) await migrateTo(lock, { ...branch, target: 'base' })
+    const left = await instance.sql`select table_name from information_schema.tables where table_schema = 'public' and table_name not like 'core\_%'`
+    expect(left.map(row => row.table_name)).toEqual([])
+
+    for (const branch of modules.toReversed()) await migrateTo(lock, { ...branch, target: 'head' })
+    expect(await shape()).toEqual(before)
+  })
+
+  test('of the core go down to an empty database, and up again', async () => {
+    const before = await shape()
+    for (const branch of branches) await migrateTo(lock, { ...branch, target: 'base' })
+    expect((await shape()).columns).toEqual([])
+    expect((await shape()).functions).toEqual([])
+
+    for (const branch of branches.toReversed()) await migrateTo(lock, { ...branch, target: 'head' })
+    expect(await shape()).toEqual(before)
+  })
+})

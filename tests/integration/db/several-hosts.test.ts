@@ -1,0 +1,74 @@
+import { tmpdir } from 'node:os'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import pg from 'pg'
+import { openDatabase, type Database } from '../../../server/core/db/client.ts'
+import { aCertificate } from '../../support/outside/certificates.ts'
+import { root } from '../../support/modules/official.ts'
+import { aPostgresPair, type PostgresPair } from '../../support/database/postgres-pair.ts'
+
+/** The address names the standby first. */
+let pair: PostgresPair
+let database: Database
+let pool: pg.Pool
+const open = (database_url: string) => openDatabase({ database_url, storage: tmpdir(), root }, { max: 2 })
+const listed = () => `postgres://postgres@127.0.0.1:${pair.standby.port},127.0.0.1:${pair.primary.port}/postgres`
+
+beforeAll(async () => {
+  pair = await aPostgresPair()
+  await pair.primary.ask('create table written (by text)')
+  await pair.caughtUp()
+  database = await open(`${listed()}?target_session_attrs=read-write`)
+  pool = new pg.Pool({ ...database.pg, max: 2 })
+  pool.on('error', () => {}) // its idle connections end with the server
+})
+afterAll(async () => {
+  await pool.end()
+  await database.close()
+  await pair.close()
+})
+
+const writeBoth = async (word: string) => {
+  await database.sql`insert into written values (${`${word}, requests`})`
+  await pool.query('insert into written values ($1)', [`${word}, jobs`])
+  return true
+}
+
+test('of an address with several hosts both drivers use the one that takes writes', async () => {
+  await writeBoth('first')
+  expect(await pair.primary.ask('select by from written order by by')).toEqual([{ by: 'first, jobs' }, { by: 'first, requests' }])
+})
+
+test.each(['require', 'prefer'])('with sslmode=%s both drivers speak TLS, without a check of the certificate', async (mode) => {
+  const { certificate, key } = await aCertificate({ kind: 'P-256' })
+  for (const [name, text] of Object.entries({ 'server.crt': certificate, 'server.key': key })) {
+    await pair.primary.ask(`copy (select '${Buffer.from(text).toString('base64')}') to program 'umask 077; base64 -d > ${name}'`)
+  }
+  await pair.primary.ask('alter system set ssl = on')
+  await pair.primary.ask('select pg_reload_conf()')
+  await expect.poll(() => pair.primary.ask('show ssl')).toEqual([{ ssl: 'on' }])
+  for (const address of [pair.primary.url(), listed()]) {
+    const encrypted = await open(`${address}?sslmode=${mode}`)
+    const jobs = new pg.Pool({ ...encrypted.pg, max: 1 })
+    const ask = 'select ssl from pg_stat_ssl where pid = pg_backend_pid()'
+    expect([await encrypted.sql.unsafe(ask), (await jobs.query(ask)).rows]).toEqual([[{ ssl: true }], [{ ssl: true }]])
+    await jobs.end()
+    await encrypted.close()
+  }
+})
+
+test('after a failover both drivers find the new primary by themselves', async () => {
+  await pair.caughtUp()
+  await pair.primary.stop()
+  await expect(database.sql`insert into written values ('nowhere')`).rejects.toMatchObject({ code: expect.stringMatching(/^CONNECTION_|database_read_only/) })
+  await expect(open(listed())).rejects.toMatchObject({ name: 'DatabaseError', code: 'database_read_only' })
+  await pair.promote()
+  await expect.poll(() => writeBoth('second').catch(() => false)).toBe(true)
+  expect(await pair.standby.ask(`select by from written where by like 'second%' order by by`)).toEqual([{ by: 'second, jobs' }, { by: 'second, requests' }])
+})
+
+test('a former primary that takes writes again gets no connection of an instance that has found the new one', async () => {
+  await pair.primary.start()
+  database.sockets.renew()
+  await expect.poll(() => writeBoth('third').catch(() => false)).toBe(true)
+  expect(await pair.standby.ask(`select count(*)::int as n from written where by like 'third%'`)).toEqual([{ n: 2 }])
+})

@@ -1,0 +1,281 @@
+import { randomBytes } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it, test } from 'vitest'
+import type { Ctx, EventEnvelope, ModuleDefinition } from '@svc/kit'
+import { readConfig } from '../../../server/core/config.ts'
+import { openDatabase, type Database } from '../../../server/core/db/client.ts'
+import { startHeartbeat, type Heartbeat } from '../../../server/core/db/heartbeat.ts'
+import { createActivity } from '../../../server/core/events/activity.ts'
+import { addTick, createEvents, createJobs } from '../../../server/core/events/publish.ts'
+import { startWorker } from '../../../server/core/events/worker.ts'
+import { startWorkers } from '../../../server/core/events/workers.ts'
+import { createLog } from '../../../server/core/log.ts'
+import { toRegistry } from '../../../server/core/modules/registry.ts'
+import { createTracing } from '../../../server/core/observe/tracing.ts'
+import type { RunningModule, Services } from '../../../server/core/services.ts'
+import { eventually } from '../../support/builders.ts'
+import { databaseUrl, onServer } from '../../support/database/database-server.ts'
+import { root } from '../../support/modules/official.ts'
+
+const clinic_id = '00000000-0000-4000-8000-000000000001'
+const { admin, template } = inject('databases')
+const name = `svc_test_${randomBytes(6).toString('hex')}`
+let database: Database
+let heartbeat: Heartbeat
+const workers: { stop(): Promise<void> }[] = []
+
+beforeAll(async () => {
+  await onServer(admin, sql => sql`create database ${sql(name)} template ${sql(template)}`)
+  database = await openDatabase({ database_url: databaseUrl(admin, name), storage: tmpdir(), root })
+  heartbeat = startHeartbeat(database, createLog({ production: false, log_level: 'silent' }))
+})
+afterAll(async () => {
+  await heartbeat.stop()
+  await database.close()
+  await onServer(admin, sql => sql`drop database ${sql(name)} with (force)`)
+})
+beforeEach(async () => {
+  await Promise.all(workers.splice(0).map(worker => worker.stop()))
+  await database.sql`truncate core_event, core_delivery cascade`
+})
+
+/** One process's worker with one running module. */
+async function aWorker(definition: ModuleDefinition, parts: Partial<Services> = {}) {
+  const config = readConfig({ LOG_LEVEL: 'silent' }, root)
+  const module = { name: 'listener', version: '1.0.0', definition, ctx: {} as Ctx, manifest: { permissions: [], depends: [] } } as unknown as RunningModule
+  const log = createLog(config)
+  const tracing = await createTracing(config, { log, version: '0.0.0', boot_id: 'test' })
+  const services = { config, database, db: database.db, log, tracing, activity: createActivity(), registry: toRegistry([module], []), ...parts } as unknown as Services
+  const worker = startWorker(services, heartbeat)
+  workers.push(worker)
+  return worker
+}
+
+const events = createEvents(event => event.startsWith('fact.') ? ['listener'] : [])
+const jobs = createJobs('listener')
+const publish = (payload: Record<string, unknown>, key?: string) => events.publish(database.db, 'fact.done', { clinic_id, ...payload }, { key })
+const pending = async () => (await database.sql`select id from core_delivery where status = 'pending'`).length
+const allDone = () => eventually(async () => await pending() === 0, 'delivery of everything')
+
+describe('an event', () => {
+  it('is delivered after the commit, with its id and instant in the payload, through either driver\'s transaction', async () => {
+    const seen: EventEnvelope[] = []
+    await aWorker({ on: { 'fact.done': async event => void seen.push(event) } })
+    await database.db.transaction(tx => events.publish(tx, 'fact.done', { clinic_id, by: 'drizzle' }, { key: 'k' }))
+    await database.connect().begin(tx => events.publish(tx, 'fact.done', { clinic_id, by: 'postgres.js' }, { key: 'k' }))
+    await allDone()
+    expect(seen.map(event => event.payload.by)).toEqual(['drizzle', 'postgres.js'])
+    expect(seen[0]).toMatchObject({ name: 'fact.done', clinic_id, payload: { clinic_id, event_id: seen[0]!.id, occurred_at: seen[0]!.occurred_at.toISOString() } })
+    expect(BigInt(seen[1]!.seq)).toBeGreaterThan(BigInt(seen[0]!.seq))
+  })
+
+  it('of a transaction that is rolled back never happened', async () => {
+    const seen: unknown[] = []
+    await aWorker({ on: { 'fact.done': async event => void seen.push(event.payload.n) } })
+    await expect(database.db.transaction(async (tx) => {
+      await events.publish(tx, 'fact.done', { clinic_id, n: 'never' })
+      throw new Error('rolled back')
+    })).rejects.toThrow('rolled back')
+    await publish({ n: 'after' })
+    await allDone()
+    expect(seen).toEqual(['after'])
+  })
+
+  it('whose handler fails is tried again, and holds back its own line only', async () => {
+    const seen: unknown[] = []
+    let failures = 0
+    await aWorker({
+      on: {
+        async 'fact.done'(event) {
+          // Twice, and until the other line was delivered: however slow that is.
+          if (event.payload.n === 2 && (failures < 2 || !seen.includes('b1'))) {
+            failures += 1
+            throw new Error('not yet')
+          }
+          seen.push(`${event.payload.line}${event.payload.n}`)
+        }
+      }
+    })
+    for (const n of [1, 2, 3]) await publish({ n, line: 'a' }, 'a')
+    await publish({ n: 1, line: 'b' }, 'b')
+    await eventually(async () => seen.includes('b1'), 'the other line')
+    expect(seen).not.toContain('a3')
+    await allDone()
+    expect(seen.filter(entry => String(entry).startsWith('a'))).toEqual(['a1', 'a2', 'a3'])
+    const [row] = await database.sql`select attempts from core_delivery where attempts > 1`
+    expect(row!.attempts).toBe(failures + 1)
+  })
+
+  it('is delivered once and in order per line however many processes run', async () => {
+    const seen: number[][] = Array.from({ length: 10 }, () => [])
+    const definition: ModuleDefinition = { on: { 'fact.done': async event => void seen[event.payload.line]!.push(event.payload.n) } }
+    await Promise.all([aWorker(definition), aWorker(definition), aWorker(definition)])
+    for (let n = 0; n < 12; n++) await Promise.all(seen.map((_, line) => publish({ n, line }, `line ${line}`)))
+    await allDone()
+    expect(seen).toEqual(seen.map(() => Array.from({ length: 12 }, (_, n) => n)))
+  })
+
+  it('for a module that does not run waits until it does, also when every wake was lost', async () => {
+    const lost = createEvents(() => ['listener'])
+    await lost.publish(database.db, 'fact.done', { clinic_id, n: 1 }, { key: 'k' })
+    await database.sql`delete from graphile_worker._private_jobs`
+    expect(await pending()).toBe(1)
+    const seen: unknown[] = []
+    await aWorker({ on: { 'fact.done': async event => void seen.push(event.payload.n) } })
+    await allDone()
+    expect(seen).toEqual([1])
+  })
+})
+
+test('workers that fail to start are started again', async () => {
+  const seen: unknown[] = []
+  let starts = 0
+  const failing: Database = Object.create(database, {
+    pg: {
+      get() {
+        starts += 1
+        if (starts === 1) throw new Error('not enough memory')
+        return database.pg
+      }
+    }
+  })
+  await aWorker({ on: { 'fact.done': async event => void seen.push(event.payload.n) } }, { database: failing })
+  await publish({ n: 1 })
+  await allDone()
+  expect(starts).toBe(2)
+  expect(seen).toEqual([1])
+})
+
+test('workers whose first query fails give up, and the next ones find what waits', async () => {
+  const log = createLog({ production: false, log_level: 'silent' })
+  const { promise: heard, resolve } = Promise.withResolvers<unknown>()
+  const settings = { concurrency: 4, tasks: { greet: async (payload: unknown) => resolve(payload) }, log, activity: createActivity() }
+  await (await startWorkers({ ...settings, config: { host: '127.0.0.1', port: 1 } })).ended
+  await database.sql`select graphile_worker.add_job('greet', '{"to": "whoever comes"}')`
+  const next = await startWorkers({ ...settings, config: database.pg })
+  expect(await heard).toEqual({ to: 'whoever comes' })
+  next.stop()
+  await next.ended
+})
+
+test('workers whose reports fail one after the other end in time, and the next ones do their work', async () => {
+  await database.sql.unsafe(`create function refuse() returns trigger language plpgsql as $$ begin
+      perform pg_advisory_xact_lock_shared(4711);
+      raise exception 'cannot execute DELETE in a read-only transaction' using errcode = '25006';
+    end $$;
+    create trigger refuse before delete on graphile_worker._private_jobs for each row execute function refuse()`)
+  const finish = [0, 1, 2, 3].map(() => Promise.withResolvers<null>())
+  const [started, done, refused]: unknown[][] = [[], [], []]
+  const log = { ...createLog({ production: false, log_level: 'silent' }), error: (message: string) => void refused!.push(message) }
+  const tasks = {
+    async wait(payload: unknown) {
+      const { n } = payload as { n: number }
+      started!.push(n)
+      await finish[n]?.promise
+      done!.push(n)
+    }
+  }
+  const settings = { config: database.pg, concurrency: 4, tasks, log, activity: createActivity() }
+  const workers = await startWorkers(settings)
+  await database.sql`select graphile_worker.add_job('wait', json_build_object('n', n)) from generate_series(0, 3) as n`
+  await eventually(async () => started!.length === 4, 'all four jobs')
+
+  await database.sql.begin(async (tx) => {
+    await tx`select pg_advisory_xact_lock(4711)`
+    for (const n of [0, 1, 2]) {
+      finish[n]!.resolve(null)
+      const held = () => database.sql`select 1 from pg_locks where locktype = 'advisory' and objid = 4711 and not granted`
+      await eventually(async () => (await held()).length === n + 1, 'a report on its way')
+    }
+  })
+  await eventually(async () => refused!.length >= 3, 'all refusals')
+  finish[3]!.resolve(null)
+  await workers.ended
+
+  await database.sql.unsafe('drop function refuse() cascade')
+  await database.sql`select graphile_worker.add_job('wait', '{"n": 4}')`
+  const next = await startWorkers(settings)
+  await eventually(async () => done!.includes(4), 'the next job')
+  next.stop()
+  await next.ended
+})
+
+describe('an installed module', () => {
+  it('that could not be started still gets what happens meanwhile, later', () => {
+    const registry = toRegistry([], [{ name: 'ailing', reason: 'its migration failed', routes: [], subscribes: ['fact.done'] }])
+    expect(registry.subscribers('fact.done')).toEqual(['ailing'])
+    expect(registry.subscribers('fact.other')).toEqual([])
+  })
+})
+
+describe('a job', () => {
+  it('runs after the commit with its payload, and knows which attempt it is', async () => {
+    const seen: unknown[] = []
+    await aWorker({
+      jobs: {
+        work: {
+          async run(payload, _ctx, { attempt }) {
+            seen.push([payload.n, attempt])
+            if (attempt === 1) throw new Error('again')
+          }
+        }
+      }
+    })
+    await database.db.transaction(tx => jobs.add(tx, 'work', { n: 7 }, { key: 'k' }))
+    await allDone()
+    expect(seen).toEqual([[7, 1], [7, 2]])
+  })
+
+  it('on a schedule is not piled up while its last tick is still being tried', async () => {
+    await addTick(database.db, { module: 'listener', name: 'work' })
+    await addTick(database.db, { module: 'listener', name: 'work' })
+    expect(await pending()).toBe(1)
+  })
+
+  it('that is running holds up no migration, and is done once although one keeps it waiting at its end', async () => {
+    const [started, finish] = [Promise.withResolvers<null>(), Promise.withResolvers<null>()]
+    let runs = 0
+    await aWorker({
+      jobs: {
+        work: {
+          async run() {
+            runs += 1
+            started.resolve(null)
+            await finish.promise
+          }
+        }
+      }
+    })
+    await jobs.add(database.db, 'work', {})
+    await started.promise
+    await database.sql.begin(async (tx) => {
+      await tx`set local lock_timeout = '20s'`
+      await tx`lock table core_event, core_delivery in access exclusive mode`
+      finish.resolve(null)
+      await tx`select pg_sleep(11)` // longer than the line is waited for
+    })
+    await allDone()
+    expect(runs).toBe(1)
+  })
+
+  it('that is running when the process is told to stop is finished first', async () => {
+    const [started, finish] = [Promise.withResolvers<null>(), Promise.withResolvers<null>()]
+    const worker = await aWorker({
+      jobs: {
+        work: {
+          async run() {
+            started.resolve(null)
+            await finish.promise
+          }
+        }
+      }
+    })
+    await jobs.add(database.db, 'work', {})
+    await started.promise
+    const stopped = worker.stop()
+    finish.resolve(null)
+    await stopped
+    expect(await pending()).toBe(0)
+    workers.pop()
+  })
+})

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { CHECKS, type Health } from '../../../server/core/observe/health.ts'
+import { ACCEPTANCE, aSentBudget, aVerifiedPatient } from '../../support/builders.ts'
+import { anInstance, type Instance } from '../../support/instance.ts'
+import { aPostgresPair, type PostgresPair } from '../../support/database/postgres-pair.ts'
+import { aTcpProxy, type TcpProxy } from '../../support/database/tcp-proxy.ts'
+
+const loopback = (port: number) => ({ host: '127.0.0.1', port })
+const failing = (health: Health) =>
+  health.status === 'degraded' ? CHECKS.filter(name => health.checks[name].status === 'failing') : []
+
+describe('on one database', () => {
+  let it: Instance
+  beforeAll(async () => {
+    it = await anInstance()
+  })
+  afterAll(() => it?.close())
+
+  const diagnosis = async () => (await (await it.asInstanceAdmin()).get('/api/v1/modules/-/doctor')).body.data
+  const metrics = async () => (await (await it.asInstanceAdmin()).get('/metrics')).bytes.toString()
+
+  test('a service that is well says so in two keys', async () => {
+    await expect.poll(() => it.runtime.health()).toEqual({ status: 'healthy', version: it.runtime.services.version })
+  })
+
+  test('a delivery that is due and that nothing works on is seen by health, metrics and the doctor', async () => {
+    it.runtime.drain()
+    await it.sql`insert into core_delivery (module_name, kind, name, line, next_attempt_at)
+      values ('budget', 'job', 'forgotten', 'job:forgotten', now() - interval '10 minutes')`
+    await expect.poll(async () => failing(await it.runtime.health())).toContain('deliveries')
+    expect(await metrics()).toMatch(/^svc_outbox_due_seconds 6\d\d(?:\.|$)/m)
+    const { ok, integrity } = await diagnosis()
+    expect(ok).toBe(false)
+    expect(integrity).toContainEqual(expect.objectContaining({
+      code: 'delivery_late', object: 'budget: job forgotten', fix: expect.stringContaining('svc modules restart')
+    }))
+  })
+
+  test('workers that look for no job are seen', async () => {
+    it.runtime.drain()
+    await expect.poll(async () => failing(await it.runtime.health())).toContain('workers')
+    expect(await metrics()).toMatch(/^svc_worker_idle_seconds \d+/m)
+  })
+})
+
+describe('on a primary and its standby', () => {
+  let pair: PostgresPair
+  let proxy: TcpProxy
+  let it: Instance
+  beforeAll(async () => {
+    pair = await aPostgresPair()
+    proxy = await aTcpProxy(loopback(pair.primary.port))
+    await pair.primary.ask('create database svc')
+    it = await anInstance({ database_url: `postgres://postgres@127.0.0.1:${proxy.port}/svc` })
+  })
+  afterAll(async () => {
+    await pair?.standby.start().catch(() => {})
+    await it?.close()
+    await proxy?.close()
+    await pair?.close()
+  })
+
+  test('while a standby is away, counters and sessions are still written, health names the standby, and a decision waits', async () => {
+    const budget = await aSentBudget(it)
+    const patient = await aVerifiedPatient(it, budget)
+    const staff = await it.as('admin')
+    expect((await patient.get(budget.base)).status).toBe(200)
+    for (const table of ['core_session', 'budget_session']) {
+      await it.sql`update ${it.sql(table)} set last_used_at = now() - interval '5 minutes'`
+    }
+    await pair.replicateSynchronously(true)
+    await pair.standby.stop()
+
+    const decision = patient.post(`${budget.base}/accept`, ACCEPTANCE)
+    expect((await staff.get('/me')).status).toBe(200)
+    expect((await patient.get(budget.base)).status).toBe(200)
+    expect((await it.anonymous().get(`${budget.base}/meta`)).status).toBe(200)
+    for (const table of ['core_session', 'budget_session']) {
+      const touched = await it.sql`select 1 from ${it.sql(table)} where last_used_at > now() - interval '4 minutes'`
+      expect(touched).toHaveLength(1)
+    }
+    await expect.poll(async () => failing(await it.runtime.health())).toContain('replication')
+    expect(await it.sql`select status from budget where id = ${budget.id}`).toEqual([{ status: 'sent' }])
+
+    await pair.standby.start()
+    expect((await decision).status).toBe(200)
+    await expect.poll(async () => (await it.runtime.health()).status).toBe('healthy')
+  })
+
+  test('a proxy that leads to the read-only standby for a while leaves no dead workers behind', async () => {
+    await pair.replicateSynchronously(false)
+    await pair.caughtUp()
+    const visits = await Promise.all(Array.from({ length: 6 }, async () => {
+      const budget = await aSentBudget(it)
+      return { budget, patient: await aVerifiedPatient(it, budget) }
+    }))
+    await Promise.all(visits.map(({ budget, patient }) => patient.post(`${budget.base}/accept`, ACCEPTANCE)))
+    await pair.caughtUp()
+    await pair.primary.stop()
+    proxy.leadTo(loopback(pair.standby.port))
+    proxy.cut()
+    await pair.standby.ask('select pg_sleep(8)') // as long as a proxy may take to notice
+    await pair.promote()
+
+    const unsealed = () => it.sql`select 1 from budget where status = 'accepted' and signed_pdf_status <> 'ready'`
+    await expect.poll(async () => (await unsealed()).length, { timeout: 60_000 }).toBe(0)
+    await expect.poll(async () => (await it.runtime.health()).status, { timeout: 30_000 }).toBe('healthy')
+  }, 180_000)
+})

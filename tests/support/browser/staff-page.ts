@@ -1,0 +1,95 @@
+import type { AxeBuilder } from '@axe-core/playwright'
+import type { Browser, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { axe as allRules, coloursAndPlaces, keyboardFaults, places, settled } from './accessibility.ts'
+import { aVisit, DESK, type Visit, type VisitOptions } from './browser.ts'
+import type { Built } from './built.ts'
+import type { Role } from '../people.ts'
+
+export type StaffVisitOptions = Omit<NonNullable<VisitOptions>, 'locale'> & {
+  role?: Role
+  clinic?: { id: string }
+  /** Language of the screens. */
+  locale?: string
+}
+
+declare global {
+  interface Window {
+    /** Nuxt's own, in the built application too. */
+    useNuxtApp (): { $router: { push (path: string): Promise<unknown> }, hooks: { hookOnce (name: 'page:finish', then: () => void): void } }
+  }
+}
+
+/** A browser in which somebody of the clinic is logged in, on a desktop unless told otherwise. */
+export async function aStaffVisit(browser: Browser, it: Built, { role = 'receptionist', clinic = it.clinic, locale = 'en', ...options }: StaffVisitOptions = {}): Promise<Visit> {
+  const visit = await aVisit(browser, { viewport: DESK, ...options })
+  await visit.context.addCookies([
+    { name: 'svc_session', value: await it.session(role, clinic), url: it.url },
+    { name: 'svc_language', value: locale, url: it.url }
+  ])
+  return visit
+}
+
+/** Goes there, and waits until nothing on the page says that it is still being loaded. */
+export async function visitPage(page: Page, url: string): Promise<void> {
+  await page.goto(url)
+  await loaded(page)
+}
+
+/** The same; from another page of the clinic's screens as their links do it: the application is not loaded again. */
+export async function followTo(page: Page, url: string): Promise<void> {
+  if (page.url() === 'about:blank' || page.url() === url) return await visitPage(page, url)
+  await page.evaluate(async (path) => {
+    const { $router, hooks } = window.useNuxtApp()
+    const finished = new Promise<void>(resolve => hooks.hookOnce('page:finish', () => resolve()))
+    await $router.push(path)
+    await finished
+  }, new URL(url).pathname)
+  await loaded(page)
+}
+
+async function loaded(page: Page): Promise<void> {
+  await page.locator('#content:not([aria-busy])').waitFor()
+  await page.waitForFunction(() => !document.querySelector('[aria-busy="true"]'))
+}
+
+/** No finding of axe that is serious or worse, and nothing to scroll sideways. */
+export async function expectAccessible(page: Page, axe: AxeBuilder = allRules(page)): Promise<void> {
+  await settled(page)
+  const { violations } = await axe.analyze()
+  const found = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => `${id}: ${nodes.map(node => node.target).join(', ')}`)
+  expect(found).toEqual([])
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
+}
+
+/**
+ * The screen as everybody meets it: in English and Arabic, light and dark, on a desktop and at 320 px, by the keyboard.
+ * Theme and width change while it is open. Colours and roles are the same in both languages.
+ */
+export async function expectForEverybody(browser: Browser, it: Built, path: string, { ready, ...options }: StaffVisitOptions & { /** More to wait for. */ ready?: (page: Page) => Promise<unknown> } = {}): Promise<void> {
+  const { page, context } = await aStaffVisit(browser, it, { ...options, locale: 'en', colorScheme: 'light' })
+  for (const locale of ['en', 'ar']) {
+    await context.addCookies([{ name: 'svc_language', value: locale, url: it.url }])
+    await page.setViewportSize(DESK)
+    await page.emulateMedia({ colorScheme: 'light' })
+    await visitPage(page, it.url + path)
+    expect(await page.locator('html').getAttribute('lang')).toBe(locale)
+    await ready?.(page)
+    await expectAccessible(page, locale === 'en' ? allRules(page) : places(page))
+    if (locale === 'en') expect(await keyboardFaults(page)).toEqual([])
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.locator('html.dark').waitFor({ state: 'attached' })
+    await page.setViewportSize({ width: 320, height: 740 })
+    await expectAccessible(page, locale === 'en' ? coloursAndPlaces(page) : places(page))
+  }
+  await context.close()
+}
+
+/** By its whole name. */
+export const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' }).click()
+export const heard = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor()
+/** The field that has the focus. */
+export const focusedLabel = (page: Page) => page.evaluate(() => (document.activeElement as HTMLInputElement | null)?.labels?.[0]?.textContent?.trim())
+/** A button that cannot be used says why, to a screen reader too. */
+export const expectWhyNot = (page: Page, name: string, reason: string) => expect.poll(() => page.getByRole('button', { name, exact: true }).evaluate(button =>
+  button.getAttribute('aria-disabled') === 'true' ? document.getElementById(button.getAttribute('aria-describedby') ?? '')?.textContent ?? '' : null)).toContain(reason)

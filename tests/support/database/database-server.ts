@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type postgres from 'postgres'
+import type { TestProject } from 'vitest/node'
+import { readConfig } from '../../../server/core/config.ts'
+import { openDatabase } from '../../../server/core/db/client.ts'
+import { startEmbedded } from '../../../server/core/db/embedded.ts'
+import { start } from '../../../server/core/runtime.ts'
+import { official, root } from '../modules/official.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext { databases: { admin: string, template: string } }
+}
+
+/**
+ * One server for the whole run: `TEST_DATABASE_URL`, else an embedded one in a folder of its own. Everything is
+ * installed once, into a template; each test file gets a copy.
+ */
+export default async function setup(project: TestProject) {
+  const storage = mkdtempSync(join(tmpdir(), 'svc-test-'))
+  // Tests survive a crash of the machine by running again.
+  const embedded = process.env.TEST_DATABASE_URL ? null : await startEmbedded({ storage, root, settings: { fsync: 'off', max_connections: '400' } })
+  const admin = process.env.TEST_DATABASE_URL ?? embedded!.url('postgres')
+  const template = `svc_template_${randomBytes(4).toString('hex')}`
+
+  await onServer(admin, sql => sql`create database ${sql(template)}`)
+  await installEverything(databaseUrl(admin, template), storage)
+  project.provide('databases', { admin, template })
+
+  return async () => {
+    await onServer(admin, sql => sql`drop database if exists ${sql(template)} with (force)`)
+    await embedded?.release()
+    rmSync(storage, { recursive: true, force: true })
+  }
+}
+
+export function databaseUrl(admin: string, name: string): string {
+  const url = new URL(admin)
+  url.pathname = `/${name}`
+  return url.href
+}
+
+/** One statement on the server itself, through the same client as the product. */
+export async function onServer(admin: string, run: (sql: postgres.Sql) => PromiseLike<unknown>): Promise<void> {
+  const database = await openDatabase({ database_url: admin, storage: tmpdir(), root }, { max: 1, name: 'test-admin' })
+  try {
+    await run(database.sql)
+  } finally {
+    await database.close()
+  }
+}
+
+async function installEverything(url: string, storage: string) {
+  const config = readConfig({ DATABASE_URL: url, SVC_STORAGE: storage, SVC_SECRET: 'a secret for tests, long enough to pass', LOG_LEVEL: 'warn' }, root)
+  const runtime = await start(config, official)
+  const broken = runtime.services.registry.broken
+  await runtime.close()
+  if (broken.length > 0) throw new Error(`official modules do not run: ${JSON.stringify(broken)}`)
+}

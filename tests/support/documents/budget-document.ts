@@ -1,0 +1,59 @@
+import { PNG } from 'pngjs'
+import type { BudgetDocument, DocumentDecision, DocumentLine } from '../../../layers/budget/server/pdf/document.ts'
+
+/** `count` treatments; every second one is discounted. */
+export function someLines(count: number, fields: Partial<DocumentLine> = {}): DocumentLine[] {
+  return Array.from({ length: count }, (_, index) => {
+    const original_price = 10_000n + BigInt(index) * 731n
+    return { name: `Tratamiento ${index + 1}`, tooth: null, surfaces: null, quantity: 1, original_price, price: index % 2 ? original_price * 9n / 10n : original_price, ...fields }
+  })
+}
+
+/** What a PDF shows; the totals are those of the lines. */
+export function aDocument(fields: Partial<BudgetDocument> = {}): BudgetDocument {
+  const items = fields.items ?? someLines(3)
+  const original = items.reduce((sum, line) => sum + line.original_price, 0n)
+  const total = items.reduce((sum, line) => sum + line.price, 0n)
+  return {
+    locale: 'es',
+    time_zone: 'Europe/Madrid',
+    clinic: { name: 'Clínica Peñalver', address: 'Calle Mayor 1\n28013 Madrid', phone: '+34 910 000 000', email: null, accent_color: null, logo: null },
+    number: 'PRES-2026-0042',
+    version: 1,
+    status: 'sent',
+    patient_name: 'María José Núñez',
+    professional_name: 'Elena Vidal',
+    valid_until: '2026-06-04',
+    dated_at: new Date('2026-05-05T10:00:00Z'),
+    currency: 'EUR',
+    items,
+    totals: { original, discount: original - total, tax: total / 10n, total },
+    notes: null,
+    decision: null,
+    ...fields
+  }
+}
+
+export function aDecision(fields: Partial<DocumentDecision> = {}): DocumentDecision {
+  return {
+    signer_name: 'María José Núñez',
+    relationship: 'patient',
+    method: 'click',
+    image: null,
+    decided_at: new Date('2026-05-06T16:21:07Z'),
+    decided_via: 'remote_link',
+    content_digest: 'a3f1c0de'.repeat(8),
+    check_url: 'https://clinic.test/verify',
+    ...fields
+  }
+}
+
+/** A stroke on transparent ground. */
+export function aDrawing(width = 300, height = 100): Buffer {
+  const png = new PNG({ width, height })
+  for (let x = 10; x < width - 10; x++) {
+    const y = Math.round(height / 2 + (height / 4) * Math.sin(x / 15))
+    for (const dy of [-1, 0, 1]) png.data.set([20, 30, 60, 255], ((y + dy) * width + x) * 4)
+  }
+  return PNG.sync.write(png)
+}

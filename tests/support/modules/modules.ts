@@ -1,0 +1,124 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { inject } from 'vitest'
+import { readConfig, type Config } from '../../../server/core/config.ts'
+import { openDatabase, type Database } from '../../../server/core/db/client.ts'
+import { takeBootLock } from '../../../server/core/db/lock.ts'
+import { migrateTo } from '../../../server/core/db/migrate.ts'
+import { discover } from '../../../server/core/modules/discover.ts'
+import { processPending } from '../../../server/core/modules/lifecycle.ts'
+import { openServices } from '../../../server/core/open-services.ts'
+import { start, type Runtime } from '../../../server/core/runtime.ts'
+import { databaseUrl, onServer } from '../database/database-server.ts'
+import { coreOnly, root as repository } from './official.ts'
+
+export interface ModuleFiles {
+  version?: string
+  category?: 'official' | 'community'
+  depends?: string[]
+  /** Further fields of the manifest. */
+  svc?: Record<string, unknown>
+  /** The whole entry, JavaScript. */
+  code?: string
+  /** Of `server/api/v1/`: `things/[id].get.js` → its default export, JavaScript. */
+  endpoints?: Record<string, string>
+  /** `0000_x.sql` → text. */
+  migrations?: Record<string, string>
+  seed?: object[]
+}
+
+export interface LogRow { module_name: string, operation: string, step: string, status: string, attempt: number, detail: Record<string, unknown> | null }
+
+/** An instance's folder with modules of the test's own, and an empty database. No module of the release. */
+export interface World {
+  config: Config
+  database: Database
+  /** Writes a module to disk, or writes it anew. Returns its folder. */
+  write (name: string, files?: ModuleFiles): string
+  remove (name: string): void
+  /** The whole start of the product. */
+  boot (): Promise<Runtime>
+  /** Only the part of the start that works under the lock. */
+  install (): Promise<void>
+  rows (): Promise<Record<string, Record<string, unknown>>>
+  log (module?: string): Promise<LogRow[]>
+  close (): Promise<void>
+}
+
+/** `like`: with a copy of that world's database. Nobody may be connected to it then: it is closed first. */
+export async function aWorld({ like }: { like?: World } = {}): Promise<World> {
+  const root = mkdtempSync(join(tmpdir(), 'svc-world-'))
+  for (const folder of ['layers', 'node_modules', 'storage']) mkdirSync(join(root, folder))
+  symlinkSync(join(repository, 'drizzle'), join(root, 'drizzle'))
+  writeFileSync(join(root, 'package.json'), readFileSync(join(repository, 'package.json')))
+
+  const { admin } = inject('databases')
+  const name = `svc_world_${randomBytes(6).toString('hex')}`
+  if (like) await like.database.close()
+  const template = like ? new URL(like.config.database_url!).pathname.slice(1) : 'template1'
+  await onServer(admin, sql => sql`create database ${sql(name)} template ${sql(template)}`)
+  const config = readConfig({ DATABASE_URL: databaseUrl(admin, name), SVC_SECRET: 'a secret for tests, long enough to pass', LOG_LEVEL: 'silent' }, root)
+  const database = await openDatabase(config, { max: 2, name: 'test' })
+  const running = new Set<Runtime>()
+  const folderOf = (module: string) => join(root, 'layers', module)
+
+  return {
+    config,
+    database,
+    write: (module, files = {}) => writeModule(folderOf(module), module, { category: 'official', ...files }),
+    remove: module => rmSync(folderOf(module), { recursive: true }),
+    async boot() {
+      const runtime = await start(config, coreOnly)
+      running.add(runtime)
+      return runtime
+    },
+    async install() {
+      const services = await openServices(config)
+      const lock = await takeBootLock(services.database)
+      await migrateTo(lock, { module: 'core', folder: join(root, 'drizzle'), target: 'head' })
+      await processPending({ services, lock, discovered: await discover(config), bundled: coreOnly })
+      await lock.release()
+      await services.database.close()
+    },
+    async rows() {
+      const rows = await database.sql<{ name: string }[]>`select * from core_module`
+      return Object.fromEntries(rows.map(row => [row.name, row]))
+    },
+    log: module => database.sql<LogRow[]>`
+      select module_name, operation, step, status, attempt, detail from core_module_operation_log
+      where module_name = ${module ?? null} or ${module ?? null}::text is null order by id`,
+    async close() {
+      await Promise.all([...running].map(runtime => runtime.close()))
+      await database.close()
+      await onServer(admin, sql => sql`drop database if exists ${sql(name)} with (force)`)
+      rmSync(root, { recursive: true, force: true })
+    }
+  }
+}
+
+/** The entry's name changes with its text, since Node imports a file once. */
+export function writeModule(folder: string, name: string, files: ModuleFiles): string {
+  const { version = '1.0.0', category = 'community', depends = [], code = 'export default {}', endpoints = {}, migrations = {}, seed = [], svc = {} } = files
+  const server = `server/index-${createHash('sha256').update(code).digest('hex').slice(0, 8)}.js`
+  const manifest = {
+    name, category, depends, server,
+    ...(Object.keys(migrations).length > 0 ? { migrations: 'migrations' } : {}),
+    ...(seed.length > 0 ? { seed: ['seed/records.json'] } : {}),
+    ...svc
+  }
+  const texts = {
+    'package.json': JSON.stringify({ name: `svc-module-${name}`, version, type: 'module', svc: manifest }),
+    [server]: code,
+    'seed/records.json': JSON.stringify(seed),
+    ...Object.fromEntries(Object.entries(endpoints).map(([file, text]) => [join('server/api/v1', file), `export default ${text}`])),
+    ...Object.fromEntries(Object.entries(migrations).map(([file, text]) => [join('migrations', file), text]))
+  }
+  rmSync(join(folder, 'server/api'), { recursive: true, force: true }) // endpoints are found by their files
+  for (const [path, text] of Object.entries(texts)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), text)
+  }
+  return folder
+}

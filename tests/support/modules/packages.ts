@@ -1,0 +1,47 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join, resolve } from 'node:path'
+import { packageName, skeleton } from '../../../cli/new-module/skeleton.ts'
+import { runCommand, type Command } from '../../../server/core/modules/commands.ts'
+import type { Instance } from '../instance.ts'
+import { root } from './official.ts'
+
+/** Community packages as their authors would publish them. */
+export const PACKAGES = join(root, 'tests/fixtures/modules')
+
+/**
+ * Puts a package (of the fixtures, or a folder) into the instance's volume, later ones over earlier ones. `folder`
+ * differs where a test goes on in one process, since Node imports a file once.
+ */
+export function putPackage(storage: string, names: string | string[], folder = basename([names].flat()[0]!)): string {
+  const target = join(storage, 'modules/node_modules', folder)
+  rmSync(target, { recursive: true, force: true })
+  mkdirSync(target, { recursive: true })
+  for (const name of [names].flat()) cpSync(resolve(PACKAGES, name), target, { recursive: true })
+  return target
+}
+
+/** As `svc modules <command> <name>`: a restart applies it. */
+export async function schedule(instance: Pick<Instance, 'runtime' | 'sql'>, command: Command, name: string, options: { force?: boolean } = {}) {
+  const { config, version } = instance.runtime.services
+  return await runCommand({ sql: instance.sql, config, version }, { command, name, ...options })
+}
+
+/** Installed and running, or marked errored. */
+export async function install(instance: Instance, ...packages: string[]): Promise<void> {
+  for (const name of packages) putPackage(instance.storage, name)
+  for (const name of packages) await schedule(instance, 'install', manifestOf(resolve(PACKAGES, name)).name)
+  await instance.restart()
+}
+
+const manifestOf = (folder: string) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).svc as { name: string }
+
+/** What `npm run new:module` makes, in a folder of its own. */
+export function aNewModule(name: string): string {
+  const folder = join(mkdtempSync(join(tmpdir(), 'svc-new-module-')), packageName(name))
+  for (const [path, text] of Object.entries(skeleton(name))) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), text)
+  }
+  return folder
+}

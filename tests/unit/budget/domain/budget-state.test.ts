@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import { isProblem } from '@svc/kit'
+import { allows, mustAllow, nextStatus, STATUSES, statusAt, type Action, type Status } from '../../../../layers/budget/shared/domain/budget-state.ts'
+
+/** Every cell of the specification's table; what is not named here is forbidden. */
+const ALLOWED: Record<Action, Partial<Record<Status, Status>>> = {
+  send: { draft: 'sent' },
+  accept: { sent: 'accepted' },
+  reject: { sent: 'rejected' },
+  expire: { sent: 'expired' },
+  cancel: { draft: 'cancelled', sent: 'cancelled' },
+  supersede: { sent: 'superseded', rejected: 'superseded', expired: 'superseded', cancelled: 'superseded' },
+  edit: { draft: 'draft' },
+  delete: { draft: 'draft' },
+  revise: { sent: 'sent', rejected: 'rejected', expired: 'expired', cancelled: 'cancelled' },
+  resend: { sent: 'sent', accepted: 'accepted', rejected: 'rejected', expired: 'expired', cancelled: 'cancelled', superseded: 'superseded' }
+}
+
+describe('the state table', () => {
+  const cells = Object.keys(ALLOWED).flatMap(action => STATUSES.map(status => ({ action: action as Action, status })))
+
+  it.each(cells)('$action in $status', ({ action, status }) => {
+    expect(nextStatus(status, action)).toBe(ALLOWED[action][status] ?? null)
+  })
+
+  it('lets nothing move an accepted budget', () => {
+    const moves: Action[] = ['send', 'accept', 'reject', 'expire', 'cancel', 'supersede', 'edit', 'delete', 'revise']
+    expect(moves.filter(action => allows('accepted', action))).toEqual([])
+  })
+
+  it('answers wrong_state with the way out in the detail', () => {
+    try {
+      mustAllow('accepted', 'revise')
+      expect.unreachable()
+    } catch (error) {
+      expect(isProblem(error) && error.code).toBe('wrong_state')
+      expect(isProblem(error) && error.fields.detail).toContain('Duplicate it')
+    }
+  })
+})
+
+describe('the clock', () => {
+  const end = new Date('2026-03-29T22:00:00Z')
+
+  it('expires a sent version at its end, exclusive, whatever the row says', () => {
+    expect(statusAt({ status: 'sent', expires_at: end }, new Date(end.getTime() - 1))).toBe('sent')
+    expect(statusAt({ status: 'sent', expires_at: end }, end)).toBe('expired')
+  })
+
+  it('never expires a decided version', () => {
+    expect(statusAt({ status: 'accepted', expires_at: end }, new Date('2030-01-01T00:00:00Z'))).toBe('accepted')
+  })
+})
