@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { nuxtProject } from './tests/support/nuxt-project.ts'
 
 const node = {
   environment: 'node' as const,
@@ -27,6 +28,7 @@ export default defineConfig({
           globalSetup: ['tests/support/database/database-server.ts']
         }
       },
+      ...await nuxtProject(),
       { test: { ...node, name: 'cli', include: ['tests/cli/**/*.test.ts'], testTimeout: 120_000 } },
       // `npm run timing`: what is measured is believed from a quiet machine only.
       ...(process.env.BY_HAND ? [{ test: { ...node, name: 'by-hand', include: ['tests/by-hand/**/*.test.ts'], globalSetup: ['tests/support/database/database-server.ts'], testTimeout: 600_000 } }] : []),

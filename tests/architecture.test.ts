@@ -116,6 +116,11 @@ describe('the shell of the screens knows no module', () => {
     expect(open.sort()).toEqual(['app/pages/index.vue', 'layers/budget/app/pages/p/budget/[token].vue', 'layers/budget/app/pages/verify.vue'])
   })
 
+  test('its component tests import what a browser can load, and mock none of it', () => {
+    expect(offenders('tests/nuxt', target => isOurs(target) ? within(target, 'app/', 'shared/', 'tests/nuxt/') : isForScreens(target))).toEqual([])
+    expect(filesBelow('tests/nuxt').filter(file => /mockNuxtImport|mockComponent|vi\.(?:do)?mock\(/.test(withoutComments(file)))).toEqual([])
+  })
+
   test('what both sides of the wire share imports nothing but the kit', () => {
     expect(offenders('shared', target => isOurs(target) ? within(target, 'shared/') : !isNitro(target))).toEqual([])
   })

@@ -1,0 +1,65 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { ActionButton } from '#components'
+import { forgetSession, logIn } from './support/api.ts'
+import { button, draw, press, said } from './support/screen.ts'
+
+beforeEach(forgetSession)
+
+test('an action that may be used runs once when it is pressed', async () => {
+  const onClick = vi.fn()
+  await draw(ActionButton, { props: { label: 'Send', onClick } })
+  await press('Send')
+  expect(onClick).toHaveBeenCalledTimes(1)
+})
+
+test('an action that runs cannot be pressed again', async () => {
+  const onClick = vi.fn()
+  const { change } = await draw(ActionButton, { props: { label: 'Send', onClick, loading: true } })
+  await press('Send')
+  expect(onClick).not.toHaveBeenCalled()
+  await change({ loading: false })
+  await press('Send')
+  expect(onClick).toHaveBeenCalledTimes(1)
+})
+
+describe('an action with a reason against it', () => {
+  test('stays reachable by keyboard, and its description says the reason', async () => {
+    await draw(ActionButton, { props: { label: 'Send', reason: 'It has no lines yet.' } })
+    const send = button('Send')
+    expect([send.disabled, send.getAttribute('aria-disabled')]).toEqual([false, 'true'])
+    expect(document.getElementById(send.getAttribute('aria-describedby')!)!.textContent).toBe('It has no lines yet.')
+  })
+
+  test('does nothing when it is pressed but show the reason', async () => {
+    const onClick = vi.fn()
+    await draw(ActionButton, { props: { label: 'Send', reason: 'It has no lines yet.', onClick } })
+    await press('Send')
+    expect(onClick).not.toHaveBeenCalled()
+    await expect.poll(() => said(document.querySelector('[role="tooltip"]') ?? undefined)).toContain('It has no lines yet.')
+  })
+
+  test('sends no form', async () => {
+    const onClick = vi.fn()
+    await draw(ActionButton, { props: { label: 'Save', type: 'submit', reason: 'Nothing changed.', onClick } })
+    const event = new MouseEvent('click', { bubbles: true, cancelable: true })
+    button('Save').dispatchEvent(event)
+    expect(event.defaultPrevented).toBe(true)
+  })
+})
+
+describe('an action that needs a permission', () => {
+  test('names the permission to people who do not have it', async () => {
+    await logIn({ permissions: ['budget.read'] })
+    await draw(ActionButton, { props: { label: 'Send', permission: 'budget.write' } })
+    expect(button('Send').getAttribute('aria-disabled')).toBe('true')
+    expect(said()).toContain('Permission denied: budget.write')
+  })
+
+  test('runs for people who have it', async () => {
+    const onClick = vi.fn()
+    await logIn({ permissions: ['budget.write'] })
+    await draw(ActionButton, { props: { label: 'Send', permission: 'budget.write', onClick } })
+    await press('Send')
+    expect(onClick).toHaveBeenCalledTimes(1)
+  })
+})

@@ -1,0 +1,105 @@
+import { describe, expect, test, vi } from 'vitest'
+import { h } from 'vue'
+import { ListView } from '#components'
+import { ApiError } from '#imports'
+import { button, draw, findButton, one, press, said } from './support/screen.ts'
+
+interface Row { id: string, name: string }
+const columns = [{ key: 'name', label: 'Name', sort: 'name' }, { key: 'city', label: 'City' }]
+const rows: Row[] = [{ id: '1', name: 'Ana' }, { id: '2', name: 'Björn' }]
+const slots = { 'cell-name': ({ row }: { row: Row }) => h('a', { href: `/patients/${row.id}` }, row.name), 'empty': () => 'Add the first patient' }
+const aList = (props: Record<string, unknown>) => draw(ListView, { props: { caption: 'Patients', columns, rows, total: rows.length, page: 1, ...props }, slots })
+
+const refused = (status: number, code: string) => new ApiError({ type: 'about:blank', title: '', status, code, detail: '', request_id: 'req-7' })
+
+describe('a list', () => {
+  test('says how many there are and shows each of them', async () => {
+    await aList({})
+    expect(said(one('[role="status"]'))).toBe('2 entries')
+    expect([...document.querySelectorAll('tbody a')].map(said)).toEqual(['Ana', 'Björn'])
+    expect(said(one('caption'))).toBe('Patients')
+  })
+
+  test('is busy, with no number and no table, until the first answer', async () => {
+    await aList({ rows: null, loading: true, total: undefined })
+    expect(one('[aria-busy="true"]')).not.toBeNull()
+    expect([said(one('[role="status"]')), one('table')]).toEqual(['Loading', null])
+  })
+
+  test('keeps what it shows while it loads again', async () => {
+    await aList({ loading: true })
+    expect([one('table').getAttribute('aria-busy'), document.querySelectorAll('tbody tr').length]).toEqual(['true', 2])
+  })
+
+  test('that is empty offers to add the first', async () => {
+    await aList({ rows: [], total: 0, emptyText: 'Patients appear here.' })
+    expect(said()).toContain('Nothing here yet')
+    expect(said()).toContain('Patients appear here.')
+    expect(said()).toContain('Add the first patient')
+  })
+
+  test('that is empty because of its filters offers to clear them instead', async () => {
+    const onClear = vi.fn()
+    await aList({ rows: [], total: 0, filtered: true, onClear })
+    expect(said()).toContain('Nothing matches')
+    expect(said()).not.toContain('Add the first patient')
+    await press('Clear all filters')
+    expect(onClear).toHaveBeenCalledTimes(1)
+  })
+})
+
+describe('a list that could not be loaded', () => {
+  test('says why and tries again when asked', async () => {
+    const onRetry = vi.fn()
+    await aList({ rows: null, error: refused(503, 'database_unavailable'), onRetry })
+    expect(said(one('[role="alert"]'))).toContain('The service cannot reach its database.')
+    expect(said(one('[role="alert"]'))).toContain('req-7')
+    expect(one('[aria-busy="true"]')).toBeNull()
+    await press('Try again')
+    expect(onRetry).toHaveBeenCalledTimes(1)
+  })
+
+  test('keeps what it showed before, beside the error', async () => {
+    await aList({ error: refused(0, 'unreachable') })
+    expect(said(one('[role="alert"]'))).toContain('The service does not answer.')
+    expect(document.querySelectorAll('tbody tr')).toHaveLength(2)
+  })
+})
+
+describe('the pages of a list', () => {
+  test('go back and forth, and end at the first and the last', async () => {
+    const onPage = vi.fn()
+    const { change } = await aList({ total: 45, onPage })
+    expect(said(one('nav'))).toBe('Page 1 of 3')
+    expect([button('Previous page').disabled, button('Next page').disabled]).toEqual([true, false])
+    await press('Next page')
+    expect(onPage).toHaveBeenLastCalledWith(2)
+    await change({ page: 3 })
+    expect([button('Previous page').disabled, button('Next page').disabled]).toEqual([false, true])
+  })
+
+  test('are not offered when one page holds all', async () => {
+    await aList({})
+    expect(findButton('Next page')).toBeUndefined()
+  })
+
+  test('lead back to the first from one that is not there', async () => {
+    const onPage = vi.fn()
+    await aList({ rows: [], total: 2, page: 9, onPage })
+    expect(said()).toContain('There is no page 9')
+    await press('To the first page')
+    expect(onPage).toHaveBeenLastCalledWith(1)
+  })
+})
+
+test('a heading says how the list is sorted, and pressing it sorts by it and then turns the order', async () => {
+  const onSort = vi.fn()
+  const { change } = await aList({ sort: 'created_at', onSort })
+  expect(one('th').getAttribute('aria-sort')).toBe('none')
+  await press('Sort by Name')
+  expect(onSort).toHaveBeenLastCalledWith('-name')
+  await change({ sort: '-name' })
+  expect(one('th').getAttribute('aria-sort')).toBe('descending')
+  await press('Sort by Name')
+  expect(onSort).toHaveBeenLastCalledWith('name')
+})

@@ -1,0 +1,52 @@
+import { beforeEach, expect, test } from 'vitest'
+import { useNavigation, useRouter } from '#imports'
+import { aModule, aPerson, forgetSession, logIn } from './support/api.ts'
+import { using } from './support/screen.ts'
+
+const budget = aModule('budget', [{ label: 'Budgets', to: '/budgets', permission: 'budget.read', order: 10 }])
+const clinical = aModule('clinical', [{ label: 'Patients', to: '/patients', permission: 'patients.read', order: 5 }])
+const labels = (groups: { items: { label: string }[] }[]) => groups.map(({ items }) => items.map(({ label }) => label))
+
+beforeEach(forgetSession)
+
+test('the sidebar holds the places of the modules that run, in their order', async () => {
+  await logIn({ permissions: ['budget.read', 'patients.read'] }, [budget, clinical])
+  const { groups } = await using(useNavigation)
+  expect(labels(groups.value)).toEqual([['Patients', 'Budgets']])
+})
+
+test('a place that needs a permission is hidden from people who do not have it', async () => {
+  await logIn({ permissions: ['patients.read'] }, [budget, clinical])
+  const { groups } = await using(useNavigation)
+  expect(labels(groups.value)).toEqual([['Patients']])
+})
+
+test('the clinic\'s own places follow, for each permission one', async () => {
+  await logIn({ permissions: ['users.manage', 'webhooks.manage', 'clinic.manage'] })
+  const { groups } = await using(useNavigation)
+  expect(labels(groups.value)).toEqual([['Users', 'Webhooks', 'Clinic settings']])
+})
+
+test('the modules are a place for the administrator of the instance alone', async () => {
+  await logIn({ user: { ...aPerson().user, instance_admin: true } })
+  const { groups } = await using(useNavigation)
+  expect(labels(groups.value)).toEqual([['Modules']])
+})
+
+test('one is at a place on each page below it, and not on one that begins alike', async () => {
+  const router = useRouter()
+  for (const path of ['/shelf/:book', '/shelf-of-old']) router.addRoute({ path, component: { render: () => null }, meta: { layout: 'plain' } })
+  await logIn({}, [aModule('shelf', [{ to: '/shelf' }])])
+  const { groups } = await using(useNavigation, { route: '/shelf/7' })
+  expect(groups.value[0]!.items[0]!.active).toBe(true)
+  await router.replace('/shelf-of-old')
+  expect(groups.value[0]!.items[0]!.active).toBe(false)
+})
+
+test('a log-in leads to the first place that there is, and without any to the own account', async () => {
+  await logIn({ permissions: ['budget.read'] }, [budget])
+  expect((await using(useNavigation)).start.value).toBe('/budgets')
+  forgetSession()
+  await logIn()
+  expect((await using(useNavigation)).start.value).toBe('/account')
+})

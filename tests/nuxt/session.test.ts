@@ -1,0 +1,91 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { StaffLogInAgain } from '#components'
+import { useApi, useSession } from '#imports'
+import { aModule, answers, aPerson, forgetSession, logIn } from './support/api.ts'
+import { draw, findButton, one, said, type, using } from './support/screen.ts'
+
+beforeEach(forgetSession)
+
+describe('asking who works here', () => {
+  test('says who it is, what they may do and which modules run', async () => {
+    await logIn({ permissions: ['budget.read'] }, [aModule('budget', [])])
+    const { standing, me, can, modules } = useSession()
+    expect([standing.value, me.value!.user.first_name, can('budget.read'), can('budget.write'), modules.value!.length]).toEqual(['in', 'Ana', true, false, 1])
+  })
+
+  test('says that the person is logged out when the server says so', async () => {
+    answers('GET', '/me', { status: 401, code: 'unauthorized' })
+    expect(await useSession().load()).toBe('out')
+  })
+
+  test('does not take a server that is away for a log-out', async () => {
+    answers('GET', '/me', { status: 502 })
+    expect(await useSession().load()).toBe('unreachable')
+  })
+
+  test('keeps the person when only the modules could not be asked for', async () => {
+    await logIn()
+    answers('GET', '/api/v1/modules/-/active', { status: 500 })
+    await useSession().load()
+    expect([useSession().standing.value, useSession().modules.value]).toEqual(['in', null])
+  })
+
+  test('does not show one person\'s page to another who logged in in another window', async () => {
+    await logIn()
+    answers('GET', '/me', { data: aPerson({ user: { ...aPerson().user, id: '0197c6a0-0000-7000-8000-000000000009', first_name: 'Berta' } }) })
+    await useSession().load()
+    expect([useSession().me.value!.user.first_name, useSession().moved.value!.user.first_name]).toEqual(['Ana', 'Berta'])
+  })
+})
+
+describe('a session that ended during work', () => {
+  /** Ana's session has ended: calls are refused until she logs in with her password. */
+  async function anEndedSession() {
+    await logIn()
+    let ended = true
+    const saved = answers('POST', '/api/v1/budgets', () => ended ? { status: 401, code: 'unauthorized' } : { status: 201, data: { id: '7' } })
+    const logIns = answers('POST', '/api/v1/auth/login', ({ body }) => {
+      ended = body.password !== 'the right password'
+      return ended ? { status: 401, code: 'bad_credentials' } : { data: {} }
+    })
+    await draw(StaffLogInAgain)
+    const { post } = await using(useApi)
+    const saving = post<{ id: string }>('/api/v1/budgets', { body: { title: 'Two crowns' } })
+    await expect.poll(() => findButton('Log in')).toBeDefined()
+    return { saving, saved, logIns }
+  }
+  const password = () => one<HTMLInputElement>('input[type="password"]')
+  function submit() {
+    one('form').dispatchEvent(new Event('submit', { bubbles: true, cancelable: true }))
+  }
+
+  test('asks for the password over the page, for the same person', async () => {
+    const { saving } = await anEndedSession()
+    expect(said()).toContain('Your session has ended')
+    expect(one<HTMLInputElement>('input[type="email"]').value).toBe('ana@clinic.example')
+    await type(password(), 'the right password')
+    submit()
+    await saving
+  })
+
+  test('goes on with what was being saved after the password', async () => {
+    const { saving, saved, logIns } = await anEndedSession()
+    await type(password(), 'the right password')
+    submit()
+    expect((await saving).data).toEqual({ id: '7' })
+    expect(logIns[0]!.body).toEqual({ email: 'ana@clinic.example', password: 'the right password' })
+    expect(saved.map(({ body }) => body)).toEqual([{ title: 'Two crowns' }, { title: 'Two crowns' }])
+    expect(useSession().asking.value).toBe(false)
+  })
+
+  test('goes on asking after a wrong password, and says that it was wrong', async () => {
+    const { saving } = await anEndedSession()
+    await type(password(), 'another password')
+    submit()
+    await expect.poll(() => said()).toContain('The e-mail address or the password is not right.')
+    expect(useSession().asking.value).toBe(true)
+    await type(password(), 'the right password')
+    submit()
+    await saving
+  })
+})
