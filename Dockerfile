@@ -2,7 +2,10 @@
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY packages/embedded-postgres/package.json packages/embedded-postgres/
+COPY packages/evidence-page/package.json packages/evidence-page/
 COPY packages/kit/package.json packages/kit/
+COPY packages/postgres-sockets/package.json packages/postgres-sockets/
 RUN npm ci --loglevel=error
 COPY . .
 RUN sh bin/setup --build && ./bin/svc --version

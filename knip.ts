@@ -16,8 +16,6 @@ export default {
         'layers/*/server/api/**/*.ts',
         'layers/*/server/db/schema.ts',
         '{server,layers}/**/*.thread.ts',
-        // The page inside of an evidence file: build.ts beside it makes one text of it.
-        'layers/*/server/evidence-page/{main.ts,page.css}',
         'layers/*/nuxt.config.ts',
         // Nuxt imports by itself what lies here.
         '{app,layers/*/app,tests/fixtures/modules/*/layer/app}/{components,composables,layouts,middleware,pages,plugins,utils}/**/*.{ts,vue}',

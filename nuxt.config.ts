@@ -12,7 +12,7 @@ const nitro = {
   // Inlined, the heavy ones load lazily from one chunk: a process starts in a fraction of the time.
   externals: {
     inline: [
-      'drizzle-orm', 'postgres', 'zod', 'rou3', '@svc/kit',
+      'drizzle-orm', 'postgres', 'zod', 'rou3', '@svc/kit', '@svc/evidence-page', '@svc/embedded-postgres', '@svc/postgres-sockets',
       '@pdfme/generator', '@pdfme/schemas', '@pdfme/common', '@pdfme/pdf-lib',
       'lucide', 'date-fns', 'bwip-js', 'air-datepicker', 'dompurify', 'signature_pad',
       'vue-router', '@iconify/utils', 'consola', 'semver', 'ipaddr.js', 'canonicalize', '@date-fns/tz', 'fflate', 'aws4fetch',

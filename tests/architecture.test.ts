@@ -95,6 +95,13 @@ describe('core knows no module', () => {
     expect(offenders('packages/kit', target => !isOurs(target) || within(target, 'packages/kit/'))).toEqual([])
   })
 
+  test('a package imports the kit and its own files, never core, never a layer', () => {
+    const others = readdirSync(join(root, 'packages')).filter(name => name !== 'kit')
+    const foreign = others.flatMap(name => offenders(`packages/${name}`, target =>
+      isOurs(target) ? within(target, `packages/${name}/`) : !isNitro(target) && (!target.startsWith('@svc/') || isKit(target))))
+    expect(foreign).toEqual([])
+  })
+
   test('one file reads the environment in the core', () => {
     const readers = filesBelow('server/core').filter(file => readFileSync(join(root, file), 'utf8').includes('process.env'))
     expect(readers.filter(file => file !== 'server/core/config.ts')).toEqual([])

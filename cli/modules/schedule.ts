@@ -9,7 +9,7 @@ import type { Result } from '../output.ts'
 import { howToRestart } from './restart-hint.ts'
 
 /** The words that all five commands know. */
-export const nameAndManners = {
+export const commonArgs = {
   'name': { type: 'positional', description: 'Name of the module', required: true },
   'dry-run': { type: 'boolean', description: 'Print what a restart would do; change nothing' },
   'json': { type: 'boolean', description: 'Print one JSON document' }

@@ -1,10 +1,10 @@
 import { defineCommand } from 'citty'
-import { nameAndManners, runScheduling } from './schedule.ts'
+import { commonArgs, runScheduling } from './schedule.ts'
 
 export default defineCommand({
   meta: { name: 'uninstall', description: 'Schedule the removal of a module; its data is backed up before' },
   args: {
-    ...nameAndManners,
+    ...commonArgs,
     'force': { type: 'boolean', description: 'Also when other modules need it, and when it is part of the service' },
     'keep-data': { type: 'boolean', description: 'Leave its tables and records for a later install' }
   },

@@ -1,8 +1,8 @@
 import { defineCommand } from 'citty'
-import { nameAndManners, runScheduling } from './schedule.ts'
+import { commonArgs, runScheduling } from './schedule.ts'
 
 export default defineCommand({
   meta: { name: 'upgrade', description: 'Schedule the upgrade of a module to its version on disk' },
-  args: nameAndManners,
+  args: commonArgs,
   run: ({ args }) => runScheduling({ command: 'upgrade', name: args.name, dry_run: args['dry-run'] })
 })

@@ -435,7 +435,7 @@ export interface ModuleDefinition {
     export? (ctx: Ctx, person: Person): Promise<PersonData>
     /**
      * Lets go of the person: no name, address, number, free text or picture stays in a table. `ctx.db` is the transaction of the whole
-     * erasure, dependants first; a dry run is rolled back, and must write no file. Throw a problem to refuse the whole: `person_busy` when it is only too early.
+     * erasure, dependants first; a dry run is rolled back, and must write no file. Throw a problem to refuse the whole: `erasure_blocked` when it is only too early.
      */
     erase? (ctx: Ctx, person: Person, options: { dry_run: boolean }): Promise<Erasure>
   }

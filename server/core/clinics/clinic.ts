@@ -20,7 +20,7 @@ export async function getClinic(services: Services, id: string): Promise<Version
   })
 }
 
-/** Throws `precondition_failed`, `clinic_in_use`. */
+/** Throws `precondition_failed`, `currency_locked`. */
 export async function changeClinic(services: Services, { id, change, if_match }: { id: string, change: ClinicChange, if_match?: string }): Promise<VersionedClinic> {
   return await services.db.transaction(async (tx) => {
     const before = await lockClinic(tx, id)
@@ -69,7 +69,7 @@ async function vetoesOf({ registry }: Services, { id, change, tx }: Asked) {
 async function askModules(services: Services, asked: Asked): Promise<void> {
   if (Object.keys(asked.change).length === 0) return
   const vetoes = await vetoesOf(services, asked)
-  if (vetoes.length > 0) throw problem('clinic_in_use', { detail: vetoes.map(veto => veto.reason).join(' '), fields: [...new Set(vetoes.map(veto => veto.field))] })
+  if (vetoes.length > 0) throw problem('currency_locked', { detail: vetoes.map(veto => veto.reason).join(' '), fields: [...new Set(vetoes.map(veto => veto.field))] })
 }
 
 /** Asked of another currency with as many decimals: where even that is refused, every one is. */

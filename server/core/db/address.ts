@@ -1,11 +1,7 @@
 import { readFileSync } from 'node:fs'
-import type { ConnectionOptions } from 'node:tls'
+import type { Host, Tls } from '@svc/postgres-sockets/stream.ts'
 
-/** A name or an IP address, or the folder of a unix socket. */
-export interface Host { host: string, port: number }
-
-/** `false`: never. `prefer`: where the server offers it, its certificate unchecked. Otherwise always, with these options. */
-export type Tls = false | 'prefer' | ConnectionOptions
+export type { Host, Tls }
 
 /** What `DATABASE_URL` says, for both drivers. */
 export interface Address {

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Sql } from 'postgres'
 import type { Logger } from '@svc/kit'
 import type { Connection } from './connection.ts'
-import { createOpenSockets, type OpenSockets } from './open-sockets.ts'
+import { createOpenSockets, type OpenSockets } from '@svc/postgres-sockets/open-sockets.ts'
 
 const EVERY_MS = 1000
 /** Any answer comes sooner; from then on it counts which connections still bring data. */

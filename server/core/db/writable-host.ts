@@ -2,9 +2,9 @@ import postgres from 'postgres'
 import type { Address, Host } from './address.ts'
 import { DatabaseError, readOnlyError } from './database-error.ts'
 import { toSqlOptions, type SqlOptions } from './driver-options.ts'
-import { createOpenSockets, type OpenSockets } from './open-sockets.ts'
-import { outliveTransaction } from './socket.ts'
-import { openStream } from './stream.ts'
+import { createOpenSockets, type OpenSockets } from '@svc/postgres-sockets/open-sockets.ts'
+import { outliveTransaction } from '@svc/postgres-sockets/socket.ts'
+import { openStream } from '@svc/postgres-sockets/stream.ts'
 
 /** A host that hangs holds up the search for so long; the heartbeat waits twice as long for its answer. */
 const ANSWER_MS = 2000

@@ -90,7 +90,7 @@ async function send(store: ObjectStore, url: string, request: Request): Promise<
     const isLast = () => attempt === ATTEMPTS || signal.aborted
     try {
       const answer = await sendOnce(store, url, request, signal)
-      if (isLast() || !isPassing(answer)) return answer
+      if (isLast() || !isTransient(answer)) return answer
     } catch (error) {
       if (isLast()) throw new Error(`The object store gave no answer: ${explainFetch(error)}`, { cause: error })
     }
@@ -99,7 +99,7 @@ async function send(store: ObjectStore, url: string, request: Request): Promise<
 }
 
 /** 409: another write of the same key was under way. 501 is for good. */
-const isPassing = ({ status }: Answer) => (status >= 500 && status !== 501) || status === 429 || status === 409
+const isTransient = ({ status }: Answer) => (status >= 500 && status !== 501) || status === 429 || status === 409
 
 /** Signed by the library, sent by us: its `Request` loses the time limit with the garbage. Redirects are not followed. */
 async function sendOnce(store: ObjectStore, url: string, { method = 'GET', headers = {}, body }: Request, signal: AbortSignal): Promise<Answer> {

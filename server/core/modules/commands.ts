@@ -186,7 +186,7 @@ function cancel({ name, state, row, disk, depends }: Item, items: Items, { begun
     const hint = afterFirstStep({ name, state, disk })
     return refused([{ why: `the ${label} of ${name} has completed a step and cannot be taken back`, fix: `${hint[0]!.toUpperCase()}${hint.slice(1)}.` }], hint)
   }
-  const stranded = strandedBy({ name, state, depends }, items)
+  const stranded = cancelConflicts({ name, state, depends }, items)
   if (stranded.length > 0) return refused(stranded)
   const before = stateBefore(row!)
   return {
@@ -211,7 +211,7 @@ function stateBefore({ state, pending }: ModuleRow): Pick<Change, 'state' | 'pen
 }
 
 /** What is planned together is taken back in order, so that the next restart never finds half a plan. */
-function strandedBy({ name, state, depends }: Pick<Item, 'name' | 'state' | 'depends'>, items: Items): Reason[] {
+function cancelConflicts({ name, state, depends }: Pick<Item, 'name' | 'state' | 'depends'>, items: Items): Reason[] {
   if (state === 'to_install') {
     const waiting = [...items.values()].filter(item => (item.state === 'to_install' || item.state === 'to_upgrade') && item.depends.includes(name))
     return waiting.map(item => ({ why: `${name} is required by ${item.name}, which is scheduled too`, action: `svc modules cancel ${item.name}` }))

@@ -21,7 +21,7 @@ const WAIT_S = 15
 
 /**
  * Lets go of a person in all modules and in the core's own rows, in one transaction: a module that refuses, or that does
- * not run, leaves everything as it was. Safe to repeat. Throws `not_found`, `module_not_running`, `modules_busy`, `person_busy`, and
+ * not run, leaves everything as it was. Safe to repeat. Throws `not_found`, `module_not_running`, `modules_busy`, `erasure_blocked`, and
  * what a module refuses with.
  */
 export async function erasePerson(services: Services, order: EraseOrder): Promise<ErasureReport> {
@@ -44,7 +44,7 @@ async function inOneTransaction(services: Services, order: EraseOrder): Promise<
     })
   } catch (error) {
     if (error instanceof Rehearsed) return error.done
-    if (isLockTimeout(error)) throw problem('person_busy')
+    if (isLockTimeout(error)) throw problem('erasure_blocked')
     throw error
   }
 }

@@ -37,7 +37,7 @@ export async function post({ url, addresses, headers, body, signal }: Post): Pro
         .on('close', () => reject(new Error('the connection was closed'))) // what has no response and no error either, as 101
         .end(body)
     })
-    return judge(response.statusCode!, await beginningOf(response))
+    return classifyResponse(response.statusCode!, await beginningOf(response))
   } catch (error) {
     signal.throwIfAborted() // we are stopping: that is not the receiver's failure
     return { status: null, body: null, error: timeout.aborted ? writeFailure({ code: 'silent', value: String(TIME_LIMIT_MS / 1000) }) : explain(error) }
@@ -70,7 +70,7 @@ async function beginningOf(response: IncomingMessage): Promise<string> {
 /** PostgreSQL's text takes no NUL, and half a character is none. */
 const storable = (text: string) => text.replaceAll('\0', '').slice(0, SNIPPET).toWellFormed()
 
-function judge(status: number, body: string): Outcome {
+function classifyResponse(status: number, body: string): Outcome {
   if (status >= 200 && status < 300) return { status, body, error: null }
   const isRedirect = status >= 300 && status < 400
   return { status, body, error: writeFailure({ code: isRedirect ? 'redirected' : 'answered', value: String(status) }) }

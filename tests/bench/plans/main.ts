@@ -8,12 +8,12 @@ import { createApp, toNodeListener } from 'h3'
 import { upgradeOfficial } from '../../../cli/upgrade-official.ts'
 import { readConfig, type Config } from '../../../server/core/config.ts'
 import { openDatabase } from '../../../server/core/db/client.ts'
-import { startEmbedded } from '../../../server/core/db/embedded.ts'
+import { startEmbedded } from '@svc/embedded-postgres'
 import { start } from '../../../server/core/runtime.ts'
 import { createCaller } from '../../support/caller.ts'
 import { official, root } from '../../support/modules/official.ts'
 import { createPeople } from '../../support/people.ts'
-import { judge, type Judged } from './judge.ts'
+import { classify, type Classified } from './classify.ts'
 import { writeReport } from './report.ts'
 import { scenarios } from './scenarios.ts'
 import { seed } from './seed.ts'
@@ -91,12 +91,12 @@ async function upgrade(config: Config): Promise<void> {
   if ((await upgradeOfficial()).length > 0) await (await start(config, official)).close()
 }
 
-async function drive(world: World, growing: ReadonlySet<string>, read: () => Executed[]): Promise<Judged[]> {
-  const judged: Judged[] = []
+async function drive(world: World, growing: ReadonlySet<string>, read: () => Executed[]): Promise<Classified[]> {
+  const judged: Classified[] = []
   for (const [name, scenario] of Object.entries(scenarios).filter(([name]) => name.includes(values.only))) {
     const start = performance.now()
     await scenario(world)
-    const found = [...Map.groupBy(read(), ({ sql }) => sql).values()].flatMap(runs => judge(name, runs, growing) ?? [])
+    const found = [...Map.groupBy(read(), ({ sql }) => sql).values()].flatMap(runs => classify(name, runs, growing) ?? [])
     judged.push(...found)
     const bad = found.filter(({ verdict }) => verdict === 'bad')
     say(`${name}: ${found.length} statements, ${Math.round(performance.now() - start)} ms${bad.map(({ name, why }) => `\n  BAD ${name}: ${why}`).join('')}`)

@@ -1,13 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
 import { join } from 'node:path'
-import type { Judged } from './judge.ts'
+import type { Classified } from './classify.ts'
 import type { Size } from './seed.ts'
 
 export interface About extends Size { server: string, tables: { name: string, rows: number, bytes: number }[] }
 
 /** `results/plans.{json,md}`: all of it, and for people; answers with the table. */
-export function writeReport(about: About, judged: Judged[]): string {
+export function writeReport(about: About, judged: Classified[]): string {
   const folder = join(import.meta.dirname, '../results')
   const text = toMarkdown(about, judged)
   mkdirSync(folder, { recursive: true })
@@ -16,8 +16,8 @@ export function writeReport(about: About, judged: Judged[]): string {
   return text
 }
 
-function toMarkdown({ budgets, clinics, server, tables }: About, judged: Judged[]): string {
-  const count = (verdict: Judged['verdict']) => judged.filter(one => one.verdict === verdict).length
+function toMarkdown({ budgets, clinics, server, tables }: About, judged: Classified[]): string {
+  const count = (verdict: Classified['verdict']) => judged.filter(one => one.verdict === verdict).length
   return [
     `${number(budgets)} budgets of ${number(clinics)} clinics, one of which has a fifth of them; PostgreSQL ${server}, ${new Date().toISOString().slice(0, 16)}Z.`,
     `${number(judged.length)} statements: ${count('good')} good, ${count('linear')} that grow by what they are asked for, ${count('bad')} bad. The SQL of each stands in plans.json.`,

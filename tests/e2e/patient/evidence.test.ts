@@ -129,7 +129,7 @@ describe('the page in the evidence, from the disk and without a network', () => 
     const { page, context } = await aVisit(browser, { viewport: DESK, locale: 'en' })
     await context.setOffline(true)
     await page.addInitScript(() => {
-      const held = new Promise(resolve => Object.assign(window, { letGo: resolve }))
+      const held = new Promise(resolve => Object.assign(window, { release: resolve }))
       const digest = crypto.subtle.digest.bind(crypto.subtle)
       crypto.subtle.digest = async (...asked) => {
         await held
@@ -140,7 +140,7 @@ describe('the page in the evidence, from the disk and without a network', () => 
     const { 'signed.pdf': pdf, ...rest } = files
     await choose(page, rest)
     await choose(page, files)
-    await page.evaluate(() => (window as unknown as { letGo: () => void }).letGo())
+    await page.evaluate(() => (window as unknown as { release: () => void }).release())
     expect(await textOf(page, 'beside', 'right')).toBe('Whole Green: every file is, byte for byte, the one that the service signed, and none is missing or added.')
     await choose(page, { ...rest, 'signed.pdf': flipped(pdf!) })
     expect(await textOf(page, 'beside', 'wrong')).toMatch(/Changed: signed\.pdf\.$/)

@@ -1,7 +1,7 @@
 import { spawnSync, type ChildProcess } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { serverEntry } from '../../../cli/build/aside.ts'
-import { startEmbedded, type Embedded } from '../../../server/core/db/embedded.ts'
+import { startEmbedded, type Embedded } from '@svc/embedded-postgres'
 import { ACCEPTANCE, aSentBudget, aVerifiedPatient, BUDGETS, eventually, type SentBudget } from '../../support/builders.ts'
 import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
 import { SECRET, startBuilt, stop } from '../../support/browser/built-server.ts'

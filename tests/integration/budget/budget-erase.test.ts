@@ -203,7 +203,7 @@ describe('an erasure', () => {
     await instance.sql`update budget set signed_pdf_status = 'pending' where id = ${budget.id}`
     for (const dry_run of [true, false]) {
       const { status, body } = await admin.post(`${PERSONS}/${patient.id}/erase`, { dry_run })
-      expect([status, body.code, body.detail]).toEqual([409, 'person_busy', expect.stringContaining(budget.number)])
+      expect([status, body.code, body.detail]).toEqual([409, 'erasure_blocked', expect.stringContaining(budget.number)])
     }
     expect((await row(budget.id)).patient_first_name).toBe('Xochitl')
     await instance.sql`update budget set signed_pdf_status = 'ready' where id = ${budget.id}`

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openDatabase, type Database } from '../../../server/core/db/client.ts'
-import { refuseForeign } from '../../../server/core/db/embedded.ts'
+import { refuseForeign } from '@svc/embedded-postgres'
 import { textOf } from '../../support/cli.ts'
 import { root } from '../../support/modules/official.ts'
 

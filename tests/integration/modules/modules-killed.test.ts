@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(script.folder, { recursive: true }))
 
 /** `npm run test:load` kills at each point. */
-const EVERY = process.env.LOAD ? 1 : 2
+const EVERY = process.env.LOAD ? 1 : 3
 
 interface Point { at: number, when: 'before' | 'after' | 'file' }
 interface Lived { pieces: string[], files: number }

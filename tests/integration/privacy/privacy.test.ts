@@ -198,7 +198,7 @@ describe('invoices of an erased patient', () => {
     const id = await invoiceOf(patient, 'issued')
     const { held: [{ file, object }] } = await erase(patient.id)
     writeFileSync(join(instance.storage, 'documents', file), 'something else')
-    expect(await admin.get(`${INVOICES}/${id}/pdf`)).toMatchObject({ status: 500, body: { code: 'held_mismatch' } })
+    expect(await admin.get(`${INVOICES}/${id}/pdf`)).toMatchObject({ status: 500, body: { code: 'invoice_file_mismatch' } })
     const { body: { data } } = await (await instance.asInstanceAdmin()).get('/api/v1/modules/-/doctor')
     expect(data.integrity).toContainEqual(expect.objectContaining({ code: 'invoice_damaged', object }))
   })

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureBuilt } from '../../../cli/build/server.ts'
-import { startEmbedded } from '../../../server/core/db/embedded.ts'
+import { startEmbedded } from '@svc/embedded-postgres'
 import { inspect, type Inspector } from '../../bench/support/inspector.ts'
 import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
 import { startBuilt, stop } from '../../support/browser/built-server.ts'

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { serverEntry } from '../../../cli/build/aside.ts'
 import { ensureBuilt } from '../../../cli/build/server.ts'
-import { startEmbedded } from '../../../server/core/db/embedded.ts'
+import { startEmbedded } from '@svc/embedded-postgres'
 import { unpackChromium } from './chromium.ts'
 import { root } from '../modules/official.ts'
 

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
-import { startEmbedded } from '../../../server/core/db/embedded.ts'
+import { startEmbedded } from '@svc/embedded-postgres'
 import { aBuiltInstance, type Built } from './built.ts'
 import { spawnBuilt, startBuilt, stop } from './built-server.ts'
 import { aFolder } from '../cli.ts'

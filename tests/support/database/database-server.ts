@@ -6,7 +6,7 @@ import type postgres from 'postgres'
 import type { TestProject } from 'vitest/node'
 import { readConfig } from '../../../server/core/config.ts'
 import { openDatabase } from '../../../server/core/db/client.ts'
-import { startEmbedded } from '../../../server/core/db/embedded.ts'
+import { startEmbedded } from '@svc/embedded-postgres'
 import { start } from '../../../server/core/runtime.ts'
 import { official, root } from '../modules/official.ts'
 

@@ -4,7 +4,7 @@ import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync, wri
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres, { type Row, type Sql } from 'postgres'
-import { chooseRunner, findBinaries, run, type Runner } from '../../../server/core/db/embedded-process.ts'
+import { chooseRunner, findBinaries, run, type Runner } from '@svc/embedded-postgres/process.ts'
 import { freePort, textOf, until } from '../cli.ts'
 import { root } from '../modules/official.ts'
 

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import type { PlanModule } from '../../../server/core/modules/plan.ts'
 
 /** What an operator asks for between two restarts; refusals are part of it. */
-export interface Wish { command: 'install' | 'uninstall', index: number }
-export interface Story { modules: PlanModule[], batches: Wish[][] }
+export interface CommandInput { command: 'install' | 'uninstall', index: number }
+export interface Story { modules: PlanModule[], batches: CommandInput[][] }
 
 /** Names in an order that is not the order of the dependencies. */
 const nameOf = (index: number) => `m${String.fromCharCode(97 + (index * 7) % 26)}`

@@ -18,7 +18,7 @@ export type KeyKind = 'RSA-2048' | 'RSA-1024' | 'P-256' | 'P-384' | 'P-521' | 'E
 const DAY = 24 * 60 * 60 * 1000
 export const inDays = (days: number) => new Date(Math.floor((Date.now() + days * DAY) / 1000) * 1000)
 
-interface Wish {
+interface CertificateInput {
   name?: string
   kind?: KeyKind
   issuer?: Made
@@ -37,8 +37,8 @@ function algorithmOf(kind: KeyKind): any {
 }
 
 /** A certificate and its key, as PEM. Self-signed unless it has an issuer. */
-export async function aCertificate(wish: Wish = {}): Promise<Made> {
-  const { name = 'Clinic Seal', kind = 'P-256', issuer, from = inDays(-1), to = inDays(365), usage = x509.KeyUsageFlags.digitalSignature, purposes, ca = false } = wish
+export async function aCertificate(input: CertificateInput = {}): Promise<Made> {
+  const { name = 'Clinic Seal', kind = 'P-256', issuer, from = inDays(-1), to = inDays(365), usage = x509.KeyUsageFlags.digitalSignature, purposes, ca = false } = input
   const keys = await webcrypto.subtle.generateKey(algorithmOf(kind), true, ['sign', 'verify']) as CryptoKeyPair
   const certificate = await x509.X509CertificateGenerator.create({
     serialNumber: `00${randomBytes(12).toString('hex')}`,

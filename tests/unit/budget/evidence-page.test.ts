@@ -1,19 +1,19 @@
 import { createHash, createSign, generateKeyPairSync, webcrypto } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { buildPage, PAGE_MODULE } from '../../../layers/budget/server/evidence-page/build.ts'
-import { fromBase64, utf8, type Bytes } from '../../../layers/budget/server/evidence-page/bytes.ts'
-import { brokenAt } from '../../../layers/budget/server/evidence-page/check-log.ts'
-import { readElement } from '../../../layers/budget/server/evidence-page/der.ts'
-import { LANGUAGES, languageOf } from '../../../layers/budget/server/evidence-page/texts.ts'
-import { verifySignature } from '../../../layers/budget/server/evidence-page/verify-signature.ts'
+import { buildPage, PAGE } from '@svc/evidence-page/build.ts'
+import { fromBase64, utf8, type Bytes } from '@svc/evidence-page/bytes.ts'
+import { brokenAt } from '@svc/evidence-page/check-log.ts'
+import { readElement } from '@svc/evidence-page/der.ts'
+import { LANGUAGES, languageOf } from '@svc/evidence-page/texts.ts'
+import { verifySignature } from '@svc/evidence-page/verify-signature.ts'
 import { checkPage, pageHash } from '../../../layers/budget/server/services/proof/evidence/check-page.ts'
 import { signatureText } from '../../../layers/budget/server/services/proof/evidence/hash-list.ts'
-import type { LogExtract } from '../../../layers/budget/shared/evidence.ts'
+import type { LogExtract } from '@svc/evidence-page/types.ts'
 
 describe('the page as it is kept', () => {
   test('is the one that its sources make; else `npm run evidence-page`', async () => {
-    expect(readFileSync(PAGE_MODULE, 'utf8') === await buildPage()).toBe(true)
+    expect(readFileSync(PAGE, 'utf8') === await buildPage()).toBe(true)
   }, 60_000)
 
   const page = Buffer.from(checkPage({ 'signed.pdf': utf8('</script><script>alert(1)</script>') })).toString()

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Server } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { outliveTransaction } from '../../../server/core/db/socket.ts'
+import { outliveTransaction } from '@svc/postgres-sockets/socket.ts'
 
 let server: Server
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { createOpenSockets } from '../../../server/core/db/open-sockets.ts'
-import { openStream } from '../../../server/core/db/stream.ts'
+import { createOpenSockets } from '@svc/postgres-sockets/open-sockets.ts'
+import { openStream } from '@svc/postgres-sockets/stream.ts'
 
 const server = createServer()
 afterEach(() => server.close())

@@ -6,7 +6,7 @@ import { parseManifest } from '../../../server/core/modules/manifest.ts'
 import { decideOperation, planBoot, type Outcome, type PlanModule } from '../../../server/core/modules/plan.ts'
 import { OPERATIONS } from '../../../server/core/modules/states.ts'
 import type { ModuleRow } from '../../../server/core/modules/store.ts'
-import { anyStory, missingIn, type Wish } from '../../support/modules/module-graphs.ts'
+import { anyStory, missingIn, type CommandInput } from '../../support/modules/module-graphs.ts'
 
 const anyStories = anyStory({ size: 12, batches: 6 })
 
@@ -21,7 +21,7 @@ function itemsOf(modules: PlanModule[]): Items {
 }
 
 /** What the commands do to the rows: a chain is scheduled whole, a removal only when nobody who stays needs it. */
-function wish(modules: PlanModule[], { command, index }: Wish): PlanModule[] {
+function wish(modules: PlanModule[], { command, index }: CommandInput): PlanModule[] {
   const { name, state } = modules[index]!
   const items = itemsOf(modules)
   if (command === 'uninstall') {

@@ -25,12 +25,12 @@ async function writeOrRead(ctx: Ctx, file: string, bytes: Uint8Array): Promise<U
   }
 }
 
-/** Throws `held_mismatch`: only the document that was kept is sent. */
+/** Throws `invoice_file_mismatch`: only the document that was kept is sent. */
 export async function readHeld(ctx: Ctx, { held_file, held_sha256 }: InvoiceRow): Promise<Uint8Array> {
   const bytes = await ctx.files.read(held_file!).catch((error: { code?: unknown }) => {
-    throw error.code === 'ENOENT' ? problem('held_mismatch') : error
+    throw error.code === 'ENOENT' ? problem('invoice_file_mismatch') : error
   })
-  if (sha256Of(bytes) !== held_sha256) throw problem('held_mismatch')
+  if (sha256Of(bytes) !== held_sha256) throw problem('invoice_file_mismatch')
   return bytes
 }
 

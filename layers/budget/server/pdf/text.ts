@@ -48,7 +48,7 @@ function wrapLine(text: string, width: number, name: Face, size: Size): string[]
       continue
     }
     if (line) lines.push(line)
-    const pieces = cut(word, width, name, size)
+    const pieces = splitWord(word, width, name, size)
     lines.push(...pieces.slice(0, -1))
     line = pieces.at(-1)!
   }
@@ -56,7 +56,7 @@ function wrapLine(text: string, width: number, name: Face, size: Size): string[]
   return lines
 }
 
-function cut(word: string, width: number, name: Face, size: Size): string[] {
+function splitWord(word: string, width: number, name: Face, size: Size): string[] {
   if (widthOf(word, name, size) <= width) return [word]
   const pieces: string[] = []
   let piece = ''

@@ -9,6 +9,6 @@ export default defineCoreEndpoint({
   summary: 'Change the clinic\'s data and settings. The currency only as long as no stored data depends on it.',
   body: ClinicChange,
   response: Clinic,
-  problems: ['precondition_failed', 'clinic_in_use'],
+  problems: ['precondition_failed', 'currency_locked'],
   handle: async ({ body, request }, host) => answerClinic(await changeClinic(host, { id: clinicOf(request), change: body, if_match: request.headers['if-match'] }))
 })

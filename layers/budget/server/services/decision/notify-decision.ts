@@ -24,7 +24,7 @@ export async function queueNotice(ctx: Ctx, tx: Tx, { budget, by }: { budget: Bu
  */
 export async function notifyDecision(ctx: Ctx, key: BudgetKey): Promise<void> {
   const notice = await claimNotice(ctx.db, key.id)
-  if (!notice) return await mustBeTold(ctx, key.id)
+  if (!notice) return await assertNotified(ctx, key.id)
   try {
     await tell(ctx, key, notice.message_id)
   } catch (error) {
@@ -38,7 +38,7 @@ export async function notifyDecision(ctx: Ctx, key: BudgetKey): Promise<void> {
 }
 
 /** Who holds the claim may have died: then this run is tried again when the claim is over. */
-async function mustBeTold(ctx: Ctx, budget_id: string): Promise<void> {
+async function assertNotified(ctx: Ctx, budget_id: string): Promise<void> {
   const notice = await findNotice(ctx.db, budget_id)
   if (notice?.done_at === null) throw new Error('another process is telling the staff of this decision')
 }

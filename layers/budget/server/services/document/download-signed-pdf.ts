@@ -56,17 +56,17 @@ interface Claim { allowed: boolean, remaining: number, reset: number }
  */
 async function claim(ctx: Ctx, input: Input): Promise<Claim> {
   const { budget, now, no_effect } = input
-  const judged = judge(input)
-  if (no_effect || await tryLogAccess(ctx, judged.entry, { ...budget, now })) return judged
+  const decided = decideDownload(input)
+  if (no_effect || await tryLogAccess(ctx, decided.entry, { ...budget, now })) return decided
   return await ctx.db.transaction(async (tx) => {
     const head = await lockHead(tx, budget.id)
-    const judged = judge({ ...input, downloads: input.downloads && await countDownloads(tx, budget.id) })
-    if (head) await logAccess(ctx, tx, judged.entry, head)
-    return judged
+    const decided = decideDownload({ ...input, downloads: input.downloads && await countDownloads(tx, budget.id) })
+    if (head) await logAccess(ctx, tx, decided.entry, head)
+    return decided
   })
 }
 
-function judge(input: Input): Claim & { entry: LogEntry } {
+function decideDownload(input: Input): Claim & { entry: LogEntry } {
   const { count, reset } = input.downloads ?? { count: 0, reset: DOWNLOAD_LIMIT.seconds }
   const allowed = count < DOWNLOAD_LIMIT.points
   const taken = allowed && !input.no_effect ? 1 : 0

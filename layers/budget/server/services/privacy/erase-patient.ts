@@ -10,7 +10,7 @@ const REASON = 'What was agreed must stay provable: the clinic and the patient m
 /**
  * Lets go of a patient: drafts go, what is open is cancelled, and every other version is emptied. What was accepted stays
  * provable by two files, the signed PDF and the evidence made of the rows before they are emptied; docs/adr/0010. In the
- * transaction of the whole erasure. Throws `person_busy`, `fingerprint_mismatch`, `content_tampered`. Safe to repeat.
+ * transaction of the whole erasure. Throws `erasure_blocked`, `fingerprint_mismatch`, `content_tampered`. Safe to repeat.
  */
 export async function erasePatient(ctx: Ctx, person: Person, { dry_run }: { dry_run: boolean }): Promise<Erasure> {
   const budgets = await lockOfPatient(ctx.db, person)
@@ -46,7 +46,7 @@ const nameOf = ({ number, version }: BudgetRow) => `${number} v${version}`
 /** What is being sealed now would name the patient after all. */
 function mustBeStored(budget: BudgetRow): void {
   if (budget.signed_pdf_status !== 'pending') return
-  throw problem('person_busy', { detail: `The signed copy of ${nameOf(budget)} is still being prepared: nothing was erased. Try again in a minute.`, retry_after: 10 })
+  throw problem('erasure_blocked', { detail: `The signed copy of ${nameOf(budget)} is still being prepared: nothing was erased. Try again in a minute.`, retry_after: 10 })
 }
 
 /** A proof that does not hold is not destroyed; the operator has to know which. */

@@ -48,10 +48,10 @@ async function verifyRows(ctx: Ctx, proof: Proof): Promise<Rows> {
 export const verifyRecord = async (ctx: Ctx, proof: Proof): Promise<Fault[]> => await verifyContent(ctx, proof, findBreak(ctx, proof) ? null : logFacts(proof.checkpoint, proof.rows))
 
 /** The first row of its log that is not as it was written. */
-export const findBreak = (ctx: Ctx, proof: Proof): Break | null => firstBreak(ctx.secrets, proof) ?? lostWhole(proof)
+export const findBreak = (ctx: Ctx, proof: Proof): Break | null => firstBreak(ctx.secrets, proof) ?? findMissingLog(proof)
 
 /** Sending is logged, so a version that was sent has a log; a state that comes after it is as good as the stamp. */
-function lostWhole({ budget, checkpoint, rows }: Proof): Break | null {
+function findMissingLog({ budget, checkpoint, rows }: Proof): Break | null {
   const wasSent = budget.sent_at !== null || ['sent', 'accepted', 'rejected', 'expired'].includes(budget.status)
   return wasSent && rows.length === 0 && !checkpoint ? { seq: 1, id: null, why: 'is missing' } : null
 }

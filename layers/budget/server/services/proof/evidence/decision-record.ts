@@ -1,5 +1,5 @@
 import type { Ctx } from '@svc/kit'
-import type { DecisionRecord } from '../../../../shared/evidence.ts'
+import type { DecisionRecord } from '@svc/evidence-page/types.ts'
 import type { BudgetRow } from '../../../db/budgets.ts'
 import type { SignatureRow } from '../../../db/signatures.ts'
 

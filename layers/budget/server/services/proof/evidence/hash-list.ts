@@ -1,5 +1,5 @@
 import type { Certificate, Ctx } from '@svc/kit'
-import type { HashList, LogExtract } from '../../../../shared/evidence.ts'
+import type { HashList, LogExtract } from '@svc/evidence-page/types.ts'
 import type { BudgetRow } from '../../../db/budgets.ts'
 import { pageHash } from './check-page.ts'
 import { sha256Of, type Files } from './files.ts'

@@ -1,5 +1,5 @@
 import type { Ctx } from '@svc/kit'
-import type { LogExtract, LogExtractRow } from '../../../../shared/evidence.ts'
+import type { LogExtract, LogExtractRow } from '@svc/evidence-page/types.ts'
 import type { ChainRow, CheckpointRow, Proof } from '../../../db/proof.ts'
 import type { Detail } from '../log-chain.ts'
 import { findBreak } from '../verify-budget.ts'

@@ -8,6 +8,6 @@ export default defineCoreEndpoint({
   summary: 'Erases a person for good, all but what the law keeps; with `dry_run` it only shows what would happen.',
   body: EraseRequest,
   response: ErasureReport,
-  problems: ['module_not_running', 'modules_busy', 'person_busy'],
+  problems: ['module_not_running', 'modules_busy', 'erasure_blocked'],
   handle: ({ body, request }, host) => erasePerson(host, { ...idOf(request), dry_run: body.dry_run, by: request.actor.user_id })
 })

@@ -2,9 +2,14 @@ import { once } from 'node:events'
 import { connect, isIP, Socket, type NetConnectOpts } from 'node:net'
 import { duplexPair, type Duplex } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { connect as connectTls } from 'node:tls'
-import type { Host, Tls } from './address.ts'
+import { connect as connectTls, type ConnectionOptions } from 'node:tls'
 import { connectionEnded, type OpenSockets } from './open-sockets.ts'
+
+/** A name or an IP address, or the folder of a unix socket. */
+export interface Host { host: string, port: number }
+
+/** `false`: never. `prefer`: where the server offers it, its certificate unchecked. Otherwise always, with these options. */
+export type Tls = false | 'prefer' | ConnectionOptions
 
 /** How a connection is opened: to the one host, or to the one that `find` names at that moment. */
 export interface Route { hosts: Host[], tls: Tls, find: (() => Promise<Host>) | null }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import postgres, { type Sql } from 'postgres'
-import { chooseRunner, findBinaries, run, type Runner } from './embedded-process.ts'
+import { chooseRunner, findBinaries, run, type Runner } from './process.ts'
 
 export const EMBEDDED_USER = 'postgres'
 export const EMBEDDED_DATABASE = 'svc'

@@ -1,4 +1,4 @@
-import type { DecisionRecord } from '../../shared/evidence.ts'
+import type { DecisionRecord } from './types.ts'
 import { fromBase64, type Bytes, type Files } from './bytes.ts'
 import { checkBeside, SUMS } from './check-beside.ts'
 import { checkEvidence, readJson } from './check-evidence.ts'

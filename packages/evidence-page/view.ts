@@ -1,5 +1,5 @@
 import { displayAmount, displayLocale } from '@svc/kit/locale'
-import type { DecisionRecord } from '../../shared/evidence.ts'
+import type { DecisionRecord } from './types.ts'
 import type { Beside } from './check-beside.ts'
 import type { Report } from './check-evidence.ts'
 import { LANGUAGES, type Language, type TextKey } from './texts.ts'

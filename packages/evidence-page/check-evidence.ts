@@ -1,4 +1,4 @@
-import type { DecisionRecord, HashList, LogExtract } from '../../shared/evidence.ts'
+import type { DecisionRecord, HashList, LogExtract } from './types.ts'
 import { fromBase64, same, sha256, textOf, toBase64, type Bytes, type Files } from './bytes.ts'
 import { brokenAt } from './check-log.ts'
 import { derOfPem, readCertificate } from './der.ts'
@@ -19,8 +19,8 @@ export async function checkEvidence(files: Files): Promise<Report> {
 
   const changed = await changedFiles(files, list)
   const seal = await checkSeal(files.get('signed.pdf') ?? new Uint8Array()).catch(() => ({ ok: false, certificate: null }))
-  const check = async (name: CheckName, about: string[], judge: () => Promise<boolean | null> | boolean | null): Promise<Check> => {
-    const ok = await tried(judge)
+  const check = async (name: CheckName, about: string[], examine: () => Promise<boolean | null> | boolean | null): Promise<Check> => {
+    const ok = await tried(examine)
     const guilty = about.filter(file => changed.includes(file))
     return { name, ok, blame: ok === false ? guilty.length > 0 ? guilty : about : [] }
   }
@@ -88,9 +88,9 @@ export function readJson<T>(bytes: Bytes | undefined): T | null {
 }
 
 /** What throws cannot be read, and so is not right. */
-async function tried(judge: () => Promise<boolean | null> | boolean | null): Promise<boolean | null> {
+async function tried(examine: () => Promise<boolean | null> | boolean | null): Promise<boolean | null> {
   try {
-    return await judge()
+    return await examine()
   } catch {
     return false // the check that failed is what is shown
   }

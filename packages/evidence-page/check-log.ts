@@ -1,4 +1,4 @@
-import type { HashList, LogExtract } from '../../shared/evidence.ts'
+import type { HashList, LogExtract } from './types.ts'
 
 /** The row at which the log does not follow; 0 for its end or a log that the service itself found changed; null when it is whole. */
 export function brokenAt({ rows, checkpoint, whole }: LogExtract, end: HashList['log']): number | null {

@@ -1,7 +1,7 @@
 import { exceptionOf } from './exceptions.ts'
 import type { Executed, PlanNode } from './statements.ts'
 
-export interface Judged {
+export interface Classified {
   scenario: string
   /** What is done to which tables. */
   name: string
@@ -29,15 +29,15 @@ const SOON = 100
 const LARGEST_SORT = 10_001
 
 /** Null: touches no table that grows. `growing` are those that have many rows in this database. */
-export function judge(scenario: string, runs: Executed[], growing: ReadonlySet<string>): Judged | null {
+export function classify(scenario: string, runs: Executed[], growing: ReadonlySet<string>): Classified | null {
   const all = runs.map(({ sql, ms, plan }) => measure({ scenario, sql, ms, plan }, growing))
   const worst = all.toSorted((a, b) => rank(b) - rank(a) || b.read - a.read || b.ms - a.ms)[0]!
   return worst.nodes.length === 0 ? null : { ...worst, runs: runs.length }
 }
 
-const rank = ({ verdict }: Pick<Judged, 'verdict'>) => ['good', 'linear', 'bad'].indexOf(verdict)
+const rank = ({ verdict }: Pick<Classified, 'verdict'>) => ['good', 'linear', 'bad'].indexOf(verdict)
 
-function measure({ scenario, sql, ms, plan }: Executed & { scenario: string }, growing: ReadonlySet<string>): Omit<Judged, 'runs'> {
+function measure({ scenario, sql, ms, plan }: Executed & { scenario: string }, growing: ReadonlySet<string>): Omit<Classified, 'runs'> {
   const nodes = flatten(plan)
   const scans = nodes.filter(node => growing.has(node['Relation Name'] ?? '') && !isWrite(node))
   const read = Math.round(scans.reduce((all, node) => all + rowsRead(node), 0))

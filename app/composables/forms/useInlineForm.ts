@@ -6,7 +6,7 @@ type Edit<T extends object> = Pick<ReturnType<typeof useEdit<T>>, 'save' | 'forg
  * A page that shows facts and, when asked, their form. `place` gets the focus when the form is gone; `saved` is said in
  * a toast. Leaving asks first when something is typed.
  */
-export function useWriting<T extends object>({ save, forget, takeTheirs }: Edit<T>, { place, saved }: { place: Readonly<Ref<HTMLElement | null>>, saved: () => string }) {
+export function useInlineForm<T extends object>({ save, forget, takeTheirs }: Edit<T>, { place, saved }: { place: Readonly<Ref<HTMLElement | null>>, saved: () => string }) {
   const toast = useToast()
   const writing = ref(false)
   const dirty = ref(false)
