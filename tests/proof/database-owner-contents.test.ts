@@ -130,7 +130,7 @@ describe('a decision that SQL makes', () => {
 
   test('in a session that no right code opened is named, even when the service wrote it', async () => {
     const budget = await aSentBudget(instance)
-    const { decide } = await import('../../layers/budget/server/services/decision/decide.ts')
+    const { lockOpenBudget, recordDecision } = await import('../../layers/budget/server/services/decision/decide.ts')
     const { findByToken } = await import('../../layers/budget/server/db/links.ts')
     const ctx = budgetCtx(instance)
     await aVerifiedPatient(instance, budget)
@@ -141,7 +141,10 @@ describe('a decision that SQL makes', () => {
     const found = (await findByToken(ctx.db, { token_hashes: [link!.token_hash], session_hashes: [own] }))!
     const by = { via: 'remote_link' as const, session: { ...found, token: budget.token, session: found.session! } }
     const client = { ip: '::1', ip_key: '::1', user_agent: null }
-    await decide(ctx, { decision: 'rejected', by, client, locale: 'en', record: () => ({ signer_name: 'Nobody', reason: 'x' }) }, async () => {})
+    await ctx.db.transaction(async (tx) => {
+      const open = await lockOpenBudget(ctx, tx, by)
+      await recordDecision(ctx, tx, open, { decision: 'rejected', by, client, locale: 'en', signature: { signer_name: 'Nobody', reason: 'x' } })
+    })
     expect(await named(budget)).toEqual(['decision_without_code'])
     expect(await warned(budget.id)).toEqual(['decision_without_code'])
   })

@@ -226,7 +226,7 @@ describe('an upgrade from a release without seals', () => {
     const findings = await whileChanged(ctx, {
       change: async (tx) => {
         await leaveAsEarlier(tx, [draft.id, first.id, second.id, cancelled.id])
-        await sealEarlierBudgets({ ...ctx, db: tx } as HookCtx, '0.3.0')
+        await sealEarlierBudgets({ ...ctx, db: tx } as unknown as HookCtx, '0.3.0')
         const [row] = await tx.execute<{ facts: unknown }>(sql`
           select detail - 'sent' - 'content_digest' as facts from budget_access_log where budget_id = ${first.id}::uuid and seq = 2`)
         expect(row!.facts).toEqual({ as: 'upgrade', superseded_by_id: second.id, cancelled: false })
@@ -242,7 +242,7 @@ describe('an upgrade from a release without seals', () => {
     const ctx = budgetCtx(instance)
     await whileChanged(ctx, {
       change: async (tx) => {
-        const upgrade = () => sealEarlierBudgets({ ...ctx, db: tx } as HookCtx, '0.4.0')
+        const upgrade = () => sealEarlierBudgets({ ...ctx, db: tx } as unknown as HookCtx, '0.4.0')
         const mayChange = async () => {
           const [found] = await listOfPatient(tx, { clinic_id: instance.clinic.id, id: draft.patient_id })
           return await mustBeUnsent(ctx, tx, found!).then(() => true, () => false)

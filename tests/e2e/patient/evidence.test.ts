@@ -225,7 +225,7 @@ describe('everybody can use it', () => {
     const { page } = await openPage(undefined, { locale, colorScheme: 'light' })
     await verdict(page, 'copies', 'right').waitFor()
     expect(await page.evaluate(() => [document.documentElement.lang, document.documentElement.dir])).toEqual([locale, locale === 'ar' ? 'rtl' : 'ltr'])
-    for (const changed of [{}, { 'signed.pdf': flipped(files['signed.pdf']!) }]) {
+    for (const changed of [{}, { 'signed.pdf': flipped(files['signed.pdf']!) }] as Record<string, Buffer>[]) {
       await choose(page, { ...files, ...changed })
       await verdict(page, 'beside', 'signed.pdf' in changed ? 'wrong' : 'right').waitFor()
       for (const colorScheme of ['light', 'dark'] as const) {

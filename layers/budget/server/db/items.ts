@@ -17,14 +17,15 @@ export type ContentItem = Pick<ItemRow, 'code' | 'name' | 'description' | 'tooth
 export type SentItem = ContentItem & Pick<ItemRow, 'id' | 'treatment_id' | 'unit_price' | 'vat' | 'discount_type' | 'discount_value' | 'tax'>
 
 /**
- * The lines in order as a column of their budget's row, for `toSentItems`. Values without names, which take PostgreSQL
- * longer to write than the values; money as text: JSON's numbers end at 2^53.
+ * Lines in order as one value, for `toSentItems`. Values without names, which take PostgreSQL longer to write than the
+ * values; money as text: JSON's numbers end at 2^53.
  */
-export const sentItems = sql`(
-  select coalesce(json_agg(json_build_array(
-    id, treatment_id, code, name, description, tooth, surfaces, quantity, vat, discount_type, discount_value::text,
-    unit_price::text, original_price::text, price::text, tax::text) order by position), '[]')
-  from ${budgetItem} where budget_id = ${budget.id})`
+const asOneValue = sql`coalesce(json_agg(json_build_array(
+  id, treatment_id, code, name, description, tooth, surfaces, quantity, vat, discount_type, discount_value::text,
+  unit_price::text, original_price::text, price::text, tax::text) order by position), '[]')`
+
+/** The lines as a column of their budget's row, in a statement that joins other tables. */
+export const sentItems = sql`(select ${asOneValue} from ${budgetItem} where budget_id = ${budget.id})`
 
 type Column<Name extends keyof SentItem> = SentItem[Name]
 type Values = [
@@ -48,8 +49,8 @@ export const toSentItems = (lines: Values[]): SentItem[] => lines.map(([
 
 /** As `listItems`, for reading: two hundred lines as one value take the process a fraction of two hundred rows. */
 export async function listSentItems(db: Db, budget_id: string): Promise<SentItem[]> {
-  const [row] = await db.select({ items: sentItems.mapWith(toSentItems) }).from(budget).where(eq(budget.id, budget_id))
-  return row?.items ?? []
+  const [row] = await db.select({ items: asOneValue.mapWith(toSentItems) }).from(budgetItem).where(eq(budgetItem.budget_id, budget_id))
+  return row!.items
 }
 
 /** In the order given. */
