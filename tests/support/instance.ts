@@ -80,8 +80,11 @@ export async function anInstance(options: InstanceOptions = {}): Promise<Instanc
     anotherClinic: () => people.clinic('Another Clinic'),
     async restart(meanwhile) {
       await runtime.close()
-      await meanwhile?.()
-      await boot()
+      try {
+        await meanwhile?.()
+      } finally {
+        await boot()
+      }
     },
     async close() {
       await new Promise<void>((resolve) => {

@@ -40,7 +40,7 @@ async function contentOf(sql: postgres.Sql): Promise<Record<string, string>> {
 
 /** A start of the product as a process of its own. */
 async function startWith(env: Record<string, string>): Promise<{ code: number, stderr: string }> {
-  const boot = `import('./server/boot.ts').then(({ boot }) => boot({}))`
+  const boot = `import('./server/boot.ts').then(({ boot }) => boot({ modules: {}, routes: [] }, { pages: async () => {} }))`
   const child = spawn(process.execPath, ['--input-type=module', '-e', boot], { cwd: root, env: cleanEnv(env), stdio: ['ignore', 'ignore', 'pipe'] })
   const stderr = textOf(child.stderr)
   const [code] = await once(child, 'close')
