@@ -1,6 +1,9 @@
 import { defineConfig } from 'drizzle-kit'
 
-/** `BRANCH=clinical npm run db:generate -- --name what`: the up file of one branch; its down is written by hand beside it. */
+/**
+ * `BRANCH=clinical npm run db:generate -- --name what`: the up file of one branch; its down is written by hand beside
+ * it.
+ */
 const branch = process.env.BRANCH ?? 'core'
 
 export default defineConfig({

@@ -1,6 +1,8 @@
 import type { KnipConfig } from 'knip'
 
-/** `npm run unused`. Named here is only what nothing imports because a framework, a shell script or a process starts it. */
+/**
+ * `npm run unused`. Named here is only what nothing imports because a framework, a shell script or a process starts it.
+ */
 export default {
   workspaces: {
     '.': {
@@ -31,10 +33,13 @@ export default {
   },
   ignoreDependencies: [
     // Read as files: the icons, the page of the API's description, the fonts of the PDF.
-    '@iconify-json/lucide', '@scalar/api-reference', 'dejavu-fonts-ttf',
+    '@iconify-json/lucide',
+    '@scalar/api-reference',
+    'dejavu-fonts-ttf',
     // Come with Nuxt: versions of our own could differ from its.
-    '@nuxt/kit', 'nitropack', 'vue-i18n'
-
+    '@nuxt/kit',
+    'nitropack',
+    'vue-i18n'
   ],
   ignoreUnresolved: ['#official-modules', '#svc/routes', '#nitro-internal-pollyfills'],
   // Foreign checks of the seal, used where the machine has them.

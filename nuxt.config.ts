@@ -12,11 +12,37 @@ const nitro = {
   // Inlined, the heavy ones load lazily from one chunk: a process starts in a fraction of the time.
   externals: {
     inline: [
-      'drizzle-orm', 'postgres', 'zod', 'rou3', '@svc/kit', '@svc/evidence-page', '@svc/embedded-postgres', '@svc/postgres-sockets',
-      '@pdfme/generator', '@pdfme/schemas', '@pdfme/common', '@pdfme/pdf-lib',
-      'lucide', 'date-fns', 'bwip-js', 'air-datepicker', 'dompurify', 'signature_pad',
-      'vue-router', '@iconify/utils', 'consola', 'semver', 'ipaddr.js', 'canonicalize', '@date-fns/tz', 'fflate', 'aws4fetch',
-      '@zxcvbn-ts/core', '@zxcvbn-ts/language-common', '@zxcvbn-ts/dictionary-compression', 'fastest-levenshtein'
+      'drizzle-orm',
+      'postgres',
+      'zod',
+      'rou3',
+      '@svc/kit',
+      '@svc/evidence-page',
+      '@svc/embedded-postgres',
+      '@svc/postgres-sockets',
+      '@pdfme/generator',
+      '@pdfme/schemas',
+      '@pdfme/common',
+      '@pdfme/pdf-lib',
+      'lucide',
+      'date-fns',
+      'bwip-js',
+      'air-datepicker',
+      'dompurify',
+      'signature_pad',
+      'vue-router',
+      '@iconify/utils',
+      'consola',
+      'semver',
+      'ipaddr.js',
+      'canonicalize',
+      '@date-fns/tz',
+      'fflate',
+      'aws4fetch',
+      '@zxcvbn-ts/core',
+      '@zxcvbn-ts/language-common',
+      '@zxcvbn-ts/dictionary-compression',
+      'fastest-levenshtein'
     ]
   }
 } satisfies NitroConfig
@@ -31,7 +57,18 @@ const production = {
 export default defineNuxtConfig({
   compatibilityDate: '2026-11-01',
   extends: communityLayers.map(path => here(path)),
-  modules: ['./build/official-modules', './build/module-routes', './build/problem-errors', './build/split-server', './build/threads', './build/lean-client', './build/staff', './build/strict-styles', '@nuxt/ui', '@nuxtjs/i18n'],
+  modules: [
+    './build/official-modules',
+    './build/module-routes',
+    './build/problem-errors',
+    './build/split-server',
+    './build/threads',
+    './build/lean-client',
+    './build/staff',
+    './build/strict-styles',
+    '@nuxt/ui',
+    '@nuxtjs/i18n'
+  ],
   // A component is named by its file alone in a folder that only groups.
   components: [{ path: '~/components/frame', pathPrefix: false }, '~/components'],
   imports: { dirs: ['composables/**'] },
@@ -39,7 +76,8 @@ export default defineNuxtConfig({
   devtools: { enabled: false },
   telemetry: false,
   ssr: true,
-  // Ours is plain TypeScript for server and screens; Nuxt's own `shared/` would be left out of the bundle, by a path that leads nowhere.
+  // Ours is plain TypeScript for server and screens; Nuxt's own `shared/` would be left out of the bundle, by a path
+  // that leads nowhere.
   dir: { shared: 'app/shared' },
   experimental: { payloadExtraction: false, appManifest: false, externalVue: false },
   typescript: { strict: true },
@@ -71,8 +109,19 @@ export default defineNuxtConfig({
   },
 
   // The clinic's screens are drawn by the browser: what they show hangs on who is logged in.
-  routeRules: Object.fromEntries(['login', 'invitation', 'membership', 'password-reset', 'account', 'users/**', 'clinic', 'webhooks/**', 'modules/**']
-    .map(path => [`/${path}`, { ssr: false }])),
+  routeRules: Object.fromEntries(
+    [
+      'login',
+      'invitation',
+      'membership',
+      'password-reset',
+      'account',
+      'users/**',
+      'clinic',
+      'webhooks/**',
+      'modules/**'
+    ].map(path => [`/${path}`, { ssr: false }])
+  ),
 
   nitro,
 

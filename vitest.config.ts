@@ -28,12 +28,36 @@ export default defineConfig({
           globalSetup: ['tests/support/database/database-server.ts']
         }
       },
-      ...await nuxtProject(),
+      ...(await nuxtProject()),
       { test: { ...node, name: 'cli', include: ['tests/cli/**/*.test.ts'], testTimeout: 120_000 } },
       // `npm run timing`: what is measured is believed from a quiet machine only.
-      ...(process.env.BY_HAND ? [{ test: { ...node, name: 'by-hand', include: ['tests/by-hand/**/*.test.ts'], globalSetup: ['tests/support/database/database-server.ts'], testTimeout: 600_000 } }] : []),
+      ...(process.env.BY_HAND
+        ? [
+            {
+              test: {
+                ...node,
+                name: 'by-hand',
+                include: ['tests/by-hand/**/*.test.ts'],
+                globalSetup: ['tests/support/database/database-server.ts'],
+                testTimeout: 600_000
+              }
+            }
+          ]
+        : []),
       // `npm run test:load`: minutes of both cores.
-      ...(process.env.LOAD ? [{ test: { ...node, name: 'load', include: ['tests/load/**/*.test.ts'], testTimeout: 120_000, fileParallelism: false } }] : []),
+      ...(process.env.LOAD
+        ? [
+            {
+              test: {
+                ...node,
+                name: 'load',
+                include: ['tests/load/**/*.test.ts'],
+                testTimeout: 120_000,
+                fileParallelism: false
+              }
+            }
+          ]
+        : []),
       {
         test: {
           ...node,

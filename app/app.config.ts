@@ -4,7 +4,11 @@ export default defineAppConfig({
     // Paler than its title it falls below the contrast of 4.5.
     alert: { slots: { description: 'opacity-100' } },
     // Likewise a button under the pointer.
-    button: { compoundVariants: [{ color: 'primary', variant: 'solid', class: 'hover:bg-accent-strong active:bg-accent-strong' }] },
+    button: {
+      compoundVariants: [
+        { color: 'primary', variant: 'solid', class: 'hover:bg-accent-strong active:bg-accent-strong' }
+      ]
+    },
     // Off, it is to be told from the page by 3 : 1.
     switch: { slots: { base: 'data-[state=unchecked]:bg-edge' } }
   }

@@ -4,8 +4,8 @@ import { scanHandlers } from 'nitropack/core'
 import type { Nitro, NitroEventHandler } from 'nitropack/types'
 
 /**
- * Turns Nitro's scan of `server/{api,routes}`, the core's and each layer's, into `#svc/routes`: the table of endpoints that
- * `server/core/http/mount.ts` answers by. Every GET also answers HEAD, which h3 doesn't do by itself.
+ * Turns Nitro's scan of `server/{api,routes}`, the core's and each layer's, into `#svc/routes`: the table of endpoints
+ * that `server/core/http/mount.ts` answers by. Every GET also answers HEAD, which h3 doesn't do by itself.
  */
 export default defineNuxtModule({
   meta: { name: 'module-routes' },
@@ -16,8 +16,15 @@ export default defineNuxtModule({
       nitro.options.ignore.push('api/**/_*') // beside endpoints, what they share
       await scanHandlers(nitro)
       const endpoints = () => nitro.scannedHandlers.filter(isEndpoint)
-      nitro.options.handlers.push(...endpoints().filter(({ method }) => method === 'get').map(handler => ({ ...handler, method: 'head' as const })))
-      nitro.options.virtual['#svc/routes'] = () => `export default [\n${endpoints().map(handler => entry(handler, rootDir)).join(',\n')}\n]\n`
+      nitro.options.handlers.push(
+        ...endpoints()
+          .filter(({ method }) => method === 'get')
+          .map(handler => ({ ...handler, method: 'head' as const }))
+      )
+      nitro.options.virtual['#svc/routes'] = () =>
+        `export default [\n${endpoints()
+          .map(handler => entry(handler, rootDir))
+          .join(',\n')}\n]\n`
       // Before those of other modules, whose hooks it watches.
       nitro.options.plugins.sort((a, b) => Number(isFirst(b)) - Number(isFirst(a)))
     })
@@ -27,7 +34,8 @@ export default defineNuxtModule({
 const isFirst = (plugin: string) => basename(plugin) === 'pages-only.ts'
 
 /** With a method in its name: probes and the catch-all have none. */
-const isEndpoint = ({ middleware, route, method }: NitroEventHandler) => !middleware && route !== undefined && method !== undefined
+const isEndpoint = ({ middleware, route, method }: NitroEventHandler) =>
+  !middleware && route !== undefined && method !== undefined
 
 function entry({ route, method, handler }: NitroEventHandler, root: string): string {
   const [, module = null] = /^layers\/([^/]+)\//.exec(relative(root, handler)) ?? []

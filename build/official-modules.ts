@@ -8,7 +8,9 @@ export default defineNuxtModule({
   setup(_, nuxt) {
     const folder = join(nuxt.options.rootDir, 'layers')
     const names = readdirSync(folder).filter(name => existsSync(join(folder, name, 'server/index.ts'))).sort()
-    const entries = names.map(name => `  ${JSON.stringify(name)}: () => import(${JSON.stringify(join(folder, name, 'server/index.ts'))})`)
+    const entries = names.map(
+      name => `  ${JSON.stringify(name)}: () => import(${JSON.stringify(join(folder, name, 'server/index.ts'))})`
+    )
 
     nuxt.options.nitro.virtual = {
       ...nuxt.options.nitro.virtual,

@@ -2,7 +2,10 @@ import { join } from 'node:path'
 import { defineNuxtModule } from '@nuxt/kit'
 import type { NitroConfig } from 'nitropack/types'
 
-/** Puts our error handler before Nuxt's: what ours leaves alone (pages) gets the screen of `app/error.vue`. Set in `nitro.errorHandler` it would replace it. */
+/**
+ * Puts our error handler before Nuxt's: what ours leaves alone (pages) gets the screen of `app/error.vue`. Set in
+ * `nitro.errorHandler` it would replace it.
+ */
 export default defineNuxtModule({
   meta: { name: 'problem-errors' },
   setup(_, nuxt) {

@@ -5,14 +5,19 @@ import { addTemplate, defineNuxtModule } from '@nuxt/kit'
 /**
  * What only the clinic's screens need of the shell and of every layer, so that a patient's phone loads none of it:
  * - `#build/staff-texts.mjs`: the texts, `i18n/staff/<locale>.json`, one lazy chunk per language;
- * - `#build/staff-parts.mjs`: `app/staff.ts`, where a module adds to the screens of others (palette, sections, event names).
+ * - `#build/staff-parts.mjs`: `app/staff.ts`, where a module adds to the screens of others (palette, sections, event
+ * names).
  */
 export default defineNuxtModule({
   meta: { name: 'staff' },
   setup(_, nuxt) {
     const layers = nuxt.options._layers.map(layer => ({ root: layer.config.rootDir, app: layer.config.srcDir }))
     addTexts(layers.flatMap(({ root }) => filesOf(join(root, 'i18n/staff'))))
-    addParts(layers.flatMap(({ app }) => ['staff.ts', 'staff.js'].map(name => join(app, name))).filter(file => existsSync(file)))
+    addParts(
+      layers
+        .flatMap(({ app }) => ['staff.ts', 'staff.js'].map(name => join(app, name)))
+        .filter(file => existsSync(file))
+    )
   }
 })
 
@@ -21,17 +26,31 @@ function addTexts(files: string[]): void {
   for (const locale of locales) {
     const own = files.filter(file => basename(file, '.json') === locale)
     const imports = own.map((file, at) => `import texts${at} from ${JSON.stringify(file)}`)
-    write(`staff-texts/${locale}.mjs`, `${imports.join('\n')}\nexport default [${own.map((_, at) => `texts${at}`).join(', ')}]\n`)
+    write(
+      `staff-texts/${locale}.mjs`,
+      `${imports.join('\n')}\nexport default [${own.map((_, at) => `texts${at}`).join(', ')}]\n`
+    )
   }
   const entries = locales.map(locale => `  ${locale}: () => import('./staff-texts/${locale}.mjs')`)
   write('staff-texts.mjs', `export default {\n${entries.join(',\n')}\n}\n`)
-  write('staff-texts.d.ts', 'declare const texts: Record<string, () => Promise<{ default: Record<string, unknown>[] }>>\nexport default texts\n')
+  write(
+    'staff-texts.d.ts',
+    'declare const texts: Record<string, () => Promise<{ default: Record<string, unknown>[] }>>\nexport default texts\n'
+  )
 }
 
 function addParts(files: string[]): void {
-  write('staff-parts.mjs', `export default [\n${files.map(file => `  () => import(${JSON.stringify(file)})`).join(',\n')}\n]\n`)
+  write(
+    'staff-parts.mjs',
+    `export default [\n${files.map(file => `  () => import(${JSON.stringify(file)})`).join(',\n')}\n]\n`
+  )
   write('staff-parts.d.ts', 'declare const parts: (() => Promise<{ default: () => void }>)[]\nexport default parts\n')
 }
 
 const write = (filename: string, text: string) => addTemplate({ filename, write: true, getContents: () => text })
-const filesOf = (folder: string) => existsSync(folder) ? readdirSync(folder).filter(name => name.endsWith('.json')).map(name => join(folder, name)) : []
+const filesOf = (folder: string) =>
+  existsSync(folder)
+    ? readdirSync(folder)
+        .filter(name => name.endsWith('.json'))
+        .map(name => join(folder, name))
+    : []

@@ -2,7 +2,15 @@ import { addTemplate, defineNuxtModule } from '@nuxt/kit'
 import colors from 'tailwindcss/colors'
 
 /** As in `app.config.ts`; the rest is Nuxt UI's default. */
-const OURS = { primary: 'petrol', secondary: 'blue', success: 'green', info: 'blue', warning: 'yellow', error: 'red', neutral: 'zinc' }
+const OURS = {
+  primary: 'petrol',
+  secondary: 'blue',
+  success: 'green',
+  info: 'blue',
+  warning: 'yellow',
+  error: 'red',
+  neutral: 'zinc'
+}
 const SHADES = [50, 100, 200, 300, 400, 500, 600, 700, 800, 900, 950]
 
 /**
@@ -12,14 +20,22 @@ const SHADES = [50, 100, 200, 300, 400, 500, 600, 700, 800, 900, 950]
 export default defineNuxtModule({
   meta: { name: 'strict-styles' },
   setup(_, nuxt) {
-    const { dst } = addTemplate({ filename: 'ui-colors.css', write: true, getContents: () => `@layer theme {\n  :root, :host {\n${lines().join('\n')}\n  }\n}\n` })
+    const { dst } = addTemplate({
+      filename: 'ui-colors.css',
+      write: true,
+      getContents: () => `@layer theme {\n  :root, :host {\n${lines().join('\n')}\n  }\n}\n`
+    })
     nuxt.options.css.unshift(dst)
     nuxt.hook('app:resolve', (app) => {
       app.plugins = app.plugins.filter(({ src }) => !/@nuxt\/ui\/dist\/runtime\/plugins\/colors\b/.test(src))
     })
     // Its drawer, which no page of ours has, does the same as soon as it is loaded.
     nuxt.hook('vite:extend', ({ config }) => {
-      config.plugins?.push({ name: 'strict-styles', transform: (code, id) => id.includes('/vaul-vue/dist/') ? code.replace('typeof document<"u"', 'false') : undefined })
+      config.plugins?.push({
+        name: 'strict-styles',
+        transform: (code, id) =>
+          id.includes('/vaul-vue/dist/') ? code.replace('typeof document<"u"', 'false') : undefined
+      })
     })
   }
 })

@@ -13,8 +13,8 @@ export const configuration = (): Config => ({ ...readConfig(process.env, process
 export interface CommandData { asJson: boolean }
 
 /**
- * Opens the database for as long as `run` takes; the embedded one is started for it when nothing runs. For commands that
- * write: throws ConfigError when the environment has another secret than the instance.
+ * Opens the database for as long as `run` takes; the embedded one is started for it when nothing runs. For commands
+ * that write: throws ConfigError when the environment has another secret than the instance.
  */
 export async function withDatabase<T>(run: (database: Database, config: Config) => Promise<T>): Promise<T> {
   const config = configuration()
@@ -28,7 +28,10 @@ export async function withDatabase<T>(run: (database: Database, config: Config) 
   }
 }
 
-/** All that the core hands around, without modules, for commands that send mail. An open connection to the mail server doesn't keep the command. */
+/**
+ * All that the core hands around, without modules, for commands that send mail. An open connection to the mail server
+ * doesn't keep the command.
+ */
 export async function withServices<T>(run: (services: Services) => Promise<T>): Promise<T> {
   hostPackages()
   return await withDatabase(async (_database, config) => {
@@ -42,7 +45,10 @@ export async function withServices<T>(run: (services: Services) => Promise<T>): 
   })
 }
 
-/** One connection of plain postgres.js, since drizzle is dear to load. A command that writes calls `checkSecretOf` itself. */
+/**
+ * One connection of plain postgres.js, since drizzle is dear to load. A command that writes calls `checkSecretOf`
+ * itself.
+ */
 export async function withSql<T>(run: (sql: Sql, config: Config) => Promise<T>): Promise<T> {
   const config = configuration()
   const connection = await openConnection(config, { max: 1, name: 'cli' })

@@ -4,7 +4,15 @@ import { DatabaseError, readOnlyError } from '../server/core/db/database-error.t
 import { describeError } from '../server/core/log.ts'
 
 /** Exit codes are a contract for scripts: spec "The command line". */
-export const EXIT = { done: 0, failure: 1, usage: 2, refused: 3, database: 4, configuration: 78, interrupted: 130 } as const
+export const EXIT = {
+  done: 0,
+  failure: 1,
+  usage: 2,
+  refused: 3,
+  database: 4,
+  configuration: 78,
+  interrupted: 130
+} as const
 
 interface Fault {
   /** Bare snake_case word. */
@@ -28,11 +36,20 @@ export class CliError extends Error {
   }
 }
 
-export const usageError = (message: string, hint?: string) => new CliError({ code: 'usage', message, hint, exit: EXIT.usage })
-export const unknownModule = (name: string) => new CliError({ code: 'unknown_module', message: `There is no module "${name}".`, hint: 'svc modules list', exit: EXIT.usage })
-export const failure = (code: string, message: string, hint?: string) => new CliError({ code, message, hint, exit: EXIT.failure })
+export const usageError = (message: string, hint?: string) =>
+  new CliError({ code: 'usage', message, hint, exit: EXIT.usage })
+export const unknownModule = (name: string) =>
+  new CliError({
+    code: 'unknown_module',
+    message: `There is no module "${name}".`,
+    hint: 'svc modules list',
+    exit: EXIT.usage
+  })
+export const failure = (code: string, message: string, hint?: string) =>
+  new CliError({ code, message, hint, exit: EXIT.failure })
 
-// postgres.js's own words, then SQLSTATE: log-in refused, no such database, starting up or shutting down, too many connections.
+// postgres.js's own words, then SQLSTATE: log-in refused, no such database, starting up or shutting down, too many
+// connections.
 const UNREACHABLE = new Set([
   'CONNECT_TIMEOUT', 'CONNECTION_CLOSED', 'CONNECTION_ENDED', 'CONNECTION_DESTROYED', 'SASL_SIGNATURE_MISMATCH',
   '28000', '28P01', '3D000', '57P01', '57P02', '57P03', '53300'
@@ -43,7 +60,12 @@ const UNDEFINED_TABLE = '42P01'
 const READ_ONLY = '25006'
 const READ_ONLY_HINT = 'set DATABASE_URL to the server that takes writes, or wait until this one is promoted'
 const DATABASE_HINT = 'check DATABASE_URL, and that the database server runs'
-const PROBLEM_EXITS: Record<string, number> = { not_found: EXIT.usage, validation_failed: EXIT.usage, module_refused: EXIT.refused, module_not_running: EXIT.refused }
+const PROBLEM_EXITS: Record<string, number> = {
+  not_found: EXIT.usage,
+  validation_failed: EXIT.usage,
+  module_refused: EXIT.refused,
+  module_not_running: EXIT.refused
+}
 
 /** Any thrown thing as the error that the operator sees. */
 export function toFault(error: unknown): Fault {
@@ -51,7 +73,8 @@ export function toFault(error: unknown): Fault {
     const fault = known(cause)
     if (fault) return fault
   }
-  return { code: 'internal_error', message: describeError(error).message, exit: EXIT.failure } // no statement, no values
+  // No statement, no values.
+  return { code: 'internal_error', message: describeError(error).message, exit: EXIT.failure }
 }
 
 function known(error: unknown): Fault | null {
@@ -64,20 +87,38 @@ function known(error: unknown): Fault | null {
   if (isProblem(error)) return ofProblem(error)
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return null
   if (error.code === UNDEFINED_TABLE) {
-    return { code: 'database_not_migrated', message: firstLine(error.message), hint: 'svc db migrate', exit: EXIT.database }
+    return {
+      code: 'database_not_migrated',
+      message: firstLine(error.message),
+      hint: 'svc db migrate',
+      exit: EXIT.database
+    }
   }
   if (error.code === READ_ONLY) return known(readOnlyError())
   const ofSocket = 'syscall' in error && SOCKET_CALLS.has(String(error.syscall))
   if (!ofSocket && !UNREACHABLE.has(error.code)) return null
   const reason = firstLine(error.message) || error.code
-  return { code: 'database_unreachable', message: `The database cannot be reached: ${reason}`, hint: DATABASE_HINT, exit: EXIT.database }
+  return {
+    code: 'database_unreachable',
+    message: `The database cannot be reached: ${reason}`,
+    hint: DATABASE_HINT,
+    exit: EXIT.database
+  }
 }
 
 function ofProblem({ code, message, fields }: { code: string, message: string, fields: ProblemFields }): Fault {
-  const wrong = fields.errors?.map(({ pointer, message }) => `${pointer.replace(/^\//, '--').replaceAll('_', '-')}: ${message}`)
+  const wrong = fields.errors?.map(
+    ({ pointer, message }) => `${pointer.replace(/^\//, '--').replaceAll('_', '-')}: ${message}`
+  )
   const { hint, reasons } = fields as { hint?: string, reasons?: string[] }
   const text = wrong?.join('\n') ?? reasons?.map(sentence).join('\n') ?? fields.detail ?? message
-  return { code, message: text, hint, exit: PROBLEM_EXITS[code] ?? EXIT.failure, ...(reasons ? { extra: { reasons } } : {}) }
+  return {
+    code,
+    message: text,
+    hint,
+    exit: PROBLEM_EXITS[code] ?? EXIT.failure,
+    ...(reasons ? { extra: { reasons } } : {})
+  }
 }
 
 /** The error, what it was wrapped around, and the parts of an aggregate (several addresses of one host). */

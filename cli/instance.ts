@@ -38,7 +38,12 @@ function readInstance(config: Config): Instance | null {
   try {
     return Instance.parse(JSON.parse(readFileSync(fileOf(config), 'utf8')))
   } catch (error) {
-    if (error instanceof z.ZodError || error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    if (
+      error instanceof z.ZodError
+      || error instanceof SyntaxError
+      || (error as NodeJS.ErrnoException).code === 'ENOENT'
+    )
+      return null
     throw error
   }
 }

@@ -23,7 +23,8 @@ try {
   else await run(found)
 } catch (error) {
   // citty's own complaints: a required option or word that is missing, a value outside its list.
-  const cause = error instanceof Error && error.name === 'CLIError' ? usageError(stripVTControlCharacters(error.message)) : error
+  const cause
+    = error instanceof Error && error.name === 'CLIError' ? usageError(stripVTControlCharacters(error.message)) : error
   fail(cause, asJson, toFault(cause).code === 'usage' ? await usageOf(found) : undefined)
 }
 

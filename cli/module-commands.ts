@@ -10,29 +10,51 @@ import { TAKES_WORDS } from './parse.ts'
 import { noSecret, withModules } from './with-modules.ts'
 
 /** A command as a manifest declares it: whose it is, its words, and one line about it. */
-interface Declared { module: string, words: string[], summary: string, options: Manifest['commands'][string]['options'] }
+interface Declared {
+  module: string
+  words: string[]
+  summary: string
+  options: Manifest['commands'][string]['options']
+}
 
-/** The core's commands and those that the modules on disk declare, their code not run. A word of the core's stays the core's. */
+/**
+ * The core's commands and those that the modules on disk declare, their code not run. A word of the core's stays the
+ * core's.
+ */
 export async function withModuleCommands(root: CommandDef): Promise<CommandDef> {
   const own = root.subCommands as Record<string, () => Promise<CommandDef>>
   const found = await discover(configuration())
-  const ordered = [...found.filter(({ bundled }) => bundled), ...found.filter(({ bundled }) => !bundled)] // a package takes no command away from the release
+  // A package takes no command away from the release.
+  const ordered = [...found.filter(({ bundled }) => bundled), ...found.filter(({ bundled }) => !bundled)]
   const groups = Map.groupBy(ordered.flatMap(declaredBy), ({ words }) => words[0]!)
-  const theirs = [...groups].filter(([word]) => !Object.hasOwn(own, word)).map(([word, commands]) => [word, () => Promise.resolve(toGroup(commands))])
-  return { ...root, subCommands: { ...own, ...Object.fromEntries(theirs) as typeof own } }
+  const theirs = [...groups]
+    .filter(([word]) => !Object.hasOwn(own, word))
+    .map(([word, commands]) => [word, () => Promise.resolve(toGroup(commands))])
+  return { ...root, subCommands: { ...own, ...(Object.fromEntries(theirs) as typeof own) } }
 }
 
 function declaredBy({ name, manifest }: Discovered): Declared[] {
-  return Object.entries(manifest?.commands ?? {}).map(([command, about]) => ({ module: name, words: command.split(' '), ...about }))
+  return Object.entries(manifest?.commands ?? {}).map(([command, about]) => ({
+    module: name,
+    words: command.split(' '),
+    ...about
+  }))
 }
 
 function toGroup(commands: Declared[]): CommandDef {
   const alone = commands.find(({ words }) => words.length === 1)
   if (alone) return toCommand(alone)
-  const first = commands.filter(({ words }, index) => commands.findIndex(other => other.words[1] === words[1]) === index)
+  const first = commands.filter(
+    ({ words }, index) => commands.findIndex(other => other.words[1] === words[1]) === index
+  )
   return defineCommand({
-    meta: { name: first[0]!.words[0], description: `Of the module ${[...new Set(first.map(({ module }) => module))].join(', ')}: ${first.map(({ words }) => words[1]).join(', ')}` },
-    subCommands: Object.fromEntries(first.map(command => [command.words[1]!, () => Promise.resolve(toCommand(command))]))
+    meta: {
+      name: first[0]!.words[0],
+      description: `Of the module ${[...new Set(first.map(({ module }) => module))].join(', ')}: ${first.map(({ words }) => words[1]).join(', ')}`
+    },
+    subCommands: Object.fromEntries(
+      first.map(command => [command.words[1]!, () => Promise.resolve(toCommand(command))])
+    )
   })
 }
 
@@ -41,17 +63,25 @@ function toCommand({ module, words, summary, options }: Declared): CommandDef {
   const command: CommandDef = {
     meta: { name: words.at(-1), description: summary },
     args: { ...toArgs(options), json: { type: 'boolean', description: 'Print one JSON document' } },
-    run: ({ args }): Promise<Result> => runOf(module, { name: words.join(' '), words: args._, options: given(options, args) })
+    run: ({ args }): Promise<Result> =>
+      runOf(module, { name: words.join(' '), words: args._, options: given(options, args) })
   }
   return Object.assign(command, { [TAKES_WORDS]: true })
 }
 
-const toArgs = (options: Declared['options']): ArgsDef => Object.fromEntries(Object.entries(options).map(([name, { description, value }]) =>
-  [name, value === undefined ? { type: 'boolean', description } : { type: 'string', valueHint: value, description }]))
+const toArgs = (options: Declared['options']): ArgsDef =>
+  Object.fromEntries(
+    Object.entries(options).map(([name, { description, value }]) => [
+      name,
+      value === undefined ? { type: 'boolean', description } : { type: 'string', valueHint: value, description }
+    ])
+  )
 
 function given(options: Declared['options'], args: Record<string, unknown>): Typed['options'] {
   const values = Object.keys(options).map(name => [name, args[name]] as const)
-  return Object.fromEntries(values.filter((entry): entry is [string, string | true] => typeof entry[1] === 'string' || entry[1] === true))
+  return Object.fromEntries(
+    values.filter((entry): entry is [string, string | true] => typeof entry[1] === 'string' || entry[1] === true)
+  )
 }
 
 /** A command's name, and what was typed behind it. */
@@ -62,7 +92,11 @@ async function runOf(module: string, { name, words, options }: Typed): Promise<R
     const running = registry.get(module)
     if (!running) throw notRunning(module, registry.broken.find(broken => broken.name === module)?.reason)
     const command = running.definition.commands?.[name]
-    if (!command) throw failure('command_missing', `The module ${module} names the command "${name}" in its manifest and does not have it.`)
+    if (!command)
+      throw failure(
+        'command_missing',
+        `The module ${module} names the command "${name}" in its manifest and does not have it.`
+      )
     if (!hasSecret) throw noSecret()
     await checkSecret(sql, secrets)
     const args = readWords(command, words)
@@ -77,13 +111,22 @@ async function runOf(module: string, { name, words, options }: Typed): Promise<R
 
 function notRunning(module: string, reason: string | undefined) {
   return reason === undefined
-    ? failure('module_not_installed', `This is a command of the module ${module}, which is not installed.`, `svc modules install ${module}`)
-    : failure('module_errored', `This is a command of the module ${module}, which does not run: ${reason}.`, `svc modules info ${module}`)
+    ? failure(
+        'module_not_installed',
+        `This is a command of the module ${module}, which is not installed.`,
+        `svc modules install ${module}`
+      )
+    : failure(
+        'module_errored',
+        `This is a command of the module ${module}, which does not run: ${reason}.`,
+        `svc modules info ${module}`
+      )
 }
 
 function readWords({ args = [] }: Command, words: string[]): Record<string, string | undefined> {
   if (words.length > args.length) throw usageError(`Unexpected word "${words[args.length]}".`)
   const missing = args.find(({ required }, index) => required && words[index] === undefined)
-  if (missing) throw usageError(`Missing required positional argument: ${missing.name.toUpperCase()}`, missing.description)
+  if (missing)
+    throw usageError(`Missing required positional argument: ${missing.name.toUpperCase()}`, missing.description)
   return Object.fromEntries(args.map(({ name }, index) => [name, words[index]]))
 }

@@ -17,12 +17,23 @@ export interface Result {
   exit?: number
 }
 
-const isColoured = (stream: NodeJS.WriteStream) => stream.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== 'dumb'
+const isColoured = (stream: NodeJS.WriteStream) =>
+  stream.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== 'dumb'
 
-const MARKS: Record<string, string> = { success: '\u001B[32m✔\u001B[39m ', warn: '\u001B[33m⚠\u001B[39m ', error: '\u001B[31m✖\u001B[39m ', start: '\u001B[2m◌\u001B[22m ' }
+const MARKS: Record<string, string> = {
+  success: '\u001B[32m✔\u001B[39m ',
+  warn: '\u001B[33m⚠\u001B[39m ',
+  error: '\u001B[31m✖\u001B[39m ',
+  start: '\u001B[2m◌\u001B[22m '
+}
 
 /** Talks to the person at the terminal; never carries data. */
-export const say = createConsola({ level: 3, reporters: [{ log: (line: LogObject) => writeLine(process.stderr, `${MARKS[line.type] ?? ''}${line.args.join(' ')}`) }] })
+export const say = createConsola({
+  level: 3,
+  reporters: [
+    { log: (line: LogObject) => writeLine(process.stderr, `${MARKS[line.type] ?? ''}${line.args.join(' ')}`) }
+  ]
+})
 
 /** `up` prints before it goes on running. */
 export function print({ json, text }: Result, asJson: boolean): void {
@@ -42,7 +53,8 @@ export function fail(error: unknown, asJson: boolean, usage?: string): void {
     if (usage) writeLine(process.stderr, `${usage}\n`)
     say.error(message)
     if (hint) writeLine(process.stderr, `  ${hint}`)
-    if (code === 'internal_error' && process.env.LOG_LEVEL === 'debug' && error instanceof Error) writeLine(process.stderr, describeError(error).stack ?? '')
+    if (code === 'internal_error' && process.env.LOG_LEVEL === 'debug' && error instanceof Error)
+      writeLine(process.stderr, describeError(error).stack ?? '')
   }
   setExit(exit)
 }

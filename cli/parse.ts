@@ -28,14 +28,18 @@ export async function findCommand(root: CommandDef, words: string[]): Promise<Fo
     const name = found.rest[at]
     if (name === undefined) return { ...found, error: usageError('No command was given.') }
     const child = children[name]
-    if (!child) return { ...found, error: usageError(`Unknown command "${name}".`, nearest(name, Object.keys(children))) }
+    if (!child)
+      return { ...found, error: usageError(`Unknown command "${name}".`, nearest(name, Object.keys(children))) }
     found.command = await child()
     found.name = `${found.name} ${name}`
     found.rest = found.rest.toSpliced(at, 1)
   }
 }
 
-/** Throws a usage error for an option that the command does not know, one without its value or that is missing, and a surplus word. */
+/**
+ * Throws a usage error for an option that the command does not know, one without its value or that is missing, and a
+ * surplus word.
+ */
 export function checkWords({ command, rest }: Found): void {
   const defined = Object.entries(command.args as ArgsDef | undefined ?? {})
   const options = Object.fromEntries(defined
@@ -49,7 +53,10 @@ export function checkWords({ command, rest }: Found): void {
   if (missing) throw usageError(`Missing required argument: --${missing[0]}`)
 }
 
-function parseStrictly(options: Record<string, { type: 'boolean' | 'string' }>, args: string[]): { positionals: string[], values: Record<string, unknown> } {
+function parseStrictly(
+  options: Record<string, { type: 'boolean' | 'string' }>,
+  args: string[]
+): { positionals: string[], values: Record<string, unknown> } {
   try {
     return parseArgs({ args, options, allowPositionals: true, strict: true })
   } catch (error) {

@@ -13,7 +13,12 @@ export default defineCommand({
     if (!isBuilt(config.root)) throw failure('not_built', 'There is no built server.', 'npm run build, or svc up')
     // Two would write one record of what runs here, and the other commands would lose the first.
     const running = await findInstance(config)
-    if (running) throw failure('already_running', `The instance runs already on ${running.url}.`, 'stop it first, or give the second one a SVC_STORAGE of its own')
+    if (running)
+      throw failure(
+        'already_running',
+        `The instance runs already on ${running.url}.`,
+        'stop it first, or give the second one a SVC_STORAGE of its own'
+      )
     leave(await runServer(config, { NODE_ENV: 'production' }).ended)
   }
 })

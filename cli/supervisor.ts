@@ -75,7 +75,9 @@ export function supervise(options: SupervisorOptions): Supervised {
   function startAgain({ code, signal, steady }: Ending) {
     if (steady || code === 0) pause = FIRST_PAUSE_MS
     if (code === 0) return start()
-    options.tell(`The server ended unexpectedly (${signal ?? `exit ${code}`}); it is started again in ${pause / 1000} s.`)
+    options.tell(
+      `The server ended unexpectedly (${signal ?? `exit ${code}`}); it is started again in ${pause / 1000} s.`
+    )
     pausing = setTimeout(start, pause)
     pause = Math.min(pause * 2, LONGEST_PAUSE_MS)
   }
@@ -111,11 +113,14 @@ function forkServer({ env, onListening }: SupervisorOptions, { onDraining, onExi
   worker.on('message', (message) => {
     if (message === 'draining') onDraining(worker)
   })
-  worker.on('exit', (code, signal) => onExit(worker, { code, signal, steady: performance.now() - startedAt > STEADY_MS }))
+  worker.on('exit', (code, signal) =>
+    onExit(worker, { code, signal, steady: performance.now() - startedAt > STEADY_MS })
+  )
   return worker
 }
 
-const alive = (): Worker[] => Object.values(cluster.workers ?? {}).flatMap(worker => worker && !worker.isDead() ? [worker] : [])
+const alive = (): Worker[] =>
+  Object.values(cluster.workers ?? {}).flatMap(worker => (worker && !worker.isDead() ? [worker] : []))
 
 function tellWhenListening(worker: Worker, word: 'boot'): void {
   if (listening.has(worker)) tell(worker, word)

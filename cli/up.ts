@@ -87,7 +87,8 @@ async function report(config: Config, { url, demo }: { url: string, demo: boolea
 async function untilReady(url: string): Promise<void> {
   const until = performance.now() + LONGEST_START_MS
   while (!await answers(`${url}/readyz`)) {
-    if (performance.now() > until) throw failure('not_ready', 'The server did not become ready within two minutes.', `${url}/readyz says why`)
+    if (performance.now() > until)
+      throw failure('not_ready', 'The server did not become ready within two minutes.', `${url}/readyz says why`)
     await sleep(50)
   }
 }
@@ -97,6 +98,8 @@ async function refuseTakenPort({ host, port }: Config): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<NodeJS.ErrnoException | null>()
   const probe = createServer().once('error', resolve).listen(port, host, () => probe.close(() => resolve(null)))
   const error = await promise
-  if (error?.code === 'EADDRINUSE') throw failure('port_taken', `Port ${port} is taken by another program.`, `PORT=${port + 1} svc up`)
-  if (error) throw failure('port_unusable', `Port ${port} of ${host} cannot be opened: ${error.message}`, 'set HOST and PORT')
+  if (error?.code === 'EADDRINUSE')
+    throw failure('port_taken', `Port ${port} is taken by another program.`, `PORT=${port + 1} svc up`)
+  if (error)
+    throw failure('port_unusable', `Port ${port} of ${host} cannot be opened: ${error.message}`, 'set HOST and PORT')
 }

@@ -18,9 +18,13 @@ export async function upgradeOfficial(): Promise<string[]> {
       if ((error as { code?: string }).code === UNDEFINED_TABLE) return []
       throw error
     })
-    const newer = modules.filter(({ category, state, version, disk_version }) => category === 'official' && state === 'installed' && version && disk_version && gt(disk_version, version))
+    const newer = modules.filter(
+      ({ category, state, version, disk_version }) =>
+        category === 'official' && state === 'installed' && version && disk_version && gt(disk_version, version)
+    )
     if (newer.length > 0) await checkSecretOf(sql, config)
-    for (const { name } of newer) await runCommand({ sql, config, version: product.version }, { command: 'upgrade', name })
+    for (const { name } of newer)
+      await runCommand({ sql, config, version: product.version }, { command: 'upgrade', name })
     return newer.map(({ name }) => name)
   })
 }

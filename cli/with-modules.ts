@@ -10,20 +10,40 @@ import { configuration } from './context.ts'
 import { failure } from './errors.ts'
 import { hostPackages } from './output.ts'
 
-export interface Opened { services: Services, sql: Sql, config: Config, /** Without it seals, fingerprints and logs cannot be checked, nor anything be sealed. */ hasSecret: boolean }
+export interface Opened {
+  services: Services
+  sql: Sql
+  config: Config
+  /** Without it seals, fingerprints and logs cannot be checked, nor anything be sealed. */ hasSecret: boolean
+}
 
-export const noSecret = () => failure('secret_unknown', 'Without the instance\'s secret nothing can be opened or checked.', 'run it with the environment of the server (SVC_SECRET, SVC_STORAGE)')
+export const noSecret = () =>
+  failure(
+    'secret_unknown',
+    'Without the instance\'s secret nothing can be opened or checked.',
+    'run it with the environment of the server (SVC_SECRET, SVC_STORAGE)'
+  )
 
-/** The server may be down: the modules are loaded from disk, and run here as they would there; nothing is written because of it. */
+/**
+ * The server may be down: the modules are loaded from disk, and run here as they would there; nothing is written
+ * because of it.
+ */
 export async function withModules<T>(run: (opened: Opened) => Promise<T>): Promise<T> {
   hostPackages()
   const config = { ...configuration(), log_level: 'silent' as const }
   const hasSecret = config.secret !== null || existsSync(path.join(config.storage, 'secret'))
   // Made-up secrets would open nothing; a new one must not be kept either.
-  const services = await openServices(hasSecret ? config : { ...config, secret: 'not the secret of this instance, nothing is opened with it' })
+  const services = await openServices(
+    hasSecret ? config : { ...config, secret: 'not the secret of this instance, nothing is opened with it' }
+  )
   try {
     const sql = services.database.connect({ name: 'cli' })
-    services.registry = await createRegistry({ services, discovered: await discover(config), bundled: { modules: {}, routes: [] }, serves: false })
+    services.registry = await createRegistry({
+      services,
+      discovered: await discover(config),
+      bundled: { modules: {}, routes: [] },
+      serves: false
+    })
     return await run({ services, sql, config, hasSecret })
   } finally {
     await services.threads.close()

@@ -2,5 +2,7 @@ import { pluralRule } from './plural-rule.ts'
 
 /** Of public and staff pages alike. */
 export default {
-  pluralRules: Object.fromEntries(['en', 'es', 'fr', 'de', 'pt', 'ar'].map(language => [language, pluralRule(language)]))
+  pluralRules: Object.fromEntries(
+    ['en', 'es', 'fr', 'de', 'pt', 'ar'].map(language => [language, pluralRule(language)])
+  )
 }

@@ -106,5 +106,7 @@ function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (FOR_OPERATORS.has(error.name)) return error.message
   const isAway = toDatabaseProblem(error, {}) !== null
-  return isAway ? `the database was lost during the start: ${describeError(error).message}` : error.stack ?? error.message
+  return isAway
+    ? `the database was lost during the start: ${describeError(error).message}`
+    : (error.stack ?? error.message)
 }

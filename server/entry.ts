@@ -12,7 +12,8 @@ const DRAIN_MS = 10_000
 const GRACE_MS = 2_000
 
 // A rejection without a handler, or an error in a library's timer, must not end the requests of others.
-for (const name of ['unhandledRejection', 'uncaughtException'] as const) process.on(name, error => console.error(`[${name}]`, error))
+for (const name of ['unhandledRejection', 'uncaughtException'] as const)
+  process.on(name, error => console.error(`[${name}]`, error))
 
 const nitro = useNitroApp()
 const listener = toNodeListener(nitro.h3App)

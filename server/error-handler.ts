@@ -3,7 +3,9 @@ import { sendProblem } from './core/http/problems.ts'
 
 /** problem+json for everything but pages, where Nuxt's own handler goes on. */
 export default function handleError(error: H3Error, event: H3Event) {
-  const wantsPage = getRequestHeader(event, 'accept')?.includes('text/html') && !/^\/(?:api|me|health|livez|readyz|metrics)(?:\/|$|\?)/.test(event.path)
+  const wantsPage
+    = getRequestHeader(event, 'accept')?.includes('text/html')
+      && !/^\/(?:api|me|health|livez|readyz|metrics)(?:\/|$|\?)/.test(event.path)
   if (wantsPage) return
   return sendProblem(event, error)
 }

@@ -11,9 +11,17 @@ export const LogInRequest = z.strictObject({ email: z.string().min(1).max(254), 
 export const LoggedIn = z.object({ access_token: z.string(), token_type: z.literal('bearer'), expires_at: Instant })
 
 export const Me = z.object({
-  user: z.object({ id: z.uuid(), email: z.string(), first_name: z.string(), last_name: z.string(), instance_admin: z.boolean() }),
+  user: z.object({
+    id: z.uuid(),
+    email: z.string(),
+    first_name: z.string(),
+    last_name: z.string(),
+    instance_admin: z.boolean()
+  }),
   /** Null for an instance administrator who belongs to no clinic. */
-  clinic: z.object({ id: z.uuid(), name: z.string(), currency: z.string(), time_zone: z.string(), locale: z.string() }).nullable(),
+  clinic: z
+    .object({ id: z.uuid(), name: z.string(), currency: z.string(), time_zone: z.string(), locale: z.string() })
+    .nullable(),
   role: Role.nullable(),
   permissions: z.array(z.string()),
   clinics: z.array(z.object({ id: z.uuid(), name: z.string(), role: Role }))
@@ -51,8 +59,18 @@ export const Invitation = z.object({
 })
 /** `invitation` is null when the clinic chose a password. */
 export const AddedUser = User.extend({ invitation: Invitation.nullable() })
-export const UserQuery = z.strictObject({ ...paging, search: z.string().trim().max(100).optional(), active: z.enum(['true', 'false']).optional() })
-export const NewUser = z.strictObject({ email: Email, first_name: line(100), last_name: line(100), role: Role, password: Password.optional() })
+export const UserQuery = z.strictObject({
+  ...paging,
+  search: z.string().trim().max(100).optional(),
+  active: z.enum(['true', 'false']).optional()
+})
+export const NewUser = z.strictObject({
+  email: Email,
+  first_name: line(100),
+  last_name: line(100),
+  role: Role,
+  password: Password.optional()
+})
 export const UserChange = z.strictObject({ role: Role.optional(), active: z.boolean().optional() })
 
 export type Me = z.infer<typeof Me>

@@ -46,19 +46,31 @@ const fields = {
 
 const Hour = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Must be a time of day such as "20:00".')
 /** What is left out stays. Both hours alike: no quiet hours. */
-const RemindersChange = z.strictObject({
-  enabled: z.boolean(),
-  /** Days after sending. */
-  days: z.array(z.int().min(1).max(90)).min(1).max(3).refine(days => new Set(days).size === days.length, 'Each day once.').overwrite(days => days.toSorted((a, b) => a - b)),
-  quiet_from: Hour,
-  quiet_to: Hour
-}).partial()
+const RemindersChange = z
+  .strictObject({
+    enabled: z.boolean(),
+    /** Days after sending. */
+    days: z
+      .array(z.int().min(1).max(90))
+      .min(1)
+      .max(3)
+      .refine(days => new Set(days).size === days.length, 'Each day once.')
+      .overwrite(days => days.toSorted((a, b) => a - b)),
+    quiet_from: Hour,
+    quiet_to: Hour
+  })
+  .partial()
 
 /** What is left out stays. */
 const RetentionChange = z.strictObject({ access_log_months: z.int().min(12).max(600).nullable() }).partial()
 
-export const ClinicChange = z.strictObject({ ...fields, reminders: RemindersChange, notify_decisions: z.boolean(), retention: RetentionChange }).partial()
-export const NewClinic = z.strictObject(fields).partial().required({ name: true, currency: true, time_zone: true, locale: true })
+export const ClinicChange = z
+  .strictObject({ ...fields, reminders: RemindersChange, notify_decisions: z.boolean(), retention: RetentionChange })
+  .partial()
+export const NewClinic = z
+  .strictObject(fields)
+  .partial()
+  .required({ name: true, currency: true, time_zone: true, locale: true })
 
 export type Clinic = z.infer<typeof Clinic>
 export type ClinicChange = z.infer<typeof ClinicChange>

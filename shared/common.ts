@@ -11,7 +11,8 @@ export const Locale = z.string().regex(new RegExp(`^(${LANGUAGES.join('|')})(-[A
 export const TimeZone = z.string().max(64).refine(isTimeZone, 'No IANA time zone.')
 
 function isTimeZone(name: string): boolean {
-  if (!/^[A-Z][\w+-]*(?:\/[A-Z][\w+-]*)*$/.test(name)) return false // Intl also takes offsets and any case, PostgreSQL and mails do not
+  // Intl also takes offsets and any case, PostgreSQL and mails do not.
+  if (!/^[A-Z][\w+-]*(?:\/[A-Z][\w+-]*)*$/.test(name)) return false
   try {
     return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))
   } catch {

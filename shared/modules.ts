@@ -6,7 +6,15 @@ export const ActiveModule = z.object({
   version: z.string(),
   category: z.string(),
   summary: z.string().nullable(),
-  navigation: z.array(z.object({ label: z.string(), to: z.string(), icon: z.string().nullable(), permission: z.string().nullable(), order: z.number() })),
+  navigation: z.array(
+    z.object({
+      label: z.string(),
+      to: z.string(),
+      icon: z.string().nullable(),
+      permission: z.string().nullable(),
+      order: z.number()
+    })
+  ),
   permissions: z.array(z.string())
 })
 
@@ -52,7 +60,10 @@ export const ModuleStatus = z.object({
   total: z.number()
 })
 
-export const OperationQuery = z.strictObject({ module: z.string().max(100).optional(), limit: z.coerce.number().int().min(1).max(500).default(50) })
+export const OperationQuery = z.strictObject({
+  module: z.string().max(100).optional(),
+  limit: z.coerce.number().int().min(1).max(500).default(50)
+})
 
 const Told = z.object({ code: z.string(), object: z.string(), message: z.string(), fix: z.string() })
 
@@ -68,7 +79,10 @@ export const Diagnosis = z.object({
 })
 
 export const ScheduleRequest = z.strictObject({ dry_run: z.boolean().default(false) })
-export const UninstallRequest = ScheduleRequest.extend({ force: z.boolean().default(false), keep_data: z.boolean().default(false) })
+export const UninstallRequest = ScheduleRequest.extend({
+  force: z.boolean().default(false),
+  keep_data: z.boolean().default(false)
+})
 
 /** As `svc modules install --json` and its siblings. `plan` and `guardrails` with `dry_run` only. */
 export const Scheduled = z.object({

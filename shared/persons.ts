@@ -10,7 +10,9 @@ export const ErasureReport = z.object({
   /** Emptied or removed. */
   erased: z.array(z.object({ module: z.string(), what: z.string(), count: z.int() })),
   /** What the law keeps: a file each. */
-  held: z.array(z.object({ module: z.string(), what: z.string(), object: z.string(), file: z.string(), reason: z.string() })),
+  held: z.array(
+    z.object({ module: z.string(), what: z.string(), object: z.string(), file: z.string(), reason: z.string() })
+  ),
   /** Mail files that are removed. */
   letters: z.int(),
   /** Backups of modules that hold the person still. */

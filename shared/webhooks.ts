@@ -8,12 +8,18 @@ const WebhookUrl = z.string().trim().max(2000)
   .refine(isWebAddress, 'Must be an https:// address.')
   .refine(hasNoCredentials, 'Must not hold a user name or password: the signature tells who sends.')
 
-const EventName = z.string().max(100).regex(/^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$/, 'Must be the name of an event, as budget.accepted.')
+const EventName = z
+  .string()
+  .max(100)
+  .regex(/^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$/, 'Must be the name of an event, as budget.accepted.')
 
 /** Names of events, or `["*"]` for all. */
-const EventNames = z.union([z.tuple([z.literal('*')]), z.array(EventName).min(1).max(50).refine(isUnique, 'Each name once.')], {
-  error: 'Names of events, as budget.accepted, or "*" alone.'
-})
+const EventNames = z.union(
+  [z.tuple([z.literal('*')]), z.array(EventName).min(1).max(50).refine(isUnique, 'Each name once.')],
+  {
+    error: 'Names of events, as budget.accepted, or "*" alone.'
+  }
+)
 
 const fields = {
   url: WebhookUrl,
@@ -24,11 +30,25 @@ const fields = {
   active: z.boolean()
 }
 
-export const NewWebhook = z.strictObject({ ...fields, include_reason: fields.include_reason.default(false), active: fields.active.default(true) })
+export const NewWebhook = z.strictObject({
+  ...fields,
+  include_reason: fields.include_reason.default(false),
+  active: fields.active.default(true)
+})
 export const WebhookChange = z.strictObject(fields).partial()
 
 /** Why an attempt failed. `value`: the answer's status, seconds, a host's name, or the words of the connection. */
-export const WEBHOOK_FAILURES = ['answered', 'redirected', 'silent', 'no_answer', 'not_https', 'private_address', 'unresolved', 'no_address', 'other'] as const
+export const WEBHOOK_FAILURES = [
+  'answered',
+  'redirected',
+  'silent',
+  'no_answer',
+  'not_https',
+  'private_address',
+  'unresolved',
+  'no_address',
+  'other'
+] as const
 export const WebhookFailure = z.object({ code: z.enum(WEBHOOK_FAILURES), value: z.string().nullable() })
 
 export const Webhook = z.object({
@@ -90,8 +110,12 @@ export const WebhookDelivery = z.object({
 
 export const WebhookDeliveryQuery = z.strictObject({ status: z.enum(DELIVERY_STATUSES).optional(), ...paging })
 /** One delivery, or all of the webhook that were given up. */
-export const ReplayRequest = z.strictObject({ delivery_id: z.string().max(100).optional(), failed: z.literal(true).optional() })
-  .refine(({ delivery_id, failed }) => (delivery_id === undefined) !== (failed === undefined), { path: ['delivery_id'], message: 'Either delivery_id or failed.' })
+export const ReplayRequest = z
+  .strictObject({ delivery_id: z.string().max(100).optional(), failed: z.literal(true).optional() })
+  .refine(({ delivery_id, failed }) => (delivery_id === undefined) !== (failed === undefined), {
+    path: ['delivery_id'],
+    message: 'Either delivery_id or failed.'
+  })
 /** How many of those that were given up are sent again. */
 export const ReplayedAll = z.object({ queued: z.number().int() })
 

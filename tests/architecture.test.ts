@@ -4,7 +4,9 @@ import { basename, dirname, join, relative, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
 const root = resolve(import.meta.dirname, '..')
-const layers = readdirSync(join(root, 'layers'), { withFileTypes: true }).filter(entry => entry.isDirectory()).map(entry => entry.name)
+const layers = readdirSync(join(root, 'layers'), { withFileTypes: true })
+  .filter(entry => entry.isDirectory())
+  .map(entry => entry.name)
 
 function filesBelow(folder: string): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true, recursive: true })
@@ -13,7 +15,8 @@ function filesBelow(folder: string): string[] {
     .filter(path => !path.includes('node_modules'))
 }
 
-const IMPORT = /(?:^|\n)\s*(?:import|export)\s[^'"\n]*?(?:\n[^'"]*?)?from\s+['"]([^'"]+)['"]|(?:^|\n)\s*import\s+['"]([^'"]+)['"]|import\(\s*(?:\/\*.*?\*\/\s*)?['"]([^'"]+)['"]\s*\)/g
+const IMPORT
+  = /(?:^|\n)\s*(?:import|export)\s[^'"\n]*?(?:\n[^'"]*?)?from\s+['"]([^'"]+)['"]|(?:^|\n)\s*import\s+['"]([^'"]+)['"]|import\(\s*(?:\/\*.*?\*\/\s*)?['"]([^'"]+)['"]\s*\)/g
 
 /** What a file imports: paths inside the repository for relative ones, the bare name else. */
 function importsOf(file: string): string[] {
@@ -30,10 +33,15 @@ function subpath(target: string): string {
   return layers.includes(name!) ? `layers/${name}/${rest}` : target
 }
 
-const withoutComments = (file: string) => readFileSync(join(root, file), 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
+const withoutComments = (file: string) =>
+  readFileSync(join(root, file), 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
 
 function offenders(folder: string, allowed: (target: string, file: string) => boolean): string[] {
-  return filesBelow(folder).flatMap(file => importsOf(file).filter(target => !allowed(target, file)).map(target => `${file} → ${target}`))
+  return filesBelow(folder).flatMap(file =>
+    importsOf(file)
+      .filter(target => !allowed(target, file))
+      .map(target => `${file} → ${target}`)
+  )
 }
 
 const isOurs = (target: string) => /^(?:app|build|cli|layers|packages|server|shared|tests)\//.test(target)
@@ -43,14 +51,24 @@ const isKit = (target: string) => /^@svc\/kit(?:\/(?:letter|locale|money|schemas
 const isForScreens = (target: string) => !target.startsWith('@svc/kit') || /^@svc\/kit\/(?:locale|money)$/.test(target)
 const within = (target: string, ...folders: string[]) => folders.some(folder => target.startsWith(folder))
 
-const manifestOf = (layer: string) => JSON.parse(readFileSync(join(root, 'layers', layer, 'package.json'), 'utf8')).svc as { name: string, depends: string[] }
+const manifestOf = (layer: string) =>
+  JSON.parse(readFileSync(join(root, 'layers', layer, 'package.json'), 'utf8')).svc as {
+    name: string
+    depends: string[]
+  }
 
-/** Components and composables of these layers that a folder's screens use: Nuxt finds them by name, without an import. */
+/**
+ * Components and composables of these layers that a folder's screens use: Nuxt finds them by name, without an import.
+ */
 function borrowed(folder: string, from: readonly string[]): string[] {
-  const given = from.flatMap(layer => filesBelow(`layers/${layer}/app`).flatMap(file => namesOf(file).map(name => ({ layer, name }))))
+  const given = from.flatMap(layer =>
+    filesBelow(`layers/${layer}/app`).flatMap(file => namesOf(file).map(name => ({ layer, name })))
+  )
   return filesBelow(folder).flatMap((file) => {
     const source = readFileSync(join(root, file), 'utf8')
-    return given.filter(({ name }) => new RegExp(`<${name}\\b|\\b${name}\\(`).test(source)).map(({ layer, name }) => `${file} → ${name} (${layer})`)
+    return given
+      .filter(({ name }) => new RegExp(`<${name}\\b|\\b${name}\\(`).test(source))
+      .map(({ layer, name }) => `${file} → ${name} (${layer})`)
   })
 }
 
@@ -67,27 +85,42 @@ test('no folder has more than 25 files side by side, but for migrations', () => 
   const tracked = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).trim().split('\n')
   const counts = new Map<string, number>()
   for (const file of tracked) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1)
-  const crowded = [...counts].filter(([folder, count]) => count > 25 && !/(?:^|\/)(?:migrations|drizzle)(?:\/|$)/.test(folder))
+  const crowded = [...counts].filter(
+    ([folder, count]) => count > 25 && !/(?:^|\/)(?:migrations|drizzle)(?:\/|$)/.test(folder)
+  )
   expect(crowded).toEqual([])
 })
 
 describe('core knows no module', () => {
   test('the core imports the kit and shared, never Nitro, never a layer', () => {
-    expect(offenders('server/core', target => isOurs(target) ? within(target, 'server/core/', 'shared/') : !isNitro(target))).toEqual([])
+    expect(
+      offenders('server/core', target =>
+        isOurs(target) ? within(target, 'server/core/', 'shared/') : !isNitro(target)
+      )
+    ).toEqual([])
   })
 
   test('only the start-up plugin reaches the modules, through #official-modules', () => {
-    const rest = ['server/api', 'server/routes', 'server/plugins', 'server/middleware'].flatMap(folder => offenders(folder, target =>
-      isOurs(target) ? within(target, 'server/', 'shared/') : !['#official-modules', '#svc/routes'].includes(target)))
+    const rest = ['server/api', 'server/routes', 'server/plugins', 'server/middleware'].flatMap(folder =>
+      offenders(folder, target =>
+        isOurs(target) ? within(target, 'server/', 'shared/') : !['#official-modules', '#svc/routes'].includes(target)
+      )
+    )
     expect(rest).toEqual(['server/plugins/modules.ts → #official-modules', 'server/plugins/modules.ts → #svc/routes'])
   })
 
   test('the command line imports core, kit and shared, never Nitro, never a layer', () => {
-    expect(offenders('cli', target => isOurs(target) ? within(target, 'cli/', 'server/core/', 'shared/') : !isNitro(target))).toEqual([])
+    expect(
+      offenders('cli', target =>
+        isOurs(target) ? within(target, 'cli/', 'server/core/', 'shared/') : !isNitro(target)
+      )
+    ).toEqual([])
   })
 
   test('no module is named in the core', () => {
-    const named = filesBelow('server/core').filter(file => /['"`](?:clinical|catalog|budget|billing|reports)['"`]/.test(readFileSync(join(root, file), 'utf8')))
+    const named = filesBelow('server/core').filter(file =>
+      /['"`](?:clinical|catalog|budget|billing|reports)['"`]/.test(readFileSync(join(root, file), 'utf8'))
+    )
     expect(named).toEqual([])
   })
 
@@ -97,20 +130,29 @@ describe('core knows no module', () => {
 
   test('a package imports the kit and its own files, never core, never a layer', () => {
     const others = readdirSync(join(root, 'packages')).filter(name => name !== 'kit')
-    const foreign = others.flatMap(name => offenders(`packages/${name}`, target =>
-      isOurs(target) ? within(target, `packages/${name}/`) : !isNitro(target) && (!target.startsWith('@svc/') || isKit(target))))
+    const foreign = others.flatMap(name =>
+      offenders(`packages/${name}`, target =>
+        isOurs(target)
+          ? within(target, `packages/${name}/`)
+          : !isNitro(target) && (!target.startsWith('@svc/') || isKit(target))
+      )
+    )
     expect(foreign).toEqual([])
   })
 
   test('one file reads the environment in the core', () => {
-    const readers = filesBelow('server/core').filter(file => readFileSync(join(root, file), 'utf8').includes('process.env'))
+    const readers = filesBelow('server/core').filter(file =>
+      readFileSync(join(root, file), 'utf8').includes('process.env')
+    )
     expect(readers.filter(file => file !== 'server/core/config.ts')).toEqual([])
   })
 })
 
 describe('the shell of the screens knows no module', () => {
   test('it imports its own files, shared and the kit\'s money and locales', () => {
-    expect(offenders('app', target => isOurs(target) ? within(target, 'app/', 'shared/') : isForScreens(target))).toEqual([])
+    expect(
+      offenders('app', target => (isOurs(target) ? within(target, 'app/', 'shared/') : isForScreens(target)))
+    ).toEqual([])
   })
 
   test('what it uses without an import is its own', () => {
@@ -118,14 +160,30 @@ describe('the shell of the screens knows no module', () => {
   })
 
   test('a page is the clinic\'s, behind its log-in, unless it names a public layout: three do', () => {
-    const pages = ['app', ...layers.map(layer => `layers/${layer}/app`)].flatMap(folder => filesBelow(folder)).filter(file => /(?:^|\/)app\/pages\//.test(file))
-    const open = pages.filter(file => /definePageMeta\(\{ layout: '(?:front|patient)' \}\)/.test(readFileSync(join(root, file), 'utf8')))
-    expect(open.sort()).toEqual(['app/pages/index.vue', 'layers/budget/app/pages/p/budget/[token].vue', 'layers/budget/app/pages/verify.vue'])
+    const pages = ['app', ...layers.map(layer => `layers/${layer}/app`)]
+      .flatMap(folder => filesBelow(folder))
+      .filter(file => /(?:^|\/)app\/pages\//.test(file))
+    const open = pages.filter(file =>
+      /definePageMeta\(\{ layout: '(?:front|patient)' \}\)/.test(readFileSync(join(root, file), 'utf8'))
+    )
+    expect(open.sort()).toEqual([
+      'app/pages/index.vue',
+      'layers/budget/app/pages/p/budget/[token].vue',
+      'layers/budget/app/pages/verify.vue'
+    ])
   })
 
   test('its component tests import what a browser can load, and mock none of it', () => {
-    expect(offenders('tests/nuxt', target => isOurs(target) ? within(target, 'app/', 'shared/', 'tests/nuxt/') : isForScreens(target))).toEqual([])
-    expect(filesBelow('tests/nuxt').filter(file => /mockNuxtImport|mockComponent|vi\.(?:do)?mock\(/.test(withoutComments(file)))).toEqual([])
+    expect(
+      offenders('tests/nuxt', target =>
+        isOurs(target) ? within(target, 'app/', 'shared/', 'tests/nuxt/') : isForScreens(target)
+      )
+    ).toEqual([])
+    expect(
+      filesBelow('tests/nuxt').filter(file =>
+        /mockNuxtImport|mockComponent|vi\.(?:do)?mock\(/.test(withoutComments(file))
+      )
+    ).toEqual([])
   })
 
   test('what both sides of the wire share imports nothing but the kit', () => {
@@ -137,7 +195,11 @@ describe.each(layers)('the module %s knows only the kit', (layer) => {
   const own = `layers/${layer}/`
 
   test('its screens import their own files and shared', () => {
-    expect(offenders(`${own}app`, target => isOurs(target) ? within(target, `${own}app/`, `${own}shared/`) : isForScreens(target))).toEqual([])
+    expect(
+      offenders(`${own}app`, target =>
+        isOurs(target) ? within(target, `${own}app/`, `${own}shared/`) : isForScreens(target)
+      )
+    ).toEqual([])
   })
 
   test('its screens borrow components and composables of declared dependencies only', () => {
@@ -146,26 +208,39 @@ describe.each(layers)('the module %s knows only the kit', (layer) => {
   })
 
   test('what server and screens share imports the kit and itself, nothing of the server', () => {
-    expect(offenders(`${own}shared`, target => isOurs(target) ? within(target, `${own}shared/`) : !isNitro(target))).toEqual([])
+    expect(
+      offenders(`${own}shared`, target => (isOurs(target) ? within(target, `${own}shared/`) : !isNitro(target)))
+    ).toEqual([])
   })
 
   test('its server half imports the kit, its own files and types of declared dependencies', () => {
     const { depends } = manifestOf(layer)
-    const mayTypeImport = (target: string) => depends.some(name => [`layers/${name}/server/exports.ts`, `layers/${name}/server/events.ts`].includes(target))
-    expect(offenders(`${own}server`, target => isOurs(target) ? within(target, `${own}server/`, `${own}shared/`) || mayTypeImport(target) : !isNitro(target))).toEqual([])
+    const mayTypeImport = (target: string) =>
+      depends.some(name => [`layers/${name}/server/exports.ts`, `layers/${name}/server/events.ts`].includes(target))
+    expect(
+      offenders(`${own}server`, target =>
+        isOurs(target) ? within(target, `${own}server/`, `${own}shared/`) || mayTypeImport(target) : !isNitro(target)
+      )
+    ).toEqual([])
   })
 
   test('its domain is pure: own domain and the kit only', () => {
     const files = filesBelow(`${own}shared`).filter(file => file.startsWith(`${own}shared/domain/`))
-    const impure = files.flatMap(file => importsOf(file)
-      .filter(target => !(isKit(target) || within(target, `${own}shared/domain/`) || /^(?:date-fns|@date-fns)/.test(target)))
-      .map(target => `${file} → ${target}`))
+    const impure = files.flatMap(file =>
+      importsOf(file)
+        .filter(
+          target => !(isKit(target) || within(target, `${own}shared/domain/`) || /^(?:date-fns|@date-fns)/.test(target))
+        )
+        .map(target => `${file} → ${target}`)
+    )
     expect(impure).toEqual([])
   })
 
   test('it uses only modules that its manifest depends on', () => {
     const { depends } = manifestOf(layer)
-    const used = filesBelow(`${own}server`).flatMap(file => [...withoutComments(file).matchAll(/ctx\.use(?:<[^>]*>)?\(['"](\w+)['"]/g)].map(match => match[1]))
+    const used = filesBelow(`${own}server`).flatMap(file =>
+      [...withoutComments(file).matchAll(/ctx\.use(?:<[^>]*>)?\(['"](\w+)['"]/g)].map(match => match[1])
+    )
     expect(used.filter(name => !depends.includes(name!))).toEqual([])
   })
 })

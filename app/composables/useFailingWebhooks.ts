@@ -1,9 +1,15 @@
-/** Whether a webhook of the clinic fails, for members who manage webhooks. Checked once a minute; a check that fails shows nothing. */
+/**
+ * Whether a webhook of the clinic fails, for members who manage webhooks. Checked once a minute; a check that fails
+ * shows nothing.
+ */
 export function useFailingWebhooks() {
   const { can } = useSession()
   const webhooks = useWebhooksApi()
   const may = computed(() => can('webhooks.manage'))
-  const { data, load } = useLoaded(async signal => may.value && (await webhooks.list(signal)).data.some(({ state }) => state === 'failing'), () => may.value)
+  const { data, load } = useLoaded(
+    async signal => may.value && (await webhooks.list(signal)).data.some(({ state }) => state === 'failing'),
+    () => may.value
+  )
   useLive(async () => may.value && await load({ quietly: true }), 60)
   return computed(() => data.value ?? false)
 }

@@ -6,7 +6,10 @@ const LOOK_EVERY_MS = 700
 const LATE_AFTER_MS = 120_000
 const HISTORY = 40
 
-/** One restart of the service as the browser sees it: asked for, away, starting, back. Lives on while other pages are looked at. */
+/**
+ * One restart of the service as the browser sees it: asked for, away, starting, back. Lives on while other pages are
+ * looked at.
+ */
 export function useRestart() {
   const phase = useState<Phase>('restart-phase', () => 'none')
   /** The steps that were done since it was asked for, newest first. */
@@ -49,7 +52,12 @@ export function useRestart() {
 
   /** What fails is left to the next look; in the end the page's own list of operations has them too. */
   async function readLog(since: number) {
-    await modules.operations({ limit: HISTORY }).then(({ data }) => { log.value = data.filter(({ id }) => Number(id) > since) }, () => {})
+    await modules.operations({ limit: HISTORY }).then(
+      ({ data }) => {
+        log.value = data.filter(({ id }) => Number(id) > since)
+      },
+      () => {}
+    )
   }
 
   return { phase, log, running, saving, error, begin, dismiss: () => { phase.value = 'none' } }

@@ -2,10 +2,15 @@ import { exponent, formatMoney, parseMoney } from '@svc/kit/money'
 
 /**
  * An amount as people type it, `1.234,50`, `1,234.5`, `45 €`, `٤٥٫٥`, as the wire's decimal text with the digits of the
- * currency; null when it is none. With one separator before three digits it is thousands, unless the currency has three.
+ * currency; null when it is none. With one separator before three digits it is thousands, unless the currency has
+ * three.
  */
 export function readAmount(typed: string, currency: string): string | null {
-  const text = toLatin(typed).replaceAll('٫', ',').replaceAll('٬', '').replace(/[\s\u2019'_]/g, '').replace(/^\p{Sc}|^[A-Z]{3}(?=\d)|\p{Sc}$|[A-Z]{3}$/giu, '')
+  const text = toLatin(typed)
+    .replaceAll('٫', ',')
+    .replaceAll('٬', '')
+    .replace(/[\s\u2019'_]/g, '')
+    .replace(/^\p{Sc}|^[A-Z]{3}(?=\d)|\p{Sc}$|[A-Z]{3}$/giu, '')
   if (!/^\d[\d.,]*$|^[.,]\d+$/.test(text)) return null
   const decimal = decimalSign(text, exponent(currency))
   const [whole = '', rest = '', ...more] = decimal ? text.split(decimal) : [text]
@@ -33,9 +38,13 @@ export function typedAmount(amount: string, language: string): string {
 }
 
 /** Digits of an Arabic or Persian keyboard as Latin ones. */
-const toLatin = (text: string) => text.replace(/[\u0660-\u0669\u06F0-\u06F9]/g, digit => String(digit.charCodeAt(0) & 0xF))
+const toLatin = (text: string) =>
+  text.replace(/[\u0660-\u0669\u06F0-\u06F9]/g, digit => String(digit.charCodeAt(0) & 0xF))
 
-/** Which of the two separates the decimals: of both kinds the last, of one kind that which stands once and not before thousands. */
+/**
+ * Which of the two separates the decimals: of both kinds the last, of one kind that which stands once and not before
+ * thousands.
+ */
 function decimalSign(text: string, digits: number): string | null {
   const [last] = [...text].filter(sign => sign === '.' || sign === ',').reverse()
   if (!last) return null

@@ -1,6 +1,8 @@
 import type { Problem } from '../../shared/problem.ts'
 
-/** What the API refused, with its problem document. `status` 0: no answer came, so nothing is known about the effect. */
+/**
+ * What the API refused, with its problem document. `status` 0: no answer came, so nothing is known about the effect.
+ */
 export class ApiError extends Error {
   readonly problem: Problem
   /** Nobody asked for what failed: it is said, but takes nobody's place in the page. */
@@ -26,5 +28,12 @@ export class ApiError extends Error {
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   console.error(error)
-  return new ApiError({ type: 'about:blank', title: '', status: 500, detail: '', code: 'internal_error', request_id: '' })
+  return new ApiError({
+    type: 'about:blank',
+    title: '',
+    status: 500,
+    detail: '',
+    code: 'internal_error',
+    request_id: ''
+  })
 }

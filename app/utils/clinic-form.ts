@@ -22,15 +22,32 @@ export type ClinicField = keyof ClinicForm
 const OPTIONAL = ['address', 'phone', 'email', 'accent_color'] as const
 
 export function toClinicForm({ id: _id, logo_url: _logo, currency_locked: _locked, ...clinic }: Clinic): ClinicForm {
-  const texts = Object.fromEntries(OPTIONAL.map(name => [name, clinic[name] ?? ''])) as Record<typeof OPTIONAL[number], string>
-  return { ...clinic, ...texts, reminders: { ...clinic.reminders, days: [...clinic.reminders.days] }, retention: { ...clinic.retention } }
+  const texts = Object.fromEntries(OPTIONAL.map(name => [name, clinic[name] ?? ''])) as Record<
+    (typeof OPTIONAL)[number],
+    string
+  >
+  return {
+    ...clinic,
+    ...texts,
+    reminders: { ...clinic.reminders, days: [...clinic.reminders.days] },
+    retention: { ...clinic.retention }
+  }
 }
 
-/** Everything, as a change would carry it. A number whose field was emptied is undefined: left out it would say "as it was", and be saved as that. */
+/**
+ * Everything, as a change would carry it. A number whose field was emptied is undefined: left out it would say "as it
+ * was", and be saved as that.
+ */
 export function toClinicRequest(form: ClinicForm): Record<ClinicField, unknown> {
   const { budget_validity_days = '', retention: { access_log_months = '' } } = form
   const texts = Object.fromEntries(OPTIONAL.map(name => [name, form[name].trim() || null]))
-  return { ...form, ...texts, budget_validity_days, retention: { access_log_months }, reminders: { ...form.reminders, days: form.reminders.days.filter(day => day !== null) } }
+  return {
+    ...form,
+    ...texts,
+    budget_validity_days,
+    retention: { access_log_months },
+    reminders: { ...form.reminders, days: form.reminders.days.filter(day => day !== null) }
+  }
 }
 
 /** The fields in which two differ. */

@@ -1,6 +1,7 @@
 /**
- * Puts a text on the clipboard; false when the browser refuses. Without the clipboard's own way (a page that is not served
- * over https) it goes the old one, through a field in `place`: a dialog takes the focus back from everything outside.
+ * Puts a text on the clipboard; false when the browser refuses. Without the clipboard's own way (a page that is not
+ * served over https) it goes the old one, through a field in `place`: a dialog takes the focus back from everything
+ * outside.
  */
 export async function copyText(text: string, place: HTMLElement): Promise<boolean> {
   try {

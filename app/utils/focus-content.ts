@@ -1,7 +1,11 @@
-/** After what had the focus is gone (a dialog whose button went too, a notice): the focus goes to the content, not to the top of the document. */
+/**
+ * After what had the focus is gone (a dialog whose button went too, a notice): the focus goes to the content, not to
+ * the top of the document.
+ */
 export function focusContent() {
   // The dialog gives the focus back a turn after it left.
   setTimeout(() => {
-    if (document.activeElement === document.body && !document.querySelector('[role="dialog"]')) document.getElementById('content')?.focus({ preventScroll: true })
+    if (document.activeElement === document.body && !document.querySelector('[role="dialog"]'))
+      document.getElementById('content')?.focus({ preventScroll: true })
   }, 50)
 }

@@ -1,10 +1,23 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, lstatSync, mkdirSync, readFileSync, readdirSync, readlinkSync, renameSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync
+} from 'node:fs'
 import path from 'node:path'
 
 /**
- * Builds lie side by side below `.output/builds`; `.output/server` is a link to the one that is started. A link changes in one
- * step, so a start meanwhile finds a whole build, and a server that runs keeps the files of its own.
+ * Builds lie side by side below `.output/builds`; `.output/server` is a link to the one that is started. A link changes
+ * in one step, so a start meanwhile finds a whole build, and a server that runs keeps the files of its own.
  */
 const BUILDS = 'builds'
 const LINK = 'server'
@@ -56,13 +69,14 @@ function startFrom(output: string, name: string): void {
   const next = `${link}.${name}`
   symlinkSync(`${BUILDS}/${name}/${LINK}`, next)
   // A folder of a release that built in place can't be replaced by a link in one step.
-  if (lstatSync(link, { throwIfNoEntry: false })?.isDirectory()) renameSync(link, path.join(output, BUILDS, name, 'before'))
+  if (lstatSync(link, { throwIfNoEntry: false })?.isDirectory())
+    renameSync(link, path.join(output, BUILDS, name, 'before'))
   renameSync(next, link)
 }
 
 /**
- * A server that runs loads some of its files late. So its build stays while it is noted as running, and for a day after another
- * one took its place, for servers that are not noted. What a killed build left goes at once.
+ * A server that runs loads some of its files late. So its build stays while it is noted as running, and for a day after
+ * another one took its place, for servers that are not noted. What a killed build left goes at once.
  */
 function removeOthers(output: string, kept: (string | null)[]): void {
   for (const name of readdirSync(path.join(output, BUILDS)).filter(name => !kept.includes(name))) {

@@ -27,16 +27,24 @@ const files = await build({
   // Optional parts of packages, which nothing here uses, and what brings files of its own.
   external: ['pg-native', 'typescript', 'esbuild', 'sharp'],
   // CommonJS inside an ES module still asks for `require`.
-  banner: { js: 'import { createRequire as svcCreateRequire } from \'node:module\'\nconst require = svcCreateRequire(import.meta.url)' },
+  banner: {
+    js: 'import { createRequire as svcCreateRequire } from \'node:module\'\nconst require = svcCreateRequire(import.meta.url)'
+  },
   logLevel: 'silent'
-}).then(({ outputFiles }) => outputFiles, (error: Error) => {
-  console.error(error.message)
-  process.exit(1)
-})
+}).then(
+  ({ outputFiles }) => outputFiles,
+  (error: Error) => {
+    console.error(error.message)
+    process.exit(1)
+  }
+)
 
 mkdirSync(path.join(folder, 'parts'), { recursive: true })
 const parts = files.filter(file => file.path !== entry)
-for (const { path: target, contents } of [...parts.filter(part => !existsSync(part.path)), files.find(file => file.path === entry)!]) {
+for (const { path: target, contents } of [
+  ...parts.filter(part => !existsSync(part.path)),
+  files.find(file => file.path === entry)!
+]) {
   const partial = `${target}.${process.pid}`
   writeFileSync(partial, contents)
   renameSync(partial, target)

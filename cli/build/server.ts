@@ -54,12 +54,17 @@ function hashOf(root: string): string {
   return hash.digest('hex')
 }
 
-/** Those of modules.json that are outside `layers/`; their folder keeps its path when the package is another version. */
+/**
+ * Those of modules.json that are outside `layers/`; their folder keeps its path when the package is another version.
+ */
 function communityLayers(root: string): string[] {
   const file = path.join(root, 'modules.json')
   if (!existsSync(file)) return []
   const { modules = [] } = JSON.parse(readFileSync(file, 'utf8')) as { modules?: { path: string }[] }
-  return modules.filter(module => !module.path.startsWith('layers/')).map(module => path.resolve(root, module.path)).filter(folder => existsSync(folder))
+  return modules
+    .filter(module => !module.path.startsWith('layers/'))
+    .map(module => path.resolve(root, module.path))
+    .filter(folder => existsSync(folder))
 }
 
 function filesBelow(root: string, name: string): string[] {
@@ -69,18 +74,36 @@ function filesBelow(root: string, name: string): string[] {
   return readdirSync(path.join(root, name)).flatMap(entry => filesBelow(root, `${name}/${entry}`))
 }
 
-const runSetup = (root: string) => run('sh', [path.join(root, 'bin/setup'), '--build'], { cwd: root, env: process.env, explain: (_end, output) => output })
+const runSetup = (root: string) =>
+  run('sh', [path.join(root, 'bin/setup'), '--build'], {
+    cwd: root,
+    env: process.env,
+    explain: (_end, output) => output
+  })
 
 /** Into a folder of its own; `nuxt.config.ts` reads the name. */
 function nuxtBuild(root: string, folder: string): Promise<void> {
   const nuxt = path.join(root, 'node_modules/nuxt/bin/nuxt.mjs')
   const env = { ...process.env, NODE_ENV: 'production', NUXT_TELEMETRY_DISABLED: '1', SVC_BUILD_OUTPUT: folder }
-  return run(process.execPath, [nuxt, 'build'], { cwd: root, env, explain: (end, output) => `The build ended with ${end}:\n${output}` })
+  return run(process.execPath, [nuxt, 'build'], {
+    cwd: root,
+    env,
+    explain: (end, output) => `The build ended with ${end}:\n${output}`
+  })
 }
 
-interface Run { cwd: string, env: NodeJS.ProcessEnv, /** The message of a failure, from how it ended and its last lines. */ explain: (end: string, output: string) => string }
+interface Run {
+  cwd: string
+  env: NodeJS.ProcessEnv
+  /** The message of a failure, from how it ended and its last lines. */ explain: (
+    end: string,
+    output: string
+  ) => string
+}
 
-/** Does not outlive this process: a signal goes on to the builder, and what it then does not finish is an interruption. */
+/**
+ * Does not outlive this process: a signal goes on to the builder, and what it then does not finish is an interruption.
+ */
 function run(command: string, words: string[], { cwd, env, explain }: Run): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, words, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -96,7 +119,10 @@ function run(command: string, words: string[], { cwd, env, explain }: Run): Prom
     child.on('error', reject)
     child.on('close', (code, signal) => {
       for (const name of SIGNALS) process.off(name, stop)
-      if (interrupted) return reject(new CliError({ code: 'interrupted', message: 'The build was interrupted.', exit: EXIT.interrupted }))
+      if (interrupted)
+        return reject(
+          new CliError({ code: 'interrupted', message: 'The build was interrupted.', exit: EXIT.interrupted })
+        )
       if (code === 0) return resolve()
       reject(failure('build_failed', explain(String(signal ?? code), lastLines(output.join('')))))
     })

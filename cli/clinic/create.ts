@@ -14,7 +14,13 @@ export default defineCommand({
   },
   async run({ args }): Promise<Result> {
     const { id } = await withDatabase(database =>
-      createClinic(database, { name: args.name, currency: args.currency, time_zone: args['time-zone'], locale: args.locale as 'en' }))
+      createClinic(database, {
+        name: args.name,
+        currency: args.currency,
+        time_zone: args['time-zone'],
+        locale: args.locale as 'en'
+      })
+    )
     return { json: { id, name: args.name }, text: id }
   }
 })

@@ -9,7 +9,14 @@ export default defineCommand({
   args: { json: { type: 'boolean', description: 'Print one JSON document' } },
   async run(): Promise<Result> {
     const clinics = await withSql(listClinics)
-    const rows = clinics.map(({ id, name, currency, time_zone, locale, members }) => [name, currency, time_zone, locale, String(members), id])
+    const rows = clinics.map(({ id, name, currency, time_zone, locale, members }) => [
+      name,
+      currency,
+      time_zone,
+      locale,
+      String(members),
+      id
+    ])
     return { json: clinics, text: table(['NAME', 'CURRENCY', 'TIME ZONE', 'LANGUAGE', 'MEMBERS', 'ID'], rows) }
   }
 })

@@ -6,13 +6,23 @@ import type { Result } from '../output.ts'
 
 /** What `svc start` would end with 78 for ends this with 78 too. */
 export default defineCommand({
-  meta: { name: 'check', description: 'Check the environment and print the settings, without secrets. Example: svc config check' },
+  meta: {
+    name: 'check',
+    description: 'Check the environment and print the settings, without secrets. Example: svc config check'
+  },
   args: { json: { type: 'boolean', description: 'Print one JSON document' } },
   async run(): Promise<Result> {
     const config = configuration()
     await readOperatorCertificate(config)
     const settings = shown(config)
-    return { json: { ok: true, settings }, text: ['The configuration is valid.', '', ...Object.entries(settings).map(([name, value]) => `${name}: ${value ?? '-'}`)].join('\n') }
+    return {
+      json: { ok: true, settings },
+      text: [
+        'The configuration is valid.',
+        '',
+        ...Object.entries(settings).map(([name, value]) => `${name}: ${value ?? '-'}`)
+      ].join('\n')
+    }
   }
 })
 
@@ -24,7 +34,9 @@ function shown(config: Config): Record<string, string | number | boolean | null>
     HOST: config.host,
     PORT: config.port,
     SVC_BASE_URL: config.base_url,
-    SVC_STORAGE: config.object_store ? `s3://${[config.object_store.bucket, config.object_store.prefix].filter(Boolean).join('/')}` : config.storage,
+    SVC_STORAGE: config.object_store
+      ? `s3://${[config.object_store.bucket, config.object_store.prefix].filter(Boolean).join('/')}`
+      : config.storage,
     SVC_SECRET: isSet(config.secret),
     SVC_SECRET_PREVIOUS: isSet(config.secret_previous),
     SVC_SMTP_URL: isSet(config.smtp_url),

@@ -8,9 +8,16 @@ import { failure } from '../errors.ts'
 import { endProgress, say, showProgress, type Result } from '../output.ts'
 
 export default defineCommand({
-  meta: { name: 'dump', description: 'Write the whole database into a file that only you can read. Example: svc db dump budgets.sql' },
+  meta: {
+    name: 'dump',
+    description: 'Write the whole database into a file that only you can read. Example: svc db dump budgets.sql'
+  },
   args: {
-    file: { type: 'positional', description: 'Where to; <file>.json goes beside it. An existing file stays', required: true },
+    file: {
+      type: 'positional',
+      description: 'Where to; <file>.json goes beside it. An existing file stays',
+      required: true
+    },
     json: { type: 'boolean', description: 'Print one JSON document' }
   },
   async run({ args }): Promise<Result> {
@@ -18,9 +25,14 @@ export default defineCommand({
     const taken = [file, `${file}.json`].find(existsSync)
     if (taken) throw failure('file_exists', `${taken} exists already; nothing was written.`, 'name another file')
     try {
-      const { sha256, bytes, rows } = await withDatabase(database => writeDump({ database, file, version: product.version, now: new Date(), progress: showProgress })
-        .catch(notWritten(file)))
-      say.info('Keep the instance\'s secret (SVC_SECRET, or storage/secret) apart from it, and the documents (storage/documents): the dump has neither.')
+      const { sha256, bytes, rows } = await withDatabase(database =>
+        writeDump({ database, file, version: product.version, now: new Date(), progress: showProgress }).catch(
+          notWritten(file)
+        )
+      )
+      say.info(
+        'Keep the instance\'s secret (SVC_SECRET, or storage/secret) apart from it, and the documents (storage/documents): the dump has neither.'
+      )
       return { json: { file, bytes, sha256, rows }, text: file }
     } finally {
       endProgress()

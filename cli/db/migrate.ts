@@ -21,6 +21,9 @@ export default defineCommand({
         await lock.release()
       }
     })
-    return { json: { applied }, text: applied.length === 0 ? 'Nothing to do.' : `Applied:\n${applied.map(name => `  - ${name}`).join('\n')}` }
+    return {
+      json: { applied },
+      text: applied.length === 0 ? 'Nothing to do.' : `Applied:\n${applied.map(name => `  - ${name}`).join('\n')}`
+    }
   }
 })

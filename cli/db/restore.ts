@@ -6,16 +6,25 @@ import { say, type Result } from '../output.ts'
 import { asCliError } from '../restore-errors.ts'
 
 export default defineCommand({
-  meta: { name: 'restore', description: 'Put a dump into an empty database, all or nothing; it needs the same SVC_SECRET. Example: DATABASE_URL=postgres://… svc db restore budgets.sql' },
+  meta: {
+    name: 'restore',
+    description:
+      'Put a dump into an empty database, all or nothing; it needs the same SVC_SECRET. Example: DATABASE_URL=postgres://… svc db restore budgets.sql'
+  },
   args: {
     file: { type: 'positional', description: 'What svc db dump wrote', required: true },
     json: { type: 'boolean', description: 'Print one JSON document' }
   },
   async run({ args }): Promise<Result> {
     const file = path.resolve(args.file)
-    const { version, rows } = await withDatabase((database, config) => restoreDump({ database, config }, file)).catch(asCliError)
+    const { version, rows } = await withDatabase((database, config) => restoreDump({ database, config }, file)).catch(
+      asCliError
+    )
     say.info('Put the documents back too (storage/documents), start the service and run: svc modules doctor')
     const total = Object.values(rows).reduce((sum, count) => sum + count, 0)
-    return { json: { file, version, rows }, text: `Restored ${total} rows in ${Object.keys(rows).length} tables, written by version ${version}.` }
+    return {
+      json: { file, version, rows },
+      text: `Restored ${total} rows in ${Object.keys(rows).length} tables, written by version ${version}.`
+    }
   }
 })

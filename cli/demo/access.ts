@@ -11,14 +11,18 @@ export interface DemoAccess {
 
 const LoggedIn = z.object({ data: z.object({ access_token: z.string() }) })
 const Rows = z.object({ data: z.array(z.object({ id: z.string() })) })
-const Detail = z.object({ data: z.object({ link: z.object({ state: z.string(), url: z.string().nullable(), locked: z.boolean() }) }) })
+const Detail = z.object({
+  data: z.object({ link: z.object({ state: z.string(), url: z.string().nullable(), locked: z.boolean() }) })
+})
 
 /** Asks the running instance, as the demo user does. `url` is where this machine reaches it. */
 export async function findDemoAccess(url: string, base_url: string): Promise<DemoAccess> {
   const user = { email: DEMO.email, password: DEMO.password }
   const { data: { access_token } } = LoggedIn.parse(await call(`${url}/api/v1/auth/login`, { body: user }))
   const budgets = `${url}/api/v1/budget/budgets`
-  const open = Rows.parse(await call(`${budgets}?search=${encodeURIComponent(DEMO.open_budget)}&status=sent&sort=-sent_at`, { access_token }))
+  const open = Rows.parse(
+    await call(`${budgets}?search=${encodeURIComponent(DEMO.open_budget)}&status=sent&sort=-sent_at`, { access_token })
+  )
   for (const { id } of open.data) {
     const { data: { link } } = Detail.parse(await call(`${budgets}/${id}`, { access_token }))
     if (link.state === 'active' && link.url && !link.locked) {
@@ -31,11 +35,18 @@ export async function findDemoAccess(url: string, base_url: string): Promise<Dem
 async function call(url: string, { body, access_token }: { body?: object, access_token?: string }): Promise<unknown> {
   const response = await fetch(url, {
     method: body ? 'POST' : 'GET',
-    headers: { ...body ? { 'content-type': 'application/json' } : {}, ...access_token ? { authorization: `Bearer ${access_token}` } : {} },
+    headers: {
+      ...(body ? { 'content-type': 'application/json' } : {}),
+      ...(access_token ? { authorization: `Bearer ${access_token}` } : {})
+    },
     body: body ? JSON.stringify(body) : undefined,
     signal: AbortSignal.timeout(10_000)
   })
   const answer = await response.json() as { detail?: string }
-  if (!response.ok) throw failure('demo_unavailable', `The instance answered ${response.status} to the demo user: ${answer.detail ?? ''}`)
+  if (!response.ok)
+    throw failure(
+      'demo_unavailable',
+      `The instance answered ${response.status} to the demo user: ${answer.detail ?? ''}`
+    )
   return answer
 }

@@ -15,20 +15,25 @@ export async function makeDemoData(database: Database, { wait }: { wait: boolean
   const sql = database.connect({ name: 'cli' })
   const id = await sql.begin(async (tx) => {
     await createJobs('core').add(tx, 'demo', {}, { key: 'demo' })
-    const [row] = await tx<{ id: string }[]>`select max(id)::text as id from core_delivery where module_name = 'core' and name = 'demo'`
+    const [row] = await tx<
+      { id: string }[]
+    >`select max(id)::text as id from core_delivery where module_name = 'core' and name = 'demo'`
     return row!.id
   })
   if (!wait) return 'scheduled'
 
   const until = performance.now() + LONGEST_WAIT_MS
   for (;;) {
-    const [job] = await sql<{ status: string, last_error: string | null }[]>`select status, last_error from core_delivery where id = ${id}::bigint`
+    const [job] = await sql<
+      { status: string, last_error: string | null }[]
+    >`select status, last_error from core_delivery where id = ${id}::bigint`
     if (!job || job.status === 'done') {
       await refuseMissing(sql)
       return 'done'
     }
     if (job.last_error) throw failure('demo_failed', `The demo data could not be made: ${job.last_error}`)
-    if (performance.now() > until) throw failure('demo_pending', 'No server took the request for demo data; it is done at the next start.', 'svc up')
+    if (performance.now() > until)
+      throw failure('demo_pending', 'No server took the request for demo data; it is done at the next start.', 'svc up')
     await sleep(50)
   }
 }
@@ -36,5 +41,10 @@ export async function makeDemoData(database: Database, { wait }: { wait: boolean
 /** The server has settings of its own, and may have refused. */
 async function refuseMissing(sql: Sql): Promise<void> {
   const [clinic] = await sql`select 1 from core_clinic where id = ${DEMO.clinic_id}`
-  if (!clinic) throw failure('demo_refused', 'The running server refused the demo clinic: people elsewhere reach it.', 'its log says why: demo.refused')
+  if (!clinic)
+    throw failure(
+      'demo_refused',
+      'The running server refused the demo clinic: people elsewhere reach it.',
+      'its log says why: demo.refused'
+    )
 }

@@ -20,7 +20,10 @@ export default defineCommand({
     refuseElsewhere(config, args.force ?? false)
     const hasServer = config.database_url !== null || await findInstance(config) !== null
     const state = await withDatabase(database => makeDemoData(database, { wait: hasServer }))
-    const text = state === 'done' ? 'The demo clinic is there.' : 'Scheduled: the running server makes the demo clinic, at the next start if none runs now.'
+    const text
+      = state === 'done'
+        ? 'The demo clinic is there.'
+        : 'Scheduled: the running server makes the demo clinic, at the next start if none runs now.'
     return { json: { state }, text }
   }
 })
@@ -42,8 +45,17 @@ function refuseOtherMachines(config: Config, force: boolean): void {
 }
 
 const refused = (code: string, reasons: string[], hint?: string) =>
-  new CliError({ code, message: `The demo clinic has public passwords: ${reasons.join(', and ')}.`, hint, exit: EXIT.refused, extra: { reasons } })
+  new CliError({
+    code,
+    message: `The demo clinic has public passwords: ${reasons.join(', and ')}.`,
+    hint,
+    exit: EXIT.refused,
+    extra: { reasons }
+  })
 
 function isLocalDatabase({ database_url }: Config): boolean {
-  return database_url === null || readAddress(database_url).hosts.every(({ host }) => host.startsWith('/') || isThisMachine(host))
+  return (
+    database_url === null
+    || readAddress(database_url).hosts.every(({ host }) => host.startsWith('/') || isThisMachine(host))
+  )
 }

@@ -8,7 +8,10 @@ import { hostPackages, type Result } from '../output.ts'
 
 /** Needs no database. */
 export default defineCommand({
-  meta: { name: 'test', description: 'Send a test message with the settings of this instance. Example: svc mail test you@clinic.example' },
+  meta: {
+    name: 'test',
+    description: 'Send a test message with the settings of this instance. Example: svc mail test you@clinic.example'
+  },
   args: {
     address: { type: 'positional', description: 'Where to', required: true },
     json: { type: 'boolean', description: 'Print one JSON document' }
@@ -20,10 +23,19 @@ export default defineCommand({
     const config = { ...configuration(), log_level: 'silent' as const }
     const mail = createMail(config, createLog(config), async () => new Date())
     const words = `This is a test message of ${config.base_url}. Mail works.`
-    const { via, id } = await mail.send({ to, subject: 'Test message', text: `${words}\n`, html: `<p>${words}</p>` }).catch((error: Error) => {
-      throw failure('mail_failed', `The message could not be sent: ${error.message}`, 'check SVC_SMTP_URL and SVC_MAIL_FROM')
-    })
-    const text = via === 'smtp' ? `Sent to ${to} from ${config.mail_from}.` : `No SMTP server is configured (SVC_SMTP_URL): the message was written to ${config.storage}/outbox.`
+    const { via, id } = await mail
+      .send({ to, subject: 'Test message', text: `${words}\n`, html: `<p>${words}</p>` })
+      .catch((error: Error) => {
+        throw failure(
+          'mail_failed',
+          `The message could not be sent: ${error.message}`,
+          'check SVC_SMTP_URL and SVC_MAIL_FROM'
+        )
+      })
+    const text
+      = via === 'smtp'
+        ? `Sent to ${to} from ${config.mail_from}.`
+        : `No SMTP server is configured (SVC_SMTP_URL): the message was written to ${config.storage}/outbox.`
     return { json: { to, via, message_id: id }, text }
   }
 })

@@ -10,8 +10,15 @@ export default defineCommand({
   args: { json: { type: 'boolean', description: 'Print one JSON document' } },
   async run(): Promise<Result> {
     const backups = await listBackups(configuration())
-    const rows = backups.map(({ file, module, version, revision, created_at, bytes, rows }) =>
-      [file, module, version ?? '-', revision ?? '-', created_at, String(Object.values(rows).reduce((a, b) => a + b, 0)), String(bytes)])
+    const rows = backups.map(({ file, module, version, revision, created_at, bytes, rows }) => [
+      file,
+      module,
+      version ?? '-',
+      revision ?? '-',
+      created_at,
+      String(Object.values(rows).reduce((a, b) => a + b, 0)),
+      String(bytes)
+    ])
     return { json: backups, text: table(['FILE', 'MODULE', 'VERSION', 'REVISION', 'CREATED', 'ROWS', 'BYTES'], rows) }
   }
 })

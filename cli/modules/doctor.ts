@@ -22,12 +22,24 @@ async function diagnose(): Promise<Diagnosis> {
     const { modules, broken } = services.registry
     const unasked = modules.some(({ definition }) => definition.doctor) && !hasSecret
     return await examine({
-      sql, config, broken, db: services.db,
+      sql,
+      config,
+      broken,
+      db: services.db,
       files: services.files,
       operator_certificate: services.operator_certificate,
       secrets: hasSecret ? services.secrets : null,
       modules: hasSecret ? modules : [],
-      advice: unasked ? [{ code: 'secret_unknown', object: 'SVC_SECRET', message: 'Without the instance\'s secret the modules could not check their data.', fix: 'Run it with the environment of the server.' }] : []
+      advice: unasked
+        ? [
+            {
+              code: 'secret_unknown',
+              object: 'SVC_SECRET',
+              message: 'Without the instance\'s secret the modules could not check their data.',
+              fix: 'Run it with the environment of the server.'
+            }
+          ]
+        : []
     })
   })
 }
@@ -36,14 +48,27 @@ function toText(diagnosis: Diagnosis): string {
   const { orphans, missing_dependencies, manifest_errors, errored_modules, integrity, advice } = diagnosis
   const toEntry = ({ object, message, fix }: Diagnosis['advice'][number]) => entry(`${object}: ${message}`, fix)
   const sections: [string, string[]][] = [
-    ['Orphan modules (in DB, missing from disk):', orphans.map(name => entry(name, `put its package back, or: svc modules orphan ${name}`))],
-    ['Missing dependencies:', missing_dependencies.map(({ module, missing }) => entry(`${module} needs ${missing}`, `svc modules install ${missing}`))],
+    [
+      'Orphan modules (in DB, missing from disk):',
+      orphans.map(name => entry(name, `put its package back, or: svc modules orphan ${name}`))
+    ],
+    [
+      'Missing dependencies:',
+      missing_dependencies.map(({ module, missing }) =>
+        entry(`${module} needs ${missing}`, `svc modules install ${missing}`)
+      )
+    ],
     ['Manifest errors:', manifest_errors.map(({ module, error }) => entry(`${module}: ${error}`, MANIFEST_FIX))],
-    ['Errored modules:', errored_modules.map(({ module, error }) => entry(`${module}: ${error}`, remedyOf(module, error)))],
+    [
+      'Errored modules:',
+      errored_modules.map(({ module, error }) => entry(`${module}: ${error}`, remedyOf(module, error)))
+    ],
     ['Integrity:', integrity.map(toEntry)],
     ['Advice:', advice.map(toEntry)]
   ]
-  const found = sections.filter(([, entries]) => entries.length > 0).map(([head, entries]) => [head, ...entries].join('\n'))
+  const found = sections
+    .filter(([, entries]) => entries.length > 0)
+    .map(([head, entries]) => [head, ...entries].join('\n'))
   return [...diagnosis.ok ? ['All checks passed.'] : [], ...found].join('\n\n')
 }
 
@@ -52,5 +77,7 @@ const MANIFEST_FIX = 'correct its package.json, or install another version of th
 const entry = (what: string, fix: string) => `  - ${what}\n      ${fix}`
 
 function remedyOf(module: string, error: string): string {
-  return /svc modules \w+ \w+(?: --force)?/.exec(error)?.[0] ?? `svc modules info ${module}; fix the cause, then restart`
+  return (
+    /svc modules \w+ \w+(?: --force)?/.exec(error)?.[0] ?? `svc modules info ${module}; fix the cause, then restart`
+  )
 }

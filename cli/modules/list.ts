@@ -14,5 +14,11 @@ export default defineCommand({
 })
 
 function toRow({ name, version, disk_version, state, category, depends, error_message }: ModuleItem): string[] {
-  return [name, version ?? disk_version ?? '-', error_message === null ? state : `${state} (error)`, category, depends.join(',') || '-']
+  return [
+    name,
+    version ?? disk_version ?? '-',
+    error_message === null ? state : `${state} (error)`,
+    category,
+    depends.join(',') || '-'
+  ]
 }

@@ -14,7 +14,11 @@ export async function howToRestart(config: Config): Promise<RestartHint> {
   const byHttp = `Or, with an admin token: curl -X POST -H "Authorization: Bearer $TOKEN" ${config.base_url}/api/v1/modules/-/restart`
   const instance = await findInstance(config)
   if (instance) {
-    return { running: true, how: 'supervised', steps: [`Restart with: kill -TERM ${instance.server_pid} (svc start brings it back; no request fails)`, byHttp] }
+    return {
+      running: true,
+      how: 'supervised',
+      steps: [`Restart with: kill -TERM ${instance.server_pid} (svc start brings it back; no request fails)`, byHttp]
+    }
   }
   if (!await answers(`${localUrl(config.host, config.port)}/livez`)) {
     return { running: false, how: 'stopped', steps: ['Nothing runs here; start with: svc start'] }
@@ -25,7 +29,19 @@ export async function howToRestart(config: Config): Promise<RestartHint> {
 
 /** Who starts the server again, when it is not `svc start`. */
 const OUTSIDE: [RestartHint['how'], string, () => boolean][] = [
-  ['kubernetes', 'Restart with: kubectl rollout restart deployment/<name>', () => Boolean(process.env.KUBERNETES_SERVICE_HOST)],
-  ['container', 'Restart with: docker restart <container> (or docker compose restart app)', () => existsSync('/.dockerenv') || existsSync('/run/.containerenv')],
-  ['unsupervised', 'Restart with what runs the server (systemctl restart <unit>): it gets SIGTERM and is started again.', () => true]
+  [
+    'kubernetes',
+    'Restart with: kubectl rollout restart deployment/<name>',
+    () => Boolean(process.env.KUBERNETES_SERVICE_HOST)
+  ],
+  [
+    'container',
+    'Restart with: docker restart <container> (or docker compose restart app)',
+    () => existsSync('/.dockerenv') || existsSync('/run/.containerenv')
+  ],
+  [
+    'unsupervised',
+    'Restart with what runs the server (systemctl restart <unit>): it gets SIGTERM and is started again.',
+    () => true
+  ]
 ]

@@ -5,17 +5,25 @@ import type { Result } from '../output.ts'
 import { asCliError } from '../restore-errors.ts'
 
 export default defineCommand({
-  meta: { name: 'restore', description: 'Put the data of a backup into the module that is installed again, all or nothing' },
+  meta: {
+    name: 'restore',
+    description: 'Put the data of a backup into the module that is installed again, all or nothing'
+  },
   args: {
     file: { type: 'positional', description: 'A path, or a name of svc modules backups', required: true },
     json: { type: 'boolean', description: 'Print one JSON document' }
   },
   async run({ args }): Promise<Result> {
-    const restored = await withDatabase((database, config) => restoreBackup({ database, config }, args.file)).catch(asCliError)
+    const restored = await withDatabase((database, config) => restoreBackup({ database, config }, args.file)).catch(
+      asCliError
+    )
     return { json: restored, text: toText(restored) }
   }
 })
 
 function toText({ file, module, rows }: Restored): string {
-  return [`Restored ${module} from ${file}:`, ...Object.entries(rows).map(([name, count]) => `  - ${name}: ${count} rows`)].join('\n')
+  return [
+    `Restored ${module} from ${file}:`,
+    ...Object.entries(rows).map(([name, count]) => `  - ${name}: ${count} rows`)
+  ].join('\n')
 }

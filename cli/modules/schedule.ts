@@ -1,7 +1,13 @@
 import type { ArgsDef } from 'citty'
 import { isProblem } from '@svc/kit'
 import product from '../../package.json' with { type: 'json' }
-import { runCommand, type Command, type CommandRequest, type PlanStep, type Scheduled } from '../../server/core/modules/commands.ts'
+import {
+  runCommand,
+  type Command,
+  type CommandRequest,
+  type PlanStep,
+  type Scheduled
+} from '../../server/core/modules/commands.ts'
 import { checkSecretOf } from '../../server/core/used-secrets.ts'
 import { withSql } from '../context.ts'
 import { unknownModule } from '../errors.ts'
@@ -37,15 +43,20 @@ export async function runScheduling(request: CommandRequest): Promise<Result> {
 }
 
 function report({ command }: CommandRequest, { scheduled, message }: Scheduled): string[] {
-  return [...scheduled.length > 0 ? [HEADS[command], ...scheduled.map(name => `  - ${name}`)] : [], ...message ? [message] : []]
+  return [
+    ...(scheduled.length > 0 ? [HEADS[command], ...scheduled.map(name => `  - ${name}`)] : []),
+    ...(message ? [message] : [])
+  ]
 }
 
 function rehearsal(request: CommandRequest, answer: Scheduled): string {
   const { plan = [], guardrails = [] } = answer
   return [
     'Nothing was changed.',
-    ...report(request, answer).map(line => line.replace(/^Scheduled/, 'Would be scheduled').replace(/^Marked/, 'Would be marked')),
-    ...guardrails.length > 0 ? ['Refused by guardrails:', ...guardrails.map(reason => `  - ${reason}`)] : [],
+    ...report(request, answer).map(line =>
+      line.replace(/^Scheduled/, 'Would be scheduled').replace(/^Marked/, 'Would be marked')
+    ),
+    ...(guardrails.length > 0 ? ['Refused by guardrails:', ...guardrails.map(reason => `  - ${reason}`)] : []),
     plan.length > 0 ? 'On next restart, in this order:' : 'The next restart has nothing to do.',
     ...plan.flatMap(lines)
   ].join('\n')

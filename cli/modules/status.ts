@@ -20,8 +20,13 @@ function toText(status: ModuleStatus, items: ModuleItem[]): string {
   const pending = named(status.pending).map(({ name, state }) => `  - ${name} (${state})`)
   const errored = named(status.errored).map(({ name, error_message }) => `  - ${name}: ${error_message}`)
   return [
-    table(['STATE', 'MODULES'], [...counts, ['total', status.total]].map(([state, count]) => [String(state), String(count)])),
-    `\nPending: ${pending.length === 0 ? 'none' : ''}`.trimEnd(), ...pending,
-    `Errored: ${errored.length === 0 ? 'none' : ''}`.trimEnd(), ...errored
+    table(
+      ['STATE', 'MODULES'],
+      [...counts, ['total', status.total]].map(([state, count]) => [String(state), String(count)])
+    ),
+    `\nPending: ${pending.length === 0 ? 'none' : ''}`.trimEnd(),
+    ...pending,
+    `Errored: ${errored.length === 0 ? 'none' : ''}`.trimEnd(),
+    ...errored
   ].join('\n')
 }

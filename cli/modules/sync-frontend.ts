@@ -7,12 +7,23 @@ import { table } from './table.ts'
 export default defineCommand({
   meta: { name: 'sync-frontend', description: 'Rewrite modules.json, from which the build takes its layers' },
   args: {
-    'on-disk': { type: 'boolean', description: 'Take every module on disk, and ask no database: where an image is built' },
+    'on-disk': {
+      type: 'boolean',
+      description: 'Take every module on disk, and ask no database: where an image is built'
+    },
     'json': { type: 'boolean', description: 'Print one JSON document' }
   },
   async run({ args }): Promise<Result> {
-    const { modules, changed } = args['on-disk'] ? await syncFrontend(null, configuration()) : await withSql(syncFrontend)
+    const { modules, changed } = args['on-disk']
+      ? await syncFrontend(null, configuration())
+      : await withSql(syncFrontend)
     const next = changed ? '\n\nmodules.json has changed. Build and restart: npm run build' : ''
-    return { json: { modules, changed }, text: `${table(['NAME', 'PATH'], modules.map(({ name, path }) => [name, path]))}${next}` }
+    return {
+      json: { modules, changed },
+      text: `${table(
+        ['NAME', 'PATH'],
+        modules.map(({ name, path }) => [name, path])
+      )}${next}`
+    }
   }
 })

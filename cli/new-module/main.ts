@@ -19,13 +19,19 @@ function newModule(name: string | undefined, folder: string) {
   const files = skeleton(name)
   const { error } = parseManifest(JSON.parse(files['package.json']!))
   if (error !== undefined) throw usageError(`"${name}" cannot be the name of a module: ${error}`)
-  if (existsSync(folder) && readdirSync(folder).length > 0) throw failure('not_empty', `${folder} is there already and not empty.`)
+  if (existsSync(folder) && readdirSync(folder).length > 0)
+    throw failure('not_empty', `${folder} is there already and not empty.`)
 
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     writeFileSync(join(folder, path), text)
   }
   const shown = relative(here, folder) || 'this folder'
-  const text = [`${packageName(name)} is in ${shown}:`, ...Object.keys(files).map(path => `  ${path}`), '', 'What each file is for: docs/modules.md'].join('\n')
+  const text = [
+    `${packageName(name)} is in ${shown}:`,
+    ...Object.keys(files).map(path => `  ${path}`),
+    '',
+    'What each file is for: docs/modules.md'
+  ].join('\n')
   return { json: { name, folder, files: Object.keys(files) }, text }
 }

@@ -31,7 +31,15 @@ function packageJson(name: string, title: string): string {
     core: '>=0.1.0',
     permissions: ['read', 'write'],
     role_permissions: { admin: ['*'] },
-    navigation: [{ label: `${name}.navigation.notes`, to: `/${name}`, icon: 'i-lucide-notebook', permission: `${name}.read`, order: 100 }],
+    navigation: [
+      {
+        label: `${name}.navigation.notes`,
+        to: `/${name}`,
+        icon: 'i-lucide-notebook',
+        permission: `${name}.read`,
+        order: 100
+      }
+    ],
     server: 'server/index.js',
     migrations: 'migrations',
     layer: 'layer'

@@ -11,15 +11,20 @@ export default defineCommand({
   meta: { name: 'export', description: 'Write all that is held of a patient into a ZIP that only you can read' },
   args: {
     ...patientAndManners,
-    out: { type: 'string', valueHint: 'file', description: 'Where to (default: patient-<id>.zip in this folder); an existing file stays' }
+    out: {
+      type: 'string',
+      valueHint: 'file',
+      description: 'Where to (default: patient-<id>.zip in this folder); an existing file stays'
+    }
   },
-  run: ({ args }): Promise<Result> => withPatient(args.patient, async (services) => {
-    const file = path.resolve(args.out || nameOf(args.patient))
-    if (existsSync(file)) throw taken(file)
-    const { bytes } = await exportPerson(services, { id: args.patient })
-    await write(file, bytes)
-    return { json: { file, bytes: bytes.length }, text: file }
-  })
+  run: ({ args }): Promise<Result> =>
+    withPatient(args.patient, async (services) => {
+      const file = path.resolve(args.out || nameOf(args.patient))
+      if (existsSync(file)) throw taken(file)
+      const { bytes } = await exportPerson(services, { id: args.patient })
+      await write(file, bytes)
+      return { json: { file, bytes: bytes.length }, text: file }
+    })
 })
 
 async function write(file: string, bytes: Uint8Array): Promise<void> {
@@ -29,4 +34,5 @@ async function write(file: string, bytes: Uint8Array): Promise<void> {
   if (!isNew) throw taken(file)
 }
 
-const taken = (file: string) => failure('file_exists', `${file} exists already; nothing was written.`, 'name another file: --out FILE')
+const taken = (file: string) =>
+  failure('file_exists', `${file} exists already; nothing was written.`, 'name another file: --out FILE')

@@ -12,7 +12,8 @@ export const patientAndManners = {
 
 /** Throws usage errors for a malformed or unknown id. */
 export async function withPatient<T>(patient: string, run: (services: Services) => Promise<T>): Promise<T> {
-  if (!isId(patient)) throw usageError(`"${patient}" is no id of a patient.`, 'it is the last part of the address of the patient\'s page')
+  if (!isId(patient))
+    throw usageError(`"${patient}" is no id of a patient.`, 'it is the last part of the address of the patient\'s page')
   try {
     return await withModules(async ({ services, sql, hasSecret }) => {
       if (!hasSecret) throw noSecret()
@@ -21,6 +22,10 @@ export async function withPatient<T>(patient: string, run: (services: Services) 
     })
   } catch (error) {
     if (!isProblem(error) || error.code !== 'not_found') throw error
-    throw new CliError({ code: 'unknown_patient', message: `There is no patient with the id "${patient}".`, exit: EXIT.usage })
+    throw new CliError({
+      code: 'unknown_patient',
+      message: `There is no patient with the id "${patient}".`,
+      exit: EXIT.usage
+    })
   }
 }

@@ -9,7 +9,14 @@ export default defineCommand({
   args: { json: { type: 'boolean', description: 'Print one JSON document' } },
   async run(): Promise<Result> {
     const tokens = await withSql(listTokens)
-    const rows = tokens.map(({ id, name, scope, state, created_at, expires_at }) => [id, scope, state, created_at, expires_at ?? '-', name ?? '-'])
+    const rows = tokens.map(({ id, name, scope, state, created_at, expires_at }) => [
+      id,
+      scope,
+      state,
+      created_at,
+      expires_at ?? '-',
+      name ?? '-'
+    ])
     return { json: tokens, text: table(['ID', 'SCOPE', 'STATE', 'CREATED', 'EXPIRES', 'NAME'], rows) }
   }
 })

@@ -17,10 +17,15 @@ export default defineCommand({
     if (!known) throw unknownToken(args.id)
     return withDatabase(async (database) => {
       const revoked = await revokeToken(database, args.id)
-      if (!revoked && (await database.connect({ name: 'cli' })`select 1 from core_token where id = ${args.id}`).length === 0) throw unknownToken(args.id)
+      if (
+        !revoked
+        && (await database.connect({ name: 'cli' })`select 1 from core_token where id = ${args.id}`).length === 0
+      )
+        throw unknownToken(args.id)
       return { json: { id: args.id, revoked }, text: revoked ? 'Revoked.' : 'Nothing to do.' }
     })
   }
 })
 
-const unknownToken = (id: string) => new CliError({ code: 'unknown_token', message: `There is no token with the id "${id}".`, exit: EXIT.usage })
+const unknownToken = (id: string) =>
+  new CliError({ code: 'unknown_token', message: `There is no token with the id "${id}".`, exit: EXIT.usage })

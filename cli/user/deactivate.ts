@@ -7,17 +7,27 @@ import { say, type Result } from '../output.ts'
 import { unknownUser } from './unknown.ts'
 
 export default defineCommand({
-  meta: { name: 'deactivate', description: 'Sign a user out and keep them out of every clinic and the instance. Example: svc user deactivate ana@clinic.example' },
+  meta: {
+    name: 'deactivate',
+    description:
+      'Sign a user out and keep them out of every clinic and the instance. Example: svc user deactivate ana@clinic.example'
+  },
   args: {
     email: { type: 'positional', description: 'Email of the user', required: true },
     json: { type: 'boolean', description: 'Print one JSON document' }
   },
   async run({ args }): Promise<Result> {
     const email = args.email.trim().toLowerCase()
-    const { id, changed, without_admin } = await withDatabase((database, config) => deactivateAccount({ db: database.db, secrets: createSecrets(config) }, email)).catch((error: unknown) => {
+    const { id, changed, without_admin } = await withDatabase((database, config) =>
+      deactivateAccount({ db: database.db, secrets: createSecrets(config) }, email)
+    ).catch((error: unknown) => {
       throw isProblem(error) && error.code === 'not_found' ? unknownUser(email) : error
     })
-    for (const clinic of without_admin) say.warn(`${clinic} has no administrator now: svc user create --email … --clinic "${clinic}" --role admin`)
-    return { json: { id, email, deactivated: changed, without_admin }, text: changed ? 'Deactivated.' : 'Nothing to do.' }
+    for (const clinic of without_admin)
+      say.warn(`${clinic} has no administrator now: svc user create --email … --clinic "${clinic}" --role admin`)
+    return {
+      json: { id, email, deactivated: changed, without_admin },
+      text: changed ? 'Deactivated.' : 'Nothing to do.'
+    }
   }
 })

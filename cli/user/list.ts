@@ -16,5 +16,11 @@ export default defineCommand({
 function toRow({ email, first_name, last_name, instance_admin, memberships, invited }: Account): string[] {
   const clinics = memberships.filter(({ active }) => active).map(({ clinic, role }) => `${clinic} (${role})`)
   const isActive = instance_admin || clinics.length > 0
-  return [email, `${first_name} ${last_name}`.trim(), !isActive ? 'deactivated' : invited ? 'invited' : 'active', instance_admin ? 'yes' : 'no', clinics.join(', ') || '-']
+  return [
+    email,
+    `${first_name} ${last_name}`.trim(),
+    !isActive ? 'deactivated' : invited ? 'invited' : 'active',
+    instance_admin ? 'yes' : 'no',
+    clinics.join(', ') || '-'
+  ]
 }

@@ -7,25 +7,37 @@ import { say, type Result } from '../output.ts'
 import { unknownUser } from './unknown.ts'
 
 export default defineCommand({
-  meta: { name: 'reset-password', description: 'Mail a link that sets a new password; without SMTP print it, once. Example: svc user reset-password ana@clinic.example' },
+  meta: {
+    name: 'reset-password',
+    description:
+      'Mail a link that sets a new password; without SMTP print it, once. Example: svc user reset-password ana@clinic.example'
+  },
   args: {
     email: { type: 'positional', description: 'Email of the user', required: true },
     json: { type: 'boolean', description: 'Print one JSON document' }
   },
-  run: ({ args }): Promise<Result> => withServices(async (services) => {
-    const email = args.email.trim().toLowerCase()
-    const [user] = await services.database.sql<{ id: string, deactivated: boolean }[]>`select id::text, deactivated_at is not null as deactivated from core_user where email = ${email}`
-    if (!user) throw unknownUser(email)
-    if (user.deactivated) throw failure('deactivated', `${email} is deactivated.`, `svc user create --email ${email} --clinic <clinic> --role <role>`)
-    if (services.config.smtp_url) {
-      await mailPasswordReset(services, { id: user.id, email }).catch((error: Error) => {
-        throw failure('mail_failed', `The mail could not be sent: ${error.message}`, 'svc mail test <address>')
-      })
-      return { json: { id: user.id, email, sent: true, url: null }, text: `Sent to ${email}.` }
-    }
-    const token = await issueMailedToken(services, { purpose: 'password_reset', user_id: user.id })
-    const url = linkTo(services.config.base_url, 'password_reset', token)
-    say.info('No SMTP server is configured. Give this link to the user: it works once, within an hour.')
-    return { json: { id: user.id, email, sent: false, url }, text: url }
-  })
+  run: ({ args }): Promise<Result> =>
+    withServices(async (services) => {
+      const email = args.email.trim().toLowerCase()
+      const [user] = await services.database.sql<
+        { id: string, deactivated: boolean }[]
+      >`select id::text, deactivated_at is not null as deactivated from core_user where email = ${email}`
+      if (!user) throw unknownUser(email)
+      if (user.deactivated)
+        throw failure(
+          'deactivated',
+          `${email} is deactivated.`,
+          `svc user create --email ${email} --clinic <clinic> --role <role>`
+        )
+      if (services.config.smtp_url) {
+        await mailPasswordReset(services, { id: user.id, email }).catch((error: Error) => {
+          throw failure('mail_failed', `The mail could not be sent: ${error.message}`, 'svc mail test <address>')
+        })
+        return { json: { id: user.id, email, sent: true, url: null }, text: `Sent to ${email}.` }
+      }
+      const token = await issueMailedToken(services, { purpose: 'password_reset', user_id: user.id })
+      const url = linkTo(services.config.base_url, 'password_reset', token)
+      say.info('No SMTP server is configured. Give this link to the user: it works once, within an hour.')
+      return { json: { id: user.id, email, sent: false, url }, text: url }
+    })
 })

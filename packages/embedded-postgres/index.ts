@@ -1,5 +1,20 @@
 import { once } from 'node:events'
-import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, mkdtempSync, openSync, closeSync, readFileSync, readdirSync, renameSync, rmSync, statSync, unlinkSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  closeSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  unlinkSync
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -16,7 +31,10 @@ const LONGEST_SOCKET_PATH = 103
 const PRESENCE = 73_310_001
 const FAREWELL_MS = 2000
 
-/** Fits a small machine; a commit is on disk before it is answered. Statements are never logged: they hold people's data. */
+/**
+ * Fits a small machine; a commit is on disk before it is answered. Statements are never logged: they hold people's
+ * data.
+ */
 const SETTINGS: Record<string, string> = {
   fsync: 'on',
   timezone: 'UTC',
@@ -50,13 +68,24 @@ export interface Embedded {
   release(): Promise<void>
 }
 
-interface Place { folder: string, data: string, log: string, binaries: string, runner: Runner, settings: Record<string, string> }
+interface Place {
+  folder: string
+  data: string
+  log: string
+  binaries: string
+  runner: Runner
+  settings: Record<string, string>
+}
 
 /**
  * Attaches to the database server below `storage`, or makes and starts it. It outlives the process
  * that started it, kill -9 included, and serves every process that attaches. Throws with the end of its log.
  */
-export async function startEmbedded(options: { storage: string, root: string, settings?: Record<string, string> }): Promise<Embedded> {
+export async function startEmbedded(options: {
+  storage: string
+  root: string
+  settings?: Record<string, string>
+}): Promise<Embedded> {
   const place = prepare(options)
   const { sql, socket } = await attachOrStart(place)
   await ensureDatabase(sql, EMBEDDED_DATABASE)
@@ -64,7 +93,8 @@ export async function startEmbedded(options: { storage: string, root: string, se
   return {
     socket,
     port: PORT,
-    url: (database = EMBEDDED_DATABASE) => `postgres://${EMBEDDED_USER}@localhost/${database}?host=${encodeURIComponent(socket)}`,
+    url: (database = EMBEDDED_DATABASE) =>
+      `postgres://${EMBEDDED_USER}@localhost/${database}?host=${encodeURIComponent(socket)}`,
     async release() {
       if (released) return
       released = true
@@ -73,7 +103,15 @@ export async function startEmbedded(options: { storage: string, root: string, se
   }
 }
 
-function prepare({ storage, root, settings = {} }: { storage: string, root: string, settings?: Record<string, string> }): Place {
+function prepare({
+  storage,
+  root,
+  settings = {}
+}: {
+  storage: string
+  root: string
+  settings?: Record<string, string>
+}): Place {
   mkdirSync(storage, { recursive: true })
   const binaries = findBinaries(root)
   const folder = join(storage, 'postgres')
@@ -107,8 +145,17 @@ async function attach(place: Place): Promise<{ sql: Sql, socket: string } | null
   if (!socket || !existsSync(join(socket, SOCKET_FILE))) return null
   refuseForeign(socket, place.runner.uid)
   const sql = postgres({
-    host: socket, port: PORT, user: EMBEDDED_USER, database: 'postgres', max: 1, idle_timeout: 0, max_lifetime: null, connect_timeout: 5, fetch_types: false,
-    connection: { application_name: 'svc:presence' }, onnotice() {}
+    host: socket,
+    port: PORT,
+    user: EMBEDDED_USER,
+    database: 'postgres',
+    max: 1,
+    idle_timeout: 0,
+    max_lifetime: null,
+    connect_timeout: 5,
+    fetch_types: false,
+    connection: { application_name: 'svc:presence' },
+    onnotice() {}
   })
   try {
     await sql`select pg_advisory_lock_shared(${PRESENCE}::bigint)`
@@ -122,7 +169,18 @@ async function attach(place: Place): Promise<{ sql: Sql, socket: string } | null
 
 function isStartingOrStopping(error: unknown): boolean {
   const code = (error as { code?: string }).code ?? ''
-  return ['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'CONNECT_TIMEOUT', 'CONNECTION_CLOSED', 'CONNECTION_ENDED', '57P01', '57P02', '57P03'].includes(code)
+  return [
+    'ENOENT',
+    'ECONNREFUSED',
+    'ECONNRESET',
+    'EPIPE',
+    'CONNECT_TIMEOUT',
+    'CONNECTION_CLOSED',
+    'CONNECTION_ENDED',
+    '57P01',
+    '57P02',
+    '57P03'
+  ].includes(code)
 }
 
 /** Of two that leave at once exactly one gets the exclusive lock after both gave back the shared one. */
@@ -211,13 +269,27 @@ async function initialise(place: Place): Promise<void> {
 
 function startServer(place: Place): { gone: boolean } {
   dropStalePid(place)
-  const settings = { listen_addresses: '', unix_socket_directories: socketFolder(place), unix_socket_permissions: '0700', ...place.settings }
-  const args = ['-D', place.data, '-p', String(PORT), ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
+  const settings = {
+    listen_addresses: '',
+    unix_socket_directories: socketFolder(place),
+    unix_socket_permissions: '0700',
+    ...place.settings
+  }
+  const args = [
+    '-D',
+    place.data,
+    '-p',
+    String(PORT),
+    ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  ]
   const isLong = existsSync(place.log) && statSync(place.log).size > 1_000_000
   const log = openSync(place.log, isLong ? 'w' : 'a', 0o600)
   const state = { gone: false }
   // Its own session: neither Ctrl-C nor the end of this process reaches it.
-  const child = run(place.runner, join(place.binaries, 'postgres'), args, { detached: true, stdio: ['ignore', log, log] })
+  const child = run(place.runner, join(place.binaries, 'postgres'), args, {
+    detached: true,
+    stdio: ['ignore', log, log]
+  })
   for (const end of ['exit', 'error']) child.on(end, () => Object.assign(state, { gone: true }))
   child.unref()
   closeSync(log)

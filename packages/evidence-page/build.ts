@@ -3,7 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 
-/** `npm run evidence-page` makes this page of the sources beside it. It is committed; a test says when it was forgotten. */
+/**
+ * `npm run evidence-page` makes this page of the sources beside it. It is committed; a test says when it was forgotten.
+ */
 export const PAGE = join(import.meta.dirname, 'check.html')
 
 const source = (name: string) => readFileSync(join(import.meta.dirname, name), 'utf8')
@@ -23,7 +25,12 @@ export async function buildPage(): Promise<string> {
   })
   const script = `\n${bundle!.text}`
   const style = `\n${source('page.css')}`
-  const parts: Record<string, string> = { script, style, 'script-hash': policyHash(script), 'style-hash': policyHash(style) }
+  const parts: Record<string, string> = {
+    script,
+    style,
+    'script-hash': policyHash(script),
+    'style-hash': policyHash(style)
+  }
   return source('page.html').replace(/\{\{([a-z-]+)\}\}/g, (whole, name: string) => parts[name] ?? whole)
 }
 

@@ -10,12 +10,18 @@ const CLOSING = '</script>'
 
 /** Whether the files beside the page are the ones whose copies it holds: each by its bytes, and none more. */
 export async function checkBeside(files: Files, { copies, page }: { copies: Files, page: Page }): Promise<Beside> {
-  const changed = [...copies].filter(([name, bytes]) => files.has(name) && !same(bytes, files.get(name)!)).map(([name]) => name)
+  const changed = [...copies]
+    .filter(([name, bytes]) => files.has(name) && !same(bytes, files.get(name)!))
+    .map(([name]) => name)
   const pageFile = files.get(page.name)
   const isPage = pageFile !== undefined && await isThisPage(pageFile, page)
   if (pageFile && !isPage) changed.push(page.name)
   const sums = files.get(SUMS)
-  if (sums && !await areSums(sums, copies, isPage ? { name: page.name, bytes: pageFile } : { name: page.name, bytes: null })) changed.push(SUMS)
+  if (
+    sums
+    && !(await areSums(sums, copies, isPage ? { name: page.name, bytes: pageFile } : { name: page.name, bytes: null }))
+  )
+    changed.push(SUMS)
 
   const expected = [...copies.keys(), page.name, SUMS]
   const missing = expected.filter(name => !files.has(name))
@@ -29,10 +35,15 @@ async function isThisPage(bytes: Bytes, page: Page): Promise<boolean> {
   if (text === null) return false
   const from = text.indexOf(OPENING) + OPENING.length
   const to = text.indexOf(CLOSING, from)
-  return text.slice(from, to) === page.copies && await sha256(utf8(text.slice(0, from) + text.slice(to))) === page.sha256
+  return (
+    text.slice(from, to) === page.copies && (await sha256(utf8(text.slice(0, from) + text.slice(to)))) === page.sha256
+  )
 }
 
-/** Exactly one line for each file, of the bytes that it must have. A page that is not this one has any sum: it is named itself. */
+/**
+ * Exactly one line for each file, of the bytes that it must have. A page that is not this one has any sum: it is named
+ * itself.
+ */
 async function areSums(bytes: Bytes, copies: Files, page: { name: string, bytes: Bytes | null }): Promise<boolean> {
   const lines = (readText(bytes) ?? '').split('\n')
   const right = await Promise.all([...copies].map(async ([name, copy]) => `${await sha256(copy)}  ${name}`))

@@ -8,29 +8,56 @@ import { verifySignature } from './verify-signature.ts'
 export const LIST = 'hashes.json'
 
 export type CheckName = 'list' | 'hashes' | 'certificate' | 'content' | 'document' | 'log' | 'seal'
-/** `ok` is null for what could not be judged, as only a seal of another kind can be. `blame`: the files that it fails by. */
+/**
+ * `ok` is null for what could not be judged, as only a seal of another kind can be. `blame`: the files that it fails
+ * by.
+ */
 export interface Check { name: CheckName, ok: boolean | null, blame: string[] }
-export interface Report { ok: boolean, checks: Check[], /** Null when it could not be read. */ list: HashList | null, seal: { certificate: string | null } }
+export interface Report {
+  ok: boolean
+  checks: Check[]
+  /** Null when it could not be read. */ list: HashList | null
+  seal: { certificate: string | null }
+}
 
-/** Whether the files are as the service signed them, and hold together. Nothing is thrown: what cannot be read is not right. */
+/**
+ * Whether the files are as the service signed them, and hold together. Nothing is thrown: what cannot be read is not
+ * right.
+ */
 export async function checkEvidence(files: Files): Promise<Report> {
   const list = readJson<HashList>(files.get(LIST))
-  if (!list) return { ok: false, list, checks: [{ name: 'list', ok: false, blame: [LIST] }], seal: { certificate: null } }
+  if (!list)
+    return { ok: false, list, checks: [{ name: 'list', ok: false, blame: [LIST] }], seal: { certificate: null } }
 
   const changed = await changedFiles(files, list)
-  const seal = await checkSeal(files.get('signed.pdf') ?? new Uint8Array()).catch(() => ({ ok: false, certificate: null }))
-  const check = async (name: CheckName, about: string[], examine: () => Promise<boolean | null> | boolean | null): Promise<Check> => {
+  const seal = await checkSeal(files.get('signed.pdf') ?? new Uint8Array()).catch(() => ({
+    ok: false,
+    certificate: null
+  }))
+  const check = async (
+    name: CheckName,
+    about: string[],
+    examine: () => Promise<boolean | null> | boolean | null
+  ): Promise<Check> => {
     const ok = await tried(examine)
     const guilty = about.filter(file => changed.includes(file))
-    return { name, ok, blame: ok === false ? guilty.length > 0 ? guilty : about : [] }
+    return { name, ok, blame: ok === false ? (guilty.length > 0 ? guilty : about) : [] }
   }
   const checks: Check[] = [
     await check('list', [LIST, list.signature.file], () => isSigned(files, list)),
     { name: 'hashes', ok: changed.length === 0, blame: changed },
     await check('certificate', [list.certificate.file], () => isCertificate(files, list)),
     await check('content', ['content.json', 'signature.json'], () => isContent(files, list)),
-    await check('document', ['signed.pdf', 'signature.json'], async () => await sha256(get(files, 'signed.pdf')) === record(files).document_sha256),
-    await check('log', ['access-log.json'], () => brokenAt(json<LogExtract>(files, 'access-log.json'), list.log) === null),
+    await check(
+      'document',
+      ['signed.pdf', 'signature.json'],
+      async () => (await sha256(get(files, 'signed.pdf'))) === record(files).document_sha256
+    ),
+    await check(
+      'log',
+      ['access-log.json'],
+      () => brokenAt(json<LogExtract>(files, 'access-log.json'), list.log) === null
+    ),
     await check('seal', ['signed.pdf'], () => seal.ok)
   ]
   return { ok: checks.every(({ ok }) => ok !== false), checks, list, seal }
@@ -52,13 +79,19 @@ async function isSigned(files: Files, list: HashList): Promise<boolean> {
   const text = textOf(get(files, list.signature.file))
   const signature = fromBase64(text)
   if (text !== `${toBase64(signature)}\n`) return false // the same bytes in another spelling: somebody wrote here
-  return await verifySignature({ public_key: fromBase64(list.certificate.public_key), data: get(files, LIST), signature }) === true
+  return (
+    (await verifySignature({ public_key: fromBase64(list.certificate.public_key), data: get(files, LIST), signature }))
+    === true
+  )
 }
 
 /** The key that signed is the certificate's. */
 async function isCertificate(files: Files, { certificate }: HashList): Promise<boolean> {
   const der = derOfPem(textOf(get(files, certificate.file)))
-  return await sha256(der) === certificate.sha256 && same(readCertificate(der).public_key, fromBase64(certificate.public_key))
+  return (
+    (await sha256(der)) === certificate.sha256
+    && same(readCertificate(der).public_key, fromBase64(certificate.public_key))
+  )
 }
 
 async function isContent(files: Files, { number, version }: HashList): Promise<boolean> {

@@ -1,6 +1,9 @@
 import type { HashList, LogExtract } from './types.ts'
 
-/** The row at which the log does not follow; 0 for its end or a log that the service itself found changed; null when it is whole. */
+/**
+ * The row at which the log does not follow; 0 for its end or a log that the service itself found changed; null when it
+ * is whole.
+ */
 export function brokenAt({ rows, checkpoint, whole }: LogExtract, end: HashList['log']): number | null {
   let before = { seq: checkpoint?.seq ?? 0, hash: checkpoint?.hash ?? null }
   for (const row of rows) {

@@ -9,7 +9,8 @@ let parts: readonly [before: string, after: string] | undefined
 export function readPage(): readonly [before: string, after: string] {
   if (parts) return parts
   const [before, after, ...more] = readFileSync(pageFile(), 'utf8').split('{{copies}}')
-  if (before === undefined || after === undefined || more.length > 0) throw new Error('check.html has no place for copies: npm run evidence-page')
+  if (before === undefined || after === undefined || more.length > 0)
+    throw new Error('check.html has no place for copies: npm run evidence-page')
   return parts = [before, after]
 }
 

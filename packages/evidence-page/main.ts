@@ -28,7 +28,8 @@ const show = (change: Partial<State>) => draw(Object.assign(state, change))
 function readCopies(text: string): Files {
   const found = new Map<string, Bytes>()
   try {
-    for (const [name, base64] of Object.entries(JSON.parse(text) as Record<string, string>)) found.set(name, fromBase64(base64))
+    for (const [name, base64] of Object.entries(JSON.parse(text) as Record<string, string>))
+      found.set(name, fromBase64(base64))
   } catch {
     return found // the check of the copies names what is missing
   }
@@ -70,7 +71,11 @@ async function choose(read: () => Promise<Chosen>): Promise<void> {
 
 function listen(): void {
   const language = document.getElementById('language') as HTMLSelectElement
-  language.append(...Object.entries(LANGUAGES).map(([code, { name }]) => Object.assign(document.createElement('option'), { value: code, lang: code, textContent: name })))
+  language.append(
+    ...Object.entries(LANGUAGES).map(([code, { name }]) =>
+      Object.assign(document.createElement('option'), { value: code, lang: code, textContent: name })
+    )
+  )
   language.value = state.language
   language.addEventListener('change', () => isLanguage(language.value) && show({ language: language.value }))
 

@@ -13,7 +13,8 @@ export interface Seal { ok: boolean | null, certificate: string | null }
 
 /**
  * A PDF's own signature (ETSI EN 319 142-1): that it covers every byte but itself, that its digest is the one of those
- * bytes, and that the key of the certificate which it names made it. Whether that one is to be trusted is not asked here.
+ * bytes, and that the key of the certificate which it names made it. Whether that one is to be trusted is not asked
+ * here.
  */
 export async function checkSeal(pdf: Bytes): Promise<Seal> {
   const found = findSeal(pdf)
@@ -22,7 +23,9 @@ export async function checkSeal(pdf: Bytes): Promise<Seal> {
   const hash = HASHES[digest_algorithm]
   if (!hash) return { ok: null, certificate: null }
 
-  const covers = same(await digestOf(hash, found.covered), valueOf(attributes, MESSAGE_DIGEST).content) && await isNamed(certificate, attributes)
+  const covers
+    = same(await digestOf(hash, found.covered), valueOf(attributes, MESSAGE_DIGEST).content)
+      && (await isNamed(certificate, attributes))
   // The attributes are signed as a plain SET (RFC 5652, 5.4).
   const data = joined(Uint8Array.of(SET), attributes.whole.subarray(1))
   const { public_key } = readCertificate(certificate)
@@ -51,8 +54,14 @@ function readSigned(cms: Bytes): SignedData {
   const certificates = childrenOf(rest.find(part => part.tag === 0xA0) ?? { content: new Uint8Array() })
   const [, signer, algorithm, attributes, , signature] = childrenOf(child(rest.at(-1)!, 0))
   const certificate = certificates.find(({ whole }) => signer && isOf(whole, signer))
-  if (!algorithm || attributes?.tag !== 0xA0 || !signature || !certificate) throw new RangeError('this signature lacks a part')
-  return { digest_algorithm: toHex(child(algorithm, 0).content), attributes, signature: signature.content, certificate: certificate.whole }
+  if (!algorithm || attributes?.tag !== 0xA0 || !signature || !certificate)
+    throw new RangeError('this signature lacks a part')
+  return {
+    digest_algorithm: toHex(child(algorithm, 0).content),
+    attributes,
+    signature: signature.content,
+    certificate: certificate.whole
+  }
 }
 
 /** `IssuerAndSerialNumber`. */
@@ -61,11 +70,20 @@ function isOf(certificate: Bytes, signer: Element): boolean {
   return same(issuer, child(signer, 0).whole) && same(serial, child(signer, 1).whole)
 }
 
-/** The certificate is the one whose hash was signed (RFC 5035, 3): another one of the same key would tell other names. */
+/**
+ * The certificate is the one whose hash was signed (RFC 5035, 3): another one of the same key would tell other names.
+ */
 async function isNamed(certificate: Bytes, attributes: Element): Promise<boolean> {
   const [first, second] = childrenOf(child(child(valueOf(attributes, SIGNING_CERTIFICATE_V2), 0), 0))
-  const named = first?.tag === SEQUENCE ? { hash: HASHES[toHex(child(first, 0).content)], digest: second } : { hash: 'SHA-256' as const, digest: first }
-  return named.hash !== undefined && named.digest !== undefined && same(await digestOf(named.hash, certificate), named.digest.content)
+  const named
+    = first?.tag === SEQUENCE
+      ? { hash: HASHES[toHex(child(first, 0).content)], digest: second }
+      : { hash: 'SHA-256' as const, digest: first }
+  return (
+    named.hash !== undefined
+    && named.digest !== undefined
+    && same(await digestOf(named.hash, certificate), named.digest.content)
+  )
 }
 
 const digestOf = async (hash: Hash, bytes: Bytes) => new Uint8Array(await crypto.subtle.digest(hash, bytes))

@@ -9,9 +9,14 @@ const LITTER = /(?:^|\/)(?:\.DS_Store|Thumbs\.db|desktop\.ini)$|^__MACOSX\//
 /** Far more than an evidence file has: a ZIP can promise more than a browser can hold. */
 const LARGEST = 300_000_000
 
-/** The files behind a choice: those of the ZIP when it is one, else the chosen ones. Throws when something cannot be read. */
+/**
+ * The files behind a choice: those of the ZIP when it is one, else the chosen ones. Throws when something cannot be
+ * read.
+ */
 export async function readChosen(chosen: Chosen): Promise<Files> {
-  const read = await Promise.all(chosen.map(async ({ path, file }) => [path, new Uint8Array(await file.arrayBuffer())] as const))
+  const read = await Promise.all(
+    chosen.map(async ({ path, file }) => [path, new Uint8Array(await file.arrayBuffer())] as const)
+  )
   const [only] = read
   return named(read.length === 1 && isZip(only![1]) ? unzip(only![1]) : read)
 }
@@ -45,13 +50,23 @@ function named(files: (readonly [string, Bytes])[]): Files {
 /** What was dropped; folders are gone through. */
 export async function readDropped(items: DataTransferItemList): Promise<Chosen> {
   // All at once: the list is empty as soon as the event is over.
-  const dropped = [...items].filter(item => item.kind === 'file').map(item => ({ entry: item.webkitGetAsEntry(), file: item.getAsFile() }))
-  const chosen = await Promise.all(dropped.map(async ({ entry, file }) => entry ? await below(entry) : file ? [{ path: file.name, file }] : []))
+  const dropped = [...items]
+    .filter(item => item.kind === 'file')
+    .map(item => ({ entry: item.webkitGetAsEntry(), file: item.getAsFile() }))
+  const chosen = await Promise.all(
+    dropped.map(async ({ entry, file }) => (entry ? await below(entry) : file ? [{ path: file.name, file }] : []))
+  )
   return chosen.flat()
 }
 
 async function below(entry: FileSystemEntry): Promise<Chosen> {
-  if (entry.isFile) return [{ path: entry.fullPath.slice(1), file: await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject)) }]
+  if (entry.isFile)
+    return [
+      {
+        path: entry.fullPath.slice(1),
+        file: await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject))
+      }
+    ]
   const reader = (entry as FileSystemDirectoryEntry).createReader()
   const found: FileSystemEntry[] = []
   for (;;) { // a hundred at a time, until there are none
@@ -88,7 +103,8 @@ function request(url: string): Promise<Bytes | null> {
     call.open('GET', url)
     call.responseType = 'arraybuffer'
     call.setRequestHeader('Cache-Control', 'no-cache')
-    call.onload = () => resolve(call.status === 200 || call.status === 0 ? new Uint8Array(call.response as ArrayBuffer) : null)
+    call.onload = () =>
+      resolve(call.status === 200 || call.status === 0 ? new Uint8Array(call.response as ArrayBuffer) : null)
     call.onerror = reject
     call.send()
   })

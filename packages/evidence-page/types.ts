@@ -1,6 +1,6 @@
 /**
- * What stands in an evidence file. Types only: the server writes it, and the page inside of the file, which is for ever as
- * old as the file, reads nothing but its own.
+ * What stands in an evidence file. Types only: the server writes it, and the page inside of the file, which is for ever
+ * as old as the file, reads nothing but its own.
  */
 
 /** `hashes.json`: names every other file, and is what the service signs. */
@@ -12,7 +12,10 @@ export interface HashList {
   /** Where a document can be asked for at the service. */
   check_url: string
   files: Record<string, { sha256: string, size: number }>
-  /** `check.html` cannot be among the files, because it holds this list: the hash is that of the page without its copies. */
+  /**
+   * `check.html` cannot be among the files, because it holds this list: the hash is that of the page without its
+   * copies.
+   */
   page: { file: string, sha256: string }
   /** Where the log ended. */
   log: { seq: number, hash: string | null }

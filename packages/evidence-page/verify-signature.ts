@@ -12,16 +12,32 @@ const CURVES: Record<string, { namedCurve: string, size: number }> = {
 
 interface Signed { public_key: Bytes, data: Bytes, signature: Bytes, hash?: Hash }
 
-/** RSA (PKCS #1 v1.5) or ECDSA, as the key says; ECDSA signatures as DER. Null for a key of a kind that is not known here. */
-export async function verifySignature({ public_key, data, signature, hash = 'SHA-256' }: Signed): Promise<boolean | null> {
+/**
+ * RSA (PKCS #1 v1.5) or ECDSA, as the key says; ECDSA signatures as DER. Null for a key of a kind that is not known
+ * here.
+ */
+export async function verifySignature({
+  public_key,
+  data,
+  signature,
+  hash = 'SHA-256'
+}: Signed): Promise<boolean | null> {
   const kind = childrenOf(child(readElement(public_key), 0)).map(part => toHex(part.content))
   if (kind[0] === RSA) {
-    const key = await crypto.subtle.importKey('spki', public_key, { name: 'RSASSA-PKCS1-v1_5', hash }, false, ['verify'])
+    const key = await crypto.subtle.importKey('spki', public_key, { name: 'RSASSA-PKCS1-v1_5', hash }, false, [
+      'verify'
+    ])
     return await crypto.subtle.verify('RSASSA-PKCS1-v1_5', key, signature, data)
   }
   const curve = CURVES[kind[1] ?? '']
   if (!curve) return null
-  const key = await crypto.subtle.importKey('spki', public_key, { name: 'ECDSA', namedCurve: curve.namedCurve }, false, ['verify'])
+  const key = await crypto.subtle.importKey(
+    'spki',
+    public_key,
+    { name: 'ECDSA', namedCurve: curve.namedCurve },
+    false,
+    ['verify']
+  )
   return await crypto.subtle.verify({ name: 'ECDSA', hash }, key, sideBySide(signature, curve.size), data)
 }
 

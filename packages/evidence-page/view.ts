@@ -7,7 +7,14 @@ import { LANGUAGES, type Language, type TextKey } from './texts.ts'
 /** What is decided by eye and ear alike: a word, a shape, a colour. */
 type Tone = 'right' | 'wrong' | 'open'
 
-export interface Content { number: string, version: number, clinic: { name: string }, patient: { first_name: string, last_name: string }, currency: string, totals: { total: string } }
+export interface Content {
+  number: string
+  version: number
+  clinic: { name: string }
+  patient: { first_name: string, last_name: string }
+  currency: string
+  totals: { total: string }
+}
 
 /** Everything that the page shows. `beside` is null until somebody or something gave the files. */
 export interface State {
@@ -30,10 +37,12 @@ const at = (id: string) => document.getElementById(id)!
 
 /** Draws the page anew; what a screen reader should say changes inside of elements that stay. */
 export function draw(state: State): void {
-  const say: Say = (key, values = {}) => LANGUAGES[state.language][key].replace(/\{(\w+)\}/g, (_, name: string) => `\u2068${values[name]}\u2069`)
+  const say: Say = (key, values = {}) =>
+    LANGUAGES[state.language][key].replace(/\{(\w+)\}/g, (_, name: string) => `\u2068${values[name]}\u2069`)
   document.documentElement.lang = state.language
   document.documentElement.dir = state.language === 'ar' ? 'rtl' : 'ltr'
-  for (const element of document.querySelectorAll<HTMLElement>('[data-text]')) element.textContent = say(element.dataset.text as TextKey)
+  for (const element of document.querySelectorAll<HTMLElement>('[data-text]'))
+    element.textContent = say(element.dataset.text as TextKey)
 
   const title = state.facts ? say('title', { number: state.facts.content.number }) : say('untitled')
   at('title').textContent = title
@@ -41,8 +50,16 @@ export function draw(state: State): void {
   drawVerdict('copies-verdict', say, copiesVerdict(state, say))
   drawVerdict('beside-verdict', say, besideVerdict(state, say))
   drawFacts(state, say)
-  at('checks-list').replaceChildren(...(state.copies?.checks ?? []).map(({ name, ok }) =>
-    element('li', {}, mark(toneOf(ok), say(ok === null ? 'unknown' : ok ? 'right' : 'wrong')), element('p', {}, say(name)))))
+  at('checks-list').replaceChildren(
+    ...(state.copies?.checks ?? []).map(({ name, ok }) =>
+      element(
+        'li',
+        {},
+        mark(toneOf(ok), say(ok === null ? 'unknown' : ok ? 'right' : 'wrong')),
+        element('p', {}, say(name))
+      )
+    )
+  )
   at('files-list').replaceChildren(...fileRows(state, say))
   drawLimits(state)
 }
@@ -56,12 +73,17 @@ function copiesVerdict({ copies, insecure }: State, say: Say): Verdict {
   if (insecure) return { tone: 'open', word: 'not_checked', sentences: [say('insecure')] }
   if (!copies) return { tone: 'open', word: 'checking', sentences: [] }
   if (copies.ok) return { tone: 'right', word: 'whole', sentences: [say('copies_whole')] }
-  return { tone: 'wrong', word: 'broken', sentences: [say('copies_broken', { files: listed([...new Set(copies.checks.flatMap(check => check.blame))]) })] }
+  return {
+    tone: 'wrong',
+    word: 'broken',
+    sentences: [say('copies_broken', { files: listed([...new Set(copies.checks.flatMap(check => check.blame))]) })]
+  }
 }
 
 function besideVerdict({ beside, busy, copies, insecure, unreadable }: State, say: Say): Verdict {
   if (busy) return { tone: 'open', word: 'checking', sentences: [] }
-  if (unreadable !== null) return { tone: 'wrong', word: 'broken', sentences: [say('unreadable', { file: unreadable })] }
+  if (unreadable !== null)
+    return { tone: 'wrong', word: 'broken', sentences: [say('unreadable', { file: unreadable })] }
   if (!beside || insecure) return { tone: 'open', word: 'not_checked', sentences: insecure ? [] : [say('beside_open')] }
   if (!beside.ok) return { tone: 'wrong', word: 'broken', sentences: [say('beside_broken'), ...faults(beside, say)] }
   if (!copies?.ok) return { tone: 'wrong', word: 'broken', sentences: [say('beside_copies')] }
@@ -69,21 +91,32 @@ function besideVerdict({ beside, busy, copies, insecure, unreadable }: State, sa
 }
 
 const faults = (beside: Beside, say: Say): string[] =>
-  (['changed', 'missing', 'extra'] as const).flatMap(fault => beside[fault].length > 0 ? [say(fault, { files: listed(beside[fault]) })] : [])
+  (['changed', 'missing', 'extra'] as const).flatMap(fault =>
+    beside[fault].length > 0 ? [say(fault, { files: listed(beside[fault]) })] : []
+  )
 
 function drawVerdict(id: string, say: Say, { tone, word, sentences }: Verdict): void {
   const verdict = at(id)
   verdict.dataset.state = tone
-  const fresh = element('div', {}, element('p', { class: 'word' }, mark(tone, say(word))), ...sentences.map(sentence => element('p', {}, sentence)))
+  const fresh = element(
+    'div',
+    {},
+    element('p', { class: 'word' }, mark(tone, say(word))),
+    ...sentences.map(sentence => element('p', {}, sentence))
+  )
   const status = verdict.querySelector('[role=status]')!
-  if (status.textContent !== fresh.textContent) status.replaceChildren(...fresh.childNodes) // what did not change is not said again
+  // What did not change is not said again.
+  if (status.textContent !== fresh.textContent) status.replaceChildren(...fresh.childNodes)
 }
 
 function drawFacts({ facts, copies, language }: State, say: Say): void {
   at('facts-section').hidden = !facts
   if (!facts) return
   const { content, record } = facts
-  const instant = (iso: string, timeZone: string) => new Intl.DateTimeFormat(displayLocale(language), { dateStyle: 'long', timeStyle: 'long', timeZone }).format(new Date(iso))
+  const instant = (iso: string, timeZone: string) =>
+    new Intl.DateTimeFormat(displayLocale(language), { dateStyle: 'long', timeStyle: 'long', timeZone }).format(
+      new Date(iso)
+    )
   const rows: [TextKey, string][] = [
     ['clinic', content.clinic.name],
     ['patient', `${content.patient.first_name} ${content.patient.last_name}`],
@@ -93,21 +126,38 @@ function drawFacts({ facts, copies, language }: State, say: Say): void {
     ['utc', instant(record.decided_at, 'UTC')],
     ['made', instant(copies!.list!.made_at, record.time_zone)]
   ]
-  at('facts-list').replaceChildren(...rows.map(([key, text]) => element('div', {}, element('dt', {}, say(key)), element('dd', {}, element('bdi', {}, text)))))
+  at('facts-list').replaceChildren(
+    ...rows.map(([key, text]) =>
+      element('div', {}, element('dt', {}, say(key)), element('dd', {}, element('bdi', {}, text)))
+    )
+  )
 }
 
 function fileRows({ copies, beside, names, copied }: State, say: Say): HTMLElement[] {
   const blamed = copies?.checks.flatMap(check => check.blame) ?? []
-  const copy = (name: string) => !copied.includes(name) && !blamed.includes(name)
-    ? '–'
-    : mark(!copies ? 'open' : blamed.includes(name) ? 'wrong' : 'right', say(!copies ? 'is_open' : !copied.includes(name) ? 'is_missing' : blamed.includes(name) ? 'is_changed' : 'right'))
+  const copy = (name: string) =>
+    !copied.includes(name) && !blamed.includes(name)
+      ? '–'
+      : mark(
+          !copies ? 'open' : blamed.includes(name) ? 'wrong' : 'right',
+          say(
+            !copies ? 'is_open' : !copied.includes(name) ? 'is_missing' : blamed.includes(name) ? 'is_changed' : 'right'
+          )
+        )
   const near = (name: string) => {
     if (!beside) return mark('open', say('is_open'))
     const fault = (['changed', 'missing', 'extra'] as const).find(one => beside[one].includes(name))
     return fault ? mark('wrong', say(`is_${fault}`)) : mark('right', say('right'))
   }
-  return [...new Set([...names, ...blamed, ...beside?.extra ?? []])].map(name =>
-    element('tr', {}, element('th', { scope: 'row' }, element('bdi', {}, name)), element('td', {}, copy(name)), element('td', {}, near(name))))
+  return [...new Set([...names, ...blamed, ...(beside?.extra ?? [])])].map(name =>
+    element(
+      'tr',
+      {},
+      element('th', { scope: 'row' }, element('bdi', {}, name)),
+      element('td', {}, copy(name)),
+      element('td', {}, near(name))
+    )
+  )
 }
 
 function drawLimits({ copies }: State): void {
@@ -128,7 +178,13 @@ const SHAPES: Record<Tone, string> = { right: 'M4 12.5 9.5 18 20 6.5', wrong: 'M
 function mark(tone: Tone, word: string): HTMLElement {
   const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg')
   const path = document.createElementNS('http://www.w3.org/2000/svg', 'path')
-  const attributes = { 'd': SHAPES[tone], 'fill': 'none', 'stroke': 'currentColor', 'stroke-width': '2.5', 'stroke-linecap': 'round' }
+  const attributes = {
+    'd': SHAPES[tone],
+    'fill': 'none',
+    'stroke': 'currentColor',
+    'stroke-width': '2.5',
+    'stroke-linecap': 'round'
+  }
   for (const [name, value] of Object.entries(attributes)) path.setAttribute(name, value)
   svg.setAttribute('viewBox', '0 0 24 24')
   svg.setAttribute('aria-hidden', 'true')

@@ -32,7 +32,11 @@ export interface ProblemFields {
 }
 
 /** An error with a code. The status and title come from the module's `problems` table, or the host's. */
-export interface Problem extends Error { readonly svc_problem: true, readonly code: string, readonly fields: ProblemFields }
+export interface Problem extends Error {
+  readonly svc_problem: true
+  readonly code: string
+  readonly fields: ProblemFields
+}
 /** `throw problem('link_locked', { locked_until })` */
 export function problem(code: string, fields?: ProblemFields): Problem
 /** By shape, not by class: a package may carry its own copy of the kit. */
@@ -94,7 +98,10 @@ export type Access
     | { permission: string }
     | AccessFunction
 
-/** Returns what becomes `request.session`, or throws a problem. `cookie` names the cookie that it reads, for the OpenAPI document. */
+/**
+ * Returns what becomes `request.session`, or throws a problem. `cookie` names the cookie that it reads, for the OpenAPI
+ * document.
+ */
 export interface AccessFunction { (request: ModuleRequest, ctx: Ctx): Promise<unknown>, cookie?: string }
 
 export interface Limit {
@@ -114,11 +121,18 @@ export interface Limit {
   counts: 'requests' | 'successes' | 'failures'
 }
 
-/** Any zod-compatible schema. Of zod's own the OpenAPI document shows the fields, and a query with `page_size` in its `shape` means a paged list. */
+/**
+ * Any zod-compatible schema. Of zod's own the OpenAPI document shows the fields, and a query with `page_size` in its
+ * `shape` means a paged list.
+ */
 export interface Schema<T = unknown> {
-  safeParse (input: unknown): { success: true, data: T } | { success: false, error: { issues: readonly { path: PropertyKey[], message: string }[] } }
+  safeParse (input: unknown):
+    | { success: true, data: T }
+    | { success: false, error: { issues: readonly { path: PropertyKey[], message: string }[] } }
 }
-type Out<S> = S extends { safeParse (input: unknown): infer R } ? Extract<R, { success: true }> extends { data: infer T } ? T : never : undefined
+type Out<S> = S extends { safeParse (input: unknown): infer R }
+  ? Extract<R, { success: true }> extends { data: infer T } ? T : never
+  : undefined
 
 /** The rules of one endpoint, and what it does. Method and path come from the name of its file. */
 export interface Endpoint<B = any, Q = any, R = any> {
@@ -132,12 +146,16 @@ export interface Endpoint<B = any, Q = any, R = any> {
   max_body?: number
   /**
    * The shape inside `data`; keys outside it never leave the server. Leave out for files and 204: a GET without it is
-   * taken for a file, and a browser that asks for it without a session of the clinic is redirected to the sign-in page (303).
+   * taken for a file, and a browser that asks for it without a session of the clinic is redirected to the sign-in page
+   * (303).
    */
   response?: R
   /** Of the success; default 200, or 204 when the handler returns undefined. */
   status?: number
-  /** Its answers with another status that are no refusals, for the OpenAPI document: below 300 of the same shape, from 300 on without a body. */
+  /**
+   * Its answers with another status that are no refusals, for the OpenAPI document: below 300 of the same shape, from
+   * 300 on without a body.
+   */
   also?: Record<number, string>
   /** Codes this endpoint can answer besides the general ones, for the OpenAPI document. */
   problems?: string[]
@@ -151,9 +169,14 @@ export interface EndpointHandler<B = any, Q = any, R = any> {
 }
 /**
  * The default export of a file below `server/api/v1/`, named by Nitro's rules: `budgets/[id]/send.post.ts` answers
- * `POST /api/v1/budgets/{id}/send`. Infers body and query of `handle` from the schemas. The host also takes a plain object of the same shape.
+ * `POST /api/v1/budgets/{id}/send`. Infers body and query of `handle` from the schemas. The host also takes a plain
+ * object of the same shape.
  */
-export function defineEndpoint<B extends Schema | undefined = undefined, Q extends Schema | undefined = undefined, R extends Schema | undefined = undefined>(endpoint: Endpoint<B, Q, R>): EndpointHandler<B, Q, R>
+export function defineEndpoint<
+  B extends Schema | undefined = undefined,
+  Q extends Schema | undefined = undefined,
+  R extends Schema | undefined = undefined
+>(endpoint: Endpoint<B, Q, R>): EndpointHandler<B, Q, R>
 
 export interface Reply {
   readonly svc_reply: true
@@ -166,19 +189,35 @@ export interface Reply {
   /** Sent as it is. */
   body?: Uint8Array | string
 }
-export interface Cookie { name: string, value: string, path: string, http_only?: boolean, same_site: 'strict' | 'lax', /** seconds; 0 removes it; absent: dies with the browser */ max_age?: number }
+export interface Cookie {
+  name: string
+  value: string
+  path: string
+  http_only?: boolean
+  same_site: 'strict' | 'lax'
+  /** Seconds; 0 removes it. Without it the cookie ends with the browser. */
+  max_age?: number
+}
 /** Anything but a plain 200 with `data`. */
 export function reply(answer: Omit<Reply, 'svc_reply'>): Reply
 /** A page of a list: `{ data: rows, total, page, page_size, …extra }`. */
-export function page(rows: unknown[], meta: { total: number, page: number, page_size: number, [extra: string]: unknown }): Reply
+export function page(
+  rows: unknown[],
+  meta: { total: number, page: number, page_size: number, [extra: string]: unknown }
+): Reply
 
 // ---------------------------------------------------------------- identifiers and versions
 
-/** The text form of a UUID. A malformed id is as unknown as another clinic's: nothing is asked of the database with it. */
+/**
+ * The text form of a UUID. A malformed id is as unknown as another clinic's: nothing is asked of the database with it.
+ */
 export function isId(text: string): boolean
 /** The strong entity tag of a row that carries this version. */
 export function etagOf(version: number): string
-/** Whether `If-Match` lets this version be changed (RFC 9110 13.1.1). Without the header it does; weak marks are ignored, since a proxy that compresses adds them. */
+/**
+ * Whether `If-Match` lets this version be changed (RFC 9110 13.1.1). Without the header it does; weak marks are
+ * ignored, since a proxy that compresses adds them.
+ */
 export function matchesEtag(version: number, if_match: string | undefined): boolean
 
 // ---------------------------------------------------------------- events and jobs
@@ -218,7 +257,9 @@ export interface Clinic {
   ip_policy: 'full' | 'hashed' | 'none'
   /** Of patients who have not answered: automatic, by e-mail. */
   reminders: Reminders
-  /** Since when they go out as they are set now; null while they never were on. What was due before is not caught up on. */
+  /**
+   * Since when they go out as they are set now; null while they never were on. What was due before is not caught up on.
+   */
   reminders_since: Date | null
   /** Whether the staff get a mail of each decision that is made by link. */
   notify_decisions: boolean
@@ -241,7 +282,10 @@ export interface Reminders {
   enabled: boolean
   /** Days after sending, growing, 3 at most. */
   days: number[]
-  /** `HH:MM` in the clinic's zone. From `quiet_from` until `quiet_to`, over midnight if need be, none goes out; never quiet when both are the same. */
+  /**
+   * `HH:MM` in the clinic's zone. From `quiet_from` until `quiet_to`, over midnight if need be, none goes out; never
+   * quiet when both are the same.
+   */
   quiet_from: string
   quiet_to: string
 }
@@ -274,14 +318,20 @@ export interface Ctx {
   pg: typeof pgCore & typeof drizzle
   events: {
     /**
-     * Writes the event and its deliveries through `tx`; returns the event's id. `key` orders deliveries per subscriber (a budget's id).
-     * A clinic's webhooks may send the payload to other systems, all but the member `reason` (free text): no patient's name belongs into it.
-     * What is about a patient names them as `patient_id`: an export gives it out, an erasure empties its free text.
+     * Writes the event and its deliveries through `tx`; returns the event's id. `key` orders deliveries per subscriber
+     * (a budget's id). A clinic's webhooks may send the payload to other systems, all but the member `reason` (free
+     * text): no patient's name belongs into it. What is about a patient names them as `patient_id`: an export gives it
+     * out, an erasure empties its free text.
      */
-    publish (tx: AnyTx, name: string, payload: Record<string, unknown> & { clinic_id: string }, options?: { key?: string }): Promise<string>
+    publish (
+      tx: AnyTx,
+      name: string,
+      payload: Record<string, unknown> & { clinic_id: string },
+      options?: { key?: string }
+    ): Promise<string>
     /**
-     * What the module's own events (`<module>.…`) say in these members of their payloads, as far back as the host keeps events:
-     * 30 days. In batches, each without repetitions; for checks of what events name.
+     * What the module's own events (`<module>.…`) say in these members of their payloads, as far back as the host keeps
+     * events: 30 days. In batches, each without repetitions; for checks of what events name.
      */
     values (members: string[]): AsyncIterable<EventValues[]>
   }
@@ -298,7 +348,10 @@ export interface Ctx {
     writeOnce (key: string, bytes: Uint8Array): Promise<void>
     /** Throws `ENOENT` (as `error.code`). */
     read (key: string): Promise<Uint8Array>
-    /** In batches: the names directly below a folder (`''`: all), those of folders too. Unsorted; none where there is no such folder. */
+    /**
+     * In batches: the names directly below a folder (`''`: all), those of folders too. Unsorted; none where there is no
+     * such folder.
+     */
     list (folder: string): AsyncIterable<string[]>
   }
   mail: { send (message: MailMessage): Promise<{ via: 'smtp' | 'file', id: string }> }
@@ -325,7 +378,9 @@ export interface Ctx {
     open (purpose: string, sealed: string): Uint8Array
     /** HMAC-SHA-256 under a key derived for `purpose`. */
     mac (purpose: string, data: string | Uint8Array): Buffer
-    /** The same under the current secret and under each previous one: what a look-up compares a column with (`= any`). */
+    /**
+     * The same under the current secret and under each previous one: what a look-up compares a column with (`= any`).
+     */
     macs (purpose: string, data: string | Uint8Array): Buffer[]
     /** True for a MAC under the current or a previous secret; constant time. */
     verifyMac (purpose: string, data: string | Uint8Array, mac: Uint8Array): boolean
@@ -335,12 +390,27 @@ export interface Ctx {
     verify (value: string, hash: string): Promise<boolean>
   }
   documents: {
-    /** Adds a PAdES signature of the instance's certificate: B-T when a time-stamp authority answered in time, else B-B. `signed_at` goes into the signature dictionary. */
-    seal (pdf: Uint8Array, about: { reason: string, signer: string, location?: string, signed_at: Date }): Promise<{ bytes: Uint8Array, /** B-T. */ time_stamp: boolean }>
-    /** What `sign` and `seal` sign with now. `seal` throws from its end on, `sign` does not: a bare signature tells no time. */
+    /**
+     * Adds a PAdES signature of the instance's certificate: B-T when a time-stamp authority answered in time, else B-B.
+     * `signed_at` goes into the signature dictionary.
+     */
+    seal (
+      pdf: Uint8Array,
+      about: { reason: string, signer: string, location?: string, signed_at: Date }
+    ): Promise<{ bytes: Uint8Array, /** B-T. */ time_stamp: boolean }>
+    /**
+     * What `sign` and `seal` sign with now. `seal` throws from its end on, `sign` does not: a bare signature tells no
+     * time.
+     */
     certificate (): Promise<Certificate>
     /** A bare signature over the bytes, as WebCrypto's `verify` takes it with the certificate's key. */
-    sign (bytes: Uint8Array): Promise<{ algorithm: 'RSASSA-PKCS1-v1_5' | 'ECDSA', hash: 'SHA-256', /** ECDSA only */ named_curve?: string, signature: Uint8Array }>
+    sign (bytes: Uint8Array): Promise<{
+      algorithm: 'RSASSA-PKCS1-v1_5' | 'ECDSA'
+      hash: 'SHA-256'
+      /** ECDSA only. */
+      named_curve?: string
+      signature: Uint8Array
+    }>
   }
   /** For work that keeps a processor busy for more than some milliseconds: requests are answered meanwhile. */
   threads: {
@@ -384,17 +454,31 @@ export interface Erasure {
   /** Letters that the host may still have: to these addresses, or with these ids (`MailMessage.id`). */
   letters?: { to?: string[], ids?: string[] }
 }
-export interface Held { what: string, /** Such as `PRES-2026-0001 v1`. */ object: string, /** Key of `ctx.files`. */ file: string, reason: string }
+export interface Held {
+  what: string
+  /** Such as `PRES-2026-0001 v1`. */
+  object: string
+  /** Key of `ctx.files`. */
+  file: string
+  reason: string
+}
 
-/** A command of a module: `svc <words of its name>`. Names and summaries stand in the manifest, so that help runs no module. */
+/**
+ * A command of a module: `svc <words of its name>`. Names and summaries stand in the manifest, so that help runs no
+ * module.
+ */
 export interface Command {
   /** Words behind the name, in order; all optional ones last. */
   args?: { name: string, description: string, required?: boolean }[]
   /**
-   * `options`: those of the manifest that were given, a flag as `true`. `progress`: one line on a terminal, overwritten by the
-   * next. Throw a problem for what cannot be done.
+   * `options`: those of the manifest that were given, a flag as `true`. `progress`: one line on a terminal, overwritten
+   * by the next. Throw a problem for what cannot be done.
    */
-  run (ctx: Ctx, input: { args: Record<string, string | undefined>, options: Record<string, string | true | undefined>, progress: (line: string) => void }): Promise<CommandResult>
+  run (ctx: Ctx, input: {
+    args: Record<string, string | undefined>
+    options: Record<string, string | true | undefined>
+    progress: (line: string) => void
+  }): Promise<CommandResult>
 }
 /** `text` for people, `json` for `--json`; not `ok` ends with exit code 1. */
 export interface CommandResult { text: string, json: Json, ok: boolean }
@@ -425,17 +509,22 @@ export interface ModuleDefinition {
     uninstall? (ctx: HookCtx): Promise<void>
     before_uninstall? (ctx: HookCtx): Promise<{ reason: string, hard?: boolean }[]>
     /**
-     * Asked before a clinic's settings change, in the change's transaction, and when the clinic is shown, to say whether its currency
-     * can change. `change` has what would be another value than before. Returns an entry for each field that must stay.
+     * Asked before a clinic's settings change, in the change's transaction, and when the clinic is shown, to say
+     * whether its currency can change. `change` has what would be another value than before. Returns an entry for each
+     * field that must stay.
      */
-    before_clinic_change? (ctx: Ctx, asked: { clinic_id: string, change: ClinicSettings, tx: Tx }): Promise<ClinicVeto[]>
+    before_clinic_change? (
+      ctx: Ctx,
+      asked: { clinic_id: string, change: ClinicSettings, tx: Tx }
+    ): Promise<ClinicVeto[]>
     /** Whose record this is; null when this module keeps none of that id. */
     find_person? (ctx: Ctx, id: string): Promise<Person | null>
     /** All that this module holds of the person. */
     export? (ctx: Ctx, person: Person): Promise<PersonData>
     /**
-     * Lets go of the person: no name, address, number, free text or picture stays in a table. `ctx.db` is the transaction of the whole
-     * erasure, dependants first; a dry run is rolled back, and must write no file. Throw a problem to refuse the whole: `erasure_blocked` when it is only too early.
+     * Lets go of the person: no name, address, number, free text or picture stays in a table. `ctx.db` is the
+     * transaction of the whole erasure, dependants first; a dry run is rolled back, and must write no file. Throw a
+     * problem to refuse the whole: `erasure_blocked` when it is only too early.
      */
     erase? (ctx: Ctx, person: Person, options: { dry_run: boolean }): Promise<Erasure>
   }
@@ -447,7 +536,9 @@ export interface ModuleDefinition {
   doctor?: (ctx: Ctx) => Promise<Finding[]>
   /** Gauges of what it has in the database, for `/metrics`: asked at each scrape, so cheap questions only. */
   metrics?: (ctx: Ctx) => Promise<Gauge[]>
-  /** Fills a demo clinic on behalf of one of its members; safe to run twice. Run in dependency order by `svc demo seed`. */
+  /**
+   * Fills a demo clinic on behalf of one of its members; safe to run twice. Run in dependency order by `svc demo seed`.
+   */
   demo?: (ctx: Ctx, demo: { clinic_id: string, user_id: string }) => Promise<void>
 }
 /** `name` comes after `svc_<module>_`; the members of one name have the same labels. */

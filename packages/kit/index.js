@@ -4,7 +4,8 @@ export function problem(code, fields = {}) {
   return Object.assign(error, { svc_problem: true, code, fields })
 }
 
-export const isProblem = error => error instanceof Object && error.svc_problem === true && typeof error.code === 'string'
+export const isProblem = error =>
+  error instanceof Object && error.svc_problem === true && typeof error.code === 'string'
 
 export const reply = answer => ({ svc_reply: true, ...answer })
 
@@ -12,7 +13,10 @@ export const page = (rows, meta) => reply({ data: rows, meta })
 
 // The mark that h3 looks for; the host puts itself into the context of each request.
 export const defineEndpoint = endpoint =>
-  Object.assign(event => event.context.svc_host.respond(event, endpoint), { __is_handler__: true, svc_endpoint: endpoint })
+  Object.assign(event => event.context.svc_host.respond(event, endpoint), {
+    __is_handler__: true,
+    svc_endpoint: endpoint
+  })
 
 export const defineModule = definition => definition
 

@@ -57,7 +57,11 @@ ${[
   ...paragraphs(before),
   `<tr><td align="${side}" style="padding:8px 32px 24px"><table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td bgcolor="${accent}" style="border-radius:6px;background:${accent}"><a href="${url}" style="display:inline-block;padding:13px 24px;${FONT};font-size:16px;line-height:1.25;font-weight:600;color:#ffffff;text-decoration:none;border-radius:6px">${escape(button.label)}</a></td></tr></table></td></tr>`,
   ...paragraphs(after),
-  row(`${escape(fallback)}<br><span dir="ltr" style="word-break:break-all">${url}</span>`, { padding: '8px 32px 28px', style: 'font-size:13px;color:#5b6666', tone: 'soft' })
+  row(`${escape(fallback)}<br><span dir="ltr" style="word-break:break-all">${url}</span>`, {
+    padding: '8px 32px 28px',
+    style: 'font-size:13px;color:#5b6666',
+    tone: 'soft'
+  })
 ].join('\n')}
 </table>
 </td></tr></table>

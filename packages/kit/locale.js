@@ -3,7 +3,8 @@ import { digitsOf } from './digits.js'
 export function displayLocale(locale) {
   // Plain "pt" means Brazil to Intl; our texts are those of Portugal.
   if (locale === 'pt') return 'pt-PT'
-  // Codes, phone numbers and teeth are in Latin digits, so prices and dates are too; browsers differ in what plain "ar" means.
+  // Codes, phone numbers and teeth are in Latin digits, so prices and dates are too; browsers differ in what plain "ar"
+  // means.
   return /^ar\b(?!.*-u-)/.test(locale) ? `${locale}-u-nu-latn` : locale
 }
 
@@ -14,7 +15,15 @@ function formatOf(currency, locale) {
   const key = `${locale} ${currency}`
   if (!formats.has(key)) {
     const digits = digitsOf(currency)
-    formats.set(key, new Intl.NumberFormat(displayLocale(locale), { style: 'currency', currency, minimumFractionDigits: digits, maximumFractionDigits: digits }))
+    formats.set(
+      key,
+      new Intl.NumberFormat(displayLocale(locale), {
+        style: 'currency',
+        currency,
+        minimumFractionDigits: digits,
+        maximumFractionDigits: digits
+      })
+    )
   }
   return formats.get(key)
 }

@@ -13,7 +13,10 @@ export function parsePercent(text: string): bigint | null
 export function formatPercent(hundredths: bigint): string
 /** numerator / denominator, half away from zero. The denominator is positive. */
 export function divideHalfUp(numerator: bigint, denominator: bigint): bigint
-/** `amount` split in proportion to `weights` by largest remainder, ties to the earlier one; the parts add up to `amount` exactly. Needs 0 ≤ amount ≤ Σ weights; no part exceeds its weight. */
+/**
+ * `amount` split in proportion to `weights` by largest remainder, ties to the earlier one; the parts add up to `amount`
+ * exactly. Needs 0 ≤ amount ≤ Σ weights; no part exceeds its weight.
+ */
 export function allocate(amount: bigint, weights: readonly bigint[]): bigint[]
 /** For people: `Intl` in the given language, exact (no float). */
 export function displayMoney(minor: bigint, currency: string, locale: string): string

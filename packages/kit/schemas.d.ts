@@ -4,13 +4,21 @@ import type * as z from 'zod'
 
 /** What the product's texts exist in. */
 export const LANGUAGES: readonly ['en', 'es', 'fr', 'de', 'pt', 'ar']
-/** One line of plain text with at least one character that shows, `max` characters long at most. Spaces around it are dropped. */
+/**
+ * One line of plain text with at least one character that shows, `max` characters long at most. Spaces around it are
+ * dropped.
+ */
 export function line(max: number): z.ZodString
 /** Plain text with line breaks; it may be empty. Spaces around it are dropped. */
 export function text(max: number): z.ZodString
 /** `{ en: 'Cleaning', es: 'Limpieza' }`; any of the languages may be missing. */
-export function inLanguages<S extends z.ZodType<string>>(schema: S): z.ZodRecord<z.ZodEnum<{ en: 'en', es: 'es', fr: 'fr', de: 'de', pt: 'pt', ar: 'ar' }> & z.core.$partial, S>
+export function inLanguages<S extends z.ZodType<string>>(
+  schema: S
+): z.ZodRecord<z.ZodEnum<{ en: 'en', es: 'es', fr: 'fr', de: 'de', pt: 'pt', ar: 'ar' }> & z.core.$partial, S>
 /** Words that a list is searched by. */
 export const search: z.ZodOptional<z.ZodString>
 /** Of a list: `page` from 1, `page_size` from 1 to 100, 20 without it. */
-export const paging: { page: z.ZodDefault<z.ZodCoercedNumber<unknown>>, page_size: z.ZodDefault<z.ZodCoercedNumber<unknown>> }
+export const paging: {
+  page: z.ZodDefault<z.ZodCoercedNumber<unknown>>
+  page_size: z.ZodDefault<z.ZodCoercedNumber<unknown>>
+}

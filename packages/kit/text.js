@@ -1,17 +1,22 @@
 // Halves of surrogate pairs cannot be stored.
 const NOT_IN_LINES = /[\p{Cc}\p{Cs}\u2028\u2029]/u
 const NOT_IN_TEXTS = /[^\P{Cc}\t\n\r]|\p{Cs}/u
-// UAX 9: embeddings, overrides and isolates, which make a text read as another one. The marks that right-to-left scripts
-// need (U+061C, U+200C to U+200F) are fine.
+// UAX 9: embeddings, overrides and isolates, which make a text read as another one. The marks that right-to-left
+// scripts need (U+061C, U+200C to U+200F) are fine.
 const DIRECTION = /[\u202A-\u202E\u2066-\u2069]/
-// Fillers (U+115F, U+1160, U+3164, U+FFA0) and the empty Braille pattern are letters and symbols by category, and show nothing.
+// Fillers (U+115F, U+1160, U+3164, U+FFA0) and the empty Braille pattern are letters and symbols by category, and show
+// nothing.
 const VISIBLE = /[^\p{Z}\p{M}\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u
 
 const refuse = ({ value, issues }, message) => void issues.push({ code: 'custom', message, input: value })
 
 function refuseOdd(payload, controls) {
   if (controls.test(payload.value)) refuse(payload, 'Must not contain control characters.')
-  else if (DIRECTION.test(payload.value)) refuse(payload, 'Must not contain characters that change the direction of text (U+202A to U+202E, U+2066 to U+2069).')
+  else if (DIRECTION.test(payload.value))
+    refuse(
+      payload,
+      'Must not contain characters that change the direction of text (U+202A to U+202E, U+2066 to U+2069).'
+    )
 }
 
 export const singleLine = payload => refuseOdd(payload, NOT_IN_LINES)

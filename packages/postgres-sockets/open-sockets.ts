@@ -18,7 +18,8 @@ export interface OpenSockets {
 }
 
 /** As postgres.js says it itself. */
-export const connectionEnded = () => Object.assign(new Error('the database does not answer'), { code: 'CONNECTION_CLOSED' })
+export const connectionEnded = () =>
+  Object.assign(new Error('the database does not answer'), { code: 'CONNECTION_CLOSED' })
 
 export function createOpenSockets(): OpenSockets {
   const open = new Set<Socket>()

@@ -12,9 +12,9 @@ const ERROR_RESPONSE = 'E'.charCodeAt(0)
  * postgres.js 3.4 dies when a connection breaks inside a transaction: it forgets its socket and then writes
  * the ROLLBACK to it, from a timer whose error no caller can catch (porsager/postgres#1208, #1168). So it gets sockets
  * of ours: inside a transaction each statement gets an error at the end, and the close is emitted only after the
- * transaction's COMMIT or ROLLBACK, however late that comes. After an earlier close the driver would give the connection to
- * another transaction, and late statements of the first, even its COMMIT, would run in that one. Outside of a transaction
- * nothing changes.
+ * transaction's COMMIT or ROLLBACK, however late that comes. After an earlier close the driver would give the
+ * connection to another transaction, and late statements of the first, even its COMMIT, would run in that one. Outside
+ * of a transaction nothing changes.
  */
 export function outliveTransaction(socket: Duplex): Duplex {
   const emit = socket.emit.bind(socket)
@@ -86,8 +86,11 @@ export function outliveTransaction(socket: Duplex): Duplex {
   return Object.defineProperty(socket, 'write', { get: () => send, set() {} })
 }
 
-/** Between the server's end and the close, Node ends our side and answers what is written then with an error of its own. */
-const isLateWrite = (error: unknown) => ['ERR_STREAM_WRITE_AFTER_END', 'ERR_STREAM_DESTROYED'].includes((error as { code?: string }).code ?? '')
+/**
+ * Between the server's end and the close, Node ends our side and answers what is written then with an error of its own.
+ */
+const isLateWrite = (error: unknown) =>
+  ['ERR_STREAM_WRITE_AFTER_END', 'ERR_STREAM_DESTROYED'].includes((error as { code?: string }).code ?? '')
 
 const broken = () => Object.assign(new Error('the connection to the database broke'), { code: 'CONNECTION_CLOSED' })
 
@@ -110,7 +113,10 @@ const BEGIN = /^\s*(?:begin|start\s+transaction)\b/i
 const END = /^\s*(?:commit|rollback(?!\s+to\b)|prepare\s+transaction)\b/i
 const [PARSE, BIND, QUERY] = ['P', 'B', 'Q'].map(letter => letter.charCodeAt(0))
 
-/** Whether the transaction's COMMIT or ROLLBACK was said, from the driver's messages; it writes whole ones (PostgreSQL: protocol, message formats). */
+/**
+ * Whether the transaction's COMMIT or ROLLBACK was said, from the driver's messages; it writes whole ones (PostgreSQL:
+ * protocol, message formats).
+ */
 function watchTransaction() {
   const prepared = new Map<string, string>()
   let isOver = false
@@ -133,10 +139,16 @@ function watchTransaction() {
   }
 }
 
-/** A text of a message, its first 60 bytes: enough for a keyword, and for the names that the driver gives to statements. */
-const textAt = (chunk: Buffer, start: number) => chunk.toString('latin1', start, Math.min(chunk.indexOf(0, start), start + 60))
+/**
+ * A text of a message, its first 60 bytes: enough for a keyword, and for the names that the driver gives to statements.
+ */
+const textAt = (chunk: Buffer, start: number) =>
+  chunk.toString('latin1', start, Math.min(chunk.indexOf(0, start), start + 60))
 
-/** Holds back the beginning of a message whose end has not come: what we say in the server's place must not land in the middle of one. */
+/**
+ * Holds back the beginning of a message whose end has not come: what we say in the server's place must not land in the
+ * middle of one.
+ */
 function wholeMessages() {
   let held: Buffer[] = []
   let [size, due] = [0, 0]
@@ -155,10 +167,13 @@ function wholeMessages() {
   }
 }
 
-/** Of the server's last message before it closes: postgres.js would give it to the next connection's first statement. */
+/**
+ * Of the server's last message before it closes: postgres.js would give it to the next connection's first statement.
+ */
 function stripShutdownError(chunk: Buffer): Buffer {
   if (chunk.at(-1) !== 0 || chunk.at(-2) !== 0) return chunk
   const start = chunk.lastIndexOf('SFATAL\0', undefined, 'latin1') - 5
-  const isMessage = start >= 0 && chunk[start] === ERROR_RESPONSE && start + 1 + chunk.readUInt32BE(start + 1) === chunk.length
+  const isMessage
+    = start >= 0 && chunk[start] === ERROR_RESPONSE && start + 1 + chunk.readUInt32BE(start + 1) === chunk.length
   return isMessage ? chunk.subarray(0, start) : chunk
 }

@@ -8,7 +8,10 @@ import { connectionEnded, type OpenSockets } from './open-sockets.ts'
 /** A name or an IP address, or the folder of a unix socket. */
 export interface Host { host: string, port: number }
 
-/** `false`: never. `prefer`: where the server offers it, its certificate unchecked. Otherwise always, with these options. */
+/**
+ * `false`: never. `prefer`: where the server offers it, its certificate unchecked. Otherwise always, with these
+ * options.
+ */
 export type Tls = false | 'prefer' | ConnectionOptions
 
 /** How a connection is opened: to the one host, or to the one that `find` names at that moment. */
@@ -38,7 +41,8 @@ export function openJobStream(route: Route, sockets: OpenSockets): Duplex {
 
 const isPlain = ({ hosts, tls, find }: Route) => find === null && (tls === false || hosts[0]!.host.startsWith('/'))
 
-const toOptions = ({ host, port }: Host): NetConnectOpts => host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port }
+const toOptions = ({ host, port }: Host): NetConnectOpts =>
+  host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port }
 
 async function open({ hosts, tls, find }: Route, sockets: OpenSockets): Promise<Duplex> {
   if (sockets.isDestroyed()) throw connectionEnded() // no host is asked for it
@@ -78,7 +82,10 @@ async function encrypt(raw: Socket, host: string, tls: Exclude<Tls, false>): Pro
   return secure
 }
 
-/** Throws when the socket closes before the event: a peer that just closes causes no error, and `once` would wait for ever. */
+/**
+ * Throws when the socket closes before the event: a peer that just closes causes no error, and `once` would wait for
+ * ever.
+ */
 async function onceOf(socket: Socket, event: string): Promise<unknown[]> {
   if (socket.destroyed) throw connectionEnded()
   const settled = new AbortController()

@@ -7,7 +7,8 @@ export const clock = {
   /** Inside a transaction the instant it began. */
   now: (tx: AnyTx): Promise<Date> => ask(tx, sql`select floor(extract(epoch from now()) * 1000)::float8 as ms`),
   /** What a clock on its wall shows, also in a transaction that waited for a lock. */
-  wall: (tx: AnyTx): Promise<Date> => ask(tx, sql`select floor(extract(epoch from clock_timestamp()) * 1000)::float8 as ms`)
+  wall: (tx: AnyTx): Promise<Date> =>
+    ask(tx, sql`select floor(extract(epoch from clock_timestamp()) * 1000)::float8 as ms`)
 }
 
 async function ask(tx: AnyTx, query: SQL): Promise<Date> {

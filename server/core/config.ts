@@ -67,7 +67,9 @@ export class ConfigError extends Error {
 
 /** Throws ConfigError. An empty value counts as absent, as compose files write them. */
 export function readConfig(env: Record<string, string | undefined>, cwd: string): Config {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''))
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== '')
+  )
   const root = path.resolve(cwd, given.SVC_ROOT ?? '.')
   const parsed = environment(root).safeParse(given)
   const store = readObjectStore(given)
@@ -75,13 +77,18 @@ export function readConfig(env: Record<string, string | undefined>, cwd: string)
   problems.push(...store.problems)
   const production = given.NODE_ENV === 'production'
   if (production && given.DATABASE_URL && !given.SVC_SECRET) {
-    problems.push('SVC_SECRET is required with DATABASE_URL in production: at least 32 random characters, the same for all instances')
+    problems.push(
+      'SVC_SECRET is required with DATABASE_URL in production: at least 32 random characters, the same for all instances'
+    )
   }
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems)
   return toConfig(parsed.data, { root, production, object_store: store.found })
 }
 
-function toConfig(read: z.infer<ReturnType<typeof environment>>, { root, production, object_store }: Pick<Config, 'root' | 'production' | 'object_store'>): Config {
+function toConfig(
+  read: z.infer<ReturnType<typeof environment>>,
+  { root, production, object_store }: Pick<Config, 'root' | 'production' | 'object_store'>
+): Config {
   const base_url = read.SVC_BASE_URL ?? `http://localhost:${read.PORT}`
   return {
     root,
@@ -111,26 +118,54 @@ function toConfig(read: z.infer<ReturnType<typeof environment>>, { root, product
 function readObjectStore(given: Record<string, string | undefined>): { found: ObjectStore | null, problems: string[] } {
   if (!given.SVC_STORAGE?.startsWith(S3)) return { found: null, problems: [] }
   const parsed = awsEnvironment.safeParse(given)
-  if (!parsed.success) return { found: null, problems: parsed.error.issues.map(issue => `${issue.path.join('.')} ${issue.message}`) }
+  if (!parsed.success)
+    return { found: null, problems: parsed.error.issues.map(issue => `${issue.path.join('.')} ${issue.message}`) }
   const read = parsed.data
   const endpoint = read.AWS_ENDPOINT_URL_S3 ?? read.AWS_ENDPOINT_URL ?? null
   const region = read.AWS_REGION ?? read.AWS_DEFAULT_REGION ?? (endpoint ? 'us-east-1' : null)
-  if (!region) return { found: null, problems: ['AWS_REGION is required with SVC_STORAGE=s3://…, unless AWS_ENDPOINT_URL_S3 names another service than Amazon\'s'] }
-  const found = { ...read.SVC_STORAGE, endpoint, region, access_key_id: read.AWS_ACCESS_KEY_ID, secret_access_key: read.AWS_SECRET_ACCESS_KEY, session_token: read.AWS_SESSION_TOKEN ?? null }
+  if (!region)
+    return {
+      found: null,
+      problems: [
+        'AWS_REGION is required with SVC_STORAGE=s3://…, unless AWS_ENDPOINT_URL_S3 names another service than Amazon\'s'
+      ]
+    }
+  const found = {
+    ...read.SVC_STORAGE,
+    endpoint,
+    region,
+    access_key_id: read.AWS_ACCESS_KEY_ID,
+    secret_access_key: read.AWS_SECRET_ACCESS_KEY,
+    session_token: read.AWS_SESSION_TOKEN ?? null
+  }
   return { found, problems: [] }
 }
 
 const NEEDED = 'is required with SVC_STORAGE=s3://…'
 const endpointUrl = url(['http:', 'https:'], 'must be an http(s) URL')
-  .refine(value => URL.canParse(value) && !new URL(value).username && !new URL(value).search, 'must not hold a user or a query')
-  .transform(value => value.replace(/\/+$/, '')).optional()
+  .refine(
+    value => URL.canParse(value) && !new URL(value).username && !new URL(value).search,
+    'must not hold a user or a query'
+  )
+  .transform(value => value.replace(/\/+$/, ''))
+  .optional()
 
 const awsEnvironment = z.object({
-  SVC_STORAGE: z.string().transform((value, ctx) => toBucket(value) ?? refuse(ctx, `must be s3://bucket or s3://bucket/prefix, not "${value}"`)),
+  SVC_STORAGE: z
+    .string()
+    .transform(
+      (value, ctx) => toBucket(value) ?? refuse(ctx, `must be s3://bucket or s3://bucket/prefix, not "${value}"`)
+    ),
   AWS_ENDPOINT_URL_S3: endpointUrl,
   AWS_ENDPOINT_URL: endpointUrl,
-  AWS_REGION: z.string().regex(/^[a-z0-9-]+$/, 'must be the name of a region').optional(),
-  AWS_DEFAULT_REGION: z.string().regex(/^[a-z0-9-]+$/, 'must be the name of a region').optional(),
+  AWS_REGION: z
+    .string()
+    .regex(/^[a-z0-9-]+$/, 'must be the name of a region')
+    .optional(),
+  AWS_DEFAULT_REGION: z
+    .string()
+    .regex(/^[a-z0-9-]+$/, 'must be the name of a region')
+    .optional(),
   AWS_ACCESS_KEY_ID: z.string(NEEDED),
   AWS_SECRET_ACCESS_KEY: z.string(NEEDED),
   AWS_SESSION_TOKEN: z.string().optional()
@@ -139,7 +174,11 @@ const awsEnvironment = z.object({
 function toBucket(value: string): { bucket: string, prefix: string } | null {
   const [, bucket, prefix = ''] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([\w./-]*))?$/.exec(value) ?? []
   const trimmed = prefix.replace(/\/+$/, '')
-  return bucket && !trimmed.split('/').some((part, index) => part === '.' || part === '..' || (part === '' && index > 0)) && !prefix.startsWith('/') ? { bucket, prefix: trimmed } : null
+  return bucket
+    && !trimmed.split('/').some((part, index) => part === '.' || part === '..' || (part === '' && index > 0))
+    && !prefix.startsWith('/')
+    ? { bucket, prefix: trimmed }
+    : null
 }
 
 function environment(root: string) {
@@ -147,23 +186,42 @@ function environment(root: string) {
     DATABASE_URL: z.string().superRefine(checkAddress).optional(),
     PORT: wholeNumber(0, 65535).default(3000),
     HOST: text(isHost, value => `must be an IP address or a host name, not "${value}"`).default('127.0.0.1'),
-    SVC_BASE_URL: z.string().transform((value, ctx) => toOrigin(value) ?? refuse(ctx, `must be an http(s) address without a path, not "${value}"`)).optional(),
-    SVC_STORAGE: text(value => !value.includes('://') || value.startsWith(S3), () => 'must be a folder, or s3://bucket or s3://bucket/prefix').default(DEFAULT_STORAGE),
+    SVC_BASE_URL: z
+      .string()
+      .transform(
+        (value, ctx) => toOrigin(value) ?? refuse(ctx, `must be an http(s) address without a path, not "${value}"`)
+      )
+      .optional(),
+    SVC_STORAGE: text(
+      value => !value.includes('://') || value.startsWith(S3),
+      () => 'must be a folder, or s3://bucket or s3://bucket/prefix'
+    ).default(DEFAULT_STORAGE),
     SVC_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
     SVC_SECRET_PREVIOUS: z.string().min(32, 'must have at least 32 characters').optional(),
     SVC_SMTP_URL: url(['smtp:', 'smtps:'], 'must be an smtp:// or smtps:// URL')
-      .refine(value => !URL.canParse(value) || !findTlsFault(value), { error: issue => findTlsFault(String(issue.input))! }).optional(),
+      .refine(value => !URL.canParse(value) || !findTlsFault(value), {
+        error: issue => findTlsFault(String(issue.input))!
+      })
+      .optional(),
     SVC_MAIL_FROM: text(isSender, value => `must be a mail address or "Name <address>", not "${value}"`).optional(),
     SVC_TRUSTED_PROXIES: wholeNumber(0, 32).default(0),
-    SVC_WEBHOOK_ALLOW_PRIVATE: z.string().transform((value, ctx) => toBoolean(value) ?? refuse(ctx, `must be true or false, not "${value}"`)).default(false),
-    SVC_SEAL_P12: z.string().transform((value, ctx) => toFile(root, value) ?? refuse(ctx, `names no readable file: "${value}"`)).optional(),
+    SVC_WEBHOOK_ALLOW_PRIVATE: z
+      .string()
+      .transform((value, ctx) => toBoolean(value) ?? refuse(ctx, `must be true or false, not "${value}"`))
+      .default(false),
+    SVC_SEAL_P12: z
+      .string()
+      .transform((value, ctx) => toFile(root, value) ?? refuse(ctx, `names no readable file: "${value}"`))
+      .optional(),
     SVC_SEAL_PASSWORD: z.string().optional(),
     SVC_TSA_URL: url(['http:', 'https:'], 'must be an http(s) URL').optional(),
     OTEL_EXPORTER_OTLP_ENDPOINT: url(['http:', 'https:'], 'must be an http(s) URL').optional(),
     OTEL_SERVICE_NAME: z.string().default('dental-budget-service'),
-    LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent'], {
-      error: issue => `must be one of debug, info, warn, error, silent, not "${issue.input}"`
-    }).default('info')
+    LOG_LEVEL: z
+      .enum(['debug', 'info', 'warn', 'error', 'silent'], {
+        error: issue => `must be one of debug, info, warn, error, silent, not "${issue.input}"`
+      })
+      .default('info')
   })
 }
 
@@ -173,7 +231,9 @@ function text(isRight: (value: string) => boolean, message: (value: string) => s
 
 /** The value is not repeated: such URLs carry passwords. */
 function url(protocols: string[], message: string) {
-  return z.string().refine(value => URL.canParse(value) && protocols.includes(new URL(value).protocol), { error: message })
+  return z
+    .string()
+    .refine(value => URL.canParse(value) && protocols.includes(new URL(value).protocol), { error: message })
 }
 
 /** Read here for its mistakes only; `db/connection.ts` reads it again. */
@@ -189,7 +249,9 @@ function checkAddress(value: string, ctx: z.RefinementCtx): void {
 function wholeNumber(least: number, most: number) {
   return z.string().transform((value, ctx) => {
     const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN
-    return number >= least && number <= most ? number : refuse(ctx, `must be a whole number from ${least} to ${most}, not "${value}"`)
+    return number >= least && number <= most
+      ? number
+      : refuse(ctx, `must be a whole number from ${least} to ${most}, not "${value}"`)
   })
 }
 
@@ -199,7 +261,10 @@ function refuse(ctx: z.RefinementCtx, message: string): never {
 }
 
 function isHost(value: string): boolean {
-  return isIP(value) !== 0 || /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/i.test(value)
+  return (
+    isIP(value) !== 0
+    || /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/i.test(value)
+  )
 }
 
 function isSender(value: string): boolean {

@@ -15,16 +15,22 @@ export interface Connection { db: Db, sql: Sql }
  * What a module sees of the host. `use` reaches declared dependencies only, and hands them the same
  * connection, so that a hook's whole work is one transaction.
  */
-export function createCtx(services: Services, module: { name: string, depends: string[] }, connection?: Connection): Ctx {
+export function createCtx(
+  services: Services,
+  module: { name: string, depends: string[] },
+  connection?: Connection
+): Ctx {
   const { db, sql } = connection ?? { db: services.db, sql: services.database.sql }
   const used = new Map<string, unknown>()
 
   function use(name: string) {
-    if (!module.depends.includes(name)) throw new Error(`module ${module.name} uses ${name} without naming it in depends`)
+    if (!module.depends.includes(name))
+      throw new Error(`module ${module.name} uses ${name} without naming it in depends`)
     if (used.has(name)) return used.get(name)
     const other = services.registry.get(name)
     if (!other) throw problem('module_errored', { detail: `The module ${name} is not running.` })
-    const exported = other.definition.exports?.(connection ? createCtx(services, dependencyOf(other), connection) : other.ctx) ?? {}
+    const exported
+      = other.definition.exports?.(connection ? createCtx(services, dependencyOf(other), connection) : other.ctx) ?? {}
     used.set(name, exported)
     return exported
   }
@@ -34,7 +40,10 @@ export function createCtx(services: Services, module: { name: string, depends: s
     db,
     sql,
     pg,
-    events: { publish: services.events.publish, values: members => valuesOfEvents(db, { module: module.name, members }) },
+    events: {
+      publish: services.events.publish,
+      values: members => valuesOfEvents(db, { module: module.name, members })
+    },
     jobs: services.jobs(module.name),
     use: use as Ctx['use'],
     log: services.log,
@@ -52,4 +61,7 @@ export function createCtx(services: Services, module: { name: string, depends: s
   }
 }
 
-const dependencyOf = (module: { name: string, manifest: { depends: string[] } }) => ({ name: module.name, depends: module.manifest.depends })
+const dependencyOf = (module: { name: string, manifest: { depends: string[] } }) => ({
+  name: module.name,
+  depends: module.manifest.depends
+})

@@ -68,13 +68,17 @@ function whyNot(header: Metadata, type: Picture['type']): Refused | null {
   if (depth !== 'uchar') return refused('deep', 'The image has more than 8 bits per channel. Save it with 8.')
   if (space === 'cmyk') return refused('cmyk', 'The image has CMYK colours, for print. Save it with RGB colours.')
   // All of an interlaced PNG has to be in memory at once.
-  if (format === 'png' && isProgressive) return refused('interlaced', 'The PNG is interlaced. Save it without interlacing.')
+  if (format === 'png' && isProgressive)
+    return refused('interlaced', 'The PNG is interlaced. Save it without interlacing.')
   return null
 }
 
 function broken(type: Picture['type']): Refused {
   const name = FORMATS[type].toUpperCase()
-  return { reason: 'broken', message: `This isn't a readable ${name} image. Save it as ${name} again, or use another one.` }
+  return {
+    reason: 'broken',
+    message: `This isn't a readable ${name} image. Save it as ${name} again, or use another one.`
+  }
 }
 
 const PNG_SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex')

@@ -6,13 +6,18 @@ type Level = 'debug' | 'info' | 'warn' | 'error'
 const ORDER = ['debug', 'info', 'warn', 'error', 'silent']
 
 /** Members whose values never reach a log, from any caller. `code` is handled apart: problems have codes too. */
-const SECRET = /^(?:token|access_token|public_code|password|secret|cookie|set-cookie|authorization|session|link|email|to|phone|signer_name|patient_name|patient|first_name|last_name|full_name)$/i
+const SECRET
+  = /^(?:token|access_token|public_code|password|secret|cookie|set-cookie|authorization|session|link|email|to|phone|signer_name|patient_name|patient|first_name|last_name|full_name)$/i
 
 /**
  * One event a line on stderr, so that data on stdout stays data: JSON in production, readable otherwise.
- * `request_id` and whatever else the caller passes stand beside `time`, `level` and `event`, and `trace_id` where there is one.
+ * `request_id` and whatever else the caller passes stand beside `time`, `level` and `event`, and `trace_id` where there
+ * is one.
  */
-export function createLog(config: Pick<Config, 'production' | 'log_level'>, write: (line: string) => unknown = line => process.stderr.write(line)): Logger {
+export function createLog(
+  config: Pick<Config, 'production' | 'log_level'>,
+  write: (line: string) => unknown = line => process.stderr.write(line)
+): Logger {
   const least = ORDER.indexOf(config.log_level)
 
   function emit(level: Level, event: string, fields: Record<string, unknown> = {}) {
@@ -21,7 +26,9 @@ export function createLog(config: Pick<Config, 'production' | 'log_level'>, writ
     const clean = { ...(trace ? { trace_id: trace.trace_id } : {}), ...scrubFields(fields) }
     const time = new Date().toISOString()
     if (config.production) return write(`${toJson({ time, level, event, ...clean })}\n`)
-    const rest = Object.entries(clean).map(([name, value]) => ` ${name}=${typeof value === 'string' ? value : toJson(value)}`).join('')
+    const rest = Object.entries(clean)
+      .map(([name, value]) => ` ${name}=${typeof value === 'string' ? value : toJson(value)}`)
+      .join('')
     write(`${time.slice(11, 19)} ${level.padEnd(5)} ${event}${rest}\n`)
   }
 
@@ -47,8 +54,11 @@ export function scrubText(text: string): string {
     .replace(/(Bearer\s+|svc_session=|budget_session=)[^\s;"']+/g, '$1-')
 }
 
-/** A mail server that refuses a patient's address quotes it. Bounded, so that a long text takes no more than its length. */
-const withoutAddresses = (text: string) => text.replace(/[^\s<>"(),;:@]{1,64}@[^\s<>"'(),;:@/]{1,255}\.\p{L}{2,}/gu, '-')
+/**
+ * A mail server that refuses a patient's address quotes it. Bounded, so that a long text takes no more than its length.
+ */
+const withoutAddresses = (text: string) =>
+  text.replace(/[^\s<>"(),;:@]{1,64}@[^\s<>"'(),;:@/]{1,255}\.\p{L}{2,}/gu, '-')
 
 export interface Described { message: string, code?: string, stack?: string }
 
@@ -83,4 +93,5 @@ function scrub(name: string, value: unknown, depth = 0): unknown {
   return Object.fromEntries(Object.entries(value).map(([inner, entry]) => [inner, scrub(inner, entry, depth + 1)]))
 }
 
-const toJson = (value: unknown) => JSON.stringify(value, (_, entry: unknown) => typeof entry === 'bigint' ? String(entry) : entry)
+const toJson = (value: unknown) =>
+  JSON.stringify(value, (_, entry: unknown) => (typeof entry === 'bigint' ? String(entry) : entry))

@@ -22,7 +22,10 @@ import { createThreads } from './threads.ts'
 import { createUsers } from './users/names.ts'
 
 /** What the core hands around, without running modules yet. Throws ConfigError, DatabaseError. */
-export async function openServices(config: Config, open: (log: Logger) => Promise<Database> = () => openDatabase(config)): Promise<Services> {
+export async function openServices(
+  config: Config,
+  open: (log: Logger) => Promise<Database> = () => openDatabase(config)
+): Promise<Services> {
   const operator = await readOperatorCertificate(config)
   const log = createLog(config)
   const database = await open(log)
@@ -68,4 +71,5 @@ const EMPTY: Registry = {
   problems: () => ({})
 }
 
-const versionOf = (root: string): string => (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }).version
+const versionOf = (root: string): string =>
+  (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }).version

@@ -10,26 +10,48 @@ export async function pruneLimits(db: Db): Promise<void> {
   await remove(db, sql`core_rate_limit`, { by: sql`expire`, isOld: sql`expire < now() - interval '1 hour'` })
 }
 
-/** Jobs of a week, and a month of the log of deliveries; an event goes when no delivery of any kind needs it any more. */
+/**
+ * Jobs of a week, and a month of the log of deliveries; an event goes when no delivery of any kind needs it any more.
+ */
 export async function pruneDeliveries(db: Db): Promise<void> {
-  await remove(db, sql`core_delivery`, { by: sql`done_at`, isOld: sql`kind = 'job' and status = 'done' and done_at < now() - interval '7 days'` })
-  await remove(db, sql`core_webhook_delivery`, { by: sql`done_at`, isOld: sql`status <> 'pending' and done_at < now() - interval '30 days'` })
-  await remove(db, sql`core_delivery`, { by: sql`done_at`, isOld: sql`kind = 'event' and status = 'done' and done_at < now() - interval '30 days'` })
-  await remove(db, sql`core_event`, { by: sql`occurred_at`, isOld: sql`occurred_at < now() - interval '30 days' and ${needs(sql`core_delivery`)} is null and ${needs(sql`core_webhook_delivery`)} is null` })
+  await remove(db, sql`core_delivery`, {
+    by: sql`done_at`,
+    isOld: sql`kind = 'job' and status = 'done' and done_at < now() - interval '7 days'`
+  })
+  await remove(db, sql`core_webhook_delivery`, {
+    by: sql`done_at`,
+    isOld: sql`status <> 'pending' and done_at < now() - interval '30 days'`
+  })
+  await remove(db, sql`core_delivery`, {
+    by: sql`done_at`,
+    isOld: sql`kind = 'event' and status = 'done' and done_at < now() - interval '30 days'`
+  })
+  await remove(db, sql`core_event`, {
+    by: sql`occurred_at`,
+    isOld: sql`occurred_at < now() - interval '30 days' and ${needs(sql`core_delivery`)} is null and ${needs(sql`core_webhook_delivery`)} is null`
+  })
 }
 
-/** Sessions and mailed links that ended a month ago are of no use to anybody; the last used clinic is remembered until then. */
+/**
+ * Sessions and mailed links that ended a month ago are of no use to anybody; the last used clinic is remembered until
+ * then.
+ */
 export async function pruneSessions(db: Db): Promise<void> {
   const monthAgo = sql`now() - interval '30 days'`
   // The first condition follows from the second, and has an index that the use of a session need not write to.
-  await remove(db, sql`core_session`, { by: sql`created_at`, isOld: sql`created_at < ${monthAgo} and (last_used_at < ${monthAgo} or revoked_at < ${monthAgo})` })
+  await remove(db, sql`core_session`, {
+    by: sql`created_at`,
+    isOld: sql`created_at < ${monthAgo} and (last_used_at < ${monthAgo} or revoked_at < ${monthAgo})`
+  })
   await remove(db, sql`core_mailed_token`, { by: sql`expires_at`, isOld: sql`expires_at < ${monthAgo}` })
 }
 
 /** In place of `exists`, which PostgreSQL might answer by reading all deliveries into a hash. */
 const needs = (deliveries: SQL) => sql`(select true from ${deliveries} where event_id = core_event.id limit 1)`
 
-/** The oldest first: in this order the index of the term is walked, whatever the statistics say of how much there is. */
+/**
+ * The oldest first: in this order the index of the term is walked, whatever the statistics say of how much there is.
+ */
 async function remove(db: Db, table: SQL, { by, isOld }: { by: SQL, isOld: SQL }): Promise<void> {
   for (let removed = BATCH; removed === BATCH;) {
     const [gone] = await rowsOf<{ n: number }>(db, sql`

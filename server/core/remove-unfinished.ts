@@ -7,8 +7,8 @@ import { ifMissing } from './files/if-missing.ts'
 const OLD = 60 * 60 * 1000
 
 /**
- * Files that a process was writing when it was killed. Nothing refers to them, but they hold people's names: they must not outlive
- * the document that was made in their place. Answers with how many were removed.
+ * Files that a process was writing when it was killed. Nothing refers to them, but they hold people's names: they must
+ * not outlive the document that was made in their place. Answers with how many were removed.
  */
 export async function removeUnfinished(folder: string): Promise<number> {
   const now = await fileClock(folder).catch(ifMissing(null))

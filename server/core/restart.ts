@@ -36,7 +36,8 @@ export async function createRestarts(restarting: Restarting): Promise<Restarts> 
   const closing = new AbortController()
   let listener = await listen()
   let turn: Promise<void> | null = null
-  const looking = setInterval(() => void listenAgain().catch(() => {}), LOOK_EVERY_MS).unref() // the next look tries again
+  // The next look tries again.
+  const looking = setInterval(() => void listenAgain().catch(() => {}), LOOK_EVERY_MS).unref()
 
   async function listen(): Promise<Sql> {
     const client = database.connect({ max: 1, name: `ready:${boot_id}` })
@@ -53,7 +54,12 @@ export async function createRestarts(restarting: Restarting): Promise<Restarts> 
 
   function hear(ids: string[]) {
     if (!ids.includes(boot_id)) return
-    turn ??= takeTurn(restarting, { sql, instances: ids.length, leave: () => listener.end({ timeout: 1 }), signal: closing.signal }).catch(async (error: unknown) => {
+    turn ??= takeTurn(restarting, {
+      sql,
+      instances: ids.length,
+      leave: () => listener.end({ timeout: 1 }),
+      signal: closing.signal
+    }).catch(async (error: unknown) => {
       turn = null
       await sql`select pg_advisory_unlock_all()`.catch(() => {}) // went with the connection otherwise
       if (!closing.signal.aborted) log.error('restart.failed', { error })
@@ -63,7 +69,7 @@ export async function createRestarts(restarting: Restarting): Promise<Restarts> 
   return {
     async request() {
       await listenAgain()
-      const ids = [...new Set([boot_id, ...await readyInstances(sql)])]
+      const ids = [...new Set([boot_id, ...(await readyInstances(sql))])]
       await sql`select pg_notify(${CHANNEL}, ${JSON.stringify(ids)})`
       hear(ids) // also when the own connection is lost right now
     },
@@ -75,7 +81,12 @@ export async function createRestarts(restarting: Restarting): Promise<Restarts> 
   }
 }
 
-interface Turn { sql: Sql, /** Ready when the restart was asked for. */ instances: number, leave: () => Promise<void>, signal: AbortSignal }
+interface Turn {
+  sql: Sql
+  /** Ready when the restart was asked for. */ instances: number
+  leave: () => Promise<void>
+  signal: AbortSignal
+}
 
 async function takeTurn({ boot_id, log, stop }: Restarting, { sql, instances, leave, signal }: Turn): Promise<void> {
   const isMine = async () => {

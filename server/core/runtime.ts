@@ -45,8 +45,8 @@ interface Surroundings {
 
 /**
  * The whole boot, in the order of the specification: lock, core's migrations and meanwhile modules on disk, orphans,
- * pending operations, running modules, traffic. Throws ConfigError for another instance's secret, OrphanError and whatever
- * the database throws.
+ * pending operations, running modules, traffic. Throws ConfigError for another instance's secret, OrphanError and
+ * whatever the database throws.
  */
 export async function start(config: Config, bundled: Bundled, surroundings: Surroundings = {}): Promise<Runtime> {
   const { signal = new AbortController().signal, stop = () => {}, onWait = () => {} } = surroundings
@@ -71,7 +71,11 @@ export async function start(config: Config, bundled: Bundled, surroundings: Surr
 }
 
 /** One process at a time; the others wait for the lock, alive but not ready. */
-async function prepare(services: Services, bundled: Bundled, waiting: { signal: AbortSignal, onWait: OnWait }): Promise<void> {
+async function prepare(
+  services: Services,
+  bundled: Bundled,
+  waiting: { signal: AbortSignal, onWait: OnWait }
+): Promise<void> {
   const { config, database } = services
   const lock = await takeBootLock(database, waiting)
   waiting.onWait(null)
@@ -126,8 +130,11 @@ async function run(services: Services, { heartbeat, stop, coreRoutes }: Running)
   return { services, api, heartbeat, health, drain: () => void drain(), close: () => closed ??= close() }
 }
 
-/** What the doctor would say of documents, for those who only read the log. Holds nothing up: a store may answer late. */
+/**
+ * What the doctor would say of documents, for those who only read the log. Holds nothing up: a store may answer late.
+ */
 async function warn({ db, operator_certificate, files, log }: Services): Promise<void> {
   const certificate = operator_certificate ? aboutOperatorCertificate(operator_certificate, await clock.now(db)) : []
-  for (const { code, object, message } of [...certificate, ...await aboutDocumentStore(files)]) log.warn('service.advice', { about: code, object, message })
+  for (const { code, object, message } of [...certificate, ...(await aboutDocumentStore(files))])
+    log.warn('service.advice', { about: code, object, message })
 }

@@ -1,4 +1,15 @@
-import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync, randomBytes, scrypt, timingSafeEqual, type KeyObject, type ScryptOptions } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  randomBytes,
+  scrypt,
+  timingSafeEqual,
+  type KeyObject,
+  type ScryptOptions
+} from 'node:crypto'
 import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs'
 import path from 'node:path'
 import type { Ctx } from '@svc/kit'
@@ -50,11 +61,14 @@ export function createSecrets(config: Settings): Secrets {
 }
 
 /** False where `createSecrets` would make a new one. */
-export const hasSecret = ({ secret, storage }: Settings): boolean => secret !== null || readIfThere(keptIn(storage)) !== null
+export const hasSecret = ({ secret, storage }: Settings): boolean =>
+  secret !== null || readIfThere(keptIn(storage)) !== null
 
 const SHORTEST = 32
 
-/** Logs outlive a rotation by years, so there may be several, separated by spaces. A secret of words with spaces is one. */
+/**
+ * Logs outlive a rotation by years, so there may be several, separated by spaces. A secret of words with spaces is one.
+ */
 function formerSecrets(text: string | null): string[] {
   const parts = text?.split(/\s+/).filter(Boolean) ?? []
   return text === null || parts.every(part => part.length >= SHORTEST) ? parts : [text]
@@ -107,32 +121,51 @@ function open(key: KeyObject, purpose: string, sealed: string): Buffer | null {
   }
 }
 
-const mac = (ring: Keyring, purpose: string, data: string | Uint8Array) => createHmac('sha256', ring.key(`mac:${purpose}`)).update(data).digest()
+const mac = (ring: Keyring, purpose: string, data: string | Uint8Array) =>
+  createHmac('sha256', ring.key(`mac:${purpose}`))
+    .update(data)
+    .digest()
 
 const same = (a: Uint8Array, b: Uint8Array) => a.length === b.length && timingSafeEqual(a, b)
 
 async function hash(ring: Keyring, value: string): Promise<string> {
   const salt = randomBytes(16)
   const digest = await stretch(ring, value, salt, COST)
-  return ['scrypt', `ln=${COST.ln},r=${COST.r},p=${COST.p}`, ring.id, salt.toString('base64url'), digest.toString('base64url')].join('$')
+  return [
+    'scrypt',
+    `ln=${COST.ln},r=${COST.r},p=${COST.p}`,
+    ring.id,
+    salt.toString('base64url'),
+    digest.toString('base64url')
+  ].join('$')
 }
 
 /** A text that is none of ours, or that a forgotten secret made, costs as much as a wrong value. */
 async function verify(rings: Keyring[], value: string, stored: string): Promise<boolean> {
-  const [, cost, id, salt, digest] = /^scrypt\$(ln=\d\d?,r=\d\d?,p=\d)\$([\w-]+)\$([\w-]+)\$([\w-]+)$/.exec(stored) ?? []
+  const [, cost, id, salt, digest]
+    = /^scrypt\$(ln=\d\d?,r=\d\d?,p=\d)\$([\w-]+)\$([\w-]+)\$([\w-]+)$/.exec(stored) ?? []
   const ring = rings.find(candidate => candidate.id === id)
-  const right = await stretch(ring ?? rings[0]!, value, Buffer.from(salt ?? '', 'base64url'), cost ? toCost(cost) : COST)
+  const right = await stretch(
+    ring ?? rings[0]!,
+    value,
+    Buffer.from(salt ?? '', 'base64url'),
+    cost ? toCost(cost) : COST
+  )
   return Boolean(ring) && same(right, Buffer.from(digest ?? '', 'base64url'))
 }
 
 function toCost(text: string): typeof COST {
-  return Object.fromEntries(text.split(',').map(part => [part.split('=')[0], Number(part.split('=')[1])])) as typeof COST
+  return Object.fromEntries(
+    text.split(',').map(part => [part.split('=')[0], Number(part.split('=')[1])])
+  ) as typeof COST
 }
 
 function stretch(ring: Keyring, value: string, salt: Buffer, { ln, r, p }: typeof COST): Promise<Buffer> {
   const peppered = createHmac('sha256', ring.key('pepper')).update(value).digest()
   const options: ScryptOptions = { N: 2 ** ln, r, p, maxmem: MEMORY }
-  return new Promise((resolve, reject) => scrypt(peppered, salt, 32, options, (error, key) => error ? reject(error) : resolve(key)))
+  return new Promise((resolve, reject) =>
+    scrypt(peppered, salt, 32, options, (error, key) => (error ? reject(error) : resolve(key)))
+  )
 }
 
 const keptIn = (storage: string) => path.join(storage, 'secret')

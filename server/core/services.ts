@@ -10,7 +10,9 @@ import type { Tracing } from './observe/tracing.ts'
 import type { Secrets } from './secrets.ts'
 import type { Threads } from './threads.ts'
 
-/** Everything the core hands around, made once by `runtime.ts`. Each member is a `createX()` closure of its own file. */
+/**
+ * Everything the core hands around, made once by `runtime.ts`. Each member is a `createX()` closure of its own file.
+ */
 export interface Services {
   config: Config
   /** New with each process start. */
@@ -47,7 +49,10 @@ export interface Services {
 /** Counters in the database, one for all instances, by its clock. */
 export interface Limits {
   limiter (limit: { name: string, points: number, seconds: number }): Limiter
-  /** One try at a time: the pause after each doubles, from `first` to `longest` seconds, and starts anew after a quiet hour. */
+  /**
+   * One try at a time: the pause after each doubles, from `first` to `longest` seconds, and starts anew after a quiet
+   * hour.
+   */
   pauses (pause: { name: string, first: number, longest: number }): Limiter
 }
 export interface LimitState { allowed: boolean, remaining: number, /** seconds until the window ends */ reset: number }

@@ -20,13 +20,20 @@ const SHOWN = 'YYYY-MM-DD HH24:MI:SS "UTC"'
 export async function checkSecret(sql: AnySql, secrets: Secrets): Promise<void> {
   const current = await findCurrent(sql)
   if (!current) return await checkBySeals(sql, secrets)
-  if (!isKnown(secrets, current)) throw notTheSecret(`the one in use since ${current.since} has the key id ${current.key_id}`, secrets)
+  if (!isKnown(secrets, current))
+    throw notTheSecret(`the one in use since ${current.since} has the key id ${current.key_id}`, secrets)
 }
 
 /** The same for a command, which must not make a secret where the server's is missing. */
-export async function checkSecretOf(sql: AnySql, config: Pick<Config, 'secret' | 'secret_previous' | 'storage'>): Promise<void> {
+export async function checkSecretOf(
+  sql: AnySql,
+  config: Pick<Config, 'secret' | 'secret_previous' | 'storage'>
+): Promise<void> {
   if (hasSecret(config)) return await checkSecret(sql, createSecrets(config))
-  if (await findCurrent(sql) || (await readSealed(sql)).length > 0) throw new ConfigError(['SVC_SECRET is missing: run the command with the environment of the server (SVC_SECRET, SVC_STORAGE)'])
+  if ((await findCurrent(sql)) || (await readSealed(sql)).length > 0)
+    throw new ConfigError([
+      'SVC_SECRET is missing: run the command with the environment of the server (SVC_SECRET, SVC_STORAGE)'
+    ])
 }
 
 /** Under the boot lock: the first start notes the secret, and a rotation the new one. */
@@ -39,18 +46,23 @@ export async function recordSecret(sql: AnySql, { known: [current] }: Secrets): 
     where secret.until is not null`
 }
 
-/** The instance's secrets that this process lacks: the one in use, and each former one while something of its time is there. */
+/**
+ * The instance's secrets that this process lacks: the one in use, and each former one while something of its time is
+ * there.
+ */
 export async function aboutSecrets(sql: AnySql, secrets: Secrets): Promise<Finding[]> {
   const used = await readUsed(sql) ?? []
   const [oldest] = await sql<{ at: string | null }[]>`
     select to_char(least((select min(created_at) from core_clinic), (select min(created_at) from core_user)) at time zone 'UTC', ${SHOWN}) as at`
   const isNeeded = ({ until }: Used) => until === null || (oldest!.at !== null && oldest!.at < until)
-  return used.filter(row => isNeeded(row) && !isKnown(secrets, row)).map(({ key_id, since, until }) => ({
-    code: 'secret_missing',
-    object: `secret ${key_id}`,
-    message: `${until ? `It was in use from ${since} until ${until}` : `It is in use since ${since}`}, but neither SVC_SECRET nor SVC_SECRET_PREVIOUS has it. Links, codes, passwords and logs of that time can't be opened or checked.`,
-    fix: 'Add it to SVC_SECRET_PREVIOUS, separated by a space, restart, and run the doctor again: what it sealed may be among the other findings.'
-  }))
+  return used
+    .filter(row => isNeeded(row) && !isKnown(secrets, row))
+    .map(({ key_id, since, until }) => ({
+      code: 'secret_missing',
+      object: `secret ${key_id}`,
+      message: `${until ? `It was in use from ${since} until ${until}` : `It is in use since ${since}`}, but neither SVC_SECRET nor SVC_SECRET_PREVIOUS has it. Links, codes, passwords and logs of that time can't be opened or checked.`,
+      fix: 'Add it to SVC_SECRET_PREVIOUS, separated by a space, restart, and run the doctor again: what it sealed may be among the other findings.'
+    }))
 }
 
 /** Null before the table exists. */
@@ -82,15 +94,19 @@ async function readSealed(sql: AnySql): Promise<Sealed[]> {
 
 async function readCertificate(sql: AnySql): Promise<Sealed[]> {
   if (!await isThere(sql, 'core_certificate')) return []
-  const rows = await sql<{ private_key: string }[]>`select private_key from core_certificate order by created_at desc, id limit 1`
+  const rows = await sql<
+    { private_key: string }[]
+  >`select private_key from core_certificate order by created_at desc, id limit 1`
   return rows.map(({ private_key }) => ({
-    reason: 'its sealing certificate was made under another one', isOpenedBy: secrets => secrets.canOpen(CERTIFICATE, private_key)
+    reason: 'its sealing certificate was made under another one',
+    isOpenedBy: secrets => secrets.canOpen(CERTIFICATE, private_key)
   }))
 }
 
 /** One that SQL has changed must not keep a right secret out, so one of several is enough. */
 async function readUsers(sql: AnySql): Promise<Sealed[]> {
-  const [column] = await sql`select from information_schema.columns where table_schema = current_schema() and table_name = 'core_user' and column_name = 'deactivated_at'`
+  const [column]
+    = await sql`select from information_schema.columns where table_schema = current_schema() and table_name = 'core_user' and column_name = 'deactivated_at'`
   if (!column) return []
   const found = await sql<(SealedRows['user'] & { seal: Buffer })[]>`
     select id::text, email, email_proven_at, password_hash, instance_admin, deactivated_at, seal from core_user where seal is not null order by created_at desc, id limit 100`
@@ -98,7 +114,12 @@ async function readUsers(sql: AnySql): Promise<Sealed[]> {
   // Drizzle leaves instants as text on the connections that it uses.
   const rows = found.map(row => ({ ...row, email_proven_at: row.email_proven_at && new Date(row.email_proven_at) }))
   const { isSealed } = await import('./auth/row-seals.ts')
-  return [{ reason: 'its accounts were sealed under another one', isOpenedBy: secrets => rows.some(row => isSealed(secrets, 'user', row)) }]
+  return [
+    {
+      reason: 'its accounts were sealed under another one',
+      isOpenedBy: secrets => rows.some(row => isSealed(secrets, 'user', row))
+    }
+  ]
 }
 
 async function isThere(sql: AnySql, table: string): Promise<boolean> {
@@ -108,5 +129,7 @@ async function isThere(sql: AnySql, table: string): Promise<boolean> {
 
 function notTheSecret(reason: string, { known: [current, ...previous] }: Secrets): ConfigError {
   const given = `neither SVC_SECRET (${current!.id}) nor SVC_SECRET_PREVIOUS (${previous.map(({ id }) => id).join(', ') || 'not set'}) is that one`
-  return new ConfigError([`SVC_SECRET is not the secret of this database: ${reason}, and ${given}. Set SVC_SECRET to it, or add it to SVC_SECRET_PREVIOUS if you changed the secret`])
+  return new ConfigError([
+    `SVC_SECRET is not the secret of this database: ${reason}, and ${given}. Set SVC_SECRET to it, or add it to SVC_SECRET_PREVIOUS if you changed the secret`
+  ])
 }

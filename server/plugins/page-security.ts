@@ -10,7 +10,8 @@ const withNonce = (html: string, nonce: string) => html.replace(/<(script|style)
 export default defineNitroPlugin((nitro) => {
   nitro.hooks.hook('render:html', (page: Page, { event }: { event: H3Event }) => {
     const nonce = randomBytes(16).toString('base64')
-    for (const part of ['head', 'bodyPrepend', 'bodyAppend'] as const) page[part] = page[part].map(html => withNonce(html, nonce))
+    for (const part of ['head', 'bodyPrepend', 'bodyAppend'] as const)
+      page[part] = page[part].map(html => withNonce(html, nonce))
     setResponseHeaders(event, {
       'Content-Security-Policy': [
         `default-src 'self'`,

@@ -22,7 +22,8 @@ try {
     const load = loadavg()[0]!
     const figures = await rows[name]!(instance, say)
     writeResults(name, { load, figures })
-    for (const { name, base, measured, unit, ratio, aim, met } of figures) say(`${name}: ${base} → ${measured} ${unit}, ${ratio} (${aim})${met ? '' : ' MISSED'}`)
+    for (const { name, base, measured, unit, ratio, aim, met } of figures)
+      say(`${name}: ${base} → ${measured} ${unit}, ${ratio} (${aim})${met ? '' : ' MISSED'}`)
     if (figures.some(({ met }) => !met)) process.exitCode = 1
   }
   process.stdout.write(readResults())

@@ -6,8 +6,9 @@ import { PASSWORD } from '../support/people.ts'
 
 /**
  * Whether the time of an answer tells what the answer does not. Two kinds of calls in turns, the slowest tenth of each
- * left out, Welch's t over the rest as in dudect (Reparaz et al. 2017): past 4.5 they differ. A guess that leaks differs
- * by more the more is measured; noise does not. Each pair is preceded by the same kind twice, which must not differ either.
+ * left out, Welch's t over the rest as in dudect (Reparaz et al. 2017): past 4.5 they differ. A guess that leaks
+ * differs by more the more is measured; noise does not. Each pair is preceded by the same kind twice, which must not
+ * differ either.
  */
 const LIMIT = 4.5
 const N = Number(process.env.TIMING_CALLS ?? 1500)
@@ -18,7 +19,12 @@ afterAll(() => it?.close())
 
 type Call = () => Promise<unknown>
 
-async function compare(name: string, a: Call, b: Call, { calls = N, before = async () => {} }: { calls?: number, before?: () => Promise<unknown> } = {}): Promise<number> {
+async function compare(
+  name: string,
+  a: Call,
+  b: Call,
+  { calls = N, before = async () => {} }: { calls?: number, before?: () => Promise<unknown> } = {}
+): Promise<number> {
   const times: [number[], number[]] = [[], []]
   for (let i = 0; i < calls + 20; i++) {
     // In an order that is not the same each time: what one call leaves behind hits both.
@@ -31,7 +37,9 @@ async function compare(name: string, a: Call, b: Call, { calls = N, before = asy
   }
   const [x, y] = times.map(withoutSlowest) as [number[], number[]]
   const t = welch(x, y)
-  console.info(`${name}: ${(mean(x) * 1000).toFixed(0)} µs and ${(mean(y) * 1000).toFixed(0)} µs, t = ${t.toFixed(2)}, ${calls} calls each`)
+  console.info(
+    `${name}: ${(mean(x) * 1000).toFixed(0)} µs and ${(mean(y) * 1000).toFixed(0)} µs, t = ${t.toFixed(2)}, ${calls} calls each`
+  )
   return Math.abs(t)
 }
 
@@ -41,7 +49,8 @@ function variance(values: number[]): number {
   const middle = mean(values)
   return values.reduce((sum, value) => sum + (value - middle) ** 2, 0) / (values.length - 1)
 }
-const welch = (x: number[], y: number[]) => (mean(x) - mean(y)) / Math.sqrt(variance(x) / x.length + variance(y) / y.length)
+const welch = (x: number[], y: number[]) =>
+  (mean(x) - mean(y)) / Math.sqrt(variance(x) / x.length + variance(y) / y.length)
 
 const forget = () => it.sql`delete from core_rate_limit`
 
@@ -54,12 +63,18 @@ test('a link that is unknown, malformed or replaced', async () => {
   const before = async () => { if (++calls % 400 === 0) await forget() }
   expect(await compare('noise (unknown, unknown)', meta(unknown), meta(unknown), { before })).toBeLessThan(LIMIT)
   expect(await compare('unknown, replaced', meta(unknown), meta(budget.token), { before })).toBeLessThan(LIMIT)
-  expect(await compare('unknown, malformed', meta(unknown), meta('!'.repeat(budget.token.length)), { before })).toBeLessThan(LIMIT)
+  expect(
+    await compare('unknown, malformed', meta(unknown), meta('!'.repeat(budget.token.length)), { before })
+  ).toBeLessThan(LIMIT)
 })
 
 test('a session that is made up or has ended', async () => {
   const email = 'timing@clinic.test'
-  await createUser(it.runtime.services, { email, first_name: 'Rosa', last_name: 'X', clinic_id: it.clinic.id, role: 'admin', password: PASSWORD }, { by: 'operator' })
+  await createUser(
+    it.runtime.services,
+    { email, first_name: 'Rosa', last_name: 'X', clinic_id: it.clinic.id, role: 'admin', password: PASSWORD },
+    { by: 'operator' }
+  )
   const browser = it.anonymous()
   const { body } = await browser.post('/api/v1/auth/login', { email, password: PASSWORD })
   await browser.post('/api/v1/auth/logout')
@@ -74,12 +89,21 @@ test('a wrong code that begins like the right one', async () => {
     await forget()
     await it.sql`update budget_link set failed_attempts = 0, locked_until = null where budget_id = ${budget.id}`
   }
-  expect(await compare('482914, 111111', verify('482914'), verify('111111'), { calls: N / 10, before })).toBeLessThan(LIMIT)
+  expect(await compare('482914, 111111', verify('482914'), verify('111111'), { calls: N / 10, before })).toBeLessThan(
+    LIMIT
+  )
 })
 
 test('a log-in with an unknown account or a wrong password', async () => {
   const email = 'timing-2@clinic.test'
-  await createUser(it.runtime.services, { email, first_name: 'Rosa', last_name: 'X', clinic_id: it.clinic.id, role: 'admin', password: PASSWORD }, { by: 'operator' })
-  const logIn = (address: string) => () => it.anonymous().post('/api/v1/auth/login', { email: address, password: 'not the password' })
-  expect(await compare('known, unknown', logIn(email), logIn('nobody-2@clinic.test'), { calls: N / 10, before: forget })).toBeLessThan(LIMIT)
+  await createUser(
+    it.runtime.services,
+    { email, first_name: 'Rosa', last_name: 'X', clinic_id: it.clinic.id, role: 'admin', password: PASSWORD },
+    { by: 'operator' }
+  )
+  const logIn = (address: string) => () =>
+    it.anonymous().post('/api/v1/auth/login', { email: address, password: 'not the password' })
+  expect(
+    await compare('known, unknown', logIn(email), logIn('nobody-2@clinic.test'), { calls: N / 10, before: forget })
+  ).toBeLessThan(LIMIT)
 })

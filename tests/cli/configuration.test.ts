@@ -23,7 +23,9 @@ describe('a wrong configuration', () => {
 
 describe('a certificate that cannot seal', () => {
   it('stops with exit 78 and a sentence, as soon as something would use it', async () => {
-    const { code, stderr } = await svc(['modules', 'doctor'], { env: { SVC_SEAL_P12: 'package.json', SVC_SEAL_PASSWORD: 'hunter2' } })
+    const { code, stderr } = await svc(['modules', 'doctor'], {
+      env: { SVC_SEAL_P12: 'package.json', SVC_SEAL_PASSWORD: 'hunter2' }
+    })
     expect(code).toBe(78)
     expect(stderr).toMatch(/SVC_SEAL_P12 \(.*package\.json\) is no PKCS #12 file/)
     expect(stderr).not.toContain('hunter2')
@@ -32,24 +34,43 @@ describe('a certificate that cannot seal', () => {
 
 describe('demo seed', () => {
   it.each<{ env: Env, reason: string }>([
-    { env: { DATABASE_URL: 'postgres://db.clinic.example/svc' }, reason: 'DATABASE_URL names a database on another machine' },
+    {
+      env: { DATABASE_URL: 'postgres://db.clinic.example/svc' },
+      reason: 'DATABASE_URL names a database on another machine'
+    },
     { env: { HOST: '0.0.0.0' }, reason: 'HOST 0.0.0.0 can be reached from other machines' }
   ])('refuses an instance that is not on this machine: $reason', async ({ env, reason }) => {
     const refused = await svc(['demo', 'seed', '--json'], { env })
     expect(refused.code).toBe(3)
-    expect(JSON.parse(refused.stdout).error).toMatchObject({ code: 'not_local', hint: 'svc demo seed --force', reasons: [reason] })
+    expect(JSON.parse(refused.stdout).error).toMatchObject({
+      code: 'not_local',
+      hint: 'svc demo seed --force',
+      reasons: [reason]
+    })
   })
 
   it.each<{ env: Env, reasons: string[] }>([
-    { env: { SVC_BASE_URL: 'https://budgets.clinic.example' }, reasons: ['SVC_BASE_URL https://budgets.clinic.example is a public address'] },
-    { env: { SVC_TRUSTED_PROXIES: '1', NODE_ENV: 'production' }, reasons: ['SVC_TRUSTED_PROXIES says that a proxy is in front', 'NODE_ENV is production'] }
-  ])('is refused for a public address, behind proxies and in production, also with --force: $reasons', async ({ env, reasons }) => {
-    for (const words of [['demo', 'seed', '--force', '--json'], ['up', '--demo', '--json']]) {
-      const refused = await svc(words, { env })
-      expect(refused.code).toBe(3)
-      expect(JSON.parse(refused.stdout).error).toMatchObject({ code: 'not_for_demo', hint: null, reasons })
+    {
+      env: { SVC_BASE_URL: 'https://budgets.clinic.example' },
+      reasons: ['SVC_BASE_URL https://budgets.clinic.example is a public address']
+    },
+    {
+      env: { SVC_TRUSTED_PROXIES: '1', NODE_ENV: 'production' },
+      reasons: ['SVC_TRUSTED_PROXIES says that a proxy is in front', 'NODE_ENV is production']
     }
-  })
+  ])(
+    'is refused for a public address, behind proxies and in production, also with --force: $reasons',
+    async ({ env, reasons }) => {
+      for (const words of [
+        ['demo', 'seed', '--force', '--json'],
+        ['up', '--demo', '--json']
+      ]) {
+        const refused = await svc(words, { env })
+        expect(refused.code).toBe(3)
+        expect(JSON.parse(refused.stdout).error).toMatchObject({ code: 'not_for_demo', hint: null, reasons })
+      }
+    }
+  )
 
   it('up --demo refuses it likewise, before it builds anything', async () => {
     const refused = await svc(['up', '--demo'], { env: { HOST: '0.0.0.0' } })

@@ -26,7 +26,9 @@ afterAll(async () => {
 
 describe('a database that does not answer', () => {
   it('is exit 4, and no password is repeated', async () => {
-    const { code, stdout, stderr } = await svc(['modules', 'list'], { env: { DATABASE_URL: 'postgres://svc:hunter2@127.0.0.1:1/svc' } })
+    const { code, stdout, stderr } = await svc(['modules', 'list'], {
+      env: { DATABASE_URL: 'postgres://svc:hunter2@127.0.0.1:1/svc' }
+    })
     expect(code).toBe(4)
     expect(stdout).toBe('')
     expect(stderr).toContain('ECONNREFUSED')
@@ -34,7 +36,9 @@ describe('a database that does not answer', () => {
   })
 
   it('is one document with --json', async () => {
-    const { code, stdout } = await svc(['token', 'create', '--scope', 'admin', '--json'], { env: { DATABASE_URL: 'postgres://127.0.0.1:1/svc' } })
+    const { code, stdout } = await svc(['token', 'create', '--scope', 'admin', '--json'], {
+      env: { DATABASE_URL: 'postgres://127.0.0.1:1/svc' }
+    })
     expect(code).toBe(4)
     expect(JSON.parse(stdout).error).toMatchObject({ code: 'database_unreachable' })
   })
@@ -46,8 +50,22 @@ describe('on an empty database', () => {
     expect(code).toBe(4)
     expect(stderr).toContain('relation "core_module" does not exist')
     expect(stderr).toContain('svc db migrate')
-    expect((await json(['clinic', 'create', '--name', 'Sol', '--currency', 'EUR', '--time-zone', 'Europe/Madrid', '--locale', 'es'])).document.error)
-      .toMatchObject({ code: 'database_not_migrated', hint: 'svc db migrate' })
+    expect(
+      (
+        await json([
+          'clinic',
+          'create',
+          '--name',
+          'Sol',
+          '--currency',
+          'EUR',
+          '--time-zone',
+          'Europe/Madrid',
+          '--locale',
+          'es'
+        ])
+      ).document.error
+    ).toMatchObject({ code: 'database_not_migrated', hint: 'svc db migrate' })
   })
 
   it('db migrate makes them, and has nothing to do the second time', async () => {
@@ -67,7 +85,10 @@ describe('modules', () => {
       ('budget', 'to_install', null, 'official', 'the seed was refused')`
     const broken = join(folder.path, 'modules/node_modules/svc-module-broken')
     mkdirSync(broken, { recursive: true })
-    writeFileSync(join(broken, 'package.json'), JSON.stringify({ name: 'svc-module-broken', version: '1.0.0', svc: { name: 'broken', depends: 'budget' } }))
+    writeFileSync(
+      join(broken, 'package.json'),
+      JSON.stringify({ name: 'svc-module-broken', version: '1.0.0', svc: { name: 'broken', depends: 'budget' } })
+    )
   })
 
   it('list is an aligned table, sorted by name, with what is broken, pending or gone', async () => {
@@ -79,7 +100,13 @@ describe('modules', () => {
     const cells = lines.map(line => line.split(/ {2,}/))
     expect(cells.every(row => row.length === 5)).toBe(true)
     expect(cells.slice(1).map(([name]) => name)).toEqual(cells.slice(1).map(([name]) => name).toSorted())
-    expect(cells.find(([name]) => name === 'budget')).toEqual(['budget', released.version, 'to_install (error)', 'official', 'clinical,catalog'])
+    expect(cells.find(([name]) => name === 'budget')).toEqual([
+      'budget',
+      released.version,
+      'to_install (error)',
+      'official',
+      'clinical,catalog'
+    ])
     expect(cells.find(([name]) => name === 'gone')).toEqual(['gone', '1.2.3', 'installed', 'community', '-'])
     expect(new Set(lines.map(line => line.indexOf(line.split(/ {2,}/)[1]!))).size).toBe(1)
   })
@@ -88,19 +115,56 @@ describe('modules', () => {
     const { document } = await json(['modules', 'list'])
     const budget = document.find((module: { name: string }) => module.name === 'budget')
     expect(Object.keys(budget)).toEqual([
-      'name', 'version', 'disk_version', 'state', 'category', 'removable', 'auto_install', 'installed_at', 'last_state_change',
-      'applied_revision', 'error_message', 'error_at', 'summary', 'depends', 'in_disk'
+      'name',
+      'version',
+      'disk_version',
+      'state',
+      'category',
+      'removable',
+      'auto_install',
+      'installed_at',
+      'last_state_change',
+      'applied_revision',
+      'error_message',
+      'error_at',
+      'summary',
+      'depends',
+      'in_disk'
     ])
-    expect(budget).toMatchObject({ state: 'to_install', version: null, disk_version: released.version, removable: false, error_message: 'the seed was refused', in_disk: true })
+    expect(budget).toMatchObject({
+      state: 'to_install',
+      version: null,
+      disk_version: released.version,
+      removable: false,
+      error_message: 'the seed was refused',
+      in_disk: true
+    })
     expect(budget.last_state_change).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
-    expect(document.find((module: { name: string }) => module.name === 'gone')).toMatchObject({ in_disk: false, disk_version: null })
-    expect(document.find((module: { name: string }) => module.name === 'broken')).toMatchObject({ state: 'uninstalled', in_disk: true })
+    expect(document.find((module: { name: string }) => module.name === 'gone')).toMatchObject({
+      in_disk: false,
+      disk_version: null
+    })
+    expect(document.find((module: { name: string }) => module.name === 'broken')).toMatchObject({
+      state: 'uninstalled',
+      in_disk: true
+    })
   })
 
   it('info is lines of key: value, and a list item with operations as JSON', async () => {
     const { stdout } = await svc(['modules', 'info', 'gone'], { env })
     const keys = stdout.trimEnd().split('\n').map(line => line.slice(0, line.indexOf(':')))
-    expect(keys).toEqual(['name', 'version', 'disk version', 'state', 'category', 'applied revision', 'installed at', 'last state change', 'error', 'depends'])
+    expect(keys).toEqual([
+      'name',
+      'version',
+      'disk version',
+      'state',
+      'category',
+      'applied revision',
+      'installed at',
+      'last state change',
+      'error',
+      'depends'
+    ])
     expect(stdout).toContain('version: 1.2.3\n')
     expect(stdout).toContain('applied revision: -\n')
     expect((await json(['modules', 'info', 'gone'])).document).toMatchObject({ name: 'gone', operations: [] })
@@ -120,14 +184,20 @@ describe('modules', () => {
   })
 
   it.runIf(existsSync('/dev/full'))('a disk that is full is said in a sentence, and is a failure', async () => {
-    const shell = spawn('bash', ['-c', `"${join(root, 'bin/svc')}" modules list > /dev/full`], { env: cleanEnv(env), stdio: ['ignore', 'ignore', 'pipe'] })
+    const shell = spawn('bash', ['-c', `"${join(root, 'bin/svc')}" modules list > /dev/full`], {
+      env: cleanEnv(env),
+      stdio: ['ignore', 'ignore', 'pipe']
+    })
     const stderr = textOf(shell.stderr)
     expect(await new Promise(resolve => shell.on('close', resolve))).toBe(1)
     expect(stderr()).toMatch(/^✖ The output cannot be written: ENOSPC[^\n]*\n$/)
   })
 
   it('a reader that closes the pipe hears no complaint', async () => {
-    const shell = spawn('bash', ['-c', `set -o pipefail; "${join(root, 'bin/svc')}" modules list --json | true`], { env: cleanEnv(env), stdio: ['ignore', 'pipe', 'pipe'] })
+    const shell = spawn('bash', ['-c', `set -o pipefail; "${join(root, 'bin/svc')}" modules list --json | true`], {
+      env: cleanEnv(env),
+      stdio: ['ignore', 'pipe', 'pipe']
+    })
     const stderr = textOf(shell.stderr)
     const code = await new Promise(resolve => shell.on('close', resolve))
     expect({ code, stderr: stderr() }).toEqual({ code: 0, stderr: '' })
@@ -136,7 +206,18 @@ describe('modules', () => {
 
 describe('clinics, users and tokens', () => {
   it('a clinic, then a user whose password comes from standard input', async () => {
-    const clinic = await json(['clinic', 'create', '--name', 'Clínica Sol', '--currency', 'EUR', '--time-zone', 'Europe/Madrid', '--locale', 'es'])
+    const clinic = await json([
+      'clinic',
+      'create',
+      '--name',
+      'Clínica Sol',
+      '--currency',
+      'EUR',
+      '--time-zone',
+      'Europe/Madrid',
+      '--locale',
+      'es'
+    ])
     expect(clinic.code).toBe(0)
     const words = ['user', 'create', '--email', 'Ana@sol.example', '--clinic', 'clínica sol', '--role', 'dentist']
     const user = await svc(words, { env, input: 'correct horse\n' })
@@ -150,8 +231,18 @@ describe('clinics, users and tokens', () => {
   it('without a password, without a clinic, and with wrong values: exit 2, and each is named', async () => {
     const words = ['user', 'create', '--email', 'eva@sol.example', '--clinic', 'Clínica Sol', '--role', 'dentist']
     expect((await svc(words, { env })).code).toBe(2)
-    expect((await svc(['user', 'create', '--email', 'eva@sol.example', '--clinic', 'Luna', '--role', 'dentist'], { env, input: 'correct horse' })).code).toBe(2)
-    const wrong = await svc(['clinic', 'create', '--name', 'Luna', '--currency', 'EURO', '--time-zone', 'Mars/Base', '--locale', 'es'], { env })
+    expect(
+      (
+        await svc(['user', 'create', '--email', 'eva@sol.example', '--clinic', 'Luna', '--role', 'dentist'], {
+          env,
+          input: 'correct horse'
+        })
+      ).code
+    ).toBe(2)
+    const wrong = await svc(
+      ['clinic', 'create', '--name', 'Luna', '--currency', 'EURO', '--time-zone', 'Mars/Base', '--locale', 'es'],
+      { env }
+    )
     expect(wrong.code).toBe(2)
     expect(wrong.stderr).toMatch(/--currency: .*\n.*--time-zone: /)
   })

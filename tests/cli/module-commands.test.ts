@@ -17,7 +17,16 @@ async function json(words: string) {
   return { code, document: JSON.parse(stdout) }
 }
 
-const COMMANDS = { 'notes count': 'Count the notes', 'notes list': 'List the notes of somebody', 'hello': { summary: 'Say hello', options: { to: { value: 'name', description: 'Whom' }, loud: { description: 'In capitals' } } }, 'modules list': 'Is the core\'s', 'ghost': 'Is not in the code' }
+const COMMANDS = {
+  'notes count': 'Count the notes',
+  'notes list': 'List the notes of somebody',
+  'hello': {
+    summary: 'Say hello',
+    options: { to: { value: 'name', description: 'Whom' }, loud: { description: 'In capitals' } }
+  },
+  'modules list': 'Is the core\'s',
+  'ghost': 'Is not in the code'
+}
 const code = `export default { commands: {
   'notes count': { run: async (ctx, { progress }) => {
     progress('counting'); console.log('aside')
@@ -40,8 +49,15 @@ beforeAll(async () => {
   database = await openDatabase({ database_url: null, storage: join(folder.path, 'storage'), root })
   const runtime = await start(readConfig(env, folder.path), coreOnly)
   await runtime.close()
-  const migrations = { '0000_first.sql': 'create table note (id integer primary key)', '0000_first.down.sql': 'drop table note' }
-  writeModule(join(folder.path, 'storage/modules/node_modules/svc-module-note'), 'note', { code, migrations, svc: { commands: COMMANDS } })
+  const migrations = {
+    '0000_first.sql': 'create table note (id integer primary key)',
+    '0000_first.down.sql': 'drop table note'
+  }
+  writeModule(join(folder.path, 'storage/modules/node_modules/svc-module-note'), 'note', {
+    code,
+    migrations,
+    svc: { commands: COMMANDS }
+  })
 })
 afterAll(async () => {
   await database.close()
@@ -65,12 +81,18 @@ describe('commands of modules', () => {
   })
 
   it('of a module that is not installed say how to install it', async () => {
-    expect(await run('notes count')).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/module note, which is not installed.*\n.*svc modules install note/) })
+    expect(await run('notes count')).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/module note, which is not installed.*\n.*svc modules install note/)
+    })
     expect(await json('hello')).toMatchObject({ code: 1, document: { error: { code: 'module_not_installed' } } })
   })
 
   it('need the database, and with a wrong setting it is told', async () => {
-    expect((await svc(['hello', '--json'], { env: { ...env, DATABASE_URL: 'postgres://127.0.0.1:1/svc' } })).code).toBe(4)
+    expect((await svc(['hello', '--json'], { env: { ...env, DATABASE_URL: 'postgres://127.0.0.1:1/svc' } })).code).toBe(
+      4
+    )
     expect((await svc(['hello'], { env: { ...env, PORT: 'x' } })).code).toBe(78)
     expect((await svc(['--help'], { env: { ...env, PORT: 'x' } })).code).toBe(0)
   })
@@ -94,7 +116,11 @@ describe('commands of an installed module', () => {
     expect(await run('hello --loud --to=Ana')).toMatchObject({ code: 0, stdout: '{"to":"Ana","loud":true}\n' })
     expect((await run('hello --help')).stdout).toMatch(/--to=<name> +Whom[\s\S]*--loud +In capitals/)
     expect(await run('hello --to')).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('--to') })
-    expect(await run('hello --from Ana')).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('--from') })
+    expect(await run('hello --from Ana')).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining('--from')
+    })
   })
 
   it('end with 1 when they say that something is not well', async () => {
@@ -105,13 +131,22 @@ describe('commands of an installed module', () => {
   it('get their words in order; missing ones, surplus ones and unknown options are usage', async () => {
     expect((await json('notes list ana 2026-01-01')).document).toEqual({ person: 'ana', day: '2026-01-01' })
     expect((await json('notes list ana')).document).toEqual({ person: 'ana' })
-    for (const [words, says] of [['notes list', 'PERSON'], ['notes list a b c', 'Unexpected word "c"'], ['hello you', 'Unexpected word "you"'], ['notes list a --all', 'Unknown option'], ['notes', 'No command was given']] as const) {
+    for (const [words, says] of [
+      ['notes list', 'PERSON'],
+      ['notes list a b c', 'Unexpected word "c"'],
+      ['hello you', 'Unexpected word "you"'],
+      ['notes list a --all', 'Unknown option'],
+      ['notes', 'No command was given']
+    ] as const) {
       expect([words, await run(words)]).toEqual([words, { code: 2, stdout: '', stderr: expect.stringContaining(says) }])
     }
   })
 
   it('throw problems, which are told with their code', async () => {
-    expect(await json('notes list nobody')).toMatchObject({ code: 2, document: { error: { code: 'not_found', message: 'There is nobody.' } } })
+    expect(await json('notes list nobody')).toMatchObject({
+      code: 2,
+      document: { error: { code: 'not_found', message: 'There is nobody.' } }
+    })
   })
 
   it('that the code does not have are told; a word of the core\'s stays the core\'s', async () => {
@@ -123,7 +158,10 @@ describe('commands of an installed module', () => {
     const secret = join(folder.path, 'storage/secret')
     renameSync(secret, `${secret}.away`)
     try {
-      expect(await json('hello')).toMatchObject({ code: 1, document: { error: { code: 'secret_unknown', hint: expect.stringContaining('SVC_SECRET') } } })
+      expect(await json('hello')).toMatchObject({
+        code: 1,
+        document: { error: { code: 'secret_unknown', hint: expect.stringContaining('SVC_SECRET') } }
+      })
     } finally {
       renameSync(`${secret}.away`, secret)
     }
@@ -131,6 +169,9 @@ describe('commands of an installed module', () => {
 
   it('of a module that does not start say why', async () => {
     await database.sql`update core_module set state = 'to_upgrade' where name = 'note'`
-    expect(await json('hello')).toMatchObject({ code: 1, document: { error: { code: 'module_errored', message: expect.stringContaining('its upgrade is pending') } } })
+    expect(await json('hello')).toMatchObject({
+      code: 1,
+      document: { error: { code: 'module_errored', message: expect.stringContaining('its upgrade is pending') } }
+    })
   })
 })

@@ -14,7 +14,10 @@ import { coreOnly, root } from '../support/modules/official.ts'
 /** An instance's folder of the test's own: two modules of the release, one package, one that is broken. */
 const folder = aFolder()
 const env = { SVC_ROOT: folder.path, PORT: '1', LOG_LEVEL: 'silent' }
-const table = (name: string) => ({ '0000_first.sql': `create table ${name} (id integer primary key)`, '0000_first.down.sql': `drop table ${name}` })
+const table = (name: string) => ({
+  '0000_first.sql': `create table ${name} (id integer primary key)`,
+  '0000_first.down.sql': `drop table ${name}`
+})
 const run = (words: string) => svc(['modules', ...words.split(' ')], { env })
 async function json(words: string, extra: Record<string, string> = {}) {
   const { code, stdout } = await svc(['modules', ...words.split(' '), '--json'], { env: { ...env, ...extra } })
@@ -52,7 +55,10 @@ describe('in every state stdout is one document with --json, and nothing prompts
   })
 
   it.each(EVERY.filter(words => !words.startsWith('restore')))('without the tables: modules %s', async (words) => {
-    expect(await json(words)).toMatchObject({ code: 4, document: { error: { code: 'database_not_migrated', hint: 'svc db migrate' } } })
+    expect(await json(words)).toMatchObject({
+      code: 4,
+      document: { error: { code: 'database_not_migrated', hint: 'svc db migrate' } }
+    })
   })
 })
 
@@ -61,7 +67,11 @@ describe('the life of a package', () => {
     writeModule(join(folder.path, 'layers/base'), 'base', { category: 'official', migrations: table('base_thing') })
     writeModule(join(folder.path, 'layers/plain'), 'plain', { category: 'official', svc: { layer: '.' } })
     await boot()
-    writeModule(join(folder.path, 'storage/modules/node_modules/svc-module-recall'), 'recall', { depends: ['base'], migrations: table('recall_entry'), svc: { layer: '.' } })
+    writeModule(join(folder.path, 'storage/modules/node_modules/svc-module-recall'), 'recall', {
+      depends: ['base'],
+      migrations: table('recall_entry'),
+      svc: { layer: '.' }
+    })
   })
 
   it('install prints the chain and how to restart', async () => {
@@ -69,31 +79,54 @@ describe('the life of a package', () => {
     expect(rehearsed.stdout).toContain('1. install recall: migrate, seed, lifecycle, finalize')
     const { code, stdout, stderr } = await run('install recall')
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    expect(stdout).toBe('Scheduled for install on next restart:\n  - recall\n\nNothing runs here; start with: svc start\n')
+    expect(stdout).toBe(
+      'Scheduled for install on next restart:\n  - recall\n\nNothing runs here; start with: svc start\n'
+    )
     expect(await json('status')).toMatchObject({ document: { pending: ['recall'] } })
     await boot()
-    expect((await json('info recall')).document).toMatchObject({ state: 'installed', version: '1.0.0', applied_revision: '0000_first' })
+    expect((await json('info recall')).document).toMatchObject({
+      state: 'installed',
+      version: '1.0.0',
+      applied_revision: '0000_first'
+    })
     expect(await run('install recall')).toMatchObject({ code: 0, stdout: 'Nothing to do.\n' })
   })
 
   it('upgrade says when there is none', async () => {
-    expect(await run('upgrade recall')).toMatchObject({ code: 0, stdout: 'Module is already at the declared version.\n' })
-    expect(await json('upgrade recall')).toEqual({ code: 0, document: { scheduled: [], requires_restart: false, message: 'Module is already at the declared version.' } })
+    expect(await run('upgrade recall')).toMatchObject({
+      code: 0,
+      stdout: 'Module is already at the declared version.\n'
+    })
+    expect(await json('upgrade recall')).toEqual({
+      code: 0,
+      document: { scheduled: [], requires_restart: false, message: 'Module is already at the declared version.' }
+    })
   })
 
   it('sync-frontend writes modules.json and prints its entries', async () => {
     const { stdout } = await run('sync-frontend')
-    expect(stdout).toMatch(/^NAME +PATH\nplain +layers\/plain\nrecall +storage\/modules\/node_modules\/svc-module-recall\n/)
-    expect(JSON.parse(readFileSync(join(folder.path, 'modules.json'), 'utf8')).modules.map(({ name }: { name: string }) => name)).toEqual(['plain', 'recall'])
+    expect(stdout).toMatch(
+      /^NAME +PATH\nplain +layers\/plain\nrecall +storage\/modules\/node_modules\/svc-module-recall\n/
+    )
+    expect(
+      JSON.parse(readFileSync(join(folder.path, 'modules.json'), 'utf8')).modules.map(
+        ({ name }: { name: string }) => name
+      )
+    ).toEqual(['plain', 'recall'])
     expect((await json('sync-frontend')).document).toMatchObject({ changed: false })
   })
 
   it('sync-frontend --on-disk takes what is not installed too, and asks no database', async () => {
     const shelf = join(folder.path, 'storage/modules/node_modules/svc-module-shelf')
     writeModule(shelf, 'shelf', { svc: { layer: '.' } })
-    const named = async (words: string, extra = {}) => (await json(words, extra)).document.modules.map(({ name }: { name: string }) => name)
+    const named = async (words: string, extra = {}) =>
+      (await json(words, extra)).document.modules.map(({ name }: { name: string }) => name)
     expect(await named('sync-frontend')).toEqual(['plain', 'recall'])
-    expect(await named('sync-frontend --on-disk', { DATABASE_URL: 'postgres://svc:hunter2@127.0.0.1:1/svc' })).toEqual(['plain', 'recall', 'shelf'])
+    expect(await named('sync-frontend --on-disk', { DATABASE_URL: 'postgres://svc:hunter2@127.0.0.1:1/svc' })).toEqual([
+      'plain',
+      'recall',
+      'shelf'
+    ])
     rmSync(shelf, { recursive: true })
     expect(await named('sync-frontend')).toEqual(['plain', 'recall'])
   })
@@ -104,7 +137,12 @@ describe('the life of a package', () => {
     expect(stderr).toContain('required by recall')
     expect(stderr).toContain('removable is false')
     const { document } = await json('uninstall plain --force')
-    expect(document.error).toMatchObject({ code: 'module_refused', message: expect.stringContaining('no Alembic branch'), hint: null, reasons: [expect.any(String)] })
+    expect(document.error).toMatchObject({
+      code: 'module_refused',
+      message: expect.stringContaining('no Alembic branch'),
+      hint: null,
+      reasons: [expect.any(String)]
+    })
     expect((await json('orphan base')).code).toBe(3)
     expect((await json('uninstall nothing')).document.error.code).toBe('unknown_module')
   })
@@ -117,8 +155,13 @@ describe('the life of a package', () => {
     await boot()
     const [backup] = (await json('backups')).document
     expect(backup).toMatchObject({ module: 'recall', rows: { recall_entry: 2 } })
-    expect((await run('backups')).stdout).toMatch(new RegExp(`^FILE +MODULE +VERSION +REVISION +CREATED +ROWS +BYTES\n${backup.file} +recall +1.0.0`))
-    expect(await json(`restore ${backup.file}`)).toMatchObject({ code: 3, document: { error: { code: 'not_installed' } } })
+    expect((await run('backups')).stdout).toMatch(
+      new RegExp(`^FILE +MODULE +VERSION +REVISION +CREATED +ROWS +BYTES\n${backup.file} +recall +1.0.0`)
+    )
+    expect(await json(`restore ${backup.file}`)).toMatchObject({
+      code: 3,
+      document: { error: { code: 'not_installed' } }
+    })
     expect(await json('restore none.sql')).toMatchObject({ code: 2, document: { error: { code: 'backup_not_found' } } })
     await run('install recall')
     await boot()
@@ -128,32 +171,48 @@ describe('the life of a package', () => {
 
   it('the doctor is content, and then is not', async () => {
     expect(await run('doctor')).toMatchObject({ code: 0, stdout: 'All checks passed.\n' })
-    expect(await json('doctor', { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' })).toMatchObject({ code: 0, document: { ok: true } })
-    writeModule(join(folder.path, 'storage/modules/node_modules/svc-module-broken'), 'broken', { svc: { depends: 'everything' } })
+    expect(await json('doctor', { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' })).toMatchObject({
+      code: 0,
+      document: { ok: true }
+    })
+    writeModule(join(folder.path, 'storage/modules/node_modules/svc-module-broken'), 'broken', {
+      svc: { depends: 'everything' }
+    })
     await database.sql`insert into core_module (name, state, version, category) values ('gone', 'installed', '1.0.0', 'community')`
     await database.sql`update core_module set error_message = 'the seed was refused' where name = 'recall'`
     await database.sql`update core_module set state = 'uninstalled' where name = 'base'`
     const { code, stdout } = await run('doctor')
     expect(code).toBe(1)
     for (const part of [
-      'Orphan modules (in DB, missing from disk):\n  - gone\n', 'svc modules orphan gone', 'Missing dependencies:\n  - recall needs base\n      svc modules install base',
-      'Manifest errors:\n  - broken: svc.depends', 'Errored modules:\n  - recall: the seed was refused'
-    ]) expect(stdout).toContain(part)
-    expect(await json('doctor')).toMatchObject({ code: 1, document: { ok: false, orphans: ['gone'], missing_dependencies: [{ module: 'recall', missing: 'base' }] } })
+      'Orphan modules (in DB, missing from disk):\n  - gone\n',
+      'svc modules orphan gone',
+      'Missing dependencies:\n  - recall needs base\n      svc modules install base',
+      'Manifest errors:\n  - broken: svc.depends',
+      'Errored modules:\n  - recall: the seed was refused'
+    ])
+      expect(stdout).toContain(part)
+    expect(await json('doctor')).toMatchObject({
+      code: 1,
+      document: { ok: false, orphans: ['gone'], missing_dependencies: [{ module: 'recall', missing: 'base' }] }
+    })
   })
 
-  it.each(['list', 'info recall', 'status', 'doctor'])('with a broken manifest, a missing dependency and an orphan: modules %s', async (words) => {
-    const { code, document } = await json(words)
-    expect(code).toBe(words === 'doctor' ? 1 : 0)
-    expect(document).toBeTruthy()
-  })
+  it.each(['list', 'info recall', 'status', 'doctor'])(
+    'with a broken manifest, a missing dependency and an orphan: modules %s',
+    async (words) => {
+      const { code, document } = await json(words)
+      expect(code).toBe(words === 'doctor' ? 1 : 0)
+      expect(document).toBeTruthy()
+    }
+  )
 
   it('orphan gives it up', async () => {
     expect((await run('orphan gone')).stdout).toMatch(/^Marked as uninstalled:\n {2}- gone\n/)
   })
 
   it('a package that prints, forgets a promise and keeps a timer neither spoils nor stops nor delays the doctor', async () => {
-    const code = 'console.log("noise"); Promise.reject(new Error("floating")); setInterval(() => {}, 60_000); export default {}'
+    const code
+      = 'console.log("noise"); Promise.reject(new Error("floating")); setInterval(() => {}, 60_000); export default {}'
     const noisy = writeModule(join(folder.path, 'storage/modules/node_modules/svc-module-noisy'), 'noisy', { code })
     await database.sql`insert into core_module (name, state, version, category) values ('noisy', 'installed', '1.0.0', 'community')`
     const { code: exit, stdout, stderr } = await svc(['modules', 'doctor', '--json'], { env })
@@ -168,19 +227,29 @@ describe('the life of a package', () => {
     rmSync(join(folder.path, 'storage/modules/node_modules/svc-module-broken'), { recursive: true })
     await database.sql`update core_module set state = 'installed', error_message = null where name in ('base', 'recall')`
     const advised = { SVC_BASE_URL: 'https://sol.example' }
-    expect(await json('doctor', advised)).toMatchObject({ code: 0, document: { ok: true, advice: [{ code: 'proxies' }] } })
+    expect(await json('doctor', advised)).toMatchObject({
+      code: 0,
+      document: { ok: true, advice: [{ code: 'proxies' }] }
+    })
     expect((await json('doctor --strict', advised)).code).toBe(1)
   })
 })
 
 describe('restart', () => {
   it('tells the next step for the way the instance runs, and restarts nothing', async () => {
-    expect((await json('restart')).document).toMatchObject({ running: false, how: 'stopped', steps: ['Nothing runs here; start with: svc start'] })
+    expect((await json('restart')).document).toMatchObject({
+      running: false,
+      how: 'stopped',
+      steps: ['Nothing runs here; start with: svc start']
+    })
     const other = createServer((_, response) => response.end()).listen(0, '127.0.0.1')
     await new Promise(resolve => other.once('listening', resolve))
     const { port } = other.address() as AddressInfo
     mkdirSync(join(folder.path, 'storage/run'), { recursive: true })
-    writeFileSync(join(folder.path, 'storage/run/instance.json'), JSON.stringify({ pid: process.pid, server_pid: 4711, url: `http://127.0.0.1:${port}` }))
+    writeFileSync(
+      join(folder.path, 'storage/run/instance.json'),
+      JSON.stringify({ pid: process.pid, server_pid: 4711, url: `http://127.0.0.1:${port}` })
+    )
     const { document } = await json('restart')
     expect(document).toMatchObject({ running: true, how: 'supervised' })
     expect(document.steps[0]).toContain('kill -TERM 4711')
@@ -191,7 +260,10 @@ describe('restart', () => {
 
 it('output goes through a pipe into another program, with every warning of the runtime on', async () => {
   const command = `"${join(root, 'bin/svc')}" modules list --json | "${process.execPath}" -e 'JSON.parse(require("fs").readFileSync(0, "utf8"))'`
-  const shell = spawn('bash', ['-c', `set -o pipefail; ${command}`], { env: cleanEnv({ ...env, NODE_OPTIONS: '--trace-warnings' }), stdio: ['ignore', 'pipe', 'pipe'] })
+  const shell = spawn('bash', ['-c', `set -o pipefail; ${command}`], {
+    env: cleanEnv({ ...env, NODE_OPTIONS: '--trace-warnings' }),
+    stdio: ['ignore', 'pipe', 'pipe']
+  })
   const stderr = textOf(shell.stderr)
   const code = await new Promise(resolve => shell.on('close', resolve))
   expect({ code, stderr: stderr() }).toEqual({ code: 0, stderr: '' })

@@ -19,8 +19,30 @@ let ana: string
 beforeAll(async () => {
   database = await openDatabase({ database_url: null, storage: env.SVC_STORAGE, root })
   await run(['db', 'migrate'])
-  for (const name of ['Clínica Sol', 'Clínica Luna']) await run(['clinic', 'create', '--name', name, '--currency', 'EUR', '--time-zone', 'Europe/Madrid', '--locale', 'es'])
-  const words = ['user', 'create', '--email', 'ana@sol.example', '--clinic', 'Clínica Sol', '--role', 'admin', '--instance-admin']
+  for (const name of ['Clínica Sol', 'Clínica Luna'])
+    await run([
+      'clinic',
+      'create',
+      '--name',
+      name,
+      '--currency',
+      'EUR',
+      '--time-zone',
+      'Europe/Madrid',
+      '--locale',
+      'es'
+    ])
+  const words = [
+    'user',
+    'create',
+    '--email',
+    'ana@sol.example',
+    '--clinic',
+    'Clínica Sol',
+    '--role',
+    'admin',
+    '--instance-admin'
+  ]
   ana = (await run(words, 'a horse of another colour\n')).stdout.trim()
   await run(['token', 'create', '--scope', 'metrics', '--name', 'prometheus'])
 })
@@ -35,12 +57,32 @@ describe('lists', () => {
     expect(stdout.split('\n')[0]).toMatch(/^EMAIL +NAME +STATE +INSTANCE ADMIN +CLINICS$/)
     expect(stdout.split('\n')[1]).toMatch(/^ana@sol\.example +ana +active +yes +Clínica Sol \(admin\)$/)
     const { document } = await json(['user', 'list'])
-    expect(document).toMatchObject([{ id: ana, email: 'ana@sol.example', instance_admin: true, invited: false, memberships: [{ clinic: 'Clínica Sol', role: 'admin', active: true }] }])
-    expect(Object.keys(document[0])).toEqual(['id', 'email', 'first_name', 'last_name', 'instance_admin', 'invited', 'created_at', 'memberships'])
+    expect(document).toMatchObject([
+      {
+        id: ana,
+        email: 'ana@sol.example',
+        instance_admin: true,
+        invited: false,
+        memberships: [{ clinic: 'Clínica Sol', role: 'admin', active: true }]
+      }
+    ])
+    expect(Object.keys(document[0])).toEqual([
+      'id',
+      'email',
+      'first_name',
+      'last_name',
+      'instance_admin',
+      'invited',
+      'created_at',
+      'memberships'
+    ])
   })
 
   it('of clinics and tokens: a token\'s value is in none', async () => {
-    expect((await json(['clinic', 'list'])).document).toMatchObject([{ name: 'Clínica Luna', currency: 'EUR', members: 0 }, { name: 'Clínica Sol', members: 1 }])
+    expect((await json(['clinic', 'list'])).document).toMatchObject([
+      { name: 'Clínica Luna', currency: 'EUR', members: 0 },
+      { name: 'Clínica Sol', members: 1 }
+    ])
     expect((await run(['clinic', 'list'])).stdout).toMatch(/^NAME +CURRENCY +TIME ZONE +LANGUAGE +MEMBERS +ID\n/)
     const { document } = await json(['token', 'list'])
     expect(document).toMatchObject([{ name: 'prometheus', scope: 'metrics', state: 'active', expires_at: null }])
@@ -60,8 +102,13 @@ describe('a user', () => {
 
   it('who is deactivated is out of every clinic and the instance, with all links', async () => {
     const { document, code } = await json(['user', 'deactivate', 'ana@sol.example'])
-    expect([code, document]).toEqual([0, { id: ana, email: 'ana@sol.example', deactivated: true, without_admin: ['Clínica Sol'] }])
-    expect((await json(['user', 'list'])).document).toMatchObject([{ instance_admin: false, memberships: [{ active: false }] }])
+    expect([code, document]).toEqual([
+      0,
+      { id: ana, email: 'ana@sol.example', deactivated: true, without_admin: ['Clínica Sol'] }
+    ])
+    expect((await json(['user', 'list'])).document).toMatchObject([
+      { instance_admin: false, memberships: [{ active: false }] }
+    ])
     expect(await database.sql`select 1 from core_mailed_token where used_at is null`).toHaveLength(0)
     expect((await run(['user', 'deactivate', 'ana@sol.example'])).stdout).toBe('Nothing to do.\n')
     expect((await run(['user', 'list'])).stdout).toMatch(/deactivated +no +-\n$/)
@@ -75,16 +122,24 @@ describe('settings', () => {
     const outbox = join(env.SVC_STORAGE, 'outbox')
     expect(readFileSync(join(outbox, readdirSync(outbox)[0]!), 'utf8')).toContain('Subject: Test message')
     expect((await run(['mail', 'test', 'nobody'])).code).toBe(2)
-    const failed = await svc(['mail', 'test', 'ana@sol.example', '--json'], { env: { ...env, SVC_SMTP_URL: 'smtp://user:hunter2@127.0.0.1:1' } })
+    const failed = await svc(['mail', 'test', 'ana@sol.example', '--json'], {
+      env: { ...env, SVC_SMTP_URL: 'smtp://user:hunter2@127.0.0.1:1' }
+    })
     expect([failed.code, JSON.parse(failed.stdout).error.code]).toEqual([1, 'mail_failed'])
     expect(failed.stdout + failed.stderr).not.toContain('hunter2')
   })
 
   it('config check names what is wrong with exit 78, and prints no secret', async () => {
     const right = await run(['config', 'check'])
-    expect(right).toMatchObject({ code: 0, stdout: expect.stringMatching(/^The configuration is valid\.\n[\s\S]*^SVC_SECRET: set$/m) })
+    expect(right).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^The configuration is valid\.\n[\s\S]*^SVC_SECRET: set$/m)
+    })
     expect(right.stdout).not.toContain(env.SVC_SECRET)
-    expect((await json(['config', 'check'])).document).toMatchObject({ ok: true, settings: { PORT: 3000, SVC_SMTP_URL: 'not set' } })
+    expect((await json(['config', 'check'])).document).toMatchObject({
+      ok: true,
+      settings: { PORT: 3000, SVC_SMTP_URL: 'not set' }
+    })
     expect((await svc(['config', 'check'], { env: { ...env, PORT: 'http' } })).code).toBe(78)
   })
 })
@@ -104,8 +159,13 @@ describe('a whole instance', () => {
   it('is restored into an empty database, and into no other', async () => {
     const other = { ...env, SVC_STORAGE: join(folder.path, 'two') }
     const restored = await svc(['db', 'restore', file], { env: other })
-    expect(restored).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Restored \d+ rows in \d+ tables, written by version /) })
-    expect((await svc(['user', 'list', '--json'], { env: other })).stdout).toBe((await run(['user', 'list', '--json'])).stdout)
+    expect(restored).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^Restored \d+ rows in \d+ tables, written by version /)
+    })
+    expect((await svc(['user', 'list', '--json'], { env: other })).stdout).toBe(
+      (await run(['user', 'list', '--json'])).stdout
+    )
     expect(existsSync(join(other.SVC_STORAGE, 'secret'))).toBe(false)
     const full = await json(['db', 'restore', file])
     expect([full.code, full.document.error.code]).toEqual([3, 'not_empty'])
@@ -113,7 +173,17 @@ describe('a whole instance', () => {
   })
 })
 
-it.each(['user list', 'user reset-password', 'user deactivate', 'clinic list', 'token list', 'mail test', 'config check', 'db dump', 'db restore'])('svc %s --help has an example', async (words) => {
+it.each([
+  'user list',
+  'user reset-password',
+  'user deactivate',
+  'clinic list',
+  'token list',
+  'mail test',
+  'config check',
+  'db dump',
+  'db restore'
+])('svc %s --help has an example', async (words) => {
   const { code, stdout } = await run([...words.split(' '), '--help'])
   expect([code, stdout]).toEqual([0, expect.stringMatching(new RegExp(`Example: .*svc ${words}`))])
 })

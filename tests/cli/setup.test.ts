@@ -1,5 +1,15 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -11,7 +21,10 @@ let folder: string
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'svc-setup-'))
   for (const name of ['setup', 'svc']) cpSync(join(root, 'bin', name), join(folder, 'bin', name))
-  writeFileSync(join(folder, 'package-lock.json'), JSON.stringify({ packages: { '': {}, 'node_modules/x': { version: '1.0.0' } } }))
+  writeFileSync(
+    join(folder, 'package-lock.json'),
+    JSON.stringify({ packages: { '': {}, 'node_modules/x': { version: '1.0.0' } } })
+  )
   mkdirSync(join(folder, 'tools'))
   spawnSync('mkfifo', [join(folder, 'word')])
   writeFileSync(join(folder, 'tools/npm'), `#!/bin/sh
@@ -28,21 +41,46 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 /** All that set-up needs of a machine without flock. */
 function withoutFlock() {
-  for (const tool of ['sh', 'node', 'cksum', 'cat', 'mkdir', 'rmdir', 'ln', 'cp', 'readlink', 'ps', 'grep', 'rm', 'mv', 'sleep', 'dirname']) {
-    symlinkSync(spawnSync('sh', ['-c', `command -v ${tool}`], { encoding: 'utf8' }).stdout.trim(), join(folder, 'tools', tool))
+  for (const tool of [
+    'sh',
+    'node',
+    'cksum',
+    'cat',
+    'mkdir',
+    'rmdir',
+    'ln',
+    'cp',
+    'readlink',
+    'ps',
+    'grep',
+    'rm',
+    'mv',
+    'sleep',
+    'dirname'
+  ]) {
+    symlinkSync(
+      spawnSync('sh', ['-c', `command -v ${tool}`], { encoding: 'utf8' }).stdout.trim(),
+      join(folder, 'tools', tool)
+    )
   }
   return join(folder, 'tools')
 }
 
 function setUp(path: string) {
-  const child = spawn('/bin/sh', [join(folder, 'bin/setup')], { env: cleanEnv({ PATH: path }), stdio: ['ignore', 'ignore', 'pipe'] })
+  const child = spawn('/bin/sh', [join(folder, 'bin/setup')], {
+    env: cleanEnv({ PATH: path }),
+    stdio: ['ignore', 'ignore', 'pipe']
+  })
   const stderr = textOf(child.stderr)
   return { child, stderr, ended: new Promise(resolve => child.on('close', resolve)) }
 }
 const runs = () => readFileSync(join(folder, 'runs'), 'utf8').trim().split('\n').length
 const sayTheWord = () => writeFileSync(join(folder, 'word'), 'go')
 
-describe.each([['with flock', () => join(folder, 'tools') + delimiter + process.env.PATH], ['without flock', withoutFlock]])('bin/setup %s', (_name, pathOf) => {
+describe.each([
+  ['with flock', () => join(folder, 'tools') + delimiter + process.env.PATH],
+  ['without flock', withoutFlock]
+])('bin/setup %s', (_name, pathOf) => {
   it('waits for another one that installs, and then has nothing to do', async () => {
     const path = pathOf()
     const first = setUp(path)
@@ -70,12 +108,18 @@ describe.each([['with flock', () => join(folder, 'tools') + delimiter + process.
 })
 
 describe('bin/svc without dependencies', () => {
-  const svc = (...words: string[]) => spawnSync(join(folder, 'bin/svc'), words, { env: cleanEnv({ PATH: `${join(folder, 'tools')}${delimiter}${process.env.PATH}` }), encoding: 'utf8' })
+  const svc = (...words: string[]) =>
+    spawnSync(join(folder, 'bin/svc'), words, {
+      env: cleanEnv({ PATH: `${join(folder, 'tools')}${delimiter}${process.env.PATH}` }),
+      encoding: 'utf8'
+    })
 
   it('installs nothing for any command but up: it says what to run', () => {
     const { status, stdout, stderr } = svc('start')
     expect([status, stdout, stderr]).toEqual([1, '', 'The dependencies are not installed.\n  sh bin/setup --build\n'])
-    expect(JSON.parse(svc('modules', 'list', '--json').stdout)).toEqual({ error: { code: 'not_installed', message: 'The dependencies are not installed.', hint: 'sh bin/setup --build' } })
+    expect(JSON.parse(svc('modules', 'list', '--json').stdout)).toEqual({
+      error: { code: 'not_installed', message: 'The dependencies are not installed.', hint: 'sh bin/setup --build' }
+    })
     expect(existsSync(join(folder, 'runs'))).toBe(false)
   })
 })

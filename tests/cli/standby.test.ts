@@ -23,7 +23,18 @@ it('a command that reads works on a standby', async () => {
 })
 
 it('a command that writes says on a standby where it can, and ends with 4', async () => {
-  const words = ['clinic', 'create', '--name', 'Sol', '--currency', 'EUR', '--time-zone', 'Europe/Madrid', '--locale', 'es']
+  const words = [
+    'clinic',
+    'create',
+    '--name',
+    'Sol',
+    '--currency',
+    'EUR',
+    '--time-zone',
+    'Europe/Madrid',
+    '--locale',
+    'es'
+  ]
   const { code, stdout } = await svc([...words, '--json'], { env })
   expect(code).toBe(4)
   expect(JSON.parse(stdout).error).toMatchObject({
@@ -34,7 +45,10 @@ it('a command that writes says on a standby where it can, and ends with 4', asyn
 })
 
 it('of several hosts the one that takes writes is used; where none does, the command says so', async () => {
-  const list = (primary: number) => svc(['modules', 'list'], { env: { ...env, DATABASE_URL: `postgres://postgres@127.0.0.1:${pair.standby.port},127.0.0.1:${primary}/postgres` } })
+  const list = (primary: number) =>
+    svc(['modules', 'list'], {
+      env: { ...env, DATABASE_URL: `postgres://postgres@127.0.0.1:${pair.standby.port},127.0.0.1:${primary}/postgres` }
+    })
   expect((await list(pair.primary.port)).code).toBe(0)
   const { code, stderr } = await list(1)
   expect(code).toBe(4)

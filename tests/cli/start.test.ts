@@ -33,7 +33,10 @@ async function start(): Promise<Started> {
   copyFileSync(join(root, 'tests/fixtures/supervised-server.mjs'), join(folder.path, '.output/server/index.mjs'))
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  const supervisor = spawn(join(root, 'bin/svc'), ['start'], { env: cleanEnv({ SVC_ROOT: folder.path, PORT: String(port) }), stdio: ['ignore', 'ignore', 'pipe'] })
+  const supervisor = spawn(join(root, 'bin/svc'), ['start'], {
+    env: cleanEnv({ SVC_ROOT: folder.path, PORT: String(port) }),
+    stdio: ['ignore', 'ignore', 'pipe']
+  })
   started.push(supervisor)
   const stderr = textOf(supervisor.stderr!)
   const ended = once(supervisor, 'exit').then(([code]) => code as number | null)
@@ -41,7 +44,11 @@ async function start(): Promise<Started> {
   return { supervisor, url, ended, stderr, pid: async () => (await answer(url))!.pid }
 }
 
-const answer = (url: string) => fetch(url).then(response => response.json() as Promise<{ pid: number, mode: string }>, () => null)
+const answer = (url: string) =>
+  fetch(url).then(
+    response => response.json() as Promise<{ pid: number, mode: string }>,
+    () => null
+  )
 const instance = () => JSON.parse(readFileSync(join(folder.path, 'storage/run/instance.json'), 'utf8'))
 
 describe('svc start', () => {
@@ -58,7 +65,11 @@ describe('svc start', () => {
     const failures: unknown[] = []
     const pids = new Set<number>()
     const clients = Array.from({ length: 8 }, async () => {
-      while (going) await fetch(it.url).then(async response => pids.add((await response.json() as { pid: number }).pid), error => failures.push(error))
+      while (going)
+        await fetch(it.url).then(
+          async response => pids.add(((await response.json()) as { pid: number }).pid),
+          error => failures.push(error)
+        )
     })
     for (let restarts = 0; restarts < 3; restarts++) {
       const old = await it.pid()
@@ -92,7 +103,10 @@ describe('svc start', () => {
     expect(existsSync(join(folder.path, 'storage/run/instance.json'))).toBe(false)
   })
 
-  it.each([{ signal: 'SIGTERM', code: 0 }, { signal: 'SIGINT', code: 130 }] as const)('drains and ends with $code on $signal', async ({ signal, code }) => {
+  it.each([
+    { signal: 'SIGTERM', code: 0 },
+    { signal: 'SIGINT', code: 130 }
+  ] as const)('drains and ends with $code on $signal', async ({ signal, code }) => {
     const it = await start()
     const pid = await it.pid()
     it.supervisor.kill(signal)
@@ -120,7 +134,9 @@ describe('svc start', () => {
 describe('svc up', () => {
   it('finds the running instance, prints where it is and ends with 0', async () => {
     const { url } = await start()
-    const { code, stdout, stderr } = await svc(['up', '--json'], { env: { SVC_ROOT: folder.path, PORT: new URL(url).port } })
+    const { code, stdout, stderr } = await svc(['up', '--json'], {
+      env: { SVC_ROOT: folder.path, PORT: new URL(url).port }
+    })
     expect(code).toBe(0)
     expect(JSON.parse(stdout)).toEqual({ url: `http://localhost:${new URL(url).port}`, demo: null })
     expect(stderr).toContain('The instance runs already.')

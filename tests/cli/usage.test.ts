@@ -30,17 +30,22 @@ describe('what was typed wrong', () => {
   it('with --json stdout is one document also then', async () => {
     const { code, stdout } = await svc(['modules', 'lst', '--json'])
     expect(code).toBe(2)
-    expect(JSON.parse(stdout)).toEqual({ error: { code: 'usage', message: 'Unknown command "lst".', hint: 'Did you mean "list"?' } })
+    expect(JSON.parse(stdout)).toEqual({
+      error: { code: 'usage', message: 'Unknown command "lst".', hint: 'Did you mean "list"?' }
+    })
   })
 })
 
 describe('help', () => {
-  it.each(['--help', 'help', 'modules --help', 'modules list --help', 'user create -h'])('that was asked for is data: svc %s', async (words) => {
-    const { code, stdout, stderr } = await svc(words.split(' '))
-    expect(code).toBe(0)
-    expect(stdout).toContain('USAGE svc')
-    expect(stderr).toBe('')
-  })
+  it.each(['--help', 'help', 'modules --help', 'modules list --help', 'user create -h'])(
+    'that was asked for is data: svc %s',
+    async (words) => {
+      const { code, stdout, stderr } = await svc(words.split(' '))
+      expect(code).toBe(0)
+      expect(stdout).toContain('USAGE svc')
+      expect(stderr).toBe('')
+    }
+  )
 
   it('has no colour outside a terminal', async () => {
     const { stdout } = await svc(['--help'])

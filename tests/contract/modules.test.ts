@@ -19,10 +19,14 @@ import { anInstance, type Instance } from '../support/instance.ts'
 import { official, root } from '../support/modules/official.ts'
 import { aNewModule, install, PACKAGES } from '../support/modules/packages.ts'
 
-/** One suite for every module: those of the release, those that a stranger writes, and what `npm run new:module` makes. */
+/**
+ * One suite for every module: those of the release, those that a stranger writes, and what `npm run new:module` makes.
+ */
 const fresh = aNewModule('my_notes')
 const onDisk = (await discover({ root, storage: '/nowhere' })).filter(module => module.bundled)
-const modules = [...onDisk, asInstalled(join(PACKAGES, 'svc-module-recall')), asInstalled(fresh)].map(module => [module.name, module] as const)
+const modules = [...onDisk, asInstalled(join(PACKAGES, 'svc-module-recall')), asInstalled(fresh)].map(
+  module => [module.name, module] as const
+)
 
 let instance: Instance
 beforeAll(async () => {
@@ -82,7 +86,17 @@ describe.each(modules)('the package of %s', (name, module) => {
     const { admin } = inject('databases')
     const at = `svc_contract_${name}_${process.pid}`
     await onServer(admin, sql => sql`create database ${sql(at)}`)
-    const database = await openDatabase(readConfig({ DATABASE_URL: databaseUrl(admin, at), SVC_SECRET: 'a secret for tests, long enough to pass', LOG_LEVEL: 'silent' }, root), { max: 2 })
+    const database = await openDatabase(
+      readConfig(
+        {
+          DATABASE_URL: databaseUrl(admin, at),
+          SVC_SECRET: 'a secret for tests, long enough to pass',
+          LOG_LEVEL: 'silent'
+        },
+        root
+      ),
+      { max: 2 }
+    )
     const lock = await takeBootLock(database)
     const objects = () => database.sql`
       select oid::regclass::text as name from pg_class where relnamespace = 'public'::regnamespace
@@ -109,7 +123,9 @@ describe.each(modules)('the package of %s', (name, module) => {
 
   it('speaks the same texts in each of its languages, its sidebar entries among them', () => {
     if (!manifest.layer) return
-    const folders = ['i18n/locales', 'i18n/staff'].map(folder => join(module.folder, manifest.layer!, folder)).filter(folder => existsSync(folder))
+    const folders = ['i18n/locales', 'i18n/staff']
+      .map(folder => join(module.folder, manifest.layer!, folder))
+      .filter(folder => existsSync(folder))
     const known = folders.flatMap((folder) => {
       const keys = readdirSync(folder).map(file => keysOf(JSON.parse(readFileSync(join(folder, file), 'utf8'))))
       expect(keys.length).toBeGreaterThanOrEqual(2)
@@ -136,7 +152,11 @@ describe.each(modules)('the package of %s', (name, module) => {
       if (typeof access === 'object') expect(own, path).toContain(access.permission)
       expect(summary, path).toMatch(/^[A-Z].+\.$/)
     }
-    expect(manifest.navigation.map(({ permission }) => permission).filter(permission => permission !== null && !own.includes(permission))).toEqual([])
+    expect(
+      manifest.navigation
+        .map(({ permission }) => permission)
+        .filter(permission => permission !== null && !own.includes(permission))
+    ).toEqual([])
   })
 })
 
@@ -153,13 +173,18 @@ describe.each(modules)('a running instance with %s', (name, module) => {
     expect(row).toEqual({ state: 'installed', version: module.version, error_message: null })
     const active = (await (await instance.as('hygienist')).get('/api/v1/modules/-/active')).body.data
     expect(active.find((entry: { name: string }) => entry.name === name)).toMatchObject({
-      version: module.version, category: manifest.category, summary: module.summary, permissions: manifest.permissions.map(permission => `${name}.${permission}`)
+      version: module.version,
+      category: manifest.category,
+      summary: module.summary,
+      permissions: manifest.permissions.map(permission => `${name}.${permission}`)
     })
   })
 
   it('gives its administrator every permission, and each role what the manifest says', async () => {
     for (const role of ['admin', 'dentist', 'hygienist', 'assistant', 'receptionist'] as const) {
-      const granted = (await (await instance.as(role)).get('/me')).body.data.permissions.filter((permission: string) => permission.startsWith(`${name}.`))
+      const granted = (await (await instance.as(role)).get('/me')).body.data.permissions.filter((permission: string) =>
+        permission.startsWith(`${name}.`)
+      )
       const declared = role === 'admin' ? ['*'] : manifest.role_permissions[role] ?? []
       const expected = declared.includes('*') ? manifest.permissions : declared
       expect([role, granted.sort()]).toEqual([role, expected.map(permission => `${name}.${permission}`).sort()])
@@ -170,7 +195,11 @@ describe.each(modules)('a running instance with %s', (name, module) => {
     const { definition: { commands = {} }, ctx } = instance.runtime.services.registry.get(name)!
     for (const { args = [], run } of Object.values(commands)) {
       if (args.some(({ required }) => required)) continue
-      expect(await run(ctx, { args: {}, options: {}, progress: () => {} })).toEqual({ text: expect.stringMatching(/./), json: expect.anything(), ok: true })
+      expect(await run(ctx, { args: {}, options: {}, progress: () => {} })).toEqual({
+        text: expect.stringMatching(/./),
+        json: expect.anything(),
+        ok: true
+      })
     }
   })
 
@@ -179,7 +208,10 @@ describe.each(modules)('a running instance with %s', (name, module) => {
     const member = await instance.as('hygienist')
     const permissions: string[] = (await member.get('/me')).body.data.permissions
     for (const endpoint of staffRoutes()) {
-      const call = (caller: typeof member) => endpoint.method === 'get' || endpoint.method === 'delete' ? caller[endpoint.method](addressOf(endpoint)) : caller[endpoint.method](addressOf(endpoint), {})
+      const call = (caller: typeof member) =>
+        endpoint.method === 'get' || endpoint.method === 'delete'
+          ? caller[endpoint.method](addressOf(endpoint))
+          : caller[endpoint.method](addressOf(endpoint), {})
       const route = `${endpoint.method} ${endpoint.path}`
       expect([route, (await call(nobody)).status]).toEqual([route, 401])
       if (typeof endpoint.access !== 'object' || permissions.includes(endpoint.access.permission)) continue
@@ -221,10 +253,16 @@ describe.each(modules)('a running instance with %s', (name, module) => {
     const keys = await instance.sql<{ own: string, foreign: string, condeferrable: boolean }[]>`
       select conrelid::regclass::text as own, confrelid::regclass::text as foreign, condeferrable from pg_constraint
       where contype = 'f' and (conrelid::regclass::text = any (${tables}) or confrelid::regclass::text = any (${tables}))`
-    expect(keys.filter(key => !tables.includes(key.own) || !tables.includes(key.foreign) || !key.condeferrable)).toEqual([])
+    expect(
+      keys.filter(key => !tables.includes(key.own) || !tables.includes(key.foreign) || !key.condeferrable)
+    ).toEqual([])
   })
 })
 
 function keysOf(texts: Record<string, unknown>, prefix = ''): string[] {
-  return Object.entries(texts).flatMap(([key, value]) => typeof value === 'string' ? [`${prefix}${key}`] : keysOf(value as Record<string, unknown>, `${prefix}${key}.`)).sort()
+  return Object.entries(texts)
+    .flatMap(([key, value]) =>
+      typeof value === 'string' ? [`${prefix}${key}`] : keysOf(value as Record<string, unknown>, `${prefix}${key}.`)
+    )
+    .sort()
 }

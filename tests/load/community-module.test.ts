@@ -58,7 +58,12 @@ async function command(...words: string[]): Promise<string> {
 
 /** What `npm install <tarball>` puts there; without the network. */
 function installPackage(...folders: string[]): void {
-  const npm = (words: string[], cwd: string) => execFileSync('npm', [...words, '--silent', '--offline', '--no-audit', '--no-fund'], { cwd, env: cleanEnv({}), encoding: 'utf8' }).trim()
+  const npm = (words: string[], cwd: string) =>
+    execFileSync('npm', [...words, '--silent', '--offline', '--no-audit', '--no-fund'], {
+      cwd,
+      env: cleanEnv({}),
+      encoding: 'utf8'
+    }).trim()
   mkdirSync(join(storage, 'modules'), { recursive: true })
   for (const folder of folders) {
     const tarball = npm(['pack', '--pack-destination', storage], folder).split('\n').at(-1)!
@@ -72,7 +77,13 @@ const people = () => createPeople(() => ({ db: database.db, secrets: createSecre
 async function aClinic() {
   const at = people()
   const clinic = await at.clinic('Clínica Peñalver')
-  return { clinic, sql: database.connect({ max: 1, name: 'test' }), as: (role: 'admin') => at.member(role, clinic), session: () => at.session('admin', clinic), anonymous: () => createCaller(url) }
+  return {
+    clinic,
+    sql: database.connect({ max: 1, name: 'test' }),
+    as: (role: 'admin') => at.member(role, clinic),
+    session: () => at.session('admin', clinic),
+    anonymous: () => createCaller(url)
+  }
 }
 
 describe('a package in a built instance', () => {
@@ -94,7 +105,10 @@ describe('a package in a built instance', () => {
 
     expect(await command('modules', 'sync-frontend')).toContain('recall')
     const listed = JSON.parse(readFileSync(join(product.root, 'modules.json'), 'utf8')).modules
-    expect(listed).toContainEqual({ name: 'recall', path: join(storage, 'modules/node_modules/svc-module-recall/layer') })
+    expect(listed).toContainEqual({
+      name: 'recall',
+      path: join(storage, 'modules/node_modules/svc-module-recall/layer')
+    })
     expect(await ensureBuilt(product.root, () => {})).toEqual({ built: true })
     await run(product.root)
 
@@ -104,15 +118,22 @@ describe('a package in a built instance', () => {
     expect((await it.anonymous().get('/_i18n/any/es/messages.json')).bytes.toString()).toContain('Pacientes por avisar')
     const again = await aClinic()
     const active = (await (await again.as('admin')).get('/api/v1/modules/-/active')).body.data
-    expect(active.find((module: { name: string }) => module.name === 'recall').navigation).toMatchObject([{ label: 'recall.navigation.recalls', to: '/recall' }])
+    expect(active.find((module: { name: string }) => module.name === 'recall').navigation).toMatchObject([
+      { label: 'recall.navigation.recalls', to: '/recall' }
+    ])
     expect((await (await again.as('admin')).get(RECALLS)).status).toBe(200)
     expect(await headingOf('/recall', await again.session())).toBe('Patients to call back')
 
     installPackage(theNextVersion())
     expect(await command('modules', 'upgrade', 'recall')).toContain('  - recall')
     await run(product.root)
-    expect(await it.sql`select version, applied_revision, error_message from core_module where name = 'recall'`).toEqual([{ version: '1.1.0', applied_revision: '0001_note', error_message: null }])
-    expect(await it.sql`select what, from_version from recall_history order by id`).toEqual([{ what: 'install', from_version: null }, { what: 'post_upgrade', from_version: '1.0.0' }])
+    expect(
+      await it.sql`select version, applied_revision, error_message from core_module where name = 'recall'`
+    ).toEqual([{ version: '1.1.0', applied_revision: '0001_note', error_message: null }])
+    expect(await it.sql`select what, from_version from recall_history order by id`).toEqual([
+      { what: 'install', from_version: null },
+      { what: 'post_upgrade', from_version: '1.0.0' }
+    ])
   })
 
   test('that throws at import, at start, in a route, or when nobody listens any more, costs nobody else anything', async () => {
@@ -123,21 +144,34 @@ describe('a package in a built instance', () => {
 
     const { as, anonymous } = await aClinic()
     const staff = await as('admin')
-    for (const name of ['import', 'start']) expect((await anonymous().get(`/api/v1/broken_${name}/things`)).body).toMatchObject({ status: 503, code: 'module_errored' })
-    for (const name of ['throws', 'leaves', 'rejects', 'circle']) expect((await anonymous().get(`/api/v1/broken_route/${name}`)).body).toMatchObject({ status: 500, code: 'internal_error' })
-    for (const name of ['later', 'detached', 'fine']) expect((await anonymous().get(`/api/v1/broken_route/${name}`)).status).toBe(200)
+    for (const name of ['import', 'start'])
+      expect((await anonymous().get(`/api/v1/broken_${name}/things`)).body).toMatchObject({
+        status: 503,
+        code: 'module_errored'
+      })
+    for (const name of ['throws', 'leaves', 'rejects', 'circle'])
+      expect((await anonymous().get(`/api/v1/broken_route/${name}`)).body).toMatchObject({
+        status: 500,
+        code: 'internal_error'
+      })
+    for (const name of ['later', 'detached', 'fine'])
+      expect((await anonymous().get(`/api/v1/broken_route/${name}`)).status).toBe(200)
     expect((await staff.get('/api/v1/budget/budgets')).status).toBe(200)
     expect(server.exitCode).toBeNull()
 
     const { code, stdout } = await svc(['modules', 'doctor', '--json'], { env })
-    expect([code, JSON.parse(stdout).errored_modules.map((finding: { module: string }) => finding.module)]).toEqual([1, ['broken_import', 'broken_start']])
+    expect([code, JSON.parse(stdout).errored_modules.map((finding: { module: string }) => finding.module)]).toEqual([
+      1,
+      ['broken_import', 'broken_start']
+    ])
   })
 })
 
 /** 1.0.0 with the files of 1.1.0 over it. */
 function theNextVersion(): string {
   const folder = join(storage, 'svc-module-recall')
-  for (const name of ['svc-module-recall', 'svc-module-recall-1.1.0']) cpSync(join(PACKAGES, name), folder, { recursive: true })
+  for (const name of ['svc-module-recall', 'svc-module-recall-1.1.0'])
+    cpSync(join(PACKAGES, name), folder, { recursive: true })
   return folder
 }
 

@@ -92,22 +92,31 @@ function expectNothingUnhandled(told = 'database.lost', since = 0) {
 
 describe('a database that is away for ten seconds under patients who accept', { timeout: 300_000 }, () => {
   test.each([
-    ['refuses', () => {
-      proxy.newcomers('refuse')
-      proxy.cut()
-    }],
-    ['hangs', () => {
-      proxy.newcomers('hang')
-      proxy.freeze()
-    }]
-  ])('and %s: each answer is one or a clean 503, and then each decision, event, invoice and signed PDF is there once', async (_how, goAway) => {
-    const { all, answers } = await acceptThrough(goAway)
-    const failed = failuresOf(answers)
-    expect(failed.filter(answer => !isCleanRefusal(answer)).map(({ status, body }) => [status, body])).toEqual([])
-    expect(failed.length).toBeGreaterThan(0)
-    await expectEachOnce(it, all)
-    expectNothingUnhandled()
-  })
+    [
+      'refuses',
+      () => {
+        proxy.newcomers('refuse')
+        proxy.cut()
+      }
+    ],
+    [
+      'hangs',
+      () => {
+        proxy.newcomers('hang')
+        proxy.freeze()
+      }
+    ]
+  ])(
+    'and %s: each answer is one or a clean 503, and then each decision, event, invoice and signed PDF is there once',
+    async (_how, goAway) => {
+      const { all, answers } = await acceptThrough(goAway)
+      const failed = failuresOf(answers)
+      expect(failed.filter(answer => !isCleanRefusal(answer)).map(({ status, body }) => [status, body])).toEqual([])
+      expect(failed.length).toBeGreaterThan(0)
+      await expectEachOnce(it, all)
+      expectNothingUnhandled()
+    }
+  )
 })
 
 describe('part of the network', { timeout: 120_000 }, () => {
@@ -134,7 +143,10 @@ describe('part of the network', { timeout: 120_000 }, () => {
 })
 
 describe('SIGTERM', { timeout: 120_000 }, () => {
-  test.each([['refuses', 'refuse' as const], ['hangs', 'hang' as const]])('while the database %s ends the process as ever: in its ten seconds, with 0', async (_how, fate) => {
+  test.each([
+    ['refuses', 'refuse' as const],
+    ['hangs', 'hang' as const]
+  ])('while the database %s ends the process as ever: in its ten seconds, with 0', async (_how, fate) => {
     const [visit] = await makeVisits(it, 1)
     proxy.newcomers(fate)
     if (fate === 'hang') proxy.freeze()

@@ -11,7 +11,16 @@ import { aPostgresPair, type PostgresPair } from '../support/database/postgres-p
 import { aReceiver, type Receiver } from '../support/outside/receiver.ts'
 import { aTcpProxy, type TcpProxy } from '../support/database/tcp-proxy.ts'
 import { WEBHOOKS } from '../support/webhooks.ts'
-import { accept, expectEachOnce, failuresOf, inTime, isCleanRefusal, makeVisits, PATIENCE, type Visit } from './support/visits.ts'
+import {
+  accept,
+  expectEachOnce,
+  failuresOf,
+  inTime,
+  isCleanRefusal,
+  makeVisits,
+  PATIENCE,
+  type Visit
+} from './support/visits.ts'
 
 /** Two instances behind one proxy that leads to the database, as `deploy/ha` sets them up: synchronous replication. */
 const READ_ONLY_MS = 8_000
@@ -108,24 +117,36 @@ describe('a primary that crashes under patients who accept', { timeout: 300_000 
   test.each([
     ['and whose standby is promoted at once', promoteAtOnce],
     ['while the proxy leads to the read-only standby for eight seconds before its promotion', promoteLate]
-  ])('%s: only 503 meanwhile, no decision lost or doubled, sealed PDFs, invoices and webhooks follow', async (_how, fail) => {
-    const staff = await it.as('admin')
-    const webhook = { url: `${receiver.url}/all`, events: ['budget.accepted', 'budget.signed_pdf_ready'] }
-    expect((await staff.post(WEBHOOKS, webhook)).status).toBe(201)
+  ])(
+    '%s: only 503 meanwhile, no decision lost or doubled, sealed PDFs, invoices and webhooks follow',
+    async (_how, fail) => {
+      const staff = await it.as('admin')
+      const webhook = { url: `${receiver.url}/all`, events: ['budget.accepted', 'budget.signed_pdf_ready'] }
+      expect((await staff.post(WEBHOOKS, webhook)).status).toBe(201)
 
-    const { all, answers } = await acceptThrough(fail)
-    expect(failuresOf(answers).filter(answer => !isCleanRefusal(answer)).map(({ status, body }) => [status, body])).toEqual([])
-    await expectEachOnce(it, all)
-    await expectWebhooks(all)
-    expect(printed()).not.toMatch(/unhandled|uncaught/i)
-  })
+      const { all, answers } = await acceptThrough(fail)
+      expect(
+        failuresOf(answers)
+          .filter(answer => !isCleanRefusal(answer))
+          .map(({ status, body }) => [status, body])
+      ).toEqual([])
+      await expectEachOnce(it, all)
+      await expectWebhooks(all)
+      expect(printed()).not.toMatch(/unhandled|uncaught/i)
+    }
+  )
 })
 
 /** Each of both events of each budget arrived, and never as two facts (the same `webhook-id` may come again). */
 async function expectWebhooks(all: Visit[]) {
-  const arrived = () => new Set(receiver.received.map(({ headers, json }) => `${json.data.budget_id} ${json.type} ${headers['webhook-id']}`))
+  const arrived = () =>
+    new Set(
+      receiver.received.map(({ headers, json }) => `${json.data.budget_id} ${json.type} ${headers['webhook-id']}`)
+    )
   await until(async () => arrived().size >= 2 * all.length, PATIENCE)
   const facts = [...arrived()].map(fact => fact.split(' ').slice(0, 2).join(' ')).sort()
-  const expected = all.flatMap(({ budget }) => [`${budget.id} budget.accepted`, `${budget.id} budget.signed_pdf_ready`]).sort()
+  const expected = all
+    .flatMap(({ budget }) => [`${budget.id} budget.accepted`, `${budget.id} budget.signed_pdf_ready`])
+    .sort()
   expect(facts).toEqual(expected)
 }

@@ -2,14 +2,25 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { SECRET } from '../support/browser/built-server.ts'
 import { svc } from '../support/cli.ts'
-import { compareDeliveries, compareFiles, compareInbox, compareLetters, compareWithLedger, downloadAll, searchLog } from './support/checks.ts'
+import {
+  compareDeliveries,
+  compareFiles,
+  compareInbox,
+  compareLetters,
+  compareWithLedger,
+  downloadAll,
+  searchLog
+} from './support/checks.ts'
 import { FAULTS, type Fault } from './support/faults.ts'
 import { whatIsHeld, type Held } from './support/held.ts'
 import { journey, type Ledger } from './support/journey.ts'
 import { settle } from './support/settle.ts'
 import { aWorld, keepLog, type World } from './support/world.ts'
 
-/** `npm run test:load`: `LOAD_SECONDS` for each of the two halves, `LOAD_SEED` for another mix, `LOAD_LOG` for a file with the server's log. */
+/**
+ * `npm run test:load`: `LOAD_SECONDS` for each of the two halves, `LOAD_SEED` for another mix, `LOAD_LOG` for a file
+ * with the server's log.
+ */
 const SECONDS = Number(process.env.LOAD_SECONDS ?? 120)
 const SEED = Number(process.env.LOAD_SEED ?? 1)
 const AT_ONCE = 10
@@ -17,7 +28,8 @@ const AT_ONCE = 10
 const AT_MOST = 1.1
 const A_FEW = 10
 const began = performance.now()
-const say = (line: string) => void process.stderr.write(`${((performance.now() - began) / 1000).toFixed(0).padStart(4)} s  ${line}\n`)
+const say = (line: string) =>
+  void process.stderr.write(`${((performance.now() - began) / 1000).toFixed(0).padStart(4)} s  ${line}\n`)
 
 /** What fails when, in parts of a half. Fonts are read once, so that drawing can fail in the first one only. */
 const COURSE = [
@@ -42,7 +54,10 @@ afterAll(async () => {
 let next = 0
 
 /** Lasts until it has hurt somebody: on a busy machine that takes its time. */
-async function fail({ from, fault, to }: { from: number, fault: Fault, to: number }, signal: AbortSignal): Promise<void> {
+async function fail(
+  { from, fault, to }: { from: number, fault: Fault, to: number },
+  signal: AbortSignal
+): Promise<void> {
   const { faults } = world
   await pause(from * SECONDS * 1000, null, { signal })
   const before = faults.hits(fault)
@@ -56,14 +71,25 @@ async function half(course: typeof COURSE[number]): Promise<void> {
   const { faults, answers } = world
   const start = performance.now()
   const over = new AbortController()
-  const failing = course.map(([from, fault, to]) => fail({ from, fault, to }, over.signal).catch(() => {})) // ends with the half at the latest
-  const progress = setInterval(() => say(`${ledger.journeys} journeys, ${answers.count} answers, ${ledger.broken.length + answers.wrong.length} wrong; off: ${[...faults.on].join(', ') || 'nothing'}`), 10_000)
-  await Promise.all(Array.from({ length: AT_ONCE }, async () => {
-    while (performance.now() - start < SECONDS * 1000) {
-      const n = next++
-      await journey(world, ledger, { seed: SEED, n }).catch((error: unknown) => ledger.broken.push(`journey ${n}: ${String(error)}`))
-    }
-  }))
+  // Ends with the half at the latest.
+  const failing = course.map(([from, fault, to]) => fail({ from, fault, to }, over.signal).catch(() => {}))
+  const progress = setInterval(
+    () =>
+      say(
+        `${ledger.journeys} journeys, ${answers.count} answers, ${ledger.broken.length + answers.wrong.length} wrong; off: ${[...faults.on].join(', ') || 'nothing'}`
+      ),
+    10_000
+  )
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      while (performance.now() - start < SECONDS * 1000) {
+        const n = next++
+        await journey(world, ledger, { seed: SEED, n }).catch((error: unknown) =>
+          ledger.broken.push(`journey ${n}: ${String(error)}`)
+        )
+      }
+    })
+  )
   clearInterval(progress)
   over.abort()
   await Promise.all(failing)
@@ -108,7 +134,12 @@ test('bring each event to each webhook, and each letter, once', async () => {
 test('leave nothing for `svc budgets verify` and `svc modules doctor` to find', async () => {
   for (const words of [['budgets', 'verify'], ['modules', 'doctor']]) {
     const { code, stdout, stderr } = await svc(words, { env: { ...world.env, SVC_SECRET: SECRET } })
-    expect([code, words.join(' '), stdout, stderr]).toEqual([0, words.join(' '), expect.any(String), expect.any(String)])
+    expect([code, words.join(' '), stdout, stderr]).toEqual([
+      0,
+      words.join(' '),
+      expect.any(String),
+      expect.any(String)
+    ])
   }
 }, 120_000)
 
@@ -119,6 +150,8 @@ test('end in the same process, whose log tells of nobody and of no trouble', () 
 
 test('hold no more memory, files, handles, listeners and connections after twice the load', () => {
   const [half, whole] = [held[0]!, held[1]!]
-  const grown = Object.keys(whole).filter(what => whole[what]! > Math.max(AT_MOST * half[what]!, what === 'heap' ? 0 : half[what]! + A_FEW))
+  const grown = Object.keys(whole).filter(
+    what => whole[what]! > Math.max(AT_MOST * half[what]!, what === 'heap' ? 0 : half[what]! + A_FEW)
+  )
   expect(grown.map(what => `${what}: ${half[what]} → ${whole[what]}`)).toEqual([])
 })

@@ -4,7 +4,15 @@ import { readdirSync, readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startEmbedded } from '@svc/embedded-postgres'
-import { ACCEPTANCE, aPatient, aProfessional, aSentBudget, aTreatment, aVerifiedPatient, type SentBudget } from '../support/builders.ts'
+import {
+  ACCEPTANCE,
+  aPatient,
+  aProfessional,
+  aSentBudget,
+  aTreatment,
+  aVerifiedPatient,
+  type SentBudget
+} from '../support/builders.ts'
 import { aBuiltInstance, type Built } from '../support/browser/built.ts'
 import { startBuilt, stop } from '../support/browser/built-server.ts'
 import type { Caller } from '../support/caller.ts'
@@ -57,14 +65,20 @@ interface Visit { budget: SentBudget, patient: Caller }
 
 async function openVisits(): Promise<Visit[]> {
   const staff = await it.as('admin')
-  const shared = { patient_id: (await aPatient(staff)).id, professional_id: (await aProfessional(it)).id, items: [{ treatment_id: (await aTreatment(staff)).id }] }
+  const shared = {
+    patient_id: (await aPatient(staff)).id,
+    professional_id: (await aProfessional(it)).id,
+    items: [{ treatment_id: (await aTreatment(staff)).id }]
+  }
   return await inTurns(Array.from({ length: COUNT }), 8, async () => {
     const budget = await aSentBudget(it, shared)
     return { budget, patient: await aVerifiedPatient(it, budget) }
   })
 }
 
-/** As a patient does it: what got no answer, or that the server failed, is tried again. Answers with what each try said. */
+/**
+ * As a patient does it: what got no answer, or that the server failed, is tried again. Answers with what each try said.
+ */
 async function accept({ budget, patient }: Visit): Promise<(number | null)[]> {
   const answers: (number | null)[] = []
   await until(async () => {
@@ -90,63 +104,75 @@ async function inTurns<T, R>(all: T[], width: number, run: (one: T, at: number) 
 const failures = async (like: string) => Number((await it.sql`
   select count(*) from budget_access_log where action = 'signed_pdf_error' and detail->>'error' ~ ${like}`)[0]!.count)
 
-test('a renderer that fails, a full disk and kill -9 under 100 acceptances end with 100 stored PDFs, one per budget, all fingerprints true', { timeout: 600_000 }, async () => {
-  const visits = await openVisits()
-  const answers: (number | null)[][] = []
-  const batch = async (from: number, to: number) => { answers.push(...await inTurns(visits.slice(from, to), 8, accept)) }
+test(
+  'a renderer that fails, a full disk and kill -9 under 100 acceptances end with 100 stored PDFs, one per budget, all fingerprints true',
+  { timeout: 600_000 },
+  async () => {
+    const visits = await openVisits()
+    const answers: (number | null)[][] = []
+    const batch = async (from: number, to: number) => {
+      answers.push(...(await inTurns(visits.slice(from, to), 8, accept)))
+    }
 
-  // The renderer fails: its fonts are gone.
-  renameSync(product.fonts, `${product.fonts}.away`)
-  await batch(0, 30)
-  await until(async () => await failures('font') > 10, PATIENCE)
-  renameSync(`${product.fonts}.away`, product.fonts)
+    // The renderer fails: its fonts are gone.
+    renameSync(product.fonts, `${product.fonts}.away`)
+    await batch(0, 30)
+    await until(async () => (await failures('font')) > 10, PATIENCE)
+    renameSync(`${product.fonts}.away`, product.fonts)
 
-  // The disk is full, and the server dies on it.
-  disk.fill(server.pid!)
-  await batch(30, 50)
-  await until(async () => await failures('ENOSPC|EFBIG|no space|file too large') > 5, PATIENCE)
-  await kill()
-  await startAgain()
-  disk.free(server.pid!)
-
-  // It is killed in the middle of the rest, three times.
-  const rest = batch(50, COUNT)
-  for (const share of [60, 75, 90]) {
-    await until(async () => Number((await it.sql`select count(*) from budget where status = 'accepted'`)[0]!.count) >= share, PATIENCE)
+    // The disk is full, and the server dies on it.
+    disk.fill(server.pid!)
+    await batch(30, 50)
+    await until(async () => (await failures('ENOSPC|EFBIG|no space|file too large')) > 5, PATIENCE)
     await kill()
     await startAgain()
-  }
-  await rest
+    disk.free(server.pid!)
 
-  // Pauses have grown meanwhile; nobody has to wait for them here: a start wakes what is due.
-  await kill()
-  await it.sql`update core_delivery set next_attempt_at = clock_timestamp() where status <> 'done'`
-  await startAgain()
-  await until(async () => {
-    const [row] = await it.sql`select count(*) as count from budget where signed_pdf_status = 'ready'`
-    return Number(row!.count) === COUNT
-  }, PATIENCE)
+    // It is killed in the middle of the rest, three times.
+    const rest = batch(50, COUNT)
+    for (const share of [60, 75, 90]) {
+      await until(
+        async () => Number((await it.sql`select count(*) from budget where status = 'accepted'`)[0]!.count) >= share,
+        PATIENCE
+      )
+      await kill()
+      await startAgain()
+    }
+    await rest
 
-  // Each decided once, whatever the patient saw of it on the way.
-  expect(answers).toHaveLength(COUNT)
-  for (const tries of answers) expect([200, 409]).toContain(tries.at(-1))
-  for (const tries of answers) if (tries.length === 1) expect(tries).toEqual([200])
-  const [facts] = await it.sql`
+    // Pauses have grown meanwhile; nobody has to wait for them here: a start wakes what is due.
+    await kill()
+    await it.sql`update core_delivery set next_attempt_at = clock_timestamp() where status <> 'done'`
+    await startAgain()
+    await until(async () => {
+      const [row] = await it.sql`select count(*) as count from budget where signed_pdf_status = 'ready'`
+      return Number(row!.count) === COUNT
+    }, PATIENCE)
+
+    // Each decided once, whatever the patient saw of it on the way.
+    expect(answers).toHaveLength(COUNT)
+    for (const tries of answers) expect([200, 409]).toContain(tries.at(-1))
+    for (const tries of answers) if (tries.length === 1) expect(tries).toEqual([200])
+    const [facts] = await it.sql`
     select (select count(*)::int from budget_signature) as records, (select count(*)::int from core_event where name = 'budget.accepted') as accepted,
            (select count(*)::int from core_event where name = 'budget.signed_pdf_ready') as ready, (select count(distinct signed_pdf_sha256)::int from budget) as fingerprints`
-  expect(facts).toEqual({ records: COUNT, accepted: COUNT, ready: COUNT, fingerprints: COUNT })
+    expect(facts).toEqual({ records: COUNT, accepted: COUNT, ready: COUNT, fingerprints: COUNT })
 
-  // File, row and download are one.
-  const rows = await it.sql`select id, signed_pdf_key, signed_pdf_sha256 from budget`
-  for (const { budget, patient } of visits) {
-    const row = rows.find(({ id }) => id === budget.id)!
-    expect(hex(readFileSync(join(folder.path, 'documents', row.signed_pdf_key)))).toBe(row.signed_pdf_sha256)
-    const { status, bytes } = await patient.get(`${budget.base}/pdf/signed`)
-    expect([status, status === 200 && hex(bytes)]).toEqual([200, row.signed_pdf_sha256])
+    // File, row and download are one.
+    const rows = await it.sql`select id, signed_pdf_key, signed_pdf_sha256 from budget`
+    for (const { budget, patient } of visits) {
+      const row = rows.find(({ id }) => id === budget.id)!
+      expect(hex(readFileSync(join(folder.path, 'documents', row.signed_pdf_key)))).toBe(row.signed_pdf_sha256)
+      const { status, bytes } = await patient.get(`${budget.base}/pdf/signed`)
+      expect([status, status === 200 && hex(bytes)]).toEqual([200, row.signed_pdf_sha256])
+    }
+
+    // Besides them there is at most what a kill left half done: it was never referred to, and the nightly job takes it
+    // away.
+    const files = readdirSync(join(folder.path, 'documents'), { recursive: true, withFileTypes: true })
+      .filter(entry => entry.isFile())
+      .map(entry => entry.name)
+    expect(files.filter(name => name.endsWith('.pdf')).length).toBeGreaterThanOrEqual(COUNT)
+    expect(files.filter(name => !/\.pdf(?:\.[0-9a-f]{12}\.tmp)?$/.test(name))).toEqual([])
   }
-
-  // Besides them there is at most what a kill left half done: it was never referred to, and the nightly job takes it away.
-  const files = readdirSync(join(folder.path, 'documents'), { recursive: true, withFileTypes: true }).filter(entry => entry.isFile()).map(entry => entry.name)
-  expect(files.filter(name => name.endsWith('.pdf')).length).toBeGreaterThanOrEqual(COUNT)
-  expect(files.filter(name => !/\.pdf(?:\.[0-9a-f]{12}\.tmp)?$/.test(name))).toEqual([])
-})
+)

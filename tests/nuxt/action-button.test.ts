@@ -35,7 +35,9 @@ describe('an action with a reason against it', () => {
     await draw(ActionButton, { props: { label: 'Send', reason: 'It has no lines yet.', onClick } })
     await press('Send')
     expect(onClick).not.toHaveBeenCalled()
-    await expect.poll(() => said(document.querySelector('[role="tooltip"]') ?? undefined)).toContain('It has no lines yet.')
+    await expect
+      .poll(() => said(document.querySelector('[role="tooltip"]') ?? undefined))
+      .toContain('It has no lines yet.')
   })
 
   test('sends no form', async () => {

@@ -13,7 +13,17 @@ afterEach(() => speak('en'))
 /** A form with one amount: what is saved is what the amount means. */
 async function aForm({ currency = 'EUR', text = '' } = {}) {
   const typed = ref(text)
-  await draw({ render: () => h(AmountInput, { 'modelValue': typed.value, 'onUpdate:modelValue': (value: string) => { typed.value = value }, currency, 'label': 'Price' }) })
+  await draw({
+    render: () =>
+      h(AmountInput, {
+        'modelValue': typed.value,
+        'onUpdate:modelValue': (value: string) => {
+          typed.value = value
+        },
+        currency,
+        'label': 'Price'
+      })
+  })
   return typed
 }
 
@@ -63,5 +73,8 @@ test('what is not an amount stays for the person to correct', async () => {
 
 test('an amount has a name for people who do not see the screen, and a keyboard of digits', async () => {
   await aForm()
-  expect([field().getAttribute('aria-label'), field().inputMode || field().getAttribute('inputmode')]).toEqual(['Price', 'decimal'])
+  expect([field().getAttribute('aria-label'), field().inputMode || field().getAttribute('inputmode')]).toEqual([
+    'Price',
+    'decimal'
+  ])
 })

@@ -10,20 +10,29 @@ const api = () => using(useApi)
 
 test('an answer comes out of its envelope, with what stands beside it and its version', async () => {
   answers('GET', '/api/v1/users', { data: [{ id: '7' }], total: 1, headers: { etag: '"3"' } })
-  const { data, meta, etag } = await (await api()).get('/api/v1/users', { answer: z.array(z.object({ id: z.string() })) })
+  const { data, meta, etag } = await (
+    await api()
+  ).get('/api/v1/users', { answer: z.array(z.object({ id: z.string() })) })
   expect([data, meta, etag]).toEqual([[{ id: '7' }], { total: 1 }, '"3"'])
 })
 
 test('what a query leaves empty is not sent, and of a list each one is', async () => {
   const asked = answers('GET', '/api/v1/users', { data: [] })
-  await (await api()).get('/api/v1/users', { query: { search: '', page: 2, role: ['admin', 'dentist'], active: undefined } })
+  await (
+    await api()
+  ).get('/api/v1/users', { query: { search: '', page: 2, role: ['admin', 'dentist'], active: undefined } })
   expect(asked[0]!.query).toEqual({ page: '2', role: ['admin', 'dentist'] })
 })
 
 test('a refusal is an error with the problem\'s code, and knows which part was asked', async () => {
   answers('POST', '/api/v1/users', { status: 409, code: 'user_exists', detail: 'There already.' })
   const refusal = await (await api()).post('/api/v1/users', { body: {} }).catch(error => error)
-  expect([refusal.status, refusal.code, refusal.message, refusal.textKeys]).toEqual([409, 'user_exists', 'There already.', ['users.problem.user_exists', 'problem.user_exists']])
+  expect([refusal.status, refusal.code, refusal.message, refusal.textKeys]).toEqual([
+    409,
+    'user_exists',
+    'There already.',
+    ['users.problem.user_exists', 'problem.user_exists']
+  ])
 })
 
 test('a proxy that does not reach the server counts as a lost connection, until an answer comes', async () => {

@@ -9,7 +9,10 @@ const rows = [
 
 test('a conflict shows for each field what is saved now beside what was typed', async () => {
   await draw(ConflictNotice, { props: { rows } })
-  const fields = [...document.querySelectorAll('dl > div')].map(field => [said(field.querySelector('dt')!), ...[...field.querySelectorAll('bdi')].map(said)])
+  const fields = [...document.querySelectorAll('dl > div')].map(field => [
+    said(field.querySelector('dt')!),
+    ...[...field.querySelectorAll('bdi')].map(said)
+  ])
   expect(fields).toEqual([['Name', 'Filling', 'Composite filling'], ['Note', '–', 'Two visits']])
 })
 

@@ -7,10 +7,15 @@ import { button, draw, findButton, one, press, said } from './support/screen.ts'
 interface Row { id: string, name: string }
 const columns = [{ key: 'name', label: 'Name', sort: 'name' }, { key: 'city', label: 'City' }]
 const rows: Row[] = [{ id: '1', name: 'Ana' }, { id: '2', name: 'Björn' }]
-const slots = { 'cell-name': ({ row }: { row: Row }) => h('a', { href: `/patients/${row.id}` }, row.name), 'empty': () => 'Add the first patient' }
-const aList = (props: Record<string, unknown>) => draw(ListView, { props: { caption: 'Patients', columns, rows, total: rows.length, page: 1, ...props }, slots })
+const slots = {
+  'cell-name': ({ row }: { row: Row }) => h('a', { href: `/patients/${row.id}` }, row.name),
+  'empty': () => 'Add the first patient'
+}
+const aList = (props: Record<string, unknown>) =>
+  draw(ListView, { props: { caption: 'Patients', columns, rows, total: rows.length, page: 1, ...props }, slots })
 
-const refused = (status: number, code: string) => new ApiError({ type: 'about:blank', title: '', status, code, detail: '', request_id: 'req-7' })
+const refused = (status: number, code: string) =>
+  new ApiError({ type: 'about:blank', title: '', status, code, detail: '', request_id: 'req-7' })
 
 describe('a list', () => {
   test('says how many there are and shows each of them', async () => {

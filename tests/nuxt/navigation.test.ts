@@ -35,7 +35,8 @@ test('the modules are a place for the administrator of the instance alone', asyn
 
 test('one is at a place on each page below it, and not on one that begins alike', async () => {
   const router = useRouter()
-  for (const path of ['/shelf/:book', '/shelf-of-old']) router.addRoute({ path, component: { render: () => null }, meta: { layout: 'plain' } })
+  for (const path of ['/shelf/:book', '/shelf-of-old'])
+    router.addRoute({ path, component: { render: () => null }, meta: { layout: 'plain' } })
   await logIn({}, [aModule('shelf', [{ to: '/shelf' }])])
   const { groups } = await using(useNavigation, { route: '/shelf/7' })
   expect(groups.value[0]!.items[0]!.active).toBe(true)

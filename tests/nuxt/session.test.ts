@@ -10,7 +10,13 @@ describe('asking who works here', () => {
   test('says who it is, what they may do and which modules run', async () => {
     await logIn({ permissions: ['budget.read'] }, [aModule('budget', [])])
     const { standing, me, can, modules } = useSession()
-    expect([standing.value, me.value!.user.first_name, can('budget.read'), can('budget.write'), modules.value!.length]).toEqual(['in', 'Ana', true, false, 1])
+    expect([
+      standing.value,
+      me.value!.user.first_name,
+      can('budget.read'),
+      can('budget.write'),
+      modules.value!.length
+    ]).toEqual(['in', 'Ana', true, false, 1])
   })
 
   test('says that the person is logged out when the server says so', async () => {
@@ -32,9 +38,14 @@ describe('asking who works here', () => {
 
   test('does not show one person\'s page to another who logged in in another window', async () => {
     await logIn()
-    answers('GET', '/me', { data: aPerson({ user: { ...aPerson().user, id: '0197c6a0-0000-7000-8000-000000000009', first_name: 'Berta' } }) })
+    answers('GET', '/me', {
+      data: aPerson({ user: { ...aPerson().user, id: '0197c6a0-0000-7000-8000-000000000009', first_name: 'Berta' } })
+    })
     await useSession().load()
-    expect([useSession().me.value!.user.first_name, useSession().moved.value!.user.first_name]).toEqual(['Ana', 'Berta'])
+    expect([useSession().me.value!.user.first_name, useSession().moved.value!.user.first_name]).toEqual([
+      'Ana',
+      'Berta'
+    ])
   })
 })
 
@@ -43,7 +54,9 @@ describe('a session that ended during work', () => {
   async function anEndedSession() {
     await logIn()
     let ended = true
-    const saved = answers('POST', '/api/v1/budgets', () => ended ? { status: 401, code: 'unauthorized' } : { status: 201, data: { id: '7' } })
+    const saved = answers('POST', '/api/v1/budgets', () =>
+      ended ? { status: 401, code: 'unauthorized' } : { status: 201, data: { id: '7' } }
+    )
     const logIns = answers('POST', '/api/v1/auth/login', ({ body }) => {
       ended = body.password !== 'the right password'
       return ended ? { status: 401, code: 'bad_credentials' } : { data: {} }

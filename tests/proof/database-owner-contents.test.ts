@@ -4,7 +4,13 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ACCEPTANCE, aDraft, aSentBudget, aVerifiedPatient, BUDGETS, eventually } from '../support/builders.ts'
 import type { Caller } from '../support/caller.ts'
-import { anAcceptedBudget as accepted, databaseOwner, examine, removeRows, type Owner } from '../support/database/database-owner.ts'
+import {
+  anAcceptedBudget as accepted,
+  databaseOwner,
+  examine,
+  removeRows,
+  type Owner
+} from '../support/database/database-owner.ts'
 import { anInstance, type Instance } from '../support/instance.ts'
 import { budgetCtx, sealNow, verify } from '../support/logs.ts'
 
@@ -37,15 +43,21 @@ describe('a price that SQL changes after the sending', () => {
     expect(await patient.post(`${budget.base}/reject`, { reason: 'Too cheap' })).toMatchObject(tampered)
     expect(await staff.post(`${BUDGETS}/${budget.id}/accept-in-clinic`, ACCEPTANCE)).toMatchObject(tampered)
     expect(await staff.get(`${BUDGETS}/${budget.id}/preview`)).toMatchObject(tampered)
-    expect(await verify(instance, budget.id)).toMatchObject({ ok: false, json: { findings: [{ code: 'content_tampered' }] } })
+    expect(await verify(instance, budget.id)).toMatchObject({
+      ok: false,
+      json: { findings: [{ code: 'content_tampered' }] }
+    })
     expect(await named(budget)).toEqual(['content_tampered'])
     expect(await warned(budget.id)).toEqual(['content_tampered'])
   })
 
   test.each([
-    ['another patient', `patient_id = gen_random_uuid()`], ['another author', `created_by = gen_random_uuid()`],
-    ['a longer validity', `expires_at = expires_at + interval '1 year'`], ['the seal of no budget', `sent_seal = sha256('x')`],
-    ['no seal', `sent_seal = null`], ['another clinic\'s name', `clinic_name = 'Other'`]
+    ['another patient', `patient_id = gen_random_uuid()`],
+    ['another author', `created_by = gen_random_uuid()`],
+    ['a longer validity', `expires_at = expires_at + interval '1 year'`],
+    ['the seal of no budget', `sent_seal = sha256('x')`],
+    ['no seal', `sent_seal = null`],
+    ['another clinic\'s name', `clinic_name = 'Other'`]
   ])('and so is %s', async (_, change) => {
     const budget = await aSentBudget(instance)
     const patient = await aVerifiedPatient(instance, budget)
@@ -57,33 +69,46 @@ describe('a price that SQL changes after the sending', () => {
 
   test('is not covered by the seal of another budget', async () => {
     const [one, other] = [await aSentBudget(instance), await aSentBudget(instance)]
-    await asOwner(sql => sql`update budget set sent_seal = (select sent_seal from budget where id = ${other.id}) where id = ${one.id}`)
+    await asOwner(
+      sql =>
+        sql`update budget set sent_seal = (select sent_seal from budget where id = ${other.id}) where id = ${one.id}`
+    )
     expect((await (await aVerifiedPatient(instance, one)).get(one.base)).body.code).toBe('content_tampered')
   })
 })
 
 describe('a sent budget', () => {
   test('keeps its content when the clinic is renamed or the patient record is edited', async () => {
-    const record = (await staff.post('/api/v1/clinical/patients', { first_name: 'Ana', last_name: 'Ruiz', email: 'ana@patient.test' })).body.data
+    const record = (
+      await staff.post('/api/v1/clinical/patients', { first_name: 'Ana', last_name: 'Ruiz', email: 'ana@patient.test' })
+    ).body.data
     const budget = await aSentBudget(instance, { patient_id: record.id })
     const patient = await aVerifiedPatient(instance, budget)
     const before = (await patient.get(budget.base)).body.data
     expect((await staff.patch('/api/v1/clinic', { name: 'Clínica Nueva' })).status).toBe(200)
     expect((await staff.patch(`/api/v1/clinical/patients/${record.id}`, { last_name: 'Ríos' })).status).toBe(200)
     const after = (await patient.get(budget.base)).body.data
-    expect(after).toMatchObject({ content_digest: before.content_digest, clinic: { name: 'Clínica Peñalver' }, patient: { last_name: 'Ruiz' } })
-    expect((await patient.post(`${budget.base}/accept`, { ...ACCEPTANCE, content_digest: before.content_digest })).status).toBe(200)
+    expect(after).toMatchObject({
+      content_digest: before.content_digest,
+      clinic: { name: 'Clínica Peñalver' },
+      patient: { last_name: 'Ruiz' }
+    })
+    expect(
+      (await patient.post(`${budget.base}/accept`, { ...ACCEPTANCE, content_digest: before.content_digest })).status
+    ).toBe(200)
     await sealNow(instance, budget.id)
     expect(await verify(instance, budget.id)).toMatchObject({ ok: true })
   })
 })
 
 describe('the check page', () => {
-  const check = async (sha256: string) => (await instance.anonymous().post('/api/v1/public/documents/check', { sha256 })).body.data
+  const check = async (sha256: string) =>
+    (await instance.anonymous().post('/api/v1/public/documents/check', { sha256 })).body.data
 
   test('does not vouch for a file whose fingerprint SQL wrote into the database', async () => {
     const budget = await anAcceptedBudget()
-    const [row] = await instance.sql`select signed_pdf_sha256 as sha256, signed_pdf_key as key from budget where id = ${budget.id}`
+    const [row]
+      = await instance.sql`select signed_pdf_sha256 as sha256, signed_pdf_key as key from budget where id = ${budget.id}`
     expect(await check(row!.sha256)).toMatchObject({ match: true })
     const forged = createHash('sha256').update('another file').digest('hex')
     await asOwner(async (sql) => {
@@ -92,21 +117,26 @@ describe('the check page', () => {
     })
     expect(await check(forged)).toEqual({ match: false, signed_at: null, clinic_name: null })
     expect(await named(budget)).toContain('fingerprint_mismatch')
-    await asOwner(sql => sql`
+    await asOwner(
+      sql => sql`
       insert into budget_access_log (budget_id, clinic_id, seq, at, action, success, actor, detail, prev_hash, hash)
       select budget_id, clinic_id, seq + 1, now(), 'signed_pdf_ready', true, 'system', jsonb_build_object('sha256', ${forged}::text), hash, sha256('x')
-      from budget_access_log where budget_id = ${budget.id} order by seq desc limit 1`)
+      from budget_access_log where budget_id = ${budget.id} order by seq desc limit 1`
+    )
     expect(await check(forged)).toMatchObject({ match: false })
   })
 
   test('does not vouch for a file that is missing from the store, or for a record that disagrees', async () => {
     const budget = await anAcceptedBudget()
-    const [row] = await instance.sql`select signed_pdf_sha256 as sha256, signed_pdf_key as key from budget where id = ${budget.id}`
+    const [row]
+      = await instance.sql`select signed_pdf_sha256 as sha256, signed_pdf_key as key from budget where id = ${budget.id}`
     await asOwner(sql => sql`update budget set signed_pdf_key = 'elsewhere.pdf' where id = ${budget.id}`)
     expect(await check(row!.sha256)).toMatchObject({ match: false })
     await asOwner(sql => sql`update budget set signed_pdf_key = ${row!.key} where id = ${budget.id}`)
     expect(await check(row!.sha256)).toMatchObject({ match: true, clinic_name: expect.any(String) })
-    await asOwner(sql => sql`update budget_signature set decided_at = decided_at - interval '1 year' where budget_id = ${budget.id}`)
+    await asOwner(
+      sql => sql`update budget_signature set decided_at = decided_at - interval '1 year' where budget_id = ${budget.id}`
+    )
     expect(await check(row!.sha256)).toMatchObject({ match: false })
     expect(readFileSync(join(instance.storage, 'documents', row!.key)).length).toBeGreaterThan(0)
   })
@@ -123,7 +153,10 @@ describe('a decision that SQL makes', () => {
         select id, clinic_id, 'accepted', 'Nobody', 'patient', 'click', '{}', encode(sha256('{}'), 'hex'), decided_at, time_zone, locale, patient_id, created_by from budget where id = ${budget.id}`
     })
     expect([await named(budget), await warned(budget.id)]).toEqual([['proof_unreadable'], ['proof_unreadable']])
-    await asOwner(sql => sql`update budget_signature s set content = o.content, content_digest = o.content_digest from budget_signature o where s.budget_id = ${budget.id} and o.budget_id = ${other}`)
+    await asOwner(
+      sql =>
+        sql`update budget_signature s set content = o.content, content_digest = o.content_digest from budget_signature o where s.budget_id = ${budget.id} and o.budget_id = ${other}`
+    )
     expect(await named(budget)).toEqual(['budget_changed', 'signature_changed'])
     await asOwner(sql => removeRows(sql, budget.id)) // the job of its PDF has nothing to wait for
   })
@@ -143,7 +176,13 @@ describe('a decision that SQL makes', () => {
     const client = { ip: '::1', ip_key: '::1', user_agent: null }
     await ctx.db.transaction(async (tx) => {
       const open = await lockOpenBudget(ctx, tx, by)
-      await recordDecision(ctx, tx, open, { decision: 'rejected', by, client, locale: 'en', signature: { signer_name: 'Nobody', reason: 'x' } })
+      await recordDecision(ctx, tx, open, {
+        decision: 'rejected',
+        by,
+        client,
+        locale: 'en',
+        signature: { signer_name: 'Nobody', reason: 'x' }
+      })
     })
     expect(await named(budget)).toEqual(['decision_without_code'])
     expect(await warned(budget.id)).toEqual(['decision_without_code'])
@@ -151,12 +190,19 @@ describe('a decision that SQL makes', () => {
 })
 
 describe('the record of a decision', () => {
-  test.each([['patient', 'patient_id'], ['author', 'author_id']])('covers the %s, in itself and with the budget', async (_, column) => {
+  test.each([
+    ['patient', 'patient_id'],
+    ['author', 'author_id']
+  ])('covers the %s, in itself and with the budget', async (_, column) => {
     const budget = await anAcceptedBudget()
-    await asOwner(sql => sql.unsafe(`update budget_signature set ${column} = gen_random_uuid() where budget_id = '${budget.id}'`))
+    await asOwner(sql =>
+      sql.unsafe(`update budget_signature set ${column} = gen_random_uuid() where budget_id = '${budget.id}'`)
+    )
     expect(await named(budget)).toEqual(['signature_changed'])
     expect(await warned(budget.id)).toEqual(['signature_changed'])
-    await asOwner(sql => sql.unsafe(`update budget_signature set patient_id = null, author_id = null where budget_id = '${budget.id}'`))
+    await asOwner(sql =>
+      sql.unsafe(`update budget_signature set patient_id = null, author_id = null where budget_id = '${budget.id}'`)
+    )
     expect(await named(budget)).toEqual(['signature_changed'])
     expect((await staff.get(`${BUDGETS}/${budget.id}/evidence`)).body.code).toBe('fingerprint_mismatch')
   })
@@ -185,7 +231,10 @@ describe('the end of a log', () => {
 describe('a budget that SQL deletes with all its rows', () => {
   test('leaves its number, which the doctor names', async () => {
     const budget = await anAcceptedBudget()
-    await eventually(async () => (await instance.sql`select from core_delivery where status = 'pending'`).length === 0, 'everything that follows')
+    await eventually(
+      async () => (await instance.sql`select from core_delivery where status = 'pending'`).length === 0,
+      'everything that follows'
+    )
     await asOwner(sql => removeRows(sql, budget.id))
     expect(await named(budget)).toEqual(['budget_gone'])
   })
@@ -208,7 +257,8 @@ describe('a budget that SQL deletes with all its rows', () => {
       await sql`update budget_number set last = last - 1`
     })
     const year = budget.number.slice(0, 9)
-    const counters = async () => (await examine(instance)).filter(({ object }) => object === year).map(({ code }) => code)
+    const counters = async () =>
+      (await examine(instance)).filter(({ object }) => object === year).map(({ code }) => code)
     expect(await counters()).toEqual(['number_counter_changed'])
     expect((await aDraft(instance)).number).toBe(budget.number)
     expect(await counters()).toEqual(['number_counter_changed'])

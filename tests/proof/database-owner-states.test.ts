@@ -26,16 +26,22 @@ const named: Owner['named'] = budget => databaseOwner(instance).named(budget)
 const warned: Owner['warned'] = id => databaseOwner(instance).warned(id)
 const TAMPERED = { status: 500, body: { code: 'content_tampered' } }
 
-const revise = async ({ id }: { id: string }): Promise<{ id: string, number: string }> => (await staff.post(`${BUDGETS}/${id}/revise`)).body.data
+const revise = async ({ id }: { id: string }): Promise<{ id: string, number: string }> =>
+  (await staff.post(`${BUDGETS}/${id}/revise`)).body.data
 
 async function reviseAndSend(budget: { id: string }): Promise<{ id: string, number: string }> {
   const next = await revise(budget)
-  expect(await staff.post(`${BUDGETS}/${next.id}/send`, { channel: 'manual', code: '482913' })).toMatchObject({ status: 200 })
+  expect(await staff.post(`${BUDGETS}/${next.id}/send`, { channel: 'manual', code: '482913' })).toMatchObject({
+    status: 200
+  })
   return next
 }
 
 const reopen = (budget: { id: string }) =>
-  asOwner(sql => sql`update budget set status = 'sent', superseded_by_id = null, closed_at = null, closed_reason = null where id = ${budget.id}`)
+  asOwner(
+    sql =>
+      sql`update budget set status = 'sent', superseded_by_id = null, closed_at = null, closed_reason = null where id = ${budget.id}`
+  )
 
 describe('a budget that SQL sets back to draft', () => {
   const back = (sql: Instance['sql'], id: string) => sql`
@@ -69,7 +75,10 @@ describe('a budget that SQL sets back to draft', () => {
 
   test.each([
     ['', `log_count = 0, log_hash = null, log_seal = null`],
-    [' with the seal of another draft', `log_count = 0, log_hash = null, log_seal = (select log_seal from budget where id = $other)`]
+    [
+      ' with the seal of another draft',
+      `log_count = 0, log_hash = null, log_seal = (select log_seal from budget where id = $other)`
+    ]
   ])('and whose log SQL deletes%s is treated alike', async (_, head) => {
     const [budget, other] = [await aSentBudget(instance), await aDraft(instance)]
     await asOwner(async (sql) => {
@@ -96,7 +105,9 @@ test('a cancelled draft whose log has reached its term is not named', async () =
   expect((await staff.post(`${BUDGETS}/${draft.id}/cancel`)).status).toBe(200)
   await ageLog(instance, draft.id, { months: 121 })
   await trimLogs(budgetCtx(instance))
-  expect(await instance.sql`select rows from budget_log_checkpoint where budget_id = ${draft.id}`).toEqual([{ rows: 1 }])
+  expect(await instance.sql`select rows from budget_log_checkpoint where budget_id = ${draft.id}`).toEqual([
+    { rows: 1 }
+  ])
   expect(await named(draft)).toEqual([])
 })
 
@@ -109,7 +120,10 @@ describe('a version that was replaced', () => {
     await asOwner(sql => removeRows(sql, second.id))
     expect(await named(first)).toEqual(['budget_gone'])
     await reopen(first)
-    expect([await named(first), await warned(first.id)]).toEqual([['budget_gone', 'content_tampered'], ['budget_gone', 'content_tampered']])
+    expect([await named(first), await warned(first.id)]).toEqual([
+      ['budget_gone', 'content_tampered'],
+      ['budget_gone', 'content_tampered']
+    ])
   })
 
   test('is found when SQL opens it again, and cannot be decided', async () => {
@@ -156,9 +170,14 @@ describe('a state that ended a budget', () => {
     expect(await patient.post(`${budget.base}/accept`, ACCEPTANCE)).toMatchObject(TAMPERED)
   })
 
-  test.each([['cancelled', `status = 'cancelled'`], ['superseded', `status = 'superseded', superseded_by_id = $draft`]])('%s is named when SQL wrote it', async (_, change) => {
+  test.each([
+    ['cancelled', `status = 'cancelled'`],
+    ['superseded', `status = 'superseded', superseded_by_id = $draft`]
+  ])('%s is named when SQL wrote it', async (_, change) => {
     const [budget, draft] = [await aSentBudget(instance), await aDraft(instance)]
-    await asOwner(sql => sql.unsafe(`update budget set ${change.replace('$draft', `'${draft.id}'`)} where id = '${budget.id}'`))
+    await asOwner(sql =>
+      sql.unsafe(`update budget set ${change.replace('$draft', `'${draft.id}'`)} where id = '${budget.id}'`)
+    )
     expect([await named(budget), await warned(budget.id)]).toEqual([['content_tampered'], ['content_tampered']])
   })
 
@@ -193,16 +212,29 @@ describe('what a sent budget is besides its content', () => {
     ['the price before tax of a line', `update budget_item set unit_price = 1 where budget_id = $id`],
     ['the tax rate of a line', `update budget_item set vat = 0 where budget_id = $id`],
     ['the tax of a line', `update budget_item set tax = 0 where budget_id = $id`],
-    ['the discount of a line', `update budget_item set discount_type = 'amount', discount_value = 1 where budget_id = $id`]
+    [
+      'the discount of a line',
+      `update budget_item set discount_type = 'amount', discount_value = 1 where budget_id = $id`
+    ]
   ])('%s is sealed', async (_, change) => {
-    const other = (await instance.sql`select id from core_clinic where id <> ${instance.clinic.id}`)[0] ?? await instance.anotherClinic()
+    const other
+      = (await instance.sql`select id from core_clinic where id <> ${instance.clinic.id}`)[0]
+        ?? (await instance.anotherClinic())
     const [row] = await instance.sql`select * from budget where id = ${budget.id}`
     const [line] = await instance.sql`select * from budget_item where budget_id = ${budget.id}`
     await asOwner(sql => sql.unsafe(change.replace('$other', `'${other.id}'`).replace('$id', `'${budget.id}'`)))
     expect(await patient.get(budget.base)).toMatchObject(TAMPERED)
     expect((await named(budget))[0]).toBe('content_tampered') // in another clinic its number is missing besides
     await asOwner(async (sql) => {
-      const columns = sql(row!, 'clinic_id', 'professional_id', 'locale', 'revises_id', 'discount_type', 'discount_value')
+      const columns = sql(
+        row!,
+        'clinic_id',
+        'professional_id',
+        'locale',
+        'revises_id',
+        'discount_type',
+        'discount_value'
+      )
       await sql`update budget set ${columns} where id = ${budget.id}`
       const ofLine = sql(line!, 'treatment_id', 'unit_price', 'vat', 'tax', 'discount_type', 'discount_value')
       await sql`update budget_item set ${ofLine} where id = ${line!.id}`
@@ -262,14 +294,22 @@ describe('an upgrade from a release without seals', () => {
   async function leaveAsEarlier(tx: Tx, ids: string[]): Promise<void> {
     const ctx = budgetCtx(instance)
     const kept = sql.join(ids.map(id => sql`${id}::uuid`), sql`, `)
-    for (const table of ['budget', 'budget_item', 'budget_signature', 'budget_access_log']) await tx.execute(sql`alter table ${sql.raw(table)} disable trigger user`)
-    for (const table of ['budget_signature', 'budget_session']) await tx.execute(sql`delete from ${sql.raw(table)} where budget_id not in (${kept})`)
+    for (const table of ['budget', 'budget_item', 'budget_signature', 'budget_access_log'])
+      await tx.execute(sql`alter table ${sql.raw(table)} disable trigger user`)
+    for (const table of ['budget_signature', 'budget_session'])
+      await tx.execute(sql`delete from ${sql.raw(table)} where budget_id not in (${kept})`)
     await tx.execute(sql`delete from budget_access_log`)
     await tx.execute(sql`delete from budget where id not in (${kept})`)
     await tx.execute(sql`update budget_number set seal = null`)
     await tx.execute(sql`update budget set sent_seal = null, clinic_name = null, log_count = 0, log_hash = null, log_seal = null`)
     for (const budget_id of ids.slice(1)) {
-      const head = { clinic_id: instance.clinic.id, log_count: 0, log_hash: null, log_seal: headSeal(ctx.secrets, budget_id, 0, null), now: new Date() }
+      const head = {
+        clinic_id: instance.clinic.id,
+        log_count: 0,
+        log_hash: null,
+        log_seal: headSeal(ctx.secrets, budget_id, 0, null),
+        now: new Date()
+      }
       await logAccess(ctx, tx, { budget_id, action: 'link_sent', actor: 'staff', detail: { channel: 'manual' } }, head)
     }
   }

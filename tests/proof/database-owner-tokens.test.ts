@@ -31,7 +31,8 @@ describe('a patient\'s link', () => {
   beforeAll(async () => {
     budget = await aSentBudget(it)
   })
-  const accept = (base: string, cookie: string) => it.anonymous().post(`${base}/accept`, ACCEPTANCE, as(`budget_session=${cookie}`))
+  const accept = (base: string, cookie: string) =>
+    it.anonymous().post(`${base}/accept`, ACCEPTANCE, as(`budget_session=${cookie}`))
   const statusOf = async (id: string) => (await it.sql`select status from budget where id = ${id}`)[0]!.status
 
   test('a made session accepts nothing in the patient\'s name', async () => {
@@ -66,7 +67,8 @@ describe('a patient\'s link', () => {
 
   test('the row of a known link, moved to another budget, opens nothing there', async () => {
     const own = await aSentBudget(it)
-    const [row] = await it.sql`select token_hash, token_seal, code_hash, code_seal from budget_link where budget_id = ${own.id}`
+    const [row]
+      = await it.sql`select token_hash, token_seal, code_hash, code_seal from budget_link where budget_id = ${own.id}`
     await it.sql`update budget_link set token_hash = null where budget_id = ${own.id}`
     await it.sql`update budget_link set ${it.sql(row!)} where budget_id = ${(await aSentBudget(it)).id}`
     expect((await it.anonymous().post(`${own.base}/verify`, { code: own.code })).status).toBe(404)
@@ -103,12 +105,22 @@ async function upgrade(): Promise<void> {
   const { services } = it.runtime
   const { ctx } = services.registry.get('budget')!
   await it.runtime.services.db.transaction(async (tx) => {
-    await sealLinks({ ...ctx, db: tx as never, from_version: '0.3.2', signal: new AbortController().signal, once: (_key, fn) => fn() }, '0.3.2')
+    await sealLinks(
+      {
+        ...ctx,
+        db: tx as never,
+        from_version: '0.3.2',
+        signal: new AbortController().signal,
+        once: (_key, fn) => fn()
+      },
+      '0.3.2'
+    )
   })
 }
 
 describe('an account of the clinic', () => {
-  const cookieOf = (browser: { cookies: Map<string, { value: string }> }) => [...browser.cookies].find(([name]) => name.startsWith('svc_session@'))![1].value
+  const cookieOf = (browser: { cookies: Map<string, { value: string }> }) =>
+    [...browser.cookies].find(([name]) => name.startsWith('svc_session@'))![1].value
   const rowOf = async (id: string) => (await it.sql`select * from core_user where id = ${id}`)[0]!
 
   test('an inserted session signs nobody in', async () => {
@@ -137,7 +149,8 @@ describe('an account of the clinic', () => {
     const made = `svct_${aToken()}`
     await it.sql`insert into core_token (scope, token_hash) values ('admin', ${sha256(made)})`
     await it.sql`update core_token set scope = 'admin' where id = ${own.id}`
-    for (const bearer of [made, own.token]) expect((await createCaller(it.url, { bearer }).get('/api/v1/modules')).status).toBe(401)
+    for (const bearer of [made, own.token])
+      expect((await createCaller(it.url, { bearer }).get('/api/v1/modules')).status).toBe(401)
 
     const ended = await createToken(services, { scope: 'admin' })
     await revokeToken(services, ended.id)
@@ -174,7 +187,10 @@ describe('an account of the clinic', () => {
 
     const admin = await it.as('admin')
     expect((await admin.patch(`/api/v1/users/${user.id}`, { active: true })).status).toBe(409)
-    expect((await admin.patch(`/api/v1/users/${user.id}`, { role: 'receptionist' })).body.data).toMatchObject({ role: 'receptionist', active: false })
+    expect((await admin.patch(`/api/v1/users/${user.id}`, { role: 'receptionist' })).body.data).toMatchObject({
+      role: 'receptionist',
+      active: false
+    })
     expect((await admin.patch(`/api/v1/users/${user.id}`, { active: true })).status).toBe(200)
     await loggedIn(it, user.email)
   })
@@ -192,7 +208,9 @@ describe('an account of the clinic', () => {
     const admin = await it.as('admin')
     const elsewhere = await it.anotherClinic()
     const holder = await aUser(it, { clinic_id: elsewhere.id })
-    const { id } = (await admin.post('/api/v1/users', { email: holder.email, first_name: 'Ana', last_name: 'Ruiz', role: 'dentist' })).body.data
+    const { id } = (
+      await admin.post('/api/v1/users', { email: holder.email, first_name: 'Ana', last_name: 'Ruiz', role: 'dentist' })
+    ).body.data
     await admin.patch(`/api/v1/users/${id}`, { active: false })
     await it.sql`update core_membership set consented_at = now() where user_id = ${id} and clinic_id = ${it.clinic.id}`
     expect(await findings('membership_changed')).toContain(`membership of user ${id}`)
@@ -228,13 +246,18 @@ describe('an account of the clinic', () => {
     expect(await it.sql`select from core_mailed_token where user_id = ${user.id}`).toHaveLength(0)
 
     await it.sql`update core_user set email = ${user.email}, seal = null where id = ${user.id}`
-    await createUser(it.runtime.services, { email: user.email, clinic_id: it.clinic.id, role: 'receptionist', password: PASSWORD }, { by: 'operator' })
+    await createUser(
+      it.runtime.services,
+      { email: user.email, clinic_id: it.clinic.id, role: 'receptionist', password: PASSWORD },
+      { by: 'operator' }
+    )
     await loggedIn(it, user.email)
   })
 
   test('a link for a new password that SQL made, moved or prolonged is unknown', async () => {
     const [own, victim] = [await aUser(it), await aUser(it)]
-    const reset = (token: string) => it.anonymous().post('/api/v1/auth/password-reset', { token, password: 'correct horse battery staple' })
+    const reset = (token: string) =>
+      it.anonymous().post('/api/v1/auth/password-reset', { token, password: 'correct horse battery staple' })
     const made = aToken()
     await it.sql`insert into core_mailed_token (token_hash, purpose, user_id, expires_at) values (${sha256(made)}, 'password_reset', ${victim.id}, now() + interval '1 hour')`
     const [moved, late] = [
@@ -244,7 +267,10 @@ describe('an account of the clinic', () => {
     await it.sql`update core_mailed_token set user_id = ${victim.id} where user_id = ${own.id} and purpose = 'password_reset'`
     await it.sql`update core_mailed_token set expires_at = now() + interval '1 year' where user_id = ${own.id}`
     for (const token of [made, moved]) expect((await reset(token)).status).toBe(404)
-    expect((await it.anonymous().post('/api/v1/auth/invitation', { token: late, password: 'correct horse battery staple' })).status).toBe(404)
+    expect(
+      (await it.anonymous().post('/api/v1/auth/invitation', { token: late, password: 'correct horse battery staple' }))
+        .status
+    ).toBe(404)
   })
 
   test('an upgrade keeps what an earlier release stored: accounts, roles, sessions and tokens', async () => {
@@ -253,7 +279,8 @@ describe('an account of the clinic', () => {
     const { id, token } = await createToken(it.runtime.services, { scope: 'admin' })
     await it.sql`update core_session set token_hash = ${sha256(secret)} where user_id = ${user.id}`
     await it.sql`update core_token set token_hash = ${sha256(token)} where id = ${id}`
-    for (const table of ['core_user', 'core_membership', 'core_session', 'core_token', 'core_mailed_token']) await it.sql`update ${it.sql(table)} set seal = null`
+    for (const table of ['core_user', 'core_membership', 'core_session', 'core_token', 'core_mailed_token'])
+      await it.sql`update ${it.sql(table)} set seal = null`
     await it.sql`update core_membership set asked = false, consented_at = created_at` // what the release did not know
     await it.sql`update core_user set deactivated_at = null`
     const { db, secrets } = it.runtime.services

@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ACCEPTANCE, aDraft, aSentBudget, aVerifiedPatient, BUDGETS, eventually, type SentBudget } from '../support/builders.ts'
+import {
+  ACCEPTANCE,
+  aDraft,
+  aSentBudget,
+  aVerifiedPatient,
+  BUDGETS,
+  eventually,
+  type SentBudget
+} from '../support/builders.ts'
 import type { Caller } from '../support/caller.ts'
 import { anInstance, type Instance } from '../support/instance.ts'
 import { sealNow } from '../support/logs.ts'
@@ -28,7 +36,8 @@ async function asOwner(change: (sql: Instance['sql']) => Promise<unknown>): Prom
 }
 
 async function removeAll(sql: Instance['sql'], ids: string[]): Promise<void> {
-  for (const table of OF_BUDGETS) await sql`delete from ${sql(table)} where ${sql(table === 'budget' ? 'id' : 'budget_id')} = any(${ids})`
+  for (const table of OF_BUDGETS)
+    await sql`delete from ${sql(table)} where ${sql(table === 'budget' ? 'id' : 'budget_id')} = any(${ids})`
 }
 
 async function anAcceptedBudget(): Promise<SentBudget> {
@@ -40,7 +49,10 @@ async function anAcceptedBudget(): Promise<SentBudget> {
 }
 
 const allDelivered = () =>
-  eventually(async () => (await instance.sql`select from core_delivery where status = 'pending'`).length === 0, 'everything that follows')
+  eventually(
+    async () => (await instance.sql`select from core_delivery where status = 'pending'`).length === 0,
+    'everything that follows'
+  )
 
 interface Found { code: string, object: string, message: string, fix: string }
 const ask = async (module: string): Promise<Found[]> => {
@@ -63,7 +75,9 @@ describe('a budget that SQL deletes with all its rows', () => {
     ])
     const [invoice] = await instance.sql`select id from billing_invoice where budget_id = ${budget.id}`
     const message = expect.stringContaining(budget.number)
-    expect(await ask('billing')).toMatchObject([{ code: 'invoice_without_budget', object: `invoice ${invoice!.id}`, message }])
+    expect(await ask('billing')).toMatchObject([
+      { code: 'invoice_without_budget', object: `invoice ${invoice!.id}`, message }
+    ])
   })
 
   test('is one of many: a hundred are named, and of the others the number', async () => {
@@ -76,7 +90,10 @@ describe('a budget that SQL deletes with all its rows', () => {
       insert into core_event (name, clinic_id, payload)
       select 'budget.sent', ${instance.clinic.id}, jsonb_build_object('budget_id', gen_random_uuid(), 'budget_number', 'PRES-2026-0009', 'version', 1)
       from generate_series(1, 130)`
-    for (const [module, code, left] of [['billing', 'invoice_without_budget', 31], ['budget', 'event_without_budget', 31]] as const) {
+    for (const [module, code, left] of [
+      ['billing', 'invoice_without_budget', 31],
+      ['budget', 'event_without_budget', 31]
+    ] as const) {
       const found = (await ask(module)).filter(finding => finding.code === code)
       expect(found).toHaveLength(101)
       expect(found.at(-1)!.message).toBe(`And ${left} more.`)
@@ -90,7 +107,9 @@ describe('a budget that SQL deletes with all its rows', () => {
     const before = await codes()
     const draft = await aDraft(instance)
     expect((await staff.delete(`${BUDGETS}/${draft.id}`)).status).toBe(204)
-    const patient = (await staff.post('/api/v1/clinical/patients', { first_name: 'Ana', last_name: 'Ruiz', email: 'ana@patient.test' })).body.data
+    const patient = (
+      await staff.post('/api/v1/clinical/patients', { first_name: 'Ana', last_name: 'Ruiz', email: 'ana@patient.test' })
+    ).body.data
     await aDraft(instance, { patient_id: patient.id })
     const sent = await aSentBudget(instance, { patient_id: patient.id })
     await (await aVerifiedPatient(instance, sent)).post(`${sent.base}/accept`, ACCEPTANCE)

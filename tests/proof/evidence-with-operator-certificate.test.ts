@@ -20,24 +20,44 @@ afterAll(async () => {
   store.close()
 })
 
-test.each<KeyKind>(['RSA-2048', 'P-256', 'P-384'])('evidence under an operator\'s certificate (%s), with its chain and a time stamp: page and OpenSSL find it right', { timeout: 120_000 }, async (kind) => {
-  const ca = await aCertificate({ name: 'Authority', ca: true })
-  const own = await aCertificate({ kind, issuer: ca })
-  const p12 = store.pkcs12({ certificates: [own.certificate, ca.certificate], key: own.key, name: `${kind}.p12` })
-  const instance = await anInstance({ env: { SVC_SEAL_P12: p12, SVC_SEAL_PASSWORD: 'pass word', SVC_TSA_URL: authority.url } })
-  const folder = mkdtempSync(join(tmpdir(), 'svc-evidence-'))
-  try {
-    const { budget } = await (await documentsOf(instance)).anAcceptedBudget()
-    const { files } = await evidenceOf(await instance.as('admin'), budget.id)
-    const report = await checkEvidence(new Map(Object.entries(files).filter(([name]) => name !== 'check.html' && name !== 'SHA256SUMS').map(([name, bytes]) => [name, new Uint8Array(bytes)])))
-    expect(report.checks.map(({ name, ok }) => [name, ok])).toEqual(report.checks.map(({ name }) => [name, true]))
-    expect(report.seal.certificate).toBe(report.list!.certificate.sha256)
+test.each<KeyKind>(['RSA-2048', 'P-256', 'P-384'])(
+  'evidence under an operator\'s certificate (%s), with its chain and a time stamp: page and OpenSSL find it right',
+  { timeout: 120_000 },
+  async (kind) => {
+    const ca = await aCertificate({ name: 'Authority', ca: true })
+    const own = await aCertificate({ kind, issuer: ca })
+    const p12 = store.pkcs12({ certificates: [own.certificate, ca.certificate], key: own.key, name: `${kind}.p12` })
+    const instance = await anInstance({
+      env: { SVC_SEAL_P12: p12, SVC_SEAL_PASSWORD: 'pass word', SVC_TSA_URL: authority.url }
+    })
+    const folder = mkdtempSync(join(tmpdir(), 'svc-evidence-'))
+    try {
+      const { budget } = await (await documentsOf(instance)).anAcceptedBudget()
+      const { files } = await evidenceOf(await instance.as('admin'), budget.id)
+      const report = await checkEvidence(
+        new Map(
+          Object.entries(files)
+            .filter(([name]) => name !== 'check.html' && name !== 'SHA256SUMS')
+            .map(([name, bytes]) => [name, new Uint8Array(bytes)])
+        )
+      )
+      expect(report.checks.map(({ name, ok }) => [name, ok])).toEqual(report.checks.map(({ name }) => [name, true]))
+      expect(report.seal.certificate).toBe(report.list!.certificate.sha256)
 
-    writeFiles(join(folder, 'unpacked'), files)
-    const commands = [...files['README.txt']!.toString().matchAll(/^ {2}((?:sha256sum|openssl) .+)$/gm)].map(match => match[1]!)
-    expect(execFileSync('sh', ['-ec', commands.join('\n')], { cwd: join(folder, 'unpacked'), encoding: 'utf8', stdio: 'pipe' })).toContain('Verified OK')
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-    await instance.close()
+      writeFiles(join(folder, 'unpacked'), files)
+      const commands = [...files['README.txt']!.toString().matchAll(/^ {2}((?:sha256sum|openssl) .+)$/gm)].map(
+        match => match[1]!
+      )
+      expect(
+        execFileSync('sh', ['-ec', commands.join('\n')], {
+          cwd: join(folder, 'unpacked'),
+          encoding: 'utf8',
+          stdio: 'pipe'
+        })
+      ).toContain('Verified OK')
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+      await instance.close()
+    }
   }
-})
+)

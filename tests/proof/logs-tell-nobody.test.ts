@@ -11,8 +11,8 @@ import { PASSWORD } from '../support/people.ts'
 import { aReceiver, type Receiver } from '../support/outside/receiver.ts'
 
 /**
- * A whole life of a budget at LOG_LEVEL=debug, with everything going wrong that can: whatever the service writes to its log,
- * and whatever commands print, holds nothing that opens a link and nobody's name.
+ * A whole life of a budget at LOG_LEVEL=debug, with everything going wrong that can: whatever the service writes to its
+ * log, and whatever commands print, holds nothing that opens a link and nobody's name.
  */
 let instance: Instance
 let mailbox: Mailbox
@@ -21,9 +21,21 @@ const written: string[] = []
 const printed: string[] = []
 /** What must be in no line: what it is → the text. */
 const secret: Record<string, string> = {
-  'first name': 'Xochiquetzal', 'last name': 'Zapotécatl', 'e-mail': 'xq-unique@patient.test', 'phone': '+34 699 777 001', 'phone, digits': '699777001',
-  'signer': 'Quirimbau', 'reason': 'overpriced molars', 'note': 'whispers', 'password': PASSWORD, 'wrong password': 'hunter2-unlikely',
-  'code': '73915482', 'wrong code': '73915483', 'new code': '20468135', 'staff\'s e-mail': 'colleague-unique@clinic.test', 'answer': 'Dear Xochi'
+  'first name': 'Xochiquetzal',
+  'last name': 'Zapotécatl',
+  'e-mail': 'xq-unique@patient.test',
+  'phone': '+34 699 777 001',
+  'phone, digits': '699777001',
+  'signer': 'Quirimbau',
+  'reason': 'overpriced molars',
+  'note': 'whispers',
+  'password': PASSWORD,
+  'wrong password': 'hunter2-unlikely',
+  'code': '73915482',
+  'wrong code': '73915483',
+  'new code': '20468135',
+  'staff\'s e-mail': 'colleague-unique@clinic.test',
+  'answer': 'Dear Xochi'
 }
 
 beforeAll(async () => {
@@ -33,11 +45,20 @@ beforeAll(async () => {
       return true
     })
   }
-  for (const level of ['log', 'info', 'warn', 'error', 'debug'] as const) vi.spyOn(console, level).mockImplementation((...words: unknown[]) => void written.push(words.map(String).join(' ')))
+  for (const level of ['log', 'info', 'warn', 'error', 'debug'] as const)
+    vi.spyOn(console, level).mockImplementation((...words: unknown[]) => void written.push(words.map(String).join(' ')))
   await loadDocuments()
   mailbox = await aMailbox()
   receiver = await aReceiver()
-  instance = await anInstance({ env: { LOG_LEVEL: 'debug', NODE_ENV: 'production', SVC_SMTP_URL: mailbox.url, SVC_MAIL_FROM: 'clinic@service.test', SVC_WEBHOOK_ALLOW_PRIVATE: 'true' } })
+  instance = await anInstance({
+    env: {
+      LOG_LEVEL: 'debug',
+      NODE_ENV: 'production',
+      SVC_SMTP_URL: mailbox.url,
+      SVC_MAIL_FROM: 'clinic@service.test',
+      SVC_WEBHOOK_ALLOW_PRIVATE: 'true'
+    }
+  })
 })
 afterAll(async () => {
   await instance?.close()
@@ -47,12 +68,26 @@ afterAll(async () => {
 })
 
 const CODE = secret.code!
-const PERSON = { first_name: secret['first name'], last_name: secret['last name'], email: secret['e-mail'], phone: secret.phone, notes: secret.note }
+const PERSON = {
+  first_name: secret['first name'],
+  last_name: secret['last name'],
+  email: secret['e-mail'],
+  phone: secret.phone,
+  notes: secret.note
+}
 
 async function aBudget(patient_id: string, channel: 'email' | 'manual' = 'email') {
   const staff = await instance.as('admin')
-  const draft = await aDraft(instance, { patient_id, professional_id: (await aProfessional(instance)).id, internal_notes: `${secret['first name']} ${secret.note}` })
-  const { body } = await staff.post(`${BUDGETS}/${draft.id}/send`, { channel, code: CODE, message: `Hello ${secret['first name']}` })
+  const draft = await aDraft(instance, {
+    patient_id,
+    professional_id: (await aProfessional(instance)).id,
+    internal_notes: `${secret['first name']} ${secret.note}`
+  })
+  const { body } = await staff.post(`${BUDGETS}/${draft.id}/send`, {
+    channel,
+    code: CODE,
+    message: `Hello ${secret['first name']}`
+  })
   const token = body.data.url.split('/').at(-1) as string
   secret[`token of ${draft.number}`] = token
   return { id: draft.id as string, token, base: `/api/v1/public/budgets/${token}` }
@@ -62,13 +97,24 @@ describe('the log', () => {
   test('of a flow in which everything is tried', async () => {
     const staff = await instance.as('admin')
     const patient = await aPatient(staff, PERSON)
-    const webhook = await staff.post('/api/v1/webhooks', { url: `${receiver.url}/hook`, events: ['*'], include_reason: true })
+    const webhook = await staff.post('/api/v1/webhooks', {
+      url: `${receiver.url}/hook`,
+      events: ['*'],
+      include_reason: true
+    })
     secret['webhook secret'] = webhook.body.data.secret
     receiver.answer('/hook', response => response.writeHead(500).end(`${secret.answer}: not today`))
 
     // Accounts: log-ins that fail, mails with tokens.
-    await instance.anonymous().post('/api/v1/auth/login', { email: secret['staff\'s e-mail'], password: secret['wrong password'] })
-    await staff.post('/api/v1/users', { email: secret['staff\'s e-mail'], first_name: 'Col', last_name: 'League', role: 'dentist' })
+    await instance
+      .anonymous()
+      .post('/api/v1/auth/login', { email: secret['staff\'s e-mail'], password: secret['wrong password'] })
+    await staff.post('/api/v1/users', {
+      email: secret['staff\'s e-mail'],
+      first_name: 'Col',
+      last_name: 'League',
+      role: 'dentist'
+    })
     await instance.anonymous().post('/api/v1/auth/password-reset', { email: secret['staff\'s e-mail'] })
     const letters = () => mailbox.letters.filter(({ to }) => to === secret['staff\'s e-mail'])
     await eventually(async () => letters().length >= 1, 'the invitation')
@@ -80,7 +126,10 @@ describe('the log', () => {
     const visitor = instance.anonymous()
     for (let turn = 0; turn < 5; turn++) await visitor.post(`${budget.base}/verify`, { code: secret['wrong code'] })
     await visitor.post(`${budget.base}/verify`, { code: CODE })
-    await visitor.post(`${budget.base}/verify`, undefined, { raw: `{"code": "${CODE}" `, headers: { 'content-type': 'application/json' } })
+    await visitor.post(`${budget.base}/verify`, undefined, {
+      raw: `{"code": "${CODE}" `,
+      headers: { 'content-type': 'application/json' }
+    })
     await visitor.get(`${budget.base}?name=${secret['first name']}&code=${CODE}`)
     await visitor.get(`/api/v1/public/budgets/${budget.token}x/meta`)
     await staff.post(`${BUDGETS}/${budget.id}/unlock-public`, { reason: `${secret['first name']} rang` })
@@ -94,30 +143,51 @@ describe('the log', () => {
     // Nothing can be stored for a while: the signed PDF fails, and comes later.
     const documents = join(instance.storage, 'documents')
     writeFileSync(documents, 'no folder')
-    const accepted = await visitor.post(`${budget.base}/accept`, { ...ACCEPTANCE, signer_name: secret.signer, signature: { method: 'drawn', image: `data:image/png;base64,${aDrawing().toString('base64')}` } })
+    const accepted = await visitor.post(`${budget.base}/accept`, {
+      ...ACCEPTANCE,
+      signer_name: secret.signer,
+      signature: { method: 'drawn', image: `data:image/png;base64,${aDrawing().toString('base64')}` }
+    })
     expect(accepted.status).toBe(200)
     await eventually(async () => written.some(line => line.includes('signed_pdf.failed')), 'the failure')
     renameSync(documents, `${documents}.aside`)
-    await eventually(async () => (await staff.get(`${BUDGETS}/${budget.id}`)).body.data.signed_pdf.status === 'ready', 'the signed PDF')
+    await eventually(
+      async () => (await staff.get(`${BUDGETS}/${budget.id}`)).body.data.signed_pdf.status === 'ready',
+      'the signed PDF'
+    )
     await visitor.get(`${budget.base}/pdf/signed`)
 
     // Another is rejected in the patient's words, and its letters bounce and are put off.
     mailbox.answer = address => address === secret['e-mail'] ? 451 : undefined
     const second = await aBudget(patient.id)
-    await eventually(async () => written.some(line => line.includes('delivery.failed') && line.includes('deliver-link')), 'a letter that is put off')
+    await eventually(
+      async () => written.some(line => line.includes('delivery.failed') && line.includes('deliver-link')),
+      'a letter that is put off'
+    )
     mailbox.answer = address => address === secret['e-mail'] ? 550 : undefined
     await staff.post(`${BUDGETS}/${second.id}/resend`, { channel: 'email' })
     await eventually(async () => written.some(line => line.includes('link.refused')), 'a letter that is refused')
     const other = instance.anonymous()
     await other.post(`${second.base}/verify`, { code: CODE })
     for (const [name, { value }] of other.cookies) secret[`second cookie ${name.split('@')[0]}`] = value
-    expect((await other.post(`${second.base}/reject`, { reason: `${secret.reason}, says ${secret['first name']}`, signer_name: secret.signer })).status).toBe(200)
+    expect(
+      (
+        await other.post(`${second.base}/reject`, {
+          reason: `${secret.reason}, says ${secret['first name']}`,
+          signer_name: secret.signer
+        })
+      ).status
+    ).toBe(200)
     await eventually(async () => written.some(line => line.includes('webhook.failed')), 'a webhook that fails')
 
     // The database fails below a request and below a job.
     await instance.sql`alter table clinical_patient rename to clinical_patient_away`
-    expect((await staff.get(`/api/v1/clinical/patients?search=${encodeURIComponent(secret['first name']!)}`)).status).toBe(500)
-    expect((await staff.patch(`/api/v1/clinical/patients/${patient.id}`, { first_name: secret['first name'] })).status).toBe(500)
+    expect(
+      (await staff.get(`/api/v1/clinical/patients?search=${encodeURIComponent(secret['first name']!)}`)).status
+    ).toBe(500)
+    expect(
+      (await staff.patch(`/api/v1/clinical/patients/${patient.id}`, { first_name: secret['first name'] })).status
+    ).toBe(500)
     await instance.sql`alter table clinical_patient_away rename to clinical_patient`
     await instance.sql`alter table clinical_patient add constraint odd check (notes <> ${instance.sql.unsafe(`'${secret.note}!'`)})`
     await staff.patch(`/api/v1/clinical/patients/${patient.id}`, { notes: `${secret.note}!` })
@@ -129,8 +199,18 @@ describe('the log', () => {
 
   test('and of commands, what they print', async () => {
     const [patient] = await instance.sql`select id from clinical_patient where first_name = ${secret['first name']!}`
-    const env = { DATABASE_URL: instance.runtime.services.config.database_url!, SVC_STORAGE: instance.storage, SVC_SECRET: 'a secret for tests, long enough to pass', LOG_LEVEL: 'debug' }
-    for (const words of [['modules', 'doctor'], ['modules', 'info', 'budget'], ['privacy', 'erase', patient!.id, '--dry-run'], ['privacy', 'export', patient!.id, '--out', join(instance.storage, 'x.zip')]]) {
+    const env = {
+      DATABASE_URL: instance.runtime.services.config.database_url!,
+      SVC_STORAGE: instance.storage,
+      SVC_SECRET: 'a secret for tests, long enough to pass',
+      LOG_LEVEL: 'debug'
+    }
+    for (const words of [
+      ['modules', 'doctor'],
+      ['modules', 'info', 'budget'],
+      ['privacy', 'erase', patient!.id, '--dry-run'],
+      ['privacy', 'export', patient!.id, '--out', join(instance.storage, 'x.zip')]
+    ]) {
       const { stdout, stderr } = await svc(words, { env })
       printed.push(stdout, stderr)
     }
@@ -139,7 +219,9 @@ describe('the log', () => {
 
   test('and of the erasure', async () => {
     const [patient] = await instance.sql`select id from clinical_patient where first_name = ${secret['first name']!}`
-    const { status, body } = await (await instance.as('admin')).post(`/api/v1/clinic/persons/${patient!.id}/erase`, { dry_run: false })
+    const { status, body } = await (
+      await instance.as('admin')
+    ).post(`/api/v1/clinic/persons/${patient!.id}/erase`, { dry_run: false })
     expect([status, body.code]).toEqual([200, undefined])
     printed.push(JSON.stringify(body))
     await instance.restart()
@@ -149,8 +231,25 @@ describe('the log', () => {
   test('holds no token, code, cookie, password, name, address or number', () => {
     const lines = [...written.join('').split('\n'), ...printed.join('\n').split('\n')]
     const events = new Set(lines.flatMap(line => /^\{.*"event":"([\w.]+)"/.exec(line)?.[1] ?? []))
-    expect([...events]).toEqual(expect.arrayContaining(['http.error', 'mail.sent', 'delivery.failed', 'link.refused', 'webhook.failed', 'signed_pdf.failed', 'privacy.exported', 'privacy.erased', 'worker']))
-    const found = Object.entries(secret).flatMap(([what, text]) => lines.filter(line => line.toLowerCase().includes(text.toLowerCase())).slice(0, 3).map(line => `${what}: ${line}`))
+    expect([...events]).toEqual(
+      expect.arrayContaining([
+        'http.error',
+        'mail.sent',
+        'delivery.failed',
+        'link.refused',
+        'webhook.failed',
+        'signed_pdf.failed',
+        'privacy.exported',
+        'privacy.erased',
+        'worker'
+      ])
+    )
+    const found = Object.entries(secret).flatMap(([what, text]) =>
+      lines
+        .filter(line => line.toLowerCase().includes(text.toLowerCase()))
+        .slice(0, 3)
+        .map(line => `${what}: ${line}`)
+    )
     expect(found).toEqual([])
   })
 
@@ -160,12 +259,15 @@ describe('the log', () => {
       union all select error from core_webhook_attempt where error is not null union all select detail::text from budget_access_log where action = 'signed_pdf_error'
       union all select key from core_rate_limit union all select last_error from graphile_worker._private_jobs where last_error is not null`
     expect(rows.length).toBeGreaterThan(3)
-    const found = Object.entries(secret).flatMap(([what, text]) => rows.filter(row => row.text.toLowerCase().includes(text.toLowerCase())).map(row => `${what}: ${row.text}`))
+    const found = Object.entries(secret).flatMap(([what, text]) =>
+      rows.filter(row => row.text.toLowerCase().includes(text.toLowerCase())).map(row => `${what}: ${row.text}`)
+    )
     expect(found).toEqual([])
   })
 
   test('and the access log, which leaves the house with the evidence, names no folder of this machine', async () => {
-    const rows = await instance.sql`select detail->>'error' as error from budget_access_log where action = 'signed_pdf_error'`
+    const rows
+      = await instance.sql`select detail->>'error' as error from budget_access_log where action = 'signed_pdf_error'`
     expect(rows.length).toBeGreaterThan(0)
     for (const { error } of rows) expect(error).not.toContain(instance.storage)
   })

@@ -14,7 +14,8 @@ let documents: Documents
 
 beforeAll(async () => {
   bucket = await aBucket()
-  mailbox = await aMailbox() // with a bucket what is no document is written below the product's own folder: nothing here shall
+  // With a bucket what is no document is written below the product's own folder: nothing here shall.
+  mailbox = await aMailbox()
   instance = await anInstance({ env: { ...bucket.env, SVC_SMTP_URL: mailbox.url } })
   documents = await documentsOf(instance)
 })
@@ -24,13 +25,20 @@ afterAll(async () => {
   await bucket.close()
 })
 
-const objects = () => (existsSync(bucket.folder) ? readdirSync(bucket.folder, { recursive: true, withFileTypes: true }) : [])
-  .filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name))
-const objectOf = (key: string) => objects().find(path => path.startsWith(join(bucket.folder, 'proofs', key)) && path.endsWith('object'))!
+const objects = () =>
+  (existsSync(bucket.folder) ? readdirSync(bucket.folder, { recursive: true, withFileTypes: true }) : [])
+    .filter(entry => entry.isFile())
+    .map(entry => join(entry.parentPath, entry.name))
+const objectOf = (key: string) =>
+  objects().find(path => path.startsWith(join(bucket.folder, 'proofs', key)) && path.endsWith('object'))!
 
 /** The instance sends real letters from an address of this machine. */
 const LOCAL = { code: 'base_url_local' }
-async function doctor(): Promise<{ ok: boolean, integrity: { code: string, object: string }[], advice: { code: string }[] }> {
+async function doctor(): Promise<{
+  ok: boolean
+  integrity: { code: string, object: string }[]
+  advice: { code: string }[]
+}> {
   return (await (await instance.asInstanceAdmin()).get('/api/v1/modules/-/doctor')).body.data
 }
 

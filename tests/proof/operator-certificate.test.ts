@@ -24,7 +24,9 @@ beforeAll(async () => {
   authority = await anAuthority()
   place = `${folder.path}/seal.p12`
   await put({ name: 'First Seal', kind: 'RSA-2048', to: inDays(20) })
-  instance = await anInstance({ env: { SVC_SEAL_P12: place, SVC_SEAL_PASSWORD: 'pass word', SVC_TSA_URL: authority.url } })
+  instance = await anInstance({
+    env: { SVC_SEAL_P12: place, SVC_SEAL_PASSWORD: 'pass word', SVC_TSA_URL: authority.url }
+  })
   documents = await documentsOf(instance)
 })
 afterAll(async () => {
@@ -42,7 +44,9 @@ describe.runIf(hasOpenssl)('an instance with the operator\'s certificate', () =>
   test('seals with it, stamped, and says so in the log row', async () => {
     const { budget } = await documents.anAcceptedBudget()
     const { signed_pdf_sha256: sha256 } = await documents.rowOf(budget.id)
-    expect(await documents.logOf(budget.id, 'signed_pdf_ready')).toMatchObject([{ detail: { sha256, time_stamp: true } }])
+    expect(await documents.logOf(budget.id, 'signed_pdf_ready')).toMatchObject([
+      { detail: { sha256, time_stamp: true } }
+    ])
     expect((await instance.runtime.services.documents.certificate()).subject).toBe('CN=First Seal')
     expect(await advice()).toMatchObject([{ code: 'certificate', object: 'SVC_SEAL_P12' }])
   })
@@ -53,7 +57,8 @@ describe.runIf(hasOpenssl)('an instance with the operator\'s certificate', () =>
       const budget = await aSentBudget(instance)
       const patient = await aVerifiedPatient(instance, budget)
       await documents.accept(budget, patient)
-      expect((await documents.rowOf(budget.id)).signed_pdf_status).toBe('pending') // had the acceptance waited for the authority, the copy would be ready by now
+      // Had the acceptance waited for the authority, the copy would be ready by now.
+      expect((await documents.rowOf(budget.id)).signed_pdf_status).toBe('pending')
       await documents.isReady(budget.id)
       expect(await documents.logOf(budget.id, 'signed_pdf_ready')).toMatchObject([{ detail: { time_stamp: false } }])
     } finally {
@@ -72,7 +77,13 @@ describe.runIf(hasOpenssl)('an instance with the operator\'s certificate', () =>
       const rows = await documents.logOf(budget.id, 'signed_pdf_error')
       return rows.length > 1 && rows
     }, 'the second try')
-    expect(row).toMatchObject({ success: false, detail: { attempt: 1, error: `The certificate that seals documents ended on ${ended.toISOString().slice(0, 10)}: put a valid one where SVC_SEAL_P12 says and restart` } })
+    expect(row).toMatchObject({
+      success: false,
+      detail: {
+        attempt: 1,
+        error: `The certificate that seals documents ended on ${ended.toISOString().slice(0, 10)}: put a valid one where SVC_SEAL_P12 says and restart`
+      }
+    })
     const pending = await patient.get(`${budget.base}/pdf/signed`)
     expect([pending.status, pending.body.code]).toEqual([404, 'signed_pdf_pending'])
     expect(await advice()).toMatchObject([{ code: 'certificate_ended', object: 'SVC_SEAL_P12' }])

@@ -35,7 +35,11 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const about = { reason: 'Aceptación (1) \\) Ωμέγα', signer: 'Clínica "Ω" )', signed_at: new Date('2026-11-20T10:00:00Z') }
+const about = {
+  reason: 'Aceptación (1) \\) Ωμέγα',
+  signer: 'Clínica "Ω" )',
+  signed_at: new Date('2026-11-20T10:00:00Z')
+}
 
 async function sealed(documents = instance.runtime.services.documents): Promise<Buffer> {
   const { bytes } = await renderBudget(aDocument({ decision: aDecision() }))
@@ -80,7 +84,10 @@ describe('the seal', () => {
   withPdfsig('does not hold for what is appended later, for pdfsig and the page that checks evidence', async () => {
     const bytes = await sealed()
     const longer = appended(bytes)
-    expect([(await checkSeal(new Uint8Array(bytes))).ok, (await checkSeal(new Uint8Array(longer))).ok]).toEqual([true, false])
+    expect([(await checkSeal(new Uint8Array(bytes))).ok, (await checkSeal(new Uint8Array(longer))).ok]).toEqual([
+      true,
+      false
+    ])
     expect(pdfsig(longer)).toContain('Not total document signed')
     expect((await PDFDocument.load(longer, { updateMetadata: false })).getTitle()).toBe('Another title')
   })
@@ -115,7 +122,9 @@ const pick = ({ seal_p12, seal_password, tsa_url }: Config) => ({ seal_p12, seal
 
 /** The parts of the file that the signature is over, and the signature. */
 function taken(pdf: Buffer): { content: Buffer, cms: Buffer } {
-  const [, start, length, after, rest] = /\/ByteRange \[(\d+) (\d+) (\d+) (\d+)/.exec(pdf.toString('latin1'))!.map(Number)
+  const [, start, length, after, rest] = /\/ByteRange \[(\d+) (\d+) (\d+) (\d+)/
+    .exec(pdf.toString('latin1'))!
+    .map(Number)
   const padded = Buffer.from(pdf.subarray(length! + 1, after! - 1).toString('latin1'), 'hex')
   return {
     content: Buffer.concat([pdf.subarray(start, length), pdf.subarray(after, after! + rest!)]),
@@ -138,30 +147,58 @@ describe.runIf(hasOpenssl)('the seal with the operator\'s certificate', () => {
     const ca = await aCertificate({ name: 'Authority', ca: true, kind: 'RSA-2048' })
     const between = await aCertificate({ name: 'Between', ca: true, issuer: ca })
     const own = await aCertificate({ name: 'Clínica Ω', kind, issuer: between })
-    const p12 = files.pkcs12({ certificates: [own.certificate, between.certificate, ca.certificate], key: own.key, name: `${kind}.p12` })
+    const p12 = files.pkcs12({
+      certificates: [own.certificate, between.certificate, ca.certificate],
+      key: own.key,
+      name: `${kind}.p12`
+    })
     return { ca, own, documents: await documentsWith({ SVC_SEAL_P12: p12, SVC_SEAL_PASSWORD: 'pass word' }) }
   }
 
-  withPdfsig.each<KeyKind>(['RSA-2048', 'P-256', 'P-384'])('of %s is valid, with the whole chain, for pdfsig and openssl', async (kind) => {
-    const { ca, documents } = await aChain(kind)
-    const bytes = await sealed(documents)
-    const report = pdfsig(bytes)
-    expect(report).toContain('Signature is Valid.')
-    expect(report).toContain('Signature Type: ETSI.CAdES.detached')
-    expect(report).toContain('Total document signed')
-    expect(report).toContain('Signer Certificate Common Name: Clínica Ω')
-    const { content, cms } = taken(bytes)
-    writeFileSync(join(folder, 'content'), content)
-    writeFileSync(join(folder, 'cms.der'), cms)
-    writeFileSync(join(folder, 'ca.pem'), ca.certificate)
-    // The certificate between comes out of the signature itself; CAdES: the signing certificate attribute is checked too.
-    expect(openssl('cms', '-verify', '-cades', '-binary', '-inform', 'DER', '-in', 'cms.der', '-content', 'content', '-CAfile', 'ca.pem', '-purpose', 'any', '-out', '/dev/null')).toContain('successful')
-  })
+  withPdfsig.each<KeyKind>(['RSA-2048', 'P-256', 'P-384'])(
+    'of %s is valid, with the whole chain, for pdfsig and openssl',
+    async (kind) => {
+      const { ca, documents } = await aChain(kind)
+      const bytes = await sealed(documents)
+      const report = pdfsig(bytes)
+      expect(report).toContain('Signature is Valid.')
+      expect(report).toContain('Signature Type: ETSI.CAdES.detached')
+      expect(report).toContain('Total document signed')
+      expect(report).toContain('Signer Certificate Common Name: Clínica Ω')
+      const { content, cms } = taken(bytes)
+      writeFileSync(join(folder, 'content'), content)
+      writeFileSync(join(folder, 'cms.der'), cms)
+      writeFileSync(join(folder, 'ca.pem'), ca.certificate)
+      // The certificate between comes out of the signature itself; CAdES: the signing certificate attribute is checked
+      // too.
+      expect(
+        openssl(
+          'cms',
+          '-verify',
+          '-cades',
+          '-binary',
+          '-inform',
+          'DER',
+          '-in',
+          'cms.der',
+          '-content',
+          'content',
+          '-CAfile',
+          'ca.pem',
+          '-purpose',
+          'any',
+          '-out',
+          '/dev/null'
+        )
+      ).toContain('successful')
+    }
+  )
 
   withPdfsig('of ECDSA is valid each time: its numbers are of changing length', async () => {
     const { documents } = await aChain('P-384')
     const { bytes } = await renderBudget(aDocument())
-    for (let count = 0; count < 20; count++) expect(pdfsig(Buffer.from((await documents.seal(bytes, about)).bytes))).toContain('Signature is Valid.')
+    for (let count = 0; count < 20; count++)
+      expect(pdfsig(Buffer.from((await documents.seal(bytes, about)).bytes))).toContain('Signature is Valid.')
   })
 
   test.each<KeyKind>(['RSA-2048', 'P-256', 'P-384'])('is told, and signs bytes for WebCrypto too: %s', async (kind) => {
@@ -170,26 +207,53 @@ describe.runIf(hasOpenssl)('the seal with the operator\'s certificate', () => {
     expect(told).toMatchObject({ subject: 'CN=Clínica Ω', not_after: own.x509.notAfter })
     const { algorithm, hash, named_curve, signature } = await documents.sign(Buffer.from('a list of hashes'))
     expect(named_curve).toBe(kind.startsWith('P') ? kind : undefined)
-    const key = await crypto.subtle.importKey('spki', Buffer.from(told.spki), { name: algorithm, hash, namedCurve: named_curve! }, false, ['verify'])
-    expect(await crypto.subtle.verify({ name: algorithm, hash }, key, Buffer.from(signature), Buffer.from('a list of hashes'))).toBe(true)
-    expect(await crypto.subtle.verify({ name: algorithm, hash }, key, Buffer.from(signature), Buffer.from('another list'))).toBe(false)
+    const key = await crypto.subtle.importKey(
+      'spki',
+      Buffer.from(told.spki),
+      { name: algorithm, hash, namedCurve: named_curve! },
+      false,
+      ['verify']
+    )
+    expect(
+      await crypto.subtle.verify(
+        { name: algorithm, hash },
+        key,
+        Buffer.from(signature),
+        Buffer.from('a list of hashes')
+      )
+    ).toBe(true)
+    expect(
+      await crypto.subtle.verify({ name: algorithm, hash }, key, Buffer.from(signature), Buffer.from('another list'))
+    ).toBe(false)
   })
 
   test('is not made outside of the certificate\'s time, which may end while the service runs', async () => {
     const { bytes } = await renderBudget(aDocument())
     const madeWith = async (wish: { from?: Date, to?: Date }) => {
       const own = await aCertificate(wish)
-      return documentsWith({ SVC_SEAL_P12: files.pkcs12({ certificates: [own.certificate], key: own.key }), SVC_SEAL_PASSWORD: 'pass word' })
+      return documentsWith({
+        SVC_SEAL_P12: files.pkcs12({ certificates: [own.certificate], key: own.key }),
+        SVC_SEAL_PASSWORD: 'pass word'
+      })
     }
     const end = inDays(-2)
     const ended = await madeWith({ from: inDays(-9), to: end })
-    await expect(ended.seal(bytes, about)).rejects.toThrow(`ended on ${end.toISOString().slice(0, 10)}: put a valid one where SVC_SEAL_P12 says and restart`)
+    await expect(ended.seal(bytes, about)).rejects.toThrow(
+      `ended on ${end.toISOString().slice(0, 10)}: put a valid one where SVC_SEAL_P12 says and restart`
+    )
     expect((await ended.certificate()).not_after < new Date()).toBe(true)
     await expect((await madeWith({ from: inDays(2) })).seal(bytes, about)).rejects.toThrow('not yet')
 
     const ending = await madeWith({ to: new Date(Date.now() + 10_000) })
     expect((await ending.seal(bytes, about)).time_stamp).toBe(false)
-    await eventually(() => ending.seal(bytes, about).then(() => false, error => /ended on/.test(error.message)), 'the end of the certificate')
+    await eventually(
+      () =>
+        ending.seal(bytes, about).then(
+          () => false,
+          error => /ended on/.test(error.message)
+        ),
+      'the end of the certificate'
+    )
   })
 })
 
@@ -215,7 +279,9 @@ describe.runIf(hasOpenssl)('the seal with a time stamp', () => {
     writeFileSync(join(folder, 'signature'), signature.valueBlock.valueHexView)
     writeFileSync(join(folder, 'token.der'), Buffer.from(unsignedAttrs!.attributes[0]!.values[0].toBER()))
     writeFileSync(join(folder, 'root.pem'), authority.root.certificate)
-    expect(openssl('ts', '-verify', '-data', 'signature', '-in', 'token.der', '-token_in', '-CAfile', 'root.pem')).toContain('Verification: OK')
+    expect(
+      openssl('ts', '-verify', '-data', 'signature', '-in', 'token.der', '-token_in', '-CAfile', 'root.pem')
+    ).toContain('Verification: OK')
   })
 
   withPdfsig('is made without one when the authority answers rubbish', async () => {

@@ -26,20 +26,32 @@ afterAll(async () => {
 })
 
 const NAME = {
-  en: 'Root canal treatment (3 visits)', es: 'Endodoncia multirradicular (3 visitas)', fr: 'Traitement endodontique – 3 séances',
-  de: 'Wurzelkanalbehandlung für größere Zähne', pt: 'Endodontia com restauração e reabilitação', ar: 'علاج العصب والأسنان (3 زيارات)'
+  en: 'Root canal treatment (3 visits)',
+  es: 'Endodoncia multirradicular (3 visitas)',
+  fr: 'Traitement endodontique – 3 séances',
+  de: 'Wurzelkanalbehandlung für größere Zähne',
+  pt: 'Endodontia com restauração e reabilitação',
+  ar: 'علاج العصب والأسنان (3 زيارات)'
 }
-const NOTES = 'Nüchtern kommen.\nΠαρακαλώ 15 λεπτά νωρίτερα.\nПожалуйста, возьмите снимки.\nيرجى الحضور قبل الموعد بـ 15 دقيقة (مع الأشعة).'
+const NOTES
+  = 'Nüchtern kommen.\nΠαρακαλώ 15 λεπτά νωρίτερα.\nПожалуйста, возьмите снимки.\nيرجى الحضور قبل الموعد بـ 15 دقيقة (مع الأشعة).'
 
 const pageIn = (locale: string) => textsOf<typeof en>('layers/budget/i18n/locales', locale).budget
 
 async function signedIn(locale: string) {
   const staff = await it.as('admin')
   const treatment = await aTreatment(staff, { unit_price: '1234.56', name: NAME })
-  const items = Array.from({ length: 24 }, (_, at) => ({ treatment_id: treatment.id, quantity: 1 + at, ...(at % 3 ? {} : { tooth: '16', discount: { type: 'percent', value: '10' } }) }))
+  const items = Array.from({ length: 24 }, (_, at) => ({
+    treatment_id: treatment.id,
+    quantity: 1 + at,
+    ...(at % 3 ? {} : { tooth: '16', discount: { type: 'percent', value: '10' } })
+  }))
   const budget = await aSentBudget(it, {
-    patient_id: (await aPatient(staff, { first_name: 'María José', last_name: 'Núñez الهاشمي' })).id, professional_id: (await aProfessional(it, it.clinic, 'Élise O’Brien')).id,
-    items, global_discount: { type: 'amount', value: '100.00' }, patient_notes: NOTES
+    patient_id: (await aPatient(staff, { first_name: 'María José', last_name: 'Núñez الهاشمي' })).id,
+    professional_id: (await aProfessional(it, it.clinic, 'Élise O’Brien')).id,
+    items,
+    global_discount: { type: 'amount', value: '100.00' },
+    patient_notes: NOTES
   })
   const patient = await aVerifiedPatient(it, budget)
   await patient.post(`${budget.base}/accept?locale=${locale}`, { ...ACCEPTANCE, signer_name: 'María José Núñez' })
@@ -55,12 +67,32 @@ function valuesOf(view: any, locale: string): string[] {
   const page = pageIn(locale)
   const price = (amount: string) => money(amount, view.currency, locale)
   return [
-    view.clinic.name, ...view.clinic.address.split('\n'), view.clinic.phone, view.clinic.email,
-    view.number, `${view.patient.first_name} ${view.patient.last_name}`, view.professional.name,
-    ...view.items.flatMap((item: any) => [item.name, String(item.quantity), price(item.price), ...(item.original_price === item.price ? [] : [price(item.original_price)])]),
-    price(view.totals.original), price(`-${view.totals.discount}`), price(view.totals.total), price(view.totals.tax),
+    view.clinic.name,
+    ...view.clinic.address.split('\n'),
+    view.clinic.phone,
+    view.clinic.email,
+    view.number,
+    `${view.patient.first_name} ${view.patient.last_name}`,
+    view.professional.name,
+    ...view.items.flatMap((item: any) => [
+      item.name,
+      String(item.quantity),
+      price(item.price),
+      ...(item.original_price === item.price ? [] : [price(item.original_price)])
+    ]),
+    price(view.totals.original),
+    price(`-${view.totals.discount}`),
+    price(view.totals.total),
+    price(view.totals.tax),
     ...view.patient_notes.split('\n'),
-    page.lines.treatment, page.lines.quantity, page.lines.price, page.total.original, page.total.discount, page.total.total, page.open.notes, page.outcome.accepted.word,
+    page.lines.treatment,
+    page.lines.quantity,
+    page.lines.price,
+    page.total.original,
+    page.total.discount,
+    page.total.total,
+    page.open.notes,
+    page.outcome.accepted.word,
     view.content_digest
   ]
 }
@@ -90,31 +122,39 @@ describe.each(LANGUAGES)('the text of the signed PDF is the page\'s, in %s', (lo
 
   withPoppler('and as another program reads it', async () => {
     const found = bare(await desk.text(signed.bytes))
-    const wanted = locale === 'ar' ? values.flatMap(value => value.split(/[^\p{L}\p{M}\p{N}.,:@/+-]+/u)).filter(Boolean) : values.filter(value => !/\p{Script=Arabic}/u.test(value))
+    const wanted
+      = locale === 'ar'
+        ? values.flatMap(value => value.split(/[^\p{L}\p{M}\p{N}.,:@/+-]+/u)).filter(Boolean)
+        : values.filter(value => !/\p{Script=Arabic}/u.test(value))
     expect(wanted.filter(value => !found.includes(seen(value)))).toEqual([])
   })
 })
 
 describe('the QR code', () => {
-  withPoppler('on the page as it is seen has the modules of the check page\'s address, dark on white with a quiet zone', async () => {
-    const { bytes } = await signedIn('en')
-    const rows = modulesOf(`${it.url}/verify`)
-    const file = await PDFDocument.load(bytes, { updateMetadata: false })
-    const page = file.getPageCount()
-    const png = await desk.picture(bytes, { dpi: 300, page })
-    const dark = (x: number, y: number) => png.data[(Math.round(y) * png.width + Math.round(x)) * 4]! < 128
-    const [left, top, side] = findCode(png, dark)
-    expect(side / 300 * 2.54).toBeGreaterThan(2)
-    const step = side / rows.length
-    const read = rows.map((row, y) => Array.from(row, (_, x) => dark(left + (x + 0.5) * step, top + (y + 0.5) * step) ? '1' : '0').join(''))
-    expect(read).toEqual(rows)
-    for (let at = -4; at < rows.length + 4; at++) {
-      for (const edge of [-3.5, -0.5, rows.length + 0.5, rows.length + 3.5]) {
-        expect(dark(left + edge * step, top + (at + 0.5) * step)).toBe(false)
-        expect(dark(left + (at + 0.5) * step, top + edge * step)).toBe(false)
+  withPoppler(
+    'on the page as it is seen has the modules of the check page\'s address, dark on white with a quiet zone',
+    async () => {
+      const { bytes } = await signedIn('en')
+      const rows = modulesOf(`${it.url}/verify`)
+      const file = await PDFDocument.load(bytes, { updateMetadata: false })
+      const page = file.getPageCount()
+      const png = await desk.picture(bytes, { dpi: 300, page })
+      const dark = (x: number, y: number) => png.data[(Math.round(y) * png.width + Math.round(x)) * 4]! < 128
+      const [left, top, side] = findCode(png, dark)
+      expect((side / 300) * 2.54).toBeGreaterThan(2)
+      const step = side / rows.length
+      const read = rows.map((row, y) =>
+        Array.from(row, (_, x) => (dark(left + (x + 0.5) * step, top + (y + 0.5) * step) ? '1' : '0')).join('')
+      )
+      expect(read).toEqual(rows)
+      for (let at = -4; at < rows.length + 4; at++) {
+        for (const edge of [-3.5, -0.5, rows.length + 0.5, rows.length + 3.5]) {
+          expect(dark(left + edge * step, top + (at + 0.5) * step)).toBe(false)
+          expect(dark(left + (at + 0.5) * step, top + edge * step)).toBe(false)
+        }
       }
     }
-  })
+  )
 })
 
 type Picture = Awaited<ReturnType<typeof desk.picture>>

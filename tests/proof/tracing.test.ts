@@ -10,29 +10,49 @@ const TRACE = '0af7651916cd43dd8448eb211c80319c'
 const CALLER = 'b7ad6b7169203331'
 const traceparent = `00-${TRACE}-${CALLER}-01`
 
-interface Span { traceId: string, spanId: string, parentSpanId?: string, name: string, kind: number, attributes: { key: string, value: Record<string, unknown> }[], links?: { traceId: string, spanId: string }[], status: { code?: number } }
+interface Span {
+  traceId: string
+  spanId: string
+  parentSpanId?: string
+  name: string
+  kind: number
+  attributes: { key: string, value: Record<string, unknown> }[]
+  links?: { traceId: string, spanId: string }[]
+  status: { code?: number }
+}
 interface Receiver { url: string, spans: Span[], /** All that came, as text. */ texts: string[], close(): void }
 
 /** What an OpenTelemetry collector is to us. `answer` may never come. */
-async function aReceiver(answer: (server: import('node:http').ServerResponse) => void = response => response.writeHead(200, { 'content-type': 'application/json' }).end('{}')): Promise<Receiver> {
+async function aReceiver(
+  answer: (server: import('node:http').ServerResponse) => void = response =>
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
+): Promise<Receiver> {
   const [spans, texts]: [Span[], string[]] = [[], []]
   const server: Server = createServer((request, response) => {
     const chunks: Buffer[] = []
-    request.on('data', chunk => chunks.push(chunk)).on('end', () => {
-      const text = Buffer.concat(chunks).toString()
-      texts.push(`${request.method} ${request.url} ${text}`)
-      for (const resource of JSON.parse(text).resourceSpans) for (const scope of resource.scopeSpans) spans.push(...scope.spans)
-      answer(response)
-    })
+    request
+      .on('data', chunk => chunks.push(chunk))
+      .on('end', () => {
+        const text = Buffer.concat(chunks).toString()
+        texts.push(`${request.method} ${request.url} ${text}`)
+        for (const resource of JSON.parse(text).resourceSpans)
+          for (const scope of resource.scopeSpans) spans.push(...scope.spans)
+        answer(response)
+      })
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, spans, texts,
-    close: () => { server.close().closeAllConnections() }
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    spans,
+    texts,
+    close: () => {
+      server.close().closeAllConnections()
+    }
   }
 }
 
-const attribute = ({ attributes }: Span, name: string) => Object.values(attributes.find(({ key }) => key === name)?.value ?? {})[0]
+const attribute = ({ attributes }: Span, name: string) =>
+  Object.values(attributes.find(({ key }) => key === name)?.value ?? {})[0]
 
 describe('with a receiver of spans', () => {
   let receiver: Receiver
@@ -49,9 +69,20 @@ describe('with a receiver of spans', () => {
   test('a request is a span below its caller\'s, by route, method and status', async () => {
     const { token } = await aSentBudget(it)
     await it.anonymous().get(`/api/v1/public/budgets/${token}/meta`, { headers: { traceparent } })
-    const span = await eventually(async () => receiver.spans.find(({ name, traceId }) => traceId === TRACE && name === 'GET /api/v1/public/budgets/:token/meta'), 'the span')
+    const span = await eventually(
+      async () =>
+        receiver.spans.find(
+          ({ name, traceId }) => traceId === TRACE && name === 'GET /api/v1/public/budgets/:token/meta'
+        ),
+      'the span'
+    )
     expect(span).toMatchObject({ traceId: TRACE, parentSpanId: CALLER, kind: 2 })
-    expect(span.attributes.map(({ key }) => key).sort()).toEqual(['http.request.method', 'http.response.status_code', 'http.route', 'svc.module'])
+    expect(span.attributes.map(({ key }) => key).sort()).toEqual([
+      'http.request.method',
+      'http.response.status_code',
+      'http.route',
+      'svc.module'
+    ])
     expect(attribute(span, 'http.response.status_code')).toBe(200)
     expect(receiver.texts[0]).toMatch(/^POST \/v1\/traces .*clinic-test/)
   })
@@ -60,10 +91,26 @@ describe('with a receiver of spans', () => {
     const budget = await aSentBudget(it)
     const patient = await aVerifiedPatient(it, budget)
     const other = TRACE.replaceAll('0', '1')
-    await patient.post(`${budget.base}/accept`, ACCEPTANCE, { headers: { traceparent: traceparent.replace(TRACE, other) } })
-    const request = await eventually(async () => receiver.spans.find(({ traceId, kind }) => traceId === other && kind === 2), 'the request\'s span')
-    const later = await eventually(async () => receiver.spans.find(({ name, links }) => name === 'event billing budget.accepted' && links?.some(({ spanId }) => spanId === request.spanId)), 'the delivery\'s span')
-    expect([attribute(later, 'svc.kind'), attribute(later, 'svc.module'), attribute(later, 'svc.attempt')]).toEqual(['event', 'billing', 1])
+    await patient.post(`${budget.base}/accept`, ACCEPTANCE, {
+      headers: { traceparent: traceparent.replace(TRACE, other) }
+    })
+    const request = await eventually(
+      async () => receiver.spans.find(({ traceId, kind }) => traceId === other && kind === 2),
+      'the request\'s span'
+    )
+    const later = await eventually(
+      async () =>
+        receiver.spans.find(
+          ({ name, links }) =>
+            name === 'event billing budget.accepted' && links?.some(({ spanId }) => spanId === request.spanId)
+        ),
+      'the delivery\'s span'
+    )
+    expect([attribute(later, 'svc.kind'), attribute(later, 'svc.module'), attribute(later, 'svc.attempt')]).toEqual([
+      'event',
+      'billing',
+      1
+    ])
     expect(later.traceId).not.toBe(other)
   })
 
@@ -87,9 +134,16 @@ describe('with a receiver of spans', () => {
     await patient.post(`${budget.base}/verify`, { code: '000111' })
     await patient.post(`${budget.base}/reject?locale=es`, { reason: 'too dear for Lucinda' })
     await (await it.as('admin')).get('/api/v1/budget/budgets?search=Lucinda')
-    await eventually(async () => receiver.spans.some(({ name }) => name === 'event reports budget.rejected' || name === 'GET /api/v1/budget/budgets'), 'the last span')
+    await eventually(
+      async () =>
+        receiver.spans.some(
+          ({ name }) => name === 'event reports budget.rejected' || name === 'GET /api/v1/budget/budgets'
+        ),
+      'the last span'
+    )
     const sent = receiver.texts.join('\n')
-    for (const secret of [budget.token, budget.code, '000111', budget.id, 'Lucinda', 'dear', 'locale=', it.clinic.id]) expect(sent).not.toContain(secret)
+    for (const secret of [budget.token, budget.code, '000111', budget.id, 'Lucinda', 'dear', 'locale=', it.clinic.id])
+      expect(sent).not.toContain(secret)
   })
 })
 

@@ -12,7 +12,19 @@ export const LOGIN = '/api/v1/auth/login'
 /** A receptionist of the clinic unless told otherwise. */
 export async function aUser(it: Instance, fields: Partial<CreateUser> = {}): Promise<{ id: string, email: string }> {
   const email = `user-${randomBytes(4).toString('hex')}@clinic.test`
-  const { id } = await createUser(it.runtime.services, { email, first_name: 'Rosa', last_name: 'Gil', clinic_id: it.clinic.id, role: 'receptionist', password: PASSWORD, ...fields }, { by: 'operator' })
+  const { id } = await createUser(
+    it.runtime.services,
+    {
+      email,
+      first_name: 'Rosa',
+      last_name: 'Gil',
+      clinic_id: it.clinic.id,
+      role: 'receptionist',
+      password: PASSWORD,
+      ...fields
+    },
+    { by: 'operator' }
+  )
   return { id, email }
 }
 
@@ -30,7 +42,11 @@ export async function mailedToken(it: Pick<Instance, 'storage'>, email: string):
   return await eventually(async () => {
     const files = (await readdir(outbox).catch(() => [])).filter(file => file.endsWith('.eml')).sort()
     const mails = await Promise.all(files.map(file => readFile(join(outbox, file), 'utf8')))
-    const mail = mails.filter(text => text.includes(`To: ${email}`)).at(-1)?.replaceAll('=\r\n', '').replaceAll('=3D', '=')
+    const mail = mails
+      .filter(text => text.includes(`To: ${email}`))
+      .at(-1)
+      ?.replaceAll('=\r\n', '')
+      .replaceAll('=3D', '=')
     return mail?.match(/#([\w-]{43})/)?.[1]
   }, `a mail to ${email}`)
 }

@@ -9,16 +9,35 @@ export const BUDGETS = '/api/v1/budget/budgets'
 type Fields = Record<string, unknown>
 
 export async function aPatient(staff: Caller, fields: Fields = {}): Promise<any> {
-  return created(staff.post('/api/v1/clinical/patients', { first_name: 'Lucía', last_name: 'Muñoz', email: 'lucia@patient.test', ...fields }))
+  return created(
+    staff.post('/api/v1/clinical/patients', {
+      first_name: 'Lucía',
+      last_name: 'Muñoz',
+      email: 'lucia@patient.test',
+      ...fields
+    })
+  )
 }
 
 let treatments = 0
 export async function aTreatment(staff: Caller, fields: Fields = {}): Promise<any> {
   treatments += 1
-  return created(staff.post('/api/v1/catalog/treatments', { code: `T-${process.pid}-${treatments}`, name: { en: 'Filling', es: 'Empaste' }, unit_price: '100.00', vat: '21', ...fields }))
+  return created(
+    staff.post('/api/v1/catalog/treatments', {
+      code: `T-${process.pid}-${treatments}`,
+      name: { en: 'Filling', es: 'Empaste' },
+      unit_price: '100.00',
+      vat: '21',
+      ...fields
+    })
+  )
 }
 
-export async function aProfessional(instance: Instance, clinic = instance.clinic, name = 'Elena Vidal'): Promise<{ id: string }> {
+export async function aProfessional(
+  instance: Instance,
+  clinic = instance.clinic,
+  name = 'Elena Vidal'
+): Promise<{ id: string }> {
   return created((await instance.as('admin', clinic)).post('/api/v1/clinical/professionals', { name }))
 }
 
@@ -33,7 +52,14 @@ export async function aDraft(instance: Instance, fields: Fields = {}): Promise<a
   return created(staff.post(BUDGETS, { ...needs, ...fields }))
 }
 
-export interface SentBudget { id: string, number: string, token: string, url: string, code: string, /** Base path of the public API. */ base: string }
+export interface SentBudget {
+  id: string
+  number: string
+  token: string
+  url: string
+  code: string
+  /** Base path of the public API. */ base: string
+}
 
 export async function aSentBudget(instance: Instance, fields: Fields = {}, send: Fields = {}): Promise<SentBudget> {
   const staff = await instance.as('admin')
@@ -42,7 +68,14 @@ export async function aSentBudget(instance: Instance, fields: Fields = {}, send:
   const { body, status } = await staff.post(`${BUDGETS}/${draft.id}/send`, { channel: 'manual', ...send, code })
   if (status !== 200) throw new Error(`send answered ${status}: ${JSON.stringify(body)}`)
   const token = body.data.url.split('/').at(-1)
-  return { id: draft.id, number: draft.number, token, url: body.data.url, code, base: `/api/v1/public/budgets/${token}` }
+  return {
+    id: draft.id,
+    number: draft.number,
+    token,
+    url: body.data.url,
+    code,
+    base: `/api/v1/public/budgets/${token}`
+  }
 }
 
 /** A patient's browser that has entered the code. */
@@ -53,7 +86,12 @@ export async function aVerifiedPatient(instance: Instance, budget: SentBudget): 
   return patient
 }
 
-export const ACCEPTANCE = { signer_name: 'Lucía Muñoz', relationship: 'patient', signature: { method: 'click' }, consent: true }
+export const ACCEPTANCE = {
+  signer_name: 'Lucía Muñoz',
+  relationship: 'patient',
+  signature: { method: 'click' },
+  consent: true
+}
 
 async function created(call: Promise<{ status: number, body: any }>): Promise<any> {
   const { status, body } = await call
@@ -62,7 +100,11 @@ async function created(call: Promise<{ status: number, body: any }>): Promise<an
 }
 
 /** Polls until `check` gives something, 40 s at most unless told otherwise. Milliseconds. */
-export async function eventually<T>(check: () => Promise<T | null | undefined | false>, what = 'it', { within = 40_000, every = 25 } = {}): Promise<T> {
+export async function eventually<T>(
+  check: () => Promise<T | null | undefined | false>,
+  what = 'it',
+  { within = 40_000, every = 25 } = {}
+): Promise<T> {
   const until = performance.now() + within
   for (;;) {
     const found = await check()

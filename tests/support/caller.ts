@@ -6,7 +6,11 @@ export interface Answer {
   bytes: Buffer
 }
 
-export interface CallOptions { signal?: AbortSignal, headers?: Record<string, string>, /** Instead of JSON. */ raw?: string | Uint8Array }
+export interface CallOptions {
+  signal?: AbortSignal
+  headers?: Record<string, string>
+  /** Instead of JSON. */ raw?: string | Uint8Array
+}
 
 export interface Caller {
   get (path: string, options?: CallOptions): Promise<Answer>
@@ -41,12 +45,22 @@ export function createCaller(url: string, { bearer }: { bearer?: string } = {}):
     response.headers.getSetCookie().forEach(keep)
     const bytes = Buffer.from(await response.arrayBuffer())
     const isJson = /[/+]json/.test(response.headers.get('content-type') ?? '')
-    return { status: response.status, headers: response.headers, bytes, body: isJson && bytes.length > 0 ? JSON.parse(bytes.toString()) : undefined }
+    return {
+      status: response.status,
+      headers: response.headers,
+      bytes,
+      body: isJson && bytes.length > 0 ? JSON.parse(bytes.toString()) : undefined
+    }
   }
 
   function cookieHeader(path: string): Record<string, string> {
-    const sent = [...cookies].filter(([, cookie]) => path === cookie.path || path.startsWith(cookie.path.replace(/\/?$/, '/')) || path.startsWith(`${cookie.path}?`))
-    return sent.length === 0 ? {} : { cookie: sent.map(([name, { value }]) => `${name.split('@')[0]}=${value}`).join('; ') }
+    const sent = [...cookies].filter(
+      ([, cookie]) =>
+        path === cookie.path || path.startsWith(cookie.path.replace(/\/?$/, '/')) || path.startsWith(`${cookie.path}?`)
+    )
+    return sent.length === 0
+      ? {}
+      : { cookie: sent.map(([name, { value }]) => `${name.split('@')[0]}=${value}`).join('; ') }
   }
 
   function keep(header: string) {

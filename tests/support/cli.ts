@@ -12,7 +12,10 @@ export type Env = Record<string, string>
 
 /** Nothing of the machine's own settings reaches a command under test. */
 const INHERITED = ['PATH', 'HOME', 'LANG', 'TMPDIR']
-export const cleanEnv = (env: Env): Env => ({ ...Object.fromEntries(INHERITED.flatMap(name => process.env[name] ? [[name, process.env[name]]] : [])), ...env })
+export const cleanEnv = (env: Env): Env => ({
+  ...Object.fromEntries(INHERITED.flatMap(name => (process.env[name] ? [[name, process.env[name]]] : []))),
+  ...env
+})
 
 /** `./bin/svc …` as a process, from a folder that is not the product's. */
 export function svc(words: string[], { env = {}, input = '' }: { env?: Env, input?: string } = {}): Promise<Finished> {

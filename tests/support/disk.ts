@@ -33,7 +33,8 @@ export function aDisk(folder: string, { megabytes = 32 } = {}): Disk {
 
 function limited(): Disk {
   const limit = (pid: number, bytes: string) => {
-    if (!run('prlimit', '--pid', String(pid), `--fsize=${bytes}:`)) throw new Error('neither mount nor prlimit may be used here')
+    if (!run('prlimit', '--pid', String(pid), `--fsize=${bytes}:`))
+      throw new Error('neither mount nor prlimit may be used here')
   }
   return { fill: pid => limit(pid, '1024'), free: pid => limit(pid, 'unlimited'), remove: () => {} }
 }

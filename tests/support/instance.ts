@@ -49,8 +49,11 @@ export async function anInstance(options: InstanceOptions = {}): Promise<Instanc
   const storage = mkdtempSync(join(tmpdir(), 'svc-test-'))
 
   let runtime: Runtime
-  // The caller lets go of an idle connection first: on a busy machine the server could close one that a request is on its way to.
-  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => toNodeListener(createApp().use(runtime.api.handler))(request, response))
+  // The caller lets go of an idle connection first: on a busy machine the server could close one that a request is on
+  // its way to.
+  const server = createServer({ keepAliveTimeout: 0 }, (request, response) =>
+    toNodeListener(createApp().use(runtime.api.handler))(request, response)
+  )
   const url = await listen(server)
   const env = {
     DATABASE_URL: own.url,
@@ -70,12 +73,15 @@ export async function anInstance(options: InstanceOptions = {}): Promise<Instanc
 
   return {
     url,
-    get runtime() { return runtime },
+    get runtime() {
+      return runtime
+    },
     sql,
     storage,
     clinic,
     as: (role, at = clinic) => people.member(role, at),
-    asInstanceAdmin: async () => createCaller(url, { bearer: (await createToken(runtime.services, { scope: 'admin' })).token }),
+    asInstanceAdmin: async () =>
+      createCaller(url, { bearer: (await createToken(runtime.services, { scope: 'admin' })).token }),
     anonymous: () => createCaller(url),
     anotherClinic: () => people.clinic('Another Clinic'),
     async restart(meanwhile) {
@@ -104,9 +110,14 @@ async function aCopy(): Promise<{ url: string, remove(): Promise<void> }> {
   const { admin, template } = inject('databases')
   const name = `svc_test_${randomBytes(6).toString('hex')}`
   await onServer(admin, sql => sql`create database ${sql(name)} template ${sql(template)}`)
-  return { url: databaseUrl(admin, name), remove: () => onServer(admin, sql => sql`drop database if exists ${sql(name)} with (force)`) }
+  return {
+    url: databaseUrl(admin, name),
+    remove: () => onServer(admin, sql => sql`drop database if exists ${sql(name)} with (force)`)
+  }
 }
 
 function listen(server: Server): Promise<string> {
-  return new Promise(resolve => server.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)))
+  return new Promise(resolve =>
+    server.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))
+  )
 }

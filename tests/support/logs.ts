@@ -9,16 +9,29 @@ import type { Instance } from './instance.ts'
 export const budgetCtx = (instance: Instance): Ctx => instance.runtime.services.registry.get('budget')!.ctx
 
 /** As `svc budgets verify [id]` with options. */
-export const verify = async (instance: Instance, id?: string, options: Record<string, string | true> = {}, progress = (_line: string) => {}) =>
-  await verifyCommand.run(budgetCtx(instance), { args: { id }, options, progress })
+export const verify = async (
+  instance: Instance,
+  id?: string,
+  options: Record<string, string | true> = {},
+  progress = (_line: string) => {}
+) => await verifyCommand.run(budgetCtx(instance), { args: { id }, options, progress })
 
 /** The job that makes the signed PDF, now: the first one of a process takes longer than anybody waits for the queue. */
 export async function sealNow(instance: Instance, budget_id: string): Promise<void> {
-  await instance.runtime.services.registry.get('budget')!.definition.jobs!['seal-document']!.run({ budget_id }, budgetCtx(instance), { attempt: 1 })
+  await instance.runtime.services.registry
+    .get('budget')!
+    .definition.jobs!['seal-document']!.run({ budget_id }, budgetCtx(instance), { attempt: 1 })
 }
 
-/** As if the rows up to a place had been written so many months ago: the chain is written anew, as the product would have then. */
-export async function ageLog(instance: Instance, budget_id: string, { months, upTo = Infinity }: { months: number, upTo?: number }): Promise<void> {
+/**
+ * As if the rows up to a place had been written so many months ago: the chain is written anew, as the product would
+ * have then.
+ */
+export async function ageLog(
+  instance: Instance,
+  budget_id: string,
+  { months, upTo = Infinity }: { months: number, upTo?: number }
+): Promise<void> {
   const { db, secrets } = budgetCtx(instance)
   await db.transaction(async (tx) => {
     const proof = (await readProof(tx, budget_id))!
@@ -41,15 +54,20 @@ function monthsAgo(at: string, months: number): string {
 }
 
 /** What is found while a change of the database lasts: it is taken back. */
-export async function whileChanged(ctx: Ctx, { which, change }: { which?: { id: string }, change: (tx: Tx) => Promise<unknown> }): Promise<Verified['findings']> {
+export async function whileChanged(
+  ctx: Ctx,
+  { which, change }: { which?: { id: string }, change: (tx: Tx) => Promise<unknown> }
+): Promise<Verified['findings']> {
   let findings: Verified['findings'] | undefined
   class TakenBack extends Error {}
-  await ctx.db.transaction(async (tx) => {
-    await change(tx)
-    findings = (await verifyBudgets({ ...ctx, db: tx }, { which })).findings
-    throw new TakenBack()
-  }).catch((error: unknown) => {
-    if (!(error instanceof TakenBack)) throw error
-  })
+  await ctx.db
+    .transaction(async (tx) => {
+      await change(tx)
+      findings = (await verifyBudgets({ ...ctx, db: tx }, { which })).findings
+      throw new TakenBack()
+    })
+    .catch((error: unknown) => {
+      if (!(error instanceof TakenBack)) throw error
+    })
   return findings!
 }

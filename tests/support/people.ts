@@ -15,7 +15,11 @@ export function createPeople(parts: () => CoreParts, url: string) {
 
   async function logIn(role: Role, clinic: { id: string }): Promise<string> {
     const email = `${role}-${randomBytes(4).toString('hex')}@clinic.test`
-    await createUser(parts(), { email, first_name: 'Rosa', last_name: role, clinic_id: clinic.id, role, password: PASSWORD }, { by: 'operator' })
+    await createUser(
+      parts(),
+      { email, first_name: 'Rosa', last_name: role, clinic_id: clinic.id, role, password: PASSWORD },
+      { by: 'operator' }
+    )
     const { body } = await createCaller(url).post('/api/v1/auth/login', { email, password: PASSWORD })
     return body.data.access_token
   }
@@ -28,8 +32,10 @@ export function createPeople(parts: () => CoreParts, url: string) {
   }
 
   return {
-    clinic: (name: string) => createClinic(parts(), { name, currency: 'EUR', time_zone: 'Europe/Madrid', locale: 'es' }),
+    clinic: (name: string) =>
+      createClinic(parts(), { name, currency: 'EUR', time_zone: 'Europe/Madrid', locale: 'es' }),
     session,
-    member: async (role: Role, clinic: { id: string }): Promise<Caller> => createCaller(url, { bearer: await session(role, clinic) })
+    member: async (role: Role, clinic: { id: string }): Promise<Caller> =>
+      createCaller(url, { bearer: await session(role, clinic) })
   }
 }

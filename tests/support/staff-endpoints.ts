@@ -24,41 +24,105 @@ export const GRANTED: Record<string, Role[]> = {
 /** Every staff endpoint and what it needs; `session` is for everybody who is logged in. */
 export const STAFF_ENDPOINTS: Record<string, string[]> = {
   'session': [
-    'POST /api/v1/auth/logout', 'GET /me', 'GET /api/v1/me', 'POST /api/v1/auth/switch-clinic', 'POST /api/v1/auth/password', 'GET /api/v1/modules/-/active',
-    'GET /api/v1/auth/memberships', 'POST /api/v1/auth/memberships/{id}'
+    'POST /api/v1/auth/logout',
+    'GET /me',
+    'GET /api/v1/me',
+    'POST /api/v1/auth/switch-clinic',
+    'POST /api/v1/auth/password',
+    'GET /api/v1/modules/-/active',
+    'GET /api/v1/auth/memberships',
+    'POST /api/v1/auth/memberships/{id}'
   ],
-  'users.manage': ['GET /api/v1/users', 'POST /api/v1/users', 'GET /api/v1/users/{id}', 'PATCH /api/v1/users/{id}', 'POST /api/v1/users/{id}/invitation'],
-  'clinic.manage': ['GET /api/v1/clinic', 'PATCH /api/v1/clinic', 'PUT /api/v1/clinic/logo', 'DELETE /api/v1/clinic/logo'],
+  'users.manage': [
+    'GET /api/v1/users',
+    'POST /api/v1/users',
+    'GET /api/v1/users/{id}',
+    'PATCH /api/v1/users/{id}',
+    'POST /api/v1/users/{id}/invitation'
+  ],
+  'clinic.manage': [
+    'GET /api/v1/clinic',
+    'PATCH /api/v1/clinic',
+    'PUT /api/v1/clinic/logo',
+    'DELETE /api/v1/clinic/logo'
+  ],
   'privacy.manage': ['GET /api/v1/clinic/persons/{id}/export', 'POST /api/v1/clinic/persons/{id}/erase'],
   'webhooks.manage': [
-    'GET /api/v1/webhooks', 'POST /api/v1/webhooks', 'GET /api/v1/webhooks/{id}', 'PATCH /api/v1/webhooks/{id}', 'DELETE /api/v1/webhooks/{id}',
-    'GET /api/v1/webhooks/{id}/deliveries', 'POST /api/v1/webhooks/{id}/replay'
+    'GET /api/v1/webhooks',
+    'POST /api/v1/webhooks',
+    'GET /api/v1/webhooks/{id}',
+    'PATCH /api/v1/webhooks/{id}',
+    'DELETE /api/v1/webhooks/{id}',
+    'GET /api/v1/webhooks/{id}/deliveries',
+    'POST /api/v1/webhooks/{id}/replay'
   ],
   'modules.manage': [
-    'GET /api/v1/modules', 'GET /api/v1/modules/{name}', 'GET /api/v1/modules/-/status', 'GET /api/v1/modules/-/operations', 'GET /api/v1/modules/-/doctor',
-    'GET /api/v1/modules/-/backups', 'POST /api/v1/modules/{name}/install', 'POST /api/v1/modules/{name}/upgrade', 'POST /api/v1/modules/{name}/uninstall',
-    'POST /api/v1/modules/{name}/orphan', 'POST /api/v1/modules/{name}/cancel', 'POST /api/v1/modules/-/restart', 'GET /metrics'
+    'GET /api/v1/modules',
+    'GET /api/v1/modules/{name}',
+    'GET /api/v1/modules/-/status',
+    'GET /api/v1/modules/-/operations',
+    'GET /api/v1/modules/-/doctor',
+    'GET /api/v1/modules/-/backups',
+    'POST /api/v1/modules/{name}/install',
+    'POST /api/v1/modules/{name}/upgrade',
+    'POST /api/v1/modules/{name}/uninstall',
+    'POST /api/v1/modules/{name}/orphan',
+    'POST /api/v1/modules/{name}/cancel',
+    'POST /api/v1/modules/-/restart',
+    'GET /metrics'
   ],
-  'catalog.read': ['GET /api/v1/catalog/treatments', 'GET /api/v1/catalog/treatments/{id}', 'GET /api/v1/catalog/categories'],
+  'catalog.read': [
+    'GET /api/v1/catalog/treatments',
+    'GET /api/v1/catalog/treatments/{id}',
+    'GET /api/v1/catalog/categories'
+  ],
   'catalog.write': ['POST /api/v1/catalog/treatments', 'PATCH /api/v1/catalog/treatments/{id}'],
   'clinical.read': [
-    'GET /api/v1/clinical/patients', 'GET /api/v1/clinical/patients/{id}', 'GET /api/v1/clinical/professionals', 'GET /api/v1/clinical/professionals/{id}'
+    'GET /api/v1/clinical/patients',
+    'GET /api/v1/clinical/patients/{id}',
+    'GET /api/v1/clinical/professionals',
+    'GET /api/v1/clinical/professionals/{id}'
   ],
   'clinical.write': [
-    'POST /api/v1/clinical/patients', 'PATCH /api/v1/clinical/patients/{id}', 'POST /api/v1/clinical/professionals', 'PATCH /api/v1/clinical/professionals/{id}'
+    'POST /api/v1/clinical/patients',
+    'PATCH /api/v1/clinical/patients/{id}',
+    'POST /api/v1/clinical/professionals',
+    'PATCH /api/v1/clinical/professionals/{id}'
   ],
   'budget.read': [
-    'GET /api/v1/budget/budgets', 'GET /api/v1/budget/attention', 'GET /api/v1/budget/budgets/{id}', 'GET /api/v1/budget/budgets/{id}/preview',
-    'GET /api/v1/budget/budgets/{id}/access-log', 'GET /api/v1/budget/budgets/{id}/signature', 'GET /api/v1/budget/budgets/{id}/pdf',
-    'GET /api/v1/budget/budgets/{id}/pdf/signed', 'GET /api/v1/budget/budgets/{id}/evidence'
+    'GET /api/v1/budget/budgets',
+    'GET /api/v1/budget/attention',
+    'GET /api/v1/budget/budgets/{id}',
+    'GET /api/v1/budget/budgets/{id}/preview',
+    'GET /api/v1/budget/budgets/{id}/access-log',
+    'GET /api/v1/budget/budgets/{id}/signature',
+    'GET /api/v1/budget/budgets/{id}/pdf',
+    'GET /api/v1/budget/budgets/{id}/pdf/signed',
+    'GET /api/v1/budget/budgets/{id}/evidence'
   ],
   'budget.write': [
-    'POST /api/v1/budget/budgets', 'PATCH /api/v1/budget/budgets/{id}', 'DELETE /api/v1/budget/budgets/{id}', 'POST /api/v1/budget/budgets/{id}/cancel',
-    'POST /api/v1/budget/budgets/{id}/revise', 'POST /api/v1/budget/budgets/{id}/duplicate', 'POST /api/v1/budget/budgets/{id}/send',
-    'POST /api/v1/budget/budgets/{id}/resend', 'POST /api/v1/budget/budgets/{id}/set-public-code', 'POST /api/v1/budget/budgets/{id}/unlock-public',
-    'POST /api/v1/budget/budgets/{id}/accept-in-clinic', 'POST /api/v1/budget/budgets/{id}/reject-in-clinic'
+    'POST /api/v1/budget/budgets',
+    'PATCH /api/v1/budget/budgets/{id}',
+    'DELETE /api/v1/budget/budgets/{id}',
+    'POST /api/v1/budget/budgets/{id}/cancel',
+    'POST /api/v1/budget/budgets/{id}/revise',
+    'POST /api/v1/budget/budgets/{id}/duplicate',
+    'POST /api/v1/budget/budgets/{id}/send',
+    'POST /api/v1/budget/budgets/{id}/resend',
+    'POST /api/v1/budget/budgets/{id}/set-public-code',
+    'POST /api/v1/budget/budgets/{id}/unlock-public',
+    'POST /api/v1/budget/budgets/{id}/accept-in-clinic',
+    'POST /api/v1/budget/budgets/{id}/reject-in-clinic'
   ],
-  'billing.read': ['GET /api/v1/billing/invoices', 'GET /api/v1/billing/invoices/{id}', 'GET /api/v1/billing/invoices/{id}/pdf'],
-  'billing.write': ['POST /api/v1/billing/invoices/{id}/issue', 'POST /api/v1/billing/invoices/{id}/payments', 'POST /api/v1/billing/invoices/{id}/cancel'],
+  'billing.read': [
+    'GET /api/v1/billing/invoices',
+    'GET /api/v1/billing/invoices/{id}',
+    'GET /api/v1/billing/invoices/{id}/pdf'
+  ],
+  'billing.write': [
+    'POST /api/v1/billing/invoices/{id}/issue',
+    'POST /api/v1/billing/invoices/{id}/payments',
+    'POST /api/v1/billing/invoices/{id}/cancel'
+  ],
   'reports.read': ['GET /api/v1/reports/acceptance']
 }

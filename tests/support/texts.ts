@@ -7,7 +7,10 @@ export const LANGUAGES = ['en', 'es', 'fr', 'de', 'pt', 'ar']
 
 export type Texts = { [key: string]: string | Texts }
 
-/** The texts of a folder such as `i18n/staff`, in one language; none where there is no such file. `T`: its shape, where a test names keys. */
+/**
+ * The texts of a folder such as `i18n/staff`, in one language; none where there is no such file. `T`: its shape, where
+ * a test names keys.
+ */
 export function textsOf<T = Texts>(folder: string, locale: string): T {
   const file = join(root, folder, `${locale}.json`)
   return (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}) as T

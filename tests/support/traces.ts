@@ -9,14 +9,29 @@ import { ifMissing } from '../../server/core/files/if-missing.ts'
 /** What is looked for: what it is → text, or the bytes of a picture. */
 export type Wanted = Record<string, string | Uint8Array>
 
-/** As they may stand somewhere: with and without accents, as JSON escapes, in hex, in Base64 at any place in a longer text. */
+/**
+ * As they may stand somewhere: with and without accents, as JSON escapes, in hex, in Base64 at any place in a longer
+ * text.
+ */
 function spellings(wanted: string | Uint8Array): string[] {
   const bytes = Buffer.from(wanted as Uint8Array)
-  const plain = typeof wanted === 'string' ? [wanted, wanted.normalize('NFKD').replace(/[\u0300-\u036F]/g, ''), encodeURIComponent(wanted)] : []
+  const plain
+    = typeof wanted === 'string'
+      ? [wanted, wanted.normalize('NFKD').replace(/[\u0300-\u036F]/g, ''), encodeURIComponent(wanted)]
+      : []
   // The first and the last characters hang on what stands beside it.
-  const base64 = [0, 1, 2].map(shift => Buffer.concat([Buffer.alloc(shift), bytes]).toString('base64').replace(/=+$/, '').slice(shift === 0 ? 0 : shift + 1, -2))
+  const base64 = [0, 1, 2].map(shift =>
+    Buffer.concat([Buffer.alloc(shift), bytes])
+      .toString('base64')
+      .replace(/=+$/, '')
+      .slice(shift === 0 ? 0 : shift + 1, -2)
+  )
   const found = [...plain, bytes.toString('hex'), ...base64.filter(text => text.length >= 8)]
-  return [...new Set(found.flatMap(text => [text, text.replaceAll('+', '-').replaceAll('/', '_')]).map(text => text.toLowerCase()))]
+  return [
+    ...new Set(
+      found.flatMap(text => [text, text.replaceAll('+', '-').replaceAll('/', '_')]).map(text => text.toLowerCase())
+    )
+  ]
 }
 
 type Finder = (text: string) => string[]
@@ -29,7 +44,10 @@ function finderOf(wanted: Wanted): Finder {
   }
 }
 
-/** Every row of every table, the job library's too, as text: `bytea` in hex, `jsonb` and `tsvector` as they print. Dead rows are PostgreSQL's. */
+/**
+ * Every row of every table, the job library's too, as text: `bytea` in hex, `jsonb` and `tsvector` as they print. Dead
+ * rows are PostgreSQL's.
+ */
 export async function tracesInTables(sql: postgres.Sql, wanted: Wanted): Promise<string[]> {
   const find = finderOf(wanted)
   const tables = await sql<{ name: string }[]>`
@@ -37,12 +55,16 @@ export async function tracesInTables(sql: postgres.Sql, wanted: Wanted): Promise
     where c.relkind in ('r', 'm') and n.nspname not in ('pg_catalog', 'information_schema') and n.nspname not like 'pg\_%' order by 1`
   const traces: string[] = []
   for (const { name } of tables) {
-    for (const { row } of await sql<{ row: string }[]>`select t::text as row from ${sql.unsafe(name)} t`) traces.push(...find(row).map(what => `${what} in ${name}`))
+    for (const { row } of await sql<{ row: string }[]>`select t::text as row from ${sql.unsafe(name)} t`)
+      traces.push(...find(row).map(what => `${what} in ${name}`))
   }
   return [...new Set(traces)]
 }
 
-/** Every file below a folder, as it is and as people read it: the text of a PDF, what is in a ZIP. Path below the folder → what was found. */
+/**
+ * Every file below a folder, as it is and as people read it: the text of a PDF, what is in a ZIP. Path below the folder
+ * → what was found.
+ */
 export async function tracesInFiles(folder: string, wanted: Wanted): Promise<Record<string, string[]>> {
   const find = finderOf(wanted)
   const traces: Record<string, string[]> = {}
@@ -60,6 +82,7 @@ async function textsIn(bytes: Uint8Array): Promise<string[]> {
   const raw = Buffer.from(bytes)
   const texts = [raw.toString('utf8'), raw.toString('latin1'), raw.toString('utf16le'), raw.toString('hex')]
   if (raw.subarray(0, 5).toString() === '%PDF-') texts.push((await inspectPdf(bytes)).text)
-  if (raw.subarray(0, 4).toString('latin1') === 'PK\u0003\u0004') for (const inner of Object.values(unzipSync(bytes))) texts.push(...await textsIn(inner))
+  if (raw.subarray(0, 4).toString('latin1') === 'PK\u0003\u0004')
+    for (const inner of Object.values(unzipSync(bytes))) texts.push(...(await textsIn(inner)))
   return texts
 }

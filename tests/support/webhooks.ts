@@ -5,10 +5,18 @@ import { anInstance, type Instance } from './instance.ts'
 import { aReceiver, type Receiver } from './outside/receiver.ts'
 
 export const WEBHOOKS = '/api/v1/webhooks'
-/** What a webhook world adds to the product's pause after a failure: nothing is tried again before the test calls `makeDue`. */
+/**
+ * What a webhook world adds to the product's pause after a failure: nothing is tried again before the test calls
+ * `makeDue`.
+ */
 export const HELD_BACK_MS = 3_600_000
 
-export interface Made { id: string, secret: string, /** On the receiver, its own. */ path: string, /** Of its endpoints. */ base: string }
+export interface Made {
+  id: string
+  secret: string
+  /** On the receiver, its own. */ path: string
+  /** Of its endpoints. */ base: string
+}
 
 /** An instance that may send to loopback, a receiver there, and the clinic's administrator. */
 export interface WebhookWorld {
@@ -41,7 +49,8 @@ export async function aWebhookWorld(env: Record<string, string> = {}): Promise<W
     create trigger test_hold_back before update on core_webhook_delivery for each row
       when (new.status = 'pending' and new.failures > old.failures) execute function test_hold_back();`)
   const admin = await instance.as('admin')
-  const deliveries: WebhookWorld['deliveries'] = async (webhook, query = '') => (await admin.get(`${webhook.base}/deliveries${query}`)).body
+  const deliveries: WebhookWorld['deliveries'] = async (webhook, query = '') =>
+    (await admin.get(`${webhook.base}/deliveries${query}`)).body
 
   return {
     instance,
@@ -49,7 +58,11 @@ export async function aWebhookWorld(env: Record<string, string> = {}): Promise<W
     admin,
     async aWebhook(fields = {}, by = admin) {
       const path = `/${randomUUID()}`
-      const { status, body } = await by.post(WEBHOOKS, { url: receiver.url + path, events: ['budget.tested'], ...fields })
+      const { status, body } = await by.post(WEBHOOKS, {
+        url: receiver.url + path,
+        events: ['budget.tested'],
+        ...fields
+      })
       if (status !== 201) throw new Error(JSON.stringify(body))
       return { ...body.data, path, base: `${WEBHOOKS}/${body.data.id}` }
     },

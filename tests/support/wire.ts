@@ -40,12 +40,22 @@ export function parseAnswers(text: string): WireAnswer[] {
     const end = rest.indexOf('\r\n\r\n')
     if (end === -1) throw new Error(`no whole answer: ${rest}`)
     const [line, ...lines] = rest.slice(0, end).split('\r\n')
-    const headers = new Headers(lines.map(header => [header.slice(0, header.indexOf(':')), header.slice(header.indexOf(':') + 1).trim()] as [string, string]))
+    const headers = new Headers(
+      lines.map(
+        header =>
+          [header.slice(0, header.indexOf(':')), header.slice(header.indexOf(':') + 1).trim()] as [string, string]
+      )
+    )
     const length = Number(headers.get('content-length') ?? 0)
     const content = rest.slice(end + 4, end + 4 + length)
     if (content.length < length) throw new Error(`half an answer: ${rest}`)
     const isJson = /[/+]json/.test(headers.get('content-type') ?? '')
-    answers.push({ status: Number(line!.split(' ')[1]), headers, text: content, body: isJson ? JSON.parse(content) : undefined })
+    answers.push({
+      status: Number(line!.split(' ')[1]),
+      headers,
+      text: content,
+      body: isJson ? JSON.parse(content) : undefined
+    })
     rest = rest.slice(end + 4 + length)
   }
   return answers

@@ -45,8 +45,12 @@ describe('configuration', () => {
   it('knows one value of the parameter tls of a mail server, and none with smtps://', () => {
     const url = (query: string) => problemsOf({ SVC_SMTP_URL: `smtp://user:hunter2@mail.example${query}` })
     expect([url(''), url('?tls=never')]).toEqual([[], []])
-    expect(url('?tls=maybe')).toEqual(['SVC_SMTP_URL can have tls=never, which allows plain text, and no other value of tls'])
-    expect(problemsOf({ SVC_SMTP_URL: 'smtps://mail.example?tls=never' })).toEqual(['SVC_SMTP_URL must not have a tls parameter with smtps://, which always uses TLS'])
+    expect(url('?tls=maybe')).toEqual([
+      'SVC_SMTP_URL can have tls=never, which allows plain text, and no other value of tls'
+    ])
+    expect(problemsOf({ SVC_SMTP_URL: 'smtps://mail.example?tls=never' })).toEqual([
+      'SVC_SMTP_URL must not have a tls parameter with smtps://, which always uses TLS'
+    ])
   })
 
   it('names every wrong value at once', () => {
@@ -67,14 +71,30 @@ describe('configuration', () => {
       LOG_LEVEL: 'loud'
     })
     expect(problems.map(line => line.split(' ')[0])).toEqual([
-      'DATABASE_URL', 'PORT', 'HOST', 'SVC_BASE_URL', 'SVC_STORAGE', 'SVC_SECRET', 'SVC_SECRET_PREVIOUS', 'SVC_SMTP_URL',
-      'SVC_MAIL_FROM', 'SVC_TRUSTED_PROXIES', 'SVC_WEBHOOK_ALLOW_PRIVATE', 'SVC_SEAL_P12', 'SVC_TSA_URL', 'LOG_LEVEL'
+      'DATABASE_URL',
+      'PORT',
+      'HOST',
+      'SVC_BASE_URL',
+      'SVC_STORAGE',
+      'SVC_SECRET',
+      'SVC_SECRET_PREVIOUS',
+      'SVC_SMTP_URL',
+      'SVC_MAIL_FROM',
+      'SVC_TRUSTED_PROXIES',
+      'SVC_WEBHOOK_ALLOW_PRIVATE',
+      'SVC_SEAL_P12',
+      'SVC_TSA_URL',
+      'LOG_LEVEL'
     ])
     expect(problems).toContain('PORT must be a whole number from 0 to 65535, not "70000"')
   })
 
   it('never repeats a secret or a password', () => {
-    const problems = problemsOf({ SVC_SECRET: 'hunter2', DATABASE_URL: 'mysql://user:hunter2@db', SVC_SMTP_URL: 'imap://user:hunter2@mail' })
+    const problems = problemsOf({
+      SVC_SECRET: 'hunter2',
+      DATABASE_URL: 'mysql://user:hunter2@db',
+      SVC_SMTP_URL: 'imap://user:hunter2@mail'
+    })
     expect(problems).toHaveLength(3)
     expect(problems.join('\n')).not.toContain('hunter2')
   })
@@ -94,7 +114,11 @@ describe('configuration', () => {
   })
 
   it('takes an empty value as an absent one', () => {
-    expect(readConfig({ DATABASE_URL: '', PORT: ' ', SVC_SECRET: '' }, '/srv/app')).toMatchObject({ database_url: null, port: 3000, secret: null })
+    expect(readConfig({ DATABASE_URL: '', PORT: ' ', SVC_SECRET: '' }, '/srv/app')).toMatchObject({
+      database_url: null,
+      port: 3000,
+      secret: null
+    })
   })
 
   it('resolves relative paths against the root', () => {
@@ -105,7 +129,9 @@ describe('configuration', () => {
   })
 
   it('keeps a base URL without its trailing slash', () => {
-    expect(readConfig({ SVC_BASE_URL: 'https://budgets.clinic.example/' }, '/srv/app').base_url).toBe('https://budgets.clinic.example')
+    expect(readConfig({ SVC_BASE_URL: 'https://budgets.clinic.example/' }, '/srv/app').base_url).toBe(
+      'https://budgets.clinic.example'
+    )
   })
 
   it.each(['127.0.0.1', '::1', '0.0.0.0', 'localhost', 'app-1.internal'])('accepts the host %s', (HOST) => {
@@ -120,31 +146,62 @@ describe('configuration', () => {
     const credentials = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'key' }
 
     it('takes bucket and prefix, and the rest from the usual variables; everything else stays in the folder', () => {
-      const config = readConfig({ ...credentials, SVC_STORAGE: 's3://clinic-documents/a/b/', AWS_REGION: 'eu-south-2', AWS_SESSION_TOKEN: 'token' }, '/srv/app')
+      const config = readConfig(
+        {
+          ...credentials,
+          SVC_STORAGE: 's3://clinic-documents/a/b/',
+          AWS_REGION: 'eu-south-2',
+          AWS_SESSION_TOKEN: 'token'
+        },
+        '/srv/app'
+      )
       expect(config.storage).toBe('/srv/app/storage')
       expect(config.object_store).toEqual({
-        bucket: 'clinic-documents', prefix: 'a/b', endpoint: null, region: 'eu-south-2', access_key_id: 'id', secret_access_key: 'key', session_token: 'token'
+        bucket: 'clinic-documents',
+        prefix: 'a/b',
+        endpoint: null,
+        region: 'eu-south-2',
+        access_key_id: 'id',
+        secret_access_key: 'key',
+        session_token: 'token'
       })
     })
 
     it('prefers the endpoint for S3, and needs no region with one', () => {
-      const { object_store } = readConfig({ ...credentials, SVC_STORAGE: 's3://bucket', AWS_ENDPOINT_URL: 'http://all:1', AWS_ENDPOINT_URL_S3: 'http://s3:9000/' }, '/srv/app')
+      const { object_store } = readConfig(
+        {
+          ...credentials,
+          SVC_STORAGE: 's3://bucket',
+          AWS_ENDPOINT_URL: 'http://all:1',
+          AWS_ENDPOINT_URL_S3: 'http://s3:9000/'
+        },
+        '/srv/app'
+      )
       expect(object_store).toMatchObject({ prefix: '', endpoint: 'http://s3:9000', region: 'us-east-1' })
     })
 
     it('names what is missing, without the values of keys', () => {
-      expect(problemsOf({ SVC_STORAGE: 's3://bucket', AWS_ENDPOINT_URL: 'ftp://s3', AWS_SECRET_ACCESS_KEY: 'hunter2' })).toEqual([
-        'AWS_ENDPOINT_URL must be an http(s) URL', 'AWS_ACCESS_KEY_ID is required with SVC_STORAGE=s3://…'
+      expect(
+        problemsOf({ SVC_STORAGE: 's3://bucket', AWS_ENDPOINT_URL: 'ftp://s3', AWS_SECRET_ACCESS_KEY: 'hunter2' })
+      ).toEqual(['AWS_ENDPOINT_URL must be an http(s) URL', 'AWS_ACCESS_KEY_ID is required with SVC_STORAGE=s3://…'])
+      expect(problemsOf({ ...credentials, SVC_STORAGE: 's3://bucket' })).toEqual([
+        expect.stringMatching(/^AWS_REGION is required/)
       ])
-      expect(problemsOf({ ...credentials, SVC_STORAGE: 's3://bucket' })).toEqual([expect.stringMatching(/^AWS_REGION is required/)])
     })
 
-    it.each(['s3://', 's3://B', 's3://bucket//a', 's3://bucket/a/../b', 's3://bucket/a b', 's3:///a'])('refuses %s', (SVC_STORAGE) => {
-      expect(problemsOf({ ...credentials, AWS_REGION: 'eu-south-2', SVC_STORAGE })).toEqual([`SVC_STORAGE must be s3://bucket or s3://bucket/prefix, not "${SVC_STORAGE}"`])
-    })
+    it.each(['s3://', 's3://B', 's3://bucket//a', 's3://bucket/a/../b', 's3://bucket/a b', 's3:///a'])(
+      'refuses %s',
+      (SVC_STORAGE) => {
+        expect(problemsOf({ ...credentials, AWS_REGION: 'eu-south-2', SVC_STORAGE })).toEqual([
+          `SVC_STORAGE must be s3://bucket or s3://bucket/prefix, not "${SVC_STORAGE}"`
+        ])
+      }
+    )
 
     it('refuses an endpoint with a user, without repeating it', () => {
-      expect(problemsOf({ ...credentials, SVC_STORAGE: 's3://bucket', AWS_ENDPOINT_URL: 'http://user:hunter2@s3' })).toEqual(['AWS_ENDPOINT_URL must not hold a user or a query'])
+      expect(
+        problemsOf({ ...credentials, SVC_STORAGE: 's3://bucket', AWS_ENDPOINT_URL: 'http://user:hunter2@s3' })
+      ).toEqual(['AWS_ENDPOINT_URL must not hold a user or a query'])
     })
 
     it('leaves such variables alone where there is none', () => {

@@ -13,10 +13,13 @@ const INTERNAL = new Set(['SVC_ROOT', 'SVC_SUPERVISED'])
 describe('what ships says the same as the product', () => {
   const known = new Set([...settingsIn('server/core/config.ts'), ...INTERNAL])
 
-  test.each(['Dockerfile', 'compose.yaml', 'deploy/kubernetes.yaml', '.env.example'])('%s names settings that exist', (file) => {
-    const sdk = /^OTEL_(?:EXPORTER_OTLP_HEADERS|TRACES_SAMPLER|BSP_)/ // the SDK's own
-    expect(settingsIn(file).filter(name => !known.has(name) && !sdk.test(name))).toEqual([])
-  })
+  test.each(['Dockerfile', 'compose.yaml', 'deploy/kubernetes.yaml', '.env.example'])(
+    '%s names settings that exist',
+    (file) => {
+      const sdk = /^OTEL_(?:EXPORTER_OTLP_HEADERS|TRACES_SAMPLER|BSP_)/ // the SDK's own
+      expect(settingsIn(file).filter(name => !known.has(name) && !sdk.test(name))).toEqual([])
+    }
+  )
 
   test('.env.example names every setting', () => {
     expect([...known].filter(name => !INTERNAL.has(name) && !settingsIn('.env.example').includes(name))).toEqual([])
@@ -25,24 +28,43 @@ describe('what ships says the same as the product', () => {
   test('the manifest takes secrets by reference, writes below /storage and /tmp only, and ends nothing before its successor is ready', () => {
     const manifest = read('deploy/kubernetes.yaml')
     expect(manifest).not.toMatch(/^ *(?:DATABASE_URL|SVC_SECRET|SVC_SEAL_PASSWORD): /m)
-    for (const part of ['secretRef:', 'runAsNonRoot: true', 'readOnlyRootFilesystem: true', 'allowPrivilegeEscalation: false', 'maxUnavailable: 0', 'mountPath: /storage', 'mountPath: /tmp', 'kind: PodDisruptionBudget']) expect(manifest).toContain(part)
+    for (const part of [
+      'secretRef:',
+      'runAsNonRoot: true',
+      'readOnlyRootFilesystem: true',
+      'allowPrivilegeEscalation: false',
+      'maxUnavailable: 0',
+      'mountPath: /storage',
+      'mountPath: /tmp',
+      'kind: PodDisruptionBudget'
+    ])
+      expect(manifest).toContain(part)
     expect(manifest.match(/path: \/(?:livez|readyz)/g)).toHaveLength(3)
   })
 
   test('compose publishes on loopback, unless it is given another address', () => {
-    const published = [...read('compose.yaml').matchAll(/^ {4}ports:\n((?: {6}.*\n)+)/gm)].flatMap(([, lines]) => lines!.match(/(?<=- ).+/g))
+    const published = [...read('compose.yaml').matchAll(/^ {4}ports:\n((?: {6}.*\n)+)/gm)].flatMap(([, lines]) =>
+      lines!.match(/(?<=- ).+/g)
+    )
     expect(published).toEqual(['${PUBLISH_ADDRESS:-127.0.0.1}:${PORT:-3000}:3000'])
   })
 
   test('nothing secret and nothing built gets into an image', () => {
     const ignored = read('.dockerignore').split('\n')
-    for (const name of ['.env*', '*.p12', '*.pem', 'storage', 'node_modules', '.output', '.git']) expect(ignored).toContain(name)
+    for (const name of ['.env*', '*.p12', '*.pem', 'storage', 'node_modules', '.output', '.git'])
+      expect(ignored).toContain(name)
   })
 })
 
 test('every metric that the operations page names is one that the product has', () => {
-  const named = [...new Set([...read('docs/operations.md').matchAll(/\bsvc_[a-z_]+(?=[`{ (])/g)].map(([name]) => name))].filter(name => !name.startsWith('svc_http_request_seconds') && name !== 'svc_http_')
-  const files = ['server/core/observe/metrics.ts', 'server/core/observe/work-gauges.ts', 'layers/budget/server/services/draft/count-for-metrics.ts']
+  const named = [
+    ...new Set([...read('docs/operations.md').matchAll(/\bsvc_[a-z_]+(?=[`{ (])/g)].map(([name]) => name))
+  ].filter(name => !name.startsWith('svc_http_request_seconds') && name !== 'svc_http_')
+  const files = [
+    'server/core/observe/metrics.ts',
+    'server/core/observe/work-gauges.ts',
+    'layers/budget/server/services/draft/count-for-metrics.ts'
+  ]
   const sources = files.map(read).join('')
   for (const name of named) expect(sources).toContain(name.replace('svc_budget_', ''))
 })

@@ -11,6 +11,8 @@ const FILE = /^\*\*`([^`]+)`\*\*\n\n```\w+\n([\s\S]*?)^```$/gm
 test('docs/modules.md builds the fixture module, file by file', () => {
   const document = readFileSync(join(root, 'docs/modules.md'), 'utf8')
   const shown = Object.fromEntries([...document.matchAll(FILE)].map(([, path, text]) => [path, text]))
-  const paths = readdirSync(fixture, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile()).map(entry => relative(fixture, join(entry.parentPath, entry.name)))
+  const paths = readdirSync(fixture, { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile())
+    .map(entry => relative(fixture, join(entry.parentPath, entry.name)))
   expect(shown).toEqual(Object.fromEntries(paths.map(path => [path, readFileSync(join(fixture, path), 'utf8')])))
 })

@@ -6,12 +6,24 @@ const root = join(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 const found = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, first]) => first!)
 
-/** A report of an erasure speaks English; screens translate it word by word, so that a word that is changed on one side alone stays English. */
+/**
+ * A report of an erasure speaks English; screens translate it word by word, so that a word that is changed on one side
+ * alone stays English.
+ */
 describe('the words of an erasure', () => {
   const modules = ['clinical', 'budget', 'billing'].map((layer) => {
     const folder = `layers/${layer}/server/services`
-    const sources = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).filter(name => /(?:^|\/)(?:erase|empty)-/.test(name)).map(name => read(`${folder}/${name}`)).join('\n')
-    return { layer, sources, known: found(read(`layers/${layer}/app/staff.ts`), /^ +'([^']+)': '\w+\.erasure\.\w+'/gm).concat(found(read(`layers/${layer}/app/staff.ts`), /\{ (\w+): '\w+\.privacy\.\w+' \}/g)) }
+    const sources = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter(name => /(?:^|\/)(?:erase|empty)-/.test(name))
+      .map(name => read(`${folder}/${name}`))
+      .join('\n')
+    return {
+      layer,
+      sources,
+      known: found(read(`layers/${layer}/app/staff.ts`), /^ +'([^']+)': '\w+\.erasure\.\w+'/gm).concat(
+        found(read(`layers/${layer}/app/staff.ts`), /\{ (\w+): '\w+\.privacy\.\w+' \}/g)
+      )
+    }
   })
 
   test.each(modules)('of $layer are those that its screens know', ({ sources, known }) => {

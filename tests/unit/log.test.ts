@@ -12,14 +12,25 @@ describe('the log', () => {
     log.info('http.request', { request_id: 'r1', status: 200, big: 12n })
     log.debug('not.shown')
     expect(lines).toHaveLength(1)
-    expect(JSON.parse(lines[0]!)).toMatchObject({ level: 'info', event: 'http.request', request_id: 'r1', status: 200, big: '12' })
+    expect(JSON.parse(lines[0]!)).toMatchObject({
+      level: 'info',
+      event: 'http.request',
+      request_id: 'r1',
+      status: 200,
+      big: '12'
+    })
   })
 
   it('never shows a token, code, cookie or name of a patient', () => {
     const { lines, log } = captured()
     log.error('http.error', {
-      path: '/api/v1/public/budgets/TOKEN1/accept', page: 'https://clinic.example/p/budget/TOKEN2?x=1', code: '246810', cookie: 'svc_session=TOKEN3',
-      headers: { authorization: 'Bearer TOKEN4' }, patient_name: 'Núria Puig', note: 'budget_session=TOKEN5; Bearer TOKEN6',
+      path: '/api/v1/public/budgets/TOKEN1/accept',
+      page: 'https://clinic.example/p/budget/TOKEN2?x=1',
+      code: '246810',
+      cookie: 'svc_session=TOKEN3',
+      headers: { authorization: 'Bearer TOKEN4' },
+      patient_name: 'Núria Puig',
+      note: 'budget_session=TOKEN5; Bearer TOKEN6',
       error: new Error('GET /p/budget/TOKEN7 failed')
     })
     expect(lines[0]).not.toMatch(/TOKEN|246810|Núria/)
@@ -33,7 +44,10 @@ describe('the log', () => {
   })
 
   it('shows a failed query by its cause, without the values it carried', () => {
-    const cause = Object.assign(new Error('duplicate key value violates unique constraint "x"'), { code: '23505', detail: 'Key (email)=(nuria@example.org)' })
+    const cause = Object.assign(new Error('duplicate key value violates unique constraint "x"'), {
+      code: '23505',
+      detail: 'Key (email)=(nuria@example.org)'
+    })
     const failed = new Error('Failed query: insert into t values ($1)\nparams: nuria@example.org', { cause })
     const described = describeError(failed)
     expect(described).toMatchObject({ message: cause.message, code: '23505' })
@@ -41,7 +55,9 @@ describe('the log', () => {
   })
 
   it('tells of a refused letter without the address it was to go to', () => {
-    const refused = new Error('Can\'t send mail - all recipients were rejected: 550 5.1.1 <nuria.o\'hara+x@example.org>: unknown')
+    const refused = new Error(
+      'Can\'t send mail - all recipients were rejected: 550 5.1.1 <nuria.o\'hara+x@example.org>: unknown'
+    )
     expect(JSON.stringify(describeError(refused))).not.toMatch(/nuria|example/)
   })
 

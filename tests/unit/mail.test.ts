@@ -11,9 +11,17 @@ import { tlsOf } from '../../server/core/mail/mail-url.ts'
 
 const log = createLog({ production: true, log_level: 'silent' })
 const now = async () => new Date('2031-05-06T07:08:09Z')
-const aMessage = { to: 'nuria@example.org', subject: 'Su presupuesto – Clínica Núñez', text: 'Hola Núria', html: '<p>Hola Núria</p>' }
+const aMessage = {
+  to: 'nuria@example.org',
+  subject: 'Su presupuesto – Clínica Núñez',
+  text: 'Hola Núria',
+  html: '<p>Hola Núria</p>'
+}
 const settings = (smtp_url: string | null) => ({
-  smtp_url, mail_from: 'Clínica <no-reply@clinic.example>', base_url: 'https://clinic.example', storage: mkdtempSync(path.join(tmpdir(), 'svc-mail-'))
+  smtp_url,
+  mail_from: 'Clínica <no-reply@clinic.example>',
+  base_url: 'https://clinic.example',
+  storage: mkdtempSync(path.join(tmpdir(), 'svc-mail-'))
 })
 
 describe('mail without SMTP', () => {
@@ -27,7 +35,9 @@ describe('mail without SMTP', () => {
     expect(eml).toContain('To: nuria@example.org')
     expect(eml).toContain(`Message-ID: ${sent.id}`)
     expect(eml).toMatch(/multipart\/alternative/)
-    const modes = [path.join(config.storage, 'outbox'), path.join(config.storage, 'outbox', names[0]!)].map(file => statSync(file).mode & 0o777)
+    const modes = [path.join(config.storage, 'outbox'), path.join(config.storage, 'outbox', names[0]!)].map(
+      file => statSync(file).mode & 0o777
+    )
     expect(modes).toEqual([0o700, 0o600])
   })
 })
@@ -37,7 +47,8 @@ describe('mail with SMTP', () => {
     const received: string[] = []
     const server = new SMTPServer({
       disabledCommands: ['AUTH', 'STARTTLS'],
-      onRcptTo: ({ address }, _session, done) => done(address.startsWith('nobody') ? new Error('no such mailbox') : null),
+      onRcptTo: ({ address }, _session, done) =>
+        done(address.startsWith('nobody') ? new Error('no such mailbox') : null),
       onData(stream, _session, done) {
         buffer(stream).then((bytes) => {
           received.push(bytes.toString())
@@ -89,13 +100,22 @@ describe('mail to another machine', () => {
 
   it('is encrypted where the server has STARTTLS', async () => {
     await send(await anotherMachine({ starttls: true }, TRUSTED))
-    expect(heard).toEqual([{ secure: true, words: 'hunter2' }, { secure: true, words: expect.stringContaining('Hola') }])
+    expect(heard).toEqual([
+      { secure: true, words: 'hunter2' },
+      { secure: true, words: expect.stringContaining('Hola') }
+    ])
   })
 
-  it.each(['', '?ignoreTLS=true', '?requireTLS=false', '?opportunisticTLS=true'])('never leaves in plain text, nor does the password, without STARTTLS (%s)', async (query) => {
-    await expect(send(await anotherMachine({ starttls: false }, query))).rejects.toMatchObject({ code: 'ETLS', message: expect.stringMatching(/nothing was sent.*\?tls=never in SVC_SMTP_URL/) })
-    expect(heard).toEqual([])
-  })
+  it.each(['', '?ignoreTLS=true', '?requireTLS=false', '?opportunisticTLS=true'])(
+    'never leaves in plain text, nor does the password, without STARTTLS (%s)',
+    async (query) => {
+      await expect(send(await anotherMachine({ starttls: false }, query))).rejects.toMatchObject({
+        code: 'ETLS',
+        message: expect.stringMatching(/nothing was sent.*\?tls=never in SVC_SMTP_URL/)
+      })
+      expect(heard).toEqual([])
+    }
+  )
 
   it('never leaves for a server whose certificate does not hold', async () => {
     await expect(send(await anotherMachine({ starttls: true }))).rejects.toThrow('certificate')
@@ -108,8 +128,15 @@ describe('mail to another machine', () => {
   })
 
   it.each([
-    ['smtp://mail.example', 'required'], ['smtp://192.0.2.1:2525', 'required'], ['smtp://mailhog:1025', 'required'], ['smtp://localhost.example', 'required'],
-    ['smtp://mail.example?tls=never', 'never'], ['smtps://mail.example', 'from_start'], ['smtp://localhost:25', 'offered'], ['smtp://127.0.0.9', 'offered'],
-    ['smtp://[::1]:25', 'offered'], ['smtp://[::ffff:127.0.0.1]', 'offered']
+    ['smtp://mail.example', 'required'],
+    ['smtp://192.0.2.1:2525', 'required'],
+    ['smtp://mailhog:1025', 'required'],
+    ['smtp://localhost.example', 'required'],
+    ['smtp://mail.example?tls=never', 'never'],
+    ['smtps://mail.example', 'from_start'],
+    ['smtp://localhost:25', 'offered'],
+    ['smtp://127.0.0.9', 'offered'],
+    ['smtp://[::1]:25', 'offered'],
+    ['smtp://[::ffff:127.0.0.1]', 'offered']
   ])('%s: TLS is %s', (url, expected) => expect(tlsOf(url)).toBe(expected))
 })

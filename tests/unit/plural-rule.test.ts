@@ -6,12 +6,21 @@ import { textsOf } from '../support/texts.ts'
 
 /** As the screens ask for it. */
 function told(locale: string, folder: string, key: string, count: number) {
-  const { global } = createI18n({ legacy: false, locale, messages: { [locale]: textsOf<Record<string, never>>(folder, locale) }, ...config })
+  const { global } = createI18n({
+    legacy: false,
+    locale,
+    messages: { [locale]: textsOf<Record<string, never>>(folder, locale) },
+    ...config
+  })
   return global.t(key, { n: String(count) }, count)
 }
 
 test.each([
-  ['en', ['one', 'other']], ['es', ['one', 'other']], ['fr', ['one', 'other']], ['de', ['one', 'other']], ['pt', ['one', 'other']],
+  ['en', ['one', 'other']],
+  ['es', ['one', 'other']],
+  ['fr', ['one', 'other']],
+  ['de', ['one', 'other']],
+  ['pt', ['one', 'other']],
   ['ar', ['zero', 'one', 'two', 'few', 'many', 'other']]
 ])('a text in %s has the forms %j', (language, forms) => {
   expect(pluralForms(language)).toEqual(forms)
@@ -19,9 +28,20 @@ test.each([
 
 describe('a number takes the form of the language', () => {
   test.each([
-    ['en', 0, '0 invoices'], ['en', 1, '1 invoice'], ['fr', 0, '0 facture'], ['fr', 1, '1 facture'], ['fr', 2, '2 factures'], ['fr', 1_000_000, '1000000 factures'],
-    ['pt', 0, '0 faturas'], ['es', 1_000_000, '1000000 facturas'],
-    ['ar', 0, 'لا فواتير'], ['ar', 1, 'فاتورة واحدة'], ['ar', 2, 'فاتورتان'], ['ar', 3, '3 فواتير'], ['ar', 11, '11 فاتورة'], ['ar', 100, '100 فاتورة']
+    ['en', 0, '0 invoices'],
+    ['en', 1, '1 invoice'],
+    ['fr', 0, '0 facture'],
+    ['fr', 1, '1 facture'],
+    ['fr', 2, '2 factures'],
+    ['fr', 1_000_000, '1000000 factures'],
+    ['pt', 0, '0 faturas'],
+    ['es', 1_000_000, '1000000 facturas'],
+    ['ar', 0, 'لا فواتير'],
+    ['ar', 1, 'فاتورة واحدة'],
+    ['ar', 2, 'فاتورتان'],
+    ['ar', 3, '3 فواتير'],
+    ['ar', 11, '11 فاتورة'],
+    ['ar', 100, '100 فاتورة']
   ])('%s, %i: %s', (locale, count, text) => {
     expect(told(locale, 'layers/reports/i18n/staff', 'reports.invoices', count)).toBe(text)
   })
@@ -29,14 +49,25 @@ describe('a number takes the form of the language', () => {
 
 describe('a form more stands first, for none', () => {
   test.each([
-    ['en', 0, 'No treatments'], ['en', 1, 'One treatment'], ['en', 7, '7 treatments'],
-    ['fr', 0, 'Aucun traitement'], ['fr', 1, 'Un traitement'], ['fr', 2, '2 traitements'], ['ar', 0, 'لا توجد علاجات'], ['ar', 2, 'علاجان']
+    ['en', 0, 'No treatments'],
+    ['en', 1, 'One treatment'],
+    ['en', 7, '7 treatments'],
+    ['fr', 0, 'Aucun traitement'],
+    ['fr', 1, 'Un traitement'],
+    ['fr', 2, '2 traitements'],
+    ['ar', 0, 'لا توجد علاجات'],
+    ['ar', 2, 'علاجان']
   ])('%s, %i: %s', (locale, count, text) => {
     expect(told(locale, 'layers/budget/i18n/locales', 'budget.lines.title', count)).toBe(text)
   })
 })
 
 test('a module that gives a language fewer forms is read as without a rule', () => {
-  const { global } = createI18n({ legacy: false, locale: 'ar', messages: { ar: { one: 'واحد | {n} أكثر' } }, ...config })
+  const { global } = createI18n({
+    legacy: false,
+    locale: 'ar',
+    messages: { ar: { one: 'واحد | {n} أكثر' } },
+    ...config
+  })
   expect([1, 2, 11].map(count => global.t('one', count))).toEqual(['واحد', '2 أكثر', '11 أكثر'])
 })

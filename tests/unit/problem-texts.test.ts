@@ -10,8 +10,13 @@ const root = resolve(import.meta.dirname, '../..')
 const shell = readdirSync(join(root, 'app'), { withFileTypes: true, recursive: true })
   .filter(entry => entry.isFile() && /\.(?:vue|ts)$/.test(entry.name))
   .map(entry => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
-/** What the screens say of their own accord, without an answer of the server: named in full, or the code of an error that they make. */
-const CLIENT = shell.flatMap(source => [...source.matchAll(/'problem\.(\w+)'|\bcode: '(\w+)'/g)].map(([, named, made]) => (named ?? made)!))
+/**
+ * What the screens say of their own accord, without an answer of the server: named in full, or the code of an error
+ * that they make.
+ */
+const CLIENT = shell.flatMap(source =>
+  [...source.matchAll(/'problem\.(\w+)'|\bcode: '(\w+)'/g)].map(([, named, made]) => (named ?? made)!)
+)
 
 /** Codes without a sentence of the clinic's screens, and why. */
 const NO_TEXT: Record<string, Record<string, string>> = {
@@ -70,6 +75,13 @@ describe.each(homes)('problems of %s', (home) => {
 })
 
 test('what more than one table has, each module says itself: an answer of one is not told in another one\'s words', () => {
-  const isAmbiguous = (code: string) => code in coreProblems || Object.values(tables).filter(table => code in table).length > 1
-  expect(moduleNames.flatMap(home => keysOf(home).shared.filter(isAmbiguous).map(code => `${home}: problem.${code}`))).toEqual([])
+  const isAmbiguous = (code: string) =>
+    code in coreProblems || Object.values(tables).filter(table => code in table).length > 1
+  expect(
+    moduleNames.flatMap(home =>
+      keysOf(home)
+        .shared.filter(isAmbiguous)
+        .map(code => `${home}: problem.${code}`)
+    )
+  ).toEqual([])
 })

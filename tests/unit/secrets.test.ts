@@ -6,7 +6,8 @@ import { createSecrets } from '../../server/core/secrets.ts'
 
 const aFolder = () => mkdtempSync(path.join(tmpdir(), 'svc-secrets-'))
 const aSecret = (letter: string) => letter.repeat(32)
-const withSecret = (secret: string, secret_previous: string | null = null) => createSecrets({ secret, secret_previous, storage: '/nowhere' })
+const withSecret = (secret: string, secret_previous: string | null = null) =>
+  createSecrets({ secret, secret_previous, storage: '/nowhere' })
 
 describe('the instance secret', () => {
   it('is made once in storage/secret, readable by its owner only', () => {
@@ -31,8 +32,12 @@ describe('the instance secret', () => {
 
   it('can be rotated again: all former ones, separated by spaces, still count; words with spaces are one secret', () => {
     const words = 'a secret of words, as long as it has to be'
-    const macs = [withSecret(aSecret('a')), withSecret(aSecret('b')), withSecret(words)].map(old => old.mac('log', 'row'))
-    expect(macs.map(mac => withSecret(aSecret('c'), `${aSecret('b')} ${aSecret('a')}`).verifyMac('log', 'row', mac))).toEqual([true, true, false])
+    const macs = [withSecret(aSecret('a')), withSecret(aSecret('b')), withSecret(words)].map(old =>
+      old.mac('log', 'row')
+    )
+    expect(
+      macs.map(mac => withSecret(aSecret('c'), `${aSecret('b')} ${aSecret('a')}`).verifyMac('log', 'row', mac))
+    ).toEqual([true, true, false])
     expect(macs.map(mac => withSecret(aSecret('c'), words).verifyMac('log', 'row', mac))).toEqual([false, false, true])
   })
 })

@@ -3,13 +3,23 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '../..')
-const SERVER = ['server', 'cli', 'packages/kit', 'shared', ...readdirSync(join(root, 'layers')).flatMap(name => [`layers/${name}/server`, `layers/${name}/shared`])]
+const SERVER = [
+  'server',
+  'cli',
+  'packages/kit',
+  'shared',
+  ...readdirSync(join(root, 'layers')).flatMap(name => [`layers/${name}/server`, `layers/${name}/shared`])
+]
 const SCREENS = ['app', ...readdirSync(join(root, 'layers')).map(name => `layers/${name}/app`)]
 
 interface Line { file: string, text: string }
 
 function linesOf(folders: string[], endings: RegExp): Line[] {
-  const files = folders.flatMap(folder => namesIn(folder).filter(name => endings.test(name)).map(name => `${folder}/${name}`))
+  const files = folders.flatMap(folder =>
+    namesIn(folder)
+      .filter(name => endings.test(name))
+      .map(name => `${folder}/${name}`)
+  )
   return files.flatMap(file => readFileSync(join(root, file), 'utf8').split('\n').map(text => ({ file, text })))
 }
 
@@ -21,21 +31,37 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** What browsers run, although it lies beside the server's half: the page inside of an evidence file. All that it compares is public. */
+/**
+ * What browsers run, although it lies beside the server's half: the page inside of an evidence file. All that it
+ * compares is public.
+ */
 const IN_BROWSERS = /\/evidence-page\/|page\.generated\.ts$/
 const sources = linesOf(SERVER, /\.[jt]s$/)
 const server = sources.filter(({ file }) => !IN_BROWSERS.test(file))
 const screens = [...linesOf(SCREENS, /\.(?:vue|ts)$/), ...sources.filter(({ file }) => /\/evidence-page\//.test(file))]
 const matching = (lines: Line[], what: RegExp, except: RegExp = /^$/) =>
-  lines.filter(({ file, text }) => what.test(text) && !except.test(file) && !/^\s*(?:\/\/|\*|\/\*)/.test(text)).map(({ file, text }) => `${file}: ${text.trim()}`)
+  lines
+    .filter(({ file, text }) => what.test(text) && !except.test(file) && !/^\s*(?:\/\/|\*|\/\*)/.test(text))
+    .map(({ file, text }) => `${file}: ${text.trim()}`)
 
 describe('SQL is never put together from text', () => {
   test('text as SQL is sent where migrations, backups and drizzle\'s own statements are, and nowhere else', () => {
-    expect(matching(server, /\.unsafe\(/, /^server\/core\/(?:db\/(?:client|rows|migrate)|events\/job-tables|modules\/backup\/(?:restore|backup-data))\.ts$/)).toEqual([])
+    expect(
+      matching(
+        server,
+        /\.unsafe\(/,
+        /^server\/core\/(?:db\/(?:client|rows|migrate)|events\/job-tables|modules\/backup\/(?:restore|backup-data))\.ts$/
+      )
+    ).toEqual([])
   })
 
   test('raw parts of a statement are constants of the source', () => {
-    const raw = matching(server, /sql\.raw\(/).filter(line => !/sql\.raw\((?:`$|'[^']*'|String\([A-Z_]+(?:\.length)?\)|`interval '\$\{(?:IDLE|LIFETIME\[purpose\])\}'`|`\(array\[\$\{LOCK_SECONDS\.join\(', '\)\}\]\)`|`array_to_tsvector\(string_to_array\(btrim\(regexp_replace\(\$\{FOLDED\})/.test(line))
+    const raw = matching(server, /sql\.raw\(/).filter(
+      line =>
+        !/sql\.raw\((?:`$|'[^']*'|String\([A-Z_]+(?:\.length)?\)|`interval '\$\{(?:IDLE|LIFETIME\[purpose\])\}'`|`\(array\[\$\{LOCK_SECONDS\.join\(', '\)\}\]\)`|`array_to_tsvector\(string_to_array\(btrim\(regexp_replace\(\$\{FOLDED\})/.test(
+          line
+        )
+    )
     expect(raw).toEqual([])
   })
 
@@ -46,7 +72,12 @@ describe('SQL is never put together from text', () => {
 })
 
 test('what is secret is compared in constant time, or by looking up its hash', () => {
-  expect(matching(server, /\b[\w.]*(?:mac|secret|token|password|_hash|signature) *[!=]==? *(?!null|undefined|["'0]|void)[\w.]+/i)).toEqual([])
+  expect(
+    matching(
+      server,
+      /\b[\w.]*(?:mac|secret|token|password|_hash|signature) *[!=]==? *(?!null|undefined|["'0]|void)[\w.]+/i
+    )
+  ).toEqual([])
   expect(matching(server, /(?:mac|secret|token|password|_hash|signature)[\w.]*\.equals\(/i)).toEqual([])
 })
 
@@ -59,7 +90,12 @@ test('no endpoint or service of a module touches a file by itself: documents hav
   const inModules = server.filter(({ file }) => file.startsWith('layers/'))
   // What they read of their own are fonts and seeds, by a fixed name beside the source.
   expect(matching(inModules, /from 'node:(?:fs|fs\/promises|child_process)'/, /\/pdf\//)).toEqual([])
-  expect(matching(server.filter(({ file }) => file.startsWith('server/routes') || file.startsWith('server/api')), /from 'node:(?:fs|child_process)/)).toEqual([])
+  expect(
+    matching(
+      server.filter(({ file }) => file.startsWith('server/routes') || file.startsWith('server/api')),
+      /from 'node:(?:fs|child_process)/
+    )
+  ).toEqual([])
 })
 
 test('a random number that guards something comes from the system', () => {

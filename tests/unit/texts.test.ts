@@ -5,30 +5,76 @@ import { pluralForms } from '../../i18n/plural-rule.ts'
 import { LANGUAGES, textsOf, type Texts } from '../support/texts.ts'
 
 const root = resolve(import.meta.dirname, '../..')
-/** Texts that are the same word elsewhere too, names of things, and what stays as it is typed. Anything else equal to English was forgotten. */
+/**
+ * Texts that are the same word elsewhere too, names of things, and what stays as it is typed. Anything else equal to
+ * English was forgotten.
+ */
 const SAME_ELSEWHERE: Record<string, string[]> = {
   es: ['Error', 'Error, {time}', 'No', 'Total', 'Webhook', 'Webhooks', '{ms} ms'],
-  fr: ['Actions', 'Code', 'Date', 'Description', 'Description ({language})', 'Logo', 'Module', 'Modules', 'Pages', 'Patient', 'Patients', 'Signature', 'Total', 'Version', 'Version {version}', 'Versions', 'Webhook', 'Webhooks', 'version {n}', 'version {version}', '{ms} ms', '{n} table, {rows} | {n} tables, {rows}'],
-  de: ['Code', 'Link', 'Logo', 'Name', 'Name ({language})', 'Problem', 'System', 'Version', 'Version {version}', 'Webhook', 'Webhooks', '{ms} ms'],
+  fr: [
+    'Actions',
+    'Code',
+    'Date',
+    'Description',
+    'Description ({language})',
+    'Logo',
+    'Module',
+    'Modules',
+    'Pages',
+    'Patient',
+    'Patients',
+    'Signature',
+    'Total',
+    'Version',
+    'Version {version}',
+    'Versions',
+    'Webhook',
+    'Webhooks',
+    'version {n}',
+    'version {version}',
+    '{ms} ms',
+    '{n} table, {rows} | {n} tables, {rows}'
+  ],
+  de: [
+    'Code',
+    'Link',
+    'Logo',
+    'Name',
+    'Name ({language})',
+    'Problem',
+    'System',
+    'Version',
+    'Version {version}',
+    'Webhook',
+    'Webhooks',
+    '{ms} ms'
+  ],
   pt: ['Link', 'Total', 'Webhook', 'Webhooks', '{ms} ms'],
   ar: []
 }
 
 const homes = ['.', ...readdirSync(join(root, 'layers')).map(layer => join('layers', layer))]
 /** Public pages have their texts apart from the clinic's screens: a patient's phone loads no others. */
-const folders = homes.flatMap(home => ['locales', 'staff'].map(kind => join(home, 'i18n', kind))).filter(folder => existsSync(join(root, folder)))
+const folders = homes
+  .flatMap(home => ['locales', 'staff'].map(kind => join(home, 'i18n', kind)))
+  .filter(folder => existsSync(join(root, folder)))
 
 const flat = (texts: Texts, prefix = ''): [string, string][] =>
-  Object.entries(texts).flatMap(([key, text]) => typeof text === 'string' ? [[prefix + key, text]] : flat(text, `${prefix}${key}.`))
+  Object.entries(texts).flatMap(([key, text]) =>
+    typeof text === 'string' ? [[prefix + key, text]] : flat(text, `${prefix}${key}.`)
+  )
 
 const flatOf = (folder: string, locale: string) => new Map(flat(textsOf(folder, locale)))
 
 const known = new Set(folders.flatMap(folder => [...flatOf(folder, 'en').keys()]))
 
-const sources = ['app', ...homes.map(home => join(home, 'app'))].filter(folder => existsSync(join(root, folder))).flatMap(folder =>
-  readdirSync(join(root, folder), { withFileTypes: true, recursive: true })
-    .filter(entry => entry.isFile() && /\.(?:vue|ts)$/.test(entry.name))
-    .map(entry => readFileSync(join(entry.parentPath, entry.name), 'utf8')))
+const sources = ['app', ...homes.map(home => join(home, 'app'))]
+  .filter(folder => existsSync(join(root, folder)))
+  .flatMap(folder =>
+    readdirSync(join(root, folder), { withFileTypes: true, recursive: true })
+      .filter(entry => entry.isFile() && /\.(?:vue|ts)$/.test(entry.name))
+      .map(entry => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
+  )
 
 /** Every text literal of the screens, template literals with their gaps as `*`. */
 const literals = sources.flatMap(source => [...source.matchAll(/'([\w.]+)'|`([\w.]*(?:\$\{[^`]*?\}[\w.]*)+)`/g)]
@@ -38,10 +84,16 @@ const manifests = homes.map(home => (JSON.parse(readFileSync(join(root, home, 'p
   { svc?: { name: string, permissions?: string[], navigation?: { label: string }[] } }).svc)
 const labels = manifests.flatMap(manifest => manifest?.navigation?.map(({ label }) => label) ?? [])
 /** `budget.write` and `budget.sent` look like keys. */
-const permissions = manifests.flatMap(manifest => manifest?.permissions?.map(permission => `${manifest.name}.${permission}`) ?? [])
+const permissions = manifests.flatMap(
+  manifest => manifest?.permissions?.map(permission => `${manifest.name}.${permission}`) ?? []
+)
 const events = homes.map(home => join(root, home, 'server/events.ts')).filter(file => existsSync(file))
   .flatMap(file => [...readFileSync(file, 'utf8').matchAll(/'(\w+\.\w+)'/g)].map(match => match[1]!))
-const noTexts = new Set([...permissions, ...events, ...['users', 'clinic', 'webhooks', 'modules', 'privacy'].map(what => `${what}.manage`)])
+const noTexts = new Set([
+  ...permissions,
+  ...events,
+  ...['users', 'clinic', 'webhooks', 'modules', 'privacy'].map(what => `${what}.manage`)
+])
 
 const used = [...new Set([...literals, ...labels])]
 const exact = new Set(used)
@@ -74,13 +126,17 @@ describe.each(folders)('texts in %s', (folder) => {
 
   test.each(LANGUAGES.slice(1))('%s has the forms for numbers that the language needs, and nothing empty', (locale) => {
     const other = flatOf(folder, locale)
-    const odd = [...english].filter(([key, text]) => !other.get(key)?.trim() || formsIn(other.get(key)!) !== formsFor(locale, formsIn(text)))
+    const odd = [...english].filter(
+      ([key, text]) => !other.get(key)?.trim() || formsIn(other.get(key)!) !== formsFor(locale, formsIn(text))
+    )
     expect(odd.map(([key]) => key)).toEqual([])
   })
 
   test.each(LANGUAGES.slice(1))('%s is not left in English', (locale) => {
     const other = flatOf(folder, locale)
-    const left = [...english].filter(([key, text]) => other.get(key) === text && hasWords(text) && !SAME_ELSEWHERE[locale]!.includes(text))
+    const left = [...english].filter(
+      ([key, text]) => other.get(key) === text && hasWords(text) && !SAME_ELSEWHERE[locale]!.includes(text)
+    )
     expect(left.map(([key, text]) => `${key}: ${text}`)).toEqual([])
   })
 })
@@ -93,8 +149,13 @@ test('a key stands in one file: screens see all of them at once', () => {
 test('every key that a screen names exists', () => {
   const spaces = new Set([...known].map(key => key.split('.')[0]))
   const asked = sources.flatMap(source => [...source.matchAll(/\bt\(\s*'([\w.]+)'/g)].map(match => match[1]!))
-  const named = used.filter(literal => literal.includes('.') && !literal.includes('*') && spaces.has(literal.split('.')[0]!) && !noTexts.has(literal))
+  const named = used.filter(
+    literal =>
+      literal.includes('.') && !literal.includes('*') && spaces.has(literal.split('.')[0]!) && !noTexts.has(literal)
+  )
   expect([...new Set([...asked, ...labels, ...named])].filter(key => !known.has(key))).toEqual([])
-  const empty = patterns.filter(({ literal, expression }) => spaces.has(literal.split('.')[0]!) && ![...known].some(key => expression.test(key)))
+  const empty = patterns.filter(
+    ({ literal, expression }) => spaces.has(literal.split('.')[0]!) && ![...known].some(key => expression.test(key))
+  )
   expect(empty.map(({ literal }) => literal)).toEqual([])
 })

@@ -51,27 +51,40 @@ export function useApi() {
 }
 
 /** Without looking after the session: for log-in itself. */
-export async function send<T>(method: string, path: string, { query, body, answer, if_match, raw, file, signal }: CallOptions<T> = {}): Promise<Answer<T>> {
+export async function send<T>(
+  method: string,
+  path: string,
+  { query, body, answer, if_match, raw, file, signal }: CallOptions<T> = {}
+): Promise<Answer<T>> {
   const response = await reach(path + toSearch(query), {
     method,
     headers: {
       Accept: 'application/json',
-      ...body !== undefined ? { 'Content-Type': 'application/json' } : {},
-      ...raw ? { 'Content-Type': raw.type } : {},
-      ...if_match ? { 'If-Match': if_match } : {}
+      ...(body !== undefined ? { 'Content-Type': 'application/json' } : {}),
+      ...(raw ? { 'Content-Type': raw.type } : {}),
+      ...(if_match ? { 'If-Match': if_match } : {})
     },
     body: raw ?? (body === undefined ? undefined : JSON.stringify(body)),
     // Of each call, not of what hangs on it: while the password is asked no time is lost.
-    signal: AbortSignal.any([...signal ? [signal] : [], AbortSignal.timeout(TIMEOUT_MS)])
+    signal: AbortSignal.any([...(signal ? [signal] : []), AbortSignal.timeout(TIMEOUT_MS)])
   })
   if (file && response.ok) {
-    const blob = await response.blob().catch(() => { throw unreachable() })
+    const blob = await response.blob().catch(() => {
+      throw unreachable()
+    })
     return { data: blob as T, meta: {}, etag: response.headers.get('etag'), headers: response.headers }
   }
-  const text = await response.text().catch(() => { throw unreachable() })
+  const text = await response.text().catch(() => {
+    throw unreachable()
+  })
   if (!response.ok) throw new ApiError(problemOf(text, response), path)
-  const { data, ...meta } = text ? JSON.parse(text) as { data: unknown } : { data: undefined }
-  return { data: answer ? answer.parse(data) : data as T, meta, etag: response.headers.get('etag'), headers: response.headers }
+  const { data, ...meta } = text ? (JSON.parse(text) as { data: unknown }) : { data: undefined }
+  return {
+    data: answer ? answer.parse(data) : (data as T),
+    meta,
+    etag: response.headers.get('etag'),
+    headers: response.headers
+  }
 }
 
 async function reach(path: string, init: RequestInit): Promise<Response> {
@@ -81,18 +94,24 @@ async function reach(path: string, init: RequestInit): Promise<Response> {
     lost.value = isProxys(response)
     return response
   } catch (error) {
-    if (init.signal?.aborted && (init.signal.reason as Error | undefined)?.name === 'AbortError') throw error // the page no longer wants it
+    // The page no longer wants it.
+    if (init.signal?.aborted && (init.signal.reason as Error | undefined)?.name === 'AbortError') throw error
     lost.value = true
     throw unreachable()
   }
 }
 
-/** A proxy in between says that it does not reach the server; what the server itself cannot do is a problem document. */
-const isProxys = ({ status, headers }: Response) => [502, 503, 504].includes(status) && !headers.get('content-type')?.startsWith('application/problem+json')
+/**
+ * A proxy in between says that it does not reach the server; what the server itself cannot do is a problem document.
+ */
+const isProxys = ({ status, headers }: Response) =>
+  [502, 503, 504].includes(status) && !headers.get('content-type')?.startsWith('application/problem+json')
 
-const unreachable = () => new ApiError({ type: 'about:blank', title: '', status: 0, detail: '', code: 'unreachable', request_id: '' })
+const unreachable = () =>
+  new ApiError({ type: 'about:blank', title: '', status: 0, detail: '', code: 'unreachable', request_id: '' })
 /** Not asked: the session is another person's or another clinic's by now. */
-const elsewhere = () => new ApiError({ type: 'about:blank', title: '', status: 409, detail: '', code: 'session_moved', request_id: '' })
+const elsewhere = () =>
+  new ApiError({ type: 'about:blank', title: '', status: 409, detail: '', code: 'session_moved', request_id: '' })
 
 function toSearch(query: CallOptions<unknown>['query'] = {}): string {
   const search = new URLSearchParams()
@@ -105,11 +124,24 @@ function toSearch(query: CallOptions<unknown>['query'] = {}): string {
 }
 
 /** What a proxy in between means, which answers in HTML. */
-const OF_PROXY: Record<number, string> = { 413: 'payload_too_large', 429: 'too_many_requests', 502: 'unreachable', 503: 'unreachable', 504: 'unreachable' }
+const OF_PROXY: Record<number, string> = {
+  413: 'payload_too_large',
+  429: 'too_many_requests',
+  502: 'unreachable',
+  503: 'unreachable',
+  504: 'unreachable'
+}
 function problemOf(text: string, response: Response): Problem {
   try {
     return Problem.parse(JSON.parse(text))
   } catch {
-    return { type: 'about:blank', title: '', status: response.status, detail: '', code: OF_PROXY[response.status] ?? 'internal_error', request_id: response.headers.get('x-request-id') ?? '' }
+    return {
+      type: 'about:blank',
+      title: '',
+      status: response.status,
+      detail: '',
+      code: OF_PROXY[response.status] ?? 'internal_error',
+      request_id: response.headers.get('x-request-id') ?? ''
+    }
   }
 }

@@ -1,4 +1,6 @@
-/** Calls `look` every so often while the page is seen and online, and at once when it is seen again. One call at a time. */
+/**
+ * Calls `look` every so often while the page is seen and online, and at once when it is seen again. One call at a time.
+ */
 export function useLive(look: () => Promise<unknown>, seconds: number) {
   let timer: ReturnType<typeof setTimeout> | undefined
   let busy = false
@@ -7,7 +9,8 @@ export function useLive(look: () => Promise<unknown>, seconds: number) {
     clearTimeout(timer)
     if (busy) return
     busy = true
-    if (document.visibilityState === 'visible') await look().catch(() => {}) // the next turn tries again; what is shown stays
+    // The next turn tries again; what is shown stays.
+    if (document.visibilityState === 'visible') await look().catch(() => {})
     busy = false
     timer = setTimeout(turn, seconds * 1000)
   }

@@ -16,11 +16,15 @@ export function useModulesApi() {
   return {
     list: (signal?: AbortSignal) => api.get(MODULES, { signal, answer: z.array(contract.ModuleRow) }),
     get: (name: string, signal?: AbortSignal) => api.get(`${MODULES}/${name}`, { signal, answer: contract.ModuleInfo }),
-    operations: (query: { module?: string, limit?: number }, signal?: AbortSignal) => api.get(`${MODULES}/-/operations`, { query, signal, answer: z.array(contract.ModuleOperation) }),
+    operations: (query: { module?: string, limit?: number }, signal?: AbortSignal) =>
+      api.get(`${MODULES}/-/operations`, { query, signal, answer: z.array(contract.ModuleOperation) }),
     doctor: (signal?: AbortSignal) => api.get(`${MODULES}/-/doctor`, { signal, answer: contract.Diagnosis }),
     backups: (signal?: AbortSignal) => api.get(`${MODULES}/-/backups`, { signal, answer: z.array(contract.Backup) }),
-    schedule: (name: string, command: ModuleCommand, options: { dry_run?: boolean, force?: boolean, keep_data?: boolean }) =>
-      api.post(`${MODULES}/${name}/${command}`, { body: options, answer: contract.Scheduled }),
+    schedule: (
+      name: string,
+      command: ModuleCommand,
+      options: { dry_run?: boolean, force?: boolean, keep_data?: boolean }
+    ) => api.post(`${MODULES}/${name}/${command}`, { body: options, answer: contract.Scheduled }),
     restart: () => api.post(`${MODULES}/-/restart`, { answer: contract.Restarting })
   }
 }

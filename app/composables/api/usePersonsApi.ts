@@ -9,6 +9,7 @@ export function usePersonsApi() {
   const api = useApi()
   return {
     exportPerson: (id: string) => api.get<Blob>(`${PERSONS}/${id}/export`, { file: true }),
-    erasePerson: (id: string, dry_run: boolean) => api.post(`${PERSONS}/${id}/erase`, { body: { dry_run }, answer: ErasureReport })
+    erasePerson: (id: string, dry_run: boolean) =>
+      api.post(`${PERSONS}/${id}/erase`, { body: { dry_run }, answer: ErasureReport })
   }
 }

@@ -1,5 +1,12 @@
 import * as z from 'zod'
-import { CreatedWebhook, ReplayedAll, Webhook, WebhookDelivery, type NewWebhook, type WebhookChange } from '../../../shared/webhooks.ts'
+import {
+  CreatedWebhook,
+  ReplayedAll,
+  Webhook,
+  WebhookDelivery,
+  type NewWebhook,
+  type WebhookChange
+} from '../../../shared/webhooks.ts'
 
 const WEBHOOKS = '/api/v1/webhooks'
 
@@ -11,11 +18,13 @@ export function useWebhooksApi() {
     get: (id: string, signal?: AbortSignal) => api.get(`${WEBHOOKS}/${id}`, { signal, answer: Webhook }),
     /** The secret is in this answer only. */
     add: (body: NewWebhook) => api.post(WEBHOOKS, { body, answer: CreatedWebhook }),
-    change: (id: string, body: WebhookChange, if_match: string | null = null) => api.patch(`${WEBHOOKS}/${id}`, { body, if_match, answer: Webhook }),
+    change: (id: string, body: WebhookChange, if_match: string | null = null) =>
+      api.patch(`${WEBHOOKS}/${id}`, { body, if_match, answer: Webhook }),
     remove: (id: string) => api.remove(`${WEBHOOKS}/${id}`),
     deliveries: (id: string, query: { status?: string, page?: number }, signal?: AbortSignal) =>
       api.get(`${WEBHOOKS}/${id}/deliveries`, { query, signal, answer: z.array(WebhookDelivery) }),
-    replay: (id: string, delivery_id: string) => api.post(`${WEBHOOKS}/${id}/replay`, { body: { delivery_id }, answer: WebhookDelivery }),
+    replay: (id: string, delivery_id: string) =>
+      api.post(`${WEBHOOKS}/${id}/replay`, { body: { delivery_id }, answer: WebhookDelivery }),
     /** All failed deliveries. */
     replayFailed: (id: string) => api.post(`${WEBHOOKS}/${id}/replay`, { body: { failed: true }, answer: ReplayedAll })
   }

@@ -8,12 +8,19 @@ interface Conflict<T> { latest: Answer<T>, mine: Partial<T> }
  * saves ours over it, and `takeTheirs` begins again with what is saved. `turn` is the form's key: another number,
  * another form.
  */
-export function useEdit<T extends object>(read: (signal?: AbortSignal) => Promise<Answer<T>>, write: (change: Partial<T>, if_match: string | null) => Promise<Answer<T>>) {
+export function useEdit<T extends object>(
+  read: (signal?: AbortSignal) => Promise<Answer<T>>,
+  write: (change: Partial<T>, if_match: string | null) => Promise<Answer<T>>
+) {
   const { data: stored, error: loadError, loading, load } = useLoaded(read)
   const conflict = shallowRef<Conflict<T> | null>(null)
   const turn = ref(0)
 
-  const { saving, error: refusal, run: save } = useSave(async (wanted: Partial<T>) => {
+  const {
+    saving,
+    error: refusal,
+    run: save
+  } = useSave(async (wanted: Partial<T>) => {
     const base = stored.value!
     const mine = changes(wanted, base.data)
     try {
@@ -32,21 +39,45 @@ export function useEdit<T extends object>(read: (signal?: AbortSignal) => Promis
     turn.value++
   }
 
-  const error = computed(() => conflict.value && refusal.value?.status === 412 ? null : refusal.value)
+  const error = computed(() => (conflict.value && refusal.value?.status === 412 ? null : refusal.value))
   function forget() {
     refusal.value = null
   }
 
   const conflicts = computed(() => {
     if (!conflict.value || !stored.value) return null
-    const { latest: { data: theirs }, mine } = conflict.value
-    const keys = Object.keys(changes(theirs, stored.value.data)).filter(key => !['version', 'updated_at'].includes(key)) as (keyof T & string)[]
-    return keys.map(key => ({ key, theirs: theirs[key], mine: key in mine ? { value: mine[key] as T[typeof key] } : null }))
+    const {
+      latest: { data: theirs },
+      mine
+    } = conflict.value
+    const keys = Object.keys(changes(theirs, stored.value.data)).filter(
+      key => !['version', 'updated_at'].includes(key)
+    ) as (keyof T & string)[]
+    return keys.map(key => ({
+      key,
+      theirs: theirs[key],
+      mine: key in mine ? { value: mine[key] as T[typeof key] } : null
+    }))
   })
 
-  return { stored, loadError, loading, load, saving, error, forget, save, conflicts, turn, begin, takeTheirs: () => conflict.value && begin(conflict.value.latest) }
+  return {
+    stored,
+    loadError,
+    loading,
+    load,
+    saving,
+    error,
+    forget,
+    save,
+    conflicts,
+    turn,
+    begin,
+    takeTheirs: () => conflict.value && begin(conflict.value.latest)
+  }
 }
 
 function changes<T extends object>(wanted: Partial<T>, base: T): Partial<T> {
-  return Object.fromEntries(Object.entries(wanted).filter(([key, value]) => !sameValue(value, base[key as keyof T]))) as Partial<T>
+  return Object.fromEntries(
+    Object.entries(wanted).filter(([key, value]) => !sameValue(value, base[key as keyof T]))
+  ) as Partial<T>
 }

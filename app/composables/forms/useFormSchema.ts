@@ -1,16 +1,34 @@
-interface Issue { code?: string, origin?: string, path: readonly PropertyKey[], format?: string, input?: unknown, minimum?: number | bigint, maximum?: number | bigint, message: string }
-interface Schema { safeParse (input: unknown): { success: true, data: unknown } | { success: false, error: { issues: readonly unknown[] } } }
+interface Issue {
+  code?: string
+  origin?: string
+  path: readonly PropertyKey[]
+  format?: string
+  input?: unknown
+  minimum?: number | bigint
+  maximum?: number | bigint
+  message: string
+}
+interface Schema {
+  safeParse(
+    input: unknown
+  ): { success: true, data: unknown } | { success: false, error: { issues: readonly unknown[] } }
+}
 
 /**
  * A contract's schema as the check of a form: the same rules as the server's, told in the language of the page.
  * `errorsFrom` turns what the server found (422) into errors of the fields. `messages` says of a field what form it
  * must have, where the rule is one of its own.
  */
-export function useFormSchema(contract: Schema, toRequest: (state: unknown) => unknown = state => state, messages: () => Record<string, string> = () => ({})) {
+export function useFormSchema(
+  contract: Schema,
+  toRequest: (state: unknown) => unknown = state => state,
+  messages: () => Record<string, string> = () => ({})
+) {
   const { t } = useI18n()
 
   function messageOf({ code, origin, minimum, maximum, format, path }: Issue): string {
-    if (code === 'too_small' && origin === 'string') return Number(minimum) <= 1 ? t('field.required') : t('field.too_short', { n: String(minimum) })
+    if (code === 'too_small' && origin === 'string')
+      return Number(minimum) <= 1 ? t('field.required') : t('field.too_short', { n: String(minimum) })
     if (code === 'too_big' && origin === 'string') return t('field.too_long', { n: String(maximum) })
     if (code === 'too_small' && origin === 'array') return t('field.some', { n: String(minimum) }, Number(minimum))
     if (code === 'too_small') return t('field.at_least', { n: String(minimum) })
@@ -32,15 +50,21 @@ export function useFormSchema(contract: Schema, toRequest: (state: unknown) => u
         const result = contract.safeParse(request)
         if (result.success) return { value: state }
         const issues = result.error.issues as Issue[]
-        return { issues: issues.map(issue => ({ path: issue.path, message: isMissing(issue, request) ? t('field.required') : messageOf(issue) })) }
+        return {
+          issues: issues.map(issue => ({
+            path: issue.path,
+            message: isMissing(issue, request) ? t('field.required') : messageOf(issue)
+          }))
+        }
       }
     }
   }
 
-  const errorsFrom = (error: ApiError) => error.errors.map(({ pointer, message }) => {
-    const name = pointer.replace(/^\//, '').replaceAll('/', '.')
-    return { name, message: messages()[name] ?? message }
-  })
+  const errorsFrom = (error: ApiError) =>
+    error.errors.map(({ pointer, message }) => {
+      const name = pointer.replace(/^\//, '').replaceAll('/', '.')
+      return { name, message: messages()[name] ?? message }
+    })
   return { schema, errorsFrom }
 }
 

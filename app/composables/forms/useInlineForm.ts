@@ -6,7 +6,10 @@ type Edit<T extends object> = Pick<ReturnType<typeof useEdit<T>>, 'save' | 'forg
  * A page that shows facts and, when asked, their form. `place` gets the focus when the form is gone; `saved` is said in
  * a toast. Leaving asks first when something is typed.
  */
-export function useInlineForm<T extends object>({ save, forget, takeTheirs }: Edit<T>, { place, saved }: { place: Readonly<Ref<HTMLElement | null>>, saved: () => string }) {
+export function useInlineForm<T extends object>(
+  { save, forget, takeTheirs }: Edit<T>,
+  { place, saved }: { place: Readonly<Ref<HTMLElement | null>>, saved: () => string }
+) {
   const toast = useToast()
   const writing = ref(false)
   const dirty = ref(false)
@@ -18,9 +21,10 @@ export function useInlineForm<T extends object>({ save, forget, takeTheirs }: Ed
     void nextTick(() => place.value?.focus())
   }
   return {
-    writing, dirty,
+    writing,
+    dirty,
     async submit(change: Partial<T>) {
-      if (!await save(change)) return
+      if (!(await save(change))) return
       shut()
       toast.add({ title: saved(), icon: 'i-lucide-circle-check' })
     },

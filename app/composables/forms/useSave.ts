@@ -3,7 +3,10 @@
  * `run` resolves to what `act` answered, or null when it was refused; then `error` holds why. What makes something new
  * names the `list` that shows it: when the answer is lost, people are sent there before they make it twice.
  */
-export function useSave<A extends unknown[], T>(act: (...input: A) => Promise<T>, { list = null }: { list?: string | null } = {}) {
+export function useSave<A extends unknown[], T>(
+  act: (...input: A) => Promise<T>,
+  { list = null }: { list?: string | null } = {}
+) {
   const saving = ref(false)
   const error = shallowRef<ApiError | null>(null)
 

@@ -1,4 +1,7 @@
-/** On another page the focus is in its content, where what was pressed is gone with the page before. The first page begins at its top. */
+/**
+ * On another page the focus is in its content, where what was pressed is gone with the page before. The first page
+ * begins at its top.
+ */
 export function useArrival() {
   let arriving = false
   const { afterEach } = useRouter()

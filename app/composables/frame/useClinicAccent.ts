@@ -1,6 +1,7 @@
 /**
- * The clinic's accent colour (`#rrggbb`) on the page; null leaves the product's. The server writes it into a style element,
- * which gets the page's nonce, and the browser into the root's properties: the content policy lets no style attribute in.
+ * The clinic's accent colour (`#rrggbb`) on the page; null leaves the product's. The server writes it into a style
+ * element, which gets the page's nonce, and the browser into the root's properties: the content policy lets no style
+ * attribute in.
  */
 export function useClinicAccent(accent: () => string | null | undefined) {
   if (import.meta.server) {

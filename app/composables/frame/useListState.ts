@@ -8,7 +8,11 @@ export function useListState(defaults: { sort?: string } = {}) {
   /** Changes some; a change of anything but the page goes back to page 1. Undefined or '' takes away. */
   function set(change: Record<string, string | string[] | undefined>) {
     const next = { ...route.query, ...('page' in change ? {} : { page: undefined }), ...change }
-    const query = Object.fromEntries(Object.entries(next).filter(([, value]) => value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0)))
+    const query = Object.fromEntries(
+      Object.entries(next).filter(
+        ([, value]) => value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0)
+      )
+    )
     return router.replace({ query, hash: route.hash })
   }
 

@@ -17,6 +17,9 @@ export function usePageSections() {
     add(section: PageSection) {
       if (!sections.includes(section)) sections.push(section)
     },
-    of: (page: PageSection['page']) => sections.filter(section => section.page === page && can(section.permission)).sort((one, other) => one.order - other.order)
+    of: (page: PageSection['page']) =>
+      sections
+        .filter(section => section.page === page && can(section.permission))
+        .sort((one, other) => one.order - other.order)
   }
 }

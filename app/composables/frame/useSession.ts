@@ -85,7 +85,11 @@ export function useSession() {
 }
 
 /** Null after a failure: the sidebar says so. */
-const askModules = () => send('GET', '/api/v1/modules/-/active', { answer: z.array(ActiveModule) }).then(({ data }) => data, () => null)
+const askModules = () =>
+  send('GET', '/api/v1/modules/-/active', { answer: z.array(ActiveModule) }).then(
+    ({ data }) => data,
+    () => null
+  )
 
 const isSame = (one: Person, other: Person) => one.user.id === other.user.id && one.clinic?.id === other.clinic?.id
 

@@ -1,4 +1,7 @@
-/** The language that a page prefers when the address asks for none. Awaited before the first text, so that the server answers in it. */
+/**
+ * The language that a page prefers when the address asks for none. Awaited before the first text, so that the server
+ * answers in it.
+ */
 export async function useReaderLanguage(preferred: string | null | undefined) {
   const nuxt = useNuxtApp()
   const code = wantedLanguage(nuxt, useRoute().query.locale, preferred)

@@ -1,7 +1,17 @@
 /** What this module adds to the clinic's screens. */
 export default () => {
-  usePageSections().add({ page: 'patient', component: defineAsyncComponent(() => import('./components/PatientInvoices.vue')), permission: 'billing.read', order: 20 })
-  usePageSections().add({ page: 'budget', component: defineAsyncComponent(() => import('./components/BudgetInvoices.vue')), permission: 'billing.read', order: 10 })
+  usePageSections().add({
+    page: 'patient',
+    component: defineAsyncComponent(() => import('./components/PatientInvoices.vue')),
+    permission: 'billing.read',
+    order: 20
+  })
+  usePageSections().add({
+    page: 'budget',
+    component: defineAsyncComponent(() => import('./components/BudgetInvoices.vue')),
+    permission: 'billing.read',
+    order: 10
+  })
   useErasureWords().add({
     'names in invoices': 'billing.erasure.names',
     'invoice drafts, cancelled': 'billing.erasure.drafts',
@@ -15,7 +25,12 @@ export default () => {
     permission: 'billing.read',
     async find(search) {
       const { data } = await useBillingApi().listInvoices({ search, page_size: 5 })
-      return data.map(({ id, number, budget, patient }) => ({ label: number ?? budget.number, suffix: `${patient.first_name} ${patient.last_name}`, icon: 'i-lucide-receipt', to: `/invoices/${id}` }))
+      return data.map(({ id, number, budget, patient }) => ({
+        label: number ?? budget.number,
+        suffix: `${patient.first_name} ${patient.last_name}`,
+        icon: 'i-lucide-receipt',
+        to: `/invoices/${id}`
+      }))
     }
   })
 }

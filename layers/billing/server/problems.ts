@@ -2,7 +2,19 @@ import type { ProblemTable } from '@svc/kit'
 
 export const problems: ProblemTable = {
   over_payment: { status: 409, title: 'More than is due', detail: 'This is more than is due on the invoice.' },
-  patient_erased: { status: 409, title: 'Patient erased', detail: 'The patient\'s data was erased: this invoice can only be cancelled.' },
-  invoice_file_mismatch: { status: 500, title: 'Invoice damaged', detail: 'The stored file of this invoice has changed. Contact the operator of this service.' },
-  payment_id_used: { status: 409, title: 'Payment id in use', detail: 'Another payment was recorded under this payment_id. Load the invoice and look at its payments.' }
+  patient_erased: {
+    status: 409,
+    title: 'Patient erased',
+    detail: 'The patient\'s data was erased: this invoice can only be cancelled.'
+  },
+  invoice_file_mismatch: {
+    status: 500,
+    title: 'Invoice damaged',
+    detail: 'The stored file of this invoice has changed. Contact the operator of this service.'
+  },
+  payment_id_used: {
+    status: 409,
+    title: 'Payment id in use',
+    detail: 'Another payment was recorded under this payment_id. Load the invoice and look at its payments.'
+  }
 }

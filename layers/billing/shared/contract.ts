@@ -18,7 +18,12 @@ const Person = z.object({ id: Id, name: z.string() })
 
 const plainText = (max: number) => z.string().max(max).check(multiLine).trim().check(visible)
 /** A form sends the empty text for what was left empty. */
-const orNothing = (text: z.ZodType<string, string>) => z.string().transform(value => value.trim() === '' ? null : value).pipe(text.nullable()).nullish()
+const orNothing = (text: z.ZodType<string, string>) =>
+  z
+    .string()
+    .transform(value => (value.trim() === '' ? null : value))
+    .pipe(text.nullable())
+    .nullish()
 
 const SORT_KEYS = ['created_at', 'number', 'issued_at', 'total'] as const
 

@@ -1,6 +1,11 @@
 /** What this module adds to the clinic's screens. */
 export default () => {
-  usePageSections().add({ page: 'patient', component: defineAsyncComponent(() => import('./components/PatientBudgets.vue')), permission: 'budget.read', order: 10 })
+  usePageSections().add({
+    page: 'patient',
+    component: defineAsyncComponent(() => import('./components/PatientBudgets.vue')),
+    permission: 'budget.read',
+    order: 10
+  })
   useErasureWords().add({
     'budget drafts, deleted': 'budget.erasure.drafts',
     'open budgets, cancelled': 'budget.erasure.open',
@@ -19,14 +24,29 @@ export default () => {
     async find(search) {
       const { data } = await useBudgetApi().listBudgets({ search, page_size: 5 })
       return data.map(({ id, number, version, patient }) => ({
-        label: version > 1 ? `${number} (${version})` : number, suffix: `${patient.first_name} ${patient.last_name}`, icon: 'i-lucide-file-text', to: `/budgets/${id}`
+        label: version > 1 ? `${number} (${version})` : number,
+        suffix: `${patient.first_name} ${patient.last_name}`,
+        icon: 'i-lucide-file-text',
+        to: `/budgets/${id}`
       }))
     }
   })
-  usePaletteSources().addPlace({ label: 'budget.list.add', icon: 'i-lucide-plus', to: '/budgets/new', permission: 'budget.write' })
+  usePaletteSources().addPlace({
+    label: 'budget.list.add',
+    icon: 'i-lucide-plus',
+    to: '/budgets/new',
+    permission: 'budget.write'
+  })
   // What a webhook can be told of: the names of `server/events.ts`.
   useEventNames().add('budget', [
-    'budget.sent', 'budget.viewed', 'budget.accepted', 'budget.rejected', 'budget.reminder_sent', 'budget.signed_pdf_ready',
-    'budget.expired', 'budget.cancelled', 'budget.superseded'
+    'budget.sent',
+    'budget.viewed',
+    'budget.accepted',
+    'budget.rejected',
+    'budget.reminder_sent',
+    'budget.signed_pdf_ready',
+    'budget.expired',
+    'budget.cancelled',
+    'budget.superseded'
   ])
 }

@@ -1,11 +1,22 @@
 import type { BudgetRow } from './db/budgets.ts'
 
 /** What every event of this module carries besides `event_id` and `occurred_at`, which the outbox adds. */
-export interface BudgetFact { clinic_id: string, budget_id: string, budget_number: string, version: number, patient_id: string }
+export interface BudgetFact {
+  clinic_id: string
+  budget_id: string
+  budget_number: string
+  version: number
+  patient_id: string
+}
 
 /** Publish with `{ key: budget_id }`: the events of one budget are delivered in their order. */
-export const factOf = (row: Pick<BudgetRow, 'id' | 'clinic_id' | 'number' | 'version' | 'patient_id'>): BudgetFact =>
-  ({ clinic_id: row.clinic_id, budget_id: row.id, budget_number: row.number, version: row.version, patient_id: row.patient_id })
+export const factOf = (row: Pick<BudgetRow, 'id' | 'clinic_id' | 'number' | 'version' | 'patient_id'>): BudgetFact => ({
+  clinic_id: row.clinic_id,
+  budget_id: row.id,
+  budget_number: row.number,
+  version: row.version,
+  patient_id: row.patient_id
+})
 
 /** Instants are ISO 8601 with Z, money is decimal text of `currency`. */
 export interface BudgetEvents {
@@ -20,11 +31,20 @@ export interface BudgetEvents {
     content_digest: string
     items: { item_id: string, treatment_id: string, code: string, quantity: number, price: string }[]
   }
-  'budget.rejected': { decided_at: string, decided_via: 'remote_link' | 'in_clinic', signature_id: string, reason: string, reason_code: string | null }
+  'budget.rejected': {
+    decided_at: string
+    decided_via: 'remote_link' | 'in_clinic'
+    signature_id: string
+    reason: string
+    reason_code: string | null
+  }
   'budget.reminder_sent': { channel: 'email' | 'manual', sent_at: string }
   'budget.signed_pdf_ready': { sha256: string }
   'budget.expired': { expires_at: string }
   'budget.cancelled': { reason: string | null, cancelled_by: string | null }
   'budget.superseded': { superseded_by_id: string }
 }
-export type BudgetEvent<Name extends keyof BudgetEvents> = BudgetFact & { event_id: string, occurred_at: string } & BudgetEvents[Name]
+export type BudgetEvent<Name extends keyof BudgetEvents> = BudgetFact & {
+  event_id: string
+  occurred_at: string
+} & BudgetEvents[Name]

@@ -1,5 +1,11 @@
 import { isId, type Ctx } from '@svc/kit'
-import { countReasons, sumByMonthSent, type Period, type RejectionReason, type SentMonth } from './db/reports/acceptance.ts'
+import {
+  countReasons,
+  sumByMonthSent,
+  type Period,
+  type RejectionReason,
+  type SentMonth
+} from './db/reports/acceptance.ts'
 import { listAccepted, type AcceptedBudget, type AcceptedIn } from './db/reports/accepted.ts'
 import { findBudget, type BudgetKey } from './db/budgets.ts'
 import { listItems } from './db/items.ts'
@@ -23,7 +29,16 @@ export interface PricedBudget {
   total: bigint
   tax_total: bigint
   decided_at: Date | null
-  items: { id: string, treatment_id: string, code: string, name: Texts, quantity: number, vat: number, price: bigint, tax: bigint }[]
+  items: {
+    id: string
+    treatment_id: string
+    code: string
+    name: Texts
+    quantity: number
+    vat: number
+    price: bigint
+    tax: bigint
+  }[]
 }
 
 export type { AcceptedBudget, SentMonth, Sheet }
@@ -32,7 +47,10 @@ export type { AcceptedBudget, SentMonth, Sheet }
 export interface Budgets {
   /** Null: unknown, malformed, or another clinic's. */
   getBudget(clinic_id: string, id: string): Promise<PricedBudget | null>
-  /** How the budgets that were sent in a period fared: months without any are left out, the last row is the whole period. */
+  /**
+   * How the budgets that were sent in a period fared: months without any are left out, the last row is the whole
+   * period.
+   */
   acceptance(period: Period): Promise<{ months: SentMonth[], reasons: RejectionReason[] }>
   /** What was accepted in a span of time, by number. */
   acceptedIn(span: AcceptedIn): Promise<AcceptedBudget[]>
@@ -62,9 +80,26 @@ async function findPriced(ctx: Ctx, key: BudgetKey): Promise<PricedBudget | null
   const [items, now] = await Promise.all([listItems(ctx.db, row.id), ctx.clock.now()])
   const { id, number, version, currency, locale, total, tax_total, decided_at } = row
   return {
-    id, number, version, status: statusAt(row, now), currency, locale, total, tax_total, decided_at,
+    id,
+    number,
+    version,
+    status: statusAt(row, now),
+    currency,
+    locale,
+    total,
+    tax_total,
+    decided_at,
     patient: { id: row.patient_id, first_name: row.patient_first_name, last_name: row.patient_last_name },
     professional: row.professional_id === null ? null : { id: row.professional_id, name: row.professional_name ?? '' },
-    items: items.map(({ id, treatment_id, code, name, quantity, vat, price, tax }) => ({ id, treatment_id, code, name, quantity, vat, price, tax }))
+    items: items.map(({ id, treatment_id, code, name, quantity, vat, price, tax }) => ({
+      id,
+      treatment_id,
+      code,
+      name,
+      quantity,
+      vat,
+      price,
+      tax
+    }))
   }
 }

@@ -25,7 +25,13 @@ export default defineModule({
   problems,
   exports: createExports,
   doctor: examine,
-  hooks: { install: sealTotal, post_upgrade: postUpgrade, before_clinic_change: beforeClinicChange, export: exportPatient, erase: erasePatient },
+  hooks: {
+    install: sealTotal,
+    post_upgrade: postUpgrade,
+    before_clinic_change: beforeClinicChange,
+    export: exportPatient,
+    erase: erasePatient
+  },
   commands: { 'budgets verify': verifyCommand },
   metrics: countForMetrics,
   jobs: {

@@ -2,35 +2,103 @@ import type { ProblemTable } from '@svc/kit'
 
 /** What the staff can meet. */
 const staff: ProblemTable = {
-  discount_exceeds_total: { status: 422, title: 'Discount too large', detail: 'The discount is more than the budget comes to.' },
-  no_lines: { status: 409, title: 'No treatments', detail: 'This budget has no treatments yet. Add one before sending it.' },
-  no_professional: { status: 409, title: 'No professional', detail: 'This budget has no assigned professional yet. Choose one before sending it.' },
-  validity_passed: { status: 409, title: 'Validity passed', detail: 'The last day of this budget is over. Set a later one before sending it.' },
+  discount_exceeds_total: {
+    status: 422,
+    title: 'Discount too large',
+    detail: 'The discount is more than the budget comes to.'
+  },
+  no_lines: {
+    status: 409,
+    title: 'No treatments',
+    detail: 'This budget has no treatments yet. Add one before sending it.'
+  },
+  no_professional: {
+    status: 409,
+    title: 'No professional',
+    detail: 'This budget has no assigned professional yet. Choose one before sending it.'
+  },
+  validity_passed: {
+    status: 409,
+    title: 'Validity passed',
+    detail: 'The last day of this budget is over. Set a later one before sending it.'
+  },
   no_code: { status: 409, title: 'No code', detail: 'This budget has no code yet. Set one first.' },
-  patient_erased: { status: 409, title: 'Patient erased', detail: 'The patient\'s data was erased. The budget stays as it is.' },
-  no_email: { status: 422, title: 'No e-mail address', detail: 'The patient has no e-mail address. Add one, or hand the link over yourself.' },
-  message_contains_code: { status: 422, title: 'Message contains the code', detail: 'The message contains the code. Tell the patient the code by another way than the link.' }
+  patient_erased: {
+    status: 409,
+    title: 'Patient erased',
+    detail: 'The patient\'s data was erased. The budget stays as it is.'
+  },
+  no_email: {
+    status: 422,
+    title: 'No e-mail address',
+    detail: 'The patient has no e-mail address. Add one, or hand the link over yourself.'
+  },
+  message_contains_code: {
+    status: 422,
+    title: 'Message contains the code',
+    detail: 'The message contains the code. Tell the patient the code by another way than the link.'
+  }
 }
 
 /** What the patient can meet. */
 const patient: ProblemTable = {
-  link_not_found: { status: 404, title: 'Link not found', detail: 'This link is not valid. Ask the clinic for a new one.' },
+  link_not_found: {
+    status: 404,
+    title: 'Link not found',
+    detail: 'This link is not valid. Ask the clinic for a new one.'
+  },
   code_required: { status: 401, title: 'Code required', detail: 'Enter the code that the clinic gave you.' },
   code_wrong: { status: 401, title: 'Wrong code', detail: 'This code is not right.' },
-  link_locked: { status: 423, title: 'Link locked', detail: 'There were too many wrong codes. Try again later, or call the clinic.' },
+  link_locked: {
+    status: 423,
+    title: 'Link locked',
+    detail: 'There were too many wrong codes. Try again later, or call the clinic.'
+  },
   already_decided: { status: 409, title: 'Already decided', detail: 'This budget was decided already.' },
-  content_changed: { status: 409, title: 'Content changed', detail: 'The budget changed since this page was loaded. Load it again before deciding.' },
-  budget_expired: { status: 410, title: 'Expired', detail: 'The validity of this budget is over. Ask the clinic for a new one.' },
-  budget_superseded: { status: 410, title: 'Replaced', detail: 'A newer version took the place of this budget. Use the newer link, or call the clinic.' },
-  budget_cancelled: { status: 410, title: 'Cancelled', detail: 'The clinic cancelled this budget. Call the clinic if you have questions.' }
+  content_changed: {
+    status: 409,
+    title: 'Content changed',
+    detail: 'The budget changed since this page was loaded. Load it again before deciding.'
+  },
+  budget_expired: {
+    status: 410,
+    title: 'Expired',
+    detail: 'The validity of this budget is over. Ask the clinic for a new one.'
+  },
+  budget_superseded: {
+    status: 410,
+    title: 'Replaced',
+    detail: 'A newer version took the place of this budget. Use the newer link, or call the clinic.'
+  },
+  budget_cancelled: {
+    status: 410,
+    title: 'Cancelled',
+    detail: 'The clinic cancelled this budget. Call the clinic if you have questions.'
+  }
 }
 
 /** The stored documents. */
 const documents: ProblemTable = {
-  not_signed: { status: 404, title: 'Not signed', detail: 'There is no signed copy, because this budget was not accepted.' },
-  signed_pdf_pending: { status: 404, title: 'Being prepared', detail: 'The signed copy is being prepared. Try again in a few seconds.' },
-  content_tampered: { status: 500, title: 'Budget damaged', detail: 'This budget no longer matches what was sent, so it is not shown. Call the clinic.' },
-  fingerprint_mismatch: { status: 500, title: 'Document damaged', detail: 'The stored document does not match its fingerprint any more, so it is not handed out. Call the clinic.' }
+  not_signed: {
+    status: 404,
+    title: 'Not signed',
+    detail: 'There is no signed copy, because this budget was not accepted.'
+  },
+  signed_pdf_pending: {
+    status: 404,
+    title: 'Being prepared',
+    detail: 'The signed copy is being prepared. Try again in a few seconds.'
+  },
+  content_tampered: {
+    status: 500,
+    title: 'Budget damaged',
+    detail: 'This budget no longer matches what was sent, so it is not shown. Call the clinic.'
+  },
+  fingerprint_mismatch: {
+    status: 500,
+    title: 'Document damaged',
+    detail: 'The stored document does not match its fingerprint any more, so it is not handed out. Call the clinic.'
+  }
 }
 
 export const problems: ProblemTable = { ...staff, ...patient, ...documents }

@@ -6,7 +6,11 @@ import { plainText } from './text.ts'
 
 export const Channel = z.enum(['email', 'manual'])
 
-export const SendRequest = z.strictObject({ channel: Channel, code: Code.nullish(), message: plainText(1000).nullish() })
+export const SendRequest = z.strictObject({
+  channel: Channel,
+  code: Code.nullish(),
+  message: plainText(1000).nullish()
+})
 /** `public_code` only when it was generated now: it is shown once. */
 export const SendAnswer = z.object({ status: z.literal('sent'), url: z.url(), public_code: z.string().optional() })
 
@@ -14,17 +18,38 @@ export const ResendRequest = z.strictObject({ channel: Channel, new_link: z.bool
 export const ResendAnswer = z.object({ url: z.url() })
 
 /** Either a code or the wish for one. */
-export const SetCodeRequest = z.strictObject({ code: Code.optional(), generate: z.literal(true).optional() })
-  .refine(({ code, generate }) => (code === undefined) !== (generate === undefined), 'Give either a code or generate: true.')
+export const SetCodeRequest = z
+  .strictObject({ code: Code.optional(), generate: z.literal(true).optional() })
+  .refine(
+    ({ code, generate }) => (code === undefined) !== (generate === undefined),
+    'Give either a code or generate: true.'
+  )
 export const SetCodeAnswer = z.object({ public_code: z.string().optional() })
 
 export const UnlockRequest = z.strictObject({ reason: plainText(500).nullish() })
 
 export const LogQuery = z.strictObject(paging)
 
-const LOG_ACTIONS = ['verify', 'locked', 'unlocked', 'code_set', 'link_sent', 'link_resent', 'viewed', 'read', 'pdf_download',
-  'signed_pdf_download', 'signed_pdf_ready', 'signed_pdf_error', 'accepted', 'rejected', 'session_closed',
-  'revised', 'superseded', 'cancelled'] as const
+const LOG_ACTIONS = [
+  'verify',
+  'locked',
+  'unlocked',
+  'code_set',
+  'link_sent',
+  'link_resent',
+  'viewed',
+  'read',
+  'pdf_download',
+  'signed_pdf_download',
+  'signed_pdf_ready',
+  'signed_pdf_error',
+  'accepted',
+  'rejected',
+  'session_closed',
+  'revised',
+  'superseded',
+  'cancelled'
+] as const
 
 export const AccessLogRow = z.object({
   id: Id,

@@ -10,8 +10,15 @@ export interface DraftPrices {
   totals: { original: string, discount: string, total: string, tax: string }
 }
 
-/** What the server would answer for a draft, by the server's own function. Null while the global amount is more than the sum of the lines. Expects texts that can be read. */
-export function pricesOf(items: readonly DraftLine[], global_discount: WireDiscount | null, currency: string): DraftPrices | null {
+/**
+ * What the server would answer for a draft, by the server's own function. Null while the global amount is more than the
+ * sum of the lines. Expects texts that can be read.
+ */
+export function pricesOf(
+  items: readonly DraftLine[],
+  global_discount: WireDiscount | null,
+  currency: string
+): DraftPrices | null {
   try {
     const priced = priceBudget({
       items: items.map(({ unit_price, quantity, vat, discount }) => ({
@@ -24,8 +31,17 @@ export function pricesOf(items: readonly DraftLine[], global_discount: WireDisco
     })
     const text = (minor: bigint) => formatMoney(minor, currency)
     return {
-      items: priced.items.map(({ original_price, price, discounted }) => ({ original_price: text(original_price), price: text(price), discounted })),
-      totals: { original: text(priced.original_total), discount: text(priced.discount_total), total: text(priced.total), tax: text(priced.tax_total) }
+      items: priced.items.map(({ original_price, price, discounted }) => ({
+        original_price: text(original_price),
+        price: text(price),
+        discounted
+      })),
+      totals: {
+        original: text(priced.original_total),
+        discount: text(priced.discount_total),
+        total: text(priced.total),
+        tax: text(priced.tax_total)
+      }
     }
   } catch (error) {
     if (isProblem(error) && error.code === 'discount_exceeds_total') return null

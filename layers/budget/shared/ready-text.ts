@@ -12,33 +12,48 @@ interface ReadyTexts {
 
 const TEXTS: Record<Locale, ReadyTexts> = {
   en: {
-    open: (patient, clinic, url) => `Hello ${patient}, ${clinic} has prepared a treatment budget for you. You can read it, accept it or reject it here: ${url}\nThe page asks for a code. We give it to you separately.`,
-    closed: (patient, clinic, url) => `Hello ${patient}, here you find your treatment budget from ${clinic}: ${url}\nThe page asks for the code that we gave you.`,
+    open: (patient, clinic, url) =>
+      `Hello ${patient}, ${clinic} has prepared a treatment budget for you. You can read it, accept it or reject it here: ${url}\nThe page asks for a code. We give it to you separately.`,
+    closed: (patient, clinic, url) =>
+      `Hello ${patient}, here you find your treatment budget from ${clinic}: ${url}\nThe page asks for the code that we gave you.`,
     code: (clinic, code) => `${clinic}: the code for your treatment budget is ${code}. Please do not pass it on.`
   },
   es: {
-    open: (patient, clinic, url) => `Hola, ${patient}: ${clinic} ha preparado un presupuesto de tratamiento para usted. Puede leerlo, aceptarlo o rechazarlo aquí: ${url}\nLa página pide un código. Se lo damos por separado.`,
-    closed: (patient, clinic, url) => `Hola, ${patient}: aquí tiene su presupuesto de tratamiento de ${clinic}: ${url}\nLa página pide el código que le dimos.`,
-    code: (clinic, code) => `${clinic}: el código de su presupuesto de tratamiento es ${code}. Por favor, no lo comparta.`
+    open: (patient, clinic, url) =>
+      `Hola, ${patient}: ${clinic} ha preparado un presupuesto de tratamiento para usted. Puede leerlo, aceptarlo o rechazarlo aquí: ${url}\nLa página pide un código. Se lo damos por separado.`,
+    closed: (patient, clinic, url) =>
+      `Hola, ${patient}: aquí tiene su presupuesto de tratamiento de ${clinic}: ${url}\nLa página pide el código que le dimos.`,
+    code: (clinic, code) =>
+      `${clinic}: el código de su presupuesto de tratamiento es ${code}. Por favor, no lo comparta.`
   },
   fr: {
-    open: (patient, clinic, url) => `Bonjour ${patient}, ${clinic} a préparé un devis de traitement pour vous. Vous pouvez le lire, l’accepter ou le refuser ici : ${url}\nLa page demande un code. Nous vous le donnons séparément.`,
-    closed: (patient, clinic, url) => `Bonjour ${patient}, voici votre devis de traitement de ${clinic} : ${url}\nLa page demande le code que nous vous avons donné.`,
-    code: (clinic, code) => `${clinic} : le code de votre devis de traitement est ${code}. Merci de ne pas le communiquer.`
+    open: (patient, clinic, url) =>
+      `Bonjour ${patient}, ${clinic} a préparé un devis de traitement pour vous. Vous pouvez le lire, l’accepter ou le refuser ici : ${url}\nLa page demande un code. Nous vous le donnons séparément.`,
+    closed: (patient, clinic, url) =>
+      `Bonjour ${patient}, voici votre devis de traitement de ${clinic} : ${url}\nLa page demande le code que nous vous avons donné.`,
+    code: (clinic, code) =>
+      `${clinic} : le code de votre devis de traitement est ${code}. Merci de ne pas le communiquer.`
   },
   de: {
-    open: (patient, clinic, url) => `Guten Tag ${patient}, ${clinic} hat einen Kostenvoranschlag für Ihre Behandlung vorbereitet. Hier können Sie ihn lesen, annehmen oder ablehnen: ${url}\nDie Seite fragt nach einem Code. Sie erhalten ihn von uns getrennt.`,
-    closed: (patient, clinic, url) => `Guten Tag ${patient}, hier finden Sie Ihren Kostenvoranschlag von ${clinic}: ${url}\nDie Seite fragt nach dem Code, den Sie von uns erhalten haben.`,
-    code: (clinic, code) => `${clinic}: Der Code für Ihren Kostenvoranschlag ist ${code}. Bitte geben Sie ihn nicht weiter.`
+    open: (patient, clinic, url) =>
+      `Guten Tag ${patient}, ${clinic} hat einen Kostenvoranschlag für Ihre Behandlung vorbereitet. Hier können Sie ihn lesen, annehmen oder ablehnen: ${url}\nDie Seite fragt nach einem Code. Sie erhalten ihn von uns getrennt.`,
+    closed: (patient, clinic, url) =>
+      `Guten Tag ${patient}, hier finden Sie Ihren Kostenvoranschlag von ${clinic}: ${url}\nDie Seite fragt nach dem Code, den Sie von uns erhalten haben.`,
+    code: (clinic, code) =>
+      `${clinic}: Der Code für Ihren Kostenvoranschlag ist ${code}. Bitte geben Sie ihn nicht weiter.`
   },
   pt: {
-    open: (patient, clinic, url) => `Olá, ${patient}: ${clinic} preparou um orçamento de tratamento para si. Pode lê-lo, aceitá-lo ou recusá-lo aqui: ${url}\nA página pede um código. Damos-lho à parte.`,
-    closed: (patient, clinic, url) => `Olá, ${patient}: aqui está o seu orçamento de tratamento de ${clinic}: ${url}\nA página pede o código que lhe demos.`,
+    open: (patient, clinic, url) =>
+      `Olá, ${patient}: ${clinic} preparou um orçamento de tratamento para si. Pode lê-lo, aceitá-lo ou recusá-lo aqui: ${url}\nA página pede um código. Damos-lho à parte.`,
+    closed: (patient, clinic, url) =>
+      `Olá, ${patient}: aqui está o seu orçamento de tratamento de ${clinic}: ${url}\nA página pede o código que lhe demos.`,
     code: (clinic, code) => `${clinic}: o código do seu orçamento de tratamento é ${code}. Por favor, não o partilhe.`
   },
   ar: {
-    open: (patient, clinic, url) => `مرحبًا ${patient}، أعدّت لكم ${clinic} عرضًا لتكلفة العلاج. يمكنكم قراءته أو قبوله أو رفضه هنا: ${url}\nتطلب الصفحة رمزًا، ونعطيكم إياه على حدة.`,
-    closed: (patient, clinic, url) => `مرحبًا ${patient}، تجدون هنا عرض تكلفة علاجكم من ${clinic}: ${url}\nتطلب الصفحة الرمز الذي أعطيناكم إياه.`,
+    open: (patient, clinic, url) =>
+      `مرحبًا ${patient}، أعدّت لكم ${clinic} عرضًا لتكلفة العلاج. يمكنكم قراءته أو قبوله أو رفضه هنا: ${url}\nتطلب الصفحة رمزًا، ونعطيكم إياه على حدة.`,
+    closed: (patient, clinic, url) =>
+      `مرحبًا ${patient}، تجدون هنا عرض تكلفة علاجكم من ${clinic}: ${url}\nتطلب الصفحة الرمز الذي أعطيناكم إياه.`,
     code: (clinic, code) => `${clinic}: رمز عرض تكلفة علاجكم هو ${code}. يُرجى عدم مشاركته.`
   }
 }
@@ -53,7 +68,10 @@ export function readyText({ locale, patient, clinic, url, closed }: ReadyText): 
 
 export const codeText = (locale: string, clinic: string, code: string): string => textsFor(locale).code(clinic, code)
 
-/** `+34 600 11 22 33`, `0034…` → `34600112233`. Null for a number without its country, which a messenger would take for another one. */
+/**
+ * `+34 600 11 22 33`, `0034…` → `34600112233`. Null for a number without its country, which a messenger would take for
+ * another one.
+ */
 export function internationalDigits(phone: string): string | null {
   const plain = latinDigits(phone).replace(/\(0\)/g, '')
   const digits = plain.replace(/\D/g, '')
@@ -73,4 +91,5 @@ export function smsUrl(phone: string | null, text: string): string {
 }
 
 /** Digits of an Arabic or Persian keyboard count. */
-const latinDigits = (text: string) => text.normalize('NFKC').replace(/[\u0660-\u0669\u06F0-\u06F9]/g, digit => String(digit.codePointAt(0)! & 0xF))
+const latinDigits = (text: string) =>
+  text.normalize('NFKC').replace(/[\u0660-\u0669\u06F0-\u06F9]/g, digit => String(digit.codePointAt(0)! & 0xF))

@@ -2,7 +2,18 @@ import { paging } from '@svc/kit/schemas'
 import * as z from 'zod'
 import { ATTENTION } from './domain/attention.ts'
 import { DELIVERY_ERRORS } from './domain/delivery-error.ts'
-import { Amount, Day, DiscountInput, DiscountShown, Id, Instant, MoneyText, PatientView, SignedPdf, StatusName } from './common.ts'
+import {
+  Amount,
+  Day,
+  DiscountInput,
+  DiscountShown,
+  Id,
+  Instant,
+  MoneyText,
+  PatientView,
+  SignedPdf,
+  StatusName
+} from './common.ts'
 import { Channel } from './link.ts'
 import { REASON_CODES, RELATIONSHIPS } from './public.ts'
 import { nameText, plainText } from './text.ts'
@@ -14,10 +25,18 @@ export { ATTENTION }
 export const MAX_ITEMS = 200
 
 /** A form sends the empty text for what was cleared. */
-const orNothing = (text: z.ZodType<string, string>) => z.string().transform(value => value.trim() === '' ? null : value).pipe(text.nullable()).nullish()
+const orNothing = (text: z.ZodType<string, string>) =>
+  z
+    .string()
+    .transform(value => (value.trim() === '' ? null : value))
+    .pipe(text.nullable())
+    .nullish()
 
 export const ItemInput = z.strictObject({
-  /** Of a draft's line that stays, with what it copied of the catalog. Null: a new line. Left out: a line of the same treatment, if there is one. */
+  /**
+   * Of a draft's line that stays, with what it copied of the catalog. Null: a new line. Left out: a line of the same
+   * treatment, if there is one.
+   */
   id: Id.nullish(),
   treatment_id: Id,
   quantity: z.int().min(1).max(999).default(1),
@@ -124,7 +143,12 @@ export type ListRow = z.infer<typeof ListRow>
 
 /** The first few of each kind; the list has them all under the filter `attention`. `total` counts 10,000 at most. */
 const Attended = z.object({ total: z.int(), budgets: z.array(ListRow).max(5) })
-export const AttentionAnswer = z.object({ expiring: Attended, locked: Attended, undelivered: Attended, pdf_pending: Attended })
+export const AttentionAnswer = z.object({
+  expiring: Attended,
+  locked: Attended,
+  undelivered: Attended,
+  pdf_pending: Attended
+})
 export type AttentionAnswer = z.infer<typeof AttentionAnswer>
 
 const { patient, items: { element: line }, decision } = PatientView.shape
@@ -157,7 +181,10 @@ export const BudgetDetail = PatientView.extend({
   accepted_via: Via.nullable(),
   closed_at: Instant.nullable(),
   closed_reason: z.string().nullable(),
-  /** Of a superseded one: whoever sent the version that took its place. Null otherwise, and once that version's log is trimmed. */
+  /**
+   * Of a superseded one: whoever sent the version that took its place. Null otherwise, and once that version's log is
+   * trimmed.
+   */
   superseded_by_user: Person.nullable(),
   revises_id: Id.nullable(),
   superseded_by_id: Id.nullable(),
@@ -182,7 +209,10 @@ export const BudgetDetail = PatientView.extend({
     sent_at: Instant.nullable(),
     decided_at: Instant.nullable()
   })),
-  /** Codes of what `svc budgets verify` would name of this version, the bytes of stored files apart; empty when all holds. */
+  /**
+   * Codes of what `svc budgets verify` would name of this version, the bytes of stored files apart; empty when all
+   * holds.
+   */
   proof_faults: z.array(z.string())
 })
 export type BudgetDetail = z.infer<typeof BudgetDetail>

@@ -7,8 +7,18 @@ export default () => {
     async find(search) {
       const { data } = await useCatalogApi().listTreatments({ search, page_size: 5 })
       const locale = useNuxtApp().$i18n.locale.value
-      return data.map(({ id, code, name }) => ({ label: name[locale] ?? Object.values(name)[0] ?? code, suffix: code, icon: 'i-lucide-book-open', to: `/catalog/${id}` }))
+      return data.map(({ id, code, name }) => ({
+        label: name[locale] ?? Object.values(name)[0] ?? code,
+        suffix: code,
+        icon: 'i-lucide-book-open',
+        to: `/catalog/${id}`
+      }))
     }
   })
-  usePaletteSources().addPlace({ label: 'catalog.treatment.add', icon: 'i-lucide-plus', to: '/catalog/new', permission: 'catalog.write' })
+  usePaletteSources().addPlace({
+    label: 'catalog.treatment.add',
+    icon: 'i-lucide-plus',
+    to: '/catalog/new',
+    permission: 'catalog.write'
+  })
 }

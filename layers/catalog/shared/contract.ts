@@ -11,7 +11,10 @@ const money = z.string().regex(/^\d{1,10}(\.\d{1,4})?$/, 'must be an amount such
 const percent = z.string().regex(/^\d{1,3}(\.\d{1,2})?$/, 'must be a percentage such as "21"')
 
 const fields = {
-  code: z.string().trim().regex(/^[\p{L}\p{N}][\p{L}\p{N}._/-]{0,29}$/u, 'must be letters, digits and . _ / - (30 at most)'),
+  code: z
+    .string()
+    .trim()
+    .regex(/^[\p{L}\p{N}][\p{L}\p{N}._/-]{0,29}$/u, 'must be letters, digits and . _ / - (30 at most)'),
   name: inLanguages(line(200)).refine(hasOne, 'needs a text in one language'),
   description: inLanguages(text(2000)),
   /** Code of a category. */

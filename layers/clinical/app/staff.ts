@@ -8,10 +8,30 @@ export default () => {
     permission: 'clinical.read',
     async find(search) {
       const { data } = await useClinicalApi().listPatients({ search, page_size: 5 })
-      return data.map(({ id, first_name, last_name, email }) => ({ label: `${first_name} ${last_name}`, suffix: email ?? '', icon: 'i-lucide-user', to: `/patients/${id}` }))
+      return data.map(({ id, first_name, last_name, email }) => ({
+        label: `${first_name} ${last_name}`,
+        suffix: email ?? '',
+        icon: 'i-lucide-user',
+        to: `/patients/${id}`
+      }))
     }
   })
-  usePaletteSources().addPlace({ label: 'clinical.patient.add', icon: 'i-lucide-plus', to: '/patients/new', permission: 'clinical.write' })
-  usePaletteSources().addPlace({ label: 'clinical.professional.all', icon: 'i-lucide-users', to: '/patients/professionals', permission: 'clinical.read' })
-  usePaletteSources().addPlace({ label: 'clinical.professional.add', icon: 'i-lucide-plus', to: '/patients/professionals/new', permission: 'clinical.write' })
+  usePaletteSources().addPlace({
+    label: 'clinical.patient.add',
+    icon: 'i-lucide-plus',
+    to: '/patients/new',
+    permission: 'clinical.write'
+  })
+  usePaletteSources().addPlace({
+    label: 'clinical.professional.all',
+    icon: 'i-lucide-users',
+    to: '/patients/professionals',
+    permission: 'clinical.read'
+  })
+  usePaletteSources().addPlace({
+    label: 'clinical.professional.add',
+    icon: 'i-lucide-plus',
+    to: '/patients/professionals/new',
+    permission: 'clinical.write'
+  })
 }

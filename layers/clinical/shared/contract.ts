@@ -4,7 +4,8 @@ import * as z from 'zod'
 
 export { LANGUAGES }
 
-const latestBirth = () => new Date(Date.now() + 86_400_000).toISOString().slice(0, 10) // it may be tomorrow already east of here
+// It may be tomorrow already east of here.
+const latestBirth = () => new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
 const birth = z.iso.date().refine(date => date >= '1900-01-01' && date <= latestBirth(), 'must be a date of birth')
 
 const patientFields = {

@@ -14,12 +14,16 @@ export const de: Texts = {
   whole: 'Unversehrt',
   broken: 'Nicht unversehrt',
   not_checked: 'Noch nicht geprüft',
-  insecure: 'Dieser Browser berechnet hier keine Prüfsummen; geprüft wurde also nichts. Öffnen Sie die Seite von der Festplatte oder über https.',
+  insecure:
+    'Dieser Browser berechnet hier keine Prüfsummen; geprüft wurde also nichts. Öffnen Sie die Seite von der Festplatte oder über https.',
   copies_whole: 'Grün: Alle Kopien in dieser Seite sind genau das, was der Dienst signiert hat.',
   copies_broken: 'Rot: Die Kopien in dieser Seite sind nicht das, was der Dienst signiert hat. Betroffen: {files}.',
-  beside_open: 'Eine Seite, die von der Festplatte geöffnet wird, kann die Dateien neben ihr nicht selbst lesen. Wählen Sie die ZIP-Datei oder alle Dateien, um sie prüfen zu lassen.',
-  beside_whole: 'Grün: Jede Datei ist Byte für Byte die, die der Dienst signiert hat; keine fehlt, und keine ist hinzugekommen.',
-  beside_served: 'Grün: Jede Datei neben dieser Seite ist Byte für Byte die, die der Dienst signiert hat. Zusätzliche Dateien sind auf diesem Weg nicht zu sehen.',
+  beside_open:
+    'Eine Seite, die von der Festplatte geöffnet wird, kann die Dateien neben ihr nicht selbst lesen. Wählen Sie die ZIP-Datei oder alle Dateien, um sie prüfen zu lassen.',
+  beside_whole:
+    'Grün: Jede Datei ist Byte für Byte die, die der Dienst signiert hat; keine fehlt, und keine ist hinzugekommen.',
+  beside_served:
+    'Grün: Jede Datei neben dieser Seite ist Byte für Byte die, die der Dienst signiert hat. Zusätzliche Dateien sind auf diesem Weg nicht zu sehen.',
   beside_broken: 'Rot: Diese Dateien sind nicht der Nachweis, den der Dienst signiert hat.',
   beside_copies: 'Die gewählten Dateien gleichen den Kopien in dieser Seite, die selbst nicht unversehrt sind.',
   changed: 'Verändert: {files}.',
@@ -57,7 +61,8 @@ export const de: Texts = {
   is_extra: 'Zusätzlich',
   is_open: 'Nicht geprüft',
   limits: 'Was diese Seite nicht wissen kann',
-  vouch: 'Eine Seite kann nicht für sich selbst bürgen: Wer die Dateien verändert, könnte auch sie verändern. Vergleichen Sie deshalb den Fingerabdruck des Zertifikats mit dem, den die Praxis Ihnen nennt, oder lassen Sie signed.pdf vom Dienst selbst prüfen:',
+  vouch:
+    'Eine Seite kann nicht für sich selbst bürgen: Wer die Dateien verändert, könnte auch sie verändern. Vergleichen Sie deshalb den Fingerabdruck des Zertifikats mit dem, den die Praxis Ihnen nennt, oder lassen Sie signed.pdf vom Dienst selbst prüfen:',
   fingerprint: 'Fingerabdruck des Zertifikats (SHA-256)',
   other_seal: 'Das PDF wurde mit einem anderen Zertifikat des Dienstes gesiegelt:',
   by_hand: 'README.txt sagt (auf Englisch), wie Sie von Hand prüfen, ganz ohne Seite.'

@@ -16,9 +16,11 @@ export const en = {
   insecure: 'This browser computes no hashes here, so nothing was checked. Open the page from a disk, or over https.',
   copies_whole: 'Green: all copies in this page are exactly what the service signed.',
   copies_broken: 'Red: the copies in this page are not what the service signed. At fault: {files}.',
-  beside_open: 'A page that is opened from a disk cannot read the files beside it by itself. Choose the ZIP, or all files, to have them checked.',
+  beside_open:
+    'A page that is opened from a disk cannot read the files beside it by itself. Choose the ZIP, or all files, to have them checked.',
   beside_whole: 'Green: every file is, byte for byte, the one that the service signed, and none is missing or added.',
-  beside_served: 'Green: every file beside this page is, byte for byte, the one that the service signed. Additional files cannot be seen this way.',
+  beside_served:
+    'Green: every file beside this page is, byte for byte, the one that the service signed. Additional files cannot be seen this way.',
   beside_broken: 'Red: these files are not the evidence that the service signed.',
   beside_copies: 'The chosen files are the same as the copies in this page, which are not whole themselves.',
   changed: 'Changed: {files}.',
@@ -56,7 +58,8 @@ export const en = {
   is_extra: 'Additional',
   is_open: 'Not checked',
   limits: 'What this page cannot know',
-  vouch: 'A page cannot vouch for itself: whoever changes the files could change it too. So compare the certificate’s fingerprint with what the clinic tells you, or have the service itself check signed.pdf:',
+  vouch:
+    'A page cannot vouch for itself: whoever changes the files could change it too. So compare the certificate’s fingerprint with what the clinic tells you, or have the service itself check signed.pdf:',
   fingerprint: 'Fingerprint of the certificate (SHA-256)',
   other_seal: 'The PDF was sealed with another certificate of the service:',
   by_hand: 'README.txt says how to check by hand, with no page at all.'

@@ -14,12 +14,15 @@ export const es: Texts = {
   whole: 'Íntegro',
   broken: 'No íntegro',
   not_checked: 'Aún sin comprobar',
-  insecure: 'Este navegador no calcula huellas aquí, así que no se ha comprobado nada. Abra la página desde el disco o por https.',
+  insecure:
+    'Este navegador no calcula huellas aquí, así que no se ha comprobado nada. Abra la página desde el disco o por https.',
   copies_whole: 'Verde: todas las copias de esta página son exactamente lo que firmó el servicio.',
   copies_broken: 'Rojo: las copias de esta página no son lo que firmó el servicio. Falla: {files}.',
-  beside_open: 'Una página abierta desde el disco no puede leer por sí sola los archivos que tiene al lado. Elija el ZIP o todos los archivos para comprobarlos.',
+  beside_open:
+    'Una página abierta desde el disco no puede leer por sí sola los archivos que tiene al lado. Elija el ZIP o todos los archivos para comprobarlos.',
   beside_whole: 'Verde: cada archivo es, byte a byte, el que firmó el servicio, y no falta ni sobra ninguno.',
-  beside_served: 'Verde: cada archivo junto a esta página es, byte a byte, el que firmó el servicio. Así no se pueden ver archivos de más.',
+  beside_served:
+    'Verde: cada archivo junto a esta página es, byte a byte, el que firmó el servicio. Así no se pueden ver archivos de más.',
   beside_broken: 'Rojo: estos archivos no son la prueba que firmó el servicio.',
   beside_copies: 'Los archivos elegidos son iguales que las copias de esta página, que tampoco están íntegras.',
   changed: 'Modificado: {files}.',
@@ -57,7 +60,8 @@ export const es: Texts = {
   is_extra: 'De más',
   is_open: 'Sin comprobar',
   limits: 'Qué no puede saber esta página',
-  vouch: 'Una página no puede dar fe de sí misma: quien modifique los archivos podría modificarla también. Compare por eso la huella del certificado con la que le indique la clínica, o haga que el propio servicio compruebe signed.pdf:',
+  vouch:
+    'Una página no puede dar fe de sí misma: quien modifique los archivos podría modificarla también. Compare por eso la huella del certificado con la que le indique la clínica, o haga que el propio servicio compruebe signed.pdf:',
   fingerprint: 'Huella del certificado (SHA-256)',
   other_seal: 'El PDF se selló con otro certificado del servicio:',
   by_hand: 'README.txt explica (en inglés) cómo comprobarlo a mano, sin ninguna página.'

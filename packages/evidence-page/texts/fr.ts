@@ -14,12 +14,16 @@ export const fr: Texts = {
   whole: 'Intact',
   broken: 'Non intact',
   not_checked: 'Pas encore vérifié',
-  insecure: 'Ce navigateur ne calcule pas d’empreintes ici : rien n’a été vérifié. Ouvrez la page depuis un disque ou par https.',
+  insecure:
+    'Ce navigateur ne calcule pas d’empreintes ici : rien n’a été vérifié. Ouvrez la page depuis un disque ou par https.',
   copies_whole: 'Vert : toutes les copies de cette page sont exactement ce que le service a signé.',
   copies_broken: 'Rouge : les copies de cette page ne sont pas ce que le service a signé. En cause : {files}.',
-  beside_open: 'Une page ouverte depuis un disque ne peut pas lire d’elle-même les fichiers placés à côté d’elle. Choisissez le ZIP ou tous les fichiers pour les faire vérifier.',
-  beside_whole: 'Vert : chaque fichier est, octet pour octet, celui que le service a signé ; il n’en manque aucun et aucun n’a été ajouté.',
-  beside_served: 'Vert : chaque fichier à côté de cette page est, octet pour octet, celui que le service a signé. Des fichiers ajoutés ne se voient pas de cette façon.',
+  beside_open:
+    'Une page ouverte depuis un disque ne peut pas lire d’elle-même les fichiers placés à côté d’elle. Choisissez le ZIP ou tous les fichiers pour les faire vérifier.',
+  beside_whole:
+    'Vert : chaque fichier est, octet pour octet, celui que le service a signé ; il n’en manque aucun et aucun n’a été ajouté.',
+  beside_served:
+    'Vert : chaque fichier à côté de cette page est, octet pour octet, celui que le service a signé. Des fichiers ajoutés ne se voient pas de cette façon.',
   beside_broken: 'Rouge : ces fichiers ne sont pas la preuve que le service a signée.',
   beside_copies: 'Les fichiers choisis sont identiques aux copies de cette page, qui ne sont pas intactes elles-mêmes.',
   changed: 'Modifié : {files}.',
@@ -57,7 +61,8 @@ export const fr: Texts = {
   is_extra: 'Ajouté',
   is_open: 'Non vérifié',
   limits: 'Ce que cette page ne peut pas savoir',
-  vouch: 'Une page ne peut pas se porter garante d’elle-même : qui modifie les fichiers pourrait la modifier aussi. Comparez donc l’empreinte du certificat avec celle que vous donne la clinique, ou faites vérifier signed.pdf par le service lui-même :',
+  vouch:
+    'Une page ne peut pas se porter garante d’elle-même : qui modifie les fichiers pourrait la modifier aussi. Comparez donc l’empreinte du certificat avec celle que vous donne la clinique, ou faites vérifier signed.pdf par le service lui-même :',
   fingerprint: 'Empreinte du certificat (SHA-256)',
   other_seal: 'Le PDF a été scellé avec un autre certificat du service :',
   by_hand: 'README.txt explique (en anglais) comment vérifier à la main, sans aucune page.'

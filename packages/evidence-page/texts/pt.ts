@@ -14,12 +14,15 @@ export const pt: Texts = {
   whole: 'Íntegro',
   broken: 'Não íntegro',
   not_checked: 'Ainda por verificar',
-  insecure: 'Este navegador não calcula impressões digitais aqui, por isso nada foi verificado. Abra a página a partir do disco ou por https.',
+  insecure:
+    'Este navegador não calcula impressões digitais aqui, por isso nada foi verificado. Abra a página a partir do disco ou por https.',
   copies_whole: 'Verde: todas as cópias desta página são exatamente o que o serviço assinou.',
   copies_broken: 'Vermelho: as cópias desta página não são o que o serviço assinou. Em falha: {files}.',
-  beside_open: 'Uma página aberta a partir do disco não consegue ler sozinha os ficheiros ao seu lado. Escolha o ZIP ou todos os ficheiros para os verificar.',
+  beside_open:
+    'Uma página aberta a partir do disco não consegue ler sozinha os ficheiros ao seu lado. Escolha o ZIP ou todos os ficheiros para os verificar.',
   beside_whole: 'Verde: cada ficheiro é, byte a byte, o que o serviço assinou, e não falta nem sobra nenhum.',
-  beside_served: 'Verde: cada ficheiro ao lado desta página é, byte a byte, o que o serviço assinou. Deste modo não se veem ficheiros a mais.',
+  beside_served:
+    'Verde: cada ficheiro ao lado desta página é, byte a byte, o que o serviço assinou. Deste modo não se veem ficheiros a mais.',
   beside_broken: 'Vermelho: estes ficheiros não são a prova que o serviço assinou.',
   beside_copies: 'Os ficheiros escolhidos são iguais às cópias desta página, que também não estão íntegras.',
   changed: 'Alterado: {files}.',
@@ -57,7 +60,8 @@ export const pt: Texts = {
   is_extra: 'A mais',
   is_open: 'Por verificar',
   limits: 'O que esta página não pode saber',
-  vouch: 'Uma página não pode responder por si própria: quem altera os ficheiros poderia alterá-la também. Compare por isso a impressão digital do certificado com a que a clínica lhe indicar, ou peça ao próprio serviço que verifique signed.pdf:',
+  vouch:
+    'Uma página não pode responder por si própria: quem altera os ficheiros poderia alterá-la também. Compare por isso a impressão digital do certificado com a que a clínica lhe indicar, ou peça ao próprio serviço que verifique signed.pdf:',
   fingerprint: 'Impressão digital do certificado (SHA-256)',
   other_seal: 'O PDF foi selado com outro certificado do serviço:',
   by_hand: 'README.txt explica (em inglês) como verificar à mão, sem página nenhuma.'

@@ -9,7 +9,10 @@ export default defineCoreEndpoint({
   summary: 'Who the caller is, and what they may do.',
   response: Me,
   async handle({ request }, host) {
-    const [data, accent] = await Promise.all([describeMe(host, personOf(request)), accentOf(host.db, personOf(request).clinic_id)])
+    const [data, accent] = await Promise.all([
+      describeMe(host, personOf(request)),
+      accentOf(host.db, personOf(request).clinic_id)
+    ])
     return reply({ data, headers: accent ? { 'accent-color': accent } : {} })
   }
 })

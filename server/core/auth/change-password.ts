@@ -10,14 +10,17 @@ import { endSessionsOf } from './sessions.ts'
 import { changeUserRow, lockVerifiedUser, userFacts } from '../users/write-user.ts'
 
 /** The person's other sessions end. Throws `wrong_password`, `validation_failed`. */
-export async function changePassword({ db, secrets }: Pick<Services, 'db' | 'secrets'>, input: { actor: CoreActor, current: string, next: string }): Promise<void> {
+export async function changePassword(
+  { db, secrets }: Pick<Services, 'db' | 'secrets'>,
+  input: { actor: CoreActor, current: string, next: string }
+): Promise<void> {
   const user_id = userOf(input.actor)
   const [user] = await db.select(userFacts).from(coreUser).where(eq(coreUser.id, user_id))
-  if (!await verifyPassword(secrets, input.current, user?.password_hash ?? null)) throw problem('wrong_password')
+  if (!(await verifyPassword(secrets, input.current, user?.password_hash ?? null))) throw problem('wrong_password')
   await checkNewPassword({ password: input.next, email: user!.email, pointer: '/new' })
   const password_hash = await hashPassword(secrets, input.next)
   await db.transaction(async (tx) => {
-    if (!await lockVerifiedUser(tx, secrets, user!)) throw problem('wrong_password')
+    if (!(await lockVerifiedUser(tx, secrets, user!))) throw problem('wrong_password')
     await changeUserRow(tx, secrets, { id: user_id, change: { password_hash } })
     await endSessionsOf(tx, { user_id, keep: input.actor.session?.hash })
   })

@@ -14,7 +14,10 @@ export type TokenScope = typeof TOKEN_SCOPES[number]
 interface NewToken { scope: TokenScope, name?: string | null, expires_at?: Date | null }
 
 /** A bearer token of the instance; `token` is shown once and never again. */
-export async function createToken({ db, secrets }: { db: Db, secrets: SealingSecrets }, { scope, name = null, expires_at = null }: NewToken): Promise<{ id: string, token: string }> {
+export async function createToken(
+  { db, secrets }: { db: Db, secrets: SealingSecrets },
+  { scope, name = null, expires_at = null }: NewToken
+): Promise<{ id: string, token: string }> {
   const token = `${TOKEN_PREFIX}${newSecret()}`
   const row = { id: randomUUID() as string, scope, name, expires_at, token_hash: lookUpOf(secrets, token) }
   await db.insert(coreToken).values({ ...row, seal: sealOf(secrets, 'token', row) })

@@ -9,7 +9,8 @@ const LIFETIME_SECONDS = 180 * 24 * 3600
 const PATH = '/api/v1/auth'
 
 /** An account in counters and cookies, which need no addresses of people. */
-export const accountKey = (secrets: Pick<Secrets, 'mac'>, email: string) => secrets.mac('log-in', email).toString('base64url')
+export const accountKey = (secrets: Pick<Secrets, 'mac'>, email: string) =>
+  secrets.mac('log-in', email).toString('base64url')
 
 /** One cookie per account: the people of a clinic share a computer. */
 const nameFor = (account: string) => `svc_device_${account.slice(0, 12)}`
@@ -28,12 +29,19 @@ export async function findDevice({ db, secrets }: Parts, { account, cookies }: B
 }
 
 /** Of a browser that has just signed in; a known one keeps its id. */
-export async function deviceCookie({ db, secrets }: Parts, { account, device }: { account: string, device: string | null }): Promise<Cookie> {
+export async function deviceCookie(
+  { db, secrets }: Parts,
+  { account, device }: { account: string, device: string | null }
+): Promise<Cookie> {
   const id = device ?? randomBytes(16).toString('base64url')
   const since = String(Math.floor((await clock.now(db)).getTime() / 1000))
   const mac = secrets.mac('log-in-device', signedText(account, id, since)).toString('base64url')
   return {
-    name: nameFor(account), value: `${id}.${since}.${mac}`, path: PATH,
-    http_only: true, same_site: 'lax', max_age: LIFETIME_SECONDS
+    name: nameFor(account),
+    value: `${id}.${since}.${mac}`,
+    path: PATH,
+    http_only: true,
+    same_site: 'lax',
+    max_age: LIFETIME_SECONDS
   }
 }

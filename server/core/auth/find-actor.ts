@@ -12,7 +12,10 @@ import { isUsable, membershipFacts, userFacts } from '../users/write-user.ts'
 /** What the core's own endpoints know besides: which session the caller came with. */
 export interface CoreActor extends Actor { session: { /** As its row has it. */ hash: Buffer, since: Date } | null }
 
-/** `Authorization: Bearer` with a session's value or a token, else the cookie. Role and membership are read with each request. */
+/**
+ * `Authorization: Bearer` with a session's value or a token, else the cookie. Role and membership are read with each
+ * request.
+ */
 export function createFindActor({ db, registry, secrets }: Pick<Services, 'db' | 'registry' | 'secrets'>): FindActor {
   const lookUp = preparedLookUp(secrets)
   const sessionOf = prepareSession(db, lookUp)
@@ -67,37 +70,58 @@ function credentialOf(request: ModuleRequest): { secret: string, via: 'bearer' |
 
 type LookUp = ReturnType<typeof preparedLookUp>
 
-const prepareSession = (db: Db, lookUp: LookUp) => db
-  .select({
-    session: {
-      token_hash: coreSession.token_hash, user_id: coreSession.user_id, clinic_id: coreSession.clinic_id,
-      created_at: coreSession.created_at, seal: coreSession.seal
-    },
-    user: userFacts,
-    membership: membershipFacts,
-    first_name: coreUser.first_name,
-    last_name: coreUser.last_name,
-    stale: sql<boolean>`${coreSession.last_used_at} < now() - interval '1 minute'`
-  })
-  .from(coreSession)
-  .innerJoin(coreUser, eq(coreUser.id, coreSession.user_id))
-  .leftJoin(coreMembership, and(
-    eq(coreMembership.user_id, coreSession.user_id), eq(coreMembership.clinic_id, coreSession.clinic_id), eq(coreMembership.active, true)
-  ))
-  .where(and(
-    lookUp.isOneOf(coreSession.token_hash),
-    isNull(coreSession.revoked_at),
-    gt(coreSession.last_used_at, sql`now() - ${sql.raw(`interval '${IDLE}'`)}`),
-    gt(coreSession.created_at, sql`now() - ${LONGEST}::interval`)
-  ))
-  .prepare('core_find_session')
+const prepareSession = (db: Db, lookUp: LookUp) =>
+  db
+    .select({
+      session: {
+        token_hash: coreSession.token_hash,
+        user_id: coreSession.user_id,
+        clinic_id: coreSession.clinic_id,
+        created_at: coreSession.created_at,
+        seal: coreSession.seal
+      },
+      user: userFacts,
+      membership: membershipFacts,
+      first_name: coreUser.first_name,
+      last_name: coreUser.last_name,
+      stale: sql<boolean>`${coreSession.last_used_at} < now() - interval '1 minute'`
+    })
+    .from(coreSession)
+    .innerJoin(coreUser, eq(coreUser.id, coreSession.user_id))
+    .leftJoin(
+      coreMembership,
+      and(
+        eq(coreMembership.user_id, coreSession.user_id),
+        eq(coreMembership.clinic_id, coreSession.clinic_id),
+        eq(coreMembership.active, true)
+      )
+    )
+    .where(
+      and(
+        lookUp.isOneOf(coreSession.token_hash),
+        isNull(coreSession.revoked_at),
+        gt(coreSession.last_used_at, sql`now() - ${sql.raw(`interval '${IDLE}'`)}`),
+        gt(coreSession.created_at, sql`now() - ${LONGEST}::interval`)
+      )
+    )
+    .prepare('core_find_session')
 
-const prepareToken = (db: Db, lookUp: LookUp) => db
-  .select({ token_hash: coreToken.token_hash, id: coreToken.id, name: coreToken.name, scope: coreToken.scope, expires_at: coreToken.expires_at, seal: coreToken.seal })
-  .from(coreToken)
-  .where(and(
-    lookUp.isOneOf(coreToken.token_hash),
-    isNull(coreToken.revoked_at),
-    or(isNull(coreToken.expires_at), gt(coreToken.expires_at, sql`now()`))
-  ))
-  .prepare('core_find_token')
+const prepareToken = (db: Db, lookUp: LookUp) =>
+  db
+    .select({
+      token_hash: coreToken.token_hash,
+      id: coreToken.id,
+      name: coreToken.name,
+      scope: coreToken.scope,
+      expires_at: coreToken.expires_at,
+      seal: coreToken.seal
+    })
+    .from(coreToken)
+    .where(
+      and(
+        lookUp.isOneOf(coreToken.token_hash),
+        isNull(coreToken.revoked_at),
+        or(isNull(coreToken.expires_at), gt(coreToken.expires_at, sql`now()`))
+      )
+    )
+    .prepare('core_find_token')

@@ -14,8 +14,14 @@ type Needs = Pick<Services, 'db' | 'secrets' | 'limits'>
 interface Parts { db: Db | Tx, secrets: Needs['secrets'] }
 interface Input { email: string, password: string, client: Client, cookies: Record<string, string> }
 
-/** Throws `bad_credentials`, alike for unknown accounts, wrong passwords and people without a clinic, and `too_many_requests`. */
-export async function logIn({ db, secrets, limits }: Needs, { email, password, client, cookies }: Input): Promise<NewSession & { device: Cookie }> {
+/**
+ * Throws `bad_credentials`, alike for unknown accounts, wrong passwords and people without a clinic, and
+ * `too_many_requests`.
+ */
+export async function logIn(
+  { db, secrets, limits }: Needs,
+  { email, password, client, cookies }: Input
+): Promise<NewSession & { device: Cookie }> {
   const address = email.trim().toLowerCase()
   const account = accountKey(secrets, address)
   const device = await findDevice({ db, secrets }, { account, cookies })
@@ -36,13 +42,19 @@ async function findUser({ db, secrets }: Parts, email: string) {
 }
 
 /** Null for a person without a clinic, and when the password or the account ended while the password was compared. */
-async function openSession({ db, secrets }: Pick<Needs, 'db' | 'secrets'>, verified: SealedRows['user']): Promise<NewSession | null> {
+async function openSession(
+  { db, secrets }: Pick<Needs, 'db' | 'secrets'>,
+  verified: SealedRows['user']
+): Promise<NewSession | null> {
   return await db.transaction(async (tx) => {
     const user = await lockVerifiedUser(tx, secrets, verified)
     if (!user) return null
     const clinic_id = await chooseClinic({ db: tx, secrets }, user.id)
-    if (!clinic_id && !user.instance_admin && !await isAskedSomewhere({ db: tx, secrets }, user.id)) return null
-    await tx.update(coreUser).set({ signed_in_at: sql`now()` }).where(and(eq(coreUser.id, user.id), isNull(coreUser.signed_in_at)))
+    if (!clinic_id && !user.instance_admin && !(await isAskedSomewhere({ db: tx, secrets }, user.id))) return null
+    await tx
+      .update(coreUser)
+      .set({ signed_in_at: sql`now()` })
+      .where(and(eq(coreUser.id, user.id), isNull(coreUser.signed_in_at)))
     return await createSession({ db: tx, secrets }, { user_id: user.id, clinic_id })
   })
 }

@@ -21,9 +21,16 @@ type AnyPurpose = typeof coreMailedToken.$inferSelect['purpose']
 const HOUR_MS = 3_600_000
 const WEEK_MS = 7 * 24 * HOUR_MS
 const LIFETIME_MS: Record<AnyPurpose, number> = {
-  invitation: WEEK_MS, handed_invitation: WEEK_MS, membership: WEEK_MS, handed_membership: WEEK_MS, password_reset: HOUR_MS
+  invitation: WEEK_MS,
+  handed_invitation: WEEK_MS,
+  membership: WEEK_MS,
+  handed_membership: WEEK_MS,
+  password_reset: HOUR_MS
 }
-const TAKES: Record<Purpose, AnyPurpose[]> = { invitation: ['invitation', 'handed_invitation', 'handed_membership'], password_reset: ['password_reset'] }
+const TAKES: Record<Purpose, AnyPurpose[]> = {
+  invitation: ['invitation', 'handed_invitation', 'handed_membership'],
+  password_reset: ['password_reset']
+}
 
 const HANDED: AnyPurpose[] = ['handed_invitation', 'handed_membership']
 /** What a new link ends. A handed one comes right after a mail that may have gone to a folder, which stays good. */
@@ -32,10 +39,17 @@ const ENDS: Record<AnyPurpose, AnyPurpose[]> = {
   handed_invitation: HANDED, handed_membership: HANDED, password_reset: ['password_reset']
 }
 
-interface NewToken { purpose: AnyPurpose, user_id: string, /** Whose invitation it is: it ends no other clinic's. */ clinic_id?: string }
+interface NewToken {
+  purpose: AnyPurpose
+  user_id: string
+  /** Whose invitation it is: it ends no other clinic's. */ clinic_id?: string
+}
 
 /** Single use; known to the mailbox alone, unless handed over. */
-export async function issueMailedToken({ db, secrets }: Needs, { purpose, user_id, clinic_id }: NewToken): Promise<string> {
+export async function issueMailedToken(
+  { db, secrets }: Needs,
+  { purpose, user_id, clinic_id }: NewToken
+): Promise<string> {
   const token = newSecret()
   await db.transaction(async (tx) => {
     await lockUser(tx, user_id)
@@ -48,13 +62,15 @@ export async function issueMailedToken({ db, secrets }: Needs, { purpose, user_i
 }
 
 /**
- * Sets the password of the person whom the mail went to, which proves the address; every session ends. The browser counts
- * as one that has signed in, so that no stranger's failures keep it waiting. A link that was
- * handed over proves nothing: it is worth what a password is that the clinic chose, and only while the account is that
- * clinic's alone. Throws `mailed_token_not_found`, `account_known`,
- * `validation_failed`.
+ * Sets the password of the person whom the mail went to, which proves the address; every session ends. The browser
+ * counts as one that has signed in, so that no stranger's failures keep it waiting. A link that was handed over proves
+ * nothing: it is worth what a password is that the clinic chose, and only while the account is that clinic's alone.
+ * Throws `mailed_token_not_found`, `account_known`, `validation_failed`.
  */
-export async function setPasswordByMail({ db, secrets }: Needs, { purpose, token, password }: { purpose: Purpose, token: string, password: string }): Promise<Cookie> {
+export async function setPasswordByMail(
+  { db, secrets }: Needs,
+  { purpose, token, password }: { purpose: Purpose, token: string, password: string }
+): Promise<Cookie> {
   const usable = and(
     inArray(coreMailedToken.token_hash, lookUps(secrets, token)),
     inArray(coreMailedToken.purpose, TAKES[purpose]),
@@ -62,19 +78,31 @@ export async function setPasswordByMail({ db, secrets }: Needs, { purpose, token
     gt(coreMailedToken.expires_at, sql`now()`)
   )
   // Looked up before the hashing, which is dear on purpose and must not be had for nothing.
-  const [row] = await db.select({ link: linkFacts, user: userFacts }).from(coreMailedToken)
-    .innerJoin(coreUser, eq(coreUser.id, coreMailedToken.user_id)).where(usable)
-  if (!row || !isSealed(secrets, 'mailed_token', row.link) || !isUsable(secrets, row.user)) throw problem('mailed_token_not_found')
+  const [row] = await db
+    .select({ link: linkFacts, user: userFacts })
+    .from(coreMailedToken)
+    .innerJoin(coreUser, eq(coreUser.id, coreMailedToken.user_id))
+    .where(usable)
+  if (!row || !isSealed(secrets, 'mailed_token', row.link) || !isUsable(secrets, row.user))
+    throw problem('mailed_token_not_found')
   if (row.link.purpose === 'handed_membership') throw problem('account_known')
   const { user_id, clinic_id } = row.link
   await checkNewPassword({ password, email: row.user.email, pointer: '/password' })
   const password_hash = await hashPassword(secrets, password)
   await db.transaction(async (tx) => {
     await lockUser(tx, user_id)
-    const taken = await tx.update(coreMailedToken).set(used()).where(usable).returning({ purpose: coreMailedToken.purpose })
+    const taken = await tx
+      .update(coreMailedToken)
+      .set(used())
+      .where(usable)
+      .returning({ purpose: coreMailedToken.purpose })
     const isHanded = taken[0]?.purpose === 'handed_invitation'
-    if (taken.length === 0 || (isHanded && !await isUnclaimed({ db: tx, secrets }, { user_id, clinic_id }))) throw problem('mailed_token_not_found')
-    await changeUserRow(tx, secrets, { id: user_id, change: { password_hash, ...isHanded ? {} : { email_proven_at: await clock.now(tx) } } })
+    if (taken.length === 0 || (isHanded && !(await isUnclaimed({ db: tx, secrets }, { user_id, clinic_id }))))
+      throw problem('mailed_token_not_found')
+    await changeUserRow(tx, secrets, {
+      id: user_id,
+      change: { password_hash, ...(isHanded ? {} : { email_proven_at: await clock.now(tx) }) }
+    })
     if (purpose === 'invitation' && clinic_id) await agree({ tx, secrets }, { user_id, clinic_id })
     // What other clinics ask stays: one that is answered must not end it.
     await useUp(tx, { user_id, purposes: ['invitation', 'handed_invitation', 'password_reset'] })
@@ -84,16 +112,31 @@ export async function setPasswordByMail({ db, secrets }: Needs, { purpose, token
 }
 
 /**
- * An account that a clinic made and waits for: no password, no proven address, no other clinic that lets it in, no power
- * over the instance. In a transaction it is locked until the end, as another clinic that adds it meanwhile locks it; outside of
- * one the answer holds for that moment alone.
+ * An account that a clinic made and waits for: no password, no proven address, no other clinic that lets it in, no
+ * power over the instance. In a transaction it is locked until the end, as another clinic that adds it meanwhile locks
+ * it; outside of one the answer holds for that moment alone.
  */
-export async function isUnclaimed({ db, secrets }: { db: Db | Tx, secrets: SealingSecrets }, { user_id, clinic_id }: { user_id: string, clinic_id: string | null }): Promise<boolean> {
-  const [user] = await db.select(userFacts).from(coreUser)
-    .where(and(eq(coreUser.id, user_id), isNull(coreUser.password_hash), isNull(coreUser.email_proven_at), eq(coreUser.instance_admin, false))).for('update')
+export async function isUnclaimed(
+  { db, secrets }: { db: Db | Tx, secrets: SealingSecrets },
+  { user_id, clinic_id }: { user_id: string, clinic_id: string | null }
+): Promise<boolean> {
+  const [user] = await db
+    .select(userFacts)
+    .from(coreUser)
+    .where(
+      and(
+        eq(coreUser.id, user_id),
+        isNull(coreUser.password_hash),
+        isNull(coreUser.email_proven_at),
+        eq(coreUser.instance_admin, false)
+      )
+    )
+    .for('update')
   if (!user || !isUsable(secrets, user)) return false
-  const memberships = await db.select({ clinic_id: coreMembership.clinic_id, active: coreMembership.active, asked: coreMembership.asked })
-    .from(coreMembership).where(eq(coreMembership.user_id, user_id))
+  const memberships = await db
+    .select({ clinic_id: coreMembership.clinic_id, active: coreMembership.active, asked: coreMembership.asked })
+    .from(coreMembership)
+    .where(eq(coreMembership.user_id, user_id))
   // A link of an earlier release names no clinic, and its membership was active at once.
   if (clinic_id === null) return memberships.length === 1 && memberships[0]!.active
   const own = memberships.find(member => member.clinic_id === clinic_id)
@@ -103,11 +146,19 @@ export async function isUnclaimed({ db, secrets }: { db: Db | Tx, secrets: Seali
 /** Nothing in the row leads back to the link. */
 const used = () => ({ used_at: sql`now()`, token_hash: noLookUp() })
 
-export async function useUp(tx: Tx, { user_id, clinic_id, purposes }: { user_id: string, clinic_id?: string, purposes?: AnyPurpose[] }): Promise<void> {
-  await tx.update(coreMailedToken).set(used()).where(and(
-    eq(coreMailedToken.user_id, user_id),
-    isNull(coreMailedToken.used_at),
-    purposes ? inArray(coreMailedToken.purpose, purposes) : undefined,
-    clinic_id ? eq(coreMailedToken.clinic_id, clinic_id) : undefined
-  ))
+export async function useUp(
+  tx: Tx,
+  { user_id, clinic_id, purposes }: { user_id: string, clinic_id?: string, purposes?: AnyPurpose[] }
+): Promise<void> {
+  await tx
+    .update(coreMailedToken)
+    .set(used())
+    .where(
+      and(
+        eq(coreMailedToken.user_id, user_id),
+        isNull(coreMailedToken.used_at),
+        purposes ? inArray(coreMailedToken.purpose, purposes) : undefined,
+        clinic_id ? eq(coreMailedToken.clinic_id, clinic_id) : undefined
+      )
+    )
 }

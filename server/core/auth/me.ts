@@ -7,18 +7,38 @@ import { grantedTo } from './permissions.ts'
 import { isSealed } from './row-seals.ts'
 import { membershipFacts } from '../users/write-user.ts'
 
-const inShort = { id: coreClinic.id, name: coreClinic.name, currency: coreClinic.currency, time_zone: coreClinic.time_zone, locale: coreClinic.locale }
+const inShort = {
+  id: coreClinic.id,
+  name: coreClinic.name,
+  currency: coreClinic.currency,
+  time_zone: coreClinic.time_zone,
+  locale: coreClinic.locale
+}
 
 /** What the screens know of a person, in the clinic they work in. */
-export async function describeMe({ db, registry, secrets }: Pick<Services, 'db' | 'registry' | 'secrets'>, { user_id, clinic_id }: { user_id: string, clinic_id: string | null }): Promise<Me> {
-  const [user] = await db.select({ id: coreUser.id, email: coreUser.email, first_name: coreUser.first_name, last_name: coreUser.last_name, instance_admin: coreUser.instance_admin })
-    .from(coreUser).where(eq(coreUser.id, user_id))
-  const rows = await db.select({ clinic: inShort, facts: membershipFacts })
+export async function describeMe(
+  { db, registry, secrets }: Pick<Services, 'db' | 'registry' | 'secrets'>,
+  { user_id, clinic_id }: { user_id: string, clinic_id: string | null }
+): Promise<Me> {
+  const [user] = await db
+    .select({
+      id: coreUser.id,
+      email: coreUser.email,
+      first_name: coreUser.first_name,
+      last_name: coreUser.last_name,
+      instance_admin: coreUser.instance_admin
+    })
+    .from(coreUser)
+    .where(eq(coreUser.id, user_id))
+  const rows = await db
+    .select({ clinic: inShort, facts: membershipFacts })
     .from(coreMembership)
     .innerJoin(coreClinic, eq(coreClinic.id, coreMembership.clinic_id))
     .where(and(eq(coreMembership.user_id, user_id), eq(coreMembership.active, true)))
     .orderBy(coreClinic.name, coreClinic.id)
-  const memberships = rows.filter(({ facts }) => isSealed(secrets, 'membership', facts)).map(({ clinic, facts }) => ({ clinic, role: facts.role }))
+  const memberships = rows
+    .filter(({ facts }) => isSealed(secrets, 'membership', facts))
+    .map(({ clinic, facts }) => ({ clinic, role: facts.role }))
   const here = memberships.find(({ clinic }) => clinic.id === clinic_id)
   const role = here?.role ?? null
   return {
@@ -33,7 +53,10 @@ export async function describeMe({ db, registry, secrets }: Pick<Services, 'db' 
 /** For the screens' colour: a header of `/me`, whose members are a closed list. */
 export async function accentOf(db: Db, clinic_id: string | null): Promise<string | null> {
   if (!clinic_id) return null
-  const [clinic] = await db.select({ accent: coreClinic.accent_color }).from(coreClinic).where(eq(coreClinic.id, clinic_id))
+  const [clinic] = await db
+    .select({ accent: coreClinic.accent_color })
+    .from(coreClinic)
+    .where(eq(coreClinic.id, clinic_id))
   return clinic?.accent ?? null
 }
 

@@ -19,7 +19,9 @@ const estimate = loadOnce(async (): Promise<Estimate> => {
 
 interface NewPassword { password: string, email: string, /** Of the field, for the answer. */ pointer: string }
 
-/** For passwords that are set; existing ones keep working. The schema asks for the length. Throws `validation_failed`. */
+/**
+ * For passwords that are set; existing ones keep working. The schema asks for the length. Throws `validation_failed`.
+ */
 export async function checkNewPassword({ password, email, pointer }: NewPassword): Promise<void> {
   const refuse = (message: string) => problem('validation_failed', { errors: [{ pointer, message }] })
   const name = email.split('@')[0]!

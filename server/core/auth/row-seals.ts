@@ -26,11 +26,31 @@ type Value = string | boolean | Date | Buffer | null
 
 const VALUES: { [Kind in SealedKind]: (row: SealedRows[Kind]) => Value[] } = {
   // Later facts are added where they are not the usual, so that seals made before them hold.
-  user: row => [row.id, row.email, row.email_proven_at, row.password_hash, row.instance_admin, ...row.deactivated_at ? ['deactivated'] : []],
-  membership: row => [row.clinic_id, row.user_id, row.role, row.active, ...row.asked ? ['asked'] : [], ...unusualConsent(row)],
+  user: row => [
+    row.id,
+    row.email,
+    row.email_proven_at,
+    row.password_hash,
+    row.instance_admin,
+    ...(row.deactivated_at ? ['deactivated'] : [])
+  ],
+  membership: row => [
+    row.clinic_id,
+    row.user_id,
+    row.role,
+    row.active,
+    ...(row.asked ? ['asked'] : []),
+    ...unusualConsent(row)
+  ],
   session: row => [row.token_hash, row.user_id, row.clinic_id, row.created_at],
   token: row => [row.token_hash, row.id, row.name, row.scope, row.expires_at],
-  mailed_token: row => [row.token_hash, row.purpose, row.user_id, row.expires_at, ...row.clinic_id ? [row.clinic_id] : []]
+  mailed_token: row => [
+    row.token_hash,
+    row.purpose,
+    row.user_id,
+    row.expires_at,
+    ...(row.clinic_id ? [row.clinic_id] : [])
+  ]
 }
 
 /** A person agreed once, unless the clinic still waits for the answer. */
@@ -40,15 +60,22 @@ function unusualConsent({ asked, consented_at }: SealedRows['membership']): Valu
 }
 
 const textOf = <Kind extends SealedKind>(kind: Kind, row: SealedRows[Kind]) =>
-  JSON.stringify(VALUES[kind](row).map(value => value instanceof Date ? value.getTime() : Buffer.isBuffer(value) ? value.toString('base64url') : value))
+  JSON.stringify(
+    VALUES[kind](row).map(value =>
+      value instanceof Date ? value.getTime() : Buffer.isBuffer(value) ? value.toString('base64url') : value
+    )
+  )
 
 /** The column `seal`. Instants count to the millisecond. */
 export const sealOf = <Kind extends SealedKind>(secrets: SealingSecrets, kind: Kind, row: SealedRows[Kind]): Buffer =>
   secrets.mac(`core.row.${kind}`, textOf(kind, row))
 
 /** False for a row that was made or changed past the service. */
-export const isSealed = <Kind extends SealedKind>(secrets: SealingSecrets, kind: Kind, row: SealedRows[Kind] & { seal: Buffer | null }): boolean =>
-  row.seal !== null && secrets.verifyMac(`core.row.${kind}`, textOf(kind, row), row.seal)
+export const isSealed = <Kind extends SealedKind>(
+  secrets: SealingSecrets,
+  kind: Kind,
+  row: SealedRows[Kind] & { seal: Buffer | null }
+): boolean => row.seal !== null && secrets.verifyMac(`core.row.${kind}`, textOf(kind, row), row.seal)
 
 const LOOK_UP = 'core.look-up'
 
@@ -59,10 +86,14 @@ export const lookUpOf = (secrets: SealingSecrets, secret: string): Buffer => sec
 export const lookUpOfDigest = (secrets: SealingSecrets, digest: Buffer): Buffer => secrets.mac(LOOK_UP, digest)
 
 /** Under each secret that may have stored it. */
-export const lookUps = (secrets: SealingSecrets, secret: string): Buffer[] => secrets.macs(LOOK_UP, hashOfSecret(secret))
+export const lookUps = (secrets: SealingSecrets, secret: string): Buffer[] =>
+  secrets.macs(LOOK_UP, hashOfSecret(secret))
 
 /** For a prepared statement: a parameter for each, since of an array PostgreSQL would plan each execution anew. */
-export function preparedLookUp(secrets: SealingSecrets): { isOneOf (column: PgColumn): SQL, parameters (secret: string): Record<string, Buffer> } {
+export function preparedLookUp(secrets: SealingSecrets): {
+  isOneOf(column: PgColumn): SQL
+  parameters(secret: string): Record<string, Buffer>
+} {
   const named = (values: Buffer[]) => values.map((value, index) => [`hash_${index}`, value] as const)
   const placeholders = named(lookUps(secrets, '')).map(([name]) => sql.placeholder(name))
   return {

@@ -11,36 +11,61 @@ interface Known {
   lacks_secret?: boolean
 }
 
-/** Rows of people, memberships and tokens that were made or changed past the service: they are not valid, and the doctor names them. */
+/**
+ * Rows of people, memberships and tokens that were made or changed past the service: they are not valid, and the doctor
+ * names them.
+ */
 export async function aboutSealedRows(db: Db, { secrets, lacks_secret = false }: Known): Promise<Finding[]> {
   if (!await hasSeals(db)) return [] // the next start makes them
   const users = await db.select(userFacts).from(coreUser)
-  const memberships = await db.select({ ...membershipFacts, email: coreUser.email, clinic: coreClinic.name }).from(coreMembership)
-    .innerJoin(coreUser, eq(coreUser.id, coreMembership.user_id)).innerJoin(coreClinic, eq(coreClinic.id, coreMembership.clinic_id))
+  const memberships = await db
+    .select({ ...membershipFacts, email: coreUser.email, clinic: coreClinic.name })
+    .from(coreMembership)
+    .innerJoin(coreUser, eq(coreUser.id, coreMembership.user_id))
+    .innerJoin(coreClinic, eq(coreClinic.id, coreMembership.clinic_id))
   const tokens = await db
-    .select({ token_hash: coreToken.token_hash, id: coreToken.id, name: coreToken.name, scope: coreToken.scope, expires_at: coreToken.expires_at, seal: coreToken.seal })
-    .from(coreToken).where(isNull(coreToken.revoked_at))
+    .select({
+      token_hash: coreToken.token_hash,
+      id: coreToken.id,
+      name: coreToken.name,
+      scope: coreToken.scope,
+      expires_at: coreToken.expires_at,
+      seal: coreToken.seal
+    })
+    .from(coreToken)
+    .where(isNull(coreToken.revoked_at))
   const sealed = (verb: 'is' | 'are') => lacks_secret ? `${verb} sealed with the missing secret, or ` : ''
-  const fixed = (fix: string) => lacks_secret ? 'First add the missing secret (see secret_missing), restart, and run the doctor again.' : fix
+  const fixed = (fix: string) =>
+    lacks_secret ? 'First add the missing secret (see secret_missing), restart, and run the doctor again.' : fix
   return [
-    ...users.filter(row => !isSealed(secrets, 'user', row)).map(({ id, email, instance_admin }) => ({
-      code: 'user_changed',
-      object: `user ${id}`,
-      message: `The email address (${email}), the password or the rights of this account ${sealed('are')}were changed in the database. It can't be used to sign in.`,
-      fix: fixed(`Check the address, then give a new password: svc user create --email ${email} ${instance_admin ? '--instance-admin' : '--clinic <clinic> --role <role>'}`)
-    })),
-    ...memberships.filter(row => !isSealed(secrets, 'membership', row)).map(({ user_id, email, clinic_id, clinic, role }) => ({
-      code: 'membership_changed',
-      object: `membership of user ${user_id}`,
-      message: `The role (${role}) of ${email} in ${clinic} ${sealed('is')}was changed in the database. It gives no rights.`,
-      fix: fixed(`Set the role again: svc user create --email ${email} --clinic ${clinic_id} --role <role>, or remove the row.`)
-    })),
-    ...tokens.filter(row => !isSealed(secrets, 'token', row)).map(({ id }) => ({
-      code: 'token_changed',
-      object: `token ${id}`,
-      message: `This API token ${sealed('is')}was made or changed in the database. It opens nothing.`,
-      fix: fixed(`svc token revoke ${id}`)
-    }))
+    ...users
+      .filter(row => !isSealed(secrets, 'user', row))
+      .map(({ id, email, instance_admin }) => ({
+        code: 'user_changed',
+        object: `user ${id}`,
+        message: `The email address (${email}), the password or the rights of this account ${sealed('are')}were changed in the database. It can't be used to sign in.`,
+        fix: fixed(
+          `Check the address, then give a new password: svc user create --email ${email} ${instance_admin ? '--instance-admin' : '--clinic <clinic> --role <role>'}`
+        )
+      })),
+    ...memberships
+      .filter(row => !isSealed(secrets, 'membership', row))
+      .map(({ user_id, email, clinic_id, clinic, role }) => ({
+        code: 'membership_changed',
+        object: `membership of user ${user_id}`,
+        message: `The role (${role}) of ${email} in ${clinic} ${sealed('is')}was changed in the database. It gives no rights.`,
+        fix: fixed(
+          `Set the role again: svc user create --email ${email} --clinic ${clinic_id} --role <role>, or remove the row.`
+        )
+      })),
+    ...tokens
+      .filter(row => !isSealed(secrets, 'token', row))
+      .map(({ id }) => ({
+        code: 'token_changed',
+        object: `token ${id}`,
+        message: `This API token ${sealed('is')}was made or changed in the database. It opens nothing.`,
+        fix: fixed(`svc token revoke ${id}`)
+      }))
   ]
 }
 

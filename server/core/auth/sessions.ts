@@ -19,14 +19,26 @@ interface SessionOf {
   user_id: string
   /** Null for a person without an active clinic. */
   clinic_id: string | null
-  /** When the session began that this one continues: it ends when that one would have. Without it the person has just signed in. */
+  /**
+   * When the session began that this one continues: it ends when that one would have. Without it the person has just
+   * signed in.
+   */
   since?: Date
 }
 
-export async function createSession({ db, secrets }: { db: Db | Tx, secrets: SealingSecrets }, { user_id, clinic_id, since }: SessionOf): Promise<NewSession> {
+export async function createSession(
+  { db, secrets }: { db: Db | Tx, secrets: SealingSecrets },
+  { user_id, clinic_id, since }: SessionOf
+): Promise<NewSession> {
   const secret = newSecret()
-  const session = { token_hash: lookUpOf(secrets, secret), user_id, clinic_id, created_at: since ?? await clock.now(db) }
-  const [row] = await db.insert(coreSession)
+  const session = {
+    token_hash: lookUpOf(secrets, secret),
+    user_id,
+    clinic_id,
+    created_at: since ?? (await clock.now(db))
+  }
+  const [row] = await db
+    .insert(coreSession)
     .values({ ...session, seal: sealOf(secrets, 'session', session) })
     .returning({ expires_at: sql<string>`${coreSession.last_used_at} + ${sql.raw(`interval '${IDLE}'`)}` })
   return { secret, expires_at: new Date(row!.expires_at) }
@@ -47,14 +59,28 @@ export async function endSession(db: Db | Tx, hash: Buffer): Promise<void> {
 }
 
 /** All sessions of a person: those in one clinic when it is given, and not the one that is kept. */
-export async function endSessionsOf(db: Db | Tx, { user_id, clinic_id, keep }: { user_id: string, clinic_id?: string, keep?: Buffer }): Promise<void> {
-  await db.update(coreSession).set(ended()).where(and(
-    eq(coreSession.user_id, user_id),
-    isNull(coreSession.revoked_at),
-    clinic_id ? eq(coreSession.clinic_id, clinic_id) : undefined,
-    keep ? ne(coreSession.token_hash, keep) : undefined
-  ))
+export async function endSessionsOf(
+  db: Db | Tx,
+  { user_id, clinic_id, keep }: { user_id: string, clinic_id?: string, keep?: Buffer }
+): Promise<void> {
+  await db
+    .update(coreSession)
+    .set(ended())
+    .where(
+      and(
+        eq(coreSession.user_id, user_id),
+        isNull(coreSession.revoked_at),
+        clinic_id ? eq(coreSession.clinic_id, clinic_id) : undefined,
+        keep ? ne(coreSession.token_hash, keep) : undefined
+      )
+    )
 }
 
-export const sessionCookie = (secret: string): Cookie => ({ name: SESSION_COOKIE, value: secret, path: '/', http_only: true, same_site: 'lax' })
+export const sessionCookie = (secret: string): Cookie => ({
+  name: SESSION_COOKIE,
+  value: secret,
+  path: '/',
+  http_only: true,
+  same_site: 'lax'
+})
 export const noSessionCookie = (): Cookie => ({ ...sessionCookie(''), max_age: 0 })

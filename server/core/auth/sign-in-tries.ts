@@ -18,8 +18,9 @@ interface Try {
 
 /**
  * Counts a try before its comparison, so that parallel guesses get no more of them than the limits allow. Returns what
- * refunds a try with the right password. Throws `too_many_requests` after 5 tries a minute of one address or device that
- * failed or were refused; beyond 20 failures an hour each try needs a pause, so that guessing is slow and no member is locked out.
+ * refunds a try with the right password. Throws `too_many_requests` after 5 tries a minute of one address or device
+ * that failed or were refused; beyond 20 failures an hour each try needs a pause, so that guessing is slow and no
+ * member is locked out.
  */
 export async function takeTry(limits: Limits, { account, address, device }: Try): Promise<() => Promise<void>> {
   const charged: (() => Promise<void>)[] = []
@@ -54,6 +55,8 @@ export async function takeTry(limits: Limits, { account, address, device }: Try)
   }
 }
 
-const refusal = (seconds: number) => problem('too_many_requests', {
-  detail: `Too many failed attempts to sign in. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`, retry_after: seconds
-})
+const refusal = (seconds: number) =>
+  problem('too_many_requests', {
+    detail: `Too many failed attempts to sign in. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
+    retry_after: seconds
+  })

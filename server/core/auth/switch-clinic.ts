@@ -10,22 +10,40 @@ import { lockUser, membershipFacts } from '../users/write-user.ts'
 
 /**
  * A browser gets a new session and the old one ends. A bearer keeps its value, which it could not exchange unseen:
- * its session moves (null). Throws `not_found` for a clinic that the person is no member of, and `unauthorized` when the
- * session ended meanwhile: what ends all sessions of a person must not miss the new one.
+ * its session moves (null). Throws `not_found` for a clinic that the person is no member of, and `unauthorized` when
+ * the session ended meanwhile: what ends all sessions of a person must not miss the new one.
  */
-export async function switchClinic({ db, secrets }: Pick<Services, 'db' | 'secrets'>, { actor, clinic_id }: { actor: CoreActor, clinic_id: string }): Promise<NewSession | null> {
+export async function switchClinic(
+  { db, secrets }: Pick<Services, 'db' | 'secrets'>,
+  { actor, clinic_id }: { actor: CoreActor, clinic_id: string }
+): Promise<NewSession | null> {
   const user_id = userOf(actor)
   const { hash, since } = actor.session!
   return await db.transaction(async (tx) => {
     await lockUser(tx, user_id)
-    const [session] = await tx.select({ hash: coreSession.token_hash }).from(coreSession).where(and(eq(coreSession.token_hash, hash), isNull(coreSession.revoked_at)))
+    const [session] = await tx
+      .select({ hash: coreSession.token_hash })
+      .from(coreSession)
+      .where(and(eq(coreSession.token_hash, hash), isNull(coreSession.revoked_at)))
     if (!session) throw problem('unauthorized')
-    const [member] = await tx.select(membershipFacts).from(coreMembership)
-      .where(and(eq(coreMembership.user_id, user_id), eq(coreMembership.clinic_id, clinic_id), eq(coreMembership.active, true)))
-    if (!member || !isSealed(secrets, 'membership', member)) throw problem('not_found', { detail: 'You do not belong to this clinic.' })
+    const [member] = await tx
+      .select(membershipFacts)
+      .from(coreMembership)
+      .where(
+        and(
+          eq(coreMembership.user_id, user_id),
+          eq(coreMembership.clinic_id, clinic_id),
+          eq(coreMembership.active, true)
+        )
+      )
+    if (!member || !isSealed(secrets, 'membership', member))
+      throw problem('not_found', { detail: 'You do not belong to this clinic.' })
     if (actor.via === 'bearer') {
       const moved = { token_hash: hash, user_id, clinic_id, created_at: since }
-      await tx.update(coreSession).set({ clinic_id, seal: sealOf(secrets, 'session', moved) }).where(eq(coreSession.token_hash, hash))
+      await tx
+        .update(coreSession)
+        .set({ clinic_id, seal: sealOf(secrets, 'session', moved) })
+        .where(eq(coreSession.token_hash, hash))
       return null
     }
     await endSession(tx, hash)

@@ -21,12 +21,21 @@ export async function getClinic(services: Services, id: string): Promise<Version
 }
 
 /** Throws `precondition_failed`, `currency_locked`. */
-export async function changeClinic(services: Services, { id, change, if_match }: { id: string, change: ClinicChange, if_match?: string }): Promise<VersionedClinic> {
+export async function changeClinic(
+  services: Services,
+  { id, change, if_match }: { id: string, change: ClinicChange, if_match?: string }
+): Promise<VersionedClinic> {
   return await services.db.transaction(async (tx) => {
     const before = await lockClinic(tx, id)
     if (!matchesEtag(before.version, if_match)) throw problem('precondition_failed')
-    const values: Partial<Row> = { ...change, reminders: { ...before.reminders, ...change.reminders }, retention: { ...before.retention, ...change.retention } }
-    const changed = Object.entries(values).filter(([name, value]) => !isDeepStrictEqual(value, before[name as keyof ClinicChange]))
+    const values: Partial<Row> = {
+      ...change,
+      reminders: { ...before.reminders, ...change.reminders },
+      retention: { ...before.retention, ...change.retention }
+    }
+    const changed = Object.entries(values).filter(
+      ([name, value]) => !isDeepStrictEqual(value, before[name as keyof ClinicChange])
+    )
     await askModules(services, { id, change: Object.fromEntries(changed), tx })
     if (startsReminding(before.reminders, values.reminders!)) values.reminders_since = await clock.now(tx)
     return await save(services, { id, values, tx })
@@ -38,7 +47,11 @@ const startsReminding = (before: Row['reminders'], after: Row['reminders']) =>
   after.enabled && (!before.enabled || !isDeepStrictEqual(after.days, before.days))
 
 /** Null takes the logo away. */
-export async function setLogo(services: Services, id: string, logo: { type: string, bytes: Buffer } | null): Promise<VersionedClinic> {
+export async function setLogo(
+  services: Services,
+  id: string,
+  logo: { type: string, bytes: Buffer } | null
+): Promise<VersionedClinic> {
   return await services.db.transaction(async (tx) => {
     await lockClinic(tx, id)
     return await save(services, { id, values: { logo: logo?.bytes ?? null, logo_type: logo?.type ?? null }, tx })
@@ -48,7 +61,10 @@ export async function setLogo(services: Services, id: string, logo: { type: stri
 export interface Logo { bytes: Buffer, type: string, version: number }
 
 export async function findLogo(db: Db, id: string): Promise<Logo | null> {
-  const [row] = await db.select({ bytes: coreClinic.logo, type: coreClinic.logo_type, version: coreClinic.version }).from(coreClinic).where(eq(coreClinic.id, id))
+  const [row] = await db
+    .select({ bytes: coreClinic.logo, type: coreClinic.logo_type, version: coreClinic.version })
+    .from(coreClinic)
+    .where(eq(coreClinic.id, id))
   return row?.bytes && row.type ? { bytes: row.bytes, type: row.type, version: row.version } : null
 }
 
@@ -69,21 +85,38 @@ async function vetoesOf({ registry }: Services, { id, change, tx }: Asked) {
 async function askModules(services: Services, asked: Asked): Promise<void> {
   if (Object.keys(asked.change).length === 0) return
   const vetoes = await vetoesOf(services, asked)
-  if (vetoes.length > 0) throw problem('currency_locked', { detail: vetoes.map(veto => veto.reason).join(' '), fields: [...new Set(vetoes.map(veto => veto.field))] })
+  if (vetoes.length > 0)
+    throw problem('currency_locked', {
+      detail: vetoes.map(veto => veto.reason).join(' '),
+      fields: [...new Set(vetoes.map(veto => veto.field))]
+    })
 }
 
 /** Asked of another currency with as many decimals: where even that is refused, every one is. */
 async function isCurrencyLocked(services: Services, { id, currency: now }: Row, tx: Tx): Promise<boolean> {
   const like = Intl.supportedValuesOf('currency').find(code => code !== now && exponent(code) === exponent(now))
-  return like !== undefined && (await vetoesOf(services, { id, change: { currency: like }, tx })).some(({ field }) => field === 'currency')
+  return (
+    like !== undefined
+    && (await vetoesOf(services, { id, change: { currency: like }, tx })).some(({ field }) => field === 'currency')
+  )
 }
 
-async function save(services: Services, { id, values, tx }: { id: string, values: Partial<Row>, tx: Tx }): Promise<VersionedClinic> {
-  const [row] = await tx.update(coreClinic).set({ ...values, version: sql`${coreClinic.version} + 1` }).where(eq(coreClinic.id, id)).returning()
+async function save(
+  services: Services,
+  { id, values, tx }: { id: string, values: Partial<Row>, tx: Tx }
+): Promise<VersionedClinic> {
+  const [row] = await tx
+    .update(coreClinic)
+    .set({ ...values, version: sql`${coreClinic.version} + 1` })
+    .where(eq(coreClinic.id, id))
+    .returning()
   return await versioned(services, row!, tx)
 }
 
 async function versioned(services: Services, row: Row, tx: Tx): Promise<VersionedClinic> {
   const logo_url = row.logo ? logoUrl(services.config.base_url, row.id, row.version) : null
-  return { clinic: { ...row, logo_url, currency_locked: await isCurrencyLocked(services, row, tx) }, etag: etagOf(row.version) }
+  return {
+    clinic: { ...row, logo_url, currency_locked: await isCurrencyLocked(services, row, tx) },
+    etag: etagOf(row.version)
+  }
 }

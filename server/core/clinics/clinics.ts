@@ -7,7 +7,10 @@ import { coreClinic } from '../db/schema.ts'
 import type { Picture } from '../images.ts'
 
 /** Instants as text: the drivers' settings read them differently. */
-type Row = Omit<Clinic, 'logo_url' | 'reminders_since'> & { logo_version: number | null, reminders_since: string | null }
+type Row = Omit<Clinic, 'logo_url' | 'reminders_since'> & {
+  logo_version: number | null
+  reminders_since: string | null
+}
 
 const COLUMNS = sql.raw(`
   id::text, name, address, phone, email, accent_color, currency, time_zone, locale, budget_validity_days, ip_policy, reminders, notify_decisions, retention,
@@ -21,7 +24,8 @@ export function createClinics(db: Db, config: Pick<Config, 'base_url'>): Ctx['cl
     reminders_since: reminders_since === null ? null : new Date(reminders_since),
     logo_url: logo_version === null ? null : logoUrl(config.base_url, row.id, logo_version)
   })
-  const read = async (id: string, tx: AnyTx = db) => (await rowsOf<Row>(tx, sql`select ${COLUMNS} from core_clinic where id = ${id}::uuid`))[0]
+  const read = async (id: string, tx: AnyTx = db) =>
+    (await rowsOf<Row>(tx, sql`select ${COLUMNS} from core_clinic where id = ${id}::uuid`))[0]
   const readTogether = shared(read)
   return {
     async get(id, tx) {
@@ -33,7 +37,10 @@ export function createClinics(db: Db, config: Pick<Config, 'base_url'>): Ctx['cl
       return (await rowsOf<Row>(db, sql`select ${COLUMNS} from core_clinic order by id`)).map(toClinic)
     },
     async logo(id) {
-      const [row] = await db.select({ bytes: coreClinic.logo, type: coreClinic.logo_type }).from(coreClinic).where(eq(coreClinic.id, id))
+      const [row] = await db
+        .select({ bytes: coreClinic.logo, type: coreClinic.logo_type })
+        .from(coreClinic)
+        .where(eq(coreClinic.id, id))
       if (!row?.bytes) return null
       const drawable = await drawableLogo({ type: row.type as Picture['type'], bytes: row.bytes })
       return 'bytes' in drawable ? drawable : null // the doctor says why
@@ -42,8 +49,8 @@ export function createClinics(db: Db, config: Pick<Config, 'base_url'>): Ctx['cl
 }
 
 /**
- * Questions about the same in one turn of the event loop share one answer, which is asked for after all of them: none is
- * older than the question. Most requests at a time are of few clinics.
+ * Questions about the same in one turn of the event loop share one answer, which is asked for after all of them: none
+ * is older than the question. Most requests at a time are of few clinics.
  */
 function shared<T>(read: (id: string) => Promise<T>): (id: string) => Promise<T> {
   const waiting = new Map<string, Promise<T>>()
@@ -61,4 +68,5 @@ function shared<T>(read: (id: string) => Promise<T>): (id: string) => Promise<T>
 }
 
 /** The version makes the address new with each change, so that the picture may be cached. */
-export const logoUrl = (base: string, id: string, version: number) => `${base}/api/v1/public/clinics/${id}/logo?v=${version}`
+export const logoUrl = (base: string, id: string, version: number) =>
+  `${base}/api/v1/public/clinics/${id}/logo?v=${version}`

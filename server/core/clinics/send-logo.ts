@@ -13,5 +13,7 @@ export async function sendLogo({ db }: Services, id: string, version: string | u
     'cache-control': version === String(logo.version) ? 'public, max-age=31536000, immutable' : 'no-cache',
     'content-security-policy': 'default-src \'none\''
   }
-  return isNotModified(logo.version, request.headers['if-none-match']) ? reply({ status: 304, headers }) : reply({ headers, body: logo.bytes })
+  return isNotModified(logo.version, request.headers['if-none-match'])
+    ? reply({ status: 304, headers })
+    : reply({ headers, body: logo.bytes })
 }

@@ -6,9 +6,9 @@ import { rowsOf } from './rows.ts'
 const ABANDONED_AFTER_SECONDS = 120
 
 /**
- * A process that vanished without a word, machine or network with it, leaves its transactions open and their rows locked
- * until TCP gives up, which takes the server hours. Ended are those of requests; a delivery's ends after half an hour, and a
- * boot's, which may migrate for long, with its connection.
+ * A process that vanished without a word, machine or network with it, leaves its transactions open and their rows
+ * locked until TCP gives up, which takes the server hours. Ended are those of requests; a delivery's ends after half an
+ * hour, and a boot's, which may migrate for long, with its connection.
  */
 export async function endAbandonedTransactions(tx: AnyTx, seconds = ABANDONED_AFTER_SECONDS): Promise<void> {
   await rowsOf(tx, sql`

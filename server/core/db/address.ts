@@ -25,8 +25,19 @@ const HOST = /^(?:\[([^\]]+)\]|([^:[\]]*))(?::(\d*))?$/
 
 /** Of libpq, and without a meaning here: both drivers have settings of ours, or none. */
 const DROPPED = new Set([
-  'application_name', 'fallback_application_name', 'client_encoding', 'connect_timeout', 'gssencmode', 'tcp_user_timeout',
-  'keepalives', 'keepalives_idle', 'keepalives_interval', 'keepalives_count', 'sslcompression', 'sslsni', 'uselibpqcompat'
+  'application_name',
+  'fallback_application_name',
+  'client_encoding',
+  'connect_timeout',
+  'gssencmode',
+  'tcp_user_timeout',
+  'keepalives',
+  'keepalives_idle',
+  'keepalives_interval',
+  'keepalives_count',
+  'sslcompression',
+  'sslsni',
+  'uselibpqcompat'
 ])
 
 /** These would change which server is used or trusted, and the drivers do not know them. */
@@ -74,7 +85,8 @@ export function readAddress(text: string): Address {
 function readHosts(list: string, ports: string | undefined): Host[] {
   const names = list.split(',')
   const shared = ports?.split(',') ?? []
-  if (shared.length > 1 && shared.length !== names.length) throw new AddressError('must name one port for all hosts, or one for each')
+  if (shared.length > 1 && shared.length !== names.length)
+    throw new AddressError('must name one port for all hosts, or one for each')
   return names.map((name, index) => {
     const port = shared.length === 1 ? shared[0] : shared[index]
     return name.startsWith('/') ? { host: name, port: toPort(port) } : readHost(name, port, names.length > 1)
@@ -84,7 +96,8 @@ function readHosts(list: string, ports: string | undefined): Host[] {
 function readHost(text: string, port: string | undefined, isListed: boolean): Host {
   const [, six, name, own] = HOST.exec(text) ?? []
   const host = six ?? name
-  if (host === undefined || (host === '' && isListed)) throw new AddressError('must name each host as host:port, with commas between them')
+  if (host === undefined || (host === '' && isListed))
+    throw new AddressError('must name each host as host:port, with commas between them')
   return { host: host || 'localhost', port: toPort(own || port) }
 }
 

@@ -30,7 +30,8 @@ function preparing(sql: Sql): Sql {
   return new Proxy(sql, {
     get(target, name) {
       if (name === 'unsafe') {
-        return (text: string, parameters: never[] = []) => target.unsafe(text, parameters, { prepare: canKeepPlan(text, parameters) })
+        return (text: string, parameters: never[] = []) =>
+          target.unsafe(text, parameters, { prepare: canKeepPlan(text, parameters) })
       }
       if (name === 'begin' || name === 'savepoint') {
         const open = Reflect.get(target, name) as (run: Run) => unknown
@@ -41,4 +42,5 @@ function preparing(sql: Sql): Sql {
   })
 }
 
-const canKeepPlan = (text: string, parameters: unknown[]) => parameters.length <= MOST_PARAMETERS && !text.includes(MATCHES_WORDS)
+const canKeepPlan = (text: string, parameters: unknown[]) =>
+  parameters.length <= MOST_PARAMETERS && !text.includes(MATCHES_WORDS)

@@ -13,7 +13,9 @@ import { createHostFinder } from './writable-host.ts'
 const OLDEST_SERVER = 140_000
 /** For a new connection, until it can be used. */
 const CONNECT_SECONDS = 8
-/** A connection that waits for nothing, to a server that vanished, is found dead after about so long (and ten seconds). */
+/**
+ * A connection that waits for nothing, to a server that vanished, is found dead after about so long (and ten seconds).
+ */
 const KEEP_ALIVE_SECONDS = 30
 /** For statements that still run when everything is closed. */
 const LEAVE_SECONDS = 1
@@ -75,7 +77,14 @@ export async function openConnection(config: DatabaseSettings, options: ConnectO
     await close()
     throw error
   }
-  return { sql, kind: embedded ? 'embedded' : 'server', connect, pg: { ...toPoolConfig(address), ...forJobs(route, ours) }, sockets: ours, close }
+  return {
+    sql,
+    kind: embedded ? 'embedded' : 'server',
+    connect,
+    pg: { ...toPoolConfig(address), ...forJobs(route, ours) },
+    sockets: ours,
+    close
+  }
 }
 
 const forJobs = (route: Route, sockets: OpenSockets): PoolConfig => ({
@@ -86,7 +95,10 @@ const forJobs = (route: Route, sockets: OpenSockets): PoolConfig => ({
 async function checkServer(sql: Sql, writable: boolean): Promise<void> {
   const { version, is_read_only } = await askServer(sql)
   if (version < OLDEST_SERVER) {
-    throw new DatabaseError('database_too_old', `PostgreSQL 14 or later is needed, this is ${Math.floor(version / 10_000)}`)
+    throw new DatabaseError(
+      'database_too_old',
+      `PostgreSQL 14 or later is needed, this is ${Math.floor(version / 10_000)}`
+    )
   }
   if (writable && is_read_only) throw readOnlyError()
 }

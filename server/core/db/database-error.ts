@@ -12,4 +12,7 @@ export class DatabaseError extends Error {
 }
 
 export const readOnlyError = () =>
-  new DatabaseError('database_read_only', 'the database is read-only: it is a standby, or default_transaction_read_only is on')
+  new DatabaseError(
+    'database_read_only',
+    'the database is read-only: it is a standby, or default_transaction_read_only is on'
+  )

@@ -7,7 +7,10 @@ import { createOpenSockets, type OpenSockets } from '@svc/postgres-sockets/open-
 const EVERY_MS = 1000
 /** Any answer comes sooner; from then on it counts which connections still bring data. */
 const SLOW_MS = 1000
-/** A connection without an answer for so long after that is replaced, and the database is lost when the next one has none for as long. */
+/**
+ * A connection without an answer for so long after that is replaced, and the database is lost when the next one has
+ * none for as long.
+ */
 const PATIENCE_MS = 4000
 /** For those who only want to know. */
 const ANSWER_MS = 2000
@@ -26,10 +29,11 @@ export interface Heartbeat {
 type Watched = Pick<Connection, 'connect' | 'sockets'>
 
 /**
- * A connection can be dead without a sign: nothing refuses and nothing answers, until TCP times out after a quarter of an
- * hour. So a connection of its own asks each second, and when it is not answered in time all sockets are ended, those
- * in use too; whatever waits gets an error, which is a 503, and with the first answer everything goes on by itself. A server
- * that takes no writes is as lost as one that is silent: behind a proxy it may be the standby, before it is promoted.
+ * A connection can be dead without a sign: nothing refuses and nothing answers, until TCP times out after a quarter of
+ * an hour. So a connection of its own asks each second, and when it is not answered in time all sockets are ended,
+ * those in use too; whatever waits gets an error, which is a 503, and with the first answer everything goes on by
+ * itself. A server that takes no writes is as lost as one that is silent: behind a proxy it may be the standby, before
+ * it is promoted.
  */
 export function startHeartbeat(database: Watched, log: Logger): Heartbeat {
   const own = createOpenSockets()
@@ -109,7 +113,10 @@ function createProbe({ sql, own, database, log }: Probed) {
     return await askAtMost(times - 1)
   }
 
-  /** The next question goes over a new connection: behind a proxy the old one may stay with a standby while another server is promoted. */
+  /**
+   * The next question goes over a new connection: behind a proxy the old one may stay with a standby while another
+   * server is promoted.
+   */
   async function probeOnNewConnection(): Promise<Answer> {
     const answer = await within(PATIENCE_MS, askAtMost(4))
     if (answer.state !== 'up') own.renew()
@@ -117,8 +124,9 @@ function createProbe({ sql, own, database, log }: Probed) {
   }
 
   /**
-   * A connection of one's own that fell silent says nothing for sure about the others: it is ended, and the next question makes
-   * a new one. When that is answered, something between here and there forgot connections: the silent ones end.
+   * A connection of one's own that fell silent says nothing for sure about the others: it is ended, and the next
+   * question makes a new one. When that is answered, something between here and there forgot connections: the silent
+   * ones end.
    */
   async function beat(): Promise<Answer> {
     const asked = askAtMost(2)
@@ -128,7 +136,8 @@ function createProbe({ sql, own, database, log }: Probed) {
     if (answer.state === 'up' || answer.state === 'silent') return answer
     own.renew()
     const next = await probeOnNewConnection()
-    if (answer.state === 'late' && next.state === 'up') log.warn('database.silent', { connections: database.sockets.destroySilent(heard!) })
+    if (answer.state === 'late' && next.state === 'up')
+      log.warn('database.silent', { connections: database.sockets.destroySilent(heard!) })
     return next
   }
 

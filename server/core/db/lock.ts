@@ -31,14 +31,17 @@ export class LockLostError extends Error {
 
 interface Waiting {
   signal?: AbortSignal
-  /** Called with a sentence when it takes longer than `patience_ms`, and again when another one holds the lock by then. */
+  /**
+   * Called with a sentence when it takes longer than `patience_ms`, and again when another one holds the lock by then.
+   */
   onWait?: (reason: string) => void
   patience_ms?: number
 }
 
 /**
  * Waits until this process is the only one that migrates and installs. Waiting is asking again, not a
- * blocked statement, which would hold a snapshot against the other's work. Throws ConfigError behind a pooler of transactions.
+ * blocked statement, which would hold a snapshot against the other's work. Throws ConfigError behind a pooler of
+ * transactions.
  */
 export async function takeBootLock(database: Database, waiting: Waiting = {}): Promise<BootLock> {
   await refuseTransactionPooler(database)
@@ -102,7 +105,9 @@ export async function shareBootLock<T>(sql: Sql, wait_ms: number, run: (tx: Tran
   const until = performance.now() + wait_ms
   for (;;) {
     const done = await sql.begin(async (tx) => {
-      const [row] = await tx<{ taken: boolean }[]>`select pg_try_advisory_xact_lock(${CLASS}::int, ${OBJECT}::int) as taken`
+      const [row] = await tx<
+        { taken: boolean }[]
+      >`select pg_try_advisory_xact_lock(${CLASS}::int, ${OBJECT}::int) as taken`
       return row!.taken ? { value: await run(tx) } : null
     })
     if (done) return done.value as T
@@ -111,7 +116,8 @@ export async function shareBootLock<T>(sql: Sql, wait_ms: number, run: (tx: Tran
   }
 }
 
-const busy = () => problem('modules_busy', { detail: 'An instance is processing modules right now. Try again when it is ready.' })
+const busy = () =>
+  problem('modules_busy', { detail: 'An instance is processing modules right now. Try again when it is ready.' })
 
 /** The same for what runs modules' hooks: both clients on the transaction's connection. */
 export async function stepBesideBoot<T>(db: Db, wait_ms: number, run: (tx: StepTx) => Promise<T>): Promise<T> {
@@ -119,7 +125,9 @@ export async function stepBesideBoot<T>(db: Db, wait_ms: number, run: (tx: StepT
   for (;;) {
     const done = await db.transaction(async (tx) => {
       const client = clientOf(tx)
-      const [row] = await client<{ taken: boolean }[]>`select pg_try_advisory_xact_lock(${CLASS}::int, ${OBJECT}::int) as taken`
+      const [row] = await client<
+        { taken: boolean }[]
+      >`select pg_try_advisory_xact_lock(${CLASS}::int, ${OBJECT}::int) as taken`
       return row!.taken ? { value: await run({ db: tx as unknown as Db, sql: client }) } : null
     })
     if (done) return done.value

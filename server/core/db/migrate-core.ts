@@ -5,9 +5,14 @@ import type { BootLock } from './lock.ts'
 import { migrateTo } from './migrate.ts'
 
 /** The core's own branch. `secrets` is asked for only where rows of an earlier release are to be sealed. */
-export async function migrateCore(lock: BootLock, { root, secrets }: { root: string, secrets: () => SealingSecrets }): Promise<string[]> {
+export async function migrateCore(
+  lock: BootLock,
+  { root, secrets }: { root: string, secrets: () => SealingSecrets }
+): Promise<string[]> {
   return await migrateTo(lock, {
-    module: 'core', folder: join(root, 'drizzle'), target: 'head',
+    module: 'core',
+    folder: join(root, 'drizzle'),
+    target: 'head',
     after: { '0012_row_seals': ({ db }) => sealEarlierRows(db, secrets()) }
   })
 }

@@ -67,7 +67,10 @@ export async function migrateTo(lock: BootLock, move: Move): Promise<string[]> {
   for (;;) {
     const more = await lock.step(async (tx) => {
       const applied = await readApplied(tx.sql, move.module)
-      const isLast = move.target === 'head' ? await up(tx, move, migrations, applied, moved) : await down(tx, move.module, migrations, applied, moved)
+      const isLast
+        = move.target === 'head'
+          ? await up(tx, move, migrations, applied, moved)
+          : await down(tx, move.module, migrations, applied, moved)
       if (isLast) await move.finish?.(tx)
       return !isLast
     })
@@ -82,21 +85,29 @@ export interface Going { tables: string[], sequences: string[] }
  * Reverts the whole branch and takes that back: throws what a real one would throw, before anything is lost, and
  * returns what it would remove, however that was made.
  */
-export async function rehearseBase(lock: BootLock, { module, folder }: { module: string, folder: string }): Promise<Going> {
+export async function rehearseBase(
+  lock: BootLock,
+  { module, folder }: { module: string, folder: string }
+): Promise<Going> {
   const migrations = readMigrations(folder)
   const rehearsal = new Error('only a rehearsal')
   let going: Going = { tables: [], sequences: [] }
-  await lock.step(async (tx) => {
-    const before = await readRelations(tx.sql)
-    while (!await down(tx, module, migrations, await readApplied(tx.sql, module), []));
-    const left = new Set((await readRelations(tx.sql)).map(({ id }) => id))
-    const gone = before.filter(({ id }) => !left.has(id))
-    refuseOutside(gone)
-    going = { tables: gone.filter(({ kind }) => kind !== 'S').map(({ name }) => name), sequences: gone.filter(({ kind }) => kind === 'S').map(({ name }) => name) }
-    throw rehearsal
-  }).catch((error: unknown) => {
-    if (error !== rehearsal) throw withDependants(error)
-  })
+  await lock
+    .step(async (tx) => {
+      const before = await readRelations(tx.sql)
+      while (!(await down(tx, module, migrations, await readApplied(tx.sql, module), [])));
+      const left = new Set((await readRelations(tx.sql)).map(({ id }) => id))
+      const gone = before.filter(({ id }) => !left.has(id))
+      refuseOutside(gone)
+      going = {
+        tables: gone.filter(({ kind }) => kind !== 'S').map(({ name }) => name),
+        sequences: gone.filter(({ kind }) => kind === 'S').map(({ name }) => name)
+      }
+      throw rehearsal
+    })
+    .catch((error: unknown) => {
+      if (error !== rehearsal) throw withDependants(error)
+    })
   return going
 }
 
@@ -118,17 +129,31 @@ async function readRelations(sql: TransactionSql): Promise<Relation[]> {
 
 /** A backup holds the tables of the service's schema; what stands in another would be lost. */
 function refuseOutside(gone: Relation[]): void {
-  const outside = gone.filter(({ kind, is_home }) => kind !== 'S' && !is_home).map(({ schema, name }) => `${schema}.${name}`)
-  if (outside.length > 0) throw new Error(`the removal would drop ${outside.join(', ')}, which no backup holds since it is in a schema of its own: --keep-data leaves it`)
+  const outside = gone
+    .filter(({ kind, is_home }) => kind !== 'S' && !is_home)
+    .map(({ schema, name }) => `${schema}.${name}`)
+  if (outside.length > 0)
+    throw new Error(
+      `the removal would drop ${outside.join(', ')}, which no backup holds since it is in a schema of its own: --keep-data leaves it`
+    )
 }
 
 interface Applied { revision: string, checksum: string }
 
 /** Applies at most one revision; true when the branch then stands at its head. */
-async function up(tx: StepTx, { module, after }: Move, migrations: Migration[], applied: Applied[], moved: string[]): Promise<boolean> {
+async function up(
+  tx: StepTx,
+  { module, after }: Move,
+  migrations: Migration[],
+  applied: Applied[],
+  moved: string[]
+): Promise<boolean> {
   const { sql } = tx
   if (applied.length > migrations.length) {
-    throw new MigrationError('downgrade_not_supported', `downgrade not supported: ${module} was migrated to ${applied.at(-1)!.revision}, which this version does not know`)
+    throw new MigrationError(
+      'downgrade_not_supported',
+      `downgrade not supported: ${module} was migrated to ${applied.at(-1)!.revision}, which this version does not know`
+    )
   }
   if (applied.length === migrations.length && applied.at(-1)?.revision === migrations.at(-1)?.revision) return true
   refuseChanged(module, migrations, applied)
@@ -142,7 +167,13 @@ async function up(tx: StepTx, { module, after }: Move, migrations: Migration[], 
 }
 
 /** Reverts at most one revision; true when nothing of the branch is left. */
-async function down({ sql }: StepTx, module: string, migrations: Migration[], applied: Applied[], moved: string[]): Promise<boolean> {
+async function down(
+  { sql }: StepTx,
+  module: string,
+  migrations: Migration[],
+  applied: Applied[],
+  moved: string[]
+): Promise<boolean> {
   const last = applied.at(-1)
   if (!last) return true
   refuseChanged(module, migrations, applied)
@@ -150,7 +181,7 @@ async function down({ sql }: StepTx, module: string, migrations: Migration[], ap
   if (migration.down === null) throw new MigrationError('no_down', `${module}: ${migration.revision} has no down file`)
   await runFile(sql, migration.down)
   moved.push(migration.revision)
-  if (!await hasTable(sql, 'core_migration')) return true
+  if (!(await hasTable(sql, 'core_migration'))) return true
   await sql`delete from core_migration where module_name = ${module} and revision = ${migration.revision}`
   await noteRevision(sql, module, applied.at(-2)?.revision ?? null)
   return applied.length === 1
@@ -196,5 +227,7 @@ function explainTransaction(error: unknown): never {
   const { code, message } = error as { code?: string, message?: string }
   const NOT_SUPPORTED = '0A000'
   if (code !== NOT_SUPPORTED || !/transaction command/i.test(message ?? '')) throw error
-  throw new Error('a migration begins or ends a transaction (BEGIN, COMMIT): each file is one already', { cause: error })
+  throw new Error('a migration begins or ends a transaction (BEGIN, COMMIT): each file is one already', {
+    cause: error
+  })
 }

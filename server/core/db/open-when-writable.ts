@@ -7,7 +7,10 @@ const EVERY_MS = 1000
 
 interface Waiting { signal: AbortSignal, onWait: (reason: string) => void }
 
-/** A start that meets a standby waits until it is promoted, also while that restarts it. Throws DatabaseError for anything else. */
+/**
+ * A start that meets a standby waits until it is promoted, also while that restarts it. Throws DatabaseError for
+ * anything else.
+ */
 export async function openWhenWritable(config: DatabaseSettings, { signal, onWait }: Waiting): Promise<Database> {
   let said: string | null = null
   for (;;) {

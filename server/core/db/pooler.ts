@@ -7,9 +7,9 @@ const ROUNDS = 3
 interface Answer { session: string, server: number }
 
 /**
- * Before anything is locked: a transaction pooler would keep the lock of a session for ever, on a connection that it gives
- * to another client next. It shows when one session runs on two connections of the server, or two sessions on one; a
- * pooler of sessions does neither. Throws ConfigError.
+ * Before anything is locked: a transaction pooler would keep the lock of a session for ever, on a connection that it
+ * gives to another client next. It shows when one session runs on two connections of the server, or two sessions on
+ * one; a pooler of sessions does neither. Throws ConfigError.
  */
 export async function refuseTransactionPooler({ kind, connect }: Pick<Connection, 'kind' | 'connect'>): Promise<void> {
   if (kind === 'embedded') return
@@ -45,6 +45,7 @@ function sharesServers(first: Answer[], second: Answer[]): boolean {
   return count(first, 'server') > 1 || count(second, 'server') > 1 || first[0]!.server === second[0]!.server
 }
 
-const poolerError = () => new ConfigError([
-  'DATABASE_URL leads through a transaction pooler, which loses locks and notifications: use the address of the server itself, or a pool of sessions (PgBouncer: pool_mode = session)'
-])
+const poolerError = () =>
+  new ConfigError([
+    'DATABASE_URL leads through a transaction pooler, which loses locks and notifications: use the address of the server itself, or a pool of sessions (PgBouncer: pool_mode = session)'
+  ])

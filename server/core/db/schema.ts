@@ -1,6 +1,21 @@
 import { sql } from 'drizzle-orm'
 import type { Clinic } from '@svc/kit'
-import { bigserial, boolean, customType, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, timestamp, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import {
+  bigserial,
+  boolean,
+  customType,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  unique,
+  uniqueIndex,
+  uuid
+} from 'drizzle-orm/pg-core'
 
 const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
 const instant = (name: string) => timestamp(name, { withTimezone: true })
@@ -37,14 +52,21 @@ export const coreModuleOperationLog = pgTable('core_module_operation_log', {
   finished_at: instant('finished_at')
 }, t => [index('core_module_operation_log_module').on(t.module_name, t.id)])
 
-export const coreExternalId = pgTable('core_external_id', {
-  module_name: text().notNull(),
-  xml_id: text().notNull(),
-  table_name: text().notNull(),
-  record_id: text().notNull(),
-  noupdate: boolean().notNull().default(false),
-  created_at: createdAt()
-}, t => [unique('core_external_id_name').on(t.module_name, t.xml_id), index('core_external_id_record').on(t.table_name, t.record_id)])
+export const coreExternalId = pgTable(
+  'core_external_id',
+  {
+    module_name: text().notNull(),
+    xml_id: text().notNull(),
+    table_name: text().notNull(),
+    record_id: text().notNull(),
+    noupdate: boolean().notNull().default(false),
+    created_at: createdAt()
+  },
+  t => [
+    unique('core_external_id_name').on(t.module_name, t.xml_id),
+    index('core_external_id_record').on(t.table_name, t.record_id)
+  ]
+)
 
 export const coreMigration = pgTable('core_migration', {
   module_name: text().notNull(),
@@ -69,7 +91,10 @@ export const coreClinic = pgTable('core_clinic', {
   locale: text().notNull(),
   budget_validity_days: integer().notNull().default(30),
   ip_policy: text().$type<'full' | 'hashed' | 'none'>().notNull().default('full'),
-  reminders: jsonb().$type<Clinic['reminders']>().notNull().default({ enabled: false, days: [7, 14], quiet_from: '20:00', quiet_to: '09:00' }),
+  reminders: jsonb()
+    .$type<Clinic['reminders']>()
+    .notNull()
+    .default({ enabled: false, days: [7, 14], quiet_from: '20:00', quiet_to: '09:00' }),
   /** Since when reminders go out as they are set: what was due before is never caught up on. */
   reminders_since: instant('reminders_since'),
   notify_decisions: boolean().notNull().default(true),
@@ -98,22 +123,33 @@ export const coreUser = pgTable('core_user', {
   seal: bytea()
 })
 
-export const coreMembership = pgTable('core_membership', {
-  clinic_id: uuid().notNull().references(() => coreClinic.id),
-  user_id: uuid().notNull().references(() => coreUser.id),
-  role: text().$type<'admin' | 'dentist' | 'hygienist' | 'assistant' | 'receptionist'>().notNull(),
-  /** Never before the person has agreed. */
-  active: boolean().notNull().default(true),
-  consented_at: instant('consented_at'),
-  /** The clinic waits for the person's answer. */
-  asked: boolean().notNull().default(false),
-  /** As the clinic typed them, until the person agrees: an account elsewhere shows nothing of itself before. */
-  first_name: text(),
-  last_name: text(),
-  created_at: createdAt(),
-  /** MAC over what `auth/row-seals.ts` names of it; null: put there past the service. */
-  seal: bytea()
-}, t => [primaryKey({ name: 'core_membership_pkey', columns: [t.clinic_id, t.user_id] }), index('core_membership_user').on(t.user_id)])
+export const coreMembership = pgTable(
+  'core_membership',
+  {
+    clinic_id: uuid()
+      .notNull()
+      .references(() => coreClinic.id),
+    user_id: uuid()
+      .notNull()
+      .references(() => coreUser.id),
+    role: text().$type<'admin' | 'dentist' | 'hygienist' | 'assistant' | 'receptionist'>().notNull(),
+    /** Never before the person has agreed. */
+    active: boolean().notNull().default(true),
+    consented_at: instant('consented_at'),
+    /** The clinic waits for the person's answer. */
+    asked: boolean().notNull().default(false),
+    /** As the clinic typed them, until the person agrees: an account elsewhere shows nothing of itself before. */
+    first_name: text(),
+    last_name: text(),
+    created_at: createdAt(),
+    /** MAC over what `auth/row-seals.ts` names of it; null: put there past the service. */
+    seal: bytea()
+  },
+  t => [
+    primaryKey({ name: 'core_membership_pkey', columns: [t.clinic_id, t.user_id] }),
+    index('core_membership_user').on(t.user_id)
+  ]
+)
 
 export const coreSession = pgTable('core_session', {
   /** MAC over the SHA-256 of the cookie or bearer value, for look-up; random once it has ended. */
@@ -140,19 +176,27 @@ export const coreToken = pgTable('core_token', {
 })
 
 /** Single-use mailed tokens: an invitation or a password reset. */
-export const coreMailedToken = pgTable('core_mailed_token', {
-  token_hash: bytea().primaryKey(),
-  /** `membership` asks the holder of an account; the `handed_` ones were passed on, so they prove no address. */
-  purpose: text().$type<'invitation' | 'handed_invitation' | 'membership' | 'handed_membership' | 'password_reset'>().notNull(),
-  user_id: uuid().notNull().references(() => coreUser.id),
-  /** Which clinic asks; null for a reset. */
-  clinic_id: uuid().references(() => coreClinic.id),
-  expires_at: instant('expires_at').notNull(),
-  used_at: instant('used_at'),
-  created_at: createdAt(),
-  /** MAC over what `auth/row-seals.ts` names of it; null: put there past the service. */
-  seal: bytea()
-}, t => [index('core_mailed_token_age').on(t.expires_at)])
+export const coreMailedToken = pgTable(
+  'core_mailed_token',
+  {
+    token_hash: bytea().primaryKey(),
+    /** `membership` asks the holder of an account; the `handed_` ones were passed on, so they prove no address. */
+    purpose: text()
+      .$type<'invitation' | 'handed_invitation' | 'membership' | 'handed_membership' | 'password_reset'>()
+      .notNull(),
+    user_id: uuid()
+      .notNull()
+      .references(() => coreUser.id),
+    /** Which clinic asks; null for a reset. */
+    clinic_id: uuid().references(() => coreClinic.id),
+    expires_at: instant('expires_at').notNull(),
+    used_at: instant('used_at'),
+    created_at: createdAt(),
+    /** MAC over what `auth/row-seals.ts` names of it; null: put there past the service. */
+    seal: bytea()
+  },
+  t => [index('core_mailed_token_age').on(t.expires_at)]
+)
 
 // ---------------------------------------------------------------- events and jobs
 
@@ -212,7 +256,10 @@ export const coreWebhook = pgTable('core_webhook', {
   secret: text().notNull(),
   /** When the first of the attempts failed since which none succeeded. */
   failing_since: instant('failing_since'),
-  /** Of the last attempt, while they fail: `code` or `code:value`, as of `writeFailure`. Of an earlier release: a sentence. */
+  /**
+   * Of the last attempt, while they fail: `code` or `code:value`, as of `writeFailure`. Of an earlier release: a
+   * sentence.
+   */
   last_error: text(),
   last_success_at: instant('last_success_at'),
   created_at: createdAt()

@@ -10,9 +10,9 @@ import { openStream } from '@svc/postgres-sockets/stream.ts'
 const ANSWER_MS = 2000
 
 /**
- * Finds the host that takes writes, anew for each connection: a failover needs no notice. The one that was found last is
- * asked first, so that a former primary that comes back unnoticed does not get half of the connections; then all others at
- * once, of which the first of the list counts. Throws DatabaseError, or why the first one did not answer.
+ * Finds the host that takes writes, anew for each connection: a failover needs no notice. The one that was found last
+ * is asked first, so that a former primary that comes back unnoticed does not get half of the connections; then all
+ * others at once, of which the first of the list counts. Throws DatabaseError, or why the first one did not answer.
  */
 export function createHostFinder(address: Address): () => Promise<Host> {
   let last: Host | null = null
@@ -21,7 +21,12 @@ export function createHostFinder(address: Address): () => Promise<Host> {
   async function findAmong(hosts: Host[], failures: unknown[]): Promise<Host | null> {
     const sockets = createOpenSockets()
     const late = setTimeout(() => sockets.destroyAll(), ANSWER_MS)
-    const questions = hosts.map(host => askForWrites({ address, host, sockets }).then(() => null, (error: unknown) => error))
+    const questions = hosts.map(host =>
+      askForWrites({ address, host, sockets }).then(
+        () => null,
+        (error: unknown) => error
+      )
+    )
     try {
       for (const [index, question] of questions.entries()) {
         const failure = await question
@@ -60,7 +65,9 @@ async function askForWrites({ address, host, sockets }: Question): Promise<void>
   }
   const client = postgres(options)
   try {
-    const [row] = await client.unsafe<{ is_read_only: boolean }[]>(`select current_setting('transaction_read_only')::bool as is_read_only`)
+    const [row] = await client.unsafe<{ is_read_only: boolean }[]>(
+      `select current_setting('transaction_read_only')::bool as is_read_only`
+    )
     if (row!.is_read_only) throw readOnlyError()
   } finally {
     await client.end({ timeout: 0 })

@@ -8,7 +8,10 @@ import type { Services } from '../services.ts'
 const PASSWORDS = [...new Set([DEMO.password, 'aurora-demo'])]
 
 /** Demo accounts that can sign in and whose password is still the one that the README names. */
-export async function aboutDemoPasswords(sql: Sql, secrets: Pick<Services['secrets'], 'hash' | 'verify'>): Promise<Finding[]> {
+export async function aboutDemoPasswords(
+  sql: Sql,
+  secrets: Pick<Services['secrets'], 'hash' | 'verify'>
+): Promise<Finding[]> {
   const accounts = await sql<{ email: string, password_hash: string }[]>`
     select email, password_hash from core_user where email in ${sql(DEMO_USERS.map(({ email }) => email))} and password_hash is not null and deactivated_at is null
       and (instance_admin or exists (select from core_membership m where m.user_id = core_user.id and m.active))
@@ -18,10 +21,15 @@ export async function aboutDemoPasswords(sql: Sql, secrets: Pick<Services['secre
     if (await hasPassword(secrets, password_hash)) open.push(email)
   }
   if (open.length === 0) return []
-  return [{
-    code: 'demo_password', object: open.join(', '), message: 'The password of these demo accounts is public: anyone who reaches this instance can sign in.',
-    fix: 'Change the passwords or deactivate the accounts: svc user deactivate <email>', advice: true
-  }]
+  return [
+    {
+      code: 'demo_password',
+      object: open.join(', '),
+      message: 'The password of these demo accounts is public: anyone who reaches this instance can sign in.',
+      fix: 'Change the passwords or deactivate the accounts: svc user deactivate <email>',
+      advice: true
+    }
+  ]
 }
 
 async function hasPassword(secrets: Parameters<typeof aboutDemoPasswords>[1], hash: string): Promise<boolean> {

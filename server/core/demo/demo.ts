@@ -60,7 +60,11 @@ async function addClinic({ db, config }: Services): Promise<void> {
 async function addUser({ db, secrets }: Services, user: typeof DEMO_USERS[number]): Promise<void> {
   if (await findUserId(db, user.email)) return // spares the slow hash
   try {
-    await createUser({ db, secrets }, { ...user, clinic_id: DEMO.clinic_id, password: DEMO.password }, { by: 'operator' })
+    await createUser(
+      { db, secrets },
+      { ...user, clinic_id: DEMO.clinic_id, password: DEMO.password },
+      { by: 'operator' }
+    )
   } catch (error) {
     if (!isProblem(error) || error.code !== 'user_exists') throw error // another instance was faster
   }

@@ -4,15 +4,41 @@ import type { SealingKey } from './certificate.ts'
 
 const SOON_MS = 30 * 24 * 60 * 60 * 1000
 
-/** About the operator's certificate: its end, 30 days ahead, and what follows from it. `now` is the database's, as for the seal. */
-export function aboutOperatorCertificate(certificate: Pick<SealingKey, 'not_before' | 'not_after'>, now: Date): Finding[] {
+/**
+ * About the operator's certificate: its end, 30 days ahead, and what follows from it. `now` is the database's, as for
+ * the seal.
+ */
+export function aboutOperatorCertificate(
+  certificate: Pick<SealingKey, 'not_before' | 'not_after'>,
+  now: Date
+): Finding[] {
   const { not_before, not_after } = certificate
   const found = { object: 'SVC_SEAL_P12', fix: 'Put a valid one where SVC_SEAL_P12 says, and restart.', advice: true }
   const waiting = 'acceptances go on, their signed PDFs wait'
-  if (now >= not_after) return [{ ...found, code: 'certificate_ended', message: `The certificate ended on ${dayOf(not_after)}: nothing is sealed any more; ${waiting}.` }]
-  if (now < not_before) return [{ ...found, code: 'certificate_not_yet', message: `The certificate is valid from ${dayOf(not_before)} on: nothing is sealed before; ${waiting}.` }]
+  if (now >= not_after)
+    return [
+      {
+        ...found,
+        code: 'certificate_ended',
+        message: `The certificate ended on ${dayOf(not_after)}: nothing is sealed any more; ${waiting}.`
+      }
+    ]
+  if (now < not_before)
+    return [
+      {
+        ...found,
+        code: 'certificate_not_yet',
+        message: `The certificate is valid from ${dayOf(not_before)} on: nothing is sealed before; ${waiting}.`
+      }
+    ]
   if (not_after.getTime() - now.getTime() > SOON_MS) return []
-  return [{ ...found, code: 'certificate', message: `The certificate that seals documents ends on ${dayOf(not_after)}; from then on ${waiting}.` }]
+  return [
+    {
+      ...found,
+      code: 'certificate',
+      message: `The certificate that seals documents ends on ${dayOf(not_after)}; from then on ${waiting}.`
+    }
+  ]
 }
 
 const dayOf = (date: Date) => date.toISOString().slice(0, 10)
@@ -23,7 +49,15 @@ export async function aboutOwnCertificate(sql: Sql): Promise<Finding[]> {
     select to_char(not_after at time zone 'UTC', 'YYYY-MM-DD') as ends, not_after < now() + interval '30 days' as soon
     from core_certificate order by not_after desc limit 1`
   if (!row?.soon) return []
-  return [{ code: 'certificate', object: 'certificate', message: `The certificate that seals documents ends on ${row.ends}.`, fix: 'A new one is made with the next document; with one of your own set SVC_SEAL_P12.', advice: true }]
+  return [
+    {
+      code: 'certificate',
+      object: 'certificate',
+      message: `The certificate that seals documents ends on ${row.ends}.`,
+      fix: 'A new one is made with the next document; with one of your own set SVC_SEAL_P12.',
+      advice: true
+    }
+  ]
 }
 
 /** A key that no document has: a store that can be reached and read answers that it is not there. */
@@ -37,6 +71,14 @@ export async function aboutDocumentStore(files: Ctx['files']): Promise<Finding[]
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
     const message = `Documents cannot be read or kept: ${(error as Error).message}`
-    return [{ code: 'document_store', object: 'SVC_STORAGE', message, fix: 'Fix the address, the rights or the credentials; signed PDFs that wait are made by themselves then.', advice: true }]
+    return [
+      {
+        code: 'document_store',
+        object: 'SVC_STORAGE',
+        message,
+        fix: 'Fix the address, the rights or the credentials; signed PDFs that wait are made by themselves then.',
+        advice: true
+      }
+    ]
   }
 }

@@ -18,7 +18,11 @@ export interface Signed { /** DER. */ cms: Buffer, time_stamp: boolean }
  * message digest and the ESS signing certificate v2 (RFC 5035). No signing time: PAdES keeps it in the PDF.
  * With a token over the signature value as an unsigned attribute it is B-T.
  */
-export async function signDetached(bytes: Uint8Array, { certificate, chain, private_key }: SealingKey, timeStamps: TimeStamps | null): Promise<Signed> {
+export async function signDetached(
+  bytes: Uint8Array,
+  { certificate, chain, private_key }: SealingKey,
+  timeStamps: TimeStamps | null
+): Promise<Signed> {
   const [pkijs, asn1js] = await Promise.all([import('pkijs'), import('asn1js')])
   pkijs.setEngine('node', new pkijs.CryptoEngine({ name: 'node', crypto: webcrypto as Crypto }))
   const content = new Uint8Array(bytes)
@@ -32,27 +36,31 @@ export async function signDetached(bytes: Uint8Array, { certificate, chain, priv
     version: 1,
     encapContentInfo: new pkijs.EncapsulatedContentInfo({ eContentType: ID_DATA }),
     certificates: [signer, ...chain.map(issuer => pkijs.Certificate.fromBER(new Uint8Array(issuer)))],
-    signerInfos: [new pkijs.SignerInfo({
-      version: 1,
-      sid: new pkijs.IssuerAndSerialNumber({ issuer: signer.issuer, serialNumber: signer.serialNumber }),
-      signedAttrs: new pkijs.SignedAndUnsignedAttributes({
-        type: 0,
-        attributes: [
-          attribute(ATTRIBUTE.content_type, new asn1js.ObjectIdentifier({ value: ID_DATA })),
-          attribute(ATTRIBUTE.message_digest, octets(sha256(content))),
-          // SigningCertificateV2 → certs → ESSCertIDv2 with the default algorithm, SHA-256, left out.
-          attribute(ATTRIBUTE.signing_certificate_v2, sequence(sequence(sequence(octets(sha256(certificate))))))
-        ]
+    signerInfos: [
+      new pkijs.SignerInfo({
+        version: 1,
+        sid: new pkijs.IssuerAndSerialNumber({ issuer: signer.issuer, serialNumber: signer.serialNumber }),
+        signedAttrs: new pkijs.SignedAndUnsignedAttributes({
+          type: 0,
+          attributes: [
+            attribute(ATTRIBUTE.content_type, new asn1js.ObjectIdentifier({ value: ID_DATA })),
+            attribute(ATTRIBUTE.message_digest, octets(sha256(content))),
+            // SigningCertificateV2 → certs → ESSCertIDv2 with the default algorithm, SHA-256, left out.
+            attribute(ATTRIBUTE.signing_certificate_v2, sequence(sequence(sequence(octets(sha256(certificate))))))
+          ]
+        })
       })
-    })]
+    ]
   })
   await signed.sign(private_key as CryptoKey, 0, 'SHA-256', content)
   const info = signed.signerInfos[0]!
-  const token = await timeStamps?.(info.signature.valueBlock.valueHexView) ?? null
+  const token = (await timeStamps?.(info.signature.valueBlock.valueHexView)) ?? null
   if (token) {
     const stamp = attribute(ATTRIBUTE.signature_time_stamp, asn1js.fromBER(token).result)
     info.unsignedAttrs = new pkijs.SignedAndUnsignedAttributes({ type: 1, attributes: [stamp] })
   }
-  const cms = new pkijs.ContentInfo({ contentType: ID_SIGNED_DATA, content: signed.toSchema(true) }).toSchema().toBER(false)
+  const cms = new pkijs.ContentInfo({ contentType: ID_SIGNED_DATA, content: signed.toSchema(true) })
+    .toSchema()
+    .toBER(false)
   return { cms: Buffer.from(cms), time_stamp: token !== null }
 }

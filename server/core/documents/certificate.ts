@@ -19,7 +19,12 @@ export interface SealingKey {
 interface Dependencies { db: Db, config: Pick<Config, 'base_url'>, secrets: Ctx['secrets'], log: Logger }
 interface Row { certificate: string, private_key: string, not_after: string }
 
-const RSA = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256', publicExponent: new Uint8Array([1, 0, 1]), modulusLength: 2048 }
+const RSA = {
+  name: 'RSASSA-PKCS1-v1_5',
+  hash: 'SHA-256',
+  publicExponent: new Uint8Array([1, 0, 1]),
+  modulusLength: 2048
+}
 const YEARS = 10
 /** A new one is made in time: a document sealed on the last day is worth little. */
 const RENEW_BEFORE = '30 days'
@@ -63,28 +68,38 @@ async function createCertificate({ db, config, secrets, log }: Dependencies): Pr
       insert into core_certificate (certificate, private_key, not_after)
       values (decode(${Buffer.from(made.certificate).toString('hex')}, 'hex'), ${sealed}, ${made.not_after}::timestamptz)`)
     log.info('certificate.created', { not_after: made.not_after })
-    return { certificate: Buffer.from(made.certificate).toString('base64'), private_key: sealed, not_after: made.not_after }
+    return {
+      certificate: Buffer.from(made.certificate).toString('base64'),
+      private_key: sealed,
+      not_after: made.not_after
+    }
   })
 }
 
 /** X.509 v3 for signatures only (RFC 5280): not a CA, digitalSignature and nonRepudiation. */
-async function selfSigned(host: string, now: Date): Promise<{ certificate: Uint8Array, pkcs8: Uint8Array, not_after: string }> {
+async function selfSigned(
+  host: string,
+  now: Date
+): Promise<{ certificate: Uint8Array, pkcs8: Uint8Array, not_after: string }> {
   await import('reflect-metadata')
   const x509 = await import('@peculiar/x509')
   const keys = await webcrypto.subtle.generateKey(RSA, true, ['sign', 'verify'])
   const { from, to } = validity(now)
-  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
-    serialNumber: `00${randomBytes(15).toString('hex')}`,
-    name: [{ CN: [host] }, { O: ['Dental Budget Service'] }],
-    notBefore: from,
-    notAfter: to,
-    signingAlgorithm: RSA,
-    keys: keys as CryptoKeyPair,
-    extensions: [
-      new x509.BasicConstraintsExtension(false, undefined, true),
-      new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature | x509.KeyUsageFlags.nonRepudiation, true)
-    ]
-  }, webcrypto as Crypto)
+  const certificate = await x509.X509CertificateGenerator.createSelfSigned(
+    {
+      serialNumber: `00${randomBytes(15).toString('hex')}`,
+      name: [{ CN: [host] }, { O: ['Dental Budget Service'] }],
+      notBefore: from,
+      notAfter: to,
+      signingAlgorithm: RSA,
+      keys: keys as CryptoKeyPair,
+      extensions: [
+        new x509.BasicConstraintsExtension(false, undefined, true),
+        new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature | x509.KeyUsageFlags.nonRepudiation, true)
+      ]
+    },
+    webcrypto as Crypto
+  )
   return {
     certificate: new Uint8Array(certificate.rawData),
     pkcs8: new Uint8Array(await webcrypto.subtle.exportKey('pkcs8', keys.privateKey)),

@@ -15,7 +15,10 @@ const OTHER_PURPOSES = ['1.3.6.1.5.5.7.3.1', '1.3.6.1.5.5.7.3.3', '1.3.6.1.5.5.7
  * The certificate that the operator has given (`SVC_SEAL_P12`), read once; null when none is configured. One that has
  * ended is given too: the service runs with it, only sealing waits. Throws ConfigError for a file that can never seal.
  */
-export async function readOperatorCertificate({ seal_p12, seal_password }: Pick<Config, 'seal_p12' | 'seal_password'>): Promise<SealingKey | null> {
+export async function readOperatorCertificate({
+  seal_p12,
+  seal_password
+}: Pick<Config, 'seal_p12' | 'seal_password'>): Promise<SealingKey | null> {
   if (!seal_p12) return null
   try {
     return await toSealingKey(await openPkcs12(readFileSync(seal_p12), seal_password ?? ''))
@@ -36,7 +39,9 @@ interface Pair { key: KeyObject, certificate: X509Certificate }
 async function toSealingKey({ keys, certificates }: Pkcs12): Promise<SealingKey> {
   if (keys.length === 0) throw new Pkcs12Error('holds no private key: export it with its key')
   const known = certificates.map(der => new X509Certificate(der))
-  const pairs = keys.flatMap(key => known.filter(certificate => certificate.checkPrivateKey(key)).map(certificate => ({ key, certificate })))
+  const pairs = keys.flatMap(key =>
+    known.filter(certificate => certificate.checkPrivateKey(key)).map(certificate => ({ key, certificate }))
+  )
   if (pairs.length === 0) throw new Pkcs12Error('holds no certificate of its private key')
   const pair = await firstForSignatures(pairs)
   return {
@@ -51,15 +56,19 @@ async function toSealingKey({ keys, certificates }: Pkcs12): Promise<SealingKey>
 /** Some files hold a key to log in with beside the one that signs. */
 async function firstForSignatures(pairs: Pair[]): Promise<Pair> {
   for (const pair of pairs) if (await maySign(pair.certificate)) return pair
-  throw new Pkcs12Error(`holds a certificate (${pairs[0]!.certificate.subject.replaceAll('\n', ', ')}) that is not for signatures: its key usage names neither digitalSignature nor nonRepudiation, or only other purposes`)
+  throw new Pkcs12Error(
+    `holds a certificate (${pairs[0]!.certificate.subject.replaceAll('\n', ', ')}) that is not for signatures: its key usage names neither digitalSignature nor nonRepudiation, or only other purposes`
+  )
 }
 
 /** RFC 5280 4.2.1.3 and 4.2.1.12: a certificate without these extensions may be used for everything. */
 async function maySign({ raw, keyUsage: purposes }: X509Certificate): Promise<boolean> {
   const pkijs = await import('pkijs')
   const { extensions = [] } = pkijs.Certificate.fromBER(new Uint8Array(raw))
-  const usage = extensions.find(({ extnID }) => extnID === KEY_USAGE)?.parsedValue as { valueBlock: { valueHexView: Uint8Array } } | undefined
-  const isForSignatures = !usage || ((usage.valueBlock.valueHexView[0] ?? 0) & 0b1100_0000) !== 0 // digitalSignature, nonRepudiation
+  const usage = extensions.find(({ extnID }) => extnID === KEY_USAGE)?.parsedValue as
+    { valueBlock: { valueHexView: Uint8Array } } | undefined
+  // DigitalSignature, nonRepudiation.
+  const isForSignatures = !usage || ((usage.valueBlock.valueHexView[0] ?? 0) & 0b1100_0000) !== 0
   return isForSignatures && !(purposes?.length && purposes.every(purpose => OTHER_PURPOSES.includes(purpose)))
 }
 
@@ -75,10 +84,18 @@ async function importKey(key: KeyObject): Promise<webcrypto.CryptoKey> {
   return await webcrypto.subtle.importKey('pkcs8', pkcs8, algorithmOf(key), false, ['sign'])
 }
 
-function algorithmOf({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): { name: string, hash: string } | { name: string, namedCurve: string } {
+function algorithmOf({
+  asymmetricKeyType,
+  asymmetricKeyDetails
+}: KeyObject): { name: string, hash: string } | { name: string, namedCurve: string } {
   const { modulusLength = 0, namedCurve = '' } = asymmetricKeyDetails ?? {}
-  if (asymmetricKeyType === 'rsa' && modulusLength >= LEAST_RSA_BITS) return { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
+  if (asymmetricKeyType === 'rsa' && modulusLength >= LEAST_RSA_BITS)
+    return { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
   if (asymmetricKeyType === 'ec' && CURVES[namedCurve]) return { name: 'ECDSA', namedCurve: CURVES[namedCurve] }
-  const found = [asymmetricKeyType, namedCurve || (modulusLength ? `${modulusLength} bits` : '')].filter(Boolean).join(' ')
-  throw new Pkcs12Error(`holds a key (${found}) that cannot seal: RSA of at least ${LEAST_RSA_BITS} bits, P-256 and P-384 can`)
+  const found = [asymmetricKeyType, namedCurve || (modulusLength ? `${modulusLength} bits` : '')]
+    .filter(Boolean)
+    .join(' ')
+  throw new Pkcs12Error(
+    `holds a key (${found}) that cannot seal: RSA of at least ${LEAST_RSA_BITS} bits, P-256 and P-384 can`
+  )
 }

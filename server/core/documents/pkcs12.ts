@@ -17,7 +17,8 @@ const CIPHERS = ['2.16.840.1.101.3.4.1.2', '2.16.840.1.101.3.4.1.22', '2.16.840.
 const MACS = ['1.3.14.3.2.26', '2.16.840.1.101.3.4.2.1', '2.16.840.1.101.3.4.2.2', '2.16.840.1.101.3.4.2.3']
 
 /** Writes a file that is read here from one that is not; the key lies open in between, for the caller only. */
-const CONVERSION = 'umask 077; openssl pkcs12 -legacy -in old.p12 -nodes -out seal.pem && openssl pkcs12 -export -keypbe AES-256-CBC -certpbe AES-256-CBC -macalg SHA256 -in seal.pem -out new.p12; rm seal.pem'
+const CONVERSION
+  = 'umask 077; openssl pkcs12 -legacy -in old.p12 -nodes -out seal.pem && openssl pkcs12 -export -keypbe AES-256-CBC -certpbe AES-256-CBC -macalg SHA256 -in seal.pem -out new.p12; rm seal.pem'
 
 /** Why a file cannot be used, in words that follow its name. */
 export class Pkcs12Error extends Error {
@@ -61,7 +62,11 @@ async function checkPassword(pfx: PFX, password: ArrayBuffer): Promise<void> {
   }
 }
 
-async function openContents(pkijs: Pki, { contentType, content }: ContentInfo, password: ArrayBuffer): Promise<SafeContents> {
+async function openContents(
+  pkijs: Pki,
+  { contentType, content }: ContentInfo,
+  password: ArrayBuffer
+): Promise<SafeContents> {
   if (contentType === OID.data) return pkijs.SafeContents.fromBER(content.getValue())
   if (contentType !== OID.encrypted_data) throw unsupported()
   const encrypted = new pkijs.EncryptedData({ schema: content })
@@ -73,7 +78,10 @@ async function openContents(pkijs: Pki, { contentType, content }: ContentInfo, p
   }
 }
 
-function isModern(pkijs: Pki, { algorithmId, algorithmParams }: EncryptedContentInfo['contentEncryptionAlgorithm']): boolean {
+function isModern(
+  pkijs: Pki,
+  { algorithmId, algorithmParams }: EncryptedContentInfo['contentEncryptionAlgorithm']
+): boolean {
   if (algorithmId !== OID.pbes2) return false
   const { keyDerivationFunc, encryptionScheme } = new pkijs.PBES2Params({ schema: algorithmParams })
   return keyDerivationFunc.algorithmId === OID.pbkdf2 && CIPHERS.includes(encryptionScheme.algorithmId)
@@ -81,7 +89,8 @@ function isModern(pkijs: Pki, { algorithmId, algorithmParams }: EncryptedContent
 
 function takeBag(opened: Pkcs12, { bagId, bagValue }: SafeBag, password: string): void {
   if (bagId === OID.certificate_bag) takeCertificate(opened, bagValue as CertBag) // the type goes with the id
-  if (bagId === OID.key_bag || bagId === OID.shrouded_key_bag) opened.keys.push(readKey(bagValue.toSchema().toBER(), password))
+  if (bagId === OID.key_bag || bagId === OID.shrouded_key_bag)
+    opened.keys.push(readKey(bagValue.toSchema().toBER(), password))
 }
 
 function takeCertificate(opened: Pkcs12, { certId, certValue }: CertBag): void {
@@ -98,4 +107,7 @@ function readKey(der: ArrayBuffer, password: string): KeyObject {
 }
 
 const wrongPassword = () => new Pkcs12Error('does not open with SVC_SEAL_PASSWORD, or is damaged')
-const unsupported = () => new Pkcs12Error(`is protected in a way that is no longer safe, or not known here. Convert it, and name the new file: ${CONVERSION}`)
+const unsupported = () =>
+  new Pkcs12Error(
+    `is protected in a way that is no longer safe, or not known here. Convert it, and name the new file: ${CONVERSION}`
+  )

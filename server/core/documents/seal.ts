@@ -38,7 +38,8 @@ export function createDocuments(dependencies: Dependencies): Ctx['documents'] {
   }
 
   return {
-    seal: async (pdf, about) => await seal(pdf, about, { key: inForce(await key(), await clock.now(dependencies.db)), timeStamps }),
+    seal: async (pdf, about) =>
+      await seal(pdf, about, { key: inForce(await key(), await clock.now(dependencies.db)), timeStamps }),
     certificate: async () => describe(await key()),
     sign: async bytes => await sign(bytes, await key())
   }
@@ -46,8 +47,12 @@ export function createDocuments(dependencies: Dependencies): Ctx['documents'] {
 
 /** A seal that was made outside of its certificate's time is worth nothing: the document waits for a valid one. */
 function inForce(key: SealingKey, now: Date): SealingKey {
-  if (now >= key.not_after) throw new Error(`The certificate that seals documents ended on ${dayOf(key.not_after)}: put a valid one where SVC_SEAL_P12 says and restart`)
-  if (now < key.not_before) throw new Error(`The certificate that seals documents is valid from ${dayOf(key.not_before)} on, not yet`)
+  if (now >= key.not_after)
+    throw new Error(
+      `The certificate that seals documents ended on ${dayOf(key.not_after)}: put a valid one where SVC_SEAL_P12 says and restart`
+    )
+  if (now < key.not_before)
+    throw new Error(`The certificate that seals documents is valid from ${dayOf(key.not_before)} on, not yet`)
   return key
 }
 
@@ -76,12 +81,27 @@ async function sign(bytes: Uint8Array, { private_key }: SealingKey): ReturnType<
   }
 }
 
-/** PAdES (ETSI EN 319 142-1): an invisible signature over the whole file, which permits no changes. The libraries are imported at first use. */
+/**
+ * PAdES (ETSI EN 319 142-1): an invisible signature over the whole file, which permits no changes. The libraries are
+ * imported at first use.
+ */
 async function seal(
-  pdf: Uint8Array, about: Parameters<Ctx['documents']['seal']>[1], { key, timeStamps }: { key: SealingKey, timeStamps: TimeStamps | null }
+  pdf: Uint8Array,
+  about: Parameters<Ctx['documents']['seal']>[1],
+  { key, timeStamps }: { key: SealingKey, timeStamps: TimeStamps | null }
 ): ReturnType<Ctx['documents']['seal']> {
-  const [{ PDFDocument }, { pdflibAddPlaceholder }, { SignPdf }, { Signer, SUBFILTER_ETSI_CADES_DETACHED }, { certify }] = await Promise.all([
-    import('pdf-lib'), import('@signpdf/placeholder-pdf-lib'), import('@signpdf/signpdf'), import('@signpdf/utils'), import('./certify.ts')
+  const [
+    { PDFDocument },
+    { pdflibAddPlaceholder },
+    { SignPdf },
+    { Signer, SUBFILTER_ETSI_CADES_DETACHED },
+    { certify }
+  ] = await Promise.all([
+    import('pdf-lib'),
+    import('@signpdf/placeholder-pdf-lib'),
+    import('@signpdf/signpdf'),
+    import('@signpdf/utils'),
+    import('./certify.ts')
   ])
   const pdfDoc = await PDFDocument.load(pdf, { updateMetadata: false })
   pdflibAddPlaceholder({
@@ -110,7 +130,10 @@ async function seal(
 const roomFor = ({ certificate, chain }: SealingKey, timeStamps: TimeStamps | null): number =>
   [certificate, ...chain].reduce((sum, { length }) => sum + length, SIGNATURE_BYTES) + (timeStamps ? LARGEST_TOKEN : 0)
 
-/** A text string as UTF-16 in octal escapes: the library writes it into `(…)` as it is, and a name may hold `)` or Greek. */
+/**
+ * A text string as UTF-16 in octal escapes: the library writes it into `(…)` as it is, and a name may hold `)` or
+ * Greek.
+ */
 function pdfText(text: string): string {
   const bytes = Buffer.from(`\uFEFF${text}`, 'utf16le').swap16()
   return Array.from(bytes, byte => `\\${byte.toString(8).padStart(3, '0')}`).join('')

@@ -5,7 +5,9 @@ import { explainFetch } from '../fetch-error.ts'
 
 /** For the whole of it: finding the host, connecting, sending, reading. */
 const TIME_LIMIT_MS = 5000
-/** After silence none waits again for so long: of a hundred acceptances at once each would cost a worker the time limit. */
+/**
+ * After silence none waits again for so long: of a hundred acceptances at once each would cost a worker the time limit.
+ */
 const SILENCE_MS = 30_000
 /** Bytes of an answer; what a seal keeps free for it. Authorities with three certificates take about 8,000. */
 export const LARGEST_TOKEN = 16_384
@@ -18,7 +20,10 @@ const OID = {
   time_stamping: '1.3.6.1.5.5.7.3.8'
 }
 
-/** The token's DER (a ContentInfo, RFC 3161 2.4.2) over a signature value; null when there is none. Never throws, never takes long. */
+/**
+ * The token's DER (a ContentInfo, RFC 3161 2.4.2) over a signature value; null when there is none. Never throws, never
+ * takes long.
+ */
 export type TimeStamps = (signature: Uint8Array) => Promise<Uint8Array | null>
 
 /** Null when no authority is configured. */
@@ -38,7 +43,10 @@ export function createTimeStamps({ tsa_url }: Pick<Config, 'tsa_url'>, log: Logg
       return await readToken(await ask(tsa_url, query.der, timeout), { signature, nonce: query.nonce })
     } catch (error) {
       if (timeout.aborted) silent_until = performance.now() + SILENCE_MS
-      log.warn('time_stamp.failed', { host, error: timeout.aborted ? `no answer within ${TIME_LIMIT_MS / 1000} s` : explainFetch(error) })
+      log.warn('time_stamp.failed', {
+        host,
+        error: timeout.aborted ? `no answer within ${TIME_LIMIT_MS / 1000} s` : explainFetch(error)
+      })
       return null
     }
   }
@@ -64,7 +72,11 @@ async function ask(url: string, query: ArrayBuffer, signal: AbortSignal): Promis
   const { target, authorization } = withoutPassword(url)
   const response = await fetch(target, {
     method: 'POST',
-    headers: { 'content-type': 'application/timestamp-query', 'accept': 'application/timestamp-reply', ...authorization },
+    headers: {
+      'content-type': 'application/timestamp-query',
+      'accept': 'application/timestamp-reply',
+      ...authorization
+    },
     body: query,
     redirect: 'manual',
     signal
@@ -120,16 +132,25 @@ async function checkToken(der: Uint8Array, { signature, nonce }: Asked): Promise
   if (signed.encapContentInfo.eContentType !== OID.tst_info) throw new Error('its token is no time stamp')
   const info = parse(() => pkijs.TSTInfo.fromBER(signed.encapContentInfo.eContent!.getValue()))
   const { hashAlgorithm, hashedMessage } = info.messageImprint
-  const covers = hashAlgorithm.algorithmId === OID.sha256 && sha256(signature).equals(hashedMessage.valueBlock.valueHexView)
+  const covers
+    = hashAlgorithm.algorithmId === OID.sha256 && sha256(signature).equals(hashedMessage.valueBlock.valueHexView)
   if (!covers) throw new Error('its token is over something else')
   if (info.nonce?.toBigInt() !== nonce) throw new Error('its token answers another question')
   await checkSigner(signed, signature)
 }
 
-async function checkSigner(signed: InstanceType<typeof import('pkijs')['SignedData']>, signature: Uint8Array): Promise<void> {
-  const { signatureVerified, signerCertificate } = await signed.verify({ signer: 0, data: new Uint8Array(signature).buffer, extendedMode: true })
+async function checkSigner(
+  signed: InstanceType<(typeof import('pkijs'))['SignedData']>,
+  signature: Uint8Array
+): Promise<void> {
+  const { signatureVerified, signerCertificate } = await signed.verify({
+    signer: 0,
+    data: new Uint8Array(signature).buffer,
+    extendedMode: true
+  })
   if (!signatureVerified) throw new Error('the signature of its token is wrong')
-  const usage = signerCertificate?.extensions?.find(({ extnID }) => extnID === OID.extended_key_usage)?.parsedValue as { keyPurposes: string[] } | undefined
+  const usage = signerCertificate?.extensions?.find(({ extnID }) => extnID === OID.extended_key_usage)?.parsedValue as
+    { keyPurposes: string[] } | undefined
   if (!usage?.keyPurposes.includes(OID.time_stamping)) throw new Error('its certificate is not for time stamps')
 }
 

@@ -13,7 +13,13 @@ const Note = z.object({
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
   bytes: z.int(),
   /** `core`, and each module that has tables: what was applied, in order. */
-  branches: z.array(z.object({ module: z.string(), version: z.string().nullable(), revisions: z.array(z.object({ revision: z.string(), checksum: z.string() })) })),
+  branches: z.array(
+    z.object({
+      module: z.string(),
+      version: z.string().nullable(),
+      revisions: z.array(z.object({ revision: z.string(), checksum: z.string() }))
+    })
+  ),
   /** Per table. */
   rows: z.record(z.string(), z.int())
 })

@@ -3,7 +3,16 @@ import { rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { TransactionSql } from 'postgres'
 import type { Connection } from '../db/connection.ts'
-import { copyTable, emptying, ending, readSequences, readTables, setForText, SETTINGS, type Write } from '../modules/backup/backup-data.ts'
+import {
+  copyTable,
+  emptying,
+  ending,
+  readSequences,
+  readTables,
+  setForText,
+  SETTINGS,
+  type Write
+} from '../modules/backup/backup-data.ts'
 import { sha256Of, syncFolder, writeSnapshot, writeSynced } from '../modules/backup/backup.ts'
 import { inDependencyOrder } from '../modules/plan.ts'
 import { noteOf, type Branch, type DumpNote } from './note.ts'
@@ -23,13 +32,18 @@ interface WriteDump {
 interface Snapshot { rows: Record<string, number>, branches: Branch[] }
 
 /**
- * Writes every table and sequence of the service's schema, as they are at one moment, and a side file. Both get their names when they
- * are complete and were read back. The job library's own tables are left out: the service makes its jobs again from its deliveries.
+ * Writes every table and sequence of the service's schema, as they are at one moment, and a side file. Both get their
+ * names when they are complete and were read back. The job library's own tables are left out: the service makes its
+ * jobs again from its deliveries.
  */
 export async function writeDump({ database, file, version, now, progress }: WriteDump): Promise<DumpNote> {
   const temporary = join(dirname(file), `.${basename(file)}.${process.pid}.tmp`)
   try {
-    const { rows: { rows, branches }, sha256, bytes } = await writeSnapshot(database, temporary, (tx, write) => writeAll(tx, write, progress))
+    const {
+      rows: { rows, branches },
+      sha256,
+      bytes
+    } = await writeSnapshot(database, temporary, (tx, write) => writeAll(tx, write, progress))
     if (await sha256Of(temporary) !== sha256) throw new Error(`${file} does not read as it was written`)
     const note: DumpNote = { kind: 'instance', version, created_at: now.toISOString(), sha256, bytes, branches, rows }
     await writeSynced(noteOf(temporary), `${JSON.stringify(note, null, 2)}\n`)
@@ -79,6 +93,8 @@ async function readBranches(tx: TransactionSql): Promise<Branch[]> {
     select m.module_name as module, m.revision, m.checksum, c.version
     from core_migration m left join core_module c on c.name = m.module_name order by m.module_name <> 'core', m.module_name, m.revision`
   return [...Map.groupBy(rows, ({ module }) => module)].map(([module, revisions]) => ({
-    module, version: revisions[0]!.version, revisions: revisions.map(({ revision, checksum }) => ({ revision, checksum }))
+    module,
+    version: revisions[0]!.version,
+    revisions: revisions.map(({ revision, checksum }) => ({ revision, checksum }))
   }))
 }

@@ -42,7 +42,14 @@ export function createDispatch(services: Services, locks: Sql) {
   }
 }
 
-interface Delivery { id: string, kind: 'event' | 'job', name: string, attempts: number, payload: unknown, event: Omit<EventEnvelope, 'occurred_at'> & { occurred_at: string } | null }
+interface Delivery {
+  id: string
+  kind: 'event' | 'job'
+  name: string
+  attempts: number
+  payload: unknown
+  event: (Omit<EventEnvelope, 'occurred_at'> & { occurred_at: string }) | null
+}
 
 /** True: there may be another. */
 async function deliverNext(services: Services, locks: Sql, at: Wake): Promise<boolean> {
@@ -86,7 +93,10 @@ async function deliverOldest(services: Services, locks: Sql, at: Wake): Promise<
 
 const LOCK_NOT_AVAILABLE = '55P03'
 
-/** Blocks, so that no wake falls between another process's last look and its end. A holder that vanished without a word is cut off after a while. */
+/**
+ * Blocks, so that no wake falls between another process's last look and its end. A holder that vanished without a word
+ * is cut off after a while.
+ */
 async function takeLine(tx: TransactionSql, { module, line }: Line): Promise<void> {
   await tx`select set_config('lock_timeout', ${`${PATIENCE_SECONDS}s`}, true), set_config('idle_in_transaction_session_timeout', '30min', true)`
   // What is marked at the end may wait for a migration: done is done.
@@ -95,7 +105,8 @@ async function takeLine(tx: TransactionSql, { module, line }: Line): Promise<voi
 
 /**
  * Null also when the oldest is not due yet: those behind it wait for it. Read from the pool: the line's transaction
- * would keep its locks on both tables until the handler ends; a migration would wait for it, and the handler's own writes for the migration.
+ * would keep its locks on both tables until the handler ends; a migration would wait for it, and the handler's own
+ * writes for the migration.
  */
 async function findOldest(db: Services['db'], { module, line }: Line): Promise<Delivery | null> {
   const [row] = await rowsOf<Delivery & { due: boolean }>(db, sql`
@@ -108,18 +119,30 @@ async function findOldest(db: Services['db'], { module, line }: Line): Promise<D
   return row?.due ? row : null
 }
 
-function traced({ tracing }: Services, { at, delivery }: { at: Wake, delivery: Delivery }, run: () => Promise<void>): Promise<void> {
+function traced(
+  { tracing }: Services,
+  { at, delivery }: { at: Wake, delivery: Delivery },
+  run: () => Promise<void>
+): Promise<void> {
   const { kind, name, attempts } = delivery
   const attributes = { 'svc.module': at.module, 'svc.kind': kind, 'svc.name': name, 'svc.attempt': attempts + 1 }
-  return tracing.run({ kind: 'work', name: `${kind} ${at.module} ${name}`, attributes, traceparent: at.traceparent }, run)
+  return tracing.run(
+    { kind: 'work', name: `${kind} ${at.module} ${name}`, attributes, traceparent: at.traceparent },
+    run
+  )
 }
 
 async function handle(handlers: Handlers, delivery: Delivery): Promise<void> {
-  if (delivery.kind === 'job') return await handlers.job(delivery.name, delivery.payload, { attempt: delivery.attempts + 1 })
+  if (delivery.kind === 'job')
+    return await handlers.job(delivery.name, delivery.payload, { attempt: delivery.attempts + 1 })
   if (delivery.event) await handlers.event({ ...delivery.event, occurred_at: new Date(delivery.event.occurred_at) })
 }
 
-async function postpone(services: Services, tx: TransactionSql, { at, delivery, error }: { at: Line, delivery: Delivery, error: unknown }): Promise<void> {
+async function postpone(
+  services: Services,
+  tx: TransactionSql,
+  { at, delivery, error }: { at: Line, delivery: Delivery, error: unknown }
+): Promise<void> {
   const attempts = delivery.attempts + 1
   const pause = pauseAfter(attempts)
   const { message } = describeError(error)
@@ -127,5 +150,13 @@ async function postpone(services: Services, tx: TransactionSql, { at, delivery, 
     update core_delivery set attempts = ${attempts}, last_error = ${message.slice(0, 2000)}, next_attempt_at = clock_timestamp() + ${pause}::float8 * interval '1 second'
     where id = ${delivery.id}::bigint`
   await wake(tx, [at], pause)
-  services.log.warn('delivery.failed', { module: at.module, kind: delivery.kind, name: delivery.name, delivery: delivery.id, attempt: attempts, retry_in: pause, error })
+  services.log.warn('delivery.failed', {
+    module: at.module,
+    kind: delivery.kind,
+    name: delivery.name,
+    delivery: delivery.id,
+    attempt: attempts,
+    retry_in: pause,
+    error
+  })
 }

@@ -9,7 +9,9 @@ import { openJobPool } from './job-pool.ts'
  */
 export async function migrateJobTables({ sql, pg }: Database, root: string): Promise<void> {
   const maker = `graphile-worker ${libraryVersion(root)}`
-  const [schema] = await sql<{ made_by: string | null }[]>`select obj_description(to_regnamespace('graphile_worker'), 'pg_namespace') as made_by`
+  const [schema] = await sql<
+    { made_by: string | null }[]
+  >`select obj_description(to_regnamespace('graphile_worker'), 'pg_namespace') as made_by`
   if (schema!.made_by === maker) return
   const { Logger, runMigrations } = await import('graphile-worker')
   const { pool } = await openJobPool(pg, 1, () => {}) // a connection that breaks fails the statement that needed it
@@ -23,6 +25,8 @@ export async function migrateJobTables({ sql, pg }: Database, root: string): Pro
 
 /** Exact, as everything in package.json. */
 function libraryVersion(root: string): string {
-  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { dependencies: Record<string, string> }
+  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    dependencies: Record<string, string>
+  }
   return dependencies['graphile-worker']!
 }

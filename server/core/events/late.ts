@@ -62,8 +62,10 @@ export async function checkWork(sql: Sql, modules: string[]): Promise<Finding[]>
   const delivery = await findLateDelivery(sql, modules)
   const webhook = await findLateWebhook(sql)
   const found = [
-    ...delivery ? [{ ...delivery, code: 'delivery_late', object: `${delivery.module}: ${delivery.kind} ${delivery.name}` }] : [],
-    ...webhook ? [{ ...webhook, code: 'webhook_late', object: `webhook ${webhook.webhook_id}` }] : []
+    ...(delivery
+      ? [{ ...delivery, code: 'delivery_late', object: `${delivery.module}: ${delivery.kind} ${delivery.name}` }]
+      : []),
+    ...(webhook ? [{ ...webhook, code: 'webhook_late', object: `webhook ${webhook.webhook_id}` }] : [])
   ]
   return found.filter(({ seconds }) => seconds > LATE_SECONDS).map(({ code, object, seconds }) => {
     const minutes = Math.floor(seconds / 60)

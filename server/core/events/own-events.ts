@@ -6,7 +6,10 @@ import { rowsOf } from '../db/rows.ts'
 const BATCH = 5000
 
 /** What a module's own events say, by the names that begin with its own; each batch names the same values once. */
-export async function* valuesOfEvents(db: Db, { module, members }: { module: string, members: string[] }): AsyncGenerator<EventValues[]> {
+export async function* valuesOfEvents(
+  db: Db,
+  { module, members }: { module: string, members: string[] }
+): AsyncGenerator<EventValues[]> {
   for (let after = '0'; ;) {
     const rows = await rowsOf<{ clinic_id: string | null, values: string, last: string }>(db, sql`
       select clinic_id::text, named.values, max(seq)::text as last
@@ -21,6 +24,6 @@ export async function* valuesOfEvents(db: Db, { module, members }: { module: str
       group by clinic_id, named.values`)
     if (rows.length === 0) return
     yield rows.map(({ clinic_id, values }) => ({ clinic_id, values: JSON.parse(values) as EventValues['values'] }))
-    after = rows.reduce((last, row) => BigInt(row.last) > last ? BigInt(row.last) : last, 0n).toString()
+    after = rows.reduce((last, row) => (BigInt(row.last) > last ? BigInt(row.last) : last), 0n).toString()
   }
 }

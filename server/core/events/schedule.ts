@@ -47,7 +47,10 @@ export function runSchedule({ db, log }: { db: Db, log: Logger }, scheduled: Sch
 
 type Timed = Scheduled & { after: ReturnType<typeof nextOf> }
 
-/** The first instant of a schedule after another one; null when none comes. The library's own clock, which is the process's, is never asked. */
+/**
+ * The first instant of a schedule after another one; null when none comes. The library's own clock, which is the
+ * process's, is never asked.
+ */
 export function nextOf(cron: string): (now: Date) => Date | null {
   const pattern = new Cron(cron, { mode: '5-part', timezone: 'UTC', paused: true })
   return now => pattern.nextRun(now)
@@ -75,8 +78,8 @@ async function takeTurn(db: Db, crons: Timed[]): Promise<number> {
 const keyOf = ({ module, name }: { module: string, name: string }) => `${module}:${name}`
 
 /**
- * One instance at a time, rows that are still to come included. One that vanishes with the lock holds the others up for half a
- * minute, and no longer: what ends such transactions is itself on the schedule.
+ * One instance at a time, rows that are still to come included. One that vanishes with the lock holds the others up for
+ * half a minute, and no longer: what ends such transactions is itself on the schedule.
  */
 async function lockKnown(tx: Tx): Promise<Map<string, number>> {
   await tx.execute(sql`select set_config('idle_in_transaction_session_timeout', '30s', true), set_config('lock_timeout', '10s', true)`)

@@ -12,9 +12,10 @@ export const addDispatch = (line: SQL, in_seconds = 0): SQL =>
   sql`graphile_worker.add_job('dispatch', ${line}, run_at => clock_timestamp() + ${in_seconds}::float8 * interval '1 second')`
 
 /**
- * Asks the job library to look at these lines, now or in `in_seconds` (of the wall clock: a transaction can be old), once it commits.
- * Without a job_key on purpose: where a keyed job starts between the two statements of graphile_worker.add_jobs,
- * its `on conflict … where locked_at is null` changes nothing and the wake is lost. One too many costs a SELECT.
+ * Asks the job library to look at these lines, now or in `in_seconds` (of the wall clock: a transaction can be old),
+ * once it commits. Without a job_key on purpose: where a keyed job starts between the two statements of
+ * graphile_worker.add_jobs, its `on conflict … where locked_at is null` changes nothing and the wake is lost. One too
+ * many costs a SELECT.
  */
 export async function wake(tx: AnyTx, lines: Line[], in_seconds = 0): Promise<void> {
   if (lines.length === 0) return

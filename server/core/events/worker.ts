@@ -21,7 +21,10 @@ import { DRAIN_MS, startWorkers } from './workers.ts'
 const CONCURRENCY = 4
 /** Loading the job library takes a moment, and requests are waiting. */
 const AFTER_START_MS = 100
-/** Between workers that end and the next ones; twice as long after each that did not start, or whose first query had no answer. */
+/**
+ * Between workers that end and the next ones; twice as long after each that did not start, or whose first query had no
+ * answer.
+ */
 const REST_MS = 1000
 const LONGEST_REST_MS = 60_000
 
@@ -49,7 +52,13 @@ export function startWorker(services: Services, heartbeat: Heartbeat): { stop():
 
   async function runWhileDatabaseUp() {
     const changed = heartbeat.change()
-    const workers = await startWorkers({ config: database.pg, concurrency: CONCURRENCY, tasks: taskList, log, activity })
+    const workers = await startWorkers({
+      config: database.pg,
+      concurrency: CONCURRENCY,
+      tasks: taskList,
+      log,
+      activity
+    })
     leaving.add(workers.ended)
     void workers.ended.then(() => leaving.delete(workers.ended))
     await sweep(services, sender).catch((error: unknown) => log.warn('worker.sweep', { error }))
@@ -110,10 +119,19 @@ async function sweep(services: Services, sender: Sender): Promise<void> {
 }
 
 function scheduled({ registry }: Services): Scheduled[] {
-  const jobs = registry.modules.flatMap(({ name: module, definition }) => Object.entries(definition.jobs ?? {})
-    .flatMap(([name, { cron }]) => cron ? [{ module, name, cron, tick: (tx: Tx) => addTick(tx, { module, name }) }] : []))
-  const own = Object.entries({ sweep: '* * * * *', prune: '23 * * * *', unfinished: '41 2 * * *' })
-    .map(([name, cron]) => ({ module: CORE, name, cron, tick: async (tx: Tx) => void await tx.execute(sql`select graphile_worker.add_job(${name})`) }))
+  const jobs = registry.modules.flatMap(({ name: module, definition }) =>
+    Object.entries(definition.jobs ?? {}).flatMap(([name, { cron }]) =>
+      cron ? [{ module, name, cron, tick: (tx: Tx) => addTick(tx, { module, name }) }] : []
+    )
+  )
+  const own = Object.entries({ sweep: '* * * * *', prune: '23 * * * *', unfinished: '41 2 * * *' }).map(
+    ([name, cron]) => ({
+      module: CORE,
+      name,
+      cron,
+      tick: async (tx: Tx) => void (await tx.execute(sql`select graphile_worker.add_job(${name})`))
+    })
+  )
   return [...own, ...jobs]
 }
 

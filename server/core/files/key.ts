@@ -5,5 +5,6 @@ export function mustBeKey(key: string): void {
   if (!KEY.test(key) || key.length > 200) throw new RangeError('a document key is made of a-z0-9._- and /')
 }
 
-export const taken = (key: string) => Object.assign(new Error(`${key} is written already, with other bytes`), { code: 'EEXIST' })
+export const taken = (key: string) =>
+  Object.assign(new Error(`${key} is written already, with other bytes`), { code: 'EEXIST' })
 export const missing = (key: string) => Object.assign(new Error(`${key} is not there`), { code: 'ENOENT' })

@@ -3,7 +3,10 @@ import path from 'node:path'
 import type { Logger } from '@svc/kit'
 import { ifMissing } from './if-missing.ts'
 
-/** Below `storage`, for this user alone. The mode of `storage` is the operator's: an embedded database can be another user's. */
+/**
+ * Below `storage`, for this user alone. The mode of `storage` is the operator's: an embedded database can be another
+ * user's.
+ */
 export async function makePrivate(storage: string, folder: string): Promise<void> {
   await mkdir(storage, { recursive: true })
   await mkdir(folder, { recursive: true, mode: 0o700 })

@@ -14,9 +14,9 @@ const FIRST_PAUSE_MS = 200
 const LARGEST_ERROR = 4000
 
 /**
- * Documents in a bucket that speaks S3, under the keys that the folder would have. Written once also there: the request says
- * `If-None-Match: *`, and since some services do not know that header, what is there is looked at before. Keys hold the
- * fingerprint of their bytes, so that even two writers at once on such a service write the same.
+ * Documents in a bucket that speaks S3, under the keys that the folder would have. Written once also there: the request
+ * says `If-None-Match: *`, and since some services do not know that header, what is there is looked at before. Keys
+ * hold the fingerprint of their bytes, so that even two writers at once on such a service write the same.
  */
 export function createS3(store: ObjectStore): Ctx['files'] {
   const call = (key: string, request: Request = {}) => send(store, `${addressOf(store)}/${key}`, request)
@@ -30,7 +30,10 @@ export function createS3(store: ObjectStore): Ctx['files'] {
 
   /** False: the key is taken. */
   async function put(key: string, bytes: Uint8Array): Promise<boolean> {
-    const headers = { 'content-type': key.endsWith('.pdf') ? 'application/pdf' : 'application/octet-stream', 'if-none-match': '*' }
+    const headers = {
+      'content-type': key.endsWith('.pdf') ? 'application/pdf' : 'application/octet-stream',
+      'if-none-match': '*'
+    }
     const answer = await call(key, { method: 'PUT', headers, body: new Uint8Array(bytes) })
     if (answer.status === 412) return false
     if (answer.status === 200 || answer.status === 201 || answer.status === 204) return true
@@ -61,7 +64,12 @@ async function* listNames(store: ObjectStore, folder: string): AsyncGenerator<st
   const prefix = [store.prefix, folder].filter(part => part !== '').map(part => `${part}/`).join('')
   let token: string | undefined
   do {
-    const query = new URLSearchParams({ 'list-type': '2', 'delimiter': '/', prefix, ...token ? { 'continuation-token': token } : {} })
+    const query = new URLSearchParams({
+      'list-type': '2',
+      'delimiter': '/',
+      prefix,
+      ...(token ? { 'continuation-token': token } : {})
+    })
     const answer = await send(store, `${addressOf({ ...store, prefix: '' })}/?${query.toString()}`, {})
     if (answer.status !== 200) throw refusal('list', folder || '/', answer)
     const text = Buffer.from(answer.bytes).toString()
@@ -70,18 +78,37 @@ async function* listNames(store: ObjectStore, folder: string): AsyncGenerator<st
   } while (token !== undefined)
 }
 
-/** Keys, and the folders among them. No name of ours needs an escape of XML; a prefix of the operator's is the same in all. */
+/**
+ * Keys, and the folders among them. No name of ours needs an escape of XML; a prefix of the operator's is the same in
+ * all.
+ */
 const LISTED = /<(?:Key|CommonPrefixes>\s*<Prefix)>([^<]*?)\/?<\//g
 
-/** A service of another kind is reached by path; at Amazon's the bucket is part of the name, unless its dots would break TLS. */
-export function addressOf({ bucket, prefix, endpoint, region }: Pick<ObjectStore, 'bucket' | 'prefix' | 'endpoint' | 'region'>): string {
+/**
+ * A service of another kind is reached by path; at Amazon's the bucket is part of the name, unless its dots would break
+ * TLS.
+ */
+export function addressOf({
+  bucket,
+  prefix,
+  endpoint,
+  region
+}: Pick<ObjectStore, 'bucket' | 'prefix' | 'endpoint' | 'region'>): string {
   const amazon = `s3.${region}.amazonaws.com`
-  const base = endpoint ? `${endpoint}/${bucket}` : bucket.includes('.') ? `https://${amazon}/${bucket}` : `https://${bucket}.${amazon}`
+  const base = endpoint
+    ? `${endpoint}/${bucket}`
+    : bucket.includes('.')
+      ? `https://${amazon}/${bucket}`
+      : `https://${bucket}.${amazon}`
   return prefix ? `${base}/${prefix}` : base
 }
 
 interface Request { method?: string, headers?: Record<string, string>, body?: Uint8Array<ArrayBuffer> }
-interface Answer { status: number, bytes: Uint8Array, /** S3's word for an error, such as `AccessDenied`. */ code: string | null }
+interface Answer {
+  status: number
+  bytes: Uint8Array
+  /** S3's word for an error, such as `AccessDenied`. */ code: string | null
+}
 
 /** Tried again when the connection failed or the service had a bad moment; each attempt is signed anew. */
 async function send(store: ObjectStore, url: string, request: Request): Promise<Answer> {
@@ -101,11 +128,25 @@ async function send(store: ObjectStore, url: string, request: Request): Promise<
 /** 409: another write of the same key was under way. 501 is for good. */
 const isTransient = ({ status }: Answer) => (status >= 500 && status !== 501) || status === 429 || status === 409
 
-/** Signed by the library, sent by us: its `Request` loses the time limit with the garbage. Redirects are not followed. */
-async function sendOnce(store: ObjectStore, url: string, { method = 'GET', headers = {}, body }: Request, signal: AbortSignal): Promise<Answer> {
+/**
+ * Signed by the library, sent by us: its `Request` loses the time limit with the garbage. Redirects are not followed.
+ */
+async function sendOnce(
+  store: ObjectStore,
+  url: string,
+  { method = 'GET', headers = {}, body }: Request,
+  signal: AbortSignal
+): Promise<Answer> {
   const signed = await new AwsV4Signer({
-    url, method, body,
-    headers: { 'x-amz-content-sha256': createHash('sha256').update(body ?? '').digest('hex'), ...headers }, // the service compares what arrives
+    url,
+    method,
+    body,
+    headers: {
+      'x-amz-content-sha256': createHash('sha256')
+        .update(body ?? '')
+        .digest('hex'),
+      ...headers
+    }, // the service compares what arrives
     accessKeyId: store.access_key_id,
     secretAccessKey: store.secret_access_key,
     sessionToken: store.session_token ?? undefined,
@@ -114,7 +155,9 @@ async function sendOnce(store: ObjectStore, url: string, { method = 'GET', heade
   }).sign()
   const response = await fetch(signed.url, { method, headers: signed.headers, body, redirect: 'manual', signal })
   const bytes = new Uint8Array(await response.arrayBuffer())
-  const code = response.ok ? null : /<Code>([A-Za-z0-9.]{1,64})<\/Code>/.exec(Buffer.from(bytes.subarray(0, LARGEST_ERROR)).toString())?.[1] ?? null
+  const code = response.ok
+    ? null
+    : (/<Code>([A-Za-z0-9.]{1,64})<\/Code>/.exec(Buffer.from(bytes.subarray(0, LARGEST_ERROR)).toString())?.[1] ?? null)
   return { status: response.status, bytes, code }
 }
 

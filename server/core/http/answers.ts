@@ -10,7 +10,10 @@ export const answerWebhook = (webhook: Awaited<ReturnType<typeof getWebhook>>): 
   reply({ data: webhook, headers: { etag: etagOf(editOf(webhook)) } })
 
 /** Writes rows only: a restart applies them. 200 for nothing to do, and for a rehearsal. */
-export async function schedule({ database: { sql }, config, version }: Services, request: CommandRequest): Promise<Reply> {
+export async function schedule(
+  { database: { sql }, config, version }: Services,
+  request: CommandRequest
+): Promise<Reply> {
   const { changed, answer } = await runCommand({ sql, config, version }, request)
   return reply({ status: changed ? 202 : 200, data: answer })
 }

@@ -3,7 +3,10 @@ import { METRICS_READ } from '../auth/permissions.ts'
 import type { Mount } from './pipeline.ts'
 
 export type FindActor = (request: ModuleRequest) => Promise<Actor | null>
-/** Sets `request.actor` or `request.session`, or throws `unauthorized`, `permission_denied` or the access function's own problem. */
+/**
+ * Sets `request.actor` or `request.session`, or throws `unauthorized`, `permission_denied` or the access function's own
+ * problem.
+ */
 export type Authorize = (request: ModuleRequest) => Promise<void>
 
 const denied = (permission: string) => problem('permission_denied', { detail: `Permission denied: ${permission}` })
@@ -12,7 +15,10 @@ const denied = (permission: string) => problem('permission_denied', { detail: `P
  * Who may call; null for everybody. Roles and permissions are looked up with each request, so that removing them takes
  * effect at once.
  */
-export function createAuthorize({ endpoint, ctx }: Pick<Mount, 'endpoint' | 'ctx'>, findActor: FindActor): Authorize | null {
+export function createAuthorize(
+  { endpoint, ctx }: Pick<Mount, 'endpoint' | 'ctx'>,
+  findActor: FindActor
+): Authorize | null {
   const { access, takes_metrics_token = false } = endpoint
   if (access === 'none') return null
   if (typeof access === 'function') {
@@ -25,7 +31,8 @@ export function createAuthorize({ endpoint, ctx }: Pick<Mount, 'endpoint' | 'ctx
     if (!actor) throw problem('unauthorized')
     request.actor = actor
     if (actor.permissions.has(METRICS_READ)) {
-      if (!takes_metrics_token) throw problem('permission_denied', { detail: 'This token reads /metrics and nothing else.' })
+      if (!takes_metrics_token)
+        throw problem('permission_denied', { detail: 'This token reads /metrics and nothing else.' })
       return
     }
     if (access === 'admin-token') {
@@ -33,10 +40,12 @@ export function createAuthorize({ endpoint, ctx }: Pick<Mount, 'endpoint' | 'ctx
       return
     }
     if (access !== 'session') {
-      if (!actor.user_id || !actor.clinic_id || !actor.permissions.has(access.permission)) throw denied(access.permission)
+      if (!actor.user_id || !actor.clinic_id || !actor.permissions.has(access.permission))
+        throw denied(access.permission)
       return
     }
     // A token and an administrator between clinics have a session, but no module's data is theirs.
-    if (ctx && (!actor.user_id || !actor.clinic_id)) throw problem('permission_denied', { detail: 'This needs a member of a clinic.' })
+    if (ctx && (!actor.user_id || !actor.clinic_id))
+      throw problem('permission_denied', { detail: 'This needs a member of a clinic.' })
   }
 }

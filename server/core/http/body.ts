@@ -6,13 +6,15 @@ import { invalid, toPointer } from './validate.ts'
 /** Some callers in this process (a page's server-side render) hand the body over whole instead of as a stream. */
 type Incoming = IncomingMessage & { body?: unknown }
 
-const hasBody = (req: Incoming) => req.body !== undefined || 'transfer-encoding' in req.headers || Number(req.headers['content-length'] ?? 0) > 0
+const hasBody = (req: Incoming) =>
+  req.body !== undefined || 'transfer-encoding' in req.headers || Number(req.headers['content-length'] ?? 0) > 0
 
 /** At most `limit` bytes: `payload_too_large` past it, at once when the length is announced. */
 export async function readBytes(req: Incoming, limit: number): Promise<Buffer> {
   if (!hasBody(req)) return Buffer.alloc(0)
   const encoding = req.headers['content-encoding']
-  if (encoding && encoding !== 'identity') throw problem('unsupported_media_type', { detail: 'Send the body without a content encoding.' })
+  if (encoding && encoding !== 'identity')
+    throw problem('unsupported_media_type', { detail: 'Send the body without a content encoding.' })
   if (Number(req.headers['content-length'] ?? 0) > limit) throw tooLarge(limit)
   if (req.body === undefined) return await collect(req, limit)
   const bytes = toBytes(req.body)
@@ -53,7 +55,8 @@ function collect(req: Incoming, limit: number): Promise<Buffer> {
   })
 }
 
-const tooLarge = (limit: number) => problem('payload_too_large', { detail: `The body is larger than the ${limit} bytes that this address accepts.` })
+const tooLarge = (limit: number) =>
+  problem('payload_too_large', { detail: `The body is larger than the ${limit} bytes that this address accepts.` })
 
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;\s*charset=["']?utf-8["']?\s*)?$/i
 const utf8 = new TextDecoder('utf-8', { fatal: true })
@@ -66,7 +69,13 @@ export async function readJson(req: Incoming, limit: number): Promise<unknown> {
   const text = decode(bytes)
   const value = parse(text)
   const path = mayBeUnstorable(text) ? findUnstorable(value) : null
-  if (path) throw invalid([{ pointer: toPointer(path), message: 'Must not contain U+0000 or half of a surrogate pair: they cannot be stored.' }])
+  if (path)
+    throw invalid([
+      {
+        pointer: toPointer(path),
+        message: 'Must not contain U+0000 or half of a surrogate pair: they cannot be stored.'
+      }
+    ])
   return value
 }
 
@@ -86,4 +95,5 @@ function parse(text: string): unknown {
   }
 }
 
-const notJson = (detail: string) => problem('validation_failed', { detail, errors: [{ pointer: '', message: 'Not valid JSON.' }] })
+const notJson = (detail: string) =>
+  problem('validation_failed', { detail, errors: [{ pointer: '', message: 'Not valid JSON.' }] })

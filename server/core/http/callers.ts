@@ -6,7 +6,10 @@ import { userOf } from '../auth/me.ts'
 export const actorOf = (request: ModuleRequest) => request.actor as CoreActor
 
 /** The same as a person. Throws for a token. */
-export const personOf = (request: ModuleRequest) => ({ user_id: userOf(actorOf(request)), clinic_id: actorOf(request).clinic_id })
+export const personOf = (request: ModuleRequest) => ({
+  user_id: userOf(actorOf(request)),
+  clinic_id: actorOf(request).clinic_id
+})
 
 /** Of an endpoint that needs a permission. */
 export const clinicOf = (request: StaffRequest) => request.actor.clinic_id

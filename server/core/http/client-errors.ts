@@ -17,7 +17,11 @@ const CODES: Record<string, string> = {
 }
 
 /** Answers what Node would with bare text, or by closing the connection: no request handler sees any of it. */
-export function answerClientErrors(server: Server, connections: ReadonlyMap<Socket, Connection>, headers: Record<string, string>): void {
+export function answerClientErrors(
+  server: Server,
+  connections: ReadonlyMap<Socket, Connection>,
+  headers: Record<string, string>
+): void {
   const refused = new WeakSet<Duplex>()
 
   /** Once a connection: what comes after something that could not be read cannot be read either. */
@@ -41,7 +45,9 @@ export function answerClientErrors(server: Server, connections: ReadonlyMap<Sock
     if (last && !last.writableFinished) return void socket.destroy()
     refuse(socket, problem('method_not_allowed'))
   })
-  server.on('checkExpectation', (request, response) => sendProblem(createEvent(request, response), problem('expectation_failed')))
+  server.on('checkExpectation', (request, response) =>
+    sendProblem(createEvent(request, response), problem('expectation_failed'))
+  )
 }
 
 /** The body of the request that is being handled breaks off: its own answer says so, unless it is under way already. */

@@ -14,8 +14,9 @@ export interface Connection {
 }
 
 /**
- * Every open connection of a server, kept as they come and go. Made before the server listens. Node takes a connection for
- * idle as soon as its answer is written, however much of it the client still has to read; here it must have gone out whole.
+ * Every open connection of a server, kept as they come and go. Made before the server listens. Node takes a connection
+ * for idle as soon as its answer is written, however much of it the client still has to read; here it must have gone
+ * out whole.
  */
 export function trackConnections(server: Server): ReadonlyMap<Socket, Connection> {
   const open = new Map<Socket, Connection>()
@@ -45,7 +46,10 @@ export function countedAddress(remote: string | undefined): string | null {
 }
 
 /** Closes what comes from an address that holds `most` connections, so that one address cannot take them all. */
-export function limitPerAddress(server: Server, { most, addressOf }: { most: number, addressOf: typeof countedAddress }): void {
+export function limitPerAddress(
+  server: Server,
+  { most, addressOf }: { most: number, addressOf: typeof countedAddress }
+): void {
   const held = new Map<string, number>()
   server.prependListener('connection', (socket: Socket) => {
     const address = addressOf(socket.remoteAddress)

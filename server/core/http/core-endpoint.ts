@@ -14,7 +14,14 @@ type CoreEndpoint<B, Q, R> = Omit<Endpoint<B, Q, R>, 'handle'> & CoreRules & {
   handle (input: Parameters<Handle<B, Q, R>>[0], host: Services): unknown
 }
 
-/** `defineEndpoint` for a file below `server/api/v1/` of the core: its handler gets the services instead of a module's context. */
-export const defineCoreEndpoint = <B extends Schema | undefined = undefined, Q extends Schema | undefined = undefined, R extends Schema | undefined = undefined>(
+/**
+ * `defineEndpoint` for a file below `server/api/v1/` of the core: its handler gets the services instead of a module's
+ * context.
+ */
+export const defineCoreEndpoint = <
+  B extends Schema | undefined = undefined,
+  Q extends Schema | undefined = undefined,
+  R extends Schema | undefined = undefined
+>(
   endpoint: CoreEndpoint<B, Q, R>
 ) => defineEndpoint(endpoint as unknown as Endpoint<B, Q, R>) as EndpointHandler<B, Q, R>

@@ -1,7 +1,17 @@
 import { problem, type Problem } from '@svc/kit'
 
 /** The system's words for a connection that fails; others than the database can be meant. */
-const FAILED_CONNECTION = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN', 'ENOENT'])
+const FAILED_CONNECTION = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ENOENT'
+])
 const UNREACHABLE = new Set([
   'CONNECT_TIMEOUT', 'CONNECTION_CLOSED', 'CONNECTION_ENDED', 'CONNECTION_DESTROYED',
   '57P01', '57P02', '57P03', '57P05', '25P03', '53300', '08006', '08001', '08003', '08004',
@@ -11,14 +21,17 @@ const NOT_AN_ID = new Set(['22P02', '22003'])
 
 /**
  * The two things that PostgreSQL knows better than a check before it: a path parameter that is no id of its column's
- * type is as unknown as any other (404), and a database that is away is a 503 and not a fault. Null for everything else.
+ * type is as unknown as any other (404), and a database that is away is a 503 and not a fault. Null for everything
+ * else.
  */
 export function toDatabaseProblem(error: unknown, params: Record<string, string>): Problem | null {
   const inner = rootOf(error)
   if (!inner) return null
   const isOfStatement = 'query' in inner // the driver puts it there
-  if (UNREACHABLE.has(inner.code) || (FAILED_CONNECTION.has(inner.code) && isOfStatement)) return problem('database_unavailable', { retry_after: 2 })
-  if (NOT_AN_ID.has(inner.code) && Object.values(params).some(value => inner.message.includes(`"${value}"`))) return problem('not_found')
+  if (UNREACHABLE.has(inner.code) || (FAILED_CONNECTION.has(inner.code) && isOfStatement))
+    return problem('database_unavailable', { retry_after: 2 })
+  if (NOT_AN_ID.has(inner.code) && Object.values(params).some(value => inner.message.includes(`"${value}"`)))
+    return problem('not_found')
   return null
 }
 

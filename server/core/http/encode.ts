@@ -5,7 +5,8 @@ export type Headers = Record<string, string | string[] | number>
 export interface Answer { status: number, headers: Headers, body: string | Uint8Array | null }
 
 /** By shape: a package may carry its own copy of the kit. */
-const isReply = (result: unknown): result is Reply => typeof result === 'object' && result !== null && (result as Reply).svc_reply === true
+const isReply = (result: unknown): result is Reply =>
+  typeof result === 'object' && result !== null && (result as Reply).svc_reply === true
 
 /**
  * A handler's result as it leaves. Data goes through the endpoint's response schema, so that a member outside it
@@ -14,13 +15,22 @@ const isReply = (result: unknown): result is Reply => typeof result === 'object'
 export function encode(endpoint: Endpoint, result: unknown, secure: boolean): Answer {
   if (result === undefined) return { status: endpoint.status ?? 204, headers: {}, body: null }
   if (!isReply(result)) return json(endpoint.status ?? 200, {}, { data: shape(endpoint, result) })
-  const headers: Headers = Object.fromEntries(Object.entries(result.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]))
+  const headers: Headers = Object.fromEntries(
+    Object.entries(result.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value])
+  )
   if (result.cookies?.length) headers['set-cookie'] = result.cookies.map(cookie => toSetCookie(cookie, secure))
   if (result.body !== undefined) {
-    return { status: result.status ?? endpoint.status ?? 200, headers: { 'content-type': 'application/octet-stream', ...headers }, body: result.body }
+    return {
+      status: result.status ?? endpoint.status ?? 200,
+      headers: { 'content-type': 'application/octet-stream', ...headers },
+      body: result.body
+    }
   }
   if (result.data === undefined) return { status: result.status ?? endpoint.status ?? 204, headers, body: null }
-  return json(result.status ?? endpoint.status ?? 200, headers, { data: shape(endpoint, result.data), ...toWire(result.meta ?? {}) as object })
+  return json(result.status ?? endpoint.status ?? 200, headers, {
+    data: shape(endpoint, result.data),
+    ...(toWire(result.meta ?? {}) as object)
+  })
 }
 
 const json = (status: number, headers: Headers, value: unknown): Answer =>
@@ -31,11 +41,16 @@ function shape(endpoint: Endpoint, data: unknown): unknown {
   if (!endpoint.response) return wire
   const parsed = endpoint.response.safeParse(wire)
   if (parsed.success) return parsed.data
-  const where = (parsed.error.issues as { path: PropertyKey[], message: string }[]).map(issue => `${toPointer(issue.path)} ${issue.message}`).join('; ')
+  const where = (parsed.error.issues as { path: PropertyKey[], message: string }[])
+    .map(issue => `${toPointer(issue.path)} ${issue.message}`)
+    .join('; ')
   throw new TypeError(`the answer does not fit its schema: ${where}`)
 }
 
-/** Instants become ISO 8601 with Z. Copies only what holds one; a bigint stays, and fails in JSON: money has a text form. */
+/**
+ * Instants become ISO 8601 with Z. Copies only what holds one; a bigint stays, and fails in JSON: money has a text
+ * form.
+ */
 export function toWire(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (value instanceof Date) return value.toISOString()
@@ -48,7 +63,8 @@ export function toWire(value: unknown): unknown {
   return copy ?? value
 }
 
-const mapped = (before: unknown[], after: unknown[]) => after.some((entry, index) => entry !== before[index]) ? after : before
+const mapped = (before: unknown[], after: unknown[]) =>
+  after.some((entry, index) => entry !== before[index]) ? after : before
 
 function toSetCookie({ name, value, path, http_only = true, same_site, max_age }: Cookie, secure: boolean): string {
   const parts = [`${name}=${encodeURIComponent(value)}`, `Path=${encodeURI(path).replaceAll(';', '%3B')}`]

@@ -5,7 +5,9 @@ interface Counter { limit: Limit, limiter: Limiter, policy: string, keyOf (reque
 
 /** The limits of one call, from the first check to the answer. */
 export interface Gate {
-  /** Charges or looks, as each limit `counts`. Throws `too_many_requests`; nothing stays charged that counts successes. */
+  /**
+   * Charges or looks, as each limit `counts`. Throws `too_many_requests`; nothing stays charged that counts successes.
+   */
   enter (): Promise<void>
   countFailure (): Promise<void>
   /** Refunds what only successes cost. */
@@ -18,7 +20,11 @@ export interface Gate {
 const EVERYTHING_PUBLIC: Limit = { name: 'public', points: 600, seconds: 60, by: 'address', counts: 'requests' }
 
 /** Null when nothing limits the endpoint. Counters of a module do not meet those of another. */
-export function createGates(limits: Limits, module: string, endpoint: Endpoint): ((request: ModuleRequest) => Gate) | null {
+export function createGates(
+  limits: Limits,
+  module: string,
+  endpoint: Endpoint
+): ((request: ModuleRequest) => Gate) | null {
   const own = [endpoint.limit ?? []].flat().map(limit => toCounter(limits, limit, `${module}:${limit.name}`))
   const counters = endpoint.access === 'none' ? [toCounter(limits, EVERYTHING_PUBLIC, 'public'), ...own] : own
   if (counters.length === 0) return null
@@ -46,7 +52,8 @@ function createGate(counters: Counter[], policies: string, request: ModuleReques
   async function check(counter: Counter): Promise<LimitState> {
     const { limit, limiter } = counter
     // A HEAD request sends nothing that counts as a success, but it must not get past a used-up limit either.
-    if (limit.counts === 'failures' || (limit.counts === 'successes' && request.head)) return await limiter.peek(counter.keyOf(request))
+    if (limit.counts === 'failures' || (limit.counts === 'successes' && request.head))
+      return await limiter.peek(counter.keyOf(request))
     const state = await limiter.take(counter.keyOf(request))
     if (state.allowed && limit.counts === 'successes') taken.push(counter)
     return state

@@ -41,8 +41,8 @@ export function createMatcher<T extends Placed>(routes: T[], onTaken: (route: T)
 }
 
 /**
- * From the raw path, so that an encoded slash stays inside its parameter; null where a fixed segment is written otherwise,
- * as with an escape, or a parameter is empty.
+ * From the raw path, so that an encoded slash stays inside its parameter; null where a fixed segment is written
+ * otherwise, as with an escape, or a parameter is empty.
  */
 function paramsOf(segments: string[], path: string): Record<string, string> | null {
   const given = path.split('/')
@@ -60,7 +60,10 @@ function paramsOf(segments: string[], path: string): Record<string, string> | nu
   return params
 }
 
-/** What isn't percent-encoding or storable text becomes U+FFFD, which is never an identifier: a malformed one is as unknown as any other. */
+/**
+ * What isn't percent-encoding or storable text becomes U+FFFD, which is never an identifier: a malformed one is as
+ * unknown as any other.
+ */
 function decodeSegment(segment: string): string {
   try {
     const decoded = decodeURIComponent(segment)

@@ -12,7 +12,10 @@ import { contextOf } from './request.ts'
 import { endpointOf, type Route } from './scan.ts'
 
 export interface Api {
-  /** The host of the kit's handlers, in each request's `context.svc_host`: the request has found its file by its address. */
+  /**
+   * The host of the kit's handlers, in each request's `context.svc_host`: the request has found its file by its
+   * address.
+   */
   respond (event: H3Event, endpoint: Endpoint): Promise<void>
   /** For what no file route takes: endpoints of community modules, 404, 405. */
   handler: EventHandler
@@ -50,7 +53,11 @@ export function createApi(services: Services, coreRoutes: Route[]): Api {
     handler: defineEventHandler(event => answer(event, matcher.find))
   }
 
-  async function answer(event: H3Event, find: (method: string, path: string) => Matched<Mounted> | null, endpoint?: Endpoint): Promise<void> {
+  async function answer(
+    event: H3Event,
+    find: (method: string, path: string) => Matched<Mounted> | null,
+    endpoint?: Endpoint
+  ): Promise<void> {
     const { request_id } = contextOf(event, config)
     const url = event.node.req.originalUrl ?? event.node.req.url ?? '/'
     const mark = url.indexOf('?')
@@ -67,7 +74,11 @@ export function createApi(services: Services, coreRoutes: Route[]): Api {
         const { route, params } = found
         if (route.isBroken) throw problem('module_errored')
         if (method !== 'get') refuseCrossOrigin(event.node.req.headers, origin)
-        route.run ??= observed(services, route, createRun(services, findActor, await toMount(services, route, endpoint)))
+        route.run ??= observed(
+          services,
+          route,
+          createRun(services, findActor, await toMount(services, route, endpoint))
+        )
         result = await route.run(event, { params, path, query, head })
       }
     } catch (error) {
@@ -80,7 +91,12 @@ export function createApi(services: Services, coreRoutes: Route[]): Api {
   /** 405 where the path is known with another method. */
   function notFound(path: string, request_id: string): Answer {
     const methods = matcher.methods(path)
-    if (methods.length === 0) return toAnswer(problem(belongsToBroken(path, registry.broken) ? 'module_errored' : 'not_found'), coreProblems, request_id)
+    if (methods.length === 0)
+      return toAnswer(
+        problem(belongsToBroken(path, registry.broken) ? 'module_errored' : 'not_found'),
+        coreProblems,
+        request_id
+      )
     const { status, headers, body } = toAnswer(problem('method_not_allowed'), coreProblems, request_id)
     const allow = methods.flatMap(method => method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]).join(', ')
     return { status, headers: { ...headers, allow }, body }
@@ -93,7 +109,11 @@ const mountAll = ({ registry }: Services, coreRoutes: Route[]): Mounted[] => [
   ...registry.broken.flatMap(({ routes }) => routes.map(route => ({ ...route, isBroken: true, run: null })))
 ]
 
-async function toMount({ registry }: Services, route: Mounted, endpoint = undefined as Endpoint | undefined): Promise<Mount> {
+async function toMount(
+  { registry }: Services,
+  route: Mounted,
+  endpoint = undefined as Endpoint | undefined
+): Promise<Mount> {
   const { module, method, path } = route
   return {
     module,
@@ -122,8 +142,17 @@ function observed({ metrics, tracing }: Services, { module, path: route }: Route
     const start = performance.now()
     const { method } = event
     const traceparent = event.node.req.headers.traceparent as string | undefined
-    const work = { kind: 'request' as const, name: `${method} ${route}`, attributes: { 'http.request.method': method, 'http.route': route, 'svc.module': module ?? 'core' }, traceparent }
-    const answer = await tracing.run(work, () => run(event, call), ({ status }) => ({ 'http.response.status_code': status }))
+    const work = {
+      kind: 'request' as const,
+      name: `${method} ${route}`,
+      attributes: { 'http.request.method': method, 'http.route': route, 'svc.module': module ?? 'core' },
+      traceparent
+    }
+    const answer = await tracing.run(
+      work,
+      () => run(event, call),
+      ({ status }) => ({ 'http.response.status_code': status })
+    )
     metrics.observe({ method, route, status: answer.status, seconds: (performance.now() - start) / 1000 })
     return answer
   }
@@ -137,7 +166,11 @@ function belongsToBroken(path: string, broken: BrokenModule[]): boolean {
 
 const PUBLIC = { 'x-robots-tag': 'noindex', 'referrer-policy': 'no-referrer' }
 
-function send(event: H3Event, { status, headers, body }: Answer, { request_id, path }: { request_id: string, path: string }): void {
+function send(
+  event: H3Event,
+  { status, headers, body }: Answer,
+  { request_id, path }: { request_id: string, path: string }
+): void {
   const { res } = event.node
   if (res.writableEnded || res.destroyed) return // the caller has gone
   res.writeHead(status, {

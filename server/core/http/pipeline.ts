@@ -27,9 +27,14 @@ export interface Mount {
 /** Where nothing says which JSON a GET answers. */
 export const isFile = ({ method, endpoint }: Mount): boolean => method === 'get' && !endpoint.response
 
-/** A file for the clinic's staff, which they reach by a plain link: without a session the browser is sent to the sign-in page. */
+/**
+ * A file for the clinic's staff, which they reach by a plain link: without a session the browser is sent to the sign-in
+ * page.
+ */
 export const redirectsToLogin = (mount: Mount): boolean =>
-  isFile(mount) && mount.path.startsWith('/api/v1/') && (mount.endpoint.access === 'session' || typeof mount.endpoint.access === 'object')
+  isFile(mount)
+  && mount.path.startsWith('/api/v1/')
+  && (mount.endpoint.access === 'session' || typeof mount.endpoint.access === 'object')
 
 export interface Call { params: Record<string, string>, path: string, query: string, head: boolean }
 export type Run = (event: H3Event, call: Call) => Promise<Answer>
@@ -38,7 +43,10 @@ const DEFAULT_BODY = 1_000_000
 /** Of an endpoint that is open to everybody: what a stranger sends is held before anything is known of them. */
 const STRANGERS_BODY = 65_536
 
-/** One endpoint's way from request to answer: authorize → limit → parse → handle → encode. All that can be is made here, once. */
+/**
+ * One endpoint's way from request to answer: authorize → limit → parse → handle → encode. All that can be is made here,
+ * once.
+ */
 export function createRun(services: Services, findActor: FindActor, mount: Mount): Run {
   const { module, method, path, endpoint, ctx, problems } = mount
   const { config, log } = services
@@ -101,7 +109,11 @@ function createParse({ method, endpoint }: Mount) {
   return async function parse(event: H3Event, call: Call) {
     return {
       query: query || call.query ? validate(query, parseQuery(call.query, members)) : undefined,
-      body: !takesBody ? undefined : raw_body ? await readRaw(event, raw_body, max_body) : validate(body, await readJson(event.node.req, max_body))
+      body: !takesBody
+        ? undefined
+        : raw_body
+          ? await readRaw(event, raw_body, max_body)
+          : validate(body, await readJson(event.node.req, max_body))
     }
   }
 }
@@ -115,9 +127,19 @@ async function readRaw(event: H3Event, types: string[], limit: number): Promise<
 /** The page that asks for the password and then goes on to what was asked for. */
 const logInFor = ({ path, query }: Call) => `/login?to=${encodeURIComponent(query ? `${path}?${query}` : path)}`
 
-interface Failure { request: ModuleRequest, /** Where who is not logged in can do so. */ log_in: string | null, problems: ProblemTable, log: Services['log'], route: string, module: string | null }
+interface Failure {
+  request: ModuleRequest
+  /** Where who is not logged in can do so. */ log_in: string | null
+  problems: ProblemTable
+  log: Services['log']
+  route: string
+  module: string | null
+}
 
-/** Problems as they are; what the database says about a malformed id or its own absence is translated; the rest is our fault. */
+/**
+ * Problems as they are; what the database says about a malformed id or its own absence is translated; the rest is our
+ * fault.
+ */
 function onError(error: unknown, { request, log_in, problems, log, route, module }: Failure): Answer {
   const known = isProblem(error) ? error : toDatabaseProblem(error, request.params)
   const shown = known ?? toProblem(error)
@@ -127,7 +149,8 @@ function onError(error: unknown, { request, log_in, problems, log, route, module
   }
   if (!known) log.error('http.error', { request_id: request.id, route, module, ...describeError(error) })
   const answer = toAnswer(shown, problems, request.id)
-  if (known && answer.status >= 500) log.warn('http.problem', { request_id: request.id, route, module, problem: known.code })
+  if (known && answer.status >= 500)
+    log.warn('http.problem', { request_id: request.id, route, module, problem: known.code })
   return answer
 }
 

@@ -6,43 +6,128 @@ import { requestIdOf } from './request.ts'
 export const coreProblems: ProblemTable = {
   bad_request: { status: 400, title: 'Bad request', detail: 'The request could not be understood.' },
   unauthorized: { status: 401, title: 'Not signed in', detail: 'Sign in to go on.' },
-  bad_credentials: { status: 401, title: 'Wrong e-mail or password', detail: 'The e-mail address or the password is not right.' },
+  bad_credentials: {
+    status: 401,
+    title: 'Wrong e-mail or password',
+    detail: 'The e-mail address or the password is not right.'
+  },
   permission_denied: { status: 403, title: 'Permission denied', detail: 'Permission denied.' },
-  cross_origin: { status: 403, title: 'Request from another site', detail: 'This request came from another site and was refused.' },
+  cross_origin: {
+    status: 403,
+    title: 'Request from another site',
+    detail: 'This request came from another site and was refused.'
+  },
   wrong_password: { status: 403, title: 'Wrong password', detail: 'The current password is not right.' },
   not_found: { status: 404, title: 'Not found', detail: 'There is nothing here.' },
-  mailed_token_not_found: { status: 404, title: 'Link not valid', detail: 'This link was used already or is too old. Ask for a new one.' },
+  mailed_token_not_found: {
+    status: 404,
+    title: 'Link not valid',
+    detail: 'This link was used already or is too old. Ask for a new one.'
+  },
   method_not_allowed: { status: 405, title: 'Method not allowed', detail: 'This address does not take that method.' },
   wrong_state: { status: 409, title: 'Not possible in this state', detail: 'The present state does not allow this.' },
-  account_known: { status: 409, title: 'Account known', detail: 'There is an account with this email address already. Sign in with it and answer the invitation under My account.' },
-  account_unproven: { status: 409, title: 'Account not confirmed', detail: 'The email address of this account is not confirmed yet. Choose a new password by email first ("Forgot your password?").' },
-  user_exists: { status: 409, title: 'Already a member', detail: 'Someone with this email address already belongs to the clinic.' },
-  last_admin: { status: 409, title: 'Last administrator', detail: 'The clinic needs one active administrator. Make another member administrator first.' },
-  currency_locked: { status: 409, title: 'Not changeable any more', detail: 'Stored data of the clinic depends on this setting.' },
-  too_many_webhooks: { status: 409, title: 'Too many webhooks', detail: 'A clinic can have 20 webhooks. Delete one that is not used any more.' },
+  account_known: {
+    status: 409,
+    title: 'Account known',
+    detail:
+      'There is an account with this email address already. Sign in with it and answer the invitation under My account.'
+  },
+  account_unproven: {
+    status: 409,
+    title: 'Account not confirmed',
+    detail:
+      'The email address of this account is not confirmed yet. Choose a new password by email first ("Forgot your password?").'
+  },
+  user_exists: {
+    status: 409,
+    title: 'Already a member',
+    detail: 'Someone with this email address already belongs to the clinic.'
+  },
+  last_admin: {
+    status: 409,
+    title: 'Last administrator',
+    detail: 'The clinic needs one active administrator. Make another member administrator first.'
+  },
+  currency_locked: {
+    status: 409,
+    title: 'Not changeable any more',
+    detail: 'Stored data of the clinic depends on this setting.'
+  },
+  too_many_webhooks: {
+    status: 409,
+    title: 'Too many webhooks',
+    detail: 'A clinic can have 20 webhooks. Delete one that is not used any more.'
+  },
   module_refused: { status: 409, title: 'Refused', detail: 'The state of the modules does not allow this.' },
-  module_not_running: { status: 409, title: 'A module does not run', detail: 'A module that is installed does not run: what it holds cannot be reached.' },
+  module_not_running: {
+    status: 409,
+    title: 'A module does not run',
+    detail: 'A module that is installed does not run: what it holds cannot be reached.'
+  },
   modules_busy: { status: 409, title: 'Modules are being processed' },
-  erasure_blocked: { status: 409, title: 'Being worked on', detail: 'Work about this person is under way: nothing was erased. Try again in a minute.' },
+  erasure_blocked: {
+    status: 409,
+    title: 'Being worked on',
+    detail: 'Work about this person is under way: nothing was erased. Try again in a minute.'
+  },
   request_timeout: { status: 408, title: 'Too slow', detail: 'The request did not arrive in time. Try again.' },
-  precondition_failed: { status: 412, title: 'Changed in the meantime', detail: 'Someone else changed this in the meantime. Load it again.' },
+  precondition_failed: {
+    status: 412,
+    title: 'Changed in the meantime',
+    detail: 'Someone else changed this in the meantime. Load it again.'
+  },
   payload_too_large: { status: 413, title: 'Too large', detail: 'The request is larger than this address accepts.' },
-  unsupported_media_type: { status: 415, title: 'Unsupported content type', detail: 'Send the body as application/json.' },
-  expectation_failed: { status: 417, title: 'Expectation not met', detail: 'Only "100-continue" can be expected of this service.' },
+  unsupported_media_type: {
+    status: 415,
+    title: 'Unsupported content type',
+    detail: 'Send the body as application/json.'
+  },
+  expectation_failed: {
+    status: 417,
+    title: 'Expectation not met',
+    detail: 'Only "100-continue" can be expected of this service.'
+  },
   validation_failed: { status: 422, title: 'Not valid', detail: 'Some of what was sent is not valid.' },
   too_many_requests: { status: 429, title: 'Too many requests', detail: 'Too many requests. Try again later.' },
-  headers_too_large: { status: 431, title: 'Headers too large', detail: 'The headers of the request, its cookies among them, are larger than this service accepts.' },
-  internal_error: { status: 500, title: 'Internal error', detail: 'Something went wrong on our side. Try again, or report the request id.' },
+  headers_too_large: {
+    status: 431,
+    title: 'Headers too large',
+    detail: 'The headers of the request, its cookies among them, are larger than this service accepts.'
+  },
+  internal_error: {
+    status: 500,
+    title: 'Internal error',
+    detail: 'Something went wrong on our side. Try again, or report the request id.'
+  },
   starting: { status: 503, title: 'Starting', detail: 'The service is starting. Try again in a few seconds.' },
   busy: { status: 503, title: 'Busy', detail: 'The service is overloaded. Try again in a few seconds.' },
-  database_unavailable: { status: 503, title: 'Database not reachable', detail: 'The service cannot reach its database. Try again in a few seconds.' },
-  module_errored: { status: 503, title: 'Module not running', detail: 'This part of the service is not running. An administrator finds the reason in the module list.' }
+  database_unavailable: {
+    status: 503,
+    title: 'Database not reachable',
+    detail: 'The service cannot reach its database. Try again in a few seconds.'
+  },
+  module_errored: {
+    status: 503,
+    title: 'Module not running',
+    detail: 'This part of the service is not running. An administrator finds the reason in the module list.'
+  }
 }
 
 export interface ProblemAnswer { status: number, headers: Record<string, string>, body: string }
 
 /** Members that the thrower cannot set, because the document's own meaning hangs on them. */
-const RESERVED = new Set(['type', 'title', 'status', 'code', 'request_id', 'detail', 'errors', 'retry_after', 'limit', 'see_other'])
+const RESERVED = new Set([
+  'type',
+  'title',
+  'status',
+  'code',
+  'request_id',
+  'detail',
+  'errors',
+  'retry_after',
+  'limit',
+  'see_other'
+])
 
 /** Renders a problem; a code that no table knows is our own fault and answers as `internal_error`. */
 export function toAnswer(thrown: Problem, table: ProblemTable, requestId: string): ProblemAnswer {
@@ -83,7 +168,10 @@ export function toProblem(error: unknown): Problem {
   return problem(typeof status === 'number' ? BY_STATUS[status] ?? 'internal_error' : 'internal_error')
 }
 
-/** Answers an error that no endpoint's pipeline has seen: the framework's own, and those of requests that are held at start. */
+/**
+ * Answers an error that no endpoint's pipeline has seen: the framework's own, and those of requests that are held at
+ * start.
+ */
 export function sendProblem(event: H3Event, error: unknown): void {
   const { res } = event.node
   if (res.headersSent) {

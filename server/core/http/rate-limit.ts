@@ -4,7 +4,10 @@ import { rowsOf } from '../db/rows.ts'
 import { WITHOUT_STANDBY } from '../db/without-standby.ts'
 import type { Limiter, Limits, LimitState } from '../services.ts'
 
-/** Counts live in the database and go by its clock: one for all instances, whatever theirs show, and they survive restarts. */
+/**
+ * Counts live in the database and go by its clock: one for all instances, whatever theirs show, and they survive
+ * restarts.
+ */
 export function createLimits(db: Db): Limits {
   const limiters = new Map<string, Limiter>()
 
@@ -26,8 +29,11 @@ interface Count { points: number, seconds_left: number }
 function createLimiter(db: Db, { name, points, seconds }: { name: string, points: number, seconds: number }): Limiter {
   const keyOf = (key: string) => `${name}:${key}`
 
-  const toState = (count: Count, allowed: boolean): LimitState =>
-    ({ allowed, remaining: Math.min(points, Math.max(0, points - count.points)), reset: Math.max(1, Math.ceil(count.seconds_left)) })
+  const toState = (count: Count, allowed: boolean): LimitState => ({
+    allowed,
+    remaining: Math.min(points, Math.max(0, points - count.points)),
+    reset: Math.max(1, Math.ceil(count.seconds_left))
+  })
 
   return {
     async peek(key) {
@@ -52,7 +58,9 @@ function createLimiter(db: Db, { name, points, seconds }: { name: string, points
   }
 }
 
-/** A row of `core_rate_limit` too: `points` are the tries in a row, `expire` the end of the pause after the last one. */
+/**
+ * A row of `core_rate_limit` too: `points` are the tries in a row, `expire` the end of the pause after the last one.
+ */
 function createPauses(db: Db, { name, first, longest }: { name: string, first: number, longest: number }): Limiter {
   const keyOf = (key: string) => `${name}:${key}`
   const toState = (left: number | undefined, allowed: boolean): LimitState =>

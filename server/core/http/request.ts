@@ -38,7 +38,8 @@ function clientOf(event: H3Event, trusted_proxies: number): Client {
   const { req } = event.node
   const user_agent = req.headers['user-agent']?.slice(0, 500) ?? null
   const forwarded = trusted_proxies > 0 ? req.headers['x-forwarded-for'] : undefined
-  if (forwarded) return { ...toAddress(forwardedAddress(String(forwarded), req.socket.remoteAddress, trusted_proxies)), user_agent }
+  if (forwarded)
+    return { ...toAddress(forwardedAddress(String(forwarded), req.socket.remoteAddress, trusted_proxies)), user_agent }
   let address = bySocket.get(req.socket)
   if (!address) {
     address = toAddress(req.socket?.remoteAddress)
@@ -47,7 +48,10 @@ function clientOf(event: H3Event, trusted_proxies: number): Client {
   return { ...address, user_agent }
 }
 
-/** The hop before the last trusted proxy. Each proxy appends whom it saw, so counting goes from the right; what is left of that is hearsay. */
+/**
+ * The hop before the last trusted proxy. Each proxy appends whom it saw, so counting goes from the right; what is left
+ * of that is hearsay.
+ */
 function forwardedAddress(header: string, remote: string | undefined, trusted: number): string | undefined {
   const hops = header.split(',').map(hop => hop.trim())
   const address = hops[Math.max(0, hops.length - trusted)]
@@ -60,7 +64,10 @@ export function toAddress(text: string | undefined): { ip: string, ip_key: strin
   const address = ipaddr.process(text)
   if (address.kind() === 'ipv4') return { ip: address.toString(), ip_key: address.toString() }
   const prefix = address.toByteArray().slice(0, 8)
-  return { ip: address.toString(), ip_key: `${ipaddr.fromByteArray([...prefix, 0, 0, 0, 0, 0, 0, 0, 0]).toString()}/64` }
+  return {
+    ip: address.toString(),
+    ip_key: `${ipaddr.fromByteArray([...prefix, 0, 0, 0, 0, 0, 0, 0, 0]).toString()}/64`
+  }
 }
 
 /** Parsed once, with the first question. */

@@ -51,4 +51,5 @@ export const endpointOf = (exported: unknown): Endpoint | undefined =>
   (exported as Partial<EndpointHandler> | undefined)?.svc_endpoint ?? exported as Endpoint | undefined
 
 /** Parameters differ in name only: `/x/:a` and `/x/:b` are one route. */
-export const nameOf = ({ method, path }: Pick<Route, 'method' | 'path'>): string => `${method} ${path.replaceAll(/:[^/]+/g, ':')}`
+export const nameOf = ({ method, path }: Pick<Route, 'method' | 'path'>): string =>
+  `${method} ${path.replaceAll(/:[^/]+/g, ':')}`

@@ -1,4 +1,11 @@
-import { createServer, ServerResponse, STATUS_CODES, type IncomingMessage, type RequestListener, type Server } from 'node:http'
+import {
+  createServer,
+  ServerResponse,
+  STATUS_CODES,
+  type IncomingMessage,
+  type RequestListener,
+  type Server
+} from 'node:http'
 import { problem } from '@svc/kit'
 import { createEvent } from 'h3'
 import type { Config } from '../config.ts'
@@ -23,7 +30,13 @@ export interface Bounds {
 }
 
 export const BOUNDS: Bounds = {
-  head_ms: 20_000, body_ms: 60_000, stalled_ms: 120_000, idle_ms: 75_000, head_bytes: 16_384, connections: 5_000, connections_per_address: 500
+  head_ms: 20_000,
+  body_ms: 60_000,
+  stalled_ms: 120_000,
+  idle_ms: 75_000,
+  head_bytes: 16_384,
+  connections: 5_000,
+  connections_per_address: 500
 }
 
 export interface ServerOptions {
@@ -38,14 +51,19 @@ export interface ServerOptions {
  * A year, as browsers ask for. Neither other hosts of the domain nor browsers' preload lists are ours to decide about.
  * Behind proxies each connection is a proxy's, which has all of them: it limits its own clients.
  */
-export function serverOptions({ base_url, trusted_proxies }: Pick<Config, 'base_url' | 'trusted_proxies'>): Partial<ServerOptions> {
+export function serverOptions({
+  base_url,
+  trusted_proxies
+}: Pick<Config, 'base_url' | 'trusted_proxies'>): Partial<ServerOptions> {
   return {
     headers: base_url.startsWith('https:') ? { 'Strict-Transport-Security': 'max-age=31536000' } : {},
     addressOf: trusted_proxies > 0 ? () => null : countedAddress
   }
 }
 
-/** The reason phrase is the status code's own: frameworks put messages there, and those of a missing page hold its path. */
+/**
+ * The reason phrase is the status code's own: frameworks put messages there, and those of a missing page hold its path.
+ */
 class PlainResponse extends ServerResponse {}
 Object.defineProperty(PlainResponse.prototype, 'statusMessage', {
   get(this: ServerResponse) { return STATUS_CODES[this.statusCode] ?? '' },
@@ -53,7 +71,10 @@ Object.defineProperty(PlainResponse.prototype, 'statusMessage', {
 })
 
 /** A server that answers with problem documents also what never reaches `listener`, and that no client can hold up. */
-export function createHttpServer(listener: RequestListener, { bounds = BOUNDS, headers = {}, addressOf = countedAddress }: Partial<ServerOptions> = {}) {
+export function createHttpServer(
+  listener: RequestListener,
+  { bounds = BOUNDS, headers = {}, addressOf = countedAddress }: Partial<ServerOptions> = {}
+) {
   const server = createServer({
     ServerResponse: PlainResponse,
     headersTimeout: bounds.head_ms,
@@ -79,7 +100,8 @@ export function createHttpServer(listener: RequestListener, { bounds = BOUNDS, h
 }
 
 function setHeaders(server: Server, headers: Record<string, string>): void {
-  const set = (_: IncomingMessage, response: ServerResponse) => void response.setHeaders(new Map(Object.entries(headers)))
+  const set = (_: IncomingMessage, response: ServerResponse) =>
+    void response.setHeaders(new Map(Object.entries(headers)))
   for (const event of ['request', 'checkExpectation'] as const) server.prependListener(event, set)
 }
 

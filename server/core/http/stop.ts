@@ -9,14 +9,20 @@ const SILENT_MS = 1_000
 
 type Connections = ReadonlyMap<Socket, Connection>
 
-/** The answers that are being made will tell their clients to come back on another connection; those to come are the handler's to mark. */
+/**
+ * The answers that are being made will tell their clients to come back on another connection; those to come are the
+ * handler's to mark.
+ */
 export function announceConnectionClose(connections: Connections): void {
   for (const { last } of connections.values()) {
     if (last && !last.headersSent) last.setHeader('Connection', 'close')
   }
 }
 
-/** Takes no more connections; resolves when what is in flight is answered and the rest is closed. Has no limit of its own. */
+/**
+ * Takes no more connections; resolves when what is in flight is answered and the rest is closed. Has no limit of its
+ * own.
+ */
 export async function closeServer(server: Server, connections: Connections): Promise<void> {
   await flushPendingReads()
   const closed = new Promise<void>(resolve => server.close(() => resolve()))
@@ -34,8 +40,8 @@ export async function closeServer(server: Server, connections: Connections): Pro
 }
 
 /**
- * A connection whose request lies unread in the kernel looks idle, and closing it resets it. The loop is asked for all that
- * has arrived: what runs by itself after the second turn comes right behind a whole look at every socket.
+ * A connection whose request lies unread in the kernel looks idle, and closing it resets it. The loop is asked for all
+ * that has arrived: what runs by itself after the second turn comes right behind a whole look at every socket.
  */
 async function flushPendingReads(): Promise<void> {
   await polled()

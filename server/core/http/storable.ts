@@ -6,7 +6,10 @@ export const mayBeUnstorable = (json: string) => /\\u(?:0000|d[89a-f])/i.test(js
 
 interface Member { name: string, value: unknown, of: Member | null }
 
-/** Where the first text or name is that cannot be stored; null: nowhere. Without recursion, since a body may be nested as deep as it is long. */
+/**
+ * Where the first text or name is that cannot be stored; null: nowhere. Without recursion, since a body may be nested
+ * as deep as it is long.
+ */
 export function findUnstorable(root: unknown): string[] | null {
   const open: Member[] = [{ name: '', value: root, of: null }]
   for (let member = open.pop(); member; member = open.pop()) {

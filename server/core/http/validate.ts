@@ -15,9 +15,11 @@ export function validate(schema: Schema | undefined, input: unknown): unknown {
 }
 
 function refuseAll(input: unknown): undefined {
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) throw invalid([{ pointer: '', message: 'Nothing is expected here.' }])
+  if (typeof input !== 'object' || input === null || Array.isArray(input))
+    throw invalid([{ pointer: '', message: 'Nothing is expected here.' }])
   const names = Object.keys(input)
-  if (names.length > 0) throw invalid(names.slice(0, MOST_ERRORS).map(name => ({ pointer: toPointer([name]), message: 'Unknown field.' })))
+  if (names.length > 0)
+    throw invalid(names.slice(0, MOST_ERRORS).map(name => ({ pointer: toPointer([name]), message: 'Unknown field.' })))
   return undefined
 }
 
@@ -49,7 +51,8 @@ export function parseQuery(text: string, { lists, integers }: QueryMembers): Que
   // No prototype: `__proto__` is a name like any other, and as unknown as any other.
   const query: Query = Object.create(null) as Query
   for (const [name, sent] of new URLSearchParams(text)) {
-    if (!isStorableText(sent) || !isStorableText(name)) throw invalid([{ pointer: toPointer([name]), message: 'Not valid text.' }])
+    if (!isStorableText(sent) || !isStorableText(name))
+      throw invalid([{ pointer: toPointer([name]), message: 'Not valid text.' }])
     const value = integers.has(name) && !INTEGER.test(sent) ? NO_NUMBER : sent
     const before = query[name]
     if (before === undefined) query[name] = lists.has(name) ? [value] : value
@@ -65,7 +68,8 @@ const NO_NUMBER = 'NaN'
 
 export function queryMembers(schema: Schema | undefined): QueryMembers {
   const shape = Object.entries((schema as { shape?: Record<string, ZodLike> } | undefined)?.shape ?? {})
-  const named = (is: (member: ZodLike | undefined) => boolean) => new Set(shape.filter(([, member]) => is(member)).map(([name]) => name))
+  const named = (is: (member: ZodLike | undefined) => boolean) =>
+    new Set(shape.filter(([, member]) => is(member)).map(([name]) => name))
   return { lists: named(isList), integers: named(isInteger) }
 }
 

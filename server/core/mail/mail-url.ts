@@ -1,8 +1,8 @@
 import { isThisMachine } from '../loopback.ts'
 
 /**
- * How a mail server is spoken to. `required`: STARTTLS before anything else, or nothing is sent, since messages hold links
- * that let people in. `offered`: STARTTLS where the server has it, which is enough on this machine.
+ * How a mail server is spoken to. `required`: STARTTLS before anything else, or nothing is sent, since messages hold
+ * links that let people in. `offered`: STARTTLS where the server has it, which is enough on this machine.
  */
 export function tlsOf(url: string): 'from_start' | 'required' | 'offered' | 'never' {
   const { protocol, hostname, searchParams } = new URL(url)
@@ -22,7 +22,10 @@ export function findTlsFault(url: string): string | null {
 
 const WAITS = { connectionTimeout: '10000', greetingTimeout: '10000', socketTimeout: '30000' }
 
-/** With the options of the connection as nodemailer reads them. A server that hangs must not hold up its line of messages for ever. */
+/**
+ * With the options of the connection as nodemailer reads them. A server that hangs must not hold up its line of
+ * messages for ever.
+ */
 export function toTransportUrl(url: string): string {
   const [address] = url.split('?')
   const options = new URL(url).searchParams

@@ -7,8 +7,15 @@ import { makePrivate } from '../files/private-folders.ts'
 import { loadOnce } from '../load-once.ts'
 import { toTransportUrl } from './mail-url.ts'
 
-/** By SMTP when one is configured, else as `.eml` below `<storage>/outbox`. Throws when the server refuses; jobs retry. `now` dates the letters. */
-export function createMail(config: Pick<Config, 'smtp_url' | 'mail_from' | 'storage' | 'base_url'>, log: Logger, now: () => Promise<Date>): Ctx['mail'] {
+/**
+ * By SMTP when one is configured, else as `.eml` below `<storage>/outbox`. Throws when the server refuses; jobs retry.
+ * `now` dates the letters.
+ */
+export function createMail(
+  config: Pick<Config, 'smtp_url' | 'mail_from' | 'storage' | 'base_url'>,
+  log: Logger,
+  now: () => Promise<Date>
+): Ctx['mail'] {
   const host = new URL(config.base_url).hostname
   const unlessSilent = createGate()
   const transport = config.smtp_url ? loadOnce(() => openTransport(config.smtp_url!)) : null
@@ -67,8 +74,9 @@ const SILENCE_MS = 10_000
 const LONGEST_TRY_MS = 60_000
 
 /**
- * A server that takes calls and says nothing costs each letter its time limit, and with it a worker that PDFs and events
- * need. So after one of them only one letter at a time tries; the others fail at once as that one did, and come again.
+ * A server that takes calls and says nothing costs each letter its time limit, and with it a worker that PDFs and
+ * events need. So after one of them only one letter at a time tries; the others fail at once as that one did, and come
+ * again.
  */
 function createGate() {
   let silent: { until: number, error: unknown } | null = null

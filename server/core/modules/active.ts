@@ -4,7 +4,9 @@ import { discover } from './discover.ts'
 
 const known = new WeakMap<Services, Promise<ActiveModule[]>>()
 
-/** The modules that run, with their navigation in order. Read once: what runs does not change while the process lives. */
+/**
+ * The modules that run, with their navigation in order. Read once: what runs does not change while the process lives.
+ */
 export function describeActive(services: Services): Promise<ActiveModule[]> {
   const active = known.get(services) ?? describe(services)
   known.set(services, active)

@@ -6,8 +6,18 @@ import type { Config } from '../config.ts'
 import { shareBootLock } from '../db/lock.ts'
 import { discover } from './discover.ts'
 import {
-  adoptionReasons, hostReasons, installChain, isSamePending, isUpgradable, tablesOfItem, toItems, uninstallReasons, upgradeReasons,
-  type Facts, type Item, type Items
+  adoptionReasons,
+  hostReasons,
+  installChain,
+  isSamePending,
+  isUpgradable,
+  tablesOfItem,
+  toItems,
+  uninstallReasons,
+  upgradeReasons,
+  type Facts,
+  type Item,
+  type Items
 } from './guards.ts'
 import { changeRow, countRows, namesOfTables, operationsBegun, type Change } from './pending.ts'
 import { planBoot } from './plan.ts'
@@ -21,9 +31,20 @@ import { beforeRemoval, readModules, type ModuleRow, type Pending } from './stor
  */
 export const COMMANDS = ['install', 'upgrade', 'uninstall', 'orphan', 'cancel'] as const
 export type Command = typeof COMMANDS[number]
-export interface CommandRequest { command: Command, name: string, force?: boolean, keep_data?: boolean, dry_run?: boolean }
+export interface CommandRequest {
+  command: Command
+  name: string
+  force?: boolean
+  keep_data?: boolean
+  dry_run?: boolean
+}
 
-export interface PlanStep { name: string, operation: Operation, steps: readonly StepName[], tables: { name: string, rows: number | null }[] }
+export interface PlanStep {
+  name: string
+  operation: Operation
+  steps: readonly StepName[]
+  tables: { name: string, rows: number | null }[]
+}
 export interface Scheduled {
   /** Modules whose rows changed, in the order in which they will be worked on. */
   scheduled: string[]
@@ -83,7 +104,11 @@ async function carryOut(tx: TransactionSql, decision: Decision, request: Command
 }
 
 function toScheduled({ changes, message, requires_restart = true }: Extract<Decision, { kind: 'change' }>): Scheduled {
-  return { scheduled: requires_restart ? changes.map(({ name }) => name) : [], requires_restart, ...(message ? { message } : {}) }
+  return {
+    scheduled: requires_restart ? changes.map(({ name }) => name) : [],
+    requires_restart,
+    ...(message ? { message } : {})
+  }
 }
 
 /** Changes nothing. */
@@ -93,7 +118,8 @@ async function rehearse(tx: TransactionSql, decision: Decision, items: Items, fa
     const change = changes.find(({ name }) => name === item.name)
     const state: ModuleState = change?.state ?? item.state
     // A module that will be installed or upgraded follows its manifest on disk.
-    const depends = state === 'to_install' || state === 'to_upgrade' ? item.disk?.manifest?.depends ?? item.depends : item.depends
+    const depends
+      = state === 'to_install' || state === 'to_upgrade' ? (item.disk?.manifest?.depends ?? item.depends) : item.depends
     return { name: item.name, state, depends, pending: change ? change.pending : item.row?.pending ?? null }
   })
   const plan: PlanStep[] = []
@@ -116,26 +142,49 @@ const DECIDE: Record<Command, Decide> = { install, upgrade, uninstall, orphan, c
 
 const nothing = (message = NOTHING): Decision => ({ kind: 'nothing', message })
 const refused = (reasons: Reason[], hint?: string): Decision => ({ kind: 'refused', reasons, hint })
-const newPending = (options: { force?: boolean, keep_data?: boolean } = {}) => ({ operation_id: randomUUID(), ...options })
+const newPending = (options: { force?: boolean, keep_data?: boolean } = {}) => ({
+  operation_id: randomUUID(),
+  ...options
+})
 
 function install(item: Item, items: Items, facts: Facts): Decision {
   if (item.state === 'installed' || item.state === 'to_upgrade') return nothing()
   const { names, reasons } = installChain(item.name, items)
   const chain = names.map(name => items.get(name)!)
-  const all = [...reasons, ...chain.flatMap(member => [...hostReasons(member, items, facts), ...adoptionReasons(member, facts)])]
+  const all = [
+    ...reasons,
+    ...chain.flatMap(member => [...hostReasons(member, items, facts), ...adoptionReasons(member, facts)])
+  ]
   if (all.length > 0) return refused(all)
   const missing = chain.filter(({ state }) => state === 'uninstalled')
-  if (missing.length === 0) return nothing(`${NOTHING} ${item.name} is scheduled for install already; a restart applies it.`)
-  return { kind: 'change', changes: missing.map(({ name, disk }) => ({ name, state: 'to_install', pending: newPending(), category: disk!.manifest!.category })) }
+  if (missing.length === 0)
+    return nothing(`${NOTHING} ${item.name} is scheduled for install already; a restart applies it.`)
+  return {
+    kind: 'change',
+    changes: missing.map(({ name, disk }) => ({
+      name,
+      state: 'to_install',
+      pending: newPending(),
+      category: disk!.manifest!.category
+    }))
+  }
 }
 
 function upgrade(item: Item, items: Items, facts: Facts): Decision {
   const { name, state } = item
-  if (state === 'to_upgrade') return nothing(`${NOTHING} ${name} is scheduled for upgrade already; a restart applies it.`)
-  if (state === 'uninstalled') return refused([{ why: `${name} is not installed`, fix: `Run svc modules install ${name}.` }], `svc modules install ${name}`)
+  if (state === 'to_upgrade')
+    return nothing(`${NOTHING} ${name} is scheduled for upgrade already; a restart applies it.`)
+  if (state === 'uninstalled')
+    return refused(
+      [{ why: `${name} is not installed`, fix: `Run svc modules install ${name}.` }],
+      `svc modules install ${name}`
+    )
   if (state !== 'installed') {
     const fix = `Restart the service to complete it, or run svc modules cancel ${name}.`
-    return refused([{ why: `${name} has a pending ${state === 'to_install' ? 'install' : 'removal'}`, fix }], `restart, or svc modules cancel ${name}`)
+    return refused(
+      [{ why: `${name} has a pending ${state === 'to_install' ? 'install' : 'removal'}`, fix }],
+      `restart, or svc modules cancel ${name}`
+    )
   }
   const reasons = upgradeReasons(item, items)
   if (reasons.length > 0) return refused(reasons)
@@ -149,28 +198,48 @@ function uninstall(item: Item, items: Items, facts: Facts, options: { force: boo
   const { name, state, row } = item
   if (state === 'uninstalled') return nothing()
   if (state === 'to_remove') {
-    if (isSamePending(row!.pending, options)) return nothing(`${NOTHING} ${name} is scheduled for uninstall already; a restart applies it.`)
-    if (facts.begun.has(name)) return refused([{ why: `the removal of ${name} has begun, its options stay`, fix: 'Restart the service to continue it.' }], 'restart to let it go on')
+    if (isSamePending(row!.pending, options))
+      return nothing(`${NOTHING} ${name} is scheduled for uninstall already; a restart applies it.`)
+    if (facts.begun.has(name))
+      return refused(
+        [{ why: `the removal of ${name} has begun, its options stay`, fix: 'Restart the service to continue it.' }],
+        'restart to let it go on'
+      )
   }
-  if (state === 'to_install' && !facts.begun.has(name)) return refused([{ why: `${name} is not installed yet`, fix: `Run svc modules cancel ${name}.` }], `svc modules cancel ${name}`)
+  if (state === 'to_install' && !facts.begun.has(name))
+    return refused(
+      [{ why: `${name} is not installed yet`, fix: `Run svc modules cancel ${name}.` }],
+      `svc modules cancel ${name}`
+    )
   const reasons = uninstallReasons(item, items, options)
   if (reasons.length > 0) return refused(reasons, wayOut(item))
-  return { kind: 'change', changes: [{ name, state: 'to_remove', pending: { ...newPending(options), ...unfinished(row!) } }] }
+  return {
+    kind: 'change',
+    changes: [{ name, state: 'to_remove', pending: { ...newPending(options), ...unfinished(row!) } }]
+  }
 }
 
 /** A package without tables leaves nothing behind, so it can be given up. */
 const wayOut = ({ name, disk }: Pick<Item, 'name' | 'disk'>) =>
-  disk?.manifest && !disk.bundled && !disk.manifest.migrations ? `take its package off the disk, then: svc modules orphan ${name}` : undefined
+  disk?.manifest && !disk.bundled && !disk.manifest.migrations
+    ? `take its package off the disk, then: svc modules orphan ${name}`
+    : undefined
 
 /** What a removal is asked for in place of, also when its options are changed. */
 function unfinished({ state, pending }: ModuleRow): Pick<Pending, 'instead_of'> {
   if (state === 'to_remove') return pending?.instead_of ? { instead_of: pending.instead_of } : {}
-  return (state === 'to_install' || state === 'to_upgrade') && pending ? { instead_of: { state, operation_id: pending.operation_id } } : {}
+  return (state === 'to_install' || state === 'to_upgrade') && pending
+    ? { instead_of: { state, operation_id: pending.operation_id } }
+    : {}
 }
 
 /** Runs nothing and waits for nothing: a restart is needed only to bring up what the orphan stopped. */
 function orphan({ name, state, disk }: Item): Decision {
-  if (disk) return refused([{ why: `the code of ${name} is on disk`, fix: `Run svc modules uninstall ${name}.` }], `svc modules uninstall ${name}`)
+  if (disk)
+    return refused(
+      [{ why: `the code of ${name} is on disk`, fix: `Run svc modules uninstall ${name}.` }],
+      `svc modules uninstall ${name}`
+    )
   if (state === 'uninstalled') return nothing()
   return { kind: 'change', changes: [{ name, state: 'uninstalled', pending: null }] }
 }
@@ -180,11 +249,24 @@ function cancel({ name, state, row, disk, depends }: Item, items: Items, { begun
   if (!label) {
     // What a refused removal left to read; the module runs.
     if (state !== 'installed' || !row!.error_message) return nothing()
-    return { kind: 'change', changes: [{ name, state: 'installed', pending: null }], message: `Cleared the error of ${name}.`, requires_restart: false }
+    return {
+      kind: 'change',
+      changes: [{ name, state: 'installed', pending: null }],
+      message: `Cleared the error of ${name}.`,
+      requires_restart: false
+    }
   }
   if (begun.has(name)) {
     const hint = afterFirstStep({ name, state, disk })
-    return refused([{ why: `the ${label} of ${name} has completed a step and cannot be taken back`, fix: `${hint[0]!.toUpperCase()}${hint.slice(1)}.` }], hint)
+    return refused(
+      [
+        {
+          why: `the ${label} of ${name} has completed a step and cannot be taken back`,
+          fix: `${hint[0]!.toUpperCase()}${hint.slice(1)}.`
+        }
+      ],
+      hint
+    )
   }
   const stranded = cancelConflicts({ name, state, depends }, items)
   if (stranded.length > 0) return refused(stranded)
@@ -213,10 +295,20 @@ function stateBefore({ state, pending }: ModuleRow): Pick<Change, 'state' | 'pen
 /** What is planned together is taken back in order, so that the next restart never finds half a plan. */
 function cancelConflicts({ name, state, depends }: Pick<Item, 'name' | 'state' | 'depends'>, items: Items): Reason[] {
   if (state === 'to_install') {
-    const waiting = [...items.values()].filter(item => (item.state === 'to_install' || item.state === 'to_upgrade') && item.depends.includes(name))
-    return waiting.map(item => ({ why: `${name} is required by ${item.name}, which is scheduled too`, action: `svc modules cancel ${item.name}` }))
+    const waiting = [...items.values()].filter(
+      item => (item.state === 'to_install' || item.state === 'to_upgrade') && item.depends.includes(name)
+    )
+    return waiting.map(item => ({
+      why: `${name} is required by ${item.name}, which is scheduled too`,
+      action: `svc modules cancel ${item.name}`
+    }))
   }
   if (state !== 'to_remove') return []
-  const leaving = depends.filter(dependency => items.get(dependency)?.state === 'to_remove' && !items.get(dependency)!.row!.pending?.force)
-  return leaving.map(dependency => ({ why: `${name} needs ${dependency}, which is scheduled for removal`, action: `svc modules cancel ${dependency}` }))
+  const leaving = depends.filter(
+    dependency => items.get(dependency)?.state === 'to_remove' && !items.get(dependency)!.row!.pending?.force
+  )
+  return leaving.map(dependency => ({
+    why: `${name} needs ${dependency}, which is scheduled for removal`,
+    action: `svc modules cancel ${dependency}`
+  }))
 }

@@ -27,10 +27,12 @@ export interface Discovered {
  */
 export async function discover(config: Pick<Config, 'root' | 'storage'>): Promise<Discovered[]> {
   const found = [
-    ...await readFolders(childFolders(join(config.root, 'layers')), true),
+    ...(await readFolders(childFolders(join(config.root, 'layers')), true)),
     // Asked of the few modules only: a look at each of a thousand packages would make every start slower.
-    ...(await readFolders(packageFolders(join(config.root, 'node_modules')), false)).filter(module => !isWorkspace(module.folder, config.root)),
-    ...await readFolders(packageFolders(join(config.storage, 'modules', 'node_modules')), false)
+    ...(await readFolders(packageFolders(join(config.root, 'node_modules')), false)).filter(
+      module => !isWorkspace(module.folder, config.root)
+    ),
+    ...(await readFolders(packageFolders(join(config.storage, 'modules', 'node_modules')), false))
   ]
 
   const byName = new Map<string, Discovered>()
@@ -39,7 +41,12 @@ export async function discover(config: Pick<Config, 'root' | 'storage'>): Promis
     const first = declared === null ? null : byName.get(declared)
     if (declared === null) unnamed.push(module)
     else if (!first) byName.set(declared, { ...module, name: declared })
-    else if (first.folder !== module.folder) unnamed.push({ ...module, manifest: null, error: `the module name "${declared}" is already taken by ${first.folder}` })
+    else if (first.folder !== module.folder)
+      unnamed.push({
+        ...module,
+        manifest: null,
+        error: `the module name "${declared}" is already taken by ${first.folder}`
+      })
   }
   for (const module of unnamed) {
     const name = byName.has(module.name) ? module.folder : module.name
@@ -62,12 +69,24 @@ async function readFolders(folders: string[], bundled: boolean): Promise<Read[]>
   return found
 }
 
-/** `name` is the folder's until it is known to be free; `declared` is what the manifest says, null when it says none. */
+/**
+ * `name` is the folder's until it is known to be free; `declared` is what the manifest says, null when it says none.
+ */
 interface Read extends Discovered { declared: string | null }
 
-/** Null for a package that is no module. The cheap look at the bytes spares decoding and parsing a thousand packages. */
+/**
+ * Null for a package that is no module. The cheap look at the bytes spares decoding and parsing a thousand packages.
+ */
 function readModule(folder: string, bundled: boolean): Read | null {
-  const broken = { name: basename(folder), declared: null as string | null, folder, version: '', summary: '', manifest: null, bundled }
+  const broken = {
+    name: basename(folder),
+    declared: null as string | null,
+    folder,
+    version: '',
+    summary: '',
+    manifest: null,
+    bundled
+  }
   let json: { version?: unknown, svc?: unknown }
   try {
     const bytes = readBytes(`${folder}/package.json`)
@@ -86,7 +105,8 @@ function readModule(folder: string, bundled: boolean): Read | null {
   const parsed = parseManifest(json)
   if (parsed.error !== undefined) return { ...broken, error: parsed.error }
   const { manifest, version, summary } = parsed
-  if (manifest.category === 'official' && !bundled) return { ...broken, error: 'svc.category: only modules of the release are official' }
+  if (manifest.category === 'official' && !bundled)
+    return { ...broken, error: 'svc.category: only modules of the release are official' }
   if (manifest.migrations && !isFolder(join(folder, manifest.migrations))) {
     return { ...broken, error: `svc.migrations: the package has no folder "${manifest.migrations}"` }
   }

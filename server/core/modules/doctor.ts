@@ -41,8 +41,20 @@ interface Patient {
   advice?: readonly Entry[]
 }
 
-/** Looks at everything and changes nothing. Works when manifests are broken, dependencies are missing and code is gone. */
-export async function examine({ sql, db, config, files, operator_certificate, secrets, modules, broken, advice = [] }: Patient): Promise<Diagnosis> {
+/**
+ * Looks at everything and changes nothing. Works when manifests are broken, dependencies are missing and code is gone.
+ */
+export async function examine({
+  sql,
+  db,
+  config,
+  files,
+  operator_certificate,
+  secrets,
+  modules,
+  broken,
+  advice = []
+}: Patient): Promise<Diagnosis> {
   const discovered = await discover(config)
   const items = toItems(await readModules(sql), discovered)
   const present = [...items.values()].filter(({ state }) => state !== 'uninstalled')
@@ -53,21 +65,29 @@ export async function examine({ sql, db, config, files, operator_certificate, se
   const missing = secrets ? await aboutSecrets(sql, secrets) : []
   const findings = [
     ...missing, // first: other findings may be rows that such a secret sealed
-    ...await checkBranches(sql, config, discovered), ...await askModules(modules),
-    ...secrets ? await aboutSealedRows(db, { secrets, lacks_secret: missing.length > 0 }) : [],
-    ...await checkLayers(sql, config), ...await checkWork(sql, running)
+    ...(await checkBranches(sql, config, discovered)),
+    ...(await askModules(modules)),
+    ...(secrets ? await aboutSealedRows(db, { secrets, lacks_secret: missing.length > 0 }) : []),
+    ...(await checkLayers(sql, config)),
+    ...(await checkWork(sql, running))
   ]
   const sections = {
     orphans: present.filter(({ disk }) => !disk).map(({ name }) => name),
     missing_dependencies: findMissing(items),
-    manifest_errors: discovered.filter(({ error }) => error !== null).map(({ name, error }) => ({ module: name, error: error! })),
-    errored_modules: [...errored].sort(([a], [b]) => a < b ? -1 : 1).map(([module, error]) => ({ module, error })),
+    manifest_errors: discovered
+      .filter(({ error }) => error !== null)
+      .map(({ name, error }) => ({ module: name, error: error! })),
+    errored_modules: [...errored].sort(([a], [b]) => (a < b ? -1 : 1)).map(([module, error]) => ({ module, error })),
     integrity: findings.filter(finding => !finding.advice).map(toEntry)
   }
   return {
     ok: Object.values(sections).every(section => section.length === 0),
     ...sections,
-    advice: [...advice, ...findings.filter(finding => finding.advice), ...await findAdvice({ sql, config, files, operator_certificate, secrets })].map(toEntry)
+    advice: [
+      ...advice,
+      ...findings.filter(finding => finding.advice),
+      ...(await findAdvice({ sql, config, files, operator_certificate, secrets }))
+    ].map(toEntry)
   }
 }
 

@@ -3,7 +3,11 @@ import type { Sql, TransactionSql } from 'postgres'
 import type { Finding } from '@svc/kit'
 import { runFile, type Migration } from '../db/migrate.ts'
 
-export interface Branch { module: string, /** Those that are applied, in order. */ migrations: Migration[], tables: string[] }
+export interface Branch {
+  module: string
+  /** Those that are applied, in order. */ migrations: Migration[]
+  tables: string[]
+}
 
 interface Fact { table: string, kind: 'column' | 'constraint' | 'index' | 'trigger', name: string, definition: string }
 
@@ -19,7 +23,13 @@ export async function findDrift(sql: Sql, branch: Branch): Promise<Finding[]> {
   const surplus = actual.filter(fact => fact.kind === 'column' && !expected.has(nameOf(fact)))
   const present = new Set(actual.map(nameOf))
   return [
-    ...missing.map(fact => toFinding(branch.module, fact, present.has(nameOf(fact)) ? `is not as it was made: ${fact.definition}` : `is missing: ${fact.definition}`)),
+    ...missing.map(fact =>
+      toFinding(
+        branch.module,
+        fact,
+        present.has(nameOf(fact)) ? `is not as it was made: ${fact.definition}` : `is missing: ${fact.definition}`
+      )
+    ),
     ...surplus.map(fact => toFinding(branch.module, fact, 'was not made by a migration'))
   ]
 }
@@ -59,7 +69,12 @@ async function expectedAndActual(sql: Sql, branch: Branch): Promise<[Fact[], Fac
 
 /** drizzle-kit names the schema in references. */
 async function runInto(tx: TransactionSql, text: string, scratch: string, tables: string[]): Promise<void> {
-  await runFile(tx, text.replaceAll(/"public"\."(\w+)"/g, (whole, table: string) => tables.includes(table) ? `"${scratch}"."${table}"` : whole))
+  await runFile(
+    tx,
+    text.replaceAll(/"public"\."(\w+)"/g, (whole, table: string) =>
+      tables.includes(table) ? `"${scratch}"."${table}"` : whole
+    )
+  )
 }
 
 async function readFacts(tx: TransactionSql, schema: string, tables: string[]): Promise<Fact[]> {
@@ -78,5 +93,8 @@ async function readFacts(tx: TransactionSql, schema: string, tables: string[]): 
     select own.relname, 'index', i.relname, pg_get_indexdef(i.oid) from own join pg_index on indrelid = own.oid join pg_class i on i.oid = indexrelid
     union all
     select relname, 'trigger', tgname, pg_get_triggerdef(pg_trigger.oid) || ' ' || tgenabled::text from own join pg_trigger on tgrelid = own.oid where not tgisinternal`
-  return facts.map(fact => ({ ...fact, definition: fact.definition.replaceAll(`${schema}.`, '').replaceAll(`"${schema}".`, '') }))
+  return facts.map(fact => ({
+    ...fact,
+    definition: fact.definition.replaceAll(`${schema}.`, '').replaceAll(`"${schema}".`, '')
+  }))
 }

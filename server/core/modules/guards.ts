@@ -74,7 +74,11 @@ export function installChain(name: string, items: Items): Chain {
     }
     for (const dependency of item.depends) {
       const found = items.get(dependency)
-      if (!found) refuse({ why: `${item.name} needs ${dependency}, which is not on disk`, fix: `Install the package of ${dependency} first.` })
+      if (!found)
+        refuse({
+          why: `${item.name} needs ${dependency}, which is not on disk`,
+          fix: `Install the package of ${dependency} first.`
+        })
       else if (found.state !== 'installed' && found.state !== 'to_upgrade') visit(found, [...path, item.name])
     }
     chain.set(item.name, item)
@@ -87,23 +91,33 @@ export function installChain(name: string, items: Items): Chain {
 
 function whyNotInstallable(item: Item, neededBy: string | undefined): Reason | null {
   const subject = neededBy ? `${neededBy} needs ${item.name}, which` : item.name
-  if (item.state === 'to_remove') return { why: `${subject} is scheduled for removal`, action: `svc modules cancel ${item.name}` }
+  if (item.state === 'to_remove')
+    return { why: `${subject} is scheduled for removal`, action: `svc modules cancel ${item.name}` }
   if (!item.disk) return { why: `${subject} is not on disk`, fix: `Install the package of ${item.name} first.` }
   if (!item.disk.manifest) return brokenManifest(item.name, item.disk.error)
   return null
 }
 
-const brokenManifest = (name: string, error: string | null): Reason => ({ why: `the manifest of ${name} is broken: ${error}`, fix: 'Correct the manifest.' })
+const brokenManifest = (name: string, error: string | null): Reason => ({
+  why: `the manifest of ${name} is broken: ${error}`,
+  fix: 'Correct the manifest.'
+})
 
 /** What stands against one module of the chain, or against its upgrade. */
 export function hostReasons(item: Item, items: Items, facts: Facts): Reason[] {
   const reasons: Reason[] = []
   const range = item.disk?.manifest?.core ?? '*'
   if (!satisfies(facts.version, range, { includePrerelease: true })) {
-    reasons.push({ why: `${item.name} needs version ${range} of this service, which is ${facts.version}`, fix: `Upgrade the service, or use another version of ${item.name}.` })
+    reasons.push({
+      why: `${item.name} needs version ${range} of this service, which is ${facts.version}`,
+      fix: `Upgrade the service, or use another version of ${item.name}.`
+    })
   }
   for (const { owner, tables } of claims(item, items, facts)) {
-    reasons.push({ why: `${item.name} claims the table ${tables.join(', ')}, which belongs to ${owner}`, fix: `Use a version of ${item.name} that names its tables otherwise.` })
+    reasons.push({
+      why: `${item.name} claims the table ${tables.join(', ')}, which belongs to ${owner}`,
+      fix: `Use a version of ${item.name} that names its tables otherwise.`
+    })
   }
   return reasons
 }
@@ -111,18 +125,27 @@ export function hostReasons(item: Item, items: Items, facts: Facts): Reason[] {
 function claims(item: Item, items: Items, { core_migrations }: Facts): { owner: string, tables: string[] }[] {
   const own = new Set(tablesOfItem(item))
   const others = [...items.values()].filter(({ name, state }) => name !== item.name && state !== 'uninstalled')
-  const all = [...others.map(other => ({ owner: other.name, tables: tablesOfItem(other) })), { owner: 'the service itself', tables: tablesOf(core_migrations) }]
-  return all.map(({ owner, tables }) => ({ owner, tables: tables.filter(table => own.has(table)) })).filter(({ tables }) => tables.length > 0)
+  const all = [
+    ...others.map(other => ({ owner: other.name, tables: tablesOfItem(other) })),
+    { owner: 'the service itself', tables: tablesOf(core_migrations) }
+  ]
+  return all
+    .map(({ owner, tables }) => ({ owner, tables: tables.filter(table => own.has(table)) }))
+    .filter(({ tables }) => tables.length > 0)
 }
 
-/** Tables that `--keep-data` or `orphan` left are taken over when they are this branch's, at a revision that it knows. */
+/**
+ * Tables that `--keep-data` or `orphan` left are taken over when they are this branch's, at a revision that it knows.
+ */
 export function adoptionReasons(item: Item, { tables }: Facts): Reason[] {
   if (item.state !== 'uninstalled') return []
   const revision = item.row?.applied_revision ?? null
   const known = revisionsOf(item)
   if (revision !== null) {
     const why = `the tables of ${item.name} were left at ${revision}, which its version on disk does not know: downgrade not supported`
-    return known.includes(revision) ? [] : [{ why, fix: `Put the version of ${item.name} on disk that made them, or a newer one.` }]
+    return known.includes(revision)
+      ? []
+      : [{ why, fix: `Put the version of ${item.name} on disk that made them, or a newer one.` }]
   }
   const foreign = tablesOfItem(item).filter(table => tables.has(table))
   const why = `the table ${foreign.join(', ')} exists already, and no earlier install of ${item.name} left it`
@@ -155,7 +178,11 @@ export function uninstallReasons(item: Item, items: Items, { force }: { force: b
   const reasons: Reason[] = []
   if (!item.disk) {
     const action = `put its package back, or svc modules orphan ${item.name}`
-    reasons.push({ why: `${item.name} is not on disk, so nothing of it can be run`, action, fix: `Put its package back, or run svc modules orphan ${item.name}.` })
+    reasons.push({
+      why: `${item.name} is not on disk, so nothing of it can be run`,
+      action,
+      fix: `Put its package back, or run svc modules orphan ${item.name}.`
+    })
   }
   const manifest = item.disk ? item.disk.manifest : item.manifest
   if (item.disk && !manifest) reasons.push(brokenManifest(item.name, item.disk.error))
@@ -164,8 +191,16 @@ export function uninstallReasons(item: Item, items: Items, { force }: { force: b
 
   const forceHelps = reasons.length === 0
   const dependants = dependantsOf(item.name, items)
-  if (dependants.length > 0) reasons.push({ why: `${item.name} is required by ${dependants.join(', ')}`, fix: forceHelps ? `Uninstall ${dependants.join(', ')} first, or use force.` : undefined })
-  if (manifest && !manifest.removable) reasons.push({ why: `${item.name} is part of the service (removable is false)`, fix: forceHelps ? 'Use force to uninstall a part of the service.' : undefined })
+  if (dependants.length > 0)
+    reasons.push({
+      why: `${item.name} is required by ${dependants.join(', ')}`,
+      fix: forceHelps ? `Uninstall ${dependants.join(', ')} first, or use force.` : undefined
+    })
+  if (manifest && !manifest.removable)
+    reasons.push({
+      why: `${item.name} is part of the service (removable is false)`,
+      fix: forceHelps ? 'Use force to uninstall a part of the service.' : undefined
+    })
   return reasons
 }
 
@@ -173,7 +208,12 @@ export function uninstallReasons(item: Item, items: Items, { force }: { force: b
 function withoutBranch({ name, disk }: Item): Reason {
   const why = `${name} has no Alembic branch, so its removal could not be undone; this is so with --force too`
   const canBeOrphaned = disk?.manifest && !disk.bundled
-  return { why, fix: canBeOrphaned ? `Remove its package from the disk, then run svc modules orphan ${name}.` : 'It stays installed.' }
+  return {
+    why,
+    fix: canBeOrphaned
+      ? `Remove its package from the disk, then run svc modules orphan ${name}.`
+      : 'It stays installed.'
+  }
 }
 
 /** Installed or pending, and not on their way out themselves. */

@@ -21,11 +21,19 @@ export interface Asked { name: string, definition: Pick<ModuleDefinition, 'docto
 interface Row { module: string, revision: string, checksum: string }
 
 /** Applied files that are not what they were, and tables that are not what their migrations made. */
-export async function checkBranches(sql: Sql, config: Pick<Config, 'root'>, discovered: readonly Discovered[]): Promise<Finding[]> {
-  const rows = await sql<Row[]>`select module_name as module, revision, checksum from core_migration order by module_name, revision`
+export async function checkBranches(
+  sql: Sql,
+  config: Pick<Config, 'root'>,
+  discovered: readonly Discovered[]
+): Promise<Finding[]> {
+  const rows = await sql<
+    Row[]
+  >`select module_name as module, revision, checksum from core_migration order by module_name, revision`
   const branches = [
     { module: 'core', folder: join(config.root, 'drizzle') },
-    ...discovered.flatMap(({ name, folder, manifest }) => manifest?.migrations ? [{ module: name, folder: join(folder, manifest.migrations) }] : [])
+    ...discovered.flatMap(({ name, folder, manifest }) =>
+      manifest?.migrations ? [{ module: name, folder: join(folder, manifest.migrations) }] : []
+    )
   ]
   const findings: Finding[] = []
   for (const { module, folder } of branches) {
@@ -36,7 +44,7 @@ export async function checkBranches(sql: Sql, config: Pick<Config, 'root'>, disc
     findings.push(...changed)
     if (changed.length > 0) continue // the files do not say what the tables should be
     const migrations = onDisk.filter(({ revision }) => applied.some(row => row.revision === revision))
-    findings.push(...await driftOf(sql, { module, migrations, tables: tablesOf(folder) }))
+    findings.push(...(await driftOf(sql, { module, migrations, tables: tablesOf(folder) })))
   }
   return findings
 }
@@ -44,9 +52,24 @@ export async function checkBranches(sql: Sql, config: Pick<Config, 'root'>, disc
 function whatChanged({ module, revision, checksum }: Row, onDisk: Migration[]): Finding[] {
   const file = onDisk.find(migration => migration.revision === revision)
   const object = `${module}: ${revision}`
-  if (!file) return [{ code: 'migration_unknown', object, message: 'It is applied, but this version does not have the file.', fix: `Put back the version of ${module} that made it.` }]
+  if (!file)
+    return [
+      {
+        code: 'migration_unknown',
+        object,
+        message: 'It is applied, but this version does not have the file.',
+        fix: `Put back the version of ${module} that made it.`
+      }
+    ]
   if (file.checksum === checksum) return []
-  return [{ code: 'migration_changed', object, message: 'The file is not the one that was applied.', fix: 'Put the file back as it was released: the next migrate of this module stops.' }]
+  return [
+    {
+      code: 'migration_changed',
+      object,
+      message: 'The file is not the one that was applied.',
+      fix: 'Put the file back as it was released: the next migrate of this module stops.'
+    }
+  ]
 }
 
 /** A comparison that fails is advice: it says nothing about the tables. */
@@ -54,7 +77,15 @@ async function driftOf(sql: Sql, branch: Parameters<typeof findDrift>[1]): Promi
   try {
     return await findDrift(sql, branch)
   } catch (error) {
-    return [{ code: 'schema_not_compared', object: branch.module, message: `The tables could not be compared: ${(error as Error).message}.`, fix: 'Run the doctor as the owner of the database.', advice: true }]
+    return [
+      {
+        code: 'schema_not_compared',
+        object: branch.module,
+        message: `The tables could not be compared: ${(error as Error).message}.`,
+        fix: 'Run the doctor as the owner of the database.',
+        advice: true
+      }
+    ]
   }
 }
 
@@ -62,11 +93,23 @@ async function driftOf(sql: Sql, branch: Parameters<typeof findDrift>[1]): Promi
 export async function checkLayers(sql: Sql, config: Pick<Config, 'root' | 'storage'>): Promise<Finding[]> {
   const fix = 'svc modules sync-frontend, npm run build, restart'
   const listed = listedLayers(config)
-  const missing = (await wantedLayers(sql, config)).filter(({ name, path }) => !listed.some(entry => entry.name === name && entry.path === path))
+  const missing = (await wantedLayers(sql, config)).filter(
+    ({ name, path }) => !listed.some(entry => entry.name === name && entry.path === path)
+  )
   const vanished = listed.filter(({ path }) => !existsSync(path.startsWith('/') ? path : join(config.root, path)))
   return [
-    ...missing.map(({ name, path }) => ({ code: 'layer_missing', object: name, message: `Its layer ${path} is not in modules.json: its pages are not built.`, fix })),
-    ...vanished.map(({ name, path }) => ({ code: 'layer_vanished', object: name, message: `modules.json names ${path}, which is not there.`, fix }))
+    ...missing.map(({ name, path }) => ({
+      code: 'layer_missing',
+      object: name,
+      message: `Its layer ${path} is not in modules.json: its pages are not built.`,
+      fix
+    })),
+    ...vanished.map(({ name, path }) => ({
+      code: 'layer_vanished',
+      object: name,
+      message: `modules.json names ${path}, which is not there.`,
+      fix
+    }))
   ]
 }
 
@@ -78,7 +121,12 @@ export async function askModules(modules: readonly Asked[]): Promise<Finding[]> 
     try {
       findings.push(...await definition.doctor(ctx))
     } catch (error) {
-      findings.push({ code: 'doctor_failed', object: name, message: `It could not look after its data: ${(error as Error).message}`, fix: `svc modules info ${name}` })
+      findings.push({
+        code: 'doctor_failed',
+        object: name,
+        message: `It could not look after its data: ${(error as Error).message}`,
+        fix: `svc modules info ${name}`
+      })
     }
   }
   return findings
@@ -97,7 +145,9 @@ interface Looked {
 }
 
 export async function findAdvice({ sql, config, files, operator_certificate, secrets }: Looked): Promise<Finding[]> {
-  const aboutCertificate = operator_certificate ? aboutOperatorCertificate(operator_certificate, new Date(await databaseMs(sql))) : await aboutOwnCertificate(sql)
+  const aboutCertificate = operator_certificate
+    ? aboutOperatorCertificate(operator_certificate, new Date(await databaseMs(sql)))
+    : await aboutOwnCertificate(sql)
   const aboutDemo = secrets ? await aboutDemoPasswords(sql, secrets) : []
   return [
     ...await aboutBackups(config), ...await aboutDocumentStore(files), ...await aboutClock(sql), ...aboutCertificate,
@@ -110,12 +160,21 @@ async function aboutBackups({ storage }: Pick<Config, 'storage'>): Promise<Findi
   const folder = join(storage, 'backups')
   const nearest = [folder, storage].find(existsSync)
   if (!nearest) return []
-  return promisify(access)(nearest, constants.W_OK).then(() => [], () => [
-    { code: 'backup_folder', object: folder, message: 'It cannot be written: no module can be removed with its data.', fix: `Let this user write there: chown or mount ${nearest}.` }
-  ])
+  return promisify(access)(nearest, constants.W_OK).then(
+    () => [],
+    () => [
+      {
+        code: 'backup_folder',
+        object: folder,
+        message: 'It cannot be written: no module can be removed with its data.',
+        fix: `Let this user write there: chown or mount ${nearest}.`
+      }
+    ]
+  )
 }
 
-const databaseMs = async (sql: Sql) => (await sql<{ ms: number }[]>`select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`)[0]!.ms
+const databaseMs = async (sql: Sql) =>
+  (await sql<{ ms: number }[]>`select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`)[0]!.ms
 
 async function aboutClock(sql: Sql): Promise<Finding[]> {
   const before = Date.now()
@@ -123,7 +182,14 @@ async function aboutClock(sql: Sql): Promise<Finding[]> {
   const after = Date.now()
   const skew = ms < before ? before - ms : Math.max(0, ms - after)
   if (skew <= LARGEST_SKEW_MS) return []
-  return [{ code: 'clock', object: 'clock', message: `This machine and the database are ${Math.round(skew / 1000)} s apart.`, fix: 'Let both follow a time server (NTP).' }]
+  return [
+    {
+      code: 'clock',
+      object: 'clock',
+      message: `This machine and the database are ${Math.round(skew / 1000)} s apart.`,
+      fix: 'Let both follow a time server (NTP).'
+    }
+  ]
 }
 
 function aboutMail({ smtp_url }: Pick<Config, 'smtp_url'>): Finding[] {
@@ -131,13 +197,51 @@ function aboutMail({ smtp_url }: Pick<Config, 'smtp_url'>): Finding[] {
   const { hostname } = new URL(smtp_url) // the rest may hold a password
   if (isThisMachine(hostname)) return []
   const message = `Mails to ${hostname} are not encrypted: links that let people in can be read on the way.`
-  return [{ code: 'mail_plain', object: 'SVC_SMTP_URL', message, fix: 'Use smtps://, or smtp:// without tls=never where the server has STARTTLS.' }]
+  return [
+    {
+      code: 'mail_plain',
+      object: 'SVC_SMTP_URL',
+      message,
+      fix: 'Use smtps://, or smtp:// without tls=never where the server has STARTTLS.'
+    }
+  ]
 }
 
-function aboutBaseUrl({ base_url, trusted_proxies, smtp_url }: Pick<Config, 'base_url' | 'trusted_proxies' | 'smtp_url'>): Finding[] {
+function aboutBaseUrl({
+  base_url,
+  trusted_proxies,
+  smtp_url
+}: Pick<Config, 'base_url' | 'trusted_proxies' | 'smtp_url'>): Finding[] {
   const { protocol, hostname } = new URL(base_url)
-  if (opensHereOnly(hostname)) return smtp_url ? [{ code: 'base_url_local', object: base_url, message: 'Mails leave by SMTP, but their links lead to this machine only: people elsewhere can\'t open them.', fix: 'Set SVC_BASE_URL to the address at which people reach this instance.' }] : []
-  if (protocol === 'http:') return [{ code: 'base_url', object: base_url, message: 'People reach this instance without TLS.', fix: 'Put a proxy with TLS in front and set SVC_BASE_URL=https://…' }]
+  if (opensHereOnly(hostname))
+    return smtp_url
+      ? [
+          {
+            code: 'base_url_local',
+            object: base_url,
+            message:
+              'Mails leave by SMTP, but their links lead to this machine only: people elsewhere can\'t open them.',
+            fix: 'Set SVC_BASE_URL to the address at which people reach this instance.'
+          }
+        ]
+      : []
+  if (protocol === 'http:')
+    return [
+      {
+        code: 'base_url',
+        object: base_url,
+        message: 'People reach this instance without TLS.',
+        fix: 'Put a proxy with TLS in front and set SVC_BASE_URL=https://…'
+      }
+    ]
   if (trusted_proxies > 0) return []
-  return [{ code: 'proxies', object: base_url, message: 'A proxy ends TLS, but none is trusted: every caller seems to have its address, and limits count them as one.', fix: 'SVC_TRUSTED_PROXIES=1' }]
+  return [
+    {
+      code: 'proxies',
+      object: base_url,
+      message:
+        'A proxy ends TLS, but none is trusted: every caller seems to have its address, and limits count them as one.',
+      fix: 'SVC_TRUSTED_PROXIES=1'
+    }
+  ]
 }

@@ -7,7 +7,17 @@ import { decideOperation, planBoot, type Outcome, type Planned, type PlanModule 
 import { createRegistry } from './registry.ts'
 import { stepsOf, type StepName } from './states.ts'
 import { createHookCtx, loadForStep, STEPS, type Complete, type OperationInput } from './steps.ts'
-import { beginStep, completedSteps, ensurePending, finishStep, insertModule, readModules, recordError, returnFromRemoval, type ModuleRow } from './store.ts'
+import {
+  beginStep,
+  completedSteps,
+  ensurePending,
+  finishStep,
+  insertModule,
+  readModules,
+  recordError,
+  returnFromRemoval,
+  type ModuleRow
+} from './store.ts'
 
 export interface Processing {
   services: Services
@@ -51,10 +61,15 @@ export async function processPending(processing: Processing): Promise<void> {
 }
 
 /** All rows, new official modules' among them. */
-async function scheduleOfficial(sql: Parameters<typeof insertModule>[0], discovered: Discovered[]): Promise<ModuleRow[]> {
+async function scheduleOfficial(
+  sql: Parameters<typeof insertModule>[0],
+  discovered: Discovered[]
+): Promise<ModuleRow[]> {
   const rows = await readModules(sql)
   const known = new Set(rows.map(({ name }) => name))
-  const missing = discovered.filter(({ name, bundled, manifest }) => bundled && manifest?.auto_install && !known.has(name))
+  const missing = discovered.filter(
+    ({ name, bundled, manifest }) => bundled && manifest?.auto_install && !known.has(name)
+  )
   for (const { name, manifest } of missing) await insertModule(sql, { name, category: manifest!.category })
   return missing.length > 0 ? await readModules(sql) : rows
 }
@@ -66,7 +81,8 @@ function refuseOrphans(rows: ModuleRow[], discovered: Discovered[]): void {
 }
 
 /** Rows as they are now. */
-const readPlan = async ({ lock, discovered }: Processing) => toPlan(await lock.step(({ sql }) => readModules(sql)), discovered)
+const readPlan = async ({ lock, discovered }: Processing) =>
+  toPlan(await lock.step(({ sql }) => readModules(sql)), discovered)
 
 /** What a pending install needs stands on the disk, what an installed one needs in its row. */
 function toPlan(rows: ModuleRow[], discovered: Discovered[]): PlanModule[] {
@@ -77,7 +93,11 @@ function toPlan(rows: ModuleRow[], discovered: Discovered[]): PlanModule[] {
   })
 }
 
-async function runOperation(processing: Processing & { signal: AbortSignal }, planned: Planned, outcomes: ReadonlyMap<string, Outcome>): Promise<Outcome> {
+async function runOperation(
+  processing: Processing & { signal: AbortSignal },
+  planned: Planned,
+  outcomes: ReadonlyMap<string, Outcome>
+): Promise<Outcome> {
   const input = await prepare(processing, planned)
   const { lock, pending, module, services } = input
   const done = await lock.step(({ sql }) => completedSteps(sql, pending.operation_id))
@@ -87,8 +107,9 @@ async function runOperation(processing: Processing & { signal: AbortSignal }, pl
 
   const verdict = decideOperation(planned, await readPlan(processing), outcomes, pending)
   if (!verdict.go) return giveUp(input, first, verdict)
-  if (!module.manifest) return giveUp(input, first, { status: 'failed', reason: `the manifest is broken: ${module.error}` })
-  if (planned.operation === 'uninstall' && done.size === 0 && await isVetoed(input)) return 'failed'
+  if (!module.manifest)
+    return giveUp(input, first, { status: 'failed', reason: `the manifest is broken: ${module.error}` })
+  if (planned.operation === 'uninstall' && done.size === 0 && (await isVetoed(input))) return 'failed'
 
   for (const step of steps) {
     if (processing.signal.aborted) return 'skipped'
@@ -104,7 +125,9 @@ async function prepare(processing: Processing & { signal: AbortSignal }, planned
   const rows = await lock.step(({ sql }) => readModules(sql))
   const row = rows.find(({ name }) => name === planned.name)!
   const module = discovered.find(({ name }) => name === planned.name)!
-  const isPresent = new Set(rows.filter(({ name, state }) => state !== 'uninstalled' && name !== row.name).map(({ name }) => name))
+  const isPresent = new Set(
+    rows.filter(({ name, state }) => state !== 'uninstalled' && name !== row.name).map(({ name }) => name)
+  )
   let loaded: Promise<ModuleDefinition> | undefined
   return {
     services, lock, row, module, signal,
@@ -139,22 +162,39 @@ async function runStep(input: OperationInput, step: StepName): Promise<boolean> 
   }
 }
 
-async function giveUp(input: OperationInput, step: StepName, { status, reason }: { status: 'failed' | 'skipped', reason: string }): Promise<Outcome> {
+async function giveUp(
+  input: OperationInput,
+  step: StepName,
+  { status, reason }: { status: 'failed' | 'skipped', reason: string }
+): Promise<Outcome> {
   const { id } = await input.lock.step(({ sql }) => beginStep(sql, keyOf(input, step)))
   await recordFailure(input, id, status, status === 'failed' ? { error: reason } : { reason })
-  input.services.log.error('module.step', { module: input.row.name, operation: input.operation, step, status, error: reason })
+  input.services.log.error('module.step', {
+    module: input.row.name,
+    operation: input.operation,
+    step,
+    status,
+    error: reason
+  })
   return status
 }
 
 /** The row of a skipped module keeps no error: the cause stands at the module that failed. */
-async function recordFailure({ lock, row }: OperationInput, id: string, status: 'failed' | 'skipped', detail: { error?: string, reason?: string, code?: string }): Promise<void> {
+async function recordFailure(
+  { lock, row }: OperationInput,
+  id: string,
+  status: 'failed' | 'skipped',
+  detail: { error?: string, reason?: string, code?: string }
+): Promise<void> {
   await lock.step(async ({ sql }) => {
     await finishStep(sql, id, status, detail)
     if (detail.error !== undefined) await recordError(sql, row.name, detail.error)
   })
 }
 
-/** Asked before anything else runs. `force` overrides reasons that are not hard; refused, the module stays installed. */
+/**
+ * Asked before anything else runs. `force` overrides reasons that are not hard; refused, the module stays installed.
+ */
 async function isVetoed(input: OperationInput): Promise<boolean> {
   const { lock, row, pending, services } = input
   const [first] = stepsOf('uninstall', pending)
@@ -185,7 +225,12 @@ async function refuseRemoval(input: OperationInput, step: StepName, reason: stri
   })
 }
 
-const keyOf = ({ row, operation, pending }: OperationInput, step: StepName) => ({ module_name: row.name, operation, operation_id: pending.operation_id, step })
+const keyOf = ({ row, operation, pending }: OperationInput, step: StepName) => ({
+  module_name: row.name,
+  operation,
+  operation_id: pending.operation_id,
+  step
+})
 
 function describe(error: unknown): { error: string, code?: string } {
   const message = error instanceof Error ? error.message : String(error)

@@ -7,7 +7,10 @@ import type { Discovered } from './discover.ts'
 import { withoutExit } from './no-exit.ts'
 import { checkEndpoint, checkShape } from './shape.ts'
 
-/** What the build knows: the official modules by name, each an import of its `server/index.ts`, and all endpoints of these and of the core. */
+/**
+ * What the build knows: the official modules by name, each an import of its `server/index.ts`, and all endpoints of
+ * these and of the core.
+ */
 export interface Bundled {
   modules: Record<string, () => Promise<{ default: ModuleDefinition }>>
   routes: Route[]
@@ -21,12 +24,17 @@ export async function loadDefinition(module: Discovered, bundled: Bundled): Prom
 }
 
 /**
- * The endpoints of a module by their files' names: those of the build for an official one; for a package those below its
- * `server/api/v1/`, imported by `loadEndpoints`.
+ * The endpoints of a module by their files' names: those of the build for an official one; for a package those below
+ * its `server/api/v1/`, imported by `loadEndpoints`.
  */
 export function routesOf(module: Discovered, bundled: Bundled): Route[] {
   if (inBundle(module, bundled)) return bundled.routes.filter(route => route.module === module.name)
-  const routes = scan(join(module.folder, 'server/api/v1')).map(({ file, method, path }) => ({ module: module.name, method, path, load: () => importFile(file) }))
+  const routes = scan(join(module.folder, 'server/api/v1')).map(({ file, method, path }) => ({
+    module: module.name,
+    method,
+    path,
+    load: () => importFile(file)
+  }))
   if (module.manifest?.category === 'community') refuseForeignPaths(module.name, routes)
   return routes
 }
@@ -59,8 +67,14 @@ function guarded<F extends ((...given: never[]) => unknown) | null | undefined>(
   return work && ((...given: never[]) => withoutExit(async () => await work.apply(self, given))) as F
 }
 
-function mapped<T extends object>(members: T | undefined, change: <M extends T[keyof T]>(member: M) => M): T | undefined {
-  return members && Object.fromEntries(Object.entries(members).map(([name, member]) => [name, change(member as T[keyof T])])) as T
+function mapped<T extends object>(
+  members: T | undefined,
+  change: <M extends T[keyof T]>(member: M) => M
+): T | undefined {
+  return (
+    members
+    && (Object.fromEntries(Object.entries(members).map(([name, member]) => [name, change(member as T[keyof T])])) as T)
+  )
 }
 
 const inBundle = ({ bundled: isOurs, name }: Discovered, bundled: Bundled) => isOurs ? bundled.modules[name] : undefined
@@ -75,7 +89,10 @@ async function importEntry(module: Discovered, bundled: Bundled): Promise<unknow
 /** By an absolute address, left alone by the bundler: the package lives outside the build. */
 async function importFile(file: string): Promise<{ default?: unknown }> {
   const { href } = pathToFileURL(file)
-  return await withinLimit(withoutExit(() => import(/* @vite-ignore */ href) as Promise<{ default?: unknown }>), basename(file))
+  return await withinLimit(
+    withoutExit(() => import(/* @vite-ignore */ href) as Promise<{ default?: unknown }>),
+    basename(file)
+  )
 }
 
 const LONGEST_IMPORT_S = 20

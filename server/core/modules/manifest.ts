@@ -8,7 +8,9 @@ export const ROLES = ['admin', 'dentist', 'hygienist', 'assistant', 'receptionis
 export type Role = typeof ROLES[number]
 
 const moduleName = z.string().regex(/^[a-z][a-z0-9_]*$/, 'must match ^[a-z][a-z0-9_]*$').max(50)
-const relativePermission = z.string().regex(/^[a-z][a-z0-9_]*(\.[a-z0-9_]+)*$/, 'must be a relative name such as "write"')
+const relativePermission = z
+  .string()
+  .regex(/^[a-z][a-z0-9_]*(\.[a-z0-9_]+)*$/, 'must be a relative name such as "write"')
 const fullPermission = z.string().regex(/^[a-z][a-z0-9_]*(\.[a-z0-9_]+)+$/, 'must be a full name such as "budget.read"')
 const granted = z.union([z.literal('*').transform(() => ['*']), z.array(z.union([z.literal('*'), relativePermission]))])
 const insidePath = z.string().min(1).refine(isInside, 'must be a path inside the package')
@@ -22,7 +24,10 @@ const navigationEntry = z.strictObject({
   order: z.number().default(100)
 })
 
-const optionName = z.string().regex(/^[a-z][a-z-]*$/, 'must be a word of a-z').refine(name => !['json', 'help'].includes(name), 'is an option of every command')
+const optionName = z
+  .string()
+  .regex(/^[a-z][a-z-]*$/, 'must be a word of a-z')
+  .refine(name => !['json', 'help'].includes(name), 'is an option of every command')
 const option = z.strictObject({
   description: z.string().min(1),
   /** What its value is, for the help; without it the option is a flag. */
@@ -33,34 +38,50 @@ const command = z.union([
   z.strictObject({ summary: z.string().min(1), options: z.record(optionName, option).default({}) })
 ])
 
-const manifestSchema = z.strictObject({
-  name: moduleName.refine(name => !RESERVED.includes(name), { error: issue => `"${String(issue.input)}" is a reserved name` }),
-  category: z.enum(['official', 'community']).default('community'),
-  removable: z.boolean().optional(),
-  auto_install: z.boolean().optional(),
-  depends: z.array(moduleName).default([]),
-  /** Semver range of the host that the module needs. */
-  core: z.string().refine(range => validRange(range) !== null, 'must be a semver range').default('*'),
-  permissions: z.array(relativePermission).default([]),
-  role_permissions: z.partialRecord(z.enum(ROLES), granted).default({}),
-  navigation: z.array(navigationEntry).default([]),
-  server: insidePath.nullable().default(null),
-  migrations: insidePath.nullable().default(null),
-  seed: z.array(insidePath).default([]),
-  layer: insidePath.nullable().default(null),
-  /** Commands of `svc` beyond the core's: name, one or two words, → one line about it, or that and its options. */
-  commands: z.record(z.string().regex(/^[a-z][a-z-]*( [a-z][a-z-]*)?$/, 'must be one or two words of a-z'), command).default({})
-}).superRefine((manifest, ctx) => {
-  if (manifest.depends.includes(manifest.name)) ctx.addIssue({ code: 'custom', path: ['depends'], message: 'names the module itself' })
-  for (const [role, names] of Object.entries(manifest.role_permissions)) {
-    const unknown = (names ?? []).filter(name => name !== '*' && !manifest.permissions.includes(name))
-    if (unknown.length > 0) ctx.addIssue({ code: 'custom', path: ['role_permissions', role], message: `not in permissions: ${unknown.join(', ')}` })
-  }
-}).transform(manifest => ({
-  ...manifest,
-  removable: manifest.removable ?? manifest.category !== 'official',
-  auto_install: manifest.auto_install ?? manifest.category === 'official'
-}))
+const manifestSchema = z
+  .strictObject({
+    name: moduleName.refine(name => !RESERVED.includes(name), {
+      error: issue => `"${String(issue.input)}" is a reserved name`
+    }),
+    category: z.enum(['official', 'community']).default('community'),
+    removable: z.boolean().optional(),
+    auto_install: z.boolean().optional(),
+    depends: z.array(moduleName).default([]),
+    /** Semver range of the host that the module needs. */
+    core: z
+      .string()
+      .refine(range => validRange(range) !== null, 'must be a semver range')
+      .default('*'),
+    permissions: z.array(relativePermission).default([]),
+    role_permissions: z.partialRecord(z.enum(ROLES), granted).default({}),
+    navigation: z.array(navigationEntry).default([]),
+    server: insidePath.nullable().default(null),
+    migrations: insidePath.nullable().default(null),
+    seed: z.array(insidePath).default([]),
+    layer: insidePath.nullable().default(null),
+    /** Commands of `svc` beyond the core's: name, one or two words, → one line about it, or that and its options. */
+    commands: z
+      .record(z.string().regex(/^[a-z][a-z-]*( [a-z][a-z-]*)?$/, 'must be one or two words of a-z'), command)
+      .default({})
+  })
+  .superRefine((manifest, ctx) => {
+    if (manifest.depends.includes(manifest.name))
+      ctx.addIssue({ code: 'custom', path: ['depends'], message: 'names the module itself' })
+    for (const [role, names] of Object.entries(manifest.role_permissions)) {
+      const unknown = (names ?? []).filter(name => name !== '*' && !manifest.permissions.includes(name))
+      if (unknown.length > 0)
+        ctx.addIssue({
+          code: 'custom',
+          path: ['role_permissions', role],
+          message: `not in permissions: ${unknown.join(', ')}`
+        })
+    }
+  })
+  .transform(manifest => ({
+    ...manifest,
+    removable: manifest.removable ?? manifest.category !== 'official',
+    auto_install: manifest.auto_install ?? manifest.category === 'official'
+  }))
 
 /** The `svc` field of a module's package.json with every default filled in. */
 export type Manifest = z.infer<typeof manifestSchema>
@@ -81,7 +102,12 @@ export function parseManifest(packageJson: unknown): ParsedManifest {
   if (!outer.success) return { error: messageOf(outer.error, []) }
   const inner = manifestSchema.safeParse(outer.data.svc)
   if (!inner.success) return { error: messageOf(inner.error, ['svc']) }
-  return { manifest: inner.data, version: outer.data.version, summary: outer.data.description, package_name: outer.data.name }
+  return {
+    manifest: inner.data,
+    version: outer.data.version,
+    summary: outer.data.description,
+    package_name: outer.data.name
+  }
 }
 
 function messageOf(error: z.ZodError, prefix: string[]): string {
@@ -90,5 +116,11 @@ function messageOf(error: z.ZodError, prefix: string[]): string {
 
 /** Manifests come from strangers: nothing in them may point outside their package. */
 function isInside(path: string): boolean {
-  return !path.startsWith('/') && !path.includes('\0') && !path.includes('\\') && !/^[a-z]:/i.test(path) && !path.split('/').includes('..')
+  return (
+    !path.startsWith('/')
+    && !path.includes('\0')
+    && !path.includes('\\')
+    && !/^[a-z]:/i.test(path)
+    && !path.split('/').includes('..')
+  )
 }

@@ -3,10 +3,18 @@ import type { ModuleState } from './states.ts'
 import type { Pending } from './store.ts'
 
 /** What a command writes into a row. */
-export interface Change { name: string, state: ModuleState, pending: Pending | null, /** Of a row that is new. */ category?: string }
+export interface Change {
+  name: string
+  state: ModuleState
+  pending: Pending | null
+  /** Of a row that is new. */ category?: string
+}
 
 /** Version, manifest and revision stay: they change when an operation completes. A new intention ends an old error. */
-export async function changeRow(sql: TransactionSql, { name, state, pending, category = 'community' }: Change): Promise<void> {
+export async function changeRow(
+  sql: TransactionSql,
+  { name, state, pending, category = 'community' }: Change
+): Promise<void> {
   const text = pending === null ? null : JSON.stringify(pending)
   await sql`
     insert into core_module (name, state, category, pending) values (${name}, ${state}, ${category}, ${text}::text::jsonb)
@@ -34,10 +42,16 @@ export async function namesOfTables(sql: TransactionSql): Promise<ReadonlySet<st
 }
 
 /** Rows of each table; null for one that does not exist. */
-export async function countRows(sql: TransactionSql, names: string[], existing: ReadonlySet<string>): Promise<{ name: string, rows: number | null }[]> {
+export async function countRows(
+  sql: TransactionSql,
+  names: string[],
+  existing: ReadonlySet<string>
+): Promise<{ name: string, rows: number | null }[]> {
   const counted: { name: string, rows: number | null }[] = []
   for (const name of names) {
-    const [row] = existing.has(name) ? await sql<{ rows: string }[]>`select count(*)::text as rows from ${sql(name)}` : []
+    const [row] = existing.has(name)
+      ? await sql<{ rows: string }[]>`select count(*)::text as rows from ${sql(name)}`
+      : []
     counted.push({ name, rows: row ? Number(row.rows) : null })
   }
   return counted

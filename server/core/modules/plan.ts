@@ -27,7 +27,9 @@ export function inDependencyOrder<M extends { name: string, depends: string[] }>
   return ordered
 }
 
-/** What a restart does, in order: removals with dependants first, then upgrades and installs with dependencies first. */
+/**
+ * What a restart does, in order: removals with dependants first, then upgrades and installs with dependencies first.
+ */
 export function planBoot(modules: readonly PlanModule[]): Planned[] {
   const ordered = inDependencyOrder(modules).map(({ name, state }) => ({ name, operation: operationOf(state) }))
   const removals = ordered.filter(({ operation }) => operation === 'uninstall').reverse()
@@ -42,24 +44,42 @@ export type Verdict = { go: true } | { go: false, status: 'failed' | 'skipped', 
  * Whether a planned operation may run now, after `outcomes` of this boot. A module whose dependency failed
  * is skipped, one whose dependency is not there at all fails; nothing is removed below a module that needs it.
  */
-export function decideOperation(planned: Planned, modules: readonly PlanModule[], outcomes: ReadonlyMap<string, Outcome>, { force = false } = {}): Verdict {
+export function decideOperation(
+  planned: Planned,
+  modules: readonly PlanModule[],
+  outcomes: ReadonlyMap<string, Outcome>,
+  { force = false } = {}
+): Verdict {
   const self = modules.find(module => module.name === planned.name)!
-  return planned.operation === 'uninstall' ? decideRemoval(self, modules, outcomes, force) : decideInstall(self, modules, outcomes)
+  return planned.operation === 'uninstall'
+    ? decideRemoval(self, modules, outcomes, force)
+    : decideInstall(self, modules, outcomes)
 }
 
-function decideInstall(self: PlanModule, modules: readonly PlanModule[], outcomes: ReadonlyMap<string, Outcome>): Verdict {
+function decideInstall(
+  self: PlanModule,
+  modules: readonly PlanModule[],
+  outcomes: ReadonlyMap<string, Outcome>
+): Verdict {
   const broken = self.depends.filter(name => isBroken(outcomes.get(name)))
   if (broken.length > 0) return { go: false, status: 'skipped', reason: `needs ${broken.join(', ')}, which failed` }
   const missing = self.depends.filter(name => modules.find(module => module.name === name)?.state !== 'installed')
-  if (missing.length > 0) return { go: false, status: 'failed', reason: `needs ${missing.join(', ')}, which is not installed` }
+  if (missing.length > 0)
+    return { go: false, status: 'failed', reason: `needs ${missing.join(', ')}, which is not installed` }
   return { go: true }
 }
 
-function decideRemoval(self: PlanModule, modules: readonly PlanModule[], outcomes: ReadonlyMap<string, Outcome>, force: boolean): Verdict {
+function decideRemoval(
+  self: PlanModule,
+  modules: readonly PlanModule[],
+  outcomes: ReadonlyMap<string, Outcome>,
+  force: boolean
+): Verdict {
   if (force) return { go: true }
   const dependants = modules.filter(module => module.state !== 'uninstalled' && module.depends.includes(self.name))
   const broken = dependants.filter(module => isBroken(outcomes.get(module.name)))
-  if (broken.length > 0) return { go: false, status: 'skipped', reason: `required by ${namesOf(broken)}, whose removal failed` }
+  if (broken.length > 0)
+    return { go: false, status: 'skipped', reason: `required by ${namesOf(broken)}, whose removal failed` }
   if (dependants.length > 0) return { go: false, status: 'failed', reason: `required by ${namesOf(dependants)}` }
   return { go: true }
 }

@@ -21,9 +21,18 @@ const HEADS: Record<Command, (name: string) => string> = {
   cancel: name => `Cannot cancel what is scheduled for ${name}`
 }
 
-/** `module_refused`: its `detail` says everything in sentences, `reasons` and `hint` are for programs and for the command line. */
-export function refusal({ command, name }: { command: Command, name: string }, { reasons, hint }: { reasons: Reason[], hint?: string }): Problem {
+/**
+ * `module_refused`: its `detail` says everything in sentences, `reasons` and `hint` are for programs and for the
+ * command line.
+ */
+export function refusal(
+  { command, name }: { command: Command, name: string },
+  { reasons, hint }: { reasons: Reason[], hint?: string }
+): Problem {
   const fixes = new Set(reasons.flatMap(({ action, fix }) => fix ?? (action ? `Run ${action}.` : [])))
-  const detail = [`${HEADS[command](name)}: ${reasons.map(({ why }) => why.replace(/\.$/, '')).join('; ')}.`, ...fixes].join(' ')
+  const detail = [
+    `${HEADS[command](name)}: ${reasons.map(({ why }) => why.replace(/\.$/, '')).join('; ')}.`,
+    ...fixes
+  ].join(' ')
   return problem('module_refused', { detail, reasons: reasons.map(textOf), ...(hint ? { hint } : {}) })
 }

@@ -10,7 +10,9 @@ import { inDependencyOrder } from './plan.ts'
 import { migrationsOf } from './steps.ts'
 import { clearError, readModules, recordError, type ModuleRow } from './store.ts'
 
-/** Permissions of the core itself; the clinic's administrator has them. `modules.manage` is the instance's, no role's. */
+/**
+ * Permissions of the core itself; the clinic's administrator has them. `modules.manage` is the instance's, no role's.
+ */
 const CORE_PERMISSIONS = ['users.manage', 'clinic.manage', 'webhooks.manage', 'privacy.manage']
 /** Marks an error of this stage, which goes when the module runs again; one of a step stays. */
 const NOT_STARTED = 'could not be started: '
@@ -19,7 +21,10 @@ interface Starting {
   services: Services
   discovered: Discovered[]
   bundled: Bundled
-  /** For a process that answers requests: imports endpoints too, and writes the reasons of modules that don't start into their rows. Default true. */
+  /**
+   * For a process that answers requests: imports endpoints too, and writes the reasons of modules that don't start into
+   * their rows. Default true.
+   */
   serves?: boolean
 }
 
@@ -29,23 +34,40 @@ interface Starting {
  */
 export async function createRegistry({ services, discovered, bundled, serves = true }: Starting): Promise<Registry> {
   const rows = await readModules(services.database.sql)
-  const candidates = rows.filter(row => wasInstalled(row) || (row.state === 'to_install' && row.error_message !== null)).flatMap((row) => {
-    const disk = discovered.find(module => module.name === row.name)
-    return disk ? [{ name: row.name, depends: disk.manifest?.depends ?? row.manifest?.depends ?? [], row, disk }] : []
-  })
+  const candidates = rows
+    .filter(row => wasInstalled(row) || (row.state === 'to_install' && row.error_message !== null))
+    .flatMap((row) => {
+      const disk = discovered.find(module => module.name === row.name)
+      return disk ? [{ name: row.name, depends: disk.manifest?.depends ?? row.manifest?.depends ?? [], row, disk }] : []
+    })
   const modules: RunningModule[] = []
   const broken: BrokenModule[] = []
   // Official ones first where the order is free: a package cannot take a route away from the release.
   const ordered = inDependencyOrder(candidates)
-  for (const { row, disk } of [...ordered.filter(({ disk }) => disk.bundled), ...ordered.filter(({ disk }) => !disk.bundled)]) {
+  for (const { row, disk } of [
+    ...ordered.filter(({ disk }) => disk.bundled),
+    ...ordered.filter(({ disk }) => !disk.bundled)
+  ]) {
     const started = await startModule({ row, disk, bundled, modules, serves })
     if (started.reason === null) {
       const { manifest, definition, routes } = started
-      modules.push({ name: row.name, version: row.version ?? disk.version, manifest, definition, routes, ctx: createCtx(services, { name: row.name, depends: manifest.depends }) })
+      modules.push({
+        name: row.name,
+        version: row.version ?? disk.version,
+        manifest,
+        definition,
+        routes,
+        ctx: createCtx(services, { name: row.name, depends: manifest.depends })
+      })
     } else {
       const { reason, definition, routes } = started
       // Events wait for a module that is to come back, not for one that was never there.
-      broken.push({ name: row.name, reason, routes, subscribes: wasInstalled(row) ? Object.keys(definition?.on ?? {}) : [] })
+      broken.push({
+        name: row.name,
+        reason,
+        routes,
+        subscribes: wasInstalled(row) ? Object.keys(definition?.on ?? {}) : []
+      })
     }
     if (serves) await noteStart(services, row, started.reason)
   }
@@ -69,9 +91,18 @@ async function startModule({ row, disk, bundled, modules, serves }: Candidate): 
     definition = await loadDefinition(disk, bundled)
     if (serves) routes = await loadEndpoints(disk, routes, bundled)
   } catch (error) {
-    return { reason: `its code cannot be loaded: ${error instanceof Error ? error.message : String(error)}`, definition, routes }
+    return {
+      reason: `its code cannot be loaded: ${error instanceof Error ? error.message : String(error)}`,
+      definition,
+      routes
+    }
   }
-  const reason = whyNot({ row, disk, modules }) ?? claimedRoute(routes, [...bundled.routes.filter(({ module }) => module === null), ...modules.flatMap(module => module.routes)])
+  const reason
+    = whyNot({ row, disk, modules })
+      ?? claimedRoute(routes, [
+        ...bundled.routes.filter(({ module }) => module === null),
+        ...modules.flatMap(module => module.routes)
+      ])
   return reason === null ? { reason, definition, manifest: disk.manifest, routes } : { reason, definition, routes }
 }
 
@@ -108,22 +139,38 @@ async function noteStart(services: Services, row: ModuleRow, reason: string | nu
     return
   }
   services.log.error('module.not_started', { module: row.name, reason })
-  if (row.state === 'installed' && (isOurs || row.error_message === null)) await recordError(services.database.sql, row.name, NOT_STARTED + reason)
+  if (row.state === 'installed' && (isOurs || row.error_message === null))
+    await recordError(services.database.sql, row.name, NOT_STARTED + reason)
 }
 
 /** The questions the rest of the core asks, answered from what runs. */
 export function toRegistry(modules: RunningModule[], broken: BrokenModule[]): Registry {
   const byName = new Map(modules.map(module => [module.name, module]))
-  const permissions: ReadonlySet<string> = new Set([...CORE_PERMISSIONS, ...modules.flatMap(({ name, manifest }) => manifest.permissions.map(permission => `${name}.${permission}`))])
+  const permissions: ReadonlySet<string> = new Set([
+    ...CORE_PERMISSIONS,
+    ...modules.flatMap(({ name, manifest }) => manifest.permissions.map(permission => `${name}.${permission}`))
+  ])
   const ofRole = new Map<string, ReadonlySet<string>>()
   const subscribers = new Map<string, string[]>()
-  const listening = [...modules.map(({ name, definition }) => ({ name, subscribes: Object.keys(definition.on ?? {}) })), ...broken]
+  const listening = [
+    ...modules.map(({ name, definition }) => ({ name, subscribes: Object.keys(definition.on ?? {}) })),
+    ...broken
+  ]
   for (const { name, subscribes } of listening) {
     for (const event of subscribes) subscribers.set(event, [...subscribers.get(event) ?? [], name])
   }
   // The core's endpoints meet what modules refuse with: an erasure asks all of them.
-  const ofAll = Object.assign({}, ...modules.map(({ definition }) => definition.problems), coreProblems) as typeof coreProblems
-  const problems = new Map([null, ...byName.keys()].map(name => [name, name === null ? ofAll : { ...coreProblems, ...byName.get(name)!.definition.problems }]))
+  const ofAll = Object.assign(
+    {},
+    ...modules.map(({ definition }) => definition.problems),
+    coreProblems
+  ) as typeof coreProblems
+  const problems = new Map(
+    [null, ...byName.keys()].map(name => [
+      name,
+      name === null ? ofAll : { ...coreProblems, ...byName.get(name)!.definition.problems }
+    ])
+  )
 
   return {
     modules,

@@ -41,9 +41,25 @@ export interface OperationItem {
   finished_at: string | null
 }
 
-export interface ModuleStatus { by_state: Record<ModuleState, number>, pending: string[], errored: string[], total: number }
+export interface ModuleStatus {
+  by_state: Record<ModuleState, number>
+  pending: string[]
+  errored: string[]
+  total: number
+}
 
-interface Row extends Pick<ModuleItem, 'name' | 'version' | 'state' | 'category' | 'installed_at' | 'last_state_change' | 'applied_revision' | 'error_message' | 'error_at'> {
+interface Row extends Pick<
+  ModuleItem,
+  | 'name'
+  | 'version'
+  | 'state'
+  | 'category'
+  | 'installed_at'
+  | 'last_state_change'
+  | 'applied_revision'
+  | 'error_message'
+  | 'error_at'
+> {
   manifest: Manifest | null
 }
 
@@ -56,13 +72,23 @@ export async function listModules(sql: Sql, config: Pick<Config, 'root' | 'stora
 }
 
 /** Null for a name that neither the database nor the disk knows. `operations`: the last ten log rows, newest first. */
-export async function describeModule(sql: Sql, config: Pick<Config, 'root' | 'storage'>, name: string): Promise<ModuleItem & { operations: OperationItem[] } | null> {
+export async function describeModule(
+  sql: Sql,
+  config: Pick<Config, 'root' | 'storage'>,
+  name: string
+): Promise<(ModuleItem & { operations: OperationItem[] }) | null> {
   const item = (await listModules(sql, config)).find(module => module.name === name)
   return item ? { ...item, operations: await listOperations(sql, { module: name, limit: 10 }) } : null
 }
 
 export function countModules(items: ModuleItem[]): ModuleStatus {
-  const by_state: ModuleStatus['by_state'] = { installed: 0, uninstalled: 0, to_install: 0, to_upgrade: 0, to_remove: 0 }
+  const by_state: ModuleStatus['by_state'] = {
+    installed: 0,
+    uninstalled: 0,
+    to_install: 0,
+    to_upgrade: 0,
+    to_remove: 0
+  }
   for (const { state } of items) by_state[state]++
   return {
     by_state,
@@ -73,7 +99,10 @@ export function countModules(items: ModuleItem[]): ModuleStatus {
 }
 
 /** Newest first. */
-export async function listOperations(sql: Sql, { module, limit }: { module?: string, limit: number }): Promise<OperationItem[]> {
+export async function listOperations(
+  sql: Sql,
+  { module, limit }: { module?: string, limit: number }
+): Promise<OperationItem[]> {
   const rows = await sql<(Omit<OperationItem, 'detail'> & { detail: string | null })[]>`
     select id::text, module_name, operation, step, status, operation_id::text, attempt, detail::text,
            to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as created_at,

@@ -52,11 +52,19 @@ function readSeed(folder: string, file: string): SeedRecord[] {
     throw new Error(`${file}: ${(error as Error).message}`, { cause: error })
   }
   const parsed = seedFile.safeParse(json)
-  if (!parsed.success) throw new Error(`${file}: ${parsed.error.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`).join('; ')}`)
+  if (!parsed.success)
+    throw new Error(
+      `${file}: ${parsed.error.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`).join('; ')}`
+    )
   return parsed.data
 }
 
-async function applyRecord(sql: TransactionSql, seed: Seed, record: SeedRecord, counts: { inserted: number, updated: number }): Promise<void> {
+async function applyRecord(
+  sql: TransactionSql,
+  seed: Seed,
+  record: SeedRecord,
+  counts: { inserted: number, updated: number }
+): Promise<void> {
   if (!seed.tables.includes(record.table)) throw new Error(`${record.table} is not a table of ${seed.module}`)
   const known = await findRecord(sql, seed.module, record.xml_id)
   if (known && (seed.operation === 'install' || known.noupdate || record.noupdate)) return
@@ -75,21 +83,30 @@ async function applyRecord(sql: TransactionSql, seed: Seed, record: SeedRecord, 
 }
 
 async function findRecord(sql: TransactionSql, module: string, xml_id: string): Promise<Known | null> {
-  const [row] = await sql<Known[]>`select record_id, noupdate from core_external_id where module_name = ${module} and xml_id = ${xml_id}`
+  const [row] = await sql<
+    Known[]
+  >`select record_id, noupdate from core_external_id where module_name = ${module} and xml_id = ${xml_id}`
   return row ?? null
 }
 
-async function resolveReferences(sql: TransactionSql, seed: Seed, values: SeedRecord['values']): Promise<SeedRecord['values']> {
+async function resolveReferences(
+  sql: TransactionSql,
+  seed: Seed,
+  values: SeedRecord['values']
+): Promise<SeedRecord['values']> {
   const resolved: SeedRecord['values'] = {}
   for (const [column, value] of Object.entries(values)) {
-    resolved[column] = typeof value === 'string' && value.startsWith('ref:') ? await resolveReference(sql, seed, value.slice(4)) : value
+    resolved[column]
+      = typeof value === 'string' && value.startsWith('ref:') ? await resolveReference(sql, seed, value.slice(4)) : value
   }
   return resolved
 }
 
 async function resolveReference(sql: TransactionSql, seed: Seed, name: string): Promise<string> {
   const owner = seed.depends.find(dependency => name.startsWith(`${dependency}.`))
-  const found = await findRecord(sql, seed.module, name) ?? (owner ? await findRecord(sql, owner, name.slice(owner.length + 1)) : null)
+  const found
+    = (await findRecord(sql, seed.module, name))
+      ?? (owner ? await findRecord(sql, owner, name.slice(owner.length + 1)) : null)
   if (!found) throw new Error(`ref:${name} names no record of ${[seed.module, ...seed.depends].join(', ')}`)
   return found.record_id
 }
@@ -104,7 +121,12 @@ export async function keyOf(sql: TransactionSql, table: string): Promise<string>
 }
 
 /** The server turns JSON into the column types; columns that are not named keep their defaults. */
-async function insertRecord(sql: TransactionSql, table: string, key: string, values: SeedRecord['values']): Promise<string> {
+async function insertRecord(
+  sql: TransactionSql,
+  table: string,
+  key: string,
+  values: SeedRecord['values']
+): Promise<string> {
   const columns = sql(Object.keys(values))
   const [row] = await sql<{ id: string }[]>`
     insert into ${sql(table)} (${columns})
@@ -113,7 +135,13 @@ async function insertRecord(sql: TransactionSql, table: string, key: string, val
   return row!.id
 }
 
-async function updateRecord(sql: TransactionSql, table: string, key: string, id: string, values: SeedRecord['values']): Promise<number> {
+async function updateRecord(
+  sql: TransactionSql,
+  table: string,
+  key: string,
+  id: string,
+  values: SeedRecord['values']
+): Promise<number> {
   const columns = sql(Object.keys(values))
   const result = await sql`
     update ${sql(table)} set (${columns}) =

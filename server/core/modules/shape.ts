@@ -1,10 +1,12 @@
 import type { Endpoint, ModuleDefinition } from '@svc/kit'
 import { nextOf } from '../events/schedule.ts'
 
-const isObject = (value: unknown): value is Record<string, unknown> => value !== null && typeof value === 'object' && !Array.isArray(value)
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)
 const isFunction = (value: unknown) => typeof value === 'function'
 const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) > 0
-const isAbsentOr = (check: (value: unknown) => boolean) => (value: unknown) => value === undefined || value === null || check(value)
+const isAbsentOr = (check: (value: unknown) => boolean) => (value: unknown) =>
+  value === undefined || value === null || check(value)
 
 const MEMBERS = ['on', 'jobs', 'problems', 'hooks', 'exports', 'doctor', 'metrics', 'demo', 'commands'] as const
 
@@ -15,15 +17,21 @@ const MEMBERS = ['on', 'jobs', 'problems', 'hooks', 'exports', 'doctor', 'metric
 export function checkShape(entry: unknown): ModuleDefinition {
   if (!isObject(entry)) throw new Error('the entry has no default export that is a module')
   if (entry.endpoints !== undefined) {
-    throw new Error('endpoints are no longer listed in the entry: each is a file below server/api/v1/, such as server/api/v1/<module>/notes.get.js (docs/modules)')
+    throw new Error(
+      'endpoints are no longer listed in the entry: each is a file below server/api/v1/, such as server/api/v1/<module>/notes.get.js (docs/modules)'
+    )
   }
-  const definition = Object.fromEntries(MEMBERS.filter(member => entry[member] !== undefined).map(member => [member, entry[member]]))
+  const definition = Object.fromEntries(
+    MEMBERS.filter(member => entry[member] !== undefined).map(member => [member, entry[member]])
+  )
   const { on = {}, jobs = {}, hooks = {}, problems = {}, commands = {}, exports, doctor, metrics, demo } = definition
   if (!isObject(on) || !Object.values(on).every(isFunction)) throw new Error('on is not a table of functions')
-  if (!isObject(hooks) || !Object.values(hooks).every(isAbsentOr(isFunction))) throw new Error('hooks is not a table of functions')
+  if (!isObject(hooks) || !Object.values(hooks).every(isAbsentOr(isFunction)))
+    throw new Error('hooks is not a table of functions')
   checkJobs(jobs)
   checkProblems(problems)
-  if (!isObject(commands) || !Object.values(commands).every(command => isObject(command) && isFunction(command.run))) throw new Error('commands is not a table of {run}')
+  if (!isObject(commands) || !Object.values(commands).every(command => isObject(command) && isFunction(command.run)))
+    throw new Error('commands is not a table of {run}')
   for (const [name, value] of Object.entries({ exports, doctor, metrics, demo })) {
     if (!isAbsentOr(isFunction)(value)) throw new Error(`${name} is not a function`)
   }
@@ -35,28 +43,46 @@ export function checkEndpoint(endpoint: unknown, route: string): asserts endpoin
   if (!isObject(endpoint)) throw new Error(`${route}: its file has no default export that is an endpoint`)
   const { access, handle, limit, query, body, response } = endpoint
   if (!access || !isFunction(handle)) throw new Error(`${route}: an endpoint lacks access or handle`)
-  if (!isAccess(access)) throw new Error(`${route}: access is none of 'none', 'session', 'admin-token', { permission } and a function`)
-  if (![query, body, response].every(isAbsentOr(isSchema))) throw new Error(`${route}: query, body and response need a safeParse function`)
-  if (![limit ?? []].flat().every(isLimit)) throw new Error(`${route}: a limit needs name, points, seconds, by and counts`)
+  if (!isAccess(access))
+    throw new Error(`${route}: access is none of 'none', 'session', 'admin-token', { permission } and a function`)
+  if (![query, body, response].every(isAbsentOr(isSchema)))
+    throw new Error(`${route}: query, body and response need a safeParse function`)
+  if (![limit ?? []].flat().every(isLimit))
+    throw new Error(`${route}: a limit needs name, points, seconds, by and counts`)
 }
 
-const isAccess = (access: unknown) => ['none', 'session', 'admin-token'].includes(access as string) || isFunction(access) || (isObject(access) && typeof access.permission === 'string')
-const isSchema = (schema: unknown) => schema !== null && typeof schema === 'object' && isFunction((schema as { safeParse?: unknown }).safeParse)
-const isLimit = (limit: unknown) => isObject(limit) && typeof limit.name === 'string' && isCount(limit.points) && isCount(limit.seconds)
-  && (isFunction(limit.by) || ['address', 'address+param'].includes(limit.by as string)) && ['requests', 'successes', 'failures'].includes(limit.counts as string)
+const isAccess = (access: unknown) =>
+  ['none', 'session', 'admin-token'].includes(access as string)
+  || isFunction(access)
+  || (isObject(access) && typeof access.permission === 'string')
+const isSchema = (schema: unknown) =>
+  schema !== null && typeof schema === 'object' && isFunction((schema as { safeParse?: unknown }).safeParse)
+const isLimit = (limit: unknown) =>
+  isObject(limit)
+  && typeof limit.name === 'string'
+  && isCount(limit.points)
+  && isCount(limit.seconds)
+  && (isFunction(limit.by) || ['address', 'address+param'].includes(limit.by as string))
+  && ['requests', 'successes', 'failures'].includes(limit.counts as string)
 
 function checkJobs(jobs: unknown): void {
   if (!isObject(jobs)) throw new Error('jobs is not a table of {run}')
   for (const [name, job] of Object.entries(jobs)) {
     if (!isObject(job) || !isFunction(job.run)) throw new Error('jobs is not a table of {run}')
-    if (job.cron !== undefined && !isCron(job.cron)) throw new Error(`the job ${name} has no schedule of five fields: ${String(job.cron)}`)
+    if (job.cron !== undefined && !isCron(job.cron))
+      throw new Error(`the job ${name} has no schedule of five fields: ${String(job.cron)}`)
   }
 }
 
 function checkProblems(problems: unknown): void {
   if (!isObject(problems)) throw new Error('problems is not a table of {status, title}')
   for (const [code, problem] of Object.entries(problems)) {
-    const isWhole = isObject(problem) && typeof problem.title === 'string' && isCount(problem.status) && (problem.status as number) >= 400 && (problem.status as number) <= 599
+    const isWhole
+      = isObject(problem)
+        && typeof problem.title === 'string'
+        && isCount(problem.status)
+        && (problem.status as number) >= 400
+        && (problem.status as number) <= 599
     if (!isWhole) throw new Error(`the problem ${code} needs a status from 400 to 599 and a title`)
   }
 }
@@ -68,7 +94,9 @@ const RANGES = [[0, 59], [0, 23], [1, 31], [1, 12], [0, 6]] as const
 export function isCron(text: unknown): boolean {
   if (typeof text !== 'string') return false
   const fields = text.trim().split(/\s+/)
-  const isWhole = fields.length === RANGES.length && fields.every((field, index) => field.split(',').every(part => isPart(part, RANGES[index]!)))
+  const isWhole
+    = fields.length === RANGES.length
+      && fields.every((field, index) => field.split(',').every(part => isPart(part, RANGES[index]!)))
   const [, , day, month] = fields
   const mayNeverCome = day !== '*' && month !== '*' // the 30th of February; to look for it takes a while
   return isWhole && isTaken(text, mayNeverCome)

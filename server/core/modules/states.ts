@@ -7,7 +7,11 @@ export type StepStatus = 'started' | 'completed' | 'failed' | 'skipped'
 export const OPERATIONS: Record<Operation, { pending: ModuleState, done: ModuleState, steps: readonly StepName[] }> = {
   install: { pending: 'to_install', done: 'installed', steps: ['migrate', 'seed', 'lifecycle', 'finalize'] },
   upgrade: { pending: 'to_upgrade', done: 'installed', steps: ['migrate', 'seed', 'lifecycle', 'finalize'] },
-  uninstall: { pending: 'to_remove', done: 'uninstalled', steps: ['backup', 'lifecycle', 'delete_records', 'downgrade', 'finalize'] }
+  uninstall: {
+    pending: 'to_remove',
+    done: 'uninstalled',
+    steps: ['backup', 'lifecycle', 'delete_records', 'downgrade', 'finalize']
+  }
 }
 
 /** With `keep_data` tables and records stay, for a later install to adopt. */
@@ -20,6 +24,9 @@ export function operationOf(state: ModuleState): Operation | null {
   return null
 }
 
-export function stepsOf(operation: Operation, { keep_data = false }: { keep_data?: boolean } = {}): readonly StepName[] {
+export function stepsOf(
+  operation: Operation,
+  { keep_data = false }: { keep_data?: boolean } = {}
+): readonly StepName[] {
   return operation === 'uninstall' && keep_data ? KEEP_DATA_STEPS : OPERATIONS[operation].steps
 }

@@ -12,7 +12,16 @@ import type { Discovered } from './discover.ts'
 import { digestFresh, hasOwnRows } from './backup/fresh-rows.ts'
 import { applySeed, keyOf } from './seed.ts'
 import type { Operation, StepName } from './states.ts'
-import { findOnce, HOOKS_SKIPPED, keepOnce, markInstalled, markUninstalled, startOf, type ModuleRow, type Pending } from './store.ts'
+import {
+  findOnce,
+  HOOKS_SKIPPED,
+  keepOnce,
+  markInstalled,
+  markUninstalled,
+  startOf,
+  type ModuleRow,
+  type Pending
+} from './store.ts'
 
 /** One operation on one module, as its steps see it. */
 export interface OperationInput {
@@ -49,7 +58,12 @@ async function migrate(input: OperationInput, complete: Complete): Promise<void>
   refuseClaimedTables(input)
   const folder = migrationsOf(module)
   if (!folder) return lock.step(tx => complete(tx, null))
-  await migrateTo(lock, { module: row.name, folder, target: 'head', finish: tx => complete(tx, { revision: headOf(folder) }) })
+  await migrateTo(lock, {
+    module: row.name,
+    folder,
+    target: 'head',
+    finish: tx => complete(tx, { revision: headOf(folder) })
+  })
 }
 
 function refuseForeignHost({ module, services }: OperationInput): void {
@@ -65,10 +79,15 @@ function refuseClaimedTables(input: OperationInput): void {
   if (claimed) throw new Error(`claims the table ${claimed.tables.join(', ')}, which belongs to ${claimed.owner}`)
 }
 
-function belongingToOthers({ others, services }: OperationInput, names: string[]): { owner: string, tables: string[] }[] {
+function belongingToOthers(
+  { others, services }: OperationInput,
+  names: string[]
+): { owner: string, tables: string[] }[] {
   const owners = others.map(other => ({ owner: other.name, tables: tablesOfModule(other) }))
   owners.push({ owner: 'the service itself', tables: tablesOf(join(services.config.root, 'drizzle')) })
-  return owners.map(({ owner, tables }) => ({ owner, tables: tables.filter(table => names.includes(table)) })).filter(({ tables }) => tables.length > 0)
+  return owners
+    .map(({ owner, tables }) => ({ owner, tables: tables.filter(table => names.includes(table)) }))
+    .filter(({ tables }) => tables.length > 0)
 }
 
 async function seed(input: OperationInput, complete: Complete): Promise<void> {
@@ -77,7 +96,10 @@ async function seed(input: OperationInput, complete: Complete): Promise<void> {
   const tables = tablesOfModule(module)
   await lock.step(async (tx) => {
     const kind = operation === 'upgrade' ? 'upgrade' : 'install'
-    await complete(tx, await applySeed(tx.sql, { module: name, depends, folder: module.folder, files, tables, operation: kind }))
+    await complete(
+      tx,
+      await applySeed(tx.sql, { module: name, depends, folder: module.folder, files, tables, operation: kind })
+    )
   })
 }
 
@@ -92,7 +114,8 @@ async function lifecycle(input: OperationInput, complete: Complete, logId: strin
     const ctx = createHookCtx(input, tx, logId)
     if (operation === 'upgrade') await hooks.post_upgrade?.(ctx, row.version ?? '')
     if (operation === 'uninstall') await hooks.uninstall?.(ctx)
-    const fresh = operation === 'install' && hooks.install ? await runInstall(input, tx, () => hooks.install!(ctx)) : null
+    const fresh
+      = operation === 'install' && hooks.install ? await runInstall(input, tx, () => hooks.install!(ctx)) : null
     await complete(tx, hook ? fresh && { fresh } : { hook: 'none' })
   })
 }
@@ -101,19 +124,32 @@ async function lifecycle(input: OperationInput, complete: Complete, logId: strin
  * A forced removal goes on when the module's code can't be loaded: `definition` is null then, and `reason` says why.
  * Throws in every other operation.
  */
-export async function loadForStep({ definition, operation, pending, row }: OperationInput): Promise<{ definition: ModuleDefinition, reason?: undefined } | { definition: null, reason: string }> {
+export async function loadForStep({
+  definition,
+  operation,
+  pending,
+  row
+}: OperationInput): Promise<
+  { definition: ModuleDefinition, reason?: undefined } | { definition: null, reason: string }
+> {
   try {
     return { definition: await definition() }
   } catch (error) {
     if (operation !== 'uninstall') throw error
     const reason = `its code cannot be loaded: ${error instanceof Error ? error.message : String(error)}`
     if (pending.force) return { definition: null, reason }
-    throw new Error(`${reason} (svc modules uninstall ${row.name} --force removes it without its code)`, { cause: error })
+    throw new Error(`${reason} (svc modules uninstall ${row.name} --force removes it without its code)`, {
+      cause: error
+    })
   }
 }
 
 /** What the hook writes into empty tables is part of a fresh install: a restore may replace it. */
-async function runInstall({ module, row }: OperationInput, { sql }: StepTx, install: () => Promise<void>): Promise<Record<string, string> | null> {
+async function runInstall(
+  { module, row }: OperationInput,
+  { sql }: StepTx,
+  install: () => Promise<void>
+): Promise<Record<string, string> | null> {
   const names = tablesOfModule(module)
   const core = await readCore(sql)
   const isAdopted = await hasOwnRows(sql, row.name, await readTables(sql, names), core)
@@ -134,7 +170,11 @@ async function finalize({ lock, operation, row, module, pending }: OperationInpu
 }
 
 /** The step's transaction as `db` and `sql`; `once` outside of it. */
-export function createHookCtx({ services, module, row, operation, pending, signal }: OperationInput, tx: StepTx, logId: string | null): HookCtx {
+export function createHookCtx(
+  { services, module, row, operation, pending, signal }: OperationInput,
+  tx: StepTx,
+  logId: string | null
+): HookCtx {
   const depends = module.manifest?.depends ?? row.manifest?.depends ?? []
   const ctx = createCtx(services, { name: row.name, depends }, { db: tx.db, sql: tx.sql as unknown as Sql })
 
@@ -165,7 +205,13 @@ async function backup(input: OperationInput, complete: Complete, logId: string):
   if (foreign) throw new Error(`the removal would drop ${foreign.tables.join(', ')}, which belongs to ${foreign.owner}`)
   const at = await lock.step(({ sql }) => startOf(sql, logId))
   const subject = { name: row.name, version: row.version, revision: row.applied_revision, ...going }
-  const { file, sha256, rows } = await writeBackup({ database: services.database, config: services.config, subject, operation_id: pending.operation_id, at })
+  const { file, sha256, rows } = await writeBackup({
+    database: services.database,
+    config: services.config,
+    subject,
+    operation_id: pending.operation_id,
+    at
+  })
   await lock.step(async (tx) => {
     await refuseChangedRows(tx, rows)
     await complete(tx, { file, sha256, rows })
@@ -176,7 +222,10 @@ async function backup(input: OperationInput, complete: Complete, logId: string):
 async function refuseChangedRows({ sql }: StepTx, rows: Record<string, number>): Promise<void> {
   for (const [table, written] of Object.entries(rows)) {
     const [counted] = await sql<{ n: string }[]>`select count(*)::text as n from ${sql(table)}`
-    if (Number(counted!.n) !== written) throw new Error(`${table} has ${counted!.n} rows, its backup ${written}: it was written to meanwhile, and nothing was removed`)
+    if (Number(counted!.n) !== written)
+      throw new Error(
+        `${table} has ${counted!.n} rows, its backup ${written}: it was written to meanwhile, and nothing was removed`
+      )
   }
 }
 
@@ -203,7 +252,8 @@ async function deleteRecord({ sql }: StepTx, table: string, id: string): Promise
     await sql.savepoint(inner => inner`delete from ${inner(table)} where ${inner(key)}::text = ${id}`)
     return true
   } catch (error) {
-    // A foreign key's, also one of ON DELETE RESTRICT (PostgreSQL 18 has a code for each), or a trigger's that guards the row, in RAISE's own code.
+    // A foreign key's, also one of ON DELETE RESTRICT (PostgreSQL 18 has a code for each), or a trigger's that guards
+    // the row, in RAISE's own code.
     const STAYS = ['23503', '23001', 'P0001']
     if (!STAYS.includes((error as { code?: string }).code ?? '')) throw error
     return false

@@ -15,7 +15,10 @@ export interface Pending {
   operation_id: string
   force?: boolean
   keep_data?: boolean
-  /** The unfinished operation that a removal was asked for in place of: it is pending again when the removal is taken back. */
+  /**
+   * The unfinished operation that a removal was asked for in place of: it is pending again when the removal is taken
+   * back.
+   */
   instead_of?: { state: 'to_install' | 'to_upgrade', operation_id: string }
 }
 
@@ -69,7 +72,11 @@ export async function clearError(sql: Query, name: string): Promise<void> {
 }
 
 /** The end of an install or upgrade: only now version and manifest are those of the disk. */
-export async function markInstalled(sql: Query, name: string, { version, manifest }: { version: string, manifest: Manifest }): Promise<void> {
+export async function markInstalled(
+  sql: Query,
+  name: string,
+  { version, manifest }: { version: string, manifest: Manifest }
+): Promise<void> {
   await sql`
     update core_module set state = 'installed', version = ${version}, category = ${manifest.category}, manifest = ${json(manifest)}::text::jsonb,
       installed_at = case when state = 'to_upgrade' then coalesce(installed_at, now()) else now() end,
@@ -121,11 +128,12 @@ export async function beginStep(sql: Query, { module_name, operation, operation_
     select id, step, status, attempt from core_module_operation_log
     where operation_id = ${operation_id} and step = ${step} order by id desc limit 1`
   const attempt = (last?.attempt ?? 0) + 1
-  const [row] = last && (last.status === 'started' || last.status === 'skipped')
-    ? await sql<StepRow[]>`
+  const [row]
+    = last && (last.status === 'started' || last.status === 'skipped')
+      ? await sql<StepRow[]>`
         update core_module_operation_log set status = 'started', attempt = ${attempt}, finished_at = null
         where id = ${last.id} returning id, step, status, attempt`
-    : await sql<StepRow[]>`
+      : await sql<StepRow[]>`
         insert into core_module_operation_log (module_name, operation, step, status, operation_id, attempt)
         values (${module_name}, ${operation}, ${step}, 'started', ${operation_id}, ${attempt}) returning id, step, status, attempt`
   return row!
@@ -133,12 +141,19 @@ export async function beginStep(sql: Query, { module_name, operation, operation_
 
 /** When the row was made; later attempts that take it up again keep it. To the second. */
 export async function startOf(sql: Query, id: string): Promise<Date> {
-  const [row] = await sql<{ at: number }[]>`select floor(extract(epoch from created_at))::float8 as at from core_module_operation_log where id = ${id}`
+  const [row] = await sql<
+    { at: number }[]
+  >`select floor(extract(epoch from created_at))::float8 as at from core_module_operation_log where id = ${id}`
   return new Date(row!.at * 1000)
 }
 
 /** Adds to what `once` kept in `detail`. */
-export async function finishStep(sql: Query, id: string, status: Exclude<StepStatus, 'started'>, detail: Record<string, unknown> | null): Promise<void> {
+export async function finishStep(
+  sql: Query,
+  id: string,
+  status: Exclude<StepStatus, 'started'>,
+  detail: Record<string, unknown> | null
+): Promise<void> {
   await sql`
     update core_module_operation_log
     set status = ${status}, finished_at = clock_timestamp(), detail = nullif(coalesce(detail, '{}') || coalesce(${json(detail)}::text::jsonb, '{}'), '{}')

@@ -43,10 +43,15 @@ export function listedLayers(config: Place): LayerEntry[] {
 }
 
 /** Rewrites `modules.json` as a whole; a file that says the same already is left alone. */
-export async function syncFrontend(sql: Sql | null, config: Place): Promise<{ modules: LayerEntry[], changed: boolean }> {
+export async function syncFrontend(
+  sql: Sql | null,
+  config: Place
+): Promise<{ modules: LayerEntry[], changed: boolean }> {
   const modules = await wantedLayers(sql, config)
   if (JSON.stringify(modules) === JSON.stringify(listedLayers(config))) return { modules, changed: false }
-  const lines = modules.map(({ name, path }) => `    { "name": ${JSON.stringify(name)}, "path": ${JSON.stringify(path)} }`)
+  const lines = modules.map(
+    ({ name, path }) => `    { "name": ${JSON.stringify(name)}, "path": ${JSON.stringify(path)} }`
+  )
   const partial = `${fileOf(config)}.${process.pid}`
   writeFileSync(partial, `{\n  "modules": [\n${lines.join(',\n')}\n  ]\n}\n`)
   renameSync(partial, fileOf(config))

@@ -7,7 +7,10 @@ import { describeError } from '../log.ts'
 import type { Services } from '../services.ts'
 import { workGauges } from './work-gauges.ts'
 
-/** An answered request. `route` is the template, never the path: paths hold tokens, and each value would be a series of its own. */
+/**
+ * An answered request. `route` is the template, never the path: paths hold tokens, and each value would be a series of
+ * its own.
+ */
 export interface Observed { method: string, route: string, status: number, seconds: number }
 
 type Measured = Pick<Services, 'database' | 'registry' | 'activity' | 'log' | 'version'>
@@ -18,7 +21,10 @@ export interface Metrics {
   text (services: Measured): Promise<{ type: string, body: string }>
 }
 
-/** Gauges of the library with a counter's ending, which Prometheus' own check refuses; `nodejs_active_resources` and the like say the same by type. */
+/**
+ * Gauges of the library with a counter's ending, which Prometheus' own check refuses; `nodejs_active_resources` and the
+ * like say the same by type.
+ */
 const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total']
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
@@ -28,7 +34,11 @@ export function createMetrics(): Metrics {
 
   return {
     // `text` throws what fails here.
-    observe: ({ method, route, status, seconds }) => void library().then(({ requests }) => requests.observe({ method, route, status }, seconds), () => {}),
+    observe: ({ method, route, status, seconds }) =>
+      void library().then(
+        ({ requests }) => requests.observe({ method, route, status }, seconds),
+        () => {}
+      ),
     async text(services) {
       const { prometheus, process } = await library()
       const asked = new prometheus.Registry()
@@ -50,10 +60,16 @@ async function load(): Promise<Loaded> {
   prometheus.collectDefaultMetrics({ register: process })
   for (const name of MISNAMED) process.removeSingleMetric(name)
   const requests = new prometheus.Histogram({
-    name: 'svc_http_request_seconds', help: 'From the request to the answer, by route.', labelNames: ['method', 'route', 'status'], buckets: BUCKETS, registers: [process]
+    name: 'svc_http_request_seconds',
+    help: 'From the request to the answer, by route.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: BUCKETS,
+    registers: [process]
   })
   new prometheus.Counter({
-    name: 'svc_http_connections_refused_total', help: 'Connections closed because their address held its share already.', registers: [process],
+    name: 'svc_http_connections_refused_total',
+    help: 'Connections closed because their address held its share already.',
+    registers: [process],
     collect() {
       this.reset()
       this.inc(refusedConnections())
@@ -91,8 +107,18 @@ async function ofDeliveries(sql: Sql): Promise<Gauge[]> {
     from core_delivery where status = 'pending' group by kind`
   const of = (kind: string) => rows.find(row => row.kind === kind) ?? { n: 0, oldest: 0, failing: 0 }
   return ['event', 'job'].flatMap(kind => [
-    { name: 'svc_outbox_pending', help: 'Deliveries of events and jobs that wait.', value: of(kind).n, labels: { kind } },
-    { name: 'svc_outbox_failing', help: 'Those of them that have failed at least once.', value: of(kind).failing, labels: { kind } },
+    {
+      name: 'svc_outbox_pending',
+      help: 'Deliveries of events and jobs that wait.',
+      value: of(kind).n,
+      labels: { kind }
+    },
+    {
+      name: 'svc_outbox_failing',
+      help: 'Those of them that have failed at least once.',
+      value: of(kind).failing,
+      labels: { kind }
+    },
     { name: 'svc_outbox_lag_seconds', help: 'Age of the oldest one.', value: of(kind).oldest, labels: { kind } }
   ])
 }
@@ -113,5 +139,11 @@ async function ofWebhooks(sql: Sql): Promise<Gauge[]> {
 async function ofLocks(sql: Sql): Promise<Gauge[]> {
   const [row] = await sql<{ n: number }[]>`
     select count(distinct pid)::int as n from pg_locks join pg_stat_activity using (pid) where not granted and datname = current_database()`
-  return [{ name: 'svc_database_lock_waiters', help: 'Connections to this database that wait for a lock that another one holds.', value: row!.n }]
+  return [
+    {
+      name: 'svc_database_lock_waiters',
+      help: 'Connections to this database that wait for a lock that another one holds.',
+      value: row!.n
+    }
+  ]
 }

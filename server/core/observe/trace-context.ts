@@ -9,11 +9,15 @@ export const currentTrace = (): TraceContext | undefined => storage.getStore()
 
 export const inTrace = <T>(context: TraceContext, run: () => T): T => storage.run(context, run)
 
-/** Null for what is none: a caller's header is hearsay, and a wrong one is as good as none (W3C Trace Context 3.2.2). */
+/**
+ * Null for what is none: a caller's header is hearsay, and a wrong one is as good as none (W3C Trace Context 3.2.2).
+ */
 export function readTraceparent(header: string | undefined): TraceContext | null {
-  const [, trace_id, span_id, flags] = /^(?!ff)[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:-.*)?$/.exec(header ?? '') ?? []
+  const [, trace_id, span_id, flags]
+    = /^(?!ff)[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:-.*)?$/.exec(header ?? '') ?? []
   if (!trace_id || !span_id || /^0+$/.test(trace_id) || /^0+$/.test(span_id)) return null
   return { trace_id, span_id, sampled: (Number.parseInt(flags!, 16) & 1) === 1 }
 }
 
-export const toTraceparent = ({ trace_id, span_id, sampled }: TraceContext): string => `00-${trace_id}-${span_id}-0${sampled ? 1 : 0}`
+export const toTraceparent = ({ trace_id, span_id, sampled }: TraceContext): string =>
+  `00-${trace_id}-${span_id}-0${sampled ? 1 : 0}`

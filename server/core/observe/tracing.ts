@@ -15,7 +15,10 @@ interface Work {
 }
 
 export interface Tracing {
-  /** Runs it as a span; `outcome` names attributes that are known afterwards. Without a receiver a request keeps its caller's trace id for the log. */
+  /**
+   * Runs it as a span; `outcome` names attributes that are known afterwards. Without a receiver a request keeps its
+   * caller's trace id for the log.
+   */
   run<T> (work: Work, what: () => Promise<T>, outcome?: (result: T) => Attributes): Promise<T>
   /** Sends what is left, 2 s at most. */
   close (): Promise<void>
@@ -24,24 +27,41 @@ export interface Tracing {
 const CLOSE_MS = 2000
 
 /**
- * Spans go to OTEL_EXPORTER_OTLP_ENDPOINT (OTLP over HTTP), in batches and in the background; a receiver that fails costs
- * spans and a line in the log, nothing else. Attributes are templates, names of our own and numbers: paths hold tokens,
- * and texts hold what people wrote.
+ * Spans go to OTEL_EXPORTER_OTLP_ENDPOINT (OTLP over HTTP), in batches and in the background; a receiver that fails
+ * costs spans and a line in the log, nothing else. Attributes are templates, names of our own and numbers: paths hold
+ * tokens, and texts hold what people wrote.
  */
-export async function createTracing(config: Pick<Config, 'otlp_endpoint' | 'service_name'>, { log, version, boot_id }: Pick<Services, 'log' | 'version' | 'boot_id'>): Promise<Tracing> {
+export async function createTracing(
+  config: Pick<Config, 'otlp_endpoint' | 'service_name'>,
+  { log, version, boot_id }: Pick<Services, 'log' | 'version' | 'boot_id'>
+): Promise<Tracing> {
   if (!config.otlp_endpoint) return WITHOUT
   const endpoint = config.otlp_endpoint
-  const [api, { NodeTracerProvider, BatchSpanProcessor }, { OTLPTraceExporter }, { resourceFromAttributes }] = await Promise.all([
-    import('@opentelemetry/api'), import('@opentelemetry/sdk-trace-node'), import('@opentelemetry/exporter-trace-otlp-http'), import('@opentelemetry/resources')
-  ])
+  const [api, { NodeTracerProvider, BatchSpanProcessor }, { OTLPTraceExporter }, { resourceFromAttributes }]
+    = await Promise.all([
+      import('@opentelemetry/api'),
+      import('@opentelemetry/sdk-trace-node'),
+      import('@opentelemetry/exporter-trace-otlp-http'),
+      import('@opentelemetry/resources')
+    ])
   const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces`, timeoutMillis: 5000 })
   const provider = new NodeTracerProvider({
-    resource: resourceFromAttributes({ 'service.name': config.service_name, 'service.version': version, 'service.instance.id': boot_id }),
-    spanProcessors: [new BatchSpanProcessor(complaining(exporter, log), { scheduledDelayMillis: 2000, exportTimeoutMillis: 8000 })]
+    resource: resourceFromAttributes({
+      'service.name': config.service_name,
+      'service.version': version,
+      'service.instance.id': boot_id
+    }),
+    spanProcessors: [
+      new BatchSpanProcessor(complaining(exporter, log), { scheduledDelayMillis: 2000, exportTimeoutMillis: 8000 })
+    ]
   })
   const tracer = provider.getTracer('dental-budget-service', version)
-  const toSpanContext = ({ trace_id, span_id, sampled }: TraceContext): SpanContext =>
-    ({ traceId: trace_id, spanId: span_id, traceFlags: sampled ? api.TraceFlags.SAMPLED : api.TraceFlags.NONE, isRemote: true })
+  const toSpanContext = ({ trace_id, span_id, sampled }: TraceContext): SpanContext => ({
+    traceId: trace_id,
+    spanId: span_id,
+    traceFlags: sampled ? api.TraceFlags.SAMPLED : api.TraceFlags.NONE,
+    isRemote: true
+  })
 
   function begin({ name, attributes, kind, traceparent }: Work): Span {
     const before = readTraceparent(traceparent)
@@ -49,7 +69,11 @@ export async function createTracing(config: Pick<Config, 'otlp_endpoint' | 'serv
       const parent = before ? api.trace.setSpanContext(api.ROOT_CONTEXT, toSpanContext(before)) : api.ROOT_CONTEXT
       return tracer.startSpan(name, { kind: api.SpanKind.SERVER, attributes }, parent)
     }
-    return tracer.startSpan(name, { kind: api.SpanKind.CONSUMER, attributes, links: before ? [{ context: toSpanContext(before) }] : [] }, api.ROOT_CONTEXT)
+    return tracer.startSpan(
+      name,
+      { kind: api.SpanKind.CONSUMER, attributes, links: before ? [{ context: toSpanContext(before) }] : [] },
+      api.ROOT_CONTEXT
+    )
   }
 
   return {
@@ -57,14 +81,19 @@ export async function createTracing(config: Pick<Config, 'otlp_endpoint' | 'serv
       const span = begin(work)
       const { traceId, spanId, traceFlags } = span.spanContext()
       try {
-        const result = await inTrace({ trace_id: traceId, span_id: spanId, sampled: (traceFlags & api.TraceFlags.SAMPLED) !== 0 }, what)
+        const result = await inTrace(
+          { trace_id: traceId, span_id: spanId, sampled: (traceFlags & api.TraceFlags.SAMPLED) !== 0 },
+          what
+        )
         const known = outcome?.(result) ?? {}
         span.setAttributes(known)
         if (Number(known['http.response.status_code'] ?? 0) >= 500) span.setStatus({ code: api.SpanStatusCode.ERROR })
         return result
       } catch (error) {
         // Its name, not its message, which may hold a person's words.
-        span.setAttribute('error.type', error instanceof Error ? error.name : 'unknown').setStatus({ code: api.SpanStatusCode.ERROR })
+        span
+          .setAttribute('error.type', error instanceof Error ? error.name : 'unknown')
+          .setStatus({ code: api.SpanStatusCode.ERROR })
         throw error
       } finally {
         span.end()
@@ -72,7 +101,9 @@ export async function createTracing(config: Pick<Config, 'otlp_endpoint' | 'serv
     },
     async close() {
       let timer: NodeJS.Timeout | undefined
-      const late = new Promise<void>((resolve) => { timer = setTimeout(resolve, CLOSE_MS) })
+      const late = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, CLOSE_MS)
+      })
       await Promise.race([provider.shutdown().catch(() => {}), late])
       clearTimeout(timer)
     }

@@ -15,19 +15,26 @@ import { findLetters, REMOVE_LETTERS, removeLetters, wantedLetters, type Wanted 
 import { findLeft, mustAllRun } from './modules.ts'
 import { emptyOwnRows, holdLines, listIdsInJobs } from './own-data.ts'
 
-export interface EraseOrder extends Asked { dry_run: boolean, /** The member of the staff; null is the operator. */ by: string | null }
+export interface EraseOrder extends Asked {
+  dry_run: boolean
+  /** The member of the staff; null is the operator. */ by: string | null
+}
 
 const WAIT_S = 15
 
 /**
- * Lets go of a person in all modules and in the core's own rows, in one transaction: a module that refuses, or that does
- * not run, leaves everything as it was. Safe to repeat. Throws `not_found`, `module_not_running`, `modules_busy`, `erasure_blocked`, and
- * what a module refuses with.
+ * Lets go of a person in all modules and in the core's own rows, in one transaction: a module that refuses, or that
+ * does not run, leaves everything as it was. Safe to repeat. Throws `not_found`, `module_not_running`, `modules_busy`,
+ * `erasure_blocked`, and what a module refuses with.
  */
 export async function erasePerson(services: Services, order: EraseOrder): Promise<ErasureReport> {
   const { report, letters } = await inOneTransaction(services, order)
   if (order.dry_run) return report
-  services.log.info('privacy.erased', { person: report.person.id, by: order.by ?? 'operator', held: report.held.length })
+  services.log.info('privacy.erased', {
+    person: report.person.id,
+    by: order.by ?? 'operator',
+    held: report.held.length
+  })
   // The job would do it, where a server runs. What fails here is left to it.
   await removeLetters(services, letters).catch((error: unknown) => services.log.warn('privacy.letters', { error }))
   return report
@@ -52,7 +59,10 @@ async function inOneTransaction(services: Services, order: EraseOrder): Promise<
 const LOCK_NOT_AVAILABLE = '55P03'
 
 /** Drizzle wraps what the database says. */
-const isLockTimeout = (error: unknown) => [error, (error as { cause?: unknown }).cause].some(thrown => (thrown as { code?: unknown } | undefined)?.code === LOCK_NOT_AVAILABLE)
+const isLockTimeout = (error: unknown) =>
+  [error, (error as { cause?: unknown }).cause].some(
+    thrown => (thrown as { code?: unknown } | undefined)?.code === LOCK_NOT_AVAILABLE
+  )
 
 /** Rolls a dry run back. */
 class Rehearsed extends Error {
@@ -65,7 +75,8 @@ class Rehearsed extends Error {
 
 async function eraseIn(services: Services, connection: Connection, order: EraseOrder): Promise<Done> {
   const { registry, config } = services
-  const ctxOf = (module: RunningModule): Ctx => createCtx(services, { name: module.name, depends: module.manifest.depends }, connection)
+  const ctxOf = (module: RunningModule): Ctx =>
+    createCtx(services, { name: module.name, depends: module.manifest.depends }, connection)
   const person = await getPerson(registry, order, ctxOf)
   await mustAllRun(connection.sql, registry)
   await holdLines(connection.db, person, WAIT_S)
@@ -76,7 +87,10 @@ async function eraseIn(services: Services, connection: Connection, order: EraseO
     if (erasure) answers.push({ module: module.name, erasure })
   }
   const named = answers.flatMap(({ erasure }) => erasure.letters ?? [])
-  const letters = wantedLetters(services, [...await withoutUsers(connection.db, named), { ids: await listIdsInJobs(connection.db, person) }])
+  const letters = wantedLetters(services, [
+    ...(await withoutUsers(connection.db, named)),
+    { ids: await listIdsInJobs(connection.db, person) }
+  ])
   const own = await emptyOwnRows(connection.db, person, named.flatMap(({ ids = [] }) => ids))
   const files = await findLetters(services, letters)
   await leaveTrace(services, connection, { person, by: order.by, letters })
@@ -84,7 +98,10 @@ async function eraseIn(services: Services, connection: Connection, order: EraseO
   const report = {
     dry_run: order.dry_run,
     person: { id: person.id },
-    erased: [...answers.flatMap(({ module, erasure }) => erasure.erased.map(entry => ({ module, ...entry }))), ...own.map(entry => ({ module: CORE, ...entry }))].filter(({ count }) => count > 0),
+    erased: [
+      ...answers.flatMap(({ module, erasure }) => erasure.erased.map(entry => ({ module, ...entry }))),
+      ...own.map(entry => ({ module: CORE, ...entry }))
+    ].filter(({ count }) => count > 0),
     held: answers.flatMap(({ module, erasure }) => erasure.held.map(entry => ({ module, ...entry }))),
     letters: files.length,
     backups: await findBackupsOf(config, person.id),
@@ -94,15 +111,26 @@ async function eraseIn(services: Services, connection: Connection, order: EraseO
 }
 
 /** Mail to a member, an invitation perhaps, is not the patient's, even if the address is. */
-async function withoutUsers(db: Connection['db'], letters: NonNullable<Erasure['letters']>[]): Promise<NonNullable<Erasure['letters']>[]> {
+async function withoutUsers(
+  db: Connection['db'],
+  letters: NonNullable<Erasure['letters']>[]
+): Promise<NonNullable<Erasure['letters']>[]> {
   const asked = letters.flatMap(({ to = [] }) => to.map(address => address.trim().toLowerCase()))
   const rows = await rowsOf<{ email: string }>(db, sql`select email from core_user where email in (select jsonb_array_elements_text(${JSON.stringify(asked)}::text::jsonb))`)
   const users = new Set(rows.map(({ email }) => email))
-  return letters.map(({ to = [], ids = [] }) => ({ to: to.filter(address => !users.has(address.trim().toLowerCase())), ids }))
+  return letters.map(({ to = [], ids = [] }) => ({
+    to: to.filter(address => !users.has(address.trim().toLowerCase())),
+    ids
+  }))
 }
 
 /** What is thrown that is no problem is the module's fault, and is said to be. */
-async function eraseInModule({ name, definition }: RunningModule, ctx: Ctx, person: Person, dry_run: boolean): Promise<Erasure | undefined> {
+async function eraseInModule(
+  { name, definition }: RunningModule,
+  ctx: Ctx,
+  person: Person,
+  dry_run: boolean
+): Promise<Erasure | undefined> {
   try {
     return await definition.hooks?.erase?.(ctx, person, { dry_run })
   } catch (error) {
@@ -112,11 +140,20 @@ async function eraseInModule({ name, definition }: RunningModule, ctx: Ctx, pers
 }
 
 /**
- * That it happened, to whom and by whom, without a name: an event, which modules and webhooks hear of too, so that other systems can
- * let go of the person. Then the job for the files.
+ * That it happened, to whom and by whom, without a name: an event, which modules and webhooks hear of too, so that
+ * other systems can let go of the person. Then the job for the files.
  */
-async function leaveTrace({ events, jobs }: Services, { db }: Connection, { person, by, letters }: { person: Person, by: string | null, letters: Wanted }): Promise<void> {
-  await events.publish(db, 'person.erased', { clinic_id: person.clinic_id, patient_id: person.id, erased_by: by }, { key: person.id })
+async function leaveTrace(
+  { events, jobs }: Services,
+  { db }: Connection,
+  { person, by, letters }: { person: Person, by: string | null, letters: Wanted }
+): Promise<void> {
+  await events.publish(
+    db,
+    'person.erased',
+    { clinic_id: person.clinic_id, patient_id: person.id, erased_by: by },
+    { key: person.id }
+  )
   if (letters.to.length + letters.ids.length > 0) await jobs(CORE).add(db, REMOVE_LETTERS, letters)
 }
 

@@ -13,7 +13,9 @@ export interface PersonExport {
   bytes: Uint8Array
 }
 
-/** All that is held of a person. Throws `not_found`, and `module_not_running`: an export with a gap would not be one. */
+/**
+ * All that is held of a person. Throws `not_found`, and `module_not_running`: an export with a gap would not be one.
+ */
 export async function exportPerson(services: Services, asked: Asked): Promise<PersonExport> {
   const { registry, database, db, clinics, log } = services
   const person = await getPerson(registry, asked)
@@ -25,7 +27,9 @@ export async function exportPerson(services: Services, asked: Asked): Promise<Pe
     const data = await definition.hooks?.export?.(ctx, person)
     if (!data) continue
     records[name] = data.records
-    for (const file of data.files ?? []) files[freePath(files, `${name}/${safe(file.name)}`)] = [file.bytes, { level: 0 }] // PDF and PNG are packed already
+    for (const file of data.files ?? [])
+      // PDF and PNG are packed already.
+      files[freePath(files, `${name}/${safe(file.name)}`)] = [file.bytes, { level: 0 }]
   }
   const document = {
     ...aboutExport(person, (await clinics.get(person.clinic_id)).name, await clock.now(db)),
@@ -34,7 +38,10 @@ export async function exportPerson(services: Services, asked: Asked): Promise<Pe
     files: Object.keys(files)
   }
   log.info('privacy.exported', { person: person.id })
-  return { name: nameOf(person.id), bytes: zipSync({ 'export.json': strToU8(`${JSON.stringify(document, null, 2)}\n`), ...files }) }
+  return {
+    name: nameOf(person.id),
+    bytes: zipSync({ 'export.json': strToU8(`${JSON.stringify(document, null, 2)}\n`), ...files })
+  }
 }
 
 export const nameOf = (id: string) => `patient-${id.toLowerCase()}.zip`
@@ -47,7 +54,12 @@ const aboutExport = ({ id, name }: Person, clinic: string, at: Date) => ({
 })
 
 /** A name from a module must not leave the folder where the ZIP is unpacked. */
-const safe = (name: string) => name.split('/').map(part => part.replaceAll(/[^\p{L}\p{N}._ -]/gu, '-').replace(/^\.+/, '-')).filter(Boolean).join('/') || 'file'
+const safe = (name: string) =>
+  name
+    .split('/')
+    .map(part => part.replaceAll(/[^\p{L}\p{N}._ -]/gu, '-').replace(/^\.+/, '-'))
+    .filter(Boolean)
+    .join('/') || 'file'
 
 /** `x.txt`, `x-2.txt`, … */
 function freePath(taken: Zippable, path: string): string {

@@ -11,7 +11,11 @@ export interface Asked {
  * Whose record this is: each running module is asked, dependencies first. A malformed id is as unknown as another
  * clinic's. A patient whose data was erased is found too, without a name. Throws `not_found`.
  */
-export async function getPerson(registry: Registry, { id, clinic_id }: Asked, ctxOf: (module: RunningModule) => Ctx = module => module.ctx): Promise<Person> {
+export async function getPerson(
+  registry: Registry,
+  { id, clinic_id }: Asked,
+  ctxOf: (module: RunningModule) => Ctx = module => module.ctx
+): Promise<Person> {
   for (const module of isId(id) ? registry.modules : []) {
     const person = await module.definition.hooks?.find_person?.(ctxOf(module), id)
     if (person && (clinic_id === undefined || person.clinic_id === clinic_id)) return person

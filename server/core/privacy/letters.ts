@@ -19,9 +19,16 @@ export const REMOVE_LETTERS = 'remove-letters'
 /**
  * Whose letters go. A job's payload outlives the person's data by days: their addresses stand in it as keyed hashes.
  */
-export interface Wanted { [member: string]: string[], /** Base64 MACs of addresses in lower case. */ to: string[], /** As in `MailMessage.id`. */ ids: string[] }
+export interface Wanted {
+  [member: string]: string[]
+  /** Base64 MACs of addresses in lower case. */ to: string[]
+  /** As in `MailMessage.id`. */ ids: string[]
+}
 
-export function wantedLetters({ secrets }: Pick<Services, 'secrets'>, letters: NonNullable<Erasure['letters']>[]): Wanted {
+export function wantedLetters(
+  { secrets }: Pick<Services, 'secrets'>,
+  letters: NonNullable<Erasure['letters']>[]
+): Wanted {
   const addresses = new Set(letters.flatMap(({ to = [] }) => to.map(address => address.trim().toLowerCase())))
   return {
     to: [...addresses].map(address => secrets.mac(PURPOSE, address).toString('base64')),
@@ -30,9 +37,13 @@ export function wantedLetters({ secrets }: Pick<Services, 'secrets'>, letters: N
 }
 
 /** Paths of the letters to these people, or with these ids. */
-export async function findLetters({ config, secrets }: Pick<Services, 'config' | 'secrets'>, { to, ids }: Wanted): Promise<string[]> {
+export async function findLetters(
+  { config, secrets }: Pick<Services, 'config' | 'secrets'>,
+  { to, ids }: Wanted
+): Promise<string[]> {
   const macs = to.map(text => Buffer.from(text, 'base64'))
-  const isWanted = ({ address, id }: Head) => ids.some(wanted => id.startsWith(`<${wanted}@`)) || macs.some(mac => secrets.verifyMac(PURPOSE, address, mac))
+  const isWanted = ({ address, id }: Head) =>
+    ids.some(wanted => id.startsWith(`<${wanted}@`)) || macs.some(mac => secrets.verifyMac(PURPOSE, address, mac))
   const found: string[] = []
   for (const file of to.length + ids.length > 0 ? await listLetters(config) : []) {
     const head = await readHead(file)
@@ -68,7 +79,8 @@ async function listLetters({ storage }: Pick<Config, 'storage'>): Promise<string
   return letters
 }
 
-const isOlder = (file: string, than: number): Promise<boolean> => stat(file).then(({ mtimeMs }) => mtimeMs < than, ifMissing(false))
+const isOlder = (file: string, than: number): Promise<boolean> =>
+  stat(file).then(({ mtimeMs }) => mtimeMs < than, ifMissing(false))
 
 interface Head { address: string, id: string }
 

@@ -5,11 +5,28 @@ import { rowsOf } from '../db/rows.ts'
 // The core's own rows about a person: its events are those whose payload names the person as `patient_id`.
 
 /** Members of a payload that hold a person's words or name. All else in one are ids, codes, amounts and instants. */
-const WORDS = ['reason', 'message', 'note', 'notes', 'text', 'subject', 'email', 'phone', 'to', 'name', 'first_name', 'last_name', 'signer_name']
-const withoutWords = (payload: SQL) => sql`(${payload} - array(select jsonb_array_elements_text(${JSON.stringify(WORDS)}::text::jsonb)))`
-const hasWords = (payload: SQL) => sql`(jsonb_typeof(${payload}) = 'object' and ${payload} ?| array(select jsonb_array_elements_text(${JSON.stringify(WORDS)}::text::jsonb)))`
+const WORDS = [
+  'reason',
+  'message',
+  'note',
+  'notes',
+  'text',
+  'subject',
+  'email',
+  'phone',
+  'to',
+  'name',
+  'first_name',
+  'last_name',
+  'signer_name'
+]
+const withoutWords = (payload: SQL) =>
+  sql`(${payload} - array(select jsonb_array_elements_text(${JSON.stringify(WORDS)}::text::jsonb)))`
+const hasWords = (payload: SQL) =>
+  sql`(jsonb_typeof(${payload}) = 'object' and ${payload} ?| array(select jsonb_array_elements_text(${JSON.stringify(WORDS)}::text::jsonb)))`
 
-const eventsAbout = ({ clinic_id, id }: Person) => sql`select id, payload from core_event where clinic_id = ${clinic_id}::uuid and payload->>'patient_id' = ${id}`
+const eventsAbout = ({ clinic_id, id }: Person) =>
+  sql`select id, payload from core_event where clinic_id = ${clinic_id}::uuid and payload->>'patient_id' = ${id}`
 
 export interface OwnEvent { [member: string]: Json, name: string, occurred_at: string, payload: Json }
 
@@ -32,7 +49,10 @@ export async function holdLines(tx: Db, person: Person, seconds: number): Promis
   await rowsOf(tx, sql`select set_config('lock_timeout', '0', true)`)
 }
 
-/** Ids in jobs about the person: among them those of letters that were ordered before the last one (`MailMessage.id`). Others name no letter. */
+/**
+ * Ids in jobs about the person: among them those of letters that were ordered before the last one (`MailMessage.id`).
+ * Others name no letter.
+ */
 export async function listIdsInJobs(tx: Db, person: Person): Promise<string[]> {
   const rows = await rowsOf<{ value: string }>(tx, sql`
     select distinct member.value from core_delivery, jsonb_each_text(case when jsonb_typeof(payload) = 'object' then payload else '{}' end) as member (name, value)
@@ -42,7 +62,10 @@ export async function listIdsInJobs(tx: Db, person: Person): Promise<string[]> {
 
 export interface Emptied { what: string, count: number }
 
-/** `ids` are the letters'. A payload keeps its ids, so that what is still to be delivered finds that there is nothing left to do. */
+/**
+ * `ids` are the letters'. A payload keeps its ids, so that what is still to be delivered finds that there is nothing
+ * left to do.
+ */
 export async function emptyOwnRows(tx: Db, person: Person, ids: string[]): Promise<Emptied[]> {
   const changes: [what: string, statement: SQL][] = [
     ['words in events', sql`update core_event set payload = ${withoutWords(sql`payload`)} where id in (select id from (${eventsAbout(person)}) as about) and ${hasWords(sql`payload`)} returning 1`],
@@ -68,7 +91,10 @@ const isAbout = (person: Person, ids: string[]) => sql`(
     where member.value = ${person.id} or member.value in (select jsonb_array_elements_text(${JSON.stringify(ids)}::text::jsonb))
       or member.value in (${subjectsOf(person)}))))`
 
-/** Whose clinic it is, who acted, and what many people share are not what an event is about: jobs of others name them too. */
+/**
+ * Whose clinic it is, who acted, and what many people share are not what an event is about: jobs of others name them
+ * too.
+ */
 const subjectsOf = (person: Person) => sql`
   select subject.value from (${eventsAbout(person)}) as about, jsonb_each_text(about.payload) as subject (name, value)
   where subject.name like '%\\_id' and subject.name not in ('clinic_id', 'user_id', 'event_id', 'professional_id', 'treatment_id')`

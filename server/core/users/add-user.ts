@@ -7,14 +7,19 @@ import { takeInvitationMail } from './mail-limits.ts'
 import { getUser } from './users.ts'
 
 /** Answers alike for known and unknown addresses, and takes as long. */
-export async function addUser(services: Services, input: z.infer<typeof NewUser> & { clinic_id: string }, request_id: string) {
+export async function addUser(
+  services: Services,
+  input: z.infer<typeof NewUser> & { clinic_id: string },
+  request_id: string
+) {
   const { clinic_id, email } = input
   const mayMail = await takeInvitationMail(services, { clinic_id, email })
   const { id, created } = await createUser(services, input, { by: 'clinic' })
   const user = await getUser(services.db, { clinic_id, id })
   const invited = { user_id: id, clinic_id, request_id, mayMail }
   if (input.password === undefined) return { ...user, invitation: await invite(services, invited) }
-  // A new person has the password from the clinic. Not awaited: the time for a mail would show that the address is known.
+  // A new person has the password from the clinic. Not awaited: the time for a mail would show that the address is
+  // known.
   if (!created) void invite(services, invited).catch(error => services.log.error('mail.failed', { request_id, error }))
   return { ...user, invitation: null }
 }

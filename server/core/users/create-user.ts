@@ -34,7 +34,11 @@ interface Options { by: 'operator' | 'clinic' }
  * is false); a clinic that names its address waits for the person's answer. Throws `validation_failed`, `not_found`
  * (the clinic), `user_exists`, and for the operator `account_unproven`.
  */
-export async function createUser({ db, secrets }: Parts, input: CreateUser, options: Options): Promise<{ id: string, created: boolean }> {
+export async function createUser(
+  { db, secrets }: Parts,
+  input: CreateUser,
+  options: Options
+): Promise<{ id: string, created: boolean }> {
   const given = validate(Input, input) as CreateUser
   const { clinic_id, role } = given
   if (Boolean(clinic_id) !== Boolean(role)) {
@@ -46,8 +50,16 @@ export async function createUser({ db, secrets }: Parts, input: CreateUser, opti
     const user = await findOrInsert({ tx, secrets }, given, { ...options, password_hash })
     // A password that the clinic chose and hands over is used by the person, who agrees by signing in.
     const agreed = options.by === 'operator' || (user.created && password_hash !== null)
-    const names = user.created || agreed ? {} : { first_name: given.first_name ?? null, last_name: given.last_name ?? null }
-    const isDone = clinic_id && role ? await join({ tx, secrets }, { clinic_id, role, user_id: user.id, agreed, ...names }, { ...options, restored: user.restored }) : user.created
+    const names
+      = user.created || agreed ? {} : { first_name: given.first_name ?? null, last_name: given.last_name ?? null }
+    const isDone
+      = clinic_id && role
+        ? await join(
+            { tx, secrets },
+            { clinic_id, role, user_id: user.id, agreed, ...names },
+            { ...options, restored: user.restored }
+          )
+        : user.created
     const joined = isDone || user.restored
     if (!joined) throw problem('user_exists')
     return { id: user.id, created: user.created }
@@ -56,11 +68,28 @@ export async function createUser({ db, secrets }: Parts, input: CreateUser, opti
 
 interface In { tx: Tx, secrets: SealingSecrets }
 
-async function findOrInsert({ tx, secrets }: In, { email, first_name, last_name, instance_admin }: CreateUser, { by, password_hash }: Options & { password_hash: string | null }) {
+async function findOrInsert(
+  { tx, secrets }: In,
+  { email, first_name, last_name, instance_admin }: CreateUser,
+  { by, password_hash }: Options & { password_hash: string | null }
+) {
   const now = await clock.now(tx)
-  const facts = { id: randomUUID() as string, email, instance_admin: instance_admin ?? false, password_hash, email_proven_at: by === 'operator' ? now : null, deactivated_at: null }
-  const [inserted] = await tx.insert(coreUser)
-    .values({ ...facts, first_name: first_name ?? email.split('@')[0]!, last_name: last_name ?? '', seal: sealOf(secrets, 'user', facts) })
+  const facts = {
+    id: randomUUID() as string,
+    email,
+    instance_admin: instance_admin ?? false,
+    password_hash,
+    email_proven_at: by === 'operator' ? now : null,
+    deactivated_at: null
+  }
+  const [inserted] = await tx
+    .insert(coreUser)
+    .values({
+      ...facts,
+      first_name: first_name ?? email.split('@')[0]!,
+      last_name: last_name ?? '',
+      seal: sealOf(secrets, 'user', facts)
+    })
     .onConflictDoNothing()
     .returning({ id: coreUser.id })
   if (inserted) return { id: inserted.id, created: true, restored: false }
@@ -72,24 +101,52 @@ async function findOrInsert({ tx, secrets }: In, { email, first_name, last_name,
   const after = isOwn ? known : { ...facts, id: known.id }
   const restored = !isOwn || known.deactivated_at !== null
   if (restored || (!known.email_proven_at && known.password_hash)) {
-    // A clinic typed this address in and chose the password, SQL changed the row, or the operator deactivated it: it may not be
-    // the holder's, and the operator gives such an account nothing more, unless a password of theirs takes the other one's place.
+    // A clinic typed this address in and chose the password, SQL changed the row, or the operator deactivated it: it
+    // may not be the holder's, and the operator gives such an account nothing more, unless a password of theirs takes
+    // the other one's place.
     if (!password_hash) throw problem('account_unproven')
     await endSessionsOf(tx, { user_id: known.id })
-    await sealUserRow(tx, secrets, { ...after, password_hash, email_proven_at: now, instance_admin: instance_admin ?? after.instance_admin, deactivated_at: null })
+    await sealUserRow(tx, secrets, {
+      ...after,
+      password_hash,
+      email_proven_at: now,
+      instance_admin: instance_admin ?? after.instance_admin,
+      deactivated_at: null
+    })
   } else if (instance_admin) await sealUserRow(tx, secrets, { ...known, instance_admin })
   return { id: known.id, created: false, restored }
 }
 
-interface NewMembership { clinic_id: string, user_id: string, role: Role, agreed: boolean, first_name?: string | null, last_name?: string | null }
+interface NewMembership {
+  clinic_id: string
+  user_id: string
+  role: Role
+  agreed: boolean
+  first_name?: string | null
+  last_name?: string | null
+}
 
 /** The operator may say again what a membership is that was changed past the service, deactivated, or not answered. */
-async function join({ tx, secrets }: In, { agreed, ...membership }: NewMembership, { by, restored }: Options & { restored: boolean }): Promise<boolean> {
-  const [clinic] = await tx.select({ id: coreClinic.id }).from(coreClinic).where(eq(coreClinic.id, membership.clinic_id))
+async function join(
+  { tx, secrets }: In,
+  { agreed, ...membership }: NewMembership,
+  { by, restored }: Options & { restored: boolean }
+): Promise<boolean> {
+  const [clinic] = await tx
+    .select({ id: coreClinic.id })
+    .from(coreClinic)
+    .where(eq(coreClinic.id, membership.clinic_id))
   if (!clinic) throw problem('not_found', { detail: 'There is no such clinic.' })
-  const [known] = await tx.select(membershipFacts).from(coreMembership)
+  const [known] = await tx
+    .select(membershipFacts)
+    .from(coreMembership)
     .where(and(eq(coreMembership.clinic_id, membership.clinic_id), eq(coreMembership.user_id, membership.user_id)))
   if (known && (by === 'clinic' || (isSealed(secrets, 'membership', known) && !known.asked && !restored))) return false
-  await sealMembershipRow(tx, secrets, { ...membership, active: agreed, asked: !agreed, consented_at: agreed ? await clock.now(tx) : null })
+  await sealMembershipRow(tx, secrets, {
+    ...membership,
+    active: agreed,
+    asked: !agreed,
+    consented_at: agreed ? await clock.now(tx) : null
+  })
   return true
 }

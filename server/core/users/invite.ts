@@ -10,9 +10,9 @@ interface Asked extends Invited { request_id: string, mayMail: boolean }
 
 /**
  * The mail asks the holder of an account whether they agree, and everybody else to choose a password. The answer is the
- * same for both, and says how it went. A mail that failed is logged and loses nothing: where none left, the answer has a
- * link to hand over. It is worth no more than a password that the clinic could have chosen, and opens no account that is
- * there already: whether the account is still unclaimed counts when the link is used, and is asked again then.
+ * same for both, and says how it went. A mail that failed is logged and loses nothing: where none left, the answer has
+ * a link to hand over. It is worth no more than a password that the clinic could have chosen, and opens no account that
+ * is there already: whether the account is still unclaimed counts when the link is used, and is asked again then.
  * Without `mayMail` the answer is as if the mail had left; the links that were mailed before stay good.
  */
 export async function invite(services: Services, { request_id, mayMail, ...invited }: Asked): Promise<Invitation> {

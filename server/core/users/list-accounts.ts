@@ -14,7 +14,8 @@ export interface Account {
   created_at: string
 }
 
-const instant = (sql: Sql, column: string) => sql`to_char(${sql(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+const instant = (sql: Sql, column: string) =>
+  sql`to_char(${sql(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 export async function listAccounts(sql: Sql): Promise<Account[]> {
   return await sql<Account[]>`
@@ -24,7 +25,15 @@ export async function listAccounts(sql: Sql): Promise<Account[]> {
     from core_user u order by u.email`
 }
 
-export interface ClinicItem { id: string, name: string, currency: string, time_zone: string, locale: string, /** Active ones. */ members: number, created_at: string }
+export interface ClinicItem {
+  id: string
+  name: string
+  currency: string
+  time_zone: string
+  locale: string
+  /** Active ones. */ members: number
+  created_at: string
+}
 
 export async function listClinics(sql: Sql): Promise<ClinicItem[]> {
   return await sql<ClinicItem[]>`

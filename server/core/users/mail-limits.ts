@@ -8,11 +8,16 @@ const HOUR = 3600
 const AN_ADDRESS = 5
 
 /**
- * Of invitations: by clinic, and by address. False when other clinics have used up what one address gets in an hour: the clinic
- * must not learn of them, so it is answered as usual, and no mail is sent. Throws `too_many_requests` for what the clinic sent itself.
+ * Of invitations: by clinic, and by address. False when other clinics have used up what one address gets in an hour:
+ * the clinic must not learn of them, so it is answered as usual, and no mail is sent. Throws `too_many_requests` for
+ * what the clinic sent itself.
  */
-export async function takeInvitationMail({ limits, secrets }: Needs, { clinic_id, email }: { clinic_id: string, email: string }): Promise<boolean> {
-  const limiter = (name: string, points: number) => limits.limiter({ name: `core:invitation-mail-${name}`, points, seconds: HOUR })
+export async function takeInvitationMail(
+  { limits, secrets }: Needs,
+  { clinic_id, email }: { clinic_id: string, email: string }
+): Promise<boolean> {
+  const limiter = (name: string, points: number) =>
+    limits.limiter({ name: `core:invitation-mail-${name}`, points, seconds: HOUR })
   const address = accountKey(secrets, email)
   await take(limiter('clinic-address', AN_ADDRESS), `${clinic_id} ${address}`)
   const ofClinic = limiter('clinic', 50)
@@ -22,12 +27,18 @@ export async function takeInvitationMail({ limits, secrets }: Needs, { clinic_id
   return allowed
 }
 
-/** Of resets, by address: alike for known and unknown ones. Invitations do not use it up. Throws `too_many_requests`. */
+/**
+ * Of resets, by address: alike for known and unknown ones. Invitations do not use it up. Throws `too_many_requests`.
+ */
 export async function takeResetMail({ limits, secrets }: Needs, email: string): Promise<void> {
   await take(limits.limiter({ name: 'core:password-reset-mail', points: 3, seconds: HOUR }), accountKey(secrets, email))
 }
 
 async function take(limiter: Limiter, key: string): Promise<void> {
   const { allowed, reset } = await limiter.take(key)
-  if (!allowed) throw problem('too_many_requests', { detail: 'Too many emails were sent. Try again in an hour.', retry_after: reset })
+  if (!allowed)
+    throw problem('too_many_requests', {
+      detail: 'Too many emails were sent. Try again in an hour.',
+      retry_after: reset
+    })
 }

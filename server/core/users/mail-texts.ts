@@ -41,7 +41,8 @@ const es: AccountTexts = {
   },
   membership: {
     subject: clinic => `${clinic} le invita`,
-    lead: clinic => `${clinic} desea añadir su cuenta a su equipo. Acepte o rechace la invitación en los próximos siete días:`,
+    lead: clinic =>
+      `${clinic} desea añadir su cuenta a su equipo. Acepte o rechace la invitación en los próximos siete días:`,
     button: 'Responder a la invitación'
   },
   password_reset: {
@@ -62,7 +63,8 @@ const fr: AccountTexts = {
   },
   membership: {
     subject: clinic => `${clinic} vous invite`,
-    lead: clinic => `${clinic} souhaite ajouter votre compte à son équipe. Acceptez ou refusez l’invitation dans les sept jours :`,
+    lead: clinic =>
+      `${clinic} souhaite ajouter votre compte à son équipe. Acceptez ou refusez l’invitation dans les sept jours :`,
     button: 'Répondre à l’invitation'
   },
   password_reset: {
@@ -83,7 +85,8 @@ const de: AccountTexts = {
   },
   membership: {
     subject: clinic => `${clinic} lädt Sie ein`,
-    lead: clinic => `${clinic} möchte Ihr Konto in das Team aufnehmen. Nehmen Sie die Einladung innerhalb von sieben Tagen an oder lehnen Sie sie ab:`,
+    lead: clinic =>
+      `${clinic} möchte Ihr Konto in das Team aufnehmen. Nehmen Sie die Einladung innerhalb von sieben Tagen an oder lehnen Sie sie ab:`,
     button: 'Einladung beantworten'
   },
   password_reset: {
@@ -104,7 +107,8 @@ const pt: AccountTexts = {
   },
   membership: {
     subject: clinic => `Convite de ${clinic}`,
-    lead: clinic => `${clinic} gostaria de adicionar a sua conta à equipa. Aceite ou recuse o convite nos próximos sete dias:`,
+    lead: clinic =>
+      `${clinic} gostaria de adicionar a sua conta à equipa. Aceite ou recuse o convite nos próximos sete dias:`,
     button: 'Responder ao convite'
   },
   password_reset: {

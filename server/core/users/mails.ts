@@ -16,7 +16,10 @@ const PAGES = { invitation: 'invitation', membership: 'membership', password_res
 export const linkTo = (base: string, purpose: keyof typeof PAGES, token: string) => `${base}/${PAGES[purpose]}#${token}`
 
 /** A link to choose a password with, or to agree with, good for seven days, in the clinic's language. */
-export async function sendInvitation(services: Needs, { purpose, user_id, clinic_id }: Invited & { purpose: 'invitation' | 'membership' }): Promise<'smtp' | 'file'> {
+export async function sendInvitation(
+  services: Needs,
+  { purpose, user_id, clinic_id }: Invited & { purpose: 'invitation' | 'membership' }
+): Promise<'smtp' | 'file'> {
   const clinic = await services.clinics.get(clinic_id)
   const { greeting, fallback, ...texts } = accountTexts(clinic.locale)
   const invitation = texts[purpose]
@@ -37,7 +40,9 @@ export async function sendInvitation(services: Needs, { purpose, user_id, clinic
   return via
 }
 
-/** Does nothing for an account that is unknown, deactivated, or changed past the service: its address may be anyone's. */
+/**
+ * Does nothing for an account that is unknown, deactivated, or changed past the service: its address may be anyone's.
+ */
 export async function sendPasswordReset(services: Needs, email: string): Promise<void> {
   const [user] = await services.db.select(userFacts).from(coreUser).where(eq(coreUser.email, email))
   if (!user || !isUsable(services.secrets, user)) return
@@ -65,15 +70,25 @@ export async function mailPasswordReset(services: Needs, { id, email }: { id: st
 }
 
 async function getAddressee({ db }: Needs, user_id: string): Promise<{ email: string, name: string }> {
-  const [user] = await db.select({ email: coreUser.email, name: coreUser.first_name }).from(coreUser).where(eq(coreUser.id, user_id))
+  const [user] = await db
+    .select({ email: coreUser.email, name: coreUser.first_name })
+    .from(coreUser)
+    .where(eq(coreUser.id, user_id))
   if (!user) throw problem('not_found')
   return user
 }
 
 /** The first clinic that the account belongs to; for the instance's administrators the instance itself. */
-async function senderFor({ db, config }: Needs, user_id: string): Promise<{ name: string, accent_color: string | null, locale: string }> {
-  const [clinic] = await db.select({ name: coreClinic.name, accent_color: coreClinic.accent_color, locale: coreClinic.locale }).from(coreMembership)
+async function senderFor(
+  { db, config }: Needs,
+  user_id: string
+): Promise<{ name: string, accent_color: string | null, locale: string }> {
+  const [clinic] = await db
+    .select({ name: coreClinic.name, accent_color: coreClinic.accent_color, locale: coreClinic.locale })
+    .from(coreMembership)
     .innerJoin(coreClinic, eq(coreClinic.id, coreMembership.clinic_id))
-    .where(eq(coreMembership.user_id, user_id)).orderBy(coreMembership.created_at).limit(1)
+    .where(eq(coreMembership.user_id, user_id))
+    .orderBy(coreMembership.created_at)
+    .limit(1)
   return clinic ?? { name: new URL(config.base_url).host, accent_color: null, locale: 'en' }
 }

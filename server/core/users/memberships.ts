@@ -12,37 +12,77 @@ interface In { tx: Tx, secrets: SealingSecrets }
 interface Key { user_id: string, clinic_id: string }
 
 const isAsked = ({ user_id, clinic_id }: Omit<Key, 'clinic_id'> & { clinic_id?: string }) =>
-  and(eq(coreMembership.user_id, user_id), clinic_id ? eq(coreMembership.clinic_id, clinic_id) : undefined, eq(coreMembership.asked, true))
+  and(
+    eq(coreMembership.user_id, user_id),
+    clinic_id ? eq(coreMembership.clinic_id, clinic_id) : undefined,
+    eq(coreMembership.asked, true)
+  )
 
-/** The person agreed. Without effect where the clinic does not ask any more, or the row was changed past the service. */
+/**
+ * The person agreed. Without effect where the clinic does not ask any more, or the row was changed past the service.
+ */
 export async function agree({ tx, secrets }: In, key: Key): Promise<void> {
   const [row] = await tx.select(membershipFacts).from(coreMembership).where(isAsked(key)).for('update')
   if (!row || !isSealed(secrets, 'membership', row)) return
-  await sealMembershipRow(tx, secrets, { ...row, active: true, asked: false, consented_at: await clock.now(tx), first_name: null, last_name: null })
+  await sealMembershipRow(tx, secrets, {
+    ...row,
+    active: true,
+    asked: false,
+    consented_at: await clock.now(tx),
+    first_name: null,
+    last_name: null
+  })
 }
 
-/** Whom no invitation can bring anything: they agreed, and have shown their address or got a password from the operator. */
+/**
+ * Whom no invitation can bring anything: they agreed, and have shown their address or got a password from the operator.
+ */
 export async function isProvenMember(db: Db, { user_id, clinic_id }: Key): Promise<boolean> {
-  const rows = await db.select({ id: coreUser.id }).from(coreMembership).innerJoin(coreUser, eq(coreUser.id, coreMembership.user_id)).where(and(
-    eq(coreMembership.user_id, user_id), eq(coreMembership.clinic_id, clinic_id),
-    isNotNull(coreMembership.consented_at), isNotNull(coreUser.email_proven_at), isNotNull(coreUser.password_hash)
-  ))
+  const rows = await db
+    .select({ id: coreUser.id })
+    .from(coreMembership)
+    .innerJoin(coreUser, eq(coreUser.id, coreMembership.user_id))
+    .where(
+      and(
+        eq(coreMembership.user_id, user_id),
+        eq(coreMembership.clinic_id, clinic_id),
+        isNotNull(coreMembership.consented_at),
+        isNotNull(coreUser.email_proven_at),
+        isNotNull(coreUser.password_hash)
+      )
+    )
   return rows.length > 0
 }
 
 /** Clinics that wait for the person's answer. */
-export async function listAsked({ db, secrets }: { db: Db | Tx, secrets: SealingSecrets }, key: { user_id: string, clinic_id?: string }): Promise<AskedMembership[]> {
-  const rows = await db.select({ ...membershipFacts, clinic_name: coreClinic.name })
-    .from(coreMembership).innerJoin(coreClinic, eq(coreClinic.id, coreMembership.clinic_id))
-    .where(isAsked(key)).orderBy(asc(coreClinic.name), asc(coreClinic.id))
-  return rows.filter(row => isSealed(secrets, 'membership', row)).map(({ clinic_id, clinic_name, role }) => ({ clinic_id, clinic_name, role }))
+export async function listAsked(
+  { db, secrets }: { db: Db | Tx, secrets: SealingSecrets },
+  key: { user_id: string, clinic_id?: string }
+): Promise<AskedMembership[]> {
+  const rows = await db
+    .select({ ...membershipFacts, clinic_name: coreClinic.name })
+    .from(coreMembership)
+    .innerJoin(coreClinic, eq(coreClinic.id, coreMembership.clinic_id))
+    .where(isAsked(key))
+    .orderBy(asc(coreClinic.name), asc(coreClinic.id))
+  return rows
+    .filter(row => isSealed(secrets, 'membership', row))
+    .map(({ clinic_id, clinic_name, role }) => ({ clinic_id, clinic_name, role }))
 }
 
-/** By a mailed link, which the mailbox alone knows. Without an answer it only shows who asks. Throws `mailed_token_not_found`. */
-export async function answerByMail({ db, secrets }: Parts, { token, accept }: { token: string, accept?: boolean }): Promise<AskedMembership> {
+/**
+ * By a mailed link, which the mailbox alone knows. Without an answer it only shows who asks. Throws
+ * `mailed_token_not_found`.
+ */
+export async function answerByMail(
+  { db, secrets }: Parts,
+  { token, accept }: { token: string, accept?: boolean }
+): Promise<AskedMembership> {
   const usable = and(
-    inArray(coreMailedToken.token_hash, lookUps(secrets, token)), eq(coreMailedToken.purpose, 'membership'),
-    isNull(coreMailedToken.used_at), gt(coreMailedToken.expires_at, sql`now()`)
+    inArray(coreMailedToken.token_hash, lookUps(secrets, token)),
+    eq(coreMailedToken.purpose, 'membership'),
+    isNull(coreMailedToken.used_at),
+    gt(coreMailedToken.expires_at, sql`now()`)
   )
   return await db.transaction(async (tx) => {
     const [link] = await tx.select(linkFacts).from(coreMailedToken).where(usable).for('update')
@@ -51,7 +91,10 @@ export async function answerByMail({ db, secrets }: Parts, { token, accept }: { 
     const [membership] = await listAsked({ db: tx, secrets }, key)
     if (!membership) throw problem('mailed_token_not_found')
     if (accept === undefined) return membership
-    await tx.update(coreMailedToken).set({ used_at: sql`now()`, token_hash: noLookUp() }).where(usable)
+    await tx
+      .update(coreMailedToken)
+      .set({ used_at: sql`now()`, token_hash: noLookUp() })
+      .where(usable)
     await answer({ tx, secrets }, { ...key, accept })
     return membership
   })
@@ -61,7 +104,10 @@ export async function answerByMail({ db, secrets }: Parts, { token, accept }: { 
  * By the person who is signed in. Throws `not_found`, and `account_unproven` where a clinic chose the password and the
  * address may be another person's.
  */
-export async function answerSignedIn({ db, secrets }: Parts, { accept, ...key }: Key & { accept: boolean }): Promise<AskedMembership> {
+export async function answerSignedIn(
+  { db, secrets }: Parts,
+  { accept, ...key }: Key & { accept: boolean }
+): Promise<AskedMembership> {
   return await db.transaction(async (tx) => {
     const [user] = await tx.select(userFacts).from(coreUser).where(eq(coreUser.id, key.user_id)).for('update')
     const [membership] = await listAsked({ db: tx, secrets }, key)

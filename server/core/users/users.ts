@@ -25,17 +25,24 @@ type Row = Omit<User, 'created_at'> & { created_at: Date }
 export interface UserFilter { page: number, page_size: number, search?: string, active?: boolean }
 
 /** One page, by last name; `total` counts all pages. */
-export async function listUsers(db: Db, clinic_id: string, { page, page_size, search, active }: UserFilter): Promise<{ rows: Row[], total: number }> {
+export async function listUsers(
+  db: Db,
+  clinic_id: string,
+  { page, page_size, search, active }: UserFilter
+): Promise<{ rows: Row[], total: number }> {
   const where = and(
     eq(coreMembership.clinic_id, clinic_id),
     active === undefined ? undefined : eq(columns.active, active),
     search ? matching(search) : undefined
   )
-  const rows = await db.select({ ...columns, total: sql<number>`count(*) over ()::int` }).from(coreMembership)
+  const rows = await db
+    .select({ ...columns, total: sql<number>`count(*) over ()::int` })
+    .from(coreMembership)
     .innerJoin(coreUser, eq(coreUser.id, coreMembership.user_id))
     .where(where)
     .orderBy(asc(lastName), asc(firstName), asc(coreUser.id))
-    .limit(page_size).offset((page - 1) * page_size)
+    .limit(page_size)
+    .offset((page - 1) * page_size)
   if (rows.length > 0 || page === 1) return { rows, total: rows[0]?.total ?? 0 }
   return { rows, total: (await listUsers(db, clinic_id, { page: 1, page_size: 1, search, active })).total }
 }
@@ -55,22 +62,41 @@ export async function getUser(db: Db | Tx, { clinic_id, id }: { clinic_id: strin
 }
 
 /** Deactivating ends the person's sessions in the clinic. Throws `not_found`, `last_admin`, `wrong_state`. */
-export async function changeUser({ db, secrets }: { db: Db, secrets: SealingSecrets }, { clinic_id, id, change }: { clinic_id: string, id: string, change: { role?: Role, active?: boolean } }): Promise<Row> {
+export async function changeUser(
+  { db, secrets }: { db: Db, secrets: SealingSecrets },
+  { clinic_id, id, change }: { clinic_id: string, id: string, change: { role?: Role, active?: boolean } }
+): Promise<Row> {
   return await db.transaction(async (tx) => {
     // All administrators of the clinic are locked: two of them who demote each other must not both succeed.
-    const rows = await tx.select(membershipFacts).from(coreMembership)
-      .where(and(eq(coreMembership.clinic_id, clinic_id), eq(coreMembership.role, 'admin'), eq(coreMembership.active, true)))
-      .orderBy(coreMembership.user_id).for('update')
-    const admins = rows.filter(row => isSealed(secrets, 'membership', row)) // one that SQL made replaces no administrator
+    const rows = await tx
+      .select(membershipFacts)
+      .from(coreMembership)
+      .where(
+        and(eq(coreMembership.clinic_id, clinic_id), eq(coreMembership.role, 'admin'), eq(coreMembership.active, true))
+      )
+      .orderBy(coreMembership.user_id)
+      .for('update')
+    // One that SQL made replaces no administrator.
+    const admins = rows.filter(row => isSealed(secrets, 'membership', row))
     const before = await getUser(tx, { clinic_id, id })
     const { isOwn, consented_at, isDeactivated } = await findStanding(tx, secrets, { clinic_id, user_id: id })
-    if (!isOwn && change.role === undefined) throw problem('wrong_state', { detail: 'This membership was changed in the database. Set the role again first.' })
-    if (change.active && consented_at && isDeactivated) throw problem('wrong_state', { detail: 'The operator of the service deactivated this account. Ask them to activate it.' })
+    if (!isOwn && change.role === undefined)
+      throw problem('wrong_state', { detail: 'This membership was changed in the database. Set the role again first.' })
+    if (change.active && consented_at && isDeactivated)
+      throw problem('wrong_state', {
+        detail: 'The operator of the service deactivated this account. Ask them to activate it.'
+      })
     // A role that is set again says nothing of whether the person was let in.
     const after = { role: change.role ?? before.role, active: change.active ?? (isOwn && before.active) }
     const staysAdmin = after.active && after.role === 'admin'
     if (!staysAdmin && admins.length === 1 && admins[0]!.user_id === id) throw problem('last_admin')
-    await sealMembershipRow(tx, secrets, { clinic_id, user_id: id, role: after.role, consented_at, ...standing(after.active, consented_at !== null) })
+    await sealMembershipRow(tx, secrets, {
+      clinic_id,
+      user_id: id,
+      role: after.role,
+      consented_at,
+      ...standing(after.active, consented_at !== null)
+    })
     if (!after.active) await endSessionsOf(tx, { user_id: id, clinic_id })
     return { ...before, ...after }
   })
@@ -80,8 +106,14 @@ export async function changeUser({ db, secrets }: { db: Db, secrets: SealingSecr
 const standing = (wanted: boolean, hasAgreed: boolean) => ({ active: hasAgreed && wanted, asked: !hasAgreed && wanted })
 
 /** The consent in a row that was changed past the service is not the person's. */
-async function findStanding(tx: Tx, secrets: SealingSecrets, { clinic_id, user_id }: { clinic_id: string, user_id: string }) {
-  const [row] = await tx.select({ facts: membershipFacts, deactivated_at: coreUser.deactivated_at }).from(coreMembership)
+async function findStanding(
+  tx: Tx,
+  secrets: SealingSecrets,
+  { clinic_id, user_id }: { clinic_id: string, user_id: string }
+) {
+  const [row] = await tx
+    .select({ facts: membershipFacts, deactivated_at: coreUser.deactivated_at })
+    .from(coreMembership)
     .innerJoin(coreUser, eq(coreUser.id, coreMembership.user_id))
     .where(and(eq(coreMembership.clinic_id, clinic_id), eq(coreMembership.user_id, user_id)))
   const isOwn = row !== undefined && isSealed(secrets, 'membership', row.facts)

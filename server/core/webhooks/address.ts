@@ -19,7 +19,10 @@ export class AddressError extends Error {
   }
 }
 
-interface Rules { /** The operator's word: private and loopback addresses, and http. */ allow_private: boolean, lookup?: Lookup }
+interface Rules {
+  /** The operator's word: private and loopback addresses, and http. */ allow_private: boolean
+  lookup?: Lookup
+}
 
 /**
  * The addresses that a webhook may be sent to: the name is asked once, all answers must be public, and the caller
@@ -48,7 +51,9 @@ async function addressesOf(hostname: string, lookup: Lookup): Promise<Address[]>
 
 const DNS_LIMIT_MS = 5000
 
-/** The system's own, which also knows the names of the hosts file and of containers. It cannot be broken off, only left. */
+/**
+ * The system's own, which also knows the names of the hosts file and of containers. It cannot be broken off, only left.
+ */
 async function lookUp(name: string): Promise<Address[]> {
   const patience = new AbortController()
   const late = pause(DNS_LIMIT_MS, null, { signal: patience.signal }).then(() => {
@@ -64,7 +69,10 @@ async function lookUp(name: string): Promise<Address[]> {
 
 const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3') // RFC 4291 2.4: what of IPv6 is given out at all
 
-/** Only what the registries give out for everybody's use: no private, shared, local, translated, reserved or group address. */
+/**
+ * Only what the registries give out for everybody's use: no private, shared, local, translated, reserved or group
+ * address.
+ */
 export function isPublic(text: string): boolean {
   if (!ipaddr.isValid(text)) return false
   const address = ipaddr.process(text) // an IPv4 address in IPv6's clothes is judged as itself

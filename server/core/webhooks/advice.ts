@@ -6,7 +6,17 @@ import { showFailure } from './failure.ts'
 export async function aboutWebhooks(sql: Sql): Promise<Finding[]> {
   const [table] = await sql<{ there: boolean }[]>`select to_regclass('core_webhook') is not null as there`
   if (!table?.there) return [] // the core's migrations come with the next start
-  const rows = await sql<{ id: string, clinic: string, url: string, since: string, last_error: string | null, waiting: number, failed: number }[]>`
+  const rows = await sql<
+    {
+      id: string
+      clinic: string
+      url: string
+      since: string
+      last_error: string | null
+      waiting: number
+      failed: number
+    }[]
+  >`
     select webhook.id, clinic.name as clinic, webhook.url, webhook.last_error,
       to_char(webhook.failing_since at time zone 'UTC', 'YYYY-MM-DD HH24:MI') as since,
       (select count(*)::int from core_webhook_delivery where webhook_id = webhook.id and status = 'pending') as waiting,

@@ -7,7 +7,8 @@ export async function checkUrl({ config }: Pick<Services, 'config'>, url: string
   try {
     await findTarget(url, { allow_private: config.webhook_allow_private })
   } catch (error) {
-    if (error instanceof AddressError) throw problem('validation_failed', { errors: [{ pointer: '/url', message: error.message }] })
+    if (error instanceof AddressError)
+      throw problem('validation_failed', { errors: [{ pointer: '/url', message: error.message }] })
     throw error
   }
 }

@@ -8,7 +8,10 @@ import { SECRET_PURPOSE, sign } from './sign.ts'
 
 type Parts = Pick<Services, 'db' | 'config' | 'secrets' | 'log' | 'version'>
 
-/** One attempt of the delivery that is due. True: there may be another. `signal` breaks it off, and it counts as not made. */
+/**
+ * One attempt of the delivery that is due. True: there may be another. `signal` breaks it off, and it counts as not
+ * made.
+ */
 export async function deliverNext(services: Parts, webhook_id: string, signal: AbortSignal): Promise<boolean> {
   const claimed = await claimNext(services.db, webhook_id)
   if (!claimed) return false
@@ -21,26 +24,63 @@ export async function deliverNext(services: Parts, webhook_id: string, signal: A
       await release(services.db, claimed)
       return false
     }
-    outcome = { status: null, body: null, error: error instanceof AddressError ? error.failure : writeFailure({ code: 'other', value: describeError(error).message }) }
+    outcome = {
+      status: null,
+      body: null,
+      error:
+        error instanceof AddressError
+          ? error.failure
+          : writeFailure({ code: 'other', value: describeError(error).message })
+    }
   }
   const ms = Math.round(performance.now() - began)
   await recordAttempt(services.db, claimed, { ...outcome, ms })
-  if (outcome.error) services.log.warn('webhook.failed', { webhook: webhook_id, delivery: claimed.id, name: claimed.event.name, attempt: claimed.failures + 1, status: outcome.status, ms })
+  if (outcome.error)
+    services.log.warn('webhook.failed', {
+      webhook: webhook_id,
+      delivery: claimed.id,
+      name: claimed.event.name,
+      attempt: claimed.failures + 1,
+      status: outcome.status,
+      ms
+    })
   return true
 }
 
-async function attempt({ config, secrets, version }: Parts, { url, secret, event, include_reason, at }: Claimed, signal: AbortSignal): Promise<Outcome> {
+async function attempt(
+  { config, secrets, version }: Parts,
+  { url, secret, event, include_reason, at }: Claimed,
+  signal: AbortSignal
+): Promise<Outcome> {
   const addresses = await findTarget(url, { allow_private: config.webhook_allow_private })
   const body = bodyOf(event, { include_reason })
-  const headers = sign({ secret: Buffer.from(secrets.open(SECRET_PURPOSE, secret)).toString(), id: event.id, at: new Date(at), body })
-  return await post({ url, addresses, headers: { ...headers, 'content-type': 'application/json', 'user-agent': `dental-budget-service/${version}` }, body, signal })
+  const headers = sign({
+    secret: Buffer.from(secrets.open(SECRET_PURPOSE, secret)).toString(),
+    id: event.id,
+    at: new Date(at),
+    body
+  })
+  return await post({
+    url,
+    addresses,
+    headers: { ...headers, 'content-type': 'application/json', 'user-agent': `dental-budget-service/${version}` },
+    body,
+    signal
+  })
 }
 
 /**
  * The same bytes on every attempt. A `reason` is in a person's own words: it leaves only when asked for.
  * `seq` grows: a receiver sees by it which of two events happened later.
  */
-function bodyOf({ name, occurred_at, seq, payload }: Claimed['event'], { include_reason }: { include_reason: boolean }): string {
+function bodyOf(
+  { name, occurred_at, seq, payload }: Claimed['event'],
+  { include_reason }: { include_reason: boolean }
+): string {
   const { reason, ...rest } = payload
-  return JSON.stringify({ type: name, timestamp: occurred_at, data: { ...rest, ...(include_reason && reason !== undefined ? { reason } : {}), seq } })
+  return JSON.stringify({
+    type: name,
+    timestamp: occurred_at,
+    data: { ...rest, ...(include_reason && reason !== undefined ? { reason } : {}), seq }
+  })
 }

@@ -39,11 +39,16 @@ export async function listDeliveries(db: Db, name: Named, { page, page_size, sta
   return { rows: rows.map(toDelivery), total: await db.$count(coreWebhookDelivery, where) }
 }
 
-/** Queues it again from the start, with the same `webhook-id`; what waits for its next attempt goes now. Throws `not_found`, `wrong_state`. */
+/**
+ * Queues it again from the start, with the same `webhook-id`; what waits for its next attempt goes now. Throws
+ * `not_found`, `wrong_state`.
+ */
 export async function replayDelivery(db: Db, name: Named, delivery_id: string) {
   return await db.transaction(async (tx) => {
     await mustBeActive(tx, name)
-    const where = isId(delivery_id) ? and(eq(coreWebhookDelivery.webhook_id, name.id), eq(coreWebhookDelivery.id, delivery_id)) : undefined
+    const where = isId(delivery_id)
+      ? and(eq(coreWebhookDelivery.webhook_id, name.id), eq(coreWebhookDelivery.id, delivery_id))
+      : undefined
     const queued = where && await queueAgain(tx, where)
     if (!queued) throw problem('not_found', { detail: 'This webhook has no such delivery.' })
     await wakeWebhooks(tx, [name.id])
@@ -52,17 +57,25 @@ export async function replayDelivery(db: Db, name: Named, delivery_id: string) {
   })
 }
 
-/** All that were given up and are still kept, in one statement; the oldest goes first. Throws `not_found`, `wrong_state`. */
+/**
+ * All that were given up and are still kept, in one statement; the oldest goes first. Throws `not_found`,
+ * `wrong_state`.
+ */
 export async function replayFailed(db: Db, name: Named): Promise<{ queued: number }> {
   return await db.transaction(async (tx) => {
     await mustBeActive(tx, name)
-    const queued = await queueAgain(tx, and(eq(coreWebhookDelivery.webhook_id, name.id), sql`${coreWebhookDelivery.status} = 'failed'`))
+    const queued = await queueAgain(
+      tx,
+      and(eq(coreWebhookDelivery.webhook_id, name.id), sql`${coreWebhookDelivery.status} = 'failed'`)
+    )
     if (queued > 0) await wakeWebhooks(tx, [name.id])
     return { queued }
   })
 }
 
-/** Locks the webhook before its deliveries, as a deletion does: neither holds what the other waits for, so no deadlock. */
+/**
+ * Locks the webhook before its deliveries, as a deletion does: neither holds what the other waits for, so no deadlock.
+ */
 async function mustBeActive(tx: Tx, name: Named): Promise<void> {
   const { active } = await lockWebhook(tx, name)
   if (!active) throw problem('wrong_state', { detail: 'The webhook is switched off. Switch it on to send again.' })
@@ -74,7 +87,8 @@ async function queueAgain(tx: Tx, where: SQL | undefined): Promise<number> {
   return (await tx.update(coreWebhookDelivery).set(again).where(where)).count
 }
 
-const select = (db: Db | Tx) => db.select(columns).from(coreWebhookDelivery).innerJoin(coreEvent, eq(coreEvent.id, coreWebhookDelivery.event_id))
+const select = (db: Db | Tx) =>
+  db.select(columns).from(coreWebhookDelivery).innerJoin(coreEvent, eq(coreEvent.id, coreWebhookDelivery.event_id))
 
 type Row = Awaited<ReturnType<typeof select>>[number]
 
@@ -83,5 +97,10 @@ function toDelivery(row: Row) {
     const { text, failure } = showFailure(attempt.error)
     return { ...attempt, error: text, failure }
   })
-  return { ...row, attempt_log, response_status: attempt_log[0]?.response_status ?? null, last_error: attempt_log[0]?.error ?? null }
+  return {
+    ...row,
+    attempt_log,
+    response_status: attempt_log[0]?.response_status ?? null,
+    last_error: attempt_log[0]?.error ?? null
+  }
 }

@@ -5,7 +5,10 @@ export function writeFailure({ code, value }: WebhookFailure): string {
   return value === null ? code : `${code}:${value}`
 }
 
-/** What an API shows of it: the sentence in English, and code and value for a screen that says it in another language. Rows of an earlier release hold the sentence alone. */
+/**
+ * What an API shows of it: the sentence in English, and code and value for a screen that says it in another language.
+ * Rows of an earlier release hold the sentence alone.
+ */
 export function showFailure(stored: string | null): { text: string | null, failure: WebhookFailure | null } {
   const failure = stored === null ? null : readFailure(stored)
   return { text: failure ? sentence(failure) : stored, failure }
@@ -20,14 +23,23 @@ function readFailure(stored: string): WebhookFailure | null {
 
 function sentence({ code, value }: WebhookFailure): string {
   switch (code) {
-    case 'answered': return `The receiver answered ${value}.`
-    case 'redirected': return `The receiver answered ${value}: redirects are not followed.`
-    case 'silent': return `No answer within ${value} s.`
-    case 'no_answer': return `No answer: ${value || 'the connection failed'}.`
-    case 'not_https': return 'The address must start with https://.'
-    case 'private_address': return 'The address belongs to a private network. Only the operator of this service can allow that.'
-    case 'unresolved': return `The name ${value} could not be resolved.`
-    case 'no_address': return `The name ${value} has no address.`
-    case 'other': return value || 'Something else went wrong.'
+    case 'answered':
+      return `The receiver answered ${value}.`
+    case 'redirected':
+      return `The receiver answered ${value}: redirects are not followed.`
+    case 'silent':
+      return `No answer within ${value} s.`
+    case 'no_answer':
+      return `No answer: ${value || 'the connection failed'}.`
+    case 'not_https':
+      return 'The address must start with https://.'
+    case 'private_address':
+      return 'The address belongs to a private network. Only the operator of this service can allow that.'
+    case 'unresolved':
+      return `The name ${value} could not be resolved.`
+    case 'no_address':
+      return `The name ${value} has no address.`
+    case 'other':
+      return value || 'Something else went wrong.'
   }
 }

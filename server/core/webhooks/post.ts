@@ -20,7 +20,10 @@ export interface Outcome {
 
 interface Post { url: string, addresses: Address[], headers: Record<string, string>, body: string, signal: AbortSignal }
 
-/** One request to addresses that were checked. Follows nothing, reads little, ends in time; never throws for what the receiver does. */
+/**
+ * One request to addresses that were checked. Follows nothing, reads little, ends in time; never throws for what the
+ * receiver does.
+ */
 export async function post({ url, addresses, headers, body, signal }: Post): Promise<Outcome> {
   const timeout = AbortSignal.timeout(TIME_LIMIT_MS)
   const request = new URL(url).protocol === 'https:' ? requestSecure : requestPlain
@@ -33,14 +36,20 @@ export async function post({ url, addresses, headers, body, signal }: Post): Pro
   }
   try {
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
-      request(url, options, resolve).on('error', reject)
-        .on('close', () => reject(new Error('the connection was closed'))) // what has no response and no error either, as 101
+      request(url, options, resolve)
+        .on('error', reject)
+        // What has no response and no error either, as 101.
+        .on('close', () => reject(new Error('the connection was closed')))
         .end(body)
     })
     return classifyResponse(response.statusCode!, await beginningOf(response))
   } catch (error) {
     signal.throwIfAborted() // we are stopping: that is not the receiver's failure
-    return { status: null, body: null, error: timeout.aborted ? writeFailure({ code: 'silent', value: String(TIME_LIMIT_MS / 1000) }) : explain(error) }
+    return {
+      status: null,
+      body: null,
+      error: timeout.aborted ? writeFailure({ code: 'silent', value: String(TIME_LIMIT_MS / 1000) }) : explain(error)
+    }
   }
 }
 

@@ -18,7 +18,10 @@ export const queuedFor = (): SQL => sql`
   for key share of webhook -- a webhook that is deleted at this moment must not fail the fact that is being written
   returning webhook_id`
 
-/** Asks some process to look at the webhook's deliveries, once this commits; see `wake` in events/wake.ts about job keys. */
+/**
+ * Asks some process to look at the webhook's deliveries, once this commits; see `wake` in events/wake.ts about job
+ * keys.
+ */
 export async function wakeWebhooks(tx: AnyTx, ids: string[], in_seconds = 0): Promise<void> {
   if (ids.length === 0) return
   await rowsOf(tx, sql`
@@ -47,7 +50,10 @@ export interface Claimed {
   event: { id: string, name: string, seq: string, occurred_at: string, payload: Record<string, unknown> }
 }
 
-/** The webhook's delivery that has been due for longest; null when there is none. No other gets it while the lease holds. */
+/**
+ * The webhook's delivery that has been due for longest; null when there is none. No other gets it while the lease
+ * holds.
+ */
 export async function claimNext(db: Db, webhook_id: string): Promise<Claimed | null> {
   const [claimed] = await rowsOf<Claimed>(db, sql`
     update core_webhook_delivery delivery set next_attempt_at = clock_timestamp() + ${LEASE_SECONDS}::float8 * interval '1 second'
@@ -80,9 +86,12 @@ export async function recordAttempt(db: Db, claimed: Claimed, outcome: Outcome &
   const webhook = sql`core_webhook.id = ${claimed.webhook_id}::uuid and core_webhook.url = ${claimed.url}`
   await db.transaction(async (tx) => {
     // The webhook's row first, as a deletion takes them: the two never wait for each other.
-    await rowsOf(tx, outcome.error === null
-      ? sql`update core_webhook set failing_since = null, last_error = null, last_success_at = clock_timestamp() where ${webhook}`
-      : sql`update core_webhook set failing_since = coalesce(failing_since, clock_timestamp()), last_error = ${outcome.error} where ${webhook}`)
+    await rowsOf(
+      tx,
+      outcome.error === null
+        ? sql`update core_webhook set failing_since = null, last_error = null, last_success_at = clock_timestamp() where ${webhook}`
+        : sql`update core_webhook set failing_since = coalesce(failing_since, clock_timestamp()), last_error = ${outcome.error} where ${webhook}`
+    )
     await rowsOf(tx, sql`
       update core_webhook_delivery set failures = ${failures}::int, status = ${status},
         next_attempt_at = clock_timestamp() + ${pause}::float8 * interval '1 second',

@@ -2,7 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Services } from '../services.ts'
 import { deliverNext } from './deliver.ts'
 
-/** Requests under way in this process, one per webhook. Each ends in time, so that those who wait for a place get one. */
+/**
+ * Requests under way in this process, one per webhook. Each ends in time, so that those who wait for a place get one.
+ */
 const MOST_AT_ONCE = 20
 const PATIENCE_MS = 3000
 
@@ -15,7 +17,8 @@ export interface Sender {
 
 /**
  * Sends what is due, outside of the job library: a receiver that hangs costs its own webhook time, and takes no worker
- * from the lines of events. Who has sent goes to the end of the queue, so that many deliveries of one webhook hold up no other.
+ * from the lines of events. Who has sent goes to the end of the queue, so that many deliveries of one webhook hold up
+ * no other.
  */
 export function createSender(services: Services): Sender {
   const waiting = new Set<string>()
@@ -41,7 +44,8 @@ export function createSender(services: Services): Sender {
     try {
       if (await deliverNext(services, webhook_id, stopping.signal)) waiting.add(webhook_id)
     } catch (error) {
-      services.log.error('webhook.not_recorded', { webhook: webhook_id, error }) // the lease ends and the sweep finds it
+      // The lease ends and the sweep finds it.
+      services.log.error('webhook.not_recorded', { webhook: webhook_id, error })
     }
     running.delete(webhook_id)
     pump()

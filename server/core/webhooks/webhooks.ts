@@ -22,7 +22,9 @@ const columns = {
   events: coreWebhook.events,
   include_reason: coreWebhook.include_reason,
   active: coreWebhook.active,
-  state: sql<Webhook['state']>`case when not ${coreWebhook.active} then 'inactive' when ${coreWebhook.failing_since} is not null then 'failing' else 'ok' end`,
+  state: sql<
+    Webhook['state']
+  >`case when not ${coreWebhook.active} then 'inactive' when ${coreWebhook.failing_since} is not null then 'failing' else 'ok' end`,
   failing_since: coreWebhook.failing_since,
   last_error: coreWebhook.last_error,
   last_success_at: coreWebhook.last_success_at,
@@ -47,7 +49,11 @@ export const editOf = ({ url, events, include_reason, active }: WebhookSettings)
   createHash('sha256').update(JSON.stringify([url, events, include_reason, active])).digest().readUIntBE(0, 6)
 
 export const listWebhooks = async (db: Db, clinic_id: string) =>
-  (await select(db).where(eq(coreWebhook.clinic_id, clinic_id)).orderBy(asc(coreWebhook.created_at), asc(coreWebhook.id))).map(toWebhook)
+  (
+    await select(db)
+      .where(eq(coreWebhook.clinic_id, clinic_id))
+      .orderBy(asc(coreWebhook.created_at), asc(coreWebhook.id))
+  ).map(toWebhook)
 
 /** Throws `not_found`, for another clinic's webhook too. */
 export async function getWebhook(db: Db | Tx, name: Named) {
@@ -62,17 +68,26 @@ export async function createWebhook(services: Services, { clinic_id, ...input }:
   await checkUrl(services, input.url)
   const secret = createSecret()
   const webhook = await services.db.transaction(async (tx) => {
-    await tx.select({ id: coreClinic.id }).from(coreClinic).where(eq(coreClinic.id, clinic_id)).for('no key update') // two at once are counted one after the other
-    if (await tx.$count(coreWebhook, eq(coreWebhook.clinic_id, clinic_id)) >= MOST_PER_CLINIC) throw problem('too_many_webhooks')
-    const [{ id } = { id: '' }] = await tx.insert(coreWebhook).values({ ...input, clinic_id, secret: services.secrets.seal(SECRET_PURPOSE, secret) }).returning({ id: coreWebhook.id })
+    // Two at once are counted one after the other.
+    await tx.select({ id: coreClinic.id }).from(coreClinic).where(eq(coreClinic.id, clinic_id)).for('no key update')
+    if ((await tx.$count(coreWebhook, eq(coreWebhook.clinic_id, clinic_id))) >= MOST_PER_CLINIC)
+      throw problem('too_many_webhooks')
+    const [{ id } = { id: '' }] = await tx
+      .insert(coreWebhook)
+      .values({ ...input, clinic_id, secret: services.secrets.seal(SECRET_PURPOSE, secret) })
+      .returning({ id: coreWebhook.id })
     return await getWebhook(tx, { clinic_id, id })
   })
   return { ...webhook, secret }
 }
 
 /** A new address is tried at once with what waits. Throws `not_found`, `precondition_failed`, `validation_failed`. */
-export async function changeWebhook(services: Services, { change, if_match, ...name }: Named & { change: WebhookChange, if_match?: string }) {
-  await getWebhook(services.db, name) // first, so that an unknown one is not_found whatever the change holds, and no address is looked up for it
+export async function changeWebhook(
+  services: Services,
+  { change, if_match, ...name }: Named & { change: WebhookChange, if_match?: string }
+) {
+  // First, so that an unknown one is not_found whatever the change holds, and no address is looked up for it.
+  await getWebhook(services.db, name)
   if (change.events) checkEvents(services, change.events)
   if (change.url !== undefined) await checkUrl(services, change.url)
   return await services.db.transaction(async (tx) => {
@@ -80,9 +95,16 @@ export async function changeWebhook(services: Services, { change, if_match, ...n
     if (!matchesEtag(editOf(before), if_match)) throw problem('precondition_failed')
     const moved = change.url !== undefined && change.url !== before.url
     if (Object.keys(change).length > 0) {
-      await tx.update(coreWebhook).set({ ...change, ...(moved ? { failing_since: null, last_error: null } : {}) }).where(named(name))
+      await tx
+        .update(coreWebhook)
+        .set({ ...change, ...(moved ? { failing_since: null, last_error: null } : {}) })
+        .where(named(name))
     }
-    if (moved) await tx.update(coreWebhookDelivery).set({ next_attempt_at: sql`now()` }).where(and(eq(coreWebhookDelivery.webhook_id, name.id), eq(coreWebhookDelivery.status, 'pending')))
+    if (moved)
+      await tx
+        .update(coreWebhookDelivery)
+        .set({ next_attempt_at: sql`now()` })
+        .where(and(eq(coreWebhookDelivery.webhook_id, name.id), eq(coreWebhookDelivery.status, 'pending')))
     await wakeWebhooks(tx, [name.id])
     return await getWebhook(tx, name)
   })
@@ -90,8 +112,16 @@ export async function changeWebhook(services: Services, { change, if_match, ...n
 
 /** For the rest of the transaction. Throws `not_found`. */
 export async function lockWebhook(tx: Tx, name: Named): Promise<WebhookSettings> {
-  const [row] = await tx.select({ url: coreWebhook.url, events: coreWebhook.events, include_reason: coreWebhook.include_reason, active: coreWebhook.active })
-    .from(coreWebhook).where(named(name)).for('no key update')
+  const [row] = await tx
+    .select({
+      url: coreWebhook.url,
+      events: coreWebhook.events,
+      include_reason: coreWebhook.include_reason,
+      active: coreWebhook.active
+    })
+    .from(coreWebhook)
+    .where(named(name))
+    .for('no key update')
   if (!row) throw problem('not_found')
   return row
 }

@@ -37,30 +37,57 @@ export function classify(scenario: string, runs: Executed[], growing: ReadonlySe
 
 const rank = ({ verdict }: Pick<Classified, 'verdict'>) => ['good', 'linear', 'bad'].indexOf(verdict)
 
-function measure({ scenario, sql, ms, plan }: Executed & { scenario: string }, growing: ReadonlySet<string>): Omit<Classified, 'runs'> {
+function measure(
+  { scenario, sql, ms, plan }: Executed & { scenario: string },
+  growing: ReadonlySet<string>
+): Omit<Classified, 'runs'> {
   const nodes = flatten(plan)
   const scans = nodes.filter(node => growing.has(node['Relation Name'] ?? '') && !isWrite(node))
   const read = Math.round(scans.reduce((all, node) => all + rowsRead(node), 0))
-  const returned = Math.round(Math.max(rowsOut(plan), ...nodes.filter(isWrite).flatMap(node => node.Plans ?? []).map(rowsOut)))
+  const returned = Math.round(
+    Math.max(
+      rowsOut(plan),
+      ...nodes
+        .filter(isWrite)
+        .flatMap(node => node.Plans ?? [])
+        .map(rowsOut)
+    )
+  )
   const buffers = plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
-  const found = { scenario, name: nameOf(sql, nodes), sql, nodes: [...new Set(scans.map(toText))], returned, read, buffers, ms }
+  const found = {
+    scenario,
+    name: nameOf(sql, nodes),
+    sql,
+    nodes: [...new Set(scans.map(toText))],
+    returned,
+    read,
+    buffers,
+    ms
+  }
   const allowed = exceptionOf(scenario, sql)
   const most = allowed?.rows ?? FREE + PER_ROW * returned
   const faults = [
-    ...scans.filter(node => node['Node Type'] === 'Seq Scan' && rowsRead(node) > SOON && !allowed?.whole).map(node => `reads all of ${node['Relation Name']}`),
-    ...nodes.filter(node => node['Node Type'].endsWith('Sort') && sorted(node) > Math.max(LARGEST_SORT, allowed?.sorts ?? 0)).map(node => `sorts ${Math.round(sorted(node))} rows`),
-    ...read > most ? [`reads ${read} rows for ${returned}`] : [],
-    ...buffers > Math.max(most, FREE) * PAGES_PER_ROW ? [`touches ${buffers} pages`] : []
+    ...scans
+      .filter(node => node['Node Type'] === 'Seq Scan' && rowsRead(node) > SOON && !allowed?.whole)
+      .map(node => `reads all of ${node['Relation Name']}`),
+    ...nodes
+      .filter(node => node['Node Type'].endsWith('Sort') && sorted(node) > Math.max(LARGEST_SORT, allowed?.sorts ?? 0))
+      .map(node => `sorts ${Math.round(sorted(node))} rows`),
+    ...(read > most ? [`reads ${read} rows for ${returned}`] : []),
+    ...(buffers > Math.max(most, FREE) * PAGES_PER_ROW ? [`touches ${buffers} pages`] : [])
   ]
   if (faults.length > 0) return { ...found, verdict: 'bad', why: [...new Set(faults)].join(', ') }
-  const isMore = read > FREE + PER_ROW * returned || scans.some(node => node['Node Type'] === 'Seq Scan' && rowsRead(node) > SOON)
+  const isMore
+    = read > FREE + PER_ROW * returned || scans.some(node => node['Node Type'] === 'Seq Scan' && rowsRead(node) > SOON)
   return allowed && isMore ? { ...found, verdict: 'linear', why: allowed.why } : { ...found, verdict: 'good', why: '' }
 }
 
 const flatten = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(flatten)]
 const isWrite = (node: PlanNode) => node['Node Type'] === 'ModifyTable'
 const rowsOut = (node: PlanNode) => node['Actual Rows'] * node['Actual Loops']
-const rowsRead = (node: PlanNode) => (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)) * node['Actual Loops']
+const rowsRead = (node: PlanNode) =>
+  (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0))
+  * node['Actual Loops']
 const sorted = (node: PlanNode) => Math.max(0, ...(node.Plans ?? []).map(rowsOut))
 
 /** The index of a bitmap's scan stands in the node below, whose rows were counted there. */

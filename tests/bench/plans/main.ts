@@ -21,8 +21,8 @@ import { createReader, LOG_PREFIX, OWN, settings, type Executed } from './statem
 import type { World } from './world.ts'
 
 /**
- * `npm run bench:plans`: what the product's own endpoints and jobs ask of a database of 1,000,000 budgets, with the plan that the
- * server made of each statement. Exit 1 when one reads what it should not.
+ * `npm run bench:plans`: what the product's own endpoints and jobs ask of a database of 1,000,000 budgets, with the
+ * plan that the server made of each statement. Exit 1 when one reads what it should not.
  */
 const { values } = parseArgs({ options: {
   budgets: { type: 'string', default: '1000000' },
@@ -38,7 +38,14 @@ const say = (line: string) => process.stderr.write(`${line}\n`)
 
 const storage = values.keep ?? mkdtempSync(join(values.folder, 'svc-plans-'))
 const filled = join(storage, 'filled')
-const quick = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off', shared_buffers: '512MB', max_wal_size: '4GB' }
+const quick = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  autovacuum: 'off',
+  shared_buffers: '512MB',
+  max_wal_size: '4GB'
+}
 const embedded = await startEmbedded({ storage, root, settings: { ...quick, log_line_prefix: LOG_PREFIX } })
 try {
   await run()
@@ -48,7 +55,16 @@ try {
 }
 
 async function run(): Promise<void> {
-  const config = readConfig({ DATABASE_URL: embedded.url(), SVC_STORAGE: storage, SVC_SECRET: 'a secret for tests, long enough to pass', LOG_LEVEL: 'error', SVC_TRUSTED_PROXIES: '1' }, root)
+  const config = readConfig(
+    {
+      DATABASE_URL: embedded.url(),
+      SVC_STORAGE: storage,
+      SVC_SECRET: 'a secret for tests, long enough to pass',
+      LOG_LEVEL: 'error',
+      SVC_TRUSTED_PROXIES: '1'
+    },
+    root
+  )
   const boot = performance.now()
   await (await start(config, official)).close() // installs everything
   if (values.keep) await upgrade(config)
@@ -60,7 +76,8 @@ async function run(): Promise<void> {
     writeFileSync(filled, '')
   }
   const [{ name }] = await database.sql`select current_database() as name` as [{ name: string }]
-  for (const [setting, value] of Object.entries(settings)) await database.sql.unsafe(`load 'auto_explain'; alter database ${name} set ${setting} = '${value}'`)
+  for (const [setting, value] of Object.entries(settings))
+    await database.sql.unsafe(`load 'auto_explain'; alter database ${name} set ${setting} = '${value}'`)
   const about = { ...size, ...await describe(database.sql) }
   const growing = new Set(about.tables.filter(({ rows }) => rows >= 300).map(({ name }) => name))
 
@@ -71,9 +88,19 @@ async function run(): Promise<void> {
   try {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     const people = createPeople(() => runtime.services, url)
-    const clinics = await database.sql<{ id: string }[]>`select clinic_id as id from budget_number where year = extract(year from now()) order by last desc`
+    const clinics = await database.sql<
+      { id: string }[]
+    >`select clinic_id as id from budget_number where year = extract(year from now()) order by last desc`
     const [clinic, small] = [clinics[0]!, clinics[Math.floor(clinics.length / 2)]!]
-    const world: World = { url, runtime, sql: database.sql, clinic, small, as: (role, at = clinic) => people.member(role, at), anonymous: () => createCaller(url) }
+    const world: World = {
+      url,
+      runtime,
+      sql: database.sql,
+      clinic,
+      small,
+      as: (role, at = clinic) => people.member(role, at),
+      anonymous: () => createCaller(url)
+    }
     const judged = await drive(world, growing, read)
     process.stdout.write(writeReport(about, judged))
     if (judged.some(({ verdict }) => verdict === 'bad')) process.exitCode = 1
@@ -96,10 +123,14 @@ async function drive(world: World, growing: ReadonlySet<string>, read: () => Exe
   for (const [name, scenario] of Object.entries(scenarios).filter(([name]) => name.includes(values.only))) {
     const start = performance.now()
     await scenario(world)
-    const found = [...Map.groupBy(read(), ({ sql }) => sql).values()].flatMap(runs => classify(name, runs, growing) ?? [])
+    const found = [...Map.groupBy(read(), ({ sql }) => sql).values()].flatMap(
+      runs => classify(name, runs, growing) ?? []
+    )
     judged.push(...found)
     const bad = found.filter(({ verdict }) => verdict === 'bad')
-    say(`${name}: ${found.length} statements, ${Math.round(performance.now() - start)} ms${bad.map(({ name, why }) => `\n  BAD ${name}: ${why}`).join('')}`)
+    say(
+      `${name}: ${found.length} statements, ${Math.round(performance.now() - start)} ms${bad.map(({ name, why }) => `\n  BAD ${name}: ${why}`).join('')}`
+    )
   }
   return judged
 }

@@ -5,7 +5,10 @@ import type { Scenario } from './world.ts'
 /** A task of the core, run by its worker. */
 const task = (name: string): Scenario => async ({ sql }) => {
   const [{ id }] = await sql`select (graphile_worker.add_job(${name})).id::text as id` as [{ id: string }]
-  await eventually(async () => (await sql`select 1 from graphile_worker.jobs where id = ${id}::bigint`).length === 0, `the task ${name}`)
+  await eventually(
+    async () => (await sql`select 1 from graphile_worker.jobs where id = ${id}::bigint`).length === 0,
+    `the task ${name}`
+  )
 }
 
 /** A job of a module, as its delivery runs it. */

@@ -9,9 +9,9 @@ export interface Step { what: string, run (sql: postgres.TransactionSql): Promis
 export interface Size { budgets: number, clinics: number }
 
 /**
- * A service of some years: a few hundred clinics of unlike size, the first of which has a fifth of all budgets. Every row is one that
- * the guards would let through, with its parents; they are switched off while it is written, as a restore does it, and the indexes
- * are built behind the rows.
+ * A service of some years: a few hundred clinics of unlike size, the first of which has a fifth of all budgets. Every
+ * row is one that the guards would let through, with its parents; they are switched off while it is written, as a
+ * restore does it, and the indexes are built behind the rows.
  */
 export async function seed(sql: postgres.Sql, size: Size, say: (line: string) => void): Promise<void> {
   await sql.begin(async (tx) => {
@@ -20,7 +20,8 @@ export async function seed(sql: postgres.Sql, size: Size, say: (line: string) =>
     await tx`set local work_mem = '64MB'`
     await tx`create temporary table share (clinic_id uuid primary key, rank int not null, budgets int not null, patients int not null)`
     const indexes = await dropIndexes(tx)
-    for (const { what, run } of [...aboutClinics(size), ...aboutBudgets, ...aboutBilling, ...aboutEvents]) await timed(what, say, () => run(tx))
+    for (const { what, run } of [...aboutClinics(size), ...aboutBudgets, ...aboutBilling, ...aboutEvents])
+      await timed(what, say, () => run(tx))
     await timed(`${indexes.length} indexes`, say, async () => {
       for (const indexdef of indexes) await tx.unsafe(indexdef)
     })

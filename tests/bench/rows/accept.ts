@@ -8,22 +8,31 @@ const AT_ONCE = 16
 const ROUNDS = 15
 const WARM_UP = 3
 
-/** Sixteen patients accept their budgets at the same time. The signed PDFs are made afterwards, and waited for outside of the time. */
+/**
+ * Sixteen patients accept their budgets at the same time. The signed PDFs are made afterwards, and waited for outside
+ * of the time.
+ */
 export async function accept(instance: BenchInstance): Promise<Figure[]> {
   const links = await openLinks(instance, 2 * AT_ONCE * (ROUNDS + WARM_UP))
   const bare = await buildBare('handlers')
   const server = await startBare(bare, instance.env, '/ready')
-  const acceptAll = (addressOf: (link: OpenLink) => string) => () => Promise.all(links.splice(0, AT_ONCE).map(link => post(addressOf(link), instance.url, link)))
+  const acceptAll = (addressOf: (link: OpenLink) => string) => () =>
+    Promise.all(links.splice(0, AT_ONCE).map(link => post(addressOf(link), instance.url, link)))
   try {
-    return [await compare({
-      name: 'accept, 16 different budgets at once',
-      baseline: { name: 'the same statements in one transaction behind a bare handler', run: acceptAll(({ token }) => `${server.url}/accept/${token}`) },
-      run: acceptAll(({ base }) => `${instance.url}${base}/accept`),
-      after: () => quiet(instance),
-      at_most: 2,
-      rounds: ROUNDS,
-      warm_up: WARM_UP
-    })]
+    return [
+      await compare({
+        name: 'accept, 16 different budgets at once',
+        baseline: {
+          name: 'the same statements in one transaction behind a bare handler',
+          run: acceptAll(({ token }) => `${server.url}/accept/${token}`)
+        },
+        run: acceptAll(({ base }) => `${instance.url}${base}/accept`),
+        after: () => quiet(instance),
+        at_most: 2,
+        rounds: ROUNDS,
+        warm_up: WARM_UP
+      })
+    ]
   } finally {
     await server.stop()
     bare.remove()
@@ -32,7 +41,11 @@ export async function accept(instance: BenchInstance): Promise<Figure[]> {
 }
 
 async function post(url: string, origin: string, { headers }: OpenLink): Promise<void> {
-  const response = await fetch(url, { method: 'POST', headers: { ...headers, origin, 'content-type': 'application/json' }, body: JSON.stringify(ACCEPTANCE) })
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { ...headers, origin, 'content-type': 'application/json' },
+    body: JSON.stringify(ACCEPTANCE)
+  })
   if (response.status !== 200) throw new Error(`accept answered ${response.status}: ${await response.text()}`)
   await response.arrayBuffer()
 }
@@ -40,7 +53,9 @@ async function post(url: string, origin: string, { headers }: OpenLink): Promise
 /** Until no job of the product is left. */
 async function quiet({ sql }: BenchInstance): Promise<void> {
   const until = performance.now() + 120_000
-  while ((await sql`select 1 from core_delivery where status = 'pending' and module_name <> 'bench' limit 1`).length > 0) {
+  while (
+    (await sql`select 1 from core_delivery where status = 'pending' and module_name <> 'bench' limit 1`).length > 0
+  ) {
     if (performance.now() > until) throw new Error('the jobs of an acceptance do not end')
     await new Promise(resolve => setTimeout(resolve, 25))
   }

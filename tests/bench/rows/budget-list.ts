@@ -6,7 +6,10 @@ const LIST = '/api/v1/budget/budgets'
 const MANY = 100_000
 const FEW = 1_000
 
-/** The list of a clinic with 100,000 budgets: first page, page 500, searched, filtered and sorted, each against page 1 of 1,000. */
+/**
+ * The list of a clinic with 100,000 budgets: first page, page 500, searched, filtered and sorted, each against page 1
+ * of 1,000.
+ */
 export async function budgetList(instance: BenchInstance, say: (line: string) => void): Promise<Figure[]> {
   const [few, many] = [await instance.anotherClinic(), await instance.anotherClinic()]
   say(`writing ${FEW + MANY} budgets`)
@@ -14,12 +17,22 @@ export async function budgetList(instance: BenchInstance, say: (line: string) =>
   await fill(instance, many.id, MANY)
   await instance.sql`vacuum analyze` // as autovacuum leaves it
 
-  const baseline = { name: `page 1 of ${FEW.toLocaleString('en')} budgets`, run: read(await instance.as('admin', few), '') }
+  const baseline = {
+    name: `page 1 of ${FEW.toLocaleString('en')} budgets`,
+    run: read(await instance.as('admin', few), '')
+  }
   const staff = await instance.as('admin', many)
   const figures: Figure[] = []
   for (const [name, query] of QUESTIONS) {
     say(name)
-    figures.push(await compare({ name: `${MANY.toLocaleString('en')} budgets: ${name}`, baseline, run: read(staff, query), at_most: 2 }))
+    figures.push(
+      await compare({
+        name: `${MANY.toLocaleString('en')} budgets: ${name}`,
+        baseline,
+        run: read(staff, query),
+        at_most: 2
+      })
+    )
   }
   return figures
 }

@@ -21,7 +21,16 @@ export async function heap(instance: BenchInstance, say: (line: string) => void)
     say(`${base.toFixed(1)} MB after ${FEW} requests`)
     await answersPerSecond({ url, connections: 16, amount: MANY - FEW, ask })
     const measured = await liveHeap(inspector)
-    return [figure({ name: `live heap after ${MANY.toLocaleString('en')} requests`, baseline: `after ${FEW.toLocaleString('en')}`, unit: 'MB', base, measured, at_most: 1.1 })]
+    return [
+      figure({
+        name: `live heap after ${MANY.toLocaleString('en')} requests`,
+        baseline: `after ${FEW.toLocaleString('en')}`,
+        unit: 'MB',
+        base,
+        measured,
+        at_most: 1.1
+      })
+    ]
   } finally {
     inspector.close()
     await stop(server)
@@ -35,7 +44,9 @@ async function mixOf(instance: BenchInstance): Promise<Ask> {
     const { token, base, headers } = links[n % links.length]!
     const address = { 'x-forwarded-for': `10.${n >> 16 & 255}.${n >> 8 & 255}.${n & 255}` }
     if (n % 100 === 0) return { path: `/p/budget/${token}`, headers: address }
-    return n % 2 === 0 ? { path: `${base}/meta`, headers: address } : { path: base, headers: { ...headers, ...address } }
+    return n % 2 === 0
+      ? { path: `${base}/meta`, headers: address }
+      : { path: base, headers: { ...headers, ...address } }
   }
 }
 

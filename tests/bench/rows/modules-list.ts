@@ -10,7 +10,10 @@ import { compare, type Figure } from '../support/measure.ts'
 
 const run = promisify(execFile)
 
-/** The whole command, from the shell script to its exit: with an address, and with the embedded database that it finds by itself. */
+/**
+ * The whole command, from the shell script to its exit: with an address, and with the embedded database that it finds
+ * by itself.
+ */
 export async function modulesList(instance: BenchInstance): Promise<Figure[]> {
   const env = cleanEnv({ ...instance.env, SVC_SECRET: SECRET })
   const settings = { database_url: instance.env.DATABASE_URL!, storage: instance.storage, root }

@@ -79,7 +79,10 @@ async function usable(instance: BenchInstance, browser: Browser, phone: Phone): 
   return median(times)
 }
 
-/** Milliseconds from the start of the navigation until the button can be pressed: it is disabled before the page is alive. */
+/**
+ * Milliseconds from the start of the navigation until the button can be pressed: it is disabled before the page is
+ * alive.
+ */
 async function usableAfter(instance: BenchInstance, browser: Browser, phone: Phone): Promise<number> {
   const { cpu, bandwidth, latency_ms } = phone
   const budget = await aSentBudget(instance)
@@ -96,6 +99,7 @@ async function usableAfter(instance: BenchInstance, browser: Browser, phone: Pho
 }
 
 const whenEnabled = (page: Page): Promise<number> => page.evaluate(() => new Promise<number>((resolve) => {
-  const look = () => document.querySelector('[type=submit]:enabled') ? resolve(performance.now()) : requestAnimationFrame(look)
+  const look = () =>
+    document.querySelector('[type=submit]:enabled') ? resolve(performance.now()) : requestAnimationFrame(look)
   look()
 }))

@@ -19,15 +19,27 @@ export async function patientView(instance: BenchInstance): Promise<Figure[]> {
   const server = await startBare(bare, { ...instance.env, VIEW_BODY: join(folder, 'body.json') }, '/ready')
   const linkOf = (n: number) => links[n % links.length]!
   try {
-    return [await compareThroughput({
-      name: 'GET of the patient\'s view with session, 16 connections',
-      baseline: {
-        name: 'the same bytes from a bare Nitro handler, one SELECT of the session, one of the budget with its lines',
-        answers: () => answersPerSecond({ ...LOAD, url: server.url, ask: n => ({ path: `/view/${linkOf(n).token}`, headers: linkOf(n).headers }) })
-      },
-      answers: () => answersPerSecond({ ...LOAD, url: instance.url, ask: n => ({ path: linkOf(n).base, headers: linkOf(n).headers }) }),
-      at_least: 0.6
-    })]
+    return [
+      await compareThroughput({
+        name: 'GET of the patient\'s view with session, 16 connections',
+        baseline: {
+          name: 'the same bytes from a bare Nitro handler, one SELECT of the session, one of the budget with its lines',
+          answers: () =>
+            answersPerSecond({
+              ...LOAD,
+              url: server.url,
+              ask: n => ({ path: `/view/${linkOf(n).token}`, headers: linkOf(n).headers })
+            })
+        },
+        answers: () =>
+          answersPerSecond({
+            ...LOAD,
+            url: instance.url,
+            ask: n => ({ path: linkOf(n).base, headers: linkOf(n).headers })
+          }),
+        at_least: 0.6
+      })
+    ]
   } finally {
     await server.stop()
     bare.remove()

@@ -23,16 +23,30 @@ export async function signedDownload(instance: BenchInstance, say: (line: string
   const taken = { bare: 0, ours: 0 }
   const linkOf = (n: number) => links[n % LINKS]!
   try {
-    return [await compareThroughput({
-      name: 'signed PDF download, many links',
-      baseline: {
-        name: 'a bare handler with one SELECT, one committed INSERT, one SHA-256, the same file',
-        answers: () => answersPerSecond({ url: server.url, connections: CONNECTIONS, amount: AMOUNT, ask: () => ({ path: `/download/${linkOf(taken.bare).token}`, headers: linkOf(taken.bare++).headers }) })
-      },
-      answers: () => answersPerSecond({ url: instance.url, connections: CONNECTIONS, amount: AMOUNT, ask: () => ({ path: `${linkOf(taken.ours).base}/pdf/signed`, headers: linkOf(taken.ours++).headers }) }),
-      at_least: 0.7,
-      rounds: ROUNDS
-    })]
+    return [
+      await compareThroughput({
+        name: 'signed PDF download, many links',
+        baseline: {
+          name: 'a bare handler with one SELECT, one committed INSERT, one SHA-256, the same file',
+          answers: () =>
+            answersPerSecond({
+              url: server.url,
+              connections: CONNECTIONS,
+              amount: AMOUNT,
+              ask: () => ({ path: `/download/${linkOf(taken.bare).token}`, headers: linkOf(taken.bare++).headers })
+            })
+        },
+        answers: () =>
+          answersPerSecond({
+            url: instance.url,
+            connections: CONNECTIONS,
+            amount: AMOUNT,
+            ask: () => ({ path: `${linkOf(taken.ours).base}/pdf/signed`, headers: linkOf(taken.ours++).headers })
+          }),
+        at_least: 0.7,
+        rounds: ROUNDS
+      })
+    ]
   } finally {
     await server.stop()
     bare.remove()
@@ -43,7 +57,13 @@ export async function signedDownload(instance: BenchInstance, say: (line: string
 async function giveThemTheFile(instance: BenchInstance, ids: string[]): Promise<void> {
   const budget = await aSentBudget(instance)
   await (await aVerifiedPatient(instance, budget)).post(`${budget.base}/accept`, ACCEPTANCE)
-  const stored = await eventually(async () => (await instance.sql`select signed_pdf_key, signed_pdf_sha256 from budget where id = ${budget.id} and signed_pdf_status = 'ready'`)[0], 'the signed PDF')
+  const stored = await eventually(
+    async () =>
+      (
+        await instance.sql`select signed_pdf_key, signed_pdf_sha256 from budget where id = ${budget.id} and signed_pdf_status = 'ready'`
+      )[0],
+    'the signed PDF'
+  )
   await instance.sql`
     update budget set status = 'accepted', decided_at = now(), signed_pdf_status = 'ready', signed_pdf_key = ${stored.signed_pdf_key}, signed_pdf_sha256 = ${stored.signed_pdf_sha256}
     where id = any(${ids})`

@@ -15,7 +15,10 @@ import { root } from '../../support/modules/official.ts'
 import type { BenchInstance } from '../support/instance.ts'
 import { compare, type Figure } from '../support/measure.ts'
 
-/** The signed PDF from plain values to sealed and checked bytes, against bare pdf-lib that puts the same text in the same fonts under the same seal. */
+/**
+ * The signed PDF from plain values to sealed and checked bytes, against bare pdf-lib that puts the same text in the
+ * same fonts under the same seal.
+ */
 export async function signedPdf(instance: BenchInstance, say: (line: string) => void): Promise<Figure[]> {
   const { ctx, seal, close } = await openHost(instance)
   const figures: Figure[] = []
@@ -43,7 +46,14 @@ async function openHost({ env }: BenchInstance): Promise<{ ctx: Ctx, seal: Seal,
   const services = await openServices(readConfig({ ...env, SVC_SECRET: SECRET }, root))
   return {
     ctx: createCtx(services, { name: 'budget', depends: [] }),
-    seal: async bytes => (await services.documents.seal(bytes, { reason: 'Aceptación', signer: 'Clínica Peñalver', signed_at: new Date() })).bytes,
+    seal: async bytes =>
+      (
+        await services.documents.seal(bytes, {
+          reason: 'Aceptación',
+          signer: 'Clínica Peñalver',
+          signed_at: new Date()
+        })
+      ).bytes,
     async close() {
       await services.threads.close()
       await services.database.close()
@@ -61,7 +71,13 @@ async function bare(document: BudgetDocument): Promise<Uint8Array> {
     for (const mark of marks) {
       if (mark.kind !== 'text') continue
       if (!fonts.has(mark.face)) fonts.set(mark.face, await pdf.embedFont(face(mark.face).bytes, { subset: true }))
-      page.drawText(mark.text, { x: mark.x, y: PAGE.height - mark.baseline, font: fonts.get(mark.face)!, size: mark.size, color: rgb(0, 0, 0) })
+      page.drawText(mark.text, {
+        x: mark.x,
+        y: PAGE.height - mark.baseline,
+        font: fonts.get(mark.face)!,
+        size: mark.size,
+        color: rgb(0, 0, 0)
+      })
     }
   }
   return await pdf.save()

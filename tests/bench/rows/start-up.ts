@@ -17,15 +17,20 @@ export async function startUp(instance: BenchInstance): Promise<Figure[]> {
     await untilReady(server, `${url}/readyz`)
   }
   try {
-    return [await compare({
-      name: 'process start to ready, nothing pending',
-      baseline: { name: 'node starting an empty Nitro server that imports the same driver and connects', run: startOf(empty.entry) },
-      run: startOf(serverEntry(root)),
-      after: () => end(),
-      at_most: 2.5,
-      rounds: 9,
-      warm_up: 1
-    })]
+    return [
+      await compare({
+        name: 'process start to ready, nothing pending',
+        baseline: {
+          name: 'node starting an empty Nitro server that imports the same driver and connects',
+          run: startOf(empty.entry)
+        },
+        run: startOf(serverEntry(root)),
+        after: () => end(),
+        at_most: 2.5,
+        rounds: 9,
+        warm_up: 1
+      })
+    ]
   } finally {
     empty.remove()
   }

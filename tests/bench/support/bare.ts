@@ -25,17 +25,27 @@ export async function buildBare(name: 'empty' | 'handlers'): Promise<Bare> {
   await prepare(nitro)
   await build(nitro)
   await nitro.close()
-  return { entry: join(folder, 'output/server/index.mjs'), remove: () => rmSync(folder, { recursive: true, force: true }) }
+  return {
+    entry: join(folder, 'output/server/index.mjs'),
+    remove: () => rmSync(folder, { recursive: true, force: true })
+  }
 }
 
 /** Runs it as a process until `stop`. */
-export async function startBare({ entry }: Bare, env: Record<string, string>, probe: string): Promise<{ url: string, stop (): Promise<void> }> {
+export async function startBare(
+  { entry }: Bare,
+  env: Record<string, string>,
+  probe: string
+): Promise<{ url: string, stop(): Promise<void> }> {
   const { server, url } = await spawnServer(entry, { SVC_SECRET: SECRET, ...env })
   await untilReady(server, `${url}${probe}`)
   return { url, stop: () => stop(server) }
 }
 
-export async function spawnServer(entry: string, env: Record<string, string>): Promise<{ server: ChildProcess, url: string }> {
+export async function spawnServer(
+  entry: string,
+  env: Record<string, string>
+): Promise<{ server: ChildProcess, url: string }> {
   const port = String(await freePort())
   const server = spawn(process.execPath, [entry], {
     env: { ...process.env, NODE_ENV: 'production', LOG_LEVEL: 'warn', HOST: '127.0.0.1', PORT: port, ...env },

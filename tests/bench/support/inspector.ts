@@ -6,7 +6,10 @@ export interface Inspector {
   close (): void
 }
 
-/** Speaks to a process that was started with `--inspect=127.0.0.1:<port>`: what it holds can be asked without a door in the product. */
+/**
+ * Speaks to a process that was started with `--inspect=127.0.0.1:<port>`: what it holds can be asked without a door in
+ * the product.
+ */
 export async function inspect(port: number): Promise<Inspector> {
   const targets = await untilThere(`http://127.0.0.1:${port}/json`)
   const socket = new WebSocket(targets[0]!.webSocketDebuggerUrl)

@@ -18,12 +18,22 @@ export interface OpenLink { id: string, token: string, base: string, headers: { 
 const secrets: Ctx['secrets'] = createSecrets({ secret: SECRET, secret_previous: null, storage: '' })
 
 /** What the link's row and the session's keep. */
-function keptOf({ id, token, cookie }: { id: string, token: string, cookie: string }, clinic_id: string, created_at: Date) {
+function keptOf(
+  { id, token, cookie }: { id: string, token: string, cookie: string },
+  clinic_id: string,
+  created_at: Date
+) {
   const link = { budget_id: id, clinic_id, token_hash: digestLookUp(secrets, tokenHash(token)) }
   const session = { budget_id: id, clinic_id, session_hash: digestLookUp(secrets, tokenHash(cookie)), created_at }
   const seal = sessionSeal(secrets, session, { token_hash: link.token_hash, code_hash: null })
   const hex = (bytes: Buffer) => bytes.toString('hex')
-  return { id, token: hex(link.token_hash), token_seal: hex(linkSeal(secrets, link)), cookie: hex(session.session_hash), seal: hex(seal) }
+  return {
+    id,
+    token: hex(link.token_hash),
+    token_seal: hex(linkSeal(secrets, link)),
+    cookie: hex(session.session_hash),
+    seal: hex(seal)
+  }
 }
 
 /** As many as wanted, all alike, with five lines each: written by SQL, since each code would cost its hash. */
@@ -49,7 +59,12 @@ export async function openLinks(instance: Built, count: number): Promise<OpenLin
     await sql`insert into budget_link (budget_id, clinic_id, token_hash, token_seal, minted_at) select copy.id, clinic_id, decode(copy.token, 'hex'), decode(copy.token_seal, 'hex'), now() from ${copies}, budget where budget.id = ${draft}`
     await sql`insert into budget_session (session_hash, budget_id, clinic_id, created_at, read_at, seal) select decode(copy.cookie, 'hex'), copy.id, clinic_id, ${now.toISOString()}::timestamptz, now(), decode(copy.seal, 'hex') from ${copies}, budget where budget.id = ${draft}`
   })
-  return links.map(({ id, token, cookie }) => ({ id, token, base: `/api/v1/public/budgets/${token}`, headers: { cookie: `budget_session=${cookie}` } }))
+  return links.map(({ id, token, cookie }) => ({
+    id,
+    token,
+    base: `/api/v1/public/budgets/${token}`,
+    headers: { cookie: `budget_session=${cookie}` }
+  }))
 }
 
 /** As the sending would have: the content of each. */
@@ -62,10 +77,17 @@ async function fix(sql: TransactionSql, ids: string[]): Promise<void> {
       discount_type, discount_value, patient_first_name, patient_last_name, professional_name, patient_notes, valid_until::text, original_total::text, total::text, tax_total::text from budget where id in ${sql(ids)}`
   const linesOf = Map.groupBy(lines, line => line.budget_id)
   const seals = copies.map((copy) => {
-    const money = { original_total: BigInt(copy.original_total), total: BigInt(copy.total), tax_total: BigInt(copy.tax_total) }
+    const money = {
+      original_total: BigInt(copy.original_total),
+      total: BigInt(copy.total),
+      tax_total: BigInt(copy.tax_total)
+    }
     const budget = { ...copy, ...money, clinic_name: 'Bench' } as unknown as BudgetRow // what the content is made of
     const items = linesOf.get(copy.id)!.map(withMoney)
-    return { id: budget.id, seal: sentSeal(secrets, { budget, items, digest: digestContent(budget, items, 'Bench').digest }).toString('hex') }
+    return {
+      id: budget.id,
+      seal: sentSeal(secrets, { budget, items, digest: digestContent(budget, items, 'Bench').digest }).toString('hex')
+    }
   })
   await sql`
     update budget set clinic_name = 'Bench', sent_seal = decode(given.seal, 'hex')
@@ -73,9 +95,14 @@ async function fix(sql: TransactionSql, ids: string[]): Promise<void> {
 }
 
 /** A line without a discount, as the product reads it. */
-const withMoney = ({ unit_price, original_price, price, tax, ...line }: Record<string, unknown>) => ({
-  ...line, unit_price: BigInt(unit_price as string), original_price: BigInt(original_price as string), price: BigInt(price as string), tax: BigInt(tax as string)
-}) as unknown as SentItem
+const withMoney = ({ unit_price, original_price, price, tax, ...line }: Record<string, unknown>) =>
+  ({
+    ...line,
+    unit_price: BigInt(unit_price as string),
+    original_price: BigInt(original_price as string),
+    price: BigInt(price as string),
+    tax: BigInt(tax as string)
+  }) as unknown as SentItem
 
 async function draftOfFive(instance: Built): Promise<string> {
   const staff = await instance.as('admin')

@@ -18,6 +18,7 @@ export async function answersPerSecond({ url, ask, connections, seconds, amount 
   const run = autocannon({ url, connections, timeout: 30, ...limit, requests: [{ setupRequest }] })
   run.on('response', () => { ended = performance.now() })
   const result = await run
-  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${url}: ${result.non2xx} refusals and ${result.errors} errors beside ${result['2xx']} answers`)
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`${url}: ${result.non2xx} refusals and ${result.errors} errors beside ${result['2xx']} answers`)
   return result['2xx'] / (ended - begun) * 1000 // its own duration ends with a whole second
 }

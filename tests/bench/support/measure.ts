@@ -25,7 +25,15 @@ export interface Comparison {
 }
 
 /** Times of both in turns, so that what disturbs the machine disturbs both; the ratio of the medians. */
-export async function compare({ name, baseline, run, after = async () => {}, at_most, rounds = 60, warm_up = 5 }: Comparison): Promise<Figure> {
+export async function compare({
+  name,
+  baseline,
+  run,
+  after = async () => {},
+  at_most,
+  rounds = 60,
+  warm_up = 5
+}: Comparison): Promise<Figure> {
   const times = { base: [] as number[], measured: [] as number[] }
   for (let round = -warm_up; round < rounds; round++) {
     const base = await took(baseline.run)
@@ -49,7 +57,13 @@ export interface Throughputs {
 }
 
 /** Answers a second of both in turns; the first round warms up. */
-export async function compareThroughput({ name, baseline, answers, at_least, rounds = 5 }: Throughputs): Promise<Figure> {
+export async function compareThroughput({
+  name,
+  baseline,
+  answers,
+  at_least,
+  rounds = 5
+}: Throughputs): Promise<Figure> {
   const rates = { base: [] as number[], measured: [] as number[] }
   for (let round = -1; round < rounds; round++) {
     const base = await baseline.answers()
@@ -58,15 +72,32 @@ export async function compareThroughput({ name, baseline, answers, at_least, rou
     rates.base.push(base)
     rates.measured.push(measured)
   }
-  return figure({ name, baseline: baseline.name, unit: '/s', base: median(rates.base), measured: median(rates.measured), at_least })
+  return figure({
+    name,
+    baseline: baseline.name,
+    unit: '/s',
+    base: median(rates.base),
+    measured: median(rates.measured),
+    at_least
+  })
 }
 
-type Judged = Pick<Figure, 'name' | 'baseline' | 'unit' | 'base' | 'measured'> & ({ at_most: number } | { at_least: number })
+type Judged = Pick<Figure, 'name' | 'baseline' | 'unit' | 'base' | 'measured'>
+  & ({ at_most: number } | { at_least: number })
 
 export function figure({ name, baseline, unit, base, measured, ...aim }: Judged): Figure {
   const ratio = measured / base
   const met = 'at_most' in aim ? ratio <= aim.at_most : ratio >= aim.at_least
-  return { name, baseline, unit, base: rounded(base), measured: rounded(measured), ratio: rounded(ratio), aim: 'at_most' in aim ? `≤ ${aim.at_most}` : `≥ ${aim.at_least}`, met }
+  return {
+    name,
+    baseline,
+    unit,
+    base: rounded(base),
+    measured: rounded(measured),
+    ratio: rounded(ratio),
+    aim: 'at_most' in aim ? `≤ ${aim.at_most}` : `≥ ${aim.at_least}`,
+    met
+  }
 }
 
 export async function took(run: () => Promise<unknown>): Promise<number> {

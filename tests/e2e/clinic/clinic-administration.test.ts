@@ -177,7 +177,11 @@ describe('the clinic\'s settings', () => {
     await notice.getByText('+34 600 333 333').waitFor()
     await notice.getByRole('button', { name: 'Save mine all the same' }).click()
     await said(page, 'The settings were saved')
-    expect((await admin.get('/api/v1/clinic')).body.data).toMatchObject({ phone: '+34 600 111 111', address: 'Calle Mayor 1', budget_validity_days: 45 })
+    expect((await admin.get('/api/v1/clinic')).body.data).toMatchObject({
+      phone: '+34 600 111 111',
+      address: 'Calle Mayor 1',
+      budget_validity_days: 45
+    })
     await context.close()
   })
 
@@ -197,7 +201,9 @@ describe('the clinic\'s settings', () => {
 
   test('a currency with other decimals than the prices of the catalog is refused, and put back', async () => {
     const clinic = await it.anotherClinic()
-    await (await it.as('admin', clinic)).post('/api/v1/catalog/treatments', { code: 'X', name: { en: 'Check-up' }, unit_price: '100.00', vat: '0' })
+    await (
+      await it.as('admin', clinic)
+    ).post('/api/v1/catalog/treatments', { code: 'X', name: { en: 'Check-up' }, unit_price: '100.00', vat: '0' })
     const { page, context } = await opened('/clinic', { clinic })
     await page.getByLabel('Currency').fill('JPY')
     await page.getByRole('option', { name: /^JPY/ }).click()
@@ -221,8 +227,14 @@ test('a webhook: its secret once, its failed delivery sent again, then all that 
 
   await aSentBudget(it)
   // The first try again comes after seconds, by itself; the next one after minutes.
-  await eventually(async () => (await it.sql`
-    select 1 from core_webhook_delivery where failures = 2 and webhook_id in (select id from core_webhook where url = ${`${receiver.url}/hook`})`).length > 0, 'the second failure')
+  await eventually(
+    async () =>
+      (
+        await it.sql`
+    select 1 from core_webhook_delivery where failures = 2 and webhook_id in (select id from core_webhook where url = ${`${receiver.url}/hook`})`
+      ).length > 0,
+    'the second failure'
+  )
   await page.reload()
   await said(page, /Failing since/)
   await page.getByRole('link', { name: /^Webhooks\s*Failing$/ }).waitFor() // in the sidebar of every page
@@ -255,7 +267,8 @@ test('a webhook: its secret once, its failed delivery sent again, then all that 
 
 test('a webhook that somebody else changed meanwhile: both values are shown, and ours is saved over it only when we say so', async () => {
   const admin = createCaller(it.url, { bearer: await it.session('admin') })
-  const { id } = (await admin.post('/api/v1/webhooks', { url: `${receiver.url}/shared`, events: ['budget.sent'] })).body.data
+  const { id } = (await admin.post('/api/v1/webhooks', { url: `${receiver.url}/shared`, events: ['budget.sent'] })).body
+    .data
   const { page, context } = await opened(`/webhooks/${id}/edit`)
   await admin.patch(`/api/v1/webhooks/${id}`, { url: `${receiver.url}/theirs`, active: false })
   await page.getByLabel('Address').fill(`${receiver.url}/ours`)
@@ -265,7 +278,10 @@ test('a webhook that somebody else changed meanwhile: both values are shown, and
   await notice.getByText(`${receiver.url}/ours`).waitFor()
   await notice.getByRole('button', { name: 'Save mine all the same' }).click()
   await page.waitForURL(`${it.url}/webhooks/${id}`)
-  expect((await admin.get(`/api/v1/webhooks/${id}`)).body.data).toMatchObject({ url: `${receiver.url}/ours`, events: ['budget.sent'] })
+  expect((await admin.get(`/api/v1/webhooks/${id}`)).body.data).toMatchObject({
+    url: `${receiver.url}/ours`,
+    events: ['budget.sent']
+  })
   await admin.delete(`/api/v1/webhooks/${id}`)
   await context.close()
 })
@@ -304,7 +320,16 @@ describe('modules', () => {
 })
 
 describe('every screen can be used by everybody', () => {
-  const PLACES = ['/users', '/users/new', '/clinic', '/webhooks', '/webhooks/new', '/modules', '/modules/billing', '/account']
+  const PLACES = [
+    '/users',
+    '/users/new',
+    '/clinic',
+    '/webhooks',
+    '/webhooks/new',
+    '/modules',
+    '/modules/billing',
+    '/account'
+  ]
 
   test.each(PLACES)('%s', async (path) => {
     const clinic = await anInstanceAdmin()

@@ -33,13 +33,18 @@ describe('in the clinic', () => {
     const box = (await canvas.boundingBox())!
     await page.mouse.move(box.x + 30, box.y + 80)
     await page.mouse.down()
-    for (let step = 1; step <= 20; step++) await page.mouse.move(box.x + 30 + step * 9, box.y + 80 + 30 * Math.sin(step / 2))
+    for (let step = 1; step <= 20; step++)
+      await page.mouse.move(box.x + 30 + step * 9, box.y + 80 + 30 * Math.sin(step / 2))
     await page.mouse.up()
     await dialog(page).getByRole('checkbox').check()
     await dialog(page).getByRole('button', { name: 'Confirm and accept' }).click()
 
     await page.getByRole('img', { name: 'Drawn signature of Lucía Muñoz' }).waitFor()
-    expect((await on.detail(budget)).decision).toMatchObject({ via: 'in_clinic', method: 'drawn', witness: { name: 'Rosa receptionist' } })
+    expect((await on.detail(budget)).decision).toMatchObject({
+      via: 'in_clinic',
+      method: 'drawn',
+      witness: { name: 'Rosa receptionist' }
+    })
   })
 
   test('what was typed stays while the budget changes below, and a decision that came first is said', async () => {
@@ -76,8 +81,12 @@ describe('what is forbidden says why', () => {
     await on.acceptByLink(budget)
     const { page } = await on.openDetail(budget)
     await page.getByRole('button', { name: 'More' }).click()
-    expect(await reasonAgainst(page, 'Edit')).toBe('It was accepted, which is final. Duplicate it to make a new budget.')
-    expect(await reasonAgainst(page, 'Revise')).toBe('It was accepted, which is final. Duplicate it to make a new budget.')
+    expect(await reasonAgainst(page, 'Edit')).toBe(
+      'It was accepted, which is final. Duplicate it to make a new budget.'
+    )
+    expect(await reasonAgainst(page, 'Revise')).toBe(
+      'It was accepted, which is final. Duplicate it to make a new budget.'
+    )
     expect(await reasonAgainst(page, 'Cancel the budget')).toContain('final')
     expect(await reasonAgainst(page, 'Delete the draft')).toBe('Only a draft can be deleted.')
     expect(await reasonAgainst(page, 'Unlock')).toBe('Nothing is locked.')
@@ -86,16 +95,38 @@ describe('what is forbidden says why', () => {
   test('by the permission', async () => {
     const { page } = await on.openDetail(await aSentBudget(it), { role: 'assistant' })
     await page.getByRole('button', { name: 'More' }).click()
-    for (const action of ['Edit', 'Send', 'Send again', 'Accept in the clinic', 'Reject in the clinic', 'Set a code', 'Make a new link', 'Revise', 'Duplicate', 'Cancel the budget', 'Delete the draft']) {
+    for (const action of [
+      'Edit',
+      'Send',
+      'Send again',
+      'Accept in the clinic',
+      'Reject in the clinic',
+      'Set a code',
+      'Make a new link',
+      'Revise',
+      'Duplicate',
+      'Cancel the budget',
+      'Delete the draft'
+    ]) {
       expect(await reasonAgainst(page, action)).toBe('Permission denied: budget.write')
     }
     await page.getByRole('group', { name: 'Actions' }).getByRole('link', { name: 'Preview as patient' }).waitFor()
   })
 
   test('to a finger too, which cannot hover', async () => {
-    const { page } = await on.openDetail(await aSentBudget(it), { role: 'assistant', viewport: PHONE, hasTouch: true, isMobile: true })
-    await page.getByRole('button', { name: 'Accept in the clinic', exact: true }).tap({ force: true }) // it is named disabled, and can be pressed
-    await page.locator('[data-reka-popper-content-wrapper]').getByText('Permission denied: budget.write').first().waitFor()
+    const { page } = await on.openDetail(await aSentBudget(it), {
+      role: 'assistant',
+      viewport: PHONE,
+      hasTouch: true,
+      isMobile: true
+    })
+    // It is named disabled, and can be pressed.
+    await page.getByRole('button', { name: 'Accept in the clinic', exact: true }).tap({ force: true })
+    await page
+      .locator('[data-reka-popper-content-wrapper]')
+      .getByText('Permission denied: budget.write')
+      .first()
+      .waitFor()
   })
 
   test('an unknown budget, and one of another clinic', async () => {
@@ -111,7 +142,9 @@ describe('versions', () => {
   test('a revised version stands beside the old one with what differs', async () => {
     const budget = await aSentBudget(it)
     const revised = (await on.staffCall(`${BUDGETS}/${budget.id}/revise`)).body.data
-    await (await it.as('admin')).patch(`${BUDGETS}/${revised.id}`, { global_discount: { type: 'percent', value: '10' } })
+    await (
+      await it.as('admin')
+    ).patch(`${BUDGETS}/${revised.id}`, { global_discount: { type: 'percent', value: '10' } })
     const { page } = await on.openDetail(revised)
     await page.getByRole('button', { name: 'Difference Version 1' }).click()
     const difference = page.getByRole('group', { name: 'From version 1 to version 2' })

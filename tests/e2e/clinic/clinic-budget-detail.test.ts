@@ -54,7 +54,10 @@ describe('from the draft to the decision', () => {
     const shown = (await on.detail(draft)).signed_pdf.sha256
     await page.getByText(shown).waitFor()
 
-    const invoice = await eventually(async () => (await (await it.as('admin')).get(`${INVOICES}?budget_id=${draft.id}`)).body.data[0], 'an invoice draft')
+    const invoice = await eventually(
+      async () => (await (await it.as('admin')).get(`${INVOICES}?budget_id=${draft.id}`)).body.data[0],
+      'an invoice draft'
+    )
     expect(invoice).toMatchObject({ budget: { number: draft.number }, status: 'draft' })
     await page.getByRole('link', { name: `Draft for ${draft.number}` }).waitFor()
     expect(complaints).toEqual([])
@@ -64,8 +67,12 @@ describe('from the draft to the decision', () => {
     const draft = await aDraft(it, { items: [] })
     const { page } = await on.openDetail(draft, {}, '?send=1')
     await dialog(page).getByText('This budget has no treatments yet. Add one before sending it.').waitFor()
-    expect(await dialog(page).getByRole('link', { name: 'To the editor' }).getAttribute('href')).toBe(`/budgets/${draft.id}/edit`)
-    expect(await dialog(page).getByRole('button', { name: 'Send', exact: true }).getAttribute('aria-disabled')).toBe('true')
+    expect(await dialog(page).getByRole('link', { name: 'To the editor' }).getAttribute('href')).toBe(
+      `/budgets/${draft.id}/edit`
+    )
+    expect(await dialog(page).getByRole('button', { name: 'Send', exact: true }).getAttribute('aria-disabled')).toBe(
+      'true'
+    )
     expect(new URL(page.url()).search).toBe('')
   })
 
@@ -74,7 +81,9 @@ describe('from the draft to the decision', () => {
     const { page } = await on.openDetail(await aDraft(it, { patient_id: patient.id }), {}, '?send=1')
     await dialog(page).getByText('The patient has no e-mail address.').waitFor()
     expect(await dialog(page).getByRole('radio', { name: 'By e-mail' }).isDisabled()).toBe(true)
-    expect(await dialog(page).getByRole('link', { name: 'Add an address to the patient' }).getAttribute('href')).toBe(`/patients/${patient.id}`)
+    expect(await dialog(page).getByRole('link', { name: 'Add an address to the patient' }).getAttribute('href')).toBe(
+      `/patients/${patient.id}`
+    )
   })
 
   test('a message that gives the code away is refused, with one\'s own code and with the draft\'s', async () => {
@@ -112,13 +121,15 @@ describe('another code than the draft has', () => {
     await dialog(page).getByRole('button', { name: 'Send', exact: true }).click()
     const code = await told(page)
     const { url } = (await on.detail(draft)).link
-    const verify = async (code: string) => (await it.anonymous().post(`/api/v1/public/budgets/${url.split('/').at(-1)}/verify`, { code })).status
+    const verify = async (code: string) =>
+      (await it.anonymous().post(`/api/v1/public/budgets/${url.split('/').at(-1)}/verify`, { code })).status
     expect([await verify('5555'), await verify(code)]).toEqual([401, 200])
   })
 
   test('is told also when the budget cannot be sent, and the message stays', async () => {
     const { draft, page } = await withCode()
-    const numbers = Array.from({ length: 40 }, (_, n) => 10_000 + 7 * n).join(', ') // more than can be compared with the code
+    // More than can be compared with the code.
+    const numbers = Array.from({ length: 40 }, (_, n) => 10_000 + 7 * n).join(', ')
     await dialog(page).getByLabel('A few words in the e-mail').fill(numbers)
     await dialog(page).getByRole('button', { name: 'Send', exact: true }).click()
     expect(await told(page)).toMatch(/^\d{6}$/)
@@ -163,7 +174,8 @@ test('what is typed asks before a copy is made, which then is one', async () => 
   await page.keyboard.press('Escape')
   await dialog(page).waitFor({ state: 'detached' })
 
-  const copies = async () => (await (await it.as('admin')).get(`${BUDGETS}?patient_id=${(await on.detail(budget)).patient_id}`)).body.total
+  const copies = async () =>
+    (await (await it.as('admin')).get(`${BUDGETS}?patient_id=${(await on.detail(budget)).patient_id}`)).body.total
   await choose(page, 'Duplicate')
   expect([asked.length, await copies()]).toEqual([1, 1])
   answer = true
@@ -255,7 +267,11 @@ test('the keyboard alone is enough to send', async () => {
   const tabTo = async (name: string | RegExp) => {
     for (let presses = 0; presses < 60; presses++) {
       const focused = page.locator(':focus')
-      if (await focused.count() && `${await focused.textContent()} ${await focused.getAttribute('aria-label') ?? ''}`.match(name)) return
+      if (
+        (await focused.count())
+        && `${await focused.textContent()} ${(await focused.getAttribute('aria-label')) ?? ''}`.match(name)
+      )
+        return
       await page.keyboard.press('Tab')
     }
     throw new Error(`${name} is not reached by the keyboard`)
@@ -277,7 +293,12 @@ test('the keyboard alone is enough to send', async () => {
 describe('everybody can use it', () => {
   const STATES: Record<string, () => Promise<{ id: string }>> = {
     draft: () => aDraft(it),
-    sent: () => aSentBudget(it, { global_discount: { type: 'percent', value: '10' }, patient_notes: 'Two visits', internal_notes: 'Call first' }),
+    sent: () =>
+      aSentBudget(it, {
+        global_discount: { type: 'percent', value: '10' },
+        patient_notes: 'Two visits',
+        internal_notes: 'Call first'
+      }),
     locked: async () => {
       const budget = await aSentBudget(it)
       await on.lock(budget)
@@ -291,10 +312,15 @@ describe('everybody can use it', () => {
     }
   }
 
-  test.each(Object.keys(STATES))('%s: no serious finding in English and Arabic, light and dark, wide and at 320 px', async (state) => {
-    const budget = await STATES[state]!()
-    await expectForEverybody(browser, it, `/budgets/${budget.id}`, { ready: page => page.getByText(/PRES-/).first().waitFor() })
-  })
+  test.each(Object.keys(STATES))(
+    '%s: no serious finding in English and Arabic, light and dark, wide and at 320 px',
+    async (state) => {
+      const budget = await STATES[state]!()
+      await expectForEverybody(browser, it, `/budgets/${budget.id}`, {
+        ready: page => page.getByText(/PRES-/).first().waitFor()
+      })
+    }
+  )
 
   test.each(['Send', 'More'])('the draft\'s "%s" is no exception', async (name) => {
     const { page } = await on.openDetail(await aDraft(it))

@@ -22,13 +22,20 @@ const lineOf = (page: Page, n: number) => page.getByRole('group', { name: new Re
 /** The total that the editor shows. */
 const total = async (page: Page) => digits(await page.locator('[data-total]').textContent())
 /** Until the answer is there, what is still shown from before cannot be taken. */
-const found = (page: Page, name: string) => page.locator('[role=option]:not([data-disabled])', { hasText: name }).waitFor()
-const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('data-field') ?? document.activeElement?.getAttribute('role'))
+const found = (page: Page, name: string) =>
+  page.locator('[role=option]:not([data-disabled])', { hasText: name }).waitFor()
+const focused = (page: Page) =>
+  page.evaluate(
+    () => document.activeElement?.getAttribute('data-field') ?? document.activeElement?.getAttribute('role')
+  )
 
 describe('writing a budget', () => {
   test('by keyboard alone, with a discount on a line and on everything, for exactly what the server answers', async () => {
     const staff = await it.as('admin')
-    const [cleaning, crown] = [await aTreatment(staff, { name: { en: 'Polish with paste' }, unit_price: '33.33', vat: '21' }), await aTreatment(staff, { name: { en: 'Zirconia crown' }, unit_price: '412.50', vat: '0' })]
+    const [cleaning, crown] = [
+      await aTreatment(staff, { name: { en: 'Polish with paste' }, unit_price: '33.33', vat: '21' }),
+      await aTreatment(staff, { name: { en: 'Zirconia crown' }, unit_price: '412.50', vat: '0' })
+    ]
     const patient = await aPatient(staff, { first_name: 'Benita', last_name: 'Quiroga' })
     const { page, complaints } = await aStaffVisit(browser, it)
     await visitPage(page, `${it.url}/budgets/new?patient=${patient.id}`)
@@ -64,7 +71,11 @@ describe('writing a budget', () => {
     await page.waitForURL(/\/budgets\/[0-9a-f-]{36}$/)
     const saved = await detail(page.url().split('/').at(-1)!)
     expect(saved.totals.total).toBe(shown)
-    expect(saved).toMatchObject({ patient_id: patient.id, global_discount: { type: 'percent', value: '10' }, professional: null })
+    expect(saved).toMatchObject({
+      patient_id: patient.id,
+      global_discount: { type: 'percent', value: '10' },
+      professional: null
+    })
     expect(saved.items).toMatchObject([
       { treatment_id: cleaning.id, quantity: 3, unit_price: '33.33', discount: { type: 'percent', value: '7.5' } },
       { treatment_id: crown.id, quantity: 1, unit_price: '412.50', discount: null }
@@ -81,7 +92,9 @@ describe('writing a budget', () => {
     await line.getByLabel('Precio unitario').fill('1.234,5')
     await line.getByLabel('Precio unitario').blur()
     expect(await line.getByLabel('Precio unitario').inputValue()).toBe('1234,50')
-    await expect.poll(async () => (await page.locator('[data-total]').textContent())?.replace(/[^\d,]/g, '')).toBe('1493,75')
+    await expect
+      .poll(async () => (await page.locator('[data-total]').textContent())?.replace(/[^\d,]/g, ''))
+      .toBe('1493,75')
 
     await line.getByLabel('Precio unitario').fill('doce')
     await line.getByText('Esto no es un importe en EUR.').waitFor()
@@ -98,7 +111,10 @@ describe('writing a budget', () => {
 
   test('lines move, go and come back; a patient is added without leaving', async () => {
     const staff = await it.as('admin')
-    const [one, other] = [await aTreatment(staff, { name: { en: 'First thing' } }), await aTreatment(staff, { name: { en: 'Second thing' } })]
+    const [one, other] = [
+      await aTreatment(staff, { name: { en: 'First thing' } }),
+      await aTreatment(staff, { name: { en: 'Second thing' } })
+    ]
     const draft = await aDraft(it, { items: [{ treatment_id: one.id }, { treatment_id: other.id }] })
     const { page } = await aStaffVisit(browser, it)
     await visitPage(page, `${it.url}/budgets/${draft.id}/edit`)
@@ -135,7 +151,10 @@ describe('writing a budget', () => {
     await expect.poll(() => total(page)).toBe('215.00')
     await page.getByRole('button', { name: 'Save draft' }).click()
     await page.waitForURL(`${it.url}/budgets/${draft.id}`)
-    expect(await detail(draft.id)).toMatchObject({ totals: { total: '215.00' }, items: [{ id: draft.items[0].id, vat: '7.5', quantity: 2 }] })
+    expect(await detail(draft.id)).toMatchObject({
+      totals: { total: '215.00' },
+      items: [{ id: draft.items[0].id, vat: '7.5', quantity: 2 }]
+    })
   })
 
   test('somebody else saved meanwhile: both sides are shown, and mine go in beside theirs', async () => {
@@ -143,7 +162,9 @@ describe('writing a budget', () => {
     const { page } = await aStaffVisit(browser, it)
     await visitPage(page, `${it.url}/budgets/${draft.id}/edit`)
     await page.getByLabel('Notes for the patient').fill('Mine for the patient.')
-    await (await it.as('dentist')).patch(`${BUDGETS}/${draft.id}`, { patient_notes: 'Theirs for the patient.', internal_notes: 'Only theirs.' })
+    await (
+      await it.as('dentist')
+    ).patch(`${BUDGETS}/${draft.id}`, { patient_notes: 'Theirs for the patient.', internal_notes: 'Only theirs.' })
 
     await page.getByRole('button', { name: 'Save draft' }).click()
     const notice = page.getByRole('alert').filter({ hasText: 'Someone else saved this in the meantime' })
@@ -153,12 +174,18 @@ describe('writing a budget', () => {
 
     await notice.getByRole('button', { name: 'Save mine all the same' }).click()
     await page.waitForURL(`${it.url}/budgets/${draft.id}`)
-    expect(await detail(draft.id)).toMatchObject({ patient_notes: 'Mine for the patient.', internal_notes: 'Only theirs.' })
+    expect(await detail(draft.id)).toMatchObject({
+      patient_notes: 'Mine for the patient.',
+      internal_notes: 'Only theirs.'
+    })
   })
 
   test('a line that somebody took away meanwhile goes in as a new one, for what is shown', async () => {
     const staff = await it.as('admin')
-    const [gone, kept] = [await aTreatment(staff, { unit_price: '100.00', vat: '0' }), await aTreatment(staff, { unit_price: '50.00', vat: '0' })]
+    const [gone, kept] = [
+      await aTreatment(staff, { unit_price: '100.00', vat: '0' }),
+      await aTreatment(staff, { unit_price: '50.00', vat: '0' })
+    ]
     const draft = await aDraft(it, { items: [{ treatment_id: gone.id }, { treatment_id: kept.id }] })
     await staff.patch(`/api/v1/catalog/treatments/${gone.id}`, { vat: '21' })
     const { page } = await aStaffVisit(browser, it)
@@ -185,7 +212,9 @@ describe('writing a budget', () => {
     const save = page.getByRole('button', { name: 'Save mine all the same' })
     await save.waitFor()
 
-    expect((await colleague.post(`${BUDGETS}/${draft.id}/send`, { channel: 'manual', code: '482913' })).status).toBe(200)
+    expect((await colleague.post(`${BUDGETS}/${draft.id}/send`, { channel: 'manual', code: '482913' })).status).toBe(
+      200
+    )
     await save.click()
     await page.getByRole('alert').getByText('This budget is in another state now').waitFor()
     expect(await page.getByLabel('Notes for the patient').inputValue()).toBe('Mine for the patient.')
@@ -234,7 +263,11 @@ describe('the list of budgets', () => {
   test('views, search, order and page stand in the address, survive a reload and the way back', async () => {
     const staff = await it.as('admin')
     const patient = await aPatient(staff, { first_name: 'Xana', last_name: 'Listado' })
-    const needs = { patient_id: patient.id, professional_id: (await aProfessional(it)).id, items: [{ treatment_id: (await aTreatment(staff)).id }] }
+    const needs = {
+      patient_id: patient.id,
+      professional_id: (await aProfessional(it)).id,
+      items: [{ treatment_id: (await aTreatment(staff)).id }]
+    }
     for (let n = 0; n < 23; n++) await aDraft(it, needs)
     const { page } = await aStaffVisit(browser, it)
     await visitPage(page, `${it.url}/budgets`)
@@ -272,7 +305,9 @@ describe('the list of budgets', () => {
     const { page } = await aStaffVisit(browser, it)
     await visitPage(page, `${it.url}/budgets?attention=locked`)
     await page.getByRole('row').filter({ hasText: budget.number }).getByText('Locked', { exact: true }).waitFor()
-    await expect.poll(() => page.getByRole('link', { name: /^Needs attention/ }).getAttribute('aria-current')).toBe('page')
+    await expect
+      .poll(() => page.getByRole('link', { name: /^Needs attention/ }).getAttribute('aria-current'))
+      .toBe('page')
 
     await visitPage(page, `${it.url}/budgets?search=nobody&locked=true&sort=number`)
     await page.getByRole('link', { name: /^Needs attention/ }).click()
@@ -283,7 +318,9 @@ describe('the list of budgets', () => {
   test('budgets of somebody who works here no more are found by name', async () => {
     const professional = await aProfessional(it)
     const draft = await aDraft(it, { professional_id: professional.id })
-    await (await it.as('admin')).patch(`/api/v1/clinical/professionals/${professional.id}`, { name: 'Wilhelmina Fort', active: false })
+    await (
+      await it.as('admin')
+    ).patch(`/api/v1/clinical/professionals/${professional.id}`, { name: 'Wilhelmina Fort', active: false })
     const { page } = await aStaffVisit(browser, it)
     await visitPage(page, `${it.url}/budgets`)
     await page.getByRole('button', { name: 'Filters', exact: true }).click()
@@ -296,7 +333,10 @@ describe('the list of budgets', () => {
   })
 })
 
-test.each(['/budgets', '/budgets?attention=expiring', '/budgets?locked=true', '/budgets/new', '/budgets/:id/edit'])('list and editor hold WCAG for everybody, and nothing scrolls sideways: %s', async (path) => {
-  const draft = await aDraft(it, { global_discount: { type: 'percent', value: '10' } })
-  await expectForEverybody(browser, it, path.replace(':id', draft.id))
-})
+test.each(['/budgets', '/budgets?attention=expiring', '/budgets?locked=true', '/budgets/new', '/budgets/:id/edit'])(
+  'list and editor hold WCAG for everybody, and nothing scrolls sideways: %s',
+  async (path) => {
+    const draft = await aDraft(it, { global_discount: { type: 'percent', value: '10' } })
+    await expectForEverybody(browser, it, path.replace(':id', draft.id))
+  }
+)

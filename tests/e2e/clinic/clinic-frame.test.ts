@@ -19,7 +19,8 @@ afterAll(async () => {
 
 const PATIENTS = '/api/v1/clinical/patients'
 const FAILED = { status: 500, contentType: 'application/problem+json', body: '{}' }
-const personOf = async (clinic?: { id: string }) => (await (await it.as('receptionist', clinic)).get('/me')).body.data.user
+const personOf = async (clinic?: { id: string }) =>
+  (await (await it.as('receptionist', clinic)).get('/me')).body.data.user
 
 describe('the frame around the pages', () => {
   test('while another window of the browser works in another clinic nothing is saved, and what was typed stands', async () => {
@@ -51,7 +52,8 @@ describe('the frame around the pages', () => {
     expect(missing).toEqual([])
     const entries = page.locator('nav a')
     expect(await entries.count()).toBeGreaterThan(6)
-    for (const entry of await entries.all()) expect(await entry.locator('svg > *').count(), (await entry.textContent())!).toBeGreaterThan(0)
+    for (const entry of await entries.all())
+      expect(await entry.locator('svg > *').count(), (await entry.textContent())!).toBeGreaterThan(0)
   })
 
   test('an address that cannot be is said, with a way on', async () => {
@@ -143,12 +145,15 @@ describe('the frame around the pages', () => {
     await hit.waitFor()
 
     let answers = false
-    await page.route(/\/clinical\/patients\?/, route => answers ? route.fulfill(FAILED) : undefined)
+    await page.route(/\/clinical\/patients\?/, route => (answers ? route.fulfill(FAILED) : undefined))
     await field.fill('Quinter')
     await hit.waitFor({ state: 'detached' })
     answers = true
     await field.fill('new budget')
-    await palette.getByRole('alert').getByText(/^Patients: /).waitFor()
+    await palette
+      .getByRole('alert')
+      .getByText(/^Patients: /)
+      .waitFor()
     await palette.getByRole('option', { name: 'New budget' }).click()
     await page.waitForURL(`${it.url}/budgets/new`)
   })
@@ -163,7 +168,14 @@ describe('the frame around the pages', () => {
 
   test('a log-in leads to no other site and never to itself', async () => {
     const { page } = await aStaffVisit(browser, it)
-    for (const to of ['//evil.test', '/\\evil.test', '/\t/evil.test', 'https://evil.test', '/login', '/login?to=/login']) {
+    for (const to of [
+      '//evil.test',
+      '/\\evil.test',
+      '/\t/evil.test',
+      'https://evil.test',
+      '/login',
+      '/login?to=/login'
+    ]) {
       await page.goto(`${it.url}/login?to=${encodeURIComponent(to)}`)
       await page.waitForURL(`${it.url}/budgets`)
     }

@@ -3,7 +3,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aBrowser } from '../../support/browser/browser.ts'
 import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
 import { anInvoice, anIssuedInvoice, INVOICES, someInvoices } from '../../support/documents/invoices.ts'
-import { aStaffVisit, expectAccessible, expectWhyNot, focusedLabel, heard, press, visitPage } from '../../support/browser/staff-page.ts'
+import {
+  aStaffVisit,
+  expectAccessible,
+  expectWhyNot,
+  focusedLabel,
+  heard,
+  press,
+  visitPage
+} from '../../support/browser/staff-page.ts'
 
 let it: Built
 let browser: Browser
@@ -49,7 +57,12 @@ describe('invoices', () => {
     await dialog.getByRole('button', { name: 'Record a payment' }).click()
     await dialog.waitFor({ state: 'detached' })
     await expectWhyNot(page, 'Record a payment', 'It is paid in full.')
-    expect(await stored(`${INVOICES}/${id}`)).toMatchObject({ status: 'paid', paid: '121.00', due: '0.00', payments: [{ amount: '60.00', method: 'card' }, { amount: '61.00' }] })
+    expect(await stored(`${INVOICES}/${id}`)).toMatchObject({
+      status: 'paid',
+      paid: '121.00',
+      due: '0.00',
+      payments: [{ amount: '60.00', method: 'card' }, { amount: '61.00' }]
+    })
     expect(complaints).toEqual([])
   })
 
@@ -127,7 +140,8 @@ describe('invoices', () => {
     const id = await anInvoice(it)
     const dentist = await aStaffVisit(browser, it, { role: 'dentist' })
     await visitPage(dentist.page, `${it.url}/invoices/${id}`)
-    for (const action of ['Issue', 'Record a payment', 'Cancel the invoice']) await expectWhyNot(dentist.page, action, 'Permission denied: billing.write')
+    for (const action of ['Issue', 'Record a payment', 'Cancel the invoice'])
+      await expectWhyNot(dentist.page, action, 'Permission denied: billing.write')
     const assistant = await aStaffVisit(browser, it, { role: 'assistant' })
     await visitPage(assistant.page, `${it.url}/invoices`)
     await heard(assistant.page, 'Permission denied: billing.read')

@@ -24,7 +24,11 @@ test('from an empty form to the dashboard: written with discounts, sent, accepte
   const staff = await it.as('admin')
   const patient = await aPatient(staff, { first_name: 'Aitana', last_name: 'Ferrer' })
   const { id: professional } = await aProfessional(it, undefined, 'Elena Vidal')
-  const treatment = await aTreatment(staff, { name: { en: 'Root canal', es: 'Endodoncia' }, unit_price: '200.00', vat: '0' })
+  const treatment = await aTreatment(staff, {
+    name: { en: 'Root canal', es: 'Endodoncia' },
+    unit_price: '200.00',
+    vat: '0'
+  })
   const dashboard = await aStaffVisit(browser, it, { role: 'dentist' })
   await visitPage(dashboard.page, `${it.url}/reports`)
   await dashboard.page.getByText('No budget was sent in this period').waitFor()
@@ -68,8 +72,17 @@ test('from an empty form to the dashboard: written with discounts, sent, accepte
 
   // Both see it where they are.
   await page.getByText('Aitana accepted this budget.').first().waitFor()
-  const { number, patient_id, professional: chosen, items } = (await staff.get(`/api/v1/budget/budgets/${id}`)).body.data
-  expect({ patient_id, professional: chosen.id, treatment: items[0].treatment_id }).toEqual({ patient_id: patient.id, professional, treatment: treatment.id })
+  const {
+    number,
+    patient_id,
+    professional: chosen,
+    items
+  } = (await staff.get(`/api/v1/budget/budgets/${id}`)).body.data
+  expect({ patient_id, professional: chosen.id, treatment: items[0].treatment_id }).toEqual({
+    patient_id: patient.id,
+    professional,
+    treatment: treatment.id
+  })
   await page.getByRole('link', { name: `Draft for ${number}` }).waitFor()
   await dashboard.page.getByText('1 of 1 sent budgets').first().waitFor()
   await dashboard.page.getByText('€135.00').first().waitFor()

@@ -4,7 +4,15 @@ import { aBrowser } from '../../support/browser/browser.ts'
 import { aDraft, aPatient, aProfessional, aTreatment } from '../../support/builders.ts'
 import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
 import { anIssuedInvoice } from '../../support/documents/invoices.ts'
-import { aStaffVisit, expectForEverybody, expectWhyNot, focusedLabel, heard, press, visitPage } from '../../support/browser/staff-page.ts'
+import {
+  aStaffVisit,
+  expectForEverybody,
+  expectWhyNot,
+  focusedLabel,
+  heard,
+  press,
+  visitPage
+} from '../../support/browser/staff-page.ts'
 
 let it: Built
 let browser: Browser
@@ -40,7 +48,12 @@ describe('patients', () => {
     await page.getByRole('heading', { name: 'Personal details' }).waitFor()
     await page.getByRole('link', { name: 'amparo@patient.test' }).waitFor()
     const id = page.url().split('/').at(-1)
-    expect(await stored(`${PATIENTS}/${id}`)).toMatchObject({ first_name: 'Amparo', last_name: 'Soler Vidal', phone: '+34 600 111 222', locale: 'es' })
+    expect(await stored(`${PATIENTS}/${id}`)).toMatchObject({
+      first_name: 'Amparo',
+      last_name: 'Soler Vidal',
+      phone: '+34 600 111 222',
+      locale: 'es'
+    })
 
     await page.getByRole('heading', { name: 'Budgets' }).waitFor()
     await page.getByRole('heading', { name: 'Invoices' }).waitFor()
@@ -60,7 +73,10 @@ describe('patients', () => {
     }, { times: 1 })
     await press(page, 'Save')
     await page.getByRole('alert').getByText('this may have been saved all the same').waitFor()
-    const [list] = await Promise.all([context.waitForEvent('page'), page.getByRole('link', { name: 'See the list in a new window' }).click()])
+    const [list] = await Promise.all([
+      context.waitForEvent('page'),
+      page.getByRole('link', { name: 'See the list in a new window' }).click()
+    ])
     await list.getByRole('link', { name: /Perdida/ }).waitFor()
     expect(await page.getByLabel('Last name').inputValue()).toBe('Perdida')
   })
@@ -97,7 +113,10 @@ describe('patients', () => {
     expect(await page.getByLabel('Phone').inputValue()).toBe('+34 600 000 002')
     await press(page, 'Save mine all the same')
     await page.getByRole('link', { name: '+34 600 000 002' }).waitFor()
-    expect(await stored(`${PATIENTS}/${id}`)).toMatchObject({ phone: '+34 600 000 002', notes: 'Allergic to penicillin' })
+    expect(await stored(`${PATIENTS}/${id}`)).toMatchObject({
+      phone: '+34 600 000 002',
+      notes: 'Allergic to penicillin'
+    })
   })
 
   test('or theirs are shown, and the form goes on from there', async () => {
@@ -204,7 +223,13 @@ describe('treatments', () => {
     await press(page, 'Save')
     await page.getByRole('heading', { name: 'Details' }).waitFor()
     const id = page.url().split('/').at(-1)
-    expect(await stored(`${TREATMENTS}/${id}`)).toMatchObject({ code: 'ORT-77', name: { es: 'Férula de descarga', en: 'Night guard' }, unit_price: '1234.50', vat: '7.5', active: true })
+    expect(await stored(`${TREATMENTS}/${id}`)).toMatchObject({
+      code: 'ORT-77',
+      name: { es: 'Férula de descarga', en: 'Night guard' },
+      unit_price: '1234.50',
+      vat: '7.5',
+      active: true
+    })
     expect(complaints).toEqual([])
   })
 
@@ -260,7 +285,10 @@ describe('treatments', () => {
   })
 
   test('one is no longer offered, and found again by the filter', async () => {
-    const { id, code } = await aTreatment(await it.as('admin'), { name: { en: 'Amalgam filling' }, category: 'restoration' })
+    const { id, code } = await aTreatment(await it.as('admin'), {
+      name: { en: 'Amalgam filling' },
+      category: 'restoration'
+    })
     const { page } = await aStaffVisit(browser, it, { role: 'dentist' })
     await visitPage(page, `${it.url}/catalog/${id}`)
     await press(page, 'Stop offering')
@@ -281,7 +309,8 @@ describe('treatments', () => {
     await visitPage(page, `${it.url}/catalog`)
     await expectWhyNot(page, 'New treatment', 'Permission denied: catalog.write')
     await visitPage(page, `${it.url}/catalog/${id}`)
-    for (const action of ['Change', 'Stop offering']) await expectWhyNot(page, action, 'Permission denied: catalog.write')
+    for (const action of ['Change', 'Stop offering'])
+      await expectWhyNot(page, action, 'Permission denied: catalog.write')
     await visitPage(page, `${it.url}/catalog/new`)
     await heard(page, 'You may not see this page')
   })
@@ -301,7 +330,10 @@ describe('each screen', () => {
     'page of an invoice': async () => `/invoices/${(await anIssuedInvoice(it, await it.as('admin'))).id}`
   }
 
-  test.each(Object.keys(places))('%s passes axe and does not scroll sideways, in English and Arabic, light and dark, wide and narrow', async (place) => {
-    await expectForEverybody(browser, it, await places[place]!(), { role: 'admin' })
-  })
+  test.each(Object.keys(places))(
+    '%s passes axe and does not scroll sideways, in English and Arabic, light and dark, wide and narrow',
+    async (place) => {
+      await expectForEverybody(browser, it, await places[place]!(), { role: 'admin' })
+    }
+  )
 })

@@ -6,7 +6,15 @@ import { aBrowser } from '../../support/browser/browser.ts'
 import { ACCEPTANCE, aPatient, aSentBudget, BUDGETS, eventually } from '../../support/builders.ts'
 import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
 import { INVOICES } from '../../support/documents/invoices.ts'
-import { aStaffVisit, expectAccessible, expectForEverybody, expectWhyNot, heard, press, visitPage } from '../../support/browser/staff-page.ts'
+import {
+  aStaffVisit,
+  expectAccessible,
+  expectForEverybody,
+  expectWhyNot,
+  heard,
+  press,
+  visitPage
+} from '../../support/browser/staff-page.ts'
 
 let it: Built
 let browser: Browser
@@ -27,8 +35,14 @@ async function aPatientWithPapers(): Promise<string> {
   const { id } = await aPatient(staff, NAME)
   const budget = await aSentBudget(it, { patient_id: id, internal_notes: 'Wants to think.' }, { channel: 'email' })
   await staff.post(`${BUDGETS}/${budget.id}/accept-in-clinic`, ACCEPTANCE)
-  await eventually(async () => (await staff.get(`${BUDGETS}/${budget.id}`)).body.data.signed_pdf.status === 'ready', 'the signed PDF')
-  const invoice = await eventually(async () => (await staff.get(`${INVOICES}?patient_id=${id}`)).body.data[0], 'the invoice')
+  await eventually(
+    async () => (await staff.get(`${BUDGETS}/${budget.id}`)).body.data.signed_pdf.status === 'ready',
+    'the signed PDF'
+  )
+  const invoice = await eventually(
+    async () => (await staff.get(`${INVOICES}?patient_id=${id}`)).body.data[0],
+    'the invoice'
+  )
   await staff.post(`${INVOICES}/${invoice.id}/issue`)
   return id
 }
@@ -90,7 +104,9 @@ describe('a patient\'s rights', () => {
     await page.getByText('Erased patient').first().waitFor()
     await visitPage(page, `${it.url}/patients?search=xochitl`)
     await heard(page, /Nothing matches|Quetzal/)
-    expect(await (await it.as('admin')).get(`/api/v1/clinical/patients/${id}`)).toMatchObject({ body: { data: { first_name: '', email: null } } })
+    expect(await (await it.as('admin')).get(`/api/v1/clinical/patients/${id}`)).toMatchObject({
+      body: { data: { first_name: '', email: null } }
+    })
     expect(complaints).toEqual([])
   })
 
@@ -116,7 +132,9 @@ describe('a patient\'s rights', () => {
     await heard(page, 'Personal details of the patient')
     await dialog(page).getByRole('button', { name: 'Keep the patient' }).click()
     await dialog(page).waitFor({ state: 'detached' })
-    expect((await (await it.as('admin')).get(`/api/v1/clinical/patients/${id}`)).body.data.first_name).toBe(NAME.first_name)
+    expect((await (await it.as('admin')).get(`/api/v1/clinical/patients/${id}`)).body.data.first_name).toBe(
+      NAME.first_name
+    )
   })
 
   test('the dialog and the page of an erased patient are for everybody', async () => {

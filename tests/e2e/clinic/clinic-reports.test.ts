@@ -15,7 +15,9 @@ beforeAll(async () => {
   const [accepted, rejected, locked] = [await aSentBudget(it), await aSentBudget(it), await aSentBudget(it)]
   open = await aSentBudget(it)
   await (await aVerifiedPatient(it, accepted)).post(`${accepted.base}/accept`, ACCEPTANCE)
-  await (await aVerifiedPatient(it, rejected)).post(`${rejected.base}/reject`, { reason: 'Zu teuer.', reason_code: 'price' })
+  await (
+    await aVerifiedPatient(it, rejected)
+  ).post(`${rejected.base}/reject`, { reason: 'Zu teuer.', reason_code: 'price' })
   await it.sql`update budget_link set failed_attempts = 5, locked_until = now() + interval '1 hour' where budget_id = ${locked.id}`
 })
 afterAll(async () => {
@@ -26,7 +28,8 @@ afterAll(async () => {
 test('the dashboard shows what was sent, viewed and decided, and counts a new decision without a reload', async () => {
   const { page, context } = await aStaffVisit(browser, it, { role: 'dentist' })
   await visitPage(page, `${it.url}/reports`)
-  const step = (name: string) => page.getByRole('table', { name: 'From sending to decision' }).getByRole('row', { name: new RegExp(`^${name}`) })
+  const step = (name: string) =>
+    page.getByRole('table', { name: 'From sending to decision' }).getByRole('row', { name: new RegExp(`^${name}`) })
   expect(await step('Sent').innerText()).toMatch(/4/)
   expect(await step('Accepted').innerText()).toMatch(/\b1\b/)
   expect(await step('Rejected').innerText()).toMatch(/\b1\b/)
@@ -64,7 +67,10 @@ test('the period stands in the address; days that make no sense are said, and a 
 test('a day is typed by the keyboard: what it says on the way is not asked for, and a year left half typed goes back', async () => {
   const { page, context } = await aStaffVisit(browser, it, { role: 'admin' })
   const refused: string[] = []
-  page.on('response', response => response.url().includes('/reports/acceptance') && !response.ok() && refused.push(response.url()))
+  page.on(
+    'response',
+    response => response.url().includes('/reports/acceptance') && !response.ok() && refused.push(response.url())
+  )
   await visitPage(page, `${it.url}/reports?from=2025-11-01&to=2026-03-31`)
   const [from, to] = [page.getByLabel('From', { exact: true }), page.getByLabel('To', { exact: true })]
   await from.focus()
@@ -86,7 +92,13 @@ test('a day is typed by the keyboard: what it says on the way is not asked for, 
 test('on a phone both days stand in one row, and the button below them', async () => {
   const { page, context } = await aStaffVisit(browser, it, { role: 'admin', viewport: PHONE })
   await visitPage(page, `${it.url}/reports`)
-  const [from, to, year] = await Promise.all([page.getByLabel('From', { exact: true }), page.getByLabel('To', { exact: true }), page.getByRole('button', { name: 'Last twelve months' })].map(async place => (await place.boundingBox())!))
+  const [from, to, year] = await Promise.all(
+    [
+      page.getByLabel('From', { exact: true }),
+      page.getByLabel('To', { exact: true }),
+      page.getByRole('button', { name: 'Last twelve months' })
+    ].map(async place => (await place.boundingBox())!)
+  )
   expect(to!.y).toBe(from!.y)
   expect(to!.x).toBeGreaterThan(from!.x + from!.width)
   expect(year!.y).toBeGreaterThan(from!.y + from!.height)
@@ -98,10 +110,15 @@ test('the numbers of the tables are those of the charts and of the answer, money
   const { page, context } = await aStaffVisit(browser, it, { role: 'admin' })
   await visitPage(page, `${it.url}/reports`)
   const month = body.data.months.findLast((row: { sent: number }) => row.sent > 0)
-  const newest = (name: string) => page.getByRole('table', { name, exact: true }).getByRole('row').nth(1).getByRole('cell').allInnerTexts()
+  const newest = (name: string) =>
+    page.getByRole('table', { name, exact: true }).getByRole('row').nth(1).getByRole('cell').allInnerTexts()
   const { sent, accepted, rejected, sent_amount, accepted_amount, invoiced_amount } = month
-  await expect.poll(async () => (await newest('By month')).slice(1, 5)).toEqual([sent, accepted, rejected, sent - accepted - rejected].map(String))
-  await expect.poll(async () => (await newest('Amounts by month')).slice(1)).toEqual([sent_amount, accepted_amount, invoiced_amount].map(amount => `€${amount}`))
+  await expect
+    .poll(async () => (await newest('By month')).slice(1, 5))
+    .toEqual([sent, accepted, rejected, sent - accepted - rejected].map(String))
+  await expect
+    .poll(async () => (await newest('Amounts by month')).slice(1))
+    .toEqual([sent_amount, accepted_amount, invoiced_amount].map(amount => `€${amount}`))
   const { body: list } = await (await it.as('admin')).get(`${BUDGETS}?status=accepted`)
   const sum = list.data.reduce((cents: number, row: { total: string }) => cents + Number(row.total.replace('.', '')), 0)
   expect(Number(month.accepted_amount.replace('.', ''))).toBe(sum)
@@ -109,7 +126,10 @@ test('the numbers of the tables are those of the charts and of the answer, money
 })
 
 test('it passes axe and does not scroll sideways, for everybody', async () => {
-  await expectForEverybody(browser, it, '/reports', { role: 'admin', ready: page => page.locator('canvas').first().waitFor() })
+  await expectForEverybody(browser, it, '/reports', {
+    role: 'admin',
+    ready: page => page.locator('canvas').first().waitFor()
+  })
 })
 
 test('a lost connection is said on the page, what is shown stays, and it goes on by itself', async () => {

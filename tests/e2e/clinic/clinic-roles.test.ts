@@ -1,17 +1,32 @@
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aBrowser } from '../../support/browser/browser.ts'
-import { ACCEPTANCE, aDraft, aPatient, aProfessional, aSentBudget, aTreatment, aVerifiedPatient, eventually } from '../../support/builders.ts'
+import {
+  ACCEPTANCE,
+  aDraft,
+  aPatient,
+  aProfessional,
+  aSentBudget,
+  aTreatment,
+  aVerifiedPatient,
+  eventually
+} from '../../support/builders.ts'
 import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
 import { anInvoice, anIssuedInvoice } from '../../support/documents/invoices.ts'
 import { GRANTED, ROLES } from '../../support/staff-endpoints.ts'
 import { aStaffVisit, followTo, visitPage } from '../../support/browser/staff-page.ts'
 import { sealAgain } from '../../support/documents/seals.ts'
 
-/** What the roles see of the clinic's screens: the sidebar, each page, and each action with the permission that it needs. */
+/**
+ * What the roles see of the clinic's screens: the sidebar, each page, and each action with the permission that it
+ * needs.
+ */
 let it: Built
 let browser: Browser
-const ids: Record<'draft' | 'sent' | 'accepted' | 'patient' | 'professional' | 'treatment' | 'invoice' | 'issued' | 'user' | 'webhook', string> = {} as never
+const ids: Record<
+  'draft' | 'sent' | 'accepted' | 'patient' | 'professional' | 'treatment' | 'invoice' | 'issued' | 'user' | 'webhook',
+  string
+> = {} as never
 
 beforeAll(async () => {
   it = await aBuiltInstance()
@@ -20,14 +35,23 @@ beforeAll(async () => {
   const accepted = await aSentBudget(it)
   await (await aVerifiedPatient(it, accepted)).post(`${accepted.base}/accept`, ACCEPTANCE)
   Object.assign(ids, {
-    draft: (await aDraft(it)).id, sent: (await aSentBudget(it)).id, accepted: accepted.id,
-    patient: (await aPatient(staff)).id, professional: (await aProfessional(it)).id, treatment: (await aTreatment(staff)).id,
-    invoice: await anInvoice(it), issued: (await anIssuedInvoice(it, staff)).id,
+    draft: (await aDraft(it)).id,
+    sent: (await aSentBudget(it)).id,
+    accepted: accepted.id,
+    patient: (await aPatient(staff)).id,
+    professional: (await aProfessional(it)).id,
+    treatment: (await aTreatment(staff)).id,
+    invoice: await anInvoice(it),
+    issued: (await anIssuedInvoice(it, staff)).id,
     user: (await (await it.as('receptionist')).get('/me')).body.data.user.id,
     // An event that never happens here: a webhook that fails would show in everybody's sidebar.
-    webhook: (await staff.post('/api/v1/webhooks', { url: 'https://93.184.215.14/in', events: ['budget.rejected'] })).body.data.id
+    webhook: (await staff.post('/api/v1/webhooks', { url: 'https://93.184.215.14/in', events: ['budget.rejected'] }))
+      .body.data.id
   })
-  await eventually(async () => (await staff.get(`/api/v1/budget/budgets/${accepted.id}`)).body.data.signed_pdf.status === 'ready', 'the signed PDF')
+  await eventually(
+    async () => (await staff.get(`/api/v1/budget/budgets/${accepted.id}`)).body.data.signed_pdf.status === 'ready',
+    'the signed PDF'
+  )
 })
 afterAll(async () => {
   await browser?.close()
@@ -35,61 +59,214 @@ afterAll(async () => {
 })
 
 const PLACES: Record<string, string> = {
-  'Budgets': 'budget.read', 'Patients': 'clinical.read', 'Treatments': 'catalog.read', 'Invoices': 'billing.read', 'Reports': 'reports.read',
-  'Users': 'users.manage', 'Webhooks': 'webhooks.manage', 'Clinic settings': 'clinic.manage', 'Modules': 'modules.manage'
+  'Budgets': 'budget.read',
+  'Patients': 'clinical.read',
+  'Treatments': 'catalog.read',
+  'Invoices': 'billing.read',
+  'Reports': 'reports.read',
+  'Users': 'users.manage',
+  'Webhooks': 'webhooks.manage',
+  'Clinic settings': 'clinic.manage',
+  'Modules': 'modules.manage'
 }
 
-interface Screen { path: () => string, needs: string, /** Name of a control → its permission. */ actions?: Record<string, string>, /** Opens what holds them. */ open?: (page: Page) => Promise<void> }
+interface Screen {
+  path: () => string
+  needs: string
+  /** Name of a control → its permission. */ actions?: Record<string, string>
+  /** Opens what holds them. */ open?: (page: Page) => Promise<void>
+}
 
 /** What the menu of a budget offers in every state. */
 const OF_A_BUDGET = {
-  ...Object.fromEntries(['Edit', 'Send', 'Send again', 'Accept in the clinic', 'Reject in the clinic', 'Set a code', 'Unlock', 'Make a new link', 'Revise', 'Duplicate', 'Cancel the budget', 'Delete the draft'].map(action => [action, 'budget.write'])),
+  ...Object.fromEntries(
+    [
+      'Edit',
+      'Send',
+      'Send again',
+      'Accept in the clinic',
+      'Reject in the clinic',
+      'Set a code',
+      'Unlock',
+      'Make a new link',
+      'Revise',
+      'Duplicate',
+      'Cancel the budget',
+      'Delete the draft'
+    ].map(action => [action, 'budget.write'])
+  ),
   ...Object.fromEntries(['Preview as patient', 'PDF, unsigned', 'Signed PDF'].map(action => [action, 'budget.read']))
 }
 const openMenu = (page: Page) => page.getByRole('button', { name: 'More', exact: true }).click()
 
 const SCREENS: Record<string, Screen> = {
   'list of budgets': { path: () => '/budgets', needs: 'budget.read', actions: { 'New budget': 'budget.write' } },
-  'new budget': { path: () => '/budgets/new', needs: 'budget.write', actions: { 'New patient': 'clinical.write', 'Save draft': 'budget.write', 'Save and send': 'budget.write' } },
-  'change of a draft': { path: () => `/budgets/${ids.draft}/edit`, needs: 'budget.write', actions: { 'New patient': 'clinical.write', 'Save draft': 'budget.write', 'Save and send': 'budget.write' } },
+  'new budget': {
+    path: () => '/budgets/new',
+    needs: 'budget.write',
+    actions: { 'New patient': 'clinical.write', 'Save draft': 'budget.write', 'Save and send': 'budget.write' }
+  },
+  'change of a draft': {
+    path: () => `/budgets/${ids.draft}/edit`,
+    needs: 'budget.write',
+    actions: { 'New patient': 'clinical.write', 'Save draft': 'budget.write', 'Save and send': 'budget.write' }
+  },
   'draft': { path: () => `/budgets/${ids.draft}`, needs: 'budget.read', actions: OF_A_BUDGET, open: openMenu },
-  'sent budget': { path: () => `/budgets/${ids.sent}`, needs: 'budget.read', actions: { 'Send again': 'budget.write', 'Make a new link': 'budget.write', 'Change the code': 'budget.write', 'Unlock': 'budget.write' } },
-  'menu of a sent budget': { path: () => `/budgets/${ids.sent}`, needs: 'budget.read', actions: OF_A_BUDGET, open: openMenu },
-  'accepted budget': { path: () => `/budgets/${ids.accepted}`, needs: 'budget.read', actions: { 'Signed PDF': 'budget.read', 'Evidence (ZIP)': 'budget.read', 'Duplicate': 'budget.write' } },
-  'menu of an accepted budget': { path: () => `/budgets/${ids.accepted}`, needs: 'budget.read', actions: OF_A_BUDGET, open: openMenu },
+  'sent budget': {
+    path: () => `/budgets/${ids.sent}`,
+    needs: 'budget.read',
+    actions: {
+      'Send again': 'budget.write',
+      'Make a new link': 'budget.write',
+      'Change the code': 'budget.write',
+      'Unlock': 'budget.write'
+    }
+  },
+  'menu of a sent budget': {
+    path: () => `/budgets/${ids.sent}`,
+    needs: 'budget.read',
+    actions: OF_A_BUDGET,
+    open: openMenu
+  },
+  'accepted budget': {
+    path: () => `/budgets/${ids.accepted}`,
+    needs: 'budget.read',
+    actions: { 'Signed PDF': 'budget.read', 'Evidence (ZIP)': 'budget.read', 'Duplicate': 'budget.write' }
+  },
+  'menu of an accepted budget': {
+    path: () => `/budgets/${ids.accepted}`,
+    needs: 'budget.read',
+    actions: OF_A_BUDGET,
+    open: openMenu
+  },
   'preview': { path: () => `/budgets/${ids.sent}/preview`, needs: 'budget.read' },
   'patients': { path: () => '/patients', needs: 'clinical.read', actions: { 'New patient': 'clinical.write' } },
   'new patient': { path: () => '/patients/new', needs: 'clinical.write', actions: { Save: 'clinical.write' } },
-  'patient': { path: () => `/patients/${ids.patient}`, needs: 'clinical.read', actions: { 'Change': 'clinical.write', 'New budget': 'budget.write', 'Export data': 'privacy.manage', 'Erase…': 'privacy.manage' } },
-  'professionals': { path: () => '/patients/professionals', needs: 'clinical.read', actions: { 'New professional': 'clinical.write' } },
-  'new professional': { path: () => '/patients/professionals/new', needs: 'clinical.write', actions: { Save: 'clinical.write' } },
-  'professional': { path: () => `/patients/professionals/${ids.professional}`, needs: 'clinical.read', actions: { Save: 'clinical.write' } },
+  'patient': {
+    path: () => `/patients/${ids.patient}`,
+    needs: 'clinical.read',
+    actions: {
+      'Change': 'clinical.write',
+      'New budget': 'budget.write',
+      'Export data': 'privacy.manage',
+      'Erase…': 'privacy.manage'
+    }
+  },
+  'professionals': {
+    path: () => '/patients/professionals',
+    needs: 'clinical.read',
+    actions: { 'New professional': 'clinical.write' }
+  },
+  'new professional': {
+    path: () => '/patients/professionals/new',
+    needs: 'clinical.write',
+    actions: { Save: 'clinical.write' }
+  },
+  'professional': {
+    path: () => `/patients/professionals/${ids.professional}`,
+    needs: 'clinical.read',
+    actions: { Save: 'clinical.write' }
+  },
   'treatments': { path: () => '/catalog', needs: 'catalog.read', actions: { 'New treatment': 'catalog.write' } },
   'new treatment': { path: () => '/catalog/new', needs: 'catalog.write', actions: { Save: 'catalog.write' } },
-  'treatment': { path: () => `/catalog/${ids.treatment}`, needs: 'catalog.read', actions: { 'Change': 'catalog.write', 'Stop offering': 'catalog.write' } },
+  'treatment': {
+    path: () => `/catalog/${ids.treatment}`,
+    needs: 'catalog.read',
+    actions: { 'Change': 'catalog.write', 'Stop offering': 'catalog.write' }
+  },
   'invoices': { path: () => '/invoices', needs: 'billing.read' },
-  'draft of an invoice': { path: () => `/invoices/${ids.invoice}`, needs: 'billing.read', actions: { 'Issue': 'billing.write', 'Cancel the invoice': 'billing.write', 'Record a payment': 'billing.write', 'Open the PDF': 'billing.read' } },
-  'issued invoice': { path: () => `/invoices/${ids.issued}`, needs: 'billing.read', actions: { 'Issue': 'billing.write', 'Cancel the invoice': 'billing.write', 'Record a payment': 'billing.write', 'Open the PDF': 'billing.read' } },
+  'draft of an invoice': {
+    path: () => `/invoices/${ids.invoice}`,
+    needs: 'billing.read',
+    actions: {
+      'Issue': 'billing.write',
+      'Cancel the invoice': 'billing.write',
+      'Record a payment': 'billing.write',
+      'Open the PDF': 'billing.read'
+    }
+  },
+  'issued invoice': {
+    path: () => `/invoices/${ids.issued}`,
+    needs: 'billing.read',
+    actions: {
+      'Issue': 'billing.write',
+      'Cancel the invoice': 'billing.write',
+      'Record a payment': 'billing.write',
+      'Open the PDF': 'billing.read'
+    }
+  },
   'reports': { path: () => '/reports', needs: 'reports.read' },
   'users': { path: () => '/users', needs: 'users.manage', actions: { 'Add a person': 'users.manage' } },
   'new user': { path: () => '/users/new', needs: 'users.manage', actions: { 'Send the invitation': 'users.manage' } },
-  'user': { path: () => `/users/${ids.user}`, needs: 'users.manage', actions: { 'Save the role': 'users.manage', 'Send a link for a new password': 'users.manage', 'Shut out': 'users.manage' } },
+  'user': {
+    path: () => `/users/${ids.user}`,
+    needs: 'users.manage',
+    actions: {
+      'Save the role': 'users.manage',
+      'Send a link for a new password': 'users.manage',
+      'Shut out': 'users.manage'
+    }
+  },
   'webhooks': { path: () => '/webhooks', needs: 'webhooks.manage', actions: { 'Add a webhook': 'webhooks.manage' } },
-  'new webhook': { path: () => '/webhooks/new', needs: 'webhooks.manage', actions: { 'Add a webhook': 'webhooks.manage' } },
-  'webhook': { path: () => `/webhooks/${ids.webhook}`, needs: 'webhooks.manage', actions: { 'Edit': 'webhooks.manage', 'Switch off': 'webhooks.manage', 'Delete': 'webhooks.manage', 'Resend all failed deliveries': 'webhooks.manage' } },
-  'change of a webhook': { path: () => `/webhooks/${ids.webhook}/edit`, needs: 'webhooks.manage', actions: { Save: 'webhooks.manage' } },
-  'clinic': { path: () => '/clinic', needs: 'clinic.manage', actions: { 'Choose a file': 'clinic.manage', 'Save': 'clinic.manage' } },
-  'modules': { path: () => '/modules', needs: 'modules.manage', actions: { 'Restart now': 'modules.manage', 'Check again': 'modules.manage' } },
-  'module': { path: () => '/modules/billing', needs: 'modules.manage', actions: { 'Install': 'modules.manage', 'Upgrade': 'modules.manage', 'Cancel what is planned': 'modules.manage', 'Uninstall': 'modules.manage' } }
+  'new webhook': {
+    path: () => '/webhooks/new',
+    needs: 'webhooks.manage',
+    actions: { 'Add a webhook': 'webhooks.manage' }
+  },
+  'webhook': {
+    path: () => `/webhooks/${ids.webhook}`,
+    needs: 'webhooks.manage',
+    actions: {
+      'Edit': 'webhooks.manage',
+      'Switch off': 'webhooks.manage',
+      'Delete': 'webhooks.manage',
+      'Resend all failed deliveries': 'webhooks.manage'
+    }
+  },
+  'change of a webhook': {
+    path: () => `/webhooks/${ids.webhook}/edit`,
+    needs: 'webhooks.manage',
+    actions: { Save: 'webhooks.manage' }
+  },
+  'clinic': {
+    path: () => '/clinic',
+    needs: 'clinic.manage',
+    actions: { 'Choose a file': 'clinic.manage', 'Save': 'clinic.manage' }
+  },
+  'modules': {
+    path: () => '/modules',
+    needs: 'modules.manage',
+    actions: { 'Restart now': 'modules.manage', 'Check again': 'modules.manage' }
+  },
+  'module': {
+    path: () => '/modules/billing',
+    needs: 'modules.manage',
+    actions: {
+      'Install': 'modules.manage',
+      'Upgrade': 'modules.manage',
+      'Cancel what is planned': 'modules.manage',
+      'Uninstall': 'modules.manage'
+    }
+  }
 }
 
 const has = (role: typeof ROLES[number], permission: string) => GRANTED[permission]!.includes(role)
 
 /** The words that a screen reader adds to a control. */
-const reasonOf = (control: Locator) => control.evaluate(element => (element.getAttribute('aria-describedby') ?? '').split(' ').map(id => document.getElementById(id)?.textContent ?? '').join(' '))
+const reasonOf = (control: Locator) =>
+  control.evaluate(element =>
+    (element.getAttribute('aria-describedby') ?? '')
+      .split(' ')
+      .map(id => document.getElementById(id)?.textContent ?? '')
+      .join(' ')
+  )
 
 /** The page stands open or names the permission; so does each of its actions. */
-async function expectAllowed(page: Page, [name, { path, needs, actions = {}, open }]: [string, Screen], may: (permission: string) => boolean): Promise<void> {
+async function expectAllowed(
+  page: Page,
+  [name, { path, needs, actions = {}, open }]: [string, Screen],
+  may: (permission: string) => boolean
+): Promise<void> {
   await followTo(page, it.url + path())
   const denied = await page.getByText(`Permission denied: ${needs}`).isVisible()
   expect([name, denied]).toEqual([name, !may(needs)])
@@ -97,9 +274,14 @@ async function expectAllowed(page: Page, [name, { path, needs, actions = {}, ope
   await open?.(page)
   const place = open ? page.getByRole('group', { name: 'Actions' }) : page.getByRole('main')
   for (const [action, permission] of Object.entries(actions)) {
-    const control = place.getByRole('button', { name: action, exact: true }).or(place.getByRole('link', { name: action, exact: true })).first()
+    const control = place
+      .getByRole('button', { name: action, exact: true })
+      .or(place.getByRole('link', { name: action, exact: true }))
+      .first()
     await control.waitFor()
-    const refused = await control.getAttribute('aria-disabled') === 'true' && (await reasonOf(control)).includes(`Permission denied: ${permission}`)
+    const refused
+      = (await control.getAttribute('aria-disabled')) === 'true'
+        && (await reasonOf(control)).includes(`Permission denied: ${permission}`)
     expect([name, action, refused]).toEqual([name, action, !may(permission)])
   }
 }
@@ -109,7 +291,11 @@ describe.each(ROLES)('%s', (role) => {
     const { page, context } = await aStaffVisit(browser, it, { role })
     await visitPage(page, `${it.url}/account`)
     const seen = await page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link').allInnerTexts()
-    expect(seen.map(text => text.trim()).sort()).toEqual(Object.keys(PLACES).filter(place => has(role, PLACES[place]!)).sort())
+    expect(seen.map(text => text.trim()).sort()).toEqual(
+      Object.keys(PLACES)
+        .filter(place => has(role, PLACES[place]!))
+        .sort()
+    )
     await context.close()
   })
 
@@ -126,14 +312,20 @@ test('the administrator of the instance manages its modules', async () => {
   await it.sql`update core_user set instance_admin = true where id = ${user.id}`
   await sealAgain(it.sql, 'user')
   const { page } = await aStaffVisit(browser, it, { role: 'admin', clinic })
-  for (const screen of Object.entries(SCREENS).filter(([, { needs }]) => needs === 'modules.manage')) await expectAllowed(page, screen, () => true)
+  for (const screen of Object.entries(SCREENS).filter(([, { needs }]) => needs === 'modules.manage'))
+    await expectAllowed(page, screen, () => true)
 })
 
 test('what belongs to another clinic is not there, on any screen nor in the palette', async () => {
   const { page } = await aStaffVisit(browser, it, { role: 'admin', clinic: await it.anotherClinic() })
-  for (const path of Object.values(SCREENS).map(screen => screen.path()).filter(path => Object.values(ids).some(id => path.includes(id)))) {
+  for (const path of Object.values(SCREENS)
+    .map(screen => screen.path())
+    .filter(path => Object.values(ids).some(id => path.includes(id)))) {
     await followTo(page, it.url + path)
-    await page.getByText(/There is nothing here \(any more\)\.|There is no such budget/).first().waitFor()
+    await page
+      .getByText(/There is nothing here \(any more\)\.|There is no such budget/)
+      .first()
+      .waitFor()
   }
   await page.keyboard.press('Control+K')
   await page.getByRole('dialog').locator('input').fill('Muñoz')

@@ -9,7 +9,14 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { colours, everything, settled, sticksOut, violations } from '../../support/browser/accessibility.ts'
 import { aBrowser, aVisit, DESK, type Visit, type VisitOptions } from '../../support/browser/browser.ts'
-import { aSentBudget, aVerifiedPatient, ACCEPTANCE, eventually, BUDGETS, type SentBudget } from '../../support/builders.ts'
+import {
+  aSentBudget,
+  aVerifiedPatient,
+  ACCEPTANCE,
+  eventually,
+  BUDGETS,
+  type SentBudget
+} from '../../support/builders.ts'
 import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
 import { copiesIn, withCopies, writeFiles, type EvidenceFiles } from '../../support/documents/evidence.ts'
 import { aStaffVisit, heard, press, visitPage } from '../../support/browser/staff-page.ts'
@@ -22,7 +29,19 @@ let folder: string
 let zip: string
 let files: EvidenceFiles
 
-const NAMES = ['README.txt', 'SHA256SUMS', 'access-log.json', 'certificate.pem', 'check.html', 'content.json', 'hashes.json', 'hashes.sig', 'signature.json', 'signature.png', 'signed.pdf']
+const NAMES = [
+  'README.txt',
+  'SHA256SUMS',
+  'access-log.json',
+  'certificate.pem',
+  'check.html',
+  'content.json',
+  'hashes.json',
+  'hashes.sig',
+  'signature.json',
+  'signature.png',
+  'signed.pdf'
+]
 
 beforeAll(async () => {
   [it, browser] = [await aBuiltInstance(), await aBrowser()]
@@ -56,10 +75,12 @@ async function openPage(path = join(folder, 'check.html'), options: VisitOptions
   return visit
 }
 
-const verdict = (page: Page, id: 'copies' | 'beside', state: 'right' | 'wrong' | 'open') => page.locator(`#${id}-verdict[data-state=${state}] [role=status]`)
+const verdict = (page: Page, id: 'copies' | 'beside', state: 'right' | 'wrong' | 'open') =>
+  page.locator(`#${id}-verdict[data-state=${state}] [role=status]`)
 const textOf = async (page: Page, id: 'copies' | 'beside', state: 'right' | 'wrong' | 'open') =>
   (await verdict(page, id, state).innerText()).replace(/[\u2068\u2069]/g, '').replace(/\s+/g, ' ').trim()
-const given = (all: Record<string, Buffer>) => Object.entries(all).map(([name, buffer]) => ({ name, mimeType: 'application/octet-stream', buffer }))
+const given = (all: Record<string, Buffer>) =>
+  Object.entries(all).map(([name, buffer]) => ({ name, mimeType: 'application/octet-stream', buffer }))
 const choose = (page: Page, all: Record<string, Buffer>) => page.locator('#choose-files').setInputFiles(given(all))
 
 /** One bit, in the middle. */
@@ -72,16 +93,23 @@ function flipped(bytes: Buffer): Buffer {
 describe('the page in the evidence, from the disk and without a network', () => {
   test('is green as soon as it is open, says what that covers and what not yet, and tells what was accepted', async () => {
     const { page, requests, complaints } = await openPage()
-    expect(await textOf(page, 'copies', 'right')).toBe('Whole Green: all copies in this page are exactly what the service signed.')
-    expect(await textOf(page, 'beside', 'open')).toMatch(/^Not checked yet A page that is opened from a disk cannot read the files beside it/)
+    expect(await textOf(page, 'copies', 'right')).toBe(
+      'Whole Green: all copies in this page are exactly what the service signed.'
+    )
+    expect(await textOf(page, 'beside', 'open')).toMatch(
+      /^Not checked yet A page that is opened from a disk cannot read the files beside it/
+    )
     await page.getByRole('heading', { level: 1, name: budget.number }).waitFor()
     expect(await page.locator('#facts-list').innerText()).toMatch(/Clínica Peñalver[\s\S]*Lucía Muñoz[\s\S]*121\.00/)
     expect(await page.locator('#checks-list li').count()).toBe(7)
     expect(await page.locator('#checks-list .state[data-state=right]').count()).toBe(7)
-    expect(await page.locator('#fingerprint').innerText()).toBe(JSON.parse(files['hashes.json']!.toString()).certificate.sha256)
+    expect(await page.locator('#fingerprint').innerText()).toBe(
+      JSON.parse(files['hashes.json']!.toString()).certificate.sha256
+    )
     expect(await page.locator('#verify').getAttribute('href')).toMatch(/\/verify$/)
     expect(requests.filter(({ url }) => !url.startsWith('file:'))).toEqual([])
-    expect(complaints.filter(text => !/XMLHttpRequest at 'file:/.test(text))).toEqual([]) // it tried, and the browser forbids it
+    // It tried, and the browser forbids it.
+    expect(complaints.filter(text => !/XMLHttpRequest at 'file:/.test(text))).toEqual([])
   })
 
   test('the whole ZIP, its folder, and its files one by one are found whole', async () => {
@@ -92,7 +120,9 @@ describe('the page in the evidence, from the disk and without a network', () => 
       () => choose(page, files)
     ]) {
       await give()
-      expect(await textOf(page, 'beside', 'right')).toBe('Whole Green: every file is, byte for byte, the one that the service signed, and none is missing or added.')
+      expect(await textOf(page, 'beside', 'right')).toBe(
+        'Whole Green: every file is, byte for byte, the one that the service signed, and none is missing or added.'
+      )
       await choose(page, { 'note.txt': Buffer.from('x') })
       await verdict(page, 'beside', 'wrong').waitFor()
     }
@@ -103,7 +133,9 @@ describe('the page in the evidence, from the disk and without a network', () => 
     expect(Object.keys(files).sort()).toEqual(NAMES)
     for (const name of NAMES) {
       await choose(page, { ...files, [name]: flipped(files[name]!) })
-      expect(await textOf(page, 'beside', 'wrong')).toBe(`Not whole Red: these files are not the evidence that the service signed. Changed: ${name}.`)
+      expect(await textOf(page, 'beside', 'wrong')).toBe(
+        `Not whole Red: these files are not the evidence that the service signed. Changed: ${name}.`
+      )
       expect(await page.locator('#files-list tr', { hasText: name }).locator('td').last().innerText()).toBe('Changed')
       await choose(page, files)
       await verdict(page, 'beside', 'right').waitFor()
@@ -116,11 +148,15 @@ describe('the page in the evidence, from the disk and without a network', () => 
     await choose(page, rest)
     expect(await textOf(page, 'beside', 'wrong')).toMatch(/Missing: signed\.pdf\.$/)
     await choose(page, { ...files, 'extra</script><img src=x>.txt': pdf! })
-    expect(await textOf(page, 'beside', 'wrong')).toMatch(/Additional, not part of the evidence: extra<\/script><img src=x>\.txt\.$/)
+    expect(await textOf(page, 'beside', 'wrong')).toMatch(
+      /Additional, not part of the evidence: extra<\/script><img src=x>\.txt\.$/
+    )
     await choose(page, { ...rest, 'signed.pdf': files['content.json']! })
     expect(await textOf(page, 'beside', 'wrong')).toMatch(/Changed: signed\.pdf\.$/)
     await choose(page, { 'broken.zip': files['signed.pdf']!.subarray(0, 0), 'signed.pdf': pdf! })
-    expect(await textOf(page, 'beside', 'wrong')).toMatch(/Missing: content\.json, .+ Additional, not part of the evidence: broken\.zip\.$/)
+    expect(await textOf(page, 'beside', 'wrong')).toMatch(
+      /Missing: content\.json, .+ Additional, not part of the evidence: broken\.zip\.$/
+    )
     await choose(page, { 'cut.zip': readFileSync(zip).subarray(0, 5000) })
     expect(await textOf(page, 'beside', 'wrong')).toMatch(/cut\.zip could not be read/)
   })
@@ -141,7 +177,9 @@ describe('the page in the evidence, from the disk and without a network', () => 
     await choose(page, rest)
     await choose(page, files)
     await page.evaluate(() => (window as unknown as { release: () => void }).release())
-    expect(await textOf(page, 'beside', 'right')).toBe('Whole Green: every file is, byte for byte, the one that the service signed, and none is missing or added.')
+    expect(await textOf(page, 'beside', 'right')).toBe(
+      'Whole Green: every file is, byte for byte, the one that the service signed, and none is missing or added.'
+    )
     await choose(page, { ...rest, 'signed.pdf': flipped(pdf!) })
     expect(await textOf(page, 'beside', 'wrong')).toMatch(/Changed: signed\.pdf\.$/)
   })
@@ -163,7 +201,11 @@ describe('the page in the evidence, from the disk and without a network', () => 
       const changed = join(base, 'changed.html')
       writeFileSync(changed, withCopies(files['check.html']!, new Map([...copies, [name, flipped(bytes)]])))
       const { page, context } = await openPage(changed)
-      expect(await textOf(page, 'copies', 'wrong'), name).toMatch(new RegExp(`^Not whole Red: the copies in this page are not what the service signed\\. At fault: .*${name.replace('.', '\\.')}`))
+      expect(await textOf(page, 'copies', 'wrong'), name).toMatch(
+        new RegExp(
+          `^Not whole Red: the copies in this page are not what the service signed\\. At fault: .*${name.replace('.', '\\.')}`
+        )
+      )
       expect(await page.locator('#facts-section').isHidden()).toBe(true)
       await choose(page, files)
       expect(await textOf(page, 'beside', 'wrong')).toContain(name)
@@ -186,7 +228,11 @@ describe('served beside its files', () => {
     const server = createServer((request, response) => {
       const name = basename(new URL(request.url!, 'http://localhost').pathname)
       const body = name in changed ? changed[name] : files[name]
-      response.writeHead(body ? 200 : 404, { 'Content-Type': name.endsWith('.html') ? 'text/html' : 'application/octet-stream' }).end(body ?? undefined)
+      response
+        .writeHead(body ? 200 : 404, {
+          'Content-Type': name.endsWith('.html') ? 'text/html' : 'application/octet-stream'
+        })
+        .end(body ?? undefined)
     })
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
     const { page, context } = await aVisit(browser, { viewport: DESK, locale: 'en' })
@@ -201,44 +247,64 @@ describe('served beside its files', () => {
   }
 
   test('it checks them without a click, and says that it cannot see additional ones', async () => {
-    await served({}, async page => expect(await textOf(page, 'beside', 'right')).toMatch(/^Whole Green: every file beside this page .+ Additional files cannot be seen this way\.$/))
+    await served({}, async page =>
+      expect(await textOf(page, 'beside', 'right')).toMatch(
+        /^Whole Green: every file beside this page .+ Additional files cannot be seen this way\.$/
+      )
+    )
   })
 
   test.each(NAMES.filter(name => name !== 'check.html'))('it finds a changed %s without a click', async (name) => {
-    await served({ [name]: flipped(files[name]!) }, async page => expect(await textOf(page, 'beside', 'wrong')).toMatch(new RegExp(`Changed: ${name.replace('.', '\\.')}\\.$`)))
+    await served({ [name]: flipped(files[name]!) }, async page =>
+      expect(await textOf(page, 'beside', 'wrong')).toMatch(new RegExp(`Changed: ${name.replace('.', '\\.')}\\.$`))
+    )
   })
 
   test('it finds a missing one', async () => {
-    await served({ 'signature.json': null }, async page => expect(await textOf(page, 'beside', 'wrong')).toMatch(/Missing: signature\.json\.$/))
+    await served({ 'signature.json': null }, async page =>
+      expect(await textOf(page, 'beside', 'wrong')).toMatch(/Missing: signature\.json\.$/)
+    )
   })
 
   test('alone somewhere it says that the files were not checked', async () => {
-    await served(Object.fromEntries(NAMES.filter(name => name !== 'check.html').map(name => [name, null])), async (page) => {
-      await verdict(page, 'copies', 'right').waitFor()
-      await verdict(page, 'beside', 'open').waitFor()
-    })
+    await served(
+      Object.fromEntries(NAMES.filter(name => name !== 'check.html').map(name => [name, null])),
+      async (page) => {
+        await verdict(page, 'copies', 'right').waitFor()
+        await verdict(page, 'beside', 'open').waitFor()
+      }
+    )
   })
 })
 
 describe('everybody can use it', () => {
-  test.each(['en', 'ar'])('in %s: no finding of axe, green and red, light and dark, wide and at 320 px', async (locale) => {
-    const { page } = await openPage(undefined, { locale, colorScheme: 'light' })
-    await verdict(page, 'copies', 'right').waitFor()
-    expect(await page.evaluate(() => [document.documentElement.lang, document.documentElement.dir])).toEqual([locale, locale === 'ar' ? 'rtl' : 'ltr'])
-    for (const changed of [{}, { 'signed.pdf': flipped(files['signed.pdf']!) }] as Record<string, Buffer>[]) {
-      await choose(page, { ...files, ...changed })
-      await verdict(page, 'beside', 'signed.pdf' in changed ? 'wrong' : 'right').waitFor()
-      for (const colorScheme of ['light', 'dark'] as const) {
-        for (const width of [DESK.width, 320]) {
-          await page.emulateMedia({ colorScheme })
-          await page.setViewportSize({ width, height: 800 })
-          await settled(page)
-          expect(await violations(colorScheme === 'light' ? everything(page) : colours(page)), `${colorScheme} ${width}`).toEqual([])
-          expect(await sticksOut(page), `${colorScheme} ${width}`).toEqual([])
+  test.each(['en', 'ar'])(
+    'in %s: no finding of axe, green and red, light and dark, wide and at 320 px',
+    async (locale) => {
+      const { page } = await openPage(undefined, { locale, colorScheme: 'light' })
+      await verdict(page, 'copies', 'right').waitFor()
+      expect(await page.evaluate(() => [document.documentElement.lang, document.documentElement.dir])).toEqual([
+        locale,
+        locale === 'ar' ? 'rtl' : 'ltr'
+      ])
+      for (const changed of [{}, { 'signed.pdf': flipped(files['signed.pdf']!) }] as Record<string, Buffer>[]) {
+        await choose(page, { ...files, ...changed })
+        await verdict(page, 'beside', 'signed.pdf' in changed ? 'wrong' : 'right').waitFor()
+        for (const colorScheme of ['light', 'dark'] as const) {
+          for (const width of [DESK.width, 320]) {
+            await page.emulateMedia({ colorScheme })
+            await page.setViewportSize({ width, height: 800 })
+            await settled(page)
+            expect(
+              await violations(colorScheme === 'light' ? everything(page) : colours(page)),
+              `${colorScheme} ${width}`
+            ).toEqual([])
+            expect(await sticksOut(page), `${colorScheme} ${width}`).toEqual([])
+          }
         }
       }
     }
-  })
+  )
 
   test('by keyboard: the language and both choices are reached, and seen to be', async () => {
     const { page } = await openPage()
@@ -250,7 +316,12 @@ describe('everybody can use it', () => {
     }
     expect(reached).toEqual(['language', 'choose-files', 'choose-folder', 'verify'])
     await page.locator('#choose-files').focus()
-    expect(await page.locator('label.button').first().evaluate(label => getComputedStyle(label).outlineStyle)).toBe('solid')
+    expect(
+      await page
+        .locator('label.button')
+        .first()
+        .evaluate(label => getComputedStyle(label).outlineStyle)
+    ).toBe('solid')
     await page.locator('#language').selectOption('de')
     await page.getByRole('heading', { name: 'Ergebnis' }).waitFor()
     expect(await textOf(page, 'copies', 'right')).toMatch(/^Unversehrt Grün: /)
@@ -264,7 +335,9 @@ describe('on the clinic\'s screen', () => {
     const [download] = await Promise.all([page.waitForEvent('download'), press(page, 'Evidence (ZIP)')])
     expect(download.suggestedFilename()).toBe(`${budget.number}-evidence.zip`)
     writeFiles(base, { 'downloaded.zip': readFileSync(await download.path()) })
-    expect(execFileSync('unzip', ['-t', join(base, 'downloaded.zip')], { encoding: 'utf8' })).toContain('No errors detected')
+    expect(execFileSync('unzip', ['-t', join(base, 'downloaded.zip')], { encoding: 'utf8' })).toContain(
+      'No errors detected'
+    )
     await heard(page, 'Evidence fetched')
   })
 

@@ -17,12 +17,18 @@ afterAll(async () => {
 })
 
 const pageOf = (budget: SentBudget, headers: Record<string, string> = {}) =>
-  fetch(budget.url, { headers: { accept: 'text/html', ...headers } }).then(async answer => ({ answer, html: await answer.text() }))
+  fetch(budget.url, { headers: { accept: 'text/html', ...headers } }).then(async answer => ({
+    answer,
+    html: await answer.text()
+  }))
 
 /** All that opening could have changed. */
-const traces = async (budget: SentBudget) => (await it.sql`
+const traces = async (budget: SentBudget) =>
+  (
+    await it.sql`
   select b.viewed_at, b.log_count, l.failed_attempts, (select count(*)::int from budget_session s where s.budget_id = b.id) as sessions
-  from budget b join budget_link l on l.budget_id = b.id where b.id = ${budget.id}`)[0]
+  from budget b join budget_link l on l.budget_id = b.id where b.id = ${budget.id}`
+  )[0]
 
 describe('the server draws up to the code form', () => {
   test('with the field, in the language of the budget, and nothing of what is behind the code', async () => {
@@ -32,7 +38,8 @@ describe('the server draws up to the code form', () => {
     expect(html).toMatch(/<html[^>]*lang="es"/)
     expect(html).toMatch(/<input[^>]*inputmode="numeric"[^>]*autocomplete="one-time-code"/)
     expect(html).toContain('Clínica Peñalver')
-    for (const secret of ['Lucía', 'Muñoz', budget.number, 'Empaste', 'Elena Vidal', '121.00', '121,00']) expect(html).not.toContain(secret)
+    for (const secret of ['Lucía', 'Muñoz', budget.number, 'Empaste', 'Elena Vidal', '121.00', '121,00'])
+      expect(html).not.toContain(secret)
   })
 
   test('the language of the address wins over the budget\'s', async () => {
@@ -42,7 +49,12 @@ describe('the server draws up to the code form', () => {
     expect(html).toContain('Your treatment budget is ready.')
   })
 
-  test.each([['es-ES,es;q=0.9', 'es'], ['de-AT', 'de'], ['ar-EG', 'ar'], ['nl', 'en']])('a page without a budget answers the browser\'s %s in %s', async (asked, locale) => {
+  test.each([
+    ['es-ES,es;q=0.9', 'es'],
+    ['de-AT', 'de'],
+    ['ar-EG', 'ar'],
+    ['nl', 'en']
+  ])('a page without a budget answers the browser\'s %s in %s', async (asked, locale) => {
     for (const path of ['/verify', '/', '/p/budget/none', '/nothing/here']) {
       const answer = await fetch(`${it.url}${path}`, { headers: { 'accept': 'text/html', 'accept-language': asked } })
       expect(await answer.text(), path).toMatch(new RegExp(`<html[^>]*lang="${locale}"`))
@@ -68,12 +80,15 @@ describe('the server draws up to the code form', () => {
     expect(policy).toMatch(/style-src 'self' 'nonce-[^']+';/)
   })
 
-  test.each(['nothing-like-a-token', 'A'.repeat(27), '%00', '..%2f..%2fmeta'])('the unknown link %s answers 404 with a page that says so', async (token) => {
-    const answer = await fetch(`${it.url}/p/budget/${token}?locale=en`, { headers: { accept: 'text/html' } })
-    expect(answer.status).toBe(404)
-    expect(await answer.text()).toContain('This link does not open a budget.')
-    expect(answer.headers.get('referrer-policy')).toBe('no-referrer')
-  })
+  test.each(['nothing-like-a-token', 'A'.repeat(27), '%00', '..%2f..%2fmeta'])(
+    'the unknown link %s answers 404 with a page that says so',
+    async (token) => {
+      const answer = await fetch(`${it.url}/p/budget/${token}?locale=en`, { headers: { accept: 'text/html' } })
+      expect(answer.status).toBe(404)
+      expect(await answer.text()).toContain('This link does not open a budget.')
+      expect(answer.headers.get('referrer-policy')).toBe('no-referrer')
+    }
+  )
 })
 
 describe('opening a link changes nothing', () => {
@@ -118,7 +133,9 @@ describe('opening a link changes nothing', () => {
   test('a link followed from another site opens the code form, and then the budget', async () => {
     const budget = await aSentBudget(it)
     const { page } = await aVisit(browser)
-    await page.route('http://mail.example/', route => route.fulfill({ contentType: 'text/html', body: `<a href="${budget.url}">budget</a>` }))
+    await page.route('http://mail.example/', route =>
+      route.fulfill({ contentType: 'text/html', body: `<a href="${budget.url}">budget</a>` })
+    )
     await page.goto('http://mail.example/')
     await page.getByRole('link').click()
     await enterCode(page, budget.code)
@@ -173,7 +190,8 @@ describe('the code', () => {
 
   test('while it is locked the page asks by itself and opens when the clinic unlocks; "Try again now" asks at once', async () => {
     const budget = await aSentBudget(it)
-    const lock = () => it.sql`update budget_link set failed_attempts = 5, locked_until = now() + interval '1 hour' where budget_id = ${budget.id}`
+    const lock = () =>
+      it.sql`update budget_link set failed_attempts = 5, locked_until = now() + interval '1 hour' where budget_id = ${budget.id}`
     const staff = await it.as('admin')
     await lock()
     const { page } = await aVisit(browser, { viewport: { width: 360, height: 740 } })
@@ -237,7 +255,15 @@ describe('the code', () => {
     const patient = await aVerifiedPatient(it, budget)
     const [cookie] = [...patient.cookies.values()]
     const { page, context } = await aVisit(browser)
-    await context.addCookies([{ name: 'budget_session', value: cookie!.value, url: `${it.url}${budget.base}`, httpOnly: true, sameSite: 'Strict' }])
+    await context.addCookies([
+      {
+        name: 'budget_session',
+        value: cookie!.value,
+        url: `${it.url}${budget.base}`,
+        httpOnly: true,
+        sameSite: 'Strict'
+      }
+    ])
     await page.goto(`${budget.url}?locale=en`)
     await page.getByRole('heading', { name: 'Hello, Lucía.' }).waitFor()
   })

@@ -19,7 +19,8 @@ afterAll(async () => {
 })
 
 const detail = async (budget: SentBudget) => (await (await it.as('admin')).get(`${BUDGETS}/${budget.id}`)).body.data
-const signature = async (budget: SentBudget) => (await (await it.as('admin')).get(`${BUDGETS}/${budget.id}/signature`)).body.data
+const signature = async (budget: SentBudget) =>
+  (await (await it.as('admin')).get(`${BUDGETS}/${budget.id}/signature`)).body.data
 const beginAccepting = async (page: Page) => {
   await page.getByRole('button', { name: 'Accept' }).click()
   await page.getByRole('heading', { name: 'Review and sign' }).waitFor()
@@ -50,7 +51,12 @@ describe('from the link to the sealed copy', () => {
     expect(createHash('sha256').update(bytes).digest('hex')).toBe(shown)
     expect((await detail(budget)).signed_pdf.sha256).toBe(shown)
     expect((await signature(budget)).document_sha256).toBe(shown)
-    expect(await signature(budget)).toMatchObject({ method: 'click', relationship: 'patient', signer_name: 'Lucía Muñoz', locale: 'en' })
+    expect(await signature(budget)).toMatchObject({
+      method: 'click',
+      relationship: 'patient',
+      signer_name: 'Lucía Muñoz',
+      locale: 'en'
+    })
     expect(complaints).toEqual([])
   })
 
@@ -67,12 +73,18 @@ describe('from the link to the sealed copy', () => {
 
     await page.getByRole('button', { name: 'Confirm and accept' }).click()
     await page.getByText('Type the same name as above.').waitFor()
-    await expect.poll(() => page.getByLabel('Type the name once more').evaluate(field => field === document.activeElement)).toBe(true)
+    await expect
+      .poll(() => page.getByLabel('Type the name once more').evaluate(field => field === document.activeElement))
+      .toBe(true)
 
     await page.getByLabel('Type the name once more').fill('carmen vidal')
     await page.getByRole('button', { name: 'Confirm and accept' }).click()
     await page.getByText('signed by Carmen Vidal').waitFor()
-    expect(await signature(budget)).toMatchObject({ method: 'typed', relationship: 'guardian', signer_name: 'Carmen Vidal' })
+    expect(await signature(budget)).toMatchObject({
+      method: 'typed',
+      relationship: 'guardian',
+      signer_name: 'Carmen Vidal'
+    })
   })
 
   test('a drawn signature arrives as a picture, and its library only with the wish to draw', async () => {
@@ -95,7 +107,8 @@ describe('from the link to the sealed copy', () => {
     const box = (await canvas.boundingBox())!
     await page.mouse.move(box.x + 30, box.y + 80)
     await page.mouse.down()
-    for (let step = 1; step <= 20; step++) await page.mouse.move(box.x + 30 + step * 9, box.y + 80 + 30 * Math.sin(step / 2))
+    for (let step = 1; step <= 20; step++)
+      await page.mouse.move(box.x + 30 + step * 9, box.y + 80 + 30 * Math.sin(step / 2))
     await page.mouse.up()
     await page.getByRole('button', { name: 'Confirm and accept' }).click()
     await page.getByRole('heading', { name: /Thank you/ }).waitFor()
@@ -129,7 +142,16 @@ describe('from the link to the sealed copy', () => {
     const tabTo = async (name: string | RegExp) => {
       for (let presses = 0; presses < 40; presses++) {
         const focused = page.locator(':focus')
-        if (await focused.count() && (await focused.evaluate(element => `${element.textContent} ${(element as HTMLInputElement).name ?? ''} ${(element as HTMLInputElement).value ?? ''}`)).match(name)) return
+        if (
+          (await focused.count())
+          && (
+            await focused.evaluate(
+              element =>
+                `${element.textContent} ${(element as HTMLInputElement).name ?? ''} ${(element as HTMLInputElement).value ?? ''}`
+            )
+          ).match(name)
+        )
+          return
         await page.keyboard.press('Tab')
       }
       throw new Error(`${name} is not reached by the keyboard`)

@@ -16,9 +16,16 @@ afterAll(async () => {
   await it?.close()
 })
 
-const statusOf = async (budget: SentBudget) => (await (await it.as('admin')).get(`${BUDGETS}/${budget.id}`)).body.data.status
-const problem = (status: number, code: string, headers: Record<string, string> = {}) => (route: Route) =>
-  route.fulfill({ status, headers: { 'content-type': 'application/problem+json', ...headers }, body: JSON.stringify({ type: 'about:blank', title: code, status, code }) })
+const statusOf = async (budget: SentBudget) =>
+  (await (await it.as('admin')).get(`${BUDGETS}/${budget.id}`)).body.data.status
+const problem
+  = (status: number, code: string, headers: Record<string, string> = {}) =>
+    (route: Route) =>
+      route.fulfill({
+        status,
+        headers: { 'content-type': 'application/problem+json', ...headers },
+        body: JSON.stringify({ type: 'about:blank', title: code, status, code })
+      })
 
 /** A filled form: signed by somebody else, with consent. */
 async function readyToConfirm(budget: SentBudget): Promise<Page> {
@@ -42,9 +49,17 @@ describe('no failure looks like success', () => {
   test.each<[string, (route: Route) => Promise<void>, RegExp]>([
     ['no connection', route => route.abort('connectionfailed'), /Your decision was not recorded/],
     ['500', problem(500, 'internal_error'), /Your decision was not recorded/],
-    ['502 of a proxy, in HTML', route => route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' }), /Your decision was not recorded/],
+    [
+      '502 of a proxy, in HTML',
+      route => route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' }),
+      /Your decision was not recorded/
+    ],
     ['503', problem(503, 'starting', { 'retry-after': '5' }), /Your decision was not recorded/],
-    ['a success that is none: HTML of a hotel\'s network', route => route.fulfill({ status: 200, contentType: 'text/html', body: '<h1>Log in</h1>' }), /Your decision was not recorded/],
+    [
+      'a success that is none: HTML of a hotel\'s network',
+      route => route.fulfill({ status: 200, contentType: 'text/html', body: '<h1>Log in</h1>' }),
+      /Your decision was not recorded/
+    ],
     ['429', problem(429, 'too_many_requests', { 'retry-after': '60' }), /too fast/],
     ['422 without a field', problem(422, 'validation_failed'), /Something in your answer was not accepted/],
     ['413', problem(413, 'payload_too_large'), /Your decision was not recorded/]
@@ -71,7 +86,11 @@ describe('no failure looks like success', () => {
     await page.getByLabel('Full name of the person who signs').fill('Carmen \u202Elivad')
     await confirm(page)
     await page.getByText('Write the full name of the person who signs, in plain letters.').waitFor()
-    await expect.poll(() => page.getByLabel('Full name of the person who signs').evaluate(field => field === document.activeElement)).toBe(true)
+    await expect
+      .poll(() =>
+        page.getByLabel('Full name of the person who signs').evaluate(field => field === document.activeElement)
+      )
+      .toBe(true)
     expect(await statusOf(budget)).toBe('sent')
   })
 })

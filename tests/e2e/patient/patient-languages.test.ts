@@ -2,7 +2,15 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { everything, sticksOut, violations } from '../../support/browser/accessibility.ts'
 import { aBrowser, aVisit } from '../../support/browser/browser.ts'
-import { aSentBudget, aTreatment, aVerifiedPatient, ACCEPTANCE, BUDGETS, eventually, type SentBudget } from '../../support/builders.ts'
+import {
+  aSentBudget,
+  aTreatment,
+  aVerifiedPatient,
+  ACCEPTANCE,
+  BUDGETS,
+  eventually,
+  type SentBudget
+} from '../../support/builders.ts'
 import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
 import { openBudget } from '../../support/browser/patient-page.ts'
 
@@ -18,7 +26,10 @@ beforeAll(async () => {
   budget = await aSentBudget(it)
   accepted = await aSentBudget(it)
   await (await aVerifiedPatient(it, accepted)).post(`${accepted.base}/accept`, ACCEPTANCE)
-  await eventually(async () => (await staff.get(`${BUDGETS}/${accepted.id}`)).body.data.signed_pdf.status === 'ready', 'the signed copy')
+  await eventually(
+    async () => (await staff.get(`${BUDGETS}/${accepted.id}`)).body.data.signed_pdf.status === 'ready',
+    'the signed copy'
+  )
 })
 afterAll(async () => {
   await browser?.close()
@@ -26,13 +37,22 @@ afterAll(async () => {
 })
 
 describe('the languages', () => {
-  const LANGUAGES = [['en', 'English'], ['es', 'Español'], ['fr', 'Français'], ['de', 'Deutsch'], ['pt', 'Português'], ['ar', 'العربية']]
+  const LANGUAGES = [
+    ['en', 'English'],
+    ['es', 'Español'],
+    ['fr', 'Français'],
+    ['de', 'Deutsch'],
+    ['pt', 'Português'],
+    ['ar', 'العربية']
+  ]
 
   test('are each named in their own, and take no more room than a button until they are wanted', async () => {
     const { page } = await aVisit(browser, { viewport: { width: 320, height: 256 } })
     await page.goto(`${budget.url}?locale=en`)
     const links = page.locator('.languages a')
-    expect(await links.evaluateAll(all => all.map(link => [link.getAttribute('lang'), link.textContent]))).toEqual(LANGUAGES)
+    expect(await links.evaluateAll(all => all.map(link => [link.getAttribute('lang'), link.textContent]))).toEqual(
+      LANGUAGES
+    )
     expect(await links.first().isVisible()).toBe(false)
     expect((await page.locator('.languages').boundingBox())!.width).toBeLessThan(100)
     await page.locator('.languages summary').click()
@@ -83,7 +103,11 @@ describe('the languages', () => {
 
   test('read from the right, telephone, fingerprint and code keep their order', async () => {
     const { page } = await openBudget(browser, accepted, {}, 'ar')
-    for (const piece of [page.locator('address a[href^=tel] [dir]'), page.locator('address a[href^=mailto]'), page.locator('.copy .font-mono')]) {
+    for (const piece of [
+      page.locator('address a[href^=tel] [dir]'),
+      page.locator('address a[href^=mailto]'),
+      page.locator('.copy .font-mono')
+    ]) {
       expect(await piece.evaluate(element => getComputedStyle(element).direction)).toBe('ltr')
     }
     await page.goto(`${budget.url}?locale=ar`)

@@ -1,23 +1,51 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { allButColours, colours, everything, settled, sticksOut, violations } from '../../support/browser/accessibility.ts'
+import {
+  allButColours,
+  colours,
+  everything,
+  settled,
+  sticksOut,
+  violations
+} from '../../support/browser/accessibility.ts'
 import { aBrowser, aVisit, DESK, PHONE } from '../../support/browser/browser.ts'
-import { aSentBudget, aTreatment, aVerifiedPatient, ACCEPTANCE, BUDGETS, eventually, type SentBudget } from '../../support/builders.ts'
+import {
+  aSentBudget,
+  aTreatment,
+  aVerifiedPatient,
+  ACCEPTANCE,
+  BUDGETS,
+  eventually,
+  type SentBudget
+} from '../../support/builders.ts'
 import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
 import { enterCode } from '../../support/browser/patient-page.ts'
 
 let it: Built
 let browser: Browser
-const budgets = {} as Record<'open' | 'locked' | 'accepted' | 'rejected' | 'expired' | 'cancelled' | 'superseded', SentBudget>
+const budgets = {} as Record<
+  'open' | 'locked' | 'accepted' | 'rejected' | 'expired' | 'cancelled' | 'superseded',
+  SentBudget
+>
 
 beforeAll(async () => {
   it = await aBuiltInstance()
   browser = await aBrowser()
   const staff = await it.as('admin')
-  await staff.patch('/api/v1/clinic', { phone: '+34 910 55 21 40', email: 'hola@clinica.test', address: 'Calle Mayor 1\n28013 Madrid' })
-  const long = await aTreatment(staff, { name: { en: 'Otorhinolaryngologicalexamination', es: 'Otorrinolaringológicoexploración' }, description: { en: 'Word by word.', es: 'Palabra por palabra.' } })
+  await staff.patch('/api/v1/clinic', {
+    phone: '+34 910 55 21 40',
+    email: 'hola@clinica.test',
+    address: 'Calle Mayor 1\n28013 Madrid'
+  })
+  const long = await aTreatment(staff, {
+    name: { en: 'Otorhinolaryngologicalexamination', es: 'Otorrinolaringológicoexploración' },
+    description: { en: 'Word by word.', es: 'Palabra por palabra.' }
+  })
   const short = await aTreatment(staff)
-  const items = [{ treatment_id: long.id, quantity: 12, tooth: '36', surfaces: 'MOD', discount: { type: 'percent', value: '10' } }, { treatment_id: short.id }]
+  const items = [
+    { treatment_id: long.id, quantity: 12, tooth: '36', surfaces: 'MOD', discount: { type: 'percent', value: '10' } },
+    { treatment_id: short.id }
+  ]
   for (const name of ['open', 'locked', 'accepted', 'rejected', 'expired', 'cancelled', 'superseded'] as const) {
     budgets[name] = await aSentBudget(it, { items, patient_notes: 'En tres plazos.\nSin intereses.' })
   }
@@ -32,7 +60,10 @@ async function bringAbout(staff: Awaited<ReturnType<Built['as']>>) {
   const { locked, accepted, rejected, expired, cancelled, superseded } = budgets
   await it.sql`update budget_link set failed_attempts = 5, locked_until = now() + interval '1 hour' where budget_id = ${locked.id}`
   await (await aVerifiedPatient(it, accepted)).post(`${accepted.base}/accept`, ACCEPTANCE)
-  await eventually(async () => (await staff.get(`${BUDGETS}/${accepted.id}`)).body.data.signed_pdf.status === 'ready', 'the signed copy')
+  await eventually(
+    async () => (await staff.get(`${BUDGETS}/${accepted.id}`)).body.data.signed_pdf.status === 'ready',
+    'the signed copy'
+  )
   await (await aVerifiedPatient(it, rejected)).post(`${rejected.base}/reject`, { reason: 'Demasiado caro.' })
   await staff.post(`${BUDGETS}/${cancelled.id}/cancel`, {})
   const { body } = await staff.post(`${BUDGETS}/${superseded.id}/revise`, {})
@@ -97,13 +128,18 @@ const STATES: Record<string, (page: Page, locale: string) => Promise<void>> = {
 }
 
 describe.each(Object.entries(STATES))('%s', (_, go) => {
-  test.each([['en', 'on a desk', DESK], ['es', 'on a phone', PHONE], ['ar', 'on a phone, from the right', PHONE]] as const)('axe finds nothing in %s, %s, light and dark; 320 px suffice', async (locale, _where, viewport) => {
+  test.each([
+    ['en', 'on a desk', DESK],
+    ['es', 'on a phone', PHONE],
+    ['ar', 'on a phone, from the right', PHONE]
+  ] as const)('axe finds nothing in %s, %s, light and dark; 320 px suffice', async (locale, _where, viewport) => {
     const { page, context, complaints } = await aVisit(browser, { viewport, colorScheme: 'light' })
     await go(page, locale)
     expect(await page.locator('h1').count()).toBe(1)
     expect(await page.locator('html').getAttribute('lang')).toBe(locale)
     expect(await page.locator('html').getAttribute('dir')).toBe(locale === 'ar' ? 'rtl' : 'ltr')
-    expect(await violations(locale === 'es' ? allButColours(page) : everything(page))).toEqual([]) // its colours are those of Arabic
+    // Its colours are those of Arabic.
+    expect(await violations(locale === 'es' ? allButColours(page) : everything(page))).toEqual([])
     await page.emulateMedia({ colorScheme: 'dark' })
     await page.locator('html.dark').waitFor()
     await settled(page)
@@ -131,7 +167,9 @@ describe('the open budget', () => {
     const { page } = await aVisit(browser, { viewport: DESK })
     await opened('open')(page, 'en')
     const first = page.getByRole('row').nth(1)
-    expect((await first.getByRole('cell').last().textContent())!.replace(/\s+/g, ' ').trim()).toMatch(/^original price €1,452\.00 now €1,306\.80$/)
+    expect((await first.getByRole('cell').last().textContent())!.replace(/\s+/g, ' ').trim()).toMatch(
+      /^original price €1,452\.00 now €1,306\.80$/
+    )
     expect(await first.locator('s').count()).toBe(1)
     expect(await page.getByRole('row').nth(2).locator('s').count()).toBe(0)
     expect(await page.locator('.lines').evaluate(table => getComputedStyle(table).display)).toBe('table')
@@ -140,7 +178,10 @@ describe('the open budget', () => {
     expect(await page.getByRole('row').count()).toBe(3)
   })
 
-  test.each([['on a phone', PHONE], ['on a desk', DESK]])('accept and reject are in sight %s, wherever the reader is, and cover no contact', async (_, viewport) => {
+  test.each([
+    ['on a phone', PHONE],
+    ['on a desk', DESK]
+  ])('accept and reject are in sight %s, wherever the reader is, and cover no contact', async (_, viewport) => {
     const { page } = await aVisit(browser, { viewport })
     await opened('open')(page, 'en')
     const accept = page.getByRole('button', { name: 'Accept' })
@@ -164,7 +205,9 @@ describe('the open budget', () => {
       const hidden = await bar.evaluate((element) => {
         const focused = document.activeElement!
         const { bottom } = focused.getBoundingClientRect()
-        return !element.contains(focused) && focused !== document.body && bottom > element.getBoundingClientRect().top + 1
+        return (
+          !element.contains(focused) && focused !== document.body && bottom > element.getBoundingClientRect().top + 1
+        )
       })
       expect(hidden).toBe(false)
     }

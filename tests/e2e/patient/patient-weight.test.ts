@@ -22,7 +22,8 @@ test('from the link to the open budget: at most 150 kB of gzipped JavaScript and
   const { page, requests } = await aVisit(browser)
   const scripts: Promise<number>[] = []
   page.on('response', (response) => {
-    if (new URL(response.url()).pathname.endsWith('.js')) scripts.push(response.body().then(body => gzipSync(body).length))
+    if (new URL(response.url()).pathname.endsWith('.js'))
+      scripts.push(response.body().then(body => gzipSync(body).length))
   })
   await page.goto(budget.url)
   await enterCode(page, budget.code)

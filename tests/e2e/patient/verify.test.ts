@@ -106,7 +106,11 @@ describe('the check page', () => {
   test.each([
     ['an empty file', Buffer.alloc(0), 'The file is empty.'],
     ['what isn’t a PDF', Buffer.from('<html>not a PDF</html>'), 'This isn’t a PDF'],
-    ['a file too large to be one of ours', Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(20_000_000)]), 'The file is larger than 20 MB']
+    [
+      'a file too large to be one of ours',
+      Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(20_000_000)]),
+      'The file is larger than 20 MB'
+    ]
   ])('%s is told apart, without a question to the server', async (_, buffer, text) => {
     const { page, requests } = await aVisit(browser)
     await page.goto(`${it.url}/verify?locale=en`)
@@ -134,7 +138,8 @@ describe('the check page', () => {
     const stranger = it.anonymous()
     const { page } = await aVisit(browser)
     await page.goto(`${it.url}/verify?locale=en`)
-    for (let count = 0; count < 31; count++) await stranger.post('/api/v1/public/documents/check', { sha256: '0'.repeat(64) })
+    for (let count = 0; count < 31; count++)
+      await stranger.post('/api/v1/public/documents/check', { sha256: '0'.repeat(64) })
     await page.locator('input[type=file]').setInputFiles(aFile(signed))
     await page.getByRole('alert').filter({ hasText: 'Too many checks in a short time.' }).waitFor()
     await it.sql`delete from core_rate_limit`
@@ -147,7 +152,8 @@ describe('the check page', () => {
     await page.goto(`${it.url}/verify?locale=en`)
     await page.waitForLoadState('networkidle')
     // Where nothing has the focus it is the body's, which holds everything that is looked for.
-    const focused = () => page.evaluate(() => document.activeElement === document.body ? '' : document.activeElement!.outerHTML)
+    const focused = () =>
+      page.evaluate(() => (document.activeElement === document.body ? '' : document.activeElement!.outerHTML))
     const tabTo = async (what: RegExp) => {
       for (let presses = 0; presses < 20; presses++) {
         if (what.test(await focused())) return
@@ -174,33 +180,41 @@ describe('the check page', () => {
     expect(await field.getAttribute('aria-describedby')).toContain('problem')
   })
 
-  const STATES = { 'match': () => signed, 'no-match': () => Buffer.concat([signed, Buffer.from('\n')]), 'wrong': () => Buffer.from('x') }
+  const STATES = {
+    'match': () => signed,
+    'no-match': () => Buffer.concat([signed, Buffer.from('\n')]),
+    'wrong': () => Buffer.from('x')
+  }
   const checkedIn = async (page: Page, state: keyof typeof STATES) => {
     await page.locator('input[type=file]').setInputFiles(aFile(STATES[state]()))
     await (state === 'wrong' ? page.getByRole('alert').filter({ hasText: /./ }) : page.locator('section')).waitFor()
   }
 
-  test.each(['en', 'ar'])('passes the checks for accessibility and fits phone and desk, light and dark, in %s', { timeout: 240_000 }, async (locale) => {
-    await it.sql`delete from core_rate_limit`
-    const { page, complaints } = await aVisit(browser)
-    await page.goto(`${it.url}/verify?locale=${locale}`)
-    await page.waitForLoadState('networkidle')
-    expect(await page.locator('html').getAttribute('dir')).toBe(locale === 'ar' ? 'rtl' : 'ltr')
-    for (const state of ['match', 'no-match', 'wrong'] as const) {
-      await checkedIn(page, state)
-      for (const size of [PHONE, DESK]) {
-        await page.setViewportSize(size)
-        expect(await sticksOut(page)).toEqual([])
-        for (const colorScheme of ['light', 'dark'] as const) {
-          await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-          await settled(page)
-          await shot(page, `${locale}-${state}-${size.width}-${colorScheme}`)
-          expect(await violations(colorScheme === 'light' ? everything(page) : colours(page))).toEqual([])
+  test.each(['en', 'ar'])(
+    'passes the checks for accessibility and fits phone and desk, light and dark, in %s',
+    { timeout: 240_000 },
+    async (locale) => {
+      await it.sql`delete from core_rate_limit`
+      const { page, complaints } = await aVisit(browser)
+      await page.goto(`${it.url}/verify?locale=${locale}`)
+      await page.waitForLoadState('networkidle')
+      expect(await page.locator('html').getAttribute('dir')).toBe(locale === 'ar' ? 'rtl' : 'ltr')
+      for (const state of ['match', 'no-match', 'wrong'] as const) {
+        await checkedIn(page, state)
+        for (const size of [PHONE, DESK]) {
+          await page.setViewportSize(size)
+          expect(await sticksOut(page)).toEqual([])
+          for (const colorScheme of ['light', 'dark'] as const) {
+            await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+            await settled(page)
+            await shot(page, `${locale}-${state}-${size.width}-${colorScheme}`)
+            expect(await violations(colorScheme === 'light' ? everything(page) : colours(page))).toEqual([])
+          }
         }
       }
+      expect(complaints).toEqual([])
     }
-    expect(complaints).toEqual([])
-  })
+  )
 
   test.each(['es', 'fr', 'de', 'pt'])('fits phone and desk in %s', async (locale) => {
     await it.sql`delete from core_rate_limit`

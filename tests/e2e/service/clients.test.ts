@@ -21,8 +21,18 @@ describe('what no endpoint ever sees', () => {
   it.each([
     ['nonsense', 'nonsense\r\n\r\n', 400, 'bad_request'],
     ['no host', 'GET /livez HTTP/1.1\r\n\r\n', 400, 'bad_request'],
-    ['large headers', `GET /livez HTTP/1.1\r\nHost: x\r\nCookie: ${'a'.repeat(20_000)}\r\n\r\n`, 431, 'headers_too_large'],
-    ['an expectation', 'GET /livez HTTP/1.1\r\nHost: x\r\nExpect: more\r\nConnection: close\r\n\r\n', 417, 'expectation_failed'],
+    [
+      'large headers',
+      `GET /livez HTTP/1.1\r\nHost: x\r\nCookie: ${'a'.repeat(20_000)}\r\n\r\n`,
+      431,
+      'headers_too_large'
+    ],
+    [
+      'an expectation',
+      'GET /livez HTTP/1.1\r\nHost: x\r\nExpect: more\r\nConnection: close\r\n\r\n',
+      417,
+      'expectation_failed'
+    ],
     ['a tunnel', 'CONNECT elsewhere:443 HTTP/1.1\r\nHost: elsewhere:443\r\n\r\n', 405, 'method_not_allowed']
   ])('%s is answered with a problem document', async (_, bytes, status, code) => {
     const [answer] = await say(built.url, bytes)
@@ -49,7 +59,14 @@ describe('who is slow or only there', () => {
 
   it('bodies that never end hold no connection to the database', async () => {
     const cookie = [...patient.cookies].map(([name, { value }]) => `${name.split('@')[0]}=${value}`).join('; ')
-    const lines = [`POST ${budget.base}/accept HTTP/1.1`, 'Host: x', `Origin: ${built.url}`, `Cookie: ${cookie}`, 'Content-Type: application/json', 'Content-Length: 2']
+    const lines = [
+      `POST ${budget.base}/accept HTTP/1.1`,
+      'Host: x',
+      `Origin: ${built.url}`,
+      `Cookie: ${cookie}`,
+      'Content-Type: application/json',
+      'Content-Length: 2'
+    ]
     const wires = await Promise.all(Array.from({ length: 200 }, () => openWire(built.url)))
     for (const wire of wires) wire.send(`${lines.join('\r\n')}\r\n\r\n{`)
     for (let i = 0; i < 5; i++) await isServed()
@@ -61,6 +78,8 @@ describe('who is slow or only there', () => {
   it('heads that never end are answered 408 when their time is over', async () => {
     const wire = await openWire(built.url)
     wire.send('GET /livez HTTP/1.1\r\nHost: x\r\nA: ')
-    expect(parseAnswers(await wire.closed).map(({ status, body }) => [status, body.code])).toEqual([[408, 'request_timeout']])
+    expect(parseAnswers(await wire.closed).map(({ status, body }) => [status, body.code])).toEqual([
+      [408, 'request_timeout']
+    ])
   })
 })

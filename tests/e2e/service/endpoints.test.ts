@@ -9,7 +9,9 @@ let described: string[]
 beforeAll(async () => {
   built = await aBuiltInstance()
   const { paths } = (await built.anonymous().get('/api/v1/openapi.json')).body as { paths: Record<string, object> }
-  described = Object.entries(paths).flatMap(([path, methods]) => Object.keys(methods).map(method => `${method} ${path}`)).sort()
+  described = Object.entries(paths)
+    .flatMap(([path, methods]) => Object.keys(methods).map(method => `${method} ${path}`))
+    .sort()
 })
 afterAll(() => built.close())
 
@@ -17,7 +19,18 @@ const PROBES = ['get /health', 'get /livez', 'get /readyz']
 const anId = '00000000-0000-4000-8000-000000000000'
 
 test('every endpoint is a file: those below api/v1 are the paths of the OpenAPI document', () => {
-  const files = execFileSync('find', ['server/api', ...['billing', 'budget', 'catalog', 'clinical', 'reports'].map(name => `layers/${name}/server/api`), '-path', '*api/v1*', '-name', '*.ts'], { cwd: root, encoding: 'utf8' })
+  const files = execFileSync(
+    'find',
+    [
+      'server/api',
+      ...['billing', 'budget', 'catalog', 'clinical', 'reports'].map(name => `layers/${name}/server/api`),
+      '-path',
+      '*api/v1*',
+      '-name',
+      '*.ts'
+    ],
+    { cwd: root, encoding: 'utf8' }
+  )
   const named = files.trim().split('\n').map((file) => {
     const [, path, method] = /server\/api(\/v1.*?)(?:\/index)?\.([a-z]+)\.ts$/.exec(file)!
     return `${method} /api${path!.replaceAll(/\[(\w+)\]/g, '{$1}')}`
@@ -38,10 +51,14 @@ describe('the built server runs the file of each name', () => {
     const { access } = endpointOf((await load()).default)!
     const address = `${built.url}${path.replaceAll(/:\w+/g, anId)}`
     const answer = await fetch(address, { method: method.toUpperCase(), redirect: 'manual' })
-    const { code } = answer.headers.get('content-type') === 'application/problem+json' ? await answer.json() as { code: string } : { code: null }
+    const { code }
+      = answer.headers.get('content-type') === 'application/problem+json'
+        ? ((await answer.json()) as { code: string })
+        : { code: null }
     // A path or method that no file takes would be "not_found" or "method_not_allowed" for anybody.
     if (typeof access === 'function') expect([answer.status, code]).toEqual([404, 'link_not_found'])
-    else if (access !== 'none') expect([answer.status, code]).toEqual([typeof access === 'object' ? 401 : REFUSED[access], 'unauthorized'])
+    else if (access !== 'none')
+      expect([answer.status, code]).toEqual([typeof access === 'object' ? 401 : REFUSED[access], 'unauthorized'])
     else expect(code).not.toBe('method_not_allowed')
     if (method !== 'get') return
     const head = await fetch(address, { method: 'HEAD', redirect: 'manual' })
@@ -64,7 +81,15 @@ describe('addresses', () => {
   })
 
   test('an unknown path is 404, and a known one in another spelling too', async () => {
-    for (const path of ['/api/v1', '/api/v1/nothing', '/api/nothing', '/api/v1/users/', '/api/v1//users', '/api/v1/%75sers', '/api/v1/catalog/treatments/a%2Fb/c']) {
+    for (const path of [
+      '/api/v1',
+      '/api/v1/nothing',
+      '/api/nothing',
+      '/api/v1/users/',
+      '/api/v1//users',
+      '/api/v1/%75sers',
+      '/api/v1/catalog/treatments/a%2Fb/c'
+    ]) {
       expect([path, await ask('GET', path)]).toEqual([path, { status: 404, allow: null, type: problem }])
     }
   })

@@ -33,7 +33,12 @@ let receiver: Receiver
 let built: Built
 let admin: Caller
 
-interface Place { env: Record<string, string>, url: string, /** Once it runs. */ server?: ChildProcess, exits: (number | null)[] }
+interface Place {
+  env: Record<string, string>
+  url: string
+  /** Once it runs. */ server?: ChildProcess
+  exits: (number | null)[]
+}
 
 /** Like a container runtime: a server that ends is started again, until it is not wanted any more. */
 async function run(place: Place): Promise<void> {
@@ -57,14 +62,27 @@ beforeAll(async () => {
     const storage = join(folder.path, `instance-${port}`)
     mkdirSync(storage)
     symlinkSync(join(folder.path, 'documents'), join(storage, 'documents'))
-    const env = { DATABASE_URL: embedded.url(), SVC_BASE_URL: proxy.url, SVC_STORAGE: storage, PORT: String(port), SVC_WEBHOOK_ALLOW_PRIVATE: 'true' }
+    const env = {
+      DATABASE_URL: embedded.url(),
+      SVC_BASE_URL: proxy.url,
+      SVC_STORAGE: storage,
+      PORT: String(port),
+      SVC_WEBHOOK_ALLOW_PRIVATE: 'true'
+    }
     return { env, url: `http://127.0.0.1:${port}`, exits: [] }
   })
   await run(places[0]!)
   database = await openDatabase(readConfig({ ...places[0]!.env, SVC_SECRET: SECRET }, root), { max: 4, name: 'test' })
   await startWithSomethingDue(places.slice(1))
   built = await aBuiltInstance({ url: proxy.url, databaseUrl: embedded.url(), storage: places[0]!.env.SVC_STORAGE! })
-  admin = createCaller(proxy.url, { bearer: (await createToken({ db: database.db, secrets: createSecrets({ secret: SECRET, secret_previous: null, storage: '' }) }, { scope: 'admin' })).token })
+  admin = createCaller(proxy.url, {
+    bearer: (
+      await createToken(
+        { db: database.db, secrets: createSecrets({ secret: SECRET, secret_previous: null, storage: '' }) },
+        { scope: 'admin' }
+      )
+    ).token
+  })
 }, 120_000)
 
 afterAll(async () => {
@@ -79,14 +97,19 @@ afterAll(async () => {
   folder.remove()
 })
 
-/** Schedules of once a day are due while the other instances start, and none of these gets a turn before both want one. */
+/**
+ * Schedules of once a day are due while the other instances start, and none of these gets a turn before both want one.
+ */
 async function startWithSomethingDue(others: Place[]) {
   await database.sql.begin(async (sql) => {
     await sql`select pg_advisory_xact_lock(hashtext('core_schedule'))`
     await sql`update core_schedule set next_at = now() - interval '1 second' where module_name = 'budget' and name = any(${DAILY})`
     await Promise.all(others.map(run))
-    const areWaiting = async () => (await database.sql`
-      select 1 from pg_locks where locktype = 'advisory' and not granted and objid = (hashtext('core_schedule')::bigint & 4294967295)::oid`).length >= others.length
+    const areWaiting = async () =>
+      (
+        await database.sql`
+      select 1 from pg_locks where locktype = 'advisory' and not granted and objid = (hashtext('core_schedule')::bigint & 4294967295)::oid`
+      ).length >= others.length
     await until(areWaiting, 60_000)
   })
 }
@@ -99,13 +122,18 @@ function at(place: Place, browser: Caller): Caller {
 }
 
 const everywhere = <T>(ask: (place: Place) => Promise<T>) => Promise.all(places.map(ask))
-const tally = (values: (string | number)[]) => Object.fromEntries([...new Set(values)].sort().map(value => [value, values.filter(other => other === value).length]))
-const filesOf = (budget: SentBudget) => readdirSync(join(folder.path, 'documents'), { recursive: true, withFileTypes: true })
-  .filter(entry => entry.isFile() && entry.parentPath.includes(budget.id)).map(({ name }) => name)
+const tally = (values: (string | number)[]) =>
+  Object.fromEntries([...new Set(values)].sort().map(value => [value, values.filter(other => other === value).length]))
+const filesOf = (budget: SentBudget) =>
+  readdirSync(join(folder.path, 'documents'), { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile() && entry.parentPath.includes(budget.id))
+    .map(({ name }) => name)
 
 test('wrong codes are counted over all: ten at once leave four answers and a lock, for the right code too, everywhere', async () => {
   const budget = await aSentBudget(built)
-  const answers = await Promise.all(Array.from({ length: 10 }, () => built.anonymous().post(`${budget.base}/verify`, { code: '000000' })))
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, () => built.anonymous().post(`${budget.base}/verify`, { code: '000000' }))
+  )
   expect(tally(answers.map(({ body }) => body.code))).toEqual({ code_wrong: 4, link_locked: 6 })
   expect(answers.flatMap(({ body }) => body.attempts_left ?? []).sort()).toEqual([1, 2, 3, 4])
   const right = await everywhere(place => createCaller(place.url).post(`${budget.base}/verify`, { code: budget.code }))
@@ -113,9 +141,15 @@ test('wrong codes are counted over all: ten at once leave four answers and a loc
 })
 
 test('a limit is one: of twelve log-ins at once five are looked at', async () => {
-  const answers = await Promise.all(Array.from({ length: 12 }, () => built.anonymous().post(LOGIN, { email: 'nobody@clinic.test', password: 'a wrong password' })))
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, () =>
+      built.anonymous().post(LOGIN, { email: 'nobody@clinic.test', password: 'a wrong password' })
+    )
+  )
   expect(tally(answers.map(({ status }) => status))).toEqual({ 401: 5, 429: 7 })
-  const later = await everywhere(place => createCaller(place.url).post(LOGIN, { email: 'nobody@clinic.test', password: 'a wrong password' }))
+  const later = await everywhere(place =>
+    createCaller(place.url).post(LOGIN, { email: 'nobody@clinic.test', password: 'a wrong password' })
+  )
   expect(later.map(({ status }) => status)).toEqual([429, 429, 429])
 })
 
@@ -124,7 +158,10 @@ test('a session opened at one is valid at all, and ended at one it is ended at a
   staff.cookies.set('svc_session@/', { value: await built.session('dentist'), path: '/' })
   const budget = await aSentBudget(built)
   const patient = await aVerifiedPatient(built, budget)
-  const token = await createToken({ db: database.db, secrets: createSecrets({ secret: SECRET, secret_previous: null, storage: '' }) }, { scope: 'admin' })
+  const token = await createToken(
+    { db: database.db, secrets: createSecrets({ secret: SECRET, secret_previous: null, storage: '' }) },
+    { scope: 'admin' }
+  )
   const read = async (place: Place) => (await Promise.all([
     at(place, staff).get('/api/v1/me'),
     at(place, patient).get(budget.base),
@@ -156,7 +193,9 @@ test('an acceptance sent to all at once wins once, and has one record, event, in
            (select count(*)::int from core_event e where e.name = 'budget.accepted' and e.payload->>'budget_id' = b.id::text) as events,
            (select count(*)::int from billing_invoice i where i.budget_id = b.id) as invoices
     from budget b where id = any(${ids})`
-  expect(rows.map(row => ({ ...row }))).toEqual(budgets.map(() => ({ pdf: 'ready', records: 1, events: 1, invoices: 1 })))
+  expect(rows.map(row => ({ ...row }))).toEqual(
+    budgets.map(() => ({ pdf: 'ready', records: 1, events: 1, invoices: 1 }))
+  )
   expect(budgets.map(budget => filesOf(budget).length)).toEqual([1, 1])
   const told = await receiver.at(path, budgets.length)
   expect(told.map(({ json }) => json.data?.budget_id ?? json.budget_id).sort()).toEqual([...ids].sort())
@@ -166,7 +205,8 @@ test('an acceptance sent to all at once wins once, and has one record, event, in
 async function allDone() {
   // At one look: a schedule can tick between two.
   const others = await eventually(async () => {
-    const rows = await built.sql`select module_name, name, status, attempts from core_delivery where status = 'pending' or attempts <> 1`
+    const rows
+      = await built.sql`select module_name, name, status, attempts from core_delivery where status = 'pending' or attempts <> 1`
     return rows.every(({ status }) => status !== 'pending') && rows
   }, 'the end of all deliveries')
   expect(others).toEqual([])
@@ -180,7 +220,13 @@ test('a scheduled install and a restart asked of one are done once, for all, and
   let going = true
   const answers: (number | string)[] = []
   const readers = Array.from({ length: 4 }, async () => {
-    while (going) answers.push(await patient.get(budget.base).then(({ status, bytes }) => status === 502 ? bytes.toString() : status, (error: Error) => error.message))
+    while (going)
+      answers.push(
+        await patient.get(budget.base).then(
+          ({ status, bytes }) => (status === 502 ? bytes.toString() : status),
+          (error: Error) => error.message
+        )
+      )
   })
   expect((await admin.post('/api/v1/modules/recall/install', {})).status).toBe(202)
   expect((await admin.post('/api/v1/modules/-/restart')).status).toBe(202)
@@ -192,9 +238,12 @@ test('a scheduled install and a restart asked of one are done once, for all, and
   expect(places.map(({ exits }) => exits)).toEqual(places.map(() => [0]))
   expect([...new Set(answers)]).toEqual([200])
   expect(proxy.repeated()).toBeLessThanOrEqual(2 * COUNT)
-  expect(new Set([...before, ...await Promise.all(places.map(bootIdOf))]).size).toBe(2 * COUNT)
-  const steps = await built.sql`select step, status, attempt from core_module_operation_log where module_name = 'recall' order by id`
-  expect(steps.map(row => ({ ...row }))).toEqual(['migrate', 'seed', 'lifecycle', 'finalize'].map(step => ({ step, status: 'completed', attempt: 1 })))
+  expect(new Set([...before, ...(await Promise.all(places.map(bootIdOf)))]).size).toBe(2 * COUNT)
+  const steps
+    = await built.sql`select step, status, attempt from core_module_operation_log where module_name = 'recall' order by id`
+  expect(steps.map(row => ({ ...row }))).toEqual(
+    ['migrate', 'seed', 'lifecycle', 'finalize'].map(step => ({ step, status: 'completed', attempt: 1 }))
+  )
   expect((await built.sql`select what from recall_history`).map(({ what }) => what)).toEqual(['install'])
   const bearer = await built.session('admin')
   const recalls = await everywhere(({ url }) => createCaller(url, { bearer }).get('/api/v1/recall/recalls'))
@@ -205,6 +254,7 @@ const bootIdOf = async ({ url }: Place) => (await createCaller(url).get('/readyz
 
 test('what was due when two started at once has ticked once', async () => {
   await allDone()
-  const ticks = await built.sql`select name, count(*)::int as times from core_delivery where module_name = 'budget' and name = any(${DAILY}) group by name order by name`
+  const ticks
+    = await built.sql`select name, count(*)::int as times from core_delivery where module_name = 'budget' and name = any(${DAILY}) group by name order by name`
   expect(ticks.map(row => ({ ...row }))).toEqual(DAILY.map(name => ({ name, times: 1 })))
 })

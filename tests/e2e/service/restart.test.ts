@@ -68,14 +68,23 @@ function read(address: string, path: string, cookie: string): Promise<number | s
   })
 }
 
-/** Three of them, with readers all the time: what they were answered, each kind once, and the boots that were replaced. */
+/**
+ * Three of them, with readers all the time: what they were answered, each kind once, and the boots that were replaced.
+ */
 async function restartThrice(address: string) {
   const { db, sql } = database
   const config = readConfig({ SVC_SECRET: SECRET, SVC_STORAGE: folder.path }, root)
   const people = createPeople(() => ({ db, secrets: createSecrets(config) }), url)
   const clinic = await people.clinic('Clínica Peñalver')
-  const instance = { sql, clinic, as: (role: Parameters<typeof people.member>[0], at = clinic) => people.member(role, at), anonymous: () => createCaller(url) }
-  const admin = createCaller(url, { bearer: (await createToken({ db, secrets: createSecrets(config) }, { scope: 'admin' })).token })
+  const instance = {
+    sql,
+    clinic,
+    as: (role: Parameters<typeof people.member>[0], at = clinic) => people.member(role, at),
+    anonymous: () => createCaller(url)
+  }
+  const admin = createCaller(url, {
+    bearer: (await createToken({ db, secrets: createSecrets(config) }, { scope: 'admin' })).token
+  })
   const budget = await aSentBudget(instance)
   const patient = await aVerifiedPatient(instance, budget)
   const cookie = [...patient.cookies].map(([name, { value }]) => `${name.split('@')[0]}=${value}`).join('; ')
@@ -92,8 +101,17 @@ async function restartThrice(address: string) {
     expect(status).toBe(202)
     bootIds.add(body.data.boot_id)
     const isBack = async () => {
-      const ready = await sql<{ name: string }[]>`select application_name as name from pg_stat_activity where application_name like 'svc:ready:%'`
-      return ready.length === 1 && !ready[0]!.name.endsWith(body.data.boot_id) && await fetch(`${url}/readyz`).then(response => response.ok, () => false)
+      const ready = await sql<
+        { name: string }[]
+      >`select application_name as name from pg_stat_activity where application_name like 'svc:ready:%'`
+      return (
+        ready.length === 1
+        && !ready[0]!.name.endsWith(body.data.boot_id)
+        && (await fetch(`${url}/readyz`).then(
+          response => response.ok,
+          () => false
+        ))
+      )
     }
     await until(isBack)
   }

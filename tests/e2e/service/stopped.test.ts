@@ -28,7 +28,9 @@ interface Answer { status: number | string, connection?: string }
 function get(path: string, agent: Agent | false): Promise<Answer> {
   return new Promise((resolve) => {
     request(`${built.url}${path}`, { agent }, (response) => {
-      response.resume().on('end', () => resolve({ status: response.statusCode!, connection: response.headers.connection }))
+      response
+        .resume()
+        .on('end', () => resolve({ status: response.statusCode!, connection: response.headers.connection }))
     }).on('error', (error: NodeJS.ErrnoException) => resolve({ status: error.code ?? error.message })).end()
   })
 }
@@ -40,7 +42,10 @@ it('is not ready at once, yet answers on old and new connections, each for the l
   own.process.kill('SIGTERM')
   await eventually(async () => (await get('/readyz', false)).status === 503, 'not being ready')
   // Both at the same time: two seconds later the server is closed.
-  expect(await Promise.all([get('/health', agent), get('/health', false)])).toEqual([{ status: 200, connection: 'close' }, { status: 200, connection: 'close' }])
+  expect(await Promise.all([get('/health', agent), get('/health', false)])).toEqual([
+    { status: 200, connection: 'close' },
+    { status: 200, connection: 'close' }
+  ])
   expect(await exit).toEqual([0, null])
 })
 
@@ -49,10 +54,15 @@ it('fifty accepts in its way: what was answered is stored once, what was not is 
   const patients = await Promise.all(budgets.map(budget => aVerifiedPatient(built, budget)))
   const exit = once(own.process, 'exit')
   let answered = 0
-  const answers = budgets.map((budget, index) => patients[index]!.post(`${budget.base}/accept`, ACCEPTANCE).then(({ status }) => {
-    if (++answered === 5) own.process.kill('SIGTERM')
-    return status
-  }, () => null))
+  const answers = budgets.map((budget, index) =>
+    patients[index]!.post(`${budget.base}/accept`, ACCEPTANCE).then(
+      ({ status }) => {
+        if (++answered === 5) own.process.kill('SIGTERM')
+        return status
+      },
+      () => null
+    )
+  )
   const told = await Promise.all(answers)
   expect(await exit).toEqual([0, null])
   expect(told.filter(status => status === 200).length).toBeGreaterThanOrEqual(5)
@@ -64,38 +74,52 @@ it('fifty accepts in its way: what was answered is stored once, what was not is 
   for (const [index, { id }] of budgets.entries()) {
     const { status, records, events } = rows.find(row => row.id === id)!
     const accepted = { status: 'accepted', records: 1, events: 1 }
-    expect({ status, records, events }).toEqual(told[index] === 200 || status === 'accepted' ? accepted : { status: 'sent', records: 0, events: 0 })
+    expect({ status, records, events }).toEqual(
+      told[index] === 200 || status === 'accepted' ? accepted : { status: 'sent', records: 0, events: 0 }
+    )
   }
 })
 
-it('a thousand silent and idle connections and a body that never ends do not hold it longer than its limit', { timeout: 180_000 }, async () => {
-  const wires = await Promise.all(Array.from({ length: 1000 }, () => openWire(built.url)))
-  for (const wire of wires.slice(0, 500)) wire.send('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n')
-  await eventually(async () => wires.slice(0, 500).every(wire => wire.soFar().includes('HTTP/1.1 200')), 'answers')
-  const staff = await built.as('admin')
-  const budget = await aSentBudget(built)
-  const loris = await openWire(built.url)
-  loris.send(`POST ${budget.base}/verify HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`)
-  expect((await staff.get(`${BUDGETS}/${budget.id}`)).status).toBe(200)
+it(
+  'a thousand silent and idle connections and a body that never ends do not hold it longer than its limit',
+  { timeout: 180_000 },
+  async () => {
+    const wires = await Promise.all(Array.from({ length: 1000 }, () => openWire(built.url)))
+    for (const wire of wires.slice(0, 500)) wire.send('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n')
+    await eventually(async () => wires.slice(0, 500).every(wire => wire.soFar().includes('HTTP/1.1 200')), 'answers')
+    const staff = await built.as('admin')
+    const budget = await aSentBudget(built)
+    const loris = await openWire(built.url)
+    loris.send(
+      `POST ${budget.base}/verify HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`
+    )
+    expect((await staff.get(`${BUDGETS}/${budget.id}`)).status).toBe(200)
 
-  const begun = performance.now()
-  const exit = once(own.process, 'exit')
-  own.process.kill('SIGTERM')
-  expect(await exit).toEqual([0, null])
-  expect(performance.now() - begun).toBeLessThan(20_000) // ten, and a busy machine
-  await Promise.all(wires.map(wire => wire.closed))
-})
+    const begun = performance.now()
+    const exit = once(own.process, 'exit')
+    own.process.kill('SIGTERM')
+    expect(await exit).toEqual([0, null])
+    expect(performance.now() - begun).toBeLessThan(20_000) // ten, and a busy machine
+    await Promise.all(wires.map(wire => wire.closed))
+  }
+)
 
 it('while it still boots: who waits for it is told to come again, at once', async () => {
   await stop(own.process)
-  const database = await openDatabase(readConfig({ DATABASE_URL: own.databaseUrl, SVC_STORAGE: built.storage, SVC_SECRET: SECRET }, root), { max: 1, name: 'test' })
+  const database = await openDatabase(
+    readConfig({ DATABASE_URL: own.databaseUrl, SVC_STORAGE: built.storage, SVC_SECRET: SECRET }, root),
+    { max: 1, name: 'test' }
+  )
   const lock = await takeBootLock(database)
   try {
     await own.beginAgain()
     await eventually(async () => (await get('/livez', false)).status === 200, 'being alive')
     const held = await openWire(built.url)
     held.send('GET /api/v1/public/budgets/x HTTP/1.1\r\nHost: x\r\n\r\n')
-    await eventually(async () => (await get('/livez', false)).status === 200, 'an answer to who came after the one that waits')
+    await eventually(
+      async () => (await get('/livez', false)).status === 200,
+      'an answer to who came after the one that waits'
+    )
     const exit = once(own.process, 'exit')
     own.process.kill('SIGTERM')
     const [answer] = parseAnswers(await held.closed)

@@ -6,7 +6,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aFolder, cleanEnv, freePort, svc, textOf, until, type Env } from '../../support/cli.ts'
 import { root } from '../../support/modules/official.ts'
 
-interface Printed { url: string, demo: { login: { url: string, email: string, password: string }, patient: { link: string, code: string } } }
+interface Printed {
+  url: string
+  demo: { login: { url: string, email: string, password: string }, patient: { link: string, code: string } }
+}
 
 const folder = aFolder()
 let env: Env
@@ -15,7 +18,10 @@ let up: ChildProcess
 
 beforeAll(async () => {
   env = { SVC_STORAGE: folder.path, PORT: String(await freePort()) }
-  up = spawn(join(root, 'bin/svc'), ['up', '--demo', '--json'], { env: cleanEnv(env), stdio: ['ignore', 'pipe', 'pipe'] })
+  up = spawn(join(root, 'bin/svc'), ['up', '--demo', '--json'], {
+    env: cleanEnv(env),
+    stdio: ['ignore', 'pipe', 'pipe']
+  })
   const stdout = textOf(up.stdout!)
   const stderr = textOf(up.stderr!)
   printed = await until(async () => {
@@ -45,7 +51,9 @@ describe('svc up --demo', () => {
     const { link, code } = printed.demo.patient
     const token = new URL(link).pathname.split('/').at(-1)
     expect(code).toBe('246810')
-    expect(await (await fetch(`${printed.url}/api/v1/public/budgets/${token}/meta`)).json()).toMatchObject({ data: { state: 'open', locked: false } })
+    expect(await (await fetch(`${printed.url}/api/v1/public/budgets/${token}/meta`)).json()).toMatchObject({
+      data: { state: 'open', locked: false }
+    })
     expect((await post(`/api/v1/public/budgets/${token}/verify`, { code })).status).toBe(200)
   })
 
@@ -60,8 +68,16 @@ describe('svc up --demo', () => {
     const { stdout } = await svc(['up', '--demo'], { env })
     const { login, patient } = printed.demo
     expect(stdout.trimEnd().split('\n')).toEqual([
-      `The instance runs on ${printed.url}`, '', 'Clinic', `  Link: ${login.url}`, `  Email: ${login.email}`, `  Password: ${login.password}`,
-      '', 'Patient', `  Link: ${patient.link}`, `  Code: ${patient.code}`
+      `The instance runs on ${printed.url}`,
+      '',
+      'Clinic',
+      `  Link: ${login.url}`,
+      `  Email: ${login.email}`,
+      `  Password: ${login.password}`,
+      '',
+      'Patient',
+      `  Link: ${patient.link}`,
+      `  Code: ${patient.code}`
     ])
   })
 

@@ -10,22 +10,32 @@ beforeAll(async () => {
 })
 afterAll(() => it.close())
 
-const aPerson = (name: string) => ({ email: `${name}@clinic.test`, first_name: 'Ana', last_name: 'Ruiz', role: 'dentist' })
+const aPerson = (name: string) => ({
+  email: `${name}@clinic.test`,
+  first_name: 'Ana',
+  last_name: 'Ruiz',
+  role: 'dentist'
+})
 async function mailsTo(email: string): Promise<number> {
   const outbox = join(it.storage, 'outbox')
-  const mails = await Promise.all((await readdir(outbox)).filter(file => file.endsWith('.eml')).map(file => readFile(join(outbox, file), 'utf8')))
+  const mails = await Promise.all(
+    (await readdir(outbox)).filter(file => file.endsWith('.eml')).map(file => readFile(join(outbox, file), 'utf8'))
+  )
   return mails.filter(mail => mail.includes(`To: ${email}`)).length
 }
 const reset = (email: string) => it.anonymous().post('/api/v1/auth/password-reset', { email })
 
 test('invitations to one address are limited over all clinics, to five an hour, and resets still reach it', async () => {
   const person = aPerson('flooded')
-  for (let i = 0; i < 5; i++) expect((await (await it.as('admin', await it.anotherClinic())).post('/api/v1/users', person)).status).toBe(201)
+  for (let i = 0; i < 5; i++)
+    expect((await (await it.as('admin', await it.anotherClinic())).post('/api/v1/users', person)).status).toBe(201)
   const clinic = await it.anotherClinic()
   const sixth = await (await it.as('admin', clinic)).post('/api/v1/users', person)
-  expect([sixth.status, sixth.body.data.invitation.delivered_via]).toEqual([201, 'file']) // a clinic learns nothing of the others
+  // A clinic learns nothing of the others.
+  expect([sixth.status, sixth.body.data.invitation.delivered_via]).toEqual([201, 'file'])
   expect(await mailsTo(person.email)).toBe(5)
-  const [counted] = await it.sql`select points from core_rate_limit where key = ${`core:invitation-mail-clinic:${clinic.id}`}`
+  const [counted]
+    = await it.sql`select points from core_rate_limit where key = ${`core:invitation-mail-clinic:${clinic.id}`}`
   expect(counted!.points).toBe(0)
   expect((await reset(person.email)).status).toBe(204)
 })
@@ -35,7 +45,11 @@ test('a clinic mails one address five times an hour', async () => {
   const { id } = (await admin.post('/api/v1/users', aPerson('again'))).body.data
   for (let i = 0; i < 4; i++) expect((await admin.post(`/api/v1/users/${id}/invitation`)).status).toBe(200)
   const sixth = await admin.post(`/api/v1/users/${id}/invitation`)
-  expect([sixth.status, sixth.body.code, sixth.body.detail]).toEqual([429, 'too_many_requests', 'Too many emails were sent. Try again in an hour.'])
+  expect([sixth.status, sixth.body.code, sixth.body.detail]).toEqual([
+    429,
+    'too_many_requests',
+    'Too many emails were sent. Try again in an hour.'
+  ])
 })
 
 test('a clinic sends 50 invitations an hour', async () => {

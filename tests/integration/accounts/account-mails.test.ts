@@ -29,12 +29,19 @@ const LANGUAGES = [
 
 describe.each(LANGUAGES)('the mails about an account, in %s', (locale, invitation, reset) => {
   const email = `nuria-${locale}@clinic.test`
-  const letterTo = (subject: string) => expect.poll(() => mailbox.letters.find(letter => letter.to === email && letter.subject === subject), { timeout: 20_000 }).toBeDefined()
+  const letterTo = (subject: string) =>
+    expect
+      .poll(() => mailbox.letters.find(letter => letter.to === email && letter.subject === subject), {
+        timeout: 20_000
+      })
+      .toBeDefined()
   const find = (subject: string) => mailbox.letters.find(letter => letter.to === email && letter.subject === subject)!
 
   test('an invitation brings the name of the clinic, its colour, and one link that works', async () => {
     await admin.patch('/api/v1/clinic', { locale })
-    expect((await admin.post('/api/v1/users', { email, first_name: '<b>Núria', last_name: 'Puig', role: 'dentist' })).status).toBe(201)
+    expect(
+      (await admin.post('/api/v1/users', { email, first_name: '<b>Núria', last_name: 'Puig', role: 'dentist' })).status
+    ).toBe(201)
     await letterTo(invitation)
     const { text, html } = find(invitation)
     expect(html).toContain(`<html lang="${locale}" dir="${locale === 'ar' ? 'rtl' : 'ltr'}">`)
@@ -43,7 +50,9 @@ describe.each(LANGUAGES)('the mails about an account, in %s', (locale, invitatio
     expect(html).toContain('&lt;b&gt;Núria')
     const [, token] = new RegExp(`^${instance.url}/invitation#(\\S+)$`, 'm').exec(text)!
     expect(html).toContain(`href="${instance.url}/invitation#${token}"`)
-    expect((await createCaller(instance.url).post('/api/v1/auth/invitation', { token, password: 'a new password' })).status).toBe(204)
+    expect(
+      (await createCaller(instance.url).post('/api/v1/auth/invitation', { token, password: 'a new password' })).status
+    ).toBe(204)
   })
 
   test('a new password comes by a link too', async () => {
@@ -54,9 +63,11 @@ describe.each(LANGUAGES)('the mails about an account, in %s', (locale, invitatio
 })
 
 describe('an invitation', () => {
-  const invite = (email: string) => admin.post('/api/v1/users', { email, first_name: 'Núria', last_name: 'Puig', role: 'dentist' })
+  const invite = (email: string) =>
+    admin.post('/api/v1/users', { email, first_name: 'Núria', last_name: 'Puig', role: 'dentist' })
 
-  const take = (url: string) => createCaller(instance.url).post('/api/v1/auth/invitation', { token: url.split('#')[1], password: 'a new password' })
+  const take = (url: string) =>
+    createCaller(instance.url).post('/api/v1/auth/invitation', { token: url.split('#')[1], password: 'a new password' })
 
   test('that the mail server took is told as such, and its link is shown to nobody', async () => {
     const { status, body } = await invite('taken@clinic.test')
@@ -68,8 +79,14 @@ describe('an invitation', () => {
     mailbox.answer = address => address === 'refused@clinic.test' ? 550 : undefined
     const { status, body } = await invite('refused@clinic.test')
     mailbox.answer = () => undefined
-    expect([status, body.data.invitation]).toEqual([201, { delivered_via: null, url: expect.stringContaining(`${instance.url}/invitation#`) }])
-    expect((await admin.get(`/api/v1/users/${body.data.id}`)).body.data).toMatchObject({ email: 'refused@clinic.test', invited: true })
+    expect([status, body.data.invitation]).toEqual([
+      201,
+      { delivered_via: null, url: expect.stringContaining(`${instance.url}/invitation#`) }
+    ])
+    expect((await admin.get(`/api/v1/users/${body.data.id}`)).body.data).toMatchObject({
+      email: 'refused@clinic.test',
+      invited: true
+    })
     expect((await take(body.data.invitation.url)).status).toBe(204)
   })
 

@@ -16,7 +16,9 @@ afterAll(() => it.close())
 describe('log-in', () => {
   test('gives a bearer token and the same as a cookie: HttpOnly, SameSite=Lax, not Secure on http', async () => {
     const { email } = await aUser(it)
-    const { status, headers, body } = await it.anonymous().post(LOGIN, { email: email.toUpperCase(), password: PASSWORD })
+    const { status, headers, body } = await it
+      .anonymous()
+      .post(LOGIN, { email: email.toUpperCase(), password: PASSWORD })
     expect(status).toBe(200)
     expect(Object.keys(body.data).sort()).toEqual(['access_token', 'expires_at', 'token_type'])
     expect(body.data.token_type).toBe('bearer')
@@ -32,7 +34,8 @@ describe('log-in', () => {
   test('the database keeps no session value', async () => {
     const { email } = await aUser(it)
     const { body } = await it.anonymous().post(LOGIN, { email, password: PASSWORD })
-    const [row] = await it.sql`select count(*)::int as n from core_session where encode(token_hash, 'escape') like ${`%${body.data.access_token}%`}`
+    const [row]
+      = await it.sql`select count(*)::int as n from core_session where encode(token_hash, 'escape') like ${`%${body.data.access_token}%`}`
     expect(row!.n).toBe(0)
   })
 
@@ -46,7 +49,8 @@ describe('log-in', () => {
 
   test('five failures a minute: the sixth try is refused with 429 and Retry-After, also with the right password', async () => {
     const { email } = await aUser(it)
-    for (let i = 0; i < 5; i++) expect((await it.anonymous().post(LOGIN, { email, password: 'wrong' })).status).toBe(401)
+    for (let i = 0; i < 5; i++)
+      expect((await it.anonymous().post(LOGIN, { email, password: 'wrong' })).status).toBe(401)
     const sixth = await it.anonymous().post(LOGIN, { email, password: PASSWORD })
     expect([sixth.status, sixth.body.code]).toEqual([429, 'too_many_requests'])
     expect(Number(sixth.headers.get('retry-after'))).toBeGreaterThan(0)
@@ -54,14 +58,17 @@ describe('log-in', () => {
 
   test('of parallel guesses only five are compared', async () => {
     const { email } = await aUser(it)
-    const answers = await Promise.all(Array.from({ length: 30 }, () => it.anonymous().post(LOGIN, { email, password: 'wrong' })))
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, () => it.anonymous().post(LOGIN, { email, password: 'wrong' }))
+    )
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(5)
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(25)
   })
 
   test('ten right passwords in a row are fine', async () => {
     const { email } = await aUser(it)
-    for (let i = 0; i < 10; i++) expect((await it.anonymous().post(LOGIN, { email, password: PASSWORD })).status).toBe(200)
+    for (let i = 0; i < 10; i++)
+      expect((await it.anonymous().post(LOGIN, { email, password: PASSWORD })).status).toBe(200)
   })
 
   test('somebody without a password, or without any active membership, cannot log in', async () => {
@@ -90,7 +97,8 @@ describe('the session', () => {
     const browser = await loggedIn(it, user.email)
     await it.sql`update core_session set last_used_at = now() - interval '11 hours 59 minutes' where user_id = ${user.id}`
     expect((await browser.get('/me')).status).toBe(200)
-    const [touched] = await it.sql`select last_used_at > now() - interval '1 minute' as fresh from core_session where user_id = ${user.id}`
+    const [touched]
+      = await it.sql`select last_used_at > now() - interval '1 minute' as fresh from core_session where user_id = ${user.id}`
     expect(touched!.fresh).toBe(true)
     await it.sql`update core_session set last_used_at = now() - interval '12 hours 1 second' where user_id = ${user.id}`
     expect((await browser.get('/me')).status).toBe(401)
@@ -99,7 +107,11 @@ describe('the session', () => {
   test('30 days after the person signed in it ends, in whatever clinic they work', async () => {
     const other = await it.anotherClinic()
     const user = await aUser(it)
-    await createUser(it.runtime.services, { email: user.email, clinic_id: other.id, role: 'dentist' }, { by: 'operator' })
+    await createUser(
+      it.runtime.services,
+      { email: user.email, clinic_id: other.id, role: 'dentist' },
+      { by: 'operator' }
+    )
     const browser = await loggedIn(it, user.email)
     const signedIn = async (ago: string) => {
       await it.sql`update core_session set created_at = now() - ${ago}::interval, last_used_at = now() where user_id = ${user.id}`
@@ -107,7 +119,8 @@ describe('the session', () => {
     }
     await signedIn('29 days 23 hours')
     expect((await browser.post('/api/v1/auth/switch-clinic', { clinic_id: other.id })).status).toBe(200)
-    const [session] = await it.sql`select created_at < now() - interval '29 days' as kept from core_session where user_id = ${user.id} and revoked_at is null`
+    const [session]
+      = await it.sql`select created_at < now() - interval '29 days' as kept from core_session where user_id = ${user.id} and revoked_at is null`
     expect(session!.kept).toBe(true)
     await signedIn('30 days 1 second')
     expect((await browser.get('/me')).status).toBe(401)
@@ -129,7 +142,11 @@ describe('the session', () => {
     await it.sql`update core_membership set role = 'receptionist' where user_id = ${user.id}`
     await sealAgain(it.sql, 'membership')
     const denied = await browser.get('/api/v1/users')
-    expect([denied.status, denied.body.code, denied.body.detail]).toEqual([403, 'permission_denied', 'Permission denied: users.manage'])
+    expect([denied.status, denied.body.code, denied.body.detail]).toEqual([
+      403,
+      'permission_denied',
+      'Permission denied: users.manage'
+    ])
     await it.sql`update core_membership set active = false where user_id = ${user.id}`
     await sealAgain(it.sql, 'membership')
     expect((await browser.get('/me')).status).toBe(401)
@@ -138,7 +155,9 @@ describe('the session', () => {
   test('a wrong bearer value is refused, although a good cookie came with it', async () => {
     const { email } = await aUser(it)
     const browser = await loggedIn(it, email)
-    expect((await browser.get('/me', { headers: { authorization: 'Bearer nonsense-nonsense-nonsense' } })).status).toBe(401)
+    expect((await browser.get('/me', { headers: { authorization: 'Bearer nonsense-nonsense-nonsense' } })).status).toBe(
+      401
+    )
     expect((await browser.get('/me', { headers: { authorization: 'Basic abc' } })).status).toBe(401)
   })
 })
@@ -181,7 +200,11 @@ describe('switching the clinic', () => {
   test('a bearer keeps its value', async () => {
     const other = await it.anotherClinic()
     const user = await aUser(it)
-    await createUser(it.runtime.services, { email: user.email, clinic_id: other.id, role: 'dentist' }, { by: 'operator' })
+    await createUser(
+      it.runtime.services,
+      { email: user.email, clinic_id: other.id, role: 'dentist' },
+      { by: 'operator' }
+    )
     const { body } = await it.anonymous().post(LOGIN, { email: user.email, password: PASSWORD })
     const bearer = createCaller(it.url, { bearer: body.data.access_token })
     await bearer.post('/api/v1/auth/switch-clinic', { clinic_id: other.id })
@@ -220,7 +243,9 @@ describe('passwords', () => {
     const browser = await loggedIn(it, email)
     expect((await it.anonymous().post('/api/v1/auth/password-reset', { email })).status).toBe(204)
     const token = await mailedToken(it, email)
-    expect((await it.anonymous().post('/api/v1/auth/password-reset', { token, password: 'a new password' })).status).toBe(204)
+    expect(
+      (await it.anonymous().post('/api/v1/auth/password-reset', { token, password: 'a new password' })).status
+    ).toBe(204)
     expect((await browser.get('/me')).status).toBe(401)
     await loggedIn(it, email, 'a new password')
     const again = await it.anonymous().post('/api/v1/auth/password-reset', { token, password: 'once more, please' })

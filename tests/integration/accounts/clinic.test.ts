@@ -16,9 +16,21 @@ describe('the clinic', () => {
     const { status, headers, body } = await (await it.as('admin')).get('/api/v1/clinic')
     expect([status, headers.get('etag')]).toEqual([200, expect.stringMatching(/^"\d+"$/)])
     expect(body.data).toEqual({
-      id: it.clinic.id, name: 'Clínica Peñalver', address: null, phone: null, email: null, logo_url: null, accent_color: null,
-      currency: 'EUR', currency_locked: false, time_zone: 'Europe/Madrid', locale: 'es', budget_validity_days: 30, ip_policy: 'full',
-      reminders: { enabled: false, days: [7, 14], quiet_from: '20:00', quiet_to: '09:00' }, notify_decisions: true,
+      id: it.clinic.id,
+      name: 'Clínica Peñalver',
+      address: null,
+      phone: null,
+      email: null,
+      logo_url: null,
+      accent_color: null,
+      currency: 'EUR',
+      currency_locked: false,
+      time_zone: 'Europe/Madrid',
+      locale: 'es',
+      budget_validity_days: 30,
+      ip_policy: 'full',
+      reminders: { enabled: false, days: [7, 14], quiet_from: '20:00', quiet_to: '09:00' },
+      notify_decisions: true,
       retention: { access_log_months: 120 }
     })
   })
@@ -26,8 +38,16 @@ describe('the clinic', () => {
   test('a change is kept; a stale If-Match is 412 and changes nothing', async () => {
     const clinic = await it.anotherClinic()
     const admin = await it.as('admin', clinic)
-    const changed = await admin.patch('/api/v1/clinic', { phone: '+34 910 000 000', accent_color: '#0f766e', ip_policy: 'hashed' }, { headers: { 'if-match': '"1"' } })
-    expect([changed.status, changed.headers.get('etag'), changed.body.data.phone]).toEqual([200, '"2"', '+34 910 000 000'])
+    const changed = await admin.patch(
+      '/api/v1/clinic',
+      { phone: '+34 910 000 000', accent_color: '#0f766e', ip_policy: 'hashed' },
+      { headers: { 'if-match': '"1"' } }
+    )
+    expect([changed.status, changed.headers.get('etag'), changed.body.data.phone]).toEqual([
+      200,
+      '"2"',
+      '+34 910 000 000'
+    ])
     const stale = await admin.patch('/api/v1/clinic', { phone: '1' }, { headers: { 'if-match': '"1"' } })
     expect([stale.status, stale.body.code]).toEqual([412, 'precondition_failed'])
     expect((await admin.get('/api/v1/clinic')).body.data.phone).toBe('+34 910 000 000')
@@ -38,9 +58,18 @@ describe('the clinic', () => {
     const clinic = await it.anotherClinic()
     const admin = await it.as('admin', clinic)
     const patch = async (reminders: object) => (await admin.patch('/api/v1/clinic', { reminders })).body.data.reminders
-    const since = async () => (await it.sql`select reminders_since as at from core_clinic where id = ${clinic.id}`)[0]!.at as Date | null
-    expect([await patch({ days: [21, 3] }), await since()]).toEqual([{ enabled: false, days: [3, 21], quiet_from: '20:00', quiet_to: '09:00' }, null])
-    expect(await patch({ enabled: true })).toEqual({ enabled: true, days: [3, 21], quiet_from: '20:00', quiet_to: '09:00' })
+    const since = async () =>
+      (await it.sql`select reminders_since as at from core_clinic where id = ${clinic.id}`)[0]!.at as Date | null
+    expect([await patch({ days: [21, 3] }), await since()]).toEqual([
+      { enabled: false, days: [3, 21], quiet_from: '20:00', quiet_to: '09:00' },
+      null
+    ])
+    expect(await patch({ enabled: true })).toEqual({
+      enabled: true,
+      days: [3, 21],
+      quiet_from: '20:00',
+      quiet_to: '09:00'
+    })
     const first = await since()
     expect(first).toBeInstanceOf(Date)
     expect(await patch({ quiet_to: '08:30', days: [3, 21] })).toMatchObject({ quiet_to: '08:30' })
@@ -51,27 +80,45 @@ describe('the clinic', () => {
 
   test('access logs are kept for 12 to 600 months, or for ever', async () => {
     const admin = await it.as('admin', await it.anotherClinic())
-    const patch = async (access_log_months: number | null) => (await admin.patch('/api/v1/clinic', { retention: { access_log_months } })).body.data.retention
-    expect([await patch(12), await patch(600), await patch(null)]).toEqual([{ access_log_months: 12 }, { access_log_months: 600 }, { access_log_months: null }])
-    expect((await admin.patch('/api/v1/clinic', { retention: {} })).body.data.retention).toEqual({ access_log_months: null })
+    const patch = async (access_log_months: number | null) =>
+      (await admin.patch('/api/v1/clinic', { retention: { access_log_months } })).body.data.retention
+    expect([await patch(12), await patch(600), await patch(null)]).toEqual([
+      { access_log_months: 12 },
+      { access_log_months: 600 },
+      { access_log_months: null }
+    ])
+    expect((await admin.patch('/api/v1/clinic', { retention: {} })).body.data.retention).toEqual({
+      access_log_months: null
+    })
   })
 
   test('its currency can be changed only before the first budget, and says so', async () => {
     const clinic = await it.anotherClinic()
     const fresh = await it.as('admin', clinic)
-    expect((await fresh.patch('/api/v1/clinic', { currency: 'JPY' })).body.data).toMatchObject({ currency: 'JPY', currency_locked: false })
+    expect((await fresh.patch('/api/v1/clinic', { currency: 'JPY' })).body.data).toMatchObject({
+      currency: 'JPY',
+      currency_locked: false
+    })
     const admin = await it.as('admin')
     await aDraft(it)
     const { status, body } = await admin.patch('/api/v1/clinic', { currency: 'JPY', phone: '1' })
     expect([status, body.code, body.fields]).toEqual([409, 'currency_locked', ['currency']])
     expect((await admin.get('/api/v1/clinic')).body.data.currency_locked).toBe(true)
-    expect((await admin.patch('/api/v1/clinic', { currency: 'EUR', phone: '1' })).body.data).toMatchObject({ currency: 'EUR', currency_locked: true })
+    expect((await admin.patch('/api/v1/clinic', { currency: 'EUR', phone: '1' })).body.data).toMatchObject({
+      currency: 'EUR',
+      currency_locked: true
+    })
     await admin.patch('/api/v1/clinic', { phone: null })
   })
 
   test('a catalog with prices keeps the number of decimals of the currency', async () => {
     const admin = await it.as('admin', await it.anotherClinic())
-    await admin.post('/api/v1/catalog/treatments', { code: 'X', name: { en: 'Check-up' }, unit_price: '100.00', vat: '0' })
+    await admin.post('/api/v1/catalog/treatments', {
+      code: 'X',
+      name: { en: 'Check-up' },
+      unit_price: '100.00',
+      vat: '0'
+    })
     const { status, body } = await admin.patch('/api/v1/clinic', { currency: 'JPY' })
     expect([status, body.code, body.fields]).toEqual([409, 'currency_locked', ['currency']])
     expect((await admin.get('/api/v1/clinic')).body.data.currency_locked).toBe(false)
@@ -80,12 +127,27 @@ describe('the clinic', () => {
   })
 
   test.each([
-    ['/name', { name: '' }], ['/name', { name: 'a\u0007b' }], ['/currency', { currency: 'XXXX' }], ['/time_zone', { time_zone: '+01:00' }],
-    ['/time_zone', { time_zone: 'Mars/Olympus' }], ['/locale', { locale: 'xx' }], ['/accent_color', { accent_color: '#ffff00' }], ['/email', { email: 'nobody' }],
-    ['/reminders/days', { reminders: { days: [] } }], ['/reminders/days', { reminders: { days: [7, 7] } }], ['/reminders/days', { reminders: { days: [1, 2, 3, 4] } }],
-    ['/reminders/days/0', { reminders: { days: [0] } }], ['/reminders/quiet_from', { reminders: { quiet_from: '24:00' } }], ['/reminders/since', { reminders: { since: 1 } }],
-    ['/retention/access_log_months', { retention: { access_log_months: 11 } }], ['/retention/access_log_months', { retention: { access_log_months: 601 } }], ['/retention/access_log_months', { retention: { access_log_months: 12.5 } }],
-    ['/retention/events', { retention: { events: 1 } }], ['/budget_validity_days', { budget_validity_days: 0 }], ['/ip_policy', { ip_policy: 'some' }], ['/logo', { logo: 'x' }]
+    ['/name', { name: '' }],
+    ['/name', { name: 'a\u0007b' }],
+    ['/currency', { currency: 'XXXX' }],
+    ['/time_zone', { time_zone: '+01:00' }],
+    ['/time_zone', { time_zone: 'Mars/Olympus' }],
+    ['/locale', { locale: 'xx' }],
+    ['/accent_color', { accent_color: '#ffff00' }],
+    ['/email', { email: 'nobody' }],
+    ['/reminders/days', { reminders: { days: [] } }],
+    ['/reminders/days', { reminders: { days: [7, 7] } }],
+    ['/reminders/days', { reminders: { days: [1, 2, 3, 4] } }],
+    ['/reminders/days/0', { reminders: { days: [0] } }],
+    ['/reminders/quiet_from', { reminders: { quiet_from: '24:00' } }],
+    ['/reminders/since', { reminders: { since: 1 } }],
+    ['/retention/access_log_months', { retention: { access_log_months: 11 } }],
+    ['/retention/access_log_months', { retention: { access_log_months: 601 } }],
+    ['/retention/access_log_months', { retention: { access_log_months: 12.5 } }],
+    ['/retention/events', { retention: { events: 1 } }],
+    ['/budget_validity_days', { budget_validity_days: 0 }],
+    ['/ip_policy', { ip_policy: 'some' }],
+    ['/logo', { logo: 'x' }]
   ])('%s is refused: %j', async (pointer, change) => {
     const { status, body } = await (await it.as('admin')).patch('/api/v1/clinic', change)
     expect([status, body.errors[0].pointer]).toEqual([422, pointer])
@@ -98,11 +160,20 @@ describe('the logo', () => {
 
   test('is public under an address that names its version, and may be cached there', async () => {
     const { status, body } = await put(await aPng(), 'image/png')
-    expect([status, body.data.logo_url]).toEqual([200, expect.stringMatching(`^${it.url}/api/v1/public/clinics/${it.clinic.id}/logo\\?v=\\d+$`)])
+    expect([status, body.data.logo_url]).toEqual([
+      200,
+      expect.stringMatching(`^${it.url}/api/v1/public/clinics/${it.clinic.id}/logo\\?v=\\d+$`)
+    ])
     const anybody = createCaller(it.url)
     const logo = await anybody.get(body.data.logo_url)
-    expect([logo.status, logo.headers.get('content-type'), logo.headers.get('cache-control')]).toEqual([200, 'image/png', 'public, max-age=31536000, immutable'])
-    expect((await anybody.get(body.data.logo_url, { headers: { 'if-none-match': logo.headers.get('etag')! } })).status).toBe(304)
+    expect([logo.status, logo.headers.get('content-type'), logo.headers.get('cache-control')]).toEqual([
+      200,
+      'image/png',
+      'public, max-age=31536000, immutable'
+    ])
+    expect(
+      (await anybody.get(body.data.logo_url, { headers: { 'if-none-match': logo.headers.get('etag')! } })).status
+    ).toBe(304)
     await (await it.as('admin')).delete('/api/v1/clinic/logo')
     expect((await anybody.get(body.data.logo_url)).status).toBe(404)
   })

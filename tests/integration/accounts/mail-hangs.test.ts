@@ -27,7 +27,10 @@ test('a mail server that takes calls and says nothing holds up neither signed PD
 
   const [budget] = letters
   await (await aVerifiedPatient(instance, budget!)).post(`${budget!.base}/accept`, ACCEPTANCE)
-  await eventually(async () => (await staff.get(`${BUDGETS}/${budget!.id}`)).body.data.signed_pdf.status === 'ready', 'the signed PDF')
+  await eventually(
+    async () => (await staff.get(`${BUDGETS}/${budget!.id}`)).body.data.signed_pdf.status === 'ready',
+    'the signed PDF'
+  )
   await eventually(async () => (await instance.sql`select from billing_invoice`).length === 1, 'the invoice')
   await eventually(async () => (await failed()).length === letters.length, 'what the staff see of the others')
   expect(callers.size).toBeLessThan(letters.length / 2)

@@ -20,24 +20,35 @@ describe('the holder of an account elsewhere', () => {
   const typed = (email: string) => ({ email, first_name: 'Ana', last_name: 'Ruiz', role: 'dentist' })
   const clinicsOf = async (browser: Caller) => (await browser.get('/me')).body.data.clinics.length
 
-  test.each([{}, { password: 'chosen by the clinic' }])('is asked, and the clinic cannot tell their address from an unknown one: %o', async (way) => {
-    const admin = await it.as('admin')
-    const { email, browser } = await aHolder()
-    const [known, unknown] = [email, `new-${randomBytes(4).toString('hex')}@clinic.test`]
-    const shape = ({ id, email, created_at, invitation, ...fields }: any) =>
-      ({ ...fields, invitation: invitation && { ...invitation, url: invitation.url?.replace(/#[\w-]{43}$/, '#') } })
-    const seen = []
-    for (const address of [known, unknown]) {
-      const { status, body: { data: added } } = await admin.post('/api/v1/users', { ...typed(address), ...way })
-      const again = await admin.post(`/api/v1/users/${added.id}/invitation`)
-      const listed = (await admin.get(`/api/v1/users?search=${address}`)).body.data[0]
-      seen.push({ status, added: shape(added), again: shape({ invitation: again.body.data }), listed: shape(listed) })
+  test.each([{}, { password: 'chosen by the clinic' }])(
+    'is asked, and the clinic cannot tell their address from an unknown one: %o',
+    async (way) => {
+      const admin = await it.as('admin')
+      const { email, browser } = await aHolder()
+      const [known, unknown] = [email, `new-${randomBytes(4).toString('hex')}@clinic.test`]
+      const shape = ({ id, email, created_at, invitation, ...fields }: any) => ({
+        ...fields,
+        invitation: invitation && { ...invitation, url: invitation.url?.replace(/#[\w-]{43}$/, '#') }
+      })
+      const seen = []
+      for (const address of [known, unknown]) {
+        const {
+          status,
+          body: { data: added }
+        } = await admin.post('/api/v1/users', { ...typed(address), ...way })
+        const again = await admin.post(`/api/v1/users/${added.id}/invitation`)
+        const listed = (await admin.get(`/api/v1/users?search=${address}`)).body.data[0]
+        seen.push({ status, added: shape(added), again: shape({ invitation: again.body.data }), listed: shape(listed) })
+      }
+      expect(seen[0]).toEqual(seen[1])
+      expect(seen[0]).toMatchObject({
+        status: 201,
+        added: { first_name: 'Ana', last_name: 'Ruiz', invited: true, active: true }
+      })
+      expect(await clinicsOf(browser)).toBe(1)
+      expect((await it.anonymous().post(LOGIN, { email, password: 'chosen by the clinic' })).status).toBe(401)
     }
-    expect(seen[0]).toEqual(seen[1])
-    expect(seen[0]).toMatchObject({ status: 201, added: { first_name: 'Ana', last_name: 'Ruiz', invited: true, active: true } })
-    expect(await clinicsOf(browser)).toBe(1)
-    expect((await it.anonymous().post(LOGIN, { email, password: 'chosen by the clinic' })).status).toBe(401)
-  })
+  )
 
   test('agrees by a mailed link, which shows who asks and works once', async () => {
     const admin = await it.as('admin')
@@ -50,7 +61,11 @@ describe('the holder of an account elsewhere', () => {
     expect((await it.anonymous().post(ASK, { token, accept: true })).body.data).toEqual(asks)
     expect(await clinicsOf(browser)).toBe(2)
     expect((await it.anonymous().post(ASK, { token, accept: true })).body.code).toBe('mailed_token_not_found')
-    expect((await admin.get(`/api/v1/users/${id}`)).body.data).toMatchObject({ first_name: 'Montserrat', invited: false, active: true })
+    expect((await admin.get(`/api/v1/users/${id}`)).body.data).toMatchObject({
+      first_name: 'Montserrat',
+      invited: false,
+      active: true
+    })
   })
 
   test('declines, and is in the clinic\'s list no more until it asks again', async () => {
@@ -60,7 +75,9 @@ describe('the holder of an account elsewhere', () => {
     expect((await it.anonymous().post(ASK, { token: await mailedToken(it, email), accept: false })).status).toBe(200)
     expect((await admin.get(`/api/v1/users/${id}`)).status).toBe(404)
     expect((await admin.post('/api/v1/users', typed(email))).status).toBe(201)
-    expect((await browser.get('/api/v1/auth/memberships')).body.data).toMatchObject([{ clinic_id: it.clinic.id, role: 'dentist' }])
+    expect((await browser.get('/api/v1/auth/memberships')).body.data).toMatchObject([
+      { clinic_id: it.clinic.id, role: 'dentist' }
+    ])
     expect((await browser.post(`/api/v1/auth/memberships/${it.clinic.id}`, { accept: true })).status).toBe(200)
     expect([await clinicsOf(browser), (await browser.get('/api/v1/auth/memberships')).body.data]).toEqual([2, []])
     expect((await browser.post(`/api/v1/auth/memberships/${it.clinic.id}`, { accept: true })).status).toBe(404)
@@ -91,7 +108,9 @@ describe('the holder of an account elsewhere', () => {
   test('does not lose the account to a link that the clinic got to hand over', async () => {
     const { email } = await aHolder()
     const { invitation } = (await (await it.as('admin')).post('/api/v1/users', typed(email))).body.data
-    const answer = await it.anonymous().post('/api/v1/auth/invitation', { token: invitation.url.split('#')[1], password: 'known to the clinic' })
+    const answer = await it
+      .anonymous()
+      .post('/api/v1/auth/invitation', { token: invitation.url.split('#')[1], password: 'known to the clinic' })
     expect([answer.status, answer.body.code]).toEqual([409, 'account_known'])
     await loggedIn(it, email)
   })

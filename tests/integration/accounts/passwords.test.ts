@@ -23,42 +23,76 @@ const TOO_COMMON = 'This password is too easy to guess. Choose a less common one
 const WAYS = {
   'POST /users': async (email: string, password: string) => {
     const admin = await it.as('admin')
-    return { pointer: '/password', answer: await admin.post('/api/v1/users', { email, first_name: 'Ana', last_name: 'Ruiz', role: 'dentist', password }) }
+    return {
+      pointer: '/password',
+      answer: await admin.post('/api/v1/users', {
+        email,
+        first_name: 'Ana',
+        last_name: 'Ruiz',
+        role: 'dentist',
+        password
+      })
+    }
   },
   'an invitation': async (email: string, password: string) => {
     await (await it.as('admin')).post('/api/v1/users', { email, first_name: 'Ana', last_name: 'Ruiz', role: 'dentist' })
-    return { pointer: '/password', answer: await it.anonymous().post('/api/v1/auth/invitation', { token: await mailedToken(it, email), password }) }
+    return {
+      pointer: '/password',
+      answer: await it.anonymous().post('/api/v1/auth/invitation', { token: await mailedToken(it, email), password })
+    }
   },
   'a reset': async (email: string, password: string) => {
     await aUser(it, { email })
     await it.anonymous().post('/api/v1/auth/password-reset', { email })
-    return { pointer: '/password', answer: await it.anonymous().post('/api/v1/auth/password-reset', { token: await mailedToken(it, email), password }) }
+    return {
+      pointer: '/password',
+      answer: await it
+        .anonymous()
+        .post('/api/v1/auth/password-reset', { token: await mailedToken(it, email), password })
+    }
   },
   'a change': async (email: string, password: string) => {
     await aUser(it, { email })
-    return { pointer: '/new', answer: await (await loggedIn(it, email)).post('/api/v1/auth/password', { current: PASSWORD, new: password }) }
+    return {
+      pointer: '/new',
+      answer: await (await loggedIn(it, email)).post('/api/v1/auth/password', { current: PASSWORD, new: password })
+    }
   }
 }
 
-test.each(Object.entries(WAYS))('a common password is refused by %s, and four unrelated words are taken', async (way, set) => {
-  const email = (what: string) => `${what}-${way.replaceAll(/\W/g, '')}@clinic.test`.toLowerCase()
-  const { answer: refused, pointer } = await set(email('common'), 'Password1234')
-  expect([refused.status, refused.body.errors]).toEqual([422, [{ pointer, message: TOO_COMMON }]])
-  expect((await set(email('words'), 'lamp orbit velvet nine')).answer.status).toBeLessThan(300)
-  await loggedIn(it, email('words'), 'lamp orbit velvet nine')
-})
+test.each(Object.entries(WAYS))(
+  'a common password is refused by %s, and four unrelated words are taken',
+  async (way, set) => {
+    const email = (what: string) => `${what}-${way.replaceAll(/\W/g, '')}@clinic.test`.toLowerCase()
+    const { answer: refused, pointer } = await set(email('common'), 'Password1234')
+    expect([refused.status, refused.body.errors]).toEqual([422, [{ pointer, message: TOO_COMMON }]])
+    expect((await set(email('words'), 'lamp orbit velvet nine')).answer.status).toBeLessThan(300)
+    await loggedIn(it, email('words'), 'lamp orbit velvet nine')
+  }
+)
 
 test('a mailed link is still good after a password that was refused', async () => {
   const { email } = await aUser(it)
   await it.anonymous().post('/api/v1/auth/password-reset', { email })
   const token = await mailedToken(it, email)
-  expect((await it.anonymous().post('/api/v1/auth/password-reset', { token, password: 'Password1234' })).status).toBe(422)
-  expect((await it.anonymous().post('/api/v1/auth/password-reset', { token, password: 'lamp orbit velvet nine' })).status).toBe(204)
+  expect((await it.anonymous().post('/api/v1/auth/password-reset', { token, password: 'Password1234' })).status).toBe(
+    422
+  )
+  expect(
+    (await it.anonymous().post('/api/v1/auth/password-reset', { token, password: 'lamp orbit velvet nine' })).status
+  ).toBe(204)
 })
 
 test('the operator\'s passwords follow the same rules', async () => {
-  const refused = createUser(it.runtime.services, { email: 'ops@clinic.test', instance_admin: true, password: 'Password1234' }, { by: 'operator' })
-  await expect(refused).rejects.toMatchObject({ code: 'validation_failed', fields: { errors: [{ pointer: '/password', message: TOO_COMMON }] } })
+  const refused = createUser(
+    it.runtime.services,
+    { email: 'ops@clinic.test', instance_admin: true, password: 'Password1234' },
+    { by: 'operator' }
+  )
+  await expect(refused).rejects.toMatchObject({
+    code: 'validation_failed',
+    fields: { errors: [{ pointer: '/password', message: TOO_COMMON }] }
+  })
 })
 
 /** The service as it is; something else happens once while it compares a password. */
@@ -77,14 +111,17 @@ describe('a reset that comes while the old password is compared', () => {
   async function aReset(email: string) {
     await it.anonymous().post('/api/v1/auth/password-reset', { email })
     const token = await mailedToken(it, email)
-    return async () => expect((await it.anonymous().post('/api/v1/auth/password-reset', { token, password: next })).status).toBe(204)
+    return async () =>
+      expect((await it.anonymous().post('/api/v1/auth/password-reset', { token, password: next })).status).toBe(204)
   }
   const client = { ip_key: '192.0.2.1' } as Client
 
   test('leaves no session to who signed in with it', async () => {
     const { id, email } = await aUser(it)
     const services = whileComparing(await aReset(email))
-    await expect(logIn(services, { email, password: PASSWORD, client, cookies: {} })).rejects.toMatchObject({ code: 'bad_credentials' })
+    await expect(logIn(services, { email, password: PASSWORD, client, cookies: {} })).rejects.toMatchObject({
+      code: 'bad_credentials'
+    })
     expect(await it.sql`select from core_session where user_id = ${id}`).toHaveLength(0)
     await loggedIn(it, email, next)
   })
@@ -93,7 +130,9 @@ describe('a reset that comes while the old password is compared', () => {
     const { id, email } = await aUser(it)
     const services = whileComparing(await aReset(email))
     const actor = { user_id: id, session: null } as CoreActor
-    await expect(changePassword(services, { actor, current: PASSWORD, next: 'known to the thief' })).rejects.toMatchObject({ code: 'wrong_password' })
+    await expect(
+      changePassword(services, { actor, current: PASSWORD, next: 'known to the thief' })
+    ).rejects.toMatchObject({ code: 'wrong_password' })
     await loggedIn(it, email, next)
   })
 })
@@ -104,7 +143,9 @@ test('a session that ended meanwhile is not continued in another clinic', async 
   const [row] = await it.sql`select token_hash, created_at from core_session where user_id = ${id}`
   await endSessionsOf(it.runtime.services.db, { user_id: id })
   const actor = { user_id: id, via: 'cookie', session: { hash: row!.token_hash, since: row!.created_at } } as CoreActor
-  await expect(switchClinic(it.runtime.services, { actor, clinic_id: it.clinic.id })).rejects.toMatchObject({ code: 'unauthorized' })
+  await expect(switchClinic(it.runtime.services, { actor, clinic_id: it.clinic.id })).rejects.toMatchObject({
+    code: 'unauthorized'
+  })
 })
 
 test('a shorter password of before still signs in', async () => {

@@ -23,9 +23,13 @@ test('the matrix holds every staff endpoint of the OpenAPI document, and the per
   const { body } = await instance.anonymous().get('/api/v1/openapi.json')
   type Operation = { 'security': Record<string, unknown>[], 'x-permission'?: string }
   const staff = Object.entries(body.paths as Record<string, Record<string, Operation>>)
-    .flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, operation })))
+    .flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, operation }))
+    )
     .filter(({ operation }) => operation.security.some(way => 'bearer' in way))
-  const listed = Object.entries(STAFF_ENDPOINTS).flatMap(([permission, endpoints]) => endpoints.map(endpoint => [endpoint, permission] as const))
+  const listed = Object.entries(STAFF_ENDPOINTS).flatMap(([permission, endpoints]) =>
+    endpoints.map(endpoint => [endpoint, permission] as const)
+  )
 
   expect(listed.map(([endpoint]) => endpoint).sort()).toEqual(staff.map(({ name }) => name).sort())
   const named = Object.fromEntries(listed)
@@ -37,17 +41,31 @@ test('the matrix holds every staff endpoint of the OpenAPI document, and the per
 describe.each(ROLES)('%s', (role) => {
   test('has in /me exactly the permissions of the role, as concrete names', async () => {
     const { body } = await (await instance.as(role)).get('/me')
-    expect(body.data.permissions).toEqual(Object.keys(GRANTED).filter(permission => GRANTED[permission]!.includes(role)).sort())
+    expect(body.data.permissions).toEqual(
+      Object.keys(GRANTED)
+        .filter(permission => GRANTED[permission]!.includes(role))
+        .sort()
+    )
   })
 
-  test.each(Object.keys(STAFF_ENDPOINTS).filter(permission => permission !== 'session'))('and the endpoints of %s', async (permission) => {
-    const caller = await instance.as(role)
-    for (const endpoint of STAFF_ENDPOINTS[permission]!) {
-      const { status, body } = await call(caller, endpoint)
-      if (GRANTED[permission]!.includes(role)) expect([endpoint, [401, 403].includes(status), status < 500]).toEqual([endpoint, false, true])
-      else expect([endpoint, status, body.code, body.detail]).toEqual([endpoint, 403, 'permission_denied', `Permission denied: ${permission}`])
+  test.each(Object.keys(STAFF_ENDPOINTS).filter(permission => permission !== 'session'))(
+    'and the endpoints of %s',
+    async (permission) => {
+      const caller = await instance.as(role)
+      for (const endpoint of STAFF_ENDPOINTS[permission]!) {
+        const { status, body } = await call(caller, endpoint)
+        if (GRANTED[permission]!.includes(role))
+          expect([endpoint, [401, 403].includes(status), status < 500]).toEqual([endpoint, false, true])
+        else
+          expect([endpoint, status, body.code, body.detail]).toEqual([
+            endpoint,
+            403,
+            'permission_denied',
+            `Permission denied: ${permission}`
+          ])
+      }
     }
-  })
+  )
 })
 
 test('without a session every staff endpoint answers 401', async () => {

@@ -11,11 +11,22 @@ let instance: Instance
 let stranger: Caller
 /** Who works in both clinics, and is in the other one now. */
 let visitor: Caller
-const theirs: Record<'budget' | 'patient' | 'treatment' | 'professional' | 'invoice' | 'webhook' | 'user' | 'membership', string> = {} as never
+const theirs: Record<
+  'budget' | 'patient' | 'treatment' | 'professional' | 'invoice' | 'webhook' | 'user' | 'membership',
+  string
+> = {} as never
 /** No lists of a clinic's things: looked at below, but for the categories, which are the instance's. */
-const NO_LISTS = ['/api/v1/clinic', '/api/v1/catalog/categories', '/api/v1/budget/attention', '/api/v1/reports/acceptance']
-const LISTS = Object.entries(STAFF_ENDPOINTS).filter(([permission]) => !['session', 'modules.manage'].includes(permission))
-  .flatMap(([, endpoints]) => endpoints).filter(endpoint => endpoint.startsWith('GET ') && !endpoint.includes('{')).map(endpoint => endpoint.slice(4))
+const NO_LISTS = [
+  '/api/v1/clinic',
+  '/api/v1/catalog/categories',
+  '/api/v1/budget/attention',
+  '/api/v1/reports/acceptance'
+]
+const LISTS = Object.entries(STAFF_ENDPOINTS)
+  .filter(([permission]) => !['session', 'modules.manage'].includes(permission))
+  .flatMap(([, endpoints]) => endpoints)
+  .filter(endpoint => endpoint.startsWith('GET ') && !endpoint.includes('{'))
+  .map(endpoint => endpoint.slice(4))
   .filter(path => !NO_LISTS.includes(path))
 
 beforeAll(async () => {
@@ -24,13 +35,22 @@ beforeAll(async () => {
   const accepted = await (await aVerifiedPatient(instance, budget)).post(`${budget.base}/accept`, ACCEPTANCE)
   expect(accepted.status).toBe(200)
   const staff = await instance.as('admin')
-  const invoice = await eventually(async () => (await staff.get('/api/v1/billing/invoices')).body.data[0], 'the draft of the invoice')
+  const invoice = await eventually(
+    async () => (await staff.get('/api/v1/billing/invoices')).body.data[0],
+    'the draft of the invoice'
+  )
   const { body: { data } } = await staff.get(`${BUDGETS}/${budget.id}`)
   const webhook = await staff.post('/api/v1/webhooks', { url: 'https://93.184.215.14/in', events: ['*'] })
   const { body: me } = await staff.get('/me')
   Object.assign(theirs, {
-    budget: data.id, patient: data.patient_id, treatment: data.items[0].treatment_id, professional: data.professional_id,
-    invoice: invoice.id, webhook: webhook.body.data.id, user: me.data.user.id, membership: instance.clinic.id
+    budget: data.id,
+    patient: data.patient_id,
+    treatment: data.items[0].treatment_id,
+    professional: data.professional_id,
+    invoice: invoice.id,
+    webhook: webhook.body.data.id,
+    user: me.data.user.id,
+    membership: instance.clinic.id
   })
   stranger = await instance.as('admin', await instance.anotherClinic())
   visitor = await instance.as('admin', await instance.anotherClinic())
@@ -41,14 +61,28 @@ beforeAll(async () => {
 afterAll(() => instance.close())
 
 const KINDS: [prefix: string, kind: keyof typeof theirs][] = [
-  ['/api/v1/users/', 'user'], ['/api/v1/webhooks/', 'webhook'], ['/api/v1/catalog/treatments/', 'treatment'], ['/api/v1/clinical/patients/', 'patient'], ['/api/v1/clinic/persons/', 'patient'],
-  ['/api/v1/clinical/professionals/', 'professional'], [`${BUDGETS}/`, 'budget'], ['/api/v1/billing/invoices/', 'invoice'],
+  ['/api/v1/users/', 'user'],
+  ['/api/v1/webhooks/', 'webhook'],
+  ['/api/v1/catalog/treatments/', 'treatment'],
+  ['/api/v1/clinical/patients/', 'patient'],
+  ['/api/v1/clinic/persons/', 'patient'],
+  ['/api/v1/clinical/professionals/', 'professional'],
+  [`${BUDGETS}/`, 'budget'],
+  ['/api/v1/billing/invoices/', 'invoice'],
   ['/api/v1/auth/memberships/', 'membership']
 ]
 /** Bodies that the endpoint would take, so that it gets as far as looking for the thing. */
 const BODIES: Record<string, object> = {
-  'send': { channel: 'manual' }, 'resend': { channel: 'manual' }, 'set-public-code': { generate: true }, 'accept-in-clinic': ACCEPTANCE,
-  'reject-in-clinic': { reason: 'No.' }, 'payments': { amount: '1.00', method: 'cash' }, 'replay': { delivery_id: randomUUID() }, 'cancel': { reason: 'No.' }, 'erase': { dry_run: false }, '{id}': { accept: true }
+  'send': { channel: 'manual' },
+  'resend': { channel: 'manual' },
+  'set-public-code': { generate: true },
+  'accept-in-clinic': ACCEPTANCE,
+  'reject-in-clinic': { reason: 'No.' },
+  'payments': { amount: '1.00', method: 'cash' },
+  'replay': { delivery_id: randomUUID() },
+  'cancel': { reason: 'No.' },
+  'erase': { dry_run: false },
+  '{id}': { accept: true }
 }
 
 describe('another clinic\'s ids answer 404, to a reader and to a writer', () => {
@@ -60,13 +94,19 @@ describe('another clinic\'s ids answer 404, to a reader and to a writer', () => 
     const path = template.replace('{id}', theirs[kind])
     const body = method === 'PATCH' ? {} : BODIES[template.split('/').at(-1)!] ?? {}
     for (const caller of [stranger, visitor]) {
-      const answer = method === 'GET' ? await caller.get(path) : method === 'DELETE' ? await caller.delete(path) : await caller[method.toLowerCase() as 'post' | 'patch'](path, body)
+      const answer
+        = method === 'GET'
+          ? await caller.get(path)
+          : method === 'DELETE'
+            ? await caller.delete(path)
+            : await caller[method.toLowerCase() as 'post' | 'patch'](path, body)
       expect([endpoint, answer.status, answer.body?.code]).toEqual([endpoint, 404, 'not_found'])
     }
   })
 
   test('every kind of thing is tried', () => {
-    for (const [prefix] of KINDS) expect(endpoints.filter(endpoint => endpoint.includes(prefix)).length).toBeGreaterThan(0)
+    for (const [prefix] of KINDS)
+      expect(endpoints.filter(endpoint => endpoint.includes(prefix)).length).toBeGreaterThan(0)
   })
 })
 
@@ -86,11 +126,31 @@ describe('lists and searches hold nothing of another clinic', () => {
     const { body: { data: user } } = await staff.get(`/api/v1/users/${theirs.user}`)
     const name = encodeURIComponent(budget.patient.last_name)
     const queries = [
-      ...[`search=${budget.number}`, `search=${name}`, `patient_id=${theirs.patient}`, `professional_id=${theirs.professional}`, 'status=accepted', 'expires_before=2999-01-01', 'sort=-total'].map(query => `${BUDGETS}?${query}`),
-      ...[`search=${name}`, `search=${budget.number}`, `patient_id=${theirs.patient}`, `budget_id=${theirs.budget}`, 'status=draft'].map(query => `/api/v1/billing/invoices?${query}`),
-      ...[`search=${name}`, `search=${encodeURIComponent('lucia@patient.test')}`].map(query => `/api/v1/clinical/patients?${query}`),
-      ...[`search=${encodeURIComponent(budget.professional.name)}`, 'active=true'].map(query => `/api/v1/clinical/professionals?${query}`),
-      ...[`search=${treatment.code}`, 'search=Filling', 'active=true'].map(query => `/api/v1/catalog/treatments?${query}`),
+      ...[
+        `search=${budget.number}`,
+        `search=${name}`,
+        `patient_id=${theirs.patient}`,
+        `professional_id=${theirs.professional}`,
+        'status=accepted',
+        'expires_before=2999-01-01',
+        'sort=-total'
+      ].map(query => `${BUDGETS}?${query}`),
+      ...[
+        `search=${name}`,
+        `search=${budget.number}`,
+        `patient_id=${theirs.patient}`,
+        `budget_id=${theirs.budget}`,
+        'status=draft'
+      ].map(query => `/api/v1/billing/invoices?${query}`),
+      ...[`search=${name}`, `search=${encodeURIComponent('lucia@patient.test')}`].map(
+        query => `/api/v1/clinical/patients?${query}`
+      ),
+      ...[`search=${encodeURIComponent(budget.professional.name)}`, 'active=true'].map(
+        query => `/api/v1/clinical/professionals?${query}`
+      ),
+      ...[`search=${treatment.code}`, 'search=Filling', 'active=true'].map(
+        query => `/api/v1/catalog/treatments?${query}`
+      ),
       `/api/v1/users?search=${encodeURIComponent(user.email)}`
     ]
     for (const query of queries) {
@@ -107,8 +167,14 @@ describe('lists and searches hold nothing of another clinic', () => {
     const { body: list } = await stranger.get(BUDGETS)
     expect(Object.values(list.counts as Record<string, number>).reduce((sum, count) => sum + count, 0)).toBe(0)
     const { body: attention } = await stranger.get('/api/v1/budget/attention')
-    expect(Object.values(attention.data as Record<string, { total: number }>).map(({ total }) => total)).toEqual([0, 0, 0, 0])
-    expect((await stranger.get('/api/v1/reports/acceptance')).body.data.totals).toMatchObject({ sent: 0, accepted: 0, invoices: 0 })
+    expect(Object.values(attention.data as Record<string, { total: number }>).map(({ total }) => total)).toEqual([
+      0, 0, 0, 0
+    ])
+    expect((await stranger.get('/api/v1/reports/acceptance')).body.data.totals).toMatchObject({
+      sent: 0,
+      accepted: 0,
+      invoices: 0
+    })
     expect((await stranger.get('/api/v1/clinic')).body.data.id).not.toBe(instance.clinic.id)
   })
 })
@@ -116,11 +182,22 @@ describe('lists and searches hold nothing of another clinic', () => {
 test('nothing of another clinic can be built into a budget, nor put into one afterwards', async () => {
   const own = await stranger.post('/api/v1/clinical/patients', { first_name: 'Ada', last_name: 'Own' })
   const foreignPatient = await stranger.post(BUDGETS, { patient_id: theirs.patient, items: [] })
-  const foreignTreatment = await stranger.post(BUDGETS, { patient_id: own.body.data.id, items: [{ treatment_id: theirs.treatment }] })
-  const foreignProfessional = await stranger.post(BUDGETS, { patient_id: own.body.data.id, professional_id: theirs.professional, items: [] })
+  const foreignTreatment = await stranger.post(BUDGETS, {
+    patient_id: own.body.data.id,
+    items: [{ treatment_id: theirs.treatment }]
+  })
+  const foreignProfessional = await stranger.post(BUDGETS, {
+    patient_id: own.body.data.id,
+    professional_id: theirs.professional,
+    items: []
+  })
   expect([foreignPatient, foreignTreatment, foreignProfessional].map(({ status }) => status)).toEqual([422, 422, 422])
   const draft = await stranger.post(BUDGETS, { patient_id: own.body.data.id, items: [] })
-  for (const change of [{ patient_id: theirs.patient }, { professional_id: theirs.professional }, { items: [{ treatment_id: theirs.treatment }] }]) {
+  for (const change of [
+    { patient_id: theirs.patient },
+    { professional_id: theirs.professional },
+    { items: [{ treatment_id: theirs.treatment }] }
+  ]) {
     expect([change, (await stranger.patch(`${BUDGETS}/${draft.body.data.id}`, change)).status]).toEqual([change, 422])
   }
 })

@@ -22,23 +22,44 @@ describe('users', () => {
   test('somebody without a password is invited by mail and takes the invitation', async () => {
     const admin = await it.as('admin')
     const email = `invited-${randomBytes(4).toString('hex')}@clinic.test`
-    const { status, body } = await admin.post('/api/v1/users', { email, first_name: 'Ana', last_name: 'Ruiz', role: 'dentist' })
+    const { status, body } = await admin.post('/api/v1/users', {
+      email,
+      first_name: 'Ana',
+      last_name: 'Ruiz',
+      role: 'dentist'
+    })
     expect([status, body.data.invited, body.data.role]).toEqual([201, true, 'dentist'])
-    expect((await it.anonymous().post('/api/v1/auth/invitation', { token: await mailedToken(it, email), password: 'my own password' })).status).toBe(204)
+    expect(
+      (
+        await it
+          .anonymous()
+          .post('/api/v1/auth/invitation', { token: await mailedToken(it, email), password: 'my own password' })
+      ).status
+    ).toBe(204)
     expect((await (await loggedIn(it, email, 'my own password')).get('/me')).body.data.role).toBe('dentist')
     expect((await admin.get(`/api/v1/users/${body.data.id}`)).body.data.invited).toBe(false)
   })
 
   describe('an invitation that no mail server took', () => {
-    const aPerson = () => ({ email: `handed-${randomBytes(4).toString('hex')}@clinic.test`, first_name: 'Ana', last_name: 'Ruiz', role: 'dentist' })
+    const aPerson = () => ({
+      email: `handed-${randomBytes(4).toString('hex')}@clinic.test`,
+      first_name: 'Ana',
+      last_name: 'Ruiz',
+      role: 'dentist'
+    })
     const tokenIn = (url: string) => url.replace(`${it.url}/invitation#`, '')
-    const take = (url: string, password = 'my own password') => it.anonymous().post('/api/v1/auth/invitation', { token: tokenIn(url), password })
+    const take = (url: string, password = 'my own password') =>
+      it.anonymous().post('/api/v1/auth/invitation', { token: tokenIn(url), password })
 
     test('is told as such, with a link to hand over that works once', async () => {
       const admin = await it.as('admin')
       const person = aPerson()
       const { status, body } = await admin.post('/api/v1/users', person)
-      expect([status, body.data.invited, body.data.invitation]).toEqual([201, true, { delivered_via: 'file', url: expect.stringMatching(/\/invitation#[\w-]{43}$/) }])
+      expect([status, body.data.invited, body.data.invitation]).toEqual([
+        201,
+        true,
+        { delivered_via: 'file', url: expect.stringMatching(/\/invitation#[\w-]{43}$/) }
+      ])
       expect((await take(body.data.invitation.url)).status).toBe(204)
       expect((await take(body.data.invitation.url)).status).toBe(404)
       expect((await (await loggedIn(it, person.email, 'my own password')).get('/me')).body.data.role).toBe('dentist')
@@ -52,12 +73,18 @@ describe('users', () => {
       expect([status, second.delivered_via]).toEqual([200, 'file'])
       expect((await take(first.url)).status).toBe(404)
       await admin.patch(`/api/v1/users/${id}`, { active: false })
-      expect((await admin.post(`/api/v1/users/${id}/invitation`)).body).toMatchObject({ status: 409, code: 'wrong_state' })
+      expect((await admin.post(`/api/v1/users/${id}/invitation`)).body).toMatchObject({
+        status: 409,
+        code: 'wrong_state'
+      })
       expect((await take(second.url)).status).toBe(404)
       await admin.patch(`/api/v1/users/${id}`, { active: true })
       expect((await take(second.url)).status).toBe(204)
       await loggedIn(it, person.email, 'my own password')
-      expect((await admin.post(`/api/v1/users/${id}/invitation`)).body).toMatchObject({ status: 409, code: 'wrong_state' })
+      expect((await admin.post(`/api/v1/users/${id}/invitation`)).body).toMatchObject({
+        status: 409,
+        code: 'wrong_state'
+      })
       const stranger = await it.as('admin', await it.anotherClinic())
       expect((await stranger.post(`/api/v1/users/${id}/invitation`)).status).toBe(404)
       expect((await (await it.as('receptionist')).post(`/api/v1/users/${id}/invitation`)).status).toBe(403)
@@ -72,7 +99,9 @@ describe('users', () => {
     })
 
     test('has no link for somebody with a password', async () => {
-      expect((await (await it.as('admin')).post('/api/v1/users', { ...aPerson(), password: PASSWORD })).body.data.invitation).toBeNull()
+      expect(
+        (await (await it.as('admin')).post('/api/v1/users', { ...aPerson(), password: PASSWORD })).body.data.invitation
+      ).toBeNull()
     })
 
     test('proves no address: who took it enters no other clinic that asks, before a mail was answered', async () => {
@@ -82,10 +111,23 @@ describe('users', () => {
       expect((await take(invitation.url)).status).toBe(204)
       expect((await (await it.as('admin')).post('/api/v1/users', person)).status).toBe(201)
       const stranger = await loggedIn(it, person.email, 'my own password')
-      expect((await stranger.post(`/api/v1/auth/memberships/${it.clinic.id}`, { accept: true })).body.code).toBe('account_unproven')
+      expect((await stranger.post(`/api/v1/auth/memberships/${it.clinic.id}`, { accept: true })).body.code).toBe(
+        'account_unproven'
+      )
       expect((await stranger.get('/me')).body.data.clinics).toHaveLength(1)
-      expect((await it.anonymous().post('/api/v1/auth/invitation', { token: await mailedToken(it, person.email), password: 'known to me alone' })).status).toBe(204)
-      expect((await (await loggedIn(it, person.email, 'known to me alone')).get('/me')).body.data.clinics).toHaveLength(2)
+      expect(
+        (
+          await it
+            .anonymous()
+            .post('/api/v1/auth/invitation', {
+              token: await mailedToken(it, person.email),
+              password: 'known to me alone'
+            })
+        ).status
+      ).toBe(204)
+      expect((await (await loggedIn(it, person.email, 'known to me alone')).get('/me')).body.data.clinics).toHaveLength(
+        2
+      )
     })
 
     test('gives nobody the account of another clinic, and another clinic that asks does not end it', async () => {
@@ -93,7 +135,10 @@ describe('users', () => {
       const foreign = await it.as('admin', await it.anotherClinic())
       const { invitation: first } = (await foreign.post('/api/v1/users', person)).body.data
       const second = await (await it.as('admin')).post('/api/v1/users', person)
-      expect([second.status, second.body.data.invitation]).toEqual([201, { delivered_via: 'file', url: expect.stringMatching(/\/invitation#[\w-]{43}$/) }])
+      expect([second.status, second.body.data.invitation]).toEqual([
+        201,
+        { delivered_via: 'file', url: expect.stringMatching(/\/invitation#[\w-]{43}$/) }
+      ])
       expect((await take(first.url)).status).toBe(204)
       expect((await take(second.body.data.invitation.url)).status).toBe(404)
       expect((await (await loggedIn(it, person.email, 'my own password')).get('/me')).body.data.clinics).toHaveLength(1)
@@ -103,7 +148,9 @@ describe('users', () => {
       const person = aPerson()
       const admin = await it.as('admin')
       const { invitation } = (await admin.post('/api/v1/users', person)).body.data
-      await expect(createUser(it.runtime.services, { email: person.email, instance_admin: true }, { by: 'operator' })).rejects.toMatchObject({ code: 'user_exists' })
+      await expect(
+        createUser(it.runtime.services, { email: person.email, instance_admin: true }, { by: 'operator' })
+      ).rejects.toMatchObject({ code: 'user_exists' })
       await it.sql`update core_user set instance_admin = true where email = ${person.email}`
       await sealAgain(it.sql, 'user')
       expect((await take(invitation.url)).status).toBe(404)
@@ -113,7 +160,12 @@ describe('users', () => {
   test('the same address twice in one clinic is 409 user_exists', async () => {
     const admin = await it.as('admin')
     const { email } = await aUser(it)
-    const { status, body } = await admin.post('/api/v1/users', { email, first_name: 'Ana', last_name: 'Ruiz', role: 'dentist' })
+    const { status, body } = await admin.post('/api/v1/users', {
+      email,
+      first_name: 'Ana',
+      last_name: 'Ruiz',
+      role: 'dentist'
+    })
     expect([status, body.code]).toEqual([409, 'user_exists'])
   })
 
@@ -126,10 +178,20 @@ describe('users', () => {
 
     expect((await admin.post('/api/v1/users', person)).status).toBe(201)
     const stranger = await loggedIn(it, email, 'known to a stranger')
-    expect((await stranger.post(`/api/v1/auth/memberships/${it.clinic.id}`, { accept: true })).body.code).toBe('account_unproven')
-    await expect(createUser(it.runtime.services, { email, instance_admin: true }, { by: 'operator' })).rejects.toMatchObject({ code: 'account_unproven' })
+    expect((await stranger.post(`/api/v1/auth/memberships/${it.clinic.id}`, { accept: true })).body.code).toBe(
+      'account_unproven'
+    )
+    await expect(
+      createUser(it.runtime.services, { email, instance_admin: true }, { by: 'operator' })
+    ).rejects.toMatchObject({ code: 'account_unproven' })
 
-    expect((await it.anonymous().post('/api/v1/auth/invitation', { token: await mailedToken(it, email), password: 'known to me alone' })).status).toBe(204)
+    expect(
+      (
+        await it
+          .anonymous()
+          .post('/api/v1/auth/invitation', { token: await mailedToken(it, email), password: 'known to me alone' })
+      ).status
+    ).toBe(204)
     expect((await it.anonymous().post(LOGIN, { email, password: 'known to a stranger' })).status).toBe(401)
     expect((await (await loggedIn(it, email, 'known to me alone')).get('/me')).body.data.clinics).toHaveLength(2)
   })
@@ -148,34 +210,68 @@ describe('users', () => {
     const user = await aUser(it)
     await deactivateAccount(it.runtime.services, user.email)
     const change = await admin.patch(`/api/v1/users/${user.id}`, { active: true })
-    expect([change.status, change.body.detail]).toEqual([409, 'The operator of the service deactivated this account. Ask them to activate it.'])
+    expect([change.status, change.body.detail]).toEqual([
+      409,
+      'The operator of the service deactivated this account. Ask them to activate it.'
+    ])
     const other = await it.as('admin', await it.anotherClinic())
-    expect((await other.post('/api/v1/users', { email: user.email, first_name: 'Ana', last_name: 'Ruiz', role: 'dentist' })).status).toBe(201)
+    expect(
+      (await other.post('/api/v1/users', { email: user.email, first_name: 'Ana', last_name: 'Ruiz', role: 'dentist' }))
+        .status
+    ).toBe(201)
     await sendPasswordReset(it.runtime.services, user.email)
-    expect(await it.sql`select from core_mailed_token where user_id = ${user.id} and purpose = 'password_reset'`).toHaveLength(0)
+    expect(
+      await it.sql`select from core_mailed_token where user_id = ${user.id} and purpose = 'password_reset'`
+    ).toHaveLength(0)
     expect((await it.anonymous().post(LOGIN, { email: user.email, password: PASSWORD })).status).toBe(401)
 
-    await createUser(it.runtime.services, { email: user.email, clinic_id: it.clinic.id, role: 'dentist', password: 'lamp orbit velvet nine' }, { by: 'operator' })
+    await createUser(
+      it.runtime.services,
+      { email: user.email, clinic_id: it.clinic.id, role: 'dentist', password: 'lamp orbit velvet nine' },
+      { by: 'operator' }
+    )
     expect((await it.anonymous().post(LOGIN, { email: user.email, password: PASSWORD })).status).toBe(401)
     expect((await (await loggedIn(it, user.email, 'lamp orbit velvet nine')).get('/me')).body.data.role).toBe('dentist')
   })
 
   test('of two administrators who demote each other one stays', async () => {
     const clinic = await it.anotherClinic()
-    const [a, b] = [await aUser(it, { clinic_id: clinic.id, role: 'admin' }), await aUser(it, { clinic_id: clinic.id, role: 'admin' })]
+    const [a, b] = [
+      await aUser(it, { clinic_id: clinic.id, role: 'admin' }),
+      await aUser(it, { clinic_id: clinic.id, role: 'admin' })
+    ]
     const [as, bs] = [await loggedIn(it, a.email), await loggedIn(it, b.email)]
-    const answers = await Promise.all([as.patch(`/api/v1/users/${b.id}`, { role: 'dentist' }), bs.patch(`/api/v1/users/${a.id}`, { role: 'dentist' })])
-    const [left] = await it.sql`select count(*)::int as n from core_membership where clinic_id = ${clinic.id} and role = 'admin' and active`
+    const answers = await Promise.all([
+      as.patch(`/api/v1/users/${b.id}`, { role: 'dentist' }),
+      bs.patch(`/api/v1/users/${a.id}`, { role: 'dentist' })
+    ])
+    const [left]
+      = await it.sql`select count(*)::int as n from core_membership where clinic_id = ${clinic.id} and role = 'admin' and active`
     expect(left!.n).toBe(1)
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, answers.some(({ status }) => status === 403) ? 403 : 409])
+    expect(answers.map(({ status }) => status).sort()).toEqual([
+      200,
+      answers.some(({ status }) => status === 403) ? 403 : 409
+    ])
   })
 
   test('the list is searched and paged', async () => {
     const clinic = await it.anotherClinic()
     const admin = await loggedIn(it, (await aUser(it, { clinic_id: clinic.id, role: 'admin' })).email)
-    for (const first_name of ['Berta', 'Carla']) await admin.post('/api/v1/users', { email: `${first_name}-${randomBytes(3).toString('hex')}@clinic.test`, first_name, last_name: '100%', role: 'assistant', password: PASSWORD })
+    for (const first_name of ['Berta', 'Carla'])
+      await admin.post('/api/v1/users', {
+        email: `${first_name}-${randomBytes(3).toString('hex')}@clinic.test`,
+        first_name,
+        last_name: '100%',
+        role: 'assistant',
+        password: PASSWORD
+      })
     const found = await admin.get('/api/v1/users?search=carla%20100%25')
-    expect([found.body.total, found.body.page, found.body.page_size, found.body.data[0].first_name]).toEqual([1, 1, 20, 'Carla'])
+    expect([found.body.total, found.body.page, found.body.page_size, found.body.data[0].first_name]).toEqual([
+      1,
+      1,
+      20,
+      'Carla'
+    ])
     const second = await admin.get('/api/v1/users?page=2&page_size=2')
     expect([second.body.total, second.body.data.length]).toEqual([3, 1])
     expect((await admin.get('/api/v1/users?page=9')).body).toMatchObject({ data: [], total: 3 })
@@ -192,7 +288,12 @@ describe('users', () => {
 
   test.each(['dentist', 'hygienist', 'assistant', 'receptionist'] as const)('a %s may not manage them', async (role) => {
     const staff = await it.as(role)
-    for (const answer of [await staff.get('/api/v1/users'), await staff.post('/api/v1/users', {}), await staff.get('/api/v1/clinic'), await staff.patch('/api/v1/clinic', {})]) {
+    for (const answer of [
+      await staff.get('/api/v1/users'),
+      await staff.post('/api/v1/users', {}),
+      await staff.get('/api/v1/clinic'),
+      await staff.patch('/api/v1/clinic', {})
+    ]) {
       expect([answer.status, answer.body.code]).toEqual([403, 'permission_denied'])
     }
   })

@@ -13,10 +13,13 @@ beforeAll(async () => {
 })
 afterAll(() => instance.close())
 
-const issue = (id: string, caller = staff, headers: Record<string, string> = {}) => caller.post(`${INVOICES}/${id}/issue`, undefined, { headers })
-const cancel = (id: string, body: unknown = { reason: 'Written twice.' }, headers: Record<string, string> = {}) => staff.post(`${INVOICES}/${id}/cancel`, body, { headers })
+const issue = (id: string, caller = staff, headers: Record<string, string> = {}) =>
+  caller.post(`${INVOICES}/${id}/issue`, undefined, { headers })
+const cancel = (id: string, body: unknown = { reason: 'Written twice.' }, headers: Record<string, string> = {}) =>
+  staff.post(`${INVOICES}/${id}/cancel`, body, { headers })
 const pay = (id: string, amount: string) => staff.post(`${INVOICES}/${id}/payments`, { amount, method: 'card' })
-const numbered = (from: number, count: number) => Array.from({ length: count }, (_, at) => `INV-${YEAR}-${String(from + at).padStart(4, '0')}`)
+const numbered = (from: number, count: number) =>
+  Array.from({ length: count }, (_, at) => `INV-${YEAR}-${String(from + at).padStart(4, '0')}`)
 
 describe('the number of an invoice', () => {
   it('is given when it is issued, with the day in the clinic\'s zone and who did it', async () => {
@@ -24,8 +27,16 @@ describe('the number of an invoice', () => {
     const there = await instance.as('admin', clinic)
     const { status, body, headers } = await issue(await anInvoice(instance, { clinic }), there)
     expect([status, headers.get('etag')]).toEqual([200, '"2"'])
-    expect(body.data).toMatchObject({ status: 'issued', number: `INV-${YEAR}-0001`, paid: '0.00', due: '121.00', issued_by: { name: expect.any(String) } })
-    expect(body.data.issued_on).toBe(new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/Madrid' }).format(new Date(body.data.issued_at)))
+    expect(body.data).toMatchObject({
+      status: 'issued',
+      number: `INV-${YEAR}-0001`,
+      paid: '0.00',
+      due: '121.00',
+      issued_by: { name: expect.any(String) }
+    })
+    expect(body.data.issued_on).toBe(
+      new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/Madrid' }).format(new Date(body.data.issued_at))
+    )
   })
 
   it('has no gap and no double when fifty are issued at once, and grows with the time of issue', async () => {
@@ -33,7 +44,8 @@ describe('the number of an invoice', () => {
     const answers = await Promise.all(ids.map(id => issue(id)))
     expect(answers.map(({ status }) => status)).toEqual(ids.map(() => 200))
     expect(answers.map(({ body }) => body.data.number).sort()).toEqual(numbered(1, 50))
-    const rows = await instance.sql`select number from billing_invoice where clinic_id = ${instance.clinic.id} and number is not null order by issued_at, number`
+    const rows
+      = await instance.sql`select number from billing_invoice where clinic_id = ${instance.clinic.id} and number is not null order by issued_at, number`
     expect(rows.map(row => row.number)).toEqual(numbered(1, 50))
   })
 
@@ -42,7 +54,11 @@ describe('the number of an invoice', () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => issue(id)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     const refused = answers.find(({ status }) => status !== 200)!
-    expect([refused.status, refused.body.code, refused.body.detail]).toEqual([409, 'wrong_state', 'This invoice was issued already. Record its payments, or cancel it.'])
+    expect([refused.status, refused.body.code, refused.body.detail]).toEqual([
+      409,
+      'wrong_state',
+      'This invoice was issued already. Record its payments, or cancel it.'
+    ])
     await cancel(await anInvoice(instance))
     const next = await anIssuedInvoice(instance, staff)
     expect(next.number).toBe(numbered(52, 1)[0])
@@ -56,7 +72,9 @@ describe('the number of an invoice', () => {
       throw new Error('the connection is lost')
     })
     await expect(lost).rejects.toThrow('the connection is lost')
-    expect((await anIssuedInvoice(instance, await instance.as('admin', clinic), { clinic })).number).toBe(numbered(1, 1)[0])
+    expect((await anIssuedInvoice(instance, await instance.as('admin', clinic), { clinic })).number).toBe(
+      numbered(1, 1)[0]
+    )
   })
 
   it('starts at one in each year and each clinic, and in the year of the clinic\'s zone', async () => {
@@ -91,7 +109,8 @@ describe('the states', () => {
     for (const act of [issue, (id: string) => pay(id, '1.00'), cancel]) {
       const { status, body } = await act(await anInvoiceIn(state))
       statuses.push(status)
-      if (status === 409) expect([body.code, body.detail]).toEqual(['wrong_state', expect.stringMatching(/\. .*\.$|already\.$/)])
+      if (status === 409)
+        expect([body.code, body.detail]).toEqual(['wrong_state', expect.stringMatching(/\. .*\.$|already\.$/)])
     }
     expect(statuses).toEqual(expected)
   })
@@ -106,7 +125,11 @@ describe('the states', () => {
   }
 
   it('an invoice that comes to nothing is paid when it is issued', async () => {
-    expect(await anIssuedInvoice(instance, staff, { total: 0 })).toMatchObject({ status: 'paid', total: '0.00', due: '0.00' })
+    expect(await anIssuedInvoice(instance, staff, { total: 0 })).toMatchObject({
+      status: 'paid',
+      total: '0.00',
+      due: '0.00'
+    })
   })
 
   it('a stale If-Match is 412, and changes nothing; the fresh one goes on', async () => {
@@ -125,7 +148,13 @@ describe('cancelling', () => {
     const { id, number } = await anIssuedInvoice(instance, staff)
     for (const body of [{}, { reason: ' ' }, { reason: 'a\u0000' }]) expect((await cancel(id, body)).status).toBe(422)
     const { body } = await cancel(id, { reason: 'The insurer pays.' })
-    expect(body.data).toMatchObject({ status: 'cancelled', number, cancel_reason: 'The insurer pays.', cancelled_by: { name: expect.any(String) }, cancelled_at: expect.any(String) })
+    expect(body.data).toMatchObject({
+      status: 'cancelled',
+      number,
+      cancel_reason: 'The insurer pays.',
+      cancelled_by: { name: expect.any(String) },
+      cancelled_at: expect.any(String)
+    })
   })
 
   it('leaves a cancelled draft without a number', async () => {
@@ -158,16 +187,21 @@ describe('the database', () => {
       sql`update billing_invoice_line set price = 1 where invoice_id = ${id}`,
       sql`delete from billing_invoice_line where invoice_id = ${id}`,
       sql`insert into billing_invoice_line (invoice_id, clinic_id, position, treatment_id, code, name, quantity, vat, price, tax) values (${id}, ${instance.clinic.id}, 9, gen_random_uuid(), 'X', '{}', 1, 0, 1, 0)`
-    ]) await expect(change).rejects.toThrow(refused)
+    ])
+      await expect(change).rejects.toThrow(refused)
   })
 
   it('lets no invoice go a way that the states do not have', async () => {
     const { sql } = instance
     const { id } = await anIssuedInvoice(instance, staff)
-    await expect(sql`update billing_invoice set status = 'draft' where id = ${id}`).rejects.toThrow('cannot go from issued to draft')
+    await expect(sql`update billing_invoice set status = 'draft' where id = ${id}`).rejects.toThrow(
+      'cannot go from issued to draft'
+    )
     await expect(sql`update billing_invoice set status = 'paid' where id = ${id}`).rejects.toThrow('not paid in full')
     await cancel(id)
-    await expect(sql`update billing_invoice set status = 'issued' where id = ${id}`).rejects.toThrow('cannot go from cancelled to issued')
+    await expect(sql`update billing_invoice set status = 'issued' where id = ${id}`).rejects.toThrow(
+      'cannot go from cancelled to issued'
+    )
   })
 
   it('lets a draft and its lines go', async () => {
@@ -181,7 +215,11 @@ describe('who may', () => {
   it('writing needs billing.write: 403 Permission denied: billing.write', async () => {
     const { id } = await anIssuedInvoice(instance, staff)
     const dentist = await instance.as('dentist')
-    for (const [path, body] of [['issue', undefined], ['payments', { amount: '1.00', method: 'cash' }], ['cancel', { reason: 'No' }]] as const) {
+    for (const [path, body] of [
+      ['issue', undefined],
+      ['payments', { amount: '1.00', method: 'cash' }],
+      ['cancel', { reason: 'No' }]
+    ] as const) {
       const answer = await dentist.post(`${INVOICES}/${id}/${path}`, body)
       expect([answer.status, answer.body.detail], path).toEqual([403, 'Permission denied: billing.write'])
       expect((await instance.anonymous().post(`${INVOICES}/${id}/${path}`, body)).status).toBe(401)
@@ -193,7 +231,11 @@ describe('who may', () => {
     const other = await instance.as('admin', await instance.anotherClinic())
     const { id } = await anIssuedInvoice(instance, staff)
     for (const wrong of [id, '00000000-0000-4000-8000-000000000000', 'x']) {
-      for (const [path, body] of [['issue', undefined], ['payments', { amount: '1.00', method: 'cash' }], ['cancel', { reason: 'No' }]] as const) {
+      for (const [path, body] of [
+        ['issue', undefined],
+        ['payments', { amount: '1.00', method: 'cash' }],
+        ['cancel', { reason: 'No' }]
+      ] as const) {
         expect((await other.post(`${INVOICES}/${wrong}/${path}`, body)).status, `${wrong} ${path}`).toBe(404)
       }
     }

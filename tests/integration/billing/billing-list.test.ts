@@ -5,7 +5,9 @@ import { anInvoice, INVOICES } from '../../support/documents/invoices.ts'
 
 let instance: Instance
 let staff: Caller
-/** 0: Muñoz draft 121.00 · 1: Núñez issued 0001, 242.00 · 2: Muñoz paid 0002, 363.00 · 3: Núñez cancelled 0003, 484.00 */
+/**
+ * 0: Muñoz draft 121.00 · 1: Núñez issued 0001, 242.00 · 2: Muñoz paid 0002, 363.00 · 3: Núñez cancelled 0003, 484.00
+ */
 let ids: string[]
 
 beforeAll(async () => {
@@ -33,8 +35,18 @@ const found = async (query: string) => (await list(query)).data.map((row: any) =
 describe('the list', () => {
   it('shows the newest first, with what is paid and due, and counts per state', async () => {
     const body = await list()
-    expect(body).toMatchObject({ total: 4, page: 1, page_size: 20, counts: { draft: 1, issued: 1, paid: 1, cancelled: 1 } })
-    expect(body.data.map((row: any) => [row.total, row.paid, row.due])).toEqual([['484.00', '0.00', '484.00'], ['363.00', '363.00', '0.00'], ['242.00', '0.00', '242.00'], ['121.00', '0.00', '121.00']])
+    expect(body).toMatchObject({
+      total: 4,
+      page: 1,
+      page_size: 20,
+      counts: { draft: 1, issued: 1, paid: 1, cancelled: 1 }
+    })
+    expect(body.data.map((row: any) => [row.total, row.paid, row.due])).toEqual([
+      ['484.00', '0.00', '484.00'],
+      ['363.00', '363.00', '0.00'],
+      ['242.00', '0.00', '242.00'],
+      ['121.00', '0.00', '121.00']
+    ])
   })
 
   it.each([
@@ -66,7 +78,10 @@ describe('the list', () => {
   })
 
   it('counts under the other filters, not under the state', async () => {
-    expect(await list('?search=nunez&status=issued')).toMatchObject({ total: 1, counts: { draft: 0, issued: 1, paid: 0, cancelled: 1 } })
+    expect(await list('?search=nunez&status=issued')).toMatchObject({
+      total: 1,
+      counts: { draft: 0, issued: 1, paid: 0, cancelled: 1 }
+    })
   })
 
   it('puts number 10000 of a year after 9999', async () => {
@@ -75,7 +90,8 @@ describe('the list', () => {
       insert into billing_invoice (clinic_id, budget_id, budget_number, budget_version, patient_id, patient_first_name, patient_last_name, currency, locale, total, tax_total, status, number, issued_at)
       select ${clinic.id}, gen_random_uuid(), 'PRES-2026-0001', 1, gen_random_uuid(), 'A', 'B', 'EUR', 'es', 1, 0, 'issued', number, now() from unnest(array['INV-2026-10000', 'INV-2026-9999', 'INV-2027-0001']) number`
     const admin = await instance.as('admin', clinic)
-    const numbers = async (sort: string) => (await admin.get(`${INVOICES}?sort=${sort}`)).body.data.map((row: any) => row.number)
+    const numbers = async (sort: string) =>
+      (await admin.get(`${INVOICES}?sort=${sort}`)).body.data.map((row: any) => row.number)
     expect(await numbers('number')).toEqual(['INV-2026-9999', 'INV-2026-10000', 'INV-2027-0001'])
     expect(await numbers('-number')).toEqual(['INV-2027-0001', 'INV-2026-10000', 'INV-2026-9999'])
   })
@@ -83,11 +99,24 @@ describe('the list', () => {
   it('finds nothing of another clinic, by no word and no id', async () => {
     const stranger = await instance.as('admin', await instance.anotherClinic())
     for (const query of ['', '?search=nunez', '?search=0002', '?status=paid']) {
-      expect((await stranger.get(`${INVOICES}${query}`)).body).toMatchObject({ data: [], total: 0, counts: { draft: 0, issued: 0, paid: 0, cancelled: 0 } })
+      expect((await stranger.get(`${INVOICES}${query}`)).body).toMatchObject({
+        data: [],
+        total: 0,
+        counts: { draft: 0, issued: 0, paid: 0, cancelled: 0 }
+      })
     }
   })
 
-  it.each(['?status=open', '?page=0', '?page_size=101', '?sort=name', '?patient_id=x', '?budget_id=x', '?foo=1', '?search=a%00'])('refuses %s', async (query) => {
+  it.each([
+    '?status=open',
+    '?page=0',
+    '?page_size=101',
+    '?sort=name',
+    '?patient_id=x',
+    '?budget_id=x',
+    '?foo=1',
+    '?search=a%00'
+  ])('refuses %s', async (query) => {
     const { status, body } = await staff.get(`${INVOICES}${query}`)
     expect([status, body.code]).toEqual([422, 'validation_failed'])
   })

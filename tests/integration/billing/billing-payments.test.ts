@@ -12,7 +12,8 @@ beforeAll(async () => {
 })
 afterAll(() => instance.close())
 
-const pay = (id: string, body: Record<string, unknown>) => staff.post(`${INVOICES}/${id}/payments`, { amount: '21.00', method: 'cash', ...body })
+const pay = (id: string, body: Record<string, unknown>) =>
+  staff.post(`${INVOICES}/${id}/payments`, { amount: '21.00', method: 'cash', ...body })
 const detail = async (id: string) => (await staff.get(`${INVOICES}/${id}`)).body.data
 
 describe('a payment', () => {
@@ -24,7 +25,10 @@ describe('a payment', () => {
     const last = await pay(id, { amount: '100', method: 'transfer' })
     expect(last.body.data).toMatchObject({ status: 'paid', paid: '121.00', due: '0.00' })
     const { payments } = await detail(id)
-    expect(payments.map((payment: any) => [payment.amount, payment.method, payment.note])).toEqual([['21.00', 'cash', 'At the desk'], ['100.00', 'transfer', null]])
+    expect(payments.map((payment: any) => [payment.amount, payment.method, payment.note])).toEqual([
+      ['21.00', 'cash', 'At the desk'],
+      ['100.00', 'transfer', null]
+    ])
     expect(payments[0]).toMatchObject({ paid_at: '2026-01-05T09:00:00.000Z', created_by: { name: expect.any(String) } })
   })
 
@@ -32,14 +36,28 @@ describe('a payment', () => {
     const { id } = await anIssuedInvoice(instance, staff)
     await pay(id, {})
     const { status, body } = await pay(id, { amount: '100.01' })
-    expect([status, body.code, body.due, body.detail]).toEqual([409, 'over_payment', '100.00', 'Only 100.00 EUR is due on this invoice. Record that amount at most.'])
+    expect([status, body.code, body.due, body.detail]).toEqual([
+      409,
+      'over_payment',
+      '100.00',
+      'Only 100.00 EUR is due on this invoice. Record that amount at most.'
+    ])
     expect(await detail(id)).toMatchObject({ status: 'issued', paid: '21.00' })
   })
 
   it.each([
-    [{ amount: '0' }, '/amount'], [{ amount: '0.00' }, '/amount'], [{ amount: '1.001' }, '/amount'], [{ amount: '-1' }, '/amount'], [{ amount: 1 }, '/amount'], [{ amount: '1e3' }, '/amount'],
-    [{ method: 'gold' }, '/method'], [{ paid_at: '2999-01-01T00:00:00Z' }, '/paid_at'], [{ paid_at: 'today' }, '/paid_at'], [{ note: 'a\u0007' }, '/note'],
-    [{ payment_id: 'x' }, '/payment_id'], [{ currency: 'USD' }, '']
+    [{ amount: '0' }, '/amount'],
+    [{ amount: '0.00' }, '/amount'],
+    [{ amount: '1.001' }, '/amount'],
+    [{ amount: '-1' }, '/amount'],
+    [{ amount: 1 }, '/amount'],
+    [{ amount: '1e3' }, '/amount'],
+    [{ method: 'gold' }, '/method'],
+    [{ paid_at: '2999-01-01T00:00:00Z' }, '/paid_at'],
+    [{ paid_at: 'today' }, '/paid_at'],
+    [{ note: 'a\u0007' }, '/note'],
+    [{ payment_id: 'x' }, '/payment_id'],
+    [{ currency: 'USD' }, '']
   ])('%j is 422 and names the field', async (fields, pointer) => {
     const { id } = await anIssuedInvoice(instance, staff)
     const { status, body } = await pay(id, fields)
@@ -60,7 +78,9 @@ describe('many at once', () => {
     const { id } = await anIssuedInvoice(instance, staff)
     const answers = await Promise.all(Array.from({ length: 50 }, () => pay(id, { amount: '12.10' })))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(10)
-    expect(new Set(answers.filter(({ status }) => status !== 201).map(({ status, body }) => `${status} ${body.code}`))).toEqual(new Set(['409 wrong_state']))
+    expect(
+      new Set(answers.filter(({ status }) => status !== 201).map(({ status, body }) => `${status} ${body.code}`))
+    ).toEqual(new Set(['409 wrong_state']))
     expect(await detail(id)).toMatchObject({ status: 'paid', paid: '121.00', due: '0.00' })
   })
 
@@ -89,8 +109,11 @@ describe('the database', () => {
     const { sql } = instance
     const { id } = await anIssuedInvoice(instance, staff)
     await pay(id, {})
-    const add = (invoice: string, amount: number) => sql`insert into billing_payment (invoice_id, clinic_id, amount, method) values (${invoice}, ${instance.clinic.id}, ${amount}, 'cash')`
-    await expect(sql`update billing_payment set amount = 1 where invoice_id = ${id}`).rejects.toThrow('cannot be changed')
+    const add = (invoice: string, amount: number) =>
+      sql`insert into billing_payment (invoice_id, clinic_id, amount, method) values (${invoice}, ${instance.clinic.id}, ${amount}, 'cash')`
+    await expect(sql`update billing_payment set amount = 1 where invoice_id = ${id}`).rejects.toThrow(
+      'cannot be changed'
+    )
     await expect(sql`delete from billing_payment where invoice_id = ${id}`).rejects.toThrow('cannot be changed')
     await expect(add(id, 10_001)).rejects.toThrow('more than its total')
     await pay(id, { amount: '100.00' })

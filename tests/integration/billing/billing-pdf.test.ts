@@ -16,17 +16,39 @@ afterAll(() => instance.close())
 
 const pdf = (id: string, query = '', caller = staff) => caller.get(`${INVOICES}/${id}/pdf${query}`)
 /** Spaces that do not break are spaces. */
-const textOf = async (id: string, query = '') => (await inspectPdf((await pdf(id, query)).bytes)).text.replaceAll('\u00A0', ' ')
+const textOf = async (id: string, query = '') =>
+  (await inspectPdf((await pdf(id, query)).bytes)).text.replaceAll('\u00A0', ' ')
 
 describe('the PDF of an invoice', () => {
   it('shows clinic, patient, number, day, lines with VAT, sums per rate, total, paid and due', async () => {
     const { id, number, issued_on } = await anIssuedInvoice(instance, staff)
     expect((await staff.post(`${INVOICES}/${id}/payments`, { amount: '21.00', method: 'card' })).status).toBe(201)
     const { status, headers } = await pdf(id)
-    expect([status, headers.get('content-type'), headers.get('content-disposition')]).toEqual([200, 'application/pdf', `inline; filename="${number}.pdf"`])
+    expect([status, headers.get('content-type'), headers.get('content-disposition')]).toEqual([
+      200,
+      'application/pdf',
+      `inline; filename="${number}.pdf"`
+    ])
     const day = new Intl.DateTimeFormat('es', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(issued_on))
     const lines = (await textOf(id)).split('\n')
-    for (const text of ['Factura', 'Clínica Peñalver', 'Lucía Muñoz', number, day, 'Empaste', '21 %', 'Base al 21 %', 'IVA 21 %', '100,00 €', '21,00 €', 'Total', '121,00 €', 'Pagado', 'Pendiente']) expect(lines).toContain(text)
+    for (const text of [
+      'Factura',
+      'Clínica Peñalver',
+      'Lucía Muñoz',
+      number,
+      day,
+      'Empaste',
+      '21 %',
+      'Base al 21 %',
+      'IVA 21 %',
+      '100,00 €',
+      '21,00 €',
+      'Total',
+      '121,00 €',
+      'Pagado',
+      'Pendiente'
+    ])
+      expect(lines).toContain(text)
     expect(lines.filter(line => /BORRADOR|ANULADA/.test(line))).toEqual([])
   })
 
@@ -35,9 +57,14 @@ describe('the PDF of an invoice', () => {
     const stranger = instance.anonymous()
     for (const ask of [stranger.get, stranger.head]) {
       const person = await ask(path, { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } })
-      expect([person.status, person.headers.get('location'), person.bytes.length]).toEqual([303, `/login?to=${encodeURIComponent(path)}`, 0])
+      expect([person.status, person.headers.get('location'), person.bytes.length]).toEqual([
+        303,
+        `/login?to=${encodeURIComponent(path)}`,
+        0
+      ])
     }
-    for (const accept of ['*/*', 'application/json', 'application/pdf']) expect((await stranger.get(path, { headers: { accept } })).status).toBe(401)
+    for (const accept of ['*/*', 'application/json', 'application/pdf'])
+      expect((await stranger.get(path, { headers: { accept } })).status).toBe(401)
     expect((await stranger.get(INVOICES, { headers: { accept: 'text/html' } })).status).toBe(401)
     expect((await (await instance.as('assistant')).get(path, { headers: { accept: 'text/html' } })).status).toBe(403)
   })
@@ -55,7 +82,14 @@ describe('the PDF of an invoice', () => {
     expect(await textOf(id)).toMatch(/ANULADA el .*: no queda nada pendiente[\s\S]*Pendiente\n0,00 €/)
   })
 
-  it.each([['en', 'Invoice'], ['es', 'Factura'], ['fr', 'Facture'], ['de', 'Rechnung'], ['pt', 'Fatura'], ['ar', 'فاتورة']])('is in the reader\'s language: %s', async (locale, title) => {
+  it.each([
+    ['en', 'Invoice'],
+    ['es', 'Factura'],
+    ['fr', 'Facture'],
+    ['de', 'Rechnung'],
+    ['pt', 'Fatura'],
+    ['ar', 'فاتورة']
+  ])('is in the reader\'s language: %s', async (locale, title) => {
     expect((await textOf(await anInvoice(instance), `?locale=${locale}`)).split('\n')).toContain(title)
   })
 
@@ -77,7 +111,8 @@ describe('the PDF of an invoice', () => {
   it('of another clinic\'s, unknown and malformed ids is 404; without billing.read 403; an unknown language 422', async () => {
     const id = await anInvoice(instance)
     const other = await instance.as('admin', await instance.anotherClinic())
-    for (const wrong of [id, '00000000-0000-4000-8000-000000000000', 'x']) expect((await pdf(wrong, '', other)).status).toBe(404)
+    for (const wrong of [id, '00000000-0000-4000-8000-000000000000', 'x'])
+      expect((await pdf(wrong, '', other)).status).toBe(404)
     expect((await pdf(id, '', await instance.as('hygienist'))).body.detail).toBe('Permission denied: billing.read')
     expect((await pdf(id, '?locale=tlh')).status).toBe(422)
   })

@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ACCEPTANCE, aDraft, aSentBudget, aTreatment, aVerifiedPatient, eventually, type SentBudget } from '../../support/builders.ts'
+import {
+  ACCEPTANCE,
+  aDraft,
+  aSentBudget,
+  aTreatment,
+  aVerifiedPatient,
+  eventually,
+  type SentBudget
+} from '../../support/builders.ts'
 import { anInstance, type Instance } from '../../support/instance.ts'
 import { anInvoice, INVOICES } from '../../support/documents/invoices.ts'
 import { loadDocuments } from '../../support/documents/load-documents.ts'
@@ -19,16 +27,25 @@ async function anAcceptedBudget(fields: Record<string, unknown> = {}): Promise<S
   expect((await patient.post(`${budget.base}/accept`, ACCEPTANCE)).status).toBe(200)
   return budget
 }
-const invoicesOf = async (budget: { id: string }) => (await (await instance.as('admin')).get(`${INVOICES}?budget_id=${budget.id}`)).body
-const theInvoiceOf = async (budget: { id: string }) => eventually(async () => (await invoicesOf(budget)).data[0], 'the draft invoice')
-const pending = async () => (await instance.sql`select 1 from core_delivery where module_name = 'billing' and status = 'pending'`).length
+const invoicesOf = async (budget: { id: string }) =>
+  (await (await instance.as('admin')).get(`${INVOICES}?budget_id=${budget.id}`)).body
+const theInvoiceOf = async (budget: { id: string }) =>
+  eventually(async () => (await invoicesOf(budget)).data[0], 'the draft invoice')
+const pending = async () =>
+  (await instance.sql`select 1 from core_delivery where module_name = 'billing' and status = 'pending'`).length
 const allDelivered = () => eventually(async () => await pending() === 0, 'delivery of everything')
 
 describe('an accepted budget', () => {
   it('becomes a draft invoice, line for line at the prices that the patient agreed to, without a number', async () => {
     const staff = await instance.as('admin')
-    const treatments = [await aTreatment(staff, { vat: '21' }), await aTreatment(staff, { unit_price: '33.33', vat: '0' })]
-    const items = [{ treatment_id: treatments[0].id }, { treatment_id: treatments[1].id, quantity: 3, discount: { type: 'percent', value: '7.5' } }]
+    const treatments = [
+      await aTreatment(staff, { vat: '21' }),
+      await aTreatment(staff, { unit_price: '33.33', vat: '0' })
+    ]
+    const items = [
+      { treatment_id: treatments[0].id },
+      { treatment_id: treatments[1].id, quantity: 3, discount: { type: 'percent', value: '7.5' } }
+    ]
     const budget = await anAcceptedBudget({ items, global_discount: { type: 'percent', value: '10' } })
     const { id } = await theInvoiceOf(budget)
 
@@ -40,8 +57,18 @@ describe('an accepted budget', () => {
       patient: detail.patient && { id: detail.patient_id, first_name: 'Lucía', last_name: 'Muñoz' },
       total: detail.totals.total, tax: detail.totals.tax
     })
-    expect(body.data.items.map((item: any) => [item.code, item.name, item.quantity, item.vat, item.price, item.tax]))
-      .toEqual(detail.items.map((item: any, at: number) => [item.code, treatments[at].name, item.quantity, item.vat, item.price, item.tax]))
+    expect(
+      body.data.items.map((item: any) => [item.code, item.name, item.quantity, item.vat, item.price, item.tax])
+    ).toEqual(
+      detail.items.map((item: any, at: number) => [
+        item.code,
+        treatments[at].name,
+        item.quantity,
+        item.vat,
+        item.price,
+        item.tax
+      ])
+    )
     expect(body.data.items.map((item: any) => item.price)).toEqual(['108.90', '83.24'])
   })
 
@@ -50,7 +77,9 @@ describe('an accepted budget', () => {
     await theInvoiceOf(budget)
     const { services } = instance.runtime
     const payload = { clinic_id: instance.clinic.id, budget_id: budget.id }
-    await Promise.all(Array.from({ length: 10 }, () => services.events.publish(services.db, 'budget.accepted', payload)))
+    await Promise.all(
+      Array.from({ length: 10 }, () => services.events.publish(services.db, 'budget.accepted', payload))
+    )
     await instance.sql`update core_delivery set status = 'pending' where module_name = 'billing'`
     await services.events.publish(services.db, 'budget.accepted', payload, { key: budget.id })
     await instance.restart()
@@ -63,7 +92,10 @@ describe('an accepted budget', () => {
     const { id } = await theInvoiceOf(budget)
     await instance.sql`update billing_invoice set status = 'cancelled', cancelled_at = now() where id = ${id}`
     const { services } = instance.runtime
-    await services.events.publish(services.db, 'budget.accepted', { clinic_id: instance.clinic.id, budget_id: budget.id })
+    await services.events.publish(services.db, 'budget.accepted', {
+      clinic_id: instance.clinic.id,
+      budget_id: budget.id
+    })
     await allDelivered()
     expect(await invoicesOf(budget)).toMatchObject({ total: 1, data: [{ id, status: 'cancelled' }] })
   })
@@ -120,11 +152,16 @@ describe('what the reports count', () => {
     const clinic = await instance.anotherClinic()
     const staff = await instance.as('admin', clinic)
     const invoiced = async () => (await staff.get('/api/v1/reports/acceptance')).body.data.totals
-    const [issued, cancelled, draft] = [await anInvoice(instance, { clinic }), await anInvoice(instance, { clinic }), await anInvoice(instance, { clinic })]
+    const [issued, cancelled, draft] = [
+      await anInvoice(instance, { clinic }),
+      await anInvoice(instance, { clinic }),
+      await anInvoice(instance, { clinic })
+    ]
     expect(await invoiced()).toMatchObject({ invoices: 0, invoiced_amount: '0.00', invoice_drafts: 3 })
     for (const id of [issued, cancelled]) expect((await staff.post(`${INVOICES}/${id}/issue`)).status).toBe(200)
     expect(await invoiced()).toMatchObject({ invoices: 2, invoiced_amount: '242.00', invoice_drafts: 1 })
-    for (const id of [cancelled, draft]) expect((await staff.post(`${INVOICES}/${id}/cancel`, { reason: 'No' })).status).toBe(200)
+    for (const id of [cancelled, draft])
+      expect((await staff.post(`${INVOICES}/${id}/cancel`, { reason: 'No' })).status).toBe(200)
     expect(await invoiced()).toMatchObject({ invoices: 1, invoiced_amount: '121.00', invoice_drafts: 0 })
     expect((await staff.post(`${INVOICES}/${issued}/payments`, { amount: '121.00', method: 'cash' })).status).toBe(201)
     expect(await invoiced()).toMatchObject({ invoices: 1, invoiced_amount: '121.00', invoice_drafts: 0 })
@@ -134,8 +171,12 @@ describe('what the reports count', () => {
 describe('the database', () => {
   it('refuses an issued invoice without a number, and a draft with one', async () => {
     const { id } = await theInvoiceOf(await anAcceptedBudget())
-    await expect(instance.sql`update billing_invoice set status = 'issued', issued_at = now() where id = ${id}`).rejects.toThrow('billing_invoice_issued')
-    await expect(instance.sql`update billing_invoice set number = '1', issued_at = now() where id = ${id}`).rejects.toThrow('billing_invoice_issued')
+    await expect(
+      instance.sql`update billing_invoice set status = 'issued', issued_at = now() where id = ${id}`
+    ).rejects.toThrow('billing_invoice_issued')
+    await expect(
+      instance.sql`update billing_invoice set number = '1', issued_at = now() where id = ${id}`
+    ).rejects.toThrow('billing_invoice_issued')
   })
 
   it('knows no invoice of a budget that was not accepted', async () => {

@@ -17,7 +17,8 @@ beforeAll(async () => {
 afterAll(() => instance.close())
 
 const attention = async () => (await staff.get(ATTENTION)).body.data
-const listed = async (kind: string) => (await staff.get(`${BUDGETS}?attention=${kind}`)).body.data.map((row: { id: string }) => row.id)
+const listed = async (kind: string) =>
+  (await staff.get(`${BUDGETS}?attention=${kind}`)).body.data.map((row: { id: string }) => row.id)
 const today = new Date()
 const inDays = (days: number) => new Date(today.getTime() + days * 86_400_000).toISOString().slice(0, 10)
 
@@ -58,9 +59,16 @@ test('a link that is locked now is locked', async () => {
 })
 
 test('a last message that failed is undelivered, until it is handed over or the budget is called off', async () => {
-  const [one, other] = [await aSentBudget(instance, {}, { channel: 'email' }), await aSentBudget(instance, {}, { channel: 'email' })]
+  const [one, other] = [
+    await aSentBudget(instance, {}, { channel: 'email' }),
+    await aSentBudget(instance, {}, { channel: 'email' })
+  ]
   await eventually(async () => (await attention()).undelivered.total === 2, 'failures')
-  expect((await attention()).undelivered.budgets[0]).toMatchObject({ id: other.id, delivery: 'failed', delivery_error_code: 'server_unreachable' })
+  expect((await attention()).undelivered.budgets[0]).toMatchObject({
+    id: other.id,
+    delivery: 'failed',
+    delivery_error_code: 'server_unreachable'
+  })
   expect(await listed('undelivered')).toEqual([other.id, one.id])
   await staff.post(`${BUDGETS}/${one.id}/resend`, { channel: 'manual' })
   await staff.post(`${BUDGETS}/${other.id}/cancel`, {})
@@ -84,10 +92,16 @@ test('a signed PDF that is late or failed is pending', async () => {
   const patient = await aVerifiedPatient(instance, budget)
   await patient.post(`${budget.base}/accept`, ACCEPTANCE)
   await eventually(async () => (await patient.get(budget.base)).body.data.signed_pdf.status === 'ready', 'signed PDF')
-  await move(sql => sql`update budget set signed_pdf_status = 'pending', signed_pdf_sha256 = null, decided_at = now() where id = ${budget.id}`)
+  await move(
+    sql =>
+      sql`update budget set signed_pdf_status = 'pending', signed_pdf_sha256 = null, decided_at = now() where id = ${budget.id}`
+  )
   expect((await attention()).pdf_pending.total).toBe(0)
   await move(sql => sql`update budget set decided_at = now() - interval '61 seconds' where id = ${budget.id}`)
-  expect((await attention()).pdf_pending).toMatchObject({ total: 1, budgets: [{ id: budget.id, signed_pdf: { status: 'pending' } }] })
+  expect((await attention()).pdf_pending).toMatchObject({
+    total: 1,
+    budgets: [{ id: budget.id, signed_pdf: { status: 'pending' } }]
+  })
   await move(async (sql) => {
     await sql`update budget set decided_at = now() where id = ${budget.id}`
     await sql`update budget_access_log set action = 'signed_pdf_error' where budget_id = ${budget.id} and action = 'signed_pdf_ready'`

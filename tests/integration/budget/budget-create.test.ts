@@ -17,16 +17,32 @@ beforeAll(async () => {
 })
 afterAll(() => instance.close())
 
-const aRequest = (fields: Record<string, unknown> = {}) => ({ patient_id: patient.id, items: [{ treatment_id: treatment.id }], ...fields })
+const aRequest = (fields: Record<string, unknown> = {}) => ({
+  patient_id: patient.id,
+  items: [{ treatment_id: treatment.id }],
+  ...fields
+})
 
 describe('creating', () => {
   it('copies code, name, price and VAT of the treatment and prices the lines', async () => {
-    const { body, status, headers } = await staff.post(BUDGETS, aRequest({
-      items: [{ treatment_id: treatment.id, quantity: 2, tooth: '16', surfaces: 'MO', notes: 'careful', discount: { type: 'percent', value: '7.50' } }],
-      global_discount: { type: 'amount', value: '10.00' },
-      patient_notes: 'Two visits.\nBring the X-ray.',
-      internal_notes: 'VIP'
-    }))
+    const { body, status, headers } = await staff.post(
+      BUDGETS,
+      aRequest({
+        items: [
+          {
+            treatment_id: treatment.id,
+            quantity: 2,
+            tooth: '16',
+            surfaces: 'MO',
+            notes: 'careful',
+            discount: { type: 'percent', value: '7.50' }
+          }
+        ],
+        global_discount: { type: 'amount', value: '10.00' },
+        patient_notes: 'Two visits.\nBring the X-ray.',
+        internal_notes: 'VIP'
+      })
+    )
     expect(status).toBe(201)
     expect(headers.get('etag')).toBe('"1"')
     expect(body.data).toMatchObject({
@@ -42,25 +58,52 @@ describe('creating', () => {
       totals: { original: '242.00', discount: '28.15', total: '213.85', tax: '37.11' },
       patient_notes: 'Two visits.\nBring the X-ray.',
       internal_notes: 'VIP',
-      link: { state: 'none', url: null, has_code: false, failed_attempts: 0, locked: false, locked_until: null, delivery: 'none' },
+      link: {
+        state: 'none',
+        url: null,
+        has_code: false,
+        failed_attempts: 0,
+        locked: false,
+        locked_until: null,
+        delivery: 'none'
+      },
       decision: null,
       signed_pdf: { status: 'none', sha256: null },
       versions: [{ version: 1, status: 'draft', total: '213.85' }]
     })
     expect(body.data.items).toHaveLength(1)
     expect(body.data.items[0]).toMatchObject({
-      treatment_id: treatment.id, name: 'Empaste', tooth: '16', surfaces: 'MO', notes: 'careful', quantity: 2, unit_price: '100.00', vat: '21',
-      discount: { type: 'percent', value: '7.5' }, original_price: '242.00', price: '213.85', discounted: true
+      treatment_id: treatment.id,
+      name: 'Empaste',
+      tooth: '16',
+      surfaces: 'MO',
+      notes: 'careful',
+      quantity: 2,
+      unit_price: '100.00',
+      vat: '21',
+      discount: { type: 'percent', value: '7.5' },
+      original_price: '242.00',
+      price: '213.85',
+      discounted: true
     })
   })
 
   it('takes a price of its own for a line, and none of the catalog\'s later changes', async () => {
     const own = await aTreatment(staff, { unit_price: '50.00', vat: '0' })
-    const { body } = await staff.post(BUDGETS, aRequest({ items: [{ treatment_id: own.id }, { treatment_id: own.id, unit_price: '12.5' }] }))
+    const { body } = await staff.post(
+      BUDGETS,
+      aRequest({ items: [{ treatment_id: own.id }, { treatment_id: own.id, unit_price: '12.5' }] })
+    )
     expect(body.data.totals.total).toBe('62.50')
-    await staff.patch(`/api/v1/catalog/treatments/${own.id}`, { name: { en: 'Renamed', es: 'Renombrado' }, unit_price: '999.00' })
+    await staff.patch(`/api/v1/catalog/treatments/${own.id}`, {
+      name: { en: 'Renamed', es: 'Renombrado' },
+      unit_price: '999.00'
+    })
     const { body: later } = await staff.get(`${BUDGETS}/${body.data.id}`)
-    expect(later.data.items.map((item: any) => [item.name, item.unit_price])).toEqual([['Empaste', '50.00'], ['Empaste', '12.50']])
+    expect(later.data.items.map((item: any) => [item.name, item.unit_price])).toEqual([
+      ['Empaste', '50.00'],
+      ['Empaste', '12.50']
+    ])
   })
 
   it('may start empty', async () => {
@@ -88,16 +131,40 @@ describe('what is refused', () => {
     ['a patient that is none', () => ({ patient_id: nobody }), '/patient_id'],
     ['a malformed patient id', () => ({ patient_id: 'x' }), '/patient_id'],
     ['a professional that is none', () => ({ professional_id: nobody }), '/professional_id'],
-    ['a treatment that is none', () => ({ items: [{ treatment_id: treatment.id }, { treatment_id: nobody }] }), '/items/1/treatment_id'],
+    [
+      'a treatment that is none',
+      () => ({ items: [{ treatment_id: treatment.id }, { treatment_id: nobody }] }),
+      '/items/1/treatment_id'
+    ],
     ['a quantity of zero', () => ({ items: [{ treatment_id: treatment.id, quantity: 0 }] }), '/items/0/quantity'],
     ['a quantity of 1000', () => ({ items: [{ treatment_id: treatment.id, quantity: 1000 }] }), '/items/0/quantity'],
     ['half a quantity', () => ({ items: [{ treatment_id: treatment.id, quantity: 1.5 }] }), '/items/0/quantity'],
     ['a price as a number', () => ({ items: [{ treatment_id: treatment.id, unit_price: 12 }] }), '/items/0/unit_price'],
-    ['a price with too many decimals', () => ({ items: [{ treatment_id: treatment.id, unit_price: '1.234' }] }), '/items/0/unit_price'],
-    ['a negative price', () => ({ items: [{ treatment_id: treatment.id, unit_price: '-1.00' }] }), '/items/0/unit_price'],
-    ['an absurd price', () => ({ items: [{ treatment_id: treatment.id, unit_price: '999999999999999' }] }), '/items/0/unit_price'],
-    ['more than 100 percent', () => ({ global_discount: { type: 'percent', value: '100.01' } }), '/global_discount/value'],
-    ['three decimals of a percent', () => ({ global_discount: { type: 'percent', value: '1.001' } }), '/global_discount/value'],
+    [
+      'a price with too many decimals',
+      () => ({ items: [{ treatment_id: treatment.id, unit_price: '1.234' }] }),
+      '/items/0/unit_price'
+    ],
+    [
+      'a negative price',
+      () => ({ items: [{ treatment_id: treatment.id, unit_price: '-1.00' }] }),
+      '/items/0/unit_price'
+    ],
+    [
+      'an absurd price',
+      () => ({ items: [{ treatment_id: treatment.id, unit_price: '999999999999999' }] }),
+      '/items/0/unit_price'
+    ],
+    [
+      'more than 100 percent',
+      () => ({ global_discount: { type: 'percent', value: '100.01' } }),
+      '/global_discount/value'
+    ],
+    [
+      'three decimals of a percent',
+      () => ({ global_discount: { type: 'percent', value: '1.001' } }),
+      '/global_discount/value'
+    ],
     ['a discount of another kind', () => ({ global_discount: { type: 'gift', value: '1' } }), '/global_discount/type'],
     ['a day that is over', () => ({ valid_until: '2020-01-01' }), '/valid_until'],
     ['a day that is none', () => ({ valid_until: '2027-02-30' }), '/valid_until'],
@@ -105,17 +172,28 @@ describe('what is refused', () => {
     ['an unknown field of a line', () => ({ items: [{ treatment_id: treatment.id, price: '1' }] }), '/items/0/price'],
     ['control characters', () => ({ items: [{ treatment_id: treatment.id, tooth: '1\u0007' }] }), '/items/0/tooth'],
     ['text without end', () => ({ patient_notes: 'x'.repeat(5001) }), '/patient_notes'],
-    ['more lines than fit', () => ({ items: Array.from({ length: 201 }, () => ({ treatment_id: treatment.id })) }), '/items'],
+    [
+      'more lines than fit',
+      () => ({ items: Array.from({ length: 201 }, () => ({ treatment_id: treatment.id })) }),
+      '/items'
+    ],
     ['no lines at all', () => ({ items: undefined }), '/items']
   ]
 
   it.each(cases)('%s', async (_name, fields, pointer) => {
     const { status, body } = await staff.post(BUDGETS, aRequest(fields()))
-    expect([status, body.code, body.errors?.map((error: any) => error.pointer)]).toEqual([422, 'validation_failed', [pointer]])
+    expect([status, body.code, body.errors?.map((error: any) => error.pointer)]).toEqual([
+      422,
+      'validation_failed',
+      [pointer]
+    ])
   })
 
   it('a global amount above the sum: discount_exceeds_total', async () => {
-    const { status, body } = await staff.post(BUDGETS, aRequest({ global_discount: { type: 'amount', value: '121.01' } }))
+    const { status, body } = await staff.post(
+      BUDGETS,
+      aRequest({ global_discount: { type: 'amount', value: '121.01' } })
+    )
     expect([status, body.code]).toEqual([422, 'discount_exceeds_total'])
   })
 
@@ -130,8 +208,16 @@ describe('what is refused', () => {
     const others = await instance.as('admin', there)
     const [theirs, their] = [await aPatient(others), await aTreatment(others)]
     const professional = await aProfessional(instance, there)
-    const { body } = await staff.post(BUDGETS, { patient_id: theirs.id, professional_id: professional.id, items: [{ treatment_id: their.id }] })
-    expect(body.errors.map((error: any) => error.pointer)).toEqual(['/patient_id', '/professional_id', '/items/0/treatment_id'])
+    const { body } = await staff.post(BUDGETS, {
+      patient_id: theirs.id,
+      professional_id: professional.id,
+      items: [{ treatment_id: their.id }]
+    })
+    expect(body.errors.map((error: any) => error.pointer)).toEqual([
+      '/patient_id',
+      '/professional_id',
+      '/items/0/treatment_id'
+    ])
   })
 
   it('whoever lacks the permission', async () => {
@@ -149,9 +235,13 @@ describe('numbers', () => {
     const there = await instance.as('admin', clinic)
     const request = { patient_id: (await aPatient(there)).id, items: [{ treatment_id: (await aTreatment(there)).id }] }
     const refused = { ...request, global_discount: { type: 'amount', value: '9999.00' } }
-    const answers = await Promise.all(Array.from({ length: 60 }, (_, index) => there.post(BUDGETS, index % 6 === 5 ? refused : request)))
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_, index) => there.post(BUDGETS, index % 6 === 5 ? refused : request))
+    )
     const numbers = answers.filter(answer => answer.status === 201).map(answer => answer.body.data.number).sort()
-    expect(numbers).toEqual(Array.from({ length: 50 }, (_, index) => `PRES-${year()}-${String(index + 1).padStart(4, '0')}`))
+    expect(numbers).toEqual(
+      Array.from({ length: 50 }, (_, index) => `PRES-${year()}-${String(index + 1).padStart(4, '0')}`)
+    )
     expect(answers.filter(answer => answer.status === 422)).toHaveLength(10)
   })
 

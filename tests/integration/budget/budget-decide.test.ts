@@ -1,6 +1,14 @@
 import { PNG } from 'pngjs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ACCEPTANCE, aDraft, aSentBudget, aTreatment, aVerifiedPatient, BUDGETS, type SentBudget } from '../../support/builders.ts'
+import {
+  ACCEPTANCE,
+  aDraft,
+  aSentBudget,
+  aTreatment,
+  aVerifiedPatient,
+  BUDGETS,
+  type SentBudget
+} from '../../support/builders.ts'
 import type { Caller } from '../../support/caller.ts'
 import { anInstance, type Instance } from '../../support/instance.ts'
 
@@ -19,20 +27,29 @@ beforeAll(async () => {
 afterAll(() => instance.close())
 
 const eventsOf = async (id: string, name: string) =>
-  (await instance.sql`select payload from core_event where name = ${name} and payload->>'budget_id' = ${id}`).map(row => row.payload)
+  (await instance.sql`select payload from core_event where name = ${name} and payload->>'budget_id' = ${id}`).map(
+    row => row.payload
+  )
 const logOf = async (id: string) => instance.sql`select * from budget_access_log where budget_id = ${id} order by seq`
-const signatureOf = async (id: string) => (await instance.sql`select * from budget_signature where budget_id = ${id}`)[0]
+const signatureOf = async (id: string) =>
+  (await instance.sql`select * from budget_signature where budget_id = ${id}`)[0]
 const statusOf = async (id: string) => (await instance.sql`select status from budget where id = ${id}`)[0]!.status
 
 async function open(fields: Record<string, unknown> = {}) {
   const budget = await aSentBudget(instance, fields)
   const patient = await aVerifiedPatient(instance, budget)
-  return { budget, patient, accept: (body: unknown = ACCEPTANCE) => patient.post(`${budget.base}/accept`, body), reject: (body: unknown) => patient.post(`${budget.base}/reject`, body) }
+  return {
+    budget,
+    patient,
+    accept: (body: unknown = ACCEPTANCE) => patient.post(`${budget.base}/accept`, body),
+    reject: (body: unknown) => patient.post(`${budget.base}/reject`, body)
+  }
 }
 
 function aDrawing(paint = (x: number, y: number) => Math.abs(x / 2 - y) < 2): string {
   const image = new PNG({ width: 120, height: 60 })
-  for (let y = 0; y < 60; y++) for (let x = 0; x < 120; x++) if (paint(x, y)) image.data.set([10, 10, 40, 255], (y * 120 + x) * 4)
+  for (let y = 0; y < 60; y++)
+    for (let x = 0; x < 120; x++) if (paint(x, y)) image.data.set([10, 10, 40, 255], (y * 120 + x) * 4)
   return `data:image/png;base64,${PNG.sync.write(image).toString('base64')}`
 }
 
@@ -49,43 +66,89 @@ describe('accepting', () => {
     const { budget, patient } = await open()
     const view = (await patient.get(budget.base)).body.data
     const askedAt = Date.now()
-    const answer = await patient.post(`${budget.base}/accept?locale=en`, {
-      signer_name: '  Lucía <b>Muñoz</b> ', relationship: 'guardian', signature: { method: 'typed' }, consent: true, content_digest: view.content_digest
-    }, { headers: { 'user-agent': 'Firefox' } })
+    const answer = await patient.post(
+      `${budget.base}/accept?locale=en`,
+      {
+        signer_name: '  Lucía <b>Muñoz</b> ',
+        relationship: 'guardian',
+        signature: { method: 'typed' },
+        consent: true,
+        content_digest: view.content_digest
+      },
+      { headers: { 'user-agent': 'Firefox' } }
+    )
     expect(answer.status).toBe(200)
-    expect(answer.body).toEqual({ data: { status: 'accepted', decided_at: expect.stringMatching(/Z$/), signed_pdf: { status: 'pending' } } })
+    expect(answer.body).toEqual({
+      data: { status: 'accepted', decided_at: expect.stringMatching(/Z$/), signed_pdf: { status: 'pending' } }
+    })
     const { decided_at } = answer.body.data
     expect(Date.parse(decided_at)).toBeGreaterThan(askedAt - 5000)
     expect(Date.parse(decided_at)).toBeLessThan(Date.now() + 5000)
 
     const record = await signatureOf(budget.id)
     expect(record).toMatchObject({
-      decision: 'accepted', signer_name: 'Lucía <b>Muñoz</b>', relationship: 'guardian', method: 'typed', image: null, consent_version: expect.any(String),
-      reason: null, content_digest: view.content_digest, ip: '127.0.0.1', user_agent: 'Firefox', witness_id: null, time_zone: 'Europe/Madrid', locale: 'en'
+      decision: 'accepted',
+      signer_name: 'Lucía <b>Muñoz</b>',
+      relationship: 'guardian',
+      method: 'typed',
+      image: null,
+      consent_version: expect.any(String),
+      reason: null,
+      content_digest: view.content_digest,
+      ip: '127.0.0.1',
+      user_agent: 'Firefox',
+      witness_id: null,
+      time_zone: 'Europe/Madrid',
+      locale: 'en'
     })
     const [row] = await instance.sql`select status, decided_at, decided_via from budget where id = ${budget.id}`
     expect(row).toMatchObject({ status: 'accepted', decided_at: new Date(decided_at), decided_via: 'remote_link' })
-    expect((await logOf(budget.id)).find(entry => entry.action === 'accepted')).toMatchObject({ actor: 'patient', user_id: null, success: true })
+    expect((await logOf(budget.id)).find(entry => entry.action === 'accepted')).toMatchObject({
+      actor: 'patient',
+      user_id: null,
+      success: true
+    })
     const [item] = await instance.sql`select * from budget_item where budget_id = ${budget.id}`
-    expect(await eventsOf(budget.id, 'budget.accepted')).toEqual([{
-      event_id: expect.any(String), occurred_at: expect.any(String), clinic_id: instance.clinic.id, budget_id: budget.id, budget_number: budget.number, version: 1,
-      patient_id: expect.any(String), decided_at, accepted_via: 'remote_link', signature_id: record!.id, total: '121.00', currency: 'EUR',
-      content_digest: view.content_digest, items: [{ item_id: item!.id, treatment_id: item!.treatment_id, code: item!.code, quantity: 1, price: '121.00' }]
-    }])
+    expect(await eventsOf(budget.id, 'budget.accepted')).toEqual([
+      {
+        event_id: expect.any(String),
+        occurred_at: expect.any(String),
+        clinic_id: instance.clinic.id,
+        budget_id: budget.id,
+        budget_number: budget.number,
+        version: 1,
+        patient_id: expect.any(String),
+        decided_at,
+        accepted_via: 'remote_link',
+        signature_id: record!.id,
+        total: '121.00',
+        currency: 'EUR',
+        content_digest: view.content_digest,
+        items: [{ item_id: item!.id, treatment_id: item!.treatment_id, code: item!.code, quantity: 1, price: '121.00' }]
+      }
+    ])
     expect((await patient.get(budget.base)).body.data).toMatchObject({
-      status: 'accepted', decision: { status: 'accepted', decided_at, signer_name: 'Lucía <b>Muñoz</b>', reason: null }, content_digest: view.content_digest
+      status: 'accepted',
+      decision: { status: 'accepted', decided_at, signer_name: 'Lucía <b>Muñoz</b>', reason: null },
+      content_digest: view.content_digest
     })
   })
 
   test('of parallel accepts and rejects exactly one wins; the others learn the decision', async () => {
     const { budget, patient, accept, reject } = await open()
-    const answers = await Promise.all(Array.from({ length: 50 }, (_, i) => i % 2 ? accept() : reject({ reason: `no ${i}` })))
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, i) => (i % 2 ? accept() : reject({ reason: `no ${i}` })))
+    )
     const winners = answers.filter(answer => answer.status === 200)
     expect(winners).toHaveLength(1)
     const { decision } = (await patient.get(budget.base)).body.data
     expect(decision.status).toBe(winners[0]!.body.data.status)
     for (const { status, body } of answers.filter(answer => answer.status !== 200)) {
-      expect({ status, code: body.code, decision: body.decision }).toEqual({ status: 409, code: 'already_decided', decision })
+      expect({ status, code: body.code, decision: body.decision }).toEqual({
+        status: 409,
+        code: 'already_decided',
+        decision
+      })
     }
     const events = [...await eventsOf(budget.id, 'budget.accepted'), ...await eventsOf(budget.id, 'budget.rejected')]
     expect(events).toHaveLength(1)
@@ -102,7 +165,11 @@ describe('accepting', () => {
     await instance.sql`delete from refused`
     expect(failed.body).toMatchObject({ status: 500, code: 'internal_error' })
     expect(failed.bytes.toString()).not.toContain('disk full')
-    expect([await statusOf(budget.id), await signatureOf(budget.id), (await logOf(budget.id)).length]).toEqual(['sent', undefined, rows])
+    expect([await statusOf(budget.id), await signatureOf(budget.id), (await logOf(budget.id)).length]).toEqual([
+      'sent',
+      undefined,
+      rows
+    ])
     expect((await accept()).status).toBe(200)
   })
 
@@ -131,29 +198,65 @@ describe('accepting', () => {
     ['drawn without an image', { signature: { method: 'drawn' } }, '/signature/image'],
     ['clicked with an image', { signature: { method: 'click', image: aDrawing() } }, '/signature/image'],
     ['with a blank image', { signature: { method: 'drawn', image: aDrawing(() => false) } }, '/signature/image'],
-    ['with an image that is none', { signature: { method: 'drawn', image: 'data:image/svg+xml;base64,PHN2Zy8+' } }, '/signature/image'],
-    ['with an image above 200 kB', { signature: { method: 'drawn', image: `data:image/png;base64,${'A'.repeat(200_001)}` } }, '/signature/image'],
+    [
+      'with an image that is none',
+      { signature: { method: 'drawn', image: 'data:image/svg+xml;base64,PHN2Zy8+' } },
+      '/signature/image'
+    ],
+    [
+      'with an image above 200 kB',
+      { signature: { method: 'drawn', image: `data:image/png;base64,${'A'.repeat(200_001)}` } },
+      '/signature/image'
+    ],
     ['with an unknown field', { price: '0.00' }, '/price'],
     ['with a digest that is none', { content_digest: 'ABC' }, '/content_digest']
   ])('%s is 422 and changes nothing', async (_, change, pointer) => {
     const { budget, accept } = await open()
     const { status, body } = await accept({ ...ACCEPTANCE, ...change })
-    expect([status, body.code, body.errors?.map((error: { pointer: string }) => error.pointer)]).toEqual([422, 'validation_failed', [pointer]])
+    expect([status, body.code, body.errors?.map((error: { pointer: string }) => error.pointer)]).toEqual([
+      422,
+      'validation_failed',
+      [pointer]
+    ])
     expect(await statusOf(budget.id)).toBe('sent')
     expect(await signatureOf(budget.id)).toBeUndefined()
   })
 
   test('a body above the limit is 413, one that is no JSON 422', async () => {
     const { budget, patient } = await open()
-    expect((await patient.post(`${budget.base}/accept`, { ...ACCEPTANCE, signature: { method: 'drawn', image: 'A'.repeat(20_000_000) } })).status).toBe(413)
-    expect((await patient.post(`${budget.base}/accept`, undefined, { raw: '{"signer_name":', headers: { 'content-type': 'application/json' } })).status).toBe(422)
-    expect((await patient.post(`${budget.base}/accept`, undefined, { raw: 'a=b', headers: { 'content-type': 'application/x-www-form-urlencoded' } })).status).toBe(415)
+    expect(
+      (
+        await patient.post(`${budget.base}/accept`, {
+          ...ACCEPTANCE,
+          signature: { method: 'drawn', image: 'A'.repeat(20_000_000) }
+        })
+      ).status
+    ).toBe(413)
+    expect(
+      (
+        await patient.post(`${budget.base}/accept`, undefined, {
+          raw: '{"signer_name":',
+          headers: { 'content-type': 'application/json' }
+        })
+      ).status
+    ).toBe(422)
+    expect(
+      (
+        await patient.post(`${budget.base}/accept`, undefined, {
+          raw: 'a=b',
+          headers: { 'content-type': 'application/x-www-form-urlencoded' }
+        })
+      ).status
+    ).toBe(415)
     expect(await statusOf(budget.id)).toBe('sent')
   })
 
   test('with the digest of other content is 409 content_changed', async () => {
     const { budget, accept } = await open()
-    expect((await accept({ ...ACCEPTANCE, content_digest: 'a'.repeat(64) })).body).toMatchObject({ status: 409, code: 'content_changed' })
+    expect((await accept({ ...ACCEPTANCE, content_digest: 'a'.repeat(64) })).body).toMatchObject({
+      status: 409,
+      code: 'content_changed'
+    })
     expect(await statusOf(budget.id)).toBe('sent')
   })
 
@@ -164,10 +267,16 @@ describe('accepting', () => {
     expect((await reject({ reason: 'no' })).body).toMatchObject({ status: 410, code: 'budget_expired' })
     expect((await patient.get(budget.base)).body.data.status).toBe('expired')
     expect((await instance.anonymous().get(`${budget.base}/meta`)).body.data.state).toBe('closed')
-    expect((await staff.get(`${BUDGETS}/${budget.id}`)).body.data).toMatchObject({ status: 'expired', link: { state: 'closed' } })
+    expect((await staff.get(`${BUDGETS}/${budget.id}`)).body.data).toMatchObject({
+      status: 'expired',
+      link: { state: 'closed' }
+    })
   })
 
-  test.each([['hashed', /^[\w-]{43}$/], ['none', null]])('keeps of the address what the clinic\'s policy says: %s', async (policy, expected) => {
+  test.each([
+    ['hashed', /^[\w-]{43}$/],
+    ['none', null]
+  ])('keeps of the address what the clinic\'s policy says: %s', async (policy, expected) => {
     const { budget, accept } = await open()
     await instance.sql`update core_clinic set ip_policy = ${policy} where id = ${instance.clinic.id}`
     await accept()
@@ -185,18 +294,36 @@ describe('rejecting', () => {
     expect([status, Object.keys(body.data).sort()]).toEqual([200, ['decided_at', 'status']])
     const record = await signatureOf(budget.id)
     expect(record).toMatchObject({
-      decision: 'rejected', signer_name: 'Lucía Muñoz', relationship: null, method: null, image: null, consent_version: null,
-      reason: 'Too dear.\nSorry.', reason_code: 'price', document_sha256: null
+      decision: 'rejected',
+      signer_name: 'Lucía Muñoz',
+      relationship: null,
+      method: null,
+      image: null,
+      consent_version: null,
+      reason: 'Too dear.\nSorry.',
+      reason_code: 'price',
+      document_sha256: null
     })
     expect((await eventsOf(budget.id, 'budget.rejected'))[0]).toMatchObject({
-      decided_at: body.data.decided_at, decided_via: 'remote_link', signature_id: record!.id, reason: 'Too dear.\nSorry.', reason_code: 'price'
+      decided_at: body.data.decided_at,
+      decided_via: 'remote_link',
+      signature_id: record!.id,
+      reason: 'Too dear.\nSorry.',
+      reason_code: 'price'
     })
-    expect((await instance.sql`select signed_pdf_status from budget where id = ${budget.id}`)[0]!.signed_pdf_status).toBe('none')
+    expect(
+      (await instance.sql`select signed_pdf_status from budget where id = ${budget.id}`)[0]!.signed_pdf_status
+    ).toBe('none')
   })
 
   test.each([
-    ['nothing', {}], ['an empty reason', { reason: '' }], ['blanks', { reason: ' \n ' }], ['2,001 characters', { reason: 'x'.repeat(2001) }],
-    ['control characters', { reason: 'a\u0000b' }], ['an unknown category', { reason: 'x', reason_code: 'weather' }], ['a number', { reason: 5 }]
+    ['nothing', {}],
+    ['an empty reason', { reason: '' }],
+    ['blanks', { reason: ' \n ' }],
+    ['2,001 characters', { reason: 'x'.repeat(2001) }],
+    ['control characters', { reason: 'a\u0000b' }],
+    ['an unknown category', { reason: 'x', reason_code: 'weather' }],
+    ['a number', { reason: 5 }]
   ])('with %s is 422', async (_, body) => {
     const { budget, reject } = await open()
     expect((await reject(body)).status).toBe(422)
@@ -217,31 +344,74 @@ describe('deciding in the clinic', () => {
     expect([status, body.data.status]).toEqual([200, 'accepted'])
     const me = (await staff.get('/me')).body.data.user
     const record = (await staff.get(`${BUDGETS}/${budget.id}/signature`)).body.data
-    expect(record).toMatchObject({ decision: 'accepted', signer_name: 'Lucía Muñoz', witness: { id: me.id, name: `${me.first_name} ${me.last_name}` } })
+    expect(record).toMatchObject({
+      decision: 'accepted',
+      signer_name: 'Lucía Muñoz',
+      witness: { id: me.id, name: `${me.first_name} ${me.last_name}` }
+    })
     expect((await eventsOf(budget.id, 'budget.accepted'))[0]).toMatchObject({ accepted_via: 'in_clinic' })
-    expect((await logOf(budget.id)).find(row => row.action === 'accepted')).toMatchObject({ actor: 'staff', user_id: me.id })
-    expect((await staff.get(`${BUDGETS}/${budget.id}`)).body.data).toMatchObject({ accepted_via: 'in_clinic', decision: { witness: { id: me.id } } })
-    expect((await staff.post(`${BUDGETS}/${budget.id}/reject-in-clinic`, { reason: 'x' })).body).toMatchObject({ status: 409, code: 'already_decided' })
+    expect((await logOf(budget.id)).find(row => row.action === 'accepted')).toMatchObject({
+      actor: 'staff',
+      user_id: me.id
+    })
+    expect((await staff.get(`${BUDGETS}/${budget.id}`)).body.data).toMatchObject({
+      accepted_via: 'in_clinic',
+      decision: { witness: { id: me.id } }
+    })
+    expect((await staff.post(`${BUDGETS}/${budget.id}/reject-in-clinic`, { reason: 'x' })).body).toMatchObject({
+      status: 409,
+      code: 'already_decided'
+    })
   })
 
   test('can reject too, but not a draft', async () => {
     const budget = await aSentBudget(instance)
-    expect((await staff.post(`${BUDGETS}/${budget.id}/reject-in-clinic`, { reason: 'Later', reason_code: 'time' })).body.data.status).toBe('rejected')
+    expect(
+      (await staff.post(`${BUDGETS}/${budget.id}/reject-in-clinic`, { reason: 'Later', reason_code: 'time' })).body.data
+        .status
+    ).toBe('rejected')
     expect((await eventsOf(budget.id, 'budget.rejected'))[0]).toMatchObject({ decided_via: 'in_clinic' })
     const draft = await aDraft(instance)
-    expect((await staff.post(`${BUDGETS}/${draft.id}/accept-in-clinic`, ACCEPTANCE)).body).toMatchObject({ status: 409, code: 'wrong_state' })
+    expect((await staff.post(`${BUDGETS}/${draft.id}/accept-in-clinic`, ACCEPTANCE)).body).toMatchObject({
+      status: 409,
+      code: 'wrong_state'
+    })
   })
 
   test('and by the link at once: one of them wins', async () => {
     const { budget, accept } = await open()
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => i % 2 ? accept() : staff.post(`${BUDGETS}/${budget.id}/accept-in-clinic`, ACCEPTANCE)))
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, i) =>
+        i % 2 ? accept() : staff.post(`${BUDGETS}/${budget.id}/accept-in-clinic`, ACCEPTANCE)
+      )
+    )
     expect(answers.filter(answer => answer.status === 200)).toHaveLength(1)
   })
 })
 
 describe('the signature record', () => {
-  const KEYS = ['author', 'consent_version', 'content_digest', 'budget_id', 'decided_at', 'decision', 'document_sha256', 'id', 'image', 'ip', 'locale', 'method', 'patient_id', 'reason',
-    'reason_code', 'relationship', 'signer_name', 'time_zone', 'user_agent', 'witness'].sort()
+  const KEYS = [
+    'author',
+    'consent_version',
+    'content_digest',
+    'budget_id',
+    'decided_at',
+    'decision',
+    'document_sha256',
+    'id',
+    'image',
+    'ip',
+    'locale',
+    'method',
+    'patient_id',
+    'reason',
+    'reason_code',
+    'relationship',
+    'signer_name',
+    'time_zone',
+    'user_agent',
+    'witness'
+  ].sort()
 
   test('has its fields and no others', async () => {
     const { budget, accept } = await open()
@@ -261,13 +431,19 @@ describe('the signature record', () => {
 
 describe('several lines and discounts', () => {
   test('the event\'s prices add up to its total', async () => {
-    const [one, two] = [await aTreatment(staff, { unit_price: '33.33', vat: '21' }), await aTreatment(staff, { unit_price: '33.34', vat: '0' })]
+    const [one, two] = [
+      await aTreatment(staff, { unit_price: '33.33', vat: '21' }),
+      await aTreatment(staff, { unit_price: '33.34', vat: '0' })
+    ]
     const { budget, accept } = await open({
-      items: [{ treatment_id: one.id }, { treatment_id: one.id }, { treatment_id: two.id }], global_discount: { type: 'amount', value: '10.00' }
+      items: [{ treatment_id: one.id }, { treatment_id: one.id }, { treatment_id: two.id }],
+      global_discount: { type: 'amount', value: '10.00' }
     })
     await accept()
     const [event] = await eventsOf(budget.id, 'budget.accepted')
     expect(event.total).toBe('104.00')
-    expect(event.items.reduce((sum: number, item: { price: string }) => sum + Number(item.price.replace('.', '')), 0)).toBe(10400)
+    expect(
+      event.items.reduce((sum: number, item: { price: string }) => sum + Number(item.price.replace('.', '')), 0)
+    ).toBe(10400)
   })
 })

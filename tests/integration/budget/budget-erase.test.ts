@@ -3,7 +3,16 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { strFromU8, unzipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ACCEPTANCE, aDraft, aPatient, aSentBudget, aVerifiedPatient, BUDGETS, eventually, type SentBudget } from '../../support/builders.ts'
+import {
+  ACCEPTANCE,
+  aDraft,
+  aPatient,
+  aSentBudget,
+  aVerifiedPatient,
+  BUDGETS,
+  eventually,
+  type SentBudget
+} from '../../support/builders.ts'
 import { aDrawing } from '../../support/documents/budget-document.ts'
 import type { Caller } from '../../support/caller.ts'
 import { anInstance, type Instance } from '../../support/instance.ts'
@@ -19,13 +28,26 @@ afterAll(() => instance.close())
 
 const PERSONS = '/api/v1/clinic/persons'
 const NAMES = { first_name: 'Xochitl', last_name: 'Quetzal', email: 'xochitl@odd.test', phone: '+52 555 0199' }
-const SAID = { reason: 'Too dear for my cousin', signer: 'Tlaloc Quetzal', rang: 'Her aunt rang', notes: 'Please mind the gap', line: 'She bites', internal: 'Owes us', cancelled: 'Moved to Oaxaca' }
+const SAID = {
+  reason: 'Too dear for my cousin',
+  signer: 'Tlaloc Quetzal',
+  rang: 'Her aunt rang',
+  notes: 'Please mind the gap',
+  line: 'She bites',
+  internal: 'Owes us',
+  cancelled: 'Moved to Oaxaca'
+}
 const WORDS = [NAMES.first_name, NAMES.last_name, NAMES.email, '5550199', '555 0199', ...Object.values(SAID)]
 
 const erase = async (id: string, dry_run = false) => {
   const { status, body } = await admin.post(`${PERSONS}/${id}/erase`, { dry_run })
   if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`)
-  return { held: body.data.held.filter((entry: any) => entry.module === 'budget'), erased: Object.fromEntries(body.data.erased.filter((entry: any) => entry.module === 'budget').map(({ what, count }: any) => [what, count])) }
+  return {
+    held: body.data.held.filter((entry: any) => entry.module === 'budget'),
+    erased: Object.fromEntries(
+      body.data.erased.filter((entry: any) => entry.module === 'budget').map(({ what, count }: any) => [what, count])
+    )
+  }
 }
 const fileOf = (key: string) => readFileSync(join(instance.storage, 'documents', key))
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
@@ -37,7 +59,9 @@ async function mentions(words: string[]): Promise<string[]> {
     select table_name as table, column_name as name, data_type as type from information_schema.columns where table_schema = 'public' and (table_name = 'budget' or table_name like 'budget\\_%')`
   const found: string[] = []
   for (const { table, name, type } of columns) {
-    const rows = await instance.sql.unsafe<{ text: string }[]>(`select ${type === 'bytea' ? `encode("${name}", 'hex')` : `"${name}"::text`} as text from "${table}" where "${name}" is not null`)
+    const rows = await instance.sql.unsafe<{ text: string }[]>(
+      `select ${type === 'bytea' ? `encode("${name}", 'hex')` : `"${name}"::text`} as text from "${table}" where "${name}" is not null`
+    )
     const wanted = words.flatMap(word => [word.toLowerCase(), Buffer.from(word).toString('hex')])
     if (rows.some(({ text }) => wanted.some(word => text.toLowerCase().includes(word)))) found.push(`${table}.${name}`)
   }
@@ -47,7 +71,13 @@ async function mentions(words: string[]): Promise<string[]> {
 /** A patient with a budget in each state. */
 async function aCase() {
   const patient = await aPatient(admin, NAMES)
-  const of = async (fields = {}) => aSentBudget(instance, { patient_id: patient.id, patient_notes: SAID.notes, internal_notes: SAID.internal, ...fields })
+  const of = async (fields = {}) =>
+    aSentBudget(instance, {
+      patient_id: patient.id,
+      patient_notes: SAID.notes,
+      internal_notes: SAID.internal,
+      ...fields
+    })
   const draft = await aDraft(instance, { patient_id: patient.id, patient_notes: SAID.notes })
   const [open, rejected, cancelled, accepted] = [await of(), await of(), await of(), await of()]
   const decides = await aVerifiedPatient(instance, rejected)
@@ -61,7 +91,12 @@ async function aCase() {
 
 async function accept(budget: SentBudget): Promise<void> {
   const patient = await aVerifiedPatient(instance, budget)
-  const { status, body } = await patient.post(`${budget.base}/accept`, { ...ACCEPTANCE, signer_name: SAID.signer, relationship: 'guardian', signature: { method: 'drawn', image: `data:image/png;base64,${aDrawing().toString('base64')}` } })
+  const { status, body } = await patient.post(`${budget.base}/accept`, {
+    ...ACCEPTANCE,
+    signer_name: SAID.signer,
+    relationship: 'guardian',
+    signature: { method: 'drawn', image: `data:image/png;base64,${aDrawing().toString('base64')}` }
+  })
   expect([status, body.detail]).toEqual([200, undefined])
   await sealNow(instance, budget.id)
 }
@@ -73,7 +108,8 @@ describe('erasing a patient', () => {
   let told: Awaited<ReturnType<typeof erase>>
   beforeAll(async () => {
     the = await aCase()
-    const [record] = await instance.sql`select content_digest, encode(image, 'hex') as image from budget_signature where budget_id = ${the.accepted.id}`
+    const [record]
+      = await instance.sql`select content_digest, encode(image, 'hex') as image from budget_signature where budget_id = ${the.accepted.id}`
     before = { total: String((await row(the.accepted.id)).total), digest: record!.content_digest }
     image = record!.image
     expect((await mentions(WORDS)).length).toBeGreaterThan(8)
@@ -86,23 +122,38 @@ describe('erasing a patient', () => {
 
   test('leaves no name, address, number, reason, note or picture in any table of the module', async () => {
     expect(await mentions(WORDS)).toEqual([])
-    const [record] = await instance.sql`select count(*)::int as n from budget_signature where image is not null or ip is not null or user_agent is not null or reason is not null`
+    const [record]
+      = await instance.sql`select count(*)::int as n from budget_signature where image is not null or ip is not null or user_agent is not null or reason is not null`
     expect([record!.n, image.length > 100]).toEqual([0, true])
   })
 
   test('deletes drafts, cancels what was open, empties the rest, and says how much', async () => {
     expect(told.erased).toEqual({
-      'budget drafts, deleted': 1, 'open budgets, cancelled': 1, 'budgets, emptied of names and notes': 4, 'texts in access logs': 8, 'links': 4, 'sessions of links': 2
+      'budget drafts, deleted': 1,
+      'open budgets, cancelled': 1,
+      'budgets, emptied of names and notes': 4,
+      'texts in access logs': 8,
+      'links': 4,
+      'sessions of links': 2
     })
     expect(await instance.sql`select from budget where id = ${the.draft.id}`).toHaveLength(0)
-    expect(await row(the.open.id)).toMatchObject({ status: 'cancelled', closed_reason: 'patient_erased', patient_first_name: '', patient_notes: null, internal_notes: null })
+    expect(await row(the.open.id)).toMatchObject({
+      status: 'cancelled',
+      closed_reason: 'patient_erased',
+      patient_first_name: '',
+      patient_notes: null,
+      internal_notes: null
+    })
     expect(await row(the.cancelled.id)).toMatchObject({ status: 'cancelled', closed_reason: null })
-    const [event] = await instance.sql`select payload from core_event where name = 'budget.cancelled' and payload->>'budget_id' = ${the.open.id}`
+    const [event]
+      = await instance.sql`select payload from core_event where name = 'budget.cancelled' and payload->>'budget_id' = ${the.open.id}`
     expect(event!.payload).toMatchObject({ cancelled_by: null, patient_id: the.patient.id })
   })
 
   test('the logs still hold, and so does every proof; nothing of it is a finding of the doctor', async () => {
-    expect((await verify(instance)).text).toMatch(/^4 budgets: 2 digests, \d+ log rows, 1 signed PDF, 1 held evidence file\. All hold\.$/)
+    expect((await verify(instance)).text).toMatch(
+      /^4 budgets: 2 digests, \d+ log rows, 1 signed PDF, 1 held evidence file\. All hold\.$/
+    )
     const { definition, ctx } = instance.runtime.services.registry.get('budget')!
     expect(await definition.doctor!(ctx)).toEqual([])
   })
@@ -110,27 +161,52 @@ describe('erasing a patient', () => {
   test('what was accepted stays provable by two files that are told', async () => {
     const object = `${the.accepted.number} v1`
     expect(told.held).toEqual([
-      { module: 'budget', what: 'signed PDF', object, file: expect.stringMatching(/\.pdf$/), reason: expect.any(String) },
-      { module: 'budget', what: 'evidence of the acceptance', object, file: `${instance.clinic.id}/${the.accepted.id}/evidence.zip`, reason: expect.any(String) }
+      {
+        module: 'budget',
+        what: 'signed PDF',
+        object,
+        file: expect.stringMatching(/\.pdf$/),
+        reason: expect.any(String)
+      },
+      {
+        module: 'budget',
+        what: 'evidence of the acceptance',
+        object,
+        file: `${instance.clinic.id}/${the.accepted.id}/evidence.zip`,
+        reason: expect.any(String)
+      }
     ])
     const zip = fileOf(told.held[1].file)
     const files = unzipSync(new Uint8Array(zip))
-    const [record] = await instance.sql`select evidence_sha256, content_digest, content from budget_signature where budget_id = ${the.accepted.id}`
+    const [record]
+      = await instance.sql`select evidence_sha256, content_digest, content from budget_signature where budget_id = ${the.accepted.id}`
     expect(record).toMatchObject({ evidence_sha256: sha256(zip), content_digest: before.digest })
     expect(sha256(files['content.json']!)).toBe(before.digest)
     expect(sha256(files['signed.pdf']!)).toBe((await row(the.accepted.id)).signed_pdf_sha256)
     expect(strFromU8(files['signature.json']!)).toContain(SAID.signer)
-    expect(JSON.parse(record!.content)).toMatchObject({ number: the.accepted.number, clinic: { name: 'Clínica Peñalver' }, patient: { first_name: '', last_name: '' }, patient_notes: null })
+    expect(JSON.parse(record!.content)).toMatchObject({
+      number: the.accepted.number,
+      clinic: { name: 'Clínica Peñalver' },
+      patient: { first_name: '', last_name: '' },
+      patient_notes: null
+    })
   })
 
   test('prices, numbers and dates stay, for accounts and reports', async () => {
     expect(String((await row(the.accepted.id)).total)).toBe(before.total)
     const { body } = await admin.get(`${BUDGETS}/${the.accepted.id}`)
-    expect(body.data).toMatchObject({ number: the.accepted.number, status: 'accepted', erased_at: expect.stringMatching(/Z$/), patient: { id: the.patient.id, first_name: '', last_name: '' }, decision: { signer_name: '' } })
+    expect(body.data).toMatchObject({
+      number: the.accepted.number,
+      status: 'accepted',
+      erased_at: expect.stringMatching(/Z$/),
+      patient: { id: the.patient.id, first_name: '', last_name: '' },
+      decision: { signer_name: '' }
+    })
   })
 
   test('its link is unknown, its session ended, and no search finds it by name', async () => {
-    for (const { base } of [the.open, the.accepted, the.rejected]) expect((await instance.anonymous().get(`${base}/meta`)).body.code).toBe('link_not_found')
+    for (const { base } of [the.open, the.accepted, the.rejected])
+      expect((await instance.anonymous().get(`${base}/meta`)).body.code).toBe('link_not_found')
     expect((await admin.get(`${BUDGETS}?search=xochitl`)).body.total).toBe(0)
     const { body } = await admin.get(`${BUDGETS}?patient_id=${the.patient.id}`)
     expect(body.data.map((entry: any) => entry.patient.first_name)).toEqual(['', '', '', ''])
@@ -147,8 +223,18 @@ describe('erasing a patient', () => {
 
   test('nobody changes what is left: 409 patient_erased, as the OpenAPI document says of each', async () => {
     const { paths } = (await admin.get('/api/v1/openapi.json')).body
-    for (const [path, body] of [['resend', { channel: 'manual' }], ['revise', undefined], ['duplicate', undefined], ['set-public-code', { code: '1234' }], ['unlock-public', {}], ['cancel', {}]] as const) {
-      expect([path, (await admin.post(`${BUDGETS}/${the.open.id}/${path}`, body)).body.code]).toEqual([path, 'patient_erased'])
+    for (const [path, body] of [
+      ['resend', { channel: 'manual' }],
+      ['revise', undefined],
+      ['duplicate', undefined],
+      ['set-public-code', { code: '1234' }],
+      ['unlock-public', {}],
+      ['cancel', {}]
+    ] as const) {
+      expect([path, (await admin.post(`${BUDGETS}/${the.open.id}/${path}`, body)).body.code]).toEqual([
+        path,
+        'patient_erased'
+      ])
       expect(JSON.stringify(paths[`${BUDGETS}/{id}/${path}`].post.responses[409]), path).toContain('patient_erased')
     }
   })
@@ -165,10 +251,17 @@ describe('erasing a patient', () => {
     for (const set of ['erased_at = null', 'erased_at = now()', 'patient_first_name = \'X\'', 'internal_notes = \'x\'']) {
       await expect(change(the.accepted.id, set)).rejects.toMatchObject({ code: '23001' })
     }
-    await expect(instance.sql`update budget_item set notes = 'x' where budget_id = ${the.accepted.id}`).rejects.toMatchObject({ code: '23001' })
-    await expect(instance.sql`update budget_item set price = 1 where budget_id = ${the.accepted.id}`).rejects.toMatchObject({ code: '23001' })
+    await expect(
+      instance.sql`update budget_item set notes = 'x' where budget_id = ${the.accepted.id}`
+    ).rejects.toMatchObject({ code: '23001' })
+    await expect(
+      instance.sql`update budget_item set price = 1 where budget_id = ${the.accepted.id}`
+    ).rejects.toMatchObject({ code: '23001' })
     await instance.sql`update budget_signature set evidence_sha256 = 'x' where budget_id = ${the.accepted.id}`
-    expect(await verify(instance, the.accepted.id)).toMatchObject({ ok: false, json: { findings: [{ code: 'erasure_not_sealed' }, { code: 'evidence_mismatch' }] } })
+    expect(await verify(instance, the.accepted.id)).toMatchObject({
+      ok: false,
+      json: { findings: [{ code: 'erasure_not_sealed' }, { code: 'evidence_mismatch' }] }
+    })
     await instance.sql`update budget_signature set evidence_sha256 = ${sha256(fileOf(told.held[1].file))} where budget_id = ${the.accepted.id}`
     expect((await verify(instance)).ok).toBe(true)
   })
@@ -177,17 +270,31 @@ describe('erasing a patient', () => {
 describe('the guards of the database', () => {
   test('let personal columns be emptied whole, in the update that says so, of a closed version only', async () => {
     const open = await aSentBudget(instance, { patient_notes: 'x' })
-    const whole = 'erased_at = now(), patient_first_name = \'\', patient_last_name = \'\', patient_notes = null, internal_notes = null'
+    const whole
+      = 'erased_at = now(), patient_first_name = \'\', patient_last_name = \'\', patient_notes = null, internal_notes = null'
     const change = (set: string) => instance.sql.unsafe(`update budget set ${set} where id = '${open.id}'`)
-    for (const set of [whole, `${whole}, status = 'sent'`, `${whole}, status = 'cancelled', total = 1`, 'status = \'cancelled\', erased_at = now()', whole.replace('patient_notes = null', 'patient_notes = \'y\''), whole.replace('erased_at = now(), ', '')]) {
+    for (const set of [
+      whole,
+      `${whole}, status = 'sent'`,
+      `${whole}, status = 'cancelled', total = 1`,
+      'status = \'cancelled\', erased_at = now()',
+      whole.replace('patient_notes = null', 'patient_notes = \'y\''),
+      whole.replace('erased_at = now(), ', '')
+    ]) {
       await expect(change(set)).rejects.toMatchObject({ code: '23001' })
     }
-    await expect(instance.sql`update budget_item set notes = null where budget_id = ${open.id}`).rejects.toMatchObject({ code: '23001' })
+    await expect(instance.sql`update budget_item set notes = null where budget_id = ${open.id}`).rejects.toMatchObject({
+      code: '23001'
+    })
     await change(`${whole}, status = 'cancelled', closed_at = now()`)
-    expect(await verify(instance, open.id)).toMatchObject({ ok: false, json: { findings: [{ code: 'erasure_not_sealed' }] } })
+    expect(await verify(instance, open.id)).toMatchObject({
+      ok: false,
+      json: { findings: [{ code: 'erasure_not_sealed' }] }
+    })
     await instance.sql.begin(async (tx) => {
       await tx`set local session_replication_role = replica`
-      for (const table of ['budget_access_log', 'budget_link', 'budget_item']) await tx`delete from ${tx(table)} where budget_id = ${open.id}`
+      for (const table of ['budget_access_log', 'budget_link', 'budget_item'])
+        await tx`delete from ${tx(table)} where budget_id = ${open.id}`
       await tx`delete from budget where id = ${open.id}`
     })
   })
@@ -199,7 +306,13 @@ describe('an erasure', () => {
     const budget = await aSentBudget(instance, { patient_id: patient.id })
     await accept(budget)
     // The job of the acceptance may be at it still, and would find that it is wanted after all.
-    await eventually(async () => (await instance.sql`select from core_delivery where name = 'seal-document' and status = 'pending' and payload->>'budget_id' = ${budget.id}`).length === 0, 'the job')
+    await eventually(
+      async () =>
+        (
+          await instance.sql`select from core_delivery where name = 'seal-document' and status = 'pending' and payload->>'budget_id' = ${budget.id}`
+        ).length === 0,
+      'the job'
+    )
     await instance.sql`update budget set signed_pdf_status = 'pending' where id = ${budget.id}`
     for (const dry_run of [true, false]) {
       const { status, body } = await admin.post(`${PERSONS}/${patient.id}/erase`, { dry_run })
@@ -238,13 +351,21 @@ describe('an erasure', () => {
 
   test('behind a checkpoint holds too, of a rejection whose digest goes with the name', async () => {
     const patient = await aPatient(admin, NAMES)
-    const [rejected, accepted] = [await aSentBudget(instance, { patient_id: patient.id }), await aSentBudget(instance, { patient_id: patient.id })]
+    const [rejected, accepted] = [
+      await aSentBudget(instance, { patient_id: patient.id }),
+      await aSentBudget(instance, { patient_id: patient.id })
+    ]
     await (await aVerifiedPatient(instance, rejected)).post(`${rejected.base}/reject`, { reason: SAID.reason })
     await accept(accepted)
     for (const { id } of [rejected, accepted]) await ageLog(instance, id, { months: 130 })
-    await instance.runtime.services.registry.get('budget')!.definition.jobs!['trim-logs']!.run({}, budgetCtx(instance), { attempt: 1 })
+    await instance.runtime.services.registry
+      .get('budget')!
+      .definition.jobs!['trim-logs']!.run({}, budgetCtx(instance), { attempt: 1 })
     const [record] = await instance.sql`select content_digest from budget_signature where budget_id = ${rejected.id}`
-    expect((await mentions([record!.content_digest])).sort()).toEqual(['budget_log_checkpoint.facts', 'budget_signature.content_digest'])
+    expect((await mentions([record!.content_digest])).sort()).toEqual([
+      'budget_log_checkpoint.facts',
+      'budget_signature.content_digest'
+    ])
     await erase(patient.id)
     expect(await mentions([record!.content_digest])).toEqual([])
     for (const { id } of [rejected, accepted]) expect((await verify(instance, id)).ok).toBe(true)
@@ -259,17 +380,29 @@ describe('exporting a patient', () => {
   test('gives budgets with lines, decisions and logs to read, and the signed PDF and the picture as files', async () => {
     const { patient, accepted, rejected } = await aCase()
     const { definition, ctx } = instance.runtime.services.registry.get('budget')!
-    const { records, files } = await definition.hooks!.export!(ctx, { clinic_id: instance.clinic.id, id: patient.id, name: '' })
+    const { records, files } = await definition.hooks!.export!(ctx, {
+      clinic_id: instance.clinic.id,
+      id: patient.id,
+      name: ''
+    })
     const budgets = records.budgets as any[]
     expect(budgets.map(({ status }) => status)).toEqual(['draft', 'sent', 'rejected', 'cancelled', 'accepted'])
     expect(budgets[4]).toMatchObject({
-      number: accepted.number, version: 1, patient: { first_name: 'Xochitl' }, notes: SAID.notes, totals: { total: '121.00' },
-      lines: [{ quantity: 1, price: '121.00' }], decision: { decision: 'accepted', signer_name: SAID.signer }
+      number: accepted.number,
+      version: 1,
+      patient: { first_name: 'Xochitl' },
+      notes: SAID.notes,
+      totals: { total: '121.00' },
+      lines: [{ quantity: 1, price: '121.00' }],
+      decision: { decision: 'accepted', signer_name: SAID.signer }
     })
     const told = budgets.find(({ number }) => number === rejected.number)
     expect(told.decision).toMatchObject({ decision: 'rejected', reason: SAID.reason })
     expect(told.access_log.find(({ action }: any) => action === 'unlocked').detail).toMatchObject({ reason: SAID.rang })
-    expect(files!.map(({ name }) => name)).toEqual([`${accepted.number}-v1-signed.pdf`, `${accepted.number}-v1-signature.png`])
+    expect(files!.map(({ name }) => name)).toEqual([
+      `${accepted.number}-v1-signed.pdf`,
+      `${accepted.number}-v1-signature.png`
+    ])
     expect(JSON.stringify(records)).not.toContain(accepted.token)
     await erase(patient.id)
     const after = await definition.hooks!.export!(ctx, { clinic_id: instance.clinic.id, id: patient.id, name: '' })

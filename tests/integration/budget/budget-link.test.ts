@@ -14,8 +14,10 @@ afterAll(() => instance.close())
 
 const unknown = '/api/v1/public/budgets'
 const linkOf = async (id: string) => (await instance.sql`select * from budget_link where budget_id = ${id}`)[0]!
-const logOf = async (id: string) => instance.sql`select action, success, actor, detail from budget_access_log where budget_id = ${id} order by seq`
-const verify = (budget: SentBudget, code = budget.code, caller = instance.anonymous()) => caller.post(`${budget.base}/verify`, { code })
+const logOf = async (id: string) =>
+  instance.sql`select action, success, actor, detail from budget_access_log where budget_id = ${id} order by seq`
+const verify = (budget: SentBudget, code = budget.code, caller = instance.anonymous()) =>
+  caller.post(`${budget.base}/verify`, { code })
 
 describe('opening a link', () => {
   test('tells the state and the clinic, and nothing of the patient, number, price or decision', async () => {
@@ -44,7 +46,9 @@ describe('opening a link', () => {
     for (const path of ['', '/meta', '/pdf', '/pdf/signed']) {
       await scanner.get(`${budget.base}${path}`, { headers: { 'user-agent': 'WhatsApp/2.0' } })
       await scanner.head(`${budget.base}${path}`)
-      await scanner.get(`${budget.base}${path}`, { headers: { 'sec-purpose': 'prefetch;prerender', 'accept': 'text/html' } })
+      await scanner.get(`${budget.base}${path}`, {
+        headers: { 'sec-purpose': 'prefetch;prerender', 'accept': 'text/html' }
+      })
     }
     await scanner.post(`${budget.base}/accept`, ACCEPTANCE)
     await scanner.post(`${budget.base}/reject`, { reason: 'x' })
@@ -55,7 +59,8 @@ describe('opening a link', () => {
   })
 
   async function snapshot(budget: SentBudget) {
-    const [row] = await instance.sql`select status, viewed_at, decided_at, updated_at from budget where id = ${budget.id}`
+    const [row]
+      = await instance.sql`select status, viewed_at, decided_at, updated_at from budget where id = ${budget.id}`
     const sessions = await instance.sql`select count(*)::int as n from budget_session where budget_id = ${budget.id}`
     return { row, link: await linkOf(budget.id), sessions: sessions[0]!.n, log: await logOf(budget.id) }
   }
@@ -63,7 +68,19 @@ describe('opening a link', () => {
   test('answers alike for unknown, malformed and revoked tokens', async () => {
     const budget = await aSentBudget(instance)
     await staff.post(`${BUDGETS}/${budget.id}/resend`, { channel: 'manual', new_link: true })
-    const tokens = [budget.token, 'A'.repeat(43), 'x', '%00', '%', '%ff', '..%2F..%2Fetc', 'é', `${budget.token}=`, budget.id, 'a'.repeat(5000)]
+    const tokens = [
+      budget.token,
+      'A'.repeat(43),
+      'x',
+      '%00',
+      '%',
+      '%ff',
+      '..%2F..%2Fetc',
+      'é',
+      `${budget.token}=`,
+      budget.id,
+      'a'.repeat(5000)
+    ]
     for (const [call, send] of Object.entries({
       meta: (token: string) => instance.anonymous().get(`${unknown}/${token}/meta`),
       verify: (token: string) => instance.anonymous().post(`${unknown}/${token}/verify`, { code: '482913' }),
@@ -78,7 +95,9 @@ describe('opening a link', () => {
 
   test('sends a person with an ended session to the page', async () => {
     const budget = await aSentBudget(instance)
-    const { status, headers } = await instance.anonymous().get(budget.base, { headers: { accept: 'text/html,application/xhtml+xml' } })
+    const { status, headers } = await instance
+      .anonymous()
+      .get(budget.base, { headers: { accept: 'text/html,application/xhtml+xml' } })
     expect(status).toBe(303)
     expect(headers.get('location')).toBe(`/p/budget/${budget.token}`)
     expect((await instance.anonymous().get(budget.base)).body).toMatchObject({ status: 401, code: 'code_required' })
@@ -87,7 +106,15 @@ describe('opening a link', () => {
   test('keeps no token and no code in the database', async () => {
     const budget = await aSentBudget(instance, {}, { code: '77441199' })
     await verify(budget, '1111')
-    const tables = ['budget', 'budget_link', 'budget_session', 'budget_access_log', 'core_rate_limit', 'core_event', 'core_delivery']
+    const tables = [
+      'budget',
+      'budget_link',
+      'budget_session',
+      'budget_access_log',
+      'core_rate_limit',
+      'core_event',
+      'core_delivery'
+    ]
     for (const table of tables) {
       const rows = await instance.sql`select t::text as row from ${instance.sql(table)} t`
       const text = rows.map(row => row.row).join('\n')
@@ -104,26 +131,33 @@ describe('the code', () => {
     expect(status).toBe(200)
     expect(Object.keys(body.data)).toEqual(['session_expires_at'])
     const cookie = headers.getSetCookie()[0]!
-    expect(cookie).toMatch(new RegExp(`^budget_session=[\\w-]{43}; Path=/api/v1/public/budgets/${budget.token}; HttpOnly; SameSite=Strict$`))
+    expect(cookie).toMatch(
+      new RegExp(`^budget_session=[\\w-]{43}; Path=/api/v1/public/budgets/${budget.token}; HttpOnly; SameSite=Strict$`)
+    )
   })
 
   test('is Secure where people reach the instance by https', async () => {
     const secure = await anInstance({ env: { SVC_BASE_URL: 'https://clinic.test' } })
     try {
       const budget = await aSentBudget(secure)
-      const answer = await secure.anonymous().post(`${budget.base}/verify`, { code: budget.code }, { headers: { origin: 'https://clinic.test' } })
+      const answer = await secure
+        .anonymous()
+        .post(`${budget.base}/verify`, { code: budget.code }, { headers: { origin: 'https://clinic.test' } })
       expect(answer.headers.getSetCookie()[0]).toContain('; Secure')
     } finally {
       await secure.close()
     }
   })
 
-  test.each(['', '123', '123456789', '12a4', '12 34', 482913, null, ['1234'], { code: '1234' }])('%j is malformed: 422, and counts nothing', async (code) => {
-    const budget = await aSentBudget(instance)
-    const { status, body } = await instance.anonymous().post(`${budget.base}/verify`, { code })
-    expect([status, body.code, body.errors[0].pointer]).toEqual([422, 'validation_failed', '/code'])
-    expect((await linkOf(budget.id)).failed_attempts).toBe(0)
-  })
+  test.each(['', '123', '123456789', '12a4', '12 34', 482913, null, ['1234'], { code: '1234' }])(
+    '%j is malformed: 422, and counts nothing',
+    async (code) => {
+      const budget = await aSentBudget(instance)
+      const { status, body } = await instance.anonymous().post(`${budget.base}/verify`, { code })
+      expect([status, body.code, body.errors[0].pointer]).toEqual([422, 'validation_failed', '/code'])
+      expect((await linkOf(budget.id)).failed_attempts).toBe(0)
+    }
+  )
 
   test('works ten times in a row, also all at once', async () => {
     const budget = await aSentBudget(instance)
@@ -144,8 +178,10 @@ describe('the code', () => {
     await expire(expired)
 
     for (const [budget, state, code, status] of [
-      [decided, 'accepted', 'already_decided', 409], [cancelled, 'cancelled', 'budget_cancelled', 410],
-      [superseded, 'superseded', 'budget_superseded', 410], [expired, 'expired', 'budget_expired', 410]
+      [decided, 'accepted', 'already_decided', 409],
+      [cancelled, 'cancelled', 'budget_cancelled', 410],
+      [superseded, 'superseded', 'budget_superseded', 410],
+      [expired, 'expired', 'budget_expired', 410]
     ] as const) {
       const patient = await aVerifiedPatient(instance, budget)
       expect((await patient.get(budget.base)).body.data.status).toBe(state)
@@ -170,16 +206,24 @@ describe('another clinic', () => {
     const foreign = await instance.as('admin', await instance.anotherClinic())
     const at = `${BUDGETS}/${budget.id}`
     const answers = await Promise.all([
-      foreign.post(`${at}/send`, { channel: 'manual' }), foreign.post(`${at}/resend`, { channel: 'manual' }), foreign.post(`${at}/set-public-code`, { generate: true }),
-      foreign.post(`${at}/unlock-public`), foreign.post(`${at}/accept-in-clinic`, ACCEPTANCE), foreign.post(`${at}/reject-in-clinic`, { reason: 'x' }),
-      foreign.get(`${at}/preview`), foreign.get(`${at}/access-log`), foreign.get(`${at}/signature`)
+      foreign.post(`${at}/send`, { channel: 'manual' }),
+      foreign.post(`${at}/resend`, { channel: 'manual' }),
+      foreign.post(`${at}/set-public-code`, { generate: true }),
+      foreign.post(`${at}/unlock-public`),
+      foreign.post(`${at}/accept-in-clinic`, ACCEPTANCE),
+      foreign.post(`${at}/reject-in-clinic`, { reason: 'x' }),
+      foreign.get(`${at}/preview`),
+      foreign.get(`${at}/access-log`),
+      foreign.get(`${at}/signature`)
     ])
     expect(answers.map(answer => [answer.status, answer.body.code])).toEqual(answers.map(() => [404, 'not_found']))
   })
 
   test('and so do ids that are none', async () => {
     const answers = await Promise.all([
-      staff.post(`${BUDGETS}/nonsense/send`, { channel: 'manual' }), staff.get(`${BUDGETS}/nonsense/access-log`), staff.post(`${BUDGETS}/nonsense/unlock-public`)
+      staff.post(`${BUDGETS}/nonsense/send`, { channel: 'manual' }),
+      staff.get(`${BUDGETS}/nonsense/access-log`),
+      staff.post(`${BUDGETS}/nonsense/unlock-public`)
     ])
     expect(answers.map(answer => answer.status)).toEqual([404, 404, 404])
   })
@@ -188,10 +232,17 @@ describe('another clinic', () => {
     const budget = await aSentBudget(instance)
     const reader = await instance.as('hygienist')
     for (const [call, body] of [
-      ['send', { channel: 'manual' }], ['resend', { channel: 'manual' }], ['set-public-code', { generate: true }], ['unlock-public', {}],
-      ['accept-in-clinic', ACCEPTANCE], ['reject-in-clinic', { reason: 'x' }]
+      ['send', { channel: 'manual' }],
+      ['resend', { channel: 'manual' }],
+      ['set-public-code', { generate: true }],
+      ['unlock-public', {}],
+      ['accept-in-clinic', ACCEPTANCE],
+      ['reject-in-clinic', { reason: 'x' }]
     ] as const) {
-      expect((await reader.post(`${BUDGETS}/${budget.id}/${call}`, body)).body).toMatchObject({ status: 403, detail: 'Permission denied: budget.write' })
+      expect((await reader.post(`${BUDGETS}/${budget.id}/${call}`, body)).body).toMatchObject({
+        status: 403,
+        detail: 'Permission denied: budget.write'
+      })
     }
     expect((await reader.get(`${BUDGETS}/${budget.id}/preview`)).status).toBe(200)
   })

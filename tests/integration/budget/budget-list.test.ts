@@ -20,7 +20,13 @@ beforeAll(async () => {
   const other = await aProfessional(instance, instance.clinic, 'Ivo Sanz')
   budgets = []
   for (const [index, patient] of [munoz, nunez, munoz, nunez].entries()) {
-    budgets.push(await aDraft(instance, { patient_id: patient.id, professional_id: index === 3 ? other.id : vidal.id, items: [{ treatment_id: treatment.id, quantity: index + 1 }] }))
+    budgets.push(
+      await aDraft(instance, {
+        patient_id: patient.id,
+        professional_id: index === 3 ? other.id : vidal.id,
+        items: [{ treatment_id: treatment.id, quantity: index + 1 }]
+      })
+    )
   }
   const { sql } = instance
   await sql`update budget set status = 'sent', sent_at = now() - interval '1 day', valid_until = '2099-06-30', expires_at = '2099-06-30T22:00:00Z' where id = ${budgets[1].id}`
@@ -35,7 +41,8 @@ async function list(query = ''): Promise<any> {
   expect(status, JSON.stringify(body)).toBe(200)
   return body
 }
-const found = async (query: string) => (await list(query)).data.map((row: any) => budgets.findIndex(budget => budget.id === row.id))
+const found = async (query: string) =>
+  (await list(query)).data.map((row: any) => budgets.findIndex(budget => budget.id === row.id))
 
 describe('the list', () => {
   it('shows the newest first, with totals and counts per state', async () => {
@@ -45,7 +52,14 @@ describe('the list', () => {
       counts: { draft: 2, sent: 1, accepted: 1, rejected: 0, expired: 0, cancelled: 0, superseded: 0 }
     })
     expect(body.data.map((row: any) => row.number)).toEqual(budgets.map(budget => budget.number).reverse())
-    expect(body.data[2]).toMatchObject({ status: 'sent', locked: true, total: '242.00', patient: { last_name: 'Núñez' }, professional: { name: 'Elena Vidal' }, delivery: 'none' })
+    expect(body.data[2]).toMatchObject({
+      status: 'sent',
+      locked: true,
+      total: '242.00',
+      patient: { last_name: 'Núñez' },
+      professional: { name: 'Elena Vidal' },
+      delivery: 'none'
+    })
     expect(body.data[3]).toMatchObject({ status: 'draft', locked: false, locked_until: null, valid_until: null })
   })
 
@@ -121,11 +135,32 @@ describe('the list', () => {
     await instance.sql.begin(async (tx) => {
       expect(await tx`select status from budget where id = ${over} for update`).toEqual([{ status: 'sent' }])
       const counts = { draft: 0, sent: 1, accepted: 0, rejected: 0, expired: 1, cancelled: 0, superseded: 0 }
-      for (const others of ['', '&search=munoz', '&locked=false', '&expires_before=2099-12-31', `&patient_id=${patient_id}`]) {
-        expect(await read(`?sort=created_at${others}`), others).toMatchObject({ data: [{ id: over, status: 'expired' }, { id: open, status: 'sent' }], total: 2, counts })
-        expect(await read(`?status=sent${others}`), others).toMatchObject({ data: [{ id: open, status: 'sent' }], total: 1, counts })
+      for (const others of [
+        '',
+        '&search=munoz',
+        '&locked=false',
+        '&expires_before=2099-12-31',
+        `&patient_id=${patient_id}`
+      ]) {
+        expect(await read(`?sort=created_at${others}`), others).toMatchObject({
+          data: [
+            { id: over, status: 'expired' },
+            { id: open, status: 'sent' }
+          ],
+          total: 2,
+          counts
+        })
+        expect(await read(`?status=sent${others}`), others).toMatchObject({
+          data: [{ id: open, status: 'sent' }],
+          total: 1,
+          counts
+        })
         for (const sort of ['number', '-valid_until', 'sent_at', '-total']) {
-          expect(await read(`?status=expired&status=rejected&sort=${sort}${others}`), others).toMatchObject({ data: [{ id: over, status: 'expired' }], total: 1, counts })
+          expect(await read(`?status=expired&status=rejected&sort=${sort}${others}`), others).toMatchObject({
+            data: [{ id: over, status: 'expired' }],
+            total: 1,
+            counts
+          })
         }
         expect((await read(`?status=sent&status=expired${others}`)).total, others).toBe(2)
       }
@@ -146,7 +181,19 @@ describe('the list', () => {
     expect([body.data, body.total]).toEqual([[], 0])
   })
 
-  it.each(['?status=open', '?page=0', '?page_size=101', '?page=1&page=2', '?sort=name', '?patient_id=x', '?locked=yes', '?expires_before=soon', '?expires_before=0000-01-01', '?foo=1', '?search=a%00'])('refuses %s', async (query) => {
+  it.each([
+    '?status=open',
+    '?page=0',
+    '?page_size=101',
+    '?page=1&page=2',
+    '?sort=name',
+    '?patient_id=x',
+    '?locked=yes',
+    '?expires_before=soon',
+    '?expires_before=0000-01-01',
+    '?foo=1',
+    '?search=a%00'
+  ])('refuses %s', async (query) => {
     const { status, body } = await staff.get(`${BUDGETS}${query}`)
     expect([status, body.code]).toEqual([422, 'validation_failed'])
   })

@@ -25,8 +25,12 @@ afterAll(async () => {
 })
 
 const about = ({ id }: SentBudget) => mailbox.with(`${instance.url}/budgets/${id}`)
-const noJobsLeft = () => eventually(async () =>
-  (await instance.sql`select from core_delivery where name = 'notify-lock' and status = 'pending'`).length === 0, 'the jobs')
+const noJobsLeft = () =>
+  eventually(
+    async () =>
+      (await instance.sql`select from core_delivery where name = 'notify-lock' and status = 'pending'`).length === 0,
+    'the jobs'
+  )
 
 /** The fourth failure is stored, and the fifth made: the link locks. */
 async function lock(budget: SentBudget, failures = 4) {
@@ -39,7 +43,10 @@ test('a lock is on the list of what needs attention, and mailed to the clinic wi
   const budget = await aSentBudget(instance)
   await lock(budget)
   const letter = await eventually(async () => about(budget)[0], 'the letter')
-  expect([letter.to, letter.subject]).toEqual(['desk@clinic.test', `El enlace del presupuesto ${budget.number} está bloqueado`])
+  expect([letter.to, letter.subject]).toEqual([
+    'desk@clinic.test',
+    `El enlace del presupuesto ${budget.number} está bloqueado`
+  ])
   expect(letter.text).toMatch(/El enlace queda bloqueado hasta el \d+ de \p{L}+ de \d{4} a las \d+:\d\d\./u)
   for (const part of [letter.subject, letter.text, letter.html]) {
     expect(part.replaceAll(budget.id, '')).not.toMatch(/Luc[ií]a|Mu[ñn]oz|121[.,]00|Empaste|€/)
@@ -82,7 +89,11 @@ test('the author gets the message where the clinic has no address, or its addres
 })
 
 test.each([
-  ['en', /^The link of budget .* is locked$/], ['fr', /est bloqué$/], ['de', /ist gesperrt$/], ['pt', /está bloqueado$/], ['ar', /مقفل$/]
+  ['en', /^The link of budget .* is locked$/],
+  ['fr', /est bloqué$/],
+  ['de', /ist gesperrt$/],
+  ['pt', /está bloqueado$/],
+  ['ar', /مقفل$/]
 ])('the message is in the language of the clinic: %s', async (locale, subject) => {
   await staff.patch('/api/v1/clinic', { locale })
   const budget = await aSentBudget(instance)

@@ -14,8 +14,10 @@ afterAll(() => instance.close())
 
 const unknown = '/api/v1/public/budgets'
 const linkOf = async (id: string) => (await instance.sql`select * from budget_link where budget_id = ${id}`)[0]!
-const logOf = async (id: string) => instance.sql`select action, success, actor, detail from budget_access_log where budget_id = ${id} order by seq`
-const verify = (budget: { base: string, code: string }, code = budget.code, headers = {}) => instance.anonymous().post(`${budget.base}/verify`, { code }, { headers })
+const logOf = async (id: string) =>
+  instance.sql`select action, success, actor, detail from budget_access_log where budget_id = ${id} order by seq`
+const verify = (budget: { base: string, code: string }, code = budget.code, headers = {}) =>
+  instance.anonymous().post(`${budget.base}/verify`, { code }, { headers })
 
 /** Failures so far, as if they had happened an hour and more ago for every address. */
 async function setFailures(budget: SentBudget, failed_attempts: number) {
@@ -29,7 +31,11 @@ describe('the lock', () => {
     for (const [before, seconds] of [[0, 900], [5, 3600], [10, 3600], [40, 3600]] as const) {
       await setFailures(budget, before)
       for (let left = 4; left > 0; left--) {
-        expect((await verify(budget, '0000')).body).toMatchObject({ status: 401, code: 'code_wrong', attempts_left: left })
+        expect((await verify(budget, '0000')).body).toMatchObject({
+          status: 401,
+          code: 'code_wrong',
+          attempts_left: left
+        })
       }
       const { status, body, headers } = await verify(budget, '0000')
       expect([status, body.code]).toEqual([423, 'link_locked'])
@@ -37,7 +43,11 @@ describe('the lock', () => {
       expect(Number(headers.get('retry-after'))).toBeGreaterThan(seconds - 30)
       const right = await verify(budget)
       expect(right.body).toMatchObject({ status: 423, code: 'link_locked', locked_until: body.locked_until })
-      expect((await instance.anonymous().get(`${budget.base}/meta`)).body.data).toMatchObject({ state: 'locked', locked: true, locked_until: body.locked_until })
+      expect((await instance.anonymous().get(`${budget.base}/meta`)).body.data).toMatchObject({
+        state: 'locked',
+        locked: true,
+        locked_until: body.locked_until
+      })
     }
   })
 
@@ -58,7 +68,14 @@ describe('the lock', () => {
     for (let i = 0; i < 5; i++) await verify(budget, '0000')
     const { status, body } = await staff.post(`${BUDGETS}/${budget.id}/unlock-public`, { reason: 'She rang.' })
     expect(status).toBe(200)
-    expect(body.data).toMatchObject({ state: 'active', has_code: true, failed_attempts: 0, locked: false, locked_until: null, url: budget.url })
+    expect(body.data).toMatchObject({
+      state: 'active',
+      has_code: true,
+      failed_attempts: 0,
+      locked: false,
+      locked_until: null,
+      url: budget.url
+    })
     expect((await staff.post(`${BUDGETS}/${budget.id}/unlock-public`)).body.data).toEqual(body.data)
     expect((await verify(budget)).status).toBe(200)
     expect((await verify(budget, '0000')).body.attempts_left).toBe(4)
@@ -91,7 +108,8 @@ describe('the lock', () => {
     const budget = await aSentBudget(instance)
     await instance.sql`delete from core_rate_limit`
     for (let round = 0; round < 4; round++) {
-      for (let i = 0; i < 7; i++) await verify(budget, '0000', { 'x-forwarded-for': `10.${round}.0.${i}` }) // the last two are refused by the lock
+      // The last two are refused by the lock.
+      for (let i = 0; i < 7; i++) await verify(budget, '0000', { 'x-forwarded-for': `10.${round}.0.${i}` })
       await staff.post(`${BUDGETS}/${budget.id}/unlock-public`)
     }
     const refused = await verify(budget)
@@ -107,7 +125,8 @@ describe('the lock', () => {
     await instance.sql`delete from core_rate_limit`
     await verify(budget, '0000')
     await verify(budget) // a right one counts nothing
-    const counters = await instance.sql`update core_rate_limit set points = 200 where key like '%verify-address%' and points = 1 returning key`
+    const counters
+      = await instance.sql`update core_rate_limit set points = 200 where key like '%verify-address%' and points = 1 returning key`
     expect(counters).toHaveLength(1)
     expect((await verify(budget)).body.code).toBe('too_many_requests')
     expect((await verify({ base: `${unknown}/nobody`, code: '1234' })).body.code).toBe('too_many_requests')

@@ -36,11 +36,38 @@ describe('the access log', () => {
     expect(body.data.map((row: { action: string }) => row.action)).toEqual(['rejected', 'unlocked', 'read'])
     const second = await staff.get(`${BUDGETS}/${budget.id}/access-log?page_size=3&page=2`)
     const third = await staff.get(`${BUDGETS}/${budget.id}/access-log?page_size=3&page=3`)
-    expect([...second.body.data, ...third.body.data].map((row: { action: string, success: boolean }) => [row.action, row.success]))
-      .toEqual([['viewed', true], ['verify', false], ['verify', true], ['link_sent', true], ['code_set', true]])
-    expect(Object.keys(body.data[0]).sort())
-      .toEqual(['action', 'actor', 'at', 'budget_id', 'detail', 'hash', 'id', 'ip_hash', 'prev_hash', 'success', 'user_agent', 'user_id', 'user_name'])
-    expect(body.data[1]).toMatchObject({ actor: 'staff', user_name: 'Rosa admin', detail: { failed_attempts: 1, reason: 'Mrs Muñoz rang' } })
+    expect(
+      [...second.body.data, ...third.body.data].map((row: { action: string, success: boolean }) => [
+        row.action,
+        row.success
+      ])
+    ).toEqual([
+      ['viewed', true],
+      ['verify', false],
+      ['verify', true],
+      ['link_sent', true],
+      ['code_set', true]
+    ])
+    expect(Object.keys(body.data[0]).sort()).toEqual([
+      'action',
+      'actor',
+      'at',
+      'budget_id',
+      'detail',
+      'hash',
+      'id',
+      'ip_hash',
+      'prev_hash',
+      'success',
+      'user_agent',
+      'user_id',
+      'user_name'
+    ])
+    expect(body.data[1]).toMatchObject({
+      actor: 'staff',
+      user_name: 'Rosa admin',
+      detail: { failed_attempts: 1, reason: 'Mrs Muñoz rang' }
+    })
     expect(body.data[0].prev_hash).toBe(body.data[1].hash)
     for (const row of body.data) expect(row.ip_hash).toMatch(/^[\w-]{43}$/)
   })
@@ -66,32 +93,76 @@ describe('the doctor', () => {
   })
 
   const tampering: [what: string, change: () => Promise<unknown>, row: number][] = [
-    ['an edited action', () => instance.sql`update budget_access_log set action = 'read' where budget_id = ${budget.id} and seq = 4`, 4],
-    ['an edited instant', () => instance.sql`update budget_access_log set at = at + interval '1 microsecond' where budget_id = ${budget.id} and seq = 2`, 2],
-    ['an edited actor', () => instance.sql`update budget_access_log set actor = 'staff' where budget_id = ${budget.id} and seq = 5`, 5],
-    ['an edited reason', () => instance.sql`update budget_access_log set detail = jsonb_set(detail, '{reason,text}', '"none"') where budget_id = ${budget.id} and action = 'unlocked'`, 7],
-    ['a reason taken away', () => instance.sql`update budget_access_log set detail = detail #- '{reason,text}' #- '{reason,salt}' where budget_id = ${budget.id} and action = 'unlocked'`, 7],
+    [
+      'an edited action',
+      () => instance.sql`update budget_access_log set action = 'read' where budget_id = ${budget.id} and seq = 4`,
+      4
+    ],
+    [
+      'an edited instant',
+      () =>
+        instance.sql`update budget_access_log set at = at + interval '1 microsecond' where budget_id = ${budget.id} and seq = 2`,
+      2
+    ],
+    [
+      'an edited actor',
+      () => instance.sql`update budget_access_log set actor = 'staff' where budget_id = ${budget.id} and seq = 5`,
+      5
+    ],
+    [
+      'an edited reason',
+      () =>
+        instance.sql`update budget_access_log set detail = jsonb_set(detail, '{reason,text}', '"none"') where budget_id = ${budget.id} and action = 'unlocked'`,
+      7
+    ],
+    [
+      'a reason taken away',
+      () =>
+        instance.sql`update budget_access_log set detail = detail #- '{reason,text}' #- '{reason,salt}' where budget_id = ${budget.id} and action = 'unlocked'`,
+      7
+    ],
     ['a deleted row', () => instance.sql`delete from budget_access_log where budget_id = ${budget.id} and seq = 3`, 3],
-    ['the newest row deleted', () => instance.sql`delete from budget_access_log where budget_id = ${budget.id} and seq = 8`, 8],
+    [
+      'the newest row deleted',
+      () => instance.sql`delete from budget_access_log where budget_id = ${budget.id} and seq = 8`,
+      8
+    ],
     ['every row deleted', () => instance.sql`delete from budget_access_log where budget_id = ${budget.id}`, 1],
-    ['an appended row', () => instance.sql`
+    [
+      'an appended row',
+      () => instance.sql`
       insert into budget_access_log select gen_random_uuid(), budget_id, clinic_id, 9, at, 'verify', true, actor, user_id, ip_hash, user_agent, detail, hash, hash
-      from budget_access_log where budget_id = ${budget.id} and seq = 8`, 9],
-    ['a row deleted along with the head', async () => {
-      await instance.sql`delete from budget_access_log where budget_id = ${budget.id} and seq = 8`
-      await instance.sql`update budget set log_count = 7, log_hash = (select hash from budget_access_log where budget_id = ${budget.id} and seq = 7) where id = ${budget.id}`
-    }, 7],
-    ['everything deleted along with the head', async () => {
-      await instance.sql`delete from budget_access_log where budget_id = ${budget.id}`
-      await instance.sql`update budget set log_count = 0, log_hash = null, log_seal = null where id = ${budget.id}`
-    }, 1]
+      from budget_access_log where budget_id = ${budget.id} and seq = 8`,
+      9
+    ],
+    [
+      'a row deleted along with the head',
+      async () => {
+        await instance.sql`delete from budget_access_log where budget_id = ${budget.id} and seq = 8`
+        await instance.sql`update budget set log_count = 7, log_hash = (select hash from budget_access_log where budget_id = ${budget.id} and seq = 7) where id = ${budget.id}`
+      },
+      7
+    ],
+    [
+      'everything deleted along with the head',
+      async () => {
+        await instance.sql`delete from budget_access_log where budget_id = ${budget.id}`
+        await instance.sql`update budget set log_count = 0, log_hash = null, log_seal = null where id = ${budget.id}`
+      },
+      1
+    ]
   ]
 
   test.each(tampering)('names the first broken row of %s', async (_, change, row) => {
     const earlier = new Set((await findings()).map(({ object }) => object)) // of the tests before
     await change()
     expect((await findings()).filter(({ object }) => !earlier.has(object))).toEqual([
-      { code: 'log_chain_broken', object: `${budget.number} v1`, message: expect.stringMatching(new RegExp(`^Row ${row} of the access log`)), fix: expect.any(String) }
+      {
+        code: 'log_chain_broken',
+        object: `${budget.number} v1`,
+        message: expect.stringMatching(new RegExp(`^Row ${row} of the access log`)),
+        fix: expect.any(String)
+      }
     ])
   })
 })
@@ -107,22 +178,34 @@ describe('the clock', () => {
     const { ctx, definition } = instance.runtime.services.registry.get('budget')!
     await definition.jobs!.expire!.run({}, ctx, { attempt: 1 })
   }
-  const expiredEvents = async (id: string) => instance.sql`select payload from core_event where name = 'budget.expired' and payload->>'budget_id' = ${id}`
+  const expiredEvents = async (id: string) =>
+    instance.sql`select payload from core_event where name = 'budget.expired' and payload->>'budget_id' = ${id}`
 
   test('expires what is over, with one event, however many runs of the job meet', async () => {
-    const [over, running, decided] = [await aSentBudget(instance), await aSentBudget(instance), await aSentBudget(instance)]
+    const [over, running, decided] = [
+      await aSentBudget(instance),
+      await aSentBudget(instance),
+      await aSentBudget(instance)
+    ]
     await (await aVerifiedPatient(instance, decided)).post(`${decided.base}/accept`, ACCEPTANCE)
     await moveEnd(over, '-1 second')
     await moveEnd(running, '1 hour')
     await moveEnd(decided, '-1 day')
     await Promise.all([expireJob(), expireJob(), expireJob()])
     await expireJob()
-    const [row] = await instance.sql`select status, closed_reason, closed_at = expires_at as at_its_end from budget where id = ${over.id}`
+    const [row]
+      = await instance.sql`select status, closed_reason, closed_at = expires_at as at_its_end from budget where id = ${over.id}`
     expect(row).toEqual({ status: 'expired', closed_reason: 'validity', at_its_end: true })
-    expect((await expiredEvents(over.id)).map(event => event.payload)).toEqual([expect.objectContaining({ budget_number: over.number, expires_at: expect.any(String) })])
+    expect((await expiredEvents(over.id)).map(event => event.payload)).toEqual([
+      expect.objectContaining({ budget_number: over.number, expires_at: expect.any(String) })
+    ])
     for (const { id } of [running, decided]) expect(await expiredEvents(id)).toHaveLength(0)
-    const states = await instance.sql`select id, status from budget where id in ${instance.sql([running.id, decided.id])}`
-    expect(Object.fromEntries(states.map(state => [state.id, state.status]))).toEqual({ [running.id]: 'sent', [decided.id]: 'accepted' })
+    const states
+      = await instance.sql`select id, status from budget where id in ${instance.sql([running.id, decided.id])}`
+    expect(Object.fromEntries(states.map(state => [state.id, state.status]))).toEqual({
+      [running.id]: 'sent',
+      [decided.id]: 'accepted'
+    })
   })
 
   test('removes sessions that nobody can use any more, and no others', async () => {

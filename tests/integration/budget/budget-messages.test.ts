@@ -1,5 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { ACCEPTANCE, aDraft, aPatient, aSentBudget, aVerifiedPatient, BUDGETS, eventually } from '../../support/builders.ts'
+import {
+  ACCEPTANCE,
+  aDraft,
+  aPatient,
+  aSentBudget,
+  aVerifiedPatient,
+  BUDGETS,
+  eventually
+} from '../../support/builders.ts'
 import type { Caller } from '../../support/caller.ts'
 import { anInstance, type Instance } from '../../support/instance.ts'
 import { loadDocuments } from '../../support/documents/load-documents.ts'
@@ -22,7 +30,8 @@ afterAll(async () => {
 })
 
 const linkOf = async (id: string) => (await staff.get(`${BUDGETS}/${id}`)).body.data.link
-const rowOf = async (budget: { id: string, number: string }) => (await staff.get(`${BUDGETS}?search=${budget.number}`)).body.data[0]
+const rowOf = async (budget: { id: string, number: string }) =>
+  (await staff.get(`${BUDGETS}?search=${budget.number}`)).body.data[0]
 const resend = (id: string, body: object) => staff.post(`${BUDGETS}/${id}/resend`, body)
 const letterWith = (text: string, n = 1) => eventually(async () => mailbox.with(text)[n - 1], `letter ${n}`)
 
@@ -30,7 +39,10 @@ describe('a message', () => {
   test('goes out as text and HTML with the link, without code, price or treatment, and detail and list say so', async () => {
     const budget = await aSentBudget(instance, {}, { channel: 'email', code: '918273', message: 'Hasta pronto' })
     const letter = await letterWith(budget.url)
-    expect(letter).toMatchObject({ to: 'lucia@patient.test', subject: 'Su presupuesto de tratamiento de Clínica Peñalver' })
+    expect(letter).toMatchObject({
+      to: 'lucia@patient.test',
+      subject: 'Su presupuesto de tratamiento de Clínica Peñalver'
+    })
     expect(letter.html).toContain(`href="${budget.url}"`)
     expect(letter.html).toMatch(/<html lang="es" dir="ltr">/)
     for (const part of [letter.raw, letter.text, letter.html, letter.subject]) {
@@ -40,7 +52,14 @@ describe('a message', () => {
       const state = await linkOf(budget.id)
       return state.delivery === 'sent' && state
     }, 'delivery')
-    const delivered = { channel: 'email', delivery: 'sent', delivered_via: 'smtp', delivered_at: expect.stringMatching(/Z$/), delivery_error: null, delivery_error_code: null }
+    const delivered = {
+      channel: 'email',
+      delivery: 'sent',
+      delivered_via: 'smtp',
+      delivered_at: expect.stringMatching(/Z$/),
+      delivery_error: null,
+      delivery_error_code: null
+    }
     expect(link).toMatchObject(delivered)
     expect(await rowOf(budget)).toMatchObject(delivered)
   })
@@ -65,7 +84,13 @@ describe('a message', () => {
 
   test('handed over by hand is nobody\'s delivery', async () => {
     const budget = await aSentBudget(instance)
-    expect(await linkOf(budget.id)).toMatchObject({ channel: 'manual', delivery: 'none', delivered_via: null, delivered_at: null, delivery_error: null })
+    expect(await linkOf(budget.id)).toMatchObject({
+      channel: 'manual',
+      delivery: 'none',
+      delivered_via: null,
+      delivered_at: null,
+      delivery_error: null
+    })
     const draft = await aDraft(instance)
     expect(await linkOf(draft.id)).toMatchObject({ channel: null, delivery: 'none' })
   })
@@ -82,7 +107,8 @@ describe('a recipient that is refused', () => {
     expect(link).toMatchObject({ delivery_error_code: 'address_refused', delivered_via: null, delivered_at: null })
     expect(link.delivery_error).toMatch(/does not take messages/)
     expect(JSON.stringify([link, await rowOf(budget)])).not.toMatch(/internal\.example|550/)
-    const job = () => instance.sql`select status, attempts from core_delivery where name = 'deliver-link' and payload->>'id' = ${budget.id}`
+    const job = () =>
+      instance.sql`select status, attempts from core_delivery where name = 'deliver-link' and payload->>'id' = ${budget.id}`
     expect([...await eventually(async () => {
       const rows = await job()
       return rows[0]?.status === 'done' && rows
@@ -117,7 +143,11 @@ describe('a mail server that does not take it just now', () => {
     await eventually(async () => (await linkOf(budget.id)).delivery === 'sent', 'delivery')
     expect(mailbox.with(budget.url)).toHaveLength(1)
     expect(refused).toBeGreaterThanOrEqual(2)
-    expect(await linkOf(budget.id)).toMatchObject({ delivery_error: null, delivery_error_code: null, delivered_via: 'smtp' })
+    expect(await linkOf(budget.id)).toMatchObject({
+      delivery_error: null,
+      delivery_error_code: null,
+      delivered_via: 'smtp'
+    })
   })
 
   test('sends nothing any more once the staff handed the link over', async () => {
@@ -126,14 +156,27 @@ describe('a mail server that does not take it just now', () => {
     await eventually(async () => (await linkOf(budget.id)).delivery === 'failed', 'failure')
     await resend(budget.id, { channel: 'manual' })
     // With the server as it is: a try that is under way would arrive, and one that is made later would not end.
-    await eventually(async () => (await instance.sql`select from core_delivery where name = 'deliver-link' and payload->>'id' = ${budget.id} and status = 'pending'`).length === 0, 'end')
+    await eventually(
+      async () =>
+        (
+          await instance.sql`select from core_delivery where name = 'deliver-link' and payload->>'id' = ${budget.id} and status = 'pending'`
+        ).length === 0,
+      'end'
+    )
     expect(mailbox.with(budget.url)).toEqual([])
     expect(await linkOf(budget.id)).toMatchObject({ channel: 'manual', delivery: 'none', delivery_error: null })
   })
 })
 
 describe('a message that waits for the mail server', () => {
-  const settled = ({ id }: { id: string }) => eventually(async () => (await instance.sql`select from core_delivery where name = 'deliver-link' and payload->>'id' = ${id} and status = 'pending'`).length === 0, 'end')
+  const settled = ({ id }: { id: string }) =>
+    eventually(
+      async () =>
+        (
+          await instance.sql`select from core_delivery where name = 'deliver-link' and payload->>'id' = ${id} and status = 'pending'`
+        ).length === 0,
+      'end'
+    )
 
   test.each<[string, (budget: { id: string }) => Promise<unknown>]>([
     ['cancelled', ({ id }) => staff.post(`${BUDGETS}/${id}/cancel`, { reason: 'The wrong patient' })],

@@ -1,5 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { ACCEPTANCE, aSentBudget, aVerifiedPatient, BUDGETS, eventually, type SentBudget } from '../../support/builders.ts'
+import {
+  ACCEPTANCE,
+  aSentBudget,
+  aVerifiedPatient,
+  BUDGETS,
+  eventually,
+  type SentBudget
+} from '../../support/builders.ts'
 import type { Caller } from '../../support/caller.ts'
 import { anInstance, type Instance } from '../../support/instance.ts'
 import { loadDocuments } from '../../support/documents/load-documents.ts'
@@ -28,10 +35,16 @@ afterAll(async () => {
   await mailbox.close()
 })
 
-const accept = async (budget: SentBudget) => (await aVerifiedPatient(instance, budget)).post(`${budget.base}/accept`, ACCEPTANCE)
-const reject = async (budget: SentBudget) => (await aVerifiedPatient(instance, budget)).post(`${budget.base}/reject`, { reason: 'Demasiado caro', reason_code: 'price' })
+const accept = async (budget: SentBudget) =>
+  (await aVerifiedPatient(instance, budget)).post(`${budget.base}/accept`, ACCEPTANCE)
+const reject = async (budget: SentBudget) =>
+  (await aVerifiedPatient(instance, budget)).post(`${budget.base}/reject`, {
+    reason: 'Demasiado caro',
+    reason_code: 'price'
+  })
 const about = ({ id }: SentBudget) => mailbox.with(`${instance.url}/budgets/${id}`)
-const isTold = async ({ id }: SentBudget) => (await instance.sql`select from budget_notice where budget_id = ${id} and done_at is not null`).length === 1
+const isTold = async ({ id }: SentBudget) =>
+  (await instance.sql`select from budget_notice where budget_id = ${id} and done_at is not null`).length === 1
 
 function notify({ id }: SentBudget) {
   const { definition, ctx } = instance.runtime.services.registry.get('budget')!
@@ -40,19 +53,23 @@ function notify({ id }: SentBudget) {
 
 describe('a decision by link', () => {
   test.each([
-    ['accepted', accept, /^El presupuesto PRES-\d{4}-\d{4} ha sido aceptado$/], ['rejected', reject, /^El presupuesto PRES-\d{4}-\d{4} ha sido rechazado$/]
-  ] as const)('that is %s is told to whoever wrote the budget, with its number and a link and nothing else', async (_, decide, subject) => {
-    const budget = await aSentBudget(instance)
-    await decide(budget)
-    const letter = await eventually(async () => about(budget)[0], 'the letter')
-    expect([letter.to, letter.subject]).toEqual([author, expect.stringMatching(subject)])
-    expect(letter.text).toContain(budget.number)
-    for (const part of [letter.subject, letter.text, letter.html]) {
-      expect(part.replaceAll(budget.id, '')).not.toMatch(/Luc[ií]a|Mu[ñn]oz|121[.,]00|caro|Empaste|€/)
-      expect(part).not.toContain(budget.token)
-      expect(part).not.toContain(budget.code)
+    ['accepted', accept, /^El presupuesto PRES-\d{4}-\d{4} ha sido aceptado$/],
+    ['rejected', reject, /^El presupuesto PRES-\d{4}-\d{4} ha sido rechazado$/]
+  ] as const)(
+    'that is %s is told to whoever wrote the budget, with its number and a link and nothing else',
+    async (_, decide, subject) => {
+      const budget = await aSentBudget(instance)
+      await decide(budget)
+      const letter = await eventually(async () => about(budget)[0], 'the letter')
+      expect([letter.to, letter.subject]).toEqual([author, expect.stringMatching(subject)])
+      expect(letter.text).toContain(budget.number)
+      for (const part of [letter.subject, letter.text, letter.html]) {
+        expect(part.replaceAll(budget.id, '')).not.toMatch(/Luc[ií]a|Mu[ñn]oz|121[.,]00|caro|Empaste|€/)
+        expect(part).not.toContain(budget.token)
+        expect(part).not.toContain(budget.code)
+      }
     }
-  })
+  )
 
   test('is told once, however often the job runs and in however many places', async () => {
     const budget = await aSentBudget(instance)
@@ -102,7 +119,11 @@ describe('a decision by link', () => {
   })
 
   test.each([
-    ['en', /was accepted$/], ['fr', /a été accepté$/], ['de', /wurde angenommen$/], ['pt', /foi aceite$/], ['ar', /^قُبل العرض/]
+    ['en', /was accepted$/],
+    ['fr', /a été accepté$/],
+    ['de', /wurde angenommen$/],
+    ['pt', /foi aceite$/],
+    ['ar', /^قُبل العرض/]
   ])('is told in the language of the clinic: %s', async (locale, subject) => {
     await staff.patch('/api/v1/clinic', { locale })
     const budget = await aSentBudget(instance)
@@ -116,7 +137,13 @@ describe('a decision by link', () => {
     mailbox.answer = address => address === author ? 451 : undefined
     const budget = await aSentBudget(instance)
     await accept(budget)
-    await eventually(async () => (await instance.sql`select from core_delivery where name = 'notify-decision' and payload->>'id' = ${budget.id} and attempts > 0`).length === 1, 'failure')
+    await eventually(
+      async () =>
+        (
+          await instance.sql`select from core_delivery where name = 'notify-decision' and payload->>'id' = ${budget.id} and attempts > 0`
+        ).length === 1,
+      'failure'
+    )
     mailbox.answer = () => undefined
     await eventually(() => isTold(budget), 'the letter')
     expect(about(budget)).toHaveLength(1)

@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { start } from '../../../server/core/runtime.ts'
-import { ACCEPTANCE, aPatient, aSentBudget, aVerifiedPatient, BUDGETS, eventually, type SentBudget } from '../../support/builders.ts'
+import {
+  ACCEPTANCE,
+  aPatient,
+  aSentBudget,
+  aVerifiedPatient,
+  BUDGETS,
+  eventually,
+  type SentBudget
+} from '../../support/builders.ts'
 import type { Caller } from '../../support/caller.ts'
 import { anInstance, type Instance } from '../../support/instance.ts'
 import { loadDocuments } from '../../support/documents/load-documents.ts'
@@ -53,7 +61,11 @@ async function change(run: (sql: Instance['sql']) => PromiseLike<unknown>) {
 /** Sent by e-mail so long ago, and delivered. */
 async function aMailedBudget(ago = '7 days 1 hour', fields: Record<string, unknown> = {}): Promise<SentBudget> {
   const budget = await aSentBudget(instance, fields, { channel: 'email' })
-  await eventually(async () => (await instance.sql`select from budget_link where budget_id = ${budget.id} and delivery = 'sent'`).length === 1, 'delivery')
+  await eventually(
+    async () =>
+      (await instance.sql`select from budget_link where budget_id = ${budget.id} and delivery = 'sent'`).length === 1,
+    'delivery'
+  )
   await sentAgo(budget, ago)
   return budget
 }
@@ -62,15 +74,24 @@ const sentAgo = ({ id }: SentBudget, ago: string) => change(async (sql) => {
   await sql`update budget_link set delivered_at = now() - ${ago}::interval where budget_id = ${id} and delivery = 'sent'`
 })
 
-const reminders = async ({ id }: SentBudget) => (await instance.sql`select payload from core_event where name = 'budget.reminder_sent' and payload->>'budget_id' = ${id}`).map(row => row.payload)
-const isSettled = async () => (await instance.sql`select from core_delivery where name = 'deliver-link' and status = 'pending'`).length === 0
+const reminders = async ({ id }: SentBudget) =>
+  (
+    await instance.sql`select payload from core_event where name = 'budget.reminder_sent' and payload->>'budget_id' = ${id}`
+  ).map(row => row.payload)
+const isSettled = async () =>
+  (await instance.sql`select from core_delivery where name = 'deliver-link' and status = 'pending'`).length === 0
 
 beforeEach(() => setReminders({ enabled: true, days: [7, 14], ...NEVER_QUIET }))
 
 describe('automatic reminders', () => {
   test('are off until the clinic switches them on', async () => {
     const other = await instance.anotherClinic()
-    expect((await (await instance.as('admin', other)).get('/api/v1/clinic')).body.data.reminders).toEqual({ enabled: false, days: [7, 14], quiet_from: '20:00', quiet_to: '09:00' })
+    expect((await (await instance.as('admin', other)).get('/api/v1/clinic')).body.data.reminders).toEqual({
+      enabled: false,
+      days: [7, 14],
+      quiet_from: '20:00',
+      quiet_to: '09:00'
+    })
     await setReminders({ enabled: false })
     const budget = await aMailedBudget()
     await tick()
@@ -85,10 +106,20 @@ describe('automatic reminders', () => {
     const letter = await eventually(async () => mailbox.with(budget.url)[1], 'the reminder')
     expect(letter.subject).toBe('Recordatorio: su presupuesto de tratamiento de Clínica Peñalver')
     expect(letter.raw).not.toContain(budget.code)
-    expect(await reminders(budget)).toEqual([expect.objectContaining({ channel: 'email', sent_at: expect.stringMatching(/Z$/), budget_number: budget.number })])
+    expect(await reminders(budget)).toEqual([
+      expect.objectContaining({ channel: 'email', sent_at: expect.stringMatching(/Z$/), budget_number: budget.number })
+    ])
     const { body } = await staff.get(`${BUDGETS}/${budget.id}/access-log`)
-    expect(body.data[0]).toMatchObject({ action: 'link_resent', actor: 'system', user_id: null, detail: { channel: 'email', new_link: false, days: 7 } })
-    expect((await staff.get(`${BUDGETS}/${budget.id}`)).body.data).toMatchObject({ status: 'sent', link: { channel: 'email', url: budget.url } })
+    expect(body.data[0]).toMatchObject({
+      action: 'link_resent',
+      actor: 'system',
+      user_id: null,
+      detail: { channel: 'email', new_link: false, days: 7 }
+    })
+    expect((await staff.get(`${BUDGETS}/${budget.id}`)).body.data).toMatchObject({
+      status: 'sent',
+      link: { channel: 'email', url: budget.url }
+    })
     expect([await reminders(early), mailbox.with(budget.url).length]).toEqual([[], 2])
   })
 
@@ -112,15 +143,38 @@ describe('automatic reminders', () => {
   })
 
   test.each<[string, (budget: SentBudget) => PromiseLike<unknown>]>([
-    ['was handed over by hand', budget => instance.sql`update budget_link set channel = 'manual', delivery = 'none' where budget_id = ${budget.id}`],
-    ['did not reach the patient', budget => instance.sql`update budget_link set delivery = 'failed' where budget_id = ${budget.id}`],
-    ['was only written to the outbox, for want of a mail server', budget => instance.sql`update budget_link set delivered_via = 'file' where budget_id = ${budget.id}`],
-    ['is locked', budget => instance.sql`update budget_link set locked_until = now() + interval '1 hour' where budget_id = ${budget.id}`],
+    [
+      'was handed over by hand',
+      budget =>
+        instance.sql`update budget_link set channel = 'manual', delivery = 'none' where budget_id = ${budget.id}`
+    ],
+    [
+      'did not reach the patient',
+      budget => instance.sql`update budget_link set delivery = 'failed' where budget_id = ${budget.id}`
+    ],
+    [
+      'was only written to the outbox, for want of a mail server',
+      budget => instance.sql`update budget_link set delivered_via = 'file' where budget_id = ${budget.id}`
+    ],
+    [
+      'is locked',
+      budget =>
+        instance.sql`update budget_link set locked_until = now() + interval '1 hour' where budget_id = ${budget.id}`
+    ],
     ['has no code', budget => instance.sql`update budget_link set code_hash = null where budget_id = ${budget.id}`],
-    ['was accepted', async budget => (await aVerifiedPatient(instance, budget)).post(`${budget.base}/accept`, ACCEPTANCE)],
+    [
+      'was accepted',
+      async budget => (await aVerifiedPatient(instance, budget)).post(`${budget.base}/accept`, ACCEPTANCE)
+    ],
     ['was cancelled', budget => staff.post(`${BUDGETS}/${budget.id}/cancel`, {})],
-    ['is over', budget => change(sql => sql`update budget set expires_at = now() - interval '1 second' where id = ${budget.id}`)],
-    ['was over when it was due', budget => change(sql => sql`update budget set expires_at = sent_at + interval '6 days' where id = ${budget.id}`)],
+    [
+      'is over',
+      budget => change(sql => sql`update budget set expires_at = now() - interval '1 second' where id = ${budget.id}`)
+    ],
+    [
+      'was over when it was due',
+      budget => change(sql => sql`update budget set expires_at = sent_at + interval '6 days' where id = ${budget.id}`)
+    ],
     ['was due more than three days ago', budget => sentAgo(budget, '10 days 2 hours')]
   ])('pass over a budget that %s', async (_, make) => {
     const budget = await aMailedBudget()
@@ -166,7 +220,10 @@ describe('automatic reminders', () => {
   })
 
   test('wait for the end of the quiet hours, and then go out', async () => {
-    const clock = (hours: number) => new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Madrid', hour: '2-digit', minute: '2-digit' }).format(Date.now() + hours * 3_600_000)
+    const clock = (hours: number) =>
+      new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Madrid', hour: '2-digit', minute: '2-digit' }).format(
+        Date.now() + hours * 3_600_000
+      )
     await setReminders({ quiet_from: clock(-1), quiet_to: clock(1) })
     const budget = await aMailedBudget()
     await tick()
@@ -181,7 +238,10 @@ describe('automatic reminders', () => {
     const budget = await aMailedBudget('7 days 1 hour', { patient_id: patient.id })
     mailbox.answer = address => address === patient.email ? 451 : undefined
     await tick()
-    await eventually(async () => (await staff.get(`${BUDGETS}/${budget.id}`)).body.data.link.delivery === 'failed', 'failure')
+    await eventually(
+      async () => (await staff.get(`${BUDGETS}/${budget.id}`)).body.data.link.delivery === 'failed',
+      'failure'
+    )
     await (await aVerifiedPatient(instance, budget)).post(`${budget.base}/accept`, ACCEPTANCE)
     await eventually(isSettled, 'the end') // with the server as it is: a try that is under way would arrive
     mailbox.answer = () => undefined
@@ -196,22 +256,34 @@ const DUE = process.env.LOAD ? 1000 : 200
 describe('five instances and many reminders that are due', () => {
   test('send each of them once, however often they look', async () => {
     const model = await aMailedBudget()
-    const columns = async (table: string, except: string[]) => (await instance.sql`select string_agg(quote_ident(column_name), ', ' order by ordinal_position) as names
-      from information_schema.columns where table_name = ${table} and is_generated = 'NEVER' and not column_name = any(${except})`)[0]!.names as string
+    const columns = async (table: string, except: string[]) =>
+      (
+        await instance.sql`select string_agg(quote_ident(column_name), ', ' order by ordinal_position) as names
+      from information_schema.columns where table_name = ${table} and is_generated = 'NEVER' and not column_name = any(${except})`
+      )[0]!.names as string
     const budget = await columns('budget', ['id', 'number', 'log_count', 'log_hash', 'log_seal'])
     const link = await columns('budget_link', ['budget_id', 'token_hash'])
     await change(async (sql) => {
-      await sql.unsafe(`insert into budget (number, ${budget}) select 'PRES-2019-' || lpad(n::text, 4, '0'), ${budget} from budget, generate_series(1, ${DUE - 1}) as n where id = '${model.id}'`)
-      await sql.unsafe(`insert into budget_link (budget_id, ${link}) select b.id, ${link.split(', ').map(name => `l.${name}`).join(', ')} from budget b, budget_link l where b.number like 'PRES-2019-%' and l.budget_id = '${model.id}'`)
+      await sql.unsafe(
+        `insert into budget (number, ${budget}) select 'PRES-2019-' || lpad(n::text, 4, '0'), ${budget} from budget, generate_series(1, ${DUE - 1}) as n where id = '${model.id}'`
+      )
+      await sql.unsafe(
+        `insert into budget_link (budget_id, ${link}) select b.id, ${link
+          .split(', ')
+          .map(name => `l.${name}`)
+          .join(', ')} from budget b, budget_link l where b.number like 'PRES-2019-%' and l.budget_id = '${model.id}'`
+      )
     })
     const others = await Promise.all(Array.from({ length: 4 }, () => start(instance.runtime.services.config, official)))
     try {
       await Promise.all([instance.runtime, ...others].map(runtime => tick(runtime)))
       await Promise.all([instance.runtime, ...others].map(runtime => tick(runtime)))
-      const rows = await instance.sql`select count(*)::int as n, count(distinct payload->>'budget_id')::int as budgets from core_event
+      const rows
+        = await instance.sql`select count(*)::int as n, count(distinct payload->>'budget_id')::int as budgets from core_event
         where name = 'budget.reminder_sent' and (payload->>'budget_number' like 'PRES-2019-%' or payload->>'budget_id' = ${model.id})`
       expect(rows[0]).toEqual({ n: DUE, budgets: DUE })
-      const jobs = await instance.sql`select count(*)::int as n, count(distinct payload->>'id')::int as budgets from core_delivery
+      const jobs
+        = await instance.sql`select count(*)::int as n, count(distinct payload->>'id')::int as budgets from core_delivery
         where name = 'deliver-link' and (payload->>'automatic')::boolean and payload->>'id' in (select id::text from budget where number like 'PRES-2019-%' or id = ${model.id})`
       expect(jobs[0]).toEqual({ n: DUE, budgets: DUE })
     } finally {

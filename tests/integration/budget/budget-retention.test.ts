@@ -10,10 +10,18 @@ beforeAll(async () => {
 afterAll(() => instance.close())
 
 /** What the nightly job does. */
-const trim = async () => await instance.runtime.services.registry.get('budget')!.definition.jobs!['trim-logs']!.run({}, budgetCtx(instance), { attempt: 1 })
-const keepFor = async (access_log_months: number | null) => await (await instance.as('admin')).patch('/api/v1/clinic', { retention: { access_log_months } })
-const actions = async ({ id }: SentBudget) => (await instance.sql`select action from budget_access_log where budget_id = ${id} order by seq`).map(row => row.action)
-const checkpoint = async ({ id }: SentBudget) => (await instance.sql`select seq, rows, from_at < to_at as spans, facts from budget_log_checkpoint where budget_id = ${id}`)[0] ?? null
+const trim = async () =>
+  await instance.runtime.services.registry
+    .get('budget')!
+    .definition.jobs!['trim-logs']!.run({}, budgetCtx(instance), { attempt: 1 })
+const keepFor = async (access_log_months: number | null) =>
+  await (await instance.as('admin')).patch('/api/v1/clinic', { retention: { access_log_months } })
+const actions = async ({ id }: SentBudget) =>
+  (await instance.sql`select action from budget_access_log where budget_id = ${id} order by seq`).map(row => row.action)
+const checkpoint = async ({ id }: SentBudget) =>
+  (
+    await instance.sql`select seq, rows, from_at < to_at as spans, facts from budget_log_checkpoint where budget_id = ${id}`
+  )[0] ?? null
 
 async function anAccepted(): Promise<SentBudget> {
   const budget = await aSentBudget(instance)
@@ -28,7 +36,10 @@ describe('after its term', () => {
     const budget = await anAccepted()
     await ageLog(instance, budget.id, { months: 121, upTo: 3 })
     await trim()
-    expect([await actions(budget), await checkpoint(budget)]).toEqual([['accepted', 'signed_pdf_ready'], { seq: 3, rows: 3, spans: true, facts: { sent: expect.any(String), opened: [expect.any(String)] } }])
+    expect([await actions(budget), await checkpoint(budget)]).toEqual([
+      ['accepted', 'signed_pdf_ready'],
+      { seq: 3, rows: 3, spans: true, facts: { sent: expect.any(String), opened: [expect.any(String)] } }
+    ])
     expect((await verify(instance, budget.id)).text).toBe('1 budget: 1 digest, 2 log rows, 1 signed PDF. All hold.')
   })
 
@@ -38,10 +49,25 @@ describe('after its term', () => {
     await trim()
     await ageLog(instance, budget.id, { months: 121 })
     await trim()
-    const [record] = await instance.sql`select id, content_digest, document_sha256 from budget_signature where budget_id = ${budget.id}`
-    expect([await actions(budget), await checkpoint(budget)]).toEqual([[], {
-      seq: 5, rows: 5, spans: true, facts: { sent: expect.any(String), opened: [expect.any(String)], decision: 'accepted', record: expect.any(String), signature_id: record!.id, content_digest: record!.content_digest, signed_pdf_sha256: record!.document_sha256 }
-    }])
+    const [record]
+      = await instance.sql`select id, content_digest, document_sha256 from budget_signature where budget_id = ${budget.id}`
+    expect([await actions(budget), await checkpoint(budget)]).toEqual([
+      [],
+      {
+        seq: 5,
+        rows: 5,
+        spans: true,
+        facts: {
+          sent: expect.any(String),
+          opened: [expect.any(String)],
+          decision: 'accepted',
+          record: expect.any(String),
+          signature_id: record!.id,
+          content_digest: record!.content_digest,
+          signed_pdf_sha256: record!.document_sha256
+        }
+      }
+    ])
     expect((await verify(instance, budget.id)).ok).toBe(true)
   })
 
@@ -84,16 +110,27 @@ describe('after its term', () => {
     await instance.sql`update budget_access_log set user_agent = 'x' where budget_id = ${budget.id} and seq = 2`
     await trim()
     expect([(await actions(budget)).length, await checkpoint(budget)]).toEqual([5, null])
-    expect(await verify(instance, budget.id)).toMatchObject({ ok: false, text: expect.stringContaining('Row 2 of the access log') })
+    expect(await verify(instance, budget.id)).toMatchObject({
+      ok: false,
+      text: expect.stringContaining('Row 2 of the access log')
+    })
   })
 
   test('several instances at once, and a row that is written meanwhile, lose nothing', async () => {
     const budgets = [await anAccepted(), await anAccepted()]
     for (const { id } of budgets) await ageLog(instance, id, { months: 121, upTo: 4 })
     const staff = await instance.as('admin')
-    await Promise.all([trim(), trim(), ...budgets.flatMap(({ id }) => [1, 2, 3].map(() => staff.get(`${BUDGETS}/${id}/pdf/signed`))), trim()])
+    await Promise.all([
+      trim(),
+      trim(),
+      ...budgets.flatMap(({ id }) => [1, 2, 3].map(() => staff.get(`${BUDGETS}/${id}/pdf/signed`))),
+      trim()
+    ])
     for (const budget of budgets) {
-      expect([await actions(budget), (await checkpoint(budget))!.rows]).toEqual([['signed_pdf_ready', 'signed_pdf_download', 'signed_pdf_download', 'signed_pdf_download'], 4])
+      expect([await actions(budget), (await checkpoint(budget))!.rows]).toEqual([
+        ['signed_pdf_ready', 'signed_pdf_download', 'signed_pdf_download', 'signed_pdf_download'],
+        4
+      ])
       expect((await verify(instance, budget.id)).ok).toBe(true)
     }
   })

@@ -1,7 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ACCEPTANCE, aDraft, aPatient, aSentBudget, aVerifiedPatient, BUDGETS, eventually } from '../../support/builders.ts'
+import {
+  ACCEPTANCE,
+  aDraft,
+  aPatient,
+  aSentBudget,
+  aVerifiedPatient,
+  BUDGETS,
+  eventually
+} from '../../support/builders.ts'
 import type { Caller } from '../../support/caller.ts'
 import { anInstance, type Instance } from '../../support/instance.ts'
 import { loadDocuments } from '../../support/documents/load-documents.ts'
@@ -17,15 +25,22 @@ beforeAll(async () => {
 afterAll(() => instance.close())
 
 const eventsOf = async (id: string, name: string) =>
-  (await instance.sql`select payload from core_event where name = ${name} and payload->>'budget_id' = ${id}`).map(row => row.payload)
+  (await instance.sql`select payload from core_event where name = ${name} and payload->>'budget_id' = ${id}`).map(
+    row => row.payload
+  )
 const at = (id: string, call: string) => `${BUDGETS}/${id}/${call}`
 const detail = async (id: string) => (await staff.get(`${BUDGETS}/${id}`)).body.data
 
 /** The letters that hold a text, as their parts decode. */
 function letters(text: string): string[] {
   const folder = join(instance.storage, 'outbox')
-  return readdirSync(folder).filter(name => name.endsWith('.eml')).map(name => readFileSync(join(folder, name), 'utf8')
-    .replaceAll('=\r\n', '').replace(/((?:=[0-9A-F]{2})+)/g, run => Buffer.from(run.replaceAll('=', ''), 'hex').toString()))
+  return readdirSync(folder)
+    .filter(name => name.endsWith('.eml'))
+    .map(name =>
+      readFileSync(join(folder, name), 'utf8')
+        .replaceAll('=\r\n', '')
+        .replace(/((?:=[0-9A-F]{2})+)/g, run => Buffer.from(run.replaceAll('=', ''), 'hex').toString())
+    )
     .filter(letter => letter.includes(text))
 }
 
@@ -34,14 +49,29 @@ describe('sending', () => {
     const draft = await aDraft(instance)
     const { status, body } = await staff.post(at(draft.id, 'send'), { channel: 'manual' })
     expect(status).toBe(200)
-    expect(body).toEqual({ data: { status: 'sent', url: expect.stringMatching(new RegExp(`^${instance.url}/p/budget/[\\w-]{43}$`)), public_code: expect.stringMatching(/^\d{6}$/) } })
+    expect(body).toEqual({
+      data: {
+        status: 'sent',
+        url: expect.stringMatching(new RegExp(`^${instance.url}/p/budget/[\\w-]{43}$`)),
+        public_code: expect.stringMatching(/^\d{6}$/)
+      }
+    })
     const sent = await detail(draft.id)
-    expect(sent).toMatchObject({ status: 'sent', link: { state: 'active', url: body.data.url, has_code: true, locked: false, delivery: 'none' } })
+    expect(sent).toMatchObject({
+      status: 'sent',
+      link: { state: 'active', url: body.data.url, has_code: true, locked: false, delivery: 'none' }
+    })
     expect(JSON.stringify(sent)).not.toContain(body.data.public_code)
     const base = `/api/v1/public/budgets/${body.data.url.split('/').at(-1)}`
     expect((await instance.anonymous().post(`${base}/verify`, { code: body.data.public_code })).status).toBe(200)
-    expect((await eventsOf(draft.id, 'budget.sent'))[0]).toMatchObject({ channel: 'manual', valid_until: sent.valid_until })
-    expect((await staff.post(at(draft.id, 'send'), { channel: 'manual' })).body).toMatchObject({ status: 409, code: 'wrong_state' })
+    expect((await eventsOf(draft.id, 'budget.sent'))[0]).toMatchObject({
+      channel: 'manual',
+      valid_until: sent.valid_until
+    })
+    expect((await staff.post(at(draft.id, 'send'), { channel: 'manual' })).body).toMatchObject({
+      status: 409,
+      code: 'wrong_state'
+    })
   })
 
   test('is valid for as many days as the clinic says, to the end of the last one there', async () => {
@@ -87,27 +117,40 @@ describe('sending', () => {
   test('finds the code in the message also when it was set before', async () => {
     const draft = await aDraft(instance)
     await staff.post(at(draft.id, 'set-public-code'), { code: '4829' })
-    expect((await staff.post(at(draft.id, 'send'), { channel: 'manual', message: 'Call 91 648 29 55' })).body.code).toBe('message_contains_code')
+    expect(
+      (await staff.post(at(draft.id, 'send'), { channel: 'manual', message: 'Call 91 648 29 55' })).body.code
+    ).toBe('message_contains_code')
     expect((await staff.post(at(draft.id, 'send'), { channel: 'manual', message: 'Call us!' })).status).toBe(200)
   })
 
   test('refuses a draft that went stale', async () => {
     const draft = await aDraft(instance)
     await instance.sql`update budget set valid_until = current_date - 2 where id = ${draft.id}`
-    expect((await staff.post(at(draft.id, 'send'), { channel: 'manual' })).body).toMatchObject({ status: 409, code: 'validity_passed' })
+    expect((await staff.post(at(draft.id, 'send'), { channel: 'manual' })).body).toMatchObject({
+      status: 409,
+      code: 'validity_passed'
+    })
   })
 
   test('by mail needs an address', async () => {
     const patient = await aPatient(staff, { email: null })
     const draft = await aDraft(instance, { patient_id: patient.id })
-    expect((await staff.post(at(draft.id, 'send'), { channel: 'email' })).body).toMatchObject({ status: 422, code: 'no_email' })
+    expect((await staff.post(at(draft.id, 'send'), { channel: 'email' })).body).toMatchObject({
+      status: 422,
+      code: 'no_email'
+    })
     const sent = await aSentBudget(instance, { patient_id: patient.id })
-    expect((await staff.post(at(sent.id, 'resend'), { channel: 'email' })).body).toMatchObject({ status: 422, code: 'no_email' })
+    expect((await staff.post(at(sent.id, 'resend'), { channel: 'email' })).body).toMatchObject({
+      status: 422,
+      code: 'no_email'
+    })
   })
 
   test('twenty times at once sends once', async () => {
     const draft = await aDraft(instance)
-    const answers = await Promise.all(Array.from({ length: 20 }, () => staff.post(at(draft.id, 'send'), { channel: 'manual' })))
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => staff.post(at(draft.id, 'send'), { channel: 'manual' }))
+    )
     expect(answers.map(answer => answer.status).sort()).toEqual([200, ...Array(19).fill(409)])
     expect(await eventsOf(draft.id, 'budget.sent')).toHaveLength(1)
   })
@@ -115,14 +158,19 @@ describe('sending', () => {
 
 describe('the message', () => {
   test('holds the link, and neither code nor prices nor treatments', async () => {
-    const budget = await aSentBudget(instance, {}, { channel: 'email', code: '918273', message: 'Hasta pronto & <b>gracias</b>' })
+    const budget = await aSentBudget(
+      instance,
+      {},
+      { channel: 'email', code: '918273', message: 'Hasta pronto & <b>gracias</b>' }
+    )
     await eventually(async () => (await detail(budget.id)).link.delivery === 'sent', 'delivery')
     const [letter] = letters(budget.url)
     expect(letter).toContain('To: lucia@patient.test')
     expect(letter).toContain('Hola, Lucía:')
     expect(letter).toContain('Hasta pronto &amp; &lt;b&gt;gracias')
     expect(letter!.replaceAll(budget.url, '')).not.toMatch(/918273|121[.,]00|Empaste|Filling|€/)
-    const [link] = await instance.sql`select channel, delivery_error, delivered_at is not null as stamped from budget_link where budget_id = ${budget.id}`
+    const [link]
+      = await instance.sql`select channel, delivery_error, delivered_at is not null as stamped from budget_link where budget_id = ${budget.id}`
     expect(link).toEqual({ channel: 'email', delivery_error: null, stamped: true })
   })
 
@@ -131,14 +179,25 @@ describe('the message', () => {
     try {
       const budget = await aSentBudget(down, {}, { channel: 'email' })
       const member = await down.as('admin')
-      await eventually(async () => (await member.get(`${BUDGETS}/${budget.id}`)).body.data.link.delivery === 'failed', 'failure')
+      await eventually(
+        async () => (await member.get(`${BUDGETS}/${budget.id}`)).body.data.link.delivery === 'failed',
+        'failure'
+      )
       const { link } = (await member.get(`${BUDGETS}/${budget.id}`)).body.data
-      expect(link).toMatchObject({ channel: 'email', delivery_error_code: 'server_unreachable', delivered_at: null, delivered_via: null })
+      expect(link).toMatchObject({
+        channel: 'email',
+        delivery_error_code: 'server_unreachable',
+        delivered_at: null,
+        delivered_via: null
+      })
       expect(link.delivery_error).toMatch(/cannot be reached/)
       expect(JSON.stringify(link)).not.toMatch(/ECONNREFUSED|127\.0\.0\.1:1/)
       const patient = await aVerifiedPatient(down, budget)
       await patient.post(`${budget.base}/accept`, ACCEPTANCE)
-      await eventually(async () => (await patient.get(budget.base)).body.data.signed_pdf.status === 'ready', 'signed PDF')
+      await eventually(
+        async () => (await patient.get(budget.base)).body.data.signed_pdf.status === 'ready',
+        'signed PDF'
+      )
       const [row] = await down.sql`select status from core_delivery where name = 'deliver-link'`
       expect(row!.status).toBe('pending')
     } finally {
@@ -152,9 +211,15 @@ describe('resending', () => {
     const budget = await aSentBudget(instance)
     const { status, body } = await staff.post(at(budget.id, 'resend'), { channel: 'email' })
     expect([status, body]).toEqual([200, { data: { url: budget.url } }])
-    expect((await eventsOf(budget.id, 'budget.reminder_sent'))[0]).toMatchObject({ channel: 'email', sent_at: expect.any(String) })
+    expect((await eventsOf(budget.id, 'budget.reminder_sent'))[0]).toMatchObject({
+      channel: 'email',
+      sent_at: expect.any(String)
+    })
     await aVerifiedPatient(instance, budget)
-    await eventually(async () => letters(budget.url).some(letter => /Subject: =\?UTF-8\?|Subject: Recordatorio/.test(letter)), 'the reminder')
+    await eventually(
+      async () => letters(budget.url).some(letter => /Subject: =\?UTF-8\?|Subject: Recordatorio/.test(letter)),
+      'the reminder'
+    )
   })
 
   test('with a new link makes the old one unknown and keeps the code', async () => {
@@ -187,15 +252,27 @@ describe('resending', () => {
       return id
     }, 'no_code']
   ])('%s answers 409', async (_, make, code) => {
-    expect((await staff.post(at(await make(), 'resend'), { channel: 'manual' })).body).toMatchObject({ status: 409, code })
+    expect((await staff.post(at(await make(), 'resend'), { channel: 'manual' })).body).toMatchObject({
+      status: 409,
+      code
+    })
   })
 })
 
 describe('setting the code', () => {
   test('takes one or makes one, not both and not neither', async () => {
     const { id } = await aSentBudget(instance)
-    expect((await staff.post(at(id, 'set-public-code'), { generate: true })).body).toEqual({ data: { public_code: expect.stringMatching(/^\d{6}$/) } })
-    for (const body of [{}, { generate: true, code: '1234' }, { generate: false }, { code: '12' }, { code: 'abcd' }, { code: '1234', x: 1 }]) {
+    expect((await staff.post(at(id, 'set-public-code'), { generate: true })).body).toEqual({
+      data: { public_code: expect.stringMatching(/^\d{6}$/) }
+    })
+    for (const body of [
+      {},
+      { generate: true, code: '1234' },
+      { generate: false },
+      { code: '12' },
+      { code: 'abcd' },
+      { code: '1234', x: 1 }
+    ]) {
       expect((await staff.post(at(id, 'set-public-code'), body)).status).toBe(422)
     }
   })
@@ -207,19 +284,31 @@ describe('a revision', () => {
     const { id } = (await staff.post(at(old.id, 'revise'))).body.data
     expect((await detail(old.id)).status).toBe('sent')
     await staff.post(at(id, 'send'), { channel: 'manual' })
-    expect(await detail(old.id)).toMatchObject({ status: 'superseded', superseded_by_id: id, link: { state: 'closed' } })
-    expect(await eventsOf(old.id, 'budget.superseded')).toEqual([expect.objectContaining({ superseded_by_id: id, version: 1 })])
+    expect(await detail(old.id)).toMatchObject({
+      status: 'superseded',
+      superseded_by_id: id,
+      link: { state: 'closed' }
+    })
+    expect(await eventsOf(old.id, 'budget.superseded')).toEqual([
+      expect.objectContaining({ superseded_by_id: id, version: 1 })
+    ])
     expect((await instance.anonymous().get(`${old.base}/meta`)).body.data.state).toBe('closed')
     const patient = await aVerifiedPatient(instance, old)
     expect((await patient.get(old.base)).body.data.status).toBe('superseded')
-    expect((await patient.post(`${old.base}/accept`, ACCEPTANCE)).body).toMatchObject({ status: 410, code: 'budget_superseded' })
+    expect((await patient.post(`${old.base}/accept`, ACCEPTANCE)).body).toMatchObject({
+      status: 410,
+      code: 'budget_superseded'
+    })
   })
 
   test('cannot be sent once the version before it was accepted', async () => {
     const old = await aSentBudget(instance)
     const { id } = (await staff.post(at(old.id, 'revise'))).body.data
     await (await aVerifiedPatient(instance, old)).post(`${old.base}/accept`, ACCEPTANCE)
-    expect((await staff.post(at(id, 'send'), { channel: 'manual' })).body).toMatchObject({ status: 409, code: 'wrong_state' })
+    expect((await staff.post(at(id, 'send'), { channel: 'manual' })).body).toMatchObject({
+      status: 409,
+      code: 'wrong_state'
+    })
     expect((await detail(old.id)).status).toBe('accepted')
   })
 
@@ -228,7 +317,10 @@ describe('a revision', () => {
       const old = await aSentBudget(instance)
       const { id } = (await staff.post(at(old.id, 'revise'))).body.data
       const patient = await aVerifiedPatient(instance, old)
-      const [sent, accepted] = await Promise.all([staff.post(at(id, 'send'), { channel: 'manual' }), patient.post(`${old.base}/accept`, ACCEPTANCE)])
+      const [sent, accepted] = await Promise.all([
+        staff.post(at(id, 'send'), { channel: 'manual' }),
+        patient.post(`${old.base}/accept`, ACCEPTANCE)
+      ])
       expect([sent.status, accepted.status].sort()).toEqual(sent.status === 200 ? [200, 410] : [200, 409])
     }
   })

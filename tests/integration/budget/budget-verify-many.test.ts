@@ -41,7 +41,10 @@ describe('budgets verify, of many', () => {
       insert into budget (version, updated_at, ${names}) select 1 + n, now() - interval '1 year', ${names}
       from (select * from budget where status = 'draft') as draft, generate_series(1, ${COPIES}) as n`)
     const copies = await instance.sql`select id from budget where status = 'draft'`
-    await saveLogSeals(ctx.db, copies.map(({ id }) => ({ id: id as string, log_seal: headSeal(ctx.secrets, id as string, 0, null) })))
+    await saveLogSeals(
+      ctx.db,
+      copies.map(({ id }) => ({ id: id as string, log_seal: headSeal(ctx.secrets, id as string, 0, null) }))
+    )
   })
 
   test('an interrupted run goes on from its mark, and knows what it had found', async () => {
@@ -50,18 +53,29 @@ describe('budgets verify, of many', () => {
     await first()
     const last = await spoil('desc')
     const { ok, json, text } = await verify(instance)
-    expect([ok, json]).toEqual([false, expect.objectContaining({
-      budgets: 3 + COPIES, continued: { budgets: 200, started_at: expect.any(String) }, findings: [expect.anything(), expect.anything()]
-    })])
+    expect([ok, json]).toEqual([
+      false,
+      expect.objectContaining({
+        budgets: 3 + COPIES,
+        continued: { budgets: 200, started_at: expect.any(String) },
+        findings: [expect.anything(), expect.anything()]
+      })
+    ])
     expect(text).toMatch(/The run that began at \S+Z was continued after 200 budgets\./)
     await last()
-    expect(await verify(instance)).toMatchObject({ ok: true, json: expect.not.objectContaining({ continued: expect.anything() }) })
+    expect(await verify(instance)).toMatchObject({
+      ok: true,
+      json: expect.not.objectContaining({ continued: expect.anything() })
+    })
   })
 
   test('--restart begins again, and leaves no mark', async () => {
     await expect(interrupt(200)).rejects.toThrow(Interrupted)
     const again = await spoil('asc')
-    expect(await verify(instance, undefined, { restart: true })).toMatchObject({ ok: false, json: { findings: [{ code: 'log_chain_broken' }] } })
+    expect(await verify(instance, undefined, { restart: true })).toMatchObject({
+      ok: false,
+      json: { findings: [{ code: 'log_chain_broken' }] }
+    })
     await again()
     expect(await instance.sql`select from budget_verify_mark`).toHaveLength(0)
   })
@@ -70,7 +84,13 @@ describe('budgets verify, of many', () => {
     await expect(interrupt(200)).rejects.toThrow(Interrupted)
     await instance.sql`update budget_verify_mark set state = replace(state, '"after":"', '"after":"ffffffff')`
     const { ok, json, text } = await verify(instance)
-    expect([ok, json]).toEqual([false, expect.objectContaining({ budgets: 3 + COPIES, findings: [expect.objectContaining({ code: 'verify_mark_changed' })] })])
+    expect([ok, json]).toEqual([
+      false,
+      expect.objectContaining({
+        budgets: 3 + COPIES,
+        findings: [expect.objectContaining({ code: 'verify_mark_changed' })]
+      })
+    ])
     expect(text).toContain('  - svc budgets verify: The mark')
     expect((await verify(instance)).ok).toBe(true)
   })
@@ -83,7 +103,10 @@ describe('budgets verify, of many', () => {
 
   test('--sample takes about so many of them', async () => {
     expect(checked(await verify(instance, undefined, { sample: '100%' }))).toBe(3 + COPIES)
-    const samples = [await verify(instance, undefined, { sample: '40%' }), await verify(instance, undefined, { sample: '40%' })].map(checked)
+    const samples = [
+      await verify(instance, undefined, { sample: '40%' }),
+      await verify(instance, undefined, { sample: '40%' })
+    ].map(checked)
     for (const n of samples) {
       expect(n).toBeGreaterThan(40)
       expect(n).toBeLessThan(180)
@@ -95,7 +118,8 @@ describe('budgets verify, of many', () => {
     ['sample', '0%'], ['sample', '101%'], ['sample', '1'], ['sample', 'half']
   ])('--%s %s is refused with what is allowed', async (name, value) => {
     await expect(verify(instance, undefined, { [name]: value })).rejects.toMatchObject({
-      code: 'validation_failed', fields: { errors: [{ pointer: `/${name}`, message: expect.stringMatching(/^must be a .* such as /) }] }
+      code: 'validation_failed',
+      fields: { errors: [{ pointer: `/${name}`, message: expect.stringMatching(/^must be a .* such as /) }] }
     })
   })
 

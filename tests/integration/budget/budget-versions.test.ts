@@ -13,18 +13,26 @@ beforeAll(async () => {
 afterAll(() => instance.close())
 
 const detail = async (id: string) => (await staff.get(`${BUDGETS}/${id}`)).body.data
-const eventsOf = (id: string) => instance.sql`select name, payload from core_event where payload->>'budget_id' = ${id} order by seq`
+const eventsOf = (id: string) =>
+  instance.sql`select name, payload from core_event where payload->>'budget_id' = ${id} order by seq`
 
 describe('a version and the next one', () => {
   it('the old one stays open until the new one is sent, and then says so', async () => {
     const first = await aSentBudget(instance)
     const { body } = await staff.post(`${BUDGETS}/${first.id}/revise`)
-    expect(await detail(first.id)).toMatchObject({ status: 'sent', link: { state: 'active', url: first.url, has_code: true } })
+    expect(await detail(first.id)).toMatchObject({
+      status: 'sent',
+      link: { state: 'active', url: first.url, has_code: true }
+    })
 
     const second = body.data.id
     expect((await staff.post(`${BUDGETS}/${second}/send`, { channel: 'manual', code: '4711' })).status).toBe(200)
     const old = await detail(first.id)
-    expect(old).toMatchObject({ status: 'superseded', superseded_by_id: second, link: { state: 'closed', url: first.url } })
+    expect(old).toMatchObject({
+      status: 'superseded',
+      superseded_by_id: second,
+      link: { state: 'closed', url: first.url }
+    })
     expect(old.versions.map((version: { status: string }) => version.status)).toEqual(['superseded', 'sent'])
     expect(old.superseded_by_user).toEqual((await detail(second)).created_by)
     expect((await detail(second)).superseded_by_user).toBeNull()
@@ -56,7 +64,15 @@ describe('a decided budget', () => {
       accepted_via: 'remote_link',
       content_digest,
       clinic: { name: sent.clinic.name },
-      decision: { status: 'accepted', signer_name: ACCEPTANCE.signer_name, relationship: 'patient', method: 'click', via: 'remote_link', reason: null, witness: null },
+      decision: {
+        status: 'accepted',
+        signer_name: ACCEPTANCE.signer_name,
+        relationship: 'patient',
+        method: 'click',
+        via: 'remote_link',
+        reason: null,
+        witness: null
+      },
       link: { state: 'closed' }
     })
   })
@@ -74,13 +90,22 @@ describe('races', () => {
   it('of 20 cancellations and 20 acceptances exactly one wins', async () => {
     const budget = await aSentBudget(instance)
     const patient = await aVerifiedPatient(instance, budget)
-    const answers = await Promise.all(Array.from({ length: 40 }, (_, index) =>
-      index % 2 === 0 ? staff.post(`${BUDGETS}/${budget.id}/cancel`) : patient.post(`${budget.base}/accept`, ACCEPTANCE)))
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, index) =>
+        index % 2 === 0
+          ? staff.post(`${BUDGETS}/${budget.id}/cancel`)
+          : patient.post(`${budget.base}/accept`, ACCEPTANCE)
+      )
+    )
     expect(answers.filter(answer => answer.status === 200)).toHaveLength(1)
     expect(answers.filter(answer => answer.status >= 500)).toEqual([])
     const { status } = await detail(budget.id)
     expect(['accepted', 'cancelled']).toContain(status)
-    expect((await eventsOf(budget.id)).filter(event => ['budget.accepted', 'budget.cancelled'].includes(event.name)).map(event => event.name)).toEqual([`budget.${status}`])
+    expect(
+      (await eventsOf(budget.id))
+        .filter(event => ['budget.accepted', 'budget.cancelled'].includes(event.name))
+        .map(event => event.name)
+    ).toEqual([`budget.${status}`])
   })
 
   it('of a sending and ten changes each draft is sent as somebody saw it', async () => {

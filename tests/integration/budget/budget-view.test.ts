@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ACCEPTANCE, aDraft, aSentBudget, aTreatment, aVerifiedPatient, BUDGETS, type SentBudget } from '../../support/builders.ts'
+import {
+  ACCEPTANCE,
+  aDraft,
+  aSentBudget,
+  aTreatment,
+  aVerifiedPatient,
+  BUDGETS,
+  type SentBudget
+} from '../../support/builders.ts'
 import type { Caller } from '../../support/caller.ts'
 import { anInstance, type Instance } from '../../support/instance.ts'
 
@@ -12,7 +20,8 @@ beforeAll(async () => {
 })
 afterAll(() => instance.close())
 
-const logOf = async (id: string) => instance.sql`select action, success, actor, detail from budget_access_log where budget_id = ${id} order by seq`
+const logOf = async (id: string) =>
+  instance.sql`select action, success, actor, detail from budget_access_log where budget_id = ${id} order by seq`
 
 describe('the session', () => {
   test('opens no other budget', async () => {
@@ -24,19 +33,26 @@ describe('the session', () => {
   })
 
   test.each([
-    ['after 30 minutes without use', 'last_used_at', '30 minutes 1 second'], ['after 2 hours', 'created_at', '2 hours 1 second']
+    ['after 30 minutes without use', 'last_used_at', '30 minutes 1 second'],
+    ['after 2 hours', 'created_at', '2 hours 1 second']
   ])('ends %s', async (_, column, age) => {
     const budget = await aSentBudget(instance)
     const patient = await aVerifiedPatient(instance, budget)
     await instance.sql`update budget_session set ${instance.sql(column)} = now() - ${age}::interval where budget_id = ${budget.id}`
     expect((await patient.get(budget.base)).body).toMatchObject({ status: 401, code: 'code_required' })
-    expect((await patient.post(`${budget.base}/accept`, ACCEPTANCE)).body).toMatchObject({ status: 401, code: 'code_required' })
+    expect((await patient.post(`${budget.base}/accept`, ACCEPTANCE)).body).toMatchObject({
+      status: 401,
+      code: 'code_required'
+    })
   })
 
   test('lives on with each use, touched at most once a minute and not by HEAD', async () => {
     const budget = await aSentBudget(instance)
     const patient = await aVerifiedPatient(instance, budget)
-    const lastUse = async () => (await instance.sql`select extract(epoch from now() - last_used_at)::int as age from budget_session where budget_id = ${budget.id}`)[0]!.age
+    const lastUse = async () =>
+      (
+        await instance.sql`select extract(epoch from now() - last_used_at)::int as age from budget_session where budget_id = ${budget.id}`
+      )[0]!.age
     await instance.sql`update budget_session set last_used_at = now() - interval '40 seconds' where budget_id = ${budget.id}`
     await patient.get(budget.base)
     expect(await lastUse()).toBeGreaterThanOrEqual(40)
@@ -48,8 +64,16 @@ describe('the session', () => {
   })
 
   test.each([
-    ['the code changes', (budget: SentBudget) => staff.post(`${BUDGETS}/${budget.id}/set-public-code`, { generate: true }), 401],
-    ['a new link is minted', (budget: SentBudget) => staff.post(`${BUDGETS}/${budget.id}/resend`, { channel: 'manual', new_link: true }), 404],
+    [
+      'the code changes',
+      (budget: SentBudget) => staff.post(`${BUDGETS}/${budget.id}/set-public-code`, { generate: true }),
+      401
+    ],
+    [
+      'a new link is minted',
+      (budget: SentBudget) => staff.post(`${BUDGETS}/${budget.id}/resend`, { channel: 'manual', new_link: true }),
+      404
+    ],
     ['the patient closes it', (budget: SentBudget, patient: Caller) => patient.delete(`${budget.base}/session`), 401]
   ])('ends at once when %s', async (_, end, status) => {
     const budget = await aSentBudget(instance)
@@ -57,7 +81,9 @@ describe('the session', () => {
     const cookie = `budget_session=${[...patient.cookies.values()][0]!.value}`
     expect((await end(budget, patient)).status).toBeLessThan(300)
     expect((await instance.anonymous().get(budget.base, { headers: { cookie } })).status).toBe(status)
-    expect((await instance.anonymous().post(`${budget.base}/accept`, ACCEPTANCE, { headers: { cookie } })).status).toBe(status)
+    expect((await instance.anonymous().post(`${budget.base}/accept`, ACCEPTANCE, { headers: { cookie } })).status).toBe(
+      status
+    )
   })
 
   test('is closed by its owner: 204, the cookie goes, the log tells', async () => {
@@ -72,18 +98,40 @@ describe('the session', () => {
   test('is of no use to another site', async () => {
     const budget = await aSentBudget(instance)
     const patient = await aVerifiedPatient(instance, budget)
-    const foreign = await patient.post(`${budget.base}/accept`, ACCEPTANCE, { headers: { origin: 'https://evil.test' } })
+    const foreign = await patient.post(`${budget.base}/accept`, ACCEPTANCE, {
+      headers: { origin: 'https://evil.test' }
+    })
     expect(foreign.body).toMatchObject({ status: 403, code: 'cross_origin' })
   })
 })
 
 describe('viewing', () => {
-  const KEYS = ['number', 'version', 'status', 'clinic', 'patient', 'professional', 'currency', 'locale', 'time_zone', 'valid_until', 'expires_at', 'items',
-    'totals', 'patient_notes', 'viewed_at', 'decision', 'signed_pdf', 'content_digest'].sort()
+  const KEYS = [
+    'number',
+    'version',
+    'status',
+    'clinic',
+    'patient',
+    'professional',
+    'currency',
+    'locale',
+    'time_zone',
+    'valid_until',
+    'expires_at',
+    'items',
+    'totals',
+    'patient_notes',
+    'viewed_at',
+    'decision',
+    'signed_pdf',
+    'content_digest'
+  ].sort()
 
   test('gives the closed list and nothing else, before and after the decision', async () => {
     const budget = await aSentBudget(instance, {
-      items: [{ treatment_id: (await aTreatment(await instance.as('admin'))).id, tooth: '16', notes: 'INTERNAL LINE' }], internal_notes: 'INTERNAL', patient_notes: 'For you'
+      items: [{ treatment_id: (await aTreatment(await instance.as('admin'))).id, tooth: '16', notes: 'INTERNAL LINE' }],
+      internal_notes: 'INTERNAL',
+      patient_notes: 'For you'
     })
     const patient = await aVerifiedPatient(instance, budget)
     const open = await patient.get(budget.base)
@@ -95,13 +143,32 @@ describe('viewing', () => {
       expect(Object.keys(body.data.clinic).sort()).toEqual(['address', 'email', 'logo_url', 'name', 'phone'])
       expect(Object.keys(body.data.patient)).toEqual(['first_name', 'last_name'])
       expect(Object.keys(body.data.professional)).toEqual(['name'])
-      expect(Object.keys(body.data.items[0]).sort()).toEqual(['description', 'discounted', 'name', 'original_price', 'price', 'quantity', 'surfaces', 'tooth'])
+      expect(Object.keys(body.data.items[0]).sort()).toEqual([
+        'description',
+        'discounted',
+        'name',
+        'original_price',
+        'price',
+        'quantity',
+        'surfaces',
+        'tooth'
+      ])
       expect(Object.keys(body.data.totals).sort()).toEqual(['discount', 'original', 'tax', 'total'])
       expect(Object.keys(body.data.signed_pdf).sort()).toEqual(['sha256', 'status'])
       expect(bytes.toString()).not.toMatch(/INTERNAL|127\.0\.0\.1|lucia@/)
     }
-    expect(open.body.data).toMatchObject({ status: 'sent', decision: null, patient_notes: 'For you', totals: { total: '121.00' } })
-    expect(decided.body.data.decision).toEqual({ status: 'rejected', decided_at: expect.any(String), signer_name: 'Lucía Muñoz', reason: 'Too dear' })
+    expect(open.body.data).toMatchObject({
+      status: 'sent',
+      decision: null,
+      patient_notes: 'For you',
+      totals: { total: '121.00' }
+    })
+    expect(decided.body.data.decision).toEqual({
+      status: 'rejected',
+      decided_at: expect.any(String),
+      signer_name: 'Lucía Muñoz',
+      reason: 'Too dear'
+    })
   })
 
   test('names the treatments in the reader\'s language; an unknown one is 422', async () => {
@@ -122,7 +189,8 @@ describe('viewing', () => {
     const answers = await Promise.all(Array.from({ length: 50 }, (_, i) => (i % 2 ? one : two).get(budget.base)))
     const stamps = new Set(answers.map(({ body }) => body.data.viewed_at))
     expect([...stamps]).toEqual([expect.stringMatching(/Z$/)])
-    const events = await instance.sql`select payload from core_event where name = 'budget.viewed' and payload->>'budget_id' = ${budget.id}`
+    const events
+      = await instance.sql`select payload from core_event where name = 'budget.viewed' and payload->>'budget_id' = ${budget.id}`
     expect(events).toHaveLength(1)
     expect(events[0]!.payload).toMatchObject({ viewed_at: [...stamps][0], budget_number: budget.number, version: 1 })
     const rows = await logOf(budget.id)
@@ -139,6 +207,9 @@ describe('viewing', () => {
     expect(body.data).toMatchObject({ viewed_at: null, items: [{ name: 'Filling' }] })
     expect(await logOf(budget.id)).toHaveLength(before)
     const draft = await aDraft(instance)
-    expect((await staff.get(`${BUDGETS}/${draft.id}/preview`)).body.data).toMatchObject({ status: 'draft', expires_at: null })
+    expect((await staff.get(`${BUDGETS}/${draft.id}/preview`)).body.data).toMatchObject({
+      status: 'draft',
+      expires_at: null
+    })
   })
 })

@@ -8,7 +8,11 @@ import { anInstance, type Instance } from '../../support/instance.ts'
 
 let instance: Instance
 let staff: Caller
-let rowOf: Documents['rowOf'], logOf: Documents['logOf'], isReady: Documents['isReady'], accept: Documents['accept'], anAcceptedBudget: Documents['anAcceptedBudget']
+let rowOf: Documents['rowOf'],
+  logOf: Documents['logOf'],
+  isReady: Documents['isReady'],
+  accept: Documents['accept'],
+  anAcceptedBudget: Documents['anAcceptedBudget']
 
 beforeAll(async () => {
   instance = await anInstance();
@@ -23,7 +27,9 @@ describe('downloading the signed PDF', () => {
     const patient = await aVerifiedPatient(instance, budget)
     const { status, body } = await patient.get(`${budget.base}/pdf/signed`)
     expect([status, body.code]).toEqual([404, 'not_signed'])
-    expect(await logOf(budget.id, 'signed_pdf_download')).toMatchObject([{ success: false, actor: 'patient', detail: { reason: 'not_signed' } }])
+    expect(await logOf(budget.id, 'signed_pdf_download')).toMatchObject([
+      { success: false, actor: 'patient', detail: { reason: 'not_signed' } }
+    ])
     expect((await staff.get(`${BUDGETS}/${budget.id}/pdf/signed`)).body.code).toBe('not_signed')
   })
 
@@ -32,7 +38,9 @@ describe('downloading the signed PDF', () => {
     const other = await aSentBudget(instance)
     const stranger = await aVerifiedPatient(instance, other)
     const [cookie] = [...stranger.cookies.values()]
-    const withForeign = await instance.anonymous().get(`${budget.base}/pdf/signed`, { headers: { cookie: `budget_session=${cookie!.value}` } })
+    const withForeign = await instance
+      .anonymous()
+      .get(`${budget.base}/pdf/signed`, { headers: { cookie: `budget_session=${cookie!.value}` } })
     expect([withForeign.status, withForeign.body.code]).toEqual([401, 'code_required'])
     const unknown = await instance.anonymous().get(`/api/v1/public/budgets/${'x'.repeat(43)}/pdf/signed`)
     expect([unknown.status, unknown.body.code]).toEqual([404, 'link_not_found'])
@@ -40,7 +48,9 @@ describe('downloading the signed PDF', () => {
 
   test('sends a person whose session ended back to the page', async () => {
     const { budget } = await anAcceptedBudget()
-    const { status, headers } = await instance.anonymous().get(`${budget.base}/pdf/signed`, { headers: { accept: 'text/html,*/*' } })
+    const { status, headers } = await instance
+      .anonymous()
+      .get(`${budget.base}/pdf/signed`, { headers: { accept: 'text/html,*/*' } })
     expect(status).toBe(303)
     expect(headers.get('location')).toBe(`/p/budget/${budget.token}`)
   })
@@ -63,7 +73,12 @@ describe('downloading the signed PDF', () => {
     expect((await patient.get(`${budget.base}/pdf/signed`, { headers })).headers.get('ratelimit')).toContain('r=9')
     await staff.get(`${BUDGETS}/${budget.id}/pdf/signed`, { headers })
     await staff.get(`${BUDGETS}/${budget.id}/evidence`, { headers })
-    expect((await logOf(budget.id, 'signed_pdf_download')).map(({ actor, success }) => [actor, success])).toEqual([['patient', false], ['patient', true], ['staff', true], ['staff', true]])
+    expect((await logOf(budget.id, 'signed_pdf_download')).map(({ actor, success }) => [actor, success])).toEqual([
+      ['patient', false],
+      ['patient', true],
+      ['staff', true],
+      ['staff', true]
+    ])
   })
 
   test('passes ten times a minute, also when 20 come at once; the rest are 429, and logged', async () => {
@@ -111,18 +126,25 @@ describe('downloading the signed PDF', () => {
     expect((await later.get(`${budget.base}/pdf/signed`)).status).toBe(200)
   })
 
-  test.each(['changed', 'missing'])('of %s bytes is refused: 500 fingerprint_mismatch, logged, and a finding', async (how) => {
-    const { budget, patient } = await anAcceptedBudget()
-    const file = join(instance.storage, 'documents', (await rowOf(budget.id)).signed_pdf_key)
-    const bytes = readFileSync(file)
-    if (how === 'missing') rmSync(file)
-    else writeFileSync(file, Buffer.concat([bytes, Buffer.from('\n')]))
-    const { status, body } = await patient.get(`${budget.base}/pdf/signed`)
-    expect([status, body.code]).toEqual([500, 'fingerprint_mismatch'])
-    expect(await logOf(budget.id, 'signed_pdf_download')).toMatchObject([{ success: false, detail: { reason: 'fingerprint_mismatch' } }])
-    const module = instance.runtime.services.registry.get('budget')!
-    expect(await module.definition.doctor!(module.ctx)).toContainEqual(expect.objectContaining({ code: 'fingerprint_mismatch', object: `${budget.number} v1` }))
-    writeFileSync(file, bytes)
-    expect((await patient.get(`${budget.base}/pdf/signed`)).status).toBe(200)
-  })
+  test.each(['changed', 'missing'])(
+    'of %s bytes is refused: 500 fingerprint_mismatch, logged, and a finding',
+    async (how) => {
+      const { budget, patient } = await anAcceptedBudget()
+      const file = join(instance.storage, 'documents', (await rowOf(budget.id)).signed_pdf_key)
+      const bytes = readFileSync(file)
+      if (how === 'missing') rmSync(file)
+      else writeFileSync(file, Buffer.concat([bytes, Buffer.from('\n')]))
+      const { status, body } = await patient.get(`${budget.base}/pdf/signed`)
+      expect([status, body.code]).toEqual([500, 'fingerprint_mismatch'])
+      expect(await logOf(budget.id, 'signed_pdf_download')).toMatchObject([
+        { success: false, detail: { reason: 'fingerprint_mismatch' } }
+      ])
+      const module = instance.runtime.services.registry.get('budget')!
+      expect(await module.definition.doctor!(module.ctx)).toContainEqual(
+        expect.objectContaining({ code: 'fingerprint_mismatch', object: `${budget.number} v1` })
+      )
+      writeFileSync(file, bytes)
+      expect((await patient.get(`${budget.base}/pdf/signed`)).status).toBe(200)
+    }
+  )
 })

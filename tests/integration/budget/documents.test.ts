@@ -12,7 +12,11 @@ import { anInstance, type Instance } from '../../support/instance.ts'
 
 let instance: Instance
 let staff: Caller
-let rowOf: Documents['rowOf'], logOf: Documents['logOf'], isReady: Documents['isReady'], accept: Documents['accept'], anAcceptedBudget: Documents['anAcceptedBudget']
+let rowOf: Documents['rowOf'],
+  logOf: Documents['logOf'],
+  isReady: Documents['isReady'],
+  accept: Documents['accept'],
+  anAcceptedBudget: Documents['anAcceptedBudget']
 
 beforeAll(async () => {
   instance = await anInstance();
@@ -44,16 +48,36 @@ describe('the signed PDF', () => {
     expect(headers.get('content-type')).toBe('application/pdf')
     expect(headers.get('content-disposition')).toBe(`attachment; filename="${budget.number}-signed.pdf"`)
     expect(headers.get('cache-control')).toBe('no-store')
-    expect(await logOf(budget.id, 'signed_pdf_ready')).toEqual([{ success: true, actor: 'system', user_id: null, detail: { sha256, time_stamp: false } }])
-    const [event] = await instance.sql`select payload from core_event where name = 'budget.signed_pdf_ready' and payload ->> 'budget_id' = ${budget.id}`
-    expect(event!.payload).toMatchObject({ sha256, clinic_id: instance.clinic.id, budget_id: budget.id, budget_number: budget.number, version: 1 })
+    expect(await logOf(budget.id, 'signed_pdf_ready')).toEqual([
+      { success: true, actor: 'system', user_id: null, detail: { sha256, time_stamp: false } }
+    ])
+    const [event]
+      = await instance.sql`select payload from core_event where name = 'budget.signed_pdf_ready' and payload ->> 'budget_id' = ${budget.id}`
+    expect(event!.payload).toMatchObject({
+      sha256,
+      clinic_id: instance.clinic.id,
+      budget_id: budget.id,
+      budget_number: budget.number,
+      version: 1
+    })
   })
 
   test('shows the content that was decided on and the decision, and not its own hash', async () => {
     const { budget, patient } = await anAcceptedBudget()
     const view = (await patient.get(budget.base)).body.data
     const text = await textOf((await patient.get(`${budget.base}/pdf/signed`)).bytes)
-    for (const part of [budget.number, 'Clínica Peñalver', 'Lucía Muñoz', 'Elena Vidal', 'Empaste', '121,00\u00A0€', view.content_digest, `${instance.url}/verify`, 'Europe/Madrid', 'Página 1 de 1']) {
+    for (const part of [
+      budget.number,
+      'Clínica Peñalver',
+      'Lucía Muñoz',
+      'Elena Vidal',
+      'Empaste',
+      '121,00\u00A0€',
+      view.content_digest,
+      `${instance.url}/verify`,
+      'Europe/Madrid',
+      'Página 1 de 1'
+    ]) {
       expect(text).toContain(part)
     }
     expect(text).not.toContain(view.signed_pdf.sha256)
@@ -75,7 +99,8 @@ describe('the signed PDF', () => {
       await isReady(budget.id)
       return (await patient.get(`${budget.base}/pdf/signed`)).bytes
     }
-    const languageOf = async (bytes: Buffer) => (await PDFDocument.load(bytes, { updateMetadata: false })).catalog.get(PDFName.of('Lang'))?.toString()
+    const languageOf = async (bytes: Buffer) =>
+      (await PDFDocument.load(bytes, { updateMetadata: false })).catalog.get(PDFName.of('Lang'))?.toString()
     const arabic = await signedIn('ar')
     expect(await textOf(arabic)).toMatch(/عرض تكلفة العلاج[\s\S]*Empaste[\s\S]*القبول/)
     expect(await languageOf(arabic)).toBe('(ar)')
@@ -108,7 +133,8 @@ describe('the signed PDF', () => {
       await instance.sql`delete from core_certificate`
       await instance.restart()
       staff = await instance.as('receptionist')
-      for (let count = 0; count < 20; count++) expect(hex((await staff.get(`${BUDGETS}/${budget.id}/pdf/signed`)).bytes)).toBe(hex(bytes))
+      for (let count = 0; count < 20; count++)
+        expect(hex((await staff.get(`${BUDGETS}/${budget.id}/pdf/signed`)).bytes)).toBe(hex(bytes))
     } finally {
       await instance.sql`update core_clinic set ${instance.sql(clinic!, 'name', 'address', 'accent_color')} where id = ${instance.clinic.id}`
     }
@@ -118,7 +144,12 @@ describe('the signed PDF', () => {
 describe('sealing', () => {
   test('20 parallel runs end in one stored document, one fingerprint, one log row and one event', async () => {
     const { budget } = await anAcceptedBudget()
-    const count = async () => Number((await instance.sql`select count(*) from core_event where name = 'budget.signed_pdf_ready' and payload ->> 'budget_id' = ${budget.id}`)[0]!.count)
+    const count = async () =>
+      Number(
+        (
+          await instance.sql`select count(*) from core_event where name = 'budget.signed_pdf_ready' and payload ->> 'budget_id' = ${budget.id}`
+        )[0]!.count
+      )
     const [events, rows] = [await count(), (await logOf(budget.id, 'signed_pdf_ready')).length]
     rmSync(folderOf(budget.id), { recursive: true })
     await instance.sql`update budget set signed_pdf_status = 'pending', signed_pdf_key = null, signed_pdf_sha256 = null where id = ${budget.id}`
@@ -150,7 +181,11 @@ describe('sealing', () => {
       const rows = await logOf(budget.id, 'signed_pdf_error')
       return rows.length > 0 && rows
     }, 'the failure')
-    expect(row).toMatchObject({ success: false, actor: 'system', detail: { error: expect.stringMatching(/EEXIST|ENOTDIR/), attempt: 1 } })
+    expect(row).toMatchObject({
+      success: false,
+      actor: 'system',
+      detail: { error: expect.stringMatching(/EEXIST|ENOTDIR/), attempt: 1 }
+    })
     const pending = await patient.get(`${budget.base}/pdf/signed`)
     expect(pending.status).toBe(404)
     expect(pending.body.code).toBe('signed_pdf_pending')
@@ -165,10 +200,13 @@ describe('sealing', () => {
     await instance.restart()
     staff = await instance.as('receptionist')
     await Promise.all(Array.from({ length: 4 }, () => anAcceptedBudget()))
-    const rows = await instance.sql`select private_key, not_after > now() + interval '9 years' as long from core_certificate`
+    const rows
+      = await instance.sql`select private_key, not_after > now() + interval '9 years' as long from core_certificate`
     expect(rows).toHaveLength(1)
     expect(rows[0]!.long).toBe(true)
-    expect(Buffer.from(rows[0]!.private_key, 'base64url').includes(Buffer.from('2a864886f70d010101', 'hex'))).toBe(false)
+    expect(Buffer.from(rows[0]!.private_key, 'base64url').includes(Buffer.from('2a864886f70d010101', 'hex'))).toBe(
+      false
+    )
   })
 })
 
@@ -192,7 +230,9 @@ describe('the unsigned PDF', () => {
   test('needs a session', async () => {
     const budget = await aSentBudget(instance)
     expect((await instance.anonymous().get(`${budget.base}/pdf`)).body.code).toBe('code_required')
-    expect((await instance.anonymous().get(`/api/v1/public/budgets/${'y'.repeat(43)}/pdf`)).body.code).toBe('link_not_found')
+    expect((await instance.anonymous().get(`/api/v1/public/budgets/${'y'.repeat(43)}/pdf`)).body.code).toBe(
+      'link_not_found'
+    )
   })
 
   test('shows prices, struck originals and the total as the view does', async () => {
@@ -235,15 +275,25 @@ describe('checking a document', () => {
     for (const written of [sha256, sha256.toUpperCase()]) {
       const { status, body } = await check({ sha256: written })
       expect(status).toBe(200)
-      expect(body).toEqual({ data: { match: true, signed_at: new Date(decided_at).toISOString(), clinic_name: 'Clínica Peñalver' } })
+      expect(body).toEqual({
+        data: { match: true, signed_at: new Date(decided_at).toISOString(), clinic_name: 'Clínica Peñalver' }
+      })
     }
   })
 
   test('tells that there is no match', async () => {
-    expect((await check({ sha256: '0'.repeat(64) })).body).toEqual({ data: { match: false, signed_at: null, clinic_name: null } })
+    expect((await check({ sha256: '0'.repeat(64) })).body).toEqual({
+      data: { match: false, signed_at: null, clinic_name: null }
+    })
   })
 
-  test.each([[{}], [{ sha256: 'x'.repeat(64) }], [{ sha256: '0'.repeat(63) }], [{ sha256: 5 }], [{ sha256: '0'.repeat(64), more: 1 }]])('refuses %j', async (body) => {
+  test.each([
+    [{}],
+    [{ sha256: 'x'.repeat(64) }],
+    [{ sha256: '0'.repeat(63) }],
+    [{ sha256: 5 }],
+    [{ sha256: '0'.repeat(64), more: 1 }]
+  ])('refuses %j', async (body) => {
     expect((await check(body)).status).toBe(422)
   })
 

@@ -25,13 +25,17 @@ let zip: Buffer
 let files: EvidenceFiles
 
 const json = (name: string) => JSON.parse(files[name]!.toString())
-const run = (command: string, ...args: string[]) => execFileSync(command, args, { cwd: folder, encoding: 'utf8', stdio: 'pipe' })
+const run = (command: string, ...args: string[]) =>
+  execFileSync(command, args, { cwd: folder, encoding: 'utf8', stdio: 'pipe' })
 
 beforeAll(async () => {
   instance = await anInstance()
   documents = await documentsOf(instance)
   staff = await instance.as('assistant')
-  const { budget } = await documents.anAcceptedBudget({ ...ACCEPTANCE, signature: { method: 'drawn', image: aDrawing() } })
+  const { budget } = await documents.anAcceptedBudget({
+    ...ACCEPTANCE,
+    signature: { method: 'drawn', image: aDrawing() }
+  })
   id = budget.id;
   ({ zip, files } = await evidenceOf(staff, id))
   base = mkdtempSync(join(tmpdir(), 'svc-evidence-'))
@@ -45,9 +49,15 @@ afterAll(async () => {
 })
 
 /** What the page has copies of. */
-const signedFiles = (all: EvidenceFiles) => new Map(Object.entries(all).filter(([name]) => name !== 'check.html' && name !== 'SHA256SUMS').map(([name, bytes]) => [name, new Uint8Array(bytes)]))
+const signedFiles = (all: EvidenceFiles) =>
+  new Map(
+    Object.entries(all)
+      .filter(([name]) => name !== 'check.html' && name !== 'SHA256SUMS')
+      .map(([name, bytes]) => [name, new Uint8Array(bytes)])
+  )
 
-const aDrawing = () => `data:image/png;base64,${readFileSync(join(import.meta.dirname, '../../../server/core/demo/demo-logo.png')).toString('base64')}`
+const aDrawing = () =>
+  `data:image/png;base64,${readFileSync(join(import.meta.dirname, '../../../server/core/demo/demo-logo.png')).toString('base64')}`
 
 function flipped(bytes: Uint8Array, at: number): Uint8Array<ArrayBuffer> {
   const changed = new Uint8Array(bytes)
@@ -58,7 +68,17 @@ function flipped(bytes: Uint8Array, at: number): Uint8Array<ArrayBuffer> {
 describe('the evidence of an accepted budget', () => {
   test('holds these files and no other', () => {
     expect(Object.keys(files)).toEqual([
-      'check.html', 'signed.pdf', 'content.json', 'signature.json', 'signature.png', 'access-log.json', 'certificate.pem', 'README.txt', 'hashes.json', 'hashes.sig', 'SHA256SUMS'
+      'check.html',
+      'signed.pdf',
+      'content.json',
+      'signature.json',
+      'signature.png',
+      'access-log.json',
+      'certificate.pem',
+      'README.txt',
+      'hashes.json',
+      'hashes.sig',
+      'SHA256SUMS'
     ])
   })
 
@@ -68,7 +88,8 @@ describe('the evidence of an accepted budget', () => {
   })
 
   test('has the bytes that are stored: of the document, of what was accepted, of the drawing', async () => {
-    const [row] = await instance.sql`select b.signed_pdf_sha256, s.content, s.content_digest, s.image from budget b join budget_signature s on s.budget_id = b.id where b.id = ${id}`
+    const [row]
+      = await instance.sql`select b.signed_pdf_sha256, s.content, s.content_digest, s.image from budget b join budget_signature s on s.budget_id = b.id where b.id = ${id}`
     expect(hex(files['signed.pdf']!)).toBe(row!.signed_pdf_sha256)
     expect(files['content.json']!.toString()).toBe(row!.content)
     expect(hex(files['content.json']!)).toBe(row!.content_digest)
@@ -77,18 +98,39 @@ describe('the evidence of an accepted budget', () => {
 
   test('names each file with hash and size in a list that OpenSSL finds signed by the certificate', () => {
     const { files: listed } = json('hashes.json')
-    expect(listed).toEqual(Object.fromEntries(Object.keys(listed).map(name => [name, { sha256: hex(files[name]!), size: files[name]!.length }])))
-    expect(Object.keys(listed).sort()).toEqual(['README.txt', 'access-log.json', 'certificate.pem', 'content.json', 'signature.json', 'signature.png', 'signed.pdf'])
+    expect(listed).toEqual(
+      Object.fromEntries(
+        Object.keys(listed).map(name => [name, { sha256: hex(files[name]!), size: files[name]!.length }])
+      )
+    )
+    expect(Object.keys(listed).sort()).toEqual([
+      'README.txt',
+      'access-log.json',
+      'certificate.pem',
+      'content.json',
+      'signature.json',
+      'signature.png',
+      'signed.pdf'
+    ])
     // As README.txt says it, word by word.
-    const commands = [...files['README.txt']!.toString().matchAll(/^ {2}((?:sha256sum|openssl) .+)$/gm)].map(match => match[1]!)
+    const commands = [...files['README.txt']!.toString().matchAll(/^ {2}((?:sha256sum|openssl) .+)$/gm)].map(
+      match => match[1]!
+    )
     expect(commands).toHaveLength(4)
     expect(run('sh', '-ec', commands.join('\n'))).toContain('Verified OK')
-    expect(json('hashes.json').certificate.sha256).toBe(run('openssl', 'x509', '-in', 'certificate.pem', '-noout', '-fingerprint', '-sha256').split('=')[1]!.trim().replaceAll(':', '').toLowerCase())
+    expect(json('hashes.json').certificate.sha256).toBe(
+      run('openssl', 'x509', '-in', 'certificate.pem', '-noout', '-fingerprint', '-sha256')
+        .split('=')[1]!
+        .trim()
+        .replaceAll(':', '')
+        .toLowerCase()
+    )
   })
 
   test('has the log, oldest first, with its links and its end', async () => {
     const { rows, whole, checkpoint } = json('access-log.json')
-    const stored = await instance.sql`select action, success, actor, encode(hash, 'hex') as hash from budget_access_log where budget_id = ${id} and detail ->> 'as' is null order by seq`
+    const stored
+      = await instance.sql`select action, success, actor, encode(hash, 'hex') as hash from budget_access_log where budget_id = ${id} and detail ->> 'as' is null order by seq`
     expect(rows.map(({ action, success, actor, hash }: any) => ({ action, success, actor, hash }))).toEqual([...stored])
     expect(rows.map((row: any) => row.prev_hash)).toEqual([null, ...rows.slice(0, -1).map((row: any) => row.hash)])
     expect([whole, checkpoint]).toEqual([true, null])
@@ -96,11 +138,19 @@ describe('the evidence of an accepted budget', () => {
   })
 
   test('has JSON in one form, RFC 8785', () => {
-    for (const name of ['content.json', 'signature.json', 'access-log.json', 'hashes.json']) expect(files[name]!.toString(), name).toBe(canonicalize(json(name)))
+    for (const name of ['content.json', 'signature.json', 'access-log.json', 'hashes.json'])
+      expect(files[name]!.toString(), name).toBe(canonicalize(json(name)))
   })
 
   test('ties record and document: content digest and fingerprint are those of the files', () => {
-    expect(json('signature.json')).toMatchObject({ content_digest: hex(files['content.json']!), document_sha256: hex(files['signed.pdf']!), signer_name: 'Lucía Muñoz', method: 'drawn', image: 'signature.png', decision: 'accepted' })
+    expect(json('signature.json')).toMatchObject({
+      content_digest: hex(files['content.json']!),
+      document_sha256: hex(files['signed.pdf']!),
+      signer_name: 'Lucía Muñoz',
+      method: 'drawn',
+      image: 'signature.png',
+      decision: 'accepted'
+    })
   })
 
   test('tells nothing that is only the clinic\'s: no id of staff, no hash of an address, no text of an error or about a person', async () => {
@@ -115,23 +165,48 @@ describe('the evidence of an accepted budget', () => {
 describe('nobody else', () => {
   test('of the clinic\'s patients is in any byte of it', async () => {
     const admin = await instance.as('admin')
-    const other = await aPatient(admin, { first_name: 'Wilhelmina', last_name: 'Quackenbush', email: 'wilhelmina@patient.test', phone: '+34600111222' })
+    const other = await aPatient(admin, {
+      first_name: 'Wilhelmina',
+      last_name: 'Quackenbush',
+      email: 'wilhelmina@patient.test',
+      phone: '+34600111222'
+    })
     await aDraft(instance, { patient_id: other.id })
-    const { id: another } = (await documents.anAcceptedBudget({ ...ACCEPTANCE, signer_name: 'Thaddeus Brandywine' })).budget
+    const { id: another } = (await documents.anAcceptedBudget({ ...ACCEPTANCE, signer_name: 'Thaddeus Brandywine' }))
+      .budget
     const all = (await evidenceOf(staff, id)).files
     const drawn = await inspectPdf(all['signed.pdf']!)
-    const read = [...Object.values(all).map(bytes => bytes.toString('latin1')), ...[...copiesIn(all['check.html']!).values()].map(bytes => bytes.toString('latin1')), drawn.text].join('\n')
+    const read = [
+      ...Object.values(all).map(bytes => bytes.toString('latin1')),
+      ...[...copiesIn(all['check.html']!).values()].map(bytes => bytes.toString('latin1')),
+      drawn.text
+    ].join('\n')
     expect(read).toContain(Buffer.from('Lucía').toString('latin1'))
-    for (const word of ['Wilhelmina', 'Quackenbush', 'wilhelmina@', '600111222', 'Thaddeus', 'Brandywine', other.id, another]) expect(read, word).not.toContain(word)
+    for (const word of [
+      'Wilhelmina',
+      'Quackenbush',
+      'wilhelmina@',
+      '600111222',
+      'Thaddeus',
+      'Brandywine',
+      other.id,
+      another
+    ])
+      expect(read, word).not.toContain(word)
   })
 
   test('is quoted: a reason in the staff\'s own words is in it as a salted digest only', async () => {
     const { budget, patient } = await documents.anAcceptedBudget()
     await patient.post(`${budget.base}/verify`, { code: '000000' })
-    await (await instance.as('admin')).post(`${BUDGETS}/${budget.id}/unlock-public`, { reason: 'Her sister Wilhelmina called' })
+    await (
+      await instance.as('admin')
+    ).post(`${BUDGETS}/${budget.id}/unlock-public`, { reason: 'Her sister Wilhelmina called' })
     const log = (await evidenceOf(staff, budget.id)).files['access-log.json']!.toString()
     expect(log).not.toContain('Wilhelmina')
-    expect(JSON.parse(log).rows.at(-1)).toMatchObject({ action: 'unlocked', detail: { reason: { sha256: expect.stringMatching(/^[0-9a-f]{64}$/) } } })
+    expect(JSON.parse(log).rows.at(-1)).toMatchObject({
+      action: 'unlocked',
+      detail: { reason: { sha256: expect.stringMatching(/^[0-9a-f]{64}$/) } }
+    })
   })
 })
 
@@ -142,7 +217,15 @@ describe('the page\'s checks, on what the service made', () => {
 
   test('find all of it right', async () => {
     const report = await checkEvidence(own())
-    expect(states(report)).toEqual({ list: true, hashes: true, certificate: true, content: true, document: true, log: true, seal: true })
+    expect(states(report)).toEqual({
+      list: true,
+      hashes: true,
+      certificate: true,
+      content: true,
+      document: true,
+      log: true,
+      seal: true
+    })
     expect([report.ok, report.seal.certificate]).toEqual([true, json('hashes.json').certificate.sha256])
   })
 
@@ -167,12 +250,18 @@ describe('the page\'s checks, on what the service made', () => {
 
   test('find a list that another key signed, and a list that names another key than the certificate\'s', async () => {
     const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
-    const signed = (list: Buffer) => new TextEncoder().encode(createSign('sha256').update(list).sign(privateKey, 'base64') + '\n')
-    expect(states(await checkEvidence(own().set('hashes.sig', signed(files['hashes.json']!))))).toMatchObject({ list: false, certificate: true })
+    const signed = (list: Buffer) =>
+      new TextEncoder().encode(createSign('sha256').update(list).sign(privateKey, 'base64') + '\n')
+    expect(states(await checkEvidence(own().set('hashes.sig', signed(files['hashes.json']!))))).toMatchObject({
+      list: false,
+      certificate: true
+    })
     const list = json('hashes.json')
     list.certificate.public_key = publicKey.export({ type: 'spki', format: 'der' }).toString('base64')
     const other = Buffer.from(JSON.stringify(list))
-    expect(states(await checkEvidence(own().set('hashes.json', new Uint8Array(other)).set('hashes.sig', signed(other))))).toMatchObject({ list: true, certificate: false })
+    expect(
+      states(await checkEvidence(own().set('hashes.json', new Uint8Array(other)).set('hashes.sig', signed(other))))
+    ).toMatchObject({ list: true, certificate: false })
   })
 
   test('find no list signed by a key of a kind that they do not know', async () => {
@@ -180,7 +269,11 @@ describe('the page\'s checks, on what the service made', () => {
     const list = json('hashes.json')
     list.certificate.public_key = publicKey.export({ type: 'spki', format: 'der' }).toString('base64')
     const other = Buffer.from(JSON.stringify(list))
-    const report = await checkEvidence(own().set('hashes.json', new Uint8Array(other)).set('hashes.sig', new TextEncoder().encode(`${sign(null, other, privateKey).toString('base64')}\n`)))
+    const report = await checkEvidence(
+      own()
+        .set('hashes.json', new Uint8Array(other))
+        .set('hashes.sig', new TextEncoder().encode(`${sign(null, other, privateKey).toString('base64')}\n`))
+    )
     expect([report.ok, states(report)]).toMatchObject([false, { list: false, certificate: false }])
   })
 
@@ -216,7 +309,10 @@ describe('asking for it', () => {
     expect([pending.body.code, pending.headers.get('retry-after')]).toEqual(['signed_pdf_pending', '2'])
     await instance.sql`update budget set signed_pdf_status = 'ready', signed_pdf_sha256 = ${'0'.repeat(64)} where id = ${budget.id}`
     expect((await staff.get(path)).body).toMatchObject({ status: 500, code: 'fingerprint_mismatch' })
-    expect((await documents.logOf(budget.id, 'signed_pdf_download')).map(row => row.detail.reason)).toEqual(['signed_pdf_pending', 'fingerprint_mismatch'])
+    expect((await documents.logOf(budget.id, 'signed_pdf_download')).map(row => row.detail.reason)).toEqual([
+      'signed_pdf_pending',
+      'fingerprint_mismatch'
+    ])
   })
 
   test('of a log that was changed in the database says so in the file', async () => {
@@ -229,10 +325,17 @@ describe('asking for it', () => {
   test('of a log whose beginning was removed after its term begins at the checkpoint, and is whole', async () => {
     const { budget } = await documents.anAcceptedBudget()
     await ageLog(instance, budget.id, { months: 121, upTo: 3 })
-    await instance.runtime.services.registry.get('budget')!.definition.jobs!['trim-logs']!.run({}, budgetCtx(instance), { attempt: 1 })
+    await instance.runtime.services.registry
+      .get('budget')!
+      .definition.jobs!['trim-logs']!.run({}, budgetCtx(instance), { attempt: 1 })
     const { files: found } = await evidenceOf(staff, budget.id)
     const log = JSON.parse(found['access-log.json']!.toString())
-    expect([log.checkpoint.seq, log.rows[0].seq, log.rows[0].prev_hash === log.checkpoint.hash, log.whole]).toEqual([3, 4, true, true])
+    expect([log.checkpoint.seq, log.rows[0].seq, log.rows[0].prev_hash === log.checkpoint.hash, log.whole]).toEqual([
+      3,
+      4,
+      true,
+      true
+    ])
     expect((await checkEvidence(signedFiles(found))).ok).toBe(true)
   })
 
@@ -240,7 +343,10 @@ describe('asking for it', () => {
     const admin = await instance.as('admin')
     const patient = await aPatient(admin, { first_name: 'Ottilie', last_name: 'Vanderbilt' })
     const budget = await aSentBudget(instance, { patient_id: patient.id })
-    await documents.accept(budget, await aVerifiedPatient(instance, budget), { ...ACCEPTANCE, signer_name: 'Ottilie Vanderbilt' })
+    await documents.accept(budget, await aVerifiedPatient(instance, budget), {
+      ...ACCEPTANCE,
+      signer_name: 'Ottilie Vanderbilt'
+    })
     await documents.isReady(budget.id)
     expect((await admin.post(`/api/v1/clinic/persons/${patient.id}/erase`, { dry_run: false })).status).toBe(200)
 
@@ -255,7 +361,15 @@ describe('asking for it', () => {
 
   test('twice gives the same bytes of everything that did not change between', async () => {
     const again = (await evidenceOf(staff, id)).files
-    for (const name of ['signed.pdf', 'content.json', 'signature.json', 'signature.png', 'certificate.pem', 'README.txt']) expect(again[name], name).toEqual(files[name])
+    for (const name of [
+      'signed.pdf',
+      'content.json',
+      'signature.json',
+      'signature.png',
+      'certificate.pem',
+      'README.txt'
+    ])
+      expect(again[name], name).toEqual(files[name])
   })
 
   test('is a download of the signed PDF in the log, with the member of the staff', async () => {
@@ -264,6 +378,10 @@ describe('asking for it', () => {
     expect(headers.get('content-disposition')).toMatch(/^attachment; filename="PRES-\d{4}-\d{4}-evidence\.zip"$/)
     expect(await documents.logOf(id, 'signed_pdf_download')).toHaveLength(before.length)
     await staff.get(`${BUDGETS}/${id}/evidence`)
-    expect((await documents.logOf(id, 'signed_pdf_download')).at(-1)).toMatchObject({ success: true, actor: 'staff', detail: { as: 'evidence' } })
+    expect((await documents.logOf(id, 'signed_pdf_download')).at(-1)).toMatchObject({
+      success: true,
+      actor: 'staff',
+      detail: { as: 'evidence' }
+    })
   })
 })

@@ -15,13 +15,25 @@ beforeAll(async () => {
 afterAll(() => instance.close())
 
 let codes = 0
-const fields = (more: Record<string, unknown> = {}) => ({ code: `T-${codes += 1}`, name: { en: 'Filling', es: 'Obturación' }, unit_price: '45.00', vat: '21', ...more })
+const fields = (more: Record<string, unknown> = {}) => ({
+  code: `T-${(codes += 1)}`,
+  name: { en: 'Filling', es: 'Obturación' },
+  unit_price: '45.00',
+  vat: '21',
+  ...more
+})
 const aTreatment = async (more: Record<string, unknown> = {}) => (await staff.post(TREATMENTS, fields(more))).body.data
 const pointers = (body: { errors: { pointer: string }[] }) => body.errors.map(error => error.pointer)
 
 describe('a treatment', () => {
   it('has names in several languages, and money and VAT as decimal strings', async () => {
-    const request = fields({ name: { en: 'Cleaning', es: 'Limpieza', ar: 'تنظيف' }, description: { es: 'Tartrectomía' }, category: 'prevention', unit_price: '60', vat: '7.5' })
+    const request = fields({
+      name: { en: 'Cleaning', es: 'Limpieza', ar: 'تنظيف' },
+      description: { es: 'Tartrectomía' },
+      category: 'prevention',
+      unit_price: '60',
+      vat: '7.5'
+    })
     const answer = await staff.post(TREATMENTS, request)
     expect(answer.status).toBe(201)
     expect(answer.body.data).toMatchObject({ ...request, unit_price: '60.00', vat: '7.5', active: true })
@@ -31,7 +43,12 @@ describe('a treatment', () => {
   it('is found by code and by its name in any language', async () => {
     const { id } = await aTreatment({ code: 'END-03', name: { en: 'Root canal', es: 'Endodoncia de molar' } })
     for (const search of ['end-03', 'endodón', 'canal root', 'molar']) {
-      expect((await staff.get(`${TREATMENTS}?search=${encodeURIComponent(search)}`)).body.data.map((row: { id: string }) => row.id), search).toContain(id)
+      expect(
+        (await staff.get(`${TREATMENTS}?search=${encodeURIComponent(search)}`)).body.data.map(
+          (row: { id: string }) => row.id
+        ),
+        search
+      ).toContain(id)
     }
     expect((await staff.get(`${TREATMENTS}?search=doncia`)).body.total).toBe(0)
   })
@@ -60,7 +77,9 @@ describe('a treatment', () => {
     const etag = (await staff.get(`${TREATMENTS}/${id}`)).headers.get('etag')!
     const first = await staff.patch(`${TREATMENTS}/${id}`, { unit_price: '50.00' }, { headers: { 'if-match': etag } })
     expect([first.status, first.body.data.unit_price]).toEqual([200, '50.00'])
-    expect((await staff.patch(`${TREATMENTS}/${id}`, { unit_price: '51.00' }, { headers: { 'if-match': etag } })).status).toBe(412)
+    expect(
+      (await staff.patch(`${TREATMENTS}/${id}`, { unit_price: '51.00' }, { headers: { 'if-match': etag } })).status
+    ).toBe(412)
     expect((await staff.patch(`${TREATMENTS}/${id}`, { unit_price: '51.00' })).status).toBe(200)
   })
 
@@ -88,7 +107,12 @@ describe('a treatment', () => {
   })
 
   it('has as many digits as the clinic\'s currency', async () => {
-    const yen = await createClinic(instance.runtime.services, { name: '歯科', currency: 'JPY', time_zone: 'Asia/Tokyo', locale: 'en' })
+    const yen = await createClinic(instance.runtime.services, {
+      name: '歯科',
+      currency: 'JPY',
+      time_zone: 'Asia/Tokyo',
+      locale: 'en'
+    })
     const there = await instance.as('admin', yen)
     expect((await there.post(TREATMENTS, fields({ unit_price: '4500' }))).body.data.unit_price).toBe('4500')
     expect(pointers((await there.post(TREATMENTS, fields({ unit_price: '4500.00' }))).body)).toEqual(['/unit_price'])
@@ -114,8 +138,14 @@ describe('a treatment', () => {
 describe('the categories', () => {
   it('are seeded with names in several languages, and tracked', async () => {
     const { body } = await staff.get('/api/v1/catalog/categories')
-    expect(body.data).toContainEqual({ code: 'endodontics', name: expect.objectContaining({ en: 'Root canals', es: 'Endodoncia' }) })
-    const tracked = await instance.sql`select record_id from core_external_id where module_name = 'catalog' and table_name = 'catalog_category'`
-    expect(tracked.map(row => row.record_id).sort()).toEqual(body.data.map((category: { code: string }) => category.code).sort())
+    expect(body.data).toContainEqual({
+      code: 'endodontics',
+      name: expect.objectContaining({ en: 'Root canals', es: 'Endodoncia' })
+    })
+    const tracked
+      = await instance.sql`select record_id from core_external_id where module_name = 'catalog' and table_name = 'catalog_category'`
+    expect(tracked.map(row => row.record_id).sort()).toEqual(
+      body.data.map((category: { code: string }) => category.code).sort()
+    )
   })
 })

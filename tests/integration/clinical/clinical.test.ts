@@ -19,16 +19,34 @@ const aPatient = async (fields: Record<string, unknown> = {}) =>
 
 describe('a patient', () => {
   it('is created with what was given, in the language of the clinic unless told otherwise', async () => {
-    const answer = await staff.post(PATIENTS, { first_name: ' Begoña ', last_name: 'Ñíguez', email: 'begona@patient.test', phone: '+34 600 000 104', date_of_birth: '1958-01-30', notes: 'Alergia\na la penicilina' })
+    const answer = await staff.post(PATIENTS, {
+      first_name: ' Begoña ',
+      last_name: 'Ñíguez',
+      email: 'begona@patient.test',
+      phone: '+34 600 000 104',
+      date_of_birth: '1958-01-30',
+      notes: 'Alergia\na la penicilina'
+    })
     expect(answer.status).toBe(201)
-    expect(answer.body.data).toMatchObject({ first_name: 'Begoña', last_name: 'Ñíguez', email: 'begona@patient.test', date_of_birth: '1958-01-30', locale: 'es' })
+    expect(answer.body.data).toMatchObject({
+      first_name: 'Begoña',
+      last_name: 'Ñíguez',
+      email: 'begona@patient.test',
+      date_of_birth: '1958-01-30',
+      locale: 'es'
+    })
     const read = await staff.get(`${PATIENTS}/${answer.body.data.id}`)
     expect(read.body.data).toEqual(answer.body.data)
     expect((await aPatient({ locale: 'de' })).locale).toBe('de')
   })
 
   it('is found by the beginnings of words, without accents and case, by e-mail and by phone', async () => {
-    const { id } = await aPatient({ first_name: 'Siobhán', last_name: 'O’Brien', email: 'siobhan@patient.test', phone: '+44 7700 900106' })
+    const { id } = await aPatient({
+      first_name: 'Siobhán',
+      last_name: 'O’Brien',
+      email: 'siobhan@patient.test',
+      phone: '+44 7700 900106'
+    })
     for (const search of ['siobhan', 'OBR sio', 'o\'brien', 'siobhan@pat', '7700 900106', '+447700900106']) {
       const { body } = await staff.get(`${PATIENTS}?search=${encodeURIComponent(search)}`)
       expect(body.data.map((row: { id: string }) => row.id), search).toContain(id)
@@ -39,7 +57,9 @@ describe('a patient', () => {
 
   it('stands in a list by last name, page by page', async () => {
     for (const last_name of ['Zzyx', 'Álvarez', 'Azaña']) await aPatient({ first_name: 'Pagina', last_name })
-    const pages = await Promise.all([1, 2, 3].map(page => staff.get(`${PATIENTS}?search=pagina&page_size=1&page=${page}`)))
+    const pages = await Promise.all(
+      [1, 2, 3].map(page => staff.get(`${PATIENTS}?search=pagina&page_size=1&page=${page}`))
+    )
     expect(pages.map(({ body }) => body.data[0].last_name)).toEqual(['Álvarez', 'Azaña', 'Zzyx'])
     expect(pages[0]!.body).toMatchObject({ total: 3, page: 1, page_size: 1 })
   })
@@ -54,11 +74,16 @@ describe('a patient', () => {
   it('is not changed over somebody else\'s change: a stale If-Match is 412', async () => {
     const { id } = await aPatient()
     const etag = (await staff.get(`${PATIENTS}/${id}`)).headers.get('etag')!
-    const changes = await Promise.all(['one', 'two'].map(notes => staff.patch(`${PATIENTS}/${id}`, { notes }, { headers: { 'if-match': etag } })))
+    const changes = await Promise.all(
+      ['one', 'two'].map(notes => staff.patch(`${PATIENTS}/${id}`, { notes }, { headers: { 'if-match': etag } }))
+    )
     expect(changes.map(answer => answer.status).sort()).toEqual([200, 412])
     expect(changes.find(answer => answer.status === 412)!.body.code).toBe('precondition_failed')
     const after = changes.find(answer => answer.status === 200)!
-    expect((await staff.patch(`${PATIENTS}/${id}`, { notes: null }, { headers: { 'if-match': after.headers.get('etag')! } })).status).toBe(200)
+    expect(
+      (await staff.patch(`${PATIENTS}/${id}`, { notes: null }, { headers: { 'if-match': after.headers.get('etag')! } }))
+        .status
+    ).toBe(200)
   })
 
   it.each([
@@ -82,9 +107,12 @@ describe('a patient', () => {
     expect((await staff.get(PATIENTS)).body.total).toBe(before)
   })
 
-  it.each(['?page=0', '?page_size=101', '?page=x', '?nobody=1', '?page=1&page=2'])('is not listed with %s: 422', async (query) => {
-    expect((await staff.get(PATIENTS + query)).status).toBe(422)
-  })
+  it.each(['?page=0', '?page_size=101', '?page=x', '?nobody=1', '?page=1&page=2'])(
+    'is not listed with %s: 422',
+    async (query) => {
+      expect((await staff.get(PATIENTS + query)).status).toBe(422)
+    }
+  )
 
   it('of another clinic is unknown, like a malformed id: 404, and not in the list', async () => {
     const { id } = await aPatient({ last_name: 'Secretísima' })

@@ -17,8 +17,11 @@ afterEach(async () => {
   await world.close()
 })
 
-const exists = async (table: string) => (await world.database.sql`select to_regclass(${table}) is not null as found`)[0]!.found as boolean
-const loseConnection = () => world.database.sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'svc:boot' and datname = current_database()`
+const exists = async (table: string) =>
+  (await world.database.sql`select to_regclass(${table}) is not null as found`)[0]!.found as boolean
+const loseConnection = () =>
+  world.database
+    .sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'svc:boot' and datname = current_database()`
 
 describe('the boot lock', () => {
   test('is held by one process at a time; the next one gets it when it is given back', async () => {
@@ -34,10 +37,13 @@ describe('the boot lock', () => {
   })
 
   test('says whom it waits for, once', async () => {
-    const [holder] = await world.database.sql`select pid from pg_stat_activity where application_name = 'svc:boot' and datname = current_database()`
+    const [holder] = await world.database
+      .sql`select pid from pg_stat_activity where application_name = 'svc:boot' and datname = current_database()`
     const reasons: string[] = []
     const second = takeBootLock(world.database, { onWait: reason => reasons.push(reason), patience_ms: 0 })
-    await expect.poll(() => reasons).toEqual([expect.stringContaining(`waiting for the boot lock, held by pid ${holder!.pid} (svc:boot`)])
+    await expect
+      .poll(() => reasons)
+      .toEqual([expect.stringContaining(`waiting for the boot lock, held by pid ${holder!.pid} (svc:boot`)])
     await lock.release()
     await (await second).release()
     expect(reasons).toHaveLength(1)
@@ -52,8 +58,15 @@ describe('the boot lock', () => {
 
   test('lost, lets no later step commit', async () => {
     await loseConnection()
-    // The first errors are the broken connection's; then the driver connects again by itself, and the lock is what is missing.
-    const tryLate = () => lock.step(({ sql }) => sql`create table late (id int)`).then(() => 'committed', (error: unknown) => error)
+    // The first errors are the broken connection's; then the driver connects again by itself, and the lock is what is
+    // missing.
+    const tryLate = () =>
+      lock
+        .step(({ sql }) => sql`create table late (id int)`)
+        .then(
+          () => 'committed',
+          (error: unknown) => error
+        )
     await expect.poll(tryLate).toBeInstanceOf(LockLostError)
     expect(await exists('late')).toBe(false)
   })
@@ -96,7 +109,9 @@ describe('migrations', () => {
     await core()
     expect(await move('head')).toEqual(['0000_a', '0001_b'])
     expect(await move('head')).toEqual([])
-    expect(await world.database.sql`select revision from core_migration where module_name = 'trial' order by 1`).toEqual([{ revision: '0000_a' }, { revision: '0001_b' }])
+    expect(
+      await world.database.sql`select revision from core_migration where module_name = 'trial' order by 1`
+    ).toEqual([{ revision: '0000_a' }, { revision: '0001_b' }])
     expect(await move('base')).toEqual(['0001_b', '0000_a'])
     expect(await move('base')).toEqual([])
     expect([await exists('a'), await exists('b'), await exists('core_module')]).toEqual([false, false, true])
@@ -106,7 +121,9 @@ describe('migrations', () => {
   test('of the core make their own table, go back to nothing and up again', async () => {
     expect(await core()).toContain('0000_core')
     await migrateTo(lock, { module: 'core', folder: join(world.config.root, 'drizzle'), target: 'base' })
-    expect(await world.database.sql`select table_name from information_schema.tables where table_schema = 'public'`).toEqual([])
+    expect(
+      await world.database.sql`select table_name from information_schema.tables where table_schema = 'public'`
+    ).toEqual([])
     expect(await core()).toContain('0000_core')
   })
 

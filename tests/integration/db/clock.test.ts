@@ -32,16 +32,28 @@ async function change(run: (sql: Instance['sql']) => PromiseLike<unknown>) {
     await run(tx as unknown as Instance['sql'])
   })
 }
-const endsIn = ({ id }: SentBudget, seconds: number) => change(sql => sql`update budget set expires_at = now() + make_interval(secs => ${seconds}) where id = ${id}`)
+const endsIn = ({ id }: SentBudget, seconds: number) =>
+  change(sql => sql`update budget set expires_at = now() + make_interval(secs => ${seconds}) where id = ${id}`)
 
-describe.each([['ahead', DAY], ['behind', -DAY]])('an instance whose clock is a day %s', { timeout: 120_000 }, (_where, shift) => {
+describe.each([
+  ['ahead', DAY],
+  ['behind', -DAY]
+])('an instance whose clock is a day %s', { timeout: 120_000 }, (_where, shift) => {
   beforeEach(() => shiftClock(shift))
   afterEach(() => shiftClock(0))
 
   test('counts limits together with one whose clock is right, in the same window', async () => {
-    const limiter = createLimits(instance.runtime.services.db).limiter({ name: `test-${randomBytes(4).toString('hex')}`, points: 3, seconds: 60 })
+    const limiter = createLimits(instance.runtime.services.db).limiter({
+      name: `test-${randomBytes(4).toString('hex')}`,
+      points: 3,
+      seconds: 60
+    })
     const resets: number[] = []
-    for (const [clock, remaining] of [[0, 2], [shift, 1], [0, 0]] as const) {
+    for (const [clock, remaining] of [
+      [0, 2],
+      [shift, 1],
+      [0, 0]
+    ] as const) {
       shiftClock(clock)
       const state = await limiter.take('k')
       expect(state).toMatchObject({ allowed: true, remaining })
@@ -60,7 +72,7 @@ describe.each([['ahead', DAY], ['behind', -DAY]])('an instance whose clock is a 
 
   test('locks a link for as long as the others, and lets go when they do', async () => {
     const budget = await aSentBudget(instance)
-    const verify = async (code: string) => (await instance.anonymous().post(`${budget.base}/verify`, { code }))
+    const verify = async (code: string) => await instance.anonymous().post(`${budget.base}/verify`, { code })
     for (let failure = 0; failure < 4; failure++) expect((await verify('0000')).status).toBe(401)
     const locked = await verify('0000')
     expect(locked.status).toBe(423)
@@ -84,7 +96,8 @@ describe.each([['ahead', DAY], ['behind', -DAY]])('an instance whose clock is a 
     await endsIn(over, -1)
     expect((await patients[1]!.post(`${over.base}/accept`, ACCEPTANCE)).body).toMatchObject({ status: 410 })
     expect((await patients[0]!.post(`${open.base}/accept`, ACCEPTANCE)).status).toBe(200)
-    const [row] = await instance.sql`select decided_at between now() - interval '1 minute' and now() as is_now from budget_signature where budget_id = ${open.id}`
+    const [row]
+      = await instance.sql`select decided_at between now() - interval '1 minute' and now() as is_now from budget_signature where budget_id = ${open.id}`
     expect(row!.is_now).toBe(true)
 
     const staff = await instance.as('admin')
@@ -102,13 +115,24 @@ describe.each([['ahead', DAY], ['behind', -DAY]])('an instance whose clock is a 
     await instance.sql`
       insert into core_schedule (module_name, name, next_at)
       values (${module}, 'due', date_trunc('minute', now() - interval '1 hour')), (${module}, 'early', date_trunc('minute', now() + interval '1 hour'))`
-    const hasTurned = async (name: string) => (await instance.sql`select 1 from core_schedule where module_name = ${module} and name = ${name} and next_at > now()`).length === 1
+    const hasTurned = async (name: string) =>
+      (
+        await instance.sql`select 1 from core_schedule where module_name = ${module} and name = ${name} and next_at > now()`
+      ).length === 1
     const ticks: string[] = []
     const scheduled = (name: string, cron: string) => ({ module, name, cron, tick: async () => void ticks.push(name) })
 
-    for (const [mark, clock] of [['first', shift], ['second', shift], ['others', 0]] as const) {
+    for (const [mark, clock] of [
+      ['first', shift],
+      ['second', shift],
+      ['others', 0]
+    ] as const) {
       shiftClock(clock)
-      const schedule = runSchedule({ db, log }, [scheduled('due', cron!.due), scheduled('early', cron!.early), scheduled(mark, '7 3 1 * *')]) // its first turn makes the mark
+      const schedule = runSchedule({ db, log }, [
+        scheduled('due', cron!.due),
+        scheduled('early', cron!.early),
+        scheduled(mark, '7 3 1 * *')
+      ]) // its first turn makes the mark
       await eventually(() => hasTurned(mark), 'the turn')
       await schedule.stop()
       expect(ticks).toEqual(['due'])
@@ -117,11 +141,20 @@ describe.each([['ahead', DAY], ['behind', -DAY]])('an instance whose clock is a 
 
   test('reminds of what is due, and of nothing that is not', async () => {
     const staff = await instance.as('admin')
-    await staff.patch('/api/v1/clinic', { reminders: { enabled: true, days: [7], quiet_from: '00:00', quiet_to: '00:00' } })
+    await staff.patch('/api/v1/clinic', {
+      reminders: { enabled: true, days: [7], quiet_from: '00:00', quiet_to: '00:00' }
+    })
     await instance.sql`update core_clinic set reminders_since = now() - interval '1 year' where id = ${instance.clinic.id}`
-    const [due, early] = [await aSentBudget(instance, {}, { channel: 'email' }), await aSentBudget(instance, {}, { channel: 'email' })]
+    const [due, early] = [
+      await aSentBudget(instance, {}, { channel: 'email' }),
+      await aSentBudget(instance, {}, { channel: 'email' })
+    ]
     for (const { id } of [due, early]) {
-      await eventually(async () => (await instance.sql`select from budget_link where budget_id = ${id} and delivery = 'sent'`).length === 1, 'delivery')
+      await eventually(
+        async () =>
+          (await instance.sql`select from budget_link where budget_id = ${id} and delivery = 'sent'`).length === 1,
+        'delivery'
+      )
     }
     await instance.sql`update budget_link set delivered_at = delivered_at - interval '2 days' where budget_id in (${due.id}, ${early.id})`
     await change(sql => sql`update budget set sent_at = now() - interval '7 days 1 hour' where id = ${due.id}`)
@@ -131,7 +164,8 @@ describe.each([['ahead', DAY], ['behind', -DAY]])('an instance whose clock is a 
       shiftClock(clock)
       await definition.jobs!['send-reminders']!.run({}, ctx, { attempt: 1 })
     }
-    const reminded = await instance.sql`select payload->>'budget_id' as id from core_event where name = 'budget.reminder_sent' and payload->>'budget_id' = any(${[due.id, early.id]})`
+    const reminded
+      = await instance.sql`select payload->>'budget_id' as id from core_event where name = 'budget.reminder_sent' and payload->>'budget_id' = any(${[due.id, early.id]})`
     expect(reminded.map(({ id }) => id)).toEqual([due.id])
   })
 
@@ -139,7 +173,12 @@ describe.each([['ahead', DAY], ['behind', -DAY]])('an instance whose clock is a 
     const webhook = await world.aWebhook()
     await world.publish()
     const [request] = await world.receiver.at(webhook.path)
-    await instance.runtime.services.mail.send({ to: `clock${shift}@patient.test`, subject: 'When', text: 'Now', html: '<p>Now</p>' })
+    await instance.runtime.services.mail.send({
+      to: `clock${shift}@patient.test`,
+      subject: 'When',
+      text: 'Now',
+      html: '<p>Now</p>'
+    })
     shiftClock(0)
     expect(() => verified(webhook.secret, request!)).not.toThrow() // five minutes either way
     const letter = mailbox.letters.find(({ to }) => to === `clock${shift}@patient.test`)!

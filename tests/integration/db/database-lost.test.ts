@@ -20,8 +20,14 @@ afterEach(async () => {
   await world.close()
 })
 
-const breakConnections = () => world.database.sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'svc:victim' and datname = current_database()`
-const areAsleep = async () => (await world.database.sql`select 1 from pg_stat_activity where application_name = 'svc:victim' and datname = current_database() and wait_event = 'PgSleep'`).length
+const breakConnections = () =>
+  world.database
+    .sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'svc:victim' and datname = current_database()`
+const areAsleep = async () =>
+  (
+    await world.database
+      .sql`select 1 from pg_stat_activity where application_name = 'svc:victim' and datname = current_database() and wait_event = 'PgSleep'`
+  ).length
 const outcome = (work: Promise<unknown>) => work.then(() => 'committed', () => 'failed')
 const areEnded = () => [...database.sockets.heard().keys()].every(socket => socket.destroyed)
 
@@ -36,7 +42,8 @@ async function broken(rest: (tx: TransactionSql) => Promise<unknown>): Promise<s
     await rest(tx)
   }))
   await started
-  // By this process's own sockets, asking nobody: it goes on in the moment after the break, however long the server takes to answer.
+  // By this process's own sockets, asking nobody: it goes on in the moment after the break, however long the server
+  // takes to answer.
   const goOn = async () => {
     await expect.poll(areEnded, { interval: 5 }).toBe(true)
     signal.dispatchEvent(new Event('broken'))
@@ -63,19 +70,24 @@ test('a late statement of a transaction whose connection broke is refused, and n
   await world.database.sql`create table said (who text)`
   const { promise: secondBegan, resolve: secondBegins } = Promise.withResolvers<unknown>()
   let second: Promise<string> | undefined
-  const first = await outcome(alone.sql.begin(async (tx) => {
-    await tx`insert into said values ('before')`
-    await breakConnections()
-    second = outcome(alone.sql.begin(async (tx) => {
-      secondBegins(null)
-      await tx`insert into said values ('second')`
-      await world.database.sql`select pg_sleep(1)`
-      throw new Error('roll it back')
-    }))
-    // Work between two statements, as a mail or a time stamp is: longer than the silence after which a connection was handed on once.
-    await Promise.race([secondBegan, world.database.sql`select pg_sleep(2)`])
-    await tx`insert into said values ('late')`
-  }))
+  const first = await outcome(
+    alone.sql.begin(async (tx) => {
+      await tx`insert into said values ('before')`
+      await breakConnections()
+      second = outcome(
+        alone.sql.begin(async (tx) => {
+          secondBegins(null)
+          await tx`insert into said values ('second')`
+          await world.database.sql`select pg_sleep(1)`
+          throw new Error('roll it back')
+        })
+      )
+      // Work between two statements, as a mail or a time stamp is: longer than the silence after which a connection was
+      // handed on once.
+      await Promise.race([secondBegan, world.database.sql`select pg_sleep(2)`])
+      await tx`insert into said values ('late')`
+    })
+  )
   expect([first, await second]).toEqual(['failed', 'failed'])
   expect(await world.database.sql`select who from said`).toEqual([])
   expect(await alone.sql`select 1 as one`).toEqual([{ one: 1 }])
@@ -85,7 +97,9 @@ test('a late statement of a transaction whose connection broke is refused, and n
 test('a transaction whose connection breaks in the middle of an answer ends, and the pool works again', async () => {
   const alone = await openDatabase(world.config, { max: 1, name: 'victim' })
   // The server sends what fills its buffer of 8 kB, half a row here.
-  const work = outcome(alone.sql.begin(tx => tx`select repeat('x', ${10_000}::int) as text union all select pg_sleep(${60})::text`))
+  const work = outcome(
+    alone.sql.begin(tx => tx`select repeat('x', ${10_000}::int) as text union all select pg_sleep(${60})::text`)
+  )
   await expect.poll(areAsleep).toBe(1)
   alone.sockets.renew()
   expect(await work).toBe('failed')
@@ -95,15 +109,17 @@ test('a transaction whose connection breaks in the middle of an answer ends, and
 
 test.each([0, 1, 10])('a statement %i turns after the ROLLBACK of a broken transaction harms nothing', async (turns) => {
   const alone = await openDatabase(world.config, { max: 1, name: 'victim' })
-  const work = outcome(alone.sql.begin((tx) => {
-    const first = tx`select pg_sleep(60)`.execute()
-    const late = async () => {
-      await first.catch(() => {})
-      for (let turn = 0; turn < turns; turn++) await new Promise(resolve => setImmediate(resolve))
-      await tx`select 2`
-    }
-    return Promise.all([first, late()])
-  }))
+  const work = outcome(
+    alone.sql.begin((tx) => {
+      const first = tx`select pg_sleep(60)`.execute()
+      const late = async () => {
+        await first.catch(() => {})
+        for (let turn = 0; turn < turns; turn++) await new Promise(resolve => setImmediate(resolve))
+        await tx`select 2`
+      }
+      return Promise.all([first, late()])
+    })
+  )
   await expect.poll(areAsleep).toBe(1)
   alone.sockets.renew()
   expect(await work).toBe('failed')
@@ -135,12 +151,20 @@ test('statements in flight fail at once, and the pool works again', async () => 
 
 test('a database that does not answer, or a URL that asks for TLS it has not, is one clear error', async () => {
   const refused = openDatabase({ ...world.config, database_url: 'postgres://nobody:secret@127.0.0.1:1/none' })
-  await expect(refused).rejects.toMatchObject({ name: 'DatabaseError', code: 'database_unreachable', message: expect.stringContaining('ECONNREFUSED') })
+  await expect(refused).rejects.toMatchObject({
+    name: 'DatabaseError',
+    code: 'database_unreachable',
+    message: expect.stringContaining('ECONNREFUSED')
+  })
   await expect(refused).rejects.not.toMatchObject({ message: expect.stringContaining('secret') })
 })
 
 /** What a request would be told. */
-const told = (work: Promise<unknown>) => work.then(() => 'done', error => toDatabaseProblem(error, {})?.code ?? String(error))
+const told = (work: Promise<unknown>) =>
+  work.then(
+    () => 'done',
+    error => toDatabaseProblem(error, {})?.code ?? String(error)
+  )
 
 /** The database behind a network of its own, and the heartbeat that watches it. */
 async function throughAProxy() {
@@ -164,7 +188,9 @@ async function throughAProxy() {
 function serverOf(text: string) {
   const url = new URL(text)
   const socket = url.searchParams.get('host')
-  return socket ? { path: `${socket}/.s.PGSQL.${url.port || 5432}` } : { host: url.hostname, port: Number(url.port || 5432) }
+  return socket
+    ? { path: `${socket}/.s.PGSQL.${url.port || 5432}` }
+    : { host: url.hostname, port: Number(url.port || 5432) }
 }
 
 test('connections that were forgotten on the way end, and those that are heard go on', async () => {
@@ -190,7 +216,11 @@ test('a database that hangs ends everything that waits for it, refuses at once f
   await Promise.all(Array.from({ length: 3 }, () => far.sql`select 1`))
   proxy.newcomers('hang')
   proxy.freeze()
-  const waiting = [far.sql`select 1`, far.sql.begin(tx => tx`select 1`), ...Array.from({ length: 50 }, () => far.sql`select 1`)].map(told)
+  const waiting = [
+    far.sql`select 1`,
+    far.sql.begin(tx => tx`select 1`),
+    ...Array.from({ length: 50 }, () => far.sql`select 1`)
+  ].map(told)
   await heartbeat.change()
   expect(heartbeat.isLost()).toBe(true)
   expect(new Set(await Promise.all(waiting))).toEqual(new Set(['database_unavailable']))
@@ -218,7 +248,8 @@ test('a server that lets in and hangs up at once is refused too, instead of bein
 test('a connection of the heartbeat that somebody ends says nothing about the others', async () => {
   const { far, heartbeat, close } = await throughAProxy()
   const work = told(far.sql`select pg_sleep(4)`)
-  await world.database.sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'svc:heartbeat' and datname = current_database()`
+  await world.database
+    .sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'svc:heartbeat' and datname = current_database()`
   expect(await work).toBe('done')
   expect(heartbeat.isLost()).toBe(false)
   await close()

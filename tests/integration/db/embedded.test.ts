@@ -1,6 +1,15 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -35,7 +44,10 @@ async function close(database: Database) {
 const isUp = () => existsSync(join(storage, 'postgres/data/postmaster.pid'))
 const serverPid = () => Number(readFileSync(join(storage, 'postgres/data/postmaster.pid'), 'utf8').split('\n')[0])
 
-/** Another process that opens the database, writes a row, then says what keeps it alive; `ended` resolves to its exit code or signal. */
+/**
+ * Another process that opens the database, writes a row, then says what keeps it alive; `ended` resolves to its exit
+ * code or signal.
+ */
 function another(then: 'closes' | 'stays') {
   const script = `
     import { openDatabase } from ${JSON.stringify(join(root, 'server/core/db/client.ts'))}
@@ -52,7 +64,8 @@ function another(then: 'closes' | 'stays') {
 
 test('is made at the first start, in UTC, and answers commits from the disk', async () => {
   const { sql, kind } = await open()
-  const [row] = await sql`select current_database() as name, current_setting('timezone') as zone, current_setting('fsync') as fsync, 'É' ilike 'é' as folds`
+  const [row]
+    = await sql`select current_database() as name, current_setting('timezone') as zone, current_setting('fsync') as fsync, 'É' ilike 'é' as folds`
   expect({ kind, ...row }).toEqual({ kind: 'embedded', name: 'svc', zone: 'UTC', fsync: 'on', folds: true })
 })
 

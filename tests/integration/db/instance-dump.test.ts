@@ -23,14 +23,18 @@ const made: string[] = []
 beforeAll(async () => {
   instance = await anInstance()
   await fillDemo(instance.runtime.services)
-  await eventually(async () => (await instance.sql`select 1 from core_delivery where status = 'pending'`).length === 0, 'what the demo set off')
+  await eventually(
+    async () => (await instance.sql`select 1 from core_delivery where status = 'pending'`).length === 0,
+    'what the demo set off'
+  )
   instance.runtime.drain()
   folder = mkdtempSync(join(tmpdir(), 'svc-dump-'))
   file = join(folder, 'all.sql')
 }, 240_000)
 afterAll(async () => {
   await instance?.close()
-  for (const name of made) await onServer(inject('databases').admin, sql => sql`drop database if exists ${sql(name)} with (force)`)
+  for (const name of made)
+    await onServer(inject('databases').admin, sql => sql`drop database if exists ${sql(name)} with (force)`)
   if (folder) rmSync(folder, { recursive: true, force: true })
 })
 
@@ -50,20 +54,34 @@ async function withEmpty(run: (config: Config, database: Database) => Promise<vo
 }
 
 const tablesOf = async ({ sql }: Pick<Database, 'sql'>) =>
-  (await sql<{ name: string }[]>`select relname as name from pg_class where relkind = 'r' and relnamespace = current_schema()::regnamespace order by 1`).map(({ name }) => name)
+  (
+    await sql<
+      { name: string }[]
+    >`select relname as name from pg_class where relkind = 'r' and relnamespace = current_schema()::regnamespace order by 1`
+  ).map(({ name }) => name)
 
 /** Rows and a hash of their text, per table, and where each sequence stands. */
 async function contentOf(database: Pick<Database, 'sql'>): Promise<Record<string, unknown>> {
   const content: Record<string, unknown> = {}
   for (const table of await tablesOf(database)) {
-    const [row] = await database.sql`select count(*)::int as rows, md5(string_agg(t::text, '|' order by t::text)) as hash from ${database.sql(table)} t`
+    const [row]
+      = await database.sql`select count(*)::int as rows, md5(string_agg(t::text, '|' order by t::text)) as hash from ${database.sql(table)} t`
     content[table] = { ...row }
   }
-  content.sequences = (await database.sql`select sequencename, last_value::text from pg_sequences where schemaname = current_schema() order by 1`).map(row => ({ ...row }))
+  content.sequences = (
+    await database.sql`select sequencename, last_value::text from pg_sequences where schemaname = current_schema() order by 1`
+  ).map(row => ({ ...row }))
   return content
 }
 
-const dump = (to = file) => writeDump({ database: instance.runtime.services.database, file: to, version: product.version, now: new Date('2026-11-01T12:00:00Z'), progress: () => {} })
+const dump = (to = file) =>
+  writeDump({
+    database: instance.runtime.services.database,
+    file: to,
+    version: product.version,
+    now: new Date('2026-11-01T12:00:00Z'),
+    progress: () => {}
+  })
 
 it('is a file that only its owner can read, with a side file that says what it holds', async () => {
   const note = await dump()
@@ -82,7 +100,13 @@ it('restored elsewhere has every row, every sequence, and budgets that hold', as
 
     const restored = await start(config, official)
     const budget = restored.services.registry.get('budget')!
-    expect(await budget.definition.commands!['budgets verify']!.run(budget.ctx, { args: {}, options: {}, progress: () => {} })).toMatchObject({ ok: true })
+    expect(
+      await budget.definition.commands!['budgets verify']!.run(budget.ctx, {
+        args: {},
+        options: {},
+        progress: () => {}
+      })
+    ).toMatchObject({ ok: true })
     expect(restored.services.registry.broken).toEqual([])
     await restored.close()
   })
@@ -97,10 +121,15 @@ it('goes into an empty database only, and changes nothing in another', async () 
 })
 
 it('is refused under another secret, when it was changed, and when it is of another release: nothing is left of it', async () => {
-  await withEmpty(async (config, database) => {
-    await expect(restoreDump({ database, config }, file)).rejects.toThrow('SVC_SECRET is not the secret of this database')
-    expect(await tablesOf(database)).toEqual([])
-  }, { secret: 'another secret for tests, long enough too' })
+  await withEmpty(
+    async (config, database) => {
+      await expect(restoreDump({ database, config }, file)).rejects.toThrow(
+        'SVC_SECRET is not the secret of this database'
+      )
+      expect(await tablesOf(database)).toEqual([])
+    },
+    { secret: 'another secret for tests, long enough too' }
+  )
 
   await withEmpty(async (config, database) => {
     const other = join(folder, 'other.sql')
@@ -109,9 +138,18 @@ it('is refused under another secret, when it was changed, and when it is of anot
     writeFileSync(`${other}.json`, JSON.stringify(note))
     await expect(restoreDump({ database, config }, other)).rejects.toMatchObject({ code: 'backup_damaged' })
 
-    const newer = { ...note, branches: [...note.branches.slice(1), { ...note.branches[0], revisions: [...note.branches[0].revisions, { revision: '9999_next', checksum: 'x' }] }] }
+    const newer = {
+      ...note,
+      branches: [
+        ...note.branches.slice(1),
+        { ...note.branches[0], revisions: [...note.branches[0].revisions, { revision: '9999_next', checksum: 'x' }] }
+      ]
+    }
     writeFileSync(`${file}.json`, JSON.stringify(newer))
-    await expect(restoreDump({ database, config }, file)).rejects.toMatchObject({ code: 'wrong_version', message: expect.stringContaining('9999_next of core is not on disk') })
+    await expect(restoreDump({ database, config }, file)).rejects.toMatchObject({
+      code: 'wrong_version',
+      message: expect.stringContaining('9999_next of core is not on disk')
+    })
     writeFileSync(`${file}.json`, JSON.stringify(note))
 
     const short = { ...note, rows: { ...note.rows, budget: note.rows.budget + 1 } }

@@ -11,8 +11,12 @@ import { root } from '../../support/modules/official.ts'
 const shipped = (await discover({ root, storage: join(root, 'nowhere') })).filter(module => module.bundled)
 /** Dependants first, as modules can be removed; the core last. */
 const branches = [
-  ...inDependencyOrder(shipped.map(({ name, folder, manifest }) => ({ name, folder, migrations: manifest!.migrations, depends: manifest!.depends })))
-    .flatMap(({ name, folder, migrations }) => migrations ? [{ module: name, folder: join(folder, migrations) }] : []).reverse(),
+  ...inDependencyOrder(shipped.map(({ name, folder, manifest }) => {
+    const { migrations, depends } = manifest!
+    return { name, folder, migrations, depends }
+  }))
+    .flatMap(({ name, folder, migrations }) => migrations ? [{ module: name, folder: join(folder, migrations) }] : [])
+    .reverse(),
   { module: 'core', folder: join(root, 'drizzle') }
 ]
 

@@ -11,7 +11,9 @@ beforeEach(async () => {
 })
 afterEach(() => world.close())
 
-const held = () => world.database.sql`select pid from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`
+const held = () =>
+  world.database
+    .sql`select pid from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`
 
 /** The world's database behind PgBouncer, for `run`. */
 async function behind(mode: 'transaction' | 'session', run: (url: string) => Promise<void>, settings = {}) {
@@ -45,20 +47,30 @@ test.runIf(hasPgBouncer).each([
   ['that gives out what it used last', {}],
   ['that gives out what it used longest ago', { server_round_robin: 1 }],
   ['with one connection', { default_pool_size: 1 }]
-])('a transaction pooler %s is refused before the boot lock is taken, and no lock is left behind', async (_, settings) => {
-  await behind('transaction', async (url) => {
-    expect(await take(url)).toBeInstanceOf(ConfigError)
-    expect(await held()).toEqual([])
-  }, settings)
-})
+])(
+  'a transaction pooler %s is refused before the boot lock is taken, and no lock is left behind',
+  async (_, settings) => {
+    await behind(
+      'transaction',
+      async (url) => {
+        expect(await take(url)).toBeInstanceOf(ConfigError)
+        expect(await held()).toEqual([])
+      },
+      settings
+    )
+  }
+)
 
-test.runIf(hasPgBouncer)('an instance that would have to wait for the boot lock recognises a transaction pooler too', async () => {
-  const lock = await takeBootLock(world.database)
-  await behind('transaction', async (url) => {
-    expect(await take(url)).toMatchObject({ message: expect.stringContaining('pool_mode = session') })
-  })
-  await lock.release()
-})
+test.runIf(hasPgBouncer)(
+  'an instance that would have to wait for the boot lock recognises a transaction pooler too',
+  async () => {
+    const lock = await takeBootLock(world.database)
+    await behind('transaction', async (url) => {
+      expect(await take(url)).toMatchObject({ message: expect.stringContaining('pool_mode = session') })
+    })
+    await lock.release()
+  }
+)
 
 test.runIf(hasPgBouncer)('a pooler of sessions serves', async () => {
   await behind('session', async (url) => {

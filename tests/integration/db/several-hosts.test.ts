@@ -35,35 +35,51 @@ const writeBoth = async (word: string) => {
 
 test('of an address with several hosts both drivers use the one that takes writes', async () => {
   await writeBoth('first')
-  expect(await pair.primary.ask('select by from written order by by')).toEqual([{ by: 'first, jobs' }, { by: 'first, requests' }])
+  expect(await pair.primary.ask('select by from written order by by')).toEqual([
+    { by: 'first, jobs' },
+    { by: 'first, requests' }
+  ])
 })
 
-test.each(['require', 'prefer'])('with sslmode=%s both drivers speak TLS, without a check of the certificate', async (mode) => {
-  const { certificate, key } = await aCertificate({ kind: 'P-256' })
-  for (const [name, text] of Object.entries({ 'server.crt': certificate, 'server.key': key })) {
-    await pair.primary.ask(`copy (select '${Buffer.from(text).toString('base64')}') to program 'umask 077; base64 -d > ${name}'`)
+test.each(['require', 'prefer'])(
+  'with sslmode=%s both drivers speak TLS, without a check of the certificate',
+  async (mode) => {
+    const { certificate, key } = await aCertificate({ kind: 'P-256' })
+    for (const [name, text] of Object.entries({ 'server.crt': certificate, 'server.key': key })) {
+      await pair.primary.ask(
+        `copy (select '${Buffer.from(text).toString('base64')}') to program 'umask 077; base64 -d > ${name}'`
+      )
+    }
+    await pair.primary.ask('alter system set ssl = on')
+    await pair.primary.ask('select pg_reload_conf()')
+    await expect.poll(() => pair.primary.ask('show ssl')).toEqual([{ ssl: 'on' }])
+    for (const address of [pair.primary.url(), listed()]) {
+      const encrypted = await open(`${address}?sslmode=${mode}`)
+      const jobs = new pg.Pool({ ...encrypted.pg, max: 1 })
+      const ask = 'select ssl from pg_stat_ssl where pid = pg_backend_pid()'
+      expect([await encrypted.sql.unsafe(ask), (await jobs.query(ask)).rows]).toEqual([
+        [{ ssl: true }],
+        [{ ssl: true }]
+      ])
+      await jobs.end()
+      await encrypted.close()
+    }
   }
-  await pair.primary.ask('alter system set ssl = on')
-  await pair.primary.ask('select pg_reload_conf()')
-  await expect.poll(() => pair.primary.ask('show ssl')).toEqual([{ ssl: 'on' }])
-  for (const address of [pair.primary.url(), listed()]) {
-    const encrypted = await open(`${address}?sslmode=${mode}`)
-    const jobs = new pg.Pool({ ...encrypted.pg, max: 1 })
-    const ask = 'select ssl from pg_stat_ssl where pid = pg_backend_pid()'
-    expect([await encrypted.sql.unsafe(ask), (await jobs.query(ask)).rows]).toEqual([[{ ssl: true }], [{ ssl: true }]])
-    await jobs.end()
-    await encrypted.close()
-  }
-})
+)
 
 test('after a failover both drivers find the new primary by themselves', async () => {
   await pair.caughtUp()
   await pair.primary.stop()
-  await expect(database.sql`insert into written values ('nowhere')`).rejects.toMatchObject({ code: expect.stringMatching(/^CONNECTION_|database_read_only/) })
+  await expect(database.sql`insert into written values ('nowhere')`).rejects.toMatchObject({
+    code: expect.stringMatching(/^CONNECTION_|database_read_only/)
+  })
   await expect(open(listed())).rejects.toMatchObject({ name: 'DatabaseError', code: 'database_read_only' })
   await pair.promote()
   await expect.poll(() => writeBoth('second').catch(() => false)).toBe(true)
-  expect(await pair.standby.ask(`select by from written where by like 'second%' order by by`)).toEqual([{ by: 'second, jobs' }, { by: 'second, requests' }])
+  expect(await pair.standby.ask(`select by from written where by like 'second%' order by by`)).toEqual([
+    { by: 'second, jobs' },
+    { by: 'second, requests' }
+  ])
 })
 
 test('a former primary that takes writes again gets no connection of an instance that has found the new one', async () => {

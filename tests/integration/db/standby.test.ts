@@ -24,7 +24,11 @@ afterAll(async () => {
 })
 
 const at = ({ port }: { port: number }) => ({ host: '127.0.0.1', port })
-const outcome = (work: Promise<unknown>) => work.then(() => 'done', error => toDatabaseProblem(error, {})?.code ?? String(error))
+const outcome = (work: Promise<unknown>) =>
+  work.then(
+    () => 'done',
+    error => toDatabaseProblem(error, {})?.code ?? String(error)
+  )
 
 /** The primary behind a proxy, both drivers connected to it, and the heartbeat that watches it. */
 async function throughAProxy() {
@@ -87,7 +91,9 @@ test('a start against a standby waits until it is promoted, and says so', async 
   const reasons: (string | null)[] = []
   const config = { ...world.config, database_url: pair.standby.url() }
   const starting = start(config, coreOnly, { onWait: reason => reasons.push(reason) })
-  await expect.poll(() => reasons).toEqual([expect.stringMatching(/^waiting until the database takes writes \(the database is read-only/)])
+  await expect
+    .poll(() => reasons)
+    .toEqual([expect.stringMatching(/^waiting until the database takes writes \(the database is read-only/)])
   await pair.promote()
   const runtime = await starting
   expect(reasons.at(-1)).toBe(null)
@@ -100,7 +106,9 @@ test('connections to the former primary end when the heartbeat meets another ser
   expect(await ports()).toEqual([pair.primary.port, pair.primary.port])
   await expect.poll(() => pair.primary.ask(HAS_ASKED)).toHaveLength(1) // since then it knows this server
   proxy.leadTo(at(pair.standby))
-  await pair.primary.ask(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'svc:heartbeat'`)
+  await pair.primary.ask(
+    `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'svc:heartbeat'`
+  )
   await expect.poll(() => ports().catch(() => [])).toEqual([pair.standby.port, pair.standby.port])
   expect(await outcome(database.sql`insert into written values ('here')`)).toBe('done')
   await close()

@@ -21,14 +21,18 @@ afterAll(async () => {
   await onServer(admin, sql => sql`drop database ${sql(name)} with (force)`)
 })
 
-/** How often each statement of the connection with the text was planned for its own values, and how often the kept plan ran. */
+/**
+ * How often each statement of the connection with the text was planned for its own values, and how often the kept plan
+ * ran.
+ */
 const plansOf = (text: string) => database.sql<{ own: number, kept: number }[]>`
   select custom_plans::int as own, generic_plans::int as kept from pg_prepared_statements where position(${text} in statement) > 0 and name <> '' and not statement ~ 'pg_prepared'`
 
 describe('the plan of a statement', () => {
   test('is made for the words of a search each time', async () => {
     const clinic_id = randomUUID()
-    for (const search of ['garcia', 'garcia 777']) expect(await findSome(database.db, { clinic_id, search }, 10)).toEqual([])
+    for (const search of ['garcia', 'garcia 777'])
+      expect(await findSome(database.db, { clinic_id, search }, 10)).toEqual([])
     expect(await plansOf('@@')).toEqual([])
     expect(await findSome(database.db, { clinic_id }, 10)).toEqual([])
     expect(await plansOf('budget')).toHaveLength(1)
@@ -43,7 +47,8 @@ describe('the plan of a statement', () => {
     for (let time = 0; time < 10; time++) expect(await find(database.db, hashes)).toBeNull()
     const plans = await plansOf(text)
     expect(plans.length).toBeGreaterThan(0)
-    for (const { own, kept } of plans.filter(({ own, kept }) => own + kept >= 10)) expect({ own, kept }).toEqual({ own: 5, kept: 5 })
+    for (const { own, kept } of plans.filter(({ own, kept }) => own + kept >= 10))
+      expect({ own, kept }).toEqual({ own: 5, kept: 5 })
     expect(plans.some(({ kept }) => kept === 5)).toBe(true)
   })
 })

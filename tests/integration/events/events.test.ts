@@ -42,10 +42,25 @@ beforeEach(async () => {
 /** One process's worker with one running module. */
 async function aWorker(definition: ModuleDefinition, parts: Partial<Services> = {}) {
   const config = readConfig({ LOG_LEVEL: 'silent' }, root)
-  const module = { name: 'listener', version: '1.0.0', definition, ctx: {} as Ctx, manifest: { permissions: [], depends: [] } } as unknown as RunningModule
+  const module = {
+    name: 'listener',
+    version: '1.0.0',
+    definition,
+    ctx: {} as Ctx,
+    manifest: { permissions: [], depends: [] }
+  } as unknown as RunningModule
   const log = createLog(config)
   const tracing = await createTracing(config, { log, version: '0.0.0', boot_id: 'test' })
-  const services = { config, database, db: database.db, log, tracing, activity: createActivity(), registry: toRegistry([module], []), ...parts } as unknown as Services
+  const services = {
+    config,
+    database,
+    db: database.db,
+    log,
+    tracing,
+    activity: createActivity(),
+    registry: toRegistry([module], []),
+    ...parts
+  } as unknown as Services
   const worker = startWorker(services, heartbeat)
   workers.push(worker)
   return worker
@@ -53,7 +68,8 @@ async function aWorker(definition: ModuleDefinition, parts: Partial<Services> = 
 
 const events = createEvents(event => event.startsWith('fact.') ? ['listener'] : [])
 const jobs = createJobs('listener')
-const publish = (payload: Record<string, unknown>, key?: string) => events.publish(database.db, 'fact.done', { clinic_id, ...payload }, { key })
+const publish = (payload: Record<string, unknown>, key?: string) =>
+  events.publish(database.db, 'fact.done', { clinic_id, ...payload }, { key })
 const pending = async () => (await database.sql`select id from core_delivery where status = 'pending'`).length
 const allDone = () => eventually(async () => await pending() === 0, 'delivery of everything')
 
@@ -62,10 +78,16 @@ describe('an event', () => {
     const seen: EventEnvelope[] = []
     await aWorker({ on: { 'fact.done': async event => void seen.push(event) } })
     await database.db.transaction(tx => events.publish(tx, 'fact.done', { clinic_id, by: 'drizzle' }, { key: 'k' }))
-    await database.connect().begin(tx => events.publish(tx, 'fact.done', { clinic_id, by: 'postgres.js' }, { key: 'k' }))
+    await database
+      .connect()
+      .begin(tx => events.publish(tx, 'fact.done', { clinic_id, by: 'postgres.js' }, { key: 'k' }))
     await allDone()
     expect(seen.map(event => event.payload.by)).toEqual(['drizzle', 'postgres.js'])
-    expect(seen[0]).toMatchObject({ name: 'fact.done', clinic_id, payload: { clinic_id, event_id: seen[0]!.id, occurred_at: seen[0]!.occurred_at.toISOString() } })
+    expect(seen[0]).toMatchObject({
+      name: 'fact.done',
+      clinic_id,
+      payload: { clinic_id, event_id: seen[0]!.id, occurred_at: seen[0]!.occurred_at.toISOString() }
+    })
     expect(BigInt(seen[1]!.seq)).toBeGreaterThan(BigInt(seen[0]!.seq))
   })
 
@@ -108,7 +130,9 @@ describe('an event', () => {
 
   it('is delivered once and in order per line however many processes run', async () => {
     const seen: number[][] = Array.from({ length: 10 }, () => [])
-    const definition: ModuleDefinition = { on: { 'fact.done': async event => void seen[event.payload.line]!.push(event.payload.n) } }
+    const definition: ModuleDefinition = {
+      on: { 'fact.done': async event => void seen[event.payload.line]!.push(event.payload.n) }
+    }
     await Promise.all([aWorker(definition), aWorker(definition), aWorker(definition)])
     for (let n = 0; n < 12; n++) await Promise.all(seen.map((_, line) => publish({ n, line }, `line ${line}`)))
     await allDone()
@@ -149,7 +173,12 @@ test('workers that fail to start are started again', async () => {
 test('workers whose first query fails give up, and the next ones find what waits', async () => {
   const log = createLog({ production: false, log_level: 'silent' })
   const { promise: heard, resolve } = Promise.withResolvers<unknown>()
-  const settings = { concurrency: 4, tasks: { greet: async (payload: unknown) => resolve(payload) }, log, activity: createActivity() }
+  const settings = {
+    concurrency: 4,
+    tasks: { greet: async (payload: unknown) => resolve(payload) },
+    log,
+    activity: createActivity()
+  }
   await (await startWorkers({ ...settings, config: { host: '127.0.0.1', port: 1 } })).ended
   await database.sql`select graphile_worker.add_job('greet', '{"to": "whoever comes"}')`
   const next = await startWorkers({ ...settings, config: database.pg })
@@ -166,7 +195,10 @@ test('workers whose reports fail one after the other end in time, and the next o
     create trigger refuse before delete on graphile_worker._private_jobs for each row execute function refuse()`)
   const finish = [0, 1, 2, 3].map(() => Promise.withResolvers<null>())
   const [started, done, refused]: unknown[][] = [[], [], []]
-  const log = { ...createLog({ production: false, log_level: 'silent' }), error: (message: string) => void refused!.push(message) }
+  const log = {
+    ...createLog({ production: false, log_level: 'silent' }),
+    error: (message: string) => void refused!.push(message)
+  }
   const tasks = {
     async wait(payload: unknown) {
       const { n } = payload as { n: number }
@@ -184,7 +216,8 @@ test('workers whose reports fail one after the other end in time, and the next o
     await tx`select pg_advisory_xact_lock(4711)`
     for (const n of [0, 1, 2]) {
       finish[n]!.resolve(null)
-      const held = () => database.sql`select 1 from pg_locks where locktype = 'advisory' and objid = 4711 and not granted`
+      const held = () =>
+        database.sql`select 1 from pg_locks where locktype = 'advisory' and objid = 4711 and not granted`
       await eventually(async () => (await held()).length === n + 1, 'a report on its way')
     }
   })
@@ -202,7 +235,10 @@ test('workers whose reports fail one after the other end in time, and the next o
 
 describe('an installed module', () => {
   it('that could not be started still gets what happens meanwhile, later', () => {
-    const registry = toRegistry([], [{ name: 'ailing', reason: 'its migration failed', routes: [], subscribes: ['fact.done'] }])
+    const registry = toRegistry(
+      [],
+      [{ name: 'ailing', reason: 'its migration failed', routes: [], subscribes: ['fact.done'] }]
+    )
     expect(registry.subscribers('fact.done')).toEqual(['ailing'])
     expect(registry.subscribers('fact.other')).toEqual([])
   })

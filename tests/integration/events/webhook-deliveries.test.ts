@@ -24,17 +24,54 @@ describe('a delivery', () => {
     receiver.answer(webhook.path, 500, 200)
     await publish({ n: 1 })
     const failed = await settled(webhook, 'pending')
-    expect(failed).toMatchObject({ event: 'budget.tested', attempts: 1, response_status: 500, last_error: 'The receiver answered 500.', done_at: null })
-    expect(Date.parse(failed.next_attempt_at) - HELD_BACK_MS - Date.parse(failed.attempt_log[0].at)).toBeGreaterThan(4000)
-    expect(await shown(webhook)).toMatchObject({ state: 'failing', last_error: 'The receiver answered 500.', failing_since: expect.any(String), active: true, pending: 1 })
+    expect(failed).toMatchObject({
+      event: 'budget.tested',
+      attempts: 1,
+      response_status: 500,
+      last_error: 'The receiver answered 500.',
+      done_at: null
+    })
+    expect(Date.parse(failed.next_attempt_at) - HELD_BACK_MS - Date.parse(failed.attempt_log[0].at)).toBeGreaterThan(
+      4000
+    )
+    expect(await shown(webhook)).toMatchObject({
+      state: 'failing',
+      last_error: 'The receiver answered 500.',
+      failing_since: expect.any(String),
+      active: true,
+      pending: 1
+    })
 
-    await eventually(async () => Date.now() > (Number(receiver.received.find(({ path }) => path === webhook.path)!.headers['webhook-timestamp']) + 1) * 1000, 'the next second')
+    await eventually(
+      async () =>
+        Date.now()
+        > (Number(receiver.received.find(({ path }) => path === webhook.path)!.headers['webhook-timestamp']) + 1)
+        * 1000,
+      'the next second'
+    )
     await makeDue(webhook)
     const delivered = await settled(webhook, 'delivered', 2)
-    expect(delivered).toMatchObject({ id: failed.id, attempts: 2, response_status: 200, last_error: null, next_attempt_at: null, done_at: expect.any(String) })
-    expect(delivered.attempt_log.map((attempt: any) => [attempt.response_status, attempt.response_body, attempt.error])).toEqual([
-      [200, 'it says 200', null], [500, 'it says 500', 'The receiver answered 500.']])
-    expect(await shown(webhook)).toMatchObject({ state: 'ok', failing_since: null, last_error: null, last_success_at: expect.any(String), pending: 0 })
+    expect(delivered).toMatchObject({
+      id: failed.id,
+      attempts: 2,
+      response_status: 200,
+      last_error: null,
+      next_attempt_at: null,
+      done_at: expect.any(String)
+    })
+    expect(
+      delivered.attempt_log.map((attempt: any) => [attempt.response_status, attempt.response_body, attempt.error])
+    ).toEqual([
+      [200, 'it says 200', null],
+      [500, 'it says 500', 'The receiver answered 500.']
+    ])
+    expect(await shown(webhook)).toMatchObject({
+      state: 'ok',
+      failing_since: null,
+      last_error: null,
+      last_success_at: expect.any(String),
+      pending: 0
+    })
 
     const [first, second] = await receiver.at(webhook.path, 2)
     expect([second!.headers['webhook-id'], second!.body]).toEqual([first!.headers['webhook-id'], first!.body])
@@ -57,7 +94,13 @@ describe('a delivery', () => {
     await instance.sql`update core_webhook set failing_since = now() - interval '2 hours' where id = ${webhook.id}`
     const { body: { data: { ok, advice } } } = await (await instance.asInstanceAdmin()).get('/api/v1/modules/-/doctor')
     expect(ok).toBe(true)
-    expect(advice).toContainEqual(expect.objectContaining({ code: 'webhook_failing', object: webhook.id, message: expect.stringContaining('1 given up') }))
+    expect(advice).toContainEqual(
+      expect.objectContaining({
+        code: 'webhook_failing',
+        object: webhook.id,
+        message: expect.stringContaining('1 given up')
+      })
+    )
 
     receiver.answer(webhook.path, 204)
     const { status, body } = await admin.post(`${webhook.base}/replay`, { delivery_id: failed.id })
@@ -73,13 +116,19 @@ describe('a delivery', () => {
     receiver.answer(webhook.path, 500)
     const ids = []
     for (let n = 0; n < 3; n++) ids.push(await publish({ n }))
-    await eventually(async () => (await deliveries(webhook)).data.filter((row: any) => row.attempts === 1).length === 3, 'their first attempts')
+    await eventually(
+      async () => (await deliveries(webhook)).data.filter((row: any) => row.attempts === 1).length === 3,
+      'their first attempts'
+    )
     await eventually(async () => (await deliveries(other, '?status=delivered')).total === 3, 'the other webhook')
     expect((await admin.post(`${webhook.base}/replay`, { failed: true })).body.data).toEqual({ queued: 0 })
     await instance.sql`update core_webhook_delivery set status = 'failed', failures = 8, next_attempt_at = null, done_at = now() where webhook_id in (${webhook.id}, ${other.id})`
 
     await admin.patch(webhook.base, { active: false })
-    expect((await admin.post(`${webhook.base}/replay`, { failed: true })).body).toMatchObject({ status: 409, code: 'wrong_state' })
+    expect((await admin.post(`${webhook.base}/replay`, { failed: true })).body).toMatchObject({
+      status: 409,
+      code: 'wrong_state'
+    })
     expect(await shown(webhook)).toMatchObject({ pending: 0, failed: 3 })
     await admin.patch(webhook.base, { active: true })
 
@@ -98,18 +147,30 @@ describe('a delivery', () => {
     receiver.answer(webhook.path, 500)
     await publish()
     await settled(webhook, 'pending')
-    expect(await shown(webhook)).toMatchObject({ last_error: 'The receiver answered 500.', last_failure: { code: 'answered', value: '500' } })
+    expect(await shown(webhook)).toMatchObject({
+      last_error: 'The receiver answered 500.',
+      last_failure: { code: 'answered', value: '500' }
+    })
     await instance.sql`update core_webhook set last_error = 'The receiver said: no.' where id = ${webhook.id}`
     await instance.sql`update core_webhook_attempt set error = 'The receiver said: no.'`
     expect(await shown(webhook)).toMatchObject({ last_error: 'The receiver said: no.', last_failure: null })
-    expect((await deliveries(webhook)).data[0]).toMatchObject({ last_error: 'The receiver said: no.', attempt_log: [{ error: 'The receiver said: no.', failure: null }] })
+    expect((await deliveries(webhook)).data[0]).toMatchObject({
+      last_error: 'The receiver said: no.',
+      attempt_log: [{ error: 'The receiver said: no.', failure: null }]
+    })
   })
 
   it('follows no redirect', async () => {
     const webhook = await aWebhook()
-    receiver.answer(webhook.path, response => void response.writeHead(307, { location: `${receiver.url}/elsewhere` }).end())
+    receiver.answer(
+      webhook.path,
+      response => void response.writeHead(307, { location: `${receiver.url}/elsewhere` }).end()
+    )
     await publish()
-    expect(await settled(webhook, 'pending')).toMatchObject({ response_status: 307, last_error: 'The receiver answered 307: redirects are not followed.' })
+    expect(await settled(webhook, 'pending')).toMatchObject({
+      response_status: 307,
+      last_error: 'The receiver answered 307: redirects are not followed.'
+    })
     expect(receiver.received.some(({ path }) => path === '/elsewhere')).toBe(false)
   })
 
@@ -127,7 +188,10 @@ describe('a delivery', () => {
 
     await patient.post(`${budget.base}/accept`, ACCEPTANCE)
     await receiver.at(quick.path)
-    await eventually(async () => (await instance.sql`select 1 from billing_invoice where budget_id = ${budget.id}`).length > 0, 'the draft of its invoice')
+    await eventually(
+      async () => (await instance.sql`select 1 from billing_invoice where budget_id = ${budget.id}`).length > 0,
+      'the draft of its invoice'
+    )
     expect(unanswered.size).toBe(6)
     const requests = await receiver.at(quick.path, 2)
     expect(requests.map(({ json }) => json.type)).toEqual(['budget.accepted', 'budget.signed_pdf_ready'])
@@ -150,7 +214,10 @@ describe('a delivery', () => {
     await gone.close()
     const webhook = await aWebhook({ url: `${url}/gone` })
     await publish()
-    expect(await settled(webhook, 'pending')).toMatchObject({ response_status: null, last_error: expect.stringContaining('ECONNREFUSED') })
+    expect(await settled(webhook, 'pending')).toMatchObject({
+      response_status: null,
+      last_error: expect.stringContaining('ECONNREFUSED')
+    })
   })
 
   it('waits while its webhook is switched off, and events of that time are not sent later', async () => {
@@ -158,8 +225,15 @@ describe('a delivery', () => {
     receiver.answer(webhook.path, 500)
     await publish({ n: 'before' })
     const delivery = await settled(webhook, 'pending')
-    expect((await admin.patch(webhook.base, { active: false })).body.data).toMatchObject({ active: false, state: 'inactive', pending: 1 })
-    expect((await admin.post(`${webhook.base}/replay`, { delivery_id: delivery.id })).body).toMatchObject({ status: 409, code: 'wrong_state' })
+    expect((await admin.patch(webhook.base, { active: false })).body.data).toMatchObject({
+      active: false,
+      state: 'inactive',
+      pending: 1
+    })
+    expect((await admin.post(`${webhook.base}/replay`, { delivery_id: delivery.id })).body).toMatchObject({
+      status: 409,
+      code: 'wrong_state'
+    })
     await publish({ n: 'meanwhile' })
     receiver.answer(webhook.path, 204)
     await instance.sql`update core_webhook_delivery set next_attempt_at = now() where webhook_id = ${webhook.id}`
@@ -231,7 +305,10 @@ describe('a delivery', () => {
 
   it('is made once however many processes run', async () => {
     const webhook = await aWebhook()
-    const others = [startWorker(instance.runtime.services, instance.runtime.heartbeat), startWorker(instance.runtime.services, instance.runtime.heartbeat)]
+    const others = [
+      startWorker(instance.runtime.services, instance.runtime.heartbeat),
+      startWorker(instance.runtime.services, instance.runtime.heartbeat)
+    ]
     await Promise.all(Array.from({ length: 30 }, (_, n) => publish({ n })))
     await eventually(async () => (await deliveries(webhook, '?status=delivered')).total === 30, 'all of them')
     await Promise.all(others.map(worker => worker.stop()))
@@ -270,7 +347,10 @@ describe('a delivery', () => {
     await admin.patch(webhook.base, { active: false })
     await instance.sql`update core_webhook_delivery set status = 'pending' where event_id = ${waiting}`
     await instance.sql`select graphile_worker.add_job('prune')`
-    await eventually(async () => (await instance.sql`select 1 from core_event where id = ${old}`).length === 0, 'pruning')
+    await eventually(
+      async () => (await instance.sql`select 1 from core_event where id = ${old}`).length === 0,
+      'pruning'
+    )
     expect((await deliveries(webhook)).data.map((row: any) => row.event_id)).toEqual([waiting])
   })
 })

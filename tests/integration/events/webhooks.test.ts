@@ -19,13 +19,27 @@ const UNKNOWN = '00000000-0000-4000-8000-000000000009'
 
 describe('a webhook', () => {
   it('is created with a secret that is shown once and kept sealed', async () => {
-    const { status, body } = await admin.post(WEBHOOKS, { url: `${receiver.url}/created`, events: ['budget.accepted', 'budget.rejected'] })
+    const { status, body } = await admin.post(WEBHOOKS, {
+      url: `${receiver.url}/created`,
+      events: ['budget.accepted', 'budget.rejected']
+    })
     expect(status).toBe(201)
     const { secret, ...rest } = body.data
     expect(secret).toMatch(/^whsec_/)
     expect(rest).toEqual({
-      id: expect.any(String), url: `${receiver.url}/created`, events: ['budget.accepted', 'budget.rejected'], include_reason: false, active: true,
-      state: 'ok', failing_since: null, last_error: null, last_failure: null, last_success_at: null, pending: 0, failed: 0, created_at: expect.stringMatching(/Z$/)
+      id: expect.any(String),
+      url: `${receiver.url}/created`,
+      events: ['budget.accepted', 'budget.rejected'],
+      include_reason: false,
+      active: true,
+      state: 'ok',
+      failing_since: null,
+      last_error: null,
+      last_failure: null,
+      last_success_at: null,
+      pending: 0,
+      failed: 0,
+      created_at: expect.stringMatching(/Z$/)
     })
     expect((await admin.get(`${WEBHOOKS}/${rest.id}`)).body.data).toEqual(rest)
     expect((await admin.get(WEBHOOKS)).body.data).toContainEqual(rest)
@@ -68,7 +82,9 @@ describe('a webhook', () => {
     const second = await admin.patch(webhook.base, { include_reason: true }, { headers: { 'if-match': read } })
     expect([second.status, second.body.code]).toEqual([412, 'precondition_failed'])
     expect((await admin.get(webhook.base)).body.data).toMatchObject({ events: ['budget.sent'], include_reason: false })
-    expect((await admin.patch(webhook.base, { include_reason: true }, { headers: { 'if-match': await tag() } })).status).toBe(200)
+    expect(
+      (await admin.patch(webhook.base, { include_reason: true }, { headers: { 'if-match': await tag() } })).status
+    ).toBe(200)
     expect((await admin.patch(webhook.base, { include_reason: false })).status).toBe(200)
   })
 
@@ -77,10 +93,16 @@ describe('a webhook', () => {
     for (const role of ['dentist', 'hygienist', 'assistant', 'receptionist'] as const) {
       const caller = await instance.as(role)
       const answers = [
-        caller.get(WEBHOOKS), caller.post(WEBHOOKS, { url: receiver.url, events: ['*'] }), caller.get(webhook.base), caller.patch(webhook.base, { active: false }),
-        caller.delete(webhook.base), caller.get(`${webhook.base}/deliveries`), caller.post(`${webhook.base}/replay`, { delivery_id: UNKNOWN })
+        caller.get(WEBHOOKS),
+        caller.post(WEBHOOKS, { url: receiver.url, events: ['*'] }),
+        caller.get(webhook.base),
+        caller.patch(webhook.base, { active: false }),
+        caller.delete(webhook.base),
+        caller.get(`${webhook.base}/deliveries`),
+        caller.post(`${webhook.base}/replay`, { delivery_id: UNKNOWN })
       ]
-      for (const { status, body } of await Promise.all(answers)) expect([status, body.detail]).toEqual([403, 'Permission denied: webhooks.manage'])
+      for (const { status, body } of await Promise.all(answers))
+        expect([status, body.detail]).toEqual([403, 'Permission denied: webhooks.manage'])
     }
     expect((await instance.anonymous().get(WEBHOOKS)).status).toBe(401)
   })
@@ -98,9 +120,15 @@ describe('a webhook', () => {
 
     expect((await stranger.get(WEBHOOKS)).body.data.map((row: any) => row.id)).toEqual([theirs.id])
     const answers = [
-      stranger.get(ours.base), stranger.patch(ours.base, { active: false }), stranger.delete(ours.base), stranger.get(`${ours.base}/deliveries`),
-      stranger.post(`${ours.base}/replay`, { delivery_id: delivery.id }), stranger.post(`${theirs.base}/replay`, { delivery_id: delivery.id }),
-      admin.get(`${WEBHOOKS}/${UNKNOWN}`), admin.get(`${WEBHOOKS}/no-id`), admin.post(`${ours.base}/replay`, { delivery_id: 'no-id' })
+      stranger.get(ours.base),
+      stranger.patch(ours.base, { active: false }),
+      stranger.delete(ours.base),
+      stranger.get(`${ours.base}/deliveries`),
+      stranger.post(`${ours.base}/replay`, { delivery_id: delivery.id }),
+      stranger.post(`${theirs.base}/replay`, { delivery_id: delivery.id }),
+      admin.get(`${WEBHOOKS}/${UNKNOWN}`),
+      admin.get(`${WEBHOOKS}/no-id`),
+      admin.post(`${ours.base}/replay`, { delivery_id: 'no-id' })
     ]
     for (const { status, body } of await Promise.all(answers)) expect([status, body.code]).toEqual([404, 'not_found'])
     expect(receiver.received.filter(({ path }) => path === theirs.path)).toHaveLength(1)
@@ -110,7 +138,9 @@ describe('a webhook', () => {
   it('is one of twenty at most', async () => {
     const clinic = await instance.anotherClinic()
     const caller = await instance.as('admin', clinic)
-    await Promise.all(Array.from({ length: 21 }, (_, n) => caller.post(WEBHOOKS, { url: `${receiver.url}/many-${n}`, events: ['*'] })))
+    await Promise.all(
+      Array.from({ length: 21 }, (_, n) => caller.post(WEBHOOKS, { url: `${receiver.url}/many-${n}`, events: ['*'] }))
+    )
     expect((await caller.get(WEBHOOKS)).body.data).toHaveLength(20)
     const { status, body } = await caller.post(WEBHOOKS, { url: receiver.url, events: ['*'] })
     expect([status, body.code]).toEqual([409, 'too_many_webhooks'])
@@ -133,7 +163,15 @@ describe('an event', () => {
       json: {
         type: 'budget.accepted',
         timestamp: request!.json.data.occurred_at,
-        data: { budget_id: budget.id, budget_number: budget.number, version: 1, clinic_id: instance.clinic.id, accepted_via: 'remote_link', total: '121.00', seq: expect.stringMatching(/^\d+$/) }
+        data: {
+          budget_id: budget.id,
+          budget_number: budget.number,
+          version: 1,
+          clinic_id: instance.clinic.id,
+          accepted_via: 'remote_link',
+          total: '121.00',
+          seq: expect.stringMatching(/^\d+$/)
+        }
       }
     })
     expect(request!.body).not.toMatch(/Lucía|Muñoz|patient\.test/)
@@ -141,12 +179,19 @@ describe('an event', () => {
       const found = receiver.received.filter(({ path, json }) => path === all.path && json.data.budget_id === budget.id)
       return found.some(({ json }) => json.type === 'budget.signed_pdf_ready') && found
     }, 'all of its events')
-    expect(everything.map(({ json }) => json.type).sort()).toEqual(['budget.accepted', 'budget.sent', 'budget.signed_pdf_ready'])
+    expect(everything.map(({ json }) => json.type).sort()).toEqual([
+      'budget.accepted',
+      'budget.sent',
+      'budget.signed_pdf_ready'
+    ])
     expect(receiver.received.filter(({ path }) => path === accepted.path)).toHaveLength(1)
   })
 
   it('of a rejection carries the patient\'s reason only where it was asked for', async () => {
-    const [silent, told] = [await aWebhook({ events: ['budget.rejected'] }), await aWebhook({ events: ['budget.rejected'], include_reason: true })]
+    const [silent, told] = [
+      await aWebhook({ events: ['budget.rejected'] }),
+      await aWebhook({ events: ['budget.rejected'], include_reason: true })
+    ]
     const budget = await aSentBudget(instance)
     const patient = await aVerifiedPatient(instance, budget)
     await patient.post(`${budget.base}/reject`, { reason: 'My cousin is a dentist.', reason_code: 'other' })
@@ -175,7 +220,13 @@ describe('an event', () => {
     await instance.sql.begin(async (deleting) => {
       await deleting`delete from core_webhook where id = ${webhook.id}`
       published = events.publish(db, 'budget.tested', { clinic_id: instance.clinic.id })
-      await eventually(async () => (await instance.sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`).length > 0, 'the event that waits')
+      await eventually(
+        async () =>
+          (
+            await instance.sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+          ).length > 0,
+        'the event that waits'
+      )
     })
     const id = await published!
     expect(await instance.sql`select name from core_event where id = ${id}`).toEqual([{ name: 'budget.tested' }])
@@ -187,12 +238,25 @@ describe('private and loopback addresses', () => {
     const strict = await anInstance()
     try {
       const caller = await strict.as('admin')
-      for (const url of ['https://127.0.0.1/x', 'https://10.0.0.8/', 'https://[::1]/', 'https://169.254.169.254/latest', 'https://localhost/']) {
+      for (const url of [
+        'https://127.0.0.1/x',
+        'https://10.0.0.8/',
+        'https://[::1]/',
+        'https://169.254.169.254/latest',
+        'https://localhost/'
+      ]) {
         const { status, body } = await caller.post(WEBHOOKS, { url, events: ['*'] })
-        expect([status, body.errors]).toEqual([422, [{ pointer: '/url', message: expect.stringContaining('private network') }]])
+        expect([status, body.errors]).toEqual([
+          422,
+          [{ pointer: '/url', message: expect.stringContaining('private network') }]
+        ])
       }
-      expect((await caller.post(WEBHOOKS, { url: 'http://93.184.215.14/', events: ['*'] })).body.errors).toEqual([{ pointer: '/url', message: 'The address must start with https://.' }])
-      const { body: { data: webhook } } = await caller.post(WEBHOOKS, { url: 'https://93.184.215.14/', events: ['budget.tested'] })
+      expect((await caller.post(WEBHOOKS, { url: 'http://93.184.215.14/', events: ['*'] })).body.errors).toEqual([
+        { pointer: '/url', message: 'The address must start with https://.' }
+      ])
+      const {
+        body: { data: webhook }
+      } = await caller.post(WEBHOOKS, { url: 'https://93.184.215.14/', events: ['budget.tested'] })
       expect((await caller.patch(`${WEBHOOKS}/${webhook.id}`, { url: 'https://192.168.0.1/' })).status).toBe(422)
 
       // Its name leads elsewhere by now.
@@ -203,7 +267,11 @@ describe('private and loopback addresses', () => {
         const [row] = (await caller.get(`${WEBHOOKS}/${webhook.id}/deliveries`)).body.data
         return row?.attempts > 0 && row
       }, 'the attempt')
-      expect(delivery).toMatchObject({ status: 'pending', response_status: null, last_error: expect.stringContaining('private network') })
+      expect(delivery).toMatchObject({
+        status: 'pending',
+        response_status: null,
+        last_error: expect.stringContaining('private network')
+      })
     } finally {
       await strict.close()
     }

@@ -6,13 +6,25 @@ import { anInstance } from '../../support/instance.ts'
 const { FUZZ_SEED = '1', FUZZ_MINUTES, FUZZ_ROUNDS = '1', FUZZ_CALLS = '12', FUZZ_ONLY = '' } = process.env
 const minutes = FUZZ_MINUTES ? Number(FUZZ_MINUTES) : null
 
-test('whatever is sent to whichever route by whomever: an answer in time, no 5xx, and nothing that the OpenAPI document does not describe', async () => {
-  const it = await anInstance({ env: { LOG_LEVEL: 'error' } })
-  try {
-    const done = await fuzz(it, { seed: Number(FUZZ_SEED), rounds: Number(FUZZ_ROUNDS), calls: Number(FUZZ_CALLS), minutes, only: FUZZ_ONLY })
-    console.info(`fuzz: seed ${FUZZ_SEED}, ${done.rounds} rounds, ${done.calls} calls, statuses ${JSON.stringify(done.statuses)}, slowest ${done.slowest.ms} ms: ${done.slowest.what.slice(0, 200)}`)
-    expect(done.findings, done.findings.join('\n\n')).toEqual([])
-  } finally {
-    await it.close()
-  }
-}, (minutes ?? 0) * 60_000 + 300_000)
+test(
+  'whatever is sent to whichever route by whomever: an answer in time, no 5xx, and nothing that the OpenAPI document does not describe',
+  async () => {
+    const it = await anInstance({ env: { LOG_LEVEL: 'error' } })
+    try {
+      const done = await fuzz(it, {
+        seed: Number(FUZZ_SEED),
+        rounds: Number(FUZZ_ROUNDS),
+        calls: Number(FUZZ_CALLS),
+        minutes,
+        only: FUZZ_ONLY
+      })
+      console.info(
+        `fuzz: seed ${FUZZ_SEED}, ${done.rounds} rounds, ${done.calls} calls, statuses ${JSON.stringify(done.statuses)}, slowest ${done.slowest.ms} ms: ${done.slowest.what.slice(0, 200)}`
+      )
+      expect(done.findings, done.findings.join('\n\n')).toEqual([])
+    } finally {
+      await it.close()
+    }
+  },
+  (minutes ?? 0) * 60_000 + 300_000
+)

@@ -13,10 +13,13 @@ afterAll(() => probe.close())
 
 describe('requests from other sites', () => {
   const cookie = { cookie: 'any=1' }
-  const post = (headers: Record<string, string>) => caller.post('/api/v1/probe/things', { name: 'a' }, { headers: { origin: '', ...headers } })
+  const post = (headers: Record<string, string>) =>
+    caller.post('/api/v1/probe/things', { name: 'a' }, { headers: { origin: '', ...headers } })
 
   test.each([
-    ['a foreign origin', { origin: 'https://evil.test' }], ['the origin null', { origin: 'null' }], ['a foreign site', { 'sec-fetch-site': 'cross-site' }],
+    ['a foreign origin', { origin: 'https://evil.test' }],
+    ['the origin null', { origin: 'null' }],
+    ['a foreign site', { 'sec-fetch-site': 'cross-site' }],
     ['our origin under a foreign site', { 'origin': 'own', 'sec-fetch-site': 'same-site' }]
   ])('with a cookie and %s are refused', async (_, sent) => {
     const headers = { ...cookie, ...sent } as Record<string, string>
@@ -36,7 +39,9 @@ describe('requests from other sites', () => {
 
   test('without a cookie nothing is asked, and reading is free', async () => {
     expect((await post({ origin: 'https://evil.test' })).status).toBe(201)
-    expect((await caller.get('/api/v1/probe/things/7', { headers: { ...cookie, origin: 'https://evil.test' } })).status).toBe(200)
+    expect(
+      (await caller.get('/api/v1/probe/things/7', { headers: { ...cookie, origin: 'https://evil.test' } })).status
+    ).toBe(200)
   })
 })
 
@@ -80,13 +85,24 @@ describe('limits', () => {
 /** As a browser would send it; `fetch` adds an origin of its own mind. */
 function rawPost(headers: Record<string, string>): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const sent = request(`${probe.url}/api/v1/probe/things`, { method: 'POST', headers: { 'content-type': 'application/json', ...headers } }, (response) => {
-      const chunks: Buffer[] = []
-      response.on('data', chunk => chunks.push(chunk)).on('end', () => {
-        const bytes = Buffer.concat(chunks)
-        resolve({ status: response.statusCode!, headers: new Headers(response.headers as Record<string, string>), bytes, body: JSON.parse(bytes.toString()) })
-      })
-    })
+    const sent = request(
+      `${probe.url}/api/v1/probe/things`,
+      { method: 'POST', headers: { 'content-type': 'application/json', ...headers } },
+      (response) => {
+        const chunks: Buffer[] = []
+        response
+          .on('data', chunk => chunks.push(chunk))
+          .on('end', () => {
+            const bytes = Buffer.concat(chunks)
+            resolve({
+              status: response.statusCode!,
+              headers: new Headers(response.headers as Record<string, string>),
+              bytes,
+              body: JSON.parse(bytes.toString())
+            })
+          })
+      }
+    )
     sent.on('error', reject).end('{"name":"a"}')
   })
 }

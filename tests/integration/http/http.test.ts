@@ -21,7 +21,8 @@ describe('answers', () => {
   })
 
   test('a sane X-Request-Id is kept, another is replaced', async () => {
-    const sent = async (id: string) => (await caller.get('/api/v1/probe/things/7', { headers: { 'x-request-id': id } })).headers.get('x-request-id')
+    const sent = async (id: string) =>
+      (await caller.get('/api/v1/probe/things/7', { headers: { 'x-request-id': id } })).headers.get('x-request-id')
     expect(await sent('abc-123.4')).toBe('abc-123.4')
     expect(await sent('<script>')).toMatch(/^[\da-f-]{36}$/)
   })
@@ -35,8 +36,18 @@ describe('answers', () => {
   test('everything below /api/v1/public is not stored, not indexed and sends no referrer', async () => {
     const { headers, bytes } = await caller.get('/api/v1/public/probe/file')
     expect(bytes.toString()).toBe('%PDF')
-    expect(Object.fromEntries(['cache-control', 'x-robots-tag', 'referrer-policy', 'content-type', 'set-cookie'].map(name => [name, headers.get(name)]))).toEqual({
-      'cache-control': 'no-store', 'x-robots-tag': 'noindex', 'referrer-policy': 'no-referrer', 'content-type': 'application/pdf',
+    expect(
+      Object.fromEntries(
+        ['cache-control', 'x-robots-tag', 'referrer-policy', 'content-type', 'set-cookie'].map(name => [
+          name,
+          headers.get(name)
+        ])
+      )
+    ).toEqual({
+      'cache-control': 'no-store',
+      'x-robots-tag': 'noindex',
+      'referrer-policy': 'no-referrer',
+      'content-type': 'application/pdf',
       'set-cookie': 'x=a%20b; Path=/api/v1/public/probe; HttpOnly; SameSite=Strict'
     })
     expect((await caller.get('/api/v1/public/nowhere')).headers.get('x-robots-tag')).toBe('noindex')
@@ -57,7 +68,8 @@ describe('problems', () => {
   })
 
   test('malformed percent-encoding is 404 in a path and 422 in a query', async () => {
-    for (const odd of ['rows/%ff%fe', 'rows/a%00b', '%ff', 'rows/1/%ff']) expect((await caller.get(`/api/v1/probe/${odd}`)).status).toBe(404)
+    for (const odd of ['rows/%ff%fe', 'rows/a%00b', '%ff', 'rows/1/%ff'])
+      expect((await caller.get(`/api/v1/probe/${odd}`)).status).toBe(404)
     expect((await caller.get('/api/v1/probe/list?status=%ff')).status).toBe(422)
     expect((await caller.get('/api/v1/probe/list?search=%00')).status).toBe(422)
   })
@@ -72,7 +84,12 @@ describe('problems', () => {
   test('retry_after becomes a header, other members stay, and the document\'s own cannot be overwritten', async () => {
     const answer = await caller.get('/api/v1/probe/locked')
     expectProblem(answer, 'probe_locked')
-    expect([answer.status, answer.headers.get('retry-after'), answer.body.locked_until, answer.body.retry_after]).toEqual([423, '13', '1970-01-01T00:00:00.000Z', undefined])
+    expect([
+      answer.status,
+      answer.headers.get('retry-after'),
+      answer.body.locked_until,
+      answer.body.retry_after
+    ]).toEqual([423, '13', '1970-01-01T00:00:00.000Z', undefined])
   })
 
   test('an id of the wrong form is as unknown as any other', async () => {
@@ -86,7 +103,9 @@ describe('problems', () => {
   })
 
   test('a person who followed a plain link with an ended session is sent to the page, a program gets JSON', async () => {
-    const person = await caller.get('/api/v1/public/probe/page', { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } })
+    const person = await caller.get('/api/v1/public/probe/page', {
+      headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+    })
     expect([person.status, person.headers.get('location'), person.bytes.length]).toEqual([303, '/p/probe/1', 0])
     const program = await caller.get('/api/v1/public/probe/page', { headers: { accept: 'application/json' } })
     expectProblem(program, 'probe_ended')
@@ -96,16 +115,28 @@ describe('problems', () => {
 
 describe('bodies', () => {
   test('a missing, wrong or unknown field is named by its pointer', async () => {
-    const answer = await caller.post('/api/v1/probe/things', { 'items': [{ quantity: 1 }, { quantity: 'x' }], 'a/b~c': 1, 'extra': 1 })
+    const answer = await caller.post('/api/v1/probe/things', {
+      'items': [{ quantity: 1 }, { quantity: 'x' }],
+      'a/b~c': 1,
+      'extra': 1
+    })
     expectProblem(answer, 'validation_failed')
     expect(answer.status).toBe(422)
-    expect(answer.body.errors.map((error: { pointer: string }) => error.pointer).sort()).toEqual(['/a~1b~0c', '/extra', '/items/1/quantity', '/name'])
+    expect(answer.body.errors.map((error: { pointer: string }) => error.pointer).sort()).toEqual([
+      '/a~1b~0c',
+      '/extra',
+      '/items/1/quantity',
+      '/name'
+    ])
   })
 
   test.each([
     ['no JSON', '{"name":'], ['no UTF-8', Buffer.from([0x22, 0xFF, 0x22])]
   ])('%s is 422 at the root', async (_, raw) => {
-    const { status, body } = await caller.post('/api/v1/probe/things', undefined, { raw, headers: { 'content-type': 'application/json' } })
+    const { status, body } = await caller.post('/api/v1/probe/things', undefined, {
+      raw,
+      headers: { 'content-type': 'application/json' }
+    })
     expect([status, body.errors[0].pointer]).toEqual([422, ''])
   })
 
@@ -114,10 +145,15 @@ describe('bodies', () => {
     ['NUL in a list', '{"name":"a","items":["b","c\\u0000",{"quantity":"\\u0000"}]}', ['/items/1']],
     ['NUL in the name of a field', '{"name":"a","b\\u0000":1}', ['/b\0']], ['NUL as the whole body', '"\\u0000"', ['']]
   ])('%s is 422 and points to what cannot be stored', async (_, raw, pointers) => {
-    const answer = await caller.post('/api/v1/probe/things', undefined, { raw, headers: { 'content-type': 'application/json' } })
+    const answer = await caller.post('/api/v1/probe/things', undefined, {
+      raw,
+      headers: { 'content-type': 'application/json' }
+    })
     expectProblem(answer, 'validation_failed')
     expect(answer.body.errors.map((error: { pointer: string }) => error.pointer)).toEqual(pointers)
-    expect(answer.body.errors[0].message).toBe('Must not contain U+0000 or half of a surrogate pair: they cannot be stored.')
+    expect(answer.body.errors[0].message).toBe(
+      'Must not contain U+0000 or half of a surrogate pair: they cannot be stored.'
+    )
   })
 
   test('a whole surrogate pair is text', async () => {
@@ -126,8 +162,22 @@ describe('bodies', () => {
   })
 
   test('a body needs application/json, an absent one needs nothing', async () => {
-    expect((await caller.post('/api/v1/probe/things', undefined, { raw: '{"name":"a"}', headers: { 'content-type': 'text/plain' } })).status).toBe(415)
-    expect((await caller.post('/api/v1/probe/things', undefined, { raw: '{"name":"a"}', headers: { 'content-type': 'application/json; charset=utf-8' } })).status).toBe(201)
+    expect(
+      (
+        await caller.post('/api/v1/probe/things', undefined, {
+          raw: '{"name":"a"}',
+          headers: { 'content-type': 'text/plain' }
+        })
+      ).status
+    ).toBe(415)
+    expect(
+      (
+        await caller.post('/api/v1/probe/things', undefined, {
+          raw: '{"name":"a"}',
+          headers: { 'content-type': 'application/json; charset=utf-8' }
+        })
+      ).status
+    ).toBe(201)
     expect((await caller.post('/api/v1/probe/small')).status).toBe(204)
   })
 
@@ -140,20 +190,29 @@ describe('bodies', () => {
   test('where no body is expected nothing but an empty one is taken', async () => {
     expect((await caller.post('/api/v1/probe/nothing')).status).toBe(204)
     expect((await caller.post('/api/v1/probe/nothing', {})).status).toBe(204)
-    expect((await caller.post('/api/v1/probe/nothing', { a: 1 })).body.errors).toEqual([{ pointer: '/a', message: 'Unknown field.' }])
+    expect((await caller.post('/api/v1/probe/nothing', { a: 1 })).body.errors).toEqual([
+      { pointer: '/a', message: 'Unknown field.' }
+    ])
   })
 })
 
 describe('query parameters', () => {
   test('a repeatable one is a list, also when it comes once', async () => {
-    expect((await caller.get('/api/v1/probe/list?status=a')).body).toEqual({ data: ['a'], total: 1, page: 1, page_size: 20 })
+    expect((await caller.get('/api/v1/probe/list?status=a')).body).toEqual({
+      data: ['a'],
+      total: 1,
+      page: 1,
+      page_size: 20
+    })
     expect((await caller.get('/api/v1/probe/list?status=a&status=b')).body.data).toEqual(['a', 'b'])
     expect((await caller.get('/api/v1/probe/list?search=a&search=b')).status).toBe(422)
   })
 
   test('unknown ones and unknown words are refused, also where none is expected', async () => {
     expect((await caller.get('/api/v1/probe/list?status=c')).body.errors[0].pointer).toBe('/status/0')
-    expect((await caller.get('/api/v1/probe/list?nope=1')).body.errors).toEqual([{ pointer: '/nope', message: 'Unknown field.' }])
+    expect((await caller.get('/api/v1/probe/list?nope=1')).body.errors).toEqual([
+      { pointer: '/nope', message: 'Unknown field.' }
+    ])
     expect((await caller.get('/api/v1/probe/things/7?nope=1&__proto__=2')).body.errors).toHaveLength(2)
   })
 })
@@ -166,7 +225,20 @@ describe('whole numbers in a query', () => {
     expect((await list('ids=7&ids=-8')).status).toBe(200)
   })
 
-  test.each(['0x1', '1e3', '+1', '%201', '1%20', '1.0', '', 'Infinity', '0b1', '1_0', '%EF%BC%91', '99999999999999999999'])('page=%s is no such number', async (odd) => {
+  test.each([
+    '0x1',
+    '1e3',
+    '+1',
+    '%201',
+    '1%20',
+    '1.0',
+    '',
+    'Infinity',
+    '0b1',
+    '1_0',
+    '%EF%BC%91',
+    '99999999999999999999'
+  ])('page=%s is no such number', async (odd) => {
     const answer = await list(`page=${odd}&nope=1`)
     expectProblem(answer, 'validation_failed')
     expect(answer.body.errors.map((error: { pointer: string }) => error.pointer).sort()).toEqual(['/nope', '/page'])
@@ -183,10 +255,14 @@ describe('raw requests', () => {
 
 function postInPieces(path: string, pieces: string[]): Promise<number> {
   return new Promise((resolve, reject) => {
-    const sent = request(`${probe.url}${path}`, { method: 'POST', headers: { 'content-type': 'application/json', 'transfer-encoding': 'chunked' } }, (response) => {
-      response.resume()
-      resolve(response.statusCode!)
-    })
+    const sent = request(
+      `${probe.url}${path}`,
+      { method: 'POST', headers: { 'content-type': 'application/json', 'transfer-encoding': 'chunked' } },
+      (response) => {
+        response.resume()
+        resolve(response.statusCode!)
+      }
+    )
     sent.on('error', reject)
     for (const piece of pieces) sent.write(piece)
     sent.end()
@@ -196,7 +272,9 @@ function postInPieces(path: string, pieces: string[]): Promise<number> {
 function rawTarget(target: string, method = 'GET'): Promise<string> {
   return new Promise((resolve, reject) => {
     let answer = ''
-    const socket = connect(probe.port, '127.0.0.1', () => socket.write(`${method} ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`))
+    const socket = connect(probe.port, '127.0.0.1', () =>
+      socket.write(`${method} ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
+    )
     socket.setEncoding('utf8').on('data', (text: string) => {
       answer += text
     }).on('end', () => resolve(answer)).on('error', reject)

@@ -9,7 +9,12 @@ beforeAll(async () => {
 })
 afterAll(() => instance.close())
 
-const aLimiter = (points: number, seconds = 60) => createLimits(instance.runtime.services.db).limiter({ name: `test-${randomBytes(4).toString('hex')}`, points, seconds })
+const aLimiter = (points: number, seconds = 60) =>
+  createLimits(instance.runtime.services.db).limiter({
+    name: `test-${randomBytes(4).toString('hex')}`,
+    points,
+    seconds
+  })
 
 describe('a limit', () => {
   it('lets exactly its points through, however many come at once', async () => {
@@ -22,7 +27,9 @@ describe('a limit', () => {
 
   it('is one for all instances and survives a restart', async () => {
     const limit = { name: 'test-shared', points: 2, seconds: 60 }
-    const [one, other] = [createLimits(instance.runtime.services.db), createLimits(instance.runtime.services.db)].map(limits => limits.limiter(limit))
+    const [one, other] = [createLimits(instance.runtime.services.db), createLimits(instance.runtime.services.db)].map(
+      limits => limits.limiter(limit)
+    )
     await one!.take('k')
     await other!.take('k')
     expect(await one!.take('k')).toMatchObject({ allowed: false, remaining: 0 })
@@ -46,9 +53,15 @@ describe('a limit', () => {
 })
 
 describe('a pause', () => {
-  const aPause = () => createLimits(instance.runtime.services.db).pauses({ name: `test-${randomBytes(4).toString('hex')}`, first: 1, longest: 60 })
+  const aPause = () =>
+    createLimits(instance.runtime.services.db).pauses({
+      name: `test-${randomBytes(4).toString('hex')}`,
+      first: 1,
+      longest: 60
+    })
   /** As if so many seconds had passed. */
-  const later = (seconds: number) => instance.sql`update core_rate_limit set expire = expire - ${seconds}::int * interval '1 second' where key like 'test-%'`
+  const later = (seconds: number) =>
+    instance.sql`update core_rate_limit set expire = expire - ${seconds}::int * interval '1 second' where key like 'test-%'`
 
   it('doubles with each try, from a second to its longest', async () => {
     const pause = aPause()

@@ -19,7 +19,18 @@ describe('the OpenAPI document', () => {
     const modules = it.runtime.services.registry.modules.flatMap(module => module.routes)
     const mounted = modules.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`)
     const described = operations().map(({ path, method }) => `${method} ${path}`)
-    expect(described).toEqual(expect.arrayContaining([...mounted, 'get /me', 'get /api/v1/me', 'post /api/v1/auth/login', 'get /health', 'get /livez', 'get /readyz', 'get /api/docs']))
+    expect(described).toEqual(
+      expect.arrayContaining([
+        ...mounted,
+        'get /me',
+        'get /api/v1/me',
+        'post /api/v1/auth/login',
+        'get /health',
+        'get /livez',
+        'get /readyz',
+        'get /api/docs'
+      ])
+    )
     expect(operations().every(({ method }) => METHODS.includes(method))).toBe(true)
   })
 
@@ -27,7 +38,9 @@ describe('the OpenAPI document', () => {
     const ids = operations().map(({ operation }) => operation.operationId)
     expect(new Set(ids).size).toBe(ids.length)
     for (const { path, operation } of operations()) {
-      const named = (operation.parameters ?? []).filter((parameter: any) => parameter.in === 'path').map((parameter: any) => parameter.name)
+      const named = (operation.parameters ?? [])
+        .filter((parameter: any) => parameter.in === 'path')
+        .map((parameter: any) => parameter.name)
       expect(named).toEqual([...path.matchAll(/\{(\w+)\}/g)].map(match => match[1]))
     }
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(match => match[1]!)
@@ -43,18 +56,34 @@ describe('the OpenAPI document', () => {
     }
     const behindCode = { get: ['', '/pdf', '/pdf/signed'], post: ['/accept', '/reject'] }
     for (const [method, paths] of Object.entries(behindCode)) {
-      for (const path of paths) expect(document.paths[`/api/v1/public/budgets/{token}${path}`][method].security, path).toEqual([{ budget_session: [] }])
+      for (const path of paths)
+        expect(document.paths[`/api/v1/public/budgets/{token}${path}`][method].security, path).toEqual([
+          { budget_session: [] }
+        ])
     }
     const list = document.paths['/api/v1/users'].get
     expect(list['x-permission']).toBe('users.manage')
-    expect(list.responses['200'].content['application/json'].schema.required).toEqual(['data', 'total', 'page', 'page_size'])
-    expect(document.paths['/api/v1/auth/login'].post.requestBody.content['application/json'].schema).toMatchObject({ required: ['email', 'password'], additionalProperties: false })
+    expect(list.responses['200'].content['application/json'].schema.required).toEqual([
+      'data',
+      'total',
+      'page',
+      'page_size'
+    ])
+    expect(document.paths['/api/v1/auth/login'].post.requestBody.content['application/json'].schema).toMatchObject({
+      required: ['email', 'password'],
+      additionalProperties: false
+    })
   })
 
   test('files for the clinic\'s people lead a browser without a session over the log-in', () => {
-    const led = operations().filter(({ operation }) => '303' in operation.responses && 'session_cookie' in (operation.security[0] ?? {}))
+    const led = operations().filter(
+      ({ operation }) => '303' in operation.responses && 'session_cookie' in (operation.security[0] ?? {})
+    )
     expect(led.map(({ path }) => path).sort()).toEqual([
-      '/api/v1/billing/invoices/{id}/pdf', '/api/v1/budget/budgets/{id}/evidence', '/api/v1/budget/budgets/{id}/pdf', '/api/v1/budget/budgets/{id}/pdf/signed',
+      '/api/v1/billing/invoices/{id}/pdf',
+      '/api/v1/budget/budgets/{id}/evidence',
+      '/api/v1/budget/budgets/{id}/pdf',
+      '/api/v1/budget/budgets/{id}/pdf/signed',
       '/api/v1/clinic/persons/{id}/export'
     ])
   })
@@ -64,27 +93,48 @@ describe('the OpenAPI document', () => {
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
     expect(headers.get('content-security-policy')).toContain('default-src \'none\'')
     expect(bytes.toString()).not.toMatch(/https?:/)
-    expect((await it.anonymous().get('/api/docs/reference.js')).headers.get('content-type')).toBe('text/javascript; charset=utf-8')
+    expect((await it.anonymous().get('/api/docs/reference.js')).headers.get('content-type')).toBe(
+      'text/javascript; charset=utf-8'
+    )
   })
 })
 
 describe('modules', () => {
   test('the active ones with their navigation and concrete permissions', async () => {
     const { body } = await (await it.as('receptionist')).get('/api/v1/modules/-/active')
-    expect(body.data.map((module: any) => module.name)).toEqual(it.runtime.services.registry.modules.map(({ name }) => name))
+    expect(body.data.map((module: any) => module.name)).toEqual(
+      it.runtime.services.registry.modules.map(({ name }) => name)
+    )
     const one = body.data.find((module: any) => module.name === 'budget')
-    expect(one).toMatchObject({ category: 'official', summary: expect.any(String), permissions: expect.arrayContaining(['budget.read', 'budget.write']) })
+    expect(one).toMatchObject({
+      category: 'official',
+      summary: expect.any(String),
+      permissions: expect.arrayContaining(['budget.read', 'budget.write'])
+    })
     expect(Object.keys(one).sort()).toEqual(['category', 'name', 'navigation', 'permissions', 'summary', 'version'])
   })
 
   test('list, info, status and operations for the instance\'s administrator', async () => {
     const ops = await it.asInstanceAdmin()
     const list = (await ops.get('/api/v1/modules')).body.data
-    expect(list.find((module: any) => module.name === 'budget')).toMatchObject({ state: 'installed', in_disk: true, depends: ['clinical', 'catalog'] })
-    expect((await ops.get('/api/v1/modules/budget')).body.data.operations[0]).toMatchObject({ module_name: 'budget', step: 'finalize', status: 'completed' })
+    expect(list.find((module: any) => module.name === 'budget')).toMatchObject({
+      state: 'installed',
+      in_disk: true,
+      depends: ['clinical', 'catalog']
+    })
+    expect((await ops.get('/api/v1/modules/budget')).body.data.operations[0]).toMatchObject({
+      module_name: 'budget',
+      step: 'finalize',
+      status: 'completed'
+    })
     expect((await ops.get('/api/v1/modules/nope')).status).toBe(404)
     expect((await ops.get('/api/v1/modules/-')).status).toBe(404)
-    expect((await ops.get('/api/v1/modules/-/status')).body.data).toMatchObject({ by_state: { installed: list.length }, pending: [], errored: [], total: list.length })
+    expect((await ops.get('/api/v1/modules/-/status')).body.data).toMatchObject({
+      by_state: { installed: list.length },
+      pending: [],
+      errored: [],
+      total: list.length
+    })
     const operations = (await ops.get('/api/v1/modules/-/operations?module=budget&limit=2')).body.data
     expect(operations.map((row: any) => row.module_name)).toEqual(['budget', 'budget'])
     expect((await ops.get('/api/v1/modules/-/operations?limit=0')).status).toBe(422)

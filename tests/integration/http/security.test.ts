@@ -18,7 +18,11 @@ const seen = ({ status, headers, body }: Answer) => ({
 let people = 0
 async function aMember(): Promise<{ email: string, browser: Caller, value: () => string }> {
   const email = `fixed-${people += 1}@clinic.test`
-  await createUser(it.runtime.services, { email, first_name: 'Rosa', last_name: 'X', clinic_id: it.clinic.id, role: 'admin', password: PASSWORD }, { by: 'operator' })
+  await createUser(
+    it.runtime.services,
+    { email, first_name: 'Rosa', last_name: 'X', clinic_id: it.clinic.id, role: 'admin', password: PASSWORD },
+    { by: 'operator' }
+  )
   const browser = it.anonymous()
   return { email, browser, value: () => browser.cookies.get('svc_session@/')!.value }
 }
@@ -55,7 +59,9 @@ describe('a session that somebody else chose', () => {
     const elsewhere = it.anonymous()
     await elsewhere.post('/api/v1/auth/login', { email, password: PASSWORD })
     const other = elsewhere.cookies.get('svc_session@/')!.value
-    expect((await browser.post('/api/v1/auth/password', { current: PASSWORD, new: 'another password for tests' })).status).toBe(204)
+    expect(
+      (await browser.post('/api/v1/auth/password', { current: PASSWORD, new: 'another password for tests' })).status
+    ).toBe(204)
     expect(await knows(other)).toBe(false)
     const last = value()
     await browser.post('/api/v1/auth/logout')
@@ -69,7 +75,9 @@ describe('a session that somebody else chose', () => {
     patient.cookies.set(`${planted.name}@${budget.base}`, { value: planted.value, path: budget.base })
     expect((await patient.get(budget.base)).status).toBe(401)
     await patient.post(`${budget.base}/verify`, { code: budget.code })
-    const [one] = [...patient.cookies].filter(([name]) => name.startsWith('budget_session')).map(([, cookie]) => cookie.value)
+    const [one] = [...patient.cookies]
+      .filter(([name]) => name.startsWith('budget_session'))
+      .map(([, cookie]) => cookie.value)
     expect(one).not.toBe(planted.value)
     const again = await aVerifiedPatient(it, budget)
     expect([...again.cookies.values()].map(cookie => cookie.value)).not.toContain(one)
@@ -83,7 +91,11 @@ describe('who asks for what is not there', () => {
     expect((await staff.post(`${BUDGETS}/${budget.id}/resend`, { channel: 'manual', new_link: true })).status).toBe(200)
     const unknown = 'A'.repeat(budget.token.length)
     for (const rest of ['/meta', '', '/pdf', '/pdf/signed']) {
-      const [first, ...others] = await Promise.all([unknown, budget.token, 'x', 'é', `${budget.token}=`].map(token => it.anonymous().get(`/api/v1/public/budgets/${encodeURIComponent(token)}${rest}`)))
+      const [first, ...others] = await Promise.all(
+        [unknown, budget.token, 'x', 'é', `${budget.token}=`].map(token =>
+          it.anonymous().get(`/api/v1/public/budgets/${encodeURIComponent(token)}${rest}`)
+        )
+      )
       expect(first!.body.code).toBe('link_not_found')
       for (const other of others) expect(seen(other)).toEqual(seen(first!))
     }
@@ -91,21 +103,29 @@ describe('who asks for what is not there', () => {
 
   test('cannot tell an account from none, nor a revoked session from a made-up one', async () => {
     const { email, browser, value } = await aMember()
-    const [known, unknown] = [await it.anonymous().post('/api/v1/auth/login', { email, password: 'not the password' }), await it.anonymous().post('/api/v1/auth/login', { email: 'nobody@clinic.test', password: 'not the password' })]
+    const [known, unknown] = [
+      await it.anonymous().post('/api/v1/auth/login', { email, password: 'not the password' }),
+      await it.anonymous().post('/api/v1/auth/login', { email: 'nobody@clinic.test', password: 'not the password' })
+    ]
     expect(seen(known)).toEqual(seen(unknown))
     await browser.post('/api/v1/auth/login', { email, password: PASSWORD })
     const ended = value()
     await browser.post('/api/v1/auth/logout')
     const ask = (bearer: string) => createCaller(it.url, { bearer }).get('/me')
     expect(seen(await ask(ended))).toEqual(seen(await ask('B'.repeat(43))))
-    const [reset, none] = [await it.anonymous().post('/api/v1/auth/password-reset', { email }), await it.anonymous().post('/api/v1/auth/password-reset', { email: 'nobody@clinic.test' })]
+    const [reset, none] = [
+      await it.anonymous().post('/api/v1/auth/password-reset', { email }),
+      await it.anonymous().post('/api/v1/auth/password-reset', { email: 'nobody@clinic.test' })
+    ]
     expect(seen(reset)).toEqual(seen(none))
   })
 })
 
 describe('what is too large', () => {
   test('is refused at every route that takes a body, before it is read', async () => {
-    const { paths } = (await it.anonymous().get('/api/v1/openapi.json')).body as { paths: Record<string, Record<string, { requestBody?: { content: Record<string, unknown> } }>> }
+    const { paths } = (await it.anonymous().get('/api/v1/openapi.json')).body as {
+      paths: Record<string, Record<string, { requestBody?: { content: Record<string, unknown> } }>>
+    }
     const large = `{"x":"${'y'.repeat(11_000_000)}"}`
     const admin = await it.as('admin')
     const operator = await it.asInstanceAdmin()
@@ -114,7 +134,10 @@ describe('what is too large', () => {
         if (!requestBody || path.includes('{token}')) continue
         const type = Object.keys(requestBody.content)[0]!
         const caller = path.startsWith('/api/v1/modules') ? operator : admin
-        const answer = await caller[method as 'post' | 'put' | 'patch'](path.replace(/\{\w+\}/g, 'x'), undefined, { raw: large, headers: { 'content-type': type } })
+        const answer = await caller[method as 'post' | 'put' | 'patch'](path.replace(/\{\w+\}/g, 'x'), undefined, {
+          raw: large,
+          headers: { 'content-type': type }
+        })
         await it.sql`delete from core_rate_limit`
         expect([method, path, answer.status]).toEqual([method, path, 413])
       }
@@ -122,18 +145,29 @@ describe('what is too large', () => {
   }, 120_000)
 
   test('nor does a compressed body get in: a small one could unpack to a large one', async () => {
-    const answer = await (await it.as('admin')).post('/api/v1/clinical/patients', undefined, { raw: 'x', headers: { 'content-encoding': 'gzip' } })
+    const answer = await (
+      await it.as('admin')
+    ).post('/api/v1/clinical/patients', undefined, { raw: 'x', headers: { 'content-encoding': 'gzip' } })
     expect([answer.status, answer.body.code]).toEqual([415, 'unsupported_media_type'])
   })
 })
 
 test('every route that changes something refuses a cookie from another site, before anything else', async () => {
-  const { paths } = (await it.anonymous().get('/api/v1/openapi.json')).body as { paths: Record<string, Record<string, unknown>> }
+  const { paths } = (await it.anonymous().get('/api/v1/openapi.json')).body as {
+    paths: Record<string, Record<string, unknown>>
+  }
   for (const [path, methods] of Object.entries(paths)) {
-    for (const method of Object.keys(methods).filter(method => method !== 'get') as ('post' | 'put' | 'patch' | 'delete')[]) {
+    for (const method of Object.keys(methods).filter(method => method !== 'get') as (
+      'post' | 'put' | 'patch' | 'delete'
+    )[]) {
       const target = path.replace(/\{\w+\}/g, 'x')
-      const foreign = { headers: { 'cookie': 'svc_session=x', 'origin': 'https://evil.test', 'sec-fetch-site': 'cross-site' } }
-      const answer = method === 'delete' ? await it.anonymous().delete(target, foreign) : await it.anonymous()[method](target, {}, foreign)
+      const foreign = {
+        headers: { 'cookie': 'svc_session=x', 'origin': 'https://evil.test', 'sec-fetch-site': 'cross-site' }
+      }
+      const answer
+        = method === 'delete'
+          ? await it.anonymous().delete(target, foreign)
+          : await it.anonymous()[method](target, {}, foreign)
       expect([method, path, answer.status, answer.body.code]).toEqual([method, path, 403, 'cross_origin'])
     }
   }

@@ -17,14 +17,16 @@ const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
 /** Five tries each, which is what one address may fail in a minute. */
 const strangers = Array.from({ length: TRIES }, (_, i) => from(`198.51.100.${1 + Math.floor(i / 5)}`))
 /** As if so many seconds had passed for all counters. */
-const later = (seconds: number) => it.sql`update core_rate_limit set expire = expire - ${seconds}::int * interval '1 second'`
+const later = (seconds: number) =>
+  it.sql`update core_rate_limit set expire = expire - ${seconds}::int * interval '1 second'`
 
 test('a stranger\'s 200 wrong passwords leave the owner able to enter: at once by a known browser or a new password, else within a minute', async () => {
   const { email } = await aUser(it)
   const known = await loggedIn(it, email)
   await known.post('/api/v1/auth/logout')
-  const guess = (stranger: typeof strangers[0]) => it.anonymous().post(LOGIN, { email, password: 'wrong' }, stranger)
-  const signIn = (browser: Caller, at = from('203.0.113.7'), password = PASSWORD) => browser.post(LOGIN, { email, password }, at)
+  const guess = (stranger: (typeof strangers)[0]) => it.anonymous().post(LOGIN, { email, password: 'wrong' }, stranger)
+  const signIn = (browser: Caller, at = from('203.0.113.7'), password = PASSWORD) =>
+    browser.post(LOGIN, { email, password }, at)
 
   const answers = await Promise.all(strangers.map(guess))
   const compared = answers.filter(({ status }) => status === 401).length
@@ -46,14 +48,17 @@ test('a stranger\'s 200 wrong passwords leave the owner able to enter: at once b
   await it.anonymous().post('/api/v1/auth/password-reset', { email })
   const password = 'lamp orbit velvet nine'
   const browser = it.anonymous()
-  expect((await browser.post('/api/v1/auth/password-reset', { token: await mailedToken(it, email), password })).status).toBe(204)
+  expect(
+    (await browser.post('/api/v1/auth/password-reset', { token: await mailedToken(it, email), password })).status
+  ).toBe(204)
   await Promise.all(strangers.slice(0, 60).map(guess)) // which came in between
   expect((await signIn(browser, from('192.0.2.2'), password)).status).toBe(200)
 })
 
 test('one address that takes every turn it gets keeps a new browser elsewhere waiting for a minute at most', async () => {
   const { email } = await aUser(it)
-  const signIn = (at: ReturnType<typeof from>, password = 'wrong') => it.anonymous().post(LOGIN, { email, password }, at)
+  const signIn = (at: ReturnType<typeof from>, password = 'wrong') =>
+    it.anonymous().post(LOGIN, { email, password }, at)
   for (const stranger of strangers.filter((_, i) => i % 5 === 0).slice(0, 7)) {
     await later(60) // each turn of theirs doubles the pause of all, up to ten seconds
     await Promise.all(Array.from({ length: 5 }, () => signIn(stranger)))
@@ -83,9 +88,12 @@ test('one address waits for a minute at most between its tries', async () => {
 
 test('a try that the pause refuses counts for the minute of its address', async () => {
   const { email } = await aUser(it)
-  await Promise.all(strangers.slice(0, 40).map(stranger => it.anonymous().post(LOGIN, { email, password: 'wrong' }, stranger)))
+  await Promise.all(
+    strangers.slice(0, 40).map(stranger => it.anonymous().post(LOGIN, { email, password: 'wrong' }, stranger))
+  )
   await it.sql`update core_rate_limit set expire = now() + interval '60 seconds' where key like 'core:log-in-shared-pause:%'`
-  for (let i = 0; i < 3; i++) expect((await it.anonymous().post(LOGIN, { email, password: 'wrong' }, from('192.0.2.9'))).status).toBe(429)
+  for (let i = 0; i < 3; i++)
+    expect((await it.anonymous().post(LOGIN, { email, password: 'wrong' }, from('192.0.2.9'))).status).toBe(429)
   const [counted] = await it.sql`select points from core_rate_limit where key like 'core:log-in-address:192.0.2.9 %'`
   expect(counted!.points).toBe(3)
 })
@@ -129,13 +137,17 @@ test('a new link and a new code end what a stranger with the old link does', asy
   expect((await staff.post(`${BUDGETS}/${budget.id}/set-public-code`, { code: '135792' })).status).toBe(200)
   expect((await guess()).status).toBe(404)
   const token = body.data.url.split('/').at(-1)
-  expect((await it.anonymous().post(`/api/v1/public/budgets/${token}/verify`, { code: '135792' }, from('203.0.113.7'))).status).toBe(200)
+  expect(
+    (await it.anonymous().post(`/api/v1/public/budgets/${token}/verify`, { code: '135792' }, from('203.0.113.7')))
+      .status
+  ).toBe(200)
 })
 
 test('a stranger\'s 200 wrong codes keep the patient out for an hour at most, or until the clinic unlocks', async () => {
   const budget = await aSentBudget(it)
   const enter = () => it.anonymous().post(`${budget.base}/verify`, { code: budget.code }, from('203.0.113.7'))
-  const guess = () => Promise.all(strangers.map(stranger => it.anonymous().post(`${budget.base}/verify`, { code: '0000' }, stranger)))
+  const guess = () =>
+    Promise.all(strangers.map(stranger => it.anonymous().post(`${budget.base}/verify`, { code: '0000' }, stranger)))
   /** Until the link is open again, by the lock's own time. */
   const wait = async () => {
     const { headers } = await enter()

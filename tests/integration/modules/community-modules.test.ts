@@ -7,8 +7,10 @@ import { loadDocuments } from '../../support/documents/load-documents.ts'
 import { install, putPackage, schedule } from '../../support/modules/packages.ts'
 
 const RECALLS = '/api/v1/recall/recalls'
-const rowOf = async (instance: Instance, name: string) => (await instance.sql`select state, version, applied_revision, error_message from core_module where name = ${name}`)[0]
-const history = async (instance: Instance) => (await instance.sql`select what, from_version from recall_history order by id`).map(row => ({ ...row }))
+const rowOf = async (instance: Instance, name: string) =>
+  (await instance.sql`select state, version, applied_revision, error_message from core_module where name = ${name}`)[0]
+const history = async (instance: Instance) =>
+  (await instance.sql`select what, from_version from recall_history order by id`).map(row => ({ ...row }))
 
 /** An instance of the test's own; every step of a life needs one. */
 async function withInstance(run: (instance: Instance) => Promise<void>) {
@@ -21,45 +23,70 @@ async function withInstance(run: (instance: Instance) => Promise<void>) {
 }
 
 describe('a community module', () => {
-  it('has no route, no permission and no place in the sidebar before it is installed', () => withInstance(async (instance) => {
-    putPackage(instance.storage, 'svc-module-recall')
-    await instance.restart()
-    const staff = await instance.as('admin')
-    expect((await staff.get(RECALLS)).status).toBe(404)
-    expect((await staff.get('/me')).body.data.permissions).not.toContain('recall.read')
-    expect((await staff.get('/api/v1/modules/-/active')).body.data.map((module: { name: string }) => module.name)).not.toContain('recall')
-  }))
+  it('has no route, no permission and no place in the sidebar before it is installed', () =>
+    withInstance(async (instance) => {
+      putPackage(instance.storage, 'svc-module-recall')
+      await instance.restart()
+      const staff = await instance.as('admin')
+      expect((await staff.get(RECALLS)).status).toBe(404)
+      expect((await staff.get('/me')).body.data.permissions).not.toContain('recall.read')
+      expect(
+        (await staff.get('/api/v1/modules/-/active')).body.data.map((module: { name: string }) => module.name)
+      ).not.toContain('recall')
+    }))
 
-  it('is upgraded with its new migration, its seed again and the version that was installed, whenever that is asked for', () => withInstance(async (instance) => {
-    await install(instance, 'svc-module-recall')
-    await instance.sql`update recall_reason set months = 1 where code in ('checkup', 'cleaning')`
-    await instance.sql`delete from recall_reason where code = 'xray'`
-    rmSync(join(instance.storage, 'modules/node_modules/svc-module-recall'), { recursive: true })
-    putPackage(instance.storage, ['svc-module-recall', 'svc-module-recall-1.1.0'], 'svc-module-recall-next')
-    for (let restarts = 0; restarts < 3; restarts += 1) await instance.restart()
+  it('is upgraded with its new migration, its seed again and the version that was installed, whenever that is asked for', () =>
+    withInstance(async (instance) => {
+      await install(instance, 'svc-module-recall')
+      await instance.sql`update recall_reason set months = 1 where code in ('checkup', 'cleaning')`
+      await instance.sql`delete from recall_reason where code = 'xray'`
+      rmSync(join(instance.storage, 'modules/node_modules/svc-module-recall'), { recursive: true })
+      putPackage(instance.storage, ['svc-module-recall', 'svc-module-recall-1.1.0'], 'svc-module-recall-next')
+      for (let restarts = 0; restarts < 3; restarts += 1) await instance.restart()
 
-    const staff = await instance.as('admin')
-    expect((await staff.get(RECALLS)).body).toMatchObject({ status: 503, code: 'module_errored' })
-    expect(await rowOf(instance, 'recall')).toMatchObject({ state: 'installed', version: '1.0.0', error_message: expect.stringContaining('svc modules upgrade recall') })
+      const staff = await instance.as('admin')
+      expect((await staff.get(RECALLS)).body).toMatchObject({ status: 503, code: 'module_errored' })
+      expect(await rowOf(instance, 'recall')).toMatchObject({
+        state: 'installed',
+        version: '1.0.0',
+        error_message: expect.stringContaining('svc modules upgrade recall')
+      })
 
-    await schedule(instance, 'upgrade', 'recall')
-    await instance.restart()
-    expect(await rowOf(instance, 'recall')).toEqual({ state: 'installed', version: '1.1.0', applied_revision: '0001_note', error_message: null })
-    expect(await history(instance)).toEqual([{ what: 'install', from_version: null }, { what: 'post_upgrade', from_version: '1.0.0' }])
-    // New; updated again; noupdate; and one that a user deleted stays deleted.
-    expect((await instance.sql`select code, months from recall_reason order by 1`).map(row => [row.code, row.months])).toEqual([['braces', 1], ['checkup', 5], ['cleaning', 1]])
-    const patient = await aPatient(staff)
-    expect((await staff.post(RECALLS, { patient_id: patient.id, reason: 'braces', due_on: '2027-03-01' })).body.data).toHaveProperty('note', null)
-  }))
+      await schedule(instance, 'upgrade', 'recall')
+      await instance.restart()
+      expect(await rowOf(instance, 'recall')).toEqual({
+        state: 'installed',
+        version: '1.1.0',
+        applied_revision: '0001_note',
+        error_message: null
+      })
+      expect(await history(instance)).toEqual([
+        { what: 'install', from_version: null },
+        { what: 'post_upgrade', from_version: '1.0.0' }
+      ])
+      // New; updated again; noupdate; and one that a user deleted stays deleted.
+      expect(
+        (await instance.sql`select code, months from recall_reason order by 1`).map(row => [row.code, row.months])
+      ).toEqual([
+        ['braces', 1],
+        ['checkup', 5],
+        ['cleaning', 1]
+      ])
+      const patient = await aPatient(staff)
+      expect(
+        (await staff.post(RECALLS, { patient_id: patient.id, reason: 'braces', due_on: '2027-03-01' })).body.data
+      ).toHaveProperty('note', null)
+    }))
 
-  it('leaves nothing behind when it is removed, and its routes are unknown again', () => withInstance(async (instance) => {
-    await install(instance, 'svc-module-recall')
-    await schedule(instance, 'uninstall', 'recall')
-    await instance.restart()
-    expect(await rowOf(instance, 'recall')).toMatchObject({ state: 'uninstalled', error_message: null })
-    expect(await instance.sql`select relname from pg_class where relname like 'recall%'`).toEqual([])
-    expect((await (await instance.as('admin')).get(RECALLS)).status).toBe(404)
-  }))
+  it('leaves nothing behind when it is removed, and its routes are unknown again', () =>
+    withInstance(async (instance) => {
+      await install(instance, 'svc-module-recall')
+      await schedule(instance, 'uninstall', 'recall')
+      await instance.restart()
+      expect(await rowOf(instance, 'recall')).toMatchObject({ state: 'uninstalled', error_message: null })
+      expect(await instance.sql`select relname from pg_class where relname like 'recall%'`).toEqual([])
+      expect((await (await instance.as('admin')).get(RECALLS)).status).toBe(404)
+    }))
 })
 
 describe('a community module that is installed', () => {
@@ -72,13 +99,24 @@ describe('a community module that is installed', () => {
   afterAll(() => instance.close())
 
   it('has its tables, seed, hook, endpoints, permissions and its sidebar entry', async () => {
-    expect(await rowOf(instance, 'recall')).toEqual({ state: 'installed', version: '1.0.0', applied_revision: '0000_recall', error_message: null })
-    expect((await instance.sql`select code from recall_reason order by 1`).map(row => row.code)).toEqual(['checkup', 'cleaning', 'xray'])
+    expect(await rowOf(instance, 'recall')).toEqual({
+      state: 'installed',
+      version: '1.0.0',
+      applied_revision: '0000_recall',
+      error_message: null
+    })
+    expect((await instance.sql`select code from recall_reason order by 1`).map(row => row.code)).toEqual([
+      'checkup',
+      'cleaning',
+      'xray'
+    ])
     expect(await history(instance)).toEqual([{ what: 'install', from_version: null }])
 
     const staff = await instance.as('receptionist')
     expect((await staff.get(RECALLS)).body).toMatchObject({ data: expect.any(Array), page: 1, page_size: 20 })
-    const active = (await staff.get('/api/v1/modules/-/active')).body.data.find((module: { name: string }) => module.name === 'recall')
+    const active = (await staff.get('/api/v1/modules/-/active')).body.data.find(
+      (module: { name: string }) => module.name === 'recall'
+    )
     expect(active).toMatchObject({
       version: '1.0.0', category: 'community', permissions: ['recall.read', 'recall.write'],
       navigation: [{ label: 'recall.navigation.recalls', to: '/recall', permission: 'recall.read' }]
@@ -89,11 +127,16 @@ describe('a community module that is installed', () => {
     const staff = await instance.as('receptionist')
     const patient = await aPatient(staff)
     const body = { patient_id: patient.id, reason: 'xray', due_on: '2027-03-01' }
-    expect((await (await instance.as('dentist')).post(RECALLS, body)).body.detail).toBe('Permission denied: recall.write')
+    expect((await (await instance.as('dentist')).post(RECALLS, body)).body.detail).toBe(
+      'Permission denied: recall.write'
+    )
     expect((await (await instance.as('hygienist')).get(RECALLS)).body.detail).toBe('Permission denied: recall.read')
 
     const { status, body: made } = await staff.post(RECALLS, body)
-    expect([status, made.data]).toMatchObject([201, { reason: 'xray', due_on: '2027-03-01', done_at: null, patient: { first_name: 'Lucía', last_name: 'Muñoz' } }])
+    expect([status, made.data]).toMatchObject([
+      201,
+      { reason: 'xray', due_on: '2027-03-01', done_at: null, patient: { first_name: 'Lucía', last_name: 'Muñoz' } }
+    ])
     const pointers = (answer: any) => answer.body.errors.map((error: { pointer: string }) => error.pointer)
     expect(pointers(await staff.post(RECALLS, { ...body, due_on: '2027-02-30', why: 1 }))).toEqual(['/due_on', '/why'])
     expect(pointers(await staff.post(RECALLS, { ...body, reason: 'none' }))).toEqual(['/reason'])
@@ -117,7 +160,12 @@ describe('a community module that is installed', () => {
     await eventually(async () => (await recalls()).length === 1, 'the recall')
     await instance.sql`update core_delivery set status = 'pending' where module_name = 'recall'`
     await instance.restart()
-    await eventually(async () => (await instance.sql`select 1 from core_delivery where module_name = 'recall' and status = 'pending'`).length === 0, 'the second delivery')
+    await eventually(
+      async () =>
+        (await instance.sql`select 1 from core_delivery where module_name = 'recall' and status = 'pending'`).length
+        === 0,
+      'the second delivery'
+    )
     expect(await recalls()).toHaveLength(1)
   })
 })
@@ -134,7 +182,8 @@ describe('a package that is broken', () => {
     const { status, body } = await instance.anonymous().get(path)
     return [status, body.code]
   }
-  const worksOtherwise = async () => expect((await (await instance.as('admin')).get('/api/v1/budget/budgets')).status).toBe(200)
+  const worksOtherwise = async () =>
+    expect((await (await instance.as('admin')).get('/api/v1/budget/budgets')).status).toBe(200)
 
   it('at import is marked errored, its routes answer 503, the rest works', async () => {
     expect((await rowOf(instance, 'broken_import'))!.error_message).toContain('there is no such thing')
@@ -161,11 +210,19 @@ describe('a package that is broken', () => {
   it('is tried again at the next start: mended, it runs', async () => {
     const folder = putPackage(instance.storage, 'svc-module-broken-route', 'svc-module-mended')
     rmSync(join(instance.storage, 'modules/node_modules/svc-module-broken-import'), { recursive: true })
-    writeFileSync(join(folder, 'package.json'), readFileSync(join(folder, 'package.json'), 'utf8').replaceAll('broken_route', 'broken_import').replaceAll('broken-route', 'mended'))
+    writeFileSync(
+      join(folder, 'package.json'),
+      readFileSync(join(folder, 'package.json'), 'utf8')
+        .replaceAll('broken_route', 'broken_import')
+        .replaceAll('broken-route', 'mended')
+    )
     writeFileSync(join(folder, 'server/index.js'), 'export default {}')
     rmSync(join(folder, 'server/api'), { recursive: true })
     mkdirSync(join(folder, 'server/api/v1/broken_import'), { recursive: true })
-    writeFileSync(join(folder, 'server/api/v1/broken_import/things.get.js'), 'export default { access: \'none\', handle: () => [] }')
+    writeFileSync(
+      join(folder, 'server/api/v1/broken_import/things.get.js'),
+      'export default { access: \'none\', handle: () => [] }'
+    )
     await schedule(instance, 'install', 'broken_import')
     await instance.restart()
     expect(await rowOf(instance, 'broken_import')).toMatchObject({ state: 'installed', error_message: null })

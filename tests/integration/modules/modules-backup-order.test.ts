@@ -16,10 +16,12 @@ test('a backup is written piece after piece, however slow the disk: no end of a 
   const subject = { name: 'odd', version: '1.0.0', revision: '0001_odd_triggers', tables: ODD_TABLES, sequences: [] }
   let writing = 0
   let atOnce = 0
-  await world.database.connect({ name: 'test-backup' }).begin('isolation level repeatable read read only', tx => writeData(tx, subject, async () => {
-    atOnce = Math.max(atOnce, ++writing)
-    await new Promise(resolve => setTimeout(resolve, 20)) // the slow disk
-    writing -= 1
-  }))
+  await world.database.connect({ name: 'test-backup' }).begin('isolation level repeatable read read only', tx =>
+    writeData(tx, subject, async () => {
+      atOnce = Math.max(atOnce, ++writing)
+      await new Promise(resolve => setTimeout(resolve, 20)) // the slow disk
+      writing -= 1
+    })
+  )
   expect(atOnce).toBe(1)
 })

@@ -13,7 +13,10 @@ function writeModules(world: World, modules: PlanModule[]) {
     world.write(name, {
       depends,
       svc: { auto_install: false, removable: true },
-      migrations: { '0000_thing.sql': `create table ${table(name)} (id serial primary key, text text);`, '0000_thing.down.sql': `drop table ${table(name)};` },
+      migrations: {
+        '0000_thing.sql': `create table ${table(name)} (id serial primary key, text text);`,
+        '0000_thing.down.sql': `drop table ${table(name)};`
+      },
       seed: [{ xml_id: 'one', table: table(name), values: { text: name } }]
     })
   }
@@ -25,29 +28,44 @@ async function play(world: World, { modules, batches }: Story) {
   await world.install()
   for (const batch of batches) {
     for (const { command, index } of batch) {
-      await runCommand({ sql, config, version: '0.1.0' }, { command, name: modules[index]!.name }).catch((error: unknown) => {
-        if (!isProblem(error)) throw error // a refusal is an answer too
-      })
+      await runCommand({ sql, config, version: '0.1.0' }, { command, name: modules[index]!.name }).catch(
+        (error: unknown) => {
+          if (!isProblem(error)) throw error // a refusal is an answer too
+        }
+      )
     }
     await world.install()
     const rows = await world.rows()
-    const now = modules.map(({ name, depends }) => ({ name, depends, state: (rows[name]?.state ?? 'uninstalled') as PlanModule['state'] }))
+    const now = modules.map(({ name, depends }) => ({
+      name,
+      depends,
+      state: (rows[name]?.state ?? 'uninstalled') as PlanModule['state']
+    }))
     expect(Object.values(rows).filter(row => row.error_message !== null)).toEqual([])
     expect(now.filter(({ state }) => state.startsWith('to_'))).toEqual([])
     expect(missingIn(now)).toEqual([])
-    const tables = (await sql`select table_name from information_schema.tables where table_name like 'thing\\_%' order by 1`).map(row => row.table_name as string)
+    const tables = (
+      await sql`select table_name from information_schema.tables where table_name like 'thing\\_%' order by 1`
+    ).map(row => row.table_name as string)
     expect(tables).toEqual(now.filter(({ state }) => state === 'installed').map(({ name }) => table(name)).sort())
   }
   expect((await world.log()).filter(({ status }) => status !== 'completed')).toEqual([])
 }
 
-test('ten random graphs with batches of installs and uninstalls end with every row done and the tables of what is installed', { timeout: 200_000 }, async () => {
-  await fc.assert(fc.asyncProperty(anyStory({ size: 7, batches: 3 }), async (story) => {
-    const world = await aWorld()
-    try {
-      await play(world, story)
-    } finally {
-      await world.close()
-    }
-  }), { numRuns: 10, endOnFailure: true })
-})
+test(
+  'ten random graphs with batches of installs and uninstalls end with every row done and the tables of what is installed',
+  { timeout: 200_000 },
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(anyStory({ size: 7, batches: 3 }), async (story) => {
+        const world = await aWorld()
+        try {
+          await play(world, story)
+        } finally {
+          await world.close()
+        }
+      }),
+      { numRuns: 10, endOnFailure: true }
+    )
+  }
+)

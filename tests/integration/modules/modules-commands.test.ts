@@ -11,12 +11,18 @@ beforeEach(async () => {
 })
 afterEach(() => world.close())
 
-const table = (name: string) => ({ '0000_first.sql': `create table ${name} (id integer primary key)`, '0000_first.down.sql': `drop table ${name}` })
+const table = (name: string) => ({
+  '0000_first.sql': `create table ${name} (id integer primary key)`,
+  '0000_first.down.sql': `drop table ${name}`
+})
 const MANUAL = { auto_install: false }
 const REMOVABLE = { removable: true }
 
-const ask = async (command: CommandRequest['command'], name: string, options: Omit<CommandRequest, 'command' | 'name'> = {}) =>
-  runCommand({ sql: world.database.sql, config: world.config, version: '0.1.0' }, { command, name, ...options })
+const ask = async (
+  command: CommandRequest['command'],
+  name: string,
+  options: Omit<CommandRequest, 'command' | 'name'> = {}
+) => runCommand({ sql: world.database.sql, config: world.config, version: '0.1.0' }, { command, name, ...options })
 const answer = async (...request: Parameters<typeof ask>) => (await ask(...request)).answer
 /** Every reason of a refusal. */
 const reasons = (...request: Parameters<typeof ask>): Promise<string[]> => ask(...request).then(
@@ -25,7 +31,8 @@ const reasons = (...request: Parameters<typeof ask>): Promise<string[]> => ask(.
     if (error.code !== 'module_refused') throw error
     return error.fields!.reasons
   })
-const states = async () => Object.fromEntries(Object.entries(await world.rows()).map(([name, row]) => [name, row.state]))
+const states = async () =>
+  Object.fromEntries(Object.entries(await world.rows()).map(([name, row]) => [name, row.state]))
 const boot = async () => (await world.boot()).close()
 
 describe('install', () => {
@@ -38,7 +45,10 @@ describe('install', () => {
     expect(await answer('install', 'top')).toEqual({ scheduled: ['other', 'middle', 'top'], requires_restart: true })
     await boot()
     expect(await states()).toEqual({ base: 'installed', middle: 'installed', other: 'installed', top: 'installed' })
-    expect(await ask('install', 'top')).toEqual({ changed: false, answer: { scheduled: [], requires_restart: false, message: 'Nothing to do.' } })
+    expect(await ask('install', 'top')).toEqual({
+      changed: false,
+      answer: { scheduled: [], requires_restart: false, message: 'Nothing to do.' }
+    })
   })
 
   it('is refused with every reason: not on disk, another host, a broken manifest, a circle', async () => {
@@ -75,7 +85,9 @@ describe('install', () => {
 
     rmSync(join(world.config.root, 'layers/kept/migrations'), { recursive: true })
     world.write('kept', { migrations: { '0000_other.sql': 'create table kept_thing (id integer)' }, svc: MANUAL })
-    expect(await reasons('install', 'kept')).toEqual([expect.stringContaining('left at 0000_first, which its version on disk does not know')])
+    expect(await reasons('install', 'kept')).toEqual([
+      expect.stringContaining('left at 0000_first, which its version on disk does not know')
+    ])
     world.write('kept', { migrations: { ...table('kept_thing') }, svc: MANUAL })
     rmSync(join(world.config.root, 'layers/kept/migrations/0000_other.sql'))
     expect((await answer('install', 'kept')).scheduled).toEqual(['kept'])
@@ -97,14 +109,23 @@ describe('upgrade', () => {
   it('needs another version on disk, or migrations that only it can apply', async () => {
     world.write('base', { migrations: table('base_thing') })
     await boot()
-    expect(await ask('upgrade', 'base')).toEqual({ changed: false, answer: { scheduled: [], requires_restart: false, message: 'Module is already at the declared version.' } })
-    world.write('base', { migrations: { ...table('base_thing'), '0001_more.sql': 'alter table base_thing add more text' } })
+    expect(await ask('upgrade', 'base')).toEqual({
+      changed: false,
+      answer: { scheduled: [], requires_restart: false, message: 'Module is already at the declared version.' }
+    })
+    world.write('base', {
+      migrations: { ...table('base_thing'), '0001_more.sql': 'alter table base_thing add more text' }
+    })
     expect((await answer('upgrade', 'base', { dry_run: true })).scheduled).toEqual(['base'])
     world.write('base', { version: '1.1.0', migrations: table('base_thing') })
     expect(await answer('upgrade', 'base')).toEqual({ scheduled: ['base'], requires_restart: true })
     expect((await answer('upgrade', 'base')).message).toMatch(/^Nothing to do\./)
     await boot()
-    expect((await world.rows()).base).toMatchObject({ state: 'installed', version: '1.1.0', applied_revision: '0001_more' })
+    expect((await world.rows()).base).toMatchObject({
+      state: 'installed',
+      version: '1.1.0',
+      applied_revision: '0001_more'
+    })
   })
 
   it('is refused when the new version needs what is not installed or another host', async () => {
@@ -112,7 +133,9 @@ describe('upgrade', () => {
     world.write('extra', { svc: MANUAL })
     await boot()
     world.write('base', { version: '2.0.0', depends: ['extra'] })
-    expect(await reasons('upgrade', 'base')).toEqual(['base needs extra, which is not installed: svc modules install extra'])
+    expect(await reasons('upgrade', 'base')).toEqual([
+      'base needs extra, which is not installed: svc modules install extra'
+    ])
     world.write('base', { version: '2.0.0', svc: { core: '>=9' } })
     expect(await reasons('upgrade', 'base')).toEqual(['base needs version >=9 of this service, which is 0.1.0'])
     expect(await reasons('upgrade', 'extra')).toEqual(['extra is not installed'])
@@ -135,7 +158,9 @@ describe('uninstall', () => {
   it('without a migration branch is refused with --force too', async () => {
     world.write('base', { svc: REMOVABLE })
     await boot()
-    expect(await reasons('uninstall', 'base', { force: true, keep_data: true })).toEqual([expect.stringContaining('no Alembic branch')])
+    expect(await reasons('uninstall', 'base', { force: true, keep_data: true })).toEqual([
+      expect.stringContaining('no Alembic branch')
+    ])
   })
 
   it('of a package without one says how it is given up', async () => {
@@ -143,7 +168,10 @@ describe('uninstall', () => {
     writeModule(join(world.config.root, 'node_modules/svc-module-plain'), 'plain', {})
     await answer('install', 'plain')
     await boot()
-    await expect(ask('uninstall', 'plain', { force: true })).rejects.toMatchObject({ code: 'module_refused', fields: { hint: 'take its package off the disk, then: svc modules orphan plain' } })
+    await expect(ask('uninstall', 'plain', { force: true })).rejects.toMatchObject({
+      code: 'module_refused',
+      fields: { hint: 'take its package off the disk, then: svc modules orphan plain' }
+    })
   })
 
   it('--force removes only the named module: dependants keep their data and row and do not run', async () => {
@@ -155,7 +183,10 @@ describe('uninstall', () => {
     expect(runtime.services.registry.broken).toMatchObject([{ name: 'top', reason: 'needs base, which does not run' }])
     await runtime.close()
     expect(await states()).toEqual({ base: 'uninstalled', top: 'installed' })
-    expect(await world.database.sql`select to_regclass('base_thing') is null as gone, to_regclass('top_thing') is null as lost`).toEqual([{ gone: true, lost: false }])
+    expect(
+      await world.database
+        .sql`select to_regclass('base_thing') is null as gone, to_regclass('top_thing') is null as lost`
+    ).toEqual([{ gone: true, lost: false }])
     await answer('install', 'base')
     const again = await world.boot()
     expect(again.services.registry.broken).toEqual([])
@@ -175,11 +206,17 @@ describe('uninstall', () => {
 
   it('an install that failed half-way can be removed, one that has not begun is cancelled', async () => {
     await boot()
-    world.write('fails', { migrations: table('fails_thing'), code: 'export default { hooks: { install() { throw new Error("no") } } }', svc: { ...MANUAL, ...REMOVABLE } })
+    world.write('fails', {
+      migrations: table('fails_thing'),
+      code: 'export default { hooks: { install() { throw new Error("no") } } }',
+      svc: { ...MANUAL, ...REMOVABLE }
+    })
     await answer('install', 'fails')
     expect(await reasons('uninstall', 'fails')).toEqual(['fails is not installed yet'])
     await boot()
-    expect(await reasons('cancel', 'fails')).toEqual(['the install of fails has completed a step and cannot be taken back'])
+    expect(await reasons('cancel', 'fails')).toEqual([
+      'the install of fails has completed a step and cannot be taken back'
+    ])
     expect((await answer('uninstall', 'fails')).scheduled).toEqual(['fails'])
     await boot()
     expect(await states()).toEqual({ fails: 'uninstalled' })
@@ -187,13 +224,18 @@ describe('uninstall', () => {
   })
 
   it('a veto puts the row back with its reasons; --force overrides those that are not hard', async () => {
-    const code = (hard: boolean) => `export default { hooks: { before_uninstall: async () => [{ reason: 'links are open', hard: ${hard} }] } }`
+    const code = (hard: boolean) =>
+      `export default { hooks: { before_uninstall: async () => [{ reason: 'links are open', hard: ${hard} }] } }`
     world.write('soft', { migrations: table('soft_thing'), code: code(false), svc: REMOVABLE })
     world.write('hard', { migrations: table('hard_thing'), code: code(true), svc: REMOVABLE })
     await boot()
     await answer('uninstall', 'soft')
     await boot()
-    expect((await world.rows()).soft).toMatchObject({ state: 'installed', error_message: 'links are open', pending: null })
+    expect((await world.rows()).soft).toMatchObject({
+      state: 'installed',
+      error_message: 'links are open',
+      pending: null
+    })
     await answer('uninstall', 'soft', { force: true })
     await answer('uninstall', 'hard', { force: true })
     await boot()
@@ -210,7 +252,9 @@ describe('orphan', () => {
     await boot()
     expect(await reasons('orphan', 'base')).toEqual(['the code of base is on disk'])
     world.remove('base')
-    expect(await reasons('uninstall', 'base')).toContain('base is not on disk, so nothing of it can be run: put its package back, or svc modules orphan base')
+    expect(await reasons('uninstall', 'base')).toContain(
+      'base is not on disk, so nothing of it can be run: put its package back, or svc modules orphan base'
+    )
     await expect(world.boot()).rejects.toThrow('Orphan modules (in DB, missing from disk):\n  - base')
     const before = await world.log()
     expect(await answer('orphan', 'base')).toEqual({ scheduled: ['base'], requires_restart: true })
@@ -227,7 +271,10 @@ describe('cancel', () => {
     world.write('later', { svc: MANUAL })
     await boot()
     await answer('install', 'later')
-    expect(await ask('cancel', 'later')).toEqual({ changed: true, answer: { scheduled: [], requires_restart: false, message: 'Cancelled the install of later.' } })
+    expect(await ask('cancel', 'later')).toEqual({
+      changed: true,
+      answer: { scheduled: [], requires_restart: false, message: 'Cancelled the install of later.' }
+    })
     await answer('uninstall', 'base')
     await answer('cancel', 'base')
     world.write('base', { version: '1.1.0' })
@@ -240,7 +287,12 @@ describe('cancel', () => {
 
   it('of a removal brings back the install that it was asked for in place of, so that none is taken for done', async () => {
     await boot()
-    const fails = (hooks: string) => world.write('fails', { migrations: table('fails_thing'), code: `export default { hooks: { ${hooks} } }`, svc: { ...MANUAL, ...REMOVABLE } })
+    const fails = (hooks: string) =>
+      world.write('fails', {
+        migrations: table('fails_thing'),
+        code: `export default { hooks: { ${hooks} } }`,
+        svc: { ...MANUAL, ...REMOVABLE }
+      })
     fails('install() { throw new Error("no") }')
     await answer('install', 'fails')
     await boot()
@@ -253,7 +305,12 @@ describe('cancel', () => {
     fails('before_uninstall: async () => [{ reason: "never", hard: true }]')
     await answer('uninstall', 'fails')
     await boot()
-    expect((await world.rows()).fails).toMatchObject({ state: 'to_install', pending: before, error_message: 'never', version: null })
+    expect((await world.rows()).fails).toMatchObject({
+      state: 'to_install',
+      pending: before,
+      error_message: 'never',
+      version: null
+    })
     await boot()
     expect((await world.rows()).fails).toMatchObject({ state: 'installed', version: '1.0.0', error_message: null })
   })
@@ -263,7 +320,9 @@ describe('cancel', () => {
     world.write('base', { svc: MANUAL })
     world.write('top', { depends: ['base'], svc: MANUAL })
     await answer('install', 'top')
-    expect(await reasons('cancel', 'base')).toEqual(['base is required by top, which is scheduled too: svc modules cancel top'])
+    expect(await reasons('cancel', 'base')).toEqual([
+      'base is required by top, which is scheduled too: svc modules cancel top'
+    ])
     await answer('cancel', 'top')
     await answer('cancel', 'base')
   })
@@ -279,14 +338,31 @@ describe('--dry-run', () => {
     expect(await ask('install', 'top', { dry_run: true })).toEqual({
       changed: false,
       answer: {
-        scheduled: ['top'], requires_restart: true, guardrails: [],
-        plan: [{ name: 'top', operation: 'install', steps: ['migrate', 'seed', 'lifecycle', 'finalize'], tables: [{ name: 'top_thing', rows: null }] }]
+        scheduled: ['top'],
+        requires_restart: true,
+        guardrails: [],
+        plan: [
+          {
+            name: 'top',
+            operation: 'install',
+            steps: ['migrate', 'seed', 'lifecycle', 'finalize'],
+            tables: [{ name: 'top_thing', rows: null }]
+          }
+        ]
       }
     })
     expect(await answer('uninstall', 'base', { force: true, dry_run: true })).toMatchObject({
-      plan: [{ name: 'base', steps: ['backup', 'lifecycle', 'delete_records', 'downgrade', 'finalize'], tables: [{ name: 'base_thing', rows: 2 }] }]
+      plan: [
+        {
+          name: 'base',
+          steps: ['backup', 'lifecycle', 'delete_records', 'downgrade', 'finalize'],
+          tables: [{ name: 'base_thing', rows: 2 }]
+        }
+      ]
     })
-    expect(await answer('uninstall', 'base', { force: true, keep_data: true, dry_run: true })).toMatchObject({ plan: [{ steps: ['lifecycle', 'finalize'] }] })
+    expect(await answer('uninstall', 'base', { force: true, keep_data: true, dry_run: true })).toMatchObject({
+      plan: [{ steps: ['lifecycle', 'finalize'] }]
+    })
     expect(await answer('uninstall', 'base', { dry_run: true })).toEqual({
       scheduled: [], requires_restart: false, plan: [], guardrails: ['base is part of the service (removable is false)']
     })

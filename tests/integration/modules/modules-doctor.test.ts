@@ -23,15 +23,41 @@ create index base_thing_name on base_thing (name)`,
 
 async function examined(): Promise<Diagnosis> {
   const { services } = await world.boot()
-  return examine({ ...services, sql: world.database.sql, config: world.config, modules: services.registry.modules, broken: services.registry.broken })
+  return examine({
+    ...services,
+    sql: world.database.sql,
+    config: world.config,
+    modules: services.registry.modules,
+    broken: services.registry.broken
+  })
 }
 /** Without a start before: what is wrong may keep it from starting. */
-const looked = (config: Partial<World['config']> = {}, operator_certificate: Parameters<typeof examine>[0]['operator_certificate'] = null) =>
-  examine({ sql: world.database.sql, db: world.database.db, config: { ...world.config, ...config }, files: createFiles({ ...world.config, ...config }), operator_certificate, secrets: null, modules: [], broken: [] })
+const looked = (
+  config: Partial<World['config']> = {},
+  operator_certificate: Parameters<typeof examine>[0]['operator_certificate'] = null
+) =>
+  examine({
+    sql: world.database.sql,
+    db: world.database.db,
+    config: { ...world.config, ...config },
+    files: createFiles({ ...world.config, ...config }),
+    operator_certificate,
+    secrets: null,
+    modules: [],
+    broken: []
+  })
 
 it('finds nothing where nothing is wrong, also a second time, and leaves no trace', async () => {
   world.write('base', { migrations })
-  expect(await examined()).toEqual({ ok: true, orphans: [], missing_dependencies: [], manifest_errors: [], errored_modules: [], integrity: [], advice: [] })
+  expect(await examined()).toEqual({
+    ok: true,
+    orphans: [],
+    missing_dependencies: [],
+    manifest_errors: [],
+    errored_modules: [],
+    integrity: [],
+    advice: []
+  })
   expect((await looked()).ok).toBe(true)
   expect(await world.database.sql`select nspname from pg_namespace where nspname like 'svc_doctor%'`).toEqual([])
 })
@@ -50,7 +76,10 @@ describe('modules', () => {
     await examined()
     await world.database.sql`update core_module set state = 'installed' where name = 'top'`
     await world.database.sql`update core_module set state = 'uninstalled' where name = 'base'`
-    expect((await looked()).missing_dependencies).toEqual([{ module: 'top', missing: 'base' }, { module: 'top', missing: 'never' }])
+    expect((await looked()).missing_dependencies).toEqual([
+      { module: 'top', missing: 'base' },
+      { module: 'top', missing: 'never' }
+    ])
   })
 
   it('broken manifests and errored modules; a broken manifest is no orphan', async () => {
@@ -59,7 +88,11 @@ describe('modules', () => {
     await examined()
     world.write('base', { svc: { depends: 'everything' } })
     const found = await examined()
-    expect(found).toMatchObject({ ok: false, orphans: [], manifest_errors: [{ module: 'base', error: expect.stringContaining('svc.depends') }] })
+    expect(found).toMatchObject({
+      ok: false,
+      orphans: [],
+      manifest_errors: [{ module: 'base', error: expect.stringContaining('svc.depends') }]
+    })
     expect(found.errored_modules).toEqual([
       { module: 'base', error: expect.stringContaining('the manifest is broken') },
       { module: 'fails', error: expect.stringContaining('at import') }
@@ -70,7 +103,9 @@ describe('modules', () => {
     world.write('base', { migrations })
     await examined()
     world.write('base', { migrations: { ...migrations, '0001_more.sql': 'alter table base_thing add more text' } })
-    expect((await examined()).errored_modules).toEqual([{ module: 'base', error: expect.stringContaining('svc modules upgrade base') }])
+    expect((await examined()).errored_modules).toEqual([
+      { module: 'base', error: expect.stringContaining('svc modules upgrade base') }
+    ])
   })
 })
 
@@ -79,7 +114,8 @@ describe('integrity', () => {
     const folder = world.write('base', { migrations })
     await examined()
     writeFileSync(join(folder, 'migrations/0000_first.sql'), `${migrations['0000_first.sql']} -- edited`)
-    await world.database.sql`insert into core_migration (module_name, revision, checksum) values ('base', '0009_later', 'x')`
+    await world.database
+      .sql`insert into core_migration (module_name, revision, checksum) values ('base', '0009_later', 'x')`
     expect((await looked()).integrity).toMatchObject([
       { code: 'migration_changed', object: 'base: 0000_first' },
       { code: 'migration_unknown', object: 'base: 0009_later' }
@@ -105,11 +141,21 @@ describe('integrity', () => {
   })
 
   it('what modules find in their own data, with the mending command; one that throws is a finding', async () => {
-    const finding = { code: 'chain_broken', object: 'B-1', message: 'Row 2 was changed.', fix: 'Compare with a backup.' }
-    world.write('base', { code: `export default { doctor: async () => [${JSON.stringify(finding)}, { ...${JSON.stringify(finding)}, code: 'late', advice: true }] }` })
+    const finding = {
+      code: 'chain_broken',
+      object: 'B-1',
+      message: 'Row 2 was changed.',
+      fix: 'Compare with a backup.'
+    }
+    world.write('base', {
+      code: `export default { doctor: async () => [${JSON.stringify(finding)}, { ...${JSON.stringify(finding)}, code: 'late', advice: true }] }`
+    })
     world.write('odd', { code: 'export default { doctor: async () => { throw new Error("no idea") } }' })
     const { integrity, advice } = await examined()
-    expect(integrity).toEqual([finding, { code: 'doctor_failed', object: 'odd', message: expect.stringContaining('no idea'), fix: 'svc modules info odd' }])
+    expect(integrity).toEqual([
+      finding,
+      { code: 'doctor_failed', object: 'odd', message: expect.stringContaining('no idea'), fix: 'svc modules info odd' }
+    ])
     expect(advice).toEqual([{ ...finding, code: 'late' }])
   })
 
@@ -119,18 +165,33 @@ describe('integrity', () => {
     const community = join(world.config.storage, 'modules/node_modules/svc-module-recall')
     writeModule(community, 'recall', { svc: { layer: '.' } })
     mkdirSync(join(world.config.root, 'layers/top/ui'))
-    writeFileSync(join(world.config.root, 'modules.json'), JSON.stringify({ modules: [{ name: 'gone', path: 'layers/gone' }] }))
-    expect((await examined()).integrity.map(({ code, object }) => `${code} ${object}`)).toEqual(['layer_missing base', 'layer_missing top', 'layer_vanished gone'])
+    writeFileSync(
+      join(world.config.root, 'modules.json'),
+      JSON.stringify({ modules: [{ name: 'gone', path: 'layers/gone' }] })
+    )
+    expect((await examined()).integrity.map(({ code, object }) => `${code} ${object}`)).toEqual([
+      'layer_missing base',
+      'layer_missing top',
+      'layer_vanished gone'
+    ])
 
-    await world.database.sql`insert into core_module (name, state, category) values ('recall', 'to_install', 'community')`
+    await world.database
+      .sql`insert into core_module (name, state, category) values ('recall', 'to_install', 'community')`
     const { modules, changed } = await syncFrontend(world.database.sql, world.config)
     expect(changed).toBe(true)
-    expect(modules).toEqual([{ name: 'base', path: 'layers/base' }, { name: 'recall', path: 'storage/modules/node_modules/svc-module-recall' }, { name: 'top', path: 'layers/top/ui' }])
+    expect(modules).toEqual([
+      { name: 'base', path: 'layers/base' },
+      { name: 'recall', path: 'storage/modules/node_modules/svc-module-recall' },
+      { name: 'top', path: 'layers/top/ui' }
+    ])
     expect(listedLayers(world.config)).toEqual(modules)
     expect((await syncFrontend(world.database.sql, world.config)).changed).toBe(false)
     expect((await looked()).ok).toBe(true)
     await world.database.sql`update core_module set state = 'uninstalled' where name = 'recall'`
-    expect((await syncFrontend(world.database.sql, world.config)).modules.map(({ name }) => name)).toEqual(['base', 'top'])
+    expect((await syncFrontend(world.database.sql, world.config)).modules.map(({ name }) => name)).toEqual([
+      'base',
+      'top'
+    ])
   })
 })
 
@@ -141,17 +202,28 @@ describe('advice', () => {
     expect(ok).toBe(true)
     expect(advice).toMatchObject([{ code: 'proxies', fix: 'SVC_TRUSTED_PROXIES=1' }])
     await world.database.sql`delete from core_certificate`
-    await world.database.sql`insert into core_certificate (certificate, private_key, not_after) values ('', '', now() + interval '5 days')`
-    expect((await looked({ base_url: 'http://sol.example' })).advice.map(({ code }) => code)).toEqual(['certificate', 'base_url'])
+    await world.database
+      .sql`insert into core_certificate (certificate, private_key, not_after) values ('', '', now() + interval '5 days')`
+    expect((await looked({ base_url: 'http://sol.example' })).advice.map(({ code }) => code)).toEqual([
+      'certificate',
+      'base_url'
+    ])
   })
 
   it('is given where mails leave by SMTP and their links lead to this machine only, as they do when nobody set the address', async () => {
     await examined()
     const smtp_url = 'smtp://user:hunter2@mail.example'
-    for (const base_url of ['http://localhost:3000', 'http://127.0.0.1:3000', 'http://[::1]:3000', 'https://budgets.localhost']) {
+    for (const base_url of [
+      'http://localhost:3000',
+      'http://127.0.0.1:3000',
+      'http://[::1]:3000',
+      'https://budgets.localhost'
+    ]) {
       const { ok, advice } = await looked({ base_url, smtp_url })
       expect(ok).toBe(true)
-      expect(advice).toMatchObject([{ code: 'base_url_local', object: base_url, fix: expect.stringContaining('SVC_BASE_URL') }])
+      expect(advice).toMatchObject([
+        { code: 'base_url_local', object: base_url, fix: expect.stringContaining('SVC_BASE_URL') }
+      ])
       expect(JSON.stringify(advice)).not.toContain('hunter2')
       expect((await looked({ base_url, smtp_url: null })).advice).toEqual([])
     }
@@ -160,9 +232,12 @@ describe('advice', () => {
 
   it('names a mail server that is spoken to in plain text', async () => {
     await examined()
-    const looks = async (smtp_url: string) => (await looked({ base_url: 'https://sol.example', trusted_proxies: 1, smtp_url })).advice
+    const looks = async (smtp_url: string) =>
+      (await looked({ base_url: 'https://sol.example', trusted_proxies: 1, smtp_url })).advice
     const advice = await looks('smtp://user:hunter2@mail.example?tls=never')
-    expect(advice).toMatchObject([{ code: 'mail_plain', object: 'SVC_SMTP_URL', message: expect.stringContaining('mail.example') }])
+    expect(advice).toMatchObject([
+      { code: 'mail_plain', object: 'SVC_SMTP_URL', message: expect.stringContaining('mail.example') }
+    ])
     expect(JSON.stringify(advice)).not.toContain('hunter2')
     expect(await looks('smtp://localhost?tls=never')).toEqual([])
   })
@@ -178,17 +253,35 @@ describe('advice', () => {
     }
     const day = (date: Date) => date.toISOString().slice(0, 10)
     expect(await adviceIn(-300, inDays(31))).toEqual([])
-    expect(await adviceIn(-300, soon)).toEqual([`certificate SVC_SEAL_P12 The certificate that seals documents ends on ${day(soon)}; from then on acceptances go on, their signed PDFs wait.`])
-    expect(await adviceIn(-300, ended)).toEqual([`certificate_ended SVC_SEAL_P12 The certificate ended on ${day(ended)}: nothing is sealed any more; acceptances go on, their signed PDFs wait.`])
+    expect(await adviceIn(-300, soon)).toEqual([
+      `certificate SVC_SEAL_P12 The certificate that seals documents ends on ${day(soon)}; from then on acceptances go on, their signed PDFs wait.`
+    ])
+    expect(await adviceIn(-300, ended)).toEqual([
+      `certificate_ended SVC_SEAL_P12 The certificate ended on ${day(ended)}: nothing is sealed any more; acceptances go on, their signed PDFs wait.`
+    ])
     expect(await adviceIn(1, inDays(300))).toEqual([expect.stringMatching(/^certificate_not_yet /)])
   })
 
   it('is given about documents that cannot be reached, without credentials', async () => {
     await examined()
-    const { object_store } = readConfig({ SVC_STORAGE: 's3://documents', AWS_ENDPOINT_URL: 'http://127.0.0.1:9', AWS_ACCESS_KEY_ID: 'hunter2', AWS_SECRET_ACCESS_KEY: 'hunter3' }, world.config.root)
+    const { object_store } = readConfig(
+      {
+        SVC_STORAGE: 's3://documents',
+        AWS_ENDPOINT_URL: 'http://127.0.0.1:9',
+        AWS_ACCESS_KEY_ID: 'hunter2',
+        AWS_SECRET_ACCESS_KEY: 'hunter3'
+      },
+      world.config.root
+    )
     const { ok, advice } = await looked({ object_store })
     expect(ok).toBe(true)
-    expect(advice).toMatchObject([{ code: 'document_store', object: 'SVC_STORAGE', message: expect.stringContaining('The object store gave no answer') }])
+    expect(advice).toMatchObject([
+      {
+        code: 'document_store',
+        object: 'SVC_STORAGE',
+        message: expect.stringContaining('The object store gave no answer')
+      }
+    ])
     expect(JSON.stringify(advice)).not.toMatch(/hunter/)
   })
 })

@@ -14,16 +14,33 @@ afterEach(() => world.close())
 
 test('a package that ends the process, when it is imported or in its hook, is errored with the reason; the boot goes on', async () => {
   world.write('leaves', { code: 'process.exit(0)\nexport default {}' })
-  world.write('leaves_late', { code: 'setTimeout(() => { try { process.exit(0) } catch {} })\nawait new Promise(resolve => setTimeout(resolve, 50))\nexport default {}' })
+  world.write('leaves_late', {
+    code: 'setTimeout(() => { try { process.exit(0) } catch {} })\nawait new Promise(resolve => setTimeout(resolve, 50))\nexport default {}'
+  })
   world.write('leaves_inside', { code: 'export default { hooks: { async install() { process.exit(3) } } }' })
   world.write('stays')
   const { root, storage, database_url, secret } = world.config
-  const env = { PATH: process.env.PATH, DATABASE_URL: database_url!, SVC_SECRET: secret!, SVC_STORAGE: storage, LOG_LEVEL: 'silent' }
+  const env = {
+    PATH: process.env.PATH,
+    DATABASE_URL: database_url!,
+    SVC_SECRET: secret!,
+    SVC_STORAGE: storage,
+    LOG_LEVEL: 'silent'
+  }
   const { stdout } = await promisify(execFile)(process.execPath, [script, root, '0', 'after'], { env })
   expect(JSON.parse(stdout)).toHaveProperty('pieces')
 
   const rows = await world.rows()
-  expect(rows.leaves).toMatchObject({ state: 'to_install', error_message: expect.stringContaining('it called process.exit(0)') })
-  expect(rows.leaves_inside).toMatchObject({ state: 'to_install', error_message: expect.stringContaining('it called process.exit(3)') })
-  expect(rows).toMatchObject({ leaves_late: { state: 'installed' }, stays: { state: 'installed', error_message: null } })
+  expect(rows.leaves).toMatchObject({
+    state: 'to_install',
+    error_message: expect.stringContaining('it called process.exit(0)')
+  })
+  expect(rows.leaves_inside).toMatchObject({
+    state: 'to_install',
+    error_message: expect.stringContaining('it called process.exit(3)')
+  })
+  expect(rows).toMatchObject({
+    leaves_late: { state: 'installed' },
+    stays: { state: 'installed', error_message: null }
+  })
 })

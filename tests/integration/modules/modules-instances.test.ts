@@ -16,21 +16,34 @@ afterEach(() => world.close())
 /** `wait`: what the hook of the install waits for. */
 const aNotebook = (table: string, { version = '1.0.0', wait = 'null' } = {}): ModuleFiles => ({
   version,
-  migrations: { [`0000_${table}.sql`]: `create table ${table} (id serial primary key, text text not null);`, [`0000_${table}.down.sql`]: `drop table ${table};` },
+  migrations: {
+    [`0000_${table}.sql`]: `create table ${table} (id serial primary key, text text not null);`,
+    [`0000_${table}.down.sql`]: `drop table ${table};`
+  },
   seed: [{ xml_id: 'first', table, values: { text: 'seeded' } }],
   code: `export default { hooks: {
     install: async (ctx) => { await ctx.sql\`insert into ${table} (text) values ('install')\`; await (${wait}) },
     post_upgrade: ctx => ctx.sql\`insert into ${table} (text) values ('post_upgrade')\`
   } }`
 })
-const schedule = (name: string, state: string) => world.database.sql`update core_module set state = ${state} where name = ${name}`
-const logged = async () => (await world.log()).map(row => `${row.module_name} ${row.operation} ${row.step} ${row.status} ${row.attempt}`)
-const texts = async (table: string) => (await world.database.sql`select text from ${world.database.sql(table)} order by id`).map(row => row.text as string)
-const bootConnections = async () => (await world.database.sql`select pid from pg_stat_activity where application_name = 'svc:boot' and datname = current_database()`).length
+const schedule = (name: string, state: string) =>
+  world.database.sql`update core_module set state = ${state} where name = ${name}`
+const logged = async () =>
+  (await world.log()).map(row => `${row.module_name} ${row.operation} ${row.step} ${row.status} ${row.attempt}`)
+const texts = async (table: string) =>
+  (await world.database.sql`select text from ${world.database.sql(table)} order by id`).map(row => row.text as string)
+const bootConnections = async () =>
+  (
+    await world.database
+      .sql`select pid from pg_stat_activity where application_name = 'svc:boot' and datname = current_database()`
+  ).length
 const isInLifecycle = async () => (await logged()).some(row => row.includes('lifecycle started'))
 
 function stepsOf(name: string, operation: string): string[] {
-  const steps = operation === 'uninstall' ? ['backup', 'lifecycle', 'delete_records', 'downgrade', 'finalize'] : ['migrate', 'seed', 'lifecycle', 'finalize']
+  const steps
+    = operation === 'uninstall'
+      ? ['backup', 'lifecycle', 'delete_records', 'downgrade', 'finalize']
+      : ['migrate', 'seed', 'lifecycle', 'finalize']
   return steps.map(step => `${name} ${operation} ${step} completed 1`)
 }
 
@@ -46,16 +59,34 @@ describe('several instances on one database', () => {
     const before = await logged()
 
     const runtimes = await Promise.all(Array.from({ length: 5 }, () => world.boot()))
-    expect((await logged()).slice(before.length)).toEqual([...stepsOf('leaving', 'uninstall'), ...stepsOf('newer', 'install'), ...stepsOf('older', 'upgrade')])
-    expect([await texts('old'), await texts('new')]).toEqual([['seeded', 'install', 'post_upgrade'], ['seeded', 'install']])
+    expect((await logged()).slice(before.length)).toEqual([
+      ...stepsOf('leaving', 'uninstall'),
+      ...stepsOf('newer', 'install'),
+      ...stepsOf('older', 'upgrade')
+    ])
+    expect([await texts('old'), await texts('new')]).toEqual([
+      ['seeded', 'install', 'post_upgrade'],
+      ['seeded', 'install']
+    ])
     expect(await listBackups(world.config)).toHaveLength(1)
-    for (const { services } of runtimes) expect(services.registry.modules.map(module => module.name)).toEqual(['newer', 'older'])
+    for (const { services } of runtimes)
+      expect(services.registry.modules.map(module => module.name)).toEqual(['newer', 'older'])
   })
 
   test('the lock of one that was killed passes on; who waits for it stays alive, and finishes the work', async () => {
-    world.write('notebook', aNotebook('note', { wait: 'process.env.HOLD && new Promise(() => setInterval(() => {}, 1000))' }))
+    world.write(
+      'notebook',
+      aNotebook('note', { wait: 'process.env.HOLD && new Promise(() => setInterval(() => {}, 1000))' })
+    )
     const { root, storage, database_url, secret } = world.config
-    const env = { PATH: process.env.PATH, DATABASE_URL: database_url!, SVC_SECRET: secret!, SVC_STORAGE: storage, LOG_LEVEL: 'silent', HOLD: '1' }
+    const env = {
+      PATH: process.env.PATH,
+      DATABASE_URL: database_url!,
+      SVC_SECRET: secret!,
+      SVC_STORAGE: storage,
+      LOG_LEVEL: 'silent',
+      HOLD: '1'
+    }
     const holder = spawn(process.execPath, [script, root, '0', 'after'], { env, stdio: 'ignore' })
     await expect.poll(() => isInLifecycle().catch(() => false), { timeout: 40_000 }).toBe(true)
 
@@ -71,7 +102,9 @@ describe('several instances on one database', () => {
 
     expect((await waiting).services.registry.get('notebook')).toBeDefined()
     expect(await texts('note')).toEqual(['seeded', 'install'])
-    expect((await logged()).map(row => row.slice(0, -2))).toEqual(stepsOf('notebook', 'install').map(row => row.slice(0, -2)))
+    expect((await logged()).map(row => row.slice(0, -2))).toEqual(
+      stepsOf('notebook', 'install').map(row => row.slice(0, -2))
+    )
   })
 
   test('one that lost the lock cannot commit a late step over the work of the next', async () => {
@@ -82,7 +115,8 @@ describe('several instances on one database', () => {
     const late = world.install().then(() => 'done', (error: Error) => error)
     await expect.poll(() => isInLifecycle().catch(() => false), { timeout: 40_000 }).toBe(true)
 
-    await world.database.sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'svc:boot' and datname = current_database()`
+    await world.database
+      .sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'svc:boot' and datname = current_database()`
     isClosed = false
     await world.install()
     const after = { log: await logged(), notes: await texts('note') }

@@ -25,9 +25,17 @@ function writeModule(world: World, version: '1.0.0' | '1.1.0') {
   world.write('notebook', {
     version,
     migrations: {
-      '0000_note.sql': 'create table note (id text primary key, text text not null, parent text references note(id) deferrable);',
+      '0000_note.sql':
+        'create table note (id text primary key, text text not null, parent text references note(id) deferrable);',
       '0000_note.down.sql': 'drop table note;',
-      ...(isNew ? { '0001_more.sql': 'alter table note add column more text;', '0001_more.down.sql': 'alter table note drop column more;', '0002_tag.sql': 'create table note_tag (tag text primary key);', '0002_tag.down.sql': 'drop table note_tag;' } : {})
+      ...(isNew
+        ? {
+            '0001_more.sql': 'alter table note add column more text;',
+            '0001_more.down.sql': 'alter table note drop column more;',
+            '0002_tag.sql': 'create table note_tag (tag text primary key);',
+            '0002_tag.down.sql': 'drop table note_tag;'
+          }
+        : {})
     },
     seed: [
       { xml_id: 'first', table: 'note', values: { id: 'first', text: `seeded by ${version}` } },
@@ -48,7 +56,8 @@ function writeModule(world: World, version: '1.0.0' | '1.1.0') {
 const callsOf = (world: World) => join(world.config.root, 'calls.log')
 const paymentsOf = (world: World) => join(world.config.root, 'payments.log')
 const linesIn = (file: string) => existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : []
-const schedule = (world: World, state: string) => world.database.sql`update core_module set state = ${state} where name = 'notebook'`
+const schedule = (world: World, state: string) =>
+  world.database.sql`update core_module set state = ${state} where name = 'notebook'`
 
 /** What stands before each operation. The database of the first world is the others' template. */
 const OPERATIONS = {
@@ -76,7 +85,13 @@ const isStep = (piece: string) => piece !== '' && piece !== 'wrote'
 /** Null when the process was killed. */
 function bootAndDie(world: World, { at, when }: Point): Promise<Lived | null> {
   const { config } = world
-  const env = { PATH: process.env.PATH, DATABASE_URL: config.database_url!, SVC_SECRET: config.secret!, SVC_STORAGE: config.storage, LOG_LEVEL: 'silent' }
+  const env = {
+    PATH: process.env.PATH,
+    DATABASE_URL: config.database_url!,
+    SVC_SECRET: config.secret!,
+    SVC_STORAGE: config.storage,
+    LOG_LEVEL: 'silent'
+  }
   return new Promise((resolve, reject) => {
     execFile(process.execPath, [script.file, config.root, String(at), when], { env }, (error, stdout) => {
       if (error && error.signal !== 'SIGKILL') reject(error)
@@ -92,11 +107,18 @@ async function ending(world: World) {
   const [tables] = await sql`select to_regclass('note') is not null as note, to_regclass('note_tag') is not null as tag`
   const backups = await listBackups(world.config)
   return {
-    modules: await sql`select name, state, version, applied_revision, error_message, manifest, pending from core_module order by name`,
-    log: log.map(({ detail, ...row }) => ({ ...row, detail: detail && Object.fromEntries(Object.entries(detail as object).filter(([key]) => key !== 'sha256')) })),
+    modules:
+      await sql`select name, state, version, applied_revision, error_message, manifest, pending from core_module order by name`,
+    log: log.map(({ detail, ...row }) => ({
+      ...row,
+      detail: detail && Object.fromEntries(Object.entries(detail as object).filter(([key]) => key !== 'sha256'))
+    })),
     migrations: await sql`select module_name, revision, checksum from core_migration order by 1, 2`,
     external: await sql`select module_name, xml_id, table_name, record_id from core_external_id order by 2`,
-    rows: [tables!.note ? await sql`select text, parent from note order by id` : null, tables!.tag ? await sql`select * from note_tag` : null],
+    rows: [
+      tables!.note ? await sql`select text, parent from note order by id` : null,
+      tables!.tag ? await sql`select * from note_tag` : null
+    ],
     objects: await objectsOf(sql),
     hooks: await sql`select hook, from_version from hook_call order by id`,
     events: await sql`select name, payload->>'hook' as hook from core_event order by seq`,
@@ -105,7 +127,10 @@ async function ending(world: World) {
   }
 }
 
-/** After every piece of work that wrote, inside each that completes a step, and before each operation on a backup's files. */
+/**
+ * After every piece of work that wrote, inside each that completes a step, and before each operation on a backup's
+ * files.
+ */
 function pointsOf({ pieces, files }: Lived): Point[] {
   return [
     ...pieces.flatMap((piece, index): Point[] => [
@@ -123,34 +148,52 @@ async function inParallel<T>(items: T[], width: number, run: (item: T) => Promis
   }))
 }
 
-describe.each(['install', 'upgrade', 'uninstall'] as const)('%s, killed before, inside or after any step,', (operation) => {
-  test('is finished by the next boot as if undisturbed, and no completed hook runs again', { timeout: 400_000 }, async () => {
-    const template = await aWorld()
-    await OPERATIONS[operation](template)
+describe.each(['install', 'upgrade', 'uninstall'] as const)(
+  '%s, killed before, inside or after any step,',
+  (operation) => {
+    test(
+      'is finished by the next boot as if undisturbed, and no completed hook runs again',
+      { timeout: 400_000 },
+      async () => {
+        const template = await aWorld()
+        await OPERATIONS[operation](template)
 
-    async function begin() {
-      const world = await aWorld({ like: template })
-      writeModule(world, VERSION[operation])
-      return world
-    }
+        async function begin() {
+          const world = await aWorld({ like: template })
+          writeModule(world, VERSION[operation])
+          return world
+        }
 
-    const undisturbed = await begin()
-    const lived = await bootAndDie(undisturbed, { at: 0, when: 'after' })
-    const expected = await ending(undisturbed)
-    expect(expected.modules).toMatchObject([{ name: 'notebook', state: operation === 'uninstall' ? 'uninstalled' : 'installed', pending: null, error_message: null }])
-    expect(lived!.pieces.filter(isStep)).toHaveLength(operation === 'uninstall' ? 5 : 4)
-    await undisturbed.close()
+        const undisturbed = await begin()
+        const lived = await bootAndDie(undisturbed, { at: 0, when: 'after' })
+        const expected = await ending(undisturbed)
+        expect(expected.modules).toMatchObject([
+          {
+            name: 'notebook',
+            state: operation === 'uninstall' ? 'uninstalled' : 'installed',
+            pending: null,
+            error_message: null
+          }
+        ])
+        expect(lived!.pieces.filter(isStep)).toHaveLength(operation === 'uninstall' ? 5 : 4)
+        await undisturbed.close()
 
-    await inParallel(pointsOf(lived!).filter((_, index) => index % EVERY === 0), 3, async (point) => {
-      const where = `killed ${point.when} ${point.at} ${point.when === 'file' ? '' : lived!.pieces[point.at - 1]}`
-      const world = await begin()
-      expect(await bootAndDie(world, point), where).toBeNull()
-      await world.install()
-      expect(await ending(world), where).toEqual(expected)
-      const isInsideHook = point.when === 'before' && lived!.pieces[point.at - 1] === 'notebook lifecycle'
-      expect(linesIn(callsOf(world)), where).toHaveLength(isInsideHook ? 2 : 1)
-      await world.close()
-    })
-    await template.close()
-  })
-})
+        await inParallel(
+          pointsOf(lived!).filter((_, index) => index % EVERY === 0),
+          3,
+          async (point) => {
+            const where = `killed ${point.when} ${point.at} ${point.when === 'file' ? '' : lived!.pieces[point.at - 1]}`
+            const world = await begin()
+            expect(await bootAndDie(world, point), where).toBeNull()
+            await world.install()
+            expect(await ending(world), where).toEqual(expected)
+            const isInsideHook = point.when === 'before' && lived!.pieces[point.at - 1] === 'notebook lifecycle'
+            expect(linesIn(callsOf(world)), where).toHaveLength(isInsideHook ? 2 : 1)
+            await world.close()
+          }
+        )
+        await template.close()
+      }
+    )
+  }
+)

@@ -8,7 +8,10 @@ beforeEach(async () => {
 })
 afterEach(() => world.close())
 
-const NOTE = { '0000_note.sql': 'create table note (id serial primary key, text text not null);', '0000_note.down.sql': 'drop table note;' }
+const NOTE = {
+  '0000_note.sql': 'create table note (id serial primary key, text text not null);',
+  '0000_note.down.sql': 'drop table note;'
+}
 /** A module with a table, a record and hooks that write down their calls, inside the transaction. */
 const aNotebook = (extra: ModuleFiles = {}): ModuleFiles => ({
   migrations: NOTE,
@@ -21,11 +24,13 @@ const aNotebook = (extra: ModuleFiles = {}): ModuleFiles => ({
     } }`,
   ...extra
 })
-const failing = (message: string) => `export default { hooks: { install() { throw new Error(${JSON.stringify(message)}) } } }`
+const failing = (message: string) =>
+  `export default { hooks: { install() { throw new Error(${JSON.stringify(message)}) } } }`
 const notes = async () => (await world.database.sql`select text from note order by id`).map(row => row.text)
 const schedule = (name: string, state: string, pending: string | null = null) =>
   world.database.sql`update core_module set state = ${state}, pending = ${pending}::text::jsonb where name = ${name}`
-const steps = async (module: string) => (await world.log(module)).map(row => `${row.operation} ${row.step} ${row.status}`)
+const steps = async (module: string) =>
+  (await world.log(module)).map(row => `${row.operation} ${row.step} ${row.status}`)
 
 describe('install', () => {
   test('runs migrate, seed, lifecycle and finalize, dependencies first, each logged', async () => {
@@ -39,7 +44,15 @@ describe('install', () => {
     ])
     expect(await world.rows()).toMatchObject({
       base: { state: 'installed', version: '1.0.0', applied_revision: null, error_message: null, pending: null },
-      notebook: { state: 'installed', version: '1.0.0', category: 'official', applied_revision: '0000_note', error_message: null, pending: null, manifest: { depends: ['base'] } }
+      notebook: {
+        state: 'installed',
+        version: '1.0.0',
+        category: 'official',
+        applied_revision: '0000_note',
+        error_message: null,
+        pending: null,
+        manifest: { depends: ['base'] }
+      }
     })
     expect(await notes()).toEqual(['seeded', 'install'])
     expect(services.registry.modules.map(module => module.name)).toEqual(['base', 'notebook'])
@@ -66,7 +79,8 @@ describe('install', () => {
     writeModule(join(world.config.root, 'node_modules/svc-module-recall'), 'recall', aNotebook())
     const before = await world.boot()
     expect([await world.rows(), before.services.registry.modules]).toEqual([{}, []])
-    await world.database.sql`insert into core_module (name, state, category) values ('recall', 'to_install', 'community')`
+    await world.database
+      .sql`insert into core_module (name, state, category) values ('recall', 'to_install', 'community')`
     const after = await world.boot()
     expect(after.services.registry.get('recall')).toBeDefined()
   })
@@ -88,9 +102,17 @@ describe('a step that fails', () => {
     world.write('other')
     const { services } = await world.boot()
 
-    expect(await world.log('base')).toMatchObject([{ step: 'migrate' }, { step: 'seed' }, { step: 'lifecycle', status: 'failed', detail: { error: 'no luck today' } }])
-    expect(await world.log('middle')).toMatchObject([{ step: 'migrate', status: 'skipped', detail: { reason: 'needs base, which failed' } }])
-    expect(await world.log('top')).toMatchObject([{ step: 'migrate', status: 'skipped', detail: { reason: 'needs middle, which failed' } }])
+    expect(await world.log('base')).toMatchObject([
+      { step: 'migrate' },
+      { step: 'seed' },
+      { step: 'lifecycle', status: 'failed', detail: { error: 'no luck today' } }
+    ])
+    expect(await world.log('middle')).toMatchObject([
+      { step: 'migrate', status: 'skipped', detail: { reason: 'needs base, which failed' } }
+    ])
+    expect(await world.log('top')).toMatchObject([
+      { step: 'migrate', status: 'skipped', detail: { reason: 'needs middle, which failed' } }
+    ])
     expect(await world.rows()).toMatchObject({
       base: { state: 'to_install', error_message: 'no luck today', error_at: expect.anything(), version: null },
       middle: { state: 'to_install', error_message: null },
@@ -105,33 +127,66 @@ describe('a step that fails', () => {
     world.write('notebook', aNotebook())
     await world.boot()
     expect(await steps('notebook')).toEqual([
-      'install migrate completed', 'install seed completed', 'install lifecycle failed', 'install lifecycle completed', 'install finalize completed'
+      'install migrate completed',
+      'install seed completed',
+      'install lifecycle failed',
+      'install lifecycle completed',
+      'install finalize completed'
     ])
     expect(await notes()).toEqual(['seeded', 'install'])
     expect((await world.rows()).notebook).toMatchObject({ state: 'installed', error_message: null, error_at: null })
   })
 
   test('undoes its own work, revisions before it stay', async () => {
-    world.write('notebook', aNotebook({ migrations: { ...NOTE, '0001_more.sql': 'create table more (id int);--> statement-breakpoint\nselect broken;' } }))
+    world.write(
+      'notebook',
+      aNotebook({
+        migrations: { ...NOTE, '0001_more.sql': 'create table more (id int);--> statement-breakpoint\nselect broken;' }
+      })
+    )
     await world.boot()
-    expect((await world.rows()).notebook).toMatchObject({ applied_revision: '0000_note', error_message: expect.stringContaining('broken') })
-    expect(await world.database.sql`select to_regclass('note') is not null as note, to_regclass('more') is not null as more`).toEqual([{ note: true, more: false }])
+    expect((await world.rows()).notebook).toMatchObject({
+      applied_revision: '0000_note',
+      error_message: expect.stringContaining('broken')
+    })
+    expect(
+      await world.database.sql`select to_regclass('note') is not null as note, to_regclass('more') is not null as more`
+    ).toEqual([{ note: true, more: false }])
   })
 
   test.each([
     ['code that throws at import', { code: 'throw new Error("broken at import")' }, 'broken at import'],
     ['a host that is too old', { svc: { core: '>=9.0.0' } }, 'needs version >=9.0.0'],
     ['a dependency that is not there', { depends: ['nowhere'] }, 'needs nowhere, which is not installed'],
-    ['a table of the service itself', { migrations: { '0000_x.sql': 'CREATE TABLE "core_user" (id int);' } }, 'claims the table core_user'],
-    ['a table of the service, written in another way', { migrations: { '0000_x.sql': 'select 1; CREATE TABLE IF NOT EXISTS Core_User (id int);' } }, 'claims the table core_user'],
-    ['a migration that ends its transaction', { migrations: { '0000_x.sql': 'begin; create table odd (id int); commit;' } }, 'each file is one already'],
-    ['a seed into a foreign table', { seed: [{ xml_id: 'x', table: 'core_user', values: {} }] }, 'core_user is not a table of odd'],
+    [
+      'a table of the service itself',
+      { migrations: { '0000_x.sql': 'CREATE TABLE "core_user" (id int);' } },
+      'claims the table core_user'
+    ],
+    [
+      'a table of the service, written in another way',
+      { migrations: { '0000_x.sql': 'select 1; CREATE TABLE IF NOT EXISTS Core_User (id int);' } },
+      'claims the table core_user'
+    ],
+    [
+      'a migration that ends its transaction',
+      { migrations: { '0000_x.sql': 'begin; create table odd (id int); commit;' } },
+      'each file is one already'
+    ],
+    [
+      'a seed into a foreign table',
+      { seed: [{ xml_id: 'x', table: 'core_user', values: {} }] },
+      'core_user is not a table of odd'
+    ],
     ['a seed that is no list', { seed: [{ table: 'x' }] }, 'seed/records.json']
   ])('%s is an error of that module only', async (_, files, message) => {
     world.write('odd', files)
     world.write('other')
     await world.boot()
-    expect(await world.rows()).toMatchObject({ odd: { state: 'to_install', error_message: expect.stringContaining(message) }, other: { state: 'installed' } })
+    expect(await world.rows()).toMatchObject({
+      odd: { state: 'to_install', error_message: expect.stringContaining(message) },
+      other: { state: 'installed' }
+    })
     expect((await world.log()).filter(row => row.status === 'started')).toEqual([])
   })
 
@@ -139,7 +194,10 @@ describe('a step that fails', () => {
     world.write('notebook', aNotebook())
     world.write('thief', { migrations: { '0000_x.sql': 'create table if not exists public."note" (id int);' } })
     await world.boot()
-    expect((await world.rows()).thief).toMatchObject({ state: 'to_install', error_message: expect.stringContaining('which belongs to notebook') })
+    expect((await world.rows()).thief).toMatchObject({
+      state: 'to_install',
+      error_message: expect.stringContaining('which belongs to notebook')
+    })
   })
 })
 
@@ -150,7 +208,9 @@ describe('orphans', () => {
     await world.boot()
     world.remove('base')
     world.remove('notebook')
-    await expect(world.boot()).rejects.toThrow('Orphan modules (in DB, missing from disk):\n  - base\n  - notebook\nPut the package of each back, or give it up with: svc modules orphan <name>')
+    await expect(world.boot()).rejects.toThrow(
+      'Orphan modules (in DB, missing from disk):\n  - base\n  - notebook\nPut the package of each back, or give it up with: svc modules orphan <name>'
+    )
   })
 
   test('are not rows that are uninstalled, nor modules with a broken manifest', async () => {
@@ -161,7 +221,9 @@ describe('orphans', () => {
     await schedule('base', 'uninstalled')
     world.write('notebook', aNotebook({ svc: { depends: 'nothing' } }))
     const { services } = await world.boot()
-    expect(services.registry.broken).toMatchObject([{ name: 'notebook', reason: expect.stringContaining('svc.depends') }])
+    expect(services.registry.broken).toMatchObject([
+      { name: 'notebook', reason: expect.stringContaining('svc.depends') }
+    ])
   })
 })
 
@@ -171,10 +233,23 @@ describe('upgrade', () => {
   test('applies new migrations, seeds again and calls post_upgrade with the version that was installed', async () => {
     world.write('notebook', aNotebook())
     await world.boot()
-    world.write('notebook', aNotebook({ ...next, seed: [{ xml_id: 'first', table: 'note', values: { text: 'seeded anew' } }, { xml_id: 'second', table: 'note', values: { text: 'new' } }] }))
+    world.write(
+      'notebook',
+      aNotebook({
+        ...next,
+        seed: [
+          { xml_id: 'first', table: 'note', values: { text: 'seeded anew' } },
+          { xml_id: 'second', table: 'note', values: { text: 'new' } }
+        ]
+      })
+    )
     await schedule('notebook', 'to_upgrade')
     const { services } = await world.boot()
-    expect((await world.rows()).notebook).toMatchObject({ state: 'installed', version: '2.0.0', applied_revision: '0001_more' })
+    expect((await world.rows()).notebook).toMatchObject({
+      state: 'installed',
+      version: '2.0.0',
+      applied_revision: '0001_more'
+    })
     expect((await notes()).sort()).toEqual(['install', 'new', 'seeded anew', 'upgraded from 1.0.0 1.0.0'])
     expect(services.registry.get('notebook')?.version).toBe('2.0.0')
   })
@@ -182,11 +257,24 @@ describe('upgrade', () => {
   test('that fails leaves the old version in the row, and the module does not run', async () => {
     world.write('notebook', aNotebook())
     await world.boot()
-    world.write('notebook', aNotebook({ ...next, endpoints: { 'notes.get.js': '{ access: "none", handle() {} }' }, code: 'export default { hooks: { post_upgrade() { throw new Error("not this time") } } }' }))
+    world.write(
+      'notebook',
+      aNotebook({
+        ...next,
+        endpoints: { 'notes.get.js': '{ access: "none", handle() {} }' },
+        code: 'export default { hooks: { post_upgrade() { throw new Error("not this time") } } }'
+      })
+    )
     await schedule('notebook', 'to_upgrade')
     const { services } = await world.boot()
-    expect((await world.rows()).notebook).toMatchObject({ state: 'to_upgrade', version: '1.0.0', error_message: 'not this time' })
-    expect(services.registry.broken).toMatchObject([{ name: 'notebook', reason: 'not this time', routes: [{ path: '/api/v1/notes' }] }])
+    expect((await world.rows()).notebook).toMatchObject({
+      state: 'to_upgrade',
+      version: '1.0.0',
+      error_message: 'not this time'
+    })
+    expect(services.registry.broken).toMatchObject([
+      { name: 'notebook', reason: 'not this time', routes: [{ path: '/api/v1/notes' }] }
+    ])
   })
 
   test('to an older disk fails with downgrade not supported', async () => {
@@ -196,7 +284,9 @@ describe('upgrade', () => {
     world.write('notebook', aNotebook())
     await schedule('notebook', 'to_upgrade')
     await world.boot()
-    expect((await world.rows()).notebook).toMatchObject({ error_message: expect.stringContaining('downgrade not supported') })
+    expect((await world.rows()).notebook).toMatchObject({
+      error_message: expect.stringContaining('downgrade not supported')
+    })
   })
 
   test('is stopped by a changed checksum of an applied file, the boot is not', async () => {
@@ -210,7 +300,10 @@ describe('upgrade', () => {
     world.write('notebook', aNotebook({ ...next, migrations: { ...changed, '0001_more.sql': 'select 1;' } }))
     await schedule('notebook', 'to_upgrade')
     await world.boot()
-    expect((await world.rows()).notebook).toMatchObject({ applied_revision: '0000_note', error_message: expect.stringContaining('is not the file that was applied') })
+    expect((await world.rows()).notebook).toMatchObject({
+      applied_revision: '0000_note',
+      error_message: expect.stringContaining('is not the file that was applied')
+    })
   })
 })
 
@@ -220,7 +313,12 @@ describe('removal', () => {
     await world.boot()
     await schedule('notebook', 'to_remove', '{"keep_data": true}')
     await world.boot()
-    expect((await world.rows()).notebook).toMatchObject({ state: 'uninstalled', version: null, applied_revision: '0000_note', pending: null })
+    expect((await world.rows()).notebook).toMatchObject({
+      state: 'uninstalled',
+      version: null,
+      applied_revision: '0000_note',
+      pending: null
+    })
     await schedule('notebook', 'to_install')
     await world.boot()
     expect(await notes()).toEqual(['seeded', 'install', 'uninstall', 'install'])
@@ -231,14 +329,23 @@ describe('removal', () => {
     await world.boot()
     const operation = '5c1f6f34-3f7e-4a54-9f3e-111111111111'
     await schedule('notebook', 'to_remove', JSON.stringify({ operation_id: operation }))
-    await world.database.sql`insert into core_module_operation_log (module_name, operation, step, status, operation_id) values ('notebook', 'uninstall', 'backup', 'completed', ${operation})`
+    await world.database
+      .sql`insert into core_module_operation_log (module_name, operation, step, status, operation_id) values ('notebook', 'uninstall', 'backup', 'completed', ${operation})`
     await world.boot()
-    expect((await world.rows()).notebook).toMatchObject({ state: 'uninstalled', applied_revision: null, error_message: null })
-    expect(await world.database.sql`select to_regclass('note') is null as gone, (select count(*)::int from core_external_id) as tracked`).toEqual([{ gone: true, tracked: 0 }])
+    expect((await world.rows()).notebook).toMatchObject({
+      state: 'uninstalled',
+      applied_revision: null,
+      error_message: null
+    })
+    expect(
+      await world.database
+        .sql`select to_regclass('note') is null as gone, (select count(*)::int from core_external_id) as tracked`
+    ).toEqual([{ gone: true, tracked: 0 }])
   })
 
   test('below a module that stays fails, and the veto of the module itself puts the row back', async () => {
-    const veto = 'export default { hooks: { before_uninstall: async () => [{ reason: "two links are open" }, { reason: "a signature is due", hard: true }] } }'
+    const veto
+      = 'export default { hooks: { before_uninstall: async () => [{ reason: "two links are open" }, { reason: "a signature is due", hard: true }] } }'
     world.write('base', { code: veto })
     world.write('top', { depends: ['base'] })
     await world.boot()
@@ -248,6 +355,10 @@ describe('removal', () => {
 
     await schedule('base', 'to_remove', '{"force": true}')
     await world.boot()
-    expect((await world.rows()).base).toMatchObject({ state: 'installed', pending: null, error_message: 'a signature is due' })
+    expect((await world.rows()).base).toMatchObject({
+      state: 'installed',
+      pending: null,
+      error_message: 'a signature is due'
+    })
   })
 })

@@ -12,9 +12,14 @@ import { anInstance, type Instance } from '../../support/instance.ts'
 import { root } from '../../support/modules/official.ts'
 import { install, PACKAGES } from '../../support/modules/packages.ts'
 
-const official = (await discover({ root, storage: join(root, 'nowhere') })).filter(module => module.bundled && migrationsOf(module))
+const official = (await discover({ root, storage: join(root, 'nowhere') })).filter(
+  module => module.bundled && migrationsOf(module)
+)
 /** And one of strangers, whose hook writes into a table of its own. */
-const modules = [...official.map(module => ({ name: module.name, folder: migrationsOf(module)! })), { name: 'recall', folder: join(PACKAGES, 'svc-module-recall/migrations') }]
+const modules = [
+  ...official.map(module => ({ name: module.name, folder: migrationsOf(module)! })),
+  { name: 'recall', folder: join(PACKAGES, 'svc-module-recall/migrations') }
+]
 /** At each install and removal. */
 const WRITTEN_BY_HOOKS = 'recall_history'
 
@@ -23,7 +28,8 @@ beforeAll(async () => {
   instance = await anInstance()
   await install(instance, 'svc-module-recall')
   await fillDemo(instance.runtime.services)
-  const waiting = () => instance.sql`select module_name, name from core_delivery where status = 'pending'`.then(rows => rows.length)
+  const waiting = () =>
+    instance.sql`select module_name, name from core_delivery where status = 'pending'`.then(rows => rows.length)
   await vi.waitUntil(async () => await waiting() === 0, { timeout: 60_000, interval: 200 })
   await foldCounts(instance.runtime.services.db) // nothing is left for the job that does so every ten minutes
 })
@@ -31,43 +37,71 @@ afterAll(() => instance.close())
 
 const schedule = (name: string, state: string, pending: object) =>
   instance.sql`update core_module set state = ${state}, pending = ${JSON.stringify(pending)}::text::jsonb where name = ${name}`
-const sequences = async () => (await instance.sql`select sequencename, last_value::text from pg_sequences where schemaname = 'public' and sequencename not like 'core\\_%' order by 1`).map(row => ({ ...row }))
+const sequences = async () =>
+  (
+    await instance.sql`select sequencename, last_value::text from pg_sequences where schemaname = 'public' and sequencename not like 'core\\_%' order by 1`
+  ).map(row => ({ ...row }))
 
 describe.each(modules.map(({ name, folder }) => ({ name, tables: tablesOf(folder) })))('$name', ({ name, tables }) => {
-  test('uninstalled leaves nothing in the catalog; installed again and restored, its data is equal by checksum', { timeout: 120_000 }, async () => {
-    const { sql } = instance
-    const mine = async () => ({ data: await digestOf(sql, tables), records: await sql`select xml_id, table_name, record_id from core_external_id where module_name = ${name} order by 1`, sequences: await sequences() })
-    const [before, objects] = [await mine(), await objectsOf(sql)]
-    expect(Object.values(before.data).some(digest => !digest.startsWith('0:'))).toBe(true)
+  test(
+    'uninstalled leaves nothing in the catalog; installed again and restored, its data is equal by checksum',
+    { timeout: 120_000 },
+    async () => {
+      const { sql } = instance
+      const mine = async () => ({
+        data: await digestOf(sql, tables),
+        records:
+          await sql`select xml_id, table_name, record_id from core_external_id where module_name = ${name} order by 1`,
+        sequences: await sequences()
+      })
+      const [before, objects] = [await mine(), await objectsOf(sql)]
+      expect(Object.values(before.data).some(digest => !digest.startsWith('0:'))).toBe(true)
 
-    await schedule(name, 'to_remove', { force: true })
-    await instance.restart()
-    expect(await sql`select state, applied_revision, error_message from core_module where name = ${name}`).toEqual([{ state: 'uninstalled', applied_revision: null, error_message: null }])
-    const left = await objectsOf(sql)
-    expect(left.filter(object => new RegExp(`\\b_?${name}(_|$)`).test(object))).toEqual([])
+      await schedule(name, 'to_remove', { force: true })
+      await instance.restart()
+      expect(await sql`select state, applied_revision, error_message from core_module where name = ${name}`).toEqual([
+        { state: 'uninstalled', applied_revision: null, error_message: null }
+      ])
+      const left = await objectsOf(sql)
+      expect(left.filter(object => new RegExp(`\\b_?${name}(_|$)`).test(object))).toEqual([])
 
-    await schedule(name, 'to_install', {})
-    await instance.restart()
-    expect(await objectsOf(sql)).toEqual(objects)
-    const backup = (await listBackups(instance.runtime.services.config)).find(({ module }) => module === name)!
-    await restoreBackup(instance.runtime.services, backup.file)
-    expect(await mine()).toEqual(before)
-    expect(instance.runtime.services.registry.broken).toEqual([])
-  })
+      await schedule(name, 'to_install', {})
+      await instance.restart()
+      expect(await objectsOf(sql)).toEqual(objects)
+      const backup = (await listBackups(instance.runtime.services.config)).find(({ module }) => module === name)!
+      await restoreBackup(instance.runtime.services, backup.file)
+      expect(await mine()).toEqual(before)
+      expect(instance.runtime.services.registry.broken).toEqual([])
+    }
+  )
 
-  test('uninstalled with its data kept leaves tables and records as they are, and a later install adopts them', { timeout: 120_000 }, async () => {
-    const { sql } = instance
-    const mine = async () => ({ data: await digestOf(sql, tables.filter(table => table !== WRITTEN_BY_HOOKS)), records: await sql`select xml_id, record_id from core_external_id where module_name = ${name} order by 1` })
-    const [before, objects, backups] = [await mine(), await objectsOf(sql), await listBackups(instance.runtime.services.config)]
-    await schedule(name, 'to_remove', { force: true, keep_data: true })
-    await instance.restart()
-    expect([await mine(), await objectsOf(sql)]).toEqual([before, objects])
-    expect(instance.runtime.services.registry.get(name)).toBeUndefined()
+  test(
+    'uninstalled with its data kept leaves tables and records as they are, and a later install adopts them',
+    { timeout: 120_000 },
+    async () => {
+      const { sql } = instance
+      const mine = async () => ({
+        data: await digestOf(
+          sql,
+          tables.filter(table => table !== WRITTEN_BY_HOOKS)
+        ),
+        records: await sql`select xml_id, record_id from core_external_id where module_name = ${name} order by 1`
+      })
+      const [before, objects, backups] = [
+        await mine(),
+        await objectsOf(sql),
+        await listBackups(instance.runtime.services.config)
+      ]
+      await schedule(name, 'to_remove', { force: true, keep_data: true })
+      await instance.restart()
+      expect([await mine(), await objectsOf(sql)]).toEqual([before, objects])
+      expect(instance.runtime.services.registry.get(name)).toBeUndefined()
 
-    await schedule(name, 'to_install', {})
-    await instance.restart()
-    expect(await mine()).toEqual(before)
-    expect(await listBackups(instance.runtime.services.config)).toEqual(backups)
-    expect(instance.runtime.services.registry.get(name)).toBeDefined()
-  })
+      await schedule(name, 'to_install', {})
+      await instance.restart()
+      expect(await mine()).toEqual(before)
+      expect(await listBackups(instance.runtime.services.config)).toEqual(backups)
+      expect(instance.runtime.services.registry.get(name)).toBeDefined()
+    }
+  )
 })

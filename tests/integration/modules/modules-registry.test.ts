@@ -10,12 +10,23 @@ afterEach(() => world.close())
 const withRoute = (file: string) => ({ endpoints: { [file]: '{ access: \'none\', handle() {} }' } })
 
 test('a role has what the running modules grant it; the administrator has everything of the clinic', async () => {
-  world.write('notes', { svc: { permissions: ['read', 'write', 'lock'], role_permissions: { dentist: ['*'], assistant: ['read'] } } })
+  world.write('notes', {
+    svc: { permissions: ['read', 'write', 'lock'], role_permissions: { dentist: ['*'], assistant: ['read'] } }
+  })
   world.write('files', { svc: { permissions: ['read'], role_permissions: { assistant: '*' } } })
   const { registry } = (await world.boot()).services
   expect([...registry.permissionsOf('assistant')].sort()).toEqual(['files.read', 'notes.read'])
   expect([...registry.permissionsOf('dentist')].sort()).toEqual(['notes.lock', 'notes.read', 'notes.write'])
-  expect([...registry.permissionsOf('admin')].sort()).toEqual(['clinic.manage', 'files.read', 'notes.lock', 'notes.read', 'notes.write', 'privacy.manage', 'users.manage', 'webhooks.manage'])
+  expect([...registry.permissionsOf('admin')].sort()).toEqual([
+    'clinic.manage',
+    'files.read',
+    'notes.lock',
+    'notes.read',
+    'notes.write',
+    'privacy.manage',
+    'users.manage',
+    'webhooks.manage'
+  ])
   expect([...registry.permissionsOf('hygienist')]).toEqual([])
   expect([...registry.permissionsOf('nobody')]).toEqual([])
   expect(registry.permissions.has('modules.manage')).toBe(false)
@@ -27,8 +38,13 @@ test('two modules that claim one route are refused at start: the one that comes 
   world.write('third', withRoute('things/[id].post.js'))
   const { registry } = (await world.boot()).services
   expect(registry.modules.map(module => module.name)).toEqual(['first', 'third'])
-  expect(registry.broken).toMatchObject([{ name: 'second', reason: 'claims the route GET /api/v1/things/:name, which belongs to first' }])
-  expect((await world.rows()).second).toMatchObject({ state: 'installed', error_message: expect.stringContaining('claims the route') })
+  expect(registry.broken).toMatchObject([
+    { name: 'second', reason: 'claims the route GET /api/v1/things/:name, which belongs to first' }
+  ])
+  expect((await world.rows()).second).toMatchObject({
+    state: 'installed',
+    error_message: expect.stringContaining('claims the route')
+  })
 
   world.write('second', withRoute('others/[name].get.js'))
   const again = (await world.boot()).services.registry
@@ -58,7 +74,11 @@ test('a module whose disk holds migrations beyond its applied revision does not 
 test.each([
   ['throws', 'throw new Error("broken")', 'broken'],
   ['exports nothing', 'export const other = 1', 'no default export'],
-  ['lists endpoints as the release before did', 'export default { endpoints: [{ method: "get", path: "/x", access: "none", handle() {} }] }', 'a file below server/api/v1/'],
+  [
+    'lists endpoints as the release before did',
+    'export default { endpoints: [{ method: "get", path: "/x", access: "none", handle() {} }] }',
+    'a file below server/api/v1/'
+  ],
   ['has a hook that is no function', 'export default { hooks: { install: true } }', 'hooks']
 ])('an installed module whose code %s is errored, and the rest runs', async (_, code, reason) => {
   world.write('odd')
@@ -73,7 +93,12 @@ test.each([
 
 test.each([
   ['without a handler', 'x.get.js', '{ access: "none" }', 'get /api/v1/x: an endpoint lacks access or handle'],
-  ['without a method in its name', 'x.js', '{ access: "none", handle() {} }', 'x.js: the name of an endpoint\'s file ends with its method']
+  [
+    'without a method in its name',
+    'x.js',
+    '{ access: "none", handle() {} }',
+    'x.js: the name of an endpoint\'s file ends with its method'
+  ]
 ])('an installed module with an endpoint %s is errored, and the rest runs', async (_, file, code, reason) => {
   world.write('odd')
   world.write('other')
@@ -95,12 +120,18 @@ test('an installed module whose next version has a file for a migrations folder 
 })
 
 test('events know their subscribers, and problems of a module come before the core\'s', async () => {
-  world.write('notes', { code: 'export default { on: { "note.made": async () => {} }, problems: { not_found: { status: 404, title: "No such note" }, torn: { status: 409, title: "Torn" } } }' })
+  world.write('notes', {
+    code: 'export default { on: { "note.made": async () => {} }, problems: { not_found: { status: 404, title: "No such note" }, torn: { status: 409, title: "Torn" } } }'
+  })
   world.write('other', { code: 'export default { on: { "note.made": async () => {} } }' })
   const { registry } = (await world.boot()).services
   expect(registry.subscribers('note.made')).toEqual(['notes', 'other'])
   expect(registry.subscribers('note.lost')).toEqual([])
-  expect(registry.problems('notes')).toMatchObject({ torn: { status: 409 }, not_found: { title: 'No such note' }, permission_denied: { status: 403 } })
+  expect(registry.problems('notes')).toMatchObject({
+    torn: { status: 409 },
+    not_found: { title: 'No such note' },
+    permission_denied: { status: 403 }
+  })
   // The core's endpoints ask modules, as an erasure does, and answer with what these refuse with.
   expect(registry.problems(null)).toHaveProperty('torn')
 })

@@ -11,7 +11,10 @@ beforeEach(async () => {
 afterEach(() => world.close())
 
 const aNotebook = (code: string): ModuleFiles => ({
-  migrations: { '0000_note.sql': 'create table note (id serial primary key, text text not null);', '0000_note.down.sql': 'drop table note;' },
+  migrations: {
+    '0000_note.sql': 'create table note (id serial primary key, text text not null);',
+    '0000_note.down.sql': 'drop table note;'
+  },
   seed: [{ xml_id: 'first', table: 'note', values: { text: 'seeded' } }],
   code
 })
@@ -23,26 +26,42 @@ describe('a removal', () => {
     writeModule(folder, 'recall', aNotebook('throw new Error("not on this machine")'))
     await (await world.boot()).close()
     const command = (name: Command, force = false) =>
-      runCommand({ sql: world.database.sql, config: world.config, version: product.version }, { command: name, name: 'recall', force })
+      runCommand(
+        { sql: world.database.sql, config: world.config, version: product.version },
+        { command: name, name: 'recall', force }
+      )
     await command('install')
     await world.boot()
     expect(await steps()).toEqual(['install migrate completed', 'install seed completed', 'install lifecycle failed'])
-    await expect(command('cancel')).rejects.toMatchObject({ fields: { hint: expect.stringContaining('svc modules uninstall recall --force') } })
+    await expect(command('cancel')).rejects.toMatchObject({
+      fields: { hint: expect.stringContaining('svc modules uninstall recall --force') }
+    })
 
     await command('uninstall')
     await world.boot()
-    const way = 'its code cannot be loaded: not on this machine (svc modules uninstall recall --force removes it without its code)'
+    const way
+      = 'its code cannot be loaded: not on this machine (svc modules uninstall recall --force removes it without its code)'
     expect((await world.rows()).recall).toMatchObject({ state: 'to_remove', error_message: way })
 
     await command('uninstall', true)
     await world.boot()
-    expect((await world.rows()).recall).toMatchObject({ state: 'uninstalled', applied_revision: null, manifest: null, error_message: null })
+    expect((await world.rows()).recall).toMatchObject({
+      state: 'uninstalled',
+      applied_revision: null,
+      manifest: null,
+      error_message: null
+    })
     const left = await world.database.sql`
       select to_regclass('note') is null as gone, (select count(*)::int from core_external_id) as tracked, (select count(*)::int from core_migration where module_name = 'recall') as applied`
     expect(left).toEqual([{ gone: true, tracked: 0, applied: 0 }])
     const removal = (await world.log('recall')).slice(-5)
-    expect(removal.map(row => `${row.step} ${row.status}`)).toEqual(
-      ['backup completed', 'lifecycle skipped', 'delete_records completed', 'downgrade completed', 'finalize completed'])
+    expect(removal.map(row => `${row.step} ${row.status}`)).toEqual([
+      'backup completed',
+      'lifecycle skipped',
+      'delete_records completed',
+      'downgrade completed',
+      'finalize completed'
+    ])
     expect(removal[0]!.detail).toMatchObject({ rows: { note: 1 } })
     expect(removal[1]!.detail).toEqual({ hook: 'skipped', reason: 'its code cannot be loaded: not on this machine' })
   })
@@ -57,6 +76,11 @@ describe('a removal', () => {
       insert into core_module_operation_log (module_name, operation, step, status, operation_id, detail) values
         ('notebook', 'uninstall', 'backup', 'completed', ${operation}, null), ('notebook', 'uninstall', 'lifecycle', 'skipped', ${operation}, '{"hook": "skipped"}')`
     await world.boot()
-    expect((await steps()).slice(-4)).toEqual(['uninstall lifecycle skipped', 'uninstall delete_records completed', 'uninstall downgrade completed', 'uninstall finalize completed'])
+    expect((await steps()).slice(-4)).toEqual([
+      'uninstall lifecycle skipped',
+      'uninstall delete_records completed',
+      'uninstall downgrade completed',
+      'uninstall finalize completed'
+    ])
   })
 })

@@ -23,7 +23,8 @@ afterAll(async () => {
 
 /** Takes a branch back by its own down files, newest first, and calls the module what it was then. */
 async function takeBack(name: string, { to, version }: { to: string, version: string }) {
-  const applied = await instance.sql`select revision from core_migration where module_name = ${name} and revision > ${to} order by revision desc`
+  const applied
+    = await instance.sql`select revision from core_migration where module_name = ${name} and revision > ${to} order by revision desc`
   for (const { revision } of applied) {
     await instance.sql.unsafe(readFileSync(join(root, 'layers', name, 'migrations', `${revision}.down.sql`), 'utf8'))
     await instance.sql`delete from core_migration where module_name = ${name} and revision = ${revision}`
@@ -37,21 +38,32 @@ describe('the upgrade that comes with `svc up`', () => {
     await (await aVerifiedPatient(instance, budget)).post(`${budget.base}/accept`, ACCEPTANCE)
     const drafted = () => instance.sql`select id from billing_invoice where budget_id = ${budget.id}`
     const [invoice] = await eventually(async () => (await drafted()).length > 0 && await drafted(), 'the draft')
-    await eventually(async () => (await instance.sql`select from core_delivery where status = 'pending'`).length === 0, 'everything that follows')
+    await eventually(
+      async () => (await instance.sql`select from core_delivery where status = 'pending'`).length === 0,
+      'everything that follows'
+    )
     // While nothing runs: the schedule reads, each minute, the tables that change.
     await instance.restart(async () => {
       await takeBack('billing', { to: '0001_deferrable', version: '0.1.0' })
       await takeBack('budget', { to: '0001_guards', version: '0.1.0' })
     })
-    expect(instance.runtime.services.registry.broken[0]).toMatchObject({ name: 'budget', reason: 'its new migrations are not applied: svc modules upgrade budget' })
+    expect(instance.runtime.services.registry.broken[0]).toMatchObject({
+      name: 'budget',
+      reason: 'its new migrations are not applied: svc modules upgrade budget'
+    })
 
     expect(await upgradeOfficial()).toEqual(expect.arrayContaining(['budget', 'billing']))
     expect(await upgradeOfficial()).toEqual([])
     await instance.restart()
     expect(instance.runtime.services.registry.broken).toEqual([])
     const staff = await instance.as('admin')
-    expect((await staff.get(`${BUDGETS}?search=${budget.number}`)).body.data).toMatchObject([{ id: budget.id, status: 'accepted', delivery: 'none', delivered_via: null }])
-    expect((await staff.post(`${INVOICES}/${invoice!.id}/issue`)).body.data).toMatchObject({ status: 'issued', number: expect.stringMatching(/-0001$/) })
+    expect((await staff.get(`${BUDGETS}?search=${budget.number}`)).body.data).toMatchObject([
+      { id: budget.id, status: 'accepted', delivery: 'none', delivered_via: null }
+    ])
+    expect((await staff.post(`${INVOICES}/${invoice!.id}/issue`)).body.data).toMatchObject({
+      status: 'issued',
+      number: expect.stringMatching(/-0001$/)
+    })
     expect((await staff.get(`${INVOICES}?search=${budget.number}`)).body.total).toBe(1)
   })
 

@@ -43,7 +43,9 @@ describe('svc privacy export', () => {
     const file = join(folder.path, 'json.zip')
     const { code, stdout } = await svc(['privacy', 'export', id, `--out=${file}`, '--json'], { env })
     expect([code, JSON.parse(stdout)]).toEqual([0, { file, bytes: statSync(file).size }])
-    const nowhere = await svc(['privacy', 'export', id, '--out', join(folder.path, 'no/such/folder.zip'), '--json'], { env })
+    const nowhere = await svc(['privacy', 'export', id, '--out', join(folder.path, 'no/such/folder.zip'), '--json'], {
+      env
+    })
     expect([nowhere.code, JSON.parse(nowhere.stdout).error.code]).toEqual([1, 'not_written'])
   })
 })
@@ -52,26 +54,48 @@ describe('svc privacy erase', () => {
   test('a dry run tells and changes nothing; then it is done, beside a server that runs', async () => {
     const id = await aPerson()
     const rehearsed = await svc(['privacy', 'erase', id, '--dry-run'], { env })
-    expect([rehearsed.code, rehearsed.stdout]).toEqual([0, expect.stringMatching(new RegExp(`^Nothing was changed. Patient ${id}:\n\nWould be erased:\n  - clinical: patient \\(1\\)`))])
-    expect((await (await instance.as('admin')).get(`/api/v1/clinical/patients/${id}`)).body.data.first_name).toBe('Xochitl')
+    expect([rehearsed.code, rehearsed.stdout]).toEqual([
+      0,
+      expect.stringMatching(
+        new RegExp(`^Nothing was changed. Patient ${id}:\n\nWould be erased:\n  - clinical: patient \\(1\\)`)
+      )
+    ])
+    expect((await (await instance.as('admin')).get(`/api/v1/clinical/patients/${id}`)).body.data.first_name).toBe(
+      'Xochitl'
+    )
 
     const { code, stdout, stderr } = await svc(['privacy', 'erase', id, '--json'], { env })
-    expect([code, JSON.parse(stdout)]).toMatchObject([0, { dry_run: false, person: { id }, erased: [{ module: 'clinical', what: 'patient', count: 1 }] }])
+    expect([code, JSON.parse(stdout)]).toMatchObject([
+      0,
+      { dry_run: false, person: { id }, erased: [{ module: 'clinical', what: 'patient', count: 1 }] }
+    ])
     expect(stdout + stderr + rehearsed.stdout).not.toMatch(/Xochitl|odd\.test/)
     expect((await (await instance.as('admin')).get(`/api/v1/clinical/patients/${id}`)).body.data.first_name).toBe('')
-    const [event] = await instance.sql`select payload from core_event where name = 'person.erased' and payload->>'patient_id' = ${id}`
+    const [event]
+      = await instance.sql`select payload from core_event where name = 'person.erased' and payload->>'patient_id' = ${id}`
     expect(event!.payload.erased_by).toBeNull()
   })
 
   test('says that an id is none (2), or nobody\'s (2), and that it needs the instance\'s secret (1)', async () => {
     const id = randomUUID()
     const malformed = await svc(['privacy', 'erase', 'Xochitl'], { env })
-    expect([malformed.code, malformed.stdout, malformed.stderr]).toEqual([2, '', expect.stringMatching(/USAGE|svc privacy erase/)])
+    expect([malformed.code, malformed.stdout, malformed.stderr]).toEqual([
+      2,
+      '',
+      expect.stringMatching(/USAGE|svc privacy erase/)
+    ])
     const unknown = await svc(['privacy', 'erase', id, '--json'], { env })
-    expect([unknown.code, JSON.parse(unknown.stdout).error]).toEqual([2, { code: 'unknown_patient', message: `There is no patient with the id "${id}".`, hint: null }])
+    expect([unknown.code, JSON.parse(unknown.stdout).error]).toEqual([
+      2,
+      { code: 'unknown_patient', message: `There is no patient with the id "${id}".`, hint: null }
+    ])
     const { SVC_SECRET: _, ...withoutSecret } = env
     const secretless = await svc(['privacy', 'erase', id, '--json'], { env: withoutSecret })
-    expect([secretless.code, JSON.parse(secretless.stdout).error.code, existsSync(join(instance.storage, 'secret'))]).toEqual([1, 'secret_unknown', false])
+    expect([
+      secretless.code,
+      JSON.parse(secretless.stdout).error.code,
+      existsSync(join(instance.storage, 'secret'))
+    ]).toEqual([1, 'secret_unknown', false])
   })
 
   test('is refused while an installed module does not run (3)', async () => {
@@ -79,6 +103,9 @@ describe('svc privacy erase', () => {
     await instance.sql`insert into core_module (name, state, category, version) values ('notes', 'to_remove', 'community', '1.0.0')`
     const { code, stdout } = await svc(['privacy', 'erase', id, '--json'], { env })
     await instance.sql`delete from core_module where name = 'notes'`
-    expect([code, JSON.parse(stdout).error]).toMatchObject([3, { code: 'module_not_running', message: expect.stringContaining('notes') }])
+    expect([code, JSON.parse(stdout).error]).toMatchObject([
+      3,
+      { code: 'module_not_running', message: expect.stringContaining('notes') }
+    ])
   })
 })

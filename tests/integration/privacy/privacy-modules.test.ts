@@ -7,7 +7,9 @@ import type { Runtime } from '../../../server/core/runtime.ts'
 import { eventually } from '../../support/builders.ts'
 import { aWorld, type World } from '../../support/modules/modules.ts'
 
-/** `people` knows who somebody is; `cards` and `top` hold something of them. Each notes in one table when it was asked. */
+/**
+ * `people` knows who somebody is; `cards` and `top` hold something of them. Each notes in one table when it was asked.
+ */
 let world: World
 let runtime: Runtime
 const clinic_id = randomUUID()
@@ -35,14 +37,17 @@ beforeEach(async () => {
   world.write('people', {
     code: people,
     migrations: {
-      '0000_people.sql': 'create table people (id uuid primary key, clinic_id uuid not null, name text not null);--> statement-breakpoint\ncreate table people_asked (n serial, module text);',
+      '0000_people.sql':
+        'create table people (id uuid primary key, clinic_id uuid not null, name text not null);--> statement-breakpoint\ncreate table people_asked (n serial, module text);',
       '0000_people.down.sql': 'drop table people_asked; drop table people;'
     }
   })
   world.write('cards', {
-    depends: ['people'], code: holder('cards'),
+    depends: ['people'],
+    code: holder('cards'),
     migrations: {
-      '0000_cards.sql': 'create table cards_gate (open boolean not null default false, at_work boolean not null default false);--> statement-breakpoint\ninsert into cards_gate default values;',
+      '0000_cards.sql':
+        'create table cards_gate (open boolean not null default false, at_work boolean not null default false);--> statement-breakpoint\ninsert into cards_gate default values;',
       '0000_cards.down.sql': 'drop table cards_gate;'
     }
   })
@@ -57,7 +62,10 @@ async function boot(top = '') {
   await sql`insert into people (id, clinic_id, name) values (${id}, ${clinic_id}, 'Ada')`
 }
 const erase = (order = {}) => erasePerson(runtime.services, { id, dry_run: false, by: null, ...order })
-const asked = async () => (await world.database.sql<{ module: string }[]>`select module from people_asked order by n`).map(({ module }) => module)
+const asked = async () =>
+  (await world.database.sql<{ module: string }[]>`select module from people_asked order by n`).map(
+    ({ module }) => module
+  )
 const nameNow = async () => (await world.database.sql`select name from people where id = ${id}`)[0]!.name
 
 describe('the whole erasure', () => {
@@ -72,12 +80,22 @@ describe('the whole erasure', () => {
   test('a dry run asks the same and is rolled back', async () => {
     await boot()
     const { erased, dry_run } = await erase({ dry_run: true })
-    expect([dry_run, erased.map(({ module }) => module), await asked(), await nameNow()]).toEqual([true, ['top', 'cards', 'people'], [], 'Ada'])
+    expect([dry_run, erased.map(({ module }) => module), await asked(), await nameNow()]).toEqual([
+      true,
+      ['top', 'cards', 'people'],
+      [],
+      'Ada'
+    ])
   })
 
   test('a module that refuses leaves everything as it was, whatever the others did before', async () => {
     await boot()
-    world.write('people', { code: people.replace('return { erased', 'throw ctx.problem(\'wrong_state\', { detail: \'Ada owes money.\' })\nreturn { erased') })
+    world.write('people', {
+      code: people.replace(
+        'return { erased',
+        'throw ctx.problem(\'wrong_state\', { detail: \'Ada owes money.\' })\nreturn { erased'
+      )
+    })
     await runtime.close()
     runtime = await world.boot()
     await expect(erase()).rejects.toMatchObject({ code: 'wrong_state', fields: { detail: 'Ada owes money.' } })
@@ -108,10 +126,20 @@ describe('the whole erasure', () => {
     await boot()
     const { db, events } = runtime.services
     await db.transaction(tx => events.publish(tx, 'people.changed', { clinic_id, patient_id: id }))
-    await eventually(async () => (await world.database.sql`select from cards_gate where at_work`).length > 0, 'the handler')
+    await eventually(
+      async () => (await world.database.sql`select from cards_gate where at_work`).length > 0,
+      'the handler'
+    )
     let done = false
     const erasing = erase().then(() => { done = true })
-    await eventually(async () => (await world.database.sql`select from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())`).length > 0, 'the wait')
+    await eventually(
+      async () =>
+        (
+          await world.database
+            .sql`select from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())`
+        ).length > 0,
+      'the wait'
+    )
     await sleep(0)
     expect(done).toBe(false)
     await world.database.sql`update cards_gate set open = true`
@@ -122,7 +150,9 @@ describe('the whole erasure', () => {
   test('two at once are one after the other', async () => {
     await boot()
     const reports = await Promise.all([erase(), erase()])
-    expect(reports.map(({ erased }) => erased.find(({ module }) => module === 'people')?.count ?? 0).sort()).toEqual([0, 1])
+    expect(reports.map(({ erased }) => erased.find(({ module }) => module === 'people')?.count ?? 0).sort()).toEqual([
+      0, 1
+    ])
   })
 })
 
@@ -130,5 +160,10 @@ test('a name that a module gives its file leaves no folder when it is unpacked, 
   const { unzipSync } = await import('fflate')
   await boot()
   const { bytes } = await exportPerson(runtime.services, { id })
-  expect(Object.keys(unzipSync(bytes))).toEqual(['export.json', 'people/-/-/etc/x.txt', 'people/x.txt', 'people/x-2.txt'])
+  expect(Object.keys(unzipSync(bytes))).toEqual([
+    'export.json',
+    'people/-/-/etc/x.txt',
+    'people/x.txt',
+    'people/x-2.txt'
+  ])
 })

@@ -12,15 +12,32 @@ import { aReceiver, type Receiver } from '../../support/outside/receiver.ts'
 import { tracesInFiles, tracesInTables, type Wanted } from '../../support/traces.ts'
 
 /**
- * The whole of it: two patients with everything that the service can hold of somebody, one of them erased, and then every row of
- * every table and every file below the storage is searched. PostgreSQL's dead rows, which VACUUM takes away, are not meant.
+ * The whole of it: two patients with everything that the service can hold of somebody, one of them erased, and then
+ * every row of every table and every file below the storage is searched. PostgreSQL's dead rows, which VACUUM takes
+ * away, are not meant.
  */
 let instance: Instance
 let receiver: Receiver
 let staff: Caller
 
-const ERASED = { first_name: 'Xochiquetzál', last_name: 'Tlacaelelitzin', email: 'xochi.unlikely@aztlan.test', phone: '+52 733 918 2746', date_of_birth: '1931-07-23', notes: 'Xochiquetzál fears whirring.', signer: 'Quirimbaoa Representada' }
-const OTHER = { first_name: 'Þorgerður', last_name: 'Brynjólfsdóttir', email: 'thorgerdur.unlikely@thule.test', phone: '+354 611 907 3358', date_of_birth: '1944-02-11', notes: 'Þorgerður likes mornings.', signer: 'Hallgerður Langbrók' }
+const ERASED = {
+  first_name: 'Xochiquetzál',
+  last_name: 'Tlacaelelitzin',
+  email: 'xochi.unlikely@aztlan.test',
+  phone: '+52 733 918 2746',
+  date_of_birth: '1931-07-23',
+  notes: 'Xochiquetzál fears whirring.',
+  signer: 'Quirimbaoa Representada'
+}
+const OTHER = {
+  first_name: 'Þorgerður',
+  last_name: 'Brynjólfsdóttir',
+  email: 'thorgerdur.unlikely@thule.test',
+  phone: '+354 611 907 3358',
+  date_of_birth: '1944-02-11',
+  notes: 'Þorgerður likes mornings.',
+  signer: 'Hallgerður Langbrók'
+}
 type Who = typeof ERASED
 const picture = { [ERASED.email]: aDrawing(310, 97), [OTHER.email]: aDrawing(290, 103) } as Record<string, Buffer>
 
@@ -29,7 +46,13 @@ async function aLife(who: Who) {
   const { signer, ...fields } = who
   const patient = await aPatient(staff, { ...fields, locale: 'es' })
   const full = `${who.first_name} ${who.last_name}`
-  const draft = (more = {}) => aDraft(instance, { patient_id: patient.id, internal_notes: `${full} asked twice.`, patient_notes: `Dear ${who.first_name}, as agreed.`, ...more })
+  const draft = (more = {}) =>
+    aDraft(instance, {
+      patient_id: patient.id,
+      internal_notes: `${full} asked twice.`,
+      patient_notes: `Dear ${who.first_name}, as agreed.`,
+      ...more
+    })
   const post = async (path: string, body?: unknown, by = staff) => {
     const answer = await by.post(path, body)
     expect([path, answer.status < 300, answer.body?.detail]).toEqual([path, true, undefined])
@@ -37,7 +60,11 @@ async function aLife(who: Who) {
   }
   async function sent(channel = 'email') {
     const { id } = await draft()
-    const { url } = await post(`${BUDGETS}/${id}/send`, { channel, code: '482913', message: `Hello ${who.first_name}, here it is.` })
+    const { url } = await post(`${BUDGETS}/${id}/send`, {
+      channel,
+      code: '482913',
+      message: `Hello ${who.first_name}, here it is.`
+    })
     const base = `/api/v1/public/budgets/${url.split('/').at(-1)}`
     const visitor = instance.anonymous()
     await post(`${base}/verify`, { code: '482913' }, visitor)
@@ -56,10 +83,18 @@ async function aLife(who: Who) {
 
   const accepted = await sent()
   const image = `data:image/png;base64,${picture[who.email]!.toString('base64')}`
-  await post(`${accepted.base}/accept`, { ...ACCEPTANCE, signer_name: signer, relationship: 'guardian', signature: { method: 'drawn', image } }, accepted.visitor)
+  await post(
+    `${accepted.base}/accept`,
+    { ...ACCEPTANCE, signer_name: signer, relationship: 'guardian', signature: { method: 'drawn', image } },
+    accepted.visitor
+  )
   const inClinic = await sent()
   await post(`${BUDGETS}/${inClinic.id}/accept-in-clinic`, { ...ACCEPTANCE, signer_name: full })
-  for (const { id } of [accepted, inClinic]) await eventually(async () => (await staff.get(`${BUDGETS}/${id}`)).body.data.signed_pdf.status === 'ready', 'the signed PDF')
+  for (const { id } of [accepted, inClinic])
+    await eventually(
+      async () => (await staff.get(`${BUDGETS}/${id}`)).body.data.signed_pdf.status === 'ready',
+      'the signed PDF'
+    )
   expect((await staff.get(`${BUDGETS}/${accepted.id}/evidence`)).status).toBe(200)
 
   const invoices = await eventually(async () => {
@@ -68,23 +103,43 @@ async function aLife(who: Who) {
   }, 'the drafts of the invoices')
   const issued = invoices.find((one: any) => one.budget.id === accepted.id)
   await post(`${INVOICES}/${issued.id}/issue`)
-  await post(`${INVOICES}/${issued.id}/payments`, { amount: '21.00', method: 'transfer', note: `From the sister of ${who.first_name}.` })
+  await post(`${INVOICES}/${issued.id}/payments`, {
+    amount: '21.00',
+    method: 'transfer',
+    note: `From the sister of ${who.first_name}.`
+  })
   await instance.sql`insert into core_delivery (module_name, kind, name, line, payload, status, last_error) values ('budget', 'job', 'deliver-link', 'old', ${instance.sql.json({ id: open.id, message: `Hello ${full}` })}, 'done', ${`mailbox of ${who.email} is full`})`
   return { id: patient.id as string, accepted: accepted.id, issued: issued.id as string, open: open.base }
 }
 
 async function wantedOf(who: Who, id: string): Promise<Wanted> {
-  const [row] = await instance.sql`select image from budget_signature s join budget b on b.id = s.budget_id where b.patient_id = ${id} and image is not null`
+  const [row]
+    = await instance.sql`select image from budget_signature s join budget b on b.id = s.budget_id where b.patient_id = ${id} and image is not null`
   const { first_name, last_name, email, phone, date_of_birth, signer } = who
   return {
-    'first name': first_name, 'last name': last_name, 'e-mail': email, phone, 'phone, digits': phone.replaceAll(/\D/g, '').slice(-9), 'date of birth': date_of_birth,
-    'signer': signer.split(' ')[0]!, 'picture as sent': picture[who.email]!, 'picture as kept': row!.image
+    'first name': first_name,
+    'last name': last_name,
+    'e-mail': email,
+    phone,
+    'phone, digits': phone.replaceAll(/\D/g, '').slice(-9),
+    'date of birth': date_of_birth,
+    'signer': signer.split(' ')[0]!,
+    'picture as sent': picture[who.email]!,
+    'picture as kept': row!.image
   }
 }
 
 /** Each row about somebody, as text. */
-const rowsOf = async (wanted: Wanted) => (await instance.sql<{ name: string }[]>`select format('%I', relname) as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by 1`)
-  .map(async ({ name }) => (await instance.sql<{ row: string }[]>`select t::text as row from ${instance.sql.unsafe(name)} t`).map(({ row }) => `${name} ${row}`).filter(row => Object.values(wanted).some(text => typeof text === 'string' && row.includes(text))))
+const rowsOf = async (wanted: Wanted) =>
+  (
+    await instance.sql<
+      { name: string }[]
+    >`select format('%I', relname) as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by 1`
+  ).map(async ({ name }) =>
+    (await instance.sql<{ row: string }[]>`select t::text as row from ${instance.sql.unsafe(name)} t`)
+      .map(({ row }) => `${name} ${row}`)
+      .filter(row => Object.values(wanted).some(text => typeof text === 'string' && row.includes(text)))
+  )
 const everyRowOf = async (wanted: Wanted) => (await Promise.all(await rowsOf(wanted))).flat().sort()
 
 let one: Awaited<ReturnType<typeof aLife>>
@@ -98,13 +153,19 @@ beforeAll(async () => {
   staff = await instance.as('admin')
   await staff.post('/api/v1/webhooks', { url: `${receiver.url}/hook`, events: ['*'], include_reason: true })
   one = await aLife(ERASED)
-  await eventually(async () => (await instance.sql`select from core_webhook_attempt where response_body is not null`).length > 0, 'an answer to a webhook')
+  await eventually(
+    async () => (await instance.sql`select from core_webhook_attempt where response_body is not null`).length > 0,
+    'an answer to a webhook'
+  )
   receiver.answer('/hook', 500)
   two = await aLife(OTHER)
   wanted = await wantedOf(ERASED, one.id)
   wantedOther = await wantedOf(OTHER, two.id)
   // Nothing about them is on its way any more but what waits for its next try.
-  await eventually(async () => (await instance.sql`select from core_delivery where status = 'pending' and attempts = 0`).length === 0, 'the rest')
+  await eventually(
+    async () => (await instance.sql`select from core_delivery where status = 'pending' and attempts = 0`).length === 0,
+    'the rest'
+  )
 }, 240_000)
 afterAll(async () => {
   await instance?.close()
@@ -114,12 +175,24 @@ afterAll(async () => {
 describe('a patient with everything', () => {
   test('is found all over before, so that the search is worth something', async () => {
     const tables = await tracesInTables(instance.sql, wanted)
-    expect(tables).toEqual(expect.arrayContaining([
-      'first name in public.budget', 'signer in public.budget_signature', 'picture as kept in public.budget_signature', 'e-mail in public.clinical_patient', 'phone in public.clinical_patient',
-      'first name in public.billing_invoice', 'first name in public.billing_payment', 'first name in public.core_event', 'first name in public.core_webhook_attempt', 'e-mail in public.core_delivery'
-    ]))
+    expect(tables).toEqual(
+      expect.arrayContaining([
+        'first name in public.budget',
+        'signer in public.budget_signature',
+        'picture as kept in public.budget_signature',
+        'e-mail in public.clinical_patient',
+        'phone in public.clinical_patient',
+        'first name in public.billing_invoice',
+        'first name in public.billing_payment',
+        'first name in public.core_event',
+        'first name in public.core_webhook_attempt',
+        'e-mail in public.core_delivery'
+      ])
+    )
     const files = Object.keys(await tracesInFiles(instance.storage, wanted))
-    expect([files.some(file => file.startsWith('outbox/')), files.some(file => file.startsWith('documents/'))]).toEqual([true, true])
+    expect([files.some(file => file.startsWith('outbox/')), files.some(file => file.startsWith('documents/'))]).toEqual(
+      [true, true]
+    )
   })
 
   test('is erased, and what is left of them stands in the files that the report names, and nowhere else', async () => {
@@ -130,22 +203,35 @@ describe('a patient with everything', () => {
     const { held, left, letters } = body.data
     expect(left).toEqual([])
     expect(letters).toBeGreaterThan(2)
-    expect(held.map(({ what, object }: any) => [what, object])).toEqual(expect.arrayContaining([['issued invoice', expect.stringMatching(/^INV-/)], [expect.any(String), expect.stringMatching(/^PRES-/)]]))
+    expect(held.map(({ what, object }: any) => [what, object])).toEqual(
+      expect.arrayContaining([
+        ['issued invoice', expect.stringMatching(/^INV-/)],
+        [expect.any(String), expect.stringMatching(/^PRES-/)]
+      ])
+    )
 
     expect(await tracesInTables(instance.sql, wanted)).toEqual([])
     const heldFiles = held.map(({ file }: any) => `documents/${file}`)
     expect(heldFiles.filter((file: string) => !existsSync(join(instance.storage, file)))).toEqual([])
-    expect(Object.keys(await tracesInFiles(instance.storage, wanted)).filter(file => !heldFiles.includes(file))).toEqual([])
+    expect(
+      Object.keys(await tracesInFiles(instance.storage, wanted)).filter(file => !heldFiles.includes(file))
+    ).toEqual([])
 
     expect(await everyRowOf(wantedOther)).toEqual(others)
-    expect(Object.keys(await tracesInFiles(join(instance.storage, 'outbox'), wantedOther)).sort()).toEqual(lettersToOther.sort())
+    expect(Object.keys(await tracesInFiles(join(instance.storage, 'outbox'), wantedOther)).sort()).toEqual(
+      lettersToOther.sort()
+    )
   }, 120_000)
 
   test('stays erased when what was waiting is tried again', async () => {
     await instance.sql`update core_delivery set next_attempt_at = now() where status = 'pending'`
     await instance.sql`update core_webhook_delivery set next_attempt_at = now() where status = 'pending'`
     await instance.restart()
-    await eventually(async () => (await instance.sql`select from core_delivery where status = 'pending' and module_name <> 'core'`).length === 0, 'the rest')
+    await eventually(
+      async () =>
+        (await instance.sql`select from core_delivery where status = 'pending' and module_name <> 'core'`).length === 0,
+      'the rest'
+    )
     const names = readdirSync(join(instance.storage, 'outbox'))
     expect(names.length).toBeGreaterThan(0)
     expect(await tracesInTables(instance.sql, wanted)).toEqual([])
@@ -157,7 +243,11 @@ describe('the proof', () => {
   test('the doctor finds nothing, and the chain of every budget verifies', async () => {
     const { body: { data } } = await (await instance.asInstanceAdmin()).get('/api/v1/modules/-/doctor')
     expect(data.integrity.filter(({ code }: any) => !['layer_missing', 'layer_vanished'].includes(code))).toEqual([])
-    const env = { DATABASE_URL: instance.runtime.services.config.database_url!, SVC_STORAGE: instance.storage, SVC_SECRET: 'a secret for tests, long enough to pass' }
+    const env = {
+      DATABASE_URL: instance.runtime.services.config.database_url!,
+      SVC_STORAGE: instance.storage,
+      SVC_SECRET: 'a secret for tests, long enough to pass'
+    }
     const { code, stdout } = await svc(['budgets', 'verify', '--json'], { env })
     expect([code, stdout]).toEqual([0, stdout])
   }, 60_000)
@@ -168,7 +258,8 @@ describe('the proof', () => {
     const sha256 = createHash('sha256').update(bytes).digest('hex')
     const { body } = await instance.anonymous().post('/api/v1/public/documents/check', { sha256 })
     expect(body.data).toMatchObject({ match: true, clinic_name: 'Clínica Peñalver' })
-    const [signature] = await instance.sql`select document_sha256 from budget_signature where budget_id = ${one.accepted}`
+    const [signature]
+      = await instance.sql`select document_sha256 from budget_signature where budget_id = ${one.accepted}`
     expect(signature!.document_sha256).toBe(sha256)
   })
 

@@ -26,12 +26,25 @@ async function erase(id: string, dry_run = false): Promise<any> {
   return body.data
 }
 
-const ODD = { first_name: 'Xochitl', last_name: 'Quetzalcóatl', email: 'xochitl@odd.test', phone: '+52 555 0199', date_of_birth: '1980-02-03', notes: 'Afraid of needles.' }
+const ODD = {
+  first_name: 'Xochitl',
+  last_name: 'Quetzalcóatl',
+  email: 'xochitl@odd.test',
+  phone: '+52 555 0199',
+  date_of_birth: '1980-02-03',
+  notes: 'Afraid of needles.'
+}
 
 /** An invoice of the patient in billing's tables, as an accepted budget leaves it. */
-async function invoiceOf(patient: { id: string, first_name: string, last_name: string }, how: 'draft' | 'issued' = 'draft'): Promise<string> {
+async function invoiceOf(
+  patient: { id: string, first_name: string, last_name: string },
+  how: 'draft' | 'issued' = 'draft'
+): Promise<string> {
   const { first_name, last_name } = patient
-  const id = how === 'issued' ? (await anIssuedInvoice(instance, admin, { first_name, last_name })).id : (await someInvoices(instance, 1, { first_name, last_name }))[0]!
+  const id
+    = how === 'issued'
+      ? (await anIssuedInvoice(instance, admin, { first_name, last_name })).id
+      : (await someInvoices(instance, 1, { first_name, last_name }))[0]!
   await instance.sql.begin(async (sql) => {
     await sql`set local session_replication_role = replica`
     await sql`update billing_invoice set patient_id = ${patient.id} where id = ${id}`
@@ -39,7 +52,10 @@ async function invoiceOf(patient: { id: string, first_name: string, last_name: s
   return id
 }
 
-/** The outbox's letters of one subject; other files come and go there meanwhile, such as the probe of the file system's clock. */
+/**
+ * The outbox's letters of one subject; other files come and go there meanwhile, such as the probe of the file system's
+ * clock.
+ */
 function lettersOf(subject: string): string[] {
   const outbox = join(instance.storage, 'outbox')
   return readdirSync(outbox).filter((file) => {
@@ -57,12 +73,26 @@ describe('erasing a patient', () => {
     expect((await erase(id)).erased).toContainEqual({ module: 'clinical', what: 'patient', count: 1 })
 
     const { body: { data } } = await admin.get(`${PATIENTS}/${id}`)
-    expect(data).toMatchObject({ first_name: '', last_name: '', email: null, phone: null, date_of_birth: null, notes: null, erased_at: expect.stringMatching(/Z$/) })
+    expect(data).toMatchObject({
+      first_name: '',
+      last_name: '',
+      email: null,
+      phone: null,
+      date_of_birth: null,
+      notes: null,
+      erased_at: expect.stringMatching(/Z$/)
+    })
     for (const query of ['', '?search=xochitl', '?search=5550199']) {
       expect((await admin.get(PATIENTS + query)).body.data.map((row: any) => row.id)).not.toContain(id)
     }
-    expect(await admin.patch(`${PATIENTS}/${id}`, { first_name: 'Back' })).toMatchObject({ status: 409, body: { code: 'patient_erased' } })
-    expect(await admin.post(BUDGETS, { patient_id: id, items: [] })).toMatchObject({ status: 422, body: { errors: [{ pointer: '/patient_id' }] } })
+    expect(await admin.patch(`${PATIENTS}/${id}`, { first_name: 'Back' })).toMatchObject({
+      status: 409,
+      body: { code: 'patient_erased' }
+    })
+    expect(await admin.post(BUDGETS, { patient_id: id, items: [] })).toMatchObject({
+      status: 422,
+      body: { errors: [{ pointer: '/patient_id' }] }
+    })
     const [row] = await instance.sql`select search, words::text from clinical_patient where id = ${id}`
     expect(row).toEqual({ search: '', words: '' })
   })
@@ -70,13 +100,16 @@ describe('erasing a patient', () => {
   test('a dry run tells the same and changes nothing', async () => {
     const patient = await aPatient(admin, ODD)
     await invoiceOf(patient, 'issued')
-    const rows = () => instance.sql`select * from clinical_patient, billing_invoice where clinical_patient.id = ${patient.id} and patient_id = ${patient.id}`
+    const rows = () =>
+      instance.sql`select * from clinical_patient, billing_invoice where clinical_patient.id = ${patient.id} and patient_id = ${patient.id}`
     const before = await rows()
     const files = documents()
     const told = await erase(patient.id, true)
     expect(await rows()).toEqual(before)
     expect(documents()).toEqual(files)
-    expect(await instance.sql`select from core_event where name = 'person.erased' and payload->>'patient_id' = ${patient.id}`).toHaveLength(0)
+    expect(
+      await instance.sql`select from core_event where name = 'person.erased' and payload->>'patient_id' = ${patient.id}`
+    ).toHaveLength(0)
     expect({ ...told, dry_run: false }).toEqual(await erase(patient.id))
   })
 
@@ -92,15 +125,27 @@ describe('erasing a patient', () => {
     const { id } = await aPatient(admin, ODD)
     await erase(id)
     const { body: { data: me } } = await admin.get('/me')
-    const events = await instance.sql`select payload from core_event where name = 'person.erased' and payload->>'patient_id' = ${id}`
-    expect(events.map(({ payload }) => payload)).toEqual([{ event_id: expect.any(String), occurred_at: expect.any(String), clinic_id: instance.clinic.id, patient_id: id, erased_by: me.user.id }])
+    const events
+      = await instance.sql`select payload from core_event where name = 'person.erased' and payload->>'patient_id' = ${id}`
+    expect(events.map(({ payload }) => payload)).toEqual([
+      {
+        event_id: expect.any(String),
+        occurred_at: expect.any(String),
+        clinic_id: instance.clinic.id,
+        patient_id: id,
+        erased_by: me.user.id
+      }
+    ])
   })
 
   test('needs to be said whether it is a dry run, and a patient that is there', async () => {
     const { id } = await aPatient(admin)
     expect((await admin.post(`${PERSONS}/${id}/erase`, {})).status).toBe(422)
     for (const nobody of [randomUUID(), 'not-an-id', instance.clinic.id]) {
-      expect(await admin.post(`${PERSONS}/${nobody}/erase`, { dry_run: false })).toMatchObject({ status: 404, body: { code: 'not_found' } })
+      expect(await admin.post(`${PERSONS}/${nobody}/erase`, { dry_run: false })).toMatchObject({
+        status: 404,
+        body: { code: 'not_found' }
+      })
       expect((await admin.get(`${PERSONS}/${nobody}/export`)).status).toBe(404)
     }
   })
@@ -110,7 +155,14 @@ describe('erasing a patient', () => {
     await instance.sql`insert into core_module (name, state, category, version) values ('notes', 'installed', 'community', '1.0.0')`
     try {
       const refused = await admin.post(`${PERSONS}/${id}/erase`, { dry_run: false })
-      expect(refused).toMatchObject({ status: 409, body: { code: 'module_not_running', modules: ['notes'], detail: expect.stringContaining('An installed module does not run: notes.') } })
+      expect(refused).toMatchObject({
+        status: 409,
+        body: {
+          code: 'module_not_running',
+          modules: ['notes'],
+          detail: expect.stringContaining('An installed module does not run: notes.')
+        }
+      })
       expect((await admin.get(`${PERSONS}/${id}/export`)).body).toMatchObject({ code: 'module_not_running' })
       expect((await admin.get(`${PATIENTS}/${id}`)).body.data.erased_at).toBeNull()
     } finally {
@@ -130,29 +182,73 @@ describe('erasing a patient', () => {
     const { id } = await aPatient(admin, ODD)
     const folder = join(instance.storage, 'backups')
     mkdirSync(folder, { recursive: true })
-    for (const [module, text] of [['clinical', `x${'\n'.repeat(70_000)}${id}\n`], ['catalog', 'nothing of the kind']] as const) {
+    for (const [module, text] of [
+      ['clinical', `x${'\n'.repeat(70_000)}${id}\n`],
+      ['catalog', 'nothing of the kind']
+    ] as const) {
       const file = join(folder, `module_${module}_20260101T000000Z.sql`)
       writeFileSync(file, text)
-      writeFileSync(`${file}.json`, JSON.stringify({ module, version: '0.1.0', revision: null, created_at: '2026-01-01T00:00:00Z', sha256: '0'.repeat(64), bytes: text.length, rows: {} }))
+      writeFileSync(
+        `${file}.json`,
+        JSON.stringify({
+          module,
+          version: '0.1.0',
+          revision: null,
+          created_at: '2026-01-01T00:00:00Z',
+          sha256: '0'.repeat(64),
+          bytes: text.length,
+          rows: {}
+        })
+      )
     }
     expect((await erase(id)).backups).toEqual(['module_clinical_20260101T000000Z.sql'])
   })
 })
 
-const documents = () => existsSync(join(instance.storage, 'documents')) ? readdirSync(join(instance.storage, 'documents'), { recursive: true }).sort() : []
+const documents = () =>
+  existsSync(join(instance.storage, 'documents'))
+    ? readdirSync(join(instance.storage, 'documents'), { recursive: true }).sort()
+    : []
 
 describe('invoices of an erased patient', () => {
   test('an issued one is kept as the file that it is, and sent from there in any language; its row forgets the name', async () => {
     const patient = await aPatient(admin, ODD)
     const id = await invoiceOf(patient, 'issued')
-    await admin.post(`${INVOICES}/${id}/payments`, { amount: '10.00', method: 'cash', note: 'Her sister Xochitl paid.' })
-    const { body: { data: before } } = await admin.get(`${INVOICES}/${id}`)
+    await admin.post(`${INVOICES}/${id}/payments`, {
+      amount: '10.00',
+      method: 'cash',
+      note: 'Her sister Xochitl paid.'
+    })
+    const {
+      body: { data: before }
+    } = await admin.get(`${INVOICES}/${id}`)
     const { held, erased } = await erase(patient.id)
-    expect(held).toEqual([{ module: 'billing', what: 'issued invoice', object: before.number, file: expect.stringMatching(/^invoices\/.+\.pdf$/), reason: expect.any(String) }])
-    expect(erased).toEqual(expect.arrayContaining([{ module: 'billing', what: 'names in invoices', count: 1 }, { module: 'billing', what: 'notes of payments', count: 1 }]))
+    expect(held).toEqual([
+      {
+        module: 'billing',
+        what: 'issued invoice',
+        object: before.number,
+        file: expect.stringMatching(/^invoices\/.+\.pdf$/),
+        reason: expect.any(String)
+      }
+    ])
+    expect(erased).toEqual(
+      expect.arrayContaining([
+        { module: 'billing', what: 'names in invoices', count: 1 },
+        { module: 'billing', what: 'notes of payments', count: 1 }
+      ])
+    )
 
-    const { body: { data: after } } = await admin.get(`${INVOICES}/${id}`)
-    expect(after).toMatchObject({ number: before.number, total: before.total, paid: '10.00', patient: { id: patient.id, first_name: '', last_name: '' }, payments: [{ amount: '10.00', note: null }] })
+    const {
+      body: { data: after }
+    } = await admin.get(`${INVOICES}/${id}`)
+    expect(after).toMatchObject({
+      number: before.number,
+      total: before.total,
+      paid: '10.00',
+      patient: { id: patient.id, first_name: '', last_name: '' },
+      payments: [{ amount: '10.00', note: null }]
+    })
     const kept = instance.runtime.services.files.read(held[0].file)
     for (const locale of ['es', 'de']) {
       const sent = await admin.get(`${INVOICES}/${id}/pdf?locale=${locale}`)
@@ -165,14 +261,24 @@ describe('invoices of an erased patient', () => {
     const patient = await aPatient(admin, ODD)
     const id = await invoiceOf(patient, 'issued')
     await erase(patient.id)
-    expect((await admin.post(`${INVOICES}/${id}/payments`, { amount: '121.00', method: 'card' })).body.data).toMatchObject({ status: 'paid' })
+    expect(
+      (await admin.post(`${INVOICES}/${id}/payments`, { amount: '121.00', method: 'card' })).body.data
+    ).toMatchObject({ status: 'paid' })
   })
 
   test('a draft is cancelled without its name, and cannot be issued', async () => {
     const patient = await aPatient(admin, ODD)
     const id = await invoiceOf(patient)
-    expect((await erase(patient.id)).erased).toContainEqual({ module: 'billing', what: 'invoice drafts, cancelled', count: 1 })
-    expect((await admin.get(`${INVOICES}/${id}`)).body.data).toMatchObject({ status: 'cancelled', number: null, patient: { first_name: '', last_name: '' } })
+    expect((await erase(patient.id)).erased).toContainEqual({
+      module: 'billing',
+      what: 'invoice drafts, cancelled',
+      count: 1
+    })
+    expect((await admin.get(`${INVOICES}/${id}`)).body.data).toMatchObject({
+      status: 'cancelled',
+      number: null,
+      patient: { first_name: '', last_name: '' }
+    })
     expect((await admin.post(`${INVOICES}/${id}/issue`)).body.code).toBe('wrong_state')
   })
 
@@ -184,11 +290,21 @@ describe('invoices of an erased patient', () => {
   test('the database lets nothing but the erasure take a name away, and nothing give one back', async () => {
     const patient = await aPatient(admin, ODD)
     const id = await invoiceOf(patient, 'issued')
-    const tried = (statement: string) => instance.sql.unsafe(`update billing_invoice set ${statement} where id = '${id}'`).then(() => 'done', (error: Error) => error.message)
+    const tried = (statement: string) =>
+      instance.sql.unsafe(`update billing_invoice set ${statement} where id = '${id}'`).then(
+        () => 'done',
+        (error: Error) => error.message
+      )
     expect(await tried(`patient_first_name = '', patient_last_name = ''`)).toMatch(/cannot be changed/)
     expect(await tried(`held_file = 'invoices/x.pdf', held_sha256 = ''`)).toMatch(/held/)
     await erase(patient.id)
-    for (const statement of [`patient_first_name = 'Ada'`, 'held_file = null, held_sha256 = null', `held_sha256 = 'f'`, 'total = 1', `patient_first_name = '', held_file = 'invoices/other.pdf'`]) {
+    for (const statement of [
+      `patient_first_name = 'Ada'`,
+      'held_file = null, held_sha256 = null',
+      `held_sha256 = 'f'`,
+      'total = 1',
+      `patient_first_name = '', held_file = 'invoices/other.pdf'`
+    ]) {
       expect([statement, await tried(statement)]).toEqual([statement, expect.stringMatching(/cannot be changed/)])
     }
   })
@@ -198,7 +314,10 @@ describe('invoices of an erased patient', () => {
     const id = await invoiceOf(patient, 'issued')
     const { held: [{ file, object }] } = await erase(patient.id)
     writeFileSync(join(instance.storage, 'documents', file), 'something else')
-    expect(await admin.get(`${INVOICES}/${id}/pdf`)).toMatchObject({ status: 500, body: { code: 'invoice_file_mismatch' } })
+    expect(await admin.get(`${INVOICES}/${id}/pdf`)).toMatchObject({
+      status: 500,
+      body: { code: 'invoice_file_mismatch' }
+    })
     const { body: { data } } = await (await instance.asInstanceAdmin()).get('/api/v1/modules/-/doctor')
     expect(data.integrity).toContainEqual(expect.objectContaining({ code: 'invoice_damaged', object }))
   })
@@ -209,8 +328,19 @@ describe('the core\'s own rows', () => {
     const [patient, other] = [await aPatient(admin, ODD), await aPatient(admin)]
     const [budget_id, professional_id] = [randomUUID(), randomUUID()]
     const { db, events } = instance.runtime.services
-    const [webhook] = await instance.sql`insert into core_webhook (clinic_id, url, events, secret, active) values (${instance.clinic.id}, 'https://93.184.215.14/', '{test.told}', 'x', true) returning id`
-    const publish = (patient_id: string) => db.transaction(tx => events.publish(tx, 'test.told', { clinic_id: instance.clinic.id, patient_id, budget_id: patient_id === patient.id ? budget_id : randomUUID(), professional_id, reason: 'Xochitl says no', total: '12.00' }))
+    const [webhook]
+      = await instance.sql`insert into core_webhook (clinic_id, url, events, secret, active) values (${instance.clinic.id}, 'https://93.184.215.14/', '{test.told}', 'x', true) returning id`
+    const publish = (patient_id: string) =>
+      db.transaction(tx =>
+        events.publish(tx, 'test.told', {
+          clinic_id: instance.clinic.id,
+          patient_id,
+          budget_id: patient_id === patient.id ? budget_id : randomUUID(),
+          professional_id,
+          reason: 'Xochitl says no',
+          total: '12.00'
+        })
+      )
     const [mine, theirs] = [await publish(patient.id), await publish(other.id)]
     await instance.sql`update core_webhook set active = false where id = ${webhook!.id}`
     await instance.sql`insert into core_webhook_attempt (delivery_id, duration_ms, response_body) select id, 987654, 'Dear Xochitl' from core_webhook_delivery where event_id in (${mine}, ${theirs})`
@@ -223,17 +353,26 @@ describe('the core\'s own rows', () => {
 
     const { erased } = await erase(patient.id)
     expect(erased.filter(({ module }: any) => module === 'core')).toEqual([
-      { module: 'core', what: 'words in events', count: 1 }, { module: 'core', what: 'words in jobs', count: 2 },
-      { module: 'core', what: 'errors of deliveries', count: 1 }, { module: 'core', what: 'answers to webhooks', count: 1 }
+      { module: 'core', what: 'words in events', count: 1 },
+      { module: 'core', what: 'words in jobs', count: 2 },
+      { module: 'core', what: 'errors of deliveries', count: 1 },
+      { module: 'core', what: 'answers to webhooks', count: 1 }
     ])
-    const payload = async (id: string) => (await instance.sql`select payload from core_event where id = ${id}`)[0]!.payload
+    const payload = async (id: string) =>
+      (await instance.sql`select payload from core_event where id = ${id}`)[0]!.payload
     expect(await payload(mine)).toMatchObject({ patient_id: patient.id, budget_id, total: '12.00' })
     expect(await payload(mine)).not.toHaveProperty('reason')
     expect(await payload(theirs)).toHaveProperty('reason')
-    const left = await instance.sql`select payload, last_error from core_delivery where id = any(${jobs.map(({ id }) => id)}) order by id`
-    expect(left).toMatchObject([{ payload: { id: budget_id, kind: 'sent' }, last_error: null }, { payload: { id: budget_id, kind: 'sent' } }, { payload: { message: 'Dear Lucía' }, last_error: 'for Lucía' }])
+    const left
+      = await instance.sql`select payload, last_error from core_delivery where id = any(${jobs.map(({ id }) => id)}) order by id`
+    expect(left).toMatchObject([
+      { payload: { id: budget_id, kind: 'sent' }, last_error: null },
+      { payload: { id: budget_id, kind: 'sent' } },
+      { payload: { message: 'Dear Lucía' }, last_error: 'for Lucía' }
+    ])
     expect(JSON.stringify(left.slice(0, 2))).not.toContain('Xochitl')
-    const answers = await instance.sql`select response_body from core_webhook_attempt join core_webhook_delivery d on d.id = delivery_id where event_id in (${mine}, ${theirs}) and duration_ms = 987654 order by response_body nulls first`
+    const answers
+      = await instance.sql`select response_body from core_webhook_attempt join core_webhook_delivery d on d.id = delivery_id where event_id in (${mine}, ${theirs}) and duration_ms = 987654 order by response_body nulls first`
     expect(answers.map(({ response_body }) => response_body)).toEqual([null, 'Dear Xochitl'])
     await instance.sql`delete from core_webhook where id = ${webhook!.id}`
     await instance.sql`delete from core_delivery where module_name = 'nobody'`
@@ -254,7 +393,8 @@ describe('the core\'s own rows', () => {
     expect(lettersOf(subject)).toHaveLength(4)
     expect((await erase(patient.id)).letters).toBe(3)
     expect(lettersOf(subject)).toHaveLength(1)
-    const [job] = await instance.sql`select payload from core_delivery where module_name = 'core' and name = 'remove-letters' order by id desc limit 1`
+    const [job]
+      = await instance.sql`select payload from core_delivery where module_name = 'core' and name = 'remove-letters' order by id desc limit 1`
     expect(JSON.stringify(job!.payload)).not.toContain('odd.test')
 
     await send(patient.email) // as a crash would have left it
@@ -264,10 +404,14 @@ describe('the core\'s own rows', () => {
 
   test('letters to an address that somebody else has too, another patient or one who logs in, stay', async () => {
     const [shared, subject] = ['family@shared.test', 'A letter to many']
-    const [child] = [await aPatient(admin, { ...ODD, email: shared }), await aPatient(admin, { ...ODD, email: 'Family@shared.test' })]
+    const [child] = [
+      await aPatient(admin, { ...ODD, email: shared }),
+      await aPatient(admin, { ...ODD, email: 'Family@shared.test' })
+    ]
     const colleague = await aPatient(admin, { ...ODD, email: 'colleague@clinic.test' })
     await instance.sql`insert into core_user (email, first_name, last_name) values ('colleague@clinic.test', 'A', 'B')`
-    for (const to of [shared, 'colleague@clinic.test']) await instance.runtime.services.mail.send({ to, subject, text: 'Hello.' })
+    for (const to of [shared, 'colleague@clinic.test'])
+      await instance.runtime.services.mail.send({ to, subject, text: 'Hello.' })
     const before = lettersOf(subject)
     expect((await erase(child.id)).letters).toBe(0)
     expect((await erase(colleague.id)).letters).toBe(0)
@@ -277,7 +421,10 @@ describe('the core\'s own rows', () => {
   test('letters older than 30 days go by themselves', async () => {
     const outbox = join(instance.storage, 'outbox')
     mkdirSync(outbox, { recursive: true })
-    const [old, recent] = ['2026-01-01-old.eml', '2026-01-01-recent.eml'].map(name => join(outbox, name)) as [string, string]
+    const [old, recent] = ['2026-01-01-old.eml', '2026-01-01-recent.eml'].map(name => join(outbox, name)) as [
+      string,
+      string
+    ]
     for (const file of [old, recent]) writeFileSync(file, 'To: a@b.test\r\n\r\n')
     const days = (count: number) => new Date(Date.now() - count * 86_400_000)
     utimesSync(old, days(31), days(31))
@@ -293,17 +440,27 @@ describe('the export', () => {
     const invoice = await invoiceOf(patient, 'issued')
     await aDraft(instance, { patient_id: patient.id, internal_notes: 'Wants to think.' })
     const { db, events } = instance.runtime.services
-    await db.transaction(tx => events.publish(tx, 'test.told', { clinic_id: instance.clinic.id, patient_id: patient.id }))
+    await db.transaction(tx =>
+      events.publish(tx, 'test.told', { clinic_id: instance.clinic.id, patient_id: patient.id })
+    )
     const { number } = (await admin.get(`${INVOICES}/${invoice}`)).body.data
 
     const { status, headers, bytes } = await admin.get(`${PERSONS}/${patient.id}/export`)
-    expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([200, 'application/zip', 'no-store'])
+    expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
+      200,
+      'application/zip',
+      'no-store'
+    ])
     expect(headers.get('content-disposition')).toBe(`attachment; filename="patient-${patient.id}.zip"`)
     const files = unzipSync(bytes)
     const text = strFromU8(files['export.json']!)
     const document = JSON.parse(text)
     expect(text).toContain('\n  "person"')
-    expect(document).toMatchObject({ person: { id: patient.id, name: 'Xochitl Quetzalcóatl' }, clinic: 'Clínica Peñalver', exported_at: expect.stringMatching(/Z$/) })
+    expect(document).toMatchObject({
+      person: { id: patient.id, name: 'Xochitl Quetzalcóatl' },
+      clinic: 'Clínica Peñalver',
+      exported_at: expect.stringMatching(/Z$/)
+    })
     expect(document.modules.clinical.Patient).toMatchObject({ email: ODD.email, notes: ODD.notes })
     expect(document.modules.billing.Invoices).toMatchObject([{ number }])
     expect(document.events.map(({ name }: any) => name)).toContain('test.told')

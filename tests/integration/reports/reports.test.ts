@@ -56,11 +56,58 @@ describe('the acceptance report', () => {
     const { months, totals, reasons, ...about } = await report('?from=2026-03-01&to=2026-05-31')
     expect(about).toEqual({ from: '2026-03-01', to: '2026-05-31', currency: 'EUR', time_zone: 'Europe/Madrid' })
     expect(months).toEqual([
-      { month: '2026-03', sent: 3, viewed: 3, accepted: 2, rejected: 1, sent_amount: '363.00', accepted_amount: '242.00', invoices: 0, invoiced_amount: '0.00', invoice_drafts: 0, median_hours: 4 },
-      { month: '2026-04', sent: 0, viewed: 0, accepted: 0, rejected: 0, sent_amount: '0.00', accepted_amount: '0.00', invoices: 1, invoiced_amount: '121.00', invoice_drafts: 1, median_hours: null },
-      { month: '2026-05', sent: 3, viewed: 2, accepted: 0, rejected: 2, sent_amount: '363.00', accepted_amount: '0.00', invoices: 0, invoiced_amount: '0.00', invoice_drafts: 0, median_hours: 2 }
+      {
+        month: '2026-03',
+        sent: 3,
+        viewed: 3,
+        accepted: 2,
+        rejected: 1,
+        sent_amount: '363.00',
+        accepted_amount: '242.00',
+        invoices: 0,
+        invoiced_amount: '0.00',
+        invoice_drafts: 0,
+        median_hours: 4
+      },
+      {
+        month: '2026-04',
+        sent: 0,
+        viewed: 0,
+        accepted: 0,
+        rejected: 0,
+        sent_amount: '0.00',
+        accepted_amount: '0.00',
+        invoices: 1,
+        invoiced_amount: '121.00',
+        invoice_drafts: 1,
+        median_hours: null
+      },
+      {
+        month: '2026-05',
+        sent: 3,
+        viewed: 2,
+        accepted: 0,
+        rejected: 2,
+        sent_amount: '363.00',
+        accepted_amount: '0.00',
+        invoices: 0,
+        invoiced_amount: '0.00',
+        invoice_drafts: 0,
+        median_hours: 2
+      }
     ])
-    expect(totals).toEqual({ sent: 6, viewed: 5, accepted: 2, rejected: 3, sent_amount: '726.00', accepted_amount: '242.00', invoices: 1, invoiced_amount: '121.00', invoice_drafts: 1, median_hours: 3 })
+    expect(totals).toEqual({
+      sent: 6,
+      viewed: 5,
+      accepted: 2,
+      rejected: 3,
+      sent_amount: '726.00',
+      accepted_amount: '242.00',
+      invoices: 1,
+      invoiced_amount: '121.00',
+      invoice_drafts: 1,
+      median_hours: 3
+    })
     expect(reasons).toEqual([{ reason_code: 'price', count: 2 }, { reason_code: null, count: 1 }])
   })
 
@@ -84,13 +131,20 @@ describe('the acceptance report', () => {
     const before = (await report()).totals.sent
     const { id } = await aSentBudget(instance)
     const revision = (await staff.post(`/api/v1/budget/budgets/${id}/revise`)).body.data
-    expect((await staff.post(`/api/v1/budget/budgets/${revision.id}/send`, { channel: 'manual', code: '482913' })).status).toBe(200)
+    expect(
+      (await staff.post(`/api/v1/budget/budgets/${revision.id}/send`, { channel: 'manual', code: '482913' })).status
+    ).toBe(200)
     expect((await report()).totals.sent).toBe(before + 1)
   })
 
   it('refuses a period that ends before it begins, is too long, or no day: 422', async () => {
     const staff = await instance.as('admin')
-    for (const query of ['?from=2026-02-01&to=2026-01-01', '?from=1999-01-01&to=2026-01-01', '?from=2026-02-30', '?month=2026-01']) {
+    for (const query of [
+      '?from=2026-02-01&to=2026-01-01',
+      '?from=1999-01-01&to=2026-01-01',
+      '?from=2026-02-30',
+      '?month=2026-01'
+    ]) {
       expect((await staff.get(`${REPORT}${query}`)).status, query).toBe(422)
     }
   })
@@ -101,7 +155,8 @@ describe('the acceptance report', () => {
   })
 
   it('belongs to a module without tables: it has no applied revision', async () => {
-    const [row] = await instance.sql`select state, applied_revision, error_message from core_module where name = 'reports'`
+    const [row]
+      = await instance.sql`select state, applied_revision, error_message from core_module where name = 'reports'`
     expect(row).toEqual({ state: 'installed', applied_revision: null, error_message: null })
   })
 })

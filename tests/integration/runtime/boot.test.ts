@@ -12,10 +12,18 @@ afterAll(() => instance.close())
 describe('what runs before traffic is accepted', () => {
   test('on a fresh database the official modules install through the pipeline, each step logged', async () => {
     const rows = await instance.sql`select name, state, error_message from core_module order by name`
-    expect(rows.map(row => ({ ...row }))).toEqual(['billing', 'budget', 'catalog', 'clinical', 'reports'].map(name => ({ name, state: 'installed', error_message: null })))
+    expect(rows.map(row => ({ ...row }))).toEqual(
+      ['billing', 'budget', 'catalog', 'clinical', 'reports'].map(name => ({
+        name,
+        state: 'installed',
+        error_message: null
+      }))
+    )
 
-    const steps = await instance.sql`select module_name, array_agg(step || ':' || status order by id) as steps from core_module_operation_log group by 1 order by 1`
-    for (const { steps: logged } of steps) expect(logged).toEqual(['migrate', 'seed', 'lifecycle', 'finalize'].map(step => `${step}:completed`))
+    const steps
+      = await instance.sql`select module_name, array_agg(step || ':' || status order by id) as steps from core_module_operation_log group by 1 order by 1`
+    for (const { steps: logged } of steps)
+      expect(logged).toEqual(['migrate', 'seed', 'lifecycle', 'finalize'].map(step => `${step}:completed`))
   })
 
   test('a second start runs no step again', async () => {
@@ -36,12 +44,16 @@ describe('what runs before traffic is accepted', () => {
     expect(files.map(file => statSync(file).mode & 0o777)).toEqual(files.map(() => 0o700))
   })
 
-  test.each([['another version of the library made them', 'comment on schema graphile_worker is \'graphile-worker 0.0.1\''], ['they are gone', 'drop schema graphile_worker cascade']])(
-    'the tables of the job library are brought up to date when %s', async (_, change) => {
-      const maker = () => instance.sql`select obj_description('graphile_worker'::regnamespace, 'pg_namespace') as made_by`
-      const before = await maker()
-      await instance.restart(() => instance.sql.unsafe(change))
-      expect(await maker()).toEqual(before)
-      expect(await instance.sql`select to_regclass('graphile_worker.jobs') is not null as there`).toEqual([{ there: true }])
-    })
+  test.each([
+    ['another version of the library made them', 'comment on schema graphile_worker is \'graphile-worker 0.0.1\''],
+    ['they are gone', 'drop schema graphile_worker cascade']
+  ])('the tables of the job library are brought up to date when %s', async (_, change) => {
+    const maker = () => instance.sql`select obj_description('graphile_worker'::regnamespace, 'pg_namespace') as made_by`
+    const before = await maker()
+    await instance.restart(() => instance.sql.unsafe(change))
+    expect(await maker()).toEqual(before)
+    expect(await instance.sql`select to_regclass('graphile_worker.jobs') is not null as there`).toEqual([
+      { there: true }
+    ])
+  })
 })

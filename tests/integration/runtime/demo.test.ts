@@ -26,7 +26,8 @@ async function fill() {
   await createJobs('core').add(instance.runtime.services.db, 'demo', {}, { key: 'demo' })
   const until = performance.now() + 150_000
   for (;;) {
-    const [open] = await instance.sql`select last_error from core_delivery where module_name = 'core' and status = 'pending'`
+    const [open]
+      = await instance.sql`select last_error from core_delivery where module_name = 'core' and status = 'pending'`
     if (!open) return
     if (open.last_error || performance.now() > until) throw new Error(`the demo is not there: ${open.last_error}`)
     await new Promise(resolve => setTimeout(resolve, 50))
@@ -38,11 +39,17 @@ async function logIn(email: string): Promise<Caller> {
   return createCaller(instance.url, { bearer: body.data.access_token })
 }
 
-const openOnes = async () => (await staff.get(`${BUDGETS}?search=${encodeURIComponent(DEMO.open_budget)}&status=sent&locked=false`)).body.data as { id: string }[]
-const counts = async () => (await instance.sql`
+const openOnes = async () =>
+  (await staff.get(`${BUDGETS}?search=${encodeURIComponent(DEMO.open_budget)}&status=sent&locked=false`)).body.data as {
+    id: string
+  }[]
+const counts = async () =>
+  (
+    await instance.sql`
   select (select count(*)::int from budget) as budgets, (select count(*)::int from clinical_patient) as patients, (select count(*)::int from clinical_professional) as professionals,
     (select count(*)::int from catalog_treatment) as treatments, (select count(*)::int from core_user) as users, (select count(*)::int from core_clinic) as clinics,
-    (select count(*)::int from budget_access_log) as log, (select count(*)::int from billing_invoice) as invoices, (select count(*)::int from billing_payment) as payments`)[0]
+    (select count(*)::int from budget_access_log) as log, (select count(*)::int from billing_invoice) as invoices, (select count(*)::int from billing_payment) as payments`
+  )[0]
 
 describe('the demo clinic', () => {
   it('has an address and a logo, and a log-in for each role', async () => {
@@ -72,23 +79,31 @@ describe('the demo clinic', () => {
     const treatments = (await staff.get('/api/v1/catalog/treatments?page_size=100')).body
     expect(treatments.total).toBe(30)
     expect(new Set(treatments.data.map((row: { vat: string }) => row.vat)).size).toBe(2)
-    for (const row of treatments.data) expect([row.name.en, row.name.es, row.description.en, row.description.es]).not.toContain(undefined)
+    for (const row of treatments.data)
+      expect([row.name.en, row.name.es, row.description.en, row.description.es]).not.toContain(undefined)
   })
 
   it('has budgets in every state, one of them with 25 lines', async () => {
     const { body } = await staff.get(`${BUDGETS}?page_size=100`)
     expect(Object.entries(body.counts).filter(([, count]) => count === 0)).toEqual([])
-    expect(new Set(body.data.map((row: { status: string }) => row.status))).toEqual(new Set(['draft', 'sent', 'accepted', 'rejected', 'expired', 'cancelled', 'superseded']))
-    const lines = await instance.sql`select count(*)::int as n from budget_item group by budget_id order by n desc limit 1`
+    expect(new Set(body.data.map((row: { status: string }) => row.status))).toEqual(
+      new Set(['draft', 'sent', 'accepted', 'rejected', 'expired', 'cancelled', 'superseded'])
+    )
+    const lines
+      = await instance.sql`select count(*)::int as n from budget_item group by budget_id order by n desc limit 1`
     expect(lines[0]!.n).toBe(25)
     expect((await staff.get(`${BUDGETS}?locked=true`)).body.total).toBe(1)
   })
 
   it('has signed PDFs of what was accepted', async () => {
-    await eventually(async () => (await instance.sql`select 1 from budget where signed_pdf_status = 'pending'`).length === 0, 'the signed PDFs')
+    await eventually(
+      async () => (await instance.sql`select 1 from budget where signed_pdf_status = 'pending'`).length === 0,
+      'the signed PDFs'
+    )
     const accepted = (await staff.get(`${BUDGETS}?status=accepted`)).body.data
     expect(accepted).toHaveLength(5)
-    for (const { id } of accepted) expect((await staff.get(`${BUDGETS}/${id}/pdf/signed`)).bytes.subarray(0, 5).toString()).toBe('%PDF-')
+    for (const { id } of accepted)
+      expect((await staff.get(`${BUDGETS}/${id}/pdf/signed`)).bytes.subarray(0, 5).toString()).toBe('%PDF-')
   })
 
   it('has an invoice of each accepted budget: paid, paid in part, issued, cancelled, and a draft', async () => {
@@ -96,10 +111,26 @@ describe('the demo clinic', () => {
     await eventually(async () => (await instance.sql`select from billing_invoice`).length === 5, 'the invoices')
     const { body } = await staff.get('/api/v1/billing/invoices?sort=number')
     expect(body.counts).toEqual({ draft: 1, issued: 2, paid: 1, cancelled: 1 })
-    expect(body.data.map((row: { status: string, paid: string, due: string }) => [row.status, row.paid === '0.00', row.due === '0.00'])).toEqual([
-      ['paid', false, true], ['issued', false, false], ['issued', true, false], ['cancelled', true, false], ['draft', true, false]
+    expect(
+      body.data.map((row: { status: string, paid: string, due: string }) => [
+        row.status,
+        row.paid === '0.00',
+        row.due === '0.00'
+      ])
+    ).toEqual([
+      ['paid', false, true],
+      ['issued', false, false],
+      ['issued', true, false],
+      ['cancelled', true, false],
+      ['draft', true, false]
     ])
-    expect(body.data.map((row: { number: string | null }) => row.number?.slice(-4))).toEqual(['0001', '0002', '0003', '0004', undefined])
+    expect(body.data.map((row: { number: string | null }) => row.number?.slice(-4))).toEqual([
+      '0001',
+      '0002',
+      '0003',
+      '0004',
+      undefined
+    ])
   })
 
   it('has one open budget whose link and code take a patient in', async () => {
@@ -108,7 +139,10 @@ describe('the demo clinic', () => {
     const token = link.url.split('/').at(-1)
     const patient = instance.anonymous()
     expect((await patient.post(`/api/v1/public/budgets/${token}/verify`, { code: DEMO.code })).status).toBe(200)
-    expect((await patient.get(`/api/v1/public/budgets/${token}`)).body.data).toMatchObject({ status: 'sent', patient: { first_name: 'Núria' } })
+    expect((await patient.get(`/api/v1/public/budgets/${token}`)).body.data).toMatchObject({
+      status: 'sent',
+      patient: { first_name: 'Núria' }
+    })
   })
 
   it('stays as it is when it is filled again', async () => {
@@ -129,7 +163,8 @@ describe('the demo clinic', () => {
 
 it('the doctor names the accounts that still have the demo password, as advice', async () => {
   const doctor = async () => (await staff.get('/api/v1/modules/-/doctor')).body.data as Diagnosis
-  const named = async () => (await doctor()).advice.filter(({ code }) => code === 'demo_password').map(({ object }) => object)
+  const named = async () =>
+    (await doctor()).advice.filter(({ code }) => code === 'demo_password').map(({ object }) => object)
   expect(await named()).toEqual([DEMO_USERS.map(({ email }) => email).toSorted().join(', ')])
   await instance.sql`update core_user set password_hash = null where email <> ${DEMO.email} and email not like 'dentist%' and email like '%@aurora.example'`
   await sealAgain(instance.sql, 'user')
@@ -138,8 +173,12 @@ it('the doctor names the accounts that still have the demo password, as advice',
 })
 
 it('a server that people elsewhere reach refuses to fill it', async () => {
-  const elsewhere = { ...instance.runtime.services, config: { ...instance.runtime.services.config, base_url: 'https://budgets.clinic.example' } }
-  await instance.sql`update core_user set email = 'gone@aurora.example' where email = 'assistant@aurora.example'` // it would make them anew
+  const elsewhere = {
+    ...instance.runtime.services,
+    config: { ...instance.runtime.services.config, base_url: 'https://budgets.clinic.example' }
+  }
+  // It would make them anew.
+  await instance.sql`update core_user set email = 'gone@aurora.example' where email = 'assistant@aurora.example'`
   await sealAgain(instance.sql, 'user')
   const before = await counts()
   await fillDemo(elsewhere)

@@ -24,24 +24,34 @@ afterAll(() => instance.close())
 
 const configOf = (change: Partial<Config>): Config => ({ ...instance.runtime.services.config, ...change })
 const idOf = (secret: string) => createSecrets(configOf({ secret })).known[0]!.id
-const used = async () => (await instance.sql`select key_id, "until" is null as current from core_secret order by since`).map(row => ({ ...row }))
+const used = async () =>
+  (await instance.sql`select key_id, "until" is null as current from core_secret order by since`).map(row => ({
+    ...row
+  }))
 
 /** Every row of every table, and where the sequences are. */
 async function contentOf(sql: postgres.Sql): Promise<Record<string, string>> {
-  const tables = await sql`select schemaname as schema, tablename as name from pg_tables where schemaname in ('public', 'graphile_worker') order by 1, 2`
+  const tables
+    = await sql`select schemaname as schema, tablename as name from pg_tables where schemaname in ('public', 'graphile_worker') order by 1, 2`
   const content: Record<string, string> = {}
   for (const { schema, name } of tables) {
-    const [row] = await sql`select md5(coalesce(string_agg(t::text, ',' order by t::text), '')) as digest from ${sql(schema)}.${sql(name)} as t`
+    const [row]
+      = await sql`select md5(coalesce(string_agg(t::text, ',' order by t::text), '')) as digest from ${sql(schema)}.${sql(name)} as t`
     content[`${schema}.${name}`] = row!.digest
   }
-  const [sequences] = await sql`select md5(string_agg(s::text, ',' order by schemaname, sequencename)) as digest from pg_sequences s`
+  const [sequences]
+    = await sql`select md5(string_agg(s::text, ',' order by schemaname, sequencename)) as digest from pg_sequences s`
   return { ...content, sequences: sequences!.digest }
 }
 
 /** A start of the product as a process of its own. */
 async function startWith(env: Record<string, string>): Promise<{ code: number, stderr: string }> {
   const boot = `import('./server/boot.ts').then(({ boot }) => boot({ modules: {}, routes: [] }, { pages: async () => {} }))`
-  const child = spawn(process.execPath, ['--input-type=module', '-e', boot], { cwd: root, env: cleanEnv(env), stdio: ['ignore', 'ignore', 'pipe'] })
+  const child = spawn(process.execPath, ['--input-type=module', '-e', boot], {
+    cwd: root,
+    env: cleanEnv(env),
+    stdio: ['ignore', 'ignore', 'pipe']
+  })
   const stderr = textOf(child.stderr)
   const [code] = await once(child, 'close')
   return { code, stderr: stderr() }
@@ -49,7 +59,16 @@ async function startWith(env: Record<string, string>): Promise<{ code: number, s
 
 async function doctor(config: Config, modules: Parameters<typeof examine>[0]['modules'] = []): Promise<Diagnosis> {
   const { files, operator_certificate } = instance.runtime.services
-  return await examine({ sql: instance.sql, db: instance.runtime.services.db, config, files, operator_certificate, secrets: createSecrets(config), modules, broken: [] })
+  return await examine({
+    sql: instance.sql,
+    db: instance.runtime.services.db,
+    config,
+    files,
+    operator_certificate,
+    secrets: createSecrets(config),
+    modules,
+    broken: []
+  })
 }
 
 describe('two instances with different secrets', () => {
@@ -59,21 +78,28 @@ describe('two instances with different secrets', () => {
       const { database_url, storage } = instance.runtime.services.config
       const ended = await startWith({ DATABASE_URL: database_url!, SVC_STORAGE: storage, SVC_SECRET: SECOND })
       expect(ended.code).toBe(78)
-      expect(ended.stderr).toMatch(/SVC_SECRET is not the secret of this database: the one in use since [\d-]+ [\d:]+ UTC has the key id/)
-      expect(ended.stderr).toContain(`neither SVC_SECRET (${idOf(SECOND)}) nor SVC_SECRET_PREVIOUS (not set) is that one`)
+      expect(ended.stderr).toMatch(
+        /SVC_SECRET is not the secret of this database: the one in use since [\d-]+ [\d:]+ UTC has the key id/
+      )
+      expect(ended.stderr).toContain(
+        `neither SVC_SECRET (${idOf(SECOND)}) nor SVC_SECRET_PREVIOUS (not set) is that one`
+      )
       expect(ended.stderr).not.toContain(SECOND)
       expect(await contentOf(instance.sql)).toEqual(before)
     })
   })
 
   test.each([
-    { words: ['clinic', 'create', '--name', 'X', '--currency', 'EUR', '--time-zone', 'Europe/Madrid', '--locale', 'es'] },
+    {
+      words: ['clinic', 'create', '--name', 'X', '--currency', 'EUR', '--time-zone', 'Europe/Madrid', '--locale', 'es']
+    },
     { words: ['token', 'create', '--scope', 'admin'] },
     { words: ['modules', 'upgrade', 'billing'] },
     { words: ['privacy', 'export', '00000000-0000-4000-8000-000000000000'] }
   ])('svc $words.0 $words.1 with another secret is refused likewise', async ({ words }) => {
     const { database_url } = instance.runtime.services.config
-    const count = () => instance.sql`select (select count(*) from core_clinic) as clinics, (select count(*) from core_token) as tokens, (select count(*) from core_module where state = 'to_upgrade') as upgrades`
+    const count = () =>
+      instance.sql`select (select count(*) from core_clinic) as clinics, (select count(*) from core_token) as tokens, (select count(*) from core_module where state = 'to_upgrade') as upgrades`
     const before = await count()
     const other = await svc(words, { env: { DATABASE_URL: database_url!, SVC_SECRET: SECOND } })
     expect(other.code).toBe(78)
@@ -83,7 +109,9 @@ describe('two instances with different secrets', () => {
 
   test('svc token create without the secret says so, and makes none', async () => {
     const { database_url } = instance.runtime.services.config
-    const { code, stderr } = await svc(['token', 'create', '--scope', 'admin'], { env: { DATABASE_URL: database_url!, SVC_STORAGE: `${instance.storage}/empty` } })
+    const { code, stderr } = await svc(['token', 'create', '--scope', 'admin'], {
+      env: { DATABASE_URL: database_url!, SVC_STORAGE: `${instance.storage}/empty` }
+    })
     expect(code).toBe(78)
     expect(stderr).toContain('SVC_SECRET is missing')
   })
@@ -92,12 +120,20 @@ describe('two instances with different secrets', () => {
     await instance.as('admin')
     await instance.restart(async () => {
       await instance.sql`update core_secret set "until" = now()`
-      await expect(start(configOf({ secret: SECOND }), official)).rejects.toThrow('its sealing certificate was made under another one')
+      await expect(start(configOf({ secret: SECOND }), official)).rejects.toThrow(
+        'its sealing certificate was made under another one'
+      )
       await instance.sql`delete from core_secret`
-      await expect(start(configOf({ secret: SECOND }), official)).rejects.toThrow('its sealing certificate was made under another one')
-      await expect(checkSecretOf(instance.sql, configOf({ secret: null, storage: `${instance.storage}/empty` }))).rejects.toThrow('SVC_SECRET is missing')
+      await expect(start(configOf({ secret: SECOND }), official)).rejects.toThrow(
+        'its sealing certificate was made under another one'
+      )
+      await expect(
+        checkSecretOf(instance.sql, configOf({ secret: null, storage: `${instance.storage}/empty` }))
+      ).rejects.toThrow('SVC_SECRET is missing')
       const certificates = await instance.sql`delete from core_certificate returning *`
-      await expect(start(configOf({ secret: SECOND }), official)).rejects.toThrow('its accounts were sealed under another one')
+      await expect(start(configOf({ secret: SECOND }), official)).rejects.toThrow(
+        'its accounts were sealed under another one'
+      )
       await instance.sql`insert into core_certificate ${instance.sql(certificates)}`
     })
     expect(await used()).toEqual([{ key_id: idOf(FIRST), current: true }])
@@ -107,7 +143,9 @@ describe('two instances with different secrets', () => {
     await instance.restart(async () => {
       await instance.sql`drop table core_secret`
       await expect(start(configOf({ secret: SECOND }), official)).rejects.toThrow(ConfigError)
-      await expect(start(configOf({ secret: SECOND }), official)).rejects.toThrow('its sealing certificate was made under another one')
+      await expect(start(configOf({ secret: SECOND }), official)).rejects.toThrow(
+        'its sealing certificate was made under another one'
+      )
       await instance.sql`create table core_secret (key_id text primary key, mac bytea not null, since timestamptz not null default now(), "until" timestamptz)`
     })
     expect(await used()).toEqual([{ key_id: idOf(FIRST), current: true }])
@@ -132,7 +170,10 @@ describe('a rotation', () => {
   }
 
   test('notes the new secret, and what was made under the old one still opens', async () => {
-    const findings = await under({ secret: SECOND, secret_previous: FIRST }, async config => (await doctor(config)).integrity)
+    const findings = await under(
+      { secret: SECOND, secret_previous: FIRST },
+      async config => (await doctor(config)).integrity
+    )
     expect(findings).toEqual([])
     expect(await used()).toEqual([{ key_id: idOf(FIRST), current: false }, { key_id: idOf(SECOND), current: true }])
     await aVerifiedPatient(instance, budget)
@@ -143,7 +184,9 @@ describe('a rotation', () => {
       const { integrity } = await doctor(config, services.registry.modules)
       expect(integrity[0]!.code).toBe('secret_missing')
       expect(integrity[0]!.object).toBe(`secret ${idOf(FIRST)}`)
-      expect(integrity[0]!.message).toMatch(/^It was in use from [\d-]+ [\d:]+ UTC until [\d-]+ [\d:]+ UTC, but neither SVC_SECRET nor SVC_SECRET_PREVIOUS has it\./)
+      expect(integrity[0]!.message).toMatch(
+        /^It was in use from [\d-]+ [\d:]+ UTC until [\d-]+ [\d:]+ UTC, but neither SVC_SECRET nor SVC_SECRET_PREVIOUS has it\./
+      )
       const rows = integrity.filter(({ code }) => code === 'user_changed' || code === 'membership_changed')
       expect(rows).toHaveLength(2)
       for (const { message, fix } of rows) {

@@ -45,7 +45,12 @@ describe('GET /metrics', () => {
     await it.anonymous().get(`/api/v1/public/budgets/${token}/meta`)
     await it.anonymous().get('/api/v1/nowhere/at-all')
     const text = await scrape()
-    expect(valueOf(text, 'svc_http_request_seconds_count{method="GET",route="/api/v1/public/budgets/:token/meta",status="200"}')).toBe(1)
+    expect(
+      valueOf(
+        text,
+        'svc_http_request_seconds_count{method="GET",route="/api/v1/public/budgets/:token/meta",status="200"}'
+      )
+    ).toBe(1)
     for (const secret of [token, id, 'at-all']) expect(text).not.toContain(secret)
     expect(valueOf(text, 'svc_http_connections_refused_total')).toBe(0)
   })
@@ -66,7 +71,8 @@ describe('GET /metrics', () => {
     expect(valueOf(text, 'svc_outbox_pending{kind="event"}')).toBeGreaterThanOrEqual(1)
     expect(valueOf(text, 'svc_outbox_failing{kind="event"}')).toBeGreaterThanOrEqual(1)
     expect(valueOf(text, 'svc_outbox_lag_seconds{kind="event"}')).toBeGreaterThanOrEqual(300)
-    await expect.poll(async () => valueOf(await scrape(), 'svc_database_lock_waiters')).toBe(0) // a job of this instance may wait just now
+    // A job of this instance may wait just now.
+    await expect.poll(async () => valueOf(await scrape(), 'svc_database_lock_waiters')).toBe(0)
   })
 
   test('sees who waits for a lock', async () => {
@@ -83,10 +89,16 @@ describe('GET /metrics', () => {
 
   test('reads like what a Prometheus takes: each series once, each name explained', async () => {
     const lines = (await scrape()).trim().split('\n')
-    const series = lines.filter(line => line !== '' && !line.startsWith('#')).map(line => line.slice(0, line.lastIndexOf(' ')))
+    const series = lines
+      .filter(line => line !== '' && !line.startsWith('#'))
+      .map(line => line.slice(0, line.lastIndexOf(' ')))
     expect(new Set(series).size).toBe(series.length)
     const explained = new Set(lines.filter(line => line.startsWith('# HELP ')).map(line => line.split(' ')[2]))
-    expect(series.map(name => name.replace(/\{.*/, '').replace(/_(bucket|sum|count)$/, '')).filter(name => !explained.has(name))).toEqual([])
+    expect(
+      series
+        .map(name => name.replace(/\{.*/, '').replace(/_(bucket|sum|count)$/, ''))
+        .filter(name => !explained.has(name))
+    ).toEqual([])
   })
 
   test('only what counts is called a total, as `promtool check metrics` wants it', async () => {

@@ -22,7 +22,12 @@ it('several instances restart one after the other, each once, and each waits unt
   const others: number[] = []
 
   async function bringUp(place: Place) {
-    place.restarts = await createRestarts({ database, log: createLog(config), boot_id: randomUUID(), stop: () => void bounce(place) })
+    place.restarts = await createRestarts({
+      database,
+      log: createLog(config),
+      boot_id: randomUUID(),
+      stop: () => void bounce(place)
+    })
   }
   async function bounce(place: Place) {
     const [row] = await database.sql<{ ready: number }[]>`

@@ -19,15 +19,26 @@ export interface Answers {
  */
 export function createAnswers(document: OpenApi, isExcused: (path: string, status: number) => boolean): Answers {
   const judge = createJudge(document)
-  const routes = routesOf(document).map(route => ({ route, pattern: new RegExp(`^${route.path.replace(/\{\w+\}/g, '[^/?]+')}$`) }))
+  const routes = routesOf(document).map(route => ({
+    route,
+    pattern: new RegExp(`^${route.path.replace(/\{\w+\}/g, '[^/?]+')}$`)
+  }))
   const find = (method: string, path: string): Route | undefined =>
     routes.find(({ route, pattern }) => route.method === method && pattern.test(path.split('?')[0]!))?.route
   const answers: Answers = { count: 0, statuses: new Map(), wrong: [], secrets: new Set(), from }
 
   function from(caller: Caller, address: string): Caller {
-    async function seen(method: string, path: string, call: (options: CallOptions) => Promise<Answer>, options: CallOptions = {}): Promise<Answer> {
-      const what = `${method} ${(find(method, path)?.path ?? path)}`
-      const answer = await call({ ...options, headers: { 'x-forwarded-for': address, 'connection': 'close', ...options.headers } }).catch((error: Error) => {
+    async function seen(
+      method: string,
+      path: string,
+      call: (options: CallOptions) => Promise<Answer>,
+      options: CallOptions = {}
+    ): Promise<Answer> {
+      const what = `${method} ${find(method, path)?.path ?? path}`
+      const answer = await call({
+        ...options,
+        headers: { 'x-forwarded-for': address, 'connection': 'close', ...options.headers }
+      }).catch((error: Error) => {
         answers.wrong.push(`${what} has no answer: ${error.message} ${String(error.cause ?? '')}`)
         throw error
       })
@@ -36,7 +47,8 @@ export function createAnswers(document: OpenApi, isExcused: (path: string, statu
       for (const { value } of caller.cookies.values()) answers.secrets.add(value)
       const route = find(method, path)
       const fault = route ? judge(route, answer) : 'is no route of the document'
-      if (fault && !isExcused(path, answer.status)) answers.wrong.push(`${what} ${fault}: ${JSON.stringify(answer.body)?.slice(0, 300)}`)
+      if (fault && !isExcused(path, answer.status))
+        answers.wrong.push(`${what} ${fault}: ${JSON.stringify(answer.body)?.slice(0, 300)}`)
       return answer
     }
     return {

@@ -4,9 +4,24 @@ import { hex } from '../../support/documents/documents.ts'
 import { MARKS, type Case, type Ledger } from './journey.ts'
 import type { World } from './world.ts'
 
-interface Facts { id: string, status: string, pdf: string, sha256: string | null, key: string | null, total: string, signatures: number, decision: string | null, invoices: number, invoice_total: string | null, events: Record<string, number> | null }
+interface Facts {
+  id: string
+  status: string
+  pdf: string
+  sha256: string | null
+  key: string | null
+  total: string
+  signatures: number
+  decision: string | null
+  invoices: number
+  invoice_total: string | null
+  events: Record<string, number> | null
+}
 
-/** What the database holds about each budget of the ledger against what its people were told: sentences, none when all is well. */
+/**
+ * What the database holds about each budget of the ledger against what its people were told: sentences, none when all
+ * is well.
+ */
 export async function compareWithLedger({ built: { sql } }: World, { cases }: Ledger): Promise<string[]> {
   const rows = await sql<Facts[]>`
     select b.id, b.status, b.signed_pdf_status as pdf, b.signed_pdf_sha256 as sha256, b.signed_pdf_key as key, b.total::text,
@@ -44,14 +59,24 @@ function expected({ outcome, viewed }: Case, total: string) {
   }
 }
 
-const sorted = (value: object): object => Object.fromEntries(Object.entries(value).sort(([one], [other]) => one < other ? -1 : 1)
-  .map(([key, inner]) => [key, inner && typeof inner === 'object' ? sorted(inner as object) : inner]))
+const sorted = (value: object): object =>
+  Object.fromEntries(
+    Object.entries(value)
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([key, inner]) => [key, inner && typeof inner === 'object' ? sorted(inner as object) : inner])
+  )
 
 /** Files and rows are one: a file per accepted budget, with the bytes of its fingerprint, and nothing beside them. */
 export async function compareFiles({ built: { sql, storage } }: World): Promise<string[]> {
-  const rows = await sql<{ key: string, sha256: string }[]>`select signed_pdf_key as key, signed_pdf_sha256 as sha256 from budget where signed_pdf_status = 'ready'`
+  const rows = await sql<
+    { key: string, sha256: string }[]
+  >`select signed_pdf_key as key, signed_pdf_sha256 as sha256 from budget where signed_pdf_status = 'ready'`
   const folder = join(storage, 'documents')
-  const files = new Set(readdirSync(folder, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name)))
+  const files = new Set(
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter(entry => entry.isFile())
+      .map(entry => join(entry.parentPath, entry.name))
+  )
   const wrong = rows.flatMap(({ key, sha256 }) => {
     const file = join(folder, key)
     if (!files.delete(file)) return [`${key} has no file of its own`]
@@ -73,51 +98,79 @@ export async function compareDeliveries({ built: { sql } }: World): Promise<stri
 export async function compareInbox({ built: { sql }, clinics, inbox }: World): Promise<string[]> {
   const found = await Promise.all(clinics.map(async ({ id, hooks }) => {
     const events = await sql<{ id: string, name: string }[]>`select id, name from core_event where clinic_id = ${id}`
-    return hooks.flatMap(({ path, events: wanted }) => compareHook({
-      path, taken: inbox.taken.get(path)!, due: events.filter(({ name }) => wanted.includes('*') || wanted.includes(name)) }))
+    return hooks.flatMap(({ path, events: wanted }) =>
+      compareHook({
+        path,
+        taken: inbox.taken.get(path)!,
+        due: events.filter(({ name }) => wanted.includes('*') || wanted.includes(name))
+      })
+    )
   }))
   return [...inbox.wrong, ...found.flat()]
 }
 
-function compareHook({ path, taken, due }: { path: string, taken: Map<string, number>, due: { id: string, name: string }[] }): string[] {
-  const missing = due.filter(({ id }) => taken.get(id) !== 1).map(({ id, name }) => `${path}: ${name} ${id} was taken ${taken.get(id) ?? 0} times`)
+function compareHook({
+  path,
+  taken,
+  due
+}: {
+  path: string
+  taken: Map<string, number>
+  due: { id: string, name: string }[]
+}): string[] {
+  const missing = due
+    .filter(({ id }) => taken.get(id) !== 1)
+    .map(({ id, name }) => `${path}: ${name} ${id} was taken ${taken.get(id) ?? 0} times`)
   const ids = new Set(due.map(({ id }) => id))
   return [...missing, ...[...taken.keys()].filter(id => !ids.has(id)).map(id => `${path}: ${id} is no event for it`)]
 }
 
-/** A letter per message: one with the link for each that was mailed, one to its author for each decision of a patient. */
+/**
+ * A letter per message: one with the link for each that was mailed, one to its author for each decision of a patient.
+ */
 export async function compareLetters({ mailbox, built }: World, { cases }: Ledger): Promise<string[]> {
-  const deliveries = new Map((await built.sql`select budget_id, delivery from budget_link`).map(({ budget_id, delivery }) => [budget_id as string, delivery as string]))
+  const deliveries = new Map(
+    (await built.sql`select budget_id, delivery from budget_link`).map(({ budget_id, delivery }) => [
+      budget_id as string,
+      delivery as string
+    ])
+  )
   const counts = new Map<string, number>()
   const ids = new Set<string>()
   const wrong: string[] = []
   for (const { id, text } of mailbox.letters) {
     if (ids.has(id)) wrong.push(`${id} came twice`)
     ids.add(id)
-    for (const [, what] of text.matchAll(/\/(?:p\/budget|budgets)\/([\w-]+)/g)) counts.set(what!, (counts.get(what!) ?? 0) + 1)
+    for (const [, what] of text.matchAll(/\/(?:p\/budget|budgets)\/([\w-]+)/g))
+      counts.set(what!, (counts.get(what!) ?? 0) + 1)
   }
   for (const { id, token, channel, outcome } of cases) {
     const letters = counts.get(token) ?? 0
     // What was taken back while its letter waited for the mail server goes out no more, or was just going: never two.
     const isWithdrawn = outcome === 'cancelled' && deliveries.get(id) === 'none'
-    const isRight = channel === 'manual' ? letters === 0 : isWithdrawn ? letters <= 1 : letters === 1 && deliveries.get(id) === 'sent'
+    const isRight
+      = channel === 'manual' ? letters === 0 : isWithdrawn ? letters <= 1 : letters === 1 && deliveries.get(id) === 'sent'
     if (!isRight) wrong.push(`${id}: ${letters} letters to the patient, ${channel}, ${deliveries.get(id)}, ${outcome}`)
     const notices = counts.get(id) ?? 0
-    if (notices !== (outcome === 'accepted' || outcome === 'rejected' ? 1 : 0)) wrong.push(`${id}: ${notices} letters to the staff, ${outcome}`)
+    if (notices !== (outcome === 'accepted' || outcome === 'rejected' ? 1 : 0))
+      wrong.push(`${id}: ${notices} letters to the staff, ${outcome}`)
   }
   return wrong
 }
 
 /** Each patient's download is the file of the fingerprint. */
 export async function downloadAll({ built: { sql } }: World, { cases }: Ledger): Promise<string[]> {
-  const rows = await sql<{ id: string, sha256: string }[]>`select id, signed_pdf_sha256 as sha256 from budget where signed_pdf_status = 'ready'`
+  const rows = await sql<
+    { id: string, sha256: string }[]
+  >`select id, signed_pdf_sha256 as sha256 from budget where signed_pdf_status = 'ready'`
   const fingerprints = new Map(rows.map(row => [row.id, row.sha256]))
   const wrong: string[] = []
   for (const { id, token, phone, outcome } of cases) {
     if (!phone || outcome !== 'accepted') continue
     const { status, bytes, headers } = await phone.get(`/api/v1/public/budgets/${token}/pdf/signed`)
     if (status === 401) continue // a load of more than half an hour
-    if (status !== 200 || hex(bytes) !== fingerprints.get(id) || headers.get('etag') !== `"${fingerprints.get(id)}"`) wrong.push(`${id}: the download answers ${status}`)
+    if (status !== 200 || hex(bytes) !== fingerprints.get(id) || headers.get('etag') !== `"${fingerprints.get(id)}"`)
+      wrong.push(`${id}: the download answers ${status}`)
   }
   return wrong
 }
@@ -131,7 +184,9 @@ export function searchLog(world: World, { cases }: Ledger): string[] {
   const words = new Set([...cases.flatMap(({ token, code }) => [token, code]), ...world.answers.secrets])
   return lines.flatMap((line) => {
     const lower = line.toLowerCase()
-    const found = TROUBLE.test(line) ? 'trouble' : names.find(name => lower.includes(name)) ?? line.match(/[\w.~-]+/g)?.find(word => words.has(word))
+    const found = TROUBLE.test(line)
+      ? 'trouble'
+      : (names.find(name => lower.includes(name)) ?? line.match(/[\w.~-]+/g)?.find(word => words.has(word)))
     return found ? [`${found}: ${line.slice(0, 500)}`] : []
   })
 }

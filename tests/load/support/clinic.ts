@@ -19,7 +19,10 @@ export interface Clinic {
 }
 
 /** Open for business: staff, treatments, a dentist, and two systems that want to know. */
-export async function openClinic({ built, inbox, answers }: { built: Built, inbox: Inbox, answers: Answers }, at: number): Promise<Clinic> {
+export async function openClinic(
+  { built, inbox, answers }: { built: Built, inbox: Inbox, answers: Answers },
+  at: number
+): Promise<Clinic> {
   const { id } = await built.anotherClinic()
   const admin = answers.from(await built.as('admin', { id }), `10.9.0.${at + 1}`)
   const must = async <T>(call: Promise<{ status: number, body: any }>): Promise<T> => {
@@ -28,12 +31,30 @@ export async function openClinic({ built, inbox, answers }: { built: Built, inbo
     return body.data
   }
   const staff = ROLES.map(role => `${role}-${at}@clinic.test`)
-  for (const [place, role] of ROLES.entries()) await must(admin.post('/api/v1/users', { email: staff[place], first_name: 'Quetzalli', last_name: 'Ixtab', role, password: PASSWORD }))
-  const treatments = await Promise.all(Array.from({ length: 8 }, (_, n) => aTreatment(admin, { unit_price: `${n * 37 + 11}.50`, vat: n % 2 === 0 ? '21' : '0' })))
+  for (const [place, role] of ROLES.entries())
+    await must(
+      admin.post('/api/v1/users', {
+        email: staff[place],
+        first_name: 'Quetzalli',
+        last_name: 'Ixtab',
+        role,
+        password: PASSWORD
+      })
+    )
+  const treatments = await Promise.all(
+    Array.from({ length: 8 }, (_, n) =>
+      aTreatment(admin, { unit_price: `${n * 37 + 11}.50`, vat: n % 2 === 0 ? '21' : '0' })
+    )
+  )
   const { id: professional } = await aProfessional({ ...built, as: async () => admin })
-  const hooks = [{ path: `/all-${at}`, events: ['*'] }, { path: `/decisions-${at}`, events: ['budget.accepted', 'budget.rejected'] }]
+  const hooks = [
+    { path: `/all-${at}`, events: ['*'] },
+    { path: `/decisions-${at}`, events: ['budget.accepted', 'budget.rejected'] }
+  ]
   for (const { path, events } of hooks) {
-    const { secret } = await must<{ secret: string }>(admin.post('/api/v1/webhooks', { url: `${inbox.url}${path}`, events }))
+    const { secret } = await must<{ secret: string }>(
+      admin.post('/api/v1/webhooks', { url: `${inbox.url}${path}`, events })
+    )
     answers.secrets.add(secret)
     inbox.expect(path, secret)
   }

@@ -29,7 +29,15 @@ export interface Faults {
 /** Requests that began under a fault may be answered after it. */
 const AFTERWARDS_MS = 20_000
 
-interface Parts { disk: Disk, pid: number, fonts: string, mailbox: Mailbox, gate: MailGate, inbox: Inbox, log: () => string }
+interface Parts {
+  disk: Disk
+  pid: number
+  fonts: string
+  mailbox: Mailbox
+  gate: MailGate
+  inbox: Inbox
+  log: () => string
+}
 
 export function createFaults({ disk, pid, fonts, mailbox, gate, inbox, log }: Parts): Faults {
   const on = new Set<Fault>()
@@ -65,9 +73,14 @@ export function createFaults({ disk, pid, fonts, mailbox, gate, inbox, log }: Pa
     end(fault) {
       if (on.delete(fault)) ends[fault]()
     },
-    endAll: () => { for (const fault of [...on]) faults.end(fault) },
+    endAll: () => {
+      for (const fault of [...on]) faults.end(fault)
+    },
     hits: fault => log().match(HITS[fault])?.length ?? 0,
-    excuse: (path, status) => (on.has('renderer') || performance.now() - drawsAgainAt < AFTERWARDS_MS) && status === 500 && /\/pdf(?:\?|$)/.test(path)
+    excuse: (path, status) =>
+      (on.has('renderer') || performance.now() - drawsAgainAt < AFTERWARDS_MS)
+      && status === 500
+      && /\/pdf(?:\?|$)/.test(path)
   }
   return faults
 }

@@ -30,20 +30,41 @@ export async function whatIsHeld(process: Process): Promise<Held> {
     samples.push(await sample(process))
   }
   const least = (what: keyof Held) => Math.min(...samples.map(held => held[what]!))
-  return { heap: least('heap'), descriptors: least('descriptors'), handles: least('handles'), listeners: least('listeners'), connections: least('connections') }
+  return {
+    heap: least('heap'),
+    descriptors: least('descriptors'),
+    handles: least('handles'),
+    listeners: least('listeners'),
+    connections: least('connections')
+  }
 }
 
 async function sample({ inspector, pid, sql }: Process): Promise<Held> {
   for (let round = 0; round < 3; round++) await inspector.call('HeapProfiler.collectGarbage')
   const { usedSize } = await inspector.call('Runtime.getHeapUsage')
-  const { result: { value: handles } } = await inspector.call('Runtime.evaluate', { expression: 'process.getActiveResourcesInfo().length', returnByValue: true })
-  const [row] = await sql`select count(*)::int as count from pg_stat_activity where datname = current_database() and application_name not in ('test', '')`
-  return { heap: usedSize, descriptors: readdirSync(`/proc/${pid}/fd`).length, handles, listeners: await listenersOf(inspector), connections: row!.count }
+  const {
+    result: { value: handles }
+  } = await inspector.call('Runtime.evaluate', {
+    expression: 'process.getActiveResourcesInfo().length',
+    returnByValue: true
+  })
+  const [row]
+    = await sql`select count(*)::int as count from pg_stat_activity where datname = current_database() and application_name not in ('test', '')`
+  return {
+    heap: usedSize,
+    descriptors: readdirSync(`/proc/${pid}/fd`).length,
+    handles,
+    listeners: await listenersOf(inspector),
+    connections: row!.count
+  }
 }
 
 async function listenersOf(inspector: Inspector): Promise<number> {
   const group = { objectGroup: 'listeners' }
-  const { result: prototype } = await inspector.call('Runtime.evaluate', { expression: 'process.getBuiltinModule(\'node:events\').prototype', ...group })
+  const { result: prototype } = await inspector.call('Runtime.evaluate', {
+    expression: 'process.getBuiltinModule(\'node:events\').prototype',
+    ...group
+  })
   const { objects } = await inspector.call('Runtime.queryObjects', { prototypeObjectId: prototype.objectId, ...group })
   const { result } = await inspector.call('Runtime.callFunctionOn', {
     objectId: objects.objectId,

@@ -15,7 +15,14 @@ export interface Inbox {
 
 export async function anInbox(chance: Chance): Promise<Inbox> {
   const receiver = await aReceiver()
-  const inbox: Inbox = { url: receiver.url, taken: new Map(), wrong: [], expect, isMoody: false, close: () => receiver.close() }
+  const inbox: Inbox = {
+    url: receiver.url,
+    taken: new Map(),
+    wrong: [],
+    expect,
+    isMoody: false,
+    close: () => receiver.close()
+  }
 
   function expect(path: string, secret: string) {
     inbox.taken.set(path, new Map())

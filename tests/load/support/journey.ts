@@ -27,11 +27,20 @@ export interface Ledger {
 }
 
 /** Names by which nobody in a log may be called. */
-export const MARKS = { first_name: 'Xochiquetzal', last_name: 'Zapotécatl', signer_name: 'Quirimbau', reason: 'overpriced molars', host: 'patient.test' }
+export const MARKS = {
+  first_name: 'Xochiquetzal',
+  last_name: 'Zapotécatl',
+  signer_name: 'Quirimbau',
+  reason: 'overpriced molars',
+  host: 'patient.test'
+}
 
 interface Scene { world: World, ledger: Ledger, chance: Chance, n: number, clinic: Clinic }
 
-/** A member of staff writes and sends a budget, a patient decides on two devices at once, and the office goes on with it. */
+/**
+ * A member of staff writes and sends a budget, a patient decides on two devices at once, and the office goes on with
+ * it.
+ */
 export async function journey(world: World, ledger: Ledger, { seed, n }: { seed: number, n: number }): Promise<void> {
   const chance = chanceOf(seed, n)
   const scene: Scene = { world, ledger, chance, n, clinic: world.clinics[n % world.clinics.length]! }
@@ -47,14 +56,17 @@ export async function journey(world: World, ledger: Ledger, { seed, n }: { seed:
 
 function expectStatus({ ledger, n }: Scene, what: string, answer: Answer, ...expected: number[]): boolean {
   if (expected.includes(answer.status)) return true
-  ledger.broken.push(`journey ${n}: ${what} answered ${answer.status} ${answer.body?.code ?? ''} in place of ${expected.join(' or ')}`)
+  ledger.broken.push(
+    `journey ${n}: ${what} answered ${answer.status} ${answer.body?.code ?? ''} in place of ${expected.join(' or ')}`
+  )
   return false
 }
 
 /** Of calls at once exactly one may win; the others are told so. */
 function expectOneWinner({ ledger, n }: Scene, what: string, answers: Answer[], { lost }: { lost: string[] }): void {
   const told = answers.map(({ status, body }) => status < 300 ? 'won' : `${status} ${body?.code}`)
-  const isOne = told.filter(word => word === 'won').length === 1 && told.every(word => word === 'won' || lost.includes(word))
+  const isOne
+    = told.filter(word => word === 'won').length === 1 && told.every(word => word === 'won' || lost.includes(word))
   if (!isOne) ledger.broken.push(`journey ${n}: ${what} at once answered ${told.join(', ')}`)
 }
 
@@ -74,12 +86,21 @@ function content({ chance, clinic }: Scene) {
     quantity: 1 + chance.below(3),
     ...(chance.percent(30) ? { discount: { type: 'percent', value: String(1 + chance.below(40)) } } : {})
   }))
-  return { professional_id: clinic.professional, items, ...(chance.percent(30) ? { global_discount: { type: 'amount', value: '5.00' } } : {}) }
+  return {
+    professional_id: clinic.professional,
+    items,
+    ...(chance.percent(30) ? { global_discount: { type: 'amount', value: '5.00' } } : {})
+  }
 }
 
 async function writeAndSend(scene: Scene, desk: Caller): Promise<Case | null> {
   const { chance, n, clinic, ledger } = scene
-  const patient = await desk.post('/api/v1/clinical/patients', { first_name: `${MARKS.first_name}${n}`, last_name: MARKS.last_name, email: `p${n}@${MARKS.host}`, locale: chance.of(['en', 'es', 'fr', 'de']) })
+  const patient = await desk.post('/api/v1/clinical/patients', {
+    first_name: `${MARKS.first_name}${n}`,
+    last_name: MARKS.last_name,
+    email: `p${n}@${MARKS.host}`,
+    locale: chance.of(['en', 'es', 'fr', 'de'])
+  })
   if (!expectStatus(scene, 'a patient', patient, 201)) return null
   const draft = await desk.post(BUDGETS, { patient_id: patient.body.data.id, ...content(scene) })
   if (!expectStatus(scene, 'a draft', draft, 201)) return null
@@ -88,14 +109,27 @@ async function writeAndSend(scene: Scene, desk: Caller): Promise<Case | null> {
   await desk.get(`${BUDGETS}?search=${MARKS.first_name.toLowerCase()}${n}&status=draft`)
   await desk.get(`${BUDGETS}?sort=${chance.of(['-created_at', 'number', 'total'])}&page=${1 + chance.below(3)}`)
   if (chance.percent(30)) await changeTwice(scene, desk, at)
-  if (chance.percent(20)) expectStatus(scene, 'a draft\'s PDF', await desk.get(`${at}/pdf`), 200, 500) // 500 is judged by what is on
+  // 500 is judged by what is on.
+  if (chance.percent(20)) expectStatus(scene, 'a draft\'s PDF', await desk.get(`${at}/pdf`), 200, 500)
 
-  const [channel, code] = [chance.percent(50) ? 'email' as const : 'manual' as const, String(10_000_000 + chance.below(89_999_999))]
+  const [channel, code] = [
+    chance.percent(50) ? ('email' as const) : ('manual' as const),
+    String(10_000_000 + chance.below(89_999_999))
+  ]
   const answers = await Promise.all([1, 2].map(() => desk.post(`${at}/send`, { channel, code })))
   expectOneWinner(scene, 'two sends', answers, { lost: ['409 wrong_state'] })
   const url = answers.find(({ status }) => status === 200)?.body.data.url as string | undefined
   if (!url) return null
-  const sent: Case = { id, clinic, token: url.split('/').at(-1)!, code, channel, outcome: 'sent', viewed: false, phone: null }
+  const sent: Case = {
+    id,
+    clinic,
+    token: url.split('/').at(-1)!,
+    code,
+    channel,
+    outcome: 'sent',
+    viewed: false,
+    phone: null
+  }
   ledger.cases.push(sent)
   return sent
 }
@@ -104,7 +138,12 @@ async function changeTwice(scene: Scene, desk: Caller, at: string): Promise<void
   const read = await desk.get(at)
   const options = { headers: { 'if-match': read.headers.get('etag')! } }
   const changes = [1, 2].map(() => content(scene))
-  expectOneWinner(scene, 'two changes of one reading', await Promise.all(changes.map(change => desk.patch(at, change, options))), { lost: ['412 precondition_failed'] })
+  expectOneWinner(
+    scene,
+    'two changes of one reading',
+    await Promise.all(changes.map(change => desk.patch(at, change, options))),
+    { lost: ['412 precondition_failed'] }
+  )
 }
 
 async function decide(scene: Scene, sent: Case, desk: Caller): Promise<void> {
@@ -112,18 +151,32 @@ async function decide(scene: Scene, sent: Case, desk: Caller): Promise<void> {
   const [phone, tablet] = [world.browser(address(n, 1)), world.browser(address(n, 2))]
   const base = `/api/v1/public/budgets/${sent.token}`
   expectStatus(scene, 'what anybody may see', await phone.get(`${base}/meta`), 200)
-  if (chance.percent(20)) expectStatus(scene, 'a wrong code', await tablet.post(`${base}/verify`, { code: '00000000' }), 401)
-  if (chance.percent(10)) expectStatus(scene, 'a link that nobody made', await tablet.get(`/api/v1/public/budgets/${sent.token.slice(1)}x/meta`), 404)
+  if (chance.percent(20))
+    expectStatus(scene, 'a wrong code', await tablet.post(`${base}/verify`, { code: '00000000' }), 401)
+  if (chance.percent(10))
+    expectStatus(
+      scene,
+      'a link that nobody made',
+      await tablet.get(`/api/v1/public/budgets/${sent.token.slice(1)}x/meta`),
+      404
+    )
   if (chance.percent(10)) return // never opened
-  for (const answer of await Promise.all([phone, tablet].map(device => device.post(`${base}/verify`, { code: sent.code })))) expectStatus(scene, 'the right code', answer, 200)
-  for (const answer of await Promise.all([phone, tablet].map(device => device.get(base)))) expectStatus(scene, 'a view', answer, 200)
+  for (const answer of await Promise.all(
+    [phone, tablet].map(device => device.post(`${base}/verify`, { code: sent.code }))
+  ))
+    expectStatus(scene, 'the right code', answer, 200)
+  for (const answer of await Promise.all([phone, tablet].map(device => device.get(base))))
+    expectStatus(scene, 'a view', answer, 200)
   sent.viewed = true
   if (chance.percent(30)) expectStatus(scene, 'the PDF', await phone.get(`${base}/pdf`), 200, 500)
   sent.phone = phone
   await clickTwice(scene, { sent, base, devices: [phone, tablet], desk })
 }
 
-async function clickTwice(scene: Scene, { sent, base, devices, desk }: { sent: Case, base: string, devices: Caller[], desk: Caller }): Promise<void> {
+async function clickTwice(
+  scene: Scene,
+  { sent, base, devices, desk }: { sent: Case, base: string, devices: Caller[], desk: Caller }
+): Promise<void> {
   const { chance, ledger, n } = scene
   const accept = (device: Caller) => device.post(`${base}/accept`, { ...ACCEPTANCE, signer_name: MARKS.signer_name })
   const reject = (device: Caller) => device.post(`${base}/reject`, { reason: MARKS.reason })
@@ -136,10 +189,13 @@ async function clickTwice(scene: Scene, { sent, base, devices, desk }: { sent: C
   else if (dice < 95) clicks[0] = [accept(devices[0]!), cancel(), accept(devices[1]!)]
   else return
   const answers = await Promise.all(clicks[0])
-  expectOneWinner(scene, 'decisions', answers, { lost: ['409 already_decided', '410 budget_cancelled', '409 wrong_state'] })
+  expectOneWinner(scene, 'decisions', answers, {
+    lost: ['409 already_decided', '410 budget_cancelled', '409 wrong_state']
+  })
   sent.outcome = answers.find(({ status }) => status === 200)?.body.data.status ?? 'sent'
   const seen = await devices[0]!.get(base)
-  if (seen.body?.data?.status !== sent.outcome) ledger.broken.push(`journey ${n}: ${sent.outcome} is shown as ${seen.body?.data?.status}`)
+  if (seen.body?.data?.status !== sent.outcome)
+    ledger.broken.push(`journey ${n}: ${sent.outcome} is shown as ${seen.body?.data?.status}`)
 }
 
 async function office(scene: Scene, sent: Case, desk: Caller): Promise<void> {
@@ -166,7 +222,10 @@ async function invoice(scene: Scene, sent: Case): Promise<void> {
   const [draft] = body.data
   if (!draft || !scene.chance.percent(60)) return
   const at = `/api/v1/billing/invoices/${draft.id}`
-  expectOneWinner(scene, 'two issues', await Promise.all([1, 2].map(() => admin.post(`${at}/issue`))), { lost: ['409 wrong_state'] })
+  expectOneWinner(scene, 'two issues', await Promise.all([1, 2].map(() => admin.post(`${at}/issue`))), {
+    lost: ['409 wrong_state']
+  })
   const payment = { amount: draft.total, method: 'cash', payment_id: randomUUID() }
-  for (const answer of await Promise.all([1, 2].map(() => admin.post(`${at}/payments`, payment)))) expectStatus(scene, 'one payment, sent twice', answer, 201)
+  for (const answer of await Promise.all([1, 2].map(() => admin.post(`${at}/payments`, payment))))
+    expectStatus(scene, 'one payment, sent twice', answer, 201)
 }

@@ -4,8 +4,8 @@ import type { World } from './world.ts'
 const LIMIT_MS = 600_000
 
 /**
- * Waits until nothing is left to be delivered, drawn or sent. Pauses have grown meanwhile, up to hours; they are over now, and
- * the same sweep that runs each minute finds what is due.
+ * Waits until nothing is left to be delivered, drawn or sent. Pauses have grown meanwhile, up to hours; they are over
+ * now, and the same sweep that runs each minute finds what is due.
  */
 export async function settle({ built: { sql } }: World, say: (line: string) => void): Promise<void> {
   let said = ''

@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto'
 import { expect } from 'vitest'
-import { ACCEPTANCE, aPatient, aProfessional, aSentBudget, aTreatment, aVerifiedPatient, type SentBudget } from '../../support/builders.ts'
+import {
+  ACCEPTANCE,
+  aPatient,
+  aProfessional,
+  aSentBudget,
+  aTreatment,
+  aVerifiedPatient,
+  type SentBudget
+} from '../../support/builders.ts'
 import type { Built } from '../../support/browser/built.ts'
 import type { Answer, Caller } from '../../support/caller.ts'
 import { until } from '../../support/cli.ts'
@@ -14,7 +22,9 @@ export const inTime = () => ({ signal: AbortSignal.timeout(ANSWERED_WITHIN_MS) }
 /** A patient who has entered the code of a budget that is open. */
 export interface Visit { budget: SentBudget, patient: Caller }
 
-/** Each with a budget of its own; the patients' browsers call the instance of `anonymous`, one after the other of them. */
+/**
+ * Each with a budget of its own; the patients' browsers call the instance of `anonymous`, one after the other of them.
+ */
 export async function makeVisits(it: Built, count: number, anonymous = [it.anonymous]): Promise<Visit[]> {
   const staff = await it.as('admin')
   const shared = {
@@ -48,8 +58,11 @@ export async function accept({ budget, patient }: Visit): Promise<Answer[]> {
 }
 
 /** The problem of a database that is away, as 2-http.md describes it. */
-export const isCleanRefusal = ({ status, headers, body }: Answer) => status === 503 && body.code === 'database_unavailable'
-  && headers.get('content-type') === 'application/problem+json' && Number(headers.get('retry-after')) > 0
+export const isCleanRefusal = ({ status, headers, body }: Answer) =>
+  status === 503
+  && body.code === 'database_unavailable'
+  && headers.get('content-type') === 'application/problem+json'
+  && Number(headers.get('retry-after')) > 0
 
 /** Of what failed, all but a decision that an earlier try had written already. */
 export const failuresOf = (answers: Answer[]) => answers.filter(({ status }) => status >= 400 && status !== 409)

@@ -21,7 +21,12 @@ import { anInbox, type Inbox } from './inbox.ts'
 
 const CLINICS = 4
 /** As if there were one proxy in front, so that the load comes from as many addresses as its patients would. */
-const SETTINGS = { SVC_TRUSTED_PROXIES: '1', SVC_WEBHOOK_ALLOW_PRIVATE: 'true', SVC_MAIL_FROM: 'clinic@service.test', LOG_LEVEL: 'info' }
+const SETTINGS = {
+  SVC_TRUSTED_PROXIES: '1',
+  SVC_WEBHOOK_ALLOW_PRIVATE: 'true',
+  SVC_MAIL_FROM: 'clinic@service.test',
+  LOG_LEVEL: 'info'
+}
 
 /** The built server as a process of its own, and everything outside of it that can fail. */
 export interface World {
@@ -69,16 +74,31 @@ export async function aWorld({ seed, say }: { seed: number, say: (line: string) 
     const log = () => printed.join('')
     for (const stream of [server.stdout!, server.stderr!]) stream.on('data', (text: string) => void printed.push(text))
     const inspector = opened(await inspect(debugPort), it => it.close())
-    const built = opened(await aBuiltInstance({ url, databaseUrl: env.DATABASE_URL, storage: folder.path }), it => it.close())
+    const built = opened(await aBuiltInstance({ url, databaseUrl: env.DATABASE_URL, storage: folder.path }), it =>
+      it.close()
+    )
 
     const faults = createFaults({ disk, pid: server.pid!, fonts: product.fonts, mailbox, gate, inbox, log })
     const document = await fetch(`${url}/api/v1/openapi.json`).then(answer => answer.json()) as OpenApi
     const answers = createAnswers(document, faults.excuse)
     const browser = (address: string) => answers.from(createCaller(url), address)
-    const clinics = await Promise.all(Array.from({ length: CLINICS }, (_, at) => openClinic({ built, inbox, answers }, at)))
+    const clinics = await Promise.all(
+      Array.from({ length: CLINICS }, (_, at) => openClinic({ built, inbox, answers }, at))
+    )
     return {
-      built, env: { ...env, SVC_BASE_URL: url }, pid: server.pid!, inspector, clinics, answers, faults, inbox, mailbox, browser, close,
-      log, ended: () => server.exitCode ?? server.signalCode
+      built,
+      env: { ...env, SVC_BASE_URL: url },
+      pid: server.pid!,
+      inspector,
+      clinics,
+      answers,
+      faults,
+      inbox,
+      mailbox,
+      browser,
+      close,
+      log,
+      ended: () => server.exitCode ?? server.signalCode
     }
   } catch (error) {
     await close()

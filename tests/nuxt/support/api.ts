@@ -6,20 +6,38 @@ import type { Me } from '../../../shared/auth.ts'
 import { clearNuxtState, useSession } from '#imports'
 
 interface Asked { query: Record<string, unknown>, headers: Record<string, string | undefined>, body: any }
-interface Reply { status?: number, headers?: Record<string, string>, data?: unknown, code?: string, detail?: string, total?: number }
+interface Reply {
+  status?: number
+  headers?: Record<string, string>
+  data?: unknown
+  code?: string
+  detail?: string
+  total?: number
+}
 type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
 /** What the API answers to this test, in its envelope or as a problem document. Gives back the requests that came. */
-export function answers(method: Method, path: string, reply: Reply | ((asked: Asked) => Reply | Promise<Reply>)): Asked[] {
+export function answers(
+  method: Method,
+  path: string,
+  reply: Reply | ((asked: Asked) => Reply | Promise<Reply>)
+): Asked[] {
   const asked: Asked[] = []
   const stop = registerEndpoint(path, {
     method,
     handler: async (event) => {
-      const request = { query: getQuery(event), headers: lowerCase(getHeaders(event)), body: ['GET', 'DELETE'].includes(method) ? undefined : await readBody(event) }
+      const request = {
+        query: getQuery(event),
+        headers: lowerCase(getHeaders(event)),
+        body: ['GET', 'DELETE'].includes(method) ? undefined : await readBody(event)
+      }
       asked.push(request)
       const { status = 200, headers = {}, ...rest } = typeof reply === 'function' ? await reply(request) : reply
       setResponseStatus(event, status)
-      setResponseHeaders(event, { 'content-type': status < 400 ? 'application/json' : 'application/problem+json', ...headers })
+      setResponseHeaders(event, {
+        'content-type': status < 400 ? 'application/json' : 'application/problem+json',
+        ...headers
+      })
       return JSON.stringify(status < 400 ? rest : problem(status, rest))
     }
   })
@@ -28,16 +46,36 @@ export function answers(method: Method, path: string, reply: Reply | ((asked: As
 }
 
 /** As on the wire, where the case of a header's name says nothing. */
-const lowerCase = (headers: Asked['headers']) => Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+const lowerCase = (headers: Asked['headers']) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 
-const problem = (status: number, { code = 'internal_error', detail = '' }: Reply) => ({ type: 'about:blank', title: '', status, code, detail, request_id: 'req-7' })
+const problem = (status: number, { code = 'internal_error', detail = '' }: Reply) => ({
+  type: 'about:blank',
+  title: '',
+  status,
+  code,
+  detail,
+  request_id: 'req-7'
+})
 
 /** A promise that the test settles: an answer that is still on its way. */
 export const later = <T = void>() => Promise.withResolvers<T>()
 
 export const aPerson = (over: Partial<Me> = {}): Me => ({
-  user: { id: '0197c6a0-0000-7000-8000-000000000001', email: 'ana@clinic.example', first_name: 'Ana', last_name: 'Peñalver', instance_admin: false },
-  clinic: { id: '0197c6a0-0000-7000-8000-000000000002', name: 'Clínica Peñalver', currency: 'EUR', time_zone: 'Europe/Madrid', locale: 'en' },
+  user: {
+    id: '0197c6a0-0000-7000-8000-000000000001',
+    email: 'ana@clinic.example',
+    first_name: 'Ana',
+    last_name: 'Peñalver',
+    instance_admin: false
+  },
+  clinic: {
+    id: '0197c6a0-0000-7000-8000-000000000002',
+    name: 'Clínica Peñalver',
+    currency: 'EUR',
+    time_zone: 'Europe/Madrid',
+    locale: 'en'
+  },
   role: 'receptionist',
   permissions: [],
   clinics: [],
@@ -45,8 +83,19 @@ export const aPerson = (over: Partial<Me> = {}): Me => ({
 })
 
 export const aModule = (name: string, navigation: Partial<ActiveModule['navigation'][number]>[]): ActiveModule => ({
-  name, version: '1.0.0', category: 'official', summary: null, permissions: [],
-  navigation: navigation.map(entry => ({ label: name, to: `/${name}`, icon: null, permission: null, order: 0, ...entry }))
+  name,
+  version: '1.0.0',
+  category: 'official',
+  summary: null,
+  permissions: [],
+  navigation: navigation.map(entry => ({
+    label: name,
+    to: `/${name}`,
+    icon: null,
+    permission: null,
+    order: 0,
+    ...entry
+  }))
 })
 
 /** The session that the server knows of is this person's, and the screens have asked for it. */

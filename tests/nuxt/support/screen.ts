@@ -11,8 +11,8 @@ type Drawable = Component | ((...setup: any[]) => unknown)
 interface Drawn { props?: Record<string, unknown>, slots?: Record<string, (slot: never) => unknown>, route?: string }
 
 /**
- * Draws a component as a page of the clinic does: in Nuxt UI's frame, with the clinic's texts. The frame is there before
- * it: what has no place in the document yet can't take the focus.
+ * Draws a component as a page of the clinic does: in Nuxt UI's frame, with the clinic's texts. The frame is there
+ * before it: what has no place in the document yet can't take the focus.
  */
 export async function draw(component: Drawable, { props = {}, slots = {}, route = '/' }: Drawn = {}) {
   const given = reactive({ ...props })

@@ -1,9 +1,13 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 
-/** All rules. In one page: no screen has frames of other origins, and a second page for the result costs as much as the analysis. */
+/**
+ * All rules. In one page: no screen has frames of other origins, and a second page for the result costs as much as the
+ * analysis.
+ */
 export const axe = (page: Page) => new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).setLegacyMode()
-export const everything = (page: Page) => axe(page).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+export const everything = (page: Page) =>
+  axe(page).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
 /** The other theme differs in colours only. */
 export const colours = (page: Page) => axe(page).withRules(['color-contrast', 'link-in-text-block'])
 const PLACES = ['target-size', 'scrollable-region-focusable', 'css-orientation-lock']
@@ -25,7 +29,9 @@ export const sticksOut = (page: Page) => page.evaluate(() => {
     const { left, right } = element.getBoundingClientRect()
     return right > clientWidth || left < 0
   })
-  return scrollWidth > clientWidth ? [`${scrollWidth} > ${clientWidth}`, ...out.map(element => `${element.tagName}.${element.className}`)] : []
+  return scrollWidth > clientWidth
+    ? [`${scrollWidth} > ${clientWidth}`, ...out.map(element => `${element.tagName}.${element.className}`)]
+    : []
 })
 
 /**
@@ -45,10 +51,16 @@ async function goRound(page: Page): Promise<string[]> {
   const controls = await page.evaluate(() => {
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
     const can = 'a[href], button, input, select, textarea, summary, [tabindex]'
-    const stops = [...document.querySelectorAll<HTMLElement>(can)].filter(element => element.tabIndex >= 0
-      && !element.matches(':disabled') && element.checkVisibility({ visibilityProperty: true }) && element.getClientRects().length > 0
-      && !element.querySelector(can)) // a group hands the focus on to one of its members
-    for (const [index, element] of stops.entries()) Object.assign(element.dataset, { stop: index, look: window.lookOf(element) })
+    const stops = [...document.querySelectorAll<HTMLElement>(can)].filter(
+      element =>
+        element.tabIndex >= 0
+        && !element.matches(':disabled')
+        && element.checkVisibility({ visibilityProperty: true })
+        && element.getClientRects().length > 0
+        && !element.querySelector(can)
+    ) // a group hands the focus on to one of its members
+    for (const [index, element] of stops.entries())
+      Object.assign(element.dataset, { stop: index, look: window.lookOf(element) })
     return stops.map(element => `${element.localName} "${element.getAttribute('aria-label') ?? element.innerText}"`)
   })
   const reached = new Set<string>()
@@ -57,17 +69,28 @@ async function goRound(page: Page): Promise<string[]> {
   const isShown = (index: number) => shown.has(String(index)) || shown.has(controls[index]!)
   const isDone = () => controls.every((_, index) => isReached(index) && isShown(index))
   // Once round; twice when something on the page took the focus back on the way.
-  for (let presses = 0; presses < controls.length + 10 || (presses < 2 * controls.length + 20 && !isDone()); presses++) {
+  for (
+    let presses = 0;
+    presses < controls.length + 10 || (presses < 2 * controls.length + 20 && !isDone());
+    presses++
+  ) {
     await page.keyboard.press('Tab')
     const at = await page.evaluate(focusSeen)
     if (!at) continue // the browser's own controls
     if (at.stop) reached.add(at.stop)
-    // A date shows it itself while the browser's own button in it has the focus; a control can change its words on the way.
+    // A date shows it itself while the browser's own button in it has the focus; a control can change its words on the
+    // way.
     if (at.differs) shown.add(at.name).add(at.stop ?? at.name)
     if (!at.free) faults.add(`${at.name} is covered`)
   }
   await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur())
-  return [...faults, ...controls.filter((_, index) => isReached(index) && !isShown(index)).map(control => `${control} does not show the focus`), ...controls.filter((_, index) => !isReached(index)).map(control => `${control} is not reached`)]
+  return [
+    ...faults,
+    ...controls
+      .filter((_, index) => isReached(index) && !isShown(index))
+      .map(control => `${control} does not show the focus`),
+    ...controls.filter((_, index) => !isReached(index)).map(control => `${control} is not reached`)
+  ]
 }
 
 declare global {
@@ -78,9 +101,18 @@ declare global {
 function readLooks() {
   const drawn = (element: Element | null, pseudo?: string) => {
     const style = element && getComputedStyle(element, pseudo)
-    return style ? [style.outlineStyle, style.outlineWidth, style.boxShadow, style.borderColor, style.textDecorationLine].join(' ') : ''
+    return style
+      ? [style.outlineStyle, style.outlineWidth, style.boxShadow, style.borderColor, style.textDecorationLine].join(' ')
+      : ''
   }
-  window.lookOf = element => [drawn(element), drawn(element, '::before'), drawn(element, '::after'), drawn(element.parentElement), drawn(element.nextElementSibling)].join(' | ')
+  window.lookOf = element =>
+    [
+      drawn(element),
+      drawn(element, '::before'),
+      drawn(element, '::after'),
+      drawn(element.parentElement),
+      drawn(element.nextElementSibling)
+    ].join(' | ')
 }
 
 /**
@@ -92,15 +124,25 @@ async function focusSeen() {
   if (element === document.body) return null
   const onTop = ([x, y]: [number, number]) => {
     const there = document.elementFromPoint(x, y)
-    return there !== null && (element.contains(there) || there.contains(element) || there.closest('label')?.control === element)
+    return (
+      there !== null
+      && (element.contains(there) || there.contains(element) || there.closest('label')?.control === element)
+    )
   }
   const isFree = () => {
     const { left, right, top, bottom } = element.getBoundingClientRect()
-    const places: [number, number][] = [[(left + right) / 2, (top + bottom) / 2], [left + 3, top + 3], [right - 3, top + 3], [left + 3, bottom - 3], [right - 3, bottom - 3]]
+    const places: [number, number][] = [
+      [(left + right) / 2, (top + bottom) / 2],
+      [left + 3, top + 3],
+      [right - 3, top + 3],
+      [left + 3, bottom - 3],
+      [right - 3, bottom - 3]
+    ]
     return places.some(onTop)
   }
   const until = performance.now() + 10_000
-  while (!isFree() && element.isConnected && performance.now() < until) await new Promise(resolve => setTimeout(resolve, 20))
+  while (!isFree() && element.isConnected && performance.now() < until)
+    await new Promise(resolve => setTimeout(resolve, 20))
   return {
     name: `${element.localName} "${element.getAttribute('aria-label') ?? element.innerText}"`,
     stop: element.dataset.stop,

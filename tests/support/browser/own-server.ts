@@ -18,7 +18,10 @@ export interface OwnServer {
   close (): Promise<void>
 }
 
-/** A built server that a file may stop and kill: nobody else's, on a database and a storage of its own that survive as on a real disk. */
+/**
+ * A built server that a file may stop and kill: nobody else's, on a database and a storage of its own that survive as
+ * on a real disk.
+ */
 export async function anOwnServer(): Promise<OwnServer> {
   const folder = aFolder()
   const embedded = await startEmbedded({ storage: folder.path, root })

@@ -14,7 +14,12 @@ export async function chooseLanguage(page: Page, name: string): Promise<void> {
 }
 
 /** The page with the budget on it, in English unless told otherwise. */
-export async function openBudget(browser: Browser, budget: SentBudget, options?: VisitOptions, locale = 'en'): Promise<Visit> {
+export async function openBudget(
+  browser: Browser,
+  budget: SentBudget,
+  options?: VisitOptions,
+  locale = 'en'
+): Promise<Visit> {
   const visit = await aVisit(browser, options)
   await visit.page.goto(`${budget.url}?locale=${locale}`)
   await enterCode(visit.page, budget.code)

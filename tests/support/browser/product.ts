@@ -3,7 +3,23 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { root } from '../modules/official.ts'
 
-const PARTS = ['app', 'bin', 'build', 'cli', 'drizzle', 'i18n', 'layers', 'modules.json', 'nuxt.config.ts', 'package.json', 'package-lock.json', 'packages', 'server', 'shared', 'tsconfig.json']
+const PARTS = [
+  'app',
+  'bin',
+  'build',
+  'cli',
+  'drizzle',
+  'i18n',
+  'layers',
+  'modules.json',
+  'nuxt.config.ts',
+  'package.json',
+  'package-lock.json',
+  'packages',
+  'server',
+  'shared',
+  'tsconfig.json'
+]
 
 /** A copy of the product, for a test that builds it with other layers; the dependencies are shared. */
 export function aProduct(): { root: string, remove(): void } {
@@ -13,14 +29,22 @@ export function aProduct(): { root: string, remove(): void } {
   return { root: folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
-/** The built server as it is, and a tree of packages that shares all but the fonts, so that they can be taken away from it alone. */
+/**
+ * The built server as it is, and a tree of packages that shares all but the fonts, so that they can be taken away from
+ * it alone.
+ */
 export function aProductWithFontsOfItsOwn(): { root: string, /** Their folder. */ fonts: string, remove(): void } {
   const own = mkdtempSync(join(tmpdir(), 'svc-product-'))
-  for (const part of ['.output', 'layers', 'drizzle', 'packages', 'modules.json', 'package.json']) cpSync(join(root, part), join(own, part), { recursive: true, verbatimSymlinks: true })
+  for (const part of ['.output', 'layers', 'drizzle', 'packages', 'modules.json', 'package.json'])
+    cpSync(join(root, part), join(own, part), { recursive: true, verbatimSymlinks: true })
   mkdirSync(join(own, 'node_modules'))
   for (const name of readdirSync(join(root, 'node_modules'))) {
     if (name !== 'dejavu-fonts-ttf') symlinkSync(join(root, 'node_modules', name), join(own, 'node_modules', name))
   }
   cpSync(join(root, 'node_modules/dejavu-fonts-ttf'), join(own, 'node_modules/dejavu-fonts-ttf'), { recursive: true })
-  return { root: own, fonts: join(own, 'node_modules/dejavu-fonts-ttf/ttf'), remove: () => rmSync(own, { recursive: true, force: true }) }
+  return {
+    root: own,
+    fonts: join(own, 'node_modules/dejavu-fonts-ttf/ttf'),
+    remove: () => rmSync(own, { recursive: true, force: true })
+  }
 }

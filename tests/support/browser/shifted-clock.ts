@@ -3,12 +3,15 @@ let shift_ms = 0
 
 const now = () => Real.now() + shift_ms
 const Shifted = new Proxy(Real, {
-  construct: (target, args: [], made) => args.length === 0 ? new target(now()) : Reflect.construct(target, args, made) as Date,
+  construct: (target, args: [], made) =>
+    args.length === 0 ? new target(now()) : (Reflect.construct(target, args, made) as Date),
   apply: () => new Real(now()).toString(),
-  get: (target, name) => name === 'now' ? now : Reflect.get(target, name) as unknown
+  get: (target, name) => (name === 'now' ? now : (Reflect.get(target, name) as unknown))
 })
 
-/** From here on this process's clock is wrong by so much; 0 sets it right. The database's, timers and durations stay. */
+/**
+ * From here on this process's clock is wrong by so much; 0 sets it right. The database's, timers and durations stay.
+ */
 export function shiftClock(ms: number): void {
   shift_ms = ms
   globalThis.Date = ms === 0 ? Real : Shifted

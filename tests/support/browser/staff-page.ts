@@ -16,12 +16,19 @@ export type StaffVisitOptions = Omit<NonNullable<VisitOptions>, 'locale'> & {
 declare global {
   interface Window {
     /** Nuxt's own, in the built application too. */
-    useNuxtApp (): { $router: { push (path: string): Promise<unknown> }, hooks: { hookOnce (name: 'page:finish', then: () => void): void } }
+    useNuxtApp(): {
+      $router: { push(path: string): Promise<unknown> }
+      hooks: { hookOnce(name: 'page:finish', then: () => void): void }
+    }
   }
 }
 
 /** A browser in which somebody of the clinic is logged in, on a desktop unless told otherwise. */
-export async function aStaffVisit(browser: Browser, it: Built, { role = 'receptionist', clinic = it.clinic, locale = 'en', ...options }: StaffVisitOptions = {}): Promise<Visit> {
+export async function aStaffVisit(
+  browser: Browser,
+  it: Built,
+  { role = 'receptionist', clinic = it.clinic, locale = 'en', ...options }: StaffVisitOptions = {}
+): Promise<Visit> {
   const visit = await aVisit(browser, { viewport: DESK, ...options })
   await visit.context.addCookies([
     { name: 'svc_session', value: await it.session(role, clinic), url: it.url },
@@ -57,7 +64,9 @@ async function loaded(page: Page): Promise<void> {
 export async function expectAccessible(page: Page, axe: AxeBuilder = allRules(page)): Promise<void> {
   await settled(page)
   const { violations } = await axe.analyze()
-  const found = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => `${id}: ${nodes.map(node => node.target).join(', ')}`)
+  const found = violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(node => node.target).join(', ')}`)
   expect(found).toEqual([])
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
 }
@@ -66,7 +75,12 @@ export async function expectAccessible(page: Page, axe: AxeBuilder = allRules(pa
  * The screen as everybody meets it: in English and Arabic, light and dark, on a desktop and at 320 px, by the keyboard.
  * Theme and width change while it is open. Colours and roles are the same in both languages.
  */
-export async function expectForEverybody(browser: Browser, it: Built, path: string, { ready, ...options }: StaffVisitOptions & { /** More to wait for. */ ready?: (page: Page) => Promise<unknown> } = {}): Promise<void> {
+export async function expectForEverybody(
+  browser: Browser,
+  it: Built,
+  path: string,
+  { ready, ...options }: StaffVisitOptions & { /** More to wait for. */ ready?: (page: Page) => Promise<unknown> } = {}
+): Promise<void> {
   const { page, context } = await aStaffVisit(browser, it, { ...options, locale: 'en', colorScheme: 'light' })
   for (const locale of ['en', 'ar']) {
     await context.addCookies([{ name: 'svc_language', value: locale, url: it.url }])
@@ -86,10 +100,22 @@ export async function expectForEverybody(browser: Browser, it: Built, path: stri
 }
 
 /** By its whole name. */
-export const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' }).click()
+export const press = (page: Page, name: string | RegExp) =>
+  page.getByRole('button', { name, exact: typeof name === 'string' }).click()
 export const heard = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor()
 /** The field that has the focus. */
-export const focusedLabel = (page: Page) => page.evaluate(() => (document.activeElement as HTMLInputElement | null)?.labels?.[0]?.textContent?.trim())
+export const focusedLabel = (page: Page) =>
+  page.evaluate(() => (document.activeElement as HTMLInputElement | null)?.labels?.[0]?.textContent?.trim())
 /** A button that cannot be used says why, to a screen reader too. */
-export const expectWhyNot = (page: Page, name: string, reason: string) => expect.poll(() => page.getByRole('button', { name, exact: true }).evaluate(button =>
-  button.getAttribute('aria-disabled') === 'true' ? document.getElementById(button.getAttribute('aria-describedby') ?? '')?.textContent ?? '' : null)).toContain(reason)
+export const expectWhyNot = (page: Page, name: string, reason: string) =>
+  expect
+    .poll(() =>
+      page
+        .getByRole('button', { name, exact: true })
+        .evaluate(button =>
+          button.getAttribute('aria-disabled') === 'true'
+            ? (document.getElementById(button.getAttribute('aria-describedby') ?? '')?.textContent ?? '')
+            : null
+        )
+    )
+    .toContain(reason)

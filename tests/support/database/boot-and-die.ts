@@ -25,9 +25,11 @@ async function dieAt(piece: number, moment: typeof when) {
 }
 
 async function describe({ sql }: StepTx): Promise<string> {
-  const [row] = await sql`select to_regclass('core_module_operation_log') is not null as found, pg_current_xact_id_if_assigned() is not null as wrote`
+  const [row]
+    = await sql`select to_regclass('core_module_operation_log') is not null as found, pg_current_xact_id_if_assigned() is not null as wrote`
   if (!row!.found || !row!.wrote) return row!.wrote ? 'wrote' : ''
-  const rows = await sql`select module_name || ' ' || step as step from core_module_operation_log where finished_at > now() and status = 'completed'`
+  const rows
+    = await sql`select module_name || ' ' || step as step from core_module_operation_log where finished_at > now() and status = 'completed'`
   return rows.map(step => step.step as string).join() || 'wrote'
 }
 
@@ -69,7 +71,12 @@ const deadly: BootLock = {
 }
 
 await migrateTo(deadly, { module: 'core', folder: join(root, 'drizzle'), target: 'head' })
-await processPending({ services, lock: deadly, discovered: await discover(config), bundled: { modules: {}, routes: [] } })
+await processPending({
+  services,
+  lock: deadly,
+  discovered: await discover(config),
+  bundled: { modules: {}, routes: [] }
+})
 await lock.release()
 await services.database.close()
 process.stdout.write(JSON.stringify({ pieces, files }))

@@ -7,9 +7,21 @@ type Sql = Instance['sql']
 export interface Named { code: string, object: string, message: string }
 
 const GUARDED = ['budget', 'budget_item', 'budget_signature', 'budget_access_log', 'budget_link', 'budget_session']
-const OWNED = ['budget_access_log', 'budget_log_checkpoint', 'budget_signature', 'budget_session', 'budget_link', 'budget_item', 'budget_reminder', 'budget_notice']
+const OWNED = [
+  'budget_access_log',
+  'budget_log_checkpoint',
+  'budget_signature',
+  'budget_session',
+  'budget_link',
+  'budget_item',
+  'budget_reminder',
+  'budget_notice'
+]
 
-/** What the owner of the tables can do, who turns triggers off and doesn't know the secret, and what the service says then. */
+/**
+ * What the owner of the tables can do, who turns triggers off and doesn't know the secret, and what the service says
+ * then.
+ */
 export const databaseOwner = (instance: Instance) => ({
   async change(change: (sql: Sql) => Promise<unknown>): Promise<void> {
     await instance.sql.begin(async (tx) => {

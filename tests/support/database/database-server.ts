@@ -21,7 +21,9 @@ declare module 'vitest' {
 export default async function setup(project: TestProject) {
   const storage = mkdtempSync(join(tmpdir(), 'svc-test-'))
   // Tests survive a crash of the machine by running again.
-  const embedded = process.env.TEST_DATABASE_URL ? null : await startEmbedded({ storage, root, settings: { fsync: 'off', max_connections: '400' } })
+  const embedded = process.env.TEST_DATABASE_URL
+    ? null
+    : await startEmbedded({ storage, root, settings: { fsync: 'off', max_connections: '400' } })
   const admin = process.env.TEST_DATABASE_URL ?? embedded!.url('postgres')
   const template = `svc_template_${randomBytes(4).toString('hex')}`
 
@@ -53,7 +55,15 @@ export async function onServer(admin: string, run: (sql: postgres.Sql) => Promis
 }
 
 async function installEverything(url: string, storage: string) {
-  const config = readConfig({ DATABASE_URL: url, SVC_STORAGE: storage, SVC_SECRET: 'a secret for tests, long enough to pass', LOG_LEVEL: 'warn' }, root)
+  const config = readConfig(
+    {
+      DATABASE_URL: url,
+      SVC_STORAGE: storage,
+      SVC_SECRET: 'a secret for tests, long enough to pass',
+      LOG_LEVEL: 'warn'
+    },
+    root
+  )
   const runtime = await start(config, official)
   const broken = runtime.services.registry.broken
   await runtime.close()

@@ -12,16 +12,38 @@ const program = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/usr/local/bin/pg
 /** Debian's package; `.ci/run` installs it. */
 export const hasPgBouncer = program !== undefined
 
-interface Pooling { target: NetConnectOpts, login: string, mode: 'transaction' | 'session', settings?: Record<string, string | number> }
+interface Pooling {
+  target: NetConnectOpts
+  login: string
+  mode: 'transaction' | 'session'
+  settings?: Record<string, string | number>
+}
 
 /** PgBouncer in front of a server; `login` is what the server wants, such as `user=postgres`. */
-export async function aPgBouncer({ target, login, mode, settings = {} }: Pooling): Promise<{ port: number, close(): Promise<void> }> {
+export async function aPgBouncer({
+  target,
+  login,
+  mode,
+  settings = {}
+}: Pooling): Promise<{ port: number, close(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-pooler-'))
   chmodSync(folder, 0o755)
   const proxy = await aTcpProxy(target) // it may be a socket that only the server's user reaches
   const port = await freePort()
-  const own = { listen_addr: '127.0.0.1', listen_port: port, unix_socket_dir: '', auth_type: 'any', pool_mode: mode, ...settings }
-  const lines = ['[databases]', `* = host=127.0.0.1 port=${proxy.port} ${login}`, '[pgbouncer]', ...Object.entries(own).map(([name, value]) => `${name} = ${value}`)]
+  const own = {
+    listen_addr: '127.0.0.1',
+    listen_port: port,
+    unix_socket_dir: '',
+    auth_type: 'any',
+    pool_mode: mode,
+    ...settings
+  }
+  const lines = [
+    '[databases]',
+    `* = host=127.0.0.1 port=${proxy.port} ${login}`,
+    '[pgbouncer]',
+    ...Object.entries(own).map(([name, value]) => `${name} = ${value}`)
+  ]
   writeFileSync(join(folder, 'pgbouncer.ini'), lines.join('\n'))
 
   const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}

@@ -97,7 +97,9 @@ function distribution(): string | null {
   return newest.map(version => join(versions, version, 'bin')).find(bin => existsSync(join(bin, 'initdb'))) ?? null
 }
 
-/** A cluster that never ran can be copied file by file; the primary's log has all that it writes from its first start. */
+/**
+ * A cluster that never ran can be copied file by file; the primary's log has all that it writes from its first start.
+ */
 async function initialise(place: Place, { primary, standby }: Record<'primary' | 'standby', Made>): Promise<void> {
   const settings = ['-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8']
   await runToEnd(place, join(place.binaries, 'initdb'), ['-D', primary.data, ...settings])

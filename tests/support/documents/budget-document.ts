@@ -5,7 +5,15 @@ import type { BudgetDocument, DocumentDecision, DocumentLine } from '../../../la
 export function someLines(count: number, fields: Partial<DocumentLine> = {}): DocumentLine[] {
   return Array.from({ length: count }, (_, index) => {
     const original_price = 10_000n + BigInt(index) * 731n
-    return { name: `Tratamiento ${index + 1}`, tooth: null, surfaces: null, quantity: 1, original_price, price: index % 2 ? original_price * 9n / 10n : original_price, ...fields }
+    return {
+      name: `Tratamiento ${index + 1}`,
+      tooth: null,
+      surfaces: null,
+      quantity: 1,
+      original_price,
+      price: index % 2 ? (original_price * 9n) / 10n : original_price,
+      ...fields
+    }
   })
 }
 
@@ -17,7 +25,14 @@ export function aDocument(fields: Partial<BudgetDocument> = {}): BudgetDocument 
   return {
     locale: 'es',
     time_zone: 'Europe/Madrid',
-    clinic: { name: 'Clínica Peñalver', address: 'Calle Mayor 1\n28013 Madrid', phone: '+34 910 000 000', email: null, accent_color: null, logo: null },
+    clinic: {
+      name: 'Clínica Peñalver',
+      address: 'Calle Mayor 1\n28013 Madrid',
+      phone: '+34 910 000 000',
+      email: null,
+      accent_color: null,
+      logo: null
+    },
     number: 'PRES-2026-0042',
     version: 1,
     status: 'sent',

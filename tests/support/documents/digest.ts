@@ -4,7 +4,8 @@ import type { Sql } from 'postgres'
 export async function digestOf(sql: Sql, tables: string[]): Promise<Record<string, string>> {
   const digests: Record<string, string> = {}
   for (const table of [...tables].sort()) {
-    const [row] = await sql`select count(*) || ':' || coalesce(md5(string_agg(t::text, E'\n' order by t::text)), '-') as digest from ${sql(table)} t`
+    const [row]
+      = await sql`select count(*) || ':' || coalesce(md5(string_agg(t::text, E'\n' order by t::text)), '-') as digest from ${sql(table)} t`
     digests[table] = row!.digest as string
   }
   return digests

@@ -17,7 +17,8 @@ export type Documents = Awaited<ReturnType<typeof documentsOf>>
 export async function documentsOf(instance: Instance) {
   await renderDocument(instance.runtime.services.registry.get('budget')!.ctx, aDocument())
   const rowOf = async (id: string) => (await instance.sql`select * from budget where id = ${id}`)[0]!
-  const isReady = (id: string) => eventually(async () => (await rowOf(id)).signed_pdf_status === 'ready', 'the signed PDF')
+  const isReady = (id: string) =>
+    eventually(async () => (await rowOf(id)).signed_pdf_status === 'ready', 'the signed PDF')
 
   async function accept(budget: SentBudget, patient: Caller, body: object = ACCEPTANCE) {
     const { status, body: answer } = await patient.post(`${budget.base}/accept`, body)

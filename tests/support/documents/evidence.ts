@@ -24,10 +24,22 @@ export function writeFiles(folder: string, files: Record<string, Uint8Array>): v
 
 /** Of a page `check.html`, by name. */
 export const copiesIn = (page: Buffer): Map<string, Buffer> =>
-  new Map(Object.entries(JSON.parse(COPIES.exec(page.toString())![1]!)).map(([name, base64]) => [name, Buffer.from(base64 as string, 'base64')]))
+  new Map(
+    Object.entries(JSON.parse(COPIES.exec(page.toString())![1]!)).map(([name, base64]) => [
+      name,
+      Buffer.from(base64 as string, 'base64')
+    ])
+  )
 
 /** The page with other copies. */
 export const withCopies = (page: Buffer, copies: Map<string, Buffer>): string =>
-  page.toString().replace(COPIES, (whole, text: string) => whole.replace(text, JSON.stringify(Object.fromEntries([...copies].map(([name, bytes]) => [name, bytes.toString('base64')])))))
+  page
+    .toString()
+    .replace(COPIES, (whole, text: string) =>
+      whole.replace(
+        text,
+        JSON.stringify(Object.fromEntries([...copies].map(([name, bytes]) => [name, bytes.toString('base64')])))
+      )
+    )
 
 const COPIES = /id="copies">(.*?)<\/script>/

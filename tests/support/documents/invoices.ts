@@ -7,8 +7,26 @@ type Instance = Pick<Whole, 'sql' | 'clinic'>
 export const INVOICES = '/api/v1/billing/invoices'
 
 /** Drafts as `billing` makes them of accepted budgets, one line of the whole total each; answers with their ids. */
-export async function someInvoices(instance: Instance, count: number, fields: { clinic?: { id: string }, total?: number, currency?: string, locale?: string, first_name?: string, last_name?: string } = {}): Promise<string[]> {
-  const { clinic = instance.clinic, total = 12_100, currency = 'EUR', locale = 'es', first_name = 'Lucía', last_name = 'Muñoz' } = fields
+export async function someInvoices(
+  instance: Instance,
+  count: number,
+  fields: {
+    clinic?: { id: string }
+    total?: number
+    currency?: string
+    locale?: string
+    first_name?: string
+    last_name?: string
+  } = {}
+): Promise<string[]> {
+  const {
+    clinic = instance.clinic,
+    total = 12_100,
+    currency = 'EUR',
+    locale = 'es',
+    first_name = 'Lucía',
+    last_name = 'Muñoz'
+  } = fields
   const tax = Math.round(total - total / 1.21)
   const rows = await instance.sql`
     insert into billing_invoice (clinic_id, budget_id, budget_number, budget_version, patient_id, patient_first_name, patient_last_name, currency, locale, total, tax_total)
@@ -25,7 +43,11 @@ export async function anInvoice(instance: Instance, fields: Parameters<typeof so
   return id!
 }
 
-export async function anIssuedInvoice(instance: Instance, staff: Caller, fields: Parameters<typeof someInvoices>[2] = {}): Promise<any> {
+export async function anIssuedInvoice(
+  instance: Instance,
+  staff: Caller,
+  fields: Parameters<typeof someInvoices>[2] = {}
+): Promise<any> {
   const { status, body } = await staff.post(`${INVOICES}/${await anInvoice(instance, fields)}/issue`)
   if (status !== 200) throw new Error(`issue answered ${status}: ${JSON.stringify(body)}`)
   return body.data

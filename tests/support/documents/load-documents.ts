@@ -4,5 +4,12 @@
  */
 export async function loadDocuments(): Promise<void> {
   await import('reflect-metadata')
-  await Promise.all([import('@pdfme/generator'), import('@pdfme/schemas'), import('@pdfme/pdf-lib'), import('pdf-lib'), import('pkijs'), import('@peculiar/x509')])
+  await Promise.all([
+    import('@pdfme/generator'),
+    import('@pdfme/schemas'),
+    import('@pdfme/pdf-lib'),
+    import('pdf-lib'),
+    import('pkijs'),
+    import('@peculiar/x509')
+  ])
 }

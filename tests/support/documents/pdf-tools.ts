@@ -10,22 +10,36 @@ import { test } from 'vitest'
 
 const run = promisify(execFile)
 const hasPoppler = spawnSync('pdfsig', ['-v']).error === undefined
-if (!hasPoppler) console.warn('pdfsig, pdftotext and pdftoppm are missing (poppler-utils): signed PDFs are not checked by foreign tools')
+if (!hasPoppler)
+  console.warn(
+    'pdfsig, pdftotext and pdftoppm are missing (poppler-utils): signed PDFs are not checked by foreign tools'
+  )
 
 /** A missing tool may skip a test, but never with CI=true. */
 export const withPoppler = test.skipIf(!hasPoppler && process.env.CI !== 'true')
 
-export interface Seal { valid: boolean, whole: boolean, /** What pdfsig does not look at: see `isBound`. */ named: boolean, report: string }
+export interface Seal {
+  valid: boolean
+  whole: boolean
+  /** What pdfsig does not look at: see `isBound`. */ named: boolean
+  report: string
+}
 
 /** What foreign programs make of a PDF, in a folder of their own. */
 export function aPdfDesk() {
   const folder = mkdtempSync(join(tmpdir(), 'svc-pdf-'))
   let files = 0
 
-  async function ask(tool: string, bytes: Uint8Array, words: (file: string) => string[]): Promise<{ stdout: string, file: string }> {
+  async function ask(
+    tool: string,
+    bytes: Uint8Array,
+    words: (file: string) => string[]
+  ): Promise<{ stdout: string, file: string }> {
     const file = join(folder, `${++files}.pdf`)
     writeFileSync(file, bytes)
-    const { stdout } = await run(tool, words(file), { maxBuffer: 50_000_000 }).catch((error: { stdout?: string, stderr?: string }) => ({ stdout: `${error.stdout}${error.stderr}` }))
+    const { stdout } = await run(tool, words(file), { maxBuffer: 50_000_000 }).catch(
+      (error: { stdout?: string, stderr?: string }) => ({ stdout: `${error.stdout}${error.stderr}` })
+    )
     return { stdout, file }
   }
 
@@ -33,12 +47,29 @@ export function aPdfDesk() {
     async seal(bytes: Uint8Array): Promise<Seal> {
       const { stdout: report, file } = await ask('pdfsig', bytes, file => [file])
       rmSync(file)
-      return { valid: report.includes('Signature is Valid.'), whole: report.includes('- Total document signed'), named: isBound(bytes), report }
+      return {
+        valid: report.includes('Signature is Valid.'),
+        whole: report.includes('- Total document signed'),
+        named: isBound(bytes),
+        report
+      }
     },
-    text: async (bytes: Uint8Array): Promise<string> => (await ask('pdftotext', bytes, file => ['-layout', file, '-'])).stdout,
+    text: async (bytes: Uint8Array): Promise<string> =>
+      (await ask('pdftotext', bytes, file => ['-layout', file, '-'])).stdout,
     /** A page as it is seen. */
     async picture(bytes: Uint8Array, { dpi, page }: { dpi: number, page: number }): Promise<PNG> {
-      const { file } = await ask('pdftoppm', bytes, file => ['-r', String(dpi), '-f', String(page), '-l', String(page), '-png', '-singlefile', file, file])
+      const { file } = await ask('pdftoppm', bytes, file => [
+        '-r',
+        String(dpi),
+        '-f',
+        String(page),
+        '-l',
+        String(page),
+        '-png',
+        '-singlefile',
+        file,
+        file
+      ])
       return PNG.sync.read(readFileSync(`${file}.png`))
     },
     close: () => rmSync(folder, { recursive: true, force: true })
@@ -49,7 +80,8 @@ const ATTRIBUTE = { content_type: '1.2.840.113549.1.9.3', signing_certificate_v2
 
 /**
  * The parts of a CMS that its signature covers only by what is said elsewhere in it: the certificate is the one that
- * was signed along (RFC 5035), type and digest are those of the signer (RFC 5652), it is DER, and its room holds nothing else.
+ * was signed along (RFC 5035), type and digest are those of the signer (RFC 5652), it is DER, and its room holds
+ * nothing else.
  */
 function isBound(bytes: Uint8Array): boolean {
   const contents = /\/Contents <([0-9A-Fa-f]+)>/.exec(Buffer.from(bytes).toString('latin1'))
@@ -59,14 +91,26 @@ function isBound(bytes: Uint8Array): boolean {
     const { content, contentType } = ContentInfo.fromBER(new Uint8Array(room))
     const signed = new SignedData({ schema: content })
     const { certificates = [], signerInfos: [signer], digestAlgorithms, encapContentInfo, version } = signed
-    const valueOf = (type: string) => signer!.signedAttrs!.attributes.find(attribute => attribute.type === type)!.values[0]
-    const named = Buffer.from(valueOf(ATTRIBUTE.signing_certificate_v2).valueBlock.value[0].valueBlock.value[0].valueBlock.value[0].valueBlock.valueHexView)
+    const valueOf = (type: string) =>
+      signer!.signedAttrs!.attributes.find(attribute => attribute.type === type)!.values[0]
+    const named = Buffer.from(
+      valueOf(ATTRIBUTE.signing_certificate_v2).valueBlock.value[0].valueBlock.value[0].valueBlock.value[0].valueBlock
+        .valueHexView
+    )
     const der = Buffer.from(new ContentInfo({ contentType, content: signed.toSchema(true) }).toSchema().toBER(false))
-    return createHash('sha256').update(new Uint8Array((certificates[0] as Certificate).toSchema(false).toBER(false))).digest().equals(named)
-      && version === 1 && signer!.version === 1
-      && encapContentInfo.eContentType === valueOf(ATTRIBUTE.content_type).valueBlock.toString()
-      && digestAlgorithms.length === 1 && digestAlgorithms[0]!.algorithmId === signer!.digestAlgorithm.algorithmId
-      && room.subarray(0, der.length).equals(der) && room.subarray(der.length).every(byte => byte === 0)
+    return (
+      createHash('sha256')
+        .update(new Uint8Array((certificates[0] as Certificate).toSchema(false).toBER(false)))
+        .digest()
+        .equals(named)
+        && version === 1
+        && signer!.version === 1
+        && encapContentInfo.eContentType === valueOf(ATTRIBUTE.content_type).valueBlock.toString()
+        && digestAlgorithms.length === 1
+        && digestAlgorithms[0]!.algorithmId === signer!.digestAlgorithm.algorithmId
+        && room.subarray(0, der.length).equals(der)
+        && room.subarray(der.length).every(byte => byte === 0)
+    )
   } catch {
     return false
   }

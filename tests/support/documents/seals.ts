@@ -4,7 +4,9 @@ import { createSecrets } from '../../../server/core/secrets.ts'
 import { SECRET } from '../browser/built-server.ts'
 
 const KEYS = {
-  user: ['core_user', ['id']], membership: ['core_membership', ['clinic_id', 'user_id']], session: ['core_session', ['token_hash']],
+  user: ['core_user', ['id']],
+  membership: ['core_membership', ['clinic_id', 'user_id']],
+  session: ['core_session', ['token_hash']],
   mailed_token: ['core_mailed_token', ['token_hash']]
 } as const satisfies Partial<Record<SealedKind, [string, string[]]>>
 

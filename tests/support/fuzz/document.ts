@@ -12,10 +12,15 @@ export interface Operation {
 }
 export interface Route { method: string, path: string, operation: Operation }
 
-export interface OpenApi { paths: Record<string, Record<string, Operation>>, components: { schemas: Record<string, JsonSchema> } }
+export interface OpenApi {
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, JsonSchema> }
+}
 
 export const routesOf = ({ paths }: OpenApi): Route[] =>
-  Object.entries(paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ method, path, operation })))
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method, path, operation }))
+  )
 
 /** What is wrong with an answer by the document: one sentence, or null. */
 export function createJudge(document: OpenApi) {
@@ -24,7 +29,10 @@ export function createJudge(document: OpenApi) {
   function parserOf(schema: JsonSchema): z.ZodType {
     let parser = parsers.get(schema)
     if (!parser) {
-      const text = JSON.stringify({ ...schema, $defs: document.components.schemas }).replaceAll('"#/components/schemas/', '"#/$defs/')
+      const text = JSON.stringify({ ...schema, $defs: document.components.schemas }).replaceAll(
+        '"#/components/schemas/',
+        '"#/$defs/'
+      )
       parser = z.fromJSONSchema(JSON.parse(text) as Parameters<typeof z.fromJSONSchema>[0])
       parsers.set(schema, parser)
     }

@@ -8,7 +8,17 @@ import { ROLES } from '../staff-endpoints.ts'
 import type { Route } from './document.ts'
 import type { Things } from './things.ts'
 
-export type Who = 'admin' | 'dentist' | 'hygienist' | 'assistant' | 'receptionist' | 'stranger' | 'other-clinic' | 'instance-admin' | 'browser' | 'patient'
+export type Who
+  = | 'admin'
+    | 'dentist'
+    | 'hygienist'
+    | 'assistant'
+    | 'receptionist'
+    | 'stranger'
+    | 'other-clinic'
+    | 'instance-admin'
+    | 'browser'
+    | 'patient'
 
 /** Those whom a route is for come first. */
 export function whoCalls({ path, operation }: Route): Who[] {
@@ -41,7 +51,11 @@ export async function createFuzzPeople(it: Instance, things: Things): Promise<Pe
     const clinic_id = who === 'other-clinic' ? other.id : it.clinic.id
     const role = who === 'other-clinic' || who === 'browser' ? 'admin' : who
     const email = `${role}-${randomBytes(4).toString('hex')}@clinic.test`
-    await createUser(it.runtime.services, { email, first_name: 'Rosa', last_name: role, clinic_id, role, password: PASSWORD }, { by: 'operator' })
+    await createUser(
+      it.runtime.services,
+      { email, first_name: 'Rosa', last_name: role, clinic_id, role, password: PASSWORD },
+      { by: 'operator' }
+    )
     const browser = createCaller(it.url)
     const { body } = await browser.post('/api/v1/auth/login', { email, password: PASSWORD })
     return who === 'browser' ? browser : createCaller(it.url, { bearer: body.data.access_token })

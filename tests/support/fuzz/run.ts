@@ -18,20 +18,31 @@ export interface FuzzOptions {
   /** Only routes whose "method path" contains it. */
   only: string
 }
-export interface Fuzzed { calls: number, rounds: number, findings: string[], /** status → how often */ statuses: Record<string, number>, slowest: { ms: number, what: string } }
+export interface Fuzzed {
+  calls: number
+  rounds: number
+  findings: string[]
+  /** status → how often */ statuses: Record<string, number>
+  slowest: { ms: number, what: string }
+}
 
 /** Nitro's own, which an instance of tests has not. */
 const NOT_HERE = ['/health', '/livez', '/readyz']
 /** Long, for machines that do much else; what is merely slow stands in the report. */
 const HANG_MS = 60_000
 
-/** Each call hangs on the seed, the round and the route alone (and on what there is by then): the same seed sends the same. */
+/**
+ * Each call hangs on the seed, the round and the route alone (and on what there is by then): the same seed sends the
+ * same.
+ */
 export async function fuzz(it: Instance, { seed, rounds, minutes, calls, only }: FuzzOptions): Promise<Fuzzed> {
   const document = (await createCaller(it.url).get('/api/v1/openapi.json')).body as OpenApi
   const things = await someThings(it)
   const people = await createFuzzPeople(it, things)
   const judge = createJudge(document)
-  const routes = routesOf(document).filter(({ method, path }) => !NOT_HERE.includes(path) && `${method} ${path}`.includes(only))
+  const routes = routesOf(document).filter(
+    ({ method, path }) => !NOT_HERE.includes(path) && `${method} ${path}`.includes(only)
+  )
   const found = new Map<string, string>()
   const done: Fuzzed = { calls: 0, rounds: 0, findings: [], statuses: {}, slowest: { ms: 0, what: '' } }
   const end = minutes === null ? Infinity : performance.now() + minutes * 60_000
@@ -57,7 +68,11 @@ export async function fuzz(it: Instance, { seed, rounds, minutes, calls, only }:
     done.calls += 1
     if (ms > done.slowest.ms) done.slowest = { ms: Math.round(ms), what }
     const wrong = answer instanceof Error ? `gives no answer: ${answer.message}` : judge(route, answer)
-    if (wrong) note(`${name} ${wrong}`, `seed ${seed}, round ${done.rounds}, call ${at}: ${what}\n    ${answer instanceof Error ? '' : answer.bytes.toString().slice(0, 600)}`)
+    if (wrong)
+      note(
+        `${name} ${wrong}`,
+        `seed ${seed}, round ${done.rounds}, call ${at}: ${what}\n    ${answer instanceof Error ? '' : answer.bytes.toString().slice(0, 600)}`
+      )
     if (answer instanceof Error) return
     done.statuses[answer.status] = (done.statuses[answer.status] ?? 0) + 1
     people.after(call.who, route, answer.status)
@@ -69,7 +84,10 @@ export async function fuzz(it: Instance, { seed, rounds, minutes, calls, only }:
       for (let at = 0; at < calls && performance.now() < end; at++) await one(route, at)
     }
     done.rounds += 1
-    if (minutes !== null) console.info(`round ${done.rounds}, ${done.calls} calls, ${found.size} findings, ${Math.round(process.memoryUsage().heapUsed / 2 ** 20)} MB`)
+    if (minutes !== null)
+      console.info(
+        `round ${done.rounds}, ${done.calls} calls, ${found.size} findings, ${Math.round(process.memoryUsage().heapUsed / 2 ** 20)} MB`
+      )
   } while (minutes === null ? done.rounds < rounds : performance.now() < end)
   done.findings = [...found.values()]
   return done
@@ -101,7 +119,13 @@ async function someThings(it: Instance): Promise<Things> {
 
 /** What came into being, or is listed, can be meant by later calls; but not the people in whose name they are made. */
 function remember(things: Things, { method, path }: Route, { status, body }: Answer): void {
-  if (status >= 300 || !body?.data || path.startsWith('/api/v1/modules') || (method === 'get' && path === '/api/v1/users')) return
+  if (
+    status >= 300
+    || !body?.data
+    || path.startsWith('/api/v1/modules')
+    || (method === 'get' && path === '/api/v1/users')
+  )
+    return
   const collection = path.includes('{id}') ? things.collectionOf(path) : path.split('/').at(-1)!
   const rows = method === 'get' && Array.isArray(body.data) ? (body.data as unknown[]).slice(0, 3) : [body.data]
   for (const row of rows) {

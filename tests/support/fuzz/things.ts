@@ -34,6 +34,7 @@ export function createThings(): Things {
     add,
     pick,
     collectionOf: path => path.split('/').slice(0, path.split('/').indexOf('{id}')).at(-1)!,
-    forMember: name => known.has(`${name.replace(/_id$/, '')}s`) && name.endsWith('_id') ? pick(`${name.replace(/_id$/, '')}s`) : null
+    forMember: name =>
+      known.has(`${name.replace(/_id$/, '')}s`) && name.endsWith('_id') ? pick(`${name.replace(/_id$/, '')}s`) : null
   }
 }

@@ -29,7 +29,14 @@ export interface ModuleFiles {
   seed?: object[]
 }
 
-export interface LogRow { module_name: string, operation: string, step: string, status: string, attempt: number, detail: Record<string, unknown> | null }
+export interface LogRow {
+  module_name: string
+  operation: string
+  step: string
+  status: string
+  attempt: number
+  detail: Record<string, unknown> | null
+}
 
 /** An instance's folder with modules of the test's own, and an empty database. No module of the release. */
 export interface World {
@@ -59,7 +66,14 @@ export async function aWorld({ like }: { like?: World } = {}): Promise<World> {
   if (like) await like.database.close()
   const template = like ? new URL(like.config.database_url!).pathname.slice(1) : 'template1'
   await onServer(admin, sql => sql`create database ${sql(name)} template ${sql(template)}`)
-  const config = readConfig({ DATABASE_URL: databaseUrl(admin, name), SVC_SECRET: 'a secret for tests, long enough to pass', LOG_LEVEL: 'silent' }, root)
+  const config = readConfig(
+    {
+      DATABASE_URL: databaseUrl(admin, name),
+      SVC_SECRET: 'a secret for tests, long enough to pass',
+      LOG_LEVEL: 'silent'
+    },
+    root
+  )
   const database = await openDatabase(config, { max: 2, name: 'test' })
   const running = new Set<Runtime>()
   const folderOf = (module: string) => join(root, 'layers', module)
@@ -100,7 +114,16 @@ export async function aWorld({ like }: { like?: World } = {}): Promise<World> {
 
 /** The entry's name changes with its text, since Node imports a file once. */
 export function writeModule(folder: string, name: string, files: ModuleFiles): string {
-  const { version = '1.0.0', category = 'community', depends = [], code = 'export default {}', endpoints = {}, migrations = {}, seed = [], svc = {} } = files
+  const {
+    version = '1.0.0',
+    category = 'community',
+    depends = [],
+    code = 'export default {}',
+    endpoints = {},
+    migrations = {},
+    seed = [],
+    svc = {}
+  } = files
   const server = `server/index-${createHash('sha256').update(code).digest('hex').slice(0, 8)}.js`
   const manifest = {
     name, category, depends, server,
@@ -112,7 +135,9 @@ export function writeModule(folder: string, name: string, files: ModuleFiles): s
     'package.json': JSON.stringify({ name: `svc-module-${name}`, version, type: 'module', svc: manifest }),
     [server]: code,
     'seed/records.json': JSON.stringify(seed),
-    ...Object.fromEntries(Object.entries(endpoints).map(([file, text]) => [join('server/api/v1', file), `export default ${text}`])),
+    ...Object.fromEntries(
+      Object.entries(endpoints).map(([file, text]) => [join('server/api/v1', file), `export default ${text}`])
+    ),
     ...Object.fromEntries(Object.entries(migrations).map(([file, text]) => [join('migrations', file), text]))
   }
   rmSync(join(folder, 'server/api'), { recursive: true, force: true }) // endpoints are found by their files

@@ -21,8 +21,10 @@ export const ODD: ModuleFiles = {
       create function odd_stamp() returns trigger language plpgsql as $$ begin new.seen := now(); return new; end $$;--> statement-breakpoint
       create trigger odd_stamp before insert on odd_person for each row execute function odd_stamp();--> statement-breakpoint
       alter table odd_person disable trigger odd_stamp;`,
-    '0000_odd.down.sql': 'alter table odd_person drop constraint odd_best_room; drop table odd_stay, odd_room, odd_person, odd_note; drop sequence odd_number;',
-    '0001_odd_triggers.down.sql': 'drop trigger odd_stamp on odd_person; drop function odd_stamp(); drop trigger odd_keep on odd_note; drop function odd_keep();'
+    '0000_odd.down.sql':
+      'alter table odd_person drop constraint odd_best_room; drop table odd_stay, odd_room, odd_person, odd_note; drop sequence odd_number;',
+    '0001_odd_triggers.down.sql':
+      'drop trigger odd_stamp on odd_person; drop function odd_stamp(); drop trigger odd_keep on odd_note; drop function odd_keep();'
   },
   // What an install writes itself does not stand in the way of a restore.
   code: 'export default { hooks: { install: ctx => ctx.sql`insert into odd_note (text) values (\'written by the install\')` } }',

@@ -10,17 +10,29 @@ const importOf = (file: string) => import(/* @vite-ignore */ pathToFileURL(file)
 const toRoutes = (module: string | null, files: EndpointFile[]): Route[] =>
   files.map(({ file, method, path }) => ({ module, method, path, load: () => importOf(file) }))
 
-const layers = readdirSync(join(root, 'layers')).filter(name => existsSync(join(root, 'layers', name, 'server/index.ts')))
+const layers = readdirSync(join(root, 'layers')).filter(name =>
+  existsSync(join(root, 'layers', name, 'server/index.ts'))
+)
 
-/** The endpoints of the core. `server/routes` also has probes, which the build doesn't count either: no method in their names. */
+/**
+ * The endpoints of the core. `server/routes` also has probes, which the build doesn't count either: no method in their
+ * names.
+ */
 export const coreRoutes: Route[] = [
   ...toRoutes(null, scan(join(root, 'server/api'), '/api')),
-  ...['me', 'metrics'].map(name => ({ module: null, method: 'get' as const, path: `/${name}`, load: () => importOf(join(root, `server/routes/${name}.get.ts`)) }))
+  ...['me', 'metrics'].map(name => ({
+    module: null,
+    method: 'get' as const,
+    path: `/${name}`,
+    load: () => importOf(join(root, `server/routes/${name}.get.ts`))
+  }))
 ]
 
 /** What the build puts into the bundle as `#official-modules` and `#svc/routes`. */
 export const official: Bundled = {
-  modules: Object.fromEntries(layers.map(name => [name, () => importOf(join(root, 'layers', name, 'server/index.ts'))])),
+  modules: Object.fromEntries(
+    layers.map(name => [name, () => importOf(join(root, 'layers', name, 'server/index.ts'))])
+  ),
   routes: [...coreRoutes, ...layers.flatMap(name => toRoutes(name, scan(join(root, 'layers', name, 'server/api/v1'))))]
 }
 

@@ -22,7 +22,12 @@ export function putPackage(storage: string, names: string | string[], folder = b
 }
 
 /** As `svc modules <command> <name>`: a restart applies it. */
-export async function schedule(instance: Pick<Instance, 'runtime' | 'sql'>, command: Command, name: string, options: { force?: boolean } = {}) {
+export async function schedule(
+  instance: Pick<Instance, 'runtime' | 'sql'>,
+  command: Command,
+  name: string,
+  options: { force?: boolean } = {}
+) {
   const { config, version } = instance.runtime.services
   return await runCommand({ sql: instance.sql, config, version }, { command, name, ...options })
 }
@@ -34,7 +39,8 @@ export async function install(instance: Instance, ...packages: string[]): Promis
   await instance.restart()
 }
 
-const manifestOf = (folder: string) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).svc as { name: string }
+const manifestOf = (folder: string) =>
+  JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).svc as { name: string }
 
 /** What `npm run new:module` makes, in a folder of its own. */
 export function aNewModule(name: string): string {

@@ -12,31 +12,115 @@ import type { Answer } from '../caller.ts'
 import { anInstance } from '../instance.ts'
 import { coreRoutes } from './official.ts'
 
-const Body = z.strictObject({ 'name': z.string(), 'items': z.array(z.strictObject({ quantity: z.int() })).optional(), 'a/b~c': z.string().optional() })
+const Body = z.strictObject({
+  'name': z.string(),
+  'items': z.array(z.strictObject({ quantity: z.int() })).optional(),
+  'a/b~c': z.string().optional()
+})
 
 type Placed = { method: Method, path: string }
 /** Infers the types of `handle` from its schemas. */
-const at = <B extends Schema | undefined = undefined, Q extends Schema | undefined = undefined, R extends Schema | undefined = undefined>(endpoint: Endpoint<B, Q, R> & Placed) => endpoint as Endpoint & Placed
+const at = <
+  B extends Schema | undefined = undefined,
+  Q extends Schema | undefined = undefined,
+  R extends Schema | undefined = undefined
+>(
+  endpoint: Endpoint<B, Q, R> & Placed
+) => endpoint as Endpoint & Placed
 
 /** A module whose endpoints show what the pipeline does with them. */
 const endpoints = [
-  at({ method: 'get', path: '/probe/things/:id', access: 'none', response: z.object({ id: z.string(), at: z.string() }), handle: ({ params }) => ({ id: params.id, at: new Date(0), secret: 'never seen' }) }),
-  at({ method: 'post', path: '/probe/things', access: 'none', body: Body, status: 201, handle: ({ body }) => body }),
-  at({ method: 'post', path: '/probe/small', access: 'none', body: z.strictObject({ text: z.string().optional() }), max_body: 100, handle: () => undefined }),
-  at({ method: 'post', path: '/probe/nothing', access: 'none', handle: () => undefined }),
-  at({ method: 'get', path: '/probe/list', access: 'none', query: z.strictObject({ status: z.array(z.enum(['a', 'b'])).optional(), search: z.string().optional(), page: z.coerce.number().int().min(1).default(1), ids: z.array(z.coerce.number().int()).optional() }), handle: ({ query }) => page(query.status ?? [], { total: 1, page: query.page, page_size: 20 }) }),
-  at({ method: 'get', path: '/probe/bigint', access: 'none', handle: () => ({ amount: 1n }) }),
-  at({ method: 'get', path: '/probe/misfit', access: 'none', response: z.object({ id: z.string() }), handle: () => ({ id: 1 }) }),
-  at({ method: 'get', path: '/probe/throws', access: 'none', handle: () => { throw new Error('the password is 12345') } }),
-  at({ method: 'get', path: '/probe/unknown-code', access: 'none', handle: () => { throw problem('no_such_code') } }),
-  at({ method: 'get', path: '/probe/locked', access: 'none', handle: () => { throw problem('probe_locked', { retry_after: 12.2, locked_until: new Date(0), status: 200 }) } }),
-  at({ method: 'get', path: '/probe/rows/:id', access: 'none', handle: async ({ params }, ctx: Ctx) => ctx.db.execute(ctx.pg.sql`select ${params.id}::uuid`) }),
   at({
-    method: 'get', path: '/public/probe/page', access: async () => { throw problem('probe_ended', { see_other: '/p/probe/1' }) }, handle: () => undefined
+    method: 'get',
+    path: '/probe/things/:id',
+    access: 'none',
+    response: z.object({ id: z.string(), at: z.string() }),
+    handle: ({ params }) => ({ id: params.id, at: new Date(0), secret: 'never seen' })
   }),
-  at({ method: 'get', path: '/public/probe/file', access: 'none', handle: () => reply({ body: Buffer.from('%PDF'), headers: { 'Content-Type': 'application/pdf' }, cookies: [{ name: 'x', value: 'a b', path: '/api/v1/public/probe', same_site: 'strict' }] }) }),
+  at({ method: 'post', path: '/probe/things', access: 'none', body: Body, status: 201, handle: ({ body }) => body }),
   at({
-    method: 'post', path: '/probe/guess', access: 'none', body: z.strictObject({ right: z.boolean() }),
+    method: 'post',
+    path: '/probe/small',
+    access: 'none',
+    body: z.strictObject({ text: z.string().optional() }),
+    max_body: 100,
+    handle: () => undefined
+  }),
+  at({ method: 'post', path: '/probe/nothing', access: 'none', handle: () => undefined }),
+  at({
+    method: 'get',
+    path: '/probe/list',
+    access: 'none',
+    query: z.strictObject({
+      status: z.array(z.enum(['a', 'b'])).optional(),
+      search: z.string().optional(),
+      page: z.coerce.number().int().min(1).default(1),
+      ids: z.array(z.coerce.number().int()).optional()
+    }),
+    handle: ({ query }) => page(query.status ?? [], { total: 1, page: query.page, page_size: 20 })
+  }),
+  at({ method: 'get', path: '/probe/bigint', access: 'none', handle: () => ({ amount: 1n }) }),
+  at({
+    method: 'get',
+    path: '/probe/misfit',
+    access: 'none',
+    response: z.object({ id: z.string() }),
+    handle: () => ({ id: 1 })
+  }),
+  at({
+    method: 'get',
+    path: '/probe/throws',
+    access: 'none',
+    handle: () => {
+      throw new Error('the password is 12345')
+    }
+  }),
+  at({
+    method: 'get',
+    path: '/probe/unknown-code',
+    access: 'none',
+    handle: () => {
+      throw problem('no_such_code')
+    }
+  }),
+  at({
+    method: 'get',
+    path: '/probe/locked',
+    access: 'none',
+    handle: () => {
+      throw problem('probe_locked', { retry_after: 12.2, locked_until: new Date(0), status: 200 })
+    }
+  }),
+  at({
+    method: 'get',
+    path: '/probe/rows/:id',
+    access: 'none',
+    handle: async ({ params }, ctx: Ctx) => ctx.db.execute(ctx.pg.sql`select ${params.id}::uuid`)
+  }),
+  at({
+    method: 'get',
+    path: '/public/probe/page',
+    access: async () => {
+      throw problem('probe_ended', { see_other: '/p/probe/1' })
+    },
+    handle: () => undefined
+  }),
+  at({
+    method: 'get',
+    path: '/public/probe/file',
+    access: 'none',
+    handle: () =>
+      reply({
+        body: Buffer.from('%PDF'),
+        headers: { 'Content-Type': 'application/pdf' },
+        cookies: [{ name: 'x', value: 'a b', path: '/api/v1/public/probe', same_site: 'strict' }]
+      })
+  }),
+  at({
+    method: 'post',
+    path: '/probe/guess',
+    access: 'none',
+    body: z.strictObject({ right: z.boolean() }),
     limit: { name: 'guess', points: 2, seconds: 60, by: 'address', counts: 'failures' },
     async handle({ body, request }) {
       if (!body.right) await request.countFailure()
@@ -44,7 +128,10 @@ const endpoints = [
     }
   }),
   at({
-    method: 'get', path: '/probe/file/:token', access: async () => ({}), query: z.strictObject({ found: z.string().optional() }),
+    method: 'get',
+    path: '/probe/file/:token',
+    access: async () => ({}),
+    query: z.strictObject({ found: z.string().optional() }),
     limit: { name: 'file', points: 2, seconds: 60, by: 'address+param', param: 'token', counts: 'successes' },
     handle({ query }) {
       if (query.found === 'no') throw problem('not_found')
@@ -52,18 +139,46 @@ const endpoints = [
     }
   })
 ]
-const routes: Route[] = endpoints.map(({ method, path, ...endpoint }) => ({ module: 'probe', method, path: `/api/v1${path}`, load: async () => ({ default: endpoint }) }))
-const module = defineModule({ problems: { probe_locked: { status: 423, title: 'Locked' }, probe_ended: { status: 401, title: 'Ended' } } })
-const manifest = { name: 'probe', category: 'community', depends: [], permissions: [], role_permissions: {}, navigation: [] } as unknown as Manifest
+const routes: Route[] = endpoints.map(({ method, path, ...endpoint }) => ({
+  module: 'probe',
+  method,
+  path: `/api/v1${path}`,
+  load: async () => ({ default: endpoint })
+}))
+const module = defineModule({
+  problems: { probe_locked: { status: 423, title: 'Locked' }, probe_ended: { status: 401, title: 'Ended' } }
+})
+const manifest = {
+  name: 'probe',
+  category: 'community',
+  depends: [],
+  permissions: [],
+  role_permissions: {},
+  navigation: []
+} as unknown as Manifest
 
-export interface Probe { url: string, /** The instance's own base URL, which is another. */ base_url: string, port: number, close(): Promise<void> }
+export interface Probe {
+  url: string
+  /** The instance's own base URL, which is another. */ base_url: string
+  port: number
+  close(): Promise<void>
+}
 
 /** The real pipeline over a real database, with the module above in place of the official ones. */
 export async function aProbe(): Promise<Probe> {
   const instance = await anInstance()
-  const running = { name: 'probe', version: '1.0.0', manifest, definition: module, routes, ctx: instance.runtime.services.registry.modules[0]!.ctx }
+  const running = {
+    name: 'probe',
+    version: '1.0.0',
+    manifest,
+    definition: module,
+    routes,
+    ctx: instance.runtime.services.registry.modules[0]!.ctx
+  }
   const registry = toRegistry([running], [{ name: 'broken', reason: 'threw', routes: [], subscribes: [] }])
-  const server = createServer(toNodeListener(createApp().use(createApi({ ...instance.runtime.services, registry }, coreRoutes).handler)))
+  const server = createServer(
+    toNodeListener(createApp().use(createApi({ ...instance.runtime.services, registry }, coreRoutes).handler))
+  )
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', () => resolve()))
   const { port } = server.address() as AddressInfo
   return {
@@ -81,5 +196,12 @@ export async function aProbe(): Promise<Probe> {
 /** What every problem has. */
 export function expectProblem({ status, headers, body }: Answer, code: string) {
   expect(headers.get('content-type')).toBe('application/problem+json')
-  expect(body).toMatchObject({ type: `urn:svc:problem:${code}`, title: expect.any(String), status, detail: expect.any(String), code, request_id: headers.get('x-request-id') })
+  expect(body).toMatchObject({
+    type: `urn:svc:problem:${code}`,
+    title: expect.any(String),
+    status,
+    detail: expect.any(String),
+    code,
+    request_id: headers.get('x-request-id')
+  })
 }

@@ -32,13 +32,28 @@ interface CertificateInput {
 }
 
 function algorithmOf(kind: KeyKind): any {
-  if (kind.startsWith('RSA')) return { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256', publicExponent: new Uint8Array([1, 0, 1]), modulusLength: Number(kind.slice(4)) }
+  if (kind.startsWith('RSA'))
+    return {
+      name: 'RSASSA-PKCS1-v1_5',
+      hash: 'SHA-256',
+      publicExponent: new Uint8Array([1, 0, 1]),
+      modulusLength: Number(kind.slice(4))
+    }
   return kind === 'Ed25519' ? { name: kind } : { name: 'ECDSA', namedCurve: kind, hash: 'SHA-256' }
 }
 
 /** A certificate and its key, as PEM. Self-signed unless it has an issuer. */
 export async function aCertificate(input: CertificateInput = {}): Promise<Made> {
-  const { name = 'Clinic Seal', kind = 'P-256', issuer, from = inDays(-1), to = inDays(365), usage = x509.KeyUsageFlags.digitalSignature, purposes, ca = false } = input
+  const {
+    name = 'Clinic Seal',
+    kind = 'P-256',
+    issuer,
+    from = inDays(-1),
+    to = inDays(365),
+    usage = x509.KeyUsageFlags.digitalSignature,
+    purposes,
+    ca = false
+  } = input
   const keys = await webcrypto.subtle.generateKey(algorithmOf(kind), true, ['sign', 'verify']) as CryptoKeyPair
   const certificate = await x509.X509CertificateGenerator.create({
     serialNumber: `00${randomBytes(12).toString('hex')}`,
@@ -56,7 +71,12 @@ export async function aCertificate(input: CertificateInput = {}): Promise<Made> 
     ]
   }, webcrypto as Crypto)
   const pkcs8 = await webcrypto.subtle.exportKey('pkcs8', keys.privateKey)
-  return { certificate: certificate.toString('pem'), key: x509.PemConverter.encode(pkcs8, 'PRIVATE KEY'), x509: certificate, keys }
+  return {
+    certificate: certificate.toString('pem'),
+    key: x509.PemConverter.encode(pkcs8, 'PRIVATE KEY'),
+    x509: certificate,
+    keys
+  }
 }
 
 /** A folder of PKCS #12 files, written by `openssl` as an operator would. */
@@ -71,10 +91,37 @@ export function pkcs12Folder() {
     put,
     close: () => rmSync(path, { recursive: true, force: true }),
     /** `flags` are further ones of `openssl pkcs12 -export`. */
-    pkcs12({ certificates, key, password = 'pass word', flags = [], name = 'seal.p12' }: { certificates: string[], key?: string, password?: string, flags?: string[], name?: string }): string {
+    pkcs12({
+      certificates,
+      key,
+      password = 'pass word',
+      flags = [],
+      name = 'seal.p12'
+    }: {
+      certificates: string[]
+      key?: string
+      password?: string
+      flags?: string[]
+      name?: string
+    }): string {
       const file = join(path, name)
-      const input = put('input.pem', [...key ? [key] : [], ...certificates].join('\n'))
-      execFileSync('openssl', ['pkcs12', '-export', ...key ? [] : ['-nokeys'], '-in', input, '-passout', `pass:${password}`, '-out', file, ...flags], { stdio: 'pipe' })
+      const input = put('input.pem', [...(key ? [key] : []), ...certificates].join('\n'))
+      execFileSync(
+        'openssl',
+        [
+          'pkcs12',
+          '-export',
+          ...(key ? [] : ['-nokeys']),
+          '-in',
+          input,
+          '-passout',
+          `pass:${password}`,
+          '-out',
+          file,
+          ...flags
+        ],
+        { stdio: 'pipe' }
+      )
       return file
     }
   }

@@ -4,7 +4,9 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 export interface MailGate {
   /** For `SVC_SMTP_URL`. */
   url: string
-  /** As a mail server that is stopped: nobody gets through any more, and a conversation ends when its letter is taken. */
+  /**
+   * As a mail server that is stopped: nobody gets through any more, and a conversation ends when its letter is taken.
+   */
   shut (): void
   open (): void
   close (): Promise<void>
@@ -21,7 +23,9 @@ export async function aMailGate(target: string): Promise<MailGate> {
   let isShut = false
   const keep = (socket: Socket) => {
     sockets.add(socket)
-    socket.on('close', () => [sockets, betweenLetters].forEach(set => set.delete(socket))).on('error', () => socket.destroy())
+    socket
+      .on('close', () => [sockets, betweenLetters].forEach(set => set.delete(socket)))
+      .on('error', () => socket.destroy())
   }
   const server = createServer((caller) => {
     keep(caller)

@@ -30,7 +30,9 @@ export async function aMailbox(): Promise<Mailbox> {
     closeTimeout: 100, // the product keeps its connection, and the server would wait half a minute for its end
     onRcptTo({ address }, _session, done) {
       const code = mailbox.answer(address)
-      done(code === undefined ? null : Object.assign(new Error('mail.internal.example says no'), { responseCode: code }))
+      done(
+        code === undefined ? null : Object.assign(new Error('mail.internal.example says no'), { responseCode: code })
+      )
     },
     onData(stream, { envelope }, done) {
       buffer(stream).then((bytes) => {
@@ -48,12 +50,24 @@ export async function aMailbox(): Promise<Mailbox> {
 export function readLetter(to: string, raw: string): Letter {
   const { headers, body } = split(raw)
   const boundary = /boundary="?([^";]+)/.exec(headers.get('content-type') ?? '')?.[1]
-  const parts = boundary ? body.split(`--${boundary}`).slice(1, -1).map(part => split(part.replace(/^\r\n/, ''))) : [{ headers, body }]
+  const parts = boundary
+    ? body
+        .split(`--${boundary}`)
+        .slice(1, -1)
+        .map(part => split(part.replace(/^\r\n/, '')))
+    : [{ headers, body }]
   const part = (type: string) => {
     const found = parts.find(({ headers: own }) => own.get('content-type')?.startsWith(type))
     return found ? decode(found.body, found.headers.get('content-transfer-encoding')) : ''
   }
-  return { to, subject: decodeWords(headers.get('subject') ?? ''), id: headers.get('message-id') ?? '', text: part('text/plain'), html: part('text/html'), raw }
+  return {
+    to,
+    subject: decodeWords(headers.get('subject') ?? ''),
+    id: headers.get('message-id') ?? '',
+    text: part('text/plain'),
+    html: part('text/html'),
+    raw
+  }
 }
 
 function split(part: string): { headers: Map<string, string>, body: string } {
@@ -67,13 +81,26 @@ function split(part: string): { headers: Map<string, string>, body: string } {
 }
 
 function decode(body: string, encoding = '7bit'): string {
-  const bytes = encoding === 'base64' ? Buffer.from(body, 'base64') : encoding === 'quoted-printable' ? unquote(body.replaceAll('=\r\n', '')) : Buffer.from(body)
+  const bytes
+    = encoding === 'base64'
+      ? Buffer.from(body, 'base64')
+      : encoding === 'quoted-printable'
+        ? unquote(body.replaceAll('=\r\n', ''))
+        : Buffer.from(body)
   return bytes.toString().replaceAll('\r\n', '\n')
 }
 
-const unquote = (text: string) => Buffer.from(text.replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))), 'latin1')
+const unquote = (text: string) =>
+  Buffer.from(
+    text.replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+    'latin1'
+  )
 
 /** RFC 2047; white space between two encoded words is none. */
-const decodeWords = (text: string) => text.replace(/\?=\s+=\?/g, '?==?').replace(/=\?utf-8\?([QB])\?(.*?)\?=/gi, (_, how: string, word: string) =>
-  (how.toUpperCase() === 'B' ? Buffer.from(word, 'base64') : unquote(word.replaceAll('_', ' '))).toString('latin1'))
-  .replace(/[\x80-\xFF]+/g, run => Buffer.from(run, 'latin1').toString())
+const decodeWords = (text: string) =>
+  text
+    .replace(/\?=\s+=\?/g, '?==?')
+    .replace(/=\?utf-8\?([QB])\?(.*?)\?=/gi, (_, how: string, word: string) =>
+      (how.toUpperCase() === 'B' ? Buffer.from(word, 'base64') : unquote(word.replaceAll('_', ' '))).toString('latin1')
+    )
+    .replace(/[\x80-\xFF]+/g, run => Buffer.from(run, 'latin1').toString())

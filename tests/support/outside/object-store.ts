@@ -13,7 +13,13 @@ const credentials = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVE
 /** An S3 server on loopback, with a bucket. It looks at no signature of version 4 and at no condition. */
 export async function aBucket() {
   const folder = mkdtempSync(join(tmpdir(), 'svc-s3-'))
-  const server = new S3rver({ port: 0, address: '127.0.0.1', silent: true, directory: folder, configureBuckets: [{ name: BUCKET }] })
+  const server = new S3rver({
+    port: 0,
+    address: '127.0.0.1',
+    silent: true,
+    directory: folder,
+    configureBuckets: [{ name: BUCKET }]
+  })
   const { port } = await server.run()
   const endpoint = `http://127.0.0.1:${port}`
   return {
@@ -31,7 +37,9 @@ export async function aBucket() {
 interface Call { method: string, path: string, headers: IncomingHttpHeaders, body: Buffer }
 type Answer = number | [status: number, body: string] | ((response: ServerResponse) => void)
 
-/** A server that takes down what it is asked, and answers what it is told, one after the other; the last answer stays. */
+/**
+ * A server that takes down what it is asked, and answers what it is told, one after the other; the last answer stays.
+ */
 export async function aRecorder() {
   const calls: Call[] = []
   let answers: Answer[] = [200]

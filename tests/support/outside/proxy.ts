@@ -10,9 +10,11 @@ export interface Proxy {
 }
 
 /**
- * What stands in front of instances: takes them in turn, keeps connections to them, sticks to none. As a proxy does by default, it
- * repeats a read that was on its way on a kept connection when the instance closed it, which HTTP/1.1 cannot rule out (RFC 9112,
- * 9.6), and nothing else. Like a load balancer it leaves out an instance whose `/readyz` is not 200, as it learns by asking.
+ * What stands in front of instances: takes them in turn, keeps connections to them, sticks to none. As a proxy does by
+ * default, it repeats a read that was on its way on a kept connection when the instance closed it, which HTTP/1.1
+ * cannot rule out (RFC 9112,
+ * 9.6), and nothing else. Like a load balancer it leaves out an instance whose `/readyz` is not 200, as it learns by
+ * asking.
  */
 export async function aProxy(instances: string[], { askEvery_ms = 200 } = {}): Promise<Proxy> {
   const agent = new Agent({ keepAlive: true, maxSockets: 64, scheduling: 'fifo' })
@@ -21,29 +23,38 @@ export async function aProxy(instances: string[], { askEvery_ms = 200 } = {}): P
   let repeated = 0
 
   async function ask(instance: string) {
-    const isReady = await fetch(`${instance}/readyz`, { headers: { connection: 'close' } }).then(response => response.ok, () => false)
+    const isReady = await fetch(`${instance}/readyz`, { headers: { connection: 'close' } }).then(
+      response => response.ok,
+      () => false
+    )
     if (isReady) ready.add(instance)
     else ready.delete(instance)
   }
-  const asking = instances.length > 1 ? setInterval(() => instances.forEach(instance => void ask(instance)), askEvery_ms) : undefined
+  const askAll = () => instances.forEach(instance => void ask(instance))
+  const asking = instances.length > 1 ? setInterval(askAll, askEvery_ms) : undefined
 
   const server = createServer((incoming, outgoing) => passOn(incoming, outgoing))
   function passOn(incoming: IncomingMessage, outgoing: ServerResponse) {
     const able = [...ready]
     const target = new URL((able.length > 0 ? able : instances)[turn++ % Math.max(1, able.length)]!)
     const { connection: _, ...headers } = incoming.headers
-    const onward = request({ agent, hostname: target.hostname, port: target.port, method: incoming.method, path: incoming.url, headers }, (answer) => {
-      outgoing.writeHead(answer.statusCode!, answer.headers)
-      answer.pipe(outgoing)
-      answer.on('error', () => outgoing.destroy())
-    })
+    const onward = request(
+      { agent, hostname: target.hostname, port: target.port, method: incoming.method, path: incoming.url, headers },
+      (answer) => {
+        outgoing.writeHead(answer.statusCode!, answer.headers)
+        answer.pipe(outgoing)
+        answer.on('error', () => outgoing.destroy())
+      }
+    )
     onward.on('error', (error: NodeJS.ErrnoException) => {
       if (outgoing.headersSent) return outgoing.destroy()
       if (onward.reusedSocket && incoming.method === 'GET' && ['ECONNRESET', 'EPIPE'].includes(error.code!)) {
         repeated += 1
         return passOn(incoming, outgoing)
       }
-      outgoing.writeHead(502, { 'content-type': 'text/plain' }).end(`${error.code} ${target.port} reused=${onward.reusedSocket}`)
+      outgoing
+        .writeHead(502, { 'content-type': 'text/plain' })
+        .end(`${error.code} ${target.port} reused=${onward.reusedSocket}`)
     })
     incoming.pipe(onward)
   }

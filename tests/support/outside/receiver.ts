@@ -48,4 +48,5 @@ export async function aReceiver(): Promise<Receiver> {
 }
 
 /** Throws unless the signature and its timestamp are right, as a receiver's library sees them. */
-export const verified = (secret: string, { body, headers }: Received) => new Webhook(secret).verify(body, headers as Record<string, string>)
+export const verified = (secret: string, { body, headers }: Received) =>
+  new Webhook(secret).verify(body, headers as Record<string, string>)

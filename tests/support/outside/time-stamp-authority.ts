@@ -36,14 +36,31 @@ export async function anAuthority(): Promise<Authority> {
   put('tsa.key', signer.key)
   put('chain.pem', root.certificate)
   put('serial', '01')
-  put('tsa.conf', [
-    '[tsa]', 'default_tsa = one', '[one]', `serial = ${folder}/serial`, 'crypto_device = builtin', `signer_cert = ${folder}/tsa.pem`, `certs = ${folder}/chain.pem`,
-    `signer_key = ${folder}/tsa.key`, 'signer_digest = sha256', 'default_policy = 1.2.3.4.1', 'digests = sha256', 'ess_cert_id_alg = sha256', ''
-  ].join('\n'))
+  put(
+    'tsa.conf',
+    [
+      '[tsa]',
+      'default_tsa = one',
+      '[one]',
+      `serial = ${folder}/serial`,
+      'crypto_device = builtin',
+      `signer_cert = ${folder}/tsa.pem`,
+      `certs = ${folder}/chain.pem`,
+      `signer_key = ${folder}/tsa.key`,
+      'signer_digest = sha256',
+      'default_policy = 1.2.3.4.1',
+      'digests = sha256',
+      'ess_cert_id_alg = sha256',
+      ''
+    ].join('\n')
+  )
 
   function reply(query: Buffer): Buffer {
     put('query.tsq', query)
-    execFileSync('openssl', ['ts', '-reply', '-config', 'tsa.conf', '-queryfile', 'query.tsq', '-out', 'reply.tsr'], { cwd: folder, stdio: 'pipe' })
+    execFileSync('openssl', ['ts', '-reply', '-config', 'tsa.conf', '-queryfile', 'query.tsq', '-out', 'reply.tsr'], {
+      cwd: folder,
+      stdio: 'pipe'
+    })
     return readFileSync(join(folder, 'reply.tsr'))
   }
 
@@ -79,7 +96,10 @@ export function otherwise(query: Buffer, { nonce, hash }: { nonce?: bigint | nul
   return Buffer.from(read.toSchema().toBER())
 }
 
-/** The same statement, signed by somebody else. `openssl ts` would not sign with a certificate that is not for time stamps. */
+/**
+ * The same statement, signed by somebody else. `openssl ts` would not sign with a certificate that is not for time
+ * stamps.
+ */
 export async function signedBy(reply: Buffer, signer: Made): Promise<Buffer> {
   const { status, timeStampToken } = pkijs.TimeStampResp.fromBER(new Uint8Array(reply))
   const { encapContentInfo } = new pkijs.SignedData({ schema: timeStampToken!.content })
@@ -88,34 +108,55 @@ export async function signedBy(reply: Buffer, signer: Made): Promise<Buffer> {
   const attribute = (type: string, value: unknown) => new pkijs.Attribute({ type, values: [value] })
   const signed = new pkijs.SignedData({
     version: 3,
-    encapContentInfo: new pkijs.EncapsulatedContentInfo({ eContentType: '1.2.840.113549.1.9.16.1.4', eContent: new asn1js.OctetString({ valueHex: statement }) }),
+    encapContentInfo: new pkijs.EncapsulatedContentInfo({
+      eContentType: '1.2.840.113549.1.9.16.1.4',
+      eContent: new asn1js.OctetString({ valueHex: statement })
+    }),
     certificates: [certificate],
-    signerInfos: [new pkijs.SignerInfo({
-      version: 1,
-      sid: new pkijs.IssuerAndSerialNumber({ issuer: certificate.issuer, serialNumber: certificate.serialNumber }),
-      signedAttrs: new pkijs.SignedAndUnsignedAttributes({
-        type: 0,
-        attributes: [
-          attribute('1.2.840.113549.1.9.3', new asn1js.ObjectIdentifier({ value: '1.2.840.113549.1.9.16.1.4' })),
-          attribute('1.2.840.113549.1.9.4', new asn1js.OctetString({ valueHex: new Uint8Array(createHash('sha256').update(statement).digest()) }))
-        ]
+    signerInfos: [
+      new pkijs.SignerInfo({
+        version: 1,
+        sid: new pkijs.IssuerAndSerialNumber({ issuer: certificate.issuer, serialNumber: certificate.serialNumber }),
+        signedAttrs: new pkijs.SignedAndUnsignedAttributes({
+          type: 0,
+          attributes: [
+            attribute('1.2.840.113549.1.9.3', new asn1js.ObjectIdentifier({ value: '1.2.840.113549.1.9.16.1.4' })),
+            attribute(
+              '1.2.840.113549.1.9.4',
+              new asn1js.OctetString({ valueHex: new Uint8Array(createHash('sha256').update(statement).digest()) })
+            )
+          ]
+        })
       })
-    })]
+    ]
   })
   await signed.sign(signer.keys.privateKey, 0, 'SHA-256')
   const token = new pkijs.ContentInfo({ contentType: '1.2.840.113549.1.7.2', content: signed.toSchema(true) })
   return Buffer.from(new pkijs.TimeStampResp({ status, timeStampToken: token }).toSchema().toBER())
 }
 
-/** The same answer with lengths that BER allows and DER does not, and the statement in pieces, as some authorities write. */
+/**
+ * The same answer with lengths that BER allows and DER does not, and the statement in pieces, as some authorities
+ * write.
+ */
 export function asBer(reply: Buffer): Buffer {
   const { result } = asn1js.fromBER(new Uint8Array(reply))
   const inside = (block: any, ...path: number[]) => path.reduce((at, index) => at.valueBlock.value[index], block)
   // TimeStampResp → token → [0] → SignedData → encapContentInfo → [0] → OCTET STRING
-  for (const path of [[1], [1, 1], [1, 1, 0], [1, 1, 0, 2], [1, 1, 0, 2, 1]]) inside(result, ...path).lenBlock.isIndefiniteForm = true
+  for (const path of [[1], [1, 1], [1, 1, 0], [1, 1, 0, 2], [1, 1, 0, 2, 1]])
+    inside(result, ...path).lenBlock.isIndefiniteForm = true
   const place = inside(result, 1, 1, 0, 2, 1)
   const statement = new Uint8Array(place.valueBlock.value[0].getValue())
-  const pieces = [statement.subarray(0, 50), statement.subarray(50)].map(valueHex => new asn1js.OctetString({ valueHex: new Uint8Array(valueHex) }))
-  place.valueBlock.value = [new asn1js.OctetString({ idBlock: { isConstructed: true }, isConstructed: true, value: pieces, lenBlock: { isIndefiniteForm: true } } as any)]
+  const pieces = [statement.subarray(0, 50), statement.subarray(50)].map(
+    valueHex => new asn1js.OctetString({ valueHex: new Uint8Array(valueHex) })
+  )
+  place.valueBlock.value = [
+    new asn1js.OctetString({
+      idBlock: { isConstructed: true },
+      isConstructed: true,
+      value: pieces,
+      lenBlock: { isIndefiniteForm: true }
+    } as any)
+  ]
   return Buffer.from(result.toBER())
 }

@@ -23,8 +23,16 @@ describe('an amount as people type it', () => {
     expect(readAmount('1.234', 'KWD')).toBe('1.234')
   })
 
-  test.each([['', 'EUR'], ['abc', 'EUR'], ['-3', 'EUR'], ['1.2345', 'EUR'], ['0.123', 'EUR'], ['1,2,3', 'EUR'], ['1.23.456', 'EUR'], ['12.5', 'JPY']])(
-    '"%s" is none in %s', (typed, currency) => expect(readAmount(typed, currency)).toBeNull())
+  test.each([
+    ['', 'EUR'],
+    ['abc', 'EUR'],
+    ['-3', 'EUR'],
+    ['1.2345', 'EUR'],
+    ['0.123', 'EUR'],
+    ['1,2,3', 'EUR'],
+    ['1.23.456', 'EUR'],
+    ['12.5', 'JPY']
+  ])('"%s" is none in %s', (typed, currency) => expect(readAmount(typed, currency)).toBeNull())
 
   test('a field shows it with the comma of the language, without thousands', () => {
     expect(typedAmount('1234.50', 'es')).toBe('1234,50')

@@ -2,10 +2,20 @@ import { expect, test } from 'vitest'
 import { ApiError } from '../../../app/utils/api-error.ts'
 import { textsOf, type Texts } from '../../support/texts.ts'
 
-const spaces = ['i18n/staff', 'layers/budget/i18n/staff', 'layers/billing/i18n/staff'].map(folder => textsOf(folder, 'en'))
-const textOf = (key: string) => spaces.map(space => key.split('.').reduce<string | Texts | undefined>((at, part) => typeof at === 'object' ? at[part] : undefined, space)).find(text => typeof text === 'string')
+const spaces = ['i18n/staff', 'layers/budget/i18n/staff', 'layers/billing/i18n/staff'].map(folder =>
+  textsOf(folder, 'en')
+)
+const textOf = (key: string) =>
+  spaces
+    .map(space =>
+      key
+        .split('.')
+        .reduce<string | Texts | undefined>((at, part) => (typeof at === 'object' ? at[part] : undefined), space)
+    )
+    .find(text => typeof text === 'string')
 
-const refused = (path: string) => new ApiError({ type: '', title: '', status: 409, detail: 'In English.', code: 'wrong_state', request_id: '' }, path)
+const refused = (path: string) =>
+  new ApiError({ type: '', title: '', status: 409, detail: 'In English.', code: 'wrong_state', request_id: '' }, path)
 const told = (path: string) => refused(path).textKeys.map(textOf).find(text => text !== undefined)
 
 test.each([

@@ -3,9 +3,22 @@ import { toClinicChange, toClinicForm, toClinicRequest } from '../../../app/util
 import { ClinicChange, type Clinic } from '../../../shared/clinic.ts'
 
 const clinic: Clinic = {
-  id: '8c0c6f0e-6d0b-4b3a-9a53-0d8f7a1c2b11', name: 'Clínica Sol', address: null, phone: null, email: null, logo_url: null, accent_color: null,
-  currency: 'EUR', currency_locked: false, time_zone: 'Europe/Madrid', locale: 'es', budget_validity_days: 30, ip_policy: 'full',
-  reminders: { enabled: false, days: [3], quiet_from: '20:00', quiet_to: '09:00' }, notify_decisions: true, retention: { access_log_months: 120 }
+  id: '8c0c6f0e-6d0b-4b3a-9a53-0d8f7a1c2b11',
+  name: 'Clínica Sol',
+  address: null,
+  phone: null,
+  email: null,
+  logo_url: null,
+  accent_color: null,
+  currency: 'EUR',
+  currency_locked: false,
+  time_zone: 'Europe/Madrid',
+  locale: 'es',
+  budget_validity_days: 30,
+  ip_policy: 'full',
+  reminders: { enabled: false, days: [3], quiet_from: '20:00', quiet_to: '09:00' },
+  notify_decisions: true,
+  retention: { access_log_months: 120 }
 }
 
 describe('the form of the clinic\'s settings', () => {
@@ -19,7 +32,10 @@ describe('the form of the clinic\'s settings', () => {
     expect(toClinicChange(form, toClinicForm(clinic))).toEqual({ retention: { access_log_months: null } })
   })
 
-  test.each([['budget_validity_days', { budget_validity_days: undefined }], ['retention.access_log_months', { retention: { access_log_months: undefined } }]])('an emptied number is asked for, not saved as it was: %s', (path, emptied) => {
+  test.each([
+    ['budget_validity_days', { budget_validity_days: undefined }],
+    ['retention.access_log_months', { retention: { access_log_months: undefined } }]
+  ])('an emptied number is asked for, not saved as it was: %s', (path, emptied) => {
     const found = ClinicChange.safeParse(toClinicRequest({ ...toClinicForm(clinic), ...emptied } as never))
     expect(found.error?.issues.map(issue => issue.path.join('.'))).toEqual([path])
   })

@@ -5,8 +5,18 @@ type Input = Parameters<typeof invoiceSheet>[0]
 
 function aSheet({ locale = 'en', paid = 0n, ...fields }: Partial<Input['invoice']> & { paid?: bigint } = {}) {
   const invoice = {
-    number: 'INV-2026-0042', status: 'issued', budget_number: 'PRES-2026-0007', patient_first_name: 'Lucía', patient_last_name: 'Muñoz', currency: 'EUR',
-    locale, total: 19_214n, issued_on: '2026-11-20', updated_at: new Date('2026-11-20T10:00Z'), cancelled_at: null, ...fields
+    number: 'INV-2026-0042',
+    status: 'issued',
+    budget_number: 'PRES-2026-0007',
+    patient_first_name: 'Lucía',
+    patient_last_name: 'Muñoz',
+    currency: 'EUR',
+    locale,
+    total: 19_214n,
+    issued_on: '2026-11-20',
+    updated_at: new Date('2026-11-20T10:00Z'),
+    cancelled_at: null,
+    ...fields
   } as Input['invoice']
   const lines = [
     { name: { en: 'Filling', es: 'Empaste' }, quantity: 1, vat: 2100, price: 10_890n, tax: 1890n },
@@ -26,10 +36,23 @@ describe('what the PDF of an invoice says', () => {
   })
 
   it.each([
-    ['draft', { number: null, issued_on: null }, [null, 'Draft', 'DRAFT: this is not an invoice yet. It has no number.', 'Not issued yet']],
+    [
+      'draft',
+      { number: null, issued_on: null },
+      [null, 'Draft', 'DRAFT: this is not an invoice yet. It has no number.', 'Not issued yet']
+    ],
     ['issued', {}, [null, 'INV-2026-0042', null, 'November 20, 2026']],
     ['paid', {}, ['Paid', 'INV-2026-0042', null, 'November 20, 2026']],
-    ['cancelled', { cancelled_at: new Date('2026-12-31T23:30Z') }, ['Cancelled', 'INV-2026-0042', 'CANCELLED on January 1, 2027: nothing is due on this invoice.', 'November 20, 2026']]
+    [
+      'cancelled',
+      { cancelled_at: new Date('2026-12-31T23:30Z') },
+      [
+        'Cancelled',
+        'INV-2026-0042',
+        'CANCELLED on January 1, 2027: nothing is due on this invoice.',
+        'November 20, 2026'
+      ]
+    ]
   ] as const)('%s: state, number, banner and date', (status, fields, expected) => {
     const { state, number, banner, short } = aSheet({ status, ...fields })
     expect([state, number, banner, short[0]![1]]).toEqual(expected)

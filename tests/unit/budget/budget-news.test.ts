@@ -2,7 +2,10 @@ import { expect, test } from 'vitest'
 import { newsBetween, type News } from '../../../layers/budget/app/utils/budget-news.ts'
 
 type Facts = Parameters<typeof newsBetween>[0]
-type Given = Partial<Omit<Facts, 'link' | 'signed_pdf'>> & { link?: Partial<Facts['link']>, pdf?: Facts['signed_pdf']['status'] }
+type Given = Partial<Omit<Facts, 'link' | 'signed_pdf'>> & {
+  link?: Partial<Facts['link']>
+  pdf?: Facts['signed_pdf']['status']
+}
 
 const facts = ({ link = {}, pdf = 'none', ...fields }: Given = {}): Facts => ({
   status: 'sent',
@@ -10,8 +13,19 @@ const facts = ({ link = {}, pdf = 'none', ...fields }: Given = {}): Facts => ({
   updated_at: '2026-11-20T10:00:00Z',
   ...fields,
   link: {
-    state: 'active', url: null, has_code: true, failed_attempts: 0, locked: false, locked_until: null, channel: 'email',
-    delivery: 'queued', delivered_via: null, delivered_at: null, delivery_error: null, delivery_error_code: null, ...link
+    state: 'active',
+    url: null,
+    has_code: true,
+    failed_attempts: 0,
+    locked: false,
+    locked_until: null,
+    channel: 'email',
+    delivery: 'queued',
+    delivered_via: null,
+    delivered_at: null,
+    delivery_error: null,
+    delivery_error_code: null,
+    ...link
   },
   signed_pdf: { status: pdf, sha256: null }
 })
@@ -20,13 +34,28 @@ test.each<[string, Given, Given, News[]]>([
   ['nothing', {}, {}, []],
   ['a wrong code alone is for the timeline', {}, { link: { failed_attempts: 1 } }, []],
   ['the patient opened it', {}, { viewed_at: '2026-11-20T10:01:00Z' }, ['viewed']],
-  ['the patient accepted: that it was opened goes without saying', {}, { status: 'accepted', viewed_at: '2026-11-20T10:01:00Z', pdf: 'pending' }, ['accepted']],
-  ['the sealed copy stands', { status: 'accepted', pdf: 'pending' }, { status: 'accepted', pdf: 'ready' }, ['pdf_ready']],
+  [
+    'the patient accepted: that it was opened goes without saying',
+    {},
+    { status: 'accepted', viewed_at: '2026-11-20T10:01:00Z', pdf: 'pending' },
+    ['accepted']
+  ],
+  [
+    'the sealed copy stands',
+    { status: 'accepted', pdf: 'pending' },
+    { status: 'accepted', pdf: 'ready' },
+    ['pdf_ready']
+  ],
   ['it locked', {}, { link: { locked: true, failed_attempts: 5 } }, ['locked']],
   ['the lock is over', { link: { locked: true } }, {}, ['unlocked']],
   ['the message went out', {}, { link: { delivery: 'sent' } }, ['delivered']],
   ['there is no mail server for it', {}, { link: { delivery: 'sent', delivered_via: 'file' } }, ['no_server']],
   ['the message did not', {}, { link: { delivery: 'failed' } }, ['undelivered']],
-  ['a colleague changed the draft', { status: 'draft' }, { status: 'draft', updated_at: '2026-11-20T10:02:00Z' }, ['changed']],
+  [
+    'a colleague changed the draft',
+    { status: 'draft' },
+    { status: 'draft', updated_at: '2026-11-20T10:02:00Z' },
+    ['changed']
+  ],
   ['a colleague sent it', { status: 'draft' }, { status: 'sent', updated_at: '2026-11-20T10:02:00Z' }, ['sent']]
 ])('%s', (_, before, after, news) => expect(newsBetween(facts(before), facts(after))).toEqual(news))

@@ -5,12 +5,21 @@ const line = (unit_price: string, fields = {}) => ({ unit_price, quantity: 1, va
 
 describe('the live prices of a draft', () => {
   test('are texts with the digits of the currency, by the one pricing function', () => {
-    const prices = pricesOf([line('33.33', { quantity: 3, discount: { type: 'percent', value: '7.5' } })], { type: 'percent', value: '10' }, 'EUR')
+    const prices = pricesOf(
+      [line('33.33', { quantity: 3, discount: { type: 'percent', value: '7.5' } })],
+      { type: 'percent', value: '10' },
+      'EUR'
+    )
     expect(prices).toEqual({
       items: [{ original_price: '99.99', price: '83.24', discounted: true }],
       totals: { original: '99.99', discount: '16.75', total: '83.24', tax: '0.00' }
     })
-    expect(pricesOf([line('1000', { vat: '10' })], null, 'JPY')?.totals).toEqual({ original: '1100', discount: '0', total: '1100', tax: '100' })
+    expect(pricesOf([line('1000', { vat: '10' })], null, 'JPY')?.totals).toEqual({
+      original: '1100',
+      discount: '0',
+      total: '1100',
+      tax: '100'
+    })
   })
 
   test('are none while the amount off everything is more than all lines together', () => {
@@ -19,6 +28,9 @@ describe('the live prices of a draft', () => {
   })
 
   test('of no lines at all are nothing', () => {
-    expect(pricesOf([], { type: 'percent', value: '10' }, 'EUR')).toEqual({ items: [], totals: { original: '0.00', discount: '0.00', total: '0.00', tax: '0.00' } })
+    expect(pricesOf([], { type: 'percent', value: '10' }, 'EUR')).toEqual({
+      items: [],
+      totals: { original: '0.00', discount: '0.00', total: '0.00', tax: '0.00' }
+    })
   })
 })

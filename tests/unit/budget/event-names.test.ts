@@ -2,7 +2,12 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
-const namesIn = (file: string) => [...readFileSync(join(import.meta.dirname, '../../../layers/budget', file), 'utf8').matchAll(/'(budget\.[a-z_]+)'(?=[:,\s])/g)].map(match => match[1]!)
+const namesIn = (file: string) =>
+  [
+    ...readFileSync(join(import.meta.dirname, '../../../layers/budget', file), 'utf8').matchAll(
+      /'(budget\.[a-z_]+)'(?=[:,\s])/g
+    )
+  ].map(match => match[1]!)
 
 test('the form of a webhook offers every event that the module publishes', () => {
   const published = namesIn('server/events.ts')

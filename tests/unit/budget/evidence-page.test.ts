@@ -20,8 +20,15 @@ describe('the page as it is kept', () => {
 
   test('allows its own script and style and nothing else, and names no other file', () => {
     const policy = /Content-Security-Policy" content="([^"]+)"/.exec(page)![1]!
-    const hashes = ['style', 'script'].map(tag => `'sha256-${createHash('sha256').update(new RegExp(`<${tag}>([^]*?)</${tag}>`).exec(page)![1]!).digest('base64')}'`)
-    expect(policy).toBe(`default-src 'none'; script-src ${hashes[1]}; style-src ${hashes[0]}; connect-src 'self' file:; base-uri 'none'; form-action 'none'`)
+    const hashes = ['style', 'script'].map(
+      tag =>
+        `'sha256-${createHash('sha256')
+          .update(new RegExp(`<${tag}>([^]*?)</${tag}>`).exec(page)![1]!)
+          .digest('base64')}'`
+    )
+    expect(policy).toBe(
+      `default-src 'none'; script-src ${hashes[1]}; style-src ${hashes[0]}; connect-src 'self' file:; base-uri 'none'; form-action 'none'`
+    )
     expect(page).not.toMatch(/(?:src|href)="|@import|url\(/)
   })
 
@@ -39,18 +46,25 @@ describe('its texts', () => {
     for (const [key, english] of Object.entries(LANGUAGES.en)) {
       const text = texts[key as keyof typeof texts]
       expect(places(text), key).toEqual(places(english))
-      if (language !== 'en') expect([text, /^(?:name|patient|total|version)$/.test(key)], key).not.toEqual([english, false])
+      if (language !== 'en')
+        expect([text, /^(?:name|patient|total|version)$/.test(key)], key).not.toEqual([english, false])
     }
   })
 
   test('come in the first language that the browser wants and the page has', () => {
-    expect([languageOf(['nl', 'de-AT', 'en']), languageOf(['pt-BR']), languageOf(['nl']), languageOf([])]).toEqual(['de', 'pt', 'en', 'en'])
+    expect([languageOf(['nl', 'de-AT', 'en']), languageOf(['pt-BR']), languageOf(['nl']), languageOf([])]).toEqual([
+      'de',
+      'pt',
+      'en',
+      'en'
+    ])
   })
 })
 
 describe('checking a signature', () => {
   const data = utf8('a list of hashes')
-  const spki = (key: ReturnType<typeof generateKeyPairSync>['publicKey']) => new Uint8Array(key.export({ type: 'spki', format: 'der' }) as Buffer)
+  const spki = (key: ReturnType<typeof generateKeyPairSync>['publicKey']) =>
+    new Uint8Array(key.export({ type: 'spki', format: 'der' }) as Buffer)
 
   test('RSA, as OpenSSL makes it', async () => {
     const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
@@ -59,20 +73,32 @@ describe('checking a signature', () => {
     expect(await verifySignature({ public_key: spki(publicKey), data: utf8('another list'), signature })).toBe(false)
   })
 
-  test.each(['P-256', 'P-384', 'P-521'])('ECDSA on %s: OpenSSL reads what is written from WebCrypto, and the page both', async (namedCurve) => {
-    const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve })
-    const key = await webcrypto.subtle.importKey('pkcs8', privateKey.export({ type: 'pkcs8', format: 'der' }), { name: 'ECDSA', namedCurve }, false, ['sign'])
-    for (let round = 0; round < 20; round++) { // leading zeros come now and then
-      const raw = new Uint8Array(await webcrypto.subtle.sign({ name: 'ECDSA', hash: 'SHA-256' }, key, data))
-      const written = fromBase64(signatureText({ algorithm: 'ECDSA', hash: 'SHA-256', named_curve: namedCurve, signature: raw }))
-      const others = new Uint8Array(createSign('sha256').update(data).sign(privateKey))
-      for (const signature of [written, others] as Bytes[]) {
-        expect(await verifySignature({ public_key: spki(publicKey), data, signature })).toBe(true)
-        expect(await verifySignature({ public_key: spki(publicKey), data: utf8('x'), signature })).toBe(false)
+  test.each(['P-256', 'P-384', 'P-521'])(
+    'ECDSA on %s: OpenSSL reads what is written from WebCrypto, and the page both',
+    async (namedCurve) => {
+      const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve })
+      const key = await webcrypto.subtle.importKey(
+        'pkcs8',
+        privateKey.export({ type: 'pkcs8', format: 'der' }),
+        { name: 'ECDSA', namedCurve },
+        false,
+        ['sign']
+      )
+      for (let round = 0; round < 20; round++) {
+        // leading zeros come now and then
+        const raw = new Uint8Array(await webcrypto.subtle.sign({ name: 'ECDSA', hash: 'SHA-256' }, key, data))
+        const written = fromBase64(
+          signatureText({ algorithm: 'ECDSA', hash: 'SHA-256', named_curve: namedCurve, signature: raw })
+        )
+        const others = new Uint8Array(createSign('sha256').update(data).sign(privateKey))
+        for (const signature of [written, others] as Bytes[]) {
+          expect(await verifySignature({ public_key: spki(publicKey), data, signature })).toBe(true)
+          expect(await verifySignature({ public_key: spki(publicKey), data: utf8('x'), signature })).toBe(false)
+        }
+        expect(readElement(written).whole).toHaveLength(written.length)
       }
-      expect(readElement(written).whole).toHaveLength(written.length)
     }
-  })
+  )
 
   test('a key of another kind is not judged', async () => {
     const { publicKey } = generateKeyPairSync('ed25519')
@@ -81,8 +107,25 @@ describe('checking a signature', () => {
 })
 
 describe('checking a log', () => {
-  const row = (seq: number) => ({ seq, at: '', action: 'read', success: true, actor: 'patient' as const, detail: {}, prev_hash: seq === 1 ? null : `h${seq - 1}`, hash: `h${seq}` })
-  const log = (rows: number[], change: Partial<LogExtract> = {}): LogExtract => ({ budget_id: '', number: '', version: 1, whole: true, checkpoint: null, rows: rows.map(row), ...change })
+  const row = (seq: number) => ({
+    seq,
+    at: '',
+    action: 'read',
+    success: true,
+    actor: 'patient' as const,
+    detail: {},
+    prev_hash: seq === 1 ? null : `h${seq - 1}`,
+    hash: `h${seq}`
+  })
+  const log = (rows: number[], change: Partial<LogExtract> = {}): LogExtract => ({
+    budget_id: '',
+    number: '',
+    version: 1,
+    whole: true,
+    checkpoint: null,
+    rows: rows.map(row),
+    ...change
+  })
   const checkpoint = { seq: 2, hash: 'h2', rows: 2, from_at: '', to_at: '', made_at: '' }
   const end = { seq: 4, hash: 'h4' }
 
@@ -93,7 +136,11 @@ describe('checking a log', () => {
     ['begun behind its checkpoint', log([4], { checkpoint }), 3],
     ['with a gap', log([1, 2, 4]), 3],
     ['in another order', log([1, 3, 2, 4]), 2],
-    ['with a row of another chain', log([1, 2, 3, 4], { rows: [...log([1, 2]).rows, { ...row(3), prev_hash: 'x' }, row(4)] }), 3],
+    [
+      'with a row of another chain',
+      log([1, 2, 3, 4], { rows: [...log([1, 2]).rows, { ...row(3), prev_hash: 'x' }, row(4)] }),
+      3
+    ],
     ['cut at the end', log([1, 2, 3]), 0],
     ['longer than its signed end', log([1, 2, 3, 4, 5]), 0],
     ['that the service found changed', log([1, 2, 3, 4], { whole: false }), 0]

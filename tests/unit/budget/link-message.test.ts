@@ -2,9 +2,21 @@ import { describe, expect, test } from 'vitest'
 import { linkMessage, type LinkMessage } from '../../../layers/budget/server/mail/link-message.ts'
 
 const about = (fields: Partial<LinkMessage> = {}): LinkMessage => ({
-  locale: 'es', kind: 'sent', status: 'sent',
-  clinic: { name: 'Clínica Peñalver', phone: '+34 910 000 000', email: 'hola@clinica.test', locale: 'es', accent_color: '#0f5e59' },
-  patient_first_name: 'Lucía', url: 'https://clinica.test/p/budget/abc', valid_until: '2026-03-14', time_zone: 'Europe/Madrid', message: null,
+  locale: 'es',
+  kind: 'sent',
+  status: 'sent',
+  clinic: {
+    name: 'Clínica Peñalver',
+    phone: '+34 910 000 000',
+    email: 'hola@clinica.test',
+    locale: 'es',
+    accent_color: '#0f5e59'
+  },
+  patient_first_name: 'Lucía',
+  url: 'https://clinica.test/p/budget/abc',
+  valid_until: '2026-03-14',
+  time_zone: 'Europe/Madrid',
+  message: null,
   ...fields
 })
 
@@ -22,7 +34,9 @@ describe('the message with the link', () => {
   test('is in the clinic\'s language, else English, where the patient\'s does not exist', () => {
     expect(linkMessage(about({ locale: 'es-MX' })).subject).toMatch(/^Su presupuesto/)
     expect(linkMessage(about({ locale: 'fi' })).subject).toMatch(/^Su presupuesto/)
-    expect(linkMessage(about({ locale: 'fi', clinic: { ...about().clinic, locale: 'nl' } })).subject).toMatch(/^Your treatment budget/)
+    expect(linkMessage(about({ locale: 'fi', clinic: { ...about().clinic, locale: 'nl' } })).subject).toMatch(
+      /^Your treatment budget/
+    )
   })
 
   const kinds = [['sent', 'sent'], ['again', 'sent'], ['again', 'accepted'], ['again', 'expired']] as const
@@ -57,7 +71,13 @@ describe('the message with the link', () => {
   })
 
   test('treats names and the staff\'s words as text', () => {
-    const { html, text } = linkMessage(about({ patient_first_name: '<img src=x onerror=1>', message: 'Hi & <b>bye</b>\nsoon', url: 'https://x.test/"><script>' }))
+    const { html, text } = linkMessage(
+      about({
+        patient_first_name: '<img src=x onerror=1>',
+        message: 'Hi & <b>bye</b>\nsoon',
+        url: 'https://x.test/"><script>'
+      })
+    )
     expect(html).not.toMatch(/<img|<b>|<script/)
     expect(html).toContain('Hi &amp; &lt;b&gt;bye&lt;/b&gt;<br>soon')
     expect(text).toContain('Hi & <b>bye</b>\nsoon')

@@ -2,7 +2,19 @@ import { createHmac, randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { logFacts } from '../../../layers/budget/server/services/proof/log-facts.ts'
-import { checkpointSeal, erasable, firstBreak, headSeal, readable, rowHash, startLog, type ChainedRow, type Head, type Log, type Macs } from '../../../layers/budget/server/services/proof/log-chain.ts'
+import {
+  checkpointSeal,
+  erasable,
+  firstBreak,
+  headSeal,
+  readable,
+  rowHash,
+  startLog,
+  type ChainedRow,
+  type Head,
+  type Log,
+  type Macs
+} from '../../../layers/budget/server/services/proof/log-chain.ts'
 
 const macs: Macs = {
   mac: (purpose, data) => createHmac('sha256', purpose).update(data).digest(),
@@ -16,8 +28,19 @@ function aLog(length: number) {
   const rows: Row[] = []
   for (let seq = 1; seq <= length; seq++) {
     const row: ChainedRow = {
-      id: randomUUID(), budget_id: BUDGET, clinic_id: randomUUID(), seq, at: `2026-01-0${seq}T10:00:00.123000Z`, action: 'verify', success: seq % 2 === 0,
-      actor: 'patient', user_id: null, ip_hash: 'x', user_agent: null, detail: { n: seq, reason: erasable('Mrs Núñez rang') }, prev_hash: rows.at(-1)?.hash ?? null
+      id: randomUUID(),
+      budget_id: BUDGET,
+      clinic_id: randomUUID(),
+      seq,
+      at: `2026-01-0${seq}T10:00:00.123000Z`,
+      action: 'verify',
+      success: seq % 2 === 0,
+      actor: 'patient',
+      user_id: null,
+      ip_hash: 'x',
+      user_agent: null,
+      detail: { n: seq, reason: erasable('Mrs Núñez rang') },
+      prev_hash: rows.at(-1)?.hash ?? null
     }
     rows.push({ ...row, hash: rowHash(macs, row) })
   }
@@ -25,16 +48,30 @@ function aLog(length: number) {
   return { rows, head: { log_count: length, log_hash: hash, log_seal: headSeal(macs, BUDGET, length, hash) } }
 }
 
-const broken = (head: Head, rows: Row[], { checkpoint = null, erased_at = null }: Partial<Pick<Log, 'checkpoint'> & Log['budget']> = {}) =>
-  firstBreak(macs, { budget: { id: BUDGET, erased_at, ...head }, checkpoint, rows })
+const broken = (
+  head: Head,
+  rows: Row[],
+  { checkpoint = null, erased_at = null }: Partial<Pick<Log, 'checkpoint'> & Log['budget']> = {}
+) => firstBreak(macs, { budget: { id: BUDGET, erased_at, ...head }, checkpoint, rows })
 
 describe('the chained log', () => {
   test('without rows has a seal of its own budget', () => {
     const { id, log_seal } = startLog(macs)
-    expect(firstBreak(macs, { budget: { id, erased_at: null, log_count: 0, log_hash: null, log_seal }, checkpoint: null, rows: [] })).toBeNull()
+    expect(
+      firstBreak(macs, {
+        budget: { id, erased_at: null, log_count: 0, log_hash: null, log_seal },
+        checkpoint: null,
+        rows: []
+      })
+    ).toBeNull()
     for (const wrong of [null, headSeal(macs, BUDGET, 0, null)]) {
-      expect(firstBreak(macs, { budget: { id, erased_at: null, log_count: 0, log_hash: null, log_seal: wrong }, checkpoint: null, rows: [] }))
-        .toMatchObject({ seq: 1, why: 'is not the sealed end of the log' })
+      expect(
+        firstBreak(macs, {
+          budget: { id, erased_at: null, log_count: 0, log_hash: null, log_seal: wrong },
+          checkpoint: null,
+          rows: []
+        })
+      ).toMatchObject({ seq: 1, why: 'is not the sealed end of the log' })
     }
   })
 
@@ -45,8 +82,18 @@ describe('the chained log', () => {
 
   test('names the row that was edited, whatever was edited', () => {
     const edits: Partial<Row>[] = [
-      { action: 'read' }, { success: true }, { actor: 'staff' }, { user_id: randomUUID() }, { ip_hash: null }, { user_agent: 'x' }, { id: randomUUID() },
-      { clinic_id: randomUUID() }, { detail: {} }, { at: '2026-01-03T10:00:00.123001Z' }, { hash: Buffer.alloc(32) }, { prev_hash: null }
+      { action: 'read' },
+      { success: true },
+      { actor: 'staff' },
+      { user_id: randomUUID() },
+      { ip_hash: null },
+      { user_agent: 'x' },
+      { id: randomUUID() },
+      { clinic_id: randomUUID() },
+      { detail: {} },
+      { at: '2026-01-03T10:00:00.123001Z' },
+      { hash: Buffer.alloc(32) },
+      { prev_hash: null }
     ]
     for (const edit of edits) {
       const { rows, head } = aLog(5)
@@ -68,7 +115,11 @@ describe('the chained log', () => {
     rows.push({ ...rows[2]!, id: randomUUID(), seq: 4, prev_hash: rows[2]!.hash })
     expect(broken(head, rows)).toMatchObject({ seq: 4 })
     const whole = aLog(4)
-    const shorter = { log_count: 3, log_hash: whole.rows[2]!.hash, log_seal: headSeal(macs, BUDGET, 3, whole.rows[2]!.hash) }
+    const shorter = {
+      log_count: 3,
+      log_hash: whole.rows[2]!.hash,
+      log_seal: headSeal(macs, BUDGET, 3, whole.rows[2]!.hash)
+    }
     expect(broken(shorter, whole.rows)).toMatchObject({ seq: 4, why: 'was added behind the end of the log' })
   })
 
@@ -103,8 +154,23 @@ describe('the chained log', () => {
     function aCutLog() {
       const { rows, head } = aLog(7)
       const [first, , last] = rows.splice(0, 3)
-      const checkpoint = { budget_id: BUDGET, clinic_id: first!.clinic_id, seq: 3, hash: last!.hash, rows: 3, from_at: first!.at, to_at: last!.at, made_at: '2036-01-01T00:00:00.000000Z', facts: { content_digest: 'x' } }
-      return { rows, head, removed: [first!, last!], checkpoint: { ...checkpoint, seal: checkpointSeal(macs, checkpoint) } }
+      const checkpoint = {
+        budget_id: BUDGET,
+        clinic_id: first!.clinic_id,
+        seq: 3,
+        hash: last!.hash,
+        rows: 3,
+        from_at: first!.at,
+        to_at: last!.at,
+        made_at: '2036-01-01T00:00:00.000000Z',
+        facts: { content_digest: 'x' }
+      }
+      return {
+        rows,
+        head,
+        removed: [first!, last!],
+        checkpoint: { ...checkpoint, seal: checkpointSeal(macs, checkpoint) }
+      }
     }
 
     test('it is whole, also when nothing is left', () => {
@@ -122,8 +188,16 @@ describe('the chained log', () => {
 
     test('whatever is changed in the checkpoint shows', () => {
       const edits: object[] = [
-        { budget_id: randomUUID() }, { clinic_id: randomUUID() }, { seq: 2 }, { hash: Buffer.alloc(32) }, { rows: 4 }, { from_at: '2025-01-01T00:00:00.000000Z' },
-        { to_at: '2035-01-01T00:00:00.000000Z' }, { made_at: '2036-01-01T00:00:00.000001Z' }, { facts: {} }, { seal: Buffer.alloc(32) }
+        { budget_id: randomUUID() },
+        { clinic_id: randomUUID() },
+        { seq: 2 },
+        { hash: Buffer.alloc(32) },
+        { rows: 4 },
+        { from_at: '2025-01-01T00:00:00.000000Z' },
+        { to_at: '2035-01-01T00:00:00.000000Z' },
+        { made_at: '2036-01-01T00:00:00.000001Z' },
+        { facts: {} },
+        { seal: Buffer.alloc(32) }
       ]
       for (const edit of edits) {
         const { rows, head, checkpoint } = aCutLog()
@@ -133,7 +207,11 @@ describe('the chained log', () => {
 
     test('a row that was removed and put back has no place, and one that is missing behind it is named', () => {
       const { rows, head, removed, checkpoint } = aCutLog()
-      expect(broken(head, [removed[1]!, ...rows], { checkpoint })).toMatchObject({ seq: 3, id: removed[1]!.id, why: 'has no place in the log' })
+      expect(broken(head, [removed[1]!, ...rows], { checkpoint })).toMatchObject({
+        seq: 3,
+        id: removed[1]!.id,
+        why: 'has no place in the log'
+      })
       expect(broken(head, rows.slice(1), { checkpoint })).toMatchObject({ seq: 4, why: 'is missing' })
       expect(broken(head, rows.slice(0, -1), { checkpoint })).toMatchObject({ seq: 7, why: 'is missing' })
     })

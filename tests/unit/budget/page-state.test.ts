@@ -3,8 +3,16 @@ import { pageState, type PageFacts } from '../../../layers/budget/app/utils/page
 
 type Status = NonNullable<PageFacts['budget']>['status']
 
-const facts = (given: Partial<PageFacts> = {}): PageFacts => ({ link: 'known', locked: false, budget: null, step: 'reading', decided_here: false, ...given })
-const opened = (status: Status, given: Partial<PageFacts> = {}, over = false) => facts({ budget: { status, over }, ...given })
+const facts = (given: Partial<PageFacts> = {}): PageFacts => ({
+  link: 'known',
+  locked: false,
+  budget: null,
+  step: 'reading',
+  decided_here: false,
+  ...given
+})
+const opened = (status: Status, given: Partial<PageFacts> = {}, over = false) =>
+  facts({ budget: { status, over }, ...given })
 
 describe('before the code: unknown link, then locked, then the code form', () => {
   test.each<[string, PageFacts, string]>([

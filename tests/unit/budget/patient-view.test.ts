@@ -9,35 +9,116 @@ import { patientView } from '../../../layers/budget/server/services/link/patient
 import { PatientView } from '../../../layers/budget/shared/contract.ts'
 
 const at = new Date('2026-06-01T10:00:00Z')
-const aBudget = (fields: Partial<BudgetRow> = {}) => ({
-  id: 'b', clinic_id: 'c', number: 'PRES-2026-0001', version: 1, status: 'sent', patient_id: 'p', patient_first_name: 'Lucía', patient_last_name: 'Muñoz',
-  professional_id: 'd', professional_name: 'Elena Vidal', currency: 'EUR', locale: 'es', time_zone: 'Europe/Madrid', valid_until: '2026-06-30',
-  expires_at: new Date('2026-06-30T22:00:00Z'), original_total: 12100n, total: 10890n, tax_total: 1890n, patient_notes: 'Two visits', internal_notes: 'secret',
-  created_by: 'u', created_at: at, updated_at: at, sent_at: at, viewed_at: null, decided_at: null, decided_via: null, closed_reason: null,
-  signed_pdf_status: 'none', signed_pdf_sha256: null, signed_pdf_key: null, edit: 3, ...fields
-}) as unknown as BudgetRow
-const anItem = (fields: Partial<ItemRow> = {}) => ({
-  id: 'i', treatment_id: 't', code: 'F1', name: { en: 'Filling', es: 'Empaste' }, description: { en: 'Composite' }, tooth: '16', surfaces: 'MO', quantity: 1,
-  unit_price: 10000n, vat: 2100, notes: 'secret', original_price: 12100n, price: 10890n, tax: 1890n, ...fields
-}) as unknown as ItemRow
-const clinic = { id: 'c', name: 'Peñalver', phone: '1', email: 'a@b.test', address: 'Main 1', logo_url: null, accent_color: '#fff', currency: 'EUR', budget_validity_days: 30, ip_policy: 'full' } as unknown as Clinic
+const aBudget = (fields: Partial<BudgetRow> = {}) =>
+  ({
+    id: 'b',
+    clinic_id: 'c',
+    number: 'PRES-2026-0001',
+    version: 1,
+    status: 'sent',
+    patient_id: 'p',
+    patient_first_name: 'Lucía',
+    patient_last_name: 'Muñoz',
+    professional_id: 'd',
+    professional_name: 'Elena Vidal',
+    currency: 'EUR',
+    locale: 'es',
+    time_zone: 'Europe/Madrid',
+    valid_until: '2026-06-30',
+    expires_at: new Date('2026-06-30T22:00:00Z'),
+    original_total: 12100n,
+    total: 10890n,
+    tax_total: 1890n,
+    patient_notes: 'Two visits',
+    internal_notes: 'secret',
+    created_by: 'u',
+    created_at: at,
+    updated_at: at,
+    sent_at: at,
+    viewed_at: null,
+    decided_at: null,
+    decided_via: null,
+    closed_reason: null,
+    signed_pdf_status: 'none',
+    signed_pdf_sha256: null,
+    signed_pdf_key: null,
+    edit: 3,
+    ...fields
+  }) as unknown as BudgetRow
+const anItem = (fields: Partial<ItemRow> = {}) =>
+  ({
+    id: 'i',
+    treatment_id: 't',
+    code: 'F1',
+    name: { en: 'Filling', es: 'Empaste' },
+    description: { en: 'Composite' },
+    tooth: '16',
+    surfaces: 'MO',
+    quantity: 1,
+    unit_price: 10000n,
+    vat: 2100,
+    notes: 'secret',
+    original_price: 12100n,
+    price: 10890n,
+    tax: 1890n,
+    ...fields
+  }) as unknown as ItemRow
+const clinic = {
+  id: 'c',
+  name: 'Peñalver',
+  phone: '1',
+  email: 'a@b.test',
+  address: 'Main 1',
+  logo_url: null,
+  accent_color: '#fff',
+  currency: 'EUR',
+  budget_validity_days: 30,
+  ip_policy: 'full'
+} as unknown as Clinic
 const view = (fields: Partial<Parameters<typeof patientView>[0]> = {}) => {
   const shown = { budget: aBudget(), items: [anItem()], clinic, decision: null, now: at, ...fields }
   return patientView({ ...shown, digest: digestContent(shown.budget, shown.items, clinic.name).digest })
 }
 
 const keys = (value: unknown): unknown =>
-  Array.isArray(value) ? value.map(keys) : typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, keys(member)])) : null
+  Array.isArray(value)
+    ? value.map(keys)
+    : typeof value === 'object' && value !== null
+      ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, keys(member)]))
+      : null
 
 describe('the patient\'s view', () => {
   it('has exactly the members of the closed list', () => {
-    const decided = view({ budget: aBudget({ status: 'rejected', decided_at: at }), decision: { signer_name: 'L. M.', reason: 'price', content_digest: 'a'.repeat(64) } })
+    const decided = view({
+      budget: aBudget({ status: 'rejected', decided_at: at }),
+      decision: { signer_name: 'L. M.', reason: 'price', content_digest: 'a'.repeat(64) }
+    })
     for (const shown of [view(), decided]) {
       expect(keys(shown)).toEqual(keys(PatientView.strip().parse(shown)))
       expect(JSON.stringify(shown)).not.toMatch(/secret/)
     }
-    expect(Object.keys(view()).sort()).toEqual(['number', 'version', 'status', 'clinic', 'patient', 'professional', 'currency', 'locale', 'time_zone', 'valid_until',
-      'expires_at', 'items', 'totals', 'patient_notes', 'viewed_at', 'decision', 'signed_pdf', 'content_digest'].sort())
+    expect(Object.keys(view()).sort()).toEqual(
+      [
+        'number',
+        'version',
+        'status',
+        'clinic',
+        'patient',
+        'professional',
+        'currency',
+        'locale',
+        'time_zone',
+        'valid_until',
+        'expires_at',
+        'items',
+        'totals',
+        'patient_notes',
+        'viewed_at',
+        'decision',
+        'signed_pdf',
+        'content_digest'
+      ].sort()
+    )
   })
 
   it('speaks the reader\'s language, else the budget\'s, else English', () => {
@@ -58,11 +139,14 @@ describe('the patient\'s view', () => {
 })
 
 describe('the content digest', () => {
-  const digest = (budget = aBudget(), items = [anItem()], name = clinic.name) => digestContent(budget, items, name).digest
+  const digest = (budget = aBudget(), items = [anItem()], name = clinic.name) =>
+    digestContent(budget, items, name).digest
 
   it('is the SHA-256 of the RFC 8785 text, whatever the reader\'s language', () => {
     expect(view({ locale: 'en' }).content_digest).toBe(digest())
-    expect(JSON.parse(digestContent(aBudget(), [anItem()], 'Peñalver').text)).toEqual(contentOf(aBudget(), [anItem()], 'Peñalver'))
+    expect(JSON.parse(digestContent(aBudget(), [anItem()], 'Peñalver').text)).toEqual(
+      contentOf(aBudget(), [anItem()], 'Peñalver')
+    )
   })
 
   it('is made of the very text of RFC 8785, whatever the texts say', () => {
@@ -75,10 +159,19 @@ describe('the content digest', () => {
   })
 
   it('changes with what is decided on, and with nothing else', () => {
-    const same = [digest(aBudget({ viewed_at: at, internal_notes: null, edit: 9, status: 'accepted' })), digest(aBudget(), [anItem({ notes: null })])]
+    const same = [
+      digest(aBudget({ viewed_at: at, internal_notes: null, edit: 9, status: 'accepted' })),
+      digest(aBudget(), [anItem({ notes: null })])
+    ]
     const others = [
-      digest(aBudget({ total: 1n })), digest(aBudget({ patient_notes: null })), digest(aBudget({ valid_until: '2026-07-01' })), digest(aBudget({ version: 2 })),
-      digest(aBudget(), [anItem({ price: 1n })]), digest(aBudget(), [anItem({ name: { en: 'Filling', es: 'Otro' } })]), digest(aBudget(), []), digest(aBudget(), [anItem()], 'Other')
+      digest(aBudget({ total: 1n })),
+      digest(aBudget({ patient_notes: null })),
+      digest(aBudget({ valid_until: '2026-07-01' })),
+      digest(aBudget({ version: 2 })),
+      digest(aBudget(), [anItem({ price: 1n })]),
+      digest(aBudget(), [anItem({ name: { en: 'Filling', es: 'Otro' } })]),
+      digest(aBudget(), []),
+      digest(aBudget(), [anItem()], 'Other')
     ]
     expect(new Set([digest(), ...same]).size).toBe(1)
     expect(new Set([digest(), ...others]).size).toBe(others.length + 1)
@@ -87,11 +180,16 @@ describe('the content digest', () => {
   it('stays under the name that the clinic had at the sending', () => {
     const sent = aBudget({ clinic_name: 'Peñalver' })
     expect(digest(sent, [anItem()], 'Other')).toBe(digest())
-    expect(view({ budget: sent, clinic: { ...clinic, name: 'Other', phone: '2' } }).clinic).toMatchObject({ name: 'Peñalver', phone: '2' })
+    expect(view({ budget: sent, clinic: { ...clinic, name: 'Other', phone: '2' } }).clinic).toMatchObject({
+      name: 'Peñalver',
+      phone: '2'
+    })
   })
 
   it('of a decided budget is the one of its record', () => {
     const decision = { signer_name: 'L. M.', reason: null, content_digest: 'b'.repeat(64) }
-    expect(view({ budget: aBudget({ status: 'accepted', decided_at: at }), decision }).content_digest).toBe(decision.content_digest)
+    expect(view({ budget: aBudget({ status: 'accepted', decided_at: at }), decision }).content_digest).toBe(
+      decision.content_digest
+    )
   })
 })

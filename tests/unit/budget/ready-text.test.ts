@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { codeText, internationalDigits, readyText, smsUrl, whatsAppUrl } from '../../../layers/budget/shared/ready-text.ts'
+import {
+  codeText,
+  internationalDigits,
+  readyText,
+  smsUrl,
+  whatsAppUrl
+} from '../../../layers/budget/shared/ready-text.ts'
 
 const URL = 'https://clinic.test/p/budget/abc'
 const given = { patient: 'Lucía', clinic: 'Clínica Aurora', url: URL, closed: false }

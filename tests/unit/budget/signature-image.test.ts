@@ -8,7 +8,12 @@ type Paint = (x: number, y: number) => [number, number, number, number]
 const CLEAR: Paint = () => [0, 0, 0, 0]
 const STROKE: Paint = (x, y) => Math.abs(x / 2 - y) < 2 ? [20, 20, 60, 255] : [0, 0, 0, 0]
 
-function anImage({ width = 120, height = 60, paint = STROKE, options = {} }: { width?: number, height?: number, paint?: Paint, options?: object } = {}): Buffer {
+function anImage({
+  width = 120,
+  height = 60,
+  paint = STROKE,
+  options = {}
+}: { width?: number, height?: number, paint?: Paint, options?: object } = {}): Buffer {
   const image = new PNG({ width, height })
   for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) image.data.set(paint(x, y), (y * width + x) * 4)
   return PNG.sync.write(image, options)
@@ -45,7 +50,8 @@ describe('a drawn signature', () => {
     ['one dot', ((x, y) => x === 9 && y === 9 ? [0, 0, 0, 255] : [0, 0, 0, 0]) as Paint]
   ])('that is %s is blank', (_, paint) => expect(wrong(url(anImage({ paint })))).toBe('The signature is blank.'))
 
-  test('of one pixel is blank', () => expect(wrong(url(anImage({ width: 1, height: 1 })))).toBe('The signature is blank.'))
+  test('of one pixel is blank', () =>
+    expect(wrong(url(anImage({ width: 1, height: 1 })))).toBe('The signature is blank.'))
 
   test.each([
     ['an empty text', ''],
@@ -64,7 +70,8 @@ describe('a drawn signature', () => {
     ['bytes behind the end', url(Buffer.concat([anImage(), Buffer.from('<?php')]))]
   ])('that is %s is refused', (_, text) => expect(wrong(text)).toMatch(/PNG|png/))
 
-  test('of more than 200 kB is refused', () => expect(wrong(`data:image/png;base64,${'A'.repeat(200_000)}`)).toBe('The image is larger than 200 kB.'))
+  test('of more than 200 kB is refused', () =>
+    expect(wrong(`data:image/png;base64,${'A'.repeat(200_000)}`)).toBe('The image is larger than 200 kB.'))
 
   test('that inflates to more than it claims does not take the memory', () => {
     const bomb = deflateSync(Buffer.alloc(60_000_000))

@@ -6,8 +6,23 @@ type Line = Version['items'][number]
 
 let lines = 0
 const aLine = (fields: Partial<Line> = {}): Line => ({
-  id: `line-${++lines}`, treatment_id: 'filling', code: 'RES-01', name: 'Filling', description: null, tooth: '16', surfaces: 'O', quantity: 1,
-  unit_price: '100.00', vat: '0', discount: null, original_price: '100.00', price: '100.00', discounted: false, tax: '0.00', notes: null, ...fields
+  id: `line-${++lines}`,
+  treatment_id: 'filling',
+  code: 'RES-01',
+  name: 'Filling',
+  description: null,
+  tooth: '16',
+  surfaces: 'O',
+  quantity: 1,
+  unit_price: '100.00',
+  vat: '0',
+  discount: null,
+  original_price: '100.00',
+  price: '100.00',
+  discounted: false,
+  tax: '0.00',
+  notes: null,
+  ...fields
 })
 const aVersion = (items: Line[], fields: Partial<Version> = {}): Version => ({
   items,
@@ -29,28 +44,47 @@ describe('lines', () => {
   test('added and removed ones are told apart by treatment', () => {
     const crown = aLine({ treatment_id: 'crown', name: 'Crown' })
     const filling = aLine()
-    expect(differenceOf(aVersion([filling]), aVersion([crown])).lines).toEqual([{ kind: 'added', line: crown }, { kind: 'removed', line: filling }])
+    expect(differenceOf(aVersion([filling]), aVersion([crown])).lines).toEqual([
+      { kind: 'added', line: crown },
+      { kind: 'removed', line: filling }
+    ])
   })
 
   test('a changed price and quantity stand with before and after', () => {
     const { lines: [line] } = differenceOf(aVersion([aLine()]), aVersion([aLine({ quantity: 2, price: '200.00' })]))
-    expect(line).toMatchObject({ kind: 'changed', changes: [{ field: 'quantity', before: '1', after: '2' }, { field: 'price', before: '100.00', after: '200.00' }] })
+    expect(line).toMatchObject({
+      kind: 'changed',
+      changes: [
+        { field: 'quantity', before: '1', after: '2' },
+        { field: 'price', before: '100.00', after: '200.00' }
+      ]
+    })
   })
 
   test('a note for the staff counts too', () => {
     const { lines: [line], same } = differenceOf(aVersion([aLine()]), aVersion([aLine({ notes: 'Call first' })]))
-    expect([line, same]).toMatchObject([{ kind: 'changed', changes: [{ field: 'notes', before: null, after: 'Call first' }] }, false])
+    expect([line, same]).toMatchObject([
+      { kind: 'changed', changes: [{ field: 'notes', before: null, after: 'Call first' }] },
+      false
+    ])
   })
 
   test('a line discount is a percentage or an amount', () => {
-    const { lines: [line] } = differenceOf(aVersion([aLine({ discount: { type: 'percent', value: '10' } })]), aVersion([aLine({ discount: { type: 'amount', value: '10.00' } })]))
+    const {
+      lines: [line]
+    } = differenceOf(
+      aVersion([aLine({ discount: { type: 'percent', value: '10' } })]),
+      aVersion([aLine({ discount: { type: 'amount', value: '10.00' } })])
+    )
     expect(line).toMatchObject({ changes: [{ field: 'discount', before: '10%', after: '10.00' }] })
   })
 
   test('two lines of one treatment are kept apart by the tooth, in any order', () => {
     const upper = { tooth: '16', price: '100.00' }
     const lower = { tooth: '36', price: '120.00' }
-    expect(differenceOf(aVersion([aLine(upper), aLine(lower)]), aVersion([aLine(lower), aLine(upper)])).lines).toEqual([])
+    expect(differenceOf(aVersion([aLine(upper), aLine(lower)]), aVersion([aLine(lower), aLine(upper)])).lines).toEqual(
+      []
+    )
   })
 
   test('a line that moved to another tooth is the same line', () => {

@@ -6,7 +6,8 @@ import { LANGUAGES, textsOf } from '../../support/texts.ts'
 
 const pageIn = (locale: string) => textsOf<typeof en>('layers/budget/i18n/locales', locale).budget
 // A page isolates what it fills in; the PDF's lines need no marks for that.
-const filled = (text: string, values: Record<string, string>) => text.replace(/[\u2068\u2069]/g, '').replace(/\{(\w+)\}/g, (_, name: string) => values[name]!)
+const filled = (text: string, values: Record<string, string>) =>
+  text.replace(/[\u2068\u2069]/g, '').replace(/\{(\w+)\}/g, (_, name: string) => values[name]!)
 const lower = (text: string) => text.toLowerCase()
 
 describe.each(LANGUAGES)('the PDF has the words of the page, in %s', (locale) => {
@@ -28,7 +29,12 @@ describe.each(LANGUAGES)('the PDF has the words of the page, in %s', (locale) =>
 
   test('for its sums and notes', () => {
     const { total } = page
-    expect([labels.original_total, labels.discount, labels.total, labels.no_tax]).toEqual([total.original, total.discount, total.total, total.no_tax])
+    expect([labels.original_total, labels.discount, labels.total, labels.no_tax]).toEqual([
+      total.original,
+      total.discount,
+      total.total,
+      total.no_tax
+    ])
     expect(labels.tax_included('10')).toBe(filled(total.tax_included, { tax: '10' }))
     expect(labels.notes).toBe(page.open.notes)
   })
@@ -40,12 +46,14 @@ describe.each(LANGUAGES)('the PDF has the words of the page, in %s', (locale) =>
   })
 
   test('for what became of the budget', () => {
-    for (const outcome of ['accepted', 'rejected', 'expired', 'cancelled', 'superseded'] as const) expect(labels.status[outcome]).toBe(page.outcome[outcome].word)
+    for (const outcome of ['accepted', 'rejected', 'expired', 'cancelled', 'superseded'] as const)
+      expect(labels.status[outcome]).toBe(page.outcome[outcome].word)
   })
 
   test('for who signs and how', () => {
     expect(labels.methods).toEqual(page.accept.method)
-    for (const who of ['patient', 'guardian', 'representative'] as const) expect(lower(page.accept.relationship[who])).toContain(lower(labels.relationships[who]))
+    for (const who of ['patient', 'guardian', 'representative'] as const)
+      expect(lower(page.accept.relationship[who])).toContain(lower(labels.relationships[who]))
   })
 })
 
@@ -62,6 +70,7 @@ describe.each(LANGUAGES)('the mail has the words of the page, in %s', (locale) =
   })
 
   test('its subject is the title of the page', () => {
-    for (const kind of ['sent', 'again', 'closed'] as const) expect(lower(texts.subject[kind]('X'))).toContain(lower(page.title))
+    for (const kind of ['sent', 'again', 'closed'] as const)
+      expect(lower(texts.subject[kind]('X'))).toContain(lower(page.title))
   })
 })

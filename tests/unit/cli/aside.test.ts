@@ -1,5 +1,15 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -41,7 +51,8 @@ test('a build that fails leaves the one before, and nothing of itself', async ()
 describe('a build that another one replaced', () => {
   const folders = () => builds().map(name => join(root, '.output/builds', name))
   /** As if it had been replaced so long ago. */
-  const since = (folder: string, hours: number) => utimesSync(folder, new Date(Date.now() - hours * 3_600_000), new Date(Date.now() - hours * 3_600_000))
+  const since = (folder: string, hours: number) =>
+    utimesSync(folder, new Date(Date.now() - hours * 3_600_000), new Date(Date.now() - hours * 3_600_000))
   let first: string
   beforeEach(async () => {
     await buildAside(root, 'one', writing('first'))

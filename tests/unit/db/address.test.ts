@@ -6,7 +6,13 @@ const hostsOf = (text: string) => readAddress(text).hosts.map(({ host, port }) =
 describe('the address of the database', () => {
   it('has one host, a user, a password and a database', () => {
     expect(readAddress('postgres://ana:p%40ss@db.example:5433/svc')).toEqual({
-      hosts: [{ host: 'db.example', port: 5433 }], user: 'ana', password: 'p@ss', database: 'svc', tls: false, settings: {}, findsWritable: false
+      hosts: [{ host: 'db.example', port: 5433 }],
+      user: 'ana',
+      password: 'p@ss',
+      database: 'svc',
+      tls: false,
+      settings: {},
+      findsWritable: false
     })
   })
 
@@ -44,7 +50,9 @@ describe('the address of the database', () => {
   })
 
   it('passes settings of the server on, and drops those of a client', () => {
-    expect(readAddress('postgres://a/db?search_path=own&connect_timeout=5&application_name=x').settings).toEqual({ search_path: 'own' })
+    expect(readAddress('postgres://a/db?search_path=own&connect_timeout=5&application_name=x').settings).toEqual({
+      search_path: 'own'
+    })
   })
 
   it.each([
@@ -54,11 +62,20 @@ describe('the address of the database', () => {
     ['postgres://a,,b/db', 'must name each host as host:port, with commas between them'],
     ['postgres://a:70000/db', 'must name ports from 1 to 65535'],
     ['postgres:///db?host=a,b,c&port=1,2', 'must name one port for all hosts, or one for each'],
-    ['postgres://a,b/db?target_session_attrs=standby', 'must ask for a server that takes writes: use target_session_attrs=read-write'],
-    ['postgres://a/db?sslmode=maybe', 'must have the sslmode disable, allow, prefer, require, verify-ca or verify-full'],
+    [
+      'postgres://a,b/db?target_session_attrs=standby',
+      'must ask for a server that takes writes: use target_session_attrs=read-write'
+    ],
+    [
+      'postgres://a/db?sslmode=maybe',
+      'must have the sslmode disable, allow, prefer, require, verify-ca or verify-full'
+    ],
     ['postgres://a/db?sslmode=verify-full&sslrootcert=/none', 'names a file in sslrootcert that cannot be read'],
     ['postgres://a/db?sslcert=/none', 'has "sslcert", which is not supported: sign in with a password'],
-    ['postgres://a,b/db?load_balance_hosts=random', 'has "load_balance_hosts", which is not supported: leave it out; the host that takes writes is used'],
+    [
+      'postgres://a,b/db?load_balance_hosts=random',
+      'has "load_balance_hosts", which is not supported: leave it out; the host that takes writes is used'
+    ],
     ['postgres://u:100%@a/db', 'must have %25 in place of each % that does not begin a code']
   ])('is refused with a sentence that says what to use: %s', (text, sentence) => {
     expect(() => readAddress(text)).toThrow(sentence)

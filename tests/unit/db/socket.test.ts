@@ -15,7 +15,8 @@ test('what is written after the server closed its side fails as a broken connect
   const wrapped = outliveTransaction(socket)
   const failed = once(wrapped, 'never').catch((error: unknown) => error) // an error rejects it
   const write = () => wrapped.write(Buffer.from([0x53, 0, 0, 0, 4]))
-  wrapped.on('end', () => process.nextTick(() => process.nextTick(write))) // Node has ended our side, and not closed it yet
+  // Node has ended our side, and not closed it yet.
+  wrapped.on('end', () => process.nextTick(() => process.nextTick(write)))
   wrapped.resume()
   expect(await failed).toMatchObject({ code: 'CONNECTION_CLOSED' })
 })

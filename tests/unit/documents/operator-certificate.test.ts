@@ -5,7 +5,15 @@ import * as asn1js from 'asn1js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ConfigError } from '../../../server/core/config.ts'
 import { readOperatorCertificate } from '../../../server/core/documents/operator-certificate.ts'
-import { aCertificate, hasOpenssl, inDays, pkcs12Folder, x509, type KeyKind, type Made } from '../../support/outside/certificates.ts'
+import {
+  aCertificate,
+  hasOpenssl,
+  inDays,
+  pkcs12Folder,
+  x509,
+  type KeyKind,
+  type Made
+} from '../../support/outside/certificates.ts'
 
 let folder: ReturnType<typeof pkcs12Folder>
 let seal: Made
@@ -16,7 +24,8 @@ beforeAll(async () => {
 afterAll(() => folder.close())
 
 const PASSWORD = 'pass word'
-const read = (seal_p12: string | null, seal_password: string | null = PASSWORD) => readOperatorCertificate({ seal_p12, seal_password })
+const read = (seal_p12: string | null, seal_password: string | null = PASSWORD) =>
+  readOperatorCertificate({ seal_p12, seal_password })
 
 async function problemOf(file: string, password?: string): Promise<string> {
   const error = await read(file, password).then(() => null, error => error)
@@ -30,18 +39,24 @@ describe.runIf(hasOpenssl)('the operator\'s certificate', () => {
     expect(await read(null)).toBeNull()
   })
 
-  it.each<KeyKind>(['RSA-2048', 'P-256', 'P-384'])('is read with its key (%s) and its issuers, nearest first, whatever else the file holds', async (kind) => {
-    const root = await aCertificate({ name: 'Root', ca: true })
-    const between = await aCertificate({ name: 'Between', ca: true, issuer: root, kind: 'RSA-2048' })
-    const own = await aCertificate({ kind, issuer: between, to: inDays(90) })
-    const stranger = await aCertificate({ name: 'Stranger' })
-    const file = folder.pkcs12({ certificates: [own.certificate, stranger.certificate, root.certificate, between.certificate], key: own.key })
-    const key = await read(file)
-    expect(new X509Certificate(key!.certificate).subject).toBe('CN=Clinic Seal')
-    expect(key!.chain.map(der => new X509Certificate(der).subject)).toEqual(['CN=Between', 'CN=Root'])
-    expect(key!.not_after).toEqual(own.x509.notAfter)
-    expect(key!.private_key.extractable).toBe(false)
-  })
+  it.each<KeyKind>(['RSA-2048', 'P-256', 'P-384'])(
+    'is read with its key (%s) and its issuers, nearest first, whatever else the file holds',
+    async (kind) => {
+      const root = await aCertificate({ name: 'Root', ca: true })
+      const between = await aCertificate({ name: 'Between', ca: true, issuer: root, kind: 'RSA-2048' })
+      const own = await aCertificate({ kind, issuer: between, to: inDays(90) })
+      const stranger = await aCertificate({ name: 'Stranger' })
+      const file = folder.pkcs12({
+        certificates: [own.certificate, stranger.certificate, root.certificate, between.certificate],
+        key: own.key
+      })
+      const key = await read(file)
+      expect(new X509Certificate(key!.certificate).subject).toBe('CN=Clinic Seal')
+      expect(key!.chain.map(der => new X509Certificate(der).subject)).toEqual(['CN=Between', 'CN=Root'])
+      expect(key!.not_after).toEqual(own.x509.notAfter)
+      expect(key!.private_key.extractable).toBe(false)
+    }
+  )
 
   it.each([
     ['AES-128 and SHA-512', ['-keypbe', 'AES-128-CBC', '-certpbe', 'AES-128-CBC', '-macalg', 'SHA512']],
@@ -52,22 +67,37 @@ describe.runIf(hasOpenssl)('the operator\'s certificate', () => {
   })
 
   it('is read from a file in BER, as browsers write it', async () => {
-    const { result } = asn1js.fromBER(new Uint8Array(readFileSync(folder.pkcs12({ certificates: [seal.certificate], key: seal.key }))))
+    const { result } = asn1js.fromBER(
+      new Uint8Array(readFileSync(folder.pkcs12({ certificates: [seal.certificate], key: seal.key })))
+    )
     const place = (result as any).valueBlock.value[1].valueBlock.value[1] // PFX → ContentInfo → [0] → OCTET STRING
     const safe = new Uint8Array(place.valueBlock.value[0].getValue())
-    const pieces = [safe.subarray(0, 100), safe.subarray(100)].map(valueHex => new asn1js.OctetString({ valueHex: new Uint8Array(valueHex) }))
-    place.valueBlock.value = [new asn1js.OctetString({ idBlock: { isConstructed: true }, isConstructed: true, value: pieces, lenBlock: { isIndefiniteForm: true } } as any)]
+    const pieces = [safe.subarray(0, 100), safe.subarray(100)].map(
+      valueHex => new asn1js.OctetString({ valueHex: new Uint8Array(valueHex) })
+    )
+    place.valueBlock.value = [
+      new asn1js.OctetString({
+        idBlock: { isConstructed: true },
+        isConstructed: true,
+        value: pieces,
+        lenBlock: { isIndefiniteForm: true }
+      } as any)
+    ]
     result.lenBlock.isIndefiniteForm = place.lenBlock.isIndefiniteForm = true
     expect(await read(folder.put('ber.p12', Buffer.from(result.toBER())))).not.toBeNull()
   })
 
   it.each(['', 'contraseña Ω', 'a"b\\c'])('opens with the password %j', async (password) => {
-    expect(await read(folder.pkcs12({ certificates: [seal.certificate], key: seal.key, password }), password || null)).not.toBeNull()
+    expect(
+      await read(folder.pkcs12({ certificates: [seal.certificate], key: seal.key, password }), password || null)
+    ).not.toBeNull()
   })
 
   it('that has ended is read: only sealing stops', async () => {
     const old = await aCertificate({ from: inDays(-30), to: inDays(-1) })
-    expect((await read(folder.pkcs12({ certificates: [old.certificate], key: old.key })))!.not_after).toEqual(old.x509.notAfter)
+    expect((await read(folder.pkcs12({ certificates: [old.certificate], key: old.key })))!.not_after).toEqual(
+      old.x509.notAfter
+    )
   })
 
   it('with no key usage at all may be used for everything', async () => {
@@ -97,7 +127,11 @@ describe.runIf(hasOpenssl)('a file that can never seal is told in one sentence',
     expect(await problemOf(folder.put('damaged.p12', bytes))).toContain('damaged')
   })
 
-  it.each([['text', 'hello'], ['nothing', ''], ['PEM', '-----BEGIN CERTIFICATE-----']])('not a PKCS #12 file: %s', async (_, text) => {
+  it.each([
+    ['text', 'hello'],
+    ['nothing', ''],
+    ['PEM', '-----BEGIN CERTIFICATE-----']
+  ])('not a PKCS #12 file: %s', async (_, text) => {
     expect(await problemOf(folder.put('text.p12', text))).toContain('is no PKCS #12 file')
   })
 
@@ -114,18 +148,30 @@ describe.runIf(hasOpenssl)('a file that can never seal is told in one sentence',
     ['the purpose of a TLS server', { purposes: ['1.3.6.1.5.5.7.3.1'] }]
   ])('a certificate with %s', async (_, wish) => {
     const made = await aCertificate(wish)
-    expect(await problemOf(folder.pkcs12({ certificates: [made.certificate], key: made.key }))).toMatch(/\(CN=Clinic Seal\) that is not for signatures/)
+    expect(await problemOf(folder.pkcs12({ certificates: [made.certificate], key: made.key }))).toMatch(
+      /\(CN=Clinic Seal\) that is not for signatures/
+    )
   })
 
-  it.each<[KeyKind, string]>([['RSA-1024', 'rsa 1024 bits'], ['P-521', 'ec secp521r1'], ['Ed25519', 'ed25519']])('a key of another kind: %s', async (kind, name) => {
+  it.each<[KeyKind, string]>([
+    ['RSA-1024', 'rsa 1024 bits'],
+    ['P-521', 'ec secp521r1'],
+    ['Ed25519', 'ed25519']
+  ])('a key of another kind: %s', async (kind, name) => {
     const made = await aCertificate({ kind })
-    expect(await problemOf(folder.pkcs12({ certificates: [made.certificate], key: made.key }))).toContain(`holds a key (${name}) that cannot seal`)
+    expect(await problemOf(folder.pkcs12({ certificates: [made.certificate], key: made.key }))).toContain(
+      `holds a key (${name}) that cannot seal`
+    )
   })
 
-  it.each([['3DES and RC2', ['-legacy']], ['3DES', ['-keypbe', 'PBE-SHA1-3DES', '-certpbe', 'PBE-SHA1-3DES']]])('protected by %s: with the command that converts it', async (_, flags) => {
+  it.each([
+    ['3DES and RC2', ['-legacy']],
+    ['3DES', ['-keypbe', 'PBE-SHA1-3DES', '-certpbe', 'PBE-SHA1-3DES']]
+  ])('protected by %s: with the command that converts it', async (_, flags) => {
     const old = folder.pkcs12({ certificates: [seal.certificate], key: seal.key, flags, name: 'old.p12' })
     const problem = await problemOf(old)
-    const command = /umask .*$/.exec(problem)![0]
+    const command = /umask .*$/
+      .exec(problem)![0]
       .replace('-legacy', `-legacy -passin "pass:${PASSWORD}"`)
       .replace('-export', `-export -passout "pass:${PASSWORD}"`)
     execSync(command, { cwd: folder.path, stdio: 'pipe' })

@@ -5,7 +5,14 @@ import * as pkijs from 'pkijs'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createTimeStamps } from '../../../server/core/documents/time-stamp.ts'
 import { aCertificate, hasOpenssl, pkcs12Folder } from '../../support/outside/certificates.ts'
-import { anAuthority, asBer, otherwise, signedBy, TIME_STAMPING, type Authority } from '../../support/outside/time-stamp-authority.ts'
+import {
+  anAuthority,
+  asBer,
+  otherwise,
+  signedBy,
+  TIME_STAMPING,
+  type Authority
+} from '../../support/outside/time-stamp-authority.ts'
 
 let authority: Authority
 beforeAll(async () => { authority = await anAuthority() })
@@ -38,9 +45,14 @@ describe.runIf(hasOpenssl)('a time stamp', () => {
     const { stamp, told } = stamps()
     const token = await stamp(signature)
     expect(told).toEqual([])
-    expect(Buffer.from(info(token!).messageImprint.hashedMessage.getValue())).toEqual(createHash('sha256').update(signature).digest())
+    expect(Buffer.from(info(token!).messageImprint.hashedMessage.getValue())).toEqual(
+      createHash('sha256').update(signature).digest()
+    )
     const { body, headers } = authority.queries[0]!
-    expect(headers).toMatchObject({ 'content-type': 'application/timestamp-query', 'accept': 'application/timestamp-reply' })
+    expect(headers).toMatchObject({
+      'content-type': 'application/timestamp-query',
+      'accept': 'application/timestamp-reply'
+    })
     expect(pkijs.TimeStampReq.fromBER(new Uint8Array(body))).toMatchObject({ version: 1, certReq: true })
   })
 
@@ -66,8 +78,14 @@ describe.runIf(hasOpenssl)('a time stamp', () => {
     expect(Buffer.from(token!).subarray(0, 2).toString('hex')).toBe('3082')
     const folder = pkcs12Folder()
     try {
-      const [data, file, root] = [folder.put('data', signature), folder.put('token', token!), folder.put('root.pem', authority.root.certificate)]
-      execFileSync('openssl', ['ts', '-verify', '-data', data, '-in', file, '-token_in', '-CAfile', root], { stdio: 'pipe' })
+      const [data, file, root] = [
+        folder.put('data', signature),
+        folder.put('token', token!),
+        folder.put('root.pem', authority.root.certificate)
+      ]
+      execFileSync('openssl', ['ts', '-verify', '-data', data, '-in', file, '-token_in', '-CAfile', root], {
+        stdio: 'pipe'
+      })
       execFileSync('openssl', ['asn1parse', '-inform', 'DER', '-in', file], { stdio: 'pipe' })
         .toString().split('\n').forEach(line => expect(line).not.toContain('l=inf'))
     } finally {
@@ -85,7 +103,10 @@ describe.runIf(hasOpenssl)('a time stamp', () => {
 })
 
 describe.runIf(hasOpenssl)('there is none, and the log says why, when the authority', () => {
-  const sends = (bytes: (query: Buffer) => Uint8Array, status = 200) => (response: ServerResponse, query: Buffer) => void response.writeHead(status).end(bytes(query))
+  const sends
+    = (bytes: (query: Buffer) => Uint8Array, status = 200) =>
+      (response: ServerResponse, query: Buffer) =>
+        void response.writeHead(status).end(bytes(query))
 
   it.each<[string, (query: Buffer) => Uint8Array, string]>([
     ['answers rubbish', () => Buffer.from('<html>hello</html>'), 'its answer is no time stamp'],
@@ -93,9 +114,21 @@ describe.runIf(hasOpenssl)('there is none, and the log says why, when the author
     ['answers too much', () => Buffer.alloc(20_000), 'its answer is longer than 16384 bytes'],
     ['refuses', () => Buffer.from('30053003020102', 'hex'), 'it refused with status 2'],
     ['grants, without a token', () => Buffer.from('30053003020100', 'hex'), 'its answer holds no token'],
-    ['answers with another nonce', query => authority.reply(otherwise(query, { nonce: 12345n })), 'its token answers another question'],
-    ['answers without a nonce', query => authority.reply(otherwise(query, { nonce: null })), 'its token answers another question'],
-    ['stamps something else', query => authority.reply(otherwise(query, { hash: randomBytes(32) })), 'its token is over something else']
+    [
+      'answers with another nonce',
+      query => authority.reply(otherwise(query, { nonce: 12345n })),
+      'its token answers another question'
+    ],
+    [
+      'answers without a nonce',
+      query => authority.reply(otherwise(query, { nonce: null })),
+      'its token answers another question'
+    ],
+    [
+      'stamps something else',
+      query => authority.reply(otherwise(query, { hash: randomBytes(32) })),
+      'its token is over something else'
+    ]
   ])('%s', async (_, answer, error) => {
     authority.answer = sends(answer)
     const { stamp, told } = stamps()
@@ -143,15 +176,22 @@ describe.runIf(hasOpenssl)('there is none, and the log says why, when the author
     expect(await stamp(signature)).toBeNull()
     expect(performance.now() - started).toBeGreaterThan(4900)
     expect(await stamp(signature)).toBeNull()
-    expect(told.map(({ name, error }) => [name, error])).toEqual([['time_stamp.failed', 'no answer within 5 s'], ['time_stamp.not_asked', undefined]])
+    expect(told.map(({ name, error }) => [name, error])).toEqual([
+      ['time_stamp.failed', 'no answer within 5 s'],
+      ['time_stamp.not_asked', undefined]
+    ])
     expect(authority.queries).toHaveLength(1)
   })
 })
 
-it.runIf(hasOpenssl).each([['time stamps', [TIME_STAMPING], true], ['e-mail', ['1.3.6.1.5.5.7.3.4'], false]])('a token whose certificate is for %s is taken, or not', async (_, purposes, taken) => {
+it.runIf(hasOpenssl).each([
+  ['time stamps', [TIME_STAMPING], true],
+  ['e-mail', ['1.3.6.1.5.5.7.3.4'], false]
+])('a token whose certificate is for %s is taken, or not', async (_, purposes, taken) => {
   const signer = await aCertificate({ name: 'Somebody', purposes, kind: 'RSA-2048' })
-  authority.answer = async (response, query) => void response.writeHead(200).end(await signedBy(authority.reply(query), signer))
+  authority.answer = async (response, query) =>
+    void response.writeHead(200).end(await signedBy(authority.reply(query), signer))
   const { stamp, told } = stamps()
-  expect(await stamp(signature) !== null).toBe(taken)
+  expect((await stamp(signature)) !== null).toBe(taken)
   expect(told.map(({ error }) => error)).toEqual(taken ? [] : ['its certificate is not for time stamps'])
 })

@@ -22,14 +22,17 @@ describe('documents', () => {
 
   it('keep one whole set of bytes when twenty write at once', async () => {
     const { files, storage } = aStore()
-    const results = await Promise.allSettled(Array.from({ length: 20 }, (_, index) => files.writeOnce('a.pdf', bytes(`copy ${index}`))))
+    const results = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, index) => files.writeOnce('a.pdf', bytes(`copy ${index}`)))
+    )
     expect(results.filter(result => result.status === 'fulfilled')).toHaveLength(1)
     expect(readdirSync(path.join(storage, 'documents'))).toEqual(['a.pdf'])
   })
 
   it('that cannot be written leave nothing behind', async () => {
     const { files, storage } = aStore()
-    await expect(files.writeOnce('a.pdf', 5 as never)).rejects.toThrow('must be') // as a full disk would, in the middle of it
+    // As a full disk would, in the middle of it.
+    await expect(files.writeOnce('a.pdf', 5 as never)).rejects.toThrow('must be')
     expect(readdirSync(path.join(storage, 'documents'))).toEqual([])
   })
 
@@ -37,7 +40,9 @@ describe('documents', () => {
     const { files, storage } = aStore()
     chmodSync(storage, 0o755)
     await files.writeOnce('budget/2026/a.pdf', bytes('one'))
-    const modes = ['', 'documents', 'documents/budget', 'documents/budget/2026', 'documents/budget/2026/a.pdf'].map(name => statSync(path.join(storage, name)).mode & 0o777)
+    const modes = ['', 'documents', 'documents/budget', 'documents/budget/2026', 'documents/budget/2026/a.pdf'].map(
+      name => statSync(path.join(storage, name)).mode & 0o777
+    )
     expect(modes).toEqual([0o755, 0o700, 0o700, 0o700, 0o600])
   })
 

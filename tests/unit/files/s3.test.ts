@@ -10,7 +10,8 @@ import { signatureOf } from '../../support/outside/sigv4.ts'
 
 const filesOf = (env: Record<string, string>) => createFiles(readConfig(env, '/srv/app'))
 const bytes = (text: string) => Buffer.from(text)
-const error = (code: string) => `<?xml version="1.0"?><Error><Code>${code}</Code><Message>AKIAKEYID and more</Message><StringToSign>hunter2</StringToSign></Error>`
+const error = (code: string) =>
+  `<?xml version="1.0"?><Error><Code>${code}</Code><Message>AKIAKEYID and more</Message><StringToSign>hunter2</StringToSign></Error>`
 const NOT_FOUND: [number, string] = [404, error('NoSuchKey')]
 
 describe('documents in a bucket', () => {
@@ -50,17 +51,29 @@ describe('documents in a bucket', () => {
     expect(large.equals(await filesOf(bucket.env).read('large.pdf'))).toBe(true)
   })
 
-  it.each(['../secret', '/etc/passwd', 'a//b', 'A.pdf', '', 'a/../b', '.hidden', 'a?b', 'a%2fb'])('have no key like %j', async (key) => {
-    await expect(filesOf(bucket.env).writeOnce(key, bytes('x'))).rejects.toThrow(RangeError)
-    await expect(filesOf(bucket.env).read(key)).rejects.toThrow(RangeError)
-  })
+  it.each(['../secret', '/etc/passwd', 'a//b', 'A.pdf', '', 'a/../b', '.hidden', 'a?b', 'a%2fb'])(
+    'have no key like %j',
+    async (key) => {
+      await expect(filesOf(bucket.env).writeOnce(key, bytes('x'))).rejects.toThrow(RangeError)
+      await expect(filesOf(bucket.env).read(key)).rejects.toThrow(RangeError)
+    }
+  )
 
   it('of a bucket that is not there, and with a wrong key, are an error in words without credentials', async () => {
     const elsewhere = filesOf({ ...bucket.env, SVC_STORAGE: 's3://another-bucket' })
-    await expect(elsewhere.read('a.pdf')).rejects.toThrow('The object store answered 404 NoSuchBucket to the read of a.pdf.')
+    await expect(elsewhere.read('a.pdf')).rejects.toThrow(
+      'The object store answered 404 NoSuchBucket to the read of a.pdf.'
+    )
     const stranger = filesOf({ ...bucket.env, AWS_ACCESS_KEY_ID: 'hunter2' })
-    const { message } = await stranger.read('a.pdf').then(() => { throw new Error('it was read') }, (error: Error) => error)
-    expect(message).toBe('The object store answered 403 InvalidAccessKeyId to the read of a.pdf. It must allow s3:GetObject, s3:PutObject and s3:ListBucket.')
+    const { message } = await stranger.read('a.pdf').then(
+      () => {
+        throw new Error('it was read')
+      },
+      (error: Error) => error
+    )
+    expect(message).toBe(
+      'The object store answered 403 InvalidAccessKeyId to the read of a.pdf. It must allow s3:GetObject, s3:PutObject and s3:ListBucket.'
+    )
   })
 })
 
@@ -79,7 +92,9 @@ describe('the requests', () => {
     const { headers, body } = recorder.calls[1]!
     expect(headers).toMatchObject({ 'if-none-match': '*', 'content-type': 'application/pdf', 'content-length': '3' })
     expect(headers['x-amz-content-sha256']).toBe(createHash('sha256').update('one').digest('hex'))
-    expect(headers.authorization).toMatch(/^AWS4-HMAC-SHA256 Credential=S3RVER\/\d{8}\/eu-south-2\/s3\/aws4_request, SignedHeaders=host;if-none-match;x-amz-content-sha256;x-amz-date, Signature=/)
+    expect(headers.authorization).toMatch(
+      /^AWS4-HMAC-SHA256 Credential=S3RVER\/\d{8}\/eu-south-2\/s3\/aws4_request, SignedHeaders=host;if-none-match;x-amz-content-sha256;x-amz-date, Signature=/
+    )
     expect(body.toString()).toBe('one')
   })
 
@@ -89,13 +104,22 @@ describe('the requests', () => {
       'host': 'examplebucket.s3.amazonaws.com',
       'x-amz-content-sha256': createHash('sha256').digest('hex'),
       'x-amz-date': '20130524T000000Z',
-      'authorization': 'AWS4-HMAC-SHA256 Credential=AKIAIOSFODNN7EXAMPLE/20130524/us-east-1/s3/aws4_request,SignedHeaders=host;x-amz-content-sha256;x-amz-date,Signature=fea454ca298b7da1c68078a5d1bdbfbbe0d65c699e0f91ac7a200a0136783543'
+      'authorization':
+        'AWS4-HMAC-SHA256 Credential=AKIAIOSFODNN7EXAMPLE/20130524/us-east-1/s3/aws4_request,SignedHeaders=host;x-amz-content-sha256;x-amz-date,Signature=fea454ca298b7da1c68078a5d1bdbfbbe0d65c699e0f91ac7a200a0136783543'
     }
-    const theirs = signatureOf({ method: 'GET', path: '/?lifecycle', headers: example }, 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY')
+    const theirs = signatureOf(
+      { method: 'GET', path: '/?lifecycle', headers: example },
+      'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY'
+    )
     expect(theirs.expected).toBe(theirs.found)
 
     recorder.answer(NOT_FOUND, 200)
-    await filesOf({ ...recorder.env, SVC_STORAGE: 's3://clinic-documents/of_A/x', AWS_SECRET_ACCESS_KEY: 'the/key', AWS_SESSION_TOKEN: 's+1' }).writeOnce('c/b-1.2_3.pdf', bytes('one'))
+    await filesOf({
+      ...recorder.env,
+      SVC_STORAGE: 's3://clinic-documents/of_A/x',
+      AWS_SECRET_ACCESS_KEY: 'the/key',
+      AWS_SESSION_TOKEN: 's+1'
+    }).writeOnce('c/b-1.2_3.pdf', bytes('one'))
     for (const call of recorder.calls) {
       const { expected, found } = signatureOf(call, 'the/key')
       expect(found).toBe(expected)
@@ -108,7 +132,10 @@ describe('the requests', () => {
     expect(recorder.calls[0]!.headers['x-amz-security-token']).toBe('session')
   })
 
-  it.each([['the same bytes: fine', 'one', false], ['other bytes: EEXIST', 'two', true]])('of a write that came second (412) compare: %s', async (_, stored, refused) => {
+  it.each([
+    ['the same bytes: fine', 'one', false],
+    ['other bytes: EEXIST', 'two', true]
+  ])('of a write that came second (412) compare: %s', async (_, stored, refused) => {
     recorder.answer(NOT_FOUND, [412, error('PreconditionFailed')], [200, stored])
     const writing = files().writeOnce('a', bytes('one'))
     if (refused) await expect(writing).rejects.toMatchObject({ code: 'EEXIST' })
@@ -130,15 +157,21 @@ describe('the requests', () => {
   })
 
   it('of a list go on where the answer before ended', async () => {
-    const more = '<ListBucketResult><NextContinuationToken>1ueGcxLPRx1Tr/XYExHnhb=</NextContinuationToken><CommonPrefixes><Prefix>a/b/</Prefix></CommonPrefixes></ListBucketResult>'
-    recorder.answer([200, more], [200, '<ListBucketResult><Contents><Key>a/c.pdf</Key><Size>1</Size></Contents></ListBucketResult>'])
+    const more
+      = '<ListBucketResult><NextContinuationToken>1ueGcxLPRx1Tr/XYExHnhb=</NextContinuationToken><CommonPrefixes><Prefix>a/b/</Prefix></CommonPrefixes></ListBucketResult>'
+    recorder.answer(
+      [200, more],
+      [200, '<ListBucketResult><Contents><Key>a/c.pdf</Key><Size>1</Size></Contents></ListBucketResult>']
+    )
     expect(await allOf(files().list('a'))).toEqual([['b'], ['c.pdf']])
     expect(asked()).toEqual([
       'GET /clinic-documents/?list-type=2&delimiter=%2F&prefix=a%2F',
       'GET /clinic-documents/?list-type=2&delimiter=%2F&prefix=a%2F&continuation-token=1ueGcxLPRx1Tr%2FXYExHnhb%3D'
     ])
     recorder.answer([403, error('AccessDenied')])
-    await expect(allOf(files().list('a'))).rejects.toThrow('The object store answered 403 AccessDenied to the list of a.')
+    await expect(allOf(files().list('a'))).rejects.toThrow(
+      'The object store answered 403 AccessDenied to the list of a.'
+    )
   })
 
   it('end after three attempts', async () => {
@@ -150,9 +183,23 @@ describe('the requests', () => {
     expect(recorder.calls).toHaveLength(6)
   })
 
-  it.each([[403, 'AccessDenied'], [400, 'InvalidRequest'], [501, 'NotImplemented'], [301, 'PermanentRedirect'], [404, 'NoSuchBucket'], [404, 'Oops']])('are not repeated for %i %s', async (status, code) => {
+  it.each([
+    [403, 'AccessDenied'],
+    [400, 'InvalidRequest'],
+    [501, 'NotImplemented'],
+    [301, 'PermanentRedirect'],
+    [404, 'NoSuchBucket'],
+    [404, 'Oops']
+  ])('are not repeated for %i %s', async (status, code) => {
     recorder.answer([status, error(code)])
-    const { message } = await files().read('a').then(() => { throw new Error('it was read') }, (error: Error) => error)
+    const { message } = await files()
+      .read('a')
+      .then(
+        () => {
+          throw new Error('it was read')
+        },
+        (error: Error) => error
+      )
     expect(message).toContain(`The object store answered ${status} ${code} to the read of a.`)
     expect(message).not.toMatch(/hunter2|AKIA|S3RVER/)
     expect(recorder.calls).toHaveLength(1)
@@ -170,7 +217,10 @@ describe('the requests', () => {
 it.each([
   [{ endpoint: null, bucket: 'docs', prefix: '' }, 'https://docs.s3.eu-south-2.amazonaws.com'],
   [{ endpoint: null, bucket: 'docs', prefix: 'a/b' }, 'https://docs.s3.eu-south-2.amazonaws.com/a/b'],
-  [{ endpoint: null, bucket: 'docs.clinic.example', prefix: '' }, 'https://s3.eu-south-2.amazonaws.com/docs.clinic.example'],
+  [
+    { endpoint: null, bucket: 'docs.clinic.example', prefix: '' },
+    'https://s3.eu-south-2.amazonaws.com/docs.clinic.example'
+  ],
   [{ endpoint: 'http://minio:9000', bucket: 'docs', prefix: 'a' }, 'http://minio:9000/docs/a']
 ])('the bucket of %j is at %s', (store, address) => {
   expect(addressOf({ ...store, region: 'eu-south-2' })).toBe(address)

@@ -4,8 +4,19 @@ import { describe, expect, test } from 'vitest'
 import { contextOf, toAddress } from '../../../server/core/http/request.ts'
 
 /** A request as the server hands it over, from the address of the socket. */
-function clientOf({ from = '203.0.113.9', forwarded, trusted_proxies = 0 }: { from?: string, forwarded?: string, trusted_proxies?: number }) {
-  const req = { headers: forwarded ? { 'x-forwarded-for': forwarded } : {}, socket: { remoteAddress: from } } as unknown as IncomingMessage
+function clientOf({
+  from = '203.0.113.9',
+  forwarded,
+  trusted_proxies = 0
+}: {
+  from?: string
+  forwarded?: string
+  trusted_proxies?: number
+}) {
+  const req = {
+    headers: forwarded ? { 'x-forwarded-for': forwarded } : {},
+    socket: { remoteAddress: from }
+  } as unknown as IncomingMessage
   return contextOf({ node: { req }, context: {} } as unknown as H3Event, { trusted_proxies }).client.ip
 }
 

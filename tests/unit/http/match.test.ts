@@ -39,9 +39,14 @@ describe('routes', () => {
 
   test('a route that is taken stays with the first', () => {
     const refused: number[] = []
-    const matcher = createMatcher([
-      { method: 'get' as const, path: '/a/:x', value: 1 }, { method: 'get' as const, path: '/a/:y', value: 2 }, { method: 'post' as const, path: '/a/:y', value: 3 }
-    ], ({ value }) => refused.push(value))
+    const matcher = createMatcher(
+      [
+        { method: 'get' as const, path: '/a/:x', value: 1 },
+        { method: 'get' as const, path: '/a/:y', value: 2 },
+        { method: 'post' as const, path: '/a/:y', value: 3 }
+      ],
+      ({ value }) => refused.push(value)
+    )
     expect(refused).toEqual([2])
     expect(matcher.find('get', '/a/1')!.route.value).toBe(1)
     expect(matcher.methods('/a/1')).toEqual(['get', 'post'])

@@ -17,9 +17,23 @@ function withFiles(...files: string[]) {
 }
 
 test('method and path come from the name of the file', () => {
-  const found = scan(withFiles('budgets/[id]/send.post.ts', 'budgets/index.get.ts', 'budgets/[id].get.js', 'openapi.json.get.ts', 'index.get.mjs', 'modules/-/active.get.ts'))
+  const found = scan(
+    withFiles(
+      'budgets/[id]/send.post.ts',
+      'budgets/index.get.ts',
+      'budgets/[id].get.js',
+      'openapi.json.get.ts',
+      'index.get.mjs',
+      'modules/-/active.get.ts'
+    )
+  )
   expect(found.map(({ method, path }) => `${method} ${path}`)).toEqual([
-    'get /api/v1/budgets/:id', 'post /api/v1/budgets/:id/send', 'get /api/v1/budgets', 'get /api/v1', 'get /api/v1/modules/-/active', 'get /api/v1/openapi.json'
+    'get /api/v1/budgets/:id',
+    'post /api/v1/budgets/:id/send',
+    'get /api/v1/budgets',
+    'get /api/v1',
+    'get /api/v1/modules/-/active',
+    'get /api/v1/openapi.json'
   ])
   expect(found[1]!.file).toBe(join(folder, 'budgets/[id]/send.post.ts'))
 })
@@ -33,5 +47,7 @@ test('a folder that is not there has no endpoints', () => {
 })
 
 test('a file whose name has no method is an error that says so', () => {
-  expect(() => scan(withFiles('notes.js'))).toThrow('notes.js: the name of an endpoint\'s file ends with its method, such as notes.get.js')
+  expect(() => scan(withFiles('notes.js'))).toThrow(
+    'notes.js: the name of an endpoint\'s file ends with its method, such as notes.get.js'
+  )
 })

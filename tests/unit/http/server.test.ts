@@ -4,7 +4,13 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createApp, createError, setResponseStatus, toNodeListener } from 'h3'
 import { countedAddress, refusedConnections } from '../../../server/core/http/connections.ts'
-import { BOUNDS, createHttpServer, serverOptions, type Bounds, type ServerOptions } from '../../../server/core/http/server.ts'
+import {
+  BOUNDS,
+  createHttpServer,
+  serverOptions,
+  type Bounds,
+  type ServerOptions
+} from '../../../server/core/http/server.ts'
 import { openWire, parseAnswers, say, type WireAnswer } from '../../support/wire.ts'
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
@@ -12,15 +18,22 @@ let server: Server
 const closing: (() => Promise<unknown>)[] = []
 afterEach(() => Promise.all(closing.splice(0).map(close => close())))
 
-async function serve(listener: Listener = (_, response) => response.end('fine'), bounds: Partial<Bounds> = {}, options: Partial<ServerOptions> = {}): Promise<string> {
+async function serve(
+  listener: Listener = (_, response) => response.end('fine'),
+  bounds: Partial<Bounds> = {},
+  options: Partial<ServerOptions> = {}
+): Promise<string> {
   const made = createHttpServer(listener, { bounds: { ...BOUNDS, ...bounds }, ...options }).server
   server = made
   made.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  closing.push(() => new Promise((resolve) => {
-    made.close(resolve)
-    made.closeAllConnections()
-  }))
+  closing.push(
+    () =>
+      new Promise((resolve) => {
+        made.close(resolve)
+        made.closeAllConnections()
+      })
+  )
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
@@ -29,8 +42,20 @@ const LAST = 'GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
 const head = (...lines: string[]) => `${['POST / HTTP/1.1', 'Host: x', ...lines].join('\r\n')}\r\n\r\n`
 
 function expectDocument({ status, headers, body, text }: WireAnswer, expected: number, code: string) {
-  expect([status, headers.get('content-type'), headers.get('connection'), headers.get('x-content-type-options')]).toEqual([expected, 'application/problem+json', 'close', 'nosniff'])
-  expect(body).toEqual({ type: `urn:svc:problem:${code}`, title: expect.any(String), status: expected, detail: expect.any(String), code, request_id: headers.get('x-request-id') })
+  expect([
+    status,
+    headers.get('content-type'),
+    headers.get('connection'),
+    headers.get('x-content-type-options')
+  ]).toEqual([expected, 'application/problem+json', 'close', 'nosniff'])
+  expect(body).toEqual({
+    type: `urn:svc:problem:${code}`,
+    title: expect.any(String),
+    status: expected,
+    detail: expect.any(String),
+    code,
+    request_id: headers.get('x-request-id')
+  })
   expect(headers.get('x-request-id')).toMatch(/^[\da-f-]{36}$/)
   expect(text).not.toMatch(/HPE|Parse|node/i)
 }
@@ -50,7 +75,12 @@ describe('what the parser cannot read', () => {
     ['headers of 20 kB', head(`Cookie: ${'a'.repeat(20_000)}`), 431, 'headers_too_large'],
     ['an address of 20 kB', `GET /${'a'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431, 'headers_too_large'],
     ['an expectation', head('Expect: 200-ok', 'Connection: close'), 417, 'expectation_failed'],
-    ['the wish for a tunnel', 'CONNECT elsewhere:443 HTTP/1.1\r\nHost: elsewhere:443\r\n\r\n', 405, 'method_not_allowed']
+    [
+      'the wish for a tunnel',
+      'CONNECT elsewhere:443 HTTP/1.1\r\nHost: elsewhere:443\r\n\r\n',
+      405,
+      'method_not_allowed'
+    ]
   ])('%s is answered with a document', async (_, bytes, status, code) => {
     const listener = vi.fn<Listener>()
     const answers = await say(await serve(listener), bytes)
@@ -64,7 +94,10 @@ describe('what the parser cannot read', () => {
     wire.send('GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n')
     await expect.poll(() => wire.soFar()).toContain('fine')
     wire.send(LAST)
-    expect(parseAnswers(await wire.closed).map(({ status, text }) => [status, text])).toEqual([[200, 'fine'], [200, 'fine']])
+    expect(parseAnswers(await wire.closed).map(({ status, text }) => [status, text])).toEqual([
+      [200, 'fine'],
+      [200, 'fine']
+    ])
   })
 
   it('a body that breaks off is what its request is answered with, once', async () => {
@@ -117,7 +150,8 @@ describe('who is slow', () => {
 
   it('with the head is told so', async () => {
     const url = await serve(undefined, short)
-    for (const start of ['', 'GET / HT', 'GET / HTTP/1.1\r\nHost: x\r\nA: ']) expectDocument((await say(url, start))[0]!, 408, 'request_timeout')
+    for (const start of ['', 'GET / HT', 'GET / HTTP/1.1\r\nHost: x\r\nA: '])
+      expectDocument((await say(url, start))[0]!, 408, 'request_timeout')
   })
 
   it('with the body is told so', async () => {
@@ -126,14 +160,20 @@ describe('who is slow', () => {
   })
 
   it('with the body after its answer gets no second one', async () => {
-    const answers = await say(await serve((_, response) => response.end('no'), { head_ms: 2000, body_ms: 2000 }), head('Content-Length: 10'), 'half')
+    const answers = await say(
+      await serve((_, response) => response.end('no'), { head_ms: 2000, body_ms: 2000 }),
+      head('Content-Length: 10'),
+      'half'
+    )
     expect(answers.map(({ status, text }) => [status, text])).toEqual([[200, 'no']])
   })
 
   it('with reading is cut when nothing moves', async () => {
     const file = Buffer.alloc(30_000_000, 'x')
     const { promise: cut, resolve } = Promise.withResolvers<unknown>()
-    const wire = await openWire(await serve((_, response) => response.on('close', () => resolve(null)).end(file), { stalled_ms: 2000 }))
+    const wire = await openWire(
+      await serve((_, response) => response.on('close', () => resolve(null)).end(file), { stalled_ms: 2000 })
+    )
     wire.socket.pause()
     wire.send(GET)
     await cut
@@ -147,7 +187,9 @@ describe('a wish for a tunnel behind an answer that nobody reads', () => {
     const wire = await openWire(await serve((_, response) => response.end(Buffer.alloc(30_000_000, 'x'))))
     wire.socket.pause()
     wire.send(`${GET}CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n`)
-    await expect.poll(async () => await new Promise<number>(resolve => server.getConnections((_, count) => resolve(count)))).toBe(0)
+    await expect
+      .poll(async () => await new Promise<number>(resolve => server.getConnections((_, count) => resolve(count))))
+      .toBe(0)
     wire.socket.destroy()
   })
 })
@@ -155,7 +197,9 @@ describe('a wish for a tunnel behind an answer that nobody reads', () => {
 describe('a full server', () => {
   it('does not cut answers that are on their way', async () => {
     const file = Buffer.alloc(30_000_000, 'x')
-    const url = await serve(({ url: path }, response) => response.end(path === '/file' ? file : 'fine'), { connections: 2 })
+    const url = await serve(({ url: path }, response) => response.end(path === '/file' ? file : 'fine'), {
+      connections: 2
+    })
     const [slow, idle] = [await openWire(url), await openWire(url)]
     const begun = once(slow.socket, 'data').then(() => slow.socket.pause()) // at once: all of it would fit in a moment
     slow.send('GET /file HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
@@ -202,7 +246,8 @@ describe('an address', () => {
   })
 
   it('behind trusted proxies is a proxy\'s, which has all of them', () => {
-    const addressOf = (trusted_proxies: number) => serverOptions({ base_url: 'http://localhost', trusted_proxies }).addressOf!
+    const addressOf = (trusted_proxies: number) =>
+      serverOptions({ base_url: 'http://localhost', trusted_proxies }).addressOf!
     expect([addressOf(0)('192.0.2.7'), addressOf(1)('192.0.2.7')]).toEqual(['192.0.2.7', null])
   })
 
@@ -211,20 +256,28 @@ describe('an address', () => {
     expect(['127.0.0.1', '127.8.0.1', '::1', '::ffff:127.0.0.1'].map(countedAddress)).toEqual([null, null, null, null])
   })
 
-  it('has a share that leaves room for nine others', () => expect(BOUNDS.connections_per_address * 10).toBeLessThanOrEqual(BOUNDS.connections))
+  it('has a share that leaves room for nine others', () =>
+    expect(BOUNDS.connections_per_address * 10).toBeLessThanOrEqual(BOUNDS.connections))
 })
 
 describe('every answer', () => {
   const secure = serverOptions({ base_url: 'https://budgets.clinic.example', trusted_proxies: 1 })
 
-  it.each([['of a listener', LAST], ['to what cannot be read', 'nonsense\r\n\r\n'], ['to an expectation', head('Expect: 200-ok', 'Connection: close')], ['to no host', 'GET / HTTP/1.1\r\n\r\n']])(
-    '%s asks for https where the base URL has it, for a year', async (_, bytes) => {
-      const [answer] = await say(await serve(undefined, {}, secure), bytes)
-      expect(answer!.headers.get('strict-transport-security')).toBe('max-age=31536000')
-    })
+  it.each([
+    ['of a listener', LAST],
+    ['to what cannot be read', 'nonsense\r\n\r\n'],
+    ['to an expectation', head('Expect: 200-ok', 'Connection: close')],
+    ['to no host', 'GET / HTTP/1.1\r\n\r\n']
+  ])('%s asks for https where the base URL has it, for a year', async (_, bytes) => {
+    const [answer] = await say(await serve(undefined, {}, secure), bytes)
+    expect(answer!.headers.get('strict-transport-security')).toBe('max-age=31536000')
+  })
 
   it('says nothing of https where the base URL has none', async () => {
-    const [answer] = await say(await serve(undefined, {}, serverOptions({ base_url: 'http://localhost:3000', trusted_proxies: 0 })), LAST)
+    const [answer] = await say(
+      await serve(undefined, {}, serverOptions({ base_url: 'http://localhost:3000', trusted_proxies: 0 })),
+      LAST
+    )
     expect(answer!.headers.has('strict-transport-security')).toBe(false)
   })
 
@@ -234,7 +287,11 @@ describe('every answer', () => {
     setResponseStatus(event, 410, 'Gone: /p/budget/token')
     return 'gone'
   })
-  it.each([['/nowhere/token', 'HTTP/1.1 404 Not Found'], ['/thrown', 'HTTP/1.1 404 Not Found'], ['/set', 'HTTP/1.1 410 Gone']])('of %s has the reason phrase of its status alone', async (path, line) => {
+  it.each([
+    ['/nowhere/token', 'HTTP/1.1 404 Not Found'],
+    ['/thrown', 'HTTP/1.1 404 Not Found'],
+    ['/set', 'HTTP/1.1 410 Gone']
+  ])('of %s has the reason phrase of its status alone', async (path, line) => {
     const wire = await openWire(await serve(toNodeListener(app)))
     wire.send(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
     expect((await wire.closed).split('\r\n')[0]).toBe(line)

@@ -10,7 +10,11 @@ async function serve(listener: (request: IncomingMessage, response: ServerRespon
   const { server, connections } = createHttpServer(listener)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => closeServer(server, connections), announceConnectionClose: () => announceConnectionClose(connections) }
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () => closeServer(server, connections),
+    announceConnectionClose: () => announceConnectionClose(connections)
+  }
 }
 
 const GET = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'
@@ -35,7 +39,8 @@ describe('a server that closes', () => {
     await expect.poll(() => wires.every(wire => wire.soFar().includes('whole'))).toBe(true)
     for (const wire of wires) wire.send(GET) // written at once: only the server's loop has not looked yet
     await close()
-    for (const wire of wires) expect(parseAnswers(await wire.closed).map(({ text }) => text)).toEqual(['whole', 'whole'])
+    for (const wire of wires)
+      expect(parseAnswers(await wire.closed).map(({ text }) => text)).toEqual(['whole', 'whole'])
   })
 
   it('finishes an answer that its reader takes slowly', async () => {

@@ -11,18 +11,30 @@ describe('a letter', () => {
     const { text, html } = writeLetter(aLetter())
     expect(text).toBe('Hello,\n\none\ntwo\n\nhttps://clinic.test/p?a=1&b=2\n\nBye\n\nClinic & Sons\n')
     expect(html.match(/href="https:\/\/clinic\.test\/p\?a=1&amp;b=2"/g)).toHaveLength(1)
-    for (const part of ['Clinic &amp; Sons', 'Hello,', 'one<br>two', 'Bye', 'Or copy this:']) expect(html).toContain(part)
+    for (const part of ['Clinic &amp; Sons', 'Hello,', 'one<br>two', 'Bye', 'Or copy this:'])
+      expect(html).toContain(part)
   })
 
   test('has the direction of its language', () => {
     expect(writeLetter(aLetter({ locale: 'ar' })).html).toMatch(/<html lang="ar" dir="rtl">[\s\S]*text-align:right/)
-    expect(writeLetter(aLetter({ locale: 'es-MX' })).html).toMatch(/<html lang="es-MX" dir="ltr">[\s\S]*text-align:left/)
+    expect(writeLetter(aLetter({ locale: 'es-MX' })).html).toMatch(
+      /<html lang="es-MX" dir="ltr">[\s\S]*text-align:left/
+    )
     expect(['ar-EG', 'he', 'fr'].map(directionOf)).toEqual(['rtl', 'rtl', 'ltr'])
   })
 
   test('shows what anybody wrote as text, wherever it stands', () => {
     const bad = '"><img src=x onerror=1><!--'
-    const { html } = writeLetter(aLetter({ locale: bad, sender: { name: bad, accent_color: bad }, before: [bad], button: { label: bad, url: bad }, after: [bad], fallback: bad }))
+    const { html } = writeLetter(
+      aLetter({
+        locale: bad,
+        sender: { name: bad, accent_color: bad },
+        before: [bad],
+        button: { label: bad, url: bad },
+        after: [bad],
+        fallback: bad
+      })
+    )
     expect(html).not.toMatch(/<img|<!--/)
     expect(html).not.toContain('"">')
   })
@@ -36,7 +48,11 @@ describe('a letter', () => {
 
   test('has every table for layout only, and every row closed', () => {
     const { html } = writeLetter(aLetter())
-    for (const tag of ['table', 'tr', 'td', 'div', 'a']) expect([tag, html.match(new RegExp(`<${tag}[ >]`, 'g'))?.length]).toEqual([tag, html.match(new RegExp(`</${tag}>`, 'g'))?.length])
+    for (const tag of ['table', 'tr', 'td', 'div', 'a'])
+      expect([tag, html.match(new RegExp(`<${tag}[ >]`, 'g'))?.length]).toEqual([
+        tag,
+        html.match(new RegExp(`</${tag}>`, 'g'))?.length
+      ])
     expect(html.match(/<table /g)).toHaveLength(html.match(/<table role="presentation"/g)!.length)
   })
 })

@@ -19,7 +19,12 @@ const AREAS: [string, z.ZodType, (text: string) => unknown, string][] = [
   ['the reason of a cancellation', CancelRequest, text => ({ reason: text }), '/reason'],
   ['the message of a link', SendRequest, text => ({ channel: 'email', message: text }), '/message'],
   ['the reason of an unlock', UnlockRequest, text => ({ reason: text }), '/reason'],
-  ['notes for the patient', CreateRequest, text => ({ patient_id: ID, items: [], patient_notes: text }), '/patient_notes'],
+  [
+    'notes for the patient',
+    CreateRequest,
+    text => ({ patient_id: ID, items: [], patient_notes: text }),
+    '/patient_notes'
+  ],
   ['internal notes', CreateRequest, text => ({ patient_id: ID, items: [], internal_notes: text }), '/internal_notes'],
   ['notes of a line', ItemInput, text => ({ treatment_id: ID, notes: text }), '/notes'],
   ['notes about a patient', PatientChange, text => ({ notes: text }), '/notes'],
@@ -35,12 +40,16 @@ function refusals(schema: z.ZodType, body: unknown) {
 }
 
 describe.each(AREAS)('%s', (_, schema, body, pointer) => {
-  test.each(['\u202A', '\u202B', '\u202C', '\u202D', '\u202E', '\u2066', '\u2067', '\u2068', '\u2069'])('refuses the bidirectional control %j', (character) => {
-    expect(refusals(schema, body(`Total ${character}00.1`))).toEqual([[pointer, DIRECTION]])
-  })
+  test.each(['\u202A', '\u202B', '\u202C', '\u202D', '\u202E', '\u2066', '\u2067', '\u2068', '\u2069'])(
+    'refuses the bidirectional control %j',
+    (character) => {
+      expect(refusals(schema, body(`Total ${character}00.1`))).toEqual([[pointer, DIRECTION]])
+    }
+  )
 
   test('refuses control characters, but tabs and line breaks', () => {
-    for (const character of ['\u0007', '\u001B', '\u0085']) expect(refusals(schema, body(`a${character}b`))).toEqual([[pointer, CONTROLS]])
+    for (const character of ['\u0007', '\u001B', '\u0085'])
+      expect(refusals(schema, body(`a${character}b`))).toEqual([[pointer, CONTROLS]])
     expect(refusals(schema, body('Two\r\nlines,\n\tand a tab.'))).toEqual([])
   })
 

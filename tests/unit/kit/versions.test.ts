@@ -4,7 +4,13 @@ import { isNotModified } from '../../../server/core/http/etag.ts'
 
 describe('If-Match', () => {
   it('passes when it is absent, any, or names the version', () => {
-    expect([undefined, '*', '"3"', 'W/"3"', '"1", "3"'].map(header => matchesEtag(3, header))).toEqual([true, true, true, true, true])
+    expect([undefined, '*', '"3"', 'W/"3"', '"1", "3"'].map(header => matchesEtag(3, header))).toEqual([
+      true,
+      true,
+      true,
+      true,
+      true
+    ])
     expect(['"2"', '3', ''].map(header => matchesEtag(3, header))).toEqual([false, false, false])
     expect(matchesEtag(3, etagOf(3))).toBe(true)
   })
@@ -20,6 +26,12 @@ describe('If-None-Match', () => {
 describe('an id', () => {
   it('is a UUID in its text form and nothing else', () => {
     expect(isId('d3a0c11c-0000-4000-8000-000000000001')).toBe(true)
-    for (const text of ['', 'd3a0c11c00004000800000000000000001', 'd3a0c11c-0000-4000-8000-000000000001 ', '\'; drop table budget']) expect(isId(text)).toBe(false)
+    for (const text of [
+      '',
+      'd3a0c11c00004000800000000000000001',
+      'd3a0c11c-0000-4000-8000-000000000001 ',
+      '\'; drop table budget'
+    ])
+      expect(isId(text)).toBe(false)
   })
 })

@@ -15,8 +15,16 @@ function itemsOf(modules: PlanModule[]): Items {
     const { manifest } = parseManifest({ name, version: '1.0.0', svc: { name, depends } })
     return { name, folder: '/', version: '1.0.0', summary: '', manifest: manifest!, error: null, bundled: false }
   })
-  const rows = modules.map(({ name, state }): ModuleRow =>
-    ({ name, state, version: null, category: 'community', applied_revision: null, error_message: null, manifest: null, pending: null }))
+  const rows = modules.map(({ name, state }): ModuleRow => ({
+    name,
+    state,
+    version: null,
+    category: 'community',
+    applied_revision: null,
+    error_message: null,
+    manifest: null,
+    pending: null
+  }))
   return toItems(rows, disk)
 }
 
@@ -26,11 +34,15 @@ function wish(modules: PlanModule[], { command, index }: CommandInput): PlanModu
   const items = itemsOf(modules)
   if (command === 'uninstall') {
     const isAllowed = state === 'installed' && dependantsOf(name, items).length === 0
-    return isAllowed ? modules.map(module => module.name === name ? { ...module, state: 'to_remove' } : module) : modules
+    return isAllowed
+      ? modules.map(module => (module.name === name ? { ...module, state: 'to_remove' } : module))
+      : modules
   }
   const { names, reasons } = installChain(name, items)
   if (reasons.length > 0) return modules
-  return modules.map(module => names.includes(module.name) && module.state === 'uninstalled' ? { ...module, state: 'to_install' } : module)
+  return modules.map(module =>
+    names.includes(module.name) && module.state === 'uninstalled' ? { ...module, state: 'to_install' } : module
+  )
 }
 
 /** One boot of the plan; `fails` names operations that go wrong. */
@@ -44,27 +56,33 @@ function boot(before: PlanModule[], fails: (name: string) => boolean = () => fal
     outcomes.set(planned.name, outcome)
     if (outcome !== 'done') continue
     ran.push(planned.name)
-    modules = modules.map(module => module.name === planned.name ? { ...module, state: OPERATIONS[planned.operation].done } : module)
+    modules = modules.map(module =>
+      module.name === planned.name ? { ...module, state: OPERATIONS[planned.operation].done } : module
+    )
   }
   return { modules, outcomes, ran }
 }
 
-const pendingIn = (modules: PlanModule[]) => modules.filter(({ state }) => state.startsWith('to_')).map(({ name }) => name)
+const pendingIn = (modules: PlanModule[]) =>
+  modules.filter(({ state }) => state.startsWith('to_')).map(({ name }) => name)
 
 describe('random graphs with random batches of installs and uninstalls', () => {
   test('are never stuck or out of order: each restart does everything, and no module lacks a dependency at any moment', () => {
-    fc.assert(fc.property(anyStories, ({ modules, batches }) => {
-      let now = modules
-      for (const batch of batches) {
-        now = batch.reduce(wish, now)
-        const pending = pendingIn(now)
-        const { modules: after, outcomes, ran } = boot(now)
-        expect([...outcomes.values()].filter(outcome => outcome !== 'done')).toEqual([])
-        expect(ran.sort()).toEqual(pending.sort())
-        expect([pendingIn(after), missingIn(after)]).toEqual([[], []])
-        now = after
-      }
-    }), { numRuns: 200 })
+    fc.assert(
+      fc.property(anyStories, ({ modules, batches }) => {
+        let now = modules
+        for (const batch of batches) {
+          now = batch.reduce(wish, now)
+          const pending = pendingIn(now)
+          const { modules: after, outcomes, ran } = boot(now)
+          expect([...outcomes.values()].filter(outcome => outcome !== 'done')).toEqual([])
+          expect(ran.sort()).toEqual(pending.sort())
+          expect([pendingIn(after), missingIn(after)]).toEqual([[], []])
+          now = after
+        }
+      }),
+      { numRuns: 200 }
+    )
   })
 
   test('with operations that fail leave everything else done, and are finished when the cause is mended', () => {

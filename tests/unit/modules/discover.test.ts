@@ -14,7 +14,10 @@ const found = () => discover({ root, storage: join(root, 'storage') })
 
 function put(folder: string, svc: object | null, text?: string) {
   mkdirSync(join(root, folder), { recursive: true })
-  writeFileSync(join(root, folder, 'package.json'), text ?? JSON.stringify({ name: folder, version: '1.0.0', description: 'Words.', ...(svc ? { svc } : {}) }))
+  writeFileSync(
+    join(root, folder, 'package.json'),
+    text ?? JSON.stringify({ name: folder, version: '1.0.0', description: 'Words.', ...(svc ? { svc } : {}) })
+  )
 }
 
 test('official modules come from layers, community ones from both node_modules, scoped ones too', async () => {
@@ -36,10 +39,17 @@ test('no folder is no module', async () => {
 })
 
 test('a long manifest is read whole, and the one behind it alone', async () => {
-  put('node_modules/a-long', null, JSON.stringify({ name: 'a-long', version: '1.0.0', description: 'x'.repeat(300_000), svc: { name: 'long' } }))
+  put(
+    'node_modules/a-long',
+    null,
+    JSON.stringify({ name: 'a-long', version: '1.0.0', description: 'x'.repeat(300_000), svc: { name: 'long' } })
+  )
   put('node_modules/b-short', { name: 'short' })
   put('node_modules/c-none', null)
-  expect((await found()).map(({ name, summary, error }) => [name, summary.length, error])).toEqual([['long', 300_000, null], ['short', 'Words.'.length, null]])
+  expect((await found()).map(({ name, summary, error }) => [name, summary.length, error])).toEqual([
+    ['long', 300_000, null],
+    ['short', 'Words.'.length, null]
+  ])
 })
 
 test('of many packages none is passed over, also when two look at once', async () => {
@@ -83,12 +93,17 @@ test('the folder of a broken package takes no name away from a module, whatever 
 test('a package.json that cannot be read is an error of that package only', async () => {
   mkdirSync(join(root, 'node_modules/svc-module-recall/package.json'), { recursive: true })
   put('layers/clinical', { name: 'clinical', category: 'official' })
-  expect(await found()).toMatchObject([{ name: 'clinical', error: null }, { name: 'svc-module-recall', error: expect.stringContaining('EISDIR') }])
+  expect(await found()).toMatchObject([
+    { name: 'clinical', error: null },
+    { name: 'svc-module-recall', error: expect.stringContaining('EISDIR') }
+  ])
 })
 
 test('a migrations folder that was not published is an error, and not a module without tables', async () => {
   put('node_modules/svc-module-recall', { name: 'recall', migrations: 'migrations' })
-  expect(await found()).toMatchObject([{ name: 'recall', manifest: null, error: 'svc.migrations: the package has no folder "migrations"' }])
+  expect(await found()).toMatchObject([
+    { name: 'recall', manifest: null, error: 'svc.migrations: the package has no folder "migrations"' }
+  ])
   put('node_modules/svc-module-recall', { name: 'recall', migrations: 'm'.repeat(5000) })
   expect(await found()).toMatchObject([{ name: 'recall', error: expect.stringContaining('svc.migrations') }])
 })
@@ -113,6 +128,11 @@ test('a package with an svc field that is not an object has a broken manifest an
     put(`node_modules/svc-module-${index}`, null, JSON.stringify({ name: 'x', version: '1.0.0', svc }))
   }
   put('node_modules/other', null, JSON.stringify({ name: 'other', version: '1.0.0', keywords: ['svc'] }))
-  expect((await found()).map(({ name, manifest, error }) => [name, manifest, error])).toEqual([0, 1, 2, 3, 4].map(index =>
-    [`svc-module-${index}`, null, expect.stringContaining('svc: Invalid input: expected object')]))
+  expect((await found()).map(({ name, manifest, error }) => [name, manifest, error])).toEqual(
+    [0, 1, 2, 3, 4].map(index => [
+      `svc-module-${index}`,
+      null,
+      expect.stringContaining('svc: Invalid input: expected object')
+    ])
+  )
 })

@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { parseManifest } from '../../../server/core/modules/manifest.ts'
 
-const aPackage = (svc: object, rest: object = {}) => ({ name: 'svc-module-recall', version: '1.2.3', description: 'Calls patients back.', svc: { name: 'recall', ...svc }, ...rest })
+const aPackage = (svc: object, rest: object = {}) => ({
+  name: 'svc-module-recall',
+  version: '1.2.3',
+  description: 'Calls patients back.',
+  svc: { name: 'recall', ...svc },
+  ...rest
+})
 const manifestOf = (svc: object) => {
   const parsed = parseManifest(aPackage(svc))
   if (parsed.error !== undefined) throw new Error(parsed.error)
@@ -10,22 +16,40 @@ const manifestOf = (svc: object) => {
 
 describe('a manifest', () => {
   test('takes version and summary from package.json itself', () => {
-    expect(parseManifest(aPackage({}))).toMatchObject({ version: '1.2.3', summary: 'Calls patients back.', package_name: 'svc-module-recall' })
+    expect(parseManifest(aPackage({}))).toMatchObject({
+      version: '1.2.3',
+      summary: 'Calls patients back.',
+      package_name: 'svc-module-recall'
+    })
   })
 
   test('of a community module is removable and not installed by itself, of an official one the reverse', () => {
-    expect(manifestOf({})).toMatchObject({ category: 'community', removable: true, auto_install: false, depends: [], core: '*', migrations: null, seed: [] })
+    expect(manifestOf({})).toMatchObject({
+      category: 'community',
+      removable: true,
+      auto_install: false,
+      depends: [],
+      core: '*',
+      migrations: null,
+      seed: []
+    })
     expect(manifestOf({ category: 'official' })).toMatchObject({ removable: false, auto_install: true })
   })
 
   test('grants roles a list of relative names or *', () => {
-    const { role_permissions } = manifestOf({ permissions: ['read', 'write'], role_permissions: { dentist: '*', assistant: ['read'], receptionist: ['*'] } })
+    const { role_permissions } = manifestOf({
+      permissions: ['read', 'write'],
+      role_permissions: { dentist: '*', assistant: ['read'], receptionist: ['*'] }
+    })
     expect(role_permissions).toEqual({ dentist: ['*'], assistant: ['read'], receptionist: ['*'] })
   })
 
-  test.each(['modules', 'auth', 'users', 'clinic', 'webhooks', 'public', 'documents', 'me', 'docs', 'core'])('cannot be named %s', (name) => {
-    expect(parseManifest(aPackage({ name })).error).toContain('svc.name')
-  })
+  test.each(['modules', 'auth', 'users', 'clinic', 'webhooks', 'public', 'documents', 'me', 'docs', 'core'])(
+    'cannot be named %s',
+    (name) => {
+      expect(parseManifest(aPackage({ name })).error).toContain('svc.name')
+    }
+  )
 
   test.each([
     ['a name with capitals', { name: 'Recall' }, 'svc.name'],
@@ -34,7 +58,11 @@ describe('a manifest', () => {
     ['itself as dependency', { depends: ['recall'] }, 'svc.depends'],
     ['a core range that is none', { core: 'newest' }, 'svc.core'],
     ['an unknown role', { role_permissions: { boss: '*' } }, 'svc.role_permissions'],
-    ['a grant of an unknown permission', { permissions: ['read'], role_permissions: { dentist: ['write'] } }, 'svc.role_permissions.dentist'],
+    [
+      'a grant of an unknown permission',
+      { permissions: ['read'], role_permissions: { dentist: ['write'] } },
+      'svc.role_permissions.dentist'
+    ],
     ['a path out of the package', { server: '../other/index.js' }, 'svc.server'],
     ['an absolute path', { migrations: '/etc' }, 'svc.migrations'],
     ['a path that no file has', { server: 'index.js\0' }, 'svc.server'],

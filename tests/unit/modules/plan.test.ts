@@ -1,24 +1,55 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { inDependencyOrder, decideOperation, planBoot, type Outcome, type PlanModule } from '../../../server/core/modules/plan.ts'
+import {
+  inDependencyOrder,
+  decideOperation,
+  planBoot,
+  type Outcome,
+  type PlanModule
+} from '../../../server/core/modules/plan.ts'
 import { stepsOf, type ModuleState } from '../../../server/core/modules/states.ts'
 
 const aModule = (name: string, state: ModuleState, depends: string[] = []): PlanModule => ({ name, state, depends })
 const names = (modules: { name: string }[]) => modules.map(module => module.name)
 
 /** Random modules without circles: each may depend on those before it. */
-const anyModules = fc.array(fc.tuple(fc.constantFrom<ModuleState>('uninstalled', 'installed', 'to_install', 'to_upgrade', 'to_remove'), fc.array(fc.nat())), { maxLength: 12 })
-  .map(list => list.map(([state, picks], index) =>
-    aModule(`m${String.fromCharCode(122 - index)}`, state, index === 0 ? [] : [...new Set(picks.map(pick => `m${String.fromCharCode(122 - pick % index)}`))])))
+const anyModules = fc
+  .array(
+    fc.tuple(
+      fc.constantFrom<ModuleState>('uninstalled', 'installed', 'to_install', 'to_upgrade', 'to_remove'),
+      fc.array(fc.nat())
+    ),
+    { maxLength: 12 }
+  )
+  .map(list =>
+    list.map(([state, picks], index) =>
+      aModule(
+        `m${String.fromCharCode(122 - index)}`,
+        state,
+        index === 0 ? [] : [...new Set(picks.map(pick => `m${String.fromCharCode(122 - (pick % index))}`))]
+      )
+    )
+  )
 
 describe('the plan of a boot', () => {
   test('puts dependencies first, else by name', () => {
-    const modules = [aModule('billing', 'to_install', ['budget', 'catalog']), aModule('budget', 'to_install', ['clinical', 'catalog']), aModule('clinical', 'to_install'), aModule('catalog', 'to_install')]
+    const modules = [
+      aModule('billing', 'to_install', ['budget', 'catalog']),
+      aModule('budget', 'to_install', ['clinical', 'catalog']),
+      aModule('clinical', 'to_install'),
+      aModule('catalog', 'to_install')
+    ]
     expect(names(planBoot(modules))).toEqual(['catalog', 'clinical', 'budget', 'billing'])
   })
 
   test('does removals first, dependants before what they depend on', () => {
-    const modules = [aModule('a', 'to_remove'), aModule('b', 'to_remove', ['a']), aModule('c', 'to_install'), aModule('d', 'to_upgrade'), aModule('e', 'installed')]
+    const modules = [
+      aModule('a', 'to_remove'),
+      aModule('b', 'to_remove', ['a']),
+      aModule('c', 'to_install'),
+      aModule('d', 'to_upgrade'),
+      aModule('e', 'installed')
+    ]
     expect(planBoot(modules)).toEqual([
       { name: 'b', operation: 'uninstall' }, { name: 'a', operation: 'uninstall' },
       { name: 'c', operation: 'install' }, { name: 'd', operation: 'upgrade' }
@@ -32,7 +63,10 @@ describe('the plan of a boot', () => {
       expect(names(plan).sort()).toEqual(names(pending).sort())
       for (const module of modules) {
         for (const name of module.depends) {
-          const [self, other] = [plan.findIndex(entry => entry.name === module.name), plan.findIndex(entry => entry.name === name)]
+          const [self, other] = [
+            plan.findIndex(entry => entry.name === module.name),
+            plan.findIndex(entry => entry.name === name)
+          ]
           if (self === -1 || other === -1) continue
           const [first, second] = [plan[self]!, plan[other]!].map(entry => entry.operation === 'uninstall')
           if (first === second) expect(first ? self < other : other < self).toBe(true)
@@ -54,28 +88,49 @@ describe('the verdict on a planned operation', () => {
   const removal = { name: 'clinical', operation: 'uninstall' } as const
 
   test('an install runs when its dependencies are installed', () => {
-    expect(decideOperation(install, [aModule('budget', 'to_install', ['clinical']), aModule('clinical', 'installed')], new Map())).toEqual({ go: true })
+    expect(
+      decideOperation(
+        install,
+        [aModule('budget', 'to_install', ['clinical']), aModule('clinical', 'installed')],
+        new Map()
+      )
+    ).toEqual({ go: true })
   })
 
   test('an install is skipped when a dependency failed or was skipped', () => {
     const modules = [aModule('budget', 'to_install', ['clinical']), aModule('clinical', 'to_install')]
-    expect(decideOperation(install, modules, outcomes(['clinical', 'failed']))).toEqual({ go: false, status: 'skipped', reason: 'needs clinical, which failed' })
+    expect(decideOperation(install, modules, outcomes(['clinical', 'failed']))).toEqual({
+      go: false,
+      status: 'skipped',
+      reason: 'needs clinical, which failed'
+    })
     expect(decideOperation(install, modules, outcomes(['clinical', 'skipped']))).toMatchObject({ status: 'skipped' })
   })
 
   test('an install fails when a dependency is not there', () => {
-    expect(decideOperation(install, [aModule('budget', 'to_install', ['clinical'])], new Map())).toEqual({ go: false, status: 'failed', reason: 'needs clinical, which is not installed' })
+    expect(decideOperation(install, [aModule('budget', 'to_install', ['clinical'])], new Map())).toEqual({
+      go: false,
+      status: 'failed',
+      reason: 'needs clinical, which is not installed'
+    })
   })
 
   test('a removal below a module that stays fails, unless forced', () => {
     const modules = [aModule('budget', 'installed', ['clinical']), aModule('clinical', 'to_remove')]
-    expect(decideOperation(removal, modules, new Map())).toEqual({ go: false, status: 'failed', reason: 'required by budget' })
+    expect(decideOperation(removal, modules, new Map())).toEqual({
+      go: false,
+      status: 'failed',
+      reason: 'required by budget'
+    })
     expect(decideOperation(removal, modules, new Map(), { force: true })).toEqual({ go: true })
   })
 
   test('a removal is skipped when the removal of a dependant failed', () => {
     const modules = [aModule('budget', 'to_remove', ['clinical']), aModule('clinical', 'to_remove')]
-    expect(decideOperation(removal, modules, outcomes(['budget', 'failed']))).toMatchObject({ go: false, status: 'skipped' })
+    expect(decideOperation(removal, modules, outcomes(['budget', 'failed']))).toMatchObject({
+      go: false,
+      status: 'skipped'
+    })
   })
 })
 

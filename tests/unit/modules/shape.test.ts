@@ -7,7 +7,9 @@ const aLimit = { name: 'guess', points: 5, seconds: 60, by: 'address', counts: '
 describe('a module', () => {
   it('may be a plain object, and an empty one', () => {
     expect(checkShape({})).toEqual({})
-    expect(Object.keys(checkShape({ jobs: { tick: { cron: '*/5 * * * *', run() {} } }, exports: () => ({}) }))).toEqual(['jobs', 'exports'])
+    expect(Object.keys(checkShape({ jobs: { tick: { cron: '*/5 * * * *', run() {} } }, exports: () => ({}) }))).toEqual(
+      ['jobs', 'exports']
+    )
   })
 
   it.each<[string, unknown]>([
@@ -45,7 +47,28 @@ describe('a schedule', () => {
   it.each(['* * * * *', '*/10 * * * *', '23 3 * * *', '0,30 8-18/2 1-15 */3 1-5', '0 0 29 2 *'])('may be %s', (cron) => {
     expect(isCron(cron)).toBe(true)
   })
-  it.each(['', '* * * *', '60 * * * *', '* 24 * * *', '* * 0 * *', '* * * 13 *', '* * * * 7', '5-1 * * * *', '*/0 * * * *', '5/2 * * * *', '@hourly', '0 0 30 2 *', '0 0 31 4,6 *', '*/90 * * * *', '0-5/99 * * * *', '0 0 */32 * *', '0 0 * */13 *', '0 0 * * */8', 5, null])('may not be %s', (cron) => {
+  it.each([
+    '',
+    '* * * *',
+    '60 * * * *',
+    '* 24 * * *',
+    '* * 0 * *',
+    '* * * 13 *',
+    '* * * * 7',
+    '5-1 * * * *',
+    '*/0 * * * *',
+    '5/2 * * * *',
+    '@hourly',
+    '0 0 30 2 *',
+    '0 0 31 4,6 *',
+    '*/90 * * * *',
+    '0-5/99 * * * *',
+    '0 0 */32 * *',
+    '0 0 * */13 *',
+    '0 0 * * */8',
+    5,
+    null
+  ])('may not be %s', (cron) => {
     expect(isCron(cron)).toBe(false)
   })
 })

@@ -24,7 +24,11 @@ describe.each([['light', light!], ['dark', dark!]] as const)('the colours of cha
 
   test('none is red or green', () => {
     for (const shade of CHART_SHADES[mode]) {
-      const [red, green, blue] = [1, 3, 5].map(at => Number.parseInt(shade.slice(at, at + 2), 16)) as [number, number, number]
+      const [red, green, blue] = [1, 3, 5].map(at => Number.parseInt(shade.slice(at, at + 2), 16)) as [
+        number,
+        number,
+        number
+      ]
       // Red or green alone stands above the other two.
       expect(red > green + 60 && red > blue + 60, shade).toBe(false)
       expect(green > red + 40 && green > blue + 20, shade).toBe(false)

@@ -4,10 +4,19 @@ import { line } from '../../../shared/common.ts'
 const name = line(100)
 
 describe('a line, such as the name of a clinic or a person', () => {
-  test.each(['Clínica Ñandú', 'محمد', '<b>', 'O’Brien & Co'])('%s is plain text', value => expect(name.parse(value)).toBe(value))
+  test.each(['Clínica Ñandú', 'محمد', '<b>', 'O’Brien & Co'])('%s is plain text', value =>
+    expect(name.parse(value)).toBe(value)
+  )
 
   test.each([
-    ['a line feed', 'Ana\nRuiz'], ['a right-to-left override', 'Ana\u202Epxe'], ['an isolate', '\u2066Ana'], ['half a surrogate pair', 'A\uD800'],
-    ['nothing', ''], ['blanks', '  '], ['invisible marks', '\u200B\u2060'], ['fillers', '\u3164'], ['empty Braille patterns', '\u2800']
+    ['a line feed', 'Ana\nRuiz'],
+    ['a right-to-left override', 'Ana\u202Epxe'],
+    ['an isolate', '\u2066Ana'],
+    ['half a surrogate pair', 'A\uD800'],
+    ['nothing', ''],
+    ['blanks', '  '],
+    ['invisible marks', '\u200B\u2060'],
+    ['fillers', '\u3164'],
+    ['empty Braille patterns', '\u2800']
   ])('with %s is refused', (_, value) => expect(name.safeParse(value).success).toBe(false))
 })

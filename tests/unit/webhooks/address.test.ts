@@ -3,7 +3,8 @@ import { AddressError, findTarget, isPublic, type Address } from '../../../serve
 
 const answering = (...addresses: string[]) => async (): Promise<Address[]> =>
   addresses.map(address => ({ address, family: address.includes(':') ? 6 : 4 }))
-const find = (url: string, lookup = answering('93.184.215.14'), allow_private = false) => findTarget(url, { allow_private, lookup })
+const find = (url: string, lookup = answering('93.184.215.14'), allow_private = false) =>
+  findTarget(url, { allow_private, lookup })
 
 test.each([
   '10.1.2.3', '172.16.0.1', '172.31.255.255', '192.168.1.1', // private, RFC 1918
@@ -42,18 +43,30 @@ describe('the target of a webhook', () => {
     await expect(find('https://hooks.example/', changing)).rejects.toThrow('private network')
   })
 
-  test.each(['https://127.0.0.1/', 'https://2130706433/', 'https://0x7f.1/', 'https://0177.0.0.1/', 'https://127.1/', 'https://[::1]/', 'https://[::ffff:7f00:1]/'])('%s is loopback, however it is written', async (url) => {
+  test.each([
+    'https://127.0.0.1/',
+    'https://2130706433/',
+    'https://0x7f.1/',
+    'https://0177.0.0.1/',
+    'https://127.1/',
+    'https://[::1]/',
+    'https://[::ffff:7f00:1]/'
+  ])('%s is loopback, however it is written', async (url) => {
     await expect(find(url, answering())).rejects.toThrow('private network')
   })
 
   it('has https, unless the operator allows private addresses', async () => {
     await expect(find('http://hooks.example/')).rejects.toThrow('https://')
-    await expect(find('http://hooks.example/', answering('10.0.0.1'), true)).resolves.toEqual([{ address: '10.0.0.1', family: 4 }])
+    await expect(find('http://hooks.example/', answering('10.0.0.1'), true)).resolves.toEqual([
+      { address: '10.0.0.1', family: 4 }
+    ])
   })
 
   it('must have an address', async () => {
     await expect(find('https://hooks.example/', answering())).rejects.toThrow('has no address')
     const unknown = () => Promise.reject(Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' }))
-    await expect(find('https://hooks.example/', unknown)).rejects.toThrow('The name hooks.example (ENOTFOUND) could not be resolved.')
+    await expect(find('https://hooks.example/', unknown)).rejects.toThrow(
+      'The name hooks.example (ENOTFOUND) could not be resolved.'
+    )
   })
 })

@@ -3,17 +3,26 @@ import { showFailure, writeFailure } from '../../../server/core/webhooks/failure
 
 test.each([
   [{ code: 'answered', value: '500' }, 'The receiver answered 500.'],
-  [{ code: 'no_answer', value: 'ECONNREFUSED connect ECONNREFUSED 127.0.0.1:9' }, 'No answer: ECONNREFUSED connect ECONNREFUSED 127.0.0.1:9.'],
+  [
+    { code: 'no_answer', value: 'ECONNREFUSED connect ECONNREFUSED 127.0.0.1:9' },
+    'No answer: ECONNREFUSED connect ECONNREFUSED 127.0.0.1:9.'
+  ],
   [{ code: 'no_answer', value: null }, 'No answer: the connection failed.'],
   [{ code: 'other', value: '' }, 'Something else went wrong.'],
-  [{ code: 'private_address', value: null }, 'The address belongs to a private network. Only the operator of this service can allow that.']
+  [
+    { code: 'private_address', value: null },
+    'The address belongs to a private network. Only the operator of this service can allow that.'
+  ]
 ] as const)('%j is kept as a code and shown with an English sentence', (failure, text) => {
   expect(showFailure(writeFailure(failure))).toEqual({ text, failure })
 })
 
-test.each(['The target answered 500.', 'No answer: ECONNREFUSED.', 'unknown_code:x'])('what an earlier or a later release kept is shown as it is: %s', (stored) => {
-  expect(showFailure(stored)).toEqual({ text: stored, failure: null })
-})
+test.each(['The target answered 500.', 'No answer: ECONNREFUSED.', 'unknown_code:x'])(
+  'what an earlier or a later release kept is shown as it is: %s',
+  (stored) => {
+    expect(showFailure(stored)).toEqual({ text: stored, failure: null })
+  }
+)
 
 test('nothing went wrong where nothing was kept', () => {
   expect(showFailure(null)).toEqual({ text: null, failure: null })

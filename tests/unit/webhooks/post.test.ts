@@ -21,7 +21,11 @@ test('connects to the address that was checked and asks no name server, under th
     host = request.headers.host
     response.end('thanks')
   }))
-  expect(await sent(`http://hooks.no-such-host.invalid:${port}/x`)).toEqual({ status: 200, body: 'thanks', error: null })
+  expect(await sent(`http://hooks.no-such-host.invalid:${port}/x`)).toEqual({
+    status: 200,
+    body: 'thanks',
+    error: null
+  })
   expect(host).toBe(`hooks.no-such-host.invalid:${port}`)
 })
 
@@ -33,7 +37,11 @@ test('TLS asks for the name of the URL too, and a failed handshake is an answer 
       done(new Error('no certificate'))
     }
   }))
-  expect(await sent(`https://hooks.no-such-host.invalid:${port}/x`)).toMatchObject({ status: null, body: null, error: expect.stringMatching(/^no_answer:./) })
+  expect(await sent(`https://hooks.no-such-host.invalid:${port}/x`)).toMatchObject({
+    status: null,
+    body: null,
+    error: expect.stringMatching(/^no_answer:./)
+  })
   expect(asked).toBe('hooks.no-such-host.invalid')
 })
 
@@ -50,12 +58,20 @@ test.each([
   ['no HTTP', '220 mail.example ESMTP\r\n'],
   ['headers without end', `HTTP/1.1 200 OK\r\nx: ${'x'.repeat(100_000)}`]
 ])('a receiver that answers %s is a failure, not a wait without end', async (_what, bytes) => {
-  const port = await portOf(createPlainServer(socket => void socket.on('error', () => {}).once('data', () => socket.end(bytes))))
-  expect(await sent(`http://127.0.0.1:${port}/`)).toMatchObject({ status: null, body: null, error: expect.stringMatching(/^no_answer:./) })
+  const port = await portOf(
+    createPlainServer(socket => void socket.on('error', () => {}).once('data', () => socket.end(bytes)))
+  )
+  expect(await sent(`http://127.0.0.1:${port}/`)).toMatchObject({
+    status: null,
+    body: null,
+    error: expect.stringMatching(/^no_answer:./)
+  })
 })
 
 test('being told to stop is not the receiver\'s failure', async () => {
   const port = await portOf(createServer(() => {}))
   const told = AbortSignal.abort(new Error('stopping'))
-  await expect(post({ url: `http://127.0.0.1:${port}/`, addresses, headers: {}, body: '{}', signal: told })).rejects.toThrow('stopping')
+  await expect(
+    post({ url: `http://127.0.0.1:${port}/`, addresses, headers: {}, body: '{}', signal: told })
+  ).rejects.toThrow('stopping')
 })

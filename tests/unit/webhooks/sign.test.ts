@@ -18,7 +18,9 @@ test('a changed body, an old timestamp, another secret and a missing id are noti
   const headers = sign({ secret, id: 'an-id', at: new Date(), body })
   const { 'webhook-id': _, ...withoutId } = headers
   expect(() => new Webhook(secret).verify(`${body} `, headers)).toThrow(WebhookVerificationError)
-  expect(() => new Webhook(secret).verify(body, sign({ secret, id: 'an-id', at: new Date(Date.now() - 600_000), body }))).toThrow(WebhookVerificationError)
+  expect(() =>
+    new Webhook(secret).verify(body, sign({ secret, id: 'an-id', at: new Date(Date.now() - 600_000), body }))
+  ).toThrow(WebhookVerificationError)
   expect(() => new Webhook(createSecret()).verify(body, headers)).toThrow(WebhookVerificationError)
   expect(() => new Webhook(secret).verify(body, withoutId)).toThrow(WebhookVerificationError)
 })

@@ -1,10 +1,20 @@
 import * as z from 'zod'
-import { Invoice, InvoiceRow, type CancelInvoiceRequest, type InvoiceQuery, type PaymentRequest } from '../../shared/contract.ts'
+import {
+  Invoice,
+  InvoiceRow,
+  type CancelInvoiceRequest,
+  type InvoiceQuery,
+  type PaymentRequest
+} from '../../shared/contract.ts'
 
 const INVOICES = '/api/v1/billing/invoices'
 
 /** As the address says it: all texts, all optional. The server checks. */
-export type InvoiceFilter = Partial<Record<Exclude<keyof InvoiceQuery, 'status' | 'page' | 'page_size'>, string>> & { status?: string[], page?: number, page_size?: number }
+export type InvoiceFilter = Partial<Record<Exclude<keyof InvoiceQuery, 'status' | 'page' | 'page_size'>, string>> & {
+  status?: string[]
+  page?: number
+  page_size?: number
+}
 
 /** The module's API, typed by its contract. */
 export function useBillingApi() {
@@ -12,11 +22,13 @@ export function useBillingApi() {
   const at = (id: string, action = '') => `${INVOICES}/${encodeURIComponent(id)}${action}`
   return {
     /** `meta`: `total`, `counts` per state. */
-    listInvoices: (query: InvoiceFilter, signal?: AbortSignal) => api.get(INVOICES, { query, signal, answer: z.array(InvoiceRow) }),
+    listInvoices: (query: InvoiceFilter, signal?: AbortSignal) =>
+      api.get(INVOICES, { query, signal, answer: z.array(InvoiceRow) }),
     getInvoice: (id: string, signal?: AbortSignal) => api.get(at(id), { signal, answer: Invoice }),
     issueInvoice: (id: string, if_match: string | null) => api.post(at(id, '/issue'), { if_match, answer: Invoice }),
     recordPayment: (id: string, body: PaymentRequest) => api.post(at(id, '/payments'), { body, answer: Invoice }),
-    cancelInvoice: (id: string, body: CancelInvoiceRequest, if_match: string | null) => api.post(at(id, '/cancel'), { body, if_match, answer: Invoice }),
+    cancelInvoice: (id: string, body: CancelInvoiceRequest, if_match: string | null) =>
+      api.post(at(id, '/cancel'), { body, if_match, answer: Invoice }),
     /** A plain link: the browser brings the cookie. */
     pdfUrl: (id: string) => at(id, '/pdf')
   }

@@ -11,26 +11,41 @@ export function useInvoice(id: string) {
   const asking = ref<'issue' | 'pay' | 'cancel' | null>(null)
 
   /** What is refused was perhaps done meanwhile by somebody else: shown as it is now, the refusal stays. */
-  const action = <A extends unknown[]>(act: (...input: A) => ReturnType<typeof billing.getInvoice>, done: () => string) => useSave(async (...input: A) => {
-    try {
-      stored.value = await act(...input)
-    } catch (thrown) {
-      if ([409, 412].includes(toApiError(thrown).status)) await load({ quietly: true }).catch(() => {}) // what was refused matters more
-      throw thrown
-    }
-    asking.value = null
-    toast.add({ title: done(), icon: 'i-lucide-circle-check' })
-  })
-  const issue = action(() => billing.issueInvoice(id, etag()), () => t('billing.issue.done', { number: invoice.value?.number ?? '' }))
+  const action = <A extends unknown[]>(
+    act: (...input: A) => ReturnType<typeof billing.getInvoice>,
+    done: () => string
+  ) =>
+    useSave(async (...input: A) => {
+      try {
+        stored.value = await act(...input)
+      } catch (thrown) {
+        // What was refused matters more.
+        if ([409, 412].includes(toApiError(thrown).status)) await load({ quietly: true }).catch(() => {})
+        throw thrown
+      }
+      asking.value = null
+      toast.add({ title: done(), icon: 'i-lucide-circle-check' })
+    })
+  const issue = action(
+    () => billing.issueInvoice(id, etag()),
+    () => t('billing.issue.done', { number: invoice.value?.number ?? '' })
+  )
   const pay = action((payment: PaymentRequest) => billing.recordPayment(id, payment), () => t('billing.payment.done'))
-  const cancel = action((request: CancelInvoiceRequest) => billing.cancelInvoice(id, request, etag()), () => t('billing.cancel.done'))
+  const cancel = action(
+    (request: CancelInvoiceRequest) => billing.cancelInvoice(id, request, etag()),
+    () => t('billing.cancel.done')
+  )
 
   const reason = computed(() => {
     const status = invoice.value?.status ?? 'draft'
     return {
       issue: status === 'draft' ? null : t(`billing.no_issue.${status}`),
       pay: status === 'issued' ? null : t(`billing.no_payment.${status}`),
-      cancel: ['paid', 'cancelled'].includes(status) ? t(`billing.no_cancel.${status}`) : invoice.value?.payments.length ? t('billing.no_cancel.payments') : null
+      cancel: ['paid', 'cancelled'].includes(status)
+        ? t(`billing.no_cancel.${status}`)
+        : invoice.value?.payments.length
+          ? t('billing.no_cancel.payments')
+          : null
     }
   })
 
@@ -38,6 +53,23 @@ export function useInvoice(id: string) {
     issue.error.value = pay.error.value = cancel.error.value = null
     asking.value = what
   }
-  const isOpen = (what: 'issue' | 'pay' | 'cancel') => computed({ get: () => asking.value === what, set: (open) => { asking.value = open ? what : null } })
-  return { invoice, error, loading, load, issue, pay, cancel, reason, ask, open: { issue: isOpen('issue'), pay: isOpen('pay'), cancel: isOpen('cancel') } }
+  const isOpen = (what: 'issue' | 'pay' | 'cancel') =>
+    computed({
+      get: () => asking.value === what,
+      set: (open) => {
+        asking.value = open ? what : null
+      }
+    })
+  return {
+    invoice,
+    error,
+    loading,
+    load,
+    issue,
+    pay,
+    cancel,
+    reason,
+    ask,
+    open: { issue: isOpen('issue'), pay: isOpen('pay'), cancel: isOpen('cancel') }
+  }
 }

@@ -11,7 +11,8 @@ export type NewLine = Omit<typeof invoiceLine.$inferInsert, 'invoice_id'>
 export interface InvoiceKey { clinic_id: string, id: string }
 
 /** Every other patient has a name. */
-export const isErased = ({ patient_first_name, patient_last_name }: InvoiceRow) => patient_first_name === '' && patient_last_name === ''
+export const isErased = ({ patient_first_name, patient_last_name }: InvoiceRow) =>
+  patient_first_name === '' && patient_last_name === ''
 
 /** Null when the budget has its invoice already. Of two at once the second waits for the first. */
 export async function insertInvoice(tx: Tx, row: NewInvoice, lines: NewLine[]): Promise<string | null> {
@@ -37,19 +38,37 @@ export async function findInvoiceLocked(tx: Tx, key: InvoiceKey): Promise<Invoic
 
 /** Of erased patients. */
 export async function listHeld(db: Db): Promise<InvoiceRow[]> {
-  return await db.select(columns).from(invoice).where(isNotNull(invoice.held_file)).orderBy(asc(invoice.number), asc(invoice.id))
+  return await db
+    .select(columns)
+    .from(invoice)
+    .where(isNotNull(invoice.held_file))
+    .orderBy(asc(invoice.number), asc(invoice.id))
 }
 
 /** Under lock, by number; drafts last. */
-export async function listInvoicesOf(tx: Db | Tx, { clinic_id, patient_id }: { clinic_id: string, patient_id: string }): Promise<InvoiceRow[]> {
-  return await tx.select(columns).from(invoice).where(and(eq(invoice.clinic_id, clinic_id), eq(invoice.patient_id, patient_id)))
-    .orderBy(asc(invoice.number), asc(invoice.id)).for('update')
+export async function listInvoicesOf(
+  tx: Db | Tx,
+  { clinic_id, patient_id }: { clinic_id: string, patient_id: string }
+): Promise<InvoiceRow[]> {
+  return await tx
+    .select(columns)
+    .from(invoice)
+    .where(and(eq(invoice.clinic_id, clinic_id), eq(invoice.patient_id, patient_id)))
+    .orderBy(asc(invoice.number), asc(invoice.id))
+    .for('update')
 }
 
 export async function updateInvoice(tx: Db | Tx, id: string, change: Partial<NewInvoice>): Promise<void> {
-  await tx.update(invoice).set({ ...change, edit: sql`${invoice.edit} + 1`, updated_at: sql`now()` }).where(eq(invoice.id, id))
+  await tx
+    .update(invoice)
+    .set({ ...change, edit: sql`${invoice.edit} + 1`, updated_at: sql`now()` })
+    .where(eq(invoice.id, id))
 }
 
 export async function listLines(db: Db, invoice_id: string): Promise<LineRow[]> {
-  return await db.select().from(invoiceLine).where(eq(invoiceLine.invoice_id, invoice_id)).orderBy(asc(invoiceLine.position))
+  return await db
+    .select()
+    .from(invoiceLine)
+    .where(eq(invoiceLine.invoice_id, invoice_id))
+    .orderBy(asc(invoiceLine.position))
 }

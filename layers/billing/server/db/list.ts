@@ -24,7 +24,10 @@ const nullsLast = (order: SQL) => sql`${order} nulls last`
 const BY_NUMBER = [asc(year), asc(length), asc(number), asc(id)]
 const BY_NUMBER_DOWN = [desc(year), desc(length), desc(number), desc(id)].map(nullsLast)
 
-/** Spelled as the indexes are, nulls and all: PostgreSQL walks an index only in the order that it has, or its exact reverse. */
+/**
+ * Spelled as the indexes are, nulls and all: PostgreSQL walks an index only in the order that it has, or its exact
+ * reverse.
+ */
 const ORDERS: Record<InvoiceSort, SQL[]> = {
   'created_at': [asc(created_at), asc(id)].map(nullsFirst),
   '-created_at': [desc(created_at), desc(id)].map(nullsLast),
@@ -38,20 +41,41 @@ const ORDERS: Record<InvoiceSort, SQL[]> = {
 }
 
 /** The ids of the page come off an index, then only these rows are read. */
-export async function listPage(db: Db, filter: ListFilter, { sort, page, page_size }: { sort: InvoiceSort, page: number, page_size: number }): Promise<InvoiceRow[]> {
-  const ids = db.select({ id: sql<string>`${id}`.as('listed_id') }).from(source(filter)).where(conditions(filter))
-    .orderBy(...ORDERS[sort]).limit(page_size).offset((page - 1) * page_size).as('page')
-  return await db.select(columns).from(ids).innerJoin(invoice, eq(invoice.id, ids.id)).orderBy(...ORDERS[sort])
+export async function listPage(
+  db: Db,
+  filter: ListFilter,
+  { sort, page, page_size }: { sort: InvoiceSort, page: number, page_size: number }
+): Promise<InvoiceRow[]> {
+  const ids = db
+    .select({ id: sql<string>`${id}`.as('listed_id') })
+    .from(source(filter))
+    .where(conditions(filter))
+    .orderBy(...ORDERS[sort])
+    .limit(page_size)
+    .offset((page - 1) * page_size)
+    .as('page')
+  return await db
+    .select(columns)
+    .from(ids)
+    .innerJoin(invoice, eq(invoice.id, ids.id))
+    .orderBy(...ORDERS[sort])
 }
 
 /** Per state; one without any is left out. */
 export async function countByStatus(db: Db, filter: ListFilter): Promise<Map<InvoiceStatus, number>> {
   const status = sql<InvoiceStatus>`${invoice.status}`
-  const rows = await db.select({ status, n: sql<number>`count(*)::int` }).from(source(filter)).where(conditions(filter)).groupBy(status)
+  const rows = await db
+    .select({ status, n: sql<number>`count(*)::int` })
+    .from(source(filter))
+    .where(conditions(filter))
+    .groupBy(status)
   return new Map(rows.map(row => [row.status, row.n]))
 }
 
-/** The invoices that the search finds, else all. `offset 0` keeps PostgreSQL from walking the whole order in the hope of meeting a page of matches soon. */
+/**
+ * The invoices that the search finds, else all. `offset 0` keeps PostgreSQL from walking the whole order in the hope of
+ * meeting a page of matches soon.
+ */
 function source({ clinic_id, search }: ListFilter): SQL {
   const query = search ? wordsQuery(search) : null
   if (!query) return sql`${invoice}`
@@ -64,11 +88,22 @@ const conditions = ({ clinic_id, status, patient_id, budget_id }: ListFilter): S
   patient_id ? eq(invoice.patient_id, patient_id) : undefined,
   budget_id ? eq(invoice.budget_id, budget_id) : undefined)
 
-/** PostgreSQL refuses words of more than 2046 bytes; NFKD makes up to 18 of one character. What is cut off still matches by its beginning. */
+/**
+ * PostgreSQL refuses words of more than 2046 bytes; NFKD makes up to 18 of one character. What is cut off still matches
+ * by its beginning.
+ */
 const LONGEST_WORD = 600
 
 /** `Núñez 0012` → `'nunez':* & '0012':*`, each word as the beginning of a word. Null for a question without words. */
 function wordsQuery(search: string): string | null {
-  const asked = search.normalize('NFKD').replace(/[\u0300-\u036F]/g, '').toLowerCase().split(/\s+/).filter(Boolean).slice(0, 8)
-  return asked.length === 0 ? null : asked.map(word => `'${word.slice(0, LONGEST_WORD).replaceAll('\\', '\\\\').replaceAll('\'', '\'\'')}':*`).join(' & ')
+  const asked = search
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036F]/g, '')
+    .toLowerCase()
+    .split(/\s+/)
+    .filter(Boolean)
+    .slice(0, 8)
+  return asked.length === 0
+    ? null
+    : asked.map(word => `'${word.slice(0, LONGEST_WORD).replaceAll('\\', '\\\\').replaceAll('\'', '\'\'')}':*`).join(' & ')
 }

@@ -4,8 +4,14 @@ import { invoice } from './schema.ts'
 
 interface Period { clinic_id: string, from: string, to: string, time_zone: string }
 
-/** Invoices that stand, by the month in the zone in which they were issued, or drafted as long as they are drafts. Only issued ones are counted and summed; drafts have a number of their own. Days are inclusive. */
-export async function sumByMonth(db: Db, { clinic_id, from, to, time_zone }: Period): Promise<{ month: string, count: number, amount: bigint, drafts: number }[]> {
+/**
+ * Invoices that stand, by the month in the zone in which they were issued, or drafted as long as they are drafts. Only
+ * issued ones are counted and summed; drafts have a number of their own. Days are inclusive.
+ */
+export async function sumByMonth(
+  db: Db,
+  { clinic_id, from, to, time_zone }: Period
+): Promise<{ month: string, count: number, amount: bigint, drafts: number }[]> {
   const issued = sql`filter (where ${invoice.status} <> 'draft')`
   const at = sql`coalesce(${invoice.issued_at}, ${invoice.created_at})`
   const day = sql`(${at} at time zone ${time_zone})::date`
@@ -17,13 +23,16 @@ export async function sumByMonth(db: Db, { clinic_id, from, to, time_zone }: Per
       drafts: sql<number>`count(*) filter (where ${invoice.status} = 'draft')::int`
     })
     .from(invoice)
-    .where(and(
-      eq(invoice.clinic_id, clinic_id),
-      sql`${invoice.status} <> 'cancelled'`,
-      // Spelled as the index is, and wide enough for every zone; the days decide.
-      sql`${at} >= (${from}::date - 2)::timestamp at time zone 'UTC' and ${at} < (${to}::date + 3)::timestamp at time zone 'UTC'`,
-      sql`${day} between ${from}::date and ${to}::date`
-    ))
-    .groupBy(sql`1`).orderBy(sql`1`)
+    .where(
+      and(
+        eq(invoice.clinic_id, clinic_id),
+        sql`${invoice.status} <> 'cancelled'`,
+        // Spelled as the index is, and wide enough for every zone; the days decide.
+        sql`${at} >= (${from}::date - 2)::timestamp at time zone 'UTC' and ${at} < (${to}::date + 3)::timestamp at time zone 'UTC'`,
+        sql`${day} between ${from}::date and ${to}::date`
+      )
+    )
+    .groupBy(sql`1`)
+    .orderBy(sql`1`)
   return rows.map(row => ({ ...row, amount: BigInt(row.amount) }))
 }

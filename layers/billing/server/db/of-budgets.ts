@@ -5,7 +5,13 @@ import { invoice } from './schema.ts'
 const BATCH = 5000
 const FIRST = '00000000-0000-0000-0000-000000000000'
 
-export interface BilledBudget { id: string, clinic_id: string, number: string | null, budget_id: string, budget_number: string }
+export interface BilledBudget {
+  id: string
+  clinic_id: string
+  number: string | null
+  budget_id: string
+  budget_number: string
+}
 
 /** Every invoice with the budget that it names, in batches by id. */
 export async function* listBudgetsOf(db: Db): AsyncGenerator<BilledBudget[]> {

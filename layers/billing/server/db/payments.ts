@@ -12,19 +12,30 @@ export async function insertPayment(tx: Tx, row: NewPayment): Promise<PaymentRow
 }
 
 export async function listPayments(db: Db | Tx, invoice_id: string): Promise<PaymentRow[]> {
-  return await db.select().from(payment).where(eq(payment.invoice_id, invoice_id)).orderBy(asc(payment.paid_at), asc(payment.created_at), asc(payment.id))
+  return await db
+    .select()
+    .from(payment)
+    .where(eq(payment.invoice_id, invoice_id))
+    .orderBy(asc(payment.paid_at), asc(payment.created_at), asc(payment.id))
 }
 
 /** How many had one. Only of an erased patient: the database refuses any other. */
 export async function emptyNotes(tx: Db | Tx, invoice_id: string): Promise<number> {
-  const rows = await tx.update(payment).set({ note: null }).where(and(eq(payment.invoice_id, invoice_id), isNotNull(payment.note))).returning({ id: payment.id })
+  const rows = await tx
+    .update(payment)
+    .set({ note: null })
+    .where(and(eq(payment.invoice_id, invoice_id), isNotNull(payment.note)))
+    .returning({ id: payment.id })
   return rows.length
 }
 
 /** Minor units paid, per invoice; one without a payment is left out. */
 export async function sumPayments(db: Db, ids: string[]): Promise<Map<string, bigint>> {
   if (ids.length === 0) return new Map()
-  const rows = await db.select({ id: payment.invoice_id, paid: sql<string>`sum(${payment.amount})::text` }).from(payment)
-    .where(inArray(payment.invoice_id, ids)).groupBy(payment.invoice_id)
+  const rows = await db
+    .select({ id: payment.invoice_id, paid: sql<string>`sum(${payment.amount})::text` })
+    .from(payment)
+    .where(inArray(payment.invoice_id, ids))
+    .groupBy(payment.invoice_id)
   return new Map(rows.map(row => [row.id, BigInt(row.paid)]))
 }

@@ -1,5 +1,20 @@
 import { sql } from 'drizzle-orm'
-import { bigint, check, customType, date, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, timestamp, unique, uuid } from 'drizzle-orm/pg-core'
+import {
+  bigint,
+  check,
+  customType,
+  date,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  unique,
+  uuid
+} from 'drizzle-orm/pg-core'
 import type { InvoiceStatus, PaymentMethod } from '../../shared/domain/invoice-state.ts'
 
 const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' })
@@ -19,80 +34,114 @@ const FOLDED = `lower(regexp_replace(normalize(coalesce(number, '') || ' ' || bu
 const SHORT = `coalesce(ltrim(split_part(number, '-', 3), '0'), '') || ' ' || ltrim(split_part(budget_number, '-', 3), '0')`
 
 /** No foreign key leaves the module: what it needs of budget and patient is copied when the draft is made. */
-export const invoice = pgTable('billing_invoice', {
-  id: uuid().primaryKey().defaultRandom(),
-  clinic_id: uuid().notNull(),
-  /** Given when it is issued, without a gap: a draft that is thrown away uses none. */
-  number: text(),
-  status: text().$type<InvoiceStatus>().notNull().default('draft'),
-  budget_id: uuid().notNull(),
-  budget_number: text().notNull(),
-  budget_version: integer().notNull(),
-  patient_id: uuid().notNull(),
-  patient_first_name: text().notNull(),
-  patient_last_name: text().notNull(),
-  currency: text().notNull(),
-  locale: text().notNull(),
-  /** Minor units, tax included. */
-  total: minor('total').notNull(),
-  tax_total: minor('tax_total').notNull(),
-  created_at: instant('created_at').notNull().defaultNow(),
-  updated_at: instant('updated_at').notNull().defaultNow(),
-  issued_at: instant('issued_at'),
-  /** The day of it in the clinic's zone. */
-  issued_on: date({ mode: 'string' }),
-  issued_by: uuid(),
-  issuer: jsonb().$type<Issuer>(),
-  cancelled_at: instant('cancelled_at'),
-  cancelled_by: uuid(),
-  cancel_reason: text(),
-  /** Since the patient was erased: the issued document as it stood, which the law keeps, as a key of the host's files; and the SHA-256 of its bytes, hex. */
-  held_file: text(),
-  held_sha256: text(),
-  /** Grows with each change; the ETag. */
-  edit: integer().notNull().default(1),
-  /** What the list's search looks in, word by word for prefix matches. */
-  words: tsvector('words').notNull().generatedAlwaysAs(sql.raw(`array_to_tsvector(string_to_array(btrim(regexp_replace(${FOLDED} || ' ' || replace(${FOLDED}, '-', ' ') || ' ' || ${SHORT}, '\\s+', ' ', 'g')), ' '))`))
-}, t => [
-  // What makes one invoice of an event that comes twice.
-  unique('billing_invoice_budget').on(t.clinic_id, t.budget_id),
-  unique('billing_invoice_number').on(t.clinic_id, t.number),
-  index('billing_invoice_list').on(t.clinic_id, t.created_at.desc(), t.id.desc(), t.status),
-  index('billing_invoice_state').on(t.clinic_id, t.status, t.created_at.desc(), t.id.desc()),
-  // INV-2026-10000 comes after INV-2026-9999: year, then length, then text. Drafts come last both ways, which takes two.
-  index('billing_invoice_by_number').on(t.clinic_id, sql`left(number, 8)`, sql`length(number)`, t.number, t.id),
-  index('billing_invoice_by_number_down').on(t.clinic_id, sql`left(number, 8) desc nulls last`, sql`length(number) desc nulls last`, t.number.desc(), t.id.desc()),
-  index('billing_invoice_total').on(t.clinic_id, t.total, t.id),
-  index('billing_invoice_words').using('gin', t.words),
-  index('billing_invoice_patient').on(t.clinic_id, t.patient_id, t.created_at.desc(), t.id.desc()),
-  index('billing_invoice_at').on(t.clinic_id, sql`coalesce(issued_at, created_at)`),
-  index('billing_invoice_held_file').on(t.number, t.id).where(sql`held_file is not null`),
-  check('billing_invoice_status_known', sql`status in ('draft','issued','paid','cancelled')`),
-  check('billing_invoice_issued', sql`(number is null) = (issued_at is null) and (status not in ('issued','paid') or number is not null) and (status <> 'draft' or number is null)`),
-  check('billing_invoice_held', sql`(held_file is null) = (held_sha256 is null) and (held_file is null or number is not null)`),
-  check('billing_invoice_money', sql`total >= 0 and tax_total >= 0`)
-])
+export const invoice = pgTable(
+  'billing_invoice',
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    clinic_id: uuid().notNull(),
+    /** Given when it is issued, without a gap: a draft that is thrown away uses none. */
+    number: text(),
+    status: text().$type<InvoiceStatus>().notNull().default('draft'),
+    budget_id: uuid().notNull(),
+    budget_number: text().notNull(),
+    budget_version: integer().notNull(),
+    patient_id: uuid().notNull(),
+    patient_first_name: text().notNull(),
+    patient_last_name: text().notNull(),
+    currency: text().notNull(),
+    locale: text().notNull(),
+    /** Minor units, tax included. */
+    total: minor('total').notNull(),
+    tax_total: minor('tax_total').notNull(),
+    created_at: instant('created_at').notNull().defaultNow(),
+    updated_at: instant('updated_at').notNull().defaultNow(),
+    issued_at: instant('issued_at'),
+    /** The day of it in the clinic's zone. */
+    issued_on: date({ mode: 'string' }),
+    issued_by: uuid(),
+    issuer: jsonb().$type<Issuer>(),
+    cancelled_at: instant('cancelled_at'),
+    cancelled_by: uuid(),
+    cancel_reason: text(),
+    /**
+     * Since the patient was erased: the issued document as it stood, which the law keeps, as a key of the host's files;
+     * and the SHA-256 of its bytes, hex.
+     */
+    held_file: text(),
+    held_sha256: text(),
+    /** Grows with each change; the ETag. */
+    edit: integer().notNull().default(1),
+    /** What the list's search looks in, word by word for prefix matches. */
+    words: tsvector('words')
+      .notNull()
+      .generatedAlwaysAs(
+        sql.raw(`array_to_tsvector(string_to_array(btrim(regexp_replace(${FOLDED} || ' ' || replace(${FOLDED}, '-', ' ') || ' ' || ${SHORT}, '\\s+', ' ', 'g')), ' '))`)
+      )
+  },
+  t => [
+    // What makes one invoice of an event that comes twice.
+    unique('billing_invoice_budget').on(t.clinic_id, t.budget_id),
+    unique('billing_invoice_number').on(t.clinic_id, t.number),
+    index('billing_invoice_list').on(t.clinic_id, t.created_at.desc(), t.id.desc(), t.status),
+    index('billing_invoice_state').on(t.clinic_id, t.status, t.created_at.desc(), t.id.desc()),
+    // INV-2026-10000 comes after INV-2026-9999: year, then length, then text. Drafts come last both ways, which takes
+    // two.
+    index('billing_invoice_by_number').on(t.clinic_id, sql`left(number, 8)`, sql`length(number)`, t.number, t.id),
+    index('billing_invoice_by_number_down').on(
+      t.clinic_id,
+      sql`left(number, 8) desc nulls last`,
+      sql`length(number) desc nulls last`,
+      t.number.desc(),
+      t.id.desc()
+    ),
+    index('billing_invoice_total').on(t.clinic_id, t.total, t.id),
+    index('billing_invoice_words').using('gin', t.words),
+    index('billing_invoice_patient').on(t.clinic_id, t.patient_id, t.created_at.desc(), t.id.desc()),
+    index('billing_invoice_at').on(t.clinic_id, sql`coalesce(issued_at, created_at)`),
+    index('billing_invoice_held_file')
+      .on(t.number, t.id)
+      .where(sql`held_file is not null`),
+    check('billing_invoice_status_known', sql`status in ('draft','issued','paid','cancelled')`),
+    check(
+      'billing_invoice_issued',
+      sql`(number is null) = (issued_at is null) and (status not in ('issued','paid') or number is not null) and (status <> 'draft' or number is null)`
+    ),
+    check(
+      'billing_invoice_held',
+      sql`(held_file is null) = (held_sha256 is null) and (held_file is null or number is not null)`
+    ),
+    check('billing_invoice_money', sql`total >= 0 and tax_total >= 0`)
+  ]
+)
 
-export const invoiceLine = pgTable('billing_invoice_line', {
-  id: uuid().primaryKey().defaultRandom(),
-  invoice_id: uuid().notNull(),
-  clinic_id: uuid().notNull(),
-  position: integer().notNull(),
-  treatment_id: uuid().notNull(),
-  code: text().notNull(),
-  name: jsonb().$type<Texts>().notNull(),
-  quantity: integer().notNull(),
-  /** Hundredths of a percent. */
-  vat: integer().notNull(),
-  /** Of the whole line, after all discounts, tax included; `tax` is what it holds of tax. */
-  price: minor('price').notNull(),
-  tax: minor('tax').notNull()
-}, t => [
-  unique('billing_invoice_line_position').on(t.invoice_id, t.position),
-  check('billing_invoice_line_money', sql`price >= 0 and tax >= 0`),
-  // Deferrable (0001): a backup loads its tables in any order.
-  foreignKey({ name: 'billing_invoice_line_invoice', columns: [t.invoice_id], foreignColumns: [invoice.id] }).onDelete('cascade')
-])
+export const invoiceLine = pgTable(
+  'billing_invoice_line',
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    invoice_id: uuid().notNull(),
+    clinic_id: uuid().notNull(),
+    position: integer().notNull(),
+    treatment_id: uuid().notNull(),
+    code: text().notNull(),
+    name: jsonb().$type<Texts>().notNull(),
+    quantity: integer().notNull(),
+    /** Hundredths of a percent. */
+    vat: integer().notNull(),
+    /** Of the whole line, after all discounts, tax included; `tax` is what it holds of tax. */
+    price: minor('price').notNull(),
+    tax: minor('tax').notNull()
+  },
+  t => [
+    unique('billing_invoice_line_position').on(t.invoice_id, t.position),
+    check('billing_invoice_line_money', sql`price >= 0 and tax >= 0`),
+    // Deferrable (0001): a backup loads its tables in any order.
+    foreignKey({
+      name: 'billing_invoice_line_invoice',
+      columns: [t.invoice_id],
+      foreignColumns: [invoice.id]
+    }).onDelete('cascade')
+  ]
+)
 
 export const payment = pgTable('billing_payment', {
   id: uuid().primaryKey().defaultRandom(),

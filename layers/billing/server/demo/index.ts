@@ -12,12 +12,16 @@ import { recordPayment } from '../services/record-payment.ts'
 interface At { clinic_id: string, user_id: string }
 type Told = At & { invoice: InvoiceRow }
 
-/** What becomes of the invoices of the demo's accepted budgets, in the order of their numbers; further ones stay drafts. */
+/**
+ * What becomes of the invoices of the demo's accepted budgets, in the order of their numbers; further ones stay drafts.
+ */
 const ENDINGS: ((ctx: Ctx, at: Told) => Promise<void>)[] = [paidTwice, paidInPart, issued, cancelled]
 
 /** Made by the same services as in earnest. An invoice that is no draft any more stays as it was left. */
 export async function fillDemo(ctx: Ctx, at: At): Promise<void> {
-  const accepted = await ctx.use<Budgets>('budget').acceptedIn({ clinic_id: at.clinic_id, from: new Date(0), to: await ctx.clock.now() })
+  const accepted = await ctx
+    .use<Budgets>('budget')
+    .acceptedIn({ clinic_id: at.clinic_id, from: new Date(0), to: await ctx.clock.now() })
   for (const [index, { id }] of accepted.slice(0, ENDINGS.length).entries()) {
     const invoice = await draftOf(ctx, { clinic_id: at.clinic_id, budget_id: id })
     if (invoice?.status === 'draft') await ENDINGS[index]!(ctx, { ...at, invoice })
@@ -37,8 +41,15 @@ async function issued(ctx: Ctx, at: Told): Promise<void> {
   await issueInvoice(ctx, keyOf(at))
 }
 
-async function pay(ctx: Ctx, at: Told, { amount, method, note }: { amount: bigint, method: PaymentMethod, note?: string }): Promise<void> {
-  await recordPayment(ctx, { ...keyOf(at), payment: { amount: formatMoney(amount, at.invoice.currency), method, note: note ?? null } })
+async function pay(
+  ctx: Ctx,
+  at: Told,
+  { amount, method, note }: { amount: bigint, method: PaymentMethod, note?: string }
+): Promise<void> {
+  await recordPayment(ctx, {
+    ...keyOf(at),
+    payment: { amount: formatMoney(amount, at.invoice.currency), method, note: note ?? null }
+  })
 }
 
 async function paidInPart(ctx: Ctx, at: Told): Promise<void> {

@@ -7,4 +7,5 @@ export const by = (request: StaffRequest) => ({ ...at(request), user_id: request
 
 export const ifMatch = ({ headers }: StaffRequest) => ({ if_match: headers['if-match'] })
 
-export const answer = ({ invoice, edit }: Detail, status = 200) => reply({ status, headers: { ETag: etagOf(edit) }, data: invoice })
+export const answer = ({ invoice, edit }: Detail, status = 200) =>
+  reply({ status, headers: { ETag: etagOf(edit) }, data: invoice })

@@ -6,15 +6,23 @@ import { taxesByRate } from '../../shared/domain/taxes.ts'
 import { textIn } from '../../shared/domain/texts.ts'
 import { labelsFor } from './labels.ts'
 
-interface Input { invoice: InvoiceRow, lines: LineRow[], /** Minor units. */ paid: bigint, /** Of the text; one that can be drawn. */ locale: string, time_zone: string }
+interface Input {
+  invoice: InvoiceRow
+  lines: LineRow[]
+  /** Minor units. */ paid: bigint
+  /** Of the text; one that can be drawn. */ locale: string
+  time_zone: string
+}
 
 /** What the PDF of an invoice says, in plain values. Pure. */
 export function invoiceSheet({ invoice, lines, paid, locale, time_zone }: Input): Sheet {
   const labels = labelsFor(locale)
   const shown = displayLocale(locale)
   const money = (minor: bigint) => displayMoney(minor, invoice.currency, shown)
-  const rate = (vat: number) => new Intl.NumberFormat(shown, { style: 'percent', maximumFractionDigits: 2 }).format(vat / 10_000)
-  const day = (text: string) => new Intl.DateTimeFormat(shown, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(`${text}T00:00:00Z`))
+  const rate = (vat: number) =>
+    new Intl.NumberFormat(shown, { style: 'percent', maximumFractionDigits: 2 }).format(vat / 10_000)
+  const day = (text: string) =>
+    new Intl.DateTimeFormat(shown, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(`${text}T00:00:00Z`))
   const { status, number, cancelled_at } = invoice
   return {
     language: locale,
@@ -27,12 +35,22 @@ export function invoiceSheet({ invoice, lines, paid, locale, time_zone }: Input)
     short: [[labels.date, invoice.issued_on ? day(invoice.issued_on) : labels.not_issued]],
     columns: [labels.treatment, labels.quantity, labels.vat, labels.net, labels.price],
     rows: lines.map(line => [
-      textIn(line.name, locale, invoice.locale), new Intl.NumberFormat(shown).format(line.quantity), rate(line.vat), money(line.price - line.tax), money(line.price)
+      textIn(line.name, locale, invoice.locale),
+      new Intl.NumberFormat(shown).format(line.quantity),
+      rate(line.vat),
+      money(line.price - line.tax),
+      money(line.price)
     ]),
     sums: {
-      above: taxesByRate(lines).flatMap(({ vat, net, tax }): [string, string][] => [[labels.net_at(rate(vat)), money(net)], [labels.vat_at(rate(vat)), money(tax)]]),
+      above: taxesByRate(lines).flatMap(({ vat, net, tax }): [string, string][] => [
+        [labels.net_at(rate(vat)), money(net)],
+        [labels.vat_at(rate(vat)), money(tax)]
+      ]),
       total: [labels.total, money(invoice.total)],
-      below: [[labels.paid, money(paid)], [labels.due, money(status === 'cancelled' ? 0n : invoice.total - paid)]],
+      below: [
+        [labels.paid, money(paid)],
+        [labels.due, money(status === 'cancelled' ? 0n : invoice.total - paid)]
+      ],
       remark: null
     },
     page: labels.page,
@@ -42,6 +60,8 @@ export function invoiceSheet({ invoice, lines, paid, locale, time_zone }: Input)
   function banner(): string | null {
     if (status === 'draft') return labels.draft
     if (!cancelled_at) return null
-    return labels.cancelled(new Intl.DateTimeFormat(shown, { dateStyle: 'long', timeZone: time_zone }).format(cancelled_at))
+    return labels.cancelled(
+      new Intl.DateTimeFormat(shown, { dateStyle: 'long', timeZone: time_zone }).format(cancelled_at)
+    )
   }
 }

@@ -4,11 +4,19 @@ import { mustAllow } from '../../shared/domain/invoice-state.ts'
 import { changeInvoice, type ChangeKey } from './change-invoice.ts'
 import { getInvoice, type Detail } from './get-invoice.ts'
 
-/** A draft, or an issued one without payments; that one keeps its number. Throws `not_found`, `precondition_failed`, `wrong_state`. */
+/**
+ * A draft, or an issued one without payments; that one keeps its number. Throws `not_found`, `precondition_failed`,
+ * `wrong_state`.
+ */
 export async function cancelInvoice(ctx: Ctx, { reason, ...key }: ChangeKey & { reason: string }): Promise<Detail> {
   await changeInvoice(ctx, key, async (tx, { invoice, paid }) => {
     mustAllow({ status: invoice.status, paid }, 'cancel')
-    await updateInvoice(tx, invoice.id, { status: 'cancelled', cancelled_at: await ctx.clock.now(tx), cancelled_by: key.user_id, cancel_reason: reason })
+    await updateInvoice(tx, invoice.id, {
+      status: 'cancelled',
+      cancelled_at: await ctx.clock.now(tx),
+      cancelled_by: key.user_id,
+      cancel_reason: reason
+    })
   })
   return await getInvoice(ctx, key)
 }

@@ -8,7 +8,11 @@ export interface ChangeKey extends InvoiceKey { user_id: string, if_match?: stri
 export interface LockedInvoice { invoice: InvoiceRow, payments: PaymentRow[], paid: bigint }
 
 /** One change of an invoice, under its lock. Throws `not_found`, `precondition_failed`, and what `change` throws. */
-export async function changeInvoice(ctx: Ctx, { clinic_id, id, if_match }: ChangeKey, change: (tx: Tx, locked: LockedInvoice) => Promise<void>): Promise<void> {
+export async function changeInvoice(
+  ctx: Ctx,
+  { clinic_id, id, if_match }: ChangeKey,
+  change: (tx: Tx, locked: LockedInvoice) => Promise<void>
+): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const invoice = isId(id) ? await findInvoiceLocked(tx, { clinic_id, id }) : null
     if (!invoice) throw problem('not_found')

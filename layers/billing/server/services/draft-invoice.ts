@@ -6,17 +6,38 @@ import { insertInvoice } from '../db/invoices.ts'
  * The draft of an accepted budget, line for line at the prices the patient agreed to. The event may come again, and
  * two at once: the budget has one invoice all the same, also when that was cancelled meanwhile.
  */
-export async function draftInvoice(ctx: Ctx, { clinic_id, budget_id }: { clinic_id: string, budget_id: string }): Promise<void> {
+export async function draftInvoice(
+  ctx: Ctx,
+  { clinic_id, budget_id }: { clinic_id: string, budget_id: string }
+): Promise<void> {
   const budget = await ctx.use<Budgets>('budget').getBudget(clinic_id, budget_id)
   if (!budget) throw new Error(`the accepted budget ${budget_id} is not there`)
 
   const { number, version, currency, locale, total, tax_total, patient, items } = budget
   const row = {
-    clinic_id, budget_id, budget_number: number, budget_version: version, currency, locale, total, tax_total,
-    patient_id: patient.id, patient_first_name: patient.first_name, patient_last_name: patient.last_name
+    clinic_id,
+    budget_id,
+    budget_number: number,
+    budget_version: version,
+    currency,
+    locale,
+    total,
+    tax_total,
+    patient_id: patient.id,
+    patient_first_name: patient.first_name,
+    patient_last_name: patient.last_name
   }
-  const lines = items.map(({ treatment_id, code, name, quantity, vat, price, tax }, position) =>
-    ({ clinic_id, position, treatment_id, code, name, quantity, vat, price, tax }))
+  const lines = items.map(({ treatment_id, code, name, quantity, vat, price, tax }, position) => ({
+    clinic_id,
+    position,
+    treatment_id,
+    code,
+    name,
+    quantity,
+    vat,
+    price,
+    tax
+  }))
   const id = await ctx.db.transaction(tx => insertInvoice(tx, row, lines))
   if (id) ctx.log.info('billing.invoice_drafted', { invoice_id: id, budget_id })
 }

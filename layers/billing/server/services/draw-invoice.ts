@@ -7,7 +7,11 @@ import { sumOf } from './views.ts'
 
 /** The PDF of an invoice as it stands, drawn by the budget's means. `wanted` is the reader's language. */
 export async function drawInvoice(ctx: Ctx, invoice: InvoiceRow, wanted?: string): Promise<Uint8Array> {
-  const [lines, payments, clinic] = await Promise.all([listLines(ctx.db, invoice.id), listPayments(ctx.db, invoice.id), ctx.clinics.get(invoice.clinic_id)])
+  const [lines, payments, clinic] = await Promise.all([
+    listLines(ctx.db, invoice.id),
+    listPayments(ctx.db, invoice.id),
+    ctx.clinics.get(invoice.clinic_id)
+  ])
   const budgets = ctx.use<Budgets>('budget')
   const locale = budgets.documentLocale(...[wanted, invoice.locale, clinic.locale].filter(name => name !== undefined))
   const sheet = invoiceSheet({ invoice, lines, paid: sumOf(payments), locale, time_zone: clinic.time_zone })

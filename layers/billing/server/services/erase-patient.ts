@@ -6,8 +6,8 @@ import { holdInvoice } from './held-invoice.ts'
 const KEPT = { what: 'issued invoice', reason: 'Accounts must be kept; the invoice names whom it was issued to.' }
 
 /**
- * What was issued is a document: it is kept as the file that it is, and its rows forget the name. A draft becomes nothing
- * any more: it is cancelled. Safe to repeat: what is held already is told again.
+ * What was issued is a document: it is kept as the file that it is, and its rows forget the name. A draft becomes
+ * nothing any more: it is cancelled. Safe to repeat: what is held already is told again.
  */
 export async function erasePatient(ctx: Ctx, person: Person, { dry_run }: { dry_run: boolean }): Promise<Erasure> {
   const counts = { invoices: 0, drafts: 0, notes: 0 }
@@ -32,8 +32,10 @@ export async function erasePatient(ctx: Ctx, person: Person, { dry_run }: { dry_
 async function eraseOne(ctx: Ctx, invoice: InvoiceRow, dry_run: boolean): Promise<string | null> {
   const nameless = { patient_first_name: '', patient_last_name: '', cancel_reason: null }
   if (invoice.number === null) {
-    const end = invoice.status === 'draft' ? { status: 'cancelled' as const, cancelled_at: await ctx.clock.now(ctx.db) } : {}
-    if (!isErased(invoice) || invoice.status === 'draft') await updateInvoice(ctx.db, invoice.id, { ...nameless, ...end })
+    const end
+      = invoice.status === 'draft' ? { status: 'cancelled' as const, cancelled_at: await ctx.clock.now(ctx.db) } : {}
+    if (!isErased(invoice) || invoice.status === 'draft')
+      await updateInvoice(ctx.db, invoice.id, { ...nameless, ...end })
     return null
   }
   if (invoice.held_file) {

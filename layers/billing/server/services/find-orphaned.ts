@@ -12,7 +12,9 @@ export async function findOrphaned(ctx: Ctx): Promise<Finding[]> {
   const { findMissing } = ctx.use<Budgets>('budget')
   const orphaned: BilledBudget[] = []
   for await (const batch of listBudgetsOf(ctx.db)) {
-    const missing = new Set((await findMissing(batch.map(({ clinic_id, budget_id }) => ({ clinic_id, id: budget_id })))).map(({ id }) => id))
+    const missing = new Set(
+      (await findMissing(batch.map(({ clinic_id, budget_id }) => ({ clinic_id, id: budget_id })))).map(({ id }) => id)
+    )
     orphaned.push(...batch.filter(({ budget_id }) => missing.has(budget_id)))
   }
   const findings = orphaned.slice(0, NAMED).map(({ id, number, budget_id, budget_number }) => ({
@@ -22,5 +24,7 @@ export async function findOrphaned(ctx: Ctx): Promise<Finding[]> {
     fix
   }))
   const more = orphaned.length - findings.length
-  return more > 0 ? [...findings, { code: 'invoice_without_budget', object: 'invoices', message: `And ${more} more.`, fix }] : findings
+  return more > 0
+    ? [...findings, { code: 'invoice_without_budget', object: 'invoices', message: `And ${more} more.`, fix }]
+    : findings
 }

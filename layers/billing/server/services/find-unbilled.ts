@@ -10,13 +10,17 @@ const WINDOW = 30 * 24 * 60 * MINUTE
 /** Accepted budgets that should have an invoice by now. */
 export async function findUnbilled(ctx: Ctx): Promise<Finding[]> {
   const now = (await ctx.clock.now()).getTime()
-  const accepted = await ctx.use<Budgets>('budget').acceptedIn({ from: new Date(now - WINDOW), to: new Date(now - PATIENCE) })
+  const accepted = await ctx
+    .use<Budgets>('budget')
+    .acceptedIn({ from: new Date(now - WINDOW), to: new Date(now - PATIENCE) })
   const invoiced = await invoicedOf(ctx.db, accepted)
-  return accepted.filter(({ id }) => !invoiced.has(id)).map(({ number, decided_at }) => ({
-    code: 'invoice_missing',
-    object: number,
-    message: `Accepted at ${decided_at.toISOString()}, and has no invoice yet.`,
-    fix: 'Read the errors of billing in the log: a draft that fails is tried again by itself. One accepted while billing was not installed gets none.',
-    advice: true
-  }))
+  return accepted
+    .filter(({ id }) => !invoiced.has(id))
+    .map(({ number, decided_at }) => ({
+      code: 'invoice_missing',
+      object: number,
+      message: `Accepted at ${decided_at.toISOString()}, and has no invoice yet.`,
+      fix: 'Read the errors of billing in the log: a draft that fails is tried again by itself. One accepted while billing was not installed gets none.',
+      advice: true
+    }))
 }

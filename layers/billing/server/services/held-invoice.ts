@@ -7,7 +7,11 @@ import { drawInvoice } from './draw-invoice.ts'
  * The document as it stands, written once. The key says which state of the invoice it shows: an erasure that was broken
  * off after the file was written finds it again, and leaves no second one.
  */
-export async function holdInvoice(ctx: Ctx, invoice: InvoiceRow, { dry_run }: { dry_run: boolean }): Promise<{ file: string, sha256: string }> {
+export async function holdInvoice(
+  ctx: Ctx,
+  invoice: InvoiceRow,
+  { dry_run }: { dry_run: boolean }
+): Promise<{ file: string, sha256: string }> {
   const file = `invoices/${invoice.id}-${invoice.edit}.pdf`
   if (dry_run) return { file, sha256: '' } // rolled back
   const stored = await writeOrRead(ctx, file, await drawInvoice(ctx, invoice))

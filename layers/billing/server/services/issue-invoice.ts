@@ -7,15 +7,19 @@ import { changeInvoice, type ChangeKey } from './change-invoice.ts'
 import { getInvoice, type Detail } from './get-invoice.ts'
 
 /**
- * Gives a draft the next number of the clinic's year and freezes it, with the clinic as it is called today. The number is
- * taken last, so that a refused issuing uses none. Throws `not_found`, `precondition_failed`, `wrong_state`, `patient_erased`.
+ * Gives a draft the next number of the clinic's year and freezes it, with the clinic as it is called today. The number
+ * is taken last, so that a refused issuing uses none. Throws `not_found`, `precondition_failed`, `wrong_state`,
+ * `patient_erased`.
  */
 export async function issueInvoice(ctx: Ctx, key: ChangeKey): Promise<Detail> {
   await changeInvoice(ctx, key, async (tx, { invoice, paid }) => {
     mustAllow({ status: invoice.status, paid }, 'issue')
     if (isErased(invoice)) throw problem('patient_erased')
     const { name, address, phone, email, time_zone } = await ctx.clinics.get(key.clinic_id, tx)
-    const { number, issued_at } = await takeNumber(tx, { clinic_id: key.clinic_id, year: yearIn(time_zone, await ctx.clock.now(tx)) })
+    const { number, issued_at } = await takeNumber(tx, {
+      clinic_id: key.clinic_id,
+      year: yearIn(time_zone, await ctx.clock.now(tx))
+    })
     await updateInvoice(tx, invoice.id, {
       status: settled(invoice.total, paid),
       number,

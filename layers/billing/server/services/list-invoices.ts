@@ -12,9 +12,18 @@ export interface InvoiceList {
   counts: Record<InvoiceStatus, number>
 }
 
-export async function listInvoices(ctx: Ctx, { page, page_size, sort, status, ...filter }: InvoiceQuery & { clinic_id: string }): Promise<InvoiceList> {
-  const [rows, found] = await Promise.all([listPage(ctx.db, { ...filter, status }, { sort, page, page_size }), countByStatus(ctx.db, filter)])
-  const paid = await sumPayments(ctx.db, rows.map(row => row.id))
+export async function listInvoices(
+  ctx: Ctx,
+  { page, page_size, sort, status, ...filter }: InvoiceQuery & { clinic_id: string }
+): Promise<InvoiceList> {
+  const [rows, found] = await Promise.all([
+    listPage(ctx.db, { ...filter, status }, { sort, page, page_size }),
+    countByStatus(ctx.db, filter)
+  ])
+  const paid = await sumPayments(
+    ctx.db,
+    rows.map(row => row.id)
+  )
   const counts = Object.fromEntries(INVOICE_STATUSES.map(name => [name, found.get(name) ?? 0])) as InvoiceList['counts']
   const total = [...new Set(status ?? INVOICE_STATUSES)].reduce((sum, name) => sum + counts[name], 0)
   return { rows: rows.map(row => toRow(row, paid.get(row.id) ?? 0n)), total, counts }

@@ -13,7 +13,10 @@ import { getInvoice, type Detail } from './get-invoice.ts'
  * already, for the same amount and method, nothing is recorded a second time. Throws `not_found`, `validation_failed`,
  * `wrong_state`, `over_payment`, `payment_id_used`.
  */
-export async function recordPayment(ctx: Ctx, { payment, ...key }: InvoiceKey & { user_id: string, payment: PaymentRequest }): Promise<Detail> {
+export async function recordPayment(
+  ctx: Ctx,
+  { payment, ...key }: InvoiceKey & { user_id: string, payment: PaymentRequest }
+): Promise<Detail> {
   await changeInvoice(ctx, key, async (tx, locked) => {
     const { invoice, paid } = locked
     const amount = readAmount(payment.amount, invoice.currency)
@@ -22,8 +25,17 @@ export async function recordPayment(ctx: Ctx, { payment, ...key }: InvoiceKey & 
     const paid_at = await readPaidAt(ctx, tx, key.clinic_id, payment.paid_at)
     if (amount > invoice.total - paid) throw overPayment(locked)
     const { id, clinic_id } = invoice
-    const row = { ...(payment.payment_id ? { id: payment.payment_id } : {}), invoice_id: id, clinic_id, amount, method: payment.method, paid_at, note: payment.note ?? null, created_by: key.user_id }
-    if (!await insertPayment(tx, row)) throw problem('payment_id_used')
+    const row = {
+      ...(payment.payment_id ? { id: payment.payment_id } : {}),
+      invoice_id: id,
+      clinic_id,
+      amount,
+      method: payment.method,
+      paid_at,
+      note: payment.note ?? null,
+      created_by: key.user_id
+    }
+    if (!(await insertPayment(tx, row))) throw problem('payment_id_used')
     await updateInvoice(tx, id, { status: settled(invoice.total, paid + amount) })
   })
   return await getInvoice(ctx, key)
@@ -53,7 +65,10 @@ function isRepeated({ payments }: LockedInvoice, { payment_id, method }: Payment
 
 function overPayment({ invoice: { total, currency }, paid }: LockedInvoice) {
   const due = formatMoney(total - paid, currency)
-  return problem('over_payment', { detail: `Only ${due} ${currency} is due on this invoice. Record that amount at most.`, due })
+  return problem('over_payment', {
+    detail: `Only ${due} ${currency} is due on this invoice. Record that amount at most.`,
+    due
+  })
 }
 
 const invalid = (pointer: string, message: string) => problem('validation_failed', { errors: [{ pointer, message }] })

@@ -6,8 +6,14 @@ import { readHeld } from './held-invoice.ts'
 
 export interface InvoicePdf { bytes: Uint8Array, /** Letters, digits, dashes. */ name: string }
 
-/** The invoice as it stands in the reader's language; of an erased patient the document that was kept. Throws `not_found`, `invoice_file_mismatch`. */
-export async function renderInvoicePdf(ctx: Ctx, { locale, ...key }: InvoiceKey & { locale?: string }): Promise<InvoicePdf> {
+/**
+ * The invoice as it stands in the reader's language; of an erased patient the document that was kept. Throws
+ * `not_found`, `invoice_file_mismatch`.
+ */
+export async function renderInvoicePdf(
+  ctx: Ctx,
+  { locale, ...key }: InvoiceKey & { locale?: string }
+): Promise<InvoicePdf> {
   const invoice = await getStoredInvoice(ctx, key)
   const bytes = await (invoice.held_file === null ? drawInvoice(ctx, invoice, locale) : readHeld(ctx, invoice))
   return { bytes, name: `${invoice.number ?? `${invoice.budget_number}-invoice-draft`}.pdf` }

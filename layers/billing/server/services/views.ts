@@ -42,10 +42,30 @@ export function toInvoice(row: Stored, { lines, payments, names }: Parts): Invoi
     issued_by: person(row.issued_by),
     cancelled_by: person(row.cancelled_by),
     cancel_reason: row.cancel_reason,
-    items: lines.map(({ id, treatment_id, code, name, quantity, vat, price, tax }) =>
-      ({ id, treatment_id, code, name, quantity, vat: percent(vat), price: money(price), tax: money(tax) })),
-    taxes: taxesByRate(lines).map(({ vat, net, tax, gross }) => ({ vat: percent(vat), net: money(net), tax: money(tax), gross: money(gross) })),
-    payments: payments.map(({ id, amount, method, paid_at, note, created_at, created_by }) =>
-      ({ id, amount: money(amount), method, paid_at: paid_at.toISOString(), note, created_at: created_at.toISOString(), created_by: person(created_by) }))
+    items: lines.map(({ id, treatment_id, code, name, quantity, vat, price, tax }) => ({
+      id,
+      treatment_id,
+      code,
+      name,
+      quantity,
+      vat: percent(vat),
+      price: money(price),
+      tax: money(tax)
+    })),
+    taxes: taxesByRate(lines).map(({ vat, net, tax, gross }) => ({
+      vat: percent(vat),
+      net: money(net),
+      tax: money(tax),
+      gross: money(gross)
+    })),
+    payments: payments.map(({ id, amount, method, paid_at, note, created_at, created_by }) => ({
+      id,
+      amount: money(amount),
+      method,
+      paid_at: paid_at.toISOString(),
+      note,
+      created_at: created_at.toISOString(),
+      created_by: person(created_by)
+    }))
   }
 }

@@ -1,5 +1,7 @@
 /** The calendar day in a zone at an instant, `YYYY-MM-DD`; `en-CA` writes days as ISO does. */
 export const dayIn = (time_zone: string, at: Date): string =>
-  new Intl.DateTimeFormat('en-CA', { timeZone: time_zone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(at)
+  new Intl.DateTimeFormat('en-CA', { timeZone: time_zone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(
+    at
+  )
 
 export const yearIn = (time_zone: string, at: Date): number => Number(dayIn(time_zone, at).slice(0, 4))

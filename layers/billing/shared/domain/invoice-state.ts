@@ -33,7 +33,8 @@ const WAY_OUT: Record<InvoiceAction, Partial<Record<InvoiceStatus, string>>> = {
   }
 }
 
-const HAS_PAYMENTS = 'This invoice has payments, so it cannot be cancelled. Record what is still due, or correct it with a credit note in your accounts.'
+const HAS_PAYMENTS
+  = 'This invoice has payments, so it cannot be cancelled. Record what is still due, or correct it with a credit note in your accounts.'
 
 export const allows = (status: InvoiceStatus, action: InvoiceAction): boolean => ALLOWED[action].includes(status)
 
@@ -43,5 +44,8 @@ export function mustAllow({ status, paid }: { status: InvoiceStatus, paid: bigin
   if (action === 'cancel' && paid > 0n) throw problem('wrong_state', { detail: HAS_PAYMENTS })
 }
 
-/** What an issued invoice is with so much of its total paid: paid as soon as nothing is due, at once when it comes to nothing. */
+/**
+ * What an issued invoice is with so much of its total paid: paid as soon as nothing is due, at once when it comes to
+ * nothing.
+ */
 export const settled = (total: bigint, paid: bigint): 'issued' | 'paid' => paid === total ? 'paid' : 'issued'

@@ -1,4 +1,6 @@
-/** The text in the first of the wanted languages that it has (`pt-BR` is served by `pt`), else in English, else in any. */
+/**
+ * The text in the first of the wanted languages that it has (`pt-BR` is served by `pt`), else in English, else in any.
+ */
 export function textIn(texts: Record<string, string>, ...locales: string[]): string {
   for (const locale of [...locales, 'en']) {
     const text = texts[locale] || texts[locale.split('-')[0]!]

@@ -1,11 +1,15 @@
 import type { AcceptRequest, Locale, RejectRequest, ResendRequest, SendRequest } from '../../shared/contract.ts'
 
 /** What a dialog asks for. */
-export type BudgetDialog = 'send' | 'resend' | 'new_link' | 'set_code' | 'unlock' | 'cancel' | 'delete' | 'accept' | 'reject'
+export type BudgetDialog
+  = 'send' | 'resend' | 'new_link' | 'set_code' | 'unlock' | 'cancel' | 'delete' | 'accept' | 'reject'
 /** What was given out now. The code is known here and nowhere else. */
 export interface Handover { code: string | null, url: string | null }
 
-/** Everything that can be done with one budget: one dialog at a time, which stays open with what was typed until it is done. */
+/**
+ * Everything that can be done with one budget: one dialog at a time, which stays open with what was typed until it is
+ * done.
+ */
 export function useBudgetActions(id: string, during: <T>(act: () => Promise<T>) => Promise<T>) {
   const { t } = useI18n()
   const toast = useToast()
@@ -21,14 +25,17 @@ export function useBudgetActions(id: string, during: <T>(act: () => Promise<T>) 
   }
 
   /** Closes the dialog and says what was done; a refusal leaves it open, with the reason in it. */
-  const perform = <T>(done: () => string, act: () => Promise<T>, then: (answer: T) => void = () => {}) => run(async () => {
-    const answer = await during(act)
-    dialog.value = null
-    toast.add({ title: done(), icon: 'i-lucide-circle-check' })
-    then(answer)
-  })
+  const perform = <T>(done: () => string, act: () => Promise<T>, then: (answer: T) => void = () => {}) =>
+    run(async () => {
+      const answer = await during(act)
+      dialog.value = null
+      toast.add({ title: done(), icon: 'i-lucide-circle-check' })
+      then(answer)
+    })
 
-  /** `new_code`: another one than the draft has. It is changed then, so it is told also when the budget cannot be sent. */
+  /**
+   * `new_code`: another one than the draft has. It is changed then, so it is told also when the budget cannot be sent.
+   */
   async function sendWith(body: SendRequest, new_code: boolean) {
     const code = new_code ? (await api.setPublicCode(id, { generate: true })).data.public_code ?? null : null
     try {
@@ -44,26 +51,65 @@ export function useBudgetActions(id: string, during: <T>(act: () => Promise<T>) 
   }
 
   return {
-    dialog, open, saving, error, handover,
-    send: (body: SendRequest, { new_code = false } = {}) => perform(() => t('budget.detail.done.sent'), () => sendWith(body, new_code), (given) => {
-      handover.value = given
-    }),
-    resend: (body: ResendRequest) => perform(() => body.new_link ? t('budget.detail.done.new_link') : t('budget.detail.done.resent'), () => api.resendLink(id, body)),
-    setCode: (body: { code: string } | { generate: true }) => perform(() => t('budget.detail.done.code_set'), async () => (await api.setPublicCode(id, body)).data, ({ public_code }) => {
-      handover.value = public_code ? { code: public_code, url: null } : null
-    }),
-    unlock: (reason: string | null) => perform(() => t('budget.detail.done.unlocked'), () => api.unlockPublic(id, reason)),
-    cancel: (reason: string | null) => perform(() => t('budget.detail.done.cancelled'), () => api.cancelBudget(id, { reason })),
-    accept: (body: AcceptRequest, locale: Locale) => perform(() => t('budget.detail.done.accepted'), () => api.acceptInClinic(id, body, locale)),
-    reject: (body: RejectRequest, locale: Locale) => perform(() => t('budget.detail.done.rejected'), () => api.rejectInClinic(id, body, locale)),
+    dialog,
+    open,
+    saving,
+    error,
+    handover,
+    send: (body: SendRequest, { new_code = false } = {}) =>
+      perform(
+        () => t('budget.detail.done.sent'),
+        () => sendWith(body, new_code),
+        (given) => {
+          handover.value = given
+        }
+      ),
+    resend: (body: ResendRequest) =>
+      perform(
+        () => (body.new_link ? t('budget.detail.done.new_link') : t('budget.detail.done.resent')),
+        () => api.resendLink(id, body)
+      ),
+    setCode: (body: { code: string } | { generate: true }) =>
+      perform(
+        () => t('budget.detail.done.code_set'),
+        async () => (await api.setPublicCode(id, body)).data,
+        ({ public_code }) => {
+          handover.value = public_code ? { code: public_code, url: null } : null
+        }
+      ),
+    unlock: (reason: string | null) =>
+      perform(
+        () => t('budget.detail.done.unlocked'),
+        () => api.unlockPublic(id, reason)
+      ),
+    cancel: (reason: string | null) =>
+      perform(
+        () => t('budget.detail.done.cancelled'),
+        () => api.cancelBudget(id, { reason })
+      ),
+    accept: (body: AcceptRequest, locale: Locale) =>
+      perform(
+        () => t('budget.detail.done.accepted'),
+        () => api.acceptInClinic(id, body, locale)
+      ),
+    reject: (body: RejectRequest, locale: Locale) =>
+      perform(
+        () => t('budget.detail.done.rejected'),
+        () => api.rejectInClinic(id, body, locale)
+      ),
 
     // These lead to another page, unless they are refused: then the state is another than we thought.
-    remove: () => run(() => during(async () => {
-      await api.removeBudget(id)
-      toast.add({ title: t('budget.detail.done.deleted'), icon: 'i-lucide-circle-check' })
-      await navigateTo('/budgets')
-    })),
-    revise: () => run(() => during(async () => await navigateTo(`/budgets/${(await api.reviseBudget(id)).data.id}/edit`))),
-    duplicate: () => run(() => during(async () => await navigateTo(`/budgets/${(await api.duplicateBudget(id)).data.id}/edit`)))
+    remove: () =>
+      run(() =>
+        during(async () => {
+          await api.removeBudget(id)
+          toast.add({ title: t('budget.detail.done.deleted'), icon: 'i-lucide-circle-check' })
+          await navigateTo('/budgets')
+        })
+      ),
+    revise: () =>
+      run(() => during(async () => await navigateTo(`/budgets/${(await api.reviseBudget(id)).data.id}/edit`))),
+    duplicate: () =>
+      run(() => during(async () => await navigateTo(`/budgets/${(await api.duplicateBudget(id)).data.id}/edit`)))
   }
 }

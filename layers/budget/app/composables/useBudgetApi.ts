@@ -1,14 +1,36 @@
 import * as z from 'zod'
 import {
-  AcceptAnswer, AccessLogRow, AttentionAnswer, BudgetDetail, LinkState, ListRow, PatientView, RejectAnswer, ResendAnswer, SendAnswer,
-  SetCodeAnswer, SignatureRecord, type AcceptRequest, type CancelRequest, type ChangeRequest, type CreateRequest, type ListQuery,
-  type Locale, type RejectRequest, type ResendRequest, type SendRequest
+  AcceptAnswer,
+  AccessLogRow,
+  AttentionAnswer,
+  BudgetDetail,
+  LinkState,
+  ListRow,
+  PatientView,
+  RejectAnswer,
+  ResendAnswer,
+  SendAnswer,
+  SetCodeAnswer,
+  SignatureRecord,
+  type AcceptRequest,
+  type CancelRequest,
+  type ChangeRequest,
+  type CreateRequest,
+  type ListQuery,
+  type Locale,
+  type RejectRequest,
+  type ResendRequest,
+  type SendRequest
 } from '../../shared/contract.ts'
 
 const BUDGETS = '/api/v1/budget/budgets'
 
 /** As the address says it: all texts, all optional. The server checks. */
-type BudgetFilter = Partial<Record<Exclude<keyof ListQuery, 'status' | 'page' | 'page_size'>, string>> & { status?: string[], page?: number, page_size?: number }
+type BudgetFilter = Partial<Record<Exclude<keyof ListQuery, 'status' | 'page' | 'page_size'>, string>> & {
+  status?: string[]
+  page?: number
+  page_size?: number
+}
 
 /** The staff's half of the module's API, typed by its contract. */
 export function useBudgetApi() {
@@ -16,13 +38,15 @@ export function useBudgetApi() {
   const at = (id: string, action = '') => `${BUDGETS}/${encodeURIComponent(id)}${action}`
   return {
     /** `meta`: `total`, `total_is_exact`, `counts` per state. */
-    listBudgets: (query: BudgetFilter, signal?: AbortSignal) => api.get(BUDGETS, { query, signal, answer: z.array(ListRow) }),
+    listBudgets: (query: BudgetFilter, signal?: AbortSignal) =>
+      api.get(BUDGETS, { query, signal, answer: z.array(ListRow) }),
     listAttention: (signal?: AbortSignal) => api.get('/api/v1/budget/attention', { signal, answer: AttentionAnswer }),
 
     /** `etag` is what `changeBudget` wants as `if_match`. */
     getBudget: (id: string, signal?: AbortSignal) => api.get(at(id), { signal, answer: BudgetDetail }),
     createBudget: (body: CreateRequest) => api.post(BUDGETS, { body, answer: BudgetDetail }),
-    changeBudget: (id: string, body: ChangeRequest, if_match: string | null) => api.patch(at(id), { body, if_match, answer: BudgetDetail }),
+    changeBudget: (id: string, body: ChangeRequest, if_match: string | null) =>
+      api.patch(at(id), { body, if_match, answer: BudgetDetail }),
     removeBudget: (id: string) => api.remove(at(id)),
     cancelBudget: (id: string, body: CancelRequest) => api.post(at(id, '/cancel'), { body, answer: BudgetDetail }),
     reviseBudget: (id: string) => api.post(at(id, '/revise'), { answer: BudgetDetail }),
@@ -30,14 +54,20 @@ export function useBudgetApi() {
 
     sendBudget: (id: string, body: SendRequest) => api.post(at(id, '/send'), { body, answer: SendAnswer }),
     resendLink: (id: string, body: ResendRequest) => api.post(at(id, '/resend'), { body, answer: ResendAnswer }),
-    setPublicCode: (id: string, body: { code: string } | { generate: true }) => api.post(at(id, '/set-public-code'), { body, answer: SetCodeAnswer }),
-    unlockPublic: (id: string, reason: string | null = null) => api.post(at(id, '/unlock-public'), { body: { reason }, answer: LinkState }),
+    setPublicCode: (id: string, body: { code: string } | { generate: true }) =>
+      api.post(at(id, '/set-public-code'), { body, answer: SetCodeAnswer }),
+    unlockPublic: (id: string, reason: string | null = null) =>
+      api.post(at(id, '/unlock-public'), { body: { reason }, answer: LinkState }),
 
-    acceptInClinic: (id: string, body: AcceptRequest, locale?: Locale) => api.post(at(id, '/accept-in-clinic'), { query: { locale }, body, answer: AcceptAnswer }),
-    rejectInClinic: (id: string, body: RejectRequest, locale?: Locale) => api.post(at(id, '/reject-in-clinic'), { query: { locale }, body, answer: RejectAnswer }),
+    acceptInClinic: (id: string, body: AcceptRequest, locale?: Locale) =>
+      api.post(at(id, '/accept-in-clinic'), { query: { locale }, body, answer: AcceptAnswer }),
+    rejectInClinic: (id: string, body: RejectRequest, locale?: Locale) =>
+      api.post(at(id, '/reject-in-clinic'), { query: { locale }, body, answer: RejectAnswer }),
 
-    previewBudget: (id: string, locale?: Locale, signal?: AbortSignal) => api.get(at(id, '/preview'), { query: { locale }, signal, answer: PatientView }),
-    getSignature: (id: string, signal?: AbortSignal) => api.get(at(id, '/signature'), { signal, answer: SignatureRecord }),
+    previewBudget: (id: string, locale?: Locale, signal?: AbortSignal) =>
+      api.get(at(id, '/preview'), { query: { locale }, signal, answer: PatientView }),
+    getSignature: (id: string, signal?: AbortSignal) =>
+      api.get(at(id, '/signature'), { signal, answer: SignatureRecord }),
     listAccessLog: (id: string, query: { page?: number, page_size?: number } = {}, signal?: AbortSignal) =>
       api.get(at(id, '/access-log'), { query, signal, answer: z.array(AccessLogRow) }),
 

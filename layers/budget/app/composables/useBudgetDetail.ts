@@ -47,7 +47,9 @@ export function useBudgetDetail(id: string) {
     if (mine === looks) show(data)
   }
 
-  /** Does it, then shows what became of the budget; after a refusal too, since the state may be another than we thought. */
+  /**
+   * Does it, then shows what became of the budget; after a refusal too, since the state may be another than we thought.
+   */
   async function during<T>(act: () => Promise<T>): Promise<T> {
     acting++
     try {

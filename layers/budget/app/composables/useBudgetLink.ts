@@ -1,4 +1,11 @@
-import type { AcceptAnswer, AcceptRequest, LinkMeta, PatientView, RejectAnswer, RejectRequest } from '../../shared/contract.ts'
+import type {
+  AcceptAnswer,
+  AcceptRequest,
+  LinkMeta,
+  PatientView,
+  RejectAnswer,
+  RejectRequest
+} from '../../shared/contract.ts'
 import { call } from '../utils/call.ts'
 
 /** The public API of one link, typed by the module's contract. Runs in the browser; answers never throw. */

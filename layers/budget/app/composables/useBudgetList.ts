@@ -13,7 +13,10 @@ const TABS = [
   { key: 'closed', states: ['cancelled', 'superseded'] }
 ] as const satisfies { key: string, states: readonly Status[] }[]
 
-/** The list of budgets as its address says: one page of it, how many there are in each view, and what waits for somebody. */
+/**
+ * The list of budgets as its address says: one page of it, how many there are in each view, and what waits for
+ * somebody.
+ */
 export function useBudgetList() {
   const list = useListState({ sort: '-created_at' })
   const budgets = useBudgetApi()
@@ -36,11 +39,18 @@ export function useBudgetList() {
       // The counts of an answer are those under its filters; the tabs tell them without what needs attention.
       attention.value ? budgets.listBudgets({ ...filters.value, page_size: 1 }, signal) : null
     ])
-    return { rows: found.data, meta: found.meta, waiting: waiting.data, counts: (all ?? found).meta.counts as Record<Status, number> }
+    return {
+      rows: found.data,
+      meta: found.meta,
+      waiting: waiting.data,
+      counts: (all ?? found).meta.counts as Record<Status, number>
+    }
   }, list.key)
   useLive(() => load({ quietly: true }), 15)
 
-  const filterCount = computed(() => Object.entries(filters.value).filter(([name, value]) => name !== 'search' && value).length)
+  const filterCount = computed(
+    () => Object.entries(filters.value).filter(([name, value]) => name !== 'search' && value).length
+  )
   const rows = computed(() => data.value?.rows ?? null)
   const total = computed(() => data.value ? Number(data.value.meta.total) : undefined)
   const more = computed(() => data.value?.meta.total_is_exact === false)
@@ -51,14 +61,23 @@ export function useBudgetList() {
     return { query: { ...kept, ...status.length > 0 ? { status: [...status] } : {} } }
   }
   /** What waits is counted in the whole clinic, so the whole of it is shown. */
-  const waitingAt = (attention: string) => ({ query: { ...list.one('sort') ? { sort: list.one('sort') } : {}, attention } })
+  const waitingAt = (attention: string) => ({
+    query: { ...(list.one('sort') ? { sort: list.one('sort') } : {}), attention }
+  })
   const tabs = computed(() => TABS.map(({ key, states: wanted }) => ({
     key,
     to: viewAt(wanted),
     current: !attention.value && String([...states.value].sort()) === String(wanted),
     count: data.value && sum((wanted.length > 0 ? wanted : StatusName.options).map(state => data.value!.counts[state]))
   })))
-  const kinds = computed(() => ATTENTION.map(kind => ({ kind, to: waitingAt(kind), current: attention.value === kind, count: data.value?.waiting[kind].total ?? null })))
+  const kinds = computed(() =>
+    ATTENTION.map(kind => ({
+      kind,
+      to: waitingAt(kind),
+      current: attention.value === kind,
+      count: data.value?.waiting[kind].total ?? null
+    }))
+  )
 
   return { list, filters, filterCount, attention, tabs, kinds, rows, total, more, error, loading, load }
 }

@@ -4,9 +4,18 @@ import { pageState, type PageFacts } from '../utils/page-state.ts'
 import { useBudgetLink } from './useBudgetLink.ts'
 
 /** Said above the state it concerns; it receives the focus when it appears. */
-export interface Notice { tone: 'info' | 'warning', text: string, /** Offers to ask the server again. */ ask_again?: boolean }
+export interface Notice {
+  tone: 'info' | 'warning'
+  text: string
+  /** Offers to ask the server again. */ ask_again?: boolean
+}
 
-export interface FirstMeta { link: PageFacts['link'], meta: LinkMeta | null, /** The clinic's accent colour, `#rrggbb`. */ accent: string | null, /** The server's clock when it answered. */ now: number }
+export interface FirstMeta {
+  link: PageFacts['link']
+  meta: LinkMeta | null
+  /** The clinic's accent colour, `#rrggbb`. */ accent: string | null
+  /** The server's clock when it answered. */ now: number
+}
 
 /** All that the patient page knows. It changes only by what the server answers, and by what the reader is doing. */
 export function useBudgetPage(token: string, first: FirstMeta) {
@@ -122,5 +131,22 @@ function useBudgetKnowledge(token: string, first: FirstMeta) {
     return answer.ok ? null : answer.problem
   }
 
-  return { api, link, meta, view, over, step, decidedHere, notice, busy, skew, retryAfter, state, say, hear, askMeta, askView }
+  return {
+    api,
+    link,
+    meta,
+    view,
+    over,
+    step,
+    decidedHere,
+    notice,
+    busy,
+    skew,
+    retryAfter,
+    state,
+    say,
+    hear,
+    askMeta,
+    askView
+  }
 }

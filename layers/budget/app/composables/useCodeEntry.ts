@@ -30,7 +30,10 @@ export function useCodeEntry(page: BudgetPage) {
   async function refused(problem: ApiProblem, retryAfter: number | null) {
     if (problem.status === 401) return void (error.value = t('budget.code.wrong', problem.attempts_left ?? 0))
     if (problem.status === 422) return void (error.value = t('budget.code.not_digits'))
-    if (problem.status === 429) return page.say(t('budget.notice.too_many_codes', { time: duration(Math.ceil((retryAfter ?? 3600) / 60), locale.value) }))
+    if (problem.status === 429)
+      return page.say(
+        t('budget.notice.too_many_codes', { time: duration(Math.ceil((retryAfter ?? 3600) / 60), locale.value) })
+      )
     if (problem.status === 423) return locked(problem.locked_until ?? null)
     if (problem.status === 404) return
 

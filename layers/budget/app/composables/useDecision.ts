@@ -28,7 +28,10 @@ export function useDecision(page: BudgetPage) {
     page.step.value = step
   }
 
-  const accept = () => decide('accepted', missingToAccept(draft), () => page.api.accept(acceptRequest(draft, page.view.value!.content_digest)))
+  const accept = () =>
+    decide('accepted', missingToAccept(draft), () =>
+      page.api.accept(acceptRequest(draft, page.view.value!.content_digest))
+    )
   const reject = () => decide('rejected', missingToReject(draft), () => page.api.reject(rejectRequest(draft)))
 
   async function decide(wanted: Wanted, missing: DraftField[], send: () => Promise<Answer<DecisionAnswer>>) {
@@ -49,7 +52,12 @@ export function useDecision(page: BudgetPage) {
     page.view.value = {
       ...page.view.value!,
       status,
-      decision: { status, decided_at, signer_name: draft.signer_name.trim(), reason: status === 'rejected' ? draft.reason.trim() : null },
+      decision: {
+        status,
+        decided_at,
+        signer_name: draft.signer_name.trim(),
+        reason: status === 'rejected' ? draft.reason.trim() : null
+      },
       signed_pdf: { status: status === 'accepted' ? 'pending' : 'none', sha256: null }
     }
   }

@@ -38,7 +38,10 @@ export function useDocumentCheck() {
     const answer = await call<CheckResult>('/api/v1/public/documents/check', { method: 'POST', body: { sha256 } })
     busy.value = null
     if (answer.ok) done.value = { sha256, file, result: answer.data }
-    else fail(t(answer.problem.status === 429 ? 'verify.too_many' : 'verify.unreachable'), { again: () => ask(sha256, file) })
+    else
+      fail(t(answer.problem.status === 429 ? 'verify.too_many' : 'verify.unreachable'), {
+        again: () => ask(sha256, file)
+      })
   }
 
   function begin(): boolean {
@@ -49,7 +52,12 @@ export function useDocumentCheck() {
   }
 
   const whyNot = (refusal: Refusal) =>
-    ({ empty: t('verify.empty'), too_large: t('verify.too_large'), not_pdf: t('verify.not_pdf'), unreadable: t('verify.unreadable') })[refusal]
+    ({
+      empty: t('verify.empty'),
+      too_large: t('verify.too_large'),
+      not_pdf: t('verify.not_pdf'),
+      unreadable: t('verify.unreadable')
+    })[refusal]
 
   const fail = (text: string, { field = false, again = null }: Partial<CheckProblem> = {}) => {
     error.value = { text, field, again }

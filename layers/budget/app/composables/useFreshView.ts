@@ -2,7 +2,10 @@ import type { BudgetPage } from './useBudgetPage.ts'
 
 const STALE_MS = 30_000
 
-/** Asks the server again when the reader returns to a page left open, and when the language changes: names of treatments come in it. */
+/**
+ * Asks the server again when the reader returns to a page left open, and when the language changes: names of treatments
+ * come in it.
+ */
 export function useFreshView(page: BudgetPage) {
   const { locale } = useI18n()
   let seen = 0

@@ -1,6 +1,9 @@
 import type { BudgetDetail } from '../../shared/contract.ts'
 
-/** E-mail address, phone and language as the patient's record has them now. Null while unknown, and to those who may not see them. */
+/**
+ * E-mail address, phone and language as the patient's record has them now. Null while unknown, and to those who may not
+ * see them.
+ */
 export function usePatientOf(budget: () => BudgetDetail | null) {
   const clinical = useClinicalApi()
   const { can } = useSession()

@@ -1,7 +1,9 @@
 import type { Notice } from './useBudgetPage.ts'
 import type { PageState } from '../utils/page-state.ts'
 
-/** Moves the reader's place: to the heading of a new state, unless a notice (which takes the focus itself) explains it. */
+/**
+ * Moves the reader's place: to the heading of a new state, unless a notice (which takes the focus itself) explains it.
+ */
 export function usePlace(state: Readonly<Ref<PageState>>, notice: Readonly<Ref<Notice | null>>) {
   watch(state, async () => {
     await nextTick()

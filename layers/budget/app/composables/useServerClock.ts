@@ -1,4 +1,7 @@
-/** The server's time, moving once a second in the browser; equal on server and browser at first, so that both draw the same. */
+/**
+ * The server's time, moving once a second in the browser; equal on server and browser at first, so that both draw the
+ * same.
+ */
 export function useServerClock(start: number, skew: Readonly<Ref<number>>) {
   const now = ref(start)
   const tick = () => {

@@ -3,7 +3,9 @@ import { timelineOf, type LogRow } from '../utils/timeline.ts'
 
 const PAGE_SIZE = 20
 
-/** The log of a budget: the newest page, looked at again when the budget changes and now and then; older ones on demand. */
+/**
+ * The log of a budget: the newest page, looked at again when the budget changes and now and then; older ones on demand.
+ */
 export function useTimeline(id: string, budget: () => BudgetDetail | null) {
   const api = useBudgetApi()
   const rows = shallowRef<LogRow[]>([])
@@ -19,7 +21,9 @@ export function useTimeline(id: string, budget: () => BudgetDetail | null) {
   }
   const newest = () => fetchPage(1)
 
-  watch(budget, found => found && void (rows.value.length === 0 ? run(1) : newest().catch(() => {})), { immediate: true })
+  watch(budget, found => found && void (rows.value.length === 0 ? run(1) : newest().catch(() => {})), {
+    immediate: true
+  })
   useLive(newest, 15)
 
   const more = computed(() => rows.value.length < total.value)
@@ -27,5 +31,12 @@ export function useTimeline(id: string, budget: () => BudgetDetail | null) {
     const found = budget()
     return found ? timelineOf(found, rows.value, !more.value) : []
   })
-  return { facts, more, loading, error, older: () => run(Math.floor(rows.value.length / PAGE_SIZE) + 1), retry: () => run(1) }
+  return {
+    facts,
+    more,
+    loading,
+    error,
+    older: () => run(Math.floor(rows.value.length / PAGE_SIZE) + 1),
+    retry: () => run(1)
+  }
 }

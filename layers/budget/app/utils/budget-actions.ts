@@ -1,16 +1,51 @@
 import type { BudgetDetail } from '../../shared/contract.ts'
 
-export const BUDGET_ACTIONS = ['edit', 'send', 'resend', 'new_link', 'set_code', 'unlock', 'revise', 'duplicate', 'accept', 'reject', 'cancel', 'delete', 'preview', 'pdf', 'signed_pdf'] as const
+export const BUDGET_ACTIONS = [
+  'edit',
+  'send',
+  'resend',
+  'new_link',
+  'set_code',
+  'unlock',
+  'revise',
+  'duplicate',
+  'accept',
+  'reject',
+  'cancel',
+  'delete',
+  'preview',
+  'pdf',
+  'signed_pdf'
+] as const
 export type BudgetAction = typeof BUDGET_ACTIONS[number]
 type Status = BudgetDetail['status']
 
-/** Why an action is forbidden: a key below `budget.detail.reason`. That of a state is its name, and says the way out. */
-export type ReasonKey = Status | 'not_sent' | 'only_drafts' | 'no_code' | 'no_link' | 'not_locked' | 'other_draft' | 'other_accepted' | 'not_signed' | 'pdf_pending' | 'erased'
+/**
+ * Why an action is forbidden: a key below `budget.detail.reason`. That of a state is its name, and says the way out.
+ */
+export type ReasonKey
+  = | Status
+    | 'not_sent'
+    | 'only_drafts'
+    | 'no_code'
+    | 'no_link'
+    | 'not_locked'
+    | 'other_draft'
+    | 'other_accepted'
+    | 'not_signed'
+    | 'pdf_pending'
+    | 'erased'
 
 /** What the decision hangs on. */
 export type ActionFacts = Pick<BudgetDetail, 'id' | 'status' | 'link' | 'signed_pdf' | 'versions' | 'erased_at'>
 
-const DECIDED = { accepted: 'accepted', rejected: 'rejected', expired: 'expired', cancelled: 'cancelled', superseded: 'superseded' } as const
+const DECIDED = {
+  accepted: 'accepted',
+  rejected: 'rejected',
+  expired: 'expired',
+  cancelled: 'cancelled',
+  superseded: 'superseded'
+} as const
 const SENT_OR_LATER = { sent: 'sent', ...DECIDED } as const
 const NOT_SENT = { draft: 'not_sent' } as const
 
@@ -18,7 +53,14 @@ const NOT_SENT = { draft: 'not_sent' } as const
 const FORBIDDEN: Record<BudgetAction, Partial<Record<Status, ReasonKey>>> = {
   edit: SENT_OR_LATER,
   send: SENT_OR_LATER,
-  delete: { sent: 'only_drafts', accepted: 'only_drafts', rejected: 'only_drafts', expired: 'only_drafts', cancelled: 'only_drafts', superseded: 'only_drafts' },
+  delete: {
+    sent: 'only_drafts',
+    accepted: 'only_drafts',
+    rejected: 'only_drafts',
+    expired: 'only_drafts',
+    cancelled: 'only_drafts',
+    superseded: 'only_drafts'
+  },
   cancel: DECIDED,
   accept: { ...NOT_SENT, ...DECIDED },
   reject: { ...NOT_SENT, ...DECIDED },
@@ -30,21 +72,30 @@ const FORBIDDEN: Record<BudgetAction, Partial<Record<Status, ReasonKey>>> = {
   duplicate: {},
   preview: {},
   pdf: {},
-  signed_pdf: { draft: 'not_signed', sent: 'not_signed', rejected: 'not_signed', expired: 'not_signed', cancelled: 'not_signed', superseded: 'not_signed' }
+  signed_pdf: {
+    draft: 'not_signed',
+    sent: 'not_signed',
+    rejected: 'not_signed',
+    expired: 'not_signed',
+    cancelled: 'not_signed',
+    superseded: 'not_signed'
+  }
 }
 
 /** What hangs on more than the state. */
 const FURTHER: Partial<Record<BudgetAction, (facts: ActionFacts) => ReasonKey | null>> = {
-  send: facts => hasOther(facts, 'accepted') ? 'other_accepted' : null,
-  revise: facts => hasOther(facts, 'draft') ? 'other_draft' : hasOther(facts, 'accepted') ? 'other_accepted' : null,
-  resend: ({ link }) => link.state === 'none' ? 'no_link' : link.has_code ? null : 'no_code',
-  new_link: ({ link }) => link.state === 'none' ? 'no_link' : link.has_code ? null : 'no_code',
-  set_code: ({ status, link }) => status !== 'draft' && link.state === 'none' ? 'no_link' : null,
-  unlock: ({ link }) => link.locked || link.failed_attempts > 0 ? null : 'not_locked',
-  signed_pdf: ({ signed_pdf }) => signed_pdf.status === 'ready' ? null : signed_pdf.status === 'pending' ? 'pdf_pending' : 'not_signed'
+  send: facts => (hasOther(facts, 'accepted') ? 'other_accepted' : null),
+  revise: facts => (hasOther(facts, 'draft') ? 'other_draft' : hasOther(facts, 'accepted') ? 'other_accepted' : null),
+  resend: ({ link }) => (link.state === 'none' ? 'no_link' : link.has_code ? null : 'no_code'),
+  new_link: ({ link }) => (link.state === 'none' ? 'no_link' : link.has_code ? null : 'no_code'),
+  set_code: ({ status, link }) => (status !== 'draft' && link.state === 'none' ? 'no_link' : null),
+  unlock: ({ link }) => (link.locked || link.failed_attempts > 0 ? null : 'not_locked'),
+  signed_pdf: ({ signed_pdf }) =>
+    signed_pdf.status === 'ready' ? null : signed_pdf.status === 'pending' ? 'pdf_pending' : 'not_signed'
 }
 
-const hasOther = ({ id, versions }: ActionFacts, status: Status) => versions.some(version => version.id !== id && version.status === status)
+const hasOther = ({ id, versions }: ActionFacts, status: Status) =>
+  versions.some(version => version.id !== id && version.status === status)
 
 /** What is left of an erased patient's budget is only looked at. */
 const LOOKS: BudgetAction[] = ['preview', 'pdf', 'signed_pdf']

@@ -38,11 +38,21 @@ let keys = 0
 const nextKey = () => ++keys
 const noDiscount = (): TypedDiscount => ({ type: 'percent', text: '' })
 
-export const emptyForm = (patient: BudgetForm['patient'] = null): BudgetForm =>
-  ({ patient, professional_id: null, valid_until: '', lines: [], discount: noDiscount(), patient_notes: '', internal_notes: '' })
+export const emptyForm = (patient: BudgetForm['patient'] = null): BudgetForm => ({
+  patient,
+  professional_id: null,
+  valid_until: '',
+  lines: [],
+  discount: noDiscount(),
+  patient_notes: '',
+  internal_notes: ''
+})
 
 /** A line of the catalog, once, at its usual price. */
-export const newLine = (treatment: { id: string, code: string, name: Record<string, string>, unit_price: string, vat: string }, language: string): FormLine => ({
+export const newLine = (
+  treatment: { id: string, code: string, name: Record<string, string>, unit_price: string, vat: string },
+  language: string
+): FormLine => ({
   key: nextKey(),
   id: null,
   treatment_id: treatment.id,
@@ -89,13 +99,24 @@ export const draftOf = (detail: BudgetDetail): BudgetDraft => ({
   patient_id: detail.patient_id,
   professional_id: detail.professional_id,
   valid_until: detail.valid_until,
-  items: detail.items.map(({ id, treatment_id, quantity, unit_price, discount, tooth, surfaces, notes }) => ({ id, treatment_id, quantity, unit_price, discount, tooth, surfaces, notes })),
+  items: detail.items.map(({ id, treatment_id, quantity, unit_price, discount, tooth, surfaces, notes }) => ({
+    id,
+    treatment_id,
+    quantity,
+    unit_price,
+    discount,
+    tooth,
+    surfaces,
+    notes
+  })),
   global_discount: detail.global_discount,
   patient_notes: detail.patient_notes,
   internal_notes: detail.internal_notes
 })
 
-/** What the fields say. What cannot be read goes as it was typed: the contract's schema refuses it and names the field. */
+/**
+ * What the fields say. What cannot be read goes as it was typed: the contract's schema refuses it and names the field.
+ */
 export const readForm = (form: BudgetForm, currency: string): BudgetDraft => ({
   patient_id: form.patient?.id ?? '',
   professional_id: form.professional_id,
@@ -129,7 +150,10 @@ function readDiscount({ type, text }: TypedDiscount, currency: string): Discount
 const typedDiscount = (discount: BudgetDetail['global_discount'], language: string): TypedDiscount =>
   discount ? { type: discount.type, text: typedAmount(discount.value, language) } : noDiscount()
 
-/** Fields whose text cannot be read, told while somebody types: path → what is wrong. Paths as in a request, `items.0.unit_price`. */
+/**
+ * Fields whose text cannot be read, told while somebody types: path → what is wrong. Paths as in a request,
+ * `items.0.unit_price`.
+ */
 export function unreadable(draft: BudgetDraft): Map<string, 'amount' | 'percent' | 'quantity'> {
   const found = new Map<string, 'amount' | 'percent' | 'quantity'>()
   const check = (path: string, discount: DiscountInput | null | undefined) => {

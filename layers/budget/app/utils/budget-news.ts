@@ -1,7 +1,21 @@
 import type { BudgetDetail } from '../../shared/contract.ts'
 
 /** What happened to a budget while somebody looked at it: keys below `budget.detail.news`, the gravest first. */
-export type News = 'accepted' | 'rejected' | 'expired' | 'cancelled' | 'superseded' | 'sent' | 'locked' | 'unlocked' | 'viewed' | 'delivered' | 'undelivered' | 'no_server' | 'pdf_ready' | 'changed'
+export type News
+  = | 'accepted'
+    | 'rejected'
+    | 'expired'
+    | 'cancelled'
+    | 'superseded'
+    | 'sent'
+    | 'locked'
+    | 'unlocked'
+    | 'viewed'
+    | 'delivered'
+    | 'undelivered'
+    | 'no_server'
+    | 'pdf_ready'
+    | 'changed'
 
 type Facts = Pick<BudgetDetail, 'status' | 'viewed_at' | 'link' | 'signed_pdf' | 'updated_at'>
 
@@ -12,9 +26,11 @@ export function newsBetween(before: Facts, after: Facts): News[] {
   if (!before.link.locked && after.link.locked) news.push('locked')
   if (before.link.locked && !after.link.locked) news.push('unlocked')
   if (!before.viewed_at && after.viewed_at && before.status === after.status) news.push('viewed')
-  if (before.link.delivery === 'queued' && after.link.delivery === 'sent') news.push(after.link.delivered_via === 'file' ? 'no_server' : 'delivered')
+  if (before.link.delivery === 'queued' && after.link.delivery === 'sent')
+    news.push(after.link.delivered_via === 'file' ? 'no_server' : 'delivered')
   if (before.link.delivery !== 'failed' && after.link.delivery === 'failed') news.push('undelivered')
   if (before.signed_pdf.status === 'pending' && after.signed_pdf.status === 'ready') news.push('pdf_ready')
-  if (before.status === 'draft' && after.status === 'draft' && before.updated_at !== after.updated_at) news.push('changed')
+  if (before.status === 'draft' && after.status === 'draft' && before.updated_at !== after.updated_at)
+    news.push('changed')
   return news
 }

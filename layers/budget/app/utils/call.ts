@@ -25,7 +25,10 @@ export async function call<T>(path: string, options: CallOptions = {}): Promise<
       signal: endsWithin(TIMEOUT_MS)
     })
     const text = await response.text()
-    const heard = { server_time: Date.parse(response.headers.get('date') ?? '') || Date.now(), retry_after: seconds(response.headers.get('retry-after')) }
+    const heard = {
+      server_time: Date.parse(response.headers.get('date') ?? '') || Date.now(),
+      retry_after: seconds(response.headers.get('retry-after'))
+    }
     if (response.ok) return { ...heard, ok: true, data: (text ? JSON.parse(text).data : undefined) as T }
     return { ...heard, ok: false, problem: { ...problemOf(text), status: response.status } }
   } catch {

@@ -1,24 +1,36 @@
 import { displayAmount, displayLocale } from '@svc/kit/locale'
 
-/** `"1234.50"` as people of that language write it. Exact: the decimal text goes to Intl unparsed. French groups get a space that can be seen. */
+/**
+ * `"1234.50"` as people of that language write it. Exact: the decimal text goes to Intl unparsed. French groups get a
+ * space that can be seen.
+ */
 export function money(amount: string, currency: string, locale: string): string {
   return displayAmount(amount, currency, locale).replace('-', '\u2212').replaceAll('\u202F', '\u00A0')
 }
 
 /** `2026-12-18`, a day without a time, written out. */
 export function day(date: string, locale: string): string {
-  return new Intl.DateTimeFormat(displayLocale(locale), { dateStyle: 'full', timeZone: 'UTC' }).format(new Date(`${date}T00:00:00Z`))
+  return new Intl.DateTimeFormat(displayLocale(locale), { dateStyle: 'full', timeZone: 'UTC' }).format(
+    new Date(`${date}T00:00:00Z`)
+  )
 }
 
 /** An instant in the clinic's zone, the zone named. */
 export function moment(instant: string, locale: string, timeZone: string): string {
   const date = new Date(instant)
-  const written = new Intl.DateTimeFormat(displayLocale(locale), { dateStyle: 'long', timeStyle: 'short', hourCycle: 'h23', timeZone }).format(date)
+  const written = new Intl.DateTimeFormat(displayLocale(locale), {
+    dateStyle: 'long',
+    timeStyle: 'short',
+    hourCycle: 'h23',
+    timeZone
+  }).format(date)
   return `${written} (${zoneName(instant, locale, timeZone)})`
 }
 
 export function zoneName(instant: string, locale: string, timeZone: string): string {
-  const parts = new Intl.DateTimeFormat(displayLocale(locale), { timeZone, timeZoneName: 'long' }).formatToParts(new Date(instant))
+  const parts = new Intl.DateTimeFormat(displayLocale(locale), { timeZone, timeZoneName: 'long' }).formatToParts(
+    new Date(instant)
+  )
   return parts.find(part => part.type === 'timeZoneName')?.value ?? timeZone
 }
 
@@ -35,7 +47,10 @@ export function clock(seconds: number): string {
   return shown.map((part, index) => index ? String(part).padStart(2, '0') : String(part)).join(':')
 }
 
-/** What a person typed or pasted as a code: digits only, or null when it is none. Digits of an Arabic or Persian keyboard count. */
+/**
+ * What a person typed or pasted as a code: digits only, or null when it is none. Digits of an Arabic or Persian
+ * keyboard count.
+ */
 export function codeDigits(typed: string): string | null {
   const digits = typed.normalize('NFKC')
     .replace(/[\s\p{Pd}\p{Cf}.]/gu, '')

@@ -24,7 +24,15 @@ export type DraftField = 'signer_name' | 'typed' | 'image' | 'consent' | 'reason
 export type DraftErrors = Partial<Record<DraftField, string>>
 
 export const emptyDraft = (): Draft => ({
-  signer_name: '', relationship: 'patient', method: 'click', typed: '', image: null, strokes: [], consent: false, reason: '', reason_code: null
+  signer_name: '',
+  relationship: 'patient',
+  method: 'click',
+  typed: '',
+  image: null,
+  strokes: [],
+  consent: false,
+  reason: '',
+  reason_code: null
 })
 
 export const fullName = ({ first_name, last_name }: PatientView['patient']) => `${first_name} ${last_name}`.trim()
@@ -33,7 +41,8 @@ export const fullName = ({ first_name, last_name }: PatientView['patient']) => `
 export function missingToAccept(draft: Draft): DraftField[] {
   const missing: DraftField[] = []
   if (!draft.signer_name.trim()) missing.push('signer_name')
-  if (draft.method === 'typed' && (!draft.typed.trim() || !sameName(draft.typed, draft.signer_name))) missing.push('typed')
+  if (draft.method === 'typed' && (!draft.typed.trim() || !sameName(draft.typed, draft.signer_name)))
+    missing.push('typed')
   if (draft.method === 'drawn' && !draft.image) missing.push('image')
   if (!draft.consent) missing.push('consent')
   return missing
@@ -55,8 +64,13 @@ export const rejectRequest = (draft: Draft): RejectRequest => ({
 })
 
 const POINTERS: Record<string, DraftField> = {
-  '/signer_name': 'signer_name', '/signature': 'image', '/signature/image': 'image', '/consent': 'consent', '/reason': 'reason'
+  '/signer_name': 'signer_name',
+  '/signature': 'image',
+  '/signature/image': 'image',
+  '/consent': 'consent',
+  '/reason': 'reason'
 }
 
 /** The fields that the server names in a 422. */
-export const fieldsOf = (problem: ApiProblem): DraftField[] => problem.errors?.flatMap(({ pointer }) => POINTERS[pointer] ?? []) ?? []
+export const fieldsOf = (problem: ApiProblem): DraftField[] =>
+  problem.errors?.flatMap(({ pointer }) => POINTERS[pointer] ?? []) ?? []

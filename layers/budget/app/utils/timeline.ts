@@ -4,7 +4,9 @@ import type { AccessLogRow, BudgetDetail, LogAction } from '../../shared/contrac
 export type LogRow = z.infer<typeof AccessLogRow>
 type Stamp = 'created' | 'expired' | Extract<LogAction, 'cancelled' | 'superseded'>
 
-/** One fact of a budget's life: a row of the log, or a stamp of the budget itself. Its words are below `budget.event`. */
+/**
+ * One fact of a budget's life: a row of the log, or a stamp of the budget itself. Its words are below `budget.event`.
+ */
 export interface Fact {
   id: string
   at: string
@@ -18,20 +20,54 @@ export interface Fact {
 
 /** Newest first. While older rows are not loaded, stamps from before the oldest loaded one wait with them. */
 export function timelineOf(budget: BudgetDetail, rows: readonly LogRow[], isComplete: boolean): Fact[] {
-  const facts = rows.map<Fact>(({ id, at, action, success, actor, user_name, user_agent, detail }) => ({ id, at, action, success, actor, person: user_name, user_agent, detail }))
+  const facts = rows.map<Fact>(({ id, at, action, success, actor, user_name, user_agent, detail }) => ({
+    id,
+    at,
+    action,
+    success,
+    actor,
+    person: user_name,
+    user_agent,
+    detail
+  }))
   const oldest = facts.reduce((found, { at }) => at < found ? at : found, '9')
   const logged = new Set<string>(facts.map(({ action }) => action)) // earlier releases logged no end
   const stamps = stampsOf(budget).filter(({ at, action }) => (isComplete || at >= oldest) && !logged.has(action))
   return [...facts, ...stamps].sort((one, other) => other.at.localeCompare(one.at))
 }
 
-function stampsOf({ created_at, created_by, status, closed_at, superseded_by_user, closed_reason, expires_at }: BudgetDetail): Fact[] {
-  const stamp = (action: Stamp, at: string, fields: Partial<Fact> = {}): Fact => ({ id: action, at, action, success: true, actor: 'staff', person: null, user_agent: null, detail: {}, ...fields })
+function stampsOf({
+  created_at,
+  created_by,
+  status,
+  closed_at,
+  superseded_by_user,
+  closed_reason,
+  expires_at
+}: BudgetDetail): Fact[] {
+  const stamp = (action: Stamp, at: string, fields: Partial<Fact> = {}): Fact => ({
+    id: action,
+    at,
+    action,
+    success: true,
+    actor: 'staff',
+    person: null,
+    user_agent: null,
+    detail: {},
+    ...fields
+  })
   const closed = status === 'cancelled' || status === 'superseded' ? closed_at : null
   return [
     stamp('created', created_at, { person: created_by?.name ?? null }),
-    ...closed ? [stamp(status as Stamp, closed, { person: superseded_by_user?.name ?? null, detail: status === 'cancelled' && closed_reason ? { reason: closed_reason } : {} })] : [],
-    ...status === 'expired' && expires_at ? [stamp('expired', expires_at, { actor: 'system' })] : []
+    ...(closed
+      ? [
+          stamp(status as Stamp, closed, {
+            person: superseded_by_user?.name ?? null,
+            detail: status === 'cancelled' && closed_reason ? { reason: closed_reason } : {}
+          })
+        ]
+      : []),
+    ...(status === 'expired' && expires_at ? [stamp('expired', expires_at, { actor: 'system' })] : [])
   ]
 }
 
@@ -40,7 +76,8 @@ export function wordOf({ action, success, detail }: Fact): string {
   if (!success) return `${action}_failed`
   if (action === 'link_sent' && detail.as === 'upgrade') return 'content_fixed'
   if (action === 'link_sent') return detail.channel === 'email' ? 'link_sent' : 'link_given'
-  if (action === 'link_resent') return detail.new_link ? 'link_new' : detail.channel === 'email' ? 'link_resent' : 'link_given_again'
+  if (action === 'link_resent')
+    return detail.new_link ? 'link_new' : detail.channel === 'email' ? 'link_resent' : 'link_given_again'
   if (action === 'code_set') return detail.generated ? 'code_generated' : 'code_set'
   if (action === 'signed_pdf_download' && detail.as === 'evidence') return 'evidence_download'
   return action

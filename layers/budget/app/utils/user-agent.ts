@@ -1,9 +1,21 @@
 const BROWSERS: [string, RegExp][] = [
-  ['Edge', /\bEdgA?\//], ['Opera', /\bOPR\//], ['Samsung Internet', /\bSamsungBrowser\//], ['Firefox', /\b(?:Firefox|FxiOS)\//],
-  ['Instagram', /\bInstagram\b/], ['Facebook', /\bFBA[NV]\//], ['Chrome', /\b(?:Chrome|CriOS|HeadlessChrome)\//], ['Safari', / Safari\//]
+  ['Edge', /\bEdgA?\//],
+  ['Opera', /\bOPR\//],
+  ['Samsung Internet', /\bSamsungBrowser\//],
+  ['Firefox', /\b(?:Firefox|FxiOS)\//],
+  ['Instagram', /\bInstagram\b/],
+  ['Facebook', /\bFBA[NV]\//],
+  ['Chrome', /\b(?:Chrome|CriOS|HeadlessChrome)\//],
+  ['Safari', / Safari\//]
 ]
 const SYSTEMS: [string, RegExp][] = [
-  ['iPhone', /\biPhone\b/], ['iPad', /\biPad\b/], ['Android', /\bAndroid\b/], ['Windows', /\bWindows NT\b/], ['Mac', /\bMacintosh\b/], ['ChromeOS', /\bCrOS\b/], ['Linux', /\bLinux\b/]
+  ['iPhone', /\biPhone\b/],
+  ['iPad', /\biPad\b/],
+  ['Android', /\bAndroid\b/],
+  ['Windows', /\bWindows NT\b/],
+  ['Mac', /\bMacintosh\b/],
+  ['ChromeOS', /\bCrOS\b/],
+  ['Linux', /\bLinux\b/]
 ]
 const find = (known: [string, RegExp][], text: string) => known.find(([, pattern]) => pattern.test(text))?.[0]
 

@@ -2,10 +2,31 @@ import type { BudgetDetail } from '../../shared/contract.ts'
 
 type Line = BudgetDetail['items'][number]
 /** What can differ in a line that is in both. */
-const LINE_FIELDS = ['name', 'quantity', 'unit_price', 'discount', 'vat', 'tooth', 'surfaces', 'notes', 'price'] as const
+const LINE_FIELDS = [
+  'name',
+  'quantity',
+  'unit_price',
+  'discount',
+  'vat',
+  'tooth',
+  'surfaces',
+  'notes',
+  'price'
+] as const
 type LineField = typeof LINE_FIELDS[number]
 /** What can differ in the whole. */
-const FIELDS = ['patient', 'professional', 'valid_until', 'global_discount', 'original', 'discount', 'tax', 'total', 'patient_notes', 'internal_notes'] as const
+const FIELDS = [
+  'patient',
+  'professional',
+  'valid_until',
+  'global_discount',
+  'original',
+  'discount',
+  'tax',
+  'total',
+  'patient_notes',
+  'internal_notes'
+] as const
 type Field = typeof FIELDS[number]
 
 /** Texts as they are on the wire; the screen writes money and days in its language. Null: not given. */
@@ -15,7 +36,17 @@ export type LineDifference
     | { kind: 'changed', line: Line, changes: Change<LineField>[] }
 export interface VersionDifference { lines: LineDifference[], fields: Change<Field>[], same: boolean }
 
-type Compared = Pick<BudgetDetail, 'items' | 'patient' | 'professional' | 'valid_until' | 'global_discount' | 'totals' | 'patient_notes' | 'internal_notes'>
+type Compared = Pick<
+  BudgetDetail,
+  | 'items'
+  | 'patient'
+  | 'professional'
+  | 'valid_until'
+  | 'global_discount'
+  | 'totals'
+  | 'patient_notes'
+  | 'internal_notes'
+>
 
 /** What became of `before` in `after`, in the order of the lines of `after`, then those that are gone. */
 export function differenceOf(before: Compared, after: Compared): VersionDifference {
@@ -24,7 +55,10 @@ export function differenceOf(before: Compared, after: Compared): VersionDifferen
   return { lines, fields, same: fields.length === 0 && lines.length === 0 }
 }
 
-/** Lines have no identity over versions: the same treatment at the same place of the mouth is the same line, else the next of that treatment. */
+/**
+ * Lines have no identity over versions: the same treatment at the same place of the mouth is the same line, else the
+ * next of that treatment.
+ */
 function lineDifferences(before: Line[], after: Line[]): LineDifference[] {
   const rest = [...before]
   const take = (fits: (line: Line) => boolean) => {
@@ -32,7 +66,11 @@ function lineDifferences(before: Line[], after: Line[]): LineDifference[] {
     return at < 0 ? null : rest.splice(at, 1)[0]!
   }
   const pairs = new Map<Line, Line | null>()
-  for (const line of after) pairs.set(line, take(old => old.treatment_id === line.treatment_id && old.tooth === line.tooth && old.surfaces === line.surfaces))
+  for (const line of after)
+    pairs.set(
+      line,
+      take(old => old.treatment_id === line.treatment_id && old.tooth === line.tooth && old.surfaces === line.surfaces)
+    )
   for (const line of after) if (!pairs.get(line)) pairs.set(line, take(old => old.treatment_id === line.treatment_id))
 
   const found = after.flatMap<LineDifference>((line) => {
@@ -44,15 +82,34 @@ function lineDifferences(before: Line[], after: Line[]): LineDifference[] {
   return [...found, ...rest.map(line => ({ kind: 'removed' as const, line }))]
 }
 
-function changes<Name extends string>(names: readonly Name[], before: Record<Name, string | null>, after: Record<Name, string | null>): Change<Name>[] {
-  return names.filter(name => before[name] !== after[name]).map(field => ({ field, before: before[field], after: after[field] }))
+function changes<Name extends string>(
+  names: readonly Name[],
+  before: Record<Name, string | null>,
+  after: Record<Name, string | null>
+): Change<Name>[] {
+  return names
+    .filter(name => before[name] !== after[name])
+    .map(field => ({ field, before: before[field], after: after[field] }))
 }
 
-const discountText = (discount: { type: string, value: string } | null) => discount && (discount.type === 'percent' ? `${discount.value}%` : discount.value)
+const discountText = (discount: { type: string, value: string } | null) =>
+  discount && (discount.type === 'percent' ? `${discount.value}%` : discount.value)
 
-const lineTexts = (line: Line): Record<LineField, string | null> => ({ ...line, quantity: String(line.quantity), discount: discountText(line.discount) })
+const lineTexts = (line: Line): Record<LineField, string | null> => ({
+  ...line,
+  quantity: String(line.quantity),
+  discount: discountText(line.discount)
+})
 
-const textsOf = ({ patient, professional, valid_until, global_discount, totals, patient_notes, internal_notes }: Compared): Record<Field, string | null> => ({
+const textsOf = ({
+  patient,
+  professional,
+  valid_until,
+  global_discount,
+  totals,
+  patient_notes,
+  internal_notes
+}: Compared): Record<Field, string | null> => ({
   patient: `${patient.first_name} ${patient.last_name}`.trim(),
   professional: professional?.name ?? null,
   valid_until,

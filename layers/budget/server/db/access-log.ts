@@ -14,14 +14,40 @@ export interface SeenHead extends ChainHead { clinic_id: string, now: Date }
 /** Locks the budget's row: rows of one chain are appended one after the other. Null when there is no such budget. */
 export async function lockHead(tx: Tx, budget_id: string): Promise<SeenHead | null> {
   const [row] = await tx
-    .select({ clinic_id: budget.clinic_id, log_count: budget.log_count, log_hash: budget.log_hash, log_seal: budget.log_seal, ms: nowMs })
-    .from(budget).where(eq(budget.id, budget_id)).for('update')
+    .select({
+      clinic_id: budget.clinic_id,
+      log_count: budget.log_count,
+      log_hash: budget.log_hash,
+      log_seal: budget.log_seal,
+      ms: nowMs
+    })
+    .from(budget)
+    .where(eq(budget.id, budget_id))
+    .for('update')
   return row ? { ...row, now: new Date(row.ms) } : null
 }
 
-/** Row and head in one statement. False when the chain does not end any more where the caller saw it: never so under the lock. */
+/**
+ * Row and head in one statement. False when the chain does not end any more where the caller saw it: never so under the
+ * lock.
+ */
 export async function appendLogRow(db: Db | Tx, row: NewLogRow, log_seal: Buffer): Promise<boolean> {
-  const { id, budget_id, clinic_id, seq, at, action, success, actor, user_id, ip_hash, user_agent, detail, prev_hash, hash } = row
+  const {
+    id,
+    budget_id,
+    clinic_id,
+    seq,
+    at,
+    action,
+    success,
+    actor,
+    user_id,
+    ip_hash,
+    user_agent,
+    detail,
+    prev_hash,
+    hash
+  } = row
   const rows = await db.execute(sql`
     with head as (
       update budget set log_count = ${seq}::int, log_hash = ${hash}::bytea, log_seal = ${log_seal}::bytea
@@ -59,9 +85,20 @@ export async function countNotifiedLocks(tx: Tx, budget_id: string): Promise<num
 }
 
 /** Newest first. */
-export async function listLogRows(db: Db, { budget_id, page, page_size }: { budget_id: string, page: number, page_size: number }): Promise<{ rows: LogRow[], total: number }> {
-  const rows = await db.select().from(budgetAccessLog).where(eq(budgetAccessLog.budget_id, budget_id))
-    .orderBy(desc(budgetAccessLog.seq)).limit(page_size).offset((page - 1) * page_size)
-  const [all] = await db.select({ total: count() }).from(budgetAccessLog).where(eq(budgetAccessLog.budget_id, budget_id))
+export async function listLogRows(
+  db: Db,
+  { budget_id, page, page_size }: { budget_id: string, page: number, page_size: number }
+): Promise<{ rows: LogRow[], total: number }> {
+  const rows = await db
+    .select()
+    .from(budgetAccessLog)
+    .where(eq(budgetAccessLog.budget_id, budget_id))
+    .orderBy(desc(budgetAccessLog.seq))
+    .limit(page_size)
+    .offset((page - 1) * page_size)
+  const [all] = await db
+    .select({ total: count() })
+    .from(budgetAccessLog)
+    .where(eq(budgetAccessLog.budget_id, budget_id))
   return { rows, total: all!.total }
 }

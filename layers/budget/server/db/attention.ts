@@ -9,16 +9,20 @@ export const lockedIds = (clinic_id: string): SQL =>
 /** Each kind has a partial index that holds little else. */
 export function asksFor(clinic_id: string, kind: Attention): SQL | undefined {
   switch (kind) {
-    case 'expiring': return sql`${budget.status} = 'sent' and ${budget.expires_at} > now() and ${budget.expires_at} <= now() + interval '7 days'`
-    case 'locked': return sql`${budget.id} in ${lockedIds(clinic_id)}`
-    case 'undelivered': return and(
-      // No letter is due about what was cancelled, replaced or is over.
-      inArray(budget.status, ['sent', 'accepted', 'rejected']),
-      sql`(${budget.status} <> 'sent' or ${budget.expires_at} > now())`,
-      sql`${budget.id} in (select ${budgetLink.budget_id} from ${budgetLink} where ${budgetLink.clinic_id} = ${clinic_id} and ${budgetLink.delivery} = 'failed')`
-    )
+    case 'expiring':
+      return sql`${budget.status} = 'sent' and ${budget.expires_at} > now() and ${budget.expires_at} <= now() + interval '7 days'`
+    case 'locked':
+      return sql`${budget.id} in ${lockedIds(clinic_id)}`
+    case 'undelivered':
+      return and(
+        // No letter is due about what was cancelled, replaced or is over.
+        inArray(budget.status, ['sent', 'accepted', 'rejected']),
+        sql`(${budget.status} <> 'sent' or ${budget.expires_at} > now())`,
+        sql`${budget.id} in (select ${budgetLink.budget_id} from ${budgetLink} where ${budgetLink.clinic_id} = ${clinic_id} and ${budgetLink.delivery} = 'failed')`
+      )
     // In place of `exists`, which PostgreSQL might answer by reading the whole log into a hash.
-    case 'pdf_pending': return sql`${budget.signed_pdf_status} = 'pending' and (${budget.decided_at} < now() - interval '1 minute' or (
+    case 'pdf_pending':
+      return sql`${budget.signed_pdf_status} = 'pending' and (${budget.decided_at} < now() - interval '1 minute' or (
       select true from ${budgetAccessLog} where ${budgetAccessLog.budget_id} = ${budget.id} and ${budgetAccessLog.action} = 'signed_pdf_error' limit 1))`
   }
 }

@@ -8,7 +8,21 @@ export const budgetColumns = columns
 export type BudgetRow = Omit<typeof budget.$inferSelect, 'words'>
 export type NewBudget = typeof budget.$inferInsert
 
-const { internal_notes, created_at, closed_at, closed_reason, superseded_by_id, signed_pdf_key, signed_pdf_at, log_count, log_hash, log_seal, erased_seal, edit, ...shown } = columns
+const {
+  internal_notes,
+  created_at,
+  closed_at,
+  closed_reason,
+  superseded_by_id,
+  signed_pdf_key,
+  signed_pdf_at,
+  log_count,
+  log_hash,
+  log_seal,
+  erased_seal,
+  edit,
+  ...shown
+} = columns
 /** What a patient is shown and what that is checked by: each column costs every reading something. */
 export const shownColumns = shown
 export type ShownBudget = Pick<BudgetRow, keyof typeof shownColumns>
@@ -16,7 +30,10 @@ export type ShownBudget = Pick<BudgetRow, keyof typeof shownColumns>
 export interface BudgetKey { clinic_id: string, id: string }
 
 export async function findBudget(db: Db | Tx, { clinic_id, id }: BudgetKey): Promise<BudgetRow | null> {
-  const [row] = await db.select(budgetColumns).from(budget).where(and(eq(budget.clinic_id, clinic_id), eq(budget.id, id)))
+  const [row] = await db
+    .select(budgetColumns)
+    .from(budget)
+    .where(and(eq(budget.clinic_id, clinic_id), eq(budget.id, id)))
   return row ?? null
 }
 
@@ -32,7 +49,11 @@ export async function insertBudget(tx: Tx, values: NewBudget): Promise<BudgetRow
 
 /** Also moves `updated_at`. Callers that change what a draft says move `edit` too. */
 export async function updateBudget(tx: Tx | Db, id: string, values: Partial<NewBudget>): Promise<BudgetRow> {
-  const [row] = await tx.update(budget).set({ ...values, updated_at: sql`now()` }).where(eq(budget.id, id)).returning(budgetColumns)
+  const [row] = await tx
+    .update(budget)
+    .set({ ...values, updated_at: sql`now()` })
+    .where(eq(budget.id, id))
+    .returning(budgetColumns)
   return row!
 }
 
@@ -41,7 +62,8 @@ export async function removeBudget(tx: Tx | Db, id: string): Promise<void> {
   await tx.delete(budget).where(eq(budget.id, id))
 }
 
-const ofNumber = ({ clinic_id, number }: { clinic_id: string, number: string }) => and(eq(budget.clinic_id, clinic_id), eq(budget.number, number))
+const ofNumber = ({ clinic_id, number }: { clinic_id: string, number: string }) =>
+  and(eq(budget.clinic_id, clinic_id), eq(budget.number, number))
 
 /** All versions of a number, the first one first. */
 export async function listVersions(db: Db | Tx, key: { clinic_id: string, number: string }): Promise<BudgetRow[]> {
@@ -50,7 +72,8 @@ export async function listVersions(db: Db | Tx, key: { clinic_id: string, number
 
 /**
  * As `listVersions`, locked in that order, so that two revisions or sendings of one number come one after the other.
- * Read again once the locks are held: a version that was added while we waited is not in the first statement's snapshot.
+ * Read again once the locks are held: a version that was added while we waited is not in the first statement's
+ * snapshot.
  */
 export async function lockVersions(tx: Tx, key: { clinic_id: string, number: string }): Promise<BudgetRow[]> {
   await tx.select({ id: budget.id }).from(budget).where(ofNumber(key)).orderBy(asc(budget.version)).for('update')

@@ -11,7 +11,9 @@ const BATCH = 100
 /** Now, and so many months ago, to the microsecond as `readProof` gives instants. */
 export async function findTerm(tx: Tx, months: number): Promise<{ now: string, before: string }> {
   const text = (at: SQL) => sql<string>`to_char(${at} at time zone 'UTC', ${MICROSECONDS})`
-  const [row] = await tx.select({ now: text(sql`now()`), before: text(sql`(now() - make_interval(months => ${months}::int))`) }).from(sql`(select) as one`)
+  const [row] = await tx
+    .select({ now: text(sql`now()`), before: text(sql`(now() - make_interval(months => ${months}::int))`) })
+    .from(sql`(select) as one`)
   return row!
 }
 
@@ -19,19 +21,34 @@ export async function findTerm(tx: Tx, months: number): Promise<{ now: string, b
 export interface Beginning { budget_id: string, at: string, id: string }
 export const BEFORE_ALL: Pick<Beginning, 'at' | 'id'> = { at: '-infinity', id: '00000000-0000-0000-0000-000000000000' }
 
-/** Where the logs of a clinic's closed versions begin that do so with a row of more than so many months: the oldest first, in batches behind `after`. */
-export async function listOverTerm(db: Db, { clinic_id, months, after }: { clinic_id: string, months: number, after: Pick<Beginning, 'at' | 'id'> }): Promise<Beginning[]> {
+/**
+ * Where the logs of a clinic's closed versions begin that do so with a row of more than so many months: the oldest
+ * first, in batches behind `after`.
+ */
+export async function listOverTerm(
+  db: Db,
+  { clinic_id, months, after }: { clinic_id: string, months: number, after: Pick<Beginning, 'at' | 'id'> }
+): Promise<Beginning[]> {
   const row = budgetAccessLog
-  return await db.select({ budget_id: row.budget_id, at: sql<string>`to_char(${row.at} at time zone 'UTC', ${MICROSECONDS})`, id: row.id })
-    .from(row).innerJoin(budget, eq(budget.id, row.budget_id))
-    .where(and(
-      eq(row.clinic_id, clinic_id),
-      sql`${row.at} < now() - make_interval(months => ${months}::int)`,
-      sql`(${row.at}, ${row.id}) > (${after.at}::text::timestamptz, ${after.id}::uuid)`,
-      sql`${row.seq} = (select l.seq from ${row} l where l.budget_id = ${row.budget_id} order by l.seq limit 1)`,
-      inArray(budget.status, CLOSED)
-    ))
-    .orderBy(asc(row.at), asc(row.id)).limit(BATCH)
+  return await db
+    .select({
+      budget_id: row.budget_id,
+      at: sql<string>`to_char(${row.at} at time zone 'UTC', ${MICROSECONDS})`,
+      id: row.id
+    })
+    .from(row)
+    .innerJoin(budget, eq(budget.id, row.budget_id))
+    .where(
+      and(
+        eq(row.clinic_id, clinic_id),
+        sql`${row.at} < now() - make_interval(months => ${months}::int)`,
+        sql`(${row.at}, ${row.id}) > (${after.at}::text::timestamptz, ${after.id}::uuid)`,
+        sql`${row.seq} = (select l.seq from ${row} l where l.budget_id = ${row.budget_id} order by l.seq limit 1)`,
+        inArray(budget.status, CLOSED)
+      )
+    )
+    .orderBy(asc(row.at), asc(row.id))
+    .limit(BATCH)
 }
 
 export const isClosed = (status: Status): boolean => CLOSED.includes(status)
@@ -40,7 +57,10 @@ export const isClosed = (status: Status): boolean => CLOSED.includes(status)
 export async function saveCheckpoint(tx: Tx | Db, { from_at, to_at, made_at, ...row }: CheckpointRow): Promise<void> {
   const instant = (text: string) => sql`${text}::text::timestamptz`
   const values = { ...row, from_at: instant(from_at), to_at: instant(to_at), made_at: instant(made_at) }
-  await tx.insert(budgetLogCheckpoint).values(values as never).onConflictDoUpdate({ target: budgetLogCheckpoint.budget_id, set: values })
+  await tx
+    .insert(budgetLogCheckpoint)
+    .values(values as never)
+    .onConflictDoUpdate({ target: budgetLogCheckpoint.budget_id, set: values })
 }
 
 /** The rows that a checkpoint stands for. */

@@ -2,23 +2,49 @@ import { and, count, eq, sql, type SQL } from 'drizzle-orm'
 import type { Db, Tx } from '@svc/kit'
 import { DOWNLOAD_LIMIT } from '../../shared/domain/download-limit.ts'
 import { budgetColumns, type BudgetRow } from './budgets.ts'
-import { nowMs, ofToken, openSession, sealedLinkColumns, sessionColumns, withNow, toParameters, type LinkHashes, type LinkRow, type OpenSession } from './links.ts'
+import {
+  nowMs,
+  ofToken,
+  openSession,
+  sealedLinkColumns,
+  sessionColumns,
+  withNow,
+  toParameters,
+  type LinkHashes,
+  type LinkRow,
+  type OpenSession
+} from './links.ts'
 import { prepared } from './prepared.ts'
 import { budget, budgetAccessLog, budgetLink, budgetSession, budgetSignature } from './schema.ts'
 import type { SignatureRow } from './signatures.ts'
 
 /** An accepted version with its record; null when there is none. */
-export async function findAccepted(db: Db | Tx, budget_id: string): Promise<{ budget: BudgetRow, signature: SignatureRow } | null> {
-  const [row] = await db.select({ budget: budgetColumns, signature: budgetSignature }).from(budget)
+export async function findAccepted(
+  db: Db | Tx,
+  budget_id: string
+): Promise<{ budget: BudgetRow, signature: SignatureRow } | null> {
+  const [row] = await db
+    .select({ budget: budgetColumns, signature: budgetSignature })
+    .from(budget)
     .innerJoin(budgetSignature, and(eq(budgetSignature.budget_id, budget.id), eq(budgetSignature.decision, 'accepted')))
     .where(eq(budget.id, budget_id))
   return row ?? null
 }
 
 /** False when another run was first: the row decides whose bytes count. The record gets the fingerprint with it. */
-export async function markReady(tx: Tx, { budget_id, key, sha256 }: { budget_id: string, key: string, sha256: string }): Promise<boolean> {
-  const rows = await tx.update(budget)
-    .set({ signed_pdf_status: 'ready', signed_pdf_key: key, signed_pdf_sha256: sha256, signed_pdf_at: sql`now()`, updated_at: sql`now()` })
+export async function markReady(
+  tx: Tx,
+  { budget_id, key, sha256 }: { budget_id: string, key: string, sha256: string }
+): Promise<boolean> {
+  const rows = await tx
+    .update(budget)
+    .set({
+      signed_pdf_status: 'ready',
+      signed_pdf_key: key,
+      signed_pdf_sha256: sha256,
+      signed_pdf_at: sql`now()`,
+      updated_at: sql`now()`
+    })
     .where(and(eq(budget.id, budget_id), eq(budget.signed_pdf_status, 'pending')))
     .returning({ id: budget.id })
   if (rows.length === 0) return false
@@ -52,15 +78,28 @@ export async function countRefusedDownloads(db: Db | Tx, budget_id: string): Pro
 export interface RecentDownloads { count: number, reset: number }
 
 const signedPdfColumns = {
-  id: budget.id, clinic_id: budget.clinic_id, number: budget.number, version: budget.version,
-  signed_pdf_status: budget.signed_pdf_status, signed_pdf_key: budget.signed_pdf_key, signed_pdf_sha256: budget.signed_pdf_sha256,
-  log_count: budget.log_count, log_hash: budget.log_hash, log_seal: budget.log_seal
+  id: budget.id,
+  clinic_id: budget.clinic_id,
+  number: budget.number,
+  version: budget.version,
+  signed_pdf_status: budget.signed_pdf_status,
+  signed_pdf_key: budget.signed_pdf_key,
+  signed_pdf_sha256: budget.signed_pdf_sha256,
+  log_count: budget.log_count,
+  log_hash: budget.log_hash,
+  log_seal: budget.log_seal
 }
 /** What a budget's row says of its signed PDF, if there is one, and where its log ends. */
 export type SignedPdfRow = Pick<BudgetRow, keyof typeof signedPdfColumns>
 
 /** As `FoundLink`, for who fetches the signed copy. */
-export interface FoundSignedPdf { link: Pick<LinkRow, keyof typeof sealedLinkColumns>, budget: SignedPdfRow, session: OpenSession | null, downloads: RecentDownloads, now: Date }
+export interface FoundSignedPdf {
+  link: Pick<LinkRow, keyof typeof sealedLinkColumns>
+  budget: SignedPdfRow
+  session: OpenSession | null
+  downloads: RecentDownloads
+  now: Date
+}
 
 /** Known link or not: one statement, always the same work. */
 export async function findSignedPdf(db: Db, hashes: LinkHashes): Promise<FoundSignedPdf | null> {
@@ -68,13 +107,21 @@ export async function findSignedPdf(db: Db, hashes: LinkHashes): Promise<FoundSi
   return row ? withNow(row) : null
 }
 
-const signedPdfByToken = prepared((db, candidates) => db
-  .select({ link: sealedLinkColumns, budget: signedPdfColumns, session: sessionColumns, downloads: recentDownloads(sql`${budgetLink.budget_id}`), ms: nowMs })
-  .from(budgetLink)
-  .innerJoin(budget, eq(budget.id, budgetLink.budget_id))
-  .leftJoin(budgetSession, openSession(candidates))
-  .where(ofToken(candidates))
-  .prepare('budget_signed_pdf_by_token'))
+const signedPdfByToken = prepared((db, candidates) =>
+  db
+    .select({
+      link: sealedLinkColumns,
+      budget: signedPdfColumns,
+      session: sessionColumns,
+      downloads: recentDownloads(sql`${budgetLink.budget_id}`),
+      ms: nowMs
+    })
+    .from(budgetLink)
+    .innerJoin(budget, eq(budget.id, budgetLink.budget_id))
+    .leftJoin(budgetSession, openSession(candidates))
+    .where(ofToken(candidates))
+    .prepare('budget_signed_pdf_by_token')
+)
 
 /** By itself: under the budget's lock. */
 export async function countDownloads(db: Db | Tx, budget_id: string): Promise<RecentDownloads> {

@@ -1,54 +1,127 @@
 import { and, asc, eq, inArray, isNotNull, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@svc/kit'
 import { budgetColumns, type BudgetRow } from './budgets.ts'
-import { budget, budgetAccessLog, budgetItem, budgetLink, budgetNotice, budgetReminder, budgetSession, budgetSignature } from './schema.ts'
+import {
+  budget,
+  budgetAccessLog,
+  budgetItem,
+  budgetLink,
+  budgetNotice,
+  budgetReminder,
+  budgetSession,
+  budgetSignature
+} from './schema.ts'
 import type { SignatureRow } from './signatures.ts'
 
-const ofPatient = ({ clinic_id, id }: { clinic_id: string, id: string }) => and(eq(budget.clinic_id, clinic_id), eq(budget.patient_id, id))
+const ofPatient = ({ clinic_id, id }: { clinic_id: string, id: string }) =>
+  and(eq(budget.clinic_id, clinic_id), eq(budget.patient_id, id))
 
 export async function listOfPatient(db: Db | Tx, person: { clinic_id: string, id: string }): Promise<BudgetRow[]> {
-  return await db.select(budgetColumns).from(budget).where(ofPatient(person)).orderBy(asc(budget.number), asc(budget.version))
+  return await db
+    .select(budgetColumns)
+    .from(budget)
+    .where(ofPatient(person))
+    .orderBy(asc(budget.number), asc(budget.version))
 }
 
-/** As `listOfPatient`, locked in that order, which is that of `lockVersions`: what is sent or decided at the same time comes before or after. */
+/**
+ * As `listOfPatient`, locked in that order, which is that of `lockVersions`: what is sent or decided at the same time
+ * comes before or after.
+ */
 export async function lockOfPatient(tx: Db | Tx, person: { clinic_id: string, id: string }): Promise<BudgetRow[]> {
-  await tx.select({ id: budget.id }).from(budget).where(ofPatient(person)).orderBy(asc(budget.number), asc(budget.version)).for('update')
+  await tx
+    .select({ id: budget.id })
+    .from(budget)
+    .where(ofPatient(person))
+    .orderBy(asc(budget.number), asc(budget.version))
+    .for('update')
   return await listOfPatient(tx, person)
 }
 
 /** The transaction's instant, to the microsecond as `readProof` gives it. */
 export async function exactNow(tx: Db | Tx): Promise<string> {
-  const [row] = await tx.select({ now: sql<string>`to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')` }).from(sql`(select) as one`)
+  const [row] = await tx
+    .select({ now: sql<string>`to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')` })
+    .from(sql`(select) as one`)
   return row!.now
 }
 
 /** The guards of the database let this through once, for a version that is closed. */
-export async function markErased(tx: Db | Tx, id: string, values: Pick<BudgetRow, 'erased_seal' | 'closed_reason'>): Promise<void> {
-  await tx.update(budget).set({
-    ...values, erased_at: sql`now()`, patient_first_name: '', patient_last_name: '', patient_notes: null, internal_notes: null, updated_at: sql`now()`
-  }).where(eq(budget.id, id))
-  await tx.update(budgetItem).set({ notes: null }).where(and(eq(budgetItem.budget_id, id), isNotNull(budgetItem.notes)))
+export async function markErased(
+  tx: Db | Tx,
+  id: string,
+  values: Pick<BudgetRow, 'erased_seal' | 'closed_reason'>
+): Promise<void> {
+  await tx
+    .update(budget)
+    .set({
+      ...values,
+      erased_at: sql`now()`,
+      patient_first_name: '',
+      patient_last_name: '',
+      patient_notes: null,
+      internal_notes: null,
+      updated_at: sql`now()`
+    })
+    .where(eq(budget.id, id))
+  await tx
+    .update(budgetItem)
+    .set({ notes: null })
+    .where(and(eq(budgetItem.budget_id, id), isNotNull(budgetItem.notes)))
 }
 
-export async function emptySignature(tx: Db | Tx, id: string, values: Pick<SignatureRow, 'content' | 'content_digest' | 'evidence_key' | 'evidence_sha256'>): Promise<void> {
-  await tx.update(budgetSignature).set({ ...values, signer_name: '', image: null, reason: null, ip: null, user_agent: null }).where(eq(budgetSignature.id, id))
+export async function emptySignature(
+  tx: Db | Tx,
+  id: string,
+  values: Pick<SignatureRow, 'content' | 'content_digest' | 'evidence_key' | 'evidence_sha256'>
+): Promise<void> {
+  await tx
+    .update(budgetSignature)
+    .set({ ...values, signer_name: '', image: null, reason: null, ip: null, user_agent: null })
+    .where(eq(budgetSignature.id, id))
 }
 
 /** From here on the token is unknown and every session is over. Returns how many links and sessions there were. */
 export async function forgetLink(tx: Db | Tx, budget_id: string): Promise<{ links: number, sessions: number }> {
-  const links = await tx.update(budgetLink)
-    .set({ token_hash: null, token_seal: null, token_sealed: null, code_hash: null, code_seal: null, message_id: null, delivery_error: null, failed_attempts: 0, locked_until: null, delivery: sql`case when ${budgetLink.delivery} = 'sent' then 'sent' else 'none' end` })
-    .where(and(eq(budgetLink.budget_id, budget_id), sql`num_nonnulls(${budgetLink.token_hash}, ${budgetLink.code_hash}, ${budgetLink.message_id}, ${budgetLink.delivery_error}) > 0`))
+  const links = await tx
+    .update(budgetLink)
+    .set({
+      token_hash: null,
+      token_seal: null,
+      token_sealed: null,
+      code_hash: null,
+      code_seal: null,
+      message_id: null,
+      delivery_error: null,
+      failed_attempts: 0,
+      locked_until: null,
+      delivery: sql`case when ${budgetLink.delivery} = 'sent' then 'sent' else 'none' end`
+    })
+    .where(
+      and(
+        eq(budgetLink.budget_id, budget_id),
+        sql`num_nonnulls(${budgetLink.token_hash}, ${budgetLink.code_hash}, ${budgetLink.message_id}, ${budgetLink.delivery_error}) > 0`
+      )
+    )
     .returning({ budget_id: budgetLink.budget_id })
-  const sessions = await tx.delete(budgetSession).where(eq(budgetSession.budget_id, budget_id)).returning({ budget_id: budgetSession.budget_id })
+  const sessions = await tx
+    .delete(budgetSession)
+    .where(eq(budgetSession.budget_id, budget_id))
+    .returning({ budget_id: budgetSession.budget_id })
   return { links: links.length, sessions: sessions.length }
 }
 
 /** Ids of the letters about these versions that the host may still have. */
 export async function letterIds(tx: Db | Tx, ids: string[]): Promise<string[]> {
   if (ids.length === 0) return []
-  const found = await Promise.all([budgetLink, budgetReminder, budgetNotice]
-    .map(table => tx.select({ id: table.message_id }).from(table).where(and(inArray(table.budget_id, ids), isNotNull(table.message_id)))))
+  const found = await Promise.all(
+    [budgetLink, budgetReminder, budgetNotice].map(table =>
+      tx
+        .select({ id: table.message_id })
+        .from(table)
+        .where(and(inArray(table.budget_id, ids), isNotNull(table.message_id)))
+    )
+  )
   return [...new Set(found.flat().flatMap(({ id }) => id ?? []))]
 }
 

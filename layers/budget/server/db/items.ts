@@ -11,10 +11,14 @@ export async function listItems(db: Db | Tx, budget_id: string): Promise<ItemRow
 }
 
 /** What the content says of a line, and so what the patient sees. */
-export type ContentItem = Pick<ItemRow, 'code' | 'name' | 'description' | 'tooth' | 'surfaces' | 'quantity' | 'original_price' | 'price'>
+export type ContentItem = Pick<
+  ItemRow,
+  'code' | 'name' | 'description' | 'tooth' | 'surfaces' | 'quantity' | 'original_price' | 'price'
+>
 
 /** What a sending seals of a line: its content, and what events and invoices are made of besides. */
-export type SentItem = ContentItem & Pick<ItemRow, 'id' | 'treatment_id' | 'unit_price' | 'vat' | 'discount_type' | 'discount_value' | 'tax'>
+export type SentItem = ContentItem
+  & Pick<ItemRow, 'id' | 'treatment_id' | 'unit_price' | 'vat' | 'discount_type' | 'discount_value' | 'tax'>
 
 /**
  * Lines in order as one value, for `toSentItems`. Values without names, which take PostgreSQL longer to write than the
@@ -49,20 +53,31 @@ export const toSentItems = (lines: Values[]): SentItem[] => lines.map(([
 
 /** As `listItems`, for reading: two hundred lines as one value take the process a fraction of two hundred rows. */
 export async function listSentItems(db: Db, budget_id: string): Promise<SentItem[]> {
-  const [row] = await db.select({ items: asOneValue.mapWith(toSentItems) }).from(budgetItem).where(eq(budgetItem.budget_id, budget_id))
+  const [row] = await db
+    .select({ items: asOneValue.mapWith(toSentItems) })
+    .from(budgetItem)
+    .where(eq(budgetItem.budget_id, budget_id))
   return row!.items
 }
 
 /** In the order given. */
 export async function insertItems(tx: Tx, owner: { id: string, clinic_id: string }, items: NewItem[]): Promise<void> {
   if (items.length === 0) return
-  await tx.insert(budgetItem).values(items.map((item, index) => ({ ...item, budget_id: owner.id, clinic_id: owner.clinic_id, position: index + 1 })))
+  await tx
+    .insert(budgetItem)
+    .values(
+      items.map((item, index) => ({ ...item, budget_id: owner.id, clinic_id: owner.clinic_id, position: index + 1 }))
+    )
 }
 
 export async function removeItems(tx: Tx, budget_id: string): Promise<void> {
   await tx.delete(budgetItem).where(eq(budgetItem.budget_id, budget_id))
 }
 
-export async function updateItemPrices(tx: Tx, id: string, { original_price, price, tax }: Pick<ItemRow, 'original_price' | 'price' | 'tax'>): Promise<void> {
+export async function updateItemPrices(
+  tx: Tx,
+  id: string,
+  { original_price, price, tax }: Pick<ItemRow, 'original_price' | 'price' | 'tax'>
+): Promise<void> {
   await tx.update(budgetItem).set({ original_price, price, tax }).where(eq(budgetItem.id, id))
 }

@@ -10,7 +10,15 @@ import { isLive } from './sessions.ts'
 export type LinkRow = typeof budgetLink.$inferSelect
 
 /** `read_at`: when it first read the budget. */
-export interface OpenSession { session_hash: Buffer, budget_id: string, clinic_id: string, created_at: Date, last_used_at: Date, read_at: Date | null, seal: Buffer | null }
+export interface OpenSession {
+  session_hash: Buffer
+  budget_id: string
+  clinic_id: string
+  created_at: Date
+  last_used_at: Date
+  read_at: Date | null
+  seal: Buffer | null
+}
 
 /** A link, its budget, its decision, and the session that the cookie opens, if any. `now` is the database's. */
 export interface FoundLink {
@@ -32,7 +40,12 @@ const NO_SESSION = Buffer.alloc(32)
 
 /** Of a statement with `ofToken` and `openSession`. */
 export const toParameters = ({ token_hashes, session_hashes = [] }: LinkHashes): Record<string, Buffer> =>
-  Object.fromEntries(token_hashes.flatMap((hash, index) => [[`token_${index}`, hash], [`session_${index}`, session_hashes[index] ?? NO_SESSION]]))
+  Object.fromEntries(
+    token_hashes.flatMap((hash, index) => [
+      [`token_${index}`, hash],
+      [`session_${index}`, session_hashes[index] ?? NO_SESSION]
+    ])
+  )
 
 /** One parameter each: of an array PostgreSQL would plan each execution anew. */
 const candidatesOf = (name: string, count: number) =>
@@ -41,19 +54,37 @@ const candidatesOf = (name: string, count: number) =>
 export const ofToken = (candidates: number) => sql`${budgetLink.token_hash} in (${candidatesOf('token', candidates)})`
 /** Joins the session that the cookie opens, or none. */
 export const openSession = (candidates: number) =>
-  and(sql`${budgetSession.session_hash} in (${candidatesOf('session', candidates)})`, eq(budgetSession.budget_id, budgetLink.budget_id), isLive())
+  and(
+    sql`${budgetSession.session_hash} in (${candidatesOf('session', candidates)})`,
+    eq(budgetSession.budget_id, budgetLink.budget_id),
+    isLive()
+  )
 export const sessionColumns = {
-  session_hash: budgetSession.session_hash, budget_id: budgetSession.budget_id, clinic_id: budgetSession.clinic_id, created_at: budgetSession.created_at,
-  last_used_at: budgetSession.last_used_at, read_at: budgetSession.read_at, seal: budgetSession.seal
+  session_hash: budgetSession.session_hash,
+  budget_id: budgetSession.budget_id,
+  clinic_id: budgetSession.clinic_id,
+  created_at: budgetSession.created_at,
+  last_used_at: budgetSession.last_used_at,
+  read_at: budgetSession.read_at,
+  seal: budgetSession.seal
 }
 
 /** What a link and its sessions are checked by. */
 export const sealedLinkColumns = {
-  budget_id: budgetLink.budget_id, clinic_id: budgetLink.clinic_id, token_hash: budgetLink.token_hash, token_seal: budgetLink.token_seal, code_hash: budgetLink.code_hash
+  budget_id: budgetLink.budget_id,
+  clinic_id: budgetLink.clinic_id,
+  token_hash: budgetLink.token_hash,
+  token_seal: budgetLink.token_seal,
+  code_hash: budgetLink.code_hash
 }
 
 /** The same, and what a code is checked by. */
-const linkColumns = { ...sealedLinkColumns, code_seal: budgetLink.code_seal, failed_attempts: budgetLink.failed_attempts, locked_until: budgetLink.locked_until }
+const linkColumns = {
+  ...sealedLinkColumns,
+  code_seal: budgetLink.code_seal,
+  failed_attempts: budgetLink.failed_attempts,
+  locked_until: budgetLink.locked_until
+}
 
 /** Runs on each request of a patient, known link or not: one statement, always the same work. */
 export async function findByToken(db: Db, hashes: LinkHashes): Promise<FoundLink | null> {
@@ -62,7 +93,10 @@ export async function findByToken(db: Db, hashes: LinkHashes): Promise<FoundLink
 }
 
 /** The same with the lines of the budget: a query of their own would cost a request a third more. */
-export async function findByTokenWithItems(db: Db, hashes: LinkHashes): Promise<FoundLink & { items: SentItem[] } | null> {
+export async function findByTokenWithItems(
+  db: Db,
+  hashes: LinkHashes
+): Promise<(FoundLink & { items: SentItem[] }) | null> {
   const [row] = await byTokenWithItems(db, hashes.token_hashes.length).execute(toParameters(hashes))
   return row ? { ...withNow(row), items: row.items! } : null
 }
@@ -70,16 +104,25 @@ export async function findByTokenWithItems(db: Db, hashes: LinkHashes): Promise<
 /** A row with `nowMs` as one with a date. */
 export const withNow = <Row extends { ms: number }>({ ms, ...row }: Row) => ({ ...row, now: new Date(ms) })
 
-// Two statements: with a parameter that says what to bring, PostgreSQL would plan each execution anew, several times the work of running it.
-const byToken = prepared((db, candidates) => fromLink(db, { items: sql`null`, candidates }).prepare('budget_link_by_token'))
-const byTokenWithItems = prepared((db, candidates) => fromLink(db, { items: sentItems, candidates }).prepare('budget_link_by_token_with_items'))
+// Two statements: with a parameter that says what to bring, PostgreSQL would plan each execution anew, several times
+// the work of running it.
+const byToken = prepared((db, candidates) =>
+  fromLink(db, { items: sql`null`, candidates }).prepare('budget_link_by_token')
+)
+const byTokenWithItems = prepared((db, candidates) =>
+  fromLink(db, { items: sentItems, candidates }).prepare('budget_link_by_token_with_items')
+)
 
 function fromLink(db: Db, { items, candidates }: { items: SQL, candidates: number }) {
   return db
     .select({
       link: linkColumns,
       budget: shownColumns,
-      decision: { signer_name: budgetSignature.signer_name, reason: budgetSignature.reason, content_digest: budgetSignature.content_digest },
+      decision: {
+        signer_name: budgetSignature.signer_name,
+        reason: budgetSignature.reason,
+        content_digest: budgetSignature.content_digest
+      },
       session: sessionColumns,
       items: sql<SentItem[] | null>`${items}`.mapWith(toSentItems),
       ms: nowMs
@@ -96,7 +139,10 @@ export async function findLink(db: Db | Tx, budget_id: string): Promise<LinkRow 
   return row ?? null
 }
 
-type CountedTry = Pick<LinkRow, 'budget_id' | 'clinic_id' | 'failed_attempts' | 'locked_until' | 'code_hash' | 'code_seal'>
+type CountedTry = Pick<
+  LinkRow,
+  'budget_id' | 'clinic_id' | 'failed_attempts' | 'locked_until' | 'code_hash' | 'code_seal'
+>
 
 const isUnlocked = () => or(isNull(budgetLink.locked_until), sql`${budgetLink.locked_until} <= now()`)
 
@@ -106,12 +152,20 @@ const isUnlocked = () => or(isNull(budgetLink.locked_until), sql`${budgetLink.lo
  */
 export async function countTry(db: Db, budget_id: string): Promise<CountedTry | null> {
   const count = sql`${budgetLink.failed_attempts} + 1`
-  const [row] = await db.update(budgetLink)
-    .set({ failed_attempts: count, locked_until: sql`case when (${count}) % ${sql.raw(String(FAILURES_PER_LOCK))} = 0 then now() + ${lockInterval(count)} end` })
+  const [row] = await db
+    .update(budgetLink)
+    .set({
+      failed_attempts: count,
+      locked_until: sql`case when (${count}) % ${sql.raw(String(FAILURES_PER_LOCK))} = 0 then now() + ${lockInterval(count)} end`
+    })
     .where(and(eq(budgetLink.budget_id, budget_id), isUnlocked()))
     .returning({
-      budget_id: budgetLink.budget_id, clinic_id: budgetLink.clinic_id, failed_attempts: budgetLink.failed_attempts,
-      locked_until: budgetLink.locked_until, code_hash: budgetLink.code_hash, code_seal: budgetLink.code_seal
+      budget_id: budgetLink.budget_id,
+      clinic_id: budgetLink.clinic_id,
+      failed_attempts: budgetLink.failed_attempts,
+      locked_until: budgetLink.locked_until,
+      code_hash: budgetLink.code_hash,
+      code_seal: budgetLink.code_seal
     })
   return row ?? null
 }
@@ -122,8 +176,13 @@ function lockInterval(count: SQL): SQL {
 }
 
 /** After a right code. Null when the code was changed while it was compared: then it was not right any more. */
-export async function clearFailures(tx: Tx, { budget_id, code_hash }: { budget_id: string, code_hash: string }): Promise<Pick<LinkRow, 'token_hash' | 'code_hash'> | null> {
-  const [row] = await tx.update(budgetLink).set({ failed_attempts: 0, locked_until: null })
+export async function clearFailures(
+  tx: Tx,
+  { budget_id, code_hash }: { budget_id: string, code_hash: string }
+): Promise<Pick<LinkRow, 'token_hash' | 'code_hash'> | null> {
+  const [row] = await tx
+    .update(budgetLink)
+    .set({ failed_attempts: 0, locked_until: null })
     .where(and(eq(budgetLink.budget_id, budget_id), eq(budgetLink.code_hash, code_hash)))
     .returning({ token_hash: budgetLink.token_hash, code_hash: budgetLink.code_hash })
   return row ?? null
@@ -141,25 +200,50 @@ export async function clearLock(tx: Tx, budget_id: string): Promise<{ failed_att
 type LinkKey = { budget_id: string, clinic_id: string }
 
 /** Also for drafts, which may have a code before they have a token. Starts a new epoch. */
-export async function saveCode(tx: Tx, { budget_id, clinic_id }: LinkKey, hashed: { code_hash: string, code_seal: Buffer }): Promise<void> {
+export async function saveCode(
+  tx: Tx,
+  { budget_id, clinic_id }: LinkKey,
+  hashed: { code_hash: string, code_seal: Buffer }
+): Promise<void> {
   const code = { ...hashed, code_set_at: sql`now()`, failed_attempts: 0, locked_until: null }
-  await tx.insert(budgetLink).values({ budget_id, clinic_id, ...code })
+  await tx
+    .insert(budgetLink)
+    .values({ budget_id, clinic_id, ...code })
     .onConflictDoUpdate({ target: budgetLink.budget_id, set: code })
 }
 
 /** From here on the old token, if any, is unknown. */
-export async function saveToken(tx: Tx, { budget_id, clinic_id }: LinkKey, token: { token_hash: Buffer, token_seal: Buffer, token_sealed: string }): Promise<void> {
+export async function saveToken(
+  tx: Tx,
+  { budget_id, clinic_id }: LinkKey,
+  token: { token_hash: Buffer, token_seal: Buffer, token_sealed: string }
+): Promise<void> {
   const values = { ...token, minted_at: sql`now()` }
-  await tx.insert(budgetLink).values({ budget_id, clinic_id, ...values })
+  await tx
+    .insert(budgetLink)
+    .values({ budget_id, clinic_id, ...values })
     .onConflictDoUpdate({ target: budgetLink.budget_id, set: values })
 }
 
-type Delivery = Partial<Pick<LinkRow, 'channel' | 'delivery' | 'delivery_error' | 'delivered_at' | 'delivered_via' | 'message_id'>>
+type Delivery = Partial<
+  Pick<LinkRow, 'channel' | 'delivery' | 'delivery_error' | 'delivered_at' | 'delivered_via' | 'message_id'>
+>
 
 /** With a `message_id` only as long as no later message was ordered. */
-export async function saveDelivery(tx: Tx | Db, { budget_id, message_id }: { budget_id: string, message_id?: string }, delivery: Delivery): Promise<void> {
-  await tx.update(budgetLink).set(delivery)
-    .where(and(eq(budgetLink.budget_id, budget_id), message_id === undefined ? undefined : eq(budgetLink.message_id, message_id)))
+export async function saveDelivery(
+  tx: Tx | Db,
+  { budget_id, message_id }: { budget_id: string, message_id?: string },
+  delivery: Delivery
+): Promise<void> {
+  await tx
+    .update(budgetLink)
+    .set(delivery)
+    .where(
+      and(
+        eq(budgetLink.budget_id, budget_id),
+        message_id === undefined ? undefined : eq(budgetLink.message_id, message_id)
+      )
+    )
 }
 
 /** A message that has not gone out yet is not sent any more. */

@@ -31,7 +31,10 @@ const { id, created_at, number, version, total, valid_until, sent_at, decided_at
 const year = sql`left(${number}, 9)`
 const length = sql`length(${number})`
 
-/** Spelled as the indexes are, nulls and all: PostgreSQL walks an index only in the order that it has, or its exact reverse. */
+/**
+ * Spelled as the indexes are, nulls and all: PostgreSQL walks an index only in the order that it has, or its exact
+ * reverse.
+ */
 const ORDERS: Record<ListOrder, SQL[]> = {
   'created_at': [nullsFirst(asc(created_at)), nullsFirst(asc(id))],
   '-created_at': [nullsLast(desc(created_at)), nullsLast(desc(id))],
@@ -66,15 +69,37 @@ export async function listPage(db: Db, filter: ListFilter, { sort, page, page_si
     .orderBy(...ORDERS[sort]).limit(page_size).offset((page - 1) * page_size).as('page')
   return await db
     .select({
-      id, number, version, status: statusNow(filter.clinic_id), patient_id: budget.patient_id, patient_first_name: budget.patient_first_name,
-      patient_last_name: budget.patient_last_name, professional_id: budget.professional_id, professional_name: budget.professional_name,
-      currency: budget.currency, total, valid_until, expires_at: budget.expires_at, created_at, sent_at, viewed_at: budget.viewed_at,
-      decided_at, signed_pdf_status: budget.signed_pdf_status,
-      locked_until: sql<Date | null>`case when ${budgetLink.locked_until} > now() then ${budgetLink.locked_until} end`.mapWith(budgetLink.locked_until),
-      channel: budgetLink.channel, delivery: budgetLink.delivery, delivery_error: budgetLink.delivery_error,
-      delivered_at: budgetLink.delivered_at, delivered_via: budgetLink.delivered_via
+      id,
+      number,
+      version,
+      status: statusNow(filter.clinic_id),
+      patient_id: budget.patient_id,
+      patient_first_name: budget.patient_first_name,
+      patient_last_name: budget.patient_last_name,
+      professional_id: budget.professional_id,
+      professional_name: budget.professional_name,
+      currency: budget.currency,
+      total,
+      valid_until,
+      expires_at: budget.expires_at,
+      created_at,
+      sent_at,
+      viewed_at: budget.viewed_at,
+      decided_at,
+      signed_pdf_status: budget.signed_pdf_status,
+      locked_until:
+        sql<Date | null>`case when ${budgetLink.locked_until} > now() then ${budgetLink.locked_until} end`.mapWith(
+          budgetLink.locked_until
+        ),
+      channel: budgetLink.channel,
+      delivery: budgetLink.delivery,
+      delivery_error: budgetLink.delivery_error,
+      delivered_at: budgetLink.delivered_at,
+      delivered_via: budgetLink.delivered_via
     })
-    .from(ids).innerJoin(budget, eq(budget.id, ids.id)).leftJoin(budgetLink, eq(budgetLink.budget_id, budget.id))
+    .from(ids)
+    .innerJoin(budget, eq(budget.id, ids.id))
+    .leftJoin(budgetLink, eq(budgetLink.budget_id, budget.id))
     .orderBy(...ORDERS[sort])
 }
 
@@ -87,32 +112,53 @@ const NEWEST = '-created_at'
 /** Ids and states, `most` at the utmost. */
 export async function findSome(db: Db, filter: ListFilter, most: number): Promise<{ id: string, status: Status }[]> {
   const { from, where } = rowsOf(filter, NEWEST, most)
-  return await db.select({ id: sql<string>`${id}`, status: statusNow(filter.clinic_id) }).from(from).where(where).orderBy(...ORDERS[NEWEST]).limit(most)
+  return await db
+    .select({ id: sql<string>`${id}`, status: statusNow(filter.clinic_id) })
+    .from(from)
+    .where(where)
+    .orderBy(...ORDERS[NEWEST])
+    .limit(most)
 }
 
 /** Counts `most` rows at the utmost and stops there. */
 export async function countUpTo(db: Db, filter: ListFilter, most: number): Promise<Map<Status, number>> {
   const { from, where } = rowsOf(filter, NEWEST, most)
-  const found = db.select({ status: statusNow(filter.clinic_id).as('found_status') }).from(from).where(where).orderBy(...ORDERS[NEWEST]).limit(most).as('found')
-  const rows = await db.select({ status: found.status, n: sql<number>`count(*)::int` }).from(found).groupBy(found.status)
+  const found = db
+    .select({ status: statusNow(filter.clinic_id).as('found_status') })
+    .from(from)
+    .where(where)
+    .orderBy(...ORDERS[NEWEST])
+    .limit(most)
+    .as('found')
+  const rows = await db
+    .select({ status: found.status, n: sql<number>`count(*)::int` })
+    .from(found)
+    .groupBy(found.status)
   return new Map(rows.map(row => [row.status, row.n]))
 }
 
 /**
- * The rows that hold the first `most`. Few ask for attention: `offset 0` keeps PostgreSQL from walking the whole order in the
- * hope of meeting one soon. Where one index does not have all, each part is walked along its own.
+ * The rows that hold the first `most`. Few ask for attention: `offset 0` keeps PostgreSQL from walking the whole order
+ * in the hope of meeting one soon. Where one index does not have all, each part is walked along its own.
  */
 function rowsOf(filter: ListFilter, sort: ListOrder, most: number): { from: SQL, where: SQL | undefined } {
   const { clinic_id, attention, ids } = filter
   const [where, states] = [conditions(filter), statesOf(filter)]
   if (attention) {
-    return { from: sql`(select * from ${budget} where ${and(eq(budget.clinic_id, clinic_id), asksFor(clinic_id, attention))} offset 0) as "budget"`, where: and(where, or(...states)) }
+    return {
+      from: sql`(select * from ${budget} where ${and(eq(budget.clinic_id, clinic_id), asksFor(clinic_id, attention))} offset 0) as "budget"`,
+      where: and(where, or(...states))
+    }
   }
   const parted = ids ? undefined : PARTED[sort]
-  const parts = parted ? [isNotNull(parted.column), isNull(parted.column)].flatMap(half => states.map(state => and(half, state))) : states
+  const parts = parted
+    ? [isNotNull(parted.column), isNull(parted.column)].flatMap(half => states.map(state => and(half, state)))
+    : states
   if (parts.length === 1) return { from: sql`${budget}`, where: and(where, parts[0]) }
   const order = sql.join(parted?.walk ?? ORDERS[sort], sql`, `)
-  const walks = parts.map(part => sql`(select * from ${budget} where ${and(where, part)} order by ${order} limit ${most}::bigint)`)
+  const walks = parts.map(
+    part => sql`(select * from ${budget} where ${and(where, part)} order by ${order} limit ${most}::bigint)`
+  )
   return { from: sql`(${sql.join(walks, sql` union all `)}) as "budget"`, where: undefined }
 }
 
@@ -126,7 +172,15 @@ function statesOf({ clinic_id, status }: ListFilter): (SQL | undefined)[] {
 }
 
 /** All but the state. */
-function conditions({ clinic_id, patient_id, professional_id, expires_before, locked, search, ids }: ListFilter): SQL | undefined {
+function conditions({
+  clinic_id,
+  patient_id,
+  professional_id,
+  expires_before,
+  locked,
+  search,
+  ids
+}: ListFilter): SQL | undefined {
   const query = search ? wordsQuery(search) : null
   return and(
     eq(budget.clinic_id, clinic_id),
@@ -139,13 +193,24 @@ function conditions({ clinic_id, patient_id, professional_id, expires_before, lo
   )
 }
 
-/** PostgreSQL refuses words of more than 2046 bytes; NFKD makes up to 18 of one character. What is cut off still matches by its beginning. */
+/**
+ * PostgreSQL refuses words of more than 2046 bytes; NFKD makes up to 18 of one character. What is cut off still matches
+ * by its beginning.
+ */
 const LONGEST_WORD = 600
 
 /** `Núñez 0012` → `'nunez':* & '0012':*`, each word as the beginning of a word. Null for a question without words. */
 function wordsQuery(search: string): string | null {
-  const words = search.normalize('NFKD').replace(/[\u0300-\u036F]/g, '').toLowerCase().split(/\s+/).filter(Boolean).slice(0, 8)
-  return words.length === 0 ? null : words.map(word => `'${word.slice(0, LONGEST_WORD).replaceAll('\\', '\\\\').replaceAll('\'', '\'\'')}':*`).join(' & ')
+  const words = search
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036F]/g, '')
+    .toLowerCase()
+    .split(/\s+/)
+    .filter(Boolean)
+    .slice(0, 8)
+  return words.length === 0
+    ? null
+    : words.map(word => `'${word.slice(0, LONGEST_WORD).replaceAll('\\', '\\\\').replaceAll('\'', '\'\'')}':*`).join(' & ')
 }
 
 const isBefore = (text: string) => text.length === 10 ? lt(valid_until, text) : lt(budget.expires_at, new Date(text))

@@ -5,8 +5,15 @@ import { budgetNotice } from './schema.ts'
 type NoticeRow = typeof budgetNotice.$inferSelect
 
 /** False when there is one already. */
-export async function insertNotice(tx: Tx, row: Pick<NoticeRow, 'budget_id' | 'clinic_id' | 'message_id'>): Promise<boolean> {
-  const rows = await tx.insert(budgetNotice).values(row).onConflictDoNothing().returning({ budget_id: budgetNotice.budget_id })
+export async function insertNotice(
+  tx: Tx,
+  row: Pick<NoticeRow, 'budget_id' | 'clinic_id' | 'message_id'>
+): Promise<boolean> {
+  const rows = await tx
+    .insert(budgetNotice)
+    .values(row)
+    .onConflictDoNothing()
+    .returning({ budget_id: budgetNotice.budget_id })
   return rows.length > 0
 }
 
@@ -20,8 +27,16 @@ const CLAIM = sql`interval '10 minutes'`
 
 /** Of any number that try, one gets it; null for the others, and once it is done. */
 export async function claimNotice(db: Db, budget_id: string): Promise<NoticeRow | null> {
-  const [row] = await db.update(budgetNotice).set({ claimed_at: sql`now()` })
-    .where(and(eq(budgetNotice.budget_id, budget_id), isNull(budgetNotice.done_at), or(isNull(budgetNotice.claimed_at), sql`${budgetNotice.claimed_at} < now() - ${CLAIM}`)))
+  const [row] = await db
+    .update(budgetNotice)
+    .set({ claimed_at: sql`now()` })
+    .where(
+      and(
+        eq(budgetNotice.budget_id, budget_id),
+        isNull(budgetNotice.done_at),
+        or(isNull(budgetNotice.claimed_at), sql`${budgetNotice.claimed_at} < now() - ${CLAIM}`)
+      )
+    )
     .returning()
   return row ?? null
 }

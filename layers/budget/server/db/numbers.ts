@@ -3,33 +3,53 @@ import type { Db, Tx } from '@svc/kit'
 import { budgetNumber, budgetRemovedDraft } from './schema.ts'
 
 export interface Counter { clinic_id: string, year: number, last: number, seal: Buffer | null }
-export type RemovedDraft = Pick<typeof budgetRemovedDraft.$inferSelect, 'budget_id' | 'clinic_id' | 'number' | 'version' | 'seal'>
+export type RemovedDraft = Pick<
+  typeof budgetRemovedDraft.$inferSelect,
+  'budget_id' | 'clinic_id' | 'number' | 'version' | 'seal'
+>
 
 /**
- * The row that counts the counters, those of all clinics and years: without it a counter that is deleted with its budgets
- * would leave no trace. It is made with the module's tables, and no clinic has its id.
+ * The row that counts the counters, those of all clinics and years: without it a counter that is deleted with its
+ * budgets would leave no trace. It is made with the module's tables, and no clinic has its id.
  */
 export const TOTAL = { clinic_id: '00000000-0000-0000-0000-000000000000', year: 0 }
 
-export const numberOf = ({ year, last }: Pick<Counter, 'year' | 'last'>): string => `PRES-${year}-${String(last).padStart(4, '0')}`
+export const numberOf = ({ year, last }: Pick<Counter, 'year' | 'last'>): string =>
+  `PRES-${year}-${String(last).padStart(4, '0')}`
 
 /**
- * Counts one further; the seal is still that of the number before. The row stays locked until the transaction ends, so parallel
- * creations wait for one another, and one that fails gives its number back. Take it last.
+ * Counts one further; the seal is still that of the number before. The row stays locked until the transaction ends, so
+ * parallel creations wait for one another, and one that fails gives its number back. Take it last.
  */
 export async function countFurther(tx: Tx, { clinic_id, year }: { clinic_id: string, year: number }): Promise<Counter> {
-  const [row] = await tx.insert(budgetNumber).values({ clinic_id, year, last: 1 })
-    .onConflictDoUpdate({ target: [budgetNumber.clinic_id, budgetNumber.year], set: { last: sql`${budgetNumber.last} + 1` } })
+  const [row] = await tx
+    .insert(budgetNumber)
+    .values({ clinic_id, year, last: 1 })
+    .onConflictDoUpdate({
+      target: [budgetNumber.clinic_id, budgetNumber.year],
+      set: { last: sql`${budgetNumber.last} + 1` }
+    })
     .returning()
   return row!
 }
 
-export async function saveCounterSeal(tx: Tx | Db, { clinic_id, year }: Pick<Counter, 'clinic_id' | 'year'>, seal: Buffer): Promise<void> {
-  await tx.update(budgetNumber).set({ seal }).where(and(eq(budgetNumber.clinic_id, clinic_id), eq(budgetNumber.year, year)))
+export async function saveCounterSeal(
+  tx: Tx | Db,
+  { clinic_id, year }: Pick<Counter, 'clinic_id' | 'year'>,
+  seal: Buffer
+): Promise<void> {
+  await tx
+    .update(budgetNumber)
+    .set({ seal })
+    .where(and(eq(budgetNumber.clinic_id, clinic_id), eq(budgetNumber.year, year)))
 }
 
 export const listCounters = async (db: Db): Promise<Counter[]> =>
-  await db.select().from(budgetNumber).where(gt(budgetNumber.year, TOTAL.year)).orderBy(budgetNumber.clinic_id, budgetNumber.year)
+  await db
+    .select()
+    .from(budgetNumber)
+    .where(gt(budgetNumber.year, TOTAL.year))
+    .orderBy(budgetNumber.clinic_id, budgetNumber.year)
 
 const isTotal = and(eq(budgetNumber.clinic_id, TOTAL.clinic_id), eq(budgetNumber.year, TOTAL.year))
 
@@ -52,7 +72,10 @@ export async function insertTotal(db: Db, { last, seal }: Pick<Counter, 'last' |
   await db.insert(budgetNumber).values({ ...TOTAL, last, seal }).onConflictDoNothing()
 }
 
-export async function insertRemovedDrafts(tx: Tx | Db, rows: (typeof budgetRemovedDraft.$inferInsert)[]): Promise<void> {
+export async function insertRemovedDrafts(
+  tx: Tx | Db,
+  rows: (typeof budgetRemovedDraft.$inferInsert)[]
+): Promise<void> {
   if (rows.length > 0) await tx.insert(budgetRemovedDraft).values(rows)
 }
 
@@ -95,5 +118,8 @@ export async function findCountersBehind(db: Db): Promise<Behind[]> {
 export async function listRemovedDrafts(db: Db, numbers: string[]): Promise<RemovedDraft[]> {
   if (numbers.length === 0) return []
   const { budget_id, clinic_id, number, version, seal } = budgetRemovedDraft
-  return await db.select({ budget_id, clinic_id, number, version, seal }).from(budgetRemovedDraft).where(inArray(number, numbers))
+  return await db
+    .select({ budget_id, clinic_id, number, version, seal })
+    .from(budgetRemovedDraft)
+    .where(inArray(number, numbers))
 }

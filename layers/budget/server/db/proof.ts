@@ -13,7 +13,8 @@ const exact = (column: PgColumn) => sql<string>`to_char(${column} at time zone '
 /** As stored, the instant exact. */
 export type ChainRow = Omit<LogRow, 'at'> & { at: string }
 type CheckpointColumns = typeof budgetLogCheckpoint.$inferSelect
-export type CheckpointRow = Omit<CheckpointColumns, 'from_at' | 'to_at' | 'made_at'> & Record<'from_at' | 'to_at' | 'made_at', string>
+export type CheckpointRow = Omit<CheckpointColumns, 'from_at' | 'to_at' | 'made_at'>
+  & Record<'from_at' | 'to_at' | 'made_at', string>
 
 /** All that one version is proven with. */
 export interface Proof {
@@ -28,17 +29,25 @@ export interface Proof {
 const BATCH = 200
 const ZERO = '00000000-0000-0000-0000-000000000000'
 
-/** Of all versions those above an id, with anything written since an instant, and of these a part that the seed chooses. */
+/**
+ * Of all versions those above an id, with anything written since an instant, and of these a part that the seed chooses.
+ */
 export interface Range { after?: string, since?: string, sample?: { /** 0 to 1. */ share: number, seed: number } }
 export type Which = { id: string } | { number: string } | Range
 
-/** Every version that is asked for, in batches by id: however many there are, few are in memory. All of them without `which`. */
+/**
+ * Every version that is asked for, in batches by id: however many there are, few are in memory. All of them without
+ * `which`.
+ */
 export async function* proofs(db: Db, which: Which = {}): AsyncGenerator<Proof> {
   let after = ('after' in which && which.after) || ZERO
   for (;;) {
     const where = and(gt(budget.id, after), whichOf(which))
     // One snapshot: a row that is written meanwhile must not seem to lie behind the end of its log.
-    const batch = await db.transaction(tx => readBatch(tx, where), { isolationLevel: 'repeatable read', accessMode: 'read only' })
+    const batch = await db.transaction(tx => readBatch(tx, where), {
+      isolationLevel: 'repeatable read',
+      accessMode: 'read only'
+    })
     if (batch.length === 0) return
     yield* batch
     after = batch.at(-1)!.budget.id
@@ -78,28 +87,53 @@ async function readBatch(tx: Tx | Db, where: SQL | undefined): Promise<Proof[]> 
   const ids = found.map(({ budget: { id } }) => id)
   if (ids.length === 0) return []
   const [rows, checkpoints] = [await rowsOf(tx, ids), await checkpointsOf(tx, ids)]
-  return found.map(one => ({ ...one, checkpoint: checkpoints.get(one.budget.id) ?? null, rows: rows.get(one.budget.id) ?? [] }))
+  return found.map(one => ({
+    ...one,
+    checkpoint: checkpoints.get(one.budget.id) ?? null,
+    rows: rows.get(one.budget.id) ?? []
+  }))
 }
 
-async function findBatch(tx: Tx | Db, where: SQL | undefined): Promise<Pick<Proof, 'budget' | 'signature' | 'items'>[]> {
+async function findBatch(
+  tx: Tx | Db,
+  where: SQL | undefined
+): Promise<Pick<Proof, 'budget' | 'signature' | 'items'>[]> {
   return await tx
     .select({
-      budget: { ...getTableColumns(budget), erased_at_exact: exact(budget.erased_at), decided_at_exact: exact(budget.decided_at) },
+      budget: {
+        ...getTableColumns(budget),
+        erased_at_exact: exact(budget.erased_at),
+        decided_at_exact: exact(budget.decided_at)
+      },
       signature: { ...getTableColumns(budgetSignature), decided_at: exact(budgetSignature.decided_at) },
       items: sentItems.mapWith(toSentItems)
     })
-    .from(budget).leftJoin(budgetSignature, eq(budgetSignature.budget_id, budget.id)).where(where).orderBy(asc(budget.id)).limit(BATCH)
+    .from(budget)
+    .leftJoin(budgetSignature, eq(budgetSignature.budget_id, budget.id))
+    .where(where)
+    .orderBy(asc(budget.id))
+    .limit(BATCH)
 }
 
 async function rowsOf(tx: Tx | Db, ids: string[]): Promise<Map<string, ChainRow[]>> {
-  const rows = await tx.select({ ...getTableColumns(budgetAccessLog), at: exact(budgetAccessLog.at) })
-    .from(budgetAccessLog).where(inArray(budgetAccessLog.budget_id, ids)).orderBy(asc(budgetAccessLog.budget_id), asc(budgetAccessLog.seq))
+  const rows = await tx
+    .select({ ...getTableColumns(budgetAccessLog), at: exact(budgetAccessLog.at) })
+    .from(budgetAccessLog)
+    .where(inArray(budgetAccessLog.budget_id, ids))
+    .orderBy(asc(budgetAccessLog.budget_id), asc(budgetAccessLog.seq))
   return Map.groupBy(rows, row => row.budget_id)
 }
 
 async function checkpointsOf(tx: Tx | Db, ids: string[]): Promise<Map<string, CheckpointRow>> {
   const { from_at, to_at, made_at } = budgetLogCheckpoint
-  const rows = await tx.select({ ...getTableColumns(budgetLogCheckpoint), from_at: exact(from_at), to_at: exact(to_at), made_at: exact(made_at) })
-    .from(budgetLogCheckpoint).where(inArray(budgetLogCheckpoint.budget_id, ids))
+  const rows = await tx
+    .select({
+      ...getTableColumns(budgetLogCheckpoint),
+      from_at: exact(from_at),
+      to_at: exact(to_at),
+      made_at: exact(made_at)
+    })
+    .from(budgetLogCheckpoint)
+    .where(inArray(budgetLogCheckpoint.budget_id, ids))
   return new Map(rows.map(row => [row.budget_id, row]))
 }

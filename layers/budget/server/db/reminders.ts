@@ -19,9 +19,17 @@ const MOST = 3
 const BATCH = 100
 
 /** Versions that are due, in batches by id; only who holds the lock knows for sure (`lockDue`). */
-export async function listDue(db: Db, rule: ReminderRule, after: string): Promise<{ id: string, patient_id: string }[]> {
-  return await db.select({ id: budget.id, patient_id: budget.patient_id }).from(budget)
-    .where(and(gt(budget.id, after), isDue(rule))).orderBy(asc(budget.id)).limit(BATCH)
+export async function listDue(
+  db: Db,
+  rule: ReminderRule,
+  after: string
+): Promise<{ id: string, patient_id: string }[]> {
+  return await db
+    .select({ id: budget.id, patient_id: budget.patient_id })
+    .from(budget)
+    .where(and(gt(budget.id, after), isDue(rule)))
+    .orderBy(asc(budget.id))
+    .limit(BATCH)
 }
 
 /**
@@ -31,20 +39,28 @@ export async function listDue(db: Db, rule: ReminderRule, after: string): Promis
 export async function lockDue(tx: Tx, rule: ReminderRule, id: string): Promise<BudgetRow | null> {
   const [row] = await tx.select(budgetColumns).from(budget).where(eq(budget.id, id)).for('update', { skipLocked: true })
   if (!row) return null
-  const due = await tx.select({ id: sql<string>`${budget.id}` }).from(sql`(select * from ${budget} where ${budget.id} = ${id} offset 0) as "budget"`).where(isDue(rule))
+  const due = await tx
+    .select({ id: sql<string>`${budget.id}` })
+    .from(sql`(select * from ${budget} where ${budget.id} = ${id} offset 0) as "budget"`)
+    .where(isDue(rule))
   return due.length > 0 ? row : null
 }
 
 /** False when another instance was first. */
 export async function insertReminder(tx: Tx, row: typeof budgetReminder.$inferInsert): Promise<boolean> {
-  const rows = await tx.insert(budgetReminder).values(row).onConflictDoNothing().returning({ days: budgetReminder.days })
+  const rows = await tx
+    .insert(budgetReminder)
+    .values(row)
+    .onConflictDoNothing()
+    .returning({ days: budgetReminder.days })
   return rows.length > 0
 }
 
 /** Bounds on `sent_at` alone, so that the index of open versions is walked for a few days only. */
 function isDue({ clinic_id, time_zone, days, since }: ReminderRule): SQL | undefined {
   const now = sql`now()`
-  const sentBy = (at: SQL, ago: number) => sql`((${at} at time zone ${time_zone}) - make_interval(days => ${ago})) at time zone ${time_zone}`
+  const sentBy = (at: SQL, ago: number) =>
+    sql`((${at} at time zone ${time_zone}) - make_interval(days => ${ago})) at time zone ${time_zone}`
   const due = sql`((${budget.sent_at} at time zone ${time_zone}) + make_interval(days => ${days})) at time zone ${time_zone}`
   return and(
     eq(budget.clinic_id, clinic_id),
@@ -59,7 +75,10 @@ function isDue({ clinic_id, time_zone, days, since }: ReminderRule): SQL | undef
   )
 }
 
-/** The last message left by e-mail a day ago or longer (staff may have sent the link again since), and the link can be opened with a code. */
+/**
+ * The last message left by e-mail a day ago or longer (staff may have sent the link again since), and the link can be
+ * opened with a code.
+ */
 function isReachable(yesterday: SQL): SQL {
   const link = and(
     eq(budgetLink.budget_id, budget.id),

@@ -1,5 +1,24 @@
 import { sql } from 'drizzle-orm'
-import { bigint, bigserial, boolean, check, customType, date, foreignKey, index, integer, jsonb, pgTable, primaryKey, smallint, text, timestamp, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import {
+  bigint,
+  bigserial,
+  boolean,
+  check,
+  customType,
+  date,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  timestamp,
+  unique,
+  uniqueIndex,
+  uuid
+} from 'drizzle-orm/pg-core'
 import type { Status } from '../../shared/domain/budget-state.ts'
 
 const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
@@ -32,89 +51,125 @@ export type Texts = Record<string, string>
 /** Number and patient in lower case without accents; `wordsQuery` of db/list.ts folds a question alike. */
 const FOLDED = `lower(regexp_replace(normalize(number || ' ' || patient_first_name || ' ' || patient_last_name, NFKD), '[\\u0300-\\u036f]', '', 'g'))`
 
-export const budget = pgTable('budget', {
-  id: uuid().primaryKey().defaultRandom(),
-  clinic_id: uuid().notNull(),
-  /** `PRES-2026-0001`; versions of one budget share it. */
-  number: text().notNull(),
-  version: integer().notNull().default(1),
-  status: text().$type<Status>().notNull().default('draft'),
-  patient_id: uuid().notNull(),
-  /** As of creation, refreshed until it is sent: a decided document must not change with the patient's record. */
-  patient_first_name: text().notNull(),
-  patient_last_name: text().notNull(),
-  professional_id: uuid(),
-  professional_name: text(),
-  currency: text().notNull(),
-  locale: text().notNull(),
-  time_zone: text().notNull(),
-  valid_until: date({ mode: 'string' }),
-  /** The end of `valid_until` in the clinic's zone, exclusive; set when sent. */
-  expires_at: instant('expires_at'),
-  discount_type: text().$type<'percent' | 'amount'>(),
-  /** Hundredths of a percent, or minor units. */
-  discount_value: minor('discount_value'),
-  original_total: minor('original_total').notNull().default(sql`0`),
-  total: minor('total').notNull().default(sql`0`),
-  tax_total: minor('tax_total').notNull().default(sql`0`),
-  patient_notes: text(),
-  internal_notes: text(),
-  created_by: uuid(),
-  created_at: createdAt(),
-  updated_at: instant('updated_at').notNull().defaultNow(),
-  sent_at: instant('sent_at'),
-  /** The clinic's name as of the sending: the one part of the content that stands outside of the budget's rows. */
-  clinic_name: text(),
-  /** MAC over what was sent, which the rows have to give at every view and decision; see services/sent-seal.ts. */
-  sent_seal: bytea(),
-  viewed_at: instant('viewed_at'),
-  decided_at: instant('decided_at'),
-  /** How it was decided: by the patient's link, or in the clinic. */
-  decided_via: text().$type<'remote_link' | 'in_clinic'>(),
-  closed_at: instant('closed_at'),
-  closed_reason: text(),
-  /** The version this one was revised from, and the one that took its place. */
-  revises_id: uuid(),
-  superseded_by_id: uuid(),
-  signed_pdf_status: text().$type<'none' | 'pending' | 'ready'>().notNull().default('none'),
-  signed_pdf_key: text(),
-  signed_pdf_sha256: text(),
-  signed_pdf_at: instant('signed_pdf_at'),
-  /** Head of the access log's chain: how many rows, the last hash, and a MAC over both. */
-  log_count: integer().notNull().default(0),
-  log_hash: bytea(),
-  log_seal: bytea(),
-  /** When the patient was let go of: from here on no row names them. Only services/erase-patient.ts sets it, and it never changes again. */
-  erased_at: instant('erased_at'),
-  /** MAC over that instant and what was kept as proof: emptying a budget past the service shows. */
-  erased_seal: bytea(),
-  /** Grows with each change of a draft; the ETag. */
-  edit: integer().notNull().default(1),
-  /** What the list's search looks in, word by word for prefix matches: built in, where pg_trgm and unaccent may not be allowed. */
-  words: tsvector('words').notNull().generatedAlwaysAs(sql.raw(`array_to_tsvector(string_to_array(btrim(regexp_replace(${FOLDED} || ' ' || replace(${FOLDED}, '-', ' ') || ' ' || ltrim(split_part(number, '-', 3), '0'), '\\s+', ' ', 'g')), ' '))`))
-}, t => [
-  unique('budget_number_version').on(t.clinic_id, t.number, t.version),
-  // One index per order of the list, so that any page is a walk along it; db/list.ts spells the same directions.
-  index('budget_list').on(t.clinic_id, t.created_at.desc(), t.id.desc(), t.status), // the state at the end, to filter several of them without reading rows
-  index('budget_status').on(t.clinic_id, t.status, t.created_at.desc(), t.id.desc()),
-  // PRES-2026-10000 comes after PRES-2026-9999: year, then length, then text.
-  index('budget_by_number').on(t.clinic_id, sql`left(number, 9)`, sql`length(number)`, t.number, t.version, t.id),
-  index('budget_total').on(t.clinic_id, t.total, t.id),
-  index('budget_valid_until').on(t.clinic_id, t.valid_until, t.id),
-  index('budget_sent').on(t.clinic_id, t.sent_at.desc(), t.id.desc()),
-  index('budget_decided').on(t.clinic_id, t.decided_at.desc(), t.id.desc()),
-  index('budget_words').using('gin', t.words),
-  index('budget_patient').on(t.clinic_id, t.patient_id, t.created_at.desc(), t.id.desc()),
-  index('budget_professional').on(t.clinic_id, t.professional_id, t.created_at.desc(), t.id.desc()),
-  // What asks for attention and what is to be reminded of is a small part of a clinic's budgets.
-  index('budget_open_until').on(t.clinic_id, t.expires_at).where(sql`status = 'sent'`),
-  index('budget_open_since').on(t.clinic_id, t.sent_at).where(sql`status = 'sent'`),
-  index('budget_clinic_pdf_pending').on(t.clinic_id, t.decided_at).where(sql`signed_pdf_status = 'pending'`),
-  index('budget_expiring').on(t.expires_at).where(sql`status = 'sent'`),
-  index('budget_signed_pdf_pending').on(t.decided_at).where(sql`signed_pdf_status = 'pending'`),
-  index('budget_signed_pdf_sha256').on(t.signed_pdf_sha256).where(sql`signed_pdf_sha256 is not null`),
-  check('budget_status_known', sql`status in ('draft','sent','accepted','rejected','expired','cancelled','superseded')`)
-])
+export const budget = pgTable(
+  'budget',
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    clinic_id: uuid().notNull(),
+    /** `PRES-2026-0001`; versions of one budget share it. */
+    number: text().notNull(),
+    version: integer().notNull().default(1),
+    status: text().$type<Status>().notNull().default('draft'),
+    patient_id: uuid().notNull(),
+    /** As of creation, refreshed until it is sent: a decided document must not change with the patient's record. */
+    patient_first_name: text().notNull(),
+    patient_last_name: text().notNull(),
+    professional_id: uuid(),
+    professional_name: text(),
+    currency: text().notNull(),
+    locale: text().notNull(),
+    time_zone: text().notNull(),
+    valid_until: date({ mode: 'string' }),
+    /** The end of `valid_until` in the clinic's zone, exclusive; set when sent. */
+    expires_at: instant('expires_at'),
+    discount_type: text().$type<'percent' | 'amount'>(),
+    /** Hundredths of a percent, or minor units. */
+    discount_value: minor('discount_value'),
+    original_total: minor('original_total')
+      .notNull()
+      .default(sql`0`),
+    total: minor('total')
+      .notNull()
+      .default(sql`0`),
+    tax_total: minor('tax_total')
+      .notNull()
+      .default(sql`0`),
+    patient_notes: text(),
+    internal_notes: text(),
+    created_by: uuid(),
+    created_at: createdAt(),
+    updated_at: instant('updated_at').notNull().defaultNow(),
+    sent_at: instant('sent_at'),
+    /** The clinic's name as of the sending: the one part of the content that stands outside of the budget's rows. */
+    clinic_name: text(),
+    /** MAC over what was sent, which the rows have to give at every view and decision; see services/sent-seal.ts. */
+    sent_seal: bytea(),
+    viewed_at: instant('viewed_at'),
+    decided_at: instant('decided_at'),
+    /** How it was decided: by the patient's link, or in the clinic. */
+    decided_via: text().$type<'remote_link' | 'in_clinic'>(),
+    closed_at: instant('closed_at'),
+    closed_reason: text(),
+    /** The version this one was revised from, and the one that took its place. */
+    revises_id: uuid(),
+    superseded_by_id: uuid(),
+    signed_pdf_status: text().$type<'none' | 'pending' | 'ready'>().notNull().default('none'),
+    signed_pdf_key: text(),
+    signed_pdf_sha256: text(),
+    signed_pdf_at: instant('signed_pdf_at'),
+    /** Head of the access log's chain: how many rows, the last hash, and a MAC over both. */
+    log_count: integer().notNull().default(0),
+    log_hash: bytea(),
+    log_seal: bytea(),
+    /**
+     * When the patient was let go of: from here on no row names them. Only services/erase-patient.ts sets it, and it
+     * never changes again.
+     */
+    erased_at: instant('erased_at'),
+    /** MAC over that instant and what was kept as proof: emptying a budget past the service shows. */
+    erased_seal: bytea(),
+    /** Grows with each change of a draft; the ETag. */
+    edit: integer().notNull().default(1),
+    /**
+     * What the list's search looks in, word by word for prefix matches: built in, where pg_trgm and unaccent may not be
+     * allowed.
+     */
+    words: tsvector('words')
+      .notNull()
+      .generatedAlwaysAs(
+        sql.raw(`array_to_tsvector(string_to_array(btrim(regexp_replace(${FOLDED} || ' ' || replace(${FOLDED}, '-', ' ') || ' ' || ltrim(split_part(number, '-', 3), '0'), '\\s+', ' ', 'g')), ' '))`)
+      )
+  },
+  t => [
+    unique('budget_number_version').on(t.clinic_id, t.number, t.version),
+    // One index per order of the list, so that any page is a walk along it; db/list.ts spells the same directions.
+    // The state at the end, to filter several of them without reading rows.
+    index('budget_list').on(t.clinic_id, t.created_at.desc(), t.id.desc(), t.status),
+    index('budget_status').on(t.clinic_id, t.status, t.created_at.desc(), t.id.desc()),
+    // PRES-2026-10000 comes after PRES-2026-9999: year, then length, then text.
+    index('budget_by_number').on(t.clinic_id, sql`left(number, 9)`, sql`length(number)`, t.number, t.version, t.id),
+    index('budget_total').on(t.clinic_id, t.total, t.id),
+    index('budget_valid_until').on(t.clinic_id, t.valid_until, t.id),
+    index('budget_sent').on(t.clinic_id, t.sent_at.desc(), t.id.desc()),
+    index('budget_decided').on(t.clinic_id, t.decided_at.desc(), t.id.desc()),
+    index('budget_words').using('gin', t.words),
+    index('budget_patient').on(t.clinic_id, t.patient_id, t.created_at.desc(), t.id.desc()),
+    index('budget_professional').on(t.clinic_id, t.professional_id, t.created_at.desc(), t.id.desc()),
+    // What asks for attention and what is to be reminded of is a small part of a clinic's budgets.
+    index('budget_open_until')
+      .on(t.clinic_id, t.expires_at)
+      .where(sql`status = 'sent'`),
+    index('budget_open_since')
+      .on(t.clinic_id, t.sent_at)
+      .where(sql`status = 'sent'`),
+    index('budget_clinic_pdf_pending')
+      .on(t.clinic_id, t.decided_at)
+      .where(sql`signed_pdf_status = 'pending'`),
+    index('budget_expiring')
+      .on(t.expires_at)
+      .where(sql`status = 'sent'`),
+    index('budget_signed_pdf_pending')
+      .on(t.decided_at)
+      .where(sql`signed_pdf_status = 'pending'`),
+    index('budget_signed_pdf_sha256')
+      .on(t.signed_pdf_sha256)
+      .where(sql`signed_pdf_sha256 is not null`),
+    check(
+      'budget_status_known',
+      sql`status in ('draft','sent','accepted','rejected','expired','cancelled','superseded')`
+    )
+  ]
+)
 
 export const budgetItem = pgTable('budget_item', {
   id: uuid().primaryKey().defaultRandom(),
@@ -147,7 +202,10 @@ export const budgetItem = pgTable('budget_item', {
   foreignKey({ name: 'budget_item_budget', columns: [t.budget_id], foreignColumns: [budget.id] }).onDelete('cascade')
 ])
 
-/** Last number used per clinic and year; the row lock makes numbers consecutive. One more row counts these, see db/numbers.ts. */
+/**
+ * Last number used per clinic and year; the row lock makes numbers consecutive. One more row counts these, see
+ * db/numbers.ts.
+ */
 export const budgetNumber = pgTable('budget_number', {
   clinic_id: uuid().notNull(),
   year: integer().notNull(),
@@ -179,8 +237,8 @@ export const budgetVerifyMark = pgTable('budget_verify_mark', {
 })
 
 /**
- * How many budgets of a clinic are in a state: the sum of `n`. Triggers append a row per change, so that no change waits
- * for a counter; the job `fold-counts` sums them up now and then.
+ * How many budgets of a clinic are in a state: the sum of `n`. Triggers append a row per change, so that no change
+ * waits for a counter; the job `fold-counts` sums them up now and then.
  */
 export const budgetCount = pgTable('budget_count', {
   id: bigserial({ mode: 'bigint' }).primaryKey(),
@@ -223,18 +281,24 @@ export const budgetLink = pgTable('budget_link', {
 ])
 
 /** An automatic reminder of one version: a row each, so that none goes out twice however many instances look. */
-export const budgetReminder = pgTable('budget_reminder', {
-  budget_id: uuid().notNull(),
-  clinic_id: uuid().notNull(),
-  /** So many days after sending. */
-  days: smallint().notNull(),
-  at: instant('at').notNull().defaultNow(),
-  /** Null: it was due and could not go out, because the patient had no address. */
-  message_id: uuid()
-}, t => [
-  primaryKey({ name: 'budget_reminder_pkey', columns: [t.budget_id, t.days] }),
-  foreignKey({ name: 'budget_reminder_budget', columns: [t.budget_id], foreignColumns: [budget.id] }).onDelete('cascade')
-])
+export const budgetReminder = pgTable(
+  'budget_reminder',
+  {
+    budget_id: uuid().notNull(),
+    clinic_id: uuid().notNull(),
+    /** So many days after sending. */
+    days: smallint().notNull(),
+    at: instant('at').notNull().defaultNow(),
+    /** Null: it was due and could not go out, because the patient had no address. */
+    message_id: uuid()
+  },
+  t => [
+    primaryKey({ name: 'budget_reminder_pkey', columns: [t.budget_id, t.days] }),
+    foreignKey({ name: 'budget_reminder_budget', columns: [t.budget_id], foreignColumns: [budget.id] }).onDelete(
+      'cascade'
+    )
+  ]
+)
 
 /** The mail to the staff about a decision: one each. Who sends it claims the row first, for a while. */
 export const budgetNotice = pgTable('budget_notice', {
@@ -293,7 +357,9 @@ export const budgetSignature = pgTable('budget_signature', {
   patient_id: uuid(),
   author_id: uuid(),
   document_sha256: text(),
-  /** The evidence file that is held for a patient who was erased: key of `ctx.files`, and SHA-256 of its bytes in hex. */
+  /**
+   * The evidence file that is held for a patient who was erased: key of `ctx.files`, and SHA-256 of its bytes in hex.
+   */
   evidence_key: text(),
   evidence_sha256: text()
 }, t => [
@@ -301,46 +367,63 @@ export const budgetSignature = pgTable('budget_signature', {
   foreignKey({ name: 'budget_signature_budget_fk', columns: [t.budget_id], foreignColumns: [budget.id] })
 ])
 
-/** What stands for the rows at the beginning of a log that were kept for their term: one of each budget, the next one takes it in. */
-export const budgetLogCheckpoint = pgTable('budget_log_checkpoint', {
-  budget_id: uuid().primaryKey(),
-  clinic_id: uuid().notNull(),
-  /** Place and hash of the last row that was removed: the log goes on behind it. */
-  seq: integer().notNull(),
-  hash: bytea().notNull(),
-  /** Removed so far, all times together, and when the first and the last of them were written. */
-  rows: integer('rows').notNull(),
-  from_at: instant('from_at').notNull(),
-  to_at: instant('to_at').notNull(),
-  made_at: instant('made_at').notNull(),
-  /** What the removed rows vouched for and cannot be forged: which record, digest and fingerprint. */
-  facts: jsonb().$type<LogFacts>().notNull(),
-  /** MAC over all of it. */
-  seal: bytea().notNull()
-}, t => [
-  foreignKey({ name: 'budget_log_checkpoint_budget', columns: [t.budget_id], foreignColumns: [budget.id] }).onDelete('cascade')
-])
+/**
+ * What stands for the rows at the beginning of a log that were kept for their term: one of each budget, the next one
+ * takes it in.
+ */
+export const budgetLogCheckpoint = pgTable(
+  'budget_log_checkpoint',
+  {
+    budget_id: uuid().primaryKey(),
+    clinic_id: uuid().notNull(),
+    /** Place and hash of the last row that was removed: the log goes on behind it. */
+    seq: integer().notNull(),
+    hash: bytea().notNull(),
+    /** Removed so far, all times together, and when the first and the last of them were written. */
+    rows: integer('rows').notNull(),
+    from_at: instant('from_at').notNull(),
+    to_at: instant('to_at').notNull(),
+    made_at: instant('made_at').notNull(),
+    /** What the removed rows vouched for and cannot be forged: which record, digest and fingerprint. */
+    facts: jsonb().$type<LogFacts>().notNull(),
+    /** MAC over all of it. */
+    seal: bytea().notNull()
+  },
+  t => [
+    foreignKey({ name: 'budget_log_checkpoint_budget', columns: [t.budget_id], foreignColumns: [budget.id] }).onDelete(
+      'cascade'
+    )
+  ]
+)
 
-export const budgetAccessLog = pgTable('budget_access_log', {
-  id: uuid().primaryKey().defaultRandom(),
-  budget_id: uuid().notNull(),
-  clinic_id: uuid().notNull(),
-  /** Place in the budget's chain, from 1. */
-  seq: integer().notNull(),
-  at: instant('at').notNull(),
-  action: text().notNull(),
-  success: boolean().notNull(),
-  actor: text().$type<'patient' | 'staff' | 'system'>().notNull(),
-  user_id: uuid(),
-  ip_hash: text(),
-  user_agent: text(),
-  detail: jsonb().$type<Record<string, unknown>>().notNull(),
-  prev_hash: bytea(),
-  hash: bytea().notNull()
-}, t => [
-  unique('budget_access_log_seq').on(t.budget_id, t.seq),
-  index('budget_access_log_at').on(t.clinic_id, t.at),
-  // What the limits of a link's downloads count.
-  index('budget_access_log_downloads').on(t.budget_id, t.at).where(sql`action = 'signed_pdf_download'`),
-  foreignKey({ name: 'budget_access_log_budget', columns: [t.budget_id], foreignColumns: [budget.id] }).onDelete('cascade')
-])
+export const budgetAccessLog = pgTable(
+  'budget_access_log',
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    budget_id: uuid().notNull(),
+    clinic_id: uuid().notNull(),
+    /** Place in the budget's chain, from 1. */
+    seq: integer().notNull(),
+    at: instant('at').notNull(),
+    action: text().notNull(),
+    success: boolean().notNull(),
+    actor: text().$type<'patient' | 'staff' | 'system'>().notNull(),
+    user_id: uuid(),
+    ip_hash: text(),
+    user_agent: text(),
+    detail: jsonb().$type<Record<string, unknown>>().notNull(),
+    prev_hash: bytea(),
+    hash: bytea().notNull()
+  },
+  t => [
+    unique('budget_access_log_seq').on(t.budget_id, t.seq),
+    index('budget_access_log_at').on(t.clinic_id, t.at),
+    // What the limits of a link's downloads count.
+    index('budget_access_log_downloads')
+      .on(t.budget_id, t.at)
+      .where(sql`action = 'signed_pdf_download'`),
+    foreignKey({ name: 'budget_access_log_budget', columns: [t.budget_id], foreignColumns: [budget.id] }).onDelete(
+      'cascade'
+    )
+  ]
+)

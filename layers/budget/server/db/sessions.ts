@@ -15,7 +15,10 @@ export function isLive(): SQL {
   )!
 }
 
-export async function insertSession(tx: Tx, session: { session_hash: Buffer, budget_id: string, clinic_id: string, created_at: Date, seal: Buffer }): Promise<void> {
+export async function insertSession(
+  tx: Tx,
+  session: { session_hash: Buffer, budget_id: string, clinic_id: string, created_at: Date, seal: Buffer }
+): Promise<void> {
   await tx.insert(budgetSession).values(session)
 }
 
@@ -28,8 +31,16 @@ export async function isSessionLive(tx: Tx, session_hash: Buffer): Promise<boole
 
 /** Of requests that come together one writes. Its commit waits for no standby: a failover may lose a touch. */
 export async function touchSession(db: Db, session_hash: Buffer): Promise<void> {
-  await db.update(budgetSession).set({ last_used_at: sql`now()` })
-    .where(and(eq(budgetSession.session_hash, session_hash), isLive(), sql`${budgetSession.last_used_at} < now() - interval '1 minute'`))
+  await db
+    .update(budgetSession)
+    .set({ last_used_at: sql`now()` })
+    .where(
+      and(
+        eq(budgetSession.session_hash, session_hash),
+        isLive(),
+        sql`${budgetSession.last_used_at} < now() - interval '1 minute'`
+      )
+    )
     .returning({ commit: sql`set_config('synchronous_commit', 'local', true)` })
 }
 

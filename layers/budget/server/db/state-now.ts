@@ -2,7 +2,9 @@ import { and, eq, sql, type SQL } from 'drizzle-orm'
 import type { Status } from '../../shared/domain/budget-state.ts'
 import { budget } from './schema.ts'
 
-/** The open versions of a clinic that are past their end: the job of the minute has not reached them. An index has them. */
+/**
+ * The open versions of a clinic that are past their end: the job of the minute has not reached them. An index has them.
+ */
 export const isOver = (clinic_id: string): SQL | undefined =>
   and(eq(budget.clinic_id, clinic_id), eq(budget.status, 'sent'), sql`${budget.expires_at} <= now()`)
 

@@ -9,34 +9,66 @@ import { budget } from './schema.ts'
  * row first, so that of parallel changes each sees what the one before left.
  */
 export async function lockWithTime(tx: Tx, budget_id: string): Promise<{ budget: BudgetRow, now: Date } | null> {
-  const [row] = await tx.select({ budget: budgetColumns, ms: nowMs }).from(budget).where(eq(budget.id, budget_id)).for('update')
+  const [row] = await tx
+    .select({ budget: budgetColumns, ms: nowMs })
+    .from(budget)
+    .where(eq(budget.id, budget_id))
+    .for('update')
   return row ? { budget: row.budget, now: new Date(row.ms) } : null
 }
 
-export async function markSent(tx: Tx, budget_id: string, fields: Pick<BudgetRow, 'valid_until' | 'expires_at' | 'patient_first_name' | 'patient_last_name' | 'clinic_name' | 'sent_seal'>): Promise<void> {
-  await tx.update(budget).set({ ...fields, status: 'sent', sent_at: sql`now()`, updated_at: sql`now()` })
+export async function markSent(
+  tx: Tx,
+  budget_id: string,
+  fields: Pick<
+    BudgetRow,
+    'valid_until' | 'expires_at' | 'patient_first_name' | 'patient_last_name' | 'clinic_name' | 'sent_seal'
+  >
+): Promise<void> {
+  await tx
+    .update(budget)
+    .set({ ...fields, status: 'sent', sent_at: sql`now()`, updated_at: sql`now()` })
     .where(and(eq(budget.id, budget_id), eq(budget.status, 'draft')))
 }
 
 /** False when another decision was first, however many race. */
 export async function markViewed(tx: Tx, budget_id: string, now: Date): Promise<boolean> {
-  const rows = await tx.update(budget).set({ viewed_at: now }).where(and(eq(budget.id, budget_id), isNull(budget.viewed_at))).returning({ id: budget.id })
+  const rows = await tx
+    .update(budget)
+    .set({ viewed_at: now })
+    .where(and(eq(budget.id, budget_id), isNull(budget.viewed_at)))
+    .returning({ id: budget.id })
   return rows.length > 0
 }
 
-export interface DecisionStamp { budget_id: string, status: 'accepted' | 'rejected', via: 'remote_link' | 'in_clinic', now: Date }
+export interface DecisionStamp {
+  budget_id: string
+  status: 'accepted' | 'rejected'
+  via: 'remote_link' | 'in_clinic'
+  now: Date
+}
 
 /** Accepting also orders the signed PDF. The row is locked, and the state guards it once more. */
 export async function markDecided(tx: Tx, { budget_id, status, via, now }: DecisionStamp): Promise<void> {
-  const rows = await tx.update(budget)
-    .set({ status, decided_at: now, decided_via: via, updated_at: now, ...(status === 'accepted' ? { signed_pdf_status: 'pending' as const } : {}) })
+  const rows = await tx
+    .update(budget)
+    .set({
+      status,
+      decided_at: now,
+      decided_via: via,
+      updated_at: now,
+      ...(status === 'accepted' ? { signed_pdf_status: 'pending' as const } : {})
+    })
     .where(and(eq(budget.id, budget_id), eq(budget.status, 'sent')))
     .returning({ id: budget.id })
   if (rows.length !== 1) throw new Error(`budget ${budget_id} was decided without its lock`)
 }
 
 export async function markSuperseded(tx: Tx, budget_id: string, { by, now }: { by: string, now: Date }): Promise<void> {
-  await tx.update(budget).set({ status: 'superseded', superseded_by_id: by, closed_at: now, closed_reason: 'superseded', updated_at: now }).where(eq(budget.id, budget_id))
+  await tx
+    .update(budget)
+    .set({ status: 'superseded', superseded_by_id: by, closed_at: now, closed_reason: 'superseded', updated_at: now })
+    .where(eq(budget.id, budget_id))
 }
 
 const BATCH = 100
@@ -53,16 +85,31 @@ export async function expireBatch(tx: Tx): Promise<BudgetRow[]> {
 }
 
 /** Accepted versions whose signed PDF is missing for longer than this. */
-export async function overduePdfs(db: Db, minutes: number): Promise<Pick<BudgetRow, 'id' | 'number' | 'version' | 'decided_at'>[]> {
-  return await db.select({ id: budget.id, number: budget.number, version: budget.version, decided_at: budget.decided_at }).from(budget)
-    .where(and(eq(budget.signed_pdf_status, 'pending'), sql`${budget.decided_at} < now() - make_interval(mins => ${minutes})`))
-    .orderBy(budget.decided_at).limit(100)
+export async function overduePdfs(
+  db: Db,
+  minutes: number
+): Promise<Pick<BudgetRow, 'id' | 'number' | 'version' | 'decided_at'>[]> {
+  return await db
+    .select({ id: budget.id, number: budget.number, version: budget.version, decided_at: budget.decided_at })
+    .from(budget)
+    .where(
+      and(
+        eq(budget.signed_pdf_status, 'pending'),
+        sql`${budget.decided_at} < now() - make_interval(mins => ${minutes})`
+      )
+    )
+    .orderBy(budget.decided_at)
+    .limit(100)
 }
 
 /** How many accepted budgets wait for their signed PDF, and since how many seconds the first of them. */
 export async function pendingPdfs(db: Db): Promise<{ count: number, oldest_seconds: number }> {
   const [row] = await db
-    .select({ count: count(), oldest_seconds: sql<number>`coalesce(extract(epoch from now() - min(${budget.decided_at})), 0)::float8` })
-    .from(budget).where(eq(budget.signed_pdf_status, 'pending'))
+    .select({
+      count: count(),
+      oldest_seconds: sql<number>`coalesce(extract(epoch from now() - min(${budget.decided_at})), 0)::float8`
+    })
+    .from(budget)
+    .where(eq(budget.signed_pdf_status, 'pending'))
   return row!
 }

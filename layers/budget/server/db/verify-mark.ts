@@ -6,7 +6,10 @@ type MarkRow = Pick<typeof budgetVerifyMark.$inferSelect, 'id' | 'state' | 'seal
 
 export async function findMark(db: Db, id: number): Promise<MarkRow | null> {
   const { state, seal } = budgetVerifyMark
-  const [row] = await db.select({ id: budgetVerifyMark.id, state, seal }).from(budgetVerifyMark).where(eq(budgetVerifyMark.id, id))
+  const [row] = await db
+    .select({ id: budgetVerifyMark.id, state, seal })
+    .from(budgetVerifyMark)
+    .where(eq(budgetVerifyMark.id, id))
   return row ?? null
 }
 

@@ -10,13 +10,16 @@ import type { Story } from './stories.ts'
 /** The demo's people and treatments, by what the stories call them. */
 export async function readCast(ctx: Ctx, clinic_id: string) {
   const clinical = ctx.use<Clinical>('clinical')
-  const { rows } = await ctx.use<Catalog>('catalog').listTreatments(clinic_id, { active: 'true', page: 1, page_size: 100 })
+  const { rows } = await ctx
+    .use<Catalog>('catalog')
+    .listTreatments(clinic_id, { active: 'true', page: 1, page_size: 100 })
   const treatments = new Map(rows.map(row => [row.code, row.id]))
   const first = (found: { rows: { id: string }[] }) => found.rows[0]?.id
   return {
     treatment: (code: string) => treatments.get(code),
     patient: async (search: string) => first(await clinical.listPatients(clinic_id, { search, page: 1, page_size: 1 })),
-    professional: async (search: string) => first(await clinical.listProfessionals(clinic_id, { search, active: 'true', page: 1, page_size: 1 }))
+    professional: async (search: string) =>
+      first(await clinical.listProfessionals(clinic_id, { search, active: 'true', page: 1, page_size: 1 }))
   }
 }
 export type Cast = Awaited<ReturnType<typeof readCast>>

@@ -41,24 +41,60 @@ export const ENDINGS: Record<Ending, (ctx: Ctx, at: At) => Promise<void>> = {
     const session = await view(ctx, at)
     const { scribble } = await import('./scribble.ts') // what draws is only loaded here
     const signature = { method: 'drawn' as const, image: scribble() }
-    await acceptBudget(ctx, { signer_name: nameOf(at.budget), relationship: 'patient', signature, consent: true, by: { via: 'remote_link', session }, client: PATIENT, locale: undefined })
+    await acceptBudget(ctx, {
+      signer_name: nameOf(at.budget),
+      relationship: 'patient',
+      signature,
+      consent: true,
+      by: { via: 'remote_link', session },
+      client: PATIENT,
+      locale: undefined
+    })
   },
   async accepted_in_clinic(ctx, at) {
     await sendBefore(ctx, at)
-    await acceptBudget(ctx, { signer_name: 'Carla Ybarra Soto', relationship: 'guardian', signature: { method: 'click' }, consent: true, by: inClinic(at), client: STAFF, locale: undefined })
+    await acceptBudget(ctx, {
+      signer_name: 'Carla Ybarra Soto',
+      relationship: 'guardian',
+      signature: { method: 'click' },
+      consent: true,
+      by: inClinic(at),
+      client: STAFF,
+      locale: undefined
+    })
   },
   async accepted_in_person(ctx, at) {
     await sendBefore(ctx, at)
-    await acceptBudget(ctx, { signer_name: nameOf(at.budget), relationship: 'patient', signature: { method: 'typed' }, consent: true, by: inClinic(at), client: STAFF, locale: undefined })
+    await acceptBudget(ctx, {
+      signer_name: nameOf(at.budget),
+      relationship: 'patient',
+      signature: { method: 'typed' },
+      consent: true,
+      by: inClinic(at),
+      client: STAFF,
+      locale: undefined
+    })
   },
   async rejected(ctx, at) {
     await sendBefore(ctx, at)
     const session = await view(ctx, at)
-    await rejectBudget(ctx, { reason: 'Me gustaría hacerlo, pero ahora mismo no puedo permitírmelo. ¿Hay otra opción más económica?', reason_code: 'price', by: { via: 'remote_link', session }, client: PATIENT, locale: undefined })
+    await rejectBudget(ctx, {
+      reason: 'Me gustaría hacerlo, pero ahora mismo no puedo permitírmelo. ¿Hay otra opción más económica?',
+      reason_code: 'price',
+      by: { via: 'remote_link', session },
+      client: PATIENT,
+      locale: undefined
+    })
   },
   async rejected_in_clinic(ctx, at) {
     await sendBefore(ctx, at)
-    await rejectBudget(ctx, { reason: 'Prefiere pedir una segunda opinión.', reason_code: 'second_opinion', by: inClinic(at), client: STAFF, locale: undefined })
+    await rejectBudget(ctx, {
+      reason: 'Prefiere pedir una segunda opinión.',
+      reason_code: 'second_opinion',
+      by: inClinic(at),
+      client: STAFF,
+      locale: undefined
+    })
   },
   async expired(ctx, at) {
     await sendBefore(ctx, at, -10)
@@ -71,14 +107,24 @@ export const ENDINGS: Record<Ending, (ctx: Ctx, at: At) => Promise<void>> = {
   async superseded(ctx, at) {
     await send(ctx, at)
     const next = await reviseBudget(ctx, { ...keyOf(at), user_id: at.user_id })
-    await patchBudget(ctx, { clinic_id: at.clinic_id, id: next.id, if_match: undefined, change: { global_discount: { type: 'percent', value: '12' } } })
+    await patchBudget(ctx, {
+      clinic_id: at.clinic_id,
+      id: next.id,
+      if_match: undefined,
+      change: { global_discount: { type: 'percent', value: '12' } }
+    })
     await send(ctx, { ...at, budget: next })
   }
 }
 
 const keyOf = ({ clinic_id, budget }: At) => ({ clinic_id, id: budget.id })
 const nameOf = ({ patient_first_name, patient_last_name }: BudgetRow) => `${patient_first_name} ${patient_last_name}`
-const inClinic = ({ clinic_id, budget, user_id }: At) => ({ via: 'in_clinic' as const, clinic_id, budget_id: budget.id, witness_id: user_id })
+const inClinic = ({ clinic_id, budget, user_id }: At) => ({
+  via: 'in_clinic' as const,
+  clinic_id,
+  budget_id: budget.id,
+  witness_id: user_id
+})
 
 async function send(ctx: Ctx, at: At, channel: 'manual' | 'email' = 'manual'): Promise<void> {
   await sendBudget(ctx, { ...keyOf(at), user_id: at.user_id, client: STAFF, channel, code: DEMO_CODE })
@@ -90,7 +136,9 @@ async function view(ctx: Ctx, { budget }: At) {
   return session
 }
 
-/** As `sendBudget` would have left it on the day after its creation: the one thing that cannot be done in earnest today. */
+/**
+ * As `sendBudget` would have left it on the day after its creation: the one thing that cannot be done in earnest today.
+ */
 async function sendBefore(ctx: Ctx, { budget, user_id }: At, days_left = 30): Promise<void> {
   const key = { budget_id: budget.id, clinic_id: budget.clinic_id }
   const code = await hashCode(ctx.secrets, key, DEMO_CODE)
@@ -102,6 +150,14 @@ async function sendBefore(ctx: Ctx, { budget, user_id }: At, days_left = 30): Pr
     await saveCode(tx, key, code)
     await saveNewToken(ctx, tx, budget)
     await publishFact(ctx, tx, { name: 'budget.sent', budget, fields: { channel: 'manual', valid_until } })
-    await logAccess(ctx, tx, { budget_id: budget.id, action: 'link_sent', actor: 'staff', user_id, client: STAFF, ...fixed.logged, detail: { channel: 'manual', ...fixed.logged.detail } })
+    await logAccess(ctx, tx, {
+      budget_id: budget.id,
+      action: 'link_sent',
+      actor: 'staff',
+      user_id,
+      client: STAFF,
+      ...fixed.logged,
+      detail: { channel: 'manual', ...fixed.logged.detail }
+    })
   })
 }

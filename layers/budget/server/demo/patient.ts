@@ -6,7 +6,11 @@ import { linkUrl } from '../services/link/link-state.ts'
 import { verifyCode } from '../services/link/verify-code.ts'
 
 /** Of a range that is kept for documentation (RFC 5737). */
-export const PATIENT: Client = { ip: '203.0.113.24', ip_key: '203.0.113.24', user_agent: 'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/537.36' }
+export const PATIENT: Client = {
+  ip: '203.0.113.24',
+  ip_key: '203.0.113.24',
+  user_agent: 'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/537.36'
+}
 export const STAFF: Client = { ip: '192.0.2.10', ip_key: '192.0.2.10', user_agent: 'Demo' }
 
 const uncounted = { countFailure: async () => {} }
@@ -15,7 +19,12 @@ const uncounted = { countFailure: async () => {} }
 export async function enter(ctx: Ctx, at: { budget_id: string, code: string }): Promise<ReadingSession> {
   const token = await tokenOf(ctx, at.budget_id)
   const { value } = await verifyCode(ctx, { token, code: at.code, client: PATIENT, ...uncounted })
-  return await readingSession({ params: { token }, cookies: { budget_session: value }, headers: {}, head: false } as unknown as Parameters<typeof readingSession>[0], ctx)
+  return await readingSession(
+    { params: { token }, cookies: { budget_session: value }, headers: {}, head: false } as unknown as Parameters<
+      typeof readingSession
+    >[0],
+    ctx
+  )
 }
 
 /** Guesses until the link locks. */

@@ -6,25 +6,51 @@ import { budget, budgetLink } from '../db/schema.ts'
 
 /** All versions with this internal note, the first one first. */
 export async function findByNote(db: Db, at: { clinic_id: string, note: string }): Promise<BudgetRow[]> {
-  return await db.select().from(budget).where(and(eq(budget.clinic_id, at.clinic_id), eq(budget.internal_notes, at.note))).orderBy(asc(budget.created_at), asc(budget.version))
+  return await db
+    .select()
+    .from(budget)
+    .where(and(eq(budget.clinic_id, at.clinic_id), eq(budget.internal_notes, at.note)))
+    .orderBy(asc(budget.created_at), asc(budget.version))
 }
 
 /** Sent, not over, not locked; the newest one first. */
 export async function findOpenLinks(db: Db, at: { clinic_id: string, note: string }): Promise<LinkRow[]> {
-  const rows = await db.select({ link: budgetLink }).from(budget).innerJoin(budgetLink, eq(budgetLink.budget_id, budget.id))
-    .where(and(
-      eq(budget.clinic_id, at.clinic_id), eq(budget.internal_notes, at.note), eq(budget.status, 'sent'),
-      sql`${budget.expires_at} > now() + interval '1 day'`, sql`(${budgetLink.locked_until} is null or ${budgetLink.locked_until} <= now())`))
+  const rows = await db
+    .select({ link: budgetLink })
+    .from(budget)
+    .innerJoin(budgetLink, eq(budgetLink.budget_id, budget.id))
+    .where(
+      and(
+        eq(budget.clinic_id, at.clinic_id),
+        eq(budget.internal_notes, at.note),
+        eq(budget.status, 'sent'),
+        sql`${budget.expires_at} > now() + interval '1 day'`,
+        sql`(${budgetLink.locked_until} is null or ${budgetLink.locked_until} <= now())`
+      )
+    )
     .orderBy(desc(budget.created_at))
   return rows.map(row => row.link)
 }
 
 /** Only a draft's can be moved. */
 export async function moveCreation(db: Db, id: string, days_ago: number): Promise<void> {
-  await db.update(budget).set({ created_at: sql`now() - make_interval(days => ${days_ago})` }).where(and(eq(budget.id, id), eq(budget.status, 'draft')))
+  await db
+    .update(budget)
+    .set({ created_at: sql`now() - make_interval(days => ${days_ago})` })
+    .where(and(eq(budget.id, id), eq(budget.status, 'draft')))
 }
 
 /** From draft to sent a day after its creation: afterwards the database lets these be changed no more. */
-export async function markSentBefore(tx: Tx, id: string, fixed: Pick<BudgetRow, 'valid_until' | 'expires_at' | 'patient_first_name' | 'patient_last_name' | 'clinic_name' | 'sent_seal'>): Promise<void> {
-  await tx.update(budget).set({ status: 'sent', sent_at: sql`least(${budget.created_at} + interval '1 day', now())`, ...fixed }).where(and(eq(budget.id, id), eq(budget.status, 'draft')))
+export async function markSentBefore(
+  tx: Tx,
+  id: string,
+  fixed: Pick<
+    BudgetRow,
+    'valid_until' | 'expires_at' | 'patient_first_name' | 'patient_last_name' | 'clinic_name' | 'sent_seal'
+  >
+): Promise<void> {
+  await tx
+    .update(budget)
+    .set({ status: 'sent', sent_at: sql`least(${budget.created_at} + interval '1 day', now())`, ...fixed })
+    .where(and(eq(budget.id, id), eq(budget.status, 'draft')))
 }

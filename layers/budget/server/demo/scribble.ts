@@ -6,7 +6,11 @@ const [WIDTH, HEIGHT, PEN] = [360, 120, 2]
 export function scribble(): string {
   const png = new PNG({ width: WIDTH, height: HEIGHT }) // transparent
   for (let step = 0; step <= 1; step += 0.0008) {
-    dot(png, 30 + step * 250 + 14 * Math.sin(step * 34), 58 - 34 * Math.sin(step * 21) * (1 - step * 0.7) - 8 * Math.sin(step * 55))
+    dot(
+      png,
+      30 + step * 250 + 14 * Math.sin(step * 34),
+      58 - 34 * Math.sin(step * 21) * (1 - step * 0.7) - 8 * Math.sin(step * 55)
+    )
     dot(png, 24 + step * 300, 100 - 14 * step + 5 * Math.sin(step * 6))
   }
   return `data:image/png;base64,${PNG.sync.write(png).toString('base64')}`

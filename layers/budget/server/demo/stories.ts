@@ -1,12 +1,31 @@
 import type { WireDiscount } from '../../shared/domain/discount.ts'
 
 /** A line by the code of the demo's treatment. */
-export interface DemoLine { code: string, quantity?: number, discount?: WireDiscount, tooth?: string, surfaces?: string, notes?: string }
+export interface DemoLine {
+  code: string
+  quantity?: number
+  discount?: WireDiscount
+  tooth?: string
+  surfaces?: string
+  notes?: string
+}
 
 /** How far the story went. */
 export type Ending
-  = | 'draft' | 'unassigned_draft' | 'sent' | 'mailed' | 'viewed' | 'locked' | 'accepted' | 'accepted_in_clinic' | 'accepted_in_person'
-    | 'rejected' | 'rejected_in_clinic' | 'expired' | 'cancelled' | 'superseded'
+  = | 'draft'
+    | 'unassigned_draft'
+    | 'sent'
+    | 'mailed'
+    | 'viewed'
+    | 'locked'
+    | 'accepted'
+    | 'accepted_in_clinic'
+    | 'accepted_in_person'
+    | 'rejected'
+    | 'rejected_in_clinic'
+    | 'expired'
+    | 'cancelled'
+    | 'superseded'
 
 export interface Story {
   /** Found again by it: the budget's internal note. */
@@ -31,99 +50,195 @@ const amount = (value: string): WireDiscount => ({ type: 'amount', value })
 
 /** The whole mouth: five and twenty lines, so that lists and documents show how they flow. */
 const WHOLE_MOUTH: DemoLine[] = [
-  { code: 'DIA-01' }, { code: 'DIA-02' }, { code: 'DIA-04' }, { code: 'PER-01' },
-  { code: 'PER-02', quantity: 4, discount: percent('10') }, { code: 'PRE-01' },
-  { code: 'SUR-01', tooth: '18' }, { code: 'SUR-02', tooth: '48' }, { code: 'SUR-03', tooth: '36' },
-  { code: 'IMP-01', tooth: '36', discount: amount('90.00') }, { code: 'IMP-02', tooth: '36' },
-  { code: 'IMP-01', tooth: '46', discount: amount('90.00') }, { code: 'IMP-02', tooth: '46' },
-  { code: 'END-03', tooth: '26' }, { code: 'RES-03', tooth: '26', surfaces: 'MOD' }, { code: 'PRO-01', tooth: '26' },
-  { code: 'RES-01', tooth: '14', surfaces: 'O' }, { code: 'RES-02', tooth: '15', surfaces: 'MO' }, { code: 'RES-02', tooth: '24', surfaces: 'DO' },
-  { code: 'RES-01', tooth: '44', surfaces: 'B', discount: percent('7.5') }, { code: 'PRE-03', quantity: 2, tooth: '37, 47' }, { code: 'PRE-02' },
-  { code: 'PRO-03' }, { code: 'AES-01', discount: percent('15') }, { code: 'AES-03', quantity: 2 }
+  { code: 'DIA-01' },
+  { code: 'DIA-02' },
+  { code: 'DIA-04' },
+  { code: 'PER-01' },
+  { code: 'PER-02', quantity: 4, discount: percent('10') },
+  { code: 'PRE-01' },
+  { code: 'SUR-01', tooth: '18' },
+  { code: 'SUR-02', tooth: '48' },
+  { code: 'SUR-03', tooth: '36' },
+  { code: 'IMP-01', tooth: '36', discount: amount('90.00') },
+  { code: 'IMP-02', tooth: '36' },
+  { code: 'IMP-01', tooth: '46', discount: amount('90.00') },
+  { code: 'IMP-02', tooth: '46' },
+  { code: 'END-03', tooth: '26' },
+  { code: 'RES-03', tooth: '26', surfaces: 'MOD' },
+  { code: 'PRO-01', tooth: '26' },
+  { code: 'RES-01', tooth: '14', surfaces: 'O' },
+  { code: 'RES-02', tooth: '15', surfaces: 'MO' },
+  { code: 'RES-02', tooth: '24', surfaces: 'DO' },
+  { code: 'RES-01', tooth: '44', surfaces: 'B', discount: percent('7.5') },
+  { code: 'PRE-03', quantity: 2, tooth: '37, 47' },
+  { code: 'PRE-02' },
+  { code: 'PRO-03' },
+  { code: 'AES-01', discount: percent('15') },
+  { code: 'AES-03', quantity: 2 }
 ]
 
 export const STORIES: Story[] = [
   {
     note: 'Demo 1: aceptado por el enlace, con firma dibujada y descuento global.',
-    patient: 'Siobhán O’Brien', professional: CASTANO, ending: 'accepted', days_ago: 64, global_discount: percent('5'),
+    patient: 'Siobhán O’Brien',
+    professional: CASTANO,
+    ending: 'accepted',
+    days_ago: 64,
+    global_discount: percent('5'),
     patient_notes: 'The root canal takes two visits of one hour.',
-    lines: [{ code: 'DIA-03', tooth: '16' }, { code: 'END-03', tooth: '16' }, { code: 'RES-03', tooth: '16', surfaces: 'MOD', discount: percent('10') }, { code: 'PRO-01', tooth: '16' }]
+    lines: [
+      { code: 'DIA-03', tooth: '16' },
+      { code: 'END-03', tooth: '16' },
+      { code: 'RES-03', tooth: '16', surfaces: 'MOD', discount: percent('10') },
+      { code: 'PRO-01', tooth: '16' }
+    ]
   },
   {
     note: 'Demo 2: aceptado en la clínica por la madre de un menor.',
-    patient: 'Martín Güell Ybarra', professional: RINCON, ending: 'accepted_in_clinic', days_ago: 96,
-    lines: [{ code: 'DIA-01' }, { code: 'PRE-03', quantity: 4, tooth: '16, 26, 36, 46' }, { code: 'PRE-02', discount: percent('20') }]
+    patient: 'Martín Güell Ybarra',
+    professional: RINCON,
+    ending: 'accepted_in_clinic',
+    days_ago: 96,
+    lines: [
+      { code: 'DIA-01' },
+      { code: 'PRE-03', quantity: 4, tooth: '16, 26, 36, 46' },
+      { code: 'PRE-02', discount: percent('20') }
+    ]
   },
   {
     note: 'Demo 3: rechazado por el enlace, por el precio.',
-    patient: 'Begoña Ñíguez López', professional: RINCON, ending: 'rejected', days_ago: 41,
-    lines: [{ code: 'IMP-01', tooth: '24' }, { code: 'IMP-02', tooth: '24' }, { code: 'SUR-03', tooth: '24', notes: 'Valorar tras el TAC.' }]
+    patient: 'Begoña Ñíguez López',
+    professional: RINCON,
+    ending: 'rejected',
+    days_ago: 41,
+    lines: [
+      { code: 'IMP-01', tooth: '24' },
+      { code: 'IMP-02', tooth: '24' },
+      { code: 'SUR-03', tooth: '24', notes: 'Valorar tras el TAC.' }
+    ]
   },
   {
     note: 'Demo 4: rechazado en la clínica.',
-    patient: 'Leïla Haddad', professional: CASTANO, ending: 'rejected_in_clinic', days_ago: 127,
+    patient: 'Leïla Haddad',
+    professional: CASTANO,
+    ending: 'rejected_in_clinic',
+    days_ago: 127,
     lines: [{ code: 'ORT-01' }, { code: 'ORT-02', discount: amount('250.00') }]
   },
   {
     note: 'Demo 5: caducado sin respuesta.',
-    patient: 'Zoé Lefèvre-Bœuf', professional: CASTANO, ending: 'expired', days_ago: 45,
+    patient: 'Zoé Lefèvre-Bœuf',
+    professional: CASTANO,
+    ending: 'expired',
+    days_ago: 45,
     lines: [{ code: 'AES-01' }, { code: 'PRE-01' }]
   },
   {
     note: 'Demo 6: cancelado por la clínica.',
-    patient: 'Jürgen Großkreuz', professional: RINCON, ending: 'cancelled', days_ago: 72,
+    patient: 'Jürgen Großkreuz',
+    professional: RINCON,
+    ending: 'cancelled',
+    days_ago: 72,
     lines: [{ code: 'PRO-02' }, { code: 'SUR-01', quantity: 2, tooth: '17, 27' }]
   },
   {
     note: 'Demo 7: revisado; la segunda versión, más barata, está abierta.',
-    patient: 'João Conceição Araújo', professional: CASTANO, ending: 'superseded', days_ago: 12,
-    lines: [{ code: 'END-02', tooth: '25' }, { code: 'RES-02', tooth: '25', surfaces: 'MO' }, { code: 'PRO-01', tooth: '25' }]
+    patient: 'João Conceição Araújo',
+    professional: CASTANO,
+    ending: 'superseded',
+    days_ago: 12,
+    lines: [
+      { code: 'END-02', tooth: '25' },
+      { code: 'RES-02', tooth: '25', surfaces: 'MO' },
+      { code: 'PRO-01', tooth: '25' }
+    ]
   },
   {
     note: 'Demo 8: plan completo de 25 líneas, con descuentos por línea y global.',
-    patient: 'Iker Etxeberria Goñi', professional: RINCON, ending: 'sent', days_ago: 9, valid_days: 60, global_discount: percent('3.5'),
-    patient_notes: 'Plan por fases: primero las encías y las extracciones, después los implantes y al final la estética.\nSe puede pagar en doce plazos sin intereses.',
+    patient: 'Iker Etxeberria Goñi',
+    professional: RINCON,
+    ending: 'sent',
+    days_ago: 9,
+    valid_days: 60,
+    global_discount: percent('3.5'),
+    patient_notes:
+      'Plan por fases: primero las encías y las extracciones, después los implantes y al final la estética.\nSe puede pagar en doce plazos sin intereses.',
     lines: WHOLE_MOUTH
   },
   {
     note: 'Demo 9: enviado por correo, sin abrir todavía.',
-    patient: 'José Ángel Muñoz Ibáñez', professional: RINCON, ending: 'mailed', days_ago: 5, valid_days: 4,
+    patient: 'José Ángel Muñoz Ibáñez',
+    professional: RINCON,
+    ending: 'mailed',
+    days_ago: 5,
+    valid_days: 4,
     lines: [{ code: 'PER-01' }, { code: 'PER-02', quantity: 2, discount: percent('12.5') }, { code: 'PER-03' }]
   },
   {
     note: 'Demo 10: abierto y leído, con descuento en importe.',
-    patient: 'James Whitaker-Jones', professional: CASTANO, ending: 'viewed', days_ago: 4, global_discount: amount('100.00'),
+    patient: 'James Whitaker-Jones',
+    professional: CASTANO,
+    ending: 'viewed',
+    days_ago: 4,
+    global_discount: amount('100.00'),
     patient_notes: 'Please tell us before June if you want to start this year.',
-    lines: [{ code: 'IMP-01', tooth: '15' }, { code: 'IMP-02', tooth: '15' }, { code: 'AES-02', discount: percent('50') }]
+    lines: [
+      { code: 'IMP-01', tooth: '15' },
+      { code: 'IMP-02', tooth: '15' },
+      { code: 'AES-02', discount: percent('50') }
+    ]
   },
   {
     note: 'Demo 11: enlace bloqueado tras cinco códigos erróneos.',
-    patient: 'Lucía Fernández Álvarez', professional: CASTANO, ending: 'locked', days_ago: 3,
+    patient: 'Lucía Fernández Álvarez',
+    professional: CASTANO,
+    ending: 'locked',
+    days_ago: 3,
     lines: [{ code: 'AES-01', discount: percent('10') }, { code: 'PRE-01' }]
   },
   {
     note: 'Demo 12: borrador listo para enviar.',
-    patient: 'Lucía Fernández Álvarez', professional: RINCON, ending: 'draft', days_ago: 1, global_discount: amount('15.00'),
-    lines: [{ code: 'RES-01', tooth: '36', surfaces: 'O' }, { code: 'RES-02', tooth: '37', surfaces: 'MO', discount: amount('5.00') }]
+    patient: 'Lucía Fernández Álvarez',
+    professional: RINCON,
+    ending: 'draft',
+    days_ago: 1,
+    global_discount: amount('15.00'),
+    lines: [
+      { code: 'RES-01', tooth: '36', surfaces: 'O' },
+      { code: 'RES-02', tooth: '37', surfaces: 'MO', discount: amount('5.00') }
+    ]
   },
   {
     note: 'Demo 13: borrador sin profesional asignado.',
-    patient: 'José Ángel Muñoz Ibáñez', professional: RINCON, ending: 'unassigned_draft', days_ago: 0,
+    patient: 'José Ángel Muñoz Ibáñez',
+    professional: RINCON,
+    ending: 'unassigned_draft',
+    days_ago: 0,
     lines: [{ code: 'PRO-03' }]
   },
   {
     note: 'Demo 14: aceptado en la clínica; su factura está emitida.',
-    patient: 'Begoña Ñíguez López', professional: CASTANO, ending: 'accepted_in_person', days_ago: 38,
+    patient: 'Begoña Ñíguez López',
+    professional: CASTANO,
+    ending: 'accepted_in_person',
+    days_ago: 38,
     lines: [{ code: 'RES-02', tooth: '15', surfaces: 'MO' }, { code: 'PRE-01' }]
   },
   {
     note: 'Demo 15: aceptado en la clínica; su factura se anuló.',
-    patient: 'Leïla Haddad', professional: RINCON, ending: 'accepted_in_person', days_ago: 101,
+    patient: 'Leïla Haddad',
+    professional: RINCON,
+    ending: 'accepted_in_person',
+    days_ago: 101,
     lines: [{ code: 'PRE-03', tooth: '26' }]
   },
   {
     note: 'Demo 16: aceptado en la clínica; su factura espera como borrador.',
-    patient: 'Zoé Lefèvre-Bœuf', professional: CASTANO, ending: 'accepted_in_person', days_ago: 9, global_discount: percent('10'),
+    patient: 'Zoé Lefèvre-Bœuf',
+    professional: CASTANO,
+    ending: 'accepted_in_person',
+    days_ago: 9,
+    global_discount: percent('10'),
     lines: [{ code: 'AES-01' }, { code: 'AES-02' }]
   }
 ]

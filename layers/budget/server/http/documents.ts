@@ -10,13 +10,17 @@ import { logRefusedDownload } from '../services/document/log-refused-download.ts
 export const notThere = ['not_signed', 'signed_pdf_pending', 'fingerprint_mismatch']
 
 /** A download by the staff. */
-export const byStaff = ({ actor, client }: StaffRequest) => ({ by: { actor: 'staff' as const, user_id: actor.user_id }, client })
+export const byStaff = ({ actor, client }: StaffRequest) => ({
+  by: { actor: 'staff' as const, user_id: actor.user_id },
+  client
+})
 
 /** A download by the patient. */
 export const byPatient = ({ client }: ModuleRequest) => ({ by: { actor: 'patient' as const }, client })
 
 /** `PRES-2026-0001.pdf`; later versions and the signed copy say so. Numbers are ours: letters, digits, dashes. */
-export const fileName = ({ number, version }: Pick<BudgetRow, 'number' | 'version'>, suffix = '', type = 'pdf') => `${number}${version > 1 ? `-v${version}` : ''}${suffix}.${type}`
+export const fileName = ({ number, version }: Pick<BudgetRow, 'number' | 'version'>, suffix = '', type = 'pdf') =>
+  `${number}${version > 1 ? `-v${version}` : ''}${suffix}.${type}`
 
 export const pdf = (body: Uint8Array, disposition: string, headers: Record<string, string> = {}) =>
   reply({ body, headers: { 'Content-Type': 'application/pdf', 'Content-Disposition': disposition, ...headers } })

@@ -6,7 +6,13 @@ import { COOKIE, type LinkSession } from '../services/link/find-link.ts'
 export const needsSession = ['link_not_found', 'code_required']
 
 /** Why a patient cannot decide. */
-export const undecidable = ['content_tampered', 'already_decided', 'budget_expired', 'budget_superseded', 'budget_cancelled']
+export const undecidable = [
+  'content_tampered',
+  'already_decided',
+  'budget_expired',
+  'budget_superseded',
+  'budget_cancelled'
+]
 
 const HOUR = 60 * 60
 /** Wrong codes only: ten right ones in a row are fine. The counter's key holds no token. */
@@ -22,7 +28,16 @@ export const wrongCodes: Limit[] = [
 ]
 
 /** A decision by link. */
-export const patientOf = ({ session, client }: ModuleRequest<LinkSession>) => ({ by: { via: 'remote_link' as const, session }, client })
+export const patientOf = ({ session, client }: ModuleRequest<LinkSession>) => ({
+  by: { via: 'remote_link' as const, session },
+  client
+})
 
 /** The session of one link; the browser sends it to that link's addresses only. */
-export const cookie = (token: string, value: string): Cookie => ({ name: COOKIE, value, path: cookiePath(token), http_only: true, same_site: 'strict' })
+export const cookie = (token: string, value: string): Cookie => ({
+  name: COOKIE,
+  value,
+  path: cookiePath(token),
+  http_only: true,
+  same_site: 'strict'
+})

@@ -2,16 +2,30 @@ import { etagOf, reply, type Reply, type StaffRequest } from '@svc/kit'
 import type { Detail } from '../services/draft/get-budget.ts'
 
 /** Why the staff cannot record a decision. */
-export const undecidableInClinic = ['content_tampered', 'wrong_state', 'already_decided', 'budget_expired', 'budget_superseded', 'budget_cancelled']
+export const undecidableInClinic = [
+  'content_tampered',
+  'wrong_state',
+  'already_decided',
+  'budget_expired',
+  'budget_superseded',
+  'budget_cancelled'
+]
 
 /** The budget that the path names, in the caller's clinic. */
 export const at = ({ actor, params }: StaffRequest) => ({ clinic_id: actor.clinic_id, id: params.id! })
 
 /** The same, and who changes it. */
-export const by = (request: StaffRequest) => ({ ...at(request), user_id: request.actor.user_id, client: request.client })
+export const by = (request: StaffRequest) => ({
+  ...at(request),
+  user_id: request.actor.user_id,
+  client: request.client
+})
 
 /** A decision in the clinic: the caller is its witness. */
-export const witness = ({ actor, params, client }: StaffRequest) =>
-  ({ by: { via: 'in_clinic' as const, clinic_id: actor.clinic_id, budget_id: params.id!, witness_id: actor.user_id }, client })
+export const witness = ({ actor, params, client }: StaffRequest) => ({
+  by: { via: 'in_clinic' as const, clinic_id: actor.clinic_id, budget_id: params.id!, witness_id: actor.user_id },
+  client
+})
 
-export const answer = ({ detail, edit }: Detail, status = 200): Reply => reply({ status, headers: { ETag: etagOf(edit) }, data: detail })
+export const answer = ({ detail, edit }: Detail, status = 200): Reply =>
+  reply({ status, headers: { ETag: etagOf(edit) }, data: detail })

@@ -11,7 +11,11 @@ export interface DecisionMessage {
 }
 
 /** What the staff read about a decision: the number and a way to the rest, which only they can open. */
-export function decisionMessage({ clinic, number, decision, url }: DecisionMessage): { subject: string, text: string, html: string } {
+export function decisionMessage({ clinic, number, decision, url }: DecisionMessage): {
+  subject: string
+  text: string
+  html: string
+} {
   const { texts, locale } = decisionTextsFor(clinic.locale)
   const letter = writeLetter({
     locale,

@@ -8,37 +8,67 @@ export interface DecisionTexts { subject: ByDecision, lead: ByDecision, setting:
 
 const en: DecisionTexts = {
   subject: { accepted: number => `Budget ${number} was accepted`, rejected: number => `Budget ${number} was rejected` },
-  lead: { accepted: number => `The patient accepted budget ${number} by link.`, rejected: number => `The patient rejected budget ${number} by link.` },
+  lead: {
+    accepted: number => `The patient accepted budget ${number} by link.`,
+    rejected: number => `The patient rejected budget ${number} by link.`
+  },
   setting: 'The clinic\'s settings decide whether these messages are sent.'
 }
 
 const es: DecisionTexts = {
-  subject: { accepted: number => `El presupuesto ${number} ha sido aceptado`, rejected: number => `El presupuesto ${number} ha sido rechazado` },
-  lead: { accepted: number => `El paciente ha aceptado el presupuesto ${number} por el enlace.`, rejected: number => `El paciente ha rechazado el presupuesto ${number} por el enlace.` },
+  subject: {
+    accepted: number => `El presupuesto ${number} ha sido aceptado`,
+    rejected: number => `El presupuesto ${number} ha sido rechazado`
+  },
+  lead: {
+    accepted: number => `El paciente ha aceptado el presupuesto ${number} por el enlace.`,
+    rejected: number => `El paciente ha rechazado el presupuesto ${number} por el enlace.`
+  },
   setting: 'En los ajustes de la clínica se decide si se envían estos mensajes.'
 }
 
 const fr: DecisionTexts = {
-  subject: { accepted: number => `Le devis ${number} a été accepté`, rejected: number => `Le devis ${number} a été refusé` },
-  lead: { accepted: number => `Le patient a accepté le devis ${number} par le lien.`, rejected: number => `Le patient a refusé le devis ${number} par le lien.` },
+  subject: {
+    accepted: number => `Le devis ${number} a été accepté`,
+    rejected: number => `Le devis ${number} a été refusé`
+  },
+  lead: {
+    accepted: number => `Le patient a accepté le devis ${number} par le lien.`,
+    rejected: number => `Le patient a refusé le devis ${number} par le lien.`
+  },
   setting: 'Les paramètres de la clinique déterminent si ces messages sont envoyés.'
 }
 
 const de: DecisionTexts = {
-  subject: { accepted: number => `Kostenvoranschlag ${number} wurde angenommen`, rejected: number => `Kostenvoranschlag ${number} wurde abgelehnt` },
-  lead: { accepted: number => `Der Kostenvoranschlag ${number} wurde über den Link angenommen.`, rejected: number => `Der Kostenvoranschlag ${number} wurde über den Link abgelehnt.` },
+  subject: {
+    accepted: number => `Kostenvoranschlag ${number} wurde angenommen`,
+    rejected: number => `Kostenvoranschlag ${number} wurde abgelehnt`
+  },
+  lead: {
+    accepted: number => `Der Kostenvoranschlag ${number} wurde über den Link angenommen.`,
+    rejected: number => `Der Kostenvoranschlag ${number} wurde über den Link abgelehnt.`
+  },
   setting: 'Ob diese Nachrichten gesendet werden, legen die Einstellungen der Praxis fest.'
 }
 
 const pt: DecisionTexts = {
-  subject: { accepted: number => `O orçamento ${number} foi aceite`, rejected: number => `O orçamento ${number} foi recusado` },
-  lead: { accepted: number => `O paciente aceitou o orçamento ${number} pelo link.`, rejected: number => `O paciente recusou o orçamento ${number} pelo link.` },
+  subject: {
+    accepted: number => `O orçamento ${number} foi aceite`,
+    rejected: number => `O orçamento ${number} foi recusado`
+  },
+  lead: {
+    accepted: number => `O paciente aceitou o orçamento ${number} pelo link.`,
+    rejected: number => `O paciente recusou o orçamento ${number} pelo link.`
+  },
   setting: 'As definições da clínica determinam se estas mensagens são enviadas.'
 }
 
 const ar: DecisionTexts = {
   subject: { accepted: number => `قُبل العرض ${isolate(number)}`, rejected: number => `رُفض العرض ${isolate(number)}` },
-  lead: { accepted: number => `قبل المريض العرض ${isolate(number)} عن طريق الرابط.`, rejected: number => `رفض المريض العرض ${isolate(number)} عن طريق الرابط.` },
+  lead: {
+    accepted: number => `قبل المريض العرض ${isolate(number)} عن طريق الرابط.`,
+    rejected: number => `رفض المريض العرض ${isolate(number)} عن طريق الرابط.`
+  },
   setting: 'تحدّد إعدادات العيادة ما إذا كانت هذه الرسائل تُرسل.'
 }
 

@@ -41,7 +41,10 @@ function kindOf({ kind, status }: LinkMessage): MessageKind {
   return status === 'accepted' || status === 'rejected' ? 'copy' : 'closed'
 }
 
-const writtenOut = (day: string, locale: string) => new Intl.DateTimeFormat(displayLocale(locale), { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`))
+const writtenOut = (day: string, locale: string) =>
+  new Intl.DateTimeFormat(displayLocale(locale), { dateStyle: 'long', timeZone: 'UTC' }).format(
+    new Date(`${day}T00:00:00Z`)
+  )
 
 /** A phone number would be turned around in a text from right to left. */
 function contactOf({ phone, email }: LinkMessage['clinic'], texts: LinkTexts, locale: string): string | null {

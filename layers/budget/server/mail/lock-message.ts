@@ -12,9 +12,17 @@ export interface LockMessage {
 }
 
 /** What the clinic reads about a lock: the number, the time, and a way to the rest, which only staff can open. */
-export function lockMessage({ clinic, number, locked_until, url }: LockMessage): { subject: string, text: string, html: string } {
+export function lockMessage({ clinic, number, locked_until, url }: LockMessage): {
+  subject: string
+  text: string
+  html: string
+} {
   const { texts, locale } = lockTextsFor(clinic.locale)
-  const until = new Intl.DateTimeFormat(displayLocale(locale), { dateStyle: 'long', timeStyle: 'short', timeZone: clinic.time_zone }).format(locked_until)
+  const until = new Intl.DateTimeFormat(displayLocale(locale), {
+    dateStyle: 'long',
+    timeStyle: 'short',
+    timeZone: clinic.time_zone
+  }).format(locked_until)
   const letter = writeLetter({
     locale,
     sender: clinic,

@@ -26,9 +26,11 @@ const en: LinkTexts = {
   },
   lead: {
     sent: clinic => `${clinic} has prepared a treatment budget for you. You can read it, accept it or reject it here:`,
-    again: clinic => `${clinic} would like to remind you of the treatment budget that was prepared for you. You can read it, accept it or reject it here:`,
+    again: clinic =>
+      `${clinic} would like to remind you of the treatment budget that was prepared for you. You can read it, accept it or reject it here:`,
     copy: clinic => `Your decision has reached ${clinic}. You can read and download your copy here:`,
-    closed: clinic => `${clinic} sends you the link to your treatment budget once more. It can be read, but no longer decided:`
+    closed: clinic =>
+      `${clinic} sends you the link to your treatment budget once more. It can be read, but no longer decided:`
   },
   button: 'Open the budget',
   until: (day, zone) => `It is valid until 24:00 on ${day} (${zone}).`,
@@ -46,10 +48,13 @@ const es: LinkTexts = {
     closed: clinic => `Su presupuesto de tratamiento de ${clinic}`
   },
   lead: {
-    sent: clinic => `${clinic} ha preparado un presupuesto de tratamiento para usted. Puede leerlo, aceptarlo o rechazarlo aquí:`,
-    again: clinic => `${clinic} le recuerda el presupuesto de tratamiento que se preparó para usted. Puede leerlo, aceptarlo o rechazarlo aquí:`,
+    sent: clinic =>
+      `${clinic} ha preparado un presupuesto de tratamiento para usted. Puede leerlo, aceptarlo o rechazarlo aquí:`,
+    again: clinic =>
+      `${clinic} le recuerda el presupuesto de tratamiento que se preparó para usted. Puede leerlo, aceptarlo o rechazarlo aquí:`,
     copy: clinic => `Su decisión ha llegado a ${clinic}. Puede leer y descargar su copia aquí:`,
-    closed: clinic => `${clinic} le envía de nuevo el enlace a su presupuesto de tratamiento. Se puede leer, pero ya no decidir:`
+    closed: clinic =>
+      `${clinic} le envía de nuevo el enlace a su presupuesto de tratamiento. Se puede leer, pero ya no decidir:`
   },
   button: 'Abrir el presupuesto',
   until: (day, zone) => `Es válido hasta las 24:00 del ${day} (${zone}).`,
@@ -67,10 +72,13 @@ const fr: LinkTexts = {
     closed: clinic => `Votre devis de traitement – ${clinic}`
   },
   lead: {
-    sent: clinic => `${clinic} a préparé un devis de traitement pour vous. Vous pouvez le lire, l’accepter ou le refuser ici :`,
-    again: clinic => `${clinic} vous rappelle le devis de traitement préparé pour vous. Vous pouvez le lire, l’accepter ou le refuser ici :`,
+    sent: clinic =>
+      `${clinic} a préparé un devis de traitement pour vous. Vous pouvez le lire, l’accepter ou le refuser ici :`,
+    again: clinic =>
+      `${clinic} vous rappelle le devis de traitement préparé pour vous. Vous pouvez le lire, l’accepter ou le refuser ici :`,
     copy: clinic => `Votre décision est parvenue à ${clinic}. Vous pouvez lire et télécharger votre exemplaire ici :`,
-    closed: clinic => `${clinic} vous envoie à nouveau le lien vers votre devis de traitement. Il peut être lu, mais il n’est plus possible d’y répondre :`
+    closed: clinic =>
+      `${clinic} vous envoie à nouveau le lien vers votre devis de traitement. Il peut être lu, mais il n’est plus possible d’y répondre :`
   },
   button: 'Ouvrir le devis',
   until: (day, zone) => `Il est valable jusqu’à 24:00 le ${day} (${zone}).`,
@@ -88,10 +96,14 @@ const de: LinkTexts = {
     closed: clinic => `Ihr Kostenvoranschlag von ${clinic}`
   },
   lead: {
-    sent: clinic => `${clinic} hat einen Kostenvoranschlag für Sie erstellt. Hier können Sie ihn lesen, annehmen oder ablehnen:`,
-    again: clinic => `${clinic} erinnert Sie an den Kostenvoranschlag, der für Sie erstellt wurde. Hier können Sie ihn lesen, annehmen oder ablehnen:`,
-    copy: clinic => `Ihre Entscheidung ist bei ${clinic} angekommen. Hier können Sie Ihre Ausfertigung lesen und herunterladen:`,
-    closed: clinic => `${clinic} sendet Ihnen den Link zu Ihrem Kostenvoranschlag noch einmal. Er kann gelesen, aber nicht mehr entschieden werden:`
+    sent: clinic =>
+      `${clinic} hat einen Kostenvoranschlag für Sie erstellt. Hier können Sie ihn lesen, annehmen oder ablehnen:`,
+    again: clinic =>
+      `${clinic} erinnert Sie an den Kostenvoranschlag, der für Sie erstellt wurde. Hier können Sie ihn lesen, annehmen oder ablehnen:`,
+    copy: clinic =>
+      `Ihre Entscheidung ist bei ${clinic} angekommen. Hier können Sie Ihre Ausfertigung lesen und herunterladen:`,
+    closed: clinic =>
+      `${clinic} sendet Ihnen den Link zu Ihrem Kostenvoranschlag noch einmal. Er kann gelesen, aber nicht mehr entschieden werden:`
   },
   button: 'Kostenvoranschlag öffnen',
   until: (day, zone) => `Er ist gültig bis 24:00 Uhr am ${day} (${zone}).`,
@@ -110,9 +122,11 @@ const pt: LinkTexts = {
   },
   lead: {
     sent: clinic => `${clinic} preparou um orçamento de tratamento para si. Pode lê-lo, aceitá-lo ou recusá-lo aqui:`,
-    again: clinic => `${clinic} lembra-lhe o orçamento de tratamento que foi preparado para si. Pode lê-lo, aceitá-lo ou recusá-lo aqui:`,
+    again: clinic =>
+      `${clinic} lembra-lhe o orçamento de tratamento que foi preparado para si. Pode lê-lo, aceitá-lo ou recusá-lo aqui:`,
     copy: clinic => `A sua decisão chegou a ${clinic}. Pode ler e transferir a sua cópia aqui:`,
-    closed: clinic => `${clinic} envia-lhe de novo o link do seu orçamento de tratamento. Pode ser lido, mas já não é possível decidir sobre ele:`
+    closed: clinic =>
+      `${clinic} envia-lhe de novo o link do seu orçamento de tratamento. Pode ser lido, mas já não é possível decidir sobre ele:`
   },
   button: 'Abrir o orçamento',
   until: (day, zone) => `É válido até às 24:00 de ${day} (${zone}).`,
@@ -133,7 +147,8 @@ const ar: LinkTexts = {
     sent: clinic => `أعدّت لكم ${isolate(clinic)} عرضًا لتكلفة العلاج. يمكنكم قراءته أو قبوله أو رفضه هنا:`,
     again: clinic => `تذكّركم ${isolate(clinic)} بعرض تكلفة العلاج الذي أُعدّ لكم. يمكنكم قراءته أو قبوله أو رفضه هنا:`,
     copy: clinic => `وصل قراركم إلى ${isolate(clinic)}. يمكنكم قراءة نسختكم وتنزيلها هنا:`,
-    closed: clinic => `تعيد ${isolate(clinic)} إرسال رابط عرض تكلفة علاجكم. يمكن قراءته، ولم يعد بالإمكان اتخاذ قرار فيه:`
+    closed: clinic =>
+      `تعيد ${isolate(clinic)} إرسال رابط عرض تكلفة علاجكم. يمكن قراءته، ولم يعد بالإمكان اتخاذ قرار فيه:`
   },
   button: 'فتح العرض',
   until: (day, zone) => `العرض صالح حتى الساعة 24:00 من يوم ${day} (${isolate(zone)}).`,

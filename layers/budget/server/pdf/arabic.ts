@@ -6,11 +6,13 @@ const TRANSPARENT = /^\p{Mn}$/u
 const STROKE = 'ـ'
 
 /**
- * Arabic as it will be drawn, in the forms that letters take beside each other (Unicode's presentation forms, 9.2). Only for
- * measuring: what is drawn stays plain text and is joined by the font engine, with glyphs of the same widths.
+ * Arabic as it will be drawn, in the forms that letters take beside each other (Unicode's presentation forms, 9.2).
+ * Only for measuring: what is drawn stays plain text and is joined by the font engine, with glyphs of the same widths.
  */
 export function joined(text: string): string {
-  const characters = Array.from(text.replace(/ل(\p{Mn}*)([اآأإ])/gu, (_, signs: string, alif: string) => LIGATURES.get(`ل${alif}`)! + signs))
+  const characters = Array.from(
+    text.replace(/ل(\p{Mn}*)([اآأإ])/gu, (_, signs: string, alif: string) => LIGATURES.get(`ل${alif}`)! + signs)
+  )
   return characters.map((character, at) => {
     const forms = FORMS.get(character)
     if (!forms) return character

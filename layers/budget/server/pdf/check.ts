@@ -23,9 +23,22 @@ export function checkBlock(url: string, labels: Labels): { height: number, paint
     height,
     paint: (y) => {
       const top = y + QUIET + Math.max(0, (CODE - text) / 2)
-      const link = { x: left, y: top + line + STEP, width: Math.max(...address.map(part => widthOf(part, 'regular', SIZE.small))), height: address.length * line }
+      const link = {
+        x: left,
+        y: top + line + STEP,
+        width: Math.max(...address.map(part => widthOf(part, 'regular', SIZE.small))),
+        height: address.length * line
+      }
       return [
-        { kind: 'modules', x: PAGE.left, y: y + QUIET, width: CODE, height: CODE, rows: modulesOf(url), color: COLOR.ink },
+        {
+          kind: 'modules',
+          x: PAGE.left,
+          y: y + QUIET,
+          width: CODE,
+          height: CODE,
+          rows: modulesOf(url),
+          color: COLOR.ink
+        },
         { kind: 'link', url, x: PAGE.left, y: y + QUIET, width: CODE, height: CODE },
         ...column([labels.check], left, top, { face: 'bold', size: SIZE.small }),
         ...column(address, left, link.y, { size: SIZE.small }),

@@ -12,12 +12,22 @@ import { ellipsis, MISSING, printable, widthOf, wrap } from './text.ts'
 const SIGN = { width: 176, height: 80 }
 
 /** Who accepted what, how and when: one block that is never cut. Facts on the left, the signature on the right. */
-export function decisionBlock(document: BudgetDocument, labels: Labels, locale: string, money: (minor: bigint) => string): Block {
+export function decisionBlock(
+  document: BudgetDocument,
+  labels: Labels,
+  locale: string,
+  money: (minor: bigint) => string
+): Block {
   const decision = document.decision!
   const facts = factsOf(decision, document.time_zone, labels, locale)
   const digest: [string, string] = [labels.content_digest, decision.content_digest]
   const indent = Math.max(...[...facts, digest].map(([label]) => widthOf(label, 'regular', SIZE.small))) + 3 * STEP
-  const statement = wrap(labels.statement(document.number, document.version, money(document.totals.total)), WIDTH, 'regular', SIZE.body)
+  const statement = wrap(
+    labels.statement(document.number, document.version, money(document.totals.total)),
+    WIDTH,
+    'regular',
+    SIZE.body
+  )
   const table = stack(facts, WIDTH - SIGN.width - 6 * STEP, indent)
   const proof = stack([digest], WIDTH, indent)
   const check = checkBlock(decision.check_url, labels)
@@ -38,7 +48,8 @@ export function decisionBlock(document: BudgetDocument, labels: Labels, locale: 
 }
 
 function factsOf(decision: DocumentDecision, timeZone: string, labels: Labels, locale: string): [string, string][] {
-  const local: [string, string][] = timeZone === 'UTC' ? [] : [['', displayInstant(decision.decided_at, locale, timeZone)]]
+  const local: [string, string][]
+    = timeZone === 'UTC' ? [] : [['', displayInstant(decision.decided_at, locale, timeZone)]]
   return [
     [labels.signer, decision.signer_name],
     [labels.relationship, labels.relationships[decision.relationship]],
@@ -69,7 +80,12 @@ function signature(decision: DocumentDecision, labels: Labels, x: number, y: num
     ...textAt(labels.signature, x, y, { size: SIZE.tiny, color: COLOR.pale }),
     ...signed(decision, labels, x, y + leading(SIZE.tiny)),
     ruleAt(y + SIGN.height - leading(SIZE.small), COLOR.ink, 0.6, x, SIGN.width),
-    ...textAt(ellipsis(decision.signer_name, SIGN.width, 'regular', SIZE.small), x, y + SIGN.height - leading(SIZE.small) + STEP, { size: SIZE.small, color: COLOR.soft })
+    ...textAt(
+      ellipsis(decision.signer_name, SIGN.width, 'regular', SIZE.small),
+      x,
+      y + SIGN.height - leading(SIZE.small) + STEP,
+      { size: SIZE.small, color: COLOR.soft }
+    )
   ]
 }
 
@@ -78,12 +94,22 @@ function signed(decision: DocumentDecision, labels: Labels, x: number, y: number
   const picture = decision.image && { type: 'image/png', bytes: decision.image }
   const size = picture && fit(picture, room)
   if (decision.method === 'drawn' && picture && size) {
-    return [{ kind: 'image', x: x + (room.width - size.width) / 2, y: y + (room.height - size.height), ...size, data: dataUrl(picture) }]
+    return [
+      {
+        kind: 'image',
+        x: x + (room.width - size.width) / 2,
+        y: y + (room.height - size.height),
+        ...size,
+        data: dataUrl(picture)
+      }
+    ]
   }
   if (decision.method === 'typed') {
     // The hand has fewer letters than the upright face: no Arabic, for one.
     const face = printable(decision.signer_name, 'script').includes(MISSING) ? 'regular' : 'script'
-    const size = [SIZE.title, SIZE.heading].find(size => widthOf(printable(decision.signer_name, face), face, size) <= room.width)
+    const size = [SIZE.title, SIZE.heading].find(
+      size => widthOf(printable(decision.signer_name, face), face, size) <= room.width
+    )
     const name = size ? decision.signer_name : ellipsis(decision.signer_name, room.width, face, SIZE.body)
     return textAt(name, x, y + room.height - (size ?? SIZE.body) * 1.3, { face, size: size ?? SIZE.body })
   }

@@ -28,13 +28,17 @@ export const startingAt = (side: Side, line: string): string =>
 
 export const withoutMark = (line: string): string => line.replace(/^[\u200E\u200F]/, '')
 
-/** What is drawn, and what it stands for where that is another character: a bracket of a text from the right looks the other way. */
+/**
+ * What is drawn, and what it stands for where that is another character: a bracket of a text from the right looks the
+ * other way.
+ */
 export interface Piece { drawn: string, means?: string }
 
 /**
- * A line as the pieces to draw from left to right, each of one direction: the font engine turns a piece of Arabic around and
- * joins its letters, but would turn the numbers in it around too. Two levels of UAX 9 are enough for names, notes and addresses;
- * other than there a number stays in one piece with what is written from the left beside it, as in a telephone number.
+ * A line as the pieces to draw from left to right, each of one direction: the font engine turns a piece of Arabic
+ * around and joins its letters, but would turn the numbers in it around too. Two levels of UAX 9 are enough for names,
+ * notes and addresses; other than there a number stays in one piece with what is written from the left beside it, as in
+ * a telephone number.
  */
 export function visualRuns(line: string): Piece[] {
   const base = baseOf(line)
@@ -49,18 +53,23 @@ export function visualRuns(line: string): Piece[] {
     else runs.push({ side, text })
   })
   if (base === 'right') runs.reverse()
-  return runs.flatMap(({ side, text }) => side === 'right' ? turned(text) : [{ drawn: TURNS.test(text) ? reversed(text) : text }])
+  return runs.flatMap(({ side, text }) =>
+    side === 'right' ? turned(text) : [{ drawn: TURNS.test(text) ? reversed(text) : text }]
+  )
 }
 
 /** The line as it can be read in a file of ours: in the order of drawing, letters that belong together in theirs. */
 export const drawnText = (line: string): string => visualRuns(line).map(({ drawn, means }) => means ?? drawn).join('')
 
 /** Of text in the order of glyphs, what the font engine was given. */
-export const givenText = (glyphs: string[]): string => (TURNS.test(glyphs.join('')) ? glyphs.toReversed() : glyphs).join('')
+export const givenText = (glyphs: string[]): string =>
+  (TURNS.test(glyphs.join('')) ? glyphs.toReversed() : glyphs).join('')
 
 /** Letters and numbers first, then brackets, as pairs (UAX 9, N0), then what stands between. */
 function sidesOf(characters: string[], base: Side): Side[] {
-  const strong = characters.map((character, at) => sideOf(character, { before: characters[at - 1], after: characters[at + 1] }))
+  const strong = characters.map((character, at) =>
+    sideOf(character, { before: characters[at - 1], after: characters[at + 1] })
+  )
   for (const [open, close] of pairsOf(characters)) {
     const inside = strong.slice(open + 1, close).filter(side => side !== null)
     if (!inside.length) continue
@@ -72,7 +81,12 @@ function sidesOf(characters: string[], base: Side): Side[] {
 
 /** Letters and numbers have a side; what stands between them has not. Signs belong to their number. */
 function sideOf(character: string, { before = '', after = '' }: { before?: string, after?: string }): Side | null {
-  if (DIGIT.test(character) || (/[%‰]/.test(character) && DIGIT.test(before)) || (/[+−-]/.test(character) && DIGIT.test(after))) return 'left'
+  if (
+    DIGIT.test(character)
+    || (/[%‰]/.test(character) && DIGIT.test(before))
+    || (/[+−-]/.test(character) && DIGIT.test(after))
+  )
+    return 'left'
   if (RIGHT.test(character)) return 'right'
   return /\p{L}/u.test(character) ? 'left' : null
 }
@@ -99,7 +113,10 @@ function pairsOf(characters: string[]): [open: number, close: number][] {
   return pairs.sort(([one], [other]) => one - other)
 }
 
-/** Brackets look the other way and are pieces of their own. The font engine turns a piece around by its letters, and one without letters not at all. */
+/**
+ * Brackets look the other way and are pieces of their own. The font engine turns a piece around by its letters, and one
+ * without letters not at all.
+ */
 const turned = (text: string): Piece[] => text.split(/([()[\]{}<>«»])/).filter(Boolean).reverse().map((part) => {
   const place = PAIRS.indexOf(part)
   return place >= 0 ? { drawn: PAIRS[place ^ 1]!, means: part } : { drawn: TURNS.test(part) ? part : reversed(part) }

@@ -1,13 +1,17 @@
 import type { PDFDocument, PDFPage, PDFRawStream } from '@pdfme/pdf-lib'
 import { givenText } from './direction.ts'
 
-export interface Inspected { pages: number, /** All text, in drawing order, one line per run; see `drawnText` for what reads from the right. */ text: string }
+export interface Inspected {
+  pages: number
+  /** All text, in drawing order, one line per run; see `drawnText` for what reads from the right. */ text: string
+}
 
 /** Reads a PDF of ours back: throws when it is empty, cut off or not to be parsed. */
 export async function inspectPdf(bytes: Uint8Array): Promise<Inspected> {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (file.subarray(0, 5).toString('latin1') !== '%PDF-') throw new Error('The file does not start with %PDF-')
-  if (!file.subarray(-32).toString('latin1').trimEnd().endsWith('%%EOF')) throw new Error('The file does not end with %%EOF')
+  if (!file.subarray(-32).toString('latin1').trimEnd().endsWith('%%EOF'))
+    throw new Error('The file does not end with %%EOF')
   const lib = await import('@pdfme/pdf-lib')
   const document = await lib.PDFDocument.load(bytes, { updateMetadata: false })
   const pages = document.getPages()
@@ -16,14 +20,19 @@ export async function inspectPdf(bytes: Uint8Array): Promise<Inspected> {
 
 type Lib = typeof import('@pdfme/pdf-lib')
 
-/** Follows `/Face size Tf`, `<glyphs> Tj` and ActualText up to each `ET`, and turns glyphs into text with each font's ToUnicode map. */
+/**
+ * Follows `/Face size Tf`, `<glyphs> Tj` and ActualText up to each `ET`, and turns glyphs into text with each font's
+ * ToUnicode map.
+ */
 function textOf(lib: Lib, document: PDFDocument, page: PDFPage): string {
   const maps = unicodeMaps(lib, document, page)
   const lines: string[] = []
   let map = new Map<string, string>()
   let line: string[] = []
   let means: string | null = null
-  for (const [token, font, glyphs, actual] of contentOf(lib, document, page).matchAll(/\/(\S+) [\d.]+ Tf|<([0-9A-Fa-f]*)> Tj|\/ActualText <FEFF([0-9A-F]*)>|\bET\b/g)) {
+  for (const [token, font, glyphs, actual] of contentOf(lib, document, page).matchAll(
+    /\/(\S+) [\d.]+ Tf|<([0-9A-Fa-f]*)> Tj|\/ActualText <FEFF([0-9A-F]*)>|\bET\b/g
+  )) {
     if (font) map = maps.get(font) ?? new Map()
     else if (actual !== undefined) means = fromUtf16(actual)
     else if (token === 'ET') {
@@ -39,11 +48,13 @@ function textOf(lib: Lib, document: PDFDocument, page: PDFPage): string {
 
 function contentOf(lib: Lib, document: PDFDocument, page: PDFPage): string {
   const contents = page.node.Contents()
-  const parts = contents instanceof lib.PDFArray ? contents.asArray().map(part => document.context.lookup(part)) : [contents]
+  const parts
+    = contents instanceof lib.PDFArray ? contents.asArray().map(part => document.context.lookup(part)) : [contents]
   return parts.map(part => part instanceof lib.PDFRawStream ? decoded(lib, part) : '').join('\n')
 }
 
-const decoded = (lib: Lib, stream: PDFRawStream): string => Buffer.from(lib.decodePDFRawStream(stream).decode()).toString('latin1')
+const decoded = (lib: Lib, stream: PDFRawStream): string =>
+  Buffer.from(lib.decodePDFRawStream(stream).decode()).toString('latin1')
 
 function unicodeMaps(lib: Lib, document: PDFDocument, page: PDFPage): Map<string, Map<string, string>> {
   const fonts = page.node.Resources()?.lookupMaybe(lib.PDFName.of('Font'), lib.PDFDict)
@@ -58,4 +69,5 @@ const glyphMap = (cmap: string): Map<string, string> =>
   new Map(Array.from(cmap.matchAll(/<([0-9A-F]{4})> <((?:[0-9A-F]{4})+)>/gi), ([, glyph, units]) =>
     [glyph!.toUpperCase(), fromUtf16(units!)]))
 
-const fromUtf16 = (units: string): string => units.replace(/.{4}/g, unit => String.fromCharCode(Number.parseInt(unit, 16)))
+const fromUtf16 = (units: string): string =>
+  units.replace(/.{4}/g, unit => String.fromCharCode(Number.parseInt(unit, 16)))

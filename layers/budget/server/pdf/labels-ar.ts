@@ -24,7 +24,15 @@ export const ar: Labels = {
   tax_included: amount => sentence(`يشمل ضريبة قدرها ${amount}`),
   no_tax: 'لا يُضاف شيء إلى هذا السعر.',
   notes: 'ملاحظات العيادة',
-  status: { draft: 'مسودة', sent: 'مفتوح', accepted: 'مقبول', rejected: 'مرفوض', expired: 'منتهي الصلاحية', cancelled: 'ملغى', superseded: 'مستبدل' },
+  status: {
+    draft: 'مسودة',
+    sent: 'مفتوح',
+    accepted: 'مقبول',
+    rejected: 'مرفوض',
+    expired: 'منتهي الصلاحية',
+    cancelled: 'ملغى',
+    superseded: 'مستبدل'
+  },
   decision: 'القبول',
   statement: (number, version, total) => sentence(`قُبل العرض ${number}، النسخة ${version}، بمبلغ إجمالي قدره ${total}`),
   signer: 'الموقّع',

@@ -2,7 +2,10 @@ import { displayLocale } from '@svc/kit/locale'
 import type { BudgetDocument, DocumentDecision } from './document.ts'
 import { ar } from './labels-ar.ts'
 
-/** What the patient's page shows too has the page's words (`i18n/locales`); `tests/unit/budget/words.test.ts` compares them. */
+/**
+ * What the patient's page shows too has the page's words (`i18n/locales`); `tests/unit/budget/words.test.ts` compares
+ * them.
+ */
 export interface Labels {
   title: string
   version: string
@@ -63,7 +66,15 @@ const en: Labels = {
   tax_included: amount => `Tax of ${amount} is included.`,
   no_tax: 'Nothing is added to this price.',
   notes: 'Notes from the clinic',
-  status: { draft: 'Draft', sent: 'Open', accepted: 'Accepted', rejected: 'Rejected', expired: 'Expired', cancelled: 'Cancelled', superseded: 'Replaced' },
+  status: {
+    draft: 'Draft',
+    sent: 'Open',
+    accepted: 'Accepted',
+    rejected: 'Rejected',
+    expired: 'Expired',
+    cancelled: 'Cancelled',
+    superseded: 'Replaced'
+  },
   decision: 'Acceptance',
   statement: (number, version, total) => `Budget ${number}, version ${version}, was accepted for a total of ${total}.`,
   signer: 'Signed by',
@@ -101,9 +112,18 @@ const es: Labels = {
   tax_included: amount => `Incluye ${amount} de impuestos.`,
   no_tax: 'No se añade nada a este precio.',
   notes: 'Notas de la clínica',
-  status: { draft: 'Borrador', sent: 'Abierto', accepted: 'Aceptado', rejected: 'Rechazado', expired: 'Caducado', cancelled: 'Cancelado', superseded: 'Sustituido' },
+  status: {
+    draft: 'Borrador',
+    sent: 'Abierto',
+    accepted: 'Aceptado',
+    rejected: 'Rechazado',
+    expired: 'Caducado',
+    cancelled: 'Cancelado',
+    superseded: 'Sustituido'
+  },
   decision: 'Aceptación',
-  statement: (number, version, total) => `El presupuesto ${number}, versión ${version}, fue aceptado por un total de ${total}.`,
+  statement: (number, version, total) =>
+    `El presupuesto ${number}, versión ${version}, fue aceptado por un total de ${total}.`,
   signer: 'Firmado por',
   relationship: 'Firma como',
   relationships: { patient: 'Paciente', guardian: 'Padre, madre o tutor', representative: 'Representante' },
@@ -115,7 +135,8 @@ const es: Labels = {
   via: { remote_link: 'mediante el enlace, abierto con su código', in_clinic: 'en la clínica' },
   content_digest: 'Resumen del contenido (SHA-256)',
   check: 'Comprobar este archivo',
-  check_hint: 'Escanee el código o abra la dirección: cualquiera puede comprobar ahí que este archivo es el que se firmó.'
+  check_hint:
+    'Escanee el código o abra la dirección: cualquiera puede comprobar ahí que este archivo es el que se firmó.'
 }
 
 const fr: Labels = {
@@ -139,9 +160,18 @@ const fr: Labels = {
   tax_included: amount => `Dont ${amount} de taxes.`,
   no_tax: 'Rien ne s’ajoute à ce prix.',
   notes: 'Remarques de la clinique',
-  status: { draft: 'Brouillon', sent: 'Ouvert', accepted: 'Accepté', rejected: 'Refusé', expired: 'Expiré', cancelled: 'Retiré', superseded: 'Remplacé' },
+  status: {
+    draft: 'Brouillon',
+    sent: 'Ouvert',
+    accepted: 'Accepté',
+    rejected: 'Refusé',
+    expired: 'Expiré',
+    cancelled: 'Retiré',
+    superseded: 'Remplacé'
+  },
   decision: 'Acceptation',
-  statement: (number, version, total) => `Le devis ${number}, version ${version}, a été accepté pour un total de ${total}.`,
+  statement: (number, version, total) =>
+    `Le devis ${number}, version ${version}, a été accepté pour un total de ${total}.`,
   signer: 'Signé par',
   relationship: 'Signe en tant que',
   relationships: { patient: 'Patient', guardian: 'Parent ou tuteur', representative: 'Représentant' },
@@ -153,7 +183,8 @@ const fr: Labels = {
   via: { remote_link: 'par le lien, ouvert avec son code', in_clinic: 'à la clinique' },
   content_digest: 'Empreinte du contenu (SHA-256)',
   check: 'Vérifier ce fichier',
-  check_hint: 'Scannez le code ou ouvrez l’adresse : chacun peut y vérifier que ce fichier est bien celui qui a été signé.'
+  check_hint:
+    'Scannez le code ou ouvrez l’adresse : chacun peut y vérifier que ce fichier est bien celui qui a été signé.'
 }
 
 const de: Labels = {
@@ -177,9 +208,18 @@ const de: Labels = {
   tax_included: amount => `Darin enthalten: ${amount} Steuer.`,
   no_tax: 'Zu diesem Preis kommt nichts hinzu.',
   notes: 'Hinweise der Praxis',
-  status: { draft: 'Entwurf', sent: 'Offen', accepted: 'Angenommen', rejected: 'Abgelehnt', expired: 'Abgelaufen', cancelled: 'Zurückgezogen', superseded: 'Ersetzt' },
+  status: {
+    draft: 'Entwurf',
+    sent: 'Offen',
+    accepted: 'Angenommen',
+    rejected: 'Abgelehnt',
+    expired: 'Abgelaufen',
+    cancelled: 'Zurückgezogen',
+    superseded: 'Ersetzt'
+  },
   decision: 'Annahme',
-  statement: (number, version, total) => `Der Kostenvoranschlag ${number}, Version ${version}, wurde über insgesamt ${total} angenommen.`,
+  statement: (number, version, total) =>
+    `Der Kostenvoranschlag ${number}, Version ${version}, wurde über insgesamt ${total} angenommen.`,
   signer: 'Unterschrieben von',
   relationship: 'Unterschreibt als',
   relationships: { patient: 'Patient/in', guardian: 'Elternteil oder Vormund', representative: 'In Vertretung' },
@@ -191,7 +231,8 @@ const de: Labels = {
   via: { remote_link: 'über den Link, geöffnet mit seinem Code', in_clinic: 'in der Praxis' },
   content_digest: 'Prüfsumme des Inhalts (SHA-256)',
   check: 'Diese Datei prüfen',
-  check_hint: 'Code scannen oder Adresse öffnen: Dort kann jede Person prüfen, dass diese Datei die unterschriebene ist.'
+  check_hint:
+    'Code scannen oder Adresse öffnen: Dort kann jede Person prüfen, dass diese Datei die unterschriebene ist.'
 }
 
 const pt: Labels = {
@@ -215,9 +256,18 @@ const pt: Labels = {
   tax_included: amount => `Inclui ${amount} de impostos.`,
   no_tax: 'Nada se acrescenta a este preço.',
   notes: 'Notas da clínica',
-  status: { draft: 'Rascunho', sent: 'Aberto', accepted: 'Aceite', rejected: 'Recusado', expired: 'Expirado', cancelled: 'Retirado', superseded: 'Substituído' },
+  status: {
+    draft: 'Rascunho',
+    sent: 'Aberto',
+    accepted: 'Aceite',
+    rejected: 'Recusado',
+    expired: 'Expirado',
+    cancelled: 'Retirado',
+    superseded: 'Substituído'
+  },
   decision: 'Aceitação',
-  statement: (number, version, total) => `O orçamento ${number}, versão ${version}, foi aceite por um total de ${total}.`,
+  statement: (number, version, total) =>
+    `O orçamento ${number}, versão ${version}, foi aceite por um total de ${total}.`,
   signer: 'Assinado por',
   relationship: 'Assina como',
   relationships: { patient: 'Paciente', guardian: 'Pai, mãe ou tutor', representative: 'Representante' },
@@ -229,7 +279,8 @@ const pt: Labels = {
   via: { remote_link: 'através do link, aberto com o seu código', in_clinic: 'na clínica' },
   content_digest: 'Resumo do conteúdo (SHA-256)',
   check: 'Verificar este ficheiro',
-  check_hint: 'Leia o código ou abra o endereço: qualquer pessoa pode verificar aí que este ficheiro é o que foi assinado.'
+  check_hint:
+    'Leia o código ou abra o endereço: qualquer pessoa pode verificar aí que este ficheiro é o que foi assinado.'
 }
 
 const languages: Record<string, Labels> = { en, es, fr, de, pt, ar }
@@ -237,7 +288,8 @@ const languages: Record<string, Labels> = { en, es, fr, de, pt, ar }
 const languageOf = (locale: string) => locale.split('-')[0]!.toLowerCase()
 
 /** The first of the wanted locales that a PDF can be written in, else English. */
-export const documentLocale = (...wanted: string[]): string => wanted.find(locale => languageOf(locale) in languages) ?? 'en'
+export const documentLocale = (...wanted: string[]): string =>
+  wanted.find(locale => languageOf(locale) in languages) ?? 'en'
 
 /** Labels of a locale's language, English for the rest; `language` is what the text really is in. */
 export function labelsFor(locale: string): { labels: Labels, language: string, format_locale: string } {

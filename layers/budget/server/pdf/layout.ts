@@ -12,7 +12,12 @@ import { treatmentTable } from './table.ts'
 import { ellipsis, printable } from './text.ts'
 import { notes, totals } from './totals.ts'
 
-export interface LaidOut { pages: Mark[][], title: string, language: string, /** The total as it is printed. */ total: string }
+export interface LaidOut {
+  pages: Mark[][]
+  title: string
+  language: string
+  /** The total as it is printed. */ total: string
+}
 
 const FOOT = PAGE.height - PAGE.bottom + 5 * STEP
 
@@ -51,16 +56,30 @@ export function layOut(document: BudgetDocument): LaidOut {
   }
 }
 
-export interface Running { clinic: Letterhead, title: string, reference: string, page: (page: number, pages: number) => string, language: string }
+export interface Running {
+  clinic: Letterhead
+  title: string
+  reference: string
+  page: (page: number, pages: number) => string
+  language: string
+}
 
 /** What starts with a number reads like the page around it. */
-export const referenceIn = (language: string, reference: string): string => languageFromRight(language) ? startingAt('right', reference) : reference
+export const referenceIn = (language: string, reference: string): string =>
+  languageFromRight(language) ? startingAt('right', reference) : reference
 
-/** Blocks onto pages that all say whose and which they are. They are laid out from the left, and turned around as a whole for a language that reads from the right. */
+/**
+ * Blocks onto pages that all say whose and which they are. They are laid out from the left, and turned around as a
+ * whole for a language that reads from the right.
+ */
 export function toPages(blocks: Block[], running: Running): Mark[][] {
   const top = PAGE.top + leading(SIZE.small) + 5 * STEP
   const pages = paginate(blocks, { top: page => page === 0 ? PAGE.top : top, bottom: PAGE.height - PAGE.bottom })
-  const whole = pages.map((marks, index) => [...(index ? runningHead(running) : []), ...marks, ...foot(running, running.page(index + 1, pages.length))])
+  const whole = pages.map((marks, index) => [
+    ...(index ? runningHead(running) : []),
+    ...marks,
+    ...foot(running, running.page(index + 1, pages.length))
+  ])
   return languageFromRight(running.language) ? whole.map(marks => marks.map(mirrored)) : whole
 }
 

@@ -7,7 +7,8 @@ import { shownWidth, wrap } from './text.ts'
 
 const LOGO = { width: 120, height: 40 }
 
-export const accentOf = (clinic: Letterhead): string => /^#[0-9a-f]{6}$/i.test(clinic.accent_color ?? '') ? clinic.accent_color! : ACCENT
+export const accentOf = (clinic: Letterhead): string =>
+  /^#[0-9a-f]{6}$/i.test(clinic.accent_color ?? '') ? clinic.accent_color! : ACCENT
 
 /** Logo and name on the left, how to reach the clinic on the right, the accent line below. */
 export function letterhead(clinic: Letterhead): Block {
@@ -20,9 +21,26 @@ export function letterhead(clinic: Letterhead): Block {
   return {
     height: height + 3 * STEP + 2,
     paint: y => [
-      ...(logo ? [{ kind: 'image', x: PAGE.left, y: y + (height - logo.height) / 2, ...logo, data: dataUrl(clinic.logo!) } as const] : []),
-      ...column(name, PAGE.left + indent, y + (height - name.length * leading(SIZE.heading)) / 2, { face: 'bold', size: SIZE.heading }),
-      ...column(contact, RIGHT, y + (height - contact.length * leading(SIZE.small)) / 2, { size: SIZE.small, color: COLOR.soft, align: 'right' }),
+      ...(logo
+        ? [
+            {
+              kind: 'image',
+              x: PAGE.left,
+              y: y + (height - logo.height) / 2,
+              ...logo,
+              data: dataUrl(clinic.logo!)
+            } as const
+          ]
+        : []),
+      ...column(name, PAGE.left + indent, y + (height - name.length * leading(SIZE.heading)) / 2, {
+        face: 'bold',
+        size: SIZE.heading
+      }),
+      ...column(contact, RIGHT, y + (height - contact.length * leading(SIZE.small)) / 2, {
+        size: SIZE.small,
+        color: COLOR.soft,
+        align: 'right'
+      }),
       ruleAt(y + height + 3 * STEP, accentOf(clinic), 2)
     ]
   }
@@ -32,9 +50,16 @@ type Style = TextStyle & { size: Size }
 
 /** Lines one below the other. */
 export const column = (lines: string[], x: number, y: number, style: Style): Mark[] =>
-  lines.flatMap((line, index) => textAt(line, x, y + index * leading(style.size) + (leading(style.size) - style.size * 1.2) / 2, style))
+  lines.flatMap((line, index) =>
+    textAt(line, x, y + index * leading(style.size) + (leading(style.size) - style.size * 1.2) / 2, style)
+  )
 
-export interface Title { title: string, /** In a pill; null for none. */ state: string | null, number: string, /** Below the number. */ below: string }
+export interface Title {
+  title: string
+  /** In a pill; null for none. */ state: string | null
+  number: string
+  /** Below the number. */ below: string
+}
 
 /** What the document is: title and state on the left, number and what is below it on the right. */
 export function titleBlock({ title, state, number, below }: Title): Block {
@@ -67,8 +92,13 @@ export type Fact = [label: string, value: string]
 export function facts(named: Fact[], short: Fact[]): Block[] {
   const cells = [...named, ...short]
   const space = 4 * STEP
-  const needed = short.map(([label, value]) =>
-    Math.max(shownWidth(label, 'regular', SIZE.tiny), ...value.split('\n').map(line => shownWidth(line, 'regular', SIZE.body))) + 1)
+  const needed = short.map(
+    ([label, value]) =>
+      Math.max(
+        shownWidth(label, 'regular', SIZE.tiny),
+        ...value.split('\n').map(line => shownWidth(line, 'regular', SIZE.body))
+      ) + 1
+  )
   const names = (WIDTH - needed.reduce((sum, width) => sum + width, 0) - (cells.length - 1) * space) / named.length
   const widths = [...named.map(() => names), ...needed]
   const texts = cells.map(([, value], index) => wrap(value, widths[index]!, 'regular', SIZE.body))

@@ -4,14 +4,31 @@ import { printable, widthOf } from './text.ts'
 
 /** One thing on a page, in points from its top left corner. `spare` is what a figure leaves free of its column. */
 export type Mark
-  = | { kind: 'text', text: string, x: number, baseline: number, width: number, face: Face, size: Size, color: string, spare?: number }
-    | { kind: 'box', x: number, y: number, width: number, height: number, color: string, radius?: number, spare?: number }
-    | { kind: 'image', x: number, y: number, width: number, height: number, data: string }
-    | { kind: 'link', x: number, y: number, width: number, height: number, url: string }
-      /** A QR code: `1` is dark, one string for each row, white around it included. */
-    | { kind: 'modules', x: number, y: number, width: number, height: number, rows: string[], color: string }
+  = | {
+    kind: 'text'
+    text: string
+    x: number
+    baseline: number
+    width: number
+    face: Face
+    size: Size
+    color: string
+    spare?: number
+  }
+  | { kind: 'box', x: number, y: number, width: number, height: number, color: string, radius?: number, spare?: number }
+  | { kind: 'image', x: number, y: number, width: number, height: number, data: string }
+  | { kind: 'link', x: number, y: number, width: number, height: number, url: string }
+  /** A QR code: `1` is dark, one string for each row, white around it included. */
+  | { kind: 'modules', x: number, y: number, width: number, height: number, rows: string[], color: string }
 
-export interface TextStyle { face?: Face, size?: Size, color?: string, align?: 'left' | 'right' | 'center', struck?: boolean, /** Width of a column of figures. */ room?: number }
+export interface TextStyle {
+  face?: Face
+  size?: Size
+  color?: string
+  align?: 'left' | 'right' | 'center'
+  struck?: boolean
+  /** Width of a column of figures. */ room?: number
+}
 
 /** A line of text whose box starts at `y`; `x` is its left, right or middle. */
 export function textAt(text: string, x: number, y: number, style: TextStyle = {}): Mark[] {
@@ -24,18 +41,28 @@ export function textAt(text: string, x: number, y: number, style: TextStyle = {}
   const spare = room === undefined ? {} : { spare: room - width }
   const mark: Mark = { kind: 'text', text: shown, x: left, baseline, width, face: name, size, color, ...spare }
   if (!struck) return [mark]
-  return [mark, { kind: 'box', x: left - 0.5, y: baseline - size * 0.31, width: width + 1, height: 0.7, color, ...spare }]
+  return [
+    mark,
+    { kind: 'box', x: left - 0.5, y: baseline - size * 0.31, width: width + 1, height: 0.7, color, ...spare }
+  ]
 }
 
-export const ruleAt = (y: number, color: string = COLOR.rule, height = 0.6, x: number = PAGE.left, width: number = RIGHT - x): Mark =>
-  ({ kind: 'box', x, y, width, height, color })
+export const ruleAt = (
+  y: number,
+  color: string = COLOR.rule,
+  height = 0.6,
+  x: number = PAGE.left,
+  width: number = RIGHT - x
+): Mark => ({ kind: 'box', x, y, width, height, color })
 
 export const shifted = (mark: Mark, x: number, y: number): Mark =>
-  mark.kind === 'text' ? { ...mark, x: mark.x + x, baseline: mark.baseline + y } : { ...mark, x: mark.x + x, y: mark.y + y }
+  mark.kind === 'text'
+    ? { ...mark, x: mark.x + x, baseline: mark.baseline + y }
+    : { ...mark, x: mark.x + x, y: mark.y + y }
 
 /**
- * The mark on a page that reads from the right: everything changes its side and nothing its looks. Figures stay on the right
- * of their column, so that digits still stand below each other.
+ * The mark on a page that reads from the right: everything changes its side and nothing its looks. Figures stay on the
+ * right of their column, so that digits still stand below each other.
  */
 export function mirrored(mark: Mark): Mark {
   const spare = 'spare' in mark ? mark.spare ?? 0 : 0

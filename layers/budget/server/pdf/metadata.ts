@@ -1,5 +1,11 @@
 /** What the file says of itself. */
-export interface About { title: string, author: string, subject: string, /** Of the whole text: BCP 47. */ language: string, date: Date }
+export interface About {
+  title: string
+  author: string
+  subject: string
+  /** Of the whole text: BCP 47. */ language: string
+  date: Date
+}
 
 export const CREATOR = 'Dental Budget Service'
 export const PRODUCER = 'pdfme'
@@ -27,4 +33,8 @@ export function xmpOf({ title, author, subject, language, date }: About): string
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
 /** XML 1.0 has no room for most controls and for half of a surrogate pair. */
-const escaped = (text: string): string => text.toWellFormed().replace(/[\p{Cc}\uFFFE\uFFFF]/gu, ' ').replace(/[&<>"]/g, character => ENTITIES[character]!)
+const escaped = (text: string): string =>
+  text
+    .toWellFormed()
+    .replace(/[\p{Cc}\uFFFE\uFFFF]/gu, ' ')
+    .replace(/[&<>"]/g, character => ENTITIES[character]!)

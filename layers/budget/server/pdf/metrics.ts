@@ -6,7 +6,9 @@ export interface Metrics {
   /** Of the em. */
   ascent: number
   has (codePoint: number): boolean
-  /** Width in points. Sums advances, as the PDF does: there is no kerning in it. Arabic letters are as wide as joined. */
+  /**
+   * Width in points. Sums advances, as the PDF does: there is no kerning in it. Arabic letters are as wide as joined.
+   */
   width (text: string, size: number): number
 }
 
@@ -37,7 +39,12 @@ function tables(view: DataView): (tag: string) => number {
   const offsets = new Map<string, number>()
   for (let index = 0; index < view.getUint16(4); index++) {
     const entry = 12 + 16 * index
-    const tag = String.fromCharCode(view.getUint8(entry), view.getUint8(entry + 1), view.getUint8(entry + 2), view.getUint8(entry + 3))
+    const tag = String.fromCharCode(
+      view.getUint8(entry),
+      view.getUint8(entry + 1),
+      view.getUint8(entry + 2),
+      view.getUint8(entry + 3)
+    )
     offsets.set(tag, view.getUint32(entry + 8))
   }
   return (tag) => {
@@ -52,7 +59,8 @@ function characterMap(view: DataView, cmap: number): (codePoint: number) => numb
   for (let index = 0; index < view.getUint16(cmap + 2); index++) {
     const record = cmap + 4 + 8 * index
     const start = cmap + view.getUint32(record + 4)
-    if (view.getUint16(record) === 3 && view.getUint16(record + 2) === 10 && view.getUint16(start) === 12) return segmentMap(view, start)
+    if (view.getUint16(record) === 3 && view.getUint16(record + 2) === 10 && view.getUint16(start) === 12)
+      return segmentMap(view, start)
   }
   throw new Error('The font has no full Unicode map')
 }

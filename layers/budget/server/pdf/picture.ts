@@ -27,11 +27,15 @@ function jpegSize(view: DataView) {
 }
 
 /** The largest size with the picture's proportions inside a box. */
-export function fit(picture: Picture, box: { width: number, height: number }): { width: number, height: number } | null {
+export function fit(
+  picture: Picture,
+  box: { width: number, height: number }
+): { width: number, height: number } | null {
   const size = dimensions(picture)
   if (!size) return null
   const scale = Math.min(box.width / size.width, box.height / size.height)
   return { width: size.width * scale, height: size.height * scale }
 }
 
-export const dataUrl = ({ type, bytes }: Picture): string => `data:${type};base64,${Buffer.from(bytes).toString('base64')}`
+export const dataUrl = ({ type, bytes }: Picture): string =>
+  `data:${type};base64,${Buffer.from(bytes).toString('base64')}`

@@ -35,7 +35,11 @@ function show({ pdfLib }: Props, font: Font, { drawn, means }: Piece): PDFOperat
   const shown = pdfLib.showText(font.encodeText(drawn))
   if (means === undefined) return [shown]
   const { PDFOperator: Operator, PDFOperatorNames: Names, PDFHexString } = pdfLib
-  return [Operator.of(Names.BeginMarkedContentSequence, ['/Span', `<</ActualText ${PDFHexString.fromText(means)}>>`]), shown, Operator.of(Names.EndMarkedContent)]
+  return [
+    Operator.of(Names.BeginMarkedContentSequence, ['/Span', `<</ActualText ${PDFHexString.fromText(means)}>>`]),
+    shown,
+    Operator.of(Names.EndMarkedContent)
+  ]
 }
 
 /** A QR code as one path of boxes, as many modules wide as are dark side by side. */
@@ -68,8 +72,9 @@ export const link: Plugin = plugin('link', (props) => {
 })
 
 /**
- * What is said once a file: that readers show the title instead of the file's name (PDF/UA-1, 7.1), from which side it reads, its
- * language and its metadata. pdfme knows few languages, refuses the others and afterwards writes its own over ours.
+ * What is said once a file: that readers show the title instead of the file's name (PDF/UA-1, 7.1), from which side it
+ * reads, its language and its metadata. pdfme knows few languages, refuses the others and afterwards writes its own
+ * over ours.
  */
 export const file: Plugin = plugin('file', ({ pdfDoc, pdfLib, schema }) => {
   const about = schema.about as About
@@ -84,13 +89,20 @@ export const file: Plugin = plugin('file', ({ pdfDoc, pdfLib, schema }) => {
 
 /** The half of a pdfme plugin that a server needs. */
 function plugin(type: string, pdf: Draw): Plugin {
-  return { pdf, ui: () => {}, propPanel: { schema: {}, defaultSchema: { name: '', type, position: { x: 0, y: 0 }, width: 0, height: 0 } } }
+  return {
+    pdf,
+    ui: () => {},
+    propPanel: { schema: {}, defaultSchema: { name: '', type, position: { x: 0, y: 0 }, width: 0, height: 0 } }
+  }
 }
 
 type Props = PDFRenderProps<Schema>
 
 /** Top left corner in PDF's space, which starts at the bottom. */
-const corner = ({ page, schema }: Props) => ({ x: schema.position.x * POINTS, y: page.getHeight() - schema.position.y * POINTS })
+const corner = ({ page, schema }: Props) => ({
+  x: schema.position.x * POINTS,
+  y: page.getHeight() - schema.position.y * POINTS
+})
 
 type Font = Awaited<ReturnType<Props['pdfDoc']['embedFont']>>
 type Key = ReturnType<Props['page']['node']['newFontDictionary']>
@@ -124,11 +136,15 @@ function shareParsedFonts(pdfDoc: Props['pdfDoc']): void {
   })
 }
 
-interface Glyphs { getGlyph (id: number, codePoints?: number[]): { codePoints: number[] }, _glyphs: Record<number, unknown> }
+interface Glyphs {
+  getGlyph(id: number, codePoints?: number[]): { codePoints: number[] }
+  _glyphs: Record<number, unknown>
+}
 
 /**
- * The engine keeps each glyph with the text that it was first asked for, none at all when it was only a part of another one (the e
- * of é). In a document of its own that does no harm; a later one would lose letters from its text. So other text gets a fresh glyph.
+ * The engine keeps each glyph with the text that it was first asked for, none at all when it was only a part of another
+ * one (the e of é). In a document of its own that does no harm; a later one would lose letters from its text. So other
+ * text gets a fresh glyph.
  */
 function withoutMemory<T>(font: T): T {
   const glyphs = font as unknown as Glyphs
@@ -147,4 +163,5 @@ function once<T>(cache: Cache, key: unknown, make: () => T): T {
   return cache.get(key) as T
 }
 
-const rgbOf = (hex: string) => [1, 3, 5].map(at => Number.parseInt(hex.slice(at, at + 2), 16) / 255) as [number, number, number]
+const rgbOf = (hex: string) =>
+  [1, 3, 5].map(at => Number.parseInt(hex.slice(at, at + 2), 16) / 255) as [number, number, number]

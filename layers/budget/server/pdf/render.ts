@@ -23,7 +23,11 @@ async function loadEngine() {
 /** The PDF of a document: same document, same bytes. */
 export async function renderBudget(document: BudgetDocument): Promise<Rendered> {
   const date = document.decision?.decided_at ?? document.dated_at
-  return await render(layOut(document), { author: document.clinic.name, subject: `${document.number} · ${document.version}`, date })
+  return await render(layOut(document), {
+    author: document.clinic.name,
+    subject: `${document.number} · ${document.version}`,
+    date
+  })
 }
 
 /** The PDF of another module's document. */
@@ -41,7 +45,15 @@ async function render(laidOut: LaidOut, origin: Pick<About, 'author' | 'subject'
     template,
     inputs: [input],
     plugins: { run, rectangle, image, link, modules, file },
-    options: { title, author, subject, creator: CREATOR, producer: PRODUCER, creationDate: date, modificationDate: date }
+    options: {
+      title,
+      author,
+      subject,
+      creator: CREATOR,
+      producer: PRODUCER,
+      creationDate: date,
+      modificationDate: date
+    }
   })
   return { bytes, pages: laidOut.pages.length, total: laidOut.total }
 }
@@ -50,22 +62,36 @@ async function render(laidOut: LaidOut, origin: Pick<About, 'author' | 'subject'
  * Marks as pdfme schemas. Every text travels as an input and never as a schema's content:
  * pdfme evaluates `{…}` in the content of read-only schemas, and a name must stay a name.
  */
-export function toTemplate({ pages }: Pick<LaidOut, 'pages'>, about: About): { template: Template, input: Record<string, string> } {
+export function toTemplate(
+  { pages }: Pick<LaidOut, 'pages'>,
+  about: About
+): { template: Template, input: Record<string, string> } {
   const input: Record<string, string> = {}
-  const schemas = pages.map((marks, page) => marks.map((mark, index): Schema => {
-    const name = `p${page}m${index}`
-    const value = valueOf(mark)
-    if (value !== null) input[name] = value
-    return { name, readOnly: false, ...schemaOf(mark) }
-  }))
+  const schemas = pages.map((marks, page) =>
+    marks.map((mark, index): Schema => {
+      const name = `p${page}m${index}`
+      const value = valueOf(mark)
+      if (value !== null) input[name] = value
+      return { name, readOnly: false, ...schemaOf(mark) }
+    })
+  )
   schemas[0]!.push({ name: 'file', type: 'file', about, position: { x: 0, y: 0 }, width: 0, height: 0 })
-  return { template: { basePdf: { width: mm(PAGE.width), height: mm(PAGE.height), padding: [0, 0, 0, 0] }, schemas }, input }
+  return {
+    template: { basePdf: { width: mm(PAGE.width), height: mm(PAGE.height), padding: [0, 0, 0, 0] }, schemas },
+    input
+  }
 }
 
 const valueOf = (mark: Mark): string | null =>
   mark.kind === 'text' ? mark.text : mark.kind === 'image' ? mark.data : mark.kind === 'link' ? mark.url : null
 
-interface Place { type: string, position: { x: number, y: number }, width: number, height: number, [field: string]: unknown }
+interface Place {
+  type: string
+  position: { x: number, y: number }
+  width: number
+  height: number
+  [field: string]: unknown
+}
 
 function schemaOf(mark: Mark): Place {
   if (mark.kind === 'text') {
@@ -73,9 +99,21 @@ function schemaOf(mark: Mark): Place {
     return { type: 'run', ...area(x, baseline - size, width, size), face, size, color }
   }
   const box = area(mark.x, mark.y, mark.width, mark.height)
-  if (mark.kind === 'box') return { type: 'rectangle', ...box, color: mark.color, borderWidth: 0, borderColor: '', radius: mm(mark.radius ?? 0) }
+  if (mark.kind === 'box')
+    return {
+      type: 'rectangle',
+      ...box,
+      color: mark.color,
+      borderWidth: 0,
+      borderColor: '',
+      radius: mm(mark.radius ?? 0)
+    }
   if (mark.kind === 'modules') return { type: mark.kind, ...box, rows: mark.rows, color: mark.color }
   return { type: mark.kind, ...box }
 }
 
-const area = (x: number, y: number, width: number, height: number) => ({ position: { x: mm(x), y: mm(y) }, width: mm(width), height: mm(height) })
+const area = (x: number, y: number, width: number, height: number) => ({
+  position: { x: mm(x), y: mm(y) },
+  width: mm(width),
+  height: mm(height)
+})

@@ -76,7 +76,11 @@ function table({ columns, rows }: Sheet): Block[] {
   const head: Block = {
     height: leading(SIZE.small) + STEP,
     paint: y => [
-      ...columns.flatMap((title, at) => at === 0 ? textAt(title, PAGE.left, y, style) : textAt(title, rights[at]!, y, { ...style, align: 'right', room: widths[at]! })),
+      ...columns.flatMap((title, at) =>
+        at === 0
+          ? textAt(title, PAGE.left, y, style)
+          : textAt(title, rights[at]!, y, { ...style, align: 'right', room: widths[at]! })
+      ),
       ruleAt(y + leading(SIZE.small) + STEP - 1, COLOR.soft, 0.8)
     ]
   }
@@ -84,14 +88,32 @@ function table({ columns, rows }: Sheet): Block[] {
     const last = index === rows.length - 1
     const lines = wrap(cells[0] ?? '', room, 'regular', SIZE.body)
     const height = Math.max(1, lines.length) * leading(SIZE.body) + 2 * PAD
-    return { height, glued: last, head, paint: y => [...row(cells, lines, { rights, widths }, y + PAD), ruleAt(y + height - 0.6, last ? COLOR.rule : COLOR.hair)] }
+    return {
+      height,
+      glued: last,
+      head,
+      paint: y => [
+        ...row(cells, lines, { rights, widths }, y + PAD),
+        ruleAt(y + height - 0.6, last ? COLOR.rule : COLOR.hair)
+      ]
+    }
   })]
 }
 
-const row = (cells: string[], lines: string[], { rights, widths }: { rights: number[], widths: number[] }, y: number): Mark[] => [
+const row = (
+  cells: string[],
+  lines: string[],
+  { rights, widths }: { rights: number[], widths: number[] },
+  y: number
+): Mark[] => [
   ...column(lines, PAGE.left, y, { size: SIZE.body }),
   ...cells.slice(1).flatMap((cell, at) => {
     const isLast = at === cells.length - 2
-    return column([cell], rights[at + 1]!, y, { size: SIZE.body, align: 'right', room: widths[at + 1]!, ...(isLast ? { face: 'bold' } : { color: COLOR.soft }) })
+    return column([cell], rights[at + 1]!, y, {
+      size: SIZE.body,
+      align: 'right',
+      room: widths[at + 1]!,
+      ...(isLast ? { face: 'bold' } : { color: COLOR.soft })
+    })
   })
 ]

@@ -9,7 +9,14 @@ export type Size = typeof SIZE[keyof typeof SIZE]
 /** Distance between two baselines. */
 export const leading = (size: Size): number => size * 1.38
 
-export const COLOR = { ink: '#1f2933', soft: '#52606d', pale: '#7b8794', rule: '#d5dbe1', hair: '#e8ecf0', panel: '#f4f6f8' } as const
+export const COLOR = {
+  ink: '#1f2933',
+  soft: '#52606d',
+  pale: '#7b8794',
+  rule: '#d5dbe1',
+  hair: '#e8ecf0',
+  panel: '#f4f6f8'
+} as const
 /** The line under the letterhead when the clinic has chosen no colour. */
 export const ACCENT = '#0f766e'
 

@@ -12,7 +12,16 @@ const PAD = 1.5 * STEP
 /** Lines of one row; a name that needs more goes on in a row of its own, so that each row fits a page. */
 const MOST_LINES = 30
 
-interface Columns { name: number, tooth: number, toothLeft: number, quantity: number, quantityRight: number, original: number, originalRight: number | null, price: number }
+interface Columns {
+  name: number
+  tooth: number
+  toothLeft: number
+  quantity: number
+  quantityRight: number
+  original: number
+  originalRight: number | null
+  price: number
+}
 type Money = (minor: bigint) => string
 
 /** The treatments: a heading that comes back on each page, then one block per row. */
@@ -26,7 +35,10 @@ export function treatmentTable(document: BudgetDocument, labels: Labels, locale:
 /** Money columns as wide as their widest amount; the name gets the rest. */
 function measure(document: BudgetDocument, labels: Labels, money: Money): Columns {
   const widest = (title: string, amounts: bigint[]) =>
-    Math.max(shownWidth(title, 'bold', SIZE.small), ...amounts.map(amount => shownWidth(money(amount), 'bold', SIZE.body)))
+    Math.max(
+      shownWidth(title, 'bold', SIZE.small),
+      ...amounts.map(amount => shownWidth(money(amount), 'bold', SIZE.body))
+    )
   const price = widest(labels.price, document.items.map(item => item.price))
   const reduced = document.items.filter(item => item.original_price !== item.price)
   const original = reduced.length ? widest(labels.original_price, reduced.map(item => item.original_price)) : null
@@ -35,7 +47,16 @@ function measure(document: BudgetDocument, labels: Labels, money: Money): Column
   const quantityRight = (originalRight ?? RIGHT - price) - (original === null ? GAP : original + GAP)
   const tooth = document.items.some(toothOf) ? 58 : 0
   const toothLeft = quantityRight - quantity - GAP - tooth
-  return { name: toothLeft - (tooth ? GAP : 0) - PAGE.left, tooth, toothLeft, quantity, quantityRight, original: original ?? 0, originalRight, price }
+  return {
+    name: toothLeft - (tooth ? GAP : 0) - PAGE.left,
+    tooth,
+    toothLeft,
+    quantity,
+    quantityRight,
+    original: original ?? 0,
+    originalRight,
+    price
+  }
 }
 
 function heading(columns: Columns, labels: Labels): Block {
@@ -46,14 +67,17 @@ function heading(columns: Columns, labels: Labels): Block {
       ...textAt(labels.treatment, PAGE.left, y, style),
       ...(columns.tooth ? textAt(labels.tooth, columns.toothLeft, y, style) : []),
       ...textAt(labels.quantity, columns.quantityRight, y, { ...style, align: 'right', room: columns.quantity }),
-      ...(columns.originalRight ? textAt(labels.original_price, columns.originalRight, y, { ...style, align: 'right', room: columns.original }) : []),
+      ...(columns.originalRight
+        ? textAt(labels.original_price, columns.originalRight, y, { ...style, align: 'right', room: columns.original })
+        : []),
       ...textAt(labels.price, RIGHT, y, { ...style, align: 'right', room: columns.price }),
       ruleAt(y + leading(SIZE.small) + STEP - 1, COLOR.soft, 0.8)
     ]
   }
 }
 
-const toothOf = ({ tooth, surfaces }: DocumentLine): string => [tooth, surfaces && (tooth ? `(${surfaces})` : surfaces)].filter(Boolean).join(' ')
+const toothOf = ({ tooth, surfaces }: DocumentLine): string =>
+  [tooth, surfaces && (tooth ? `(${surfaces})` : surfaces)].filter(Boolean).join(' ')
 
 function rows(item: DocumentLine, last: boolean, columns: Columns, locale: string, money: Money): Block[] {
   const name = wrap(item.name, columns.name, 'regular', SIZE.body)
@@ -79,11 +103,18 @@ function rows(item: DocumentLine, last: boolean, columns: Columns, locale: strin
 }
 
 function amounts(item: DocumentLine, y: number, columns: Columns, locale: string, money: Money) {
-  const line = (text: string, x: number, style: object) => column([text], x, y, { size: SIZE.body, align: 'right', ...style })
+  const line = (text: string, x: number, style: object) =>
+    column([text], x, y, { size: SIZE.body, align: 'right', ...style })
   const reduced = columns.originalRight !== null && item.original_price !== item.price
   return [
     ...line(displayNumber(item.quantity, locale), columns.quantityRight, { color: COLOR.soft, room: columns.quantity }),
-    ...(reduced ? line(money(item.original_price), columns.originalRight!, { color: COLOR.pale, struck: true, room: columns.original }) : []),
+    ...(reduced
+      ? line(money(item.original_price), columns.originalRight!, {
+          color: COLOR.pale,
+          struck: true,
+          room: columns.original
+        })
+      : []),
     ...line(money(item.price), RIGHT, { face: 'bold', room: columns.price })
   ]
 }

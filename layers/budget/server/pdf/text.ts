@@ -10,8 +10,8 @@ const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Variation_Selector}]/gu
 
 /**
- * Text as the face can draw it, on one line: composed, without controls and direction marks (but one in front, which says from
- * where the line reads), □ for what has no glyph. Never throws.
+ * Text as the face can draw it, on one line: composed, without controls and direction marks (but one in front, which
+ * says from where the line reads), □ for what has no glyph. Never throws.
  */
 export function printable(text: string, name: Face = 'regular'): string {
   const { metrics } = face(name)
@@ -29,7 +29,10 @@ export const widthOf = (text: string, name: Face, size: Size): number => face(na
 /** Of text as it came: what `printable` makes of it. */
 export const shownWidth = (text: string, name: Face, size: Size): number => widthOf(printable(text, name), name, size)
 
-/** Lines that fit `width`: broken at spaces, a word that is too long between characters. Each reads from where its paragraph does. Empty text gives no line. */
+/**
+ * Lines that fit `width`: broken at spaces, a word that is too long between characters. Each reads from where its
+ * paragraph does. Empty text gives no line.
+ */
 export function wrap(text: string, width: number, name: Face, size: Size): string[] {
   return text.split(/\r\n|[\r\n\u2028\u2029]/).flatMap((paragraph, index, all) => {
     const line = printable(paragraph, name)

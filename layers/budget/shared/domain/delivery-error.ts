@@ -1,4 +1,11 @@
-export const DELIVERY_ERRORS = ['no_email', 'address_refused', 'message_refused', 'server_unreachable', 'server_refused', 'other'] as const
+export const DELIVERY_ERRORS = [
+  'no_email',
+  'address_refused',
+  'message_refused',
+  'server_unreachable',
+  'server_refused',
+  'other'
+] as const
 export type DeliveryError = typeof DELIVERY_ERRORS[number]
 
 /** What the staff read; nothing of the mail server's own words, which name hosts and accounts. */
@@ -6,19 +13,27 @@ const SENTENCES: Record<DeliveryError, string> = {
   no_email: 'The patient has no e-mail address. Add one, or hand the link over yourself.',
   address_refused: 'The patient\'s e-mail address does not take messages. Check it, or hand the link over yourself.',
   message_refused: 'The mail server refused this message. Hand the link over yourself.',
-  server_unreachable: 'The mail server cannot be reached. The message is tried again; you can hand the link over yourself.',
-  server_refused: 'The mail server does not take messages just now. The message is tried again; you can hand the link over yourself.',
+  server_unreachable:
+    'The mail server cannot be reached. The message is tried again; you can hand the link over yourself.',
+  server_refused:
+    'The mail server does not take messages just now. The message is tried again; you can hand the link over yourself.',
   other: 'The message could not be sent. It is tried again; you can hand the link over yourself.'
 }
 
 /** Rows of an earlier release hold other text. */
-export function showDeliveryError(stored: string | null): { delivery_error: string | null, delivery_error_code: DeliveryError | null } {
+export function showDeliveryError(stored: string | null): {
+  delivery_error: string | null
+  delivery_error_code: DeliveryError | null
+} {
   if (stored === null) return { delivery_error: null, delivery_error_code: null }
   const code = DELIVERY_ERRORS.find(known => known === stored) ?? 'other'
   return { delivery_error: SENTENCES[code], delivery_error_code: code }
 }
 
-/** What a mail program throws: `code` and `command` are nodemailer's, `responseCode` the server's answer (RFC 5321 4.2.1). */
+/**
+ * What a mail program throws: `code` and `command` are nodemailer's, `responseCode` the server's answer (RFC 5321
+ * 4.2.1).
+ */
 interface Thrown { code?: unknown, command?: unknown, responseCode?: unknown }
 
 const UNREACHABLE = /^(?:ECONNECTION|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EDNS|ENOTFOUND|EHOSTUNREACH|ESOCKET|ETLS)$/

@@ -7,18 +7,27 @@ type Wanted = Place & { id?: string | null }
  * Without an id the same treatment at the same place of the mouth is the same line, else the next of that treatment.
  * None is taken twice.
  */
-export function keptLines<Line extends Place & { id: string }>(wanted: readonly Wanted[], stored: readonly Line[]): (Line | null)[] {
+export function keptLines<Line extends Place & { id: string }>(
+  wanted: readonly Wanted[],
+  stored: readonly Line[]
+): (Line | null)[] {
   const rest = new Set(stored)
   const kept = wanted.map((): Line | null => null)
-  const claim = (fits: (line: Wanted, old: Line) => boolean) => wanted.forEach((line, index) => {
-    if (kept[index]) return
-    const old = [...rest].find(one => one.treatment_id === line.treatment_id && fits(line, one))
-    if (!old) return
-    rest.delete(old)
-    kept[index] = old
-  })
+  const claim = (fits: (line: Wanted, old: Line) => boolean) =>
+    wanted.forEach((line, index) => {
+      if (kept[index]) return
+      const old = [...rest].find(one => one.treatment_id === line.treatment_id && fits(line, one))
+      if (!old) return
+      rest.delete(old)
+      kept[index] = old
+    })
   claim((line, old) => line.id === old.id)
-  claim((line, old) => line.id === undefined && (line.tooth ?? null) === (old.tooth ?? null) && (line.surfaces ?? null) === (old.surfaces ?? null))
+  claim(
+    (line, old) =>
+      line.id === undefined
+      && (line.tooth ?? null) === (old.tooth ?? null)
+      && (line.surfaces ?? null) === (old.surfaces ?? null)
+  )
   claim(line => line.id === undefined)
   return kept
 }

@@ -1,7 +1,9 @@
 /** A link locks with every fifth failure since the last right code, unlock or code change. */
 export const FAILURES_PER_LOCK = 5
 
-/** Of the first lock and of each later one: a finder of the link keeps the patient out for an hour at a time at most. */
+/**
+ * Of the first lock and of each later one: a finder of the link keeps the patient out for an hour at a time at most.
+ */
 export const LOCK_SECONDS = [15 * 60, 60 * 60] as const
 
 /** How long the failure with this count locks the link, in seconds; null when it does not. */
@@ -17,7 +19,10 @@ export function attemptsLeft(failures: number): number {
 }
 
 /** By the database's clock. A lock ends by itself when its time is over. */
-export function lockOf({ link: { locked_until }, now }: { link: { locked_until: Date | null }, now: Date }): { locked: boolean, locked_until: Date | null } {
+export function lockOf({ link: { locked_until }, now }: { link: { locked_until: Date | null }, now: Date }): {
+  locked: boolean
+  locked_until: Date | null
+} {
   const locked = locked_until !== null && locked_until > now
   return { locked, locked_until: locked ? locked_until : null }
 }

@@ -37,13 +37,25 @@ const WHOLE = 10_000n // 100 % in hundredths of a percent
  * The one place where a budget gets its prices. Page, staff view, PDF, events and invoices show its result.
  * Throws the problem `discount_exceeds_total` when the global amount is more than the sum of the lines.
  */
-export function priceBudget({ items, global_discount }: { items: readonly PricedLine[], global_discount: Discount | null }): BudgetPrices {
+export function priceBudget({
+  items,
+  global_discount
+}: {
+  items: readonly PricedLine[]
+  global_discount: Discount | null
+}): BudgetPrices {
   const gross = items.map(grossOf)
   const shares = allocate(globalDiscount(sum(gross), global_discount), gross)
   const priced = items.map((item, index) => linePrices(item, gross[index]! - shares[index]!))
   const total = sum(priced.map(line => line.price))
   const original_total = sum(priced.map(line => line.original_price))
-  return { items: priced, original_total, discount_total: original_total - total, total, tax_total: sum(priced.map(line => line.tax)) }
+  return {
+    items: priced,
+    original_total,
+    discount_total: original_total - total,
+    total,
+    tax_total: sum(priced.map(line => line.tax))
+  }
 }
 
 /** After the line's own discount, tax included. */

@@ -2,7 +2,10 @@ import { clockIn } from './validity.ts'
 
 export interface QuietHours { quiet_from: string, quiet_to: string }
 
-/** From `quiet_from` until `quiet_to` (exclusive) by the zone's clocks, over midnight if need be; never when both are the same. */
+/**
+ * From `quiet_from` until `quiet_to` (exclusive) by the zone's clocks, over midnight if need be; never when both are
+ * the same.
+ */
 export function isQuiet({ quiet_from, quiet_to }: QuietHours, zone: string, now: Date): boolean {
   const time = clockIn(zone, now)
   if (quiet_from <= quiet_to) return quiet_from <= time && time < quiet_to

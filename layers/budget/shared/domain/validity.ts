@@ -16,7 +16,8 @@ export const addDays = (day: Day, days: number): Day => dayOf(utc(day) + days * 
 export const dayIn = (zone: string, now: Date): Day => dayOf(now.getTime() + offsetAt(zone, now.getTime()))
 
 /** What a clock in the zone shows at an instant: `HH:MM`. */
-export const clockIn = (zone: string, now: Date): string => new Date(now.getTime() + offsetAt(zone, now.getTime())).toISOString().slice(11, 16)
+export const clockIn = (zone: string, now: Date): string =>
+  new Date(now.getTime() + offsetAt(zone, now.getTime())).toISOString().slice(11, 16)
 
 export const yearIn = (zone: string, now: Date): number => Number(dayIn(zone, now).slice(0, 4))
 

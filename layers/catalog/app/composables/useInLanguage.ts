@@ -2,5 +2,6 @@
 export function useInLanguage() {
   const { locale } = useI18n()
   const { me } = useSession()
-  return (texts: Record<string, string>) => texts[locale.value] ?? texts[me.value?.clinic?.locale.split('-')[0] ?? ''] ?? Object.values(texts)[0] ?? ''
+  return (texts: Record<string, string>) =>
+    texts[locale.value] ?? texts[me.value?.clinic?.locale.split('-')[0] ?? ''] ?? Object.values(texts)[0] ?? ''
 }

@@ -7,7 +7,8 @@ export function useTreatmentForm(known: Treatment | undefined) {
   const { me } = useSession()
   const currency = me.value?.clinic?.currency ?? 'EUR'
   const main = LANGUAGES.find(code => me.value?.clinic?.locale.startsWith(code)) ?? 'en'
-  const inEach = (texts: Record<string, string> = {}) => Object.fromEntries(LANGUAGES.map(code => [code, texts[code] ?? ''])) as Record<typeof LANGUAGES[number], string>
+  const inEach = (texts: Record<string, string> = {}) =>
+    Object.fromEntries(LANGUAGES.map(code => [code, texts[code] ?? ''])) as Record<(typeof LANGUAGES)[number], string>
 
   const form = reactive({
     code: known?.code ?? '',
@@ -21,7 +22,12 @@ export function useTreatmentForm(known: Treatment | undefined) {
   const before = JSON.stringify(form)
   const isDirty = () => JSON.stringify(form) !== before
 
-  const written = (texts: Record<string, string>) => Object.fromEntries(Object.entries(texts).map(([code, text]) => [code, text.trim()]).filter(([, text]) => text !== ''))
+  const written = (texts: Record<string, string>) =>
+    Object.fromEntries(
+      Object.entries(texts)
+        .map(([code, text]) => [code, text.trim()])
+        .filter(([, text]) => text !== '')
+    )
   const toRequest = () => ({
     code: form.code.trim(),
     name: written(form.name),
@@ -35,7 +41,21 @@ export function useTreatmentForm(known: Treatment | undefined) {
     if (percent !== null) form.vat = typedAmount(percent, language.value)
   }
   const { schema, errorsFrom } = useFormSchema(TreatmentRequest, toRequest, () => ({
-    code: t('catalog.treatment.code_invalid'), name: t('field.required'), unit_price: t('field.amount', { currency }), vat: t('field.percent')
+    code: t('catalog.treatment.code_invalid'),
+    name: t('field.required'),
+    unit_price: t('field.amount', { currency }),
+    vat: t('field.percent')
   }))
-  return { form, main, others: LANGUAGES.filter(code => code !== main), currency, schema, errorsFrom, isDirty, toRequest: () => TreatmentRequest.parse(toRequest()), draft: toRequest, tidyPercent }
+  return {
+    form,
+    main,
+    others: LANGUAGES.filter(code => code !== main),
+    currency,
+    schema,
+    errorsFrom,
+    isDirty,
+    toRequest: () => TreatmentRequest.parse(toRequest()),
+    draft: toRequest,
+    tidyPercent
+  }
 }

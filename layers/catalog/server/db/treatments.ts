@@ -7,7 +7,14 @@ const { words, ...columns } = getTableColumns(treatment)
 export type TreatmentRow = Omit<typeof treatment.$inferSelect, 'words'>
 export type NewTreatment = Omit<typeof treatment.$inferInsert, 'search'>
 interface At { clinic_id: string, id: string }
-interface Filter { clinic_id: string, search?: string, category?: string, active?: boolean, page: number, page_size: number }
+interface Filter {
+  clinic_id: string
+  search?: string
+  category?: string
+  active?: boolean
+  page: number
+  page_size: number
+}
 
 const is = (at: At) => and(eq(treatment.clinic_id, at.clinic_id), eq(treatment.id, at.id))
 
@@ -22,9 +29,15 @@ export async function lockTreatment(tx: Tx, at: At): Promise<TreatmentRow | null
   return row ?? null
 }
 
-export async function findTreatments(db: Db | Tx, { clinic_id, ids }: { clinic_id: string, ids: string[] }): Promise<TreatmentRow[]> {
+export async function findTreatments(
+  db: Db | Tx,
+  { clinic_id, ids }: { clinic_id: string, ids: string[] }
+): Promise<TreatmentRow[]> {
   if (ids.length === 0) return []
-  return await db.select(columns).from(treatment).where(and(eq(treatment.clinic_id, clinic_id), inArray(treatment.id, ids)))
+  return await db
+    .select(columns)
+    .from(treatment)
+    .where(and(eq(treatment.clinic_id, clinic_id), inArray(treatment.id, ids)))
 }
 
 export async function hasTreatments(db: Db | Tx, clinic_id: string): Promise<boolean> {
@@ -41,7 +54,13 @@ export async function selectTreatments(db: Db | Tx, at: Filter): Promise<{ rows:
     query ? sql`${words} @@ ${query}::tsquery` : undefined)
   const [[counted], rows] = await Promise.all([
     db.select({ total: count() }).from(treatment).where(where),
-    db.select(columns).from(treatment).where(where).orderBy(asc(treatment.search), asc(treatment.id)).limit(at.page_size).offset((at.page - 1) * at.page_size)
+    db
+      .select(columns)
+      .from(treatment)
+      .where(where)
+      .orderBy(asc(treatment.search), asc(treatment.id))
+      .limit(at.page_size)
+      .offset((at.page - 1) * at.page_size)
   ])
   return { rows, total: counted!.total }
 }
@@ -67,7 +86,10 @@ export async function updateTreatment(tx: Tx, row: TreatmentRow): Promise<Treatm
 }
 
 export async function selectCategories(db: Db | Tx) {
-  return await db.select({ code: category.code, name: category.name }).from(category).orderBy(asc(category.position), asc(category.code))
+  return await db
+    .select({ code: category.code, name: category.name })
+    .from(category)
+    .orderBy(asc(category.position), asc(category.code))
 }
 
 export async function hasCategory(db: Db | Tx, code: string): Promise<boolean> {

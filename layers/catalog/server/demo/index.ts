@@ -10,7 +10,13 @@ export async function fillDemo(ctx: Ctx, { clinic_id }: { clinic_id: string }): 
   const { rows } = await listTreatments(ctx, { clinic_id, page: 1, page_size: 100 })
   const codes = new Set(rows.map(row => row.code))
   for (const treatment of TREATMENTS) {
-    if (!codes.has(treatment.code)) await createTreatment(ctx, { ...treatment, unit_price: inDigitsOf(currency, treatment.unit_price), clinic_id, user_id: null })
+    if (!codes.has(treatment.code))
+      await createTreatment(ctx, {
+        ...treatment,
+        unit_price: inDigitsOf(currency, treatment.unit_price),
+        clinic_id,
+        user_id: null
+      })
   }
 }
 

@@ -8,7 +8,10 @@ export const TREATMENTS: TreatmentRequest[] = [
     unit_price: '25.00',
     vat: '0',
     name: { en: 'First visit and examination', es: 'Primera visita y exploración' },
-    description: { en: 'Examination of teeth and gums with a written plan.', es: 'Exploración de dientes y encías con plan por escrito.' }
+    description: {
+      en: 'Examination of teeth and gums with a written plan.',
+      es: 'Exploración de dientes y encías con plan por escrito.'
+    }
   },
   {
     code: 'DIA-02',
@@ -32,7 +35,10 @@ export const TREATMENTS: TreatmentRequest[] = [
     unit_price: '95.00',
     vat: '0',
     name: { en: 'Cone beam CT', es: 'TAC dental (CBCT)' },
-    description: { en: 'Three-dimensional image to plan implants and surgery.', es: 'Imagen tridimensional para planificar implantes y cirugía.' }
+    description: {
+      en: 'Three-dimensional image to plan implants and surgery.',
+      es: 'Imagen tridimensional para planificar implantes y cirugía.'
+    }
   },
   {
     code: 'PRE-01',
@@ -48,7 +54,10 @@ export const TREATMENTS: TreatmentRequest[] = [
     unit_price: '35.00',
     vat: '0',
     name: { en: 'Fluoride varnish', es: 'Barniz de flúor' },
-    description: { en: 'Hardens the enamel and protects from caries.', es: 'Refuerza el esmalte y protege frente a la caries.' }
+    description: {
+      en: 'Hardens the enamel and protects from caries.',
+      es: 'Refuerza el esmalte y protege frente a la caries.'
+    }
   },
   {
     code: 'PRE-03',
@@ -56,7 +65,10 @@ export const TREATMENTS: TreatmentRequest[] = [
     unit_price: '28.00',
     vat: '0',
     name: { en: 'Fissure sealant, per tooth', es: 'Sellador de fisuras, por diente' },
-    description: { en: 'A thin layer that closes the grooves of a molar.', es: 'Capa fina que cierra los surcos de un molar.' }
+    description: {
+      en: 'A thin layer that closes the grooves of a molar.',
+      es: 'Capa fina que cierra los surcos de un molar.'
+    }
   },
   {
     code: 'RES-01',
@@ -64,7 +76,10 @@ export const TREATMENTS: TreatmentRequest[] = [
     unit_price: '55.00',
     vat: '0',
     name: { en: 'Composite filling, one surface', es: 'Obturación de composite, una superficie' },
-    description: { en: 'Tooth-coloured filling after removal of the caries.', es: 'Empaste del color del diente tras eliminar la caries.' }
+    description: {
+      en: 'Tooth-coloured filling after removal of the caries.',
+      es: 'Empaste del color del diente tras eliminar la caries.'
+    }
   },
   {
     code: 'RES-02',
@@ -72,7 +87,10 @@ export const TREATMENTS: TreatmentRequest[] = [
     unit_price: '75.00',
     vat: '0',
     name: { en: 'Composite filling, two surfaces', es: 'Obturación de composite, dos superficies' },
-    description: { en: 'Tooth-coloured filling that rebuilds two surfaces.', es: 'Empaste del color del diente que reconstruye dos superficies.' }
+    description: {
+      en: 'Tooth-coloured filling that rebuilds two surfaces.',
+      es: 'Empaste del color del diente que reconstruye dos superficies.'
+    }
   },
   {
     code: 'RES-03',
@@ -80,7 +98,10 @@ export const TREATMENTS: TreatmentRequest[] = [
     unit_price: '98.50',
     vat: '0',
     name: { en: 'Large reconstruction', es: 'Gran reconstrucción' },
-    description: { en: 'Rebuilds most of the crown of a tooth.', es: 'Reconstruye la mayor parte de la corona del diente.' }
+    description: {
+      en: 'Rebuilds most of the crown of a tooth.',
+      es: 'Reconstruye la mayor parte de la corona del diente.'
+    }
   },
   {
     code: 'END-01',
@@ -88,7 +109,10 @@ export const TREATMENTS: TreatmentRequest[] = [
     unit_price: '145.00',
     vat: '0',
     name: { en: 'Root canal, one canal', es: 'Endodoncia unirradicular' },
-    description: { en: 'Cleaning, shaping and filling of one canal.', es: 'Limpieza, conformación y sellado de un conducto.' }
+    description: {
+      en: 'Cleaning, shaping and filling of one canal.',
+      es: 'Limpieza, conformación y sellado de un conducto.'
+    }
   },
   {
     code: 'END-02',
@@ -96,7 +120,10 @@ export const TREATMENTS: TreatmentRequest[] = [
     unit_price: '185.00',
     vat: '0',
     name: { en: 'Root canal, two canals', es: 'Endodoncia birradicular' },
-    description: { en: 'Cleaning, shaping and filling of two canals.', es: 'Limpieza, conformación y sellado de dos conductos.' }
+    description: {
+      en: 'Cleaning, shaping and filling of two canals.',
+      es: 'Limpieza, conformación y sellado de dos conductos.'
+    }
   },
   {
     code: 'END-03',
@@ -104,7 +131,10 @@ export const TREATMENTS: TreatmentRequest[] = [
     unit_price: '230.00',
     vat: '0',
     name: { en: 'Root canal, molar', es: 'Endodoncia multirradicular' },
-    description: { en: 'Cleaning, shaping and filling of three or more canals.', es: 'Limpieza, conformación y sellado de tres o más conductos.' }
+    description: {
+      en: 'Cleaning, shaping and filling of three or more canals.',
+      es: 'Limpieza, conformación y sellado de tres o más conductos.'
+    }
   },
   {
     code: 'PER-01',
@@ -112,7 +142,10 @@ export const TREATMENTS: TreatmentRequest[] = [
     unit_price: '45.00',
     vat: '0',
     name: { en: 'Periodontal chart', es: 'Periodontograma' },
-    description: { en: 'Measures the depth of the gum around each tooth.', es: 'Mide la profundidad de la encía alrededor de cada diente.' }
+    description: {
+      en: 'Measures the depth of the gum around each tooth.',
+      es: 'Mide la profundidad de la encía alrededor de cada diente.'
+    }
   },
   {
     code: 'PER-02',
@@ -120,7 +153,10 @@ export const TREATMENTS: TreatmentRequest[] = [
     unit_price: '70.00',
     vat: '0',
     name: { en: 'Deep cleaning, per quadrant', es: 'Raspado y alisado, por cuadrante' },
-    description: { en: 'Cleans the roots below the gum under local anaesthesia.', es: 'Limpia las raíces bajo la encía con anestesia local.' }
+    description: {
+      en: 'Cleans the roots below the gum under local anaesthesia.',
+      es: 'Limpia las raíces bajo la encía con anestesia local.'
+    }
   },
   {
     code: 'PER-03',
@@ -128,7 +164,10 @@ export const TREATMENTS: TreatmentRequest[] = [
     unit_price: '65.00',
     vat: '0',
     name: { en: 'Periodontal maintenance', es: 'Mantenimiento periodontal' },
-    description: { en: 'Regular control after gum treatment.', es: 'Control periódico tras el tratamiento de las encías.' }
+    description: {
+      en: 'Regular control after gum treatment.',
+      es: 'Control periódico tras el tratamiento de las encías.'
+    }
   },
   {
     code: 'SUR-01',
@@ -136,7 +175,10 @@ export const TREATMENTS: TreatmentRequest[] = [
     unit_price: '50.00',
     vat: '0',
     name: { en: 'Simple extraction', es: 'Extracción simple' },
-    description: { en: 'Removal of a tooth under local anaesthesia.', es: 'Extracción de un diente con anestesia local.' }
+    description: {
+      en: 'Removal of a tooth under local anaesthesia.',
+      es: 'Extracción de un diente con anestesia local.'
+    }
   },
   {
     code: 'SUR-02',
@@ -144,7 +186,10 @@ export const TREATMENTS: TreatmentRequest[] = [
     unit_price: '160.00',
     vat: '0',
     name: { en: 'Wisdom tooth, surgical', es: 'Cordal incluido, quirúrgico' },
-    description: { en: 'Surgical removal of an impacted wisdom tooth.', es: 'Extracción quirúrgica de una muela del juicio incluida.' }
+    description: {
+      en: 'Surgical removal of an impacted wisdom tooth.',
+      es: 'Extracción quirúrgica de una muela del juicio incluida.'
+    }
   },
   {
     code: 'SUR-03',
@@ -152,7 +197,10 @@ export const TREATMENTS: TreatmentRequest[] = [
     unit_price: '320.00',
     vat: '0',
     name: { en: 'Bone graft', es: 'Injerto óseo' },
-    description: { en: 'Bone substitute and membrane to gain volume.', es: 'Sustituto óseo y membrana para ganar volumen.' }
+    description: {
+      en: 'Bone substitute and membrane to gain volume.',
+      es: 'Sustituto óseo y membrana para ganar volumen.'
+    }
   },
   {
     code: 'IMP-01',
@@ -160,7 +208,10 @@ export const TREATMENTS: TreatmentRequest[] = [
     unit_price: '890.00',
     vat: '0',
     name: { en: 'Titanium implant', es: 'Implante de titanio' },
-    description: { en: 'Placement of one implant, healing screw included.', es: 'Colocación de un implante, tornillo de cicatrización incluido.' }
+    description: {
+      en: 'Placement of one implant, healing screw included.',
+      es: 'Colocación de un implante, tornillo de cicatrización incluido.'
+    }
   },
   {
     code: 'IMP-02',
@@ -216,7 +267,10 @@ export const TREATMENTS: TreatmentRequest[] = [
     unit_price: '2950.00',
     vat: '0',
     name: { en: 'Clear aligners, both arches', es: 'Alineadores transparentes, ambas arcadas' },
-    description: { en: 'All aligners and visits until the end of treatment.', es: 'Todos los alineadores y visitas hasta el final del tratamiento.' }
+    description: {
+      en: 'All aligners and visits until the end of treatment.',
+      es: 'Todos los alineadores y visitas hasta el final del tratamiento.'
+    }
   },
   {
     code: 'AES-01',
@@ -224,7 +278,10 @@ export const TREATMENTS: TreatmentRequest[] = [
     unit_price: '247.93',
     vat: '21',
     name: { en: 'Whitening in the clinic', es: 'Blanqueamiento en clínica' },
-    description: { en: 'One session with light, gum protection included.', es: 'Una sesión con luz, protección de encías incluida.' }
+    description: {
+      en: 'One session with light, gum protection included.',
+      es: 'Una sesión con luz, protección de encías incluida.'
+    }
   },
   {
     code: 'AES-02',

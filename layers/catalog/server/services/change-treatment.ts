@@ -5,10 +5,19 @@ import type { Versioned } from './create-treatment.ts'
 import { readFields } from './read-fields.ts'
 import { toTreatment } from './views.ts'
 
-interface Input { clinic_id: string, user_id: string, id: string, if_match: string | undefined, change: TreatmentChange }
+interface Input {
+  clinic_id: string
+  user_id: string
+  id: string
+  if_match: string | undefined
+  change: TreatmentChange
+}
 
 /** Budgets keep what they copied: a new price or name changes none of them. */
-export async function changeTreatment(ctx: Ctx, { clinic_id, user_id, id, if_match, change }: Input): Promise<Versioned> {
+export async function changeTreatment(
+  ctx: Ctx,
+  { clinic_id, user_id, id, if_match, change }: Input
+): Promise<Versioned> {
   const { currency } = await ctx.clinics.get(clinic_id)
   const fields = await readFields(ctx, change, currency)
   return await ctx.db.transaction(async (tx) => {

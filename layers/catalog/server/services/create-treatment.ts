@@ -11,7 +11,14 @@ export interface Versioned { version: number, treatment: Treatment }
 export async function createTreatment(ctx: Ctx, { clinic_id, user_id, ...request }: Input): Promise<Versioned> {
   const { currency } = await ctx.clinics.get(clinic_id)
   const { unit_price = 0n, vat = 0, ...fields } = await readFields(ctx, request, currency)
-  const row = await insertTreatment(ctx.db, { ...fields, unit_price, vat, clinic_id, created_by: user_id, updated_by: user_id })
+  const row = await insertTreatment(ctx.db, {
+    ...fields,
+    unit_price,
+    vat,
+    clinic_id,
+    created_by: user_id,
+    updated_by: user_id
+  })
   if (!row) throw problem('code_taken')
   return { version: row.version, treatment: toTreatment(row, currency) }
 }

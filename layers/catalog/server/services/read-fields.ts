@@ -13,10 +13,16 @@ export async function readFields<Change extends TreatmentChange>(ctx: Ctx, chang
   const price = unit_price === undefined ? undefined : parseMoney(unit_price, currency)
   const percent = vat === undefined ? undefined : parsePercent(vat)
   const errors = [
-    ...(price === null ? [{ pointer: '/unit_price', message: `must be an amount in ${currency} with its digits` }] : []),
+    ...(price === null
+      ? [{ pointer: '/unit_price', message: `must be an amount in ${currency} with its digits` }]
+      : []),
     ...(price && price > LARGEST_PRICE ? [{ pointer: '/unit_price', message: 'is too large' }] : []),
-    ...(percent === null || (percent && percent > LARGEST_PERCENT) ? [{ pointer: '/vat', message: 'must be a percentage from 0 to 100' }] : []),
-    ...(typeof rest.category === 'string' && !await hasCategory(ctx.db, rest.category) ? [{ pointer: '/category', message: 'is no known category' }] : [])
+    ...(percent === null || (percent && percent > LARGEST_PERCENT)
+      ? [{ pointer: '/vat', message: 'must be a percentage from 0 to 100' }]
+      : []),
+    ...(typeof rest.category === 'string' && !(await hasCategory(ctx.db, rest.category))
+      ? [{ pointer: '/category', message: 'is no known category' }]
+      : [])
   ]
   if (errors.length > 0) throw problem('validation_failed', { errors })
   return {

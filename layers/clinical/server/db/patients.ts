@@ -29,27 +29,62 @@ export async function lockPatient(tx: Tx, at: At): Promise<PatientRow | null> {
 
 /** Back: whether there was still somebody to erase. */
 export async function emptyPatient(db: Db | Tx, at: At): Promise<boolean> {
-  const nothing = { first_name: '', last_name: '', email: null, phone: null, date_of_birth: null, notes: null, search: '' }
-  const rows = await db.update(patient).set({ ...nothing, erased_at: sql`now()`, version: sql`${patient.version} + 1`, updated_at: sql`now()` })
-    .where(and(is(at), isNull(patient.erased_at))).returning({ id: patient.id })
+  const nothing = {
+    first_name: '',
+    last_name: '',
+    email: null,
+    phone: null,
+    date_of_birth: null,
+    notes: null,
+    search: ''
+  }
+  const rows = await db
+    .update(patient)
+    .set({ ...nothing, erased_at: sql`now()`, version: sql`${patient.version} + 1`, updated_at: sql`now()` })
+    .where(and(is(at), isNull(patient.erased_at)))
+    .returning({ id: patient.id })
   return rows.length > 0
 }
 
-/** Whether another patient, of any clinic, is written to at this address too: a family has one, or a clinic that moved. */
+/**
+ * Whether another patient, of any clinic, is written to at this address too: a family has one, or a clinic that moved.
+ */
 export async function isSharedAddress(db: Db | Tx, { id }: At, address: string): Promise<boolean> {
-  const rows = await db.select({ id: patient.id }).from(patient).where(and(sql`lower(${patient.email}) = lower(${address})`, ne(patient.id, id))).limit(1)
+  const rows = await db
+    .select({ id: patient.id })
+    .from(patient)
+    .where(and(sql`lower(${patient.email}) = lower(${address})`, ne(patient.id, id)))
+    .limit(1)
   return rows.length > 0
 }
 
-export async function selectPatients(db: Db, at: { clinic_id: string, search?: string, page: number, page_size: number }) {
+export async function selectPatients(
+  db: Db,
+  at: { clinic_id: string, search?: string, page: number, page_size: number }
+) {
   const query = prefixQuery(at.search ?? '')
-  const where = and(eq(patient.clinic_id, at.clinic_id), isNull(patient.erased_at), query ? sql`${words} @@ ${query}::tsquery` : undefined)
+  const where = and(
+    eq(patient.clinic_id, at.clinic_id),
+    isNull(patient.erased_at),
+    query ? sql`${words} @@ ${query}::tsquery` : undefined
+  )
   // The ids of the page come off an index, then only these rows are read.
   const order = [asc(patient.search), asc(patient.id)]
-  const ids = db.select({ id: sql<string>`${patient.id}`.as('listed_id') }).from(patient).where(where).orderBy(...order).limit(at.page_size).offset((at.page - 1) * at.page_size).as('page')
+  const ids = db
+    .select({ id: sql<string>`${patient.id}`.as('listed_id') })
+    .from(patient)
+    .where(where)
+    .orderBy(...order)
+    .limit(at.page_size)
+    .offset((at.page - 1) * at.page_size)
+    .as('page')
   const [[counted], rows] = await Promise.all([
     db.select({ total: count() }).from(patient).where(where),
-    db.select(columns).from(ids).innerJoin(patient, eq(patient.id, ids.id)).orderBy(...order)
+    db
+      .select(columns)
+      .from(ids)
+      .innerJoin(patient, eq(patient.id, ids.id))
+      .orderBy(...order)
   ])
   return { rows, total: counted!.total }
 }
@@ -65,5 +100,10 @@ export async function updatePatient(tx: Tx, row: PatientRow): Promise<PatientRow
   return updated!
 }
 
-const searchOf = ({ last_name, first_name, email, phone }: Pick<NewPatient, 'first_name' | 'last_name' | 'email' | 'phone'>) =>
+const searchOf = ({
+  last_name,
+  first_name,
+  email,
+  phone
+}: Pick<NewPatient, 'first_name' | 'last_name' | 'email' | 'phone'>) =>
   fold([last_name, first_name, email, ...(phone ? phoneWords(phone) : [])].filter(Boolean).join(' '))

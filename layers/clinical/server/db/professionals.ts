@@ -21,15 +21,25 @@ export async function lockProfessional(tx: Tx, at: At): Promise<ProfessionalRow 
   return row ?? null
 }
 
-export async function selectProfessionals(db: Db, at: { clinic_id: string, search?: string, active?: boolean, page: number, page_size: number }) {
+export async function selectProfessionals(
+  db: Db,
+  at: { clinic_id: string, search?: string, active?: boolean, page: number, page_size: number }
+) {
   const query = prefixQuery(at.search ?? '')
   const where = and(
     eq(professional.clinic_id, at.clinic_id),
     at.active === undefined ? undefined : eq(professional.active, at.active),
-    query ? sql`${words} @@ ${query}::tsquery` : undefined)
+    query ? sql`${words} @@ ${query}::tsquery` : undefined
+  )
   const [[counted], rows] = await Promise.all([
     db.select({ total: count() }).from(professional).where(where),
-    db.select(columns).from(professional).where(where).orderBy(asc(professional.search), asc(professional.id)).limit(at.page_size).offset((at.page - 1) * at.page_size)
+    db
+      .select(columns)
+      .from(professional)
+      .where(where)
+      .orderBy(asc(professional.search), asc(professional.id))
+      .limit(at.page_size)
+      .offset((at.page - 1) * at.page_size)
   ])
   return { rows, total: counted!.total }
 }

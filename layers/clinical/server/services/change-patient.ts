@@ -5,7 +5,10 @@ import { lockPatient, updatePatient, type PatientRow } from '../db/patients.ts'
 interface Input { clinic_id: string, user_id: string, id: string, if_match: string | undefined, change: PatientChange }
 
 /** Throws `not_found`, `patient_erased`, and `precondition_failed` when `if_match` names another version. */
-export async function changePatient(ctx: Ctx, { clinic_id, user_id, id, if_match, change }: Input): Promise<PatientRow> {
+export async function changePatient(
+  ctx: Ctx,
+  { clinic_id, user_id, id, if_match, change }: Input
+): Promise<PatientRow> {
   return await ctx.db.transaction(async (tx) => {
     const row = isId(id) ? await lockPatient(tx, { clinic_id, id }) : null
     if (!row) throw problem('not_found')

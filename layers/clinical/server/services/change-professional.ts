@@ -2,10 +2,19 @@ import { isId, matchesEtag, problem, type Ctx } from '@svc/kit'
 import type { ProfessionalChange } from '../../shared/contract.ts'
 import { lockProfessional, updateProfessional, type ProfessionalRow } from '../db/professionals.ts'
 
-interface Input { clinic_id: string, user_id: string, id: string, if_match: string | undefined, change: ProfessionalChange }
+interface Input {
+  clinic_id: string
+  user_id: string
+  id: string
+  if_match: string | undefined
+  change: ProfessionalChange
+}
 
 /** Throws `not_found`, and `precondition_failed` when `if_match` names another version. */
-export async function changeProfessional(ctx: Ctx, { clinic_id, user_id, id, if_match, change }: Input): Promise<ProfessionalRow> {
+export async function changeProfessional(
+  ctx: Ctx,
+  { clinic_id, user_id, id, if_match, change }: Input
+): Promise<ProfessionalRow> {
   return await ctx.db.transaction(async (tx) => {
     const row = isId(id) ? await lockProfessional(tx, { clinic_id, id }) : null
     if (!row) throw problem('not_found')

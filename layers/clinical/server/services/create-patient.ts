@@ -3,7 +3,10 @@ import { LANGUAGES, type PatientRequest } from '../../shared/contract.ts'
 import { insertPatient, type PatientRow } from '../db/patients.ts'
 
 /** Without a language the patient gets the clinic's. */
-export async function createPatient(ctx: Ctx, { clinic_id, user_id, ...fields }: PatientRequest & { clinic_id: string, user_id: string | null }): Promise<PatientRow> {
+export async function createPatient(
+  ctx: Ctx,
+  { clinic_id, user_id, ...fields }: PatientRequest & { clinic_id: string, user_id: string | null }
+): Promise<PatientRow> {
   const locale = fields.locale ?? supported((await ctx.clinics.get(clinic_id)).locale)
   return await insertPatient(ctx.db, { ...fields, locale, clinic_id, created_by: user_id, updated_by: user_id })
 }

@@ -16,4 +16,10 @@ export const toPatient = (row: PatientRow): Patient => ({
   updated_at: row.updated_at.toISOString()
 })
 
-export const toProfessional = ({ id, name, license_number, color, active }: ProfessionalRow): Professional => ({ id, name, license_number, color, active })
+export const toProfessional = ({ id, name, license_number, color, active }: ProfessionalRow): Professional => ({
+  id,
+  name,
+  license_number,
+  color,
+  active
+})

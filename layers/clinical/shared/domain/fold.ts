@@ -1,7 +1,9 @@
 /** "Núñez-O’BRIEN" → "nunez obrien": what people type when they look for somebody. Words are parted by one space. */
 export function fold(text: string): string {
   const plain = text.normalize('NFKD').replace(/[\p{M}'’ʼ`´]/gu, '').replace(/\p{Pd}/gu, ' ').toLowerCase()
-  const folded = squeeze(plain.replaceAll('ß', 'ss').replaceAll('œ', 'oe').replaceAll('æ', 'ae').replaceAll('ø', 'o').replaceAll('ł', 'l'))
+  const folded = squeeze(
+    plain.replaceAll('ß', 'ss').replaceAll('œ', 'oe').replaceAll('æ', 'ae').replaceAll('ø', 'o').replaceAll('ł', 'l')
+  )
   return folded || squeeze(text)
 }
 
@@ -15,12 +17,16 @@ export function phoneWords(phone: string): string[] {
 /** Without the zeros that are dialled at home, or before a country code. */
 const digitsOf = (text: string) => text.replace(/\D/g, '').replace(/^0+/, '')
 
-/** Every word of the question, each as the beginning of a word: `'nun':* & 'pui':*`. Null for a question without words. */
+/**
+ * Every word of the question, each as the beginning of a word: `'nun':* & 'pui':*`. Null for a question without words.
+ */
 export function prefixQuery(question: string): string | null {
   const isNumber = /^[+(]?\d[\d\s()./-]{2,}$/.test(question.trim())
   const terms = isNumber ? [digitsOf(question)] : fold(question).split(' ').slice(0, 8)
   const words = terms.filter(Boolean)
-  return words.length === 0 ? null : words.map(term => `'${term.replaceAll('\\', '\\\\').replaceAll('\'', '\'\'')}':*`).join(' & ')
+  return words.length === 0
+    ? null
+    : words.map(term => `'${term.replaceAll('\\', '\\\\').replaceAll('\'', '\'\'')}':*`).join(' & ')
 }
 
 const squeeze = (text: string) => text.replace(/[\s\0]+/g, ' ').trim()

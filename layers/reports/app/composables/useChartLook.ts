@@ -9,7 +9,17 @@ export function useChartLook() {
   function read() {
     const style = getComputedStyle(document.documentElement)
     const of = (name: string) => style.getPropertyValue(name).trim()
-    return { paper: of('--paper'), ink: of('--ink'), soft: of('--soft'), line: of('--line'), edge: of('--edge'), alert: of('--alert'), good: of('--good'), shades: CHART_SHADES[colorMode.value === 'dark' ? 'dark' : 'light'], font: style.fontFamily }
+    return {
+      paper: of('--paper'),
+      ink: of('--ink'),
+      soft: of('--soft'),
+      line: of('--line'),
+      edge: of('--edge'),
+      alert: of('--alert'),
+      good: of('--good'),
+      shades: CHART_SHADES[colorMode.value === 'dark' ? 'dark' : 'light'],
+      font: style.fontFamily
+    }
   }
   watch(() => colorMode.value, () => nextTick(() => { look.value = read() }))
 

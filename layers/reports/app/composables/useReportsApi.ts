@@ -4,6 +4,7 @@ import { AcceptanceReport, type AcceptanceQuery } from '../../shared/contract.ts
 export function useReportsApi() {
   const api = useApi()
   return {
-    acceptance: async (query: AcceptanceQuery, signal?: AbortSignal) => (await api.get('/api/v1/reports/acceptance', { query, signal, answer: AcceptanceReport })).data
+    acceptance: async (query: AcceptanceQuery, signal?: AbortSignal) =>
+      (await api.get('/api/v1/reports/acceptance', { query, signal, answer: AcceptanceReport })).data
   }
 }

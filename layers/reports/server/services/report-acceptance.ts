@@ -6,7 +6,10 @@ import { MOST_MONTHS, type AcceptanceQuery, type AcceptanceReport } from '../../
 import { monthsOf, periodOf, type Period } from '../../shared/domain/period.ts'
 
 /** By the month in which budgets were sent, so that a rate is one: what became of these very budgets. */
-export async function reportAcceptance(ctx: Ctx, { clinic_id, ...asked }: AcceptanceQuery & { clinic_id: string }): Promise<AcceptanceReport> {
+export async function reportAcceptance(
+  ctx: Ctx,
+  { clinic_id, ...asked }: AcceptanceQuery & { clinic_id: string }
+): Promise<AcceptanceReport> {
   const { currency, time_zone } = await ctx.clinics.get(clinic_id)
   const period = periodOf(asked, dayIn(time_zone, await ctx.clock.now()))
   const months = readMonths(period)
@@ -16,29 +19,65 @@ export async function reportAcceptance(ctx: Ctx, { clinic_id, ...asked }: Accept
     ctx.use<Billing>('billing').invoicedByMonth(about)
   ])
   const figuresOf = (month: string | null) =>
-    toFigures(sent.find(row => row.month === month), invoiced.filter(row => month === null || row.month === month), currency)
-  return { ...period, currency, time_zone, totals: figuresOf(null), months: months.map(month => ({ month, ...figuresOf(month) })), reasons }
+    toFigures(
+      sent.find(row => row.month === month),
+      invoiced.filter(row => month === null || row.month === month),
+      currency
+    )
+  return {
+    ...period,
+    currency,
+    time_zone,
+    totals: figuresOf(null),
+    months: months.map(month => ({ month, ...figuresOf(month) })),
+    reasons
+  }
 }
 
 function readMonths(period: Period): string[] {
-  if (period.from > period.to) throw problem('validation_failed', { errors: [{ pointer: '/from', message: 'Must not be after "to".' }] })
+  if (period.from > period.to)
+    throw problem('validation_failed', { errors: [{ pointer: '/from', message: 'Must not be after "to".' }] })
   const months = monthsOf(period)
-  if (months.length > MOST_MONTHS) throw problem('validation_failed', { errors: [{ pointer: '/from', message: `Must be ${MOST_MONTHS} months before "to" at most.` }] })
+  if (months.length > MOST_MONTHS)
+    throw problem('validation_failed', {
+      errors: [{ pointer: '/from', message: `Must be ${MOST_MONTHS} months before "to" at most.` }]
+    })
   return months
 }
 
-function toFigures(row: SentMonth | undefined, invoiced: InvoicedMonth[], currency: string): AcceptanceReport['totals'] {
-  const { sent = 0, viewed = 0, accepted = 0, rejected = 0, sent_amount = 0n, accepted_amount = 0n, median_hours = null } = row ?? {}
+function toFigures(
+  row: SentMonth | undefined,
+  invoiced: InvoicedMonth[],
+  currency: string
+): AcceptanceReport['totals'] {
+  const {
+    sent = 0,
+    viewed = 0,
+    accepted = 0,
+    rejected = 0,
+    sent_amount = 0n,
+    accepted_amount = 0n,
+    median_hours = null
+  } = row ?? {}
   return {
-    sent, viewed, accepted, rejected,
+    sent,
+    viewed,
+    accepted,
+    rejected,
     sent_amount: formatMoney(sent_amount, currency),
     accepted_amount: formatMoney(accepted_amount, currency),
     invoices: invoiced.reduce((all, { count }) => all + count, 0),
     invoice_drafts: invoiced.reduce((all, { drafts }) => all + drafts, 0),
-    invoiced_amount: formatMoney(invoiced.reduce((all, { amount }) => all + amount, 0n), currency),
+    invoiced_amount: formatMoney(
+      invoiced.reduce((all, { amount }) => all + amount, 0n),
+      currency
+    ),
     median_hours: median_hours === null ? null : Math.round(median_hours * 100) / 100
   }
 }
 
 /** `en-CA` writes days as ISO does. */
-const dayIn = (time_zone: string, at: Date) => new Intl.DateTimeFormat('en-CA', { timeZone: time_zone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(at)
+const dayIn = (time_zone: string, at: Date) =>
+  new Intl.DateTimeFormat('en-CA', { timeZone: time_zone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(
+    at
+  )

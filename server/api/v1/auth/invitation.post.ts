@@ -8,5 +8,6 @@ export default defineCoreEndpoint({
   summary: 'Take an invitation: the mailed token and the password that is to be.',
   body: SetPasswordRequest,
   problems: ['mailed_token_not_found', 'account_known'],
-  handle: async ({ body }, host) => reply({ status: 204, cookies: [await setPasswordByMail(host, { purpose: 'invitation', ...body })] })
+  handle: async ({ body }, host) =>
+    reply({ status: 204, cookies: [await setPasswordByMail(host, { purpose: 'invitation', ...body })] })
 })

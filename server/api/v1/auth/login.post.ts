@@ -11,7 +11,14 @@ export default defineCoreEndpoint({
   response: LoggedIn,
   problems: ['bad_credentials'],
   async handle({ body, request }, host) {
-    const { secret, expires_at, device } = await logIn(host, { ...body, client: request.client, cookies: request.cookies })
-    return reply({ data: { access_token: secret, token_type: 'bearer', expires_at }, cookies: [sessionCookie(secret), device] })
+    const { secret, expires_at, device } = await logIn(host, {
+      ...body,
+      client: request.client,
+      cookies: request.cookies
+    })
+    return reply({
+      data: { access_token: secret, token_type: 'bearer', expires_at },
+      cookies: [sessionCookie(secret), device]
+    })
   }
 })

@@ -4,7 +4,8 @@ import { AskedMembership, MembershipRequest } from '#host/shared/contract.ts'
 
 export default defineCoreEndpoint({
   access: 'none',
-  summary: 'With the token that was mailed to the holder of an account: which clinic asks; with `accept` the answer to it.',
+  summary:
+    'With the token that was mailed to the holder of an account: which clinic asks; with `accept` the answer to it.',
   body: MembershipRequest,
   response: AskedMembership,
   problems: ['mailed_token_not_found'],

@@ -6,8 +6,15 @@ import { ChangePasswordRequest } from '#host/shared/contract.ts'
 export default defineCoreEndpoint({
   access: 'session',
   summary: 'Change the own password; other sessions end.',
-  limit: { name: 'password', points: 5, seconds: 60, by: request => request.actor?.user_id ?? 'token', counts: 'requests' },
+  limit: {
+    name: 'password',
+    points: 5,
+    seconds: 60,
+    by: request => request.actor?.user_id ?? 'token',
+    counts: 'requests'
+  },
   body: ChangePasswordRequest,
   problems: ['wrong_password'],
-  handle: ({ body, request }, host) => changePassword(host, { actor: actorOf(request), current: body.current, next: body.new })
+  handle: ({ body, request }, host) =>
+    changePassword(host, { actor: actorOf(request), current: body.current, next: body.new })
 })

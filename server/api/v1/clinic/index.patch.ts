@@ -10,5 +10,8 @@ export default defineCoreEndpoint({
   body: ClinicChange,
   response: Clinic,
   problems: ['precondition_failed', 'currency_locked'],
-  handle: async ({ body, request }, host) => answerClinic(await changeClinic(host, { id: clinicOf(request), change: body, if_match: request.headers['if-match'] }))
+  handle: async ({ body, request }, host) =>
+    answerClinic(
+      await changeClinic(host, { id: clinicOf(request), change: body, if_match: request.headers['if-match'] })
+    )
 })

@@ -11,7 +11,10 @@ export default defineCoreEndpoint({
   query: UserQuery,
   response: z.array(User),
   async handle({ query, request }, host) {
-    const { rows, total } = await listUsers(host.db, clinicOf(request), { ...query, active: query.active && query.active === 'true' })
+    const { rows, total } = await listUsers(host.db, clinicOf(request), {
+      ...query,
+      active: query.active && query.active === 'true'
+    })
     return page(rows, { total, page: query.page, page_size: query.page_size })
   }
 })

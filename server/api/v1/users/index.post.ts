@@ -5,7 +5,8 @@ import { AddedUser, NewUser } from '#host/shared/contract.ts'
 
 export default defineCoreEndpoint({
   access: { permission: 'users.manage' },
-  summary: 'Add a member to the clinic. Without a password an invitation is mailed; where no mail left, the answer has its link. The holder of an account is asked by mail, and is no member before they agree.',
+  summary:
+    'Add a member to the clinic. Without a password an invitation is mailed; where no mail left, the answer has its link. The holder of an account is asked by mail, and is no member before they agree.',
   body: NewUser,
   response: AddedUser,
   status: 201,

@@ -13,19 +13,30 @@ let program: Promise<Buffer> | undefined
 /** 3.5 MB: one copy in memory for however many readers. `root` is the product's folder. */
 export async function docsProgram(root: string): Promise<Reply> {
   program ??= readFile(join(root, PROGRAM))
-  return reply({ headers: { 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'public, max-age=3600' }, body: await program })
+  return reply({
+    headers: { 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'public, max-age=3600' },
+    body: await program
+  })
 }
 
 /**
- * The reader would like fonts and a proxy from its maker: nothing leaves this instance. It writes styles of its own, and this
- * page alone allows them: it shows no data.
+ * The reader would like fonts and a proxy from its maker: nothing leaves this instance. It writes styles of its own,
+ * and this page alone allows them: it shows no data.
  */
 const POLICY = [
   `default-src 'none'`, `script-src 'self'`, `style-src 'unsafe-inline'`, `img-src 'self' data:`, `font-src data:`,
   `connect-src 'self'`, `base-uri 'none'`, `form-action 'none'`, `frame-ancestors 'none'`
 ].join('; ')
 
-const OPTIONS = JSON.stringify({ withDefaultFonts: false, showDeveloperTools: 'never', telemetry: false, hideClientButton: true, agent: { disabled: true }, mcp: { disabled: true }, proxyUrl: '' })
+const OPTIONS = JSON.stringify({
+  withDefaultFonts: false,
+  showDeveloperTools: 'never',
+  telemetry: false,
+  hideClientButton: true,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  proxyUrl: ''
+})
 
 const PAGE = `<!doctype html>
 <html lang="en">

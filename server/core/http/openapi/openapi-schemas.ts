@@ -4,7 +4,9 @@ import * as z from 'zod'
 export type JsonSchema = Record<string, unknown>
 
 export interface Schemas {
-  /** JSON Schema of what comes in or goes out; named parts become components. `{}` for a schema that is none of zod's. */
+  /**
+   * JSON Schema of what comes in or goes out; named parts become components. `{}` for a schema that is none of zod's.
+   */
   convert (schema: Schema, io: 'input' | 'output'): JsonSchema
   /** A reference to a component. */
   add (name: string, schema: JsonSchema): JsonSchema
@@ -31,13 +33,16 @@ export function createSchemas(): Schemas {
       // One schema reads differently as a request (defaults are optional) and as an answer.
       const nameOf = (id: string) => io === 'input' ? `${id}Request` : id
       const rename = (value: JsonSchema) => moveReferences(value, nameOf)
-      for (const [id, part] of Object.entries($defs as Record<string, JsonSchema> | undefined ?? {})) add(nameOf(id), rename(part))
+      for (const [id, part] of Object.entries(($defs as Record<string, JsonSchema> | undefined) ?? {}))
+        add(nameOf(id), rename(part))
       return rename(rest)
     }
   }
 }
 
-/** Null for what a package's own version of zod makes and ours cannot read: one module must not cost the whole document. */
+/**
+ * Null for what a package's own version of zod makes and ours cannot read: one module must not cost the whole document.
+ */
 function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema | null {
   try {
     return z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as JsonSchema
@@ -47,6 +52,9 @@ function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema | n
 }
 
 function moveReferences(schema: JsonSchema, nameOf: (id: string) => string): JsonSchema {
-  const text = JSON.stringify(schema).replace(/"#\/\$defs\/([^"]+)"/g, (_, id: string) => `"#/components/schemas/${nameOf(id)}"`)
+  const text = JSON.stringify(schema).replace(
+    /"#\/\$defs\/([^"]+)"/g,
+    (_, id: string) => `"#/components/schemas/${nameOf(id)}"`
+  )
   return JSON.parse(text) as JsonSchema
 }

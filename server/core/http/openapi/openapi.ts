@@ -12,8 +12,17 @@ export function buildOpenApi(mounts: Mount[], { version, base_url }: { version: 
   const problem = schemas.add('Problem', schemas.convert(ProblemDocument, 'output'))
   const paths: Record<string, Json> = {}
   const securitySchemes: Json = {
-    session_cookie: { type: 'apiKey', in: 'cookie', name: 'svc_session', description: 'Set by log-in. Requests that change something need a same-origin Origin or Sec-Fetch-Site.' },
-    bearer: { type: 'http', scheme: 'bearer', description: 'The access token of log-in, or a token of `svc token create`.' }
+    session_cookie: {
+      type: 'apiKey',
+      in: 'cookie',
+      name: 'svc_session',
+      description: 'Set by log-in. Requests that change something need a same-origin Origin or Sec-Fetch-Site.'
+    },
+    bearer: {
+      type: 'http',
+      scheme: 'bearer',
+      description: 'The access token of log-in, or a token of `svc token create`.'
+    }
   }
   for (const mount of mounts) {
     const cookie = cookieOf(mount.endpoint.access)
@@ -23,7 +32,11 @@ export function buildOpenApi(mounts: Mount[], { version, base_url }: { version: 
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Dental budget service', version, description: 'Errors are problem documents (RFC 9457) with a `code`. Times are UTC.' },
+    info: {
+      title: 'Dental budget service',
+      version,
+      description: 'Errors are problem documents (RFC 9457) with a `code`. Times are UTC.'
+    },
     servers: [{ url: base_url }],
     paths: { ...probes, ...paths },
     components: { schemas: schemas.all(), securitySchemes }
@@ -43,7 +56,9 @@ function toOperation(mount: Mount, path: string, shared: Shared): Json {
     operationId: idOf(mount.method, path),
     tags: [module ?? tagOf(path)],
     ...(endpoint.summary ? { summary: endpoint.summary } : {}),
-    ...(typeof access === 'object' ? { 'description': `Needs the permission \`${access.permission}\`.`, 'x-permission': access.permission } : {}),
+    ...(typeof access === 'object'
+      ? { 'description': `Needs the permission \`${access.permission}\`.`, 'x-permission': access.permission }
+      : {}),
     security: securityOf(access),
     parameters: [...pathParameters(path), ...queryParameters(endpoint.query, shared.schemas)],
     ...requestBody(mount, shared.schemas),
@@ -51,10 +66,15 @@ function toOperation(mount: Mount, path: string, shared: Shared): Json {
   }
 }
 
-const tagOf = (path: string) => ['auth', 'users', 'clinic', 'modules'].find(tag => new RegExp(`/${tag}s?(/|$)`).test(path)) ?? (path.endsWith('/me') ? 'auth' : 'service')
+const tagOf = (path: string) =>
+  ['auth', 'users', 'clinic', 'modules'].find(tag => new RegExp(`/${tag}s?(/|$)`).test(path))
+  ?? (path.endsWith('/me') ? 'auth' : 'service')
 
 const idOf = (method: string, path: string) =>
-  `${method}${path.replace(/^\/api\/v1(?=\/)/, '').replace(/[^a-z0-9]+/gi, '_').replace(/_$/, '')}${path.startsWith('/api/v1/') ? '' : '_at_root'}`
+  `${method}${path
+    .replace(/^\/api\/v1(?=\/)/, '')
+    .replace(/[^a-z0-9]+/gi, '_')
+    .replace(/_$/, '')}${path.startsWith('/api/v1/') ? '' : '_at_root'}`
 
 function securityOf(access: Access): Json[] {
   if (access === 'none') return []
@@ -64,26 +84,53 @@ function securityOf(access: Access): Json[] {
 }
 
 const pathParameters = (path: string): Json[] =>
-  [...path.matchAll(/\{(\w+)\}/g)].map(match => ({ name: match[1], in: 'path', required: true, schema: { type: 'string' } }))
+  [...path.matchAll(/\{(\w+)\}/g)].map(match => ({
+    name: match[1],
+    in: 'path',
+    required: true,
+    schema: { type: 'string' }
+  }))
 
 function queryParameters(query: Schema | undefined, schemas: Schemas): Json[] {
   if (!query) return []
-  const { properties = {}, required = [] } = schemas.convert(query, 'input') as { properties?: Record<string, JsonSchema>, required?: string[] }
-  return Object.entries(properties).map(([name, schema]) => ({ name, in: 'query', required: required.includes(name), schema }))
+  const { properties = {}, required = [] } = schemas.convert(query, 'input') as {
+    properties?: Record<string, JsonSchema>
+    required?: string[]
+  }
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    schema
+  }))
 }
 
 function requestBody({ endpoint }: Mount, schemas: Schemas): Json {
-  if (endpoint.raw_body) return { requestBody: { required: true, content: Object.fromEntries(endpoint.raw_body.map(type => [type, {}])) } }
+  if (endpoint.raw_body)
+    return { requestBody: { required: true, content: Object.fromEntries(endpoint.raw_body.map(type => [type, {}])) } }
   if (!endpoint.body) return {}
   const schema = schemas.convert(endpoint.body, 'input')
-  return { requestBody: { required: ((schema.required as string[] | undefined) ?? []).length > 0 || 'anyOf' in schema, content: { 'application/json': { schema } } } }
+  return {
+    requestBody: {
+      required: ((schema.required as string[] | undefined) ?? []).length > 0 || 'anyOf' in schema,
+      content: { 'application/json': { schema } }
+    }
+  }
 }
 
 function success(mount: Mount, schemas: Schemas): Json {
   const first = usual(mount, schemas)
   const also = { ...redirectsToLogin(mount) ? toLogin : {}, ...mount.endpoint.also }
   const [{ content }] = Object.values(first) as [{ content?: Json }]
-  return { ...first, ...Object.fromEntries(Object.entries(also).map(([status, description]) => [status, { description, ...(Number(status) < 300 && content ? { content } : {}) }])) }
+  return {
+    ...first,
+    ...Object.fromEntries(
+      Object.entries(also).map(([status, description]) => [
+        status,
+        { description, ...(Number(status) < 300 && content ? { content } : {}) }
+      ])
+    )
+  }
 }
 
 const toLogin = { 303: 'To the log-in, which leads back here: a browser that followed a plain link without a session.' }
@@ -95,9 +142,13 @@ function usual(mount: Mount, schemas: Schemas): Json {
   if (!response) return { [endpoint.status ?? 204]: { description: 'Done.' } }
   const data = schemas.convert(response, 'output')
   const isPaged = data.type === 'array' && Boolean((query as { shape?: Json } | undefined)?.shape?.page_size)
-  const paging = isPaged ? { total: { type: 'integer' }, page: { type: 'integer' }, page_size: { type: 'integer' } } : {}
+  const paging = isPaged
+    ? { total: { type: 'integer' }, page: { type: 'integer' }, page_size: { type: 'integer' } }
+    : {}
   const envelope = { type: 'object', properties: { data, ...paging }, required: ['data', ...Object.keys(paging)] }
-  return { [endpoint.status ?? 200]: { description: 'Success.', content: { 'application/json': { schema: envelope } } } }
+  return {
+    [endpoint.status ?? 200]: { description: 'Success.', content: { 'application/json': { schema: envelope } } }
+  }
 }
 
 /** Everything that the pipeline can answer for such an endpoint, and what the endpoint names itself. */

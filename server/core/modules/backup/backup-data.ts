@@ -33,7 +33,11 @@ const TRIGGER_MODES: Record<string, string> = { D: 'DISABLE', R: 'ENABLE REPLICA
  * refuses a module with other than seeded rows, and puts everything back. `tx` is one snapshot. Returns the rows
  * per table; throws when the server counts others.
  */
-export async function writeData(tx: TransactionSql, subject: BackupSubject, write: Write): Promise<Record<string, number>> {
+export async function writeData(
+  tx: TransactionSql,
+  subject: BackupSubject,
+  write: Write
+): Promise<Record<string, number>> {
   await setForText(tx)
   const tables = inDependencyOrder(await readTables(tx, subject.tables))
   const core = await readCore(tx)
@@ -49,7 +53,8 @@ export async function writeData(tx: TransactionSql, subject: BackupSubject, writ
 
 /** For this transaction: rows as text that any server reads the same, and all of them. */
 export async function setForText(tx: TransactionSql): Promise<void> {
-  for (const [name, value] of Object.entries({ ...TEXT_SETTINGS, row_security: 'off' })) await tx`select set_config(${name}, ${value}, true)`
+  for (const [name, value] of Object.entries({ ...TEXT_SETTINGS, row_security: 'off' }))
+    await tx`select set_config(${name}, ${value}, true)`
 }
 
 // ---------------------------------------------------------------- what is there
@@ -92,7 +97,9 @@ export async function readSequences(tx: TransactionSql, names: string[]): Promis
     select format('%I.%I', n.nspname, s.relname) as path from pg_class s join pg_namespace n on n.oid = s.relnamespace
     where s.relkind = 'S' and s.oid in (select to_regclass(quote_ident(name)) from unnest(${names}::text[]) as name) order by 1`
   return Promise.all(rows.map(async ({ path }) => {
-    const [at] = await tx.unsafe<{ last: string, called: boolean }[]>(`select last_value::text as last, is_called as called from ${path}`)
+    const [at] = await tx.unsafe<{ last: string, called: boolean }[]>(
+      `select last_value::text as last, is_called as called from ${path}`
+    )
     return `  PERFORM pg_catalog.setval('${path.replaceAll('\'', '\'\'')}', ${at!.last}, ${at!.called});\n`
   }))
 }
@@ -124,7 +131,9 @@ function opening(subject: BackupSubject, tables: Table[], core: string): string 
     '--   svc modules restore <this file>',
     '--   psql -v ON_ERROR_STOP=1 -f <this file>',
     ...SETTINGS,
-    ...(tables.length > 0 ? [`LOCK TABLE ${tables.map(table => table.path).join(', ')} IN SHARE ROW EXCLUSIVE MODE;`] : []),
+    ...(tables.length > 0
+      ? [`LOCK TABLE ${tables.map(table => table.path).join(', ')} IN SHARE ROW EXCLUSIVE MODE;`]
+      : []),
     'DO $svc$',
     'BEGIN',
     `  IF (SELECT applied_revision FROM ${core}.core_module WHERE name = ${literal(subject.name)}) IS DISTINCT FROM ${literal(subject.revision)} THEN`,
@@ -140,7 +149,9 @@ function opening(subject: BackupSubject, tables: Table[], core: string): string 
 }
 
 export function ending(tables: Table[], sequences: string[]): string {
-  const modes = tables.flatMap(({ path, triggers }) => triggers.map(({ name, mode }) => `ALTER TABLE ${path} ${TRIGGER_MODES[mode]} TRIGGER ${name};\n`))
+  const modes = tables.flatMap(({ path, triggers }) =>
+    triggers.map(({ name, mode }) => `ALTER TABLE ${path} ${TRIGGER_MODES[mode]} TRIGGER ${name};\n`)
+  )
   return [
     'SET CONSTRAINTS ALL IMMEDIATE;\n',
     ...tables.map(({ path }) => `ALTER TABLE ${path} ENABLE TRIGGER USER;\n`),
@@ -154,21 +165,36 @@ export function ending(tables: Table[], sequences: string[]): string {
 // ---------------------------------------------------------------- rows
 
 /** Throws when the server counts others than were written. */
-export async function copyTable(tx: TransactionSql, { name, path, columns, partitioned }: Table, write: Write): Promise<number> {
+export async function copyTable(
+  tx: TransactionSql,
+  { name, path, columns, partitioned }: Table,
+  write: Write
+): Promise<number> {
   const from = partitioned ? path : `only ${path}`
   await write(`COPY ${path} (${columns.join(', ')}) FROM stdin;\n`)
-  const written = await copyRows(tx, `select ${columns.map((column, index) => `${column}::text as c${index}`).join(', ')} from ${from}`, write)
+  const written = await copyRows(
+    tx,
+    `select ${columns.map((column, index) => `${column}::text as c${index}`).join(', ')} from ${from}`,
+    write
+  )
   const [counted] = await tx.unsafe<{ n: string }[]>(`select count(*)::text as n from ${from}`)
-  if (written !== Number(counted!.n)) throw new Error(`the backup of ${name} has ${written} rows, the table ${counted!.n}`)
+  if (written !== Number(counted!.n))
+    throw new Error(`the backup of ${name} has ${written} rows, the table ${counted!.n}`)
   return written
 }
 
 /** In the order in which they were made, since the end of a module deletes them newest first. */
 async function copyRecords(tx: TransactionSql, module: string, core: string, write: Write): Promise<void> {
-  await write(`COPY ${core}.core_external_id (module_name, xml_id, table_name, record_id, noupdate, created_at) FROM stdin;\n`)
-  await copyRows(tx, `
+  await write(
+    `COPY ${core}.core_external_id (module_name, xml_id, table_name, record_id, noupdate, created_at) FROM stdin;\n`
+  )
+  await copyRows(
+    tx,
+    `
     select module_name, xml_id, table_name, record_id, noupdate::text, created_at::text
-    from ${core}.core_external_id where module_name = ${literal(module)} order by core_external_id.created_at, ctid`, write)
+    from ${core}.core_external_id where module_name = ${literal(module)} order by core_external_id.created_at, ctid`,
+    write
+  )
 }
 
 /**
@@ -188,5 +214,6 @@ async function copyRows(tx: TransactionSql, query: string, write: Write): Promis
 const ESCAPES: Record<string, string> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 
 /** COPY's text format (PostgreSQL: COPY, file formats). */
-const toField = (value: string | null) => value === null ? '\\N' : value.replace(/[\\\n\r\t]/g, character => ESCAPES[character]!)
+const toField = (value: string | null) =>
+  value === null ? '\\N' : value.replace(/[\\\n\r\t]/g, character => ESCAPES[character]!)
 const oneLine = (text: string | null) => (text ?? '-').replaceAll(/\s+/g, ' ')

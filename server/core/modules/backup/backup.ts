@@ -54,13 +54,25 @@ export async function writeBackup({ database, config, subject, operation_id, at 
     const temporary = join(folder, `.${file}.tmp`)
     const { rows, sha256, bytes } = await writeFileOf(database, subject, temporary)
     if (await sha256Of(temporary) !== sha256) throw new Error(`the backup ${file} does not read as it was written`)
-    const note: BackupNote = { module: subject.name, version: subject.version, revision: subject.revision, created_at, operation_id, sha256, bytes, rows }
+    const note: BackupNote = {
+      module: subject.name,
+      version: subject.version,
+      revision: subject.revision,
+      created_at,
+      operation_id,
+      sha256,
+      bytes,
+      rows
+    }
     await writeSynced(`${temporary}.json`, `${JSON.stringify(note, null, 2)}\n`)
     await giveName(folder, file)
     return { ...note, file }
   } catch (error) {
-    await removeLeftovers(folder, subject.name).catch(() => {}) // the reason below is what counts; the next attempt removes them
-    throw new Error(`the backup could not be written, nothing was removed: ${(error as Error).message}`, { cause: error })
+    // The reason below is what counts; the next attempt removes them.
+    await removeLeftovers(folder, subject.name).catch(() => {})
+    throw new Error(`the backup could not be written, nothing was removed: ${(error as Error).message}`, {
+      cause: error
+    })
   }
 }
 
@@ -107,11 +119,19 @@ async function giveName(folder: string, file: string): Promise<void> {
   for (const path of [folder, dirname(folder)]) await syncFolder(path)
 }
 
-async function freeName(folder: string, module: string, operation_id: string, at: Date): Promise<{ file: string, created_at: string }> {
+async function freeName(
+  folder: string,
+  module: string,
+  operation_id: string,
+  at: Date
+): Promise<{ file: string, created_at: string }> {
   for (let second = Math.floor(at.getTime() / 1000); ; second += 1) {
     const created_at = new Date(second * 1000).toISOString()
     const file = `module_${module}_${created_at.replaceAll(/[-:]|\.\d+/g, '')}.sql`
-    const isTaken = await stat(join(folder, file)).then(() => true, () => false)
+    const isTaken = await stat(join(folder, file)).then(
+      () => true,
+      () => false
+    )
     if (!isTaken || (await findNote(join(folder, file)))?.operation_id === operation_id) return { file, created_at }
   }
 }
@@ -119,14 +139,19 @@ async function freeName(folder: string, module: string, operation_id: string, at
 /** What a killed process left behind: this one holds the boot lock, so no other is writing it. */
 async function removeLeftovers(folder: string, module: string): Promise<void> {
   const own = new RegExp(`^\\.module_${module}_\\d{8}T\\d{6}Z\\.sql\\.tmp`)
-  for (const name of (await namesIn(folder)).filter(name => own.test(name))) await rm(join(folder, name), { force: true })
+  for (const name of (await namesIn(folder)).filter(name => own.test(name)))
+    await rm(join(folder, name), { force: true })
 }
 
 const writeFileOf = (database: Database, subject: BackupSubject, path: string) =>
   writeSnapshot(database, path, (tx, write) => writeData(tx, subject, write))
 
 /** What `work` writes of one snapshot of the database, synced; a file that is there already is an error. */
-export async function writeSnapshot<T>(database: Pick<Database, 'connect'>, path: string, work: (tx: TransactionSql, write: Write) => Promise<T>): Promise<{ rows: T, sha256: string, bytes: number }> {
+export async function writeSnapshot<T>(
+  database: Pick<Database, 'connect'>,
+  path: string,
+  work: (tx: TransactionSql, write: Write) => Promise<T>
+): Promise<{ rows: T, sha256: string, bytes: number }> {
   const sql = database.connect(CONNECTION)
   const handle = await open(path, 'wx', 0o600)
   const hash = createHash('sha256')
@@ -179,4 +204,5 @@ async function namesIn(folder: string): Promise<string[]> {
 export const isMissing = (error: unknown) => ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')
 
 /** The path of a file that was named: a bare name stands below `storage/backups`. */
-export const backupPath = (config: Pick<Config, 'storage'>, file: string) => basename(file) === file ? join(backupsFolder(config), file) : file
+export const backupPath = (config: Pick<Config, 'storage'>, file: string) =>
+  basename(file) === file ? join(backupsFolder(config), file) : file

@@ -10,7 +10,9 @@ import { backupPath, findNote, sha256Of, type BackupNote } from './backup.ts'
 
 /** Why a backup is not restored; nothing was changed. */
 export class RestoreError extends Error {
-  readonly code: 'backup_not_found' | 'backup_damaged' | 'not_installed' | 'wrong_version' | 'not_empty' | 'restore_failed'
+  readonly code:
+    'backup_not_found' | 'backup_damaged' | 'not_installed' | 'wrong_version' | 'not_empty' | 'restore_failed'
+
   readonly hint: string | undefined
   constructor(code: RestoreError['code'], message: string, hint?: string) {
     super(message)
@@ -20,13 +22,22 @@ export class RestoreError extends Error {
   }
 }
 
-export interface Restored { file: string, module: string, version: string | null, revision: string | null, rows: Record<string, number> }
+export interface Restored {
+  file: string
+  module: string
+  version: string | null
+  revision: string | null
+  rows: Record<string, number>
+}
 
 /**
  * Puts the data of a backup into the module that is installed, all or nothing. `file` is a path, or a name below
  * `storage/backups`. Throws RestoreError, or the database's error when it cannot be reached.
  */
-export async function restoreBackup({ database, config }: { database: Database, config: Pick<Config, 'storage'> }, file: string): Promise<Restored> {
+export async function restoreBackup(
+  { database, config }: { database: Database, config: Pick<Config, 'storage'> },
+  file: string
+): Promise<Restored> {
   const path = backupPath(config, file)
   const note = await readNote(path)
   const sql = database.connect({ max: 1, name: 'restore' })
@@ -48,8 +59,18 @@ async function readNote(path: string): Promise<BackupNote> {
   const isThere = await stat(path).then(found => found.isFile(), () => false)
   if (!isThere) throw new RestoreError('backup_not_found', `There is no backup ${path}.`, 'svc modules backups')
   const note = await findNote(path)
-  if (!note) throw new RestoreError('backup_damaged', `${basename(path)}.json is missing or damaged: the checksum cannot be compared.`, 'svc modules backups')
-  if (await sha256Of(path) !== note.sha256) throw new RestoreError('backup_damaged', `${basename(path)} is not what was written: its checksum differs.`, 'svc modules backups')
+  if (!note)
+    throw new RestoreError(
+      'backup_damaged',
+      `${basename(path)}.json is missing or damaged: the checksum cannot be compared.`,
+      'svc modules backups'
+    )
+  if ((await sha256Of(path)) !== note.sha256)
+    throw new RestoreError(
+      'backup_damaged',
+      `${basename(path)} is not what was written: its checksum differs.`,
+      'svc modules backups'
+    )
   return note
 }
 
@@ -57,11 +78,21 @@ async function refuseOtherVersion(sql: Sql, note: BackupNote): Promise<void> {
   const [row] = await sql<{ state: string, version: string | null, revision: string | null }[]>`
     select state, version, applied_revision as revision from core_module where name = ${note.module}`
   if (row?.state !== 'installed') {
-    throw new RestoreError('not_installed', `The module ${note.module} is not installed.`, `svc modules install ${note.module}, and restart`)
+    throw new RestoreError(
+      'not_installed',
+      `The module ${note.module} is not installed.`,
+      `svc modules install ${note.module}, and restart`
+    )
   }
   if (row.version !== note.version || row.revision !== note.revision) {
-    const [installed, stored] = [row, note].map(({ version, revision }) => `version ${version ?? '-'} at revision ${revision ?? '-'}`)
-    throw new RestoreError('wrong_version', `The backup is of ${note.module} ${stored}, installed is ${installed}.`, `install version ${note.version ?? '-'} of the package`)
+    const [installed, stored] = [row, note].map(
+      ({ version, revision }) => `version ${version ?? '-'} at revision ${revision ?? '-'}`
+    )
+    throw new RestoreError(
+      'wrong_version',
+      `The backup is of ${note.module} ${stored}, installed is ${installed}.`,
+      `install version ${note.version ?? '-'} of the package`
+    )
   }
 }
 
@@ -70,13 +101,20 @@ export function explain(error: unknown): unknown {
   const code = (error as { code?: unknown }).code
   const RAISED = 'P0001'
   if (error instanceof RestoreError || typeof code !== 'string' || !/^[0-9A-Z]{5}$/.test(code)) return error
-  return new RestoreError(code === RAISED ? 'not_empty' : 'restore_failed', `Nothing was restored: ${(error as Error).message}`)
+  return new RestoreError(
+    code === RAISED ? 'not_empty' : 'restore_failed',
+    `Nothing was restored: ${(error as Error).message}`
+  )
 }
 
 export async function compareRows(tx: TransactionSql, note: Pick<BackupNote, 'rows'>): Promise<void> {
   for (const [table, rows] of Object.entries(note.rows)) {
     const [counted] = await tx<{ n: string }[]>`select count(*)::text as n from ${tx(table)}`
-    if (Number(counted!.n) !== rows) throw new RestoreError('restore_failed', `Nothing was restored: ${table} would have ${counted!.n} rows, the backup names ${rows}.`)
+    if (Number(counted!.n) !== rows)
+      throw new RestoreError(
+        'restore_failed',
+        `Nothing was restored: ${table} would have ${counted!.n} rows, the backup names ${rows}.`
+      )
   }
 }
 
@@ -85,7 +123,10 @@ export async function compareRows(tx: TransactionSql, note: Pick<BackupNote, 'ro
 const COPY = /^(COPY .* FROM stdin);$/
 const BLOCK = '$svc$'
 
-/** As psql would run it, in the caller's transaction. The file is ours, by its checksum: a statement ends with a line's end. */
+/**
+ * As psql would run it, in the caller's transaction. The file is ours, by its checksum: a statement ends with a line's
+ * end.
+ */
 export async function load(tx: TransactionSql, path: string): Promise<void> {
   const lines = linesOf(path)
   let statement = ''

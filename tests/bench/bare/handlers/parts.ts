@@ -7,4 +7,5 @@ const derived = hkdfSync('sha256', process.env.SVC_SECRET!, 'dental-budget-servi
 const key = createSecretKey(Buffer.from(derived))
 
 /** What the product keeps of tokens and cookies. */
-export const hashOf = (text: string) => createHmac('sha256', key).update(createHash('sha256').update(text).digest()).digest()
+export const hashOf = (text: string) =>
+  createHmac('sha256', key).update(createHash('sha256').update(text).digest()).digest()

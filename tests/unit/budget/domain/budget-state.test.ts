@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { isProblem } from '@svc/kit'
-import { allows, mustAllow, nextStatus, STATUSES, statusAt, type Action, type Status } from '../../../../layers/budget/shared/domain/budget-state.ts'
+import {
+  allows,
+  mustAllow,
+  nextStatus,
+  STATUSES,
+  statusAt,
+  type Action,
+  type Status
+} from '../../../../layers/budget/shared/domain/budget-state.ts'
 
 /** Every cell of the specification's table; what is not named here is forbidden. */
 const ALLOWED: Record<Action, Partial<Record<Status, Status>>> = {
@@ -13,7 +21,14 @@ const ALLOWED: Record<Action, Partial<Record<Status, Status>>> = {
   edit: { draft: 'draft' },
   delete: { draft: 'draft' },
   revise: { sent: 'sent', rejected: 'rejected', expired: 'expired', cancelled: 'cancelled' },
-  resend: { sent: 'sent', accepted: 'accepted', rejected: 'rejected', expired: 'expired', cancelled: 'cancelled', superseded: 'superseded' }
+  resend: {
+    sent: 'sent',
+    accepted: 'accepted',
+    rejected: 'rejected',
+    expired: 'expired',
+    cancelled: 'cancelled',
+    superseded: 'superseded'
+  }
 }
 
 describe('the state table', () => {

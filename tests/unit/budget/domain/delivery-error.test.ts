@@ -1,11 +1,30 @@
 import { describe, expect, test } from 'vitest'
-import { DELIVERY_ERRORS, judgeFailure, showDeliveryError } from '../../../../layers/budget/shared/domain/delivery-error.ts'
+import {
+  DELIVERY_ERRORS,
+  judgeFailure,
+  showDeliveryError
+} from '../../../../layers/budget/shared/domain/delivery-error.ts'
 
 describe('what a mail server answered', () => {
   test.each([
-    ['a recipient that is refused', { code: 'EENVELOPE', command: 'RCPT TO', responseCode: 550 }, 'address_refused', true],
-    ['a recipient that is refused for now', { code: 'EENVELOPE', command: 'RCPT TO', responseCode: 451 }, 'server_refused', false],
-    ['a sender that is refused', { code: 'EENVELOPE', command: 'MAIL FROM', responseCode: 553 }, 'server_refused', false],
+    [
+      'a recipient that is refused',
+      { code: 'EENVELOPE', command: 'RCPT TO', responseCode: 550 },
+      'address_refused',
+      true
+    ],
+    [
+      'a recipient that is refused for now',
+      { code: 'EENVELOPE', command: 'RCPT TO', responseCode: 451 },
+      'server_refused',
+      false
+    ],
+    [
+      'a sender that is refused',
+      { code: 'EENVELOPE', command: 'MAIL FROM', responseCode: 553 },
+      'server_refused',
+      false
+    ],
     ['a message that is refused', { code: 'EMESSAGE', command: 'DATA', responseCode: 554 }, 'message_refused', true],
     ['a wrong password', { code: 'EAUTH', responseCode: 535 }, 'server_refused', false],
     ['nobody there', { code: 'ESOCKET', command: 'CONN' }, 'server_unreachable', false],
@@ -19,7 +38,11 @@ describe('what a mail server answered', () => {
 
 describe('what the staff read', () => {
   test('is a sentence for each', () => {
-    for (const code of DELIVERY_ERRORS) expect(showDeliveryError(code)).toEqual({ delivery_error_code: code, delivery_error: expect.stringMatching(/\.$/) })
+    for (const code of DELIVERY_ERRORS)
+      expect(showDeliveryError(code)).toEqual({
+        delivery_error_code: code,
+        delivery_error: expect.stringMatching(/\.$/)
+      })
     expect(showDeliveryError(null)).toEqual({ delivery_error_code: null, delivery_error: null })
   })
 

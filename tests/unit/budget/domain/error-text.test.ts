@@ -2,7 +2,10 @@ import { expect, test } from 'vitest'
 import { errorText } from '../../../../layers/budget/shared/domain/error-text.ts'
 
 test.each([
-  ['ENOENT: no such file or directory, open \'/srv/app/storage/documents/a.pdf\'', 'ENOENT: no such file or directory, open \'…/a.pdf\''],
+  [
+    'ENOENT: no such file or directory, open \'/srv/app/storage/documents/a.pdf\'',
+    'ENOENT: no such file or directory, open \'…/a.pdf\''
+  ],
   ['EROFS: mkdir /mnt/volume/documents/budgets', 'EROFS: mkdir …/budgets'],
   ['cannot read "C:\\app\\storage\\a.pdf"', 'cannot read "…/a.pdf"'],
   ['no answer from https://tsa.example/tsr within 5 s', 'no answer from https://tsa.example/tsr within 5 s'],

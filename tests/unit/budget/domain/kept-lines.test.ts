@@ -7,15 +7,30 @@ const ids = (wanted: Parameters<typeof keptLines>[0]) => keptLines(wanted, store
 
 describe('the line that a wanted one is', () => {
   test('is told by its id, wherever it moved and whatever changed in it', () => {
-    expect(ids([{ id: 'c', treatment_id: 'crown' }, { id: 'b', treatment_id: 'filling', tooth: '16' }, { id: 'a', treatment_id: 'filling', tooth: '26' }])).toEqual(['c', 'b', 'a'])
+    expect(
+      ids([
+        { id: 'c', treatment_id: 'crown' },
+        { id: 'b', treatment_id: 'filling', tooth: '16' },
+        { id: 'a', treatment_id: 'filling', tooth: '26' }
+      ])
+    ).toEqual(['c', 'b', 'a'])
   })
 
   test('is one of the same treatment, at the same place first, when no id is said', () => {
-    expect(ids([{ treatment_id: 'filling', tooth: '26' }, { treatment_id: 'filling', tooth: '11' }])).toEqual(['b', 'a'])
+    expect(
+      ids([
+        { treatment_id: 'filling', tooth: '26' },
+        { treatment_id: 'filling', tooth: '11' }
+      ])
+    ).toEqual(['b', 'a'])
   })
 
   test('is none for more lines of a treatment than there were, nor for another treatment', () => {
-    expect(ids([{ treatment_id: 'crown' }, { treatment_id: 'crown' }, { treatment_id: 'cleaning' }])).toEqual(['c', null, null])
+    expect(ids([{ treatment_id: 'crown' }, { treatment_id: 'crown' }, { treatment_id: 'cleaning' }])).toEqual([
+      'c',
+      null,
+      null
+    ])
   })
 
   test('is none when it is said to be new', () => {
@@ -23,6 +38,13 @@ describe('the line that a wanted one is', () => {
   })
 
   test('is none when its id is gone, is another treatment\'s, or is told twice: no other line stands in', () => {
-    expect(ids([{ id: 'x', treatment_id: 'crown' }, { id: 'a', treatment_id: 'crown' }, { id: 'b', treatment_id: 'filling' }, { id: 'b', treatment_id: 'filling' }])).toEqual([null, null, 'b', null])
+    expect(
+      ids([
+        { id: 'x', treatment_id: 'crown' },
+        { id: 'a', treatment_id: 'crown' },
+        { id: 'b', treatment_id: 'filling' },
+        { id: 'b', treatment_id: 'filling' }
+      ])
+    ).toEqual([null, null, 'b', null])
   })
 })

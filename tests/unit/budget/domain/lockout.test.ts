@@ -19,7 +19,14 @@ describe('the lock', () => {
     expect(lockAfter(failures)).toBe(seconds)
   })
 
-  test.each([[0, 5], [1, 4], [4, 1], [5, 5], [7, 3], [10, 5]])('after %i failures %i attempts are left', (failures, left) => {
+  test.each([
+    [0, 5],
+    [1, 4],
+    [4, 1],
+    [5, 5],
+    [7, 3],
+    [10, 5]
+  ])('after %i failures %i attempts are left', (failures, left) => {
     expect(attemptsLeft(failures)).toBe(left)
   })
 

@@ -14,7 +14,12 @@ describe('the vectors of the specification', () => {
   it('takes 10 % off one line of 100.00 with 21 % VAT: 108.90', () => {
     const priced = price([aLine('100.00', '21')], percent('10'))
     expect(priced.total).toBe(eur('108.90'))
-    expect(priced.items[0]).toEqual({ original_price: eur('121.00'), price: eur('108.90'), tax: eur('18.90'), discounted: true })
+    expect(priced.items[0]).toEqual({
+      original_price: eur('121.00'),
+      price: eur('108.90'),
+      tax: eur('18.90'),
+      discounted: true
+    })
   })
 
   it('splits an amount of 30.00 over 100.00 and 200.00: 90.00 and 180.00', () => {
@@ -24,21 +29,31 @@ describe('the vectors of the specification', () => {
   })
 
   it('loses no cent over mixed VAT: 33.33, 33.33 (21 %) and 33.34 (0 %) less 10.00 are 104.00', () => {
-    expect(price([aLine('33.33', '21'), aLine('33.33', '21'), aLine('33.34')], amount('10.00')).total).toBe(eur('104.00'))
+    expect(price([aLine('33.33', '21'), aLine('33.33', '21'), aLine('33.34')], amount('10.00')).total).toBe(
+      eur('104.00')
+    )
   })
 
   it('takes the global percent after the line percent: 33.33 × 3 less 7.5 % less 10 % is 83.24', () => {
-    expect(price([aLine('33.33', '0', { quantity: 3, discount: percent('7.5') })], percent('10')).total).toBe(eur('83.24'))
+    expect(price([aLine('33.33', '0', { quantity: 3, discount: percent('7.5') })], percent('10')).total).toBe(
+      eur('83.24')
+    )
   })
 })
 
 describe('edges', () => {
   it('caps a line amount at the line', () => {
-    expect(price([aLine('10.00', '21', { discount: amount('999.00') })]).items[0]).toMatchObject({ price: 0n, original_price: eur('12.10'), discounted: true })
+    expect(price([aLine('10.00', '21', { discount: amount('999.00') })]).items[0]).toMatchObject({
+      price: 0n,
+      original_price: eur('12.10'),
+      discounted: true
+    })
   })
 
   it('refuses a global amount above the sum of the lines', () => {
-    expect(() => price([aLine('10.00')], amount('10.01'))).toThrow(expect.objectContaining({ code: 'discount_exceeds_total' }))
+    expect(() => price([aLine('10.00')], amount('10.01'))).toThrow(
+      expect.objectContaining({ code: 'discount_exceeds_total' })
+    )
   })
 
   it('accepts a global amount of exactly the sum', () => {
@@ -46,7 +61,13 @@ describe('edges', () => {
   })
 
   it('prices an empty draft with zero', () => {
-    expect(price([], percent('10'))).toEqual({ items: [], original_total: 0n, discount_total: 0n, total: 0n, tax_total: 0n })
+    expect(price([], percent('10'))).toEqual({
+      items: [],
+      original_total: 0n,
+      discount_total: 0n,
+      total: 0n,
+      tax_total: 0n
+    })
   })
 
   it('strikes nothing through when a discount of zero applies', () => {
@@ -71,7 +92,8 @@ describe('property: for any mix of lines and discounts', () => {
       const gross = priceBudget({ items, global_discount: null }).total
       fc.pre(global_discount?.type !== 'amount' || global_discount.value <= gross)
       const priced = priceBudget({ items, global_discount })
-      const sum = (pick: (line: typeof priced.items[number]) => bigint) => priced.items.reduce((total, line) => total + pick(line), 0n)
+      const sum = (pick: (line: (typeof priced.items)[number]) => bigint) =>
+        priced.items.reduce((total, line) => total + pick(line), 0n)
 
       expect(sum(line => line.price)).toBe(priced.total)
       expect(sum(line => line.tax)).toBe(priced.tax_total)

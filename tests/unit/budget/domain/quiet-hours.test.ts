@@ -6,26 +6,44 @@ const quiet = (instant: string, hours = NIGHT, zone = 'Europe/Madrid') => isQuie
 
 describe('quiet hours', () => {
   test.each([
-    ['2026-01-15T18:59:59Z', false], ['2026-01-15T19:00:00Z', true], ['2026-01-15T23:30:00Z', true], ['2026-01-16T07:59:59Z', true], ['2026-01-16T08:00:00Z', false]
+    ['2026-01-15T18:59:59Z', false],
+    ['2026-01-15T19:00:00Z', true],
+    ['2026-01-15T23:30:00Z', true],
+    ['2026-01-16T07:59:59Z', true],
+    ['2026-01-16T08:00:00Z', false]
   ])('are by the clocks of the clinic, over midnight: %s %s', (instant, expected) => {
     expect(quiet(instant)).toBe(expected)
   })
 
   test.each([
     // The night of 29 March 2026 loses an hour in Madrid, the one of 25 October has one twice.
-    ['2026-03-28T19:00:00Z', true], ['2026-03-29T06:59:59Z', true], ['2026-03-29T07:00:00Z', false], ['2026-03-29T18:00:00Z', true],
-    ['2026-10-24T18:00:00Z', true], ['2026-10-25T07:59:59Z', true], ['2026-10-25T08:00:00Z', false], ['2026-10-25T18:59:59Z', false]
+    ['2026-03-28T19:00:00Z', true],
+    ['2026-03-29T06:59:59Z', true],
+    ['2026-03-29T07:00:00Z', false],
+    ['2026-03-29T18:00:00Z', true],
+    ['2026-10-24T18:00:00Z', true],
+    ['2026-10-25T07:59:59Z', true],
+    ['2026-10-25T08:00:00Z', false],
+    ['2026-10-25T18:59:59Z', false]
   ])('follow a change of the clocks: %s %s', (instant, expected) => {
     expect(quiet(instant)).toBe(expected)
   })
 
   test('within a day, and none at all', () => {
     const siesta = { quiet_from: '14:00', quiet_to: '16:30' }
-    expect(['12:59', '13:00', '15:29', '15:30'].map(time => quiet(`2026-01-15T${time}:00Z`, siesta))).toEqual([false, true, true, false])
+    expect(['12:59', '13:00', '15:29', '15:30'].map(time => quiet(`2026-01-15T${time}:00Z`, siesta))).toEqual([
+      false,
+      true,
+      true,
+      false
+    ])
     expect(quiet('2026-01-15T12:00:00Z', { quiet_from: '13:00', quiet_to: '13:00' })).toBe(false)
   })
 
   test('in a zone with a half-hour offset', () => {
-    expect([quiet('2026-01-15T14:29:59Z', NIGHT, 'Asia/Kolkata'), quiet('2026-01-15T14:30:00Z', NIGHT, 'Asia/Kolkata')]).toEqual([false, true])
+    expect([
+      quiet('2026-01-15T14:29:59Z', NIGHT, 'Asia/Kolkata'),
+      quiet('2026-01-15T14:30:00Z', NIGHT, 'Asia/Kolkata')
+    ]).toEqual([false, true])
   })
 })

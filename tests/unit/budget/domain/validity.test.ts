@@ -27,11 +27,14 @@ describe('the end of the last day', () => {
   const days = fc.integer({ min: 0, max: 365 * 8 }).map(days => addDays('2023-01-01', days))
 
   it('property: in any zone and on any day, the millisecond before is that day and the instant itself is the next', () => {
-    fc.assert(fc.property(fc.constantFrom(...zones), days, (zone, day) => {
-      const end = endOfDay(day, zone)
-      expect(dayIn(zone, new Date(end.getTime() - 1))).toBe(day)
-      expect(dayIn(zone, end)).toBe(addDays(day, 1))
-    }), { numRuns: 3000 })
+    fc.assert(
+      fc.property(fc.constantFrom(...zones), days, (zone, day) => {
+        const end = endOfDay(day, zone)
+        expect(dayIn(zone, new Date(end.getTime() - 1))).toBe(day)
+        expect(dayIn(zone, end)).toBe(addDays(day, 1))
+      }),
+      { numRuns: 3000 }
+    )
   })
 })
 

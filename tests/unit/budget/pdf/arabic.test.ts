@@ -5,13 +5,21 @@ import { face } from '../../../../layers/budget/server/pdf/fonts.ts'
 import { fontkit } from '../../../support/documents/fontkit.ts'
 
 // The letters of Arabic and Persian with their signs, that have shapes of their own by their place.
-const letter = fc.tuple(fc.constantFrom(...'ءآأؤإئابةتثجحخدذرزسشصضطظعغفقكلمنهويىپچژکگیـ'), fc.constantFrom('', '', '', 'َ', 'ّ', 'ُ', 'ً')).map(parts => parts.join(''))
-const words = fc.array(fc.array(letter, { minLength: 1, maxLength: 8 }).map(letters => letters.join('')), { minLength: 1, maxLength: 4 }).map(all => all.join(' '))
+const letter = fc
+  .tuple(fc.constantFrom(...'ءآأؤإئابةتثجحخدذرزسشصضطظعغفقكلمنهويىپچژکگیـ'), fc.constantFrom('', '', '', 'َ', 'ّ', 'ُ', 'ً'))
+  .map(parts => parts.join(''))
+const words = fc
+  .array(
+    fc.array(letter, { minLength: 1, maxLength: 8 }).map(letters => letters.join('')),
+    { minLength: 1, maxLength: 4 }
+  )
+  .map(all => all.join(' '))
 
 describe.each(['regular', 'bold'] as const)('Arabic in the %s face', (name) => {
   const { bytes, metrics } = face(name)
   const font = fontkit.create(bytes)
-  const drawn = (text: string) => font.layout(text).glyphs.reduce((sum, glyph) => sum + glyph.advanceWidth, 0) / font.unitsPerEm
+  const drawn = (text: string) =>
+    font.layout(text).glyphs.reduce((sum, glyph) => sum + glyph.advanceWidth, 0) / font.unitsPerEm
 
   test('is measured as wide as it will be drawn, joined', () => {
     fc.assert(fc.property(words, (text) => {
@@ -20,7 +28,9 @@ describe.each(['regular', 'bold'] as const)('Arabic in the %s face', (name) => {
   })
 
   test('is narrower so than letter by letter', () => {
-    expect(metrics.width('محمد العلي', 1)).toBeLessThan([...'محمد العلي'].reduce((sum, letter) => sum + metrics.width(letter, 1), 0))
+    expect(metrics.width('محمد العلي', 1)).toBeLessThan(
+      [...'محمد العلي'].reduce((sum, letter) => sum + metrics.width(letter, 1), 0)
+    )
   })
 })
 

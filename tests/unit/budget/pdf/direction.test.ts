@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { drawnText, FROM_LEFT, FROM_RIGHT, startingAt, visualRuns } from '../../../../layers/budget/server/pdf/direction.ts'
+import {
+  drawnText,
+  FROM_LEFT,
+  FROM_RIGHT,
+  startingAt,
+  visualRuns
+} from '../../../../layers/budget/server/pdf/direction.ts'
 
 const drawn = (line: string) => visualRuns(line).map(piece => piece.drawn)
 
@@ -25,7 +31,10 @@ test.each([
 })
 
 test('a bracket that was turned says which one it is', () => {
-  expect(visualRuns('تاج (خزفي)').filter(piece => piece.means)).toEqual([{ drawn: '(', means: ')' }, { drawn: ')', means: '(' }])
+  expect(visualRuns('تاج (خزفي)').filter(piece => piece.means)).toEqual([
+    { drawn: '(', means: ')' },
+    { drawn: ')', means: '(' }
+  ])
   expect(drawnText('تاج (خزفي)')).toBe(')خزفي(تاج ')
 })
 

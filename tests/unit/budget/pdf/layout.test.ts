@@ -18,10 +18,24 @@ describe('one page', () => {
 
   test('shows clinic, title, number, version, patient, professional, validity, lines, totals and notes', () => {
     expect(pages).toHaveLength(1)
-    expect(words).toEqual(expect.arrayContaining([
-      'Clínica Peñalver', 'Calle Mayor 1', '+34 910 000 000', 'Presupuesto de tratamiento', 'PRES-2026-0042', 'Versión 1',
-      'María José Núñez', 'Elena Vidal', 'hasta las 24:00 del', '4 de junio de 2026', 'Tratamiento 1', 'Total', 'En tres visitas.', 'Página 1 de 1'
-    ]))
+    expect(words).toEqual(
+      expect.arrayContaining([
+        'Clínica Peñalver',
+        'Calle Mayor 1',
+        '+34 910 000 000',
+        'Presupuesto de tratamiento',
+        'PRES-2026-0042',
+        'Versión 1',
+        'María José Núñez',
+        'Elena Vidal',
+        'hasta las 24:00 del',
+        '4 de junio de 2026',
+        'Tratamiento 1',
+        'Total',
+        'En tres visitas.',
+        'Página 1 de 1'
+      ])
+    )
   })
 
   test('uses the type scale and nothing else, inside the margins', () => {
@@ -63,9 +77,15 @@ describe('one page', () => {
     expect(words).not.toContain('Abierto')
   })
 
-  test.each([['fr', '16 mai 2026', '3 000,50 €'], ['de', '16. Mai 2026', '3.000,50 €'], ['pt', '16 de maio de 2026', '3000,50 €']])('dates and sums are written as people write them in %s', (locale, date, total) => {
+  test.each([
+    ['fr', '16 mai 2026', '3 000,50 €'],
+    ['de', '16. Mai 2026', '3.000,50 €'],
+    ['pt', '16 de maio de 2026', '3000,50 €']
+  ])('dates and sums are written as people write them in %s', (locale, date, total) => {
     const items = someLines(1, { price: 300_050n, original_price: 300_050n })
-    const words = wordsOf(layOut(aDocument({ items, locale, dated_at: new Date('2026-05-16T10:00:00Z') })).pages[0]!).map(word => word.replace(/\s/g, ' '))
+    const words = wordsOf(
+      layOut(aDocument({ items, locale, dated_at: new Date('2026-05-16T10:00:00Z') })).pages[0]!
+    ).map(word => word.replace(/\s/g, ' '))
     expect(words).toEqual(expect.arrayContaining([date, total]))
   })
 
@@ -84,7 +104,13 @@ describe('one page', () => {
 
 describe('a page in Arabic', () => {
   const items = someLines(2, { name: 'تاج خزفي' })
-  const document = aDocument({ locale: 'ar', items, notes: 'العلاج على ثلاث زيارات.', status: 'accepted', decision: aDecision() })
+  const document = aDocument({
+    locale: 'ar',
+    items,
+    notes: 'العلاج على ثلاث زيارات.',
+    status: 'accepted',
+    decision: aDecision()
+  })
   const [arabic] = layOut(document).pages
   const [spanish] = layOut({ ...document, locale: 'es' }).pages
   const at = (page: Mark[], text: string) => textsOf(page).find(mark => mark.text.includes(text))!
@@ -99,7 +125,9 @@ describe('a page in Arabic', () => {
   })
 
   test('keeps digits below each other: figures stand on the right of their column', () => {
-    const prices = textsOf(arabic!).filter(mark => mark.face === 'bold' && mark.text.includes('€') && mark.size === SIZE.body)
+    const prices = textsOf(arabic!).filter(
+      mark => mark.face === 'bold' && mark.text.includes('€') && mark.size === SIZE.body
+    )
     expect(prices).toHaveLength(2)
     expect(rightOf(prices[0]!)).toBeCloseTo(rightOf(prices[1]!))
     expect(prices[0]!.width).not.toBeCloseTo(prices[1]!.width)
@@ -123,7 +151,9 @@ describe('a page in Arabic', () => {
 
 describe('many lines', () => {
   const long = 'Endodoncia multirradicular con medicación intraconducto y reconstrucción provisional de larga duración'
-  const { pages } = layOut(aDocument({ items: someLines(60).map((line, index) => ({ ...line, name: `${index} ${long}` })) }))
+  const { pages } = layOut(
+    aDocument({ items: someLines(60).map((line, index) => ({ ...line, name: `${index} ${long}` })) })
+  )
 
   test('flow over pages that each repeat the table\'s heading and count themselves', () => {
     expect(pages.length).toBeGreaterThan(2)
@@ -135,10 +165,16 @@ describe('many lines', () => {
   })
 
   test('are never cut in two: both lines of a name and its price stand on one page, above the foot', () => {
-    const rows = pages.flatMap(page => textsOf(page).filter(mark => /^\d+ Endodoncia/.test(mark.text)).map(first => ({ page, first })))
+    const rows = pages.flatMap(page =>
+      textsOf(page)
+        .filter(mark => /^\d+ Endodoncia/.test(mark.text))
+        .map(first => ({ page, first }))
+    )
     expect(rows).toHaveLength(60)
     for (const { page, first } of rows) {
-      const below = textsOf(page).filter(mark => mark.x === first.x && mark.baseline > first.baseline && mark.baseline - first.baseline < 14)
+      const below = textsOf(page).filter(
+        mark => mark.x === first.x && mark.baseline > first.baseline && mark.baseline - first.baseline < 14
+      )
       expect(below, first.text).toHaveLength(1)
       expect(below[0]!.baseline).toBeLessThan(PAGE.height - PAGE.bottom)
       expect(textsOf(page).some(mark => mark.baseline === first.baseline && mark.text.endsWith('€'))).toBe(true)
@@ -167,13 +203,21 @@ describe('many lines', () => {
 })
 
 describe('the decision', () => {
-  const signed = (decision: Parameters<typeof aDecision>[0]) => layOut(aDocument({ status: 'accepted', locale: 'en', decision: aDecision(decision) })).pages[0]!
+  const signed = (decision: Parameters<typeof aDecision>[0]) =>
+    layOut(aDocument({ status: 'accepted', locale: 'en', decision: aDecision(decision) })).pages[0]!
 
   test('names signer, relationship, method, both times with offset, digest and the check page', () => {
-    expect(wordsOf(signed({ relationship: 'guardian' }))).toEqual(expect.arrayContaining([
-      'Acceptance', 'María José Núñez', 'Parent or guardian', 'May 6, 2026, 16:21:07 UTC', 'May 6, 2026, 18:21:07 (UTC+02:00, Europe/Madrid)',
-      'a3f1c0de'.repeat(8), 'https://clinic.test/verify'
-    ]))
+    expect(wordsOf(signed({ relationship: 'guardian' }))).toEqual(
+      expect.arrayContaining([
+        'Acceptance',
+        'María José Núñez',
+        'Parent or guardian',
+        'May 6, 2026, 16:21:07 UTC',
+        'May 6, 2026, 18:21:07 (UTC+02:00, Europe/Madrid)',
+        'a3f1c0de'.repeat(8),
+        'https://clinic.test/verify'
+      ])
+    )
   })
 
   test('the check page can be clicked', () => {
@@ -184,7 +228,11 @@ describe('the decision', () => {
     const picture = signed({ method: 'drawn', image: aDrawing(300, 100) }).find(mark => mark.kind === 'image')!
     expect(picture.width / picture.height).toBeCloseTo(3)
     expect(textsOf(signed({ method: 'typed' })).find(mark => mark.face === 'script')?.text).toBe('María José Núñez')
-    expect(textsOf(signed({ method: 'typed', signer_name: 'محمد العلي' })).filter(mark => mark.text === 'محمد العلي').map(mark => mark.face)).toEqual(['regular', 'regular', 'regular'])
+    expect(
+      textsOf(signed({ method: 'typed', signer_name: 'محمد العلي' }))
+        .filter(mark => mark.text === 'محمد العلي')
+        .map(mark => mark.face)
+    ).toEqual(['regular', 'regular', 'regular'])
     expect(wordsOf(signed({ method: 'click' })).join(' ')).toContain('Accepted with a click')
   })
 
@@ -199,9 +247,18 @@ describe('the decision', () => {
       const y = mark.kind === 'text' ? mark.baseline - mark.size : mark.y
       const height = mark.kind === 'text' ? mark.size * 1.25 : mark.height
       const beside = mark.x >= code.x + code.width + quiet || mark.x + mark.width <= code.x - quiet
-      expect(beside || y >= code.y + code.height + quiet || y + height <= code.y - quiet, JSON.stringify(mark)).toBe(true)
+      expect(beside || y >= code.y + code.height + quiet || y + height <= code.y - quiet, JSON.stringify(mark)).toBe(
+        true
+      )
     }
-    expect(marks.filter(mark => mark.kind === 'link')).toContainEqual({ kind: 'link', url: 'https://clinic.test/verify', x: code.x, y: code.y, width: code.width, height: code.height })
+    expect(marks.filter(mark => mark.kind === 'link')).toContainEqual({
+      kind: 'link',
+      url: 'https://clinic.test/verify',
+      x: code.x,
+      y: code.y,
+      width: code.width,
+      height: code.height
+    })
   })
 
   test('is not cut from its heading', () => {
@@ -215,9 +272,15 @@ describe('the decision', () => {
 
 describe('an instant', () => {
   test('carries the offset that holds then, summer and winter', () => {
-    expect(displayInstant(new Date('2026-07-01T10:00:00Z'), 'en', 'Europe/Madrid')).toBe('July 1, 2026, 12:00:00 (UTC+02:00, Europe/Madrid)')
-    expect(displayInstant(new Date('2026-12-01T10:00:00Z'), 'en', 'Europe/Madrid')).toBe('December 1, 2026, 11:00:00 (UTC+01:00, Europe/Madrid)')
-    expect(displayInstant(new Date('2026-12-01T23:30:00Z'), 'en', 'Asia/Kathmandu')).toBe('December 2, 2026, 05:15:00 (UTC+05:45, Asia/Kathmandu)')
+    expect(displayInstant(new Date('2026-07-01T10:00:00Z'), 'en', 'Europe/Madrid')).toBe(
+      'July 1, 2026, 12:00:00 (UTC+02:00, Europe/Madrid)'
+    )
+    expect(displayInstant(new Date('2026-12-01T10:00:00Z'), 'en', 'Europe/Madrid')).toBe(
+      'December 1, 2026, 11:00:00 (UTC+01:00, Europe/Madrid)'
+    )
+    expect(displayInstant(new Date('2026-12-01T23:30:00Z'), 'en', 'Asia/Kathmandu')).toBe(
+      'December 2, 2026, 05:15:00 (UTC+05:45, Asia/Kathmandu)'
+    )
     expect(displayInstant(new Date('2026-12-01T10:00:00Z'), 'en', 'Atlantic/Reykjavik')).toContain('(UTC+00:00')
   })
 })

@@ -8,7 +8,8 @@ function block(color: string, height: number, fields: Partial<Block> = {}): Bloc
   return { height, paint: y => [{ kind: 'box', x: 0, y, width: 1, height, color }], ...fields }
 }
 
-const shown = (pages: Mark[][]) => pages.map(marks => marks.map(mark => mark.kind === 'box' ? `${mark.color}@${mark.y}` : ''))
+const shown = (pages: Mark[][]) =>
+  pages.map(marks => marks.map(mark => (mark.kind === 'box' ? `${mark.color}@${mark.y}` : '')))
 
 describe('blocks onto pages', () => {
   test('a block that does not fit starts a new page and is never cut', () => {
@@ -16,7 +17,10 @@ describe('blocks onto pages', () => {
   })
 
   test('glued blocks go to the next page together', () => {
-    expect(shown(paginate([block('a', 50), block('b', 40, { glued: true }), block('c', 20)], frame))).toEqual([['a@0'], ['b@0', 'c@40']])
+    expect(shown(paginate([block('a', 50), block('b', 40, { glued: true }), block('c', 20)], frame))).toEqual([
+      ['a@0'],
+      ['b@0', 'c@40']
+    ])
   })
 
   test('a page that starts inside a table repeats its heading', () => {
@@ -32,6 +36,8 @@ describe('blocks onto pages', () => {
   })
 
   test('a glued run that is higher than a page is torn between its blocks', () => {
-    expect(shown(paginate([block('a', 60, { glued: true }), block('b', 60, { glued: true }), block('c', 10)], frame))).toEqual([['a@0'], ['b@0', 'c@60']])
+    expect(
+      shown(paginate([block('a', 60, { glued: true }), block('b', 60, { glued: true }), block('c', 10)], frame))
+    ).toEqual([['a@0'], ['b@0', 'c@60']])
   })
 })

@@ -10,7 +10,18 @@ import { aDecision, aDocument, aDrawing, someLines } from '../../../support/docu
 
 const about = { title: 'x', author: 'x', subject: 'x', language: 'en', date: new Date(0) }
 
-const HOSTILE = ['<img src=x onerror=alert(1)>', '{{7*7}}', '{1+1}', '{totalPages}', '{date}', '${7*7}', '{p0m1}', '{Object.constructor("return 7")()}', '**x** [a](javascript:alert(1))', '(\\)']
+const HOSTILE = [
+  '<img src=x onerror=alert(1)>',
+  '{{7*7}}',
+  '{1+1}',
+  '{totalPages}',
+  '{date}',
+  '${7*7}',
+  '{p0m1}',
+  '{Object.constructor("return 7")()}',
+  '**x** [a](javascript:alert(1))',
+  '(\\)'
+]
 
 describe('the PDF', () => {
   test('is the same, byte for byte, for the same document', async () => {
@@ -32,7 +43,14 @@ describe('the PDF', () => {
     expect(text).toContain('Tratamiento 40')
   })
 
-  test.each([['en', 'en'], ['fr', 'fr'], ['de-AT', 'de'], ['pt', 'pt'], ['ar', 'ar'], ['el', 'en']])('for %s it says that it is written in %s', async (locale, language) => {
+  test.each([
+    ['en', 'en'],
+    ['fr', 'fr'],
+    ['de-AT', 'de'],
+    ['pt', 'pt'],
+    ['ar', 'ar'],
+    ['el', 'en']
+  ])('for %s it says that it is written in %s', async (locale, language) => {
     const { bytes } = await renderBudget(aDocument({ locale }))
     const pdf = await PDFDocument.load(bytes, { updateMetadata: false })
     expect(String(pdf.catalog.get(PDFName.of('Lang')))).toBe(`(${language})`)
@@ -41,33 +59,48 @@ describe('the PDF', () => {
   })
 
   test('keeps its letters as text when they were a part of other letters in a document before it', async () => {
-    const typed = (signer_name: string) => renderBudget(aDocument({ decision: aDecision({ method: 'typed', signer_name }) }))
+    const typed = (signer_name: string) =>
+      renderBudget(aDocument({ decision: aDecision({ method: 'typed', signer_name }) }))
     await typed('Ẃ')
     expect((await inspectPdf((await typed('W')).bytes)).text.split('\n').filter(line => line === 'W')).toHaveLength(3)
   })
 
   test('says the same of itself as XMP, whatever the names are made of', async () => {
-    const { bytes } = await renderBudget(aDocument({ locale: 'ar', clinic: { ...aDocument().clinic, name: 'A & B <عيادة> "\u0001"' } }))
+    const { bytes } = await renderBudget(
+      aDocument({ locale: 'ar', clinic: { ...aDocument().clinic, name: 'A & B <عيادة> "\u0001"' } })
+    )
     const xmp = Buffer.from(bytes).toString('utf8').match(/<\?xpacket begin[\s\S]*<\?xpacket end="r"\?>/)![0]
     expect(xmp).toContain('<rdf:li>A &amp; B &lt;عيادة&gt; &quot; &quot;</rdf:li>')
     expect(xmp).toContain('<dc:language><rdf:Bag><rdf:li>ar</rdf:li></rdf:Bag></dc:language>')
     expect(xmp).toContain('<xmp:CreateDate>2026-05-05T10:00:00Z</xmp:CreateDate>')
   })
 
-  test.each(['en', 'ar'])('of 200 lines has all of them, with embedded fonts alone, and counts its pages: %s', async (locale) => {
-    const { bytes, pages } = await renderBudget(aDocument({ locale, items: someLines(200) }))
-    const { text } = await inspectPdf(bytes)
-    for (let line = 1; line <= 200; line++) expect(text).toContain(`Tratamiento ${line}\n`)
-    for (let page = 1; page <= pages; page++) expect(text.split('\n')).toContain(drawnText(locale === 'ar' ? `صفحة ${page} من ${pages}` : `Page ${page} of ${pages}`))
-    const pdf = await PDFDocument.load(bytes, { updateMetadata: false })
-    const fonts = pdf.context.enumerateIndirectObjects().flatMap(([, object]) => object instanceof PDFDict && object.get(PDFName.of('Type')) === PDFName.of('FontDescriptor') ? [object] : [])
-    expect(fonts.length).toBeGreaterThan(0)
-    for (const font of fonts) expect(font.has(PDFName.of('FontFile2'))).toBe(true)
-  })
+  test.each(['en', 'ar'])(
+    'of 200 lines has all of them, with embedded fonts alone, and counts its pages: %s',
+    async (locale) => {
+      const { bytes, pages } = await renderBudget(aDocument({ locale, items: someLines(200) }))
+      const { text } = await inspectPdf(bytes)
+      for (let line = 1; line <= 200; line++) expect(text).toContain(`Tratamiento ${line}\n`)
+      for (let page = 1; page <= pages; page++)
+        expect(text.split('\n')).toContain(
+          drawnText(locale === 'ar' ? `صفحة ${page} من ${pages}` : `Page ${page} of ${pages}`)
+        )
+      const pdf = await PDFDocument.load(bytes, { updateMetadata: false })
+      const fonts = pdf.context
+        .enumerateIndirectObjects()
+        .flatMap(([, object]) =>
+          object instanceof PDFDict && object.get(PDFName.of('Type')) === PDFName.of('FontDescriptor') ? [object] : []
+        )
+      expect(fonts.length).toBeGreaterThan(0)
+      for (const font of fonts) expect(font.has(PDFName.of('FontFile2'))).toBe(true)
+    }
+  )
 
   test('the decision\'s instant is the date of a signed one', async () => {
     const { bytes } = await renderBudget(aDocument({ decision: aDecision() }))
-    expect((await PDFDocument.load(bytes, { updateMetadata: false })).getCreationDate()).toEqual(new Date('2026-05-06T16:21:07Z'))
+    expect((await PDFDocument.load(bytes, { updateMetadata: false })).getCreationDate()).toEqual(
+      new Date('2026-05-06T16:21:07Z')
+    )
   })
 })
 
@@ -88,7 +121,9 @@ describe('what people write', () => {
 
   test('emoji, NUL and direction overrides fail nothing', async () => {
     const name = `Ana\u0000 \u202Egnp.exe\u202C ${'🦷'.repeat(200)} 漢字`
-    const { bytes } = await renderBudget(aDocument({ patient_name: name, decision: aDecision({ signer_name: name, method: 'typed' }) }))
+    const { bytes } = await renderBudget(
+      aDocument({ patient_name: name, decision: aDecision({ signer_name: name, method: 'typed' }) })
+    )
     const { text } = await inspectPdf(bytes)
     expect(text).toContain('gnp.exe')
     for (const invisible of ['\0', '\u202E', '\u202C']) expect(text).not.toContain(invisible)
@@ -110,7 +145,13 @@ describe('what people write', () => {
     }).listen(0, '127.0.0.1')
     await new Promise(resolve => server.once('listening', resolve))
     const canary = `http://127.0.0.1:${(server.address() as AddressInfo).port}/x.png`
-    await renderBudget(aDocument({ patient_name: canary, notes: `![x](${canary}) <img src="${canary}">`, items: someLines(1, { name: canary }) }))
+    await renderBudget(
+      aDocument({
+        patient_name: canary,
+        notes: `![x](${canary}) <img src="${canary}">`,
+        items: someLines(1, { name: canary })
+      })
+    )
     server.close()
     expect(hits).toBe(0)
   })

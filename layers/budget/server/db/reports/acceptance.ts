@@ -48,5 +48,10 @@ export async function countReasons(db: Db, period: Period): Promise<RejectionRea
 }
 
 /** The bounds are instants, so that the index on `sent_at` serves them. */
-const sentIn = ({ clinic_id, from, to, time_zone }: Period): SQL => sql`${budget.clinic_id} = ${clinic_id} and ${budget.status} <> 'superseded'
+const sentIn = ({
+  clinic_id,
+  from,
+  to,
+  time_zone
+}: Period): SQL => sql`${budget.clinic_id} = ${clinic_id} and ${budget.status} <> 'superseded'
   and ${budget.sent_at} >= ${from}::date::timestamp at time zone ${time_zone} and ${budget.sent_at} < (${to}::date + 1)::timestamp at time zone ${time_zone}`

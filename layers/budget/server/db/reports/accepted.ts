@@ -8,8 +8,17 @@ export interface AcceptedIn { clinic_id?: string, from: Date, to: Date }
 
 /** What was accepted in a span of time, by number. */
 export async function listAccepted(db: Db, { clinic_id, from, to }: AcceptedIn): Promise<AcceptedBudget[]> {
-  const rows = await db.select({ id: budget.id, clinic_id: budget.clinic_id, number: budget.number, decided_at: budget.decided_at }).from(budget)
-    .where(and(clinic_id ? eq(budget.clinic_id, clinic_id) : undefined, eq(budget.status, 'accepted'), gte(budget.decided_at, from), lt(budget.decided_at, to)))
+  const rows = await db
+    .select({ id: budget.id, clinic_id: budget.clinic_id, number: budget.number, decided_at: budget.decided_at })
+    .from(budget)
+    .where(
+      and(
+        clinic_id ? eq(budget.clinic_id, clinic_id) : undefined,
+        eq(budget.status, 'accepted'),
+        gte(budget.decided_at, from),
+        lt(budget.decided_at, to)
+      )
+    )
     .orderBy(asc(budget.number), asc(budget.id))
   return rows.map(row => ({ ...row, decided_at: row.decided_at! })) // the bounds leave out those without
 }

@@ -15,7 +15,10 @@ export async function countByStatus(db: Db, clinic_id: string): Promise<Map<Stat
   return new Map(rows.map(row => [row.status, row.n]))
 }
 
-/** Sums up what the triggers appended, where they did. Two at once are fine: each sums only the rows that it removed itself. */
+/**
+ * Sums up what the triggers appended, where they did. Two at once are fine: each sums only the rows that it removed
+ * itself.
+ */
 export async function foldCounts(db: Db): Promise<void> {
   await db.execute(sql`
     with folded as (

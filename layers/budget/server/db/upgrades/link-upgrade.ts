@@ -15,11 +15,24 @@ interface StoredLink { budget_id: string, clinic_id: string, token_hash: Buffer 
 /** In batches by id. */
 export async function listLinksAfter(db: Db, after: string): Promise<StoredLink[]> {
   return await db
-    .select({ budget_id: budgetLink.budget_id, clinic_id: budgetLink.clinic_id, token_hash: budgetLink.token_hash, code_hash: budgetLink.code_hash })
-    .from(budgetLink).where(gt(budgetLink.budget_id, after)).orderBy(asc(budgetLink.budget_id)).limit(BATCH)
+    .select({
+      budget_id: budgetLink.budget_id,
+      clinic_id: budgetLink.clinic_id,
+      token_hash: budgetLink.token_hash,
+      code_hash: budgetLink.code_hash
+    })
+    .from(budgetLink)
+    .where(gt(budgetLink.budget_id, after))
+    .orderBy(asc(budgetLink.budget_id))
+    .limit(BATCH)
 }
 
-interface LinkSeals { budget_id: string, token_hash: Buffer | null, token_seal: Buffer | null, code_seal: Buffer | null }
+interface LinkSeals {
+  budget_id: string
+  token_hash: Buffer | null
+  token_seal: Buffer | null
+  code_seal: Buffer | null
+}
 
 const hex = (bytes: Buffer | null) => bytes?.toString('hex') ?? null
 

@@ -8,26 +8,57 @@ import { budget, budgetSignature } from '../schema.ts'
 
 const BATCH = 200
 
-export interface Unsealed { budget: BudgetRow, items: SentItem[], /** Of its decision. */ content: string | null, now: Date }
+export interface Unsealed {
+  budget: BudgetRow
+  items: SentItem[]
+  /** Of its decision. */ content: string | null
+  now: Date
+}
 
 /** Versions that were sent by a release that sealed no content, locked, in batches by id. */
 export async function listUnsealed(db: Db, after: string): Promise<Unsealed[]> {
   const rows = await db
-    .select({ budget: budgetColumns, items: sentItems.mapWith(toSentItems), content: budgetSignature.content, ms: nowMs })
-    .from(budget).leftJoin(budgetSignature, eq(budgetSignature.budget_id, budget.id))
-    .where(and(gt(budget.id, after), isNull(budget.sent_seal), isNull(budget.erased_at), sql`(${budget.sent_at} is not null or ${budget.status} in ('sent', 'accepted', 'rejected', 'expired'))`))
-    .orderBy(asc(budget.id)).limit(BATCH).for('update', { of: budget })
+    .select({
+      budget: budgetColumns,
+      items: sentItems.mapWith(toSentItems),
+      content: budgetSignature.content,
+      ms: nowMs
+    })
+    .from(budget)
+    .leftJoin(budgetSignature, eq(budgetSignature.budget_id, budget.id))
+    .where(
+      and(
+        gt(budget.id, after),
+        isNull(budget.sent_seal),
+        isNull(budget.erased_at),
+        sql`(${budget.sent_at} is not null or ${budget.status} in ('sent', 'accepted', 'rejected', 'expired'))`
+      )
+    )
+    .orderBy(asc(budget.id))
+    .limit(BATCH)
+    .for('update', { of: budget })
   return rows.map(({ ms, ...row }) => ({ ...row, now: new Date(ms) }))
 }
 
-export type SealedRow = Omit<NewLogRow, 'detail'> & { detail: unknown, log_seal: Buffer, sent_seal: Buffer, clinic_name: string }
+export type SealedRow = Omit<NewLogRow, 'detail'> & {
+  detail: unknown
+  log_seal: Buffer
+  sent_seal: Buffer
+  clinic_name: string
+}
 
 const hex = (bytes: Uint8Array | null | undefined) => bytes ? Buffer.from(bytes).toString('hex') : null
 
 /** Seals, log rows and the heads of their logs, in one statement. */
 export async function saveSealed(db: Db, rows: SealedRow[]): Promise<void> {
-  const given = rows.map(({ at, hash, prev_hash, log_seal, sent_seal, ...row }) =>
-    ({ ...row, at: at.toISOString(), hash: hex(hash), prev_hash: hex(prev_hash), log_seal: hex(log_seal), sent_seal: hex(sent_seal) }))
+  const given = rows.map(({ at, hash, prev_hash, log_seal, sent_seal, ...row }) => ({
+    ...row,
+    at: at.toISOString(),
+    hash: hex(hash),
+    prev_hash: hex(prev_hash),
+    log_seal: hex(log_seal),
+    sent_seal: hex(sent_seal)
+  }))
   await db.execute(sql`
     with given as (
       select * from jsonb_to_recordset(${JSON.stringify(given)}::text::jsonb) as r(
@@ -58,7 +89,11 @@ export async function saveLogSeals(db: Db, rows: { id: string, log_seal: Buffer 
 }
 
 export async function hasSealedEmptyLogs(db: Db): Promise<boolean> {
-  const rows = await db.select({ id: budget.id }).from(budget).where(and(eq(budget.log_count, 0), isNotNull(budget.log_seal))).limit(1)
+  const rows = await db
+    .select({ id: budget.id })
+    .from(budget)
+    .where(and(eq(budget.log_count, 0), isNotNull(budget.log_seal)))
+    .limit(1)
   return rows.length > 0
 }
 

@@ -8,8 +8,9 @@ import { publishFact } from './publish-fact.ts'
 interface Input extends AcceptRequest { by: Decider, client: Client, locale: string | undefined }
 
 /**
- * The decision, its record, its event and the order for the signed PDF commit together; the PDF itself is made by a job.
- * Throws `validation_failed` for an image that isn't a signature, and what `lockOpenBudget` and `recordDecision` throw.
+ * The decision, its record, its event and the order for the signed PDF commit together; the PDF itself is made by a
+ * job. Throws `validation_failed` for an image that isn't a signature, and what `lockOpenBudget` and `recordDecision`
+ * throw.
  */
 export async function acceptBudget(ctx: Ctx, { by, client, locale, ...request }: Input): Promise<AcceptAnswer> {
   const { signer_name, relationship, signature: { method }, content_digest } = request
@@ -18,7 +19,14 @@ export async function acceptBudget(ctx: Ctx, { by, client, locale, ...request }:
 
   const decided_at = await ctx.db.transaction(async (tx) => {
     const open = await lockOpenBudget(ctx, tx, by)
-    const decided = await recordDecision(ctx, tx, open, { decision: 'accepted', by, client, locale, content_digest, signature })
+    const decided = await recordDecision(ctx, tx, open, {
+      decision: 'accepted',
+      by,
+      client,
+      locale,
+      content_digest,
+      signature
+    })
     const { budget } = decided
     await publishFact(ctx, tx, { name: 'budget.accepted', budget, fields: eventFields(decided, by.via) })
     await ctx.jobs.add(tx, 'seal-document', { budget_id: budget.id }, { key: budget.id })
@@ -31,11 +39,15 @@ export async function acceptBudget(ctx: Ctx, { by, client, locale, ...request }:
 async function drawn(url: string): Promise<Buffer> {
   const { readSignatureImage } = await import('./signature-image.ts') // its decoder is loaded with the first drawing
   const read = readSignatureImage(url)
-  if ('wrong' in read) throw problem('validation_failed', { errors: [{ pointer: '/signature/image', message: read.wrong }] })
+  if ('wrong' in read)
+    throw problem('validation_failed', { errors: [{ pointer: '/signature/image', message: read.wrong }] })
   return read.png
 }
 
-function eventFields({ budget, items, signature_id, content_digest, decided_at }: Decided, accepted_via: Decider['via']) {
+function eventFields(
+  { budget, items, signature_id, content_digest, decided_at }: Decided,
+  accepted_via: Decider['via']
+) {
   const money = (minor: bigint) => formatMoney(minor, budget.currency)
   return {
     decided_at: decided_at.toISOString(),
@@ -44,6 +56,12 @@ function eventFields({ budget, items, signature_id, content_digest, decided_at }
     total: money(budget.total),
     currency: budget.currency,
     content_digest,
-    items: items.map(item => ({ item_id: item.id, treatment_id: item.treatment_id, code: item.code, quantity: item.quantity, price: money(item.price) }))
+    items: items.map(item => ({
+      item_id: item.id,
+      treatment_id: item.treatment_id,
+      code: item.code,
+      quantity: item.quantity,
+      price: money(item.price)
+    }))
   }
 }

@@ -36,12 +36,19 @@ export interface DecisionInput {
 export interface OpenBudget { budget: BudgetRow, now: Date }
 
 /** The facts of a decision that was written, for its event and its answer. */
-export interface Decided { budget: BudgetRow, items: ItemRow[], signature_id: string, /** See `recordSeal`. */ record: string, content_digest: string, decided_at: Date }
+export interface Decided {
+  budget: BudgetRow
+  items: ItemRow[]
+  signature_id: string
+  /** See `recordSeal`. */ record: string
+  content_digest: string
+  decided_at: Date
+}
 
 /**
  * Row lock, session, then state and validity by the database's clock: of any number of parallel decisions exactly one
- * finds the budget open. Throws `not_found`, `link_not_found`, `code_required`, `wrong_state`, `already_decided`, `budget_*`,
- * `content_tampered`.
+ * finds the budget open. Throws `not_found`, `link_not_found`, `code_required`, `wrong_state`, `already_decided`,
+ * `budget_*`, `content_tampered`.
  */
 export async function lockOpenBudget(ctx: Ctx, tx: Tx, by: Decider): Promise<OpenBudget> {
   const { budget, now } = await lockFor(tx, by)
@@ -50,13 +57,30 @@ export async function lockOpenBudget(ctx: Ctx, tx: Tx, by: Decider): Promise<Ope
   return { budget, now }
 }
 
-/** Signature record, decision and log row of a budget that `lockOpenBudget` has locked. Throws `content_tampered`, `content_changed`. */
-export async function recordDecision(ctx: Ctx, tx: Tx, { budget, now }: OpenBudget, input: DecisionInput): Promise<Decided> {
+/**
+ * Signature record, decision and log row of a budget that `lockOpenBudget` has locked. Throws `content_tampered`,
+ * `content_changed`.
+ */
+export async function recordDecision(
+  ctx: Ctx,
+  tx: Tx,
+  { budget, now }: OpenBudget,
+  input: DecisionInput
+): Promise<Decided> {
   const { by, client, decision } = input
   const decided = await writeRecord(ctx, tx, { input, budget, now })
   const { signature_id, record, content_digest } = decided
-  const detail = { signature_id, record, ...by.via === 'remote_link' ? { session: sessionMark(by.session.session.session_hash) } : {} }
-  await logAccess(ctx, tx, { budget_id: budget.id, action: decision, client, ...actorOf(by), detail, personal: { content_digest } }, { ...budget, now })
+  const detail = {
+    signature_id,
+    record,
+    ...(by.via === 'remote_link' ? { session: sessionMark(by.session.session.session_hash) } : {})
+  }
+  await logAccess(
+    ctx,
+    tx,
+    { budget_id: budget.id, action: decision, client, ...actorOf(by), detail, personal: { content_digest } },
+    { ...budget, now }
+  )
   return decided
 }
 
@@ -72,15 +96,23 @@ async function lockFor(tx: Tx, by: Decider): Promise<{ budget: BudgetRow, now: D
 async function mustBeOpen(tx: Tx, budget: BudgetRow, now: Date): Promise<void> {
   const status = statusAt(budget, now)
   switch (status) {
-    case 'sent': return
+    case 'sent':
+      return
     case 'accepted':
-    case 'rejected': throw problem('already_decided', { decision: decisionOf(budget, await findSignature(tx, budget.id)) })
-    case 'draft': throw problem('wrong_state', { detail: 'This budget is still a draft. Send it first.', status })
-    default: throw problem(`budget_${status}`)
+    case 'rejected':
+      throw problem('already_decided', { decision: decisionOf(budget, await findSignature(tx, budget.id)) })
+    case 'draft':
+      throw problem('wrong_state', { detail: 'This budget is still a draft. Send it first.', status })
+    default:
+      throw problem(`budget_${status}`)
   }
 }
 
-async function writeRecord(ctx: Ctx, tx: Tx, { input, budget, now }: OpenBudget & { input: DecisionInput }): Promise<Decided> {
+async function writeRecord(
+  ctx: Ctx,
+  tx: Tx,
+  { input, budget, now }: OpenBudget & { input: DecisionInput }
+): Promise<Decided> {
   const clinic = await ctx.clinics.get(budget.clinic_id, tx)
   const items = await listItems(tx, budget.id)
   const { text, digest } = contentAsSent(ctx, { budget, items, clinic })
@@ -111,4 +143,5 @@ async function writeRecord(ctx: Ctx, tx: Tx, { input, budget, now }: OpenBudget 
 }
 
 /** The patient decides also in the clinic; the log names who typed it. */
-const actorOf = (by: Decider) => by.via === 'remote_link' ? { actor: 'patient' as const } : { actor: 'staff' as const, user_id: by.witness_id }
+const actorOf = (by: Decider) =>
+  by.via === 'remote_link' ? { actor: 'patient' as const } : { actor: 'staff' as const, user_id: by.witness_id }

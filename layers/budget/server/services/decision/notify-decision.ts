@@ -44,7 +44,11 @@ async function assertNotified(ctx: Ctx, budget_id: string): Promise<void> {
 }
 
 async function tell(ctx: Ctx, key: BudgetKey, id: string): Promise<void> {
-  const [clinic, budget, signature] = [await ctx.clinics.get(key.clinic_id), await findBudget(ctx.db, key), await findSignature(ctx.db, key.id)]
+  const [clinic, budget, signature] = [
+    await ctx.clinics.get(key.clinic_id),
+    await findBudget(ctx.db, key),
+    await findSignature(ctx.db, key.id)
+  ]
   if (!clinic.notify_decisions || !budget || !signature) return
   const author = budget.created_by && await ctx.users.email(budget.clinic_id, budget.created_by)
   const to = author ?? clinic.email

@@ -2,6 +2,10 @@ import type { Ctx, Db, Tx } from '@svc/kit'
 import { factOf, type BudgetEvents } from '../../events.ts'
 
 /** Writes one event of a budget in the fact's own transaction; a budget's events are delivered in their order. */
-export async function publishFact<Name extends keyof BudgetEvents>(ctx: Ctx, tx: Tx | Db, { name, budget, fields }: { name: Name, budget: Parameters<typeof factOf>[0], fields: BudgetEvents[Name] }): Promise<void> {
+export async function publishFact<Name extends keyof BudgetEvents>(
+  ctx: Ctx,
+  tx: Tx | Db,
+  { name, budget, fields }: { name: Name, budget: Parameters<typeof factOf>[0], fields: BudgetEvents[Name] }
+): Promise<void> {
   await ctx.events.publish(tx, name, { ...factOf(budget), ...fields }, { key: budget.id })
 }

@@ -14,7 +14,11 @@ const MEMBERS = [
 const OWNERS = ['patient_id', 'author_id'] as const
 
 /** Who decided, how and when: all of the record but the content, which has its digest, and what comes later. */
-type Recorded = Pick<NewSignature, Exclude<typeof MEMBERS[number], 'decided_via' | 'decided_at'> | typeof OWNERS[number] | 'image'> & Pick<BudgetRow, 'decided_via'> & { /** ISO 8601 to the microsecond. */ decided_at: string }
+type Recorded = Pick<
+  NewSignature,
+  Exclude<(typeof MEMBERS)[number], 'decided_via' | 'decided_at'> | (typeof OWNERS)[number] | 'image'
+>
+& Pick<BudgetRow, 'decided_via'> & { /** ISO 8601 to the microsecond. */ decided_at: string }
 
 function textOf(record: Recorded): string {
   const picture = record.image ? createHash('sha256').update(record.image).digest('hex') : null
@@ -23,6 +27,8 @@ function textOf(record: Recorded): string {
 }
 
 /** Base64url. Keyed, so that it may outlive what it covers: it confirms no guess at a name. */
-export const recordSeal = (macs: Macs, record: Recorded): string => macs.mac(RECORD, textOf(record)).toString('base64url')
+export const recordSeal = (macs: Macs, record: Recorded): string =>
+  macs.mac(RECORD, textOf(record)).toString('base64url')
 
-export const isRecordSealed = (macs: Macs, record: Recorded, seal: string): boolean => macs.verifyMac(RECORD, textOf(record), Buffer.from(seal, 'base64url'))
+export const isRecordSealed = (macs: Macs, record: Recorded, seal: string): boolean =>
+  macs.verifyMac(RECORD, textOf(record), Buffer.from(seal, 'base64url'))

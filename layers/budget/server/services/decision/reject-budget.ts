@@ -7,13 +7,20 @@ import { publishFact } from './publish-fact.ts'
 interface Input extends RejectRequest { by: Decider, client: Client, locale: string | undefined }
 
 /** Throws what `lockOpenBudget` and `recordDecision` throw. */
-export async function rejectBudget(ctx: Ctx, { by, client, locale, reason, reason_code = null, ...input }: Input): Promise<RejectAnswer> {
+export async function rejectBudget(
+  ctx: Ctx,
+  { by, client, locale, reason, reason_code = null, ...input }: Input
+): Promise<RejectAnswer> {
   const decided_at = await ctx.db.transaction(async (tx) => {
     const open = await lockOpenBudget(ctx, tx, by)
     const { patient_first_name, patient_last_name } = open.budget
     const signer_name = input.signer_name ?? `${patient_first_name} ${patient_last_name}`.trim()
     const { budget, signature_id, decided_at } = await recordDecision(ctx, tx, open, {
-      decision: 'rejected', by, client, locale, signature: { signer_name, reason, reason_code }
+      decision: 'rejected',
+      by,
+      client,
+      locale,
+      signature: { signer_name, reason, reason_code }
     })
     const fields = { decided_at: decided_at.toISOString(), decided_via: by.via, signature_id, reason, reason_code }
     await publishFact(ctx, tx, { name: 'budget.rejected', budget, fields })

@@ -36,12 +36,21 @@ function decodeBase64(text: string): Buffer | null {
 
 /** Reads the header before anything is inflated: a small file may claim to be a huge picture. */
 function isSafePng(bytes: Buffer): boolean {
-  if (bytes.length < 33 || !bytes.subarray(0, 8).equals(MAGIC) || bytes.toString('latin1', 12, 16) !== 'IHDR') return false
+  if (bytes.length < 33 || !bytes.subarray(0, 8).equals(MAGIC) || bytes.toString('latin1', 12, 16) !== 'IHDR')
+    return false
   const width = bytes.readUInt32BE(16)
   const height = bytes.readUInt32BE(20)
   const deep = bytes[24]! > 8 // no canvas writes 16 bits a channel, which cost several times as much
   const interlaced = bytes[28] !== 0 // the decoder bounds its memory for plain ones only
-  return width > 0 && height > 0 && width <= MAX_SIDE && height <= MAX_SIDE && width * height <= MAX_PIXELS && !deep && !interlaced
+  return (
+    width > 0
+    && height > 0
+    && width <= MAX_SIDE
+    && height <= MAX_SIDE
+    && width * height <= MAX_PIXELS
+    && !deep
+    && !interlaced
+  )
 }
 
 function decode(bytes: Buffer) {

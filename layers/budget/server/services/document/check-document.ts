@@ -13,16 +13,20 @@ import { verifyContent } from '../proof/verify-content.ts'
 const NO_MATCH: CheckDocumentAnswer = { match: false, signed_at: null, clinic_name: null }
 
 /**
- * Whether a file of this hash is a signed PDF of this instance. The clinic's name is the one that the file shows. Rows that
- * name the fingerprint are no proof, since anybody with the database can write them: the record has to be whole, the log has
- * to hold a row of ours with the fingerprint, and the stored file has to have it.
+ * Whether a file of this hash is a signed PDF of this instance. The clinic's name is the one that the file shows. Rows
+ * that name the fingerprint are no proof, since anybody with the database can write them: the record has to be whole,
+ * the log has to hold a row of ours with the fingerprint, and the stored file has to have it.
  */
 export async function checkDocument(ctx: Ctx, { sha256 }: { sha256: string }): Promise<CheckDocumentAnswer> {
   for (const id of await findByFingerprint(ctx.db, sha256)) {
     const proof = await findProof(ctx.db, id)
     if (!proof?.signature || !await isProven(ctx, proof, sha256)) continue
     const content = JSON.parse(proof.signature.content) as PricedContent
-    return { match: true, signed_at: new Date(proof.signature.decided_at).toISOString(), clinic_name: content.clinic.name }
+    return {
+      match: true,
+      signed_at: new Date(proof.signature.decided_at).toISOString(),
+      clinic_name: content.clinic.name
+    }
   }
   return NO_MATCH
 }
@@ -32,9 +36,15 @@ async function isProven(ctx: Ctx, proof: Proof, sha256: string): Promise<boolean
   const { budget, signature } = proof
   const checkpoint = proof.checkpoint && isCheckpointSealed(ctx.secrets, proof.checkpoint) ? proof.checkpoint : null
   const facts = logFacts(checkpoint, genuineRows(ctx.secrets, proof.rows))
-  if (signature?.document_sha256 !== sha256 || budget.signed_pdf_sha256 !== sha256 || facts.signed_pdf_sha256 !== sha256) return false
+  if (
+    signature?.document_sha256 !== sha256
+    || budget.signed_pdf_sha256 !== sha256
+    || facts.signed_pdf_sha256 !== sha256
+  )
+    return false
   const faults = await unlessUnreadable(() => verifyContent(ctx, proof, facts))
-  if (signature.decision !== 'accepted' || faults.some(({ code }) => code !== 'budget_changed')) return false // its lines of today are not in the file
-  const bytes = budget.signed_pdf_key && await findFile(ctx, budget.signed_pdf_key)
+  // Its lines of today are not in the file.
+  if (signature.decision !== 'accepted' || faults.some(({ code }) => code !== 'budget_changed')) return false
+  const bytes = budget.signed_pdf_key && (await findFile(ctx, budget.signed_pdf_key))
   return Boolean(bytes) && hash('sha256', bytes as Uint8Array) === sha256
 }

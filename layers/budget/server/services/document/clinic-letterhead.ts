@@ -4,5 +4,12 @@ import type { Letterhead } from '../../pdf/document.ts'
 /** What of the clinic stands at the top of its documents. */
 export async function clinicLetterhead(ctx: Ctx, clinic: Clinic): Promise<Letterhead> {
   const logo = clinic.logo_url ? await ctx.clinics.logo(clinic.id) : null
-  return { name: clinic.name, address: clinic.address, phone: clinic.phone, email: clinic.email, accent_color: clinic.accent_color, logo }
+  return {
+    name: clinic.name,
+    address: clinic.address,
+    phone: clinic.phone,
+    email: clinic.email,
+    accent_color: clinic.accent_color,
+    logo
+  }
 }

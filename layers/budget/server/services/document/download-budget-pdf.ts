@@ -14,8 +14,12 @@ interface Input {
 }
 
 /** The unsigned PDF for a person, with its log row. */
-export async function downloadBudgetPdf(ctx: Ctx, { budget, now, locale, by, client, no_effect }: Input): Promise<Uint8Array> {
+export async function downloadBudgetPdf(
+  ctx: Ctx,
+  { budget, now, locale, by, client, no_effect }: Input
+): Promise<Uint8Array> {
   const bytes = await renderBudgetPdf(ctx, { budget, now, locale })
-  if (!no_effect) await ctx.db.transaction(tx => logAccess(ctx, tx, { budget_id: budget.id, action: 'pdf_download', client, ...by }))
+  if (!no_effect)
+    await ctx.db.transaction(tx => logAccess(ctx, tx, { budget_id: budget.id, action: 'pdf_download', client, ...by }))
   return bytes
 }

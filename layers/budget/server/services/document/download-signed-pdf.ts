@@ -41,7 +41,10 @@ export async function downloadSignedPdf(ctx: Ctx, input: Input): Promise<SignedP
 }
 
 /** Null when the file is gone or its bytes are not the ones that were sealed. */
-export async function readStored(ctx: Ctx, { id, signed_pdf_key, signed_pdf_sha256 }: Pick<SignedPdfRow, 'id' | 'signed_pdf_key' | 'signed_pdf_sha256'>): Promise<Uint8Array | null> {
+export async function readStored(
+  ctx: Ctx,
+  { id, signed_pdf_key, signed_pdf_sha256 }: Pick<SignedPdfRow, 'id' | 'signed_pdf_key' | 'signed_pdf_sha256'>
+): Promise<Uint8Array | null> {
   const bytes = await findFile(ctx, signed_pdf_key!)
   if (bytes && hash('sha256', bytes) === signed_pdf_sha256) return bytes
   ctx.log.error('signed_pdf.mismatch', { budget_id: id, key: signed_pdf_key, missing: bytes === null })
@@ -70,7 +73,12 @@ function decideDownload(input: Input): Claim & { entry: LogEntry } {
   const { count, reset } = input.downloads ?? { count: 0, reset: DOWNLOAD_LIMIT.seconds }
   const allowed = count < DOWNLOAD_LIMIT.points
   const taken = allowed && !input.no_effect ? 1 : 0
-  return { allowed, remaining: Math.max(0, DOWNLOAD_LIMIT.points - count - taken), reset, entry: entryOf(input, allowed ? undefined : 'too_many_requests') }
+  return {
+    allowed,
+    remaining: Math.max(0, DOWNLOAD_LIMIT.points - count - taken),
+    reset,
+    entry: entryOf(input, allowed ? undefined : 'too_many_requests')
+  }
 }
 
 async function refuse(ctx: Ctx, input: Input, code: string, fields: { retry_after?: number } = {}): Promise<never> {
@@ -78,5 +86,11 @@ async function refuse(ctx: Ctx, input: Input, code: string, fields: { retry_afte
   throw problem(code, fields)
 }
 
-const entryOf = ({ budget, by, client }: Input, reason?: string): LogEntry =>
-  ({ budget_id: budget.id, action: 'signed_pdf_download', success: !reason, client, ...by, ...(reason ? { detail: { reason } } : {}) })
+const entryOf = ({ budget, by, client }: Input, reason?: string): LogEntry => ({
+  budget_id: budget.id,
+  action: 'signed_pdf_download',
+  success: !reason,
+  client,
+  ...by,
+  ...(reason ? { detail: { reason } } : {})
+})

@@ -9,17 +9,24 @@ import { clinicLetterhead } from './clinic-letterhead.ts'
 import { renderDocument } from './render-document.ts'
 import { mustBeAsSent } from '../proof/sent-seal.ts'
 
-interface Input { budget: ShownBudget, /** The database's. */ now: Date, /** The reader's language; the budget's own when absent. */ locale?: string }
+interface Input {
+  budget: ShownBudget
+  /** The database's. */ now: Date
+  /** The reader's language; the budget's own when absent. */ locale?: string
+}
 
 /** The unsigned PDF, drawn afresh with each call from the version as it stands. Throws `content_tampered`. */
-export async function renderBudgetPdf(ctx: Ctx, { budget, now, locale: wanted = budget.locale }: Input): Promise<Uint8Array> {
+export async function renderBudgetPdf(
+  ctx: Ctx,
+  { budget, now, locale: wanted = budget.locale }: Input
+): Promise<Uint8Array> {
   const [items, clinic] = await Promise.all([listSentItems(ctx.db, budget.id), ctx.clinics.get(budget.clinic_id)])
   mustBeAsSent(ctx, { budget, items, clinic })
   const locale = documentLocale(wanted, clinic.locale)
   const document: BudgetDocument = {
     locale,
     time_zone: budget.time_zone,
-    clinic: { ...await clinicLetterhead(ctx, clinic), name: budget.clinic_name ?? clinic.name },
+    clinic: { ...(await clinicLetterhead(ctx, clinic)), name: budget.clinic_name ?? clinic.name },
     number: budget.number,
     version: budget.version,
     status: statusAt(budget, now),
@@ -36,7 +43,12 @@ export async function renderBudgetPdf(ctx: Ctx, { budget, now, locale: wanted = 
       original_price: item.original_price,
       price: item.price
     })),
-    totals: { original: budget.original_total, discount: budget.original_total - budget.total, tax: budget.tax_total, total: budget.total },
+    totals: {
+      original: budget.original_total,
+      discount: budget.original_total - budget.total,
+      tax: budget.tax_total,
+      total: budget.total
+    },
     notes: budget.patient_notes,
     decision: null
   }

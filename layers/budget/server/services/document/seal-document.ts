@@ -23,7 +23,11 @@ const LARGEST_DOCUMENT = 20_000_000
  * the row that becomes `ready` names the one file that counts, and bytes of other runs are never referred to.
  * A failure is a log row and is thrown on, so that it is tried again.
  */
-export async function sealDocument(ctx: Ctx, { budget_id }: { budget_id: string }, { attempt = 1 }: { attempt?: number } = {}): Promise<void> {
+export async function sealDocument(
+  ctx: Ctx,
+  { budget_id }: { budget_id: string },
+  { attempt = 1 }: { attempt?: number } = {}
+): Promise<void> {
   const accepted = await findAccepted(ctx.db, budget_id)
   if (accepted?.budget.signed_pdf_status !== 'pending') return
   try {
@@ -63,7 +67,8 @@ async function store(ctx: Ctx, { budget, signature }: { budget: BudgetRow, signa
 
 /** An empty or broken file must never become the copy that is kept for ever. */
 async function mustBeWhole(ctx: Ctx, bytes: Uint8Array, { pages, total }: Rendered): Promise<void> {
-  if (bytes.length > LARGEST_DOCUMENT) throw new RangeError(`The signed PDF has ${bytes.length} bytes, more than ${LARGEST_DOCUMENT}`)
+  if (bytes.length > LARGEST_DOCUMENT)
+    throw new RangeError(`The signed PDF has ${bytes.length} bytes, more than ${LARGEST_DOCUMENT}`)
   const found = await inspectDocument(ctx, bytes)
   if (found.pages !== pages) throw new Error(`The signed PDF has ${found.pages} pages in place of ${pages}`)
   if (!found.text.includes(drawnText(total))) throw new Error('The signed PDF does not show its total')
@@ -74,7 +79,12 @@ async function commit(ctx: Ctx, budget: BudgetRow, { key, sha256, time_stamp }: 
   await ctx.db.transaction(async (tx) => {
     await lockHead(tx, budget.id) // parallel runs and the access log come one after the other
     if (!await markReady(tx, { budget_id: budget.id, key, sha256 })) return
-    await logAccess(ctx, tx, { budget_id: budget.id, action: 'signed_pdf_ready', actor: 'system', detail: { sha256, time_stamp } })
+    await logAccess(ctx, tx, {
+      budget_id: budget.id,
+      action: 'signed_pdf_ready',
+      actor: 'system',
+      detail: { sha256, time_stamp }
+    })
     await publishFact(ctx, tx, { name: 'budget.signed_pdf_ready', budget, fields: { sha256 } })
   })
 }
@@ -83,6 +93,14 @@ async function commit(ctx: Ctx, budget: BudgetRow, { key, sha256, time_stamp }: 
 async function logFailure(ctx: Ctx, budget_id: string, attempt: number, error: unknown): Promise<void> {
   ctx.log.error('signed_pdf.failed', { budget_id, attempt, error })
   await ctx.db
-    .transaction(tx => logAccess(ctx, tx, { budget_id, action: 'signed_pdf_error', success: false, actor: 'system', detail: { error: errorText(error), attempt } }))
+    .transaction(tx =>
+      logAccess(ctx, tx, {
+        budget_id,
+        action: 'signed_pdf_error',
+        success: false,
+        actor: 'system',
+        detail: { error: errorText(error), attempt }
+      })
+    )
     .catch((second: unknown) => ctx.log.error('signed_pdf.failure_not_logged', { budget_id, error: second }))
 }

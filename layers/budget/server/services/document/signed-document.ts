@@ -9,11 +9,15 @@ import { clinicLetterhead } from './clinic-letterhead.ts'
 import type { PricedContent } from '../proof/content.ts'
 
 /** What the signed PDF says: the content that was decided on, as it was stored then, and the decision. */
-export async function signedDocument(ctx: Ctx, { budget, signature }: { budget: BudgetRow, signature: SignatureRow }): Promise<BudgetDocument> {
+export async function signedDocument(
+  ctx: Ctx,
+  { budget, signature }: { budget: BudgetRow, signature: SignatureRow }
+): Promise<BudgetDocument> {
   const content = JSON.parse(signature.content) as PricedContent
   const money = (text: string) => {
     const minor = parseMoney(text, content.currency)
-    if (minor === null) throw new TypeError(`the stored content of budget ${budget.id} holds no amount of ${content.currency}`)
+    if (minor === null)
+      throw new TypeError(`the stored content of budget ${budget.id} holds no amount of ${content.currency}`)
     return minor
   }
   const clinic = await ctx.clinics.get(budget.clinic_id)

@@ -11,7 +11,8 @@ type Input = BudgetKey & { user_id: string, reason?: string | null }
 
 /**
  * A draft, or a sent one that is not decided yet. Its link still opens, and says so; a message that a mail server holds
- * up does not go out any more: it may have been for another person. Throws `not_found`, `wrong_state`, `content_tampered`.
+ * up does not go out any more: it may have been for another person. Throws `not_found`, `wrong_state`,
+ * `content_tampered`.
  */
 export async function cancelBudget(ctx: Ctx, { user_id, reason = null, ...key }: Input): Promise<BudgetRow> {
   return await ctx.db.transaction(async (tx) => {

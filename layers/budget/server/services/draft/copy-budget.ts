@@ -37,6 +37,10 @@ export async function copyBudget(ctx: Ctx, tx: Tx, source: BudgetRow, identity: 
     internal_notes: source.internal_notes
   })
   const items = await listItems(tx, source.id)
-  await insertItems(tx, draft, items.map(({ id: _id, budget_id: _budget, clinic_id: _clinic, position: _position, ...item }) => item))
+  await insertItems(
+    tx,
+    draft,
+    items.map(({ id: _id, budget_id: _budget, clinic_id: _clinic, position: _position, ...item }) => item)
+  )
   return draft
 }

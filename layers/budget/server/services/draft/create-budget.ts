@@ -8,15 +8,21 @@ import { takeNumber } from './number-seal.ts'
 import { priceDraft } from './price-draft.ts'
 import { readDraft } from './read-draft.ts'
 
-/** A draft with the next number of the clinic's year. Everything is checked before, so that a refused one uses no number. */
-export async function createBudget(ctx: Ctx, { clinic_id, user_id, ...input }: CreateRequest & { clinic_id: string, user_id: string | null }): Promise<BudgetRow> {
+/**
+ * A draft with the next number of the clinic's year. Everything is checked before, so that a refused one uses no
+ * number.
+ */
+export async function createBudget(
+  ctx: Ctx,
+  { clinic_id, user_id, ...input }: CreateRequest & { clinic_id: string, user_id: string | null }
+): Promise<BudgetRow> {
   const clinic = await ctx.clinics.get(clinic_id)
   const draft = await readDraft(ctx, clinic, { input, stored: [] })
   const { items, totals } = priceDraft(draft.items ?? [], draft.global_discount ?? null)
   return await ctx.db.transaction(async (tx) => {
     const number = await takeNumber(ctx, tx, { clinic_id, year: yearIn(clinic.time_zone, await ctx.clock.now(tx)) })
     const row = await insertBudget(tx, {
-      ...draft.columns as NewBudget, // a creation has a patient, so none of the required columns is missing
+      ...(draft.columns as NewBudget), // a creation has a patient, so none of the required columns is missing
       ...totals,
       ...startLog(ctx.secrets),
       clinic_id,

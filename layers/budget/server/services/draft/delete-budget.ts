@@ -5,7 +5,10 @@ import { lockStaffBudget } from './lock-staff-budget.ts'
 import { mustBeUnsent } from './must-be-unsent.ts'
 import { noteRemoved } from './number-seal.ts'
 
-/** Drafts only. The number stays unused, and a sealed note says why. Throws `not_found`, `wrong_state`, `content_tampered`. */
+/**
+ * Drafts only. The number stays unused, and a sealed note says why. Throws `not_found`, `wrong_state`,
+ * `content_tampered`.
+ */
 export async function deleteBudget(ctx: Ctx, { user_id, ...key }: BudgetKey & { user_id: string }): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const { budget } = await lockStaffBudget(tx, key)

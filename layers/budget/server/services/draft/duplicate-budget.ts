@@ -6,7 +6,10 @@ import { getStaffBudget } from './get-staff-budget.ts'
 import { takeNumber } from './number-seal.ts'
 
 /** A new budget with a number of its own, from any version in any state. */
-export async function duplicateBudget(ctx: Ctx, { clinic_id, id, user_id }: BudgetKey & { user_id: string }): Promise<BudgetRow> {
+export async function duplicateBudget(
+  ctx: Ctx,
+  { clinic_id, id, user_id }: BudgetKey & { user_id: string }
+): Promise<BudgetRow> {
   return await ctx.db.transaction(async (tx) => {
     const source = await getStaffBudget(tx, { clinic_id, id })
     const { time_zone } = await ctx.clinics.get(clinic_id, tx)

@@ -10,7 +10,12 @@ export async function expireBudgets(ctx: Ctx): Promise<void> {
   for (;;) {
     const expired = await ctx.db.transaction(async (tx) => {
       const rows = await expireBatch(tx)
-      for (const budget of rows) await publishFact(ctx, tx, { name: 'budget.expired', budget, fields: { expires_at: budget.expires_at!.toISOString() } })
+      for (const budget of rows)
+        await publishFact(ctx, tx, {
+          name: 'budget.expired',
+          budget,
+          fields: { expires_at: budget.expires_at!.toISOString() }
+        })
       return rows.length
     })
     if (expired === 0) return

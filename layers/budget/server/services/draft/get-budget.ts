@@ -23,8 +23,13 @@ export async function getBudget(ctx: Ctx, key: BudgetKey): Promise<Detail> {
 
 export async function detailOf(ctx: Ctx, budget: BudgetRow): Promise<Detail> {
   const [clinic, now, items, link, signature, versions, superseded_by_user] = await Promise.all([
-    ctx.clinics.get(budget.clinic_id), ctx.clock.now(), listItems(ctx.db, budget.id), findLink(ctx.db, budget.id),
-    findSignature(ctx.db, budget.id), listVersions(ctx.db, budget), budget.superseded_by_id === null ? null : findSender(ctx.db, budget.superseded_by_id)
+    ctx.clinics.get(budget.clinic_id),
+    ctx.clock.now(),
+    listItems(ctx.db, budget.id),
+    findLink(ctx.db, budget.id),
+    findSignature(ctx.db, budget.id),
+    listVersions(ctx.db, budget),
+    budget.superseded_by_id === null ? null : findSender(ctx.db, budget.superseded_by_id)
   ])
   const people = [budget.created_by, superseded_by_user, signature?.witness_id].filter(id => id != null)
   const names = people.length > 0 ? await ctx.users.names(people) : new Map<string, string>()
@@ -35,13 +40,15 @@ export async function detailOf(ctx: Ctx, budget: BudgetRow): Promise<Detail> {
     ...view,
     ...staffColumns(budget),
     patient: { id: budget.patient_id, ...view.patient },
-    professional: budget.professional_id === null ? null : { id: budget.professional_id, name: budget.professional_name ?? '' },
+    professional:
+      budget.professional_id === null ? null : { id: budget.professional_id, name: budget.professional_name ?? '' },
     items: items.map((item, index) => ({ ...view.items[index]!, ...staffItem(item, budget.currency) })),
     global_discount: shown(budget, budget.currency),
     created_by: person(budget.created_by),
     superseded_by_user: person(superseded_by_user),
     link: linkState(ctx, { budget, link, now }),
-    decision: view.decision && signature && { ...view.decision, ...staffDecision(budget, signature), witness: person(signature.witness_id) },
+    decision: view.decision
+      && signature && { ...view.decision, ...staffDecision(budget, signature), witness: person(signature.witness_id) },
     versions: versions.map(version => versionOf(version, now)),
     proof_faults: await proofFaults(ctx, budget, digest)
   }

@@ -11,13 +11,19 @@ const MOST = 10_000
 /** What the staff should look at, a few of each kind: what is over soonest, what waits longest, else the newest. */
 export async function listAttention(ctx: Ctx, clinic_id: string): Promise<AttentionAnswer> {
   const [expiring, locked, undelivered, pdf_pending] = await Promise.all([
-    attended('expiring', 'valid_until'), attended('locked', '-sent_at'), attended('undelivered', '-sent_at'), attended('pdf_pending', 'decided_at')
+    attended('expiring', 'valid_until'),
+    attended('locked', '-sent_at'),
+    attended('undelivered', '-sent_at'),
+    attended('pdf_pending', 'decided_at')
   ])
   return { expiring, locked, undelivered, pdf_pending }
 
   async function attended(attention: Attention, sort: ListOrder) {
     const filter = { clinic_id, attention }
-    const [rows, counted] = await Promise.all([listPage(ctx.db, filter, { sort, page: 1, page_size: SHOWN }), countUpTo(ctx.db, filter, MOST)])
+    const [rows, counted] = await Promise.all([
+      listPage(ctx.db, filter, { sort, page: 1, page_size: SHOWN }),
+      countUpTo(ctx.db, filter, MOST)
+    ])
     return { total: [...counted.values()].reduce((all, n) => all + n, 0), budgets: rows.map(toRow) }
   }
 }

@@ -20,32 +20,56 @@ const MOST = 10_000
 const FEW = 500
 
 /** One page with counts per state; past `MOST` a filtered total is a lower bound and `total_is_exact` false. */
-export async function listBudgets(ctx: Ctx, { clinic_id, sort, page, page_size, locked, ...rest }: ListQuery & { clinic_id: string }): Promise<BudgetList> {
+export async function listBudgets(
+  ctx: Ctx,
+  { clinic_id, sort, page, page_size, locked, ...rest }: ListQuery & { clinic_id: string }
+): Promise<BudgetList> {
   const filter: ListFilter = { clinic_id, ...rest, locked: locked && locked === 'true' }
   const found = filter.search ? await findSome(ctx.db, { ...filter, status: undefined }, FEW + 1) : null
-  if (found && found.length <= FEW) return await pageOfFound(ctx, { clinic_id, status: filter.status, found, order: { sort, page, page_size } })
-  const [rows, counted] = await Promise.all([listPage(ctx.db, filter, { sort, page, page_size }), countAll(ctx, filter)])
+  if (found && found.length <= FEW)
+    return await pageOfFound(ctx, { clinic_id, status: filter.status, found, order: { sort, page, page_size } })
+  const [rows, counted] = await Promise.all([
+    listPage(ctx.db, filter, { sort, page, page_size }),
+    countAll(ctx, filter)
+  ])
   return { rows: rows.map(toRow), ...counted }
 }
 
 type Found = Awaited<ReturnType<typeof findSome>>
-interface FoundPage { clinic_id: string, status: Status[] | undefined, found: Found, order: Parameters<typeof listPage>[2] }
+interface FoundPage {
+  clinic_id: string
+  status: Status[] | undefined
+  found: Found
+  order: Parameters<typeof listPage>[2]
+}
 
 /** A common first name makes the walk along the search's index long: page and counts are read off one. */
-async function pageOfFound(ctx: Ctx, { clinic_id, status = [...STATUSES], found, order }: FoundPage): Promise<BudgetList> {
+async function pageOfFound(
+  ctx: Ctx,
+  { clinic_id, status = [...STATUSES], found, order }: FoundPage
+): Promise<BudgetList> {
   const byStatus = Map.groupBy(found, row => row.status)
   const wanted = [...new Set(status)].flatMap(name => byStatus.get(name) ?? [])
-  const counts = Object.fromEntries(STATUSES.map(name => [name, byStatus.get(name)?.length ?? 0])) as BudgetList['counts']
+  const counts = Object.fromEntries(
+    STATUSES.map(name => [name, byStatus.get(name)?.length ?? 0])
+  ) as BudgetList['counts']
   const rows = await listPage(ctx.db, { clinic_id, ids: wanted.map(({ id }) => id) }, order)
   return { rows: rows.map(toRow), counts, total: wanted.length, total_is_exact: true }
 }
 
 async function countAll(ctx: Ctx, { status, ...filter }: ListFilter): Promise<Omit<BudgetList, 'rows'>> {
-  const isPlain = !filter.attention && !filter.search && !filter.patient_id && !filter.professional_id && !filter.expires_before && filter.locked === undefined
+  const isPlain
+    = !filter.attention
+      && !filter.search
+      && !filter.patient_id
+      && !filter.professional_id
+      && !filter.expires_before
+      && filter.locked === undefined
   const found = isPlain ? await countByStatus(ctx.db, filter.clinic_id) : await countUpTo(ctx.db, filter, MOST + 1)
   const counts = Object.fromEntries(STATUSES.map(name => [name, found.get(name) ?? 0])) as BudgetList['counts']
   const isWhole = isPlain || sum(found.values()) <= MOST
-  if (isWhole) return { counts, total: sum([...new Set(status ?? STATUSES)].map(name => counts[name])), total_is_exact: true }
+  if (isWhole)
+    return { counts, total: sum([...new Set(status ?? STATUSES)].map(name => counts[name])), total_is_exact: true }
   const total = status ? sum((await countUpTo(ctx.db, { ...filter, status }, MOST + 1)).values()) : MOST + 1
   return { counts, total: Math.min(total, MOST), total_is_exact: total <= MOST }
 }

@@ -1,7 +1,12 @@
 import { problem, type Clinic, type Ctx } from '@svc/kit'
 import { parseMoney } from '@svc/kit/money'
 import type { ItemInput } from '../../../shared/contract.ts'
-import { readDiscount, storedDiscount, type StoredDiscount, type WireDiscount } from '../../../shared/domain/discount.ts'
+import {
+  readDiscount,
+  storedDiscount,
+  type StoredDiscount,
+  type WireDiscount
+} from '../../../shared/domain/discount.ts'
 import { keptLines } from '../../../shared/domain/kept-lines.ts'
 import type { Discount } from '../../../shared/domain/pricing.ts'
 import { isOver } from '../../../shared/domain/validity.ts'
@@ -34,20 +39,25 @@ const HIGHEST_PRICE = 1_000_000_000_000n
 /**
  * Checks what no schema can: ids against the modules that own them, money against the currency, the validity against
  * today. Throws `validation_failed` naming every wrong field. Runs before the transaction, because it asks through
- * other connections: a transaction that waits for one of these could wait for itself. `stored`: the draft's lines, which
- * keep what they copied of the catalog when they were added.
+ * other connections: a transaction that waits for one of these could wait for itself. `stored`: the draft's lines,
+ * which keep what they copied of the catalog when they were added.
  */
-export async function readDraft(ctx: Ctx, clinic: Clinic, { input, stored }: { input: DraftInput, stored: readonly ItemRow[] }): Promise<ReadDraft> {
+export async function readDraft(
+  ctx: Ctx,
+  clinic: Clinic,
+  { input, stored }: { input: DraftInput, stored: readonly ItemRow[] }
+): Promise<ReadDraft> {
   const errors = createFieldErrors()
   const columns: Partial<NewBudget> = {
-    ...await readPatient(ctx, clinic, input.patient_id, errors),
-    ...await readProfessional(ctx, clinic, input.professional_id, errors),
-    ...await readValidity(ctx, clinic, input.valid_until, errors),
+    ...(await readPatient(ctx, clinic, input.patient_id, errors)),
+    ...(await readProfessional(ctx, clinic, input.professional_id, errors)),
+    ...(await readValidity(ctx, clinic, input.valid_until, errors)),
     ...(input.patient_notes === undefined ? {} : { patient_notes: input.patient_notes }),
     ...(input.internal_notes === undefined ? {} : { internal_notes: input.internal_notes })
   }
-  const items = input.items && await readItems(ctx, clinic, { items: input.items, stored, errors })
-  const global_discount = input.global_discount && readAmount(input.global_discount, clinic.currency, '/global_discount/value', errors)
+  const items = input.items && (await readItems(ctx, clinic, { items: input.items, stored, errors }))
+  const global_discount
+    = input.global_discount && readAmount(input.global_discount, clinic.currency, '/global_discount/value', errors)
   errors.throwAny()
   if (global_discount !== undefined) Object.assign(columns, storedDiscount(global_discount))
   return { columns, items, global_discount }
@@ -62,17 +72,32 @@ function createFieldErrors() {
 }
 type FieldErrors = ReturnType<typeof createFieldErrors>
 
-async function readPatient(ctx: Ctx, clinic: Clinic, id: string | undefined, errors: FieldErrors): Promise<Partial<NewBudget>> {
+async function readPatient(
+  ctx: Ctx,
+  clinic: Clinic,
+  id: string | undefined,
+  errors: FieldErrors
+): Promise<Partial<NewBudget>> {
   if (id === undefined) return {}
   const patient = await findPatient(ctx, clinic.id, id)
   if (!patient) {
     errors.add('/patient_id', 'There is no such patient.')
     return {}
   }
-  return { patient_id: patient.id, patient_first_name: patient.first_name, patient_last_name: patient.last_name, locale: patient.locale ?? clinic.locale }
+  return {
+    patient_id: patient.id,
+    patient_first_name: patient.first_name,
+    patient_last_name: patient.last_name,
+    locale: patient.locale ?? clinic.locale
+  }
 }
 
-async function readProfessional(ctx: Ctx, clinic: Clinic, id: string | null | undefined, errors: FieldErrors): Promise<Partial<NewBudget>> {
+async function readProfessional(
+  ctx: Ctx,
+  clinic: Clinic,
+  id: string | null | undefined,
+  errors: FieldErrors
+): Promise<Partial<NewBudget>> {
   if (id === undefined) return {}
   if (id === null) return { professional_id: null, professional_name: null }
   const professional = await findProfessional(ctx, clinic.id, id)
@@ -83,9 +108,15 @@ async function readProfessional(ctx: Ctx, clinic: Clinic, id: string | null | un
   return { professional_id: professional.id, professional_name: professional.name }
 }
 
-async function readValidity(ctx: Ctx, clinic: Clinic, valid_until: string | null | undefined, errors: FieldErrors): Promise<Partial<NewBudget>> {
+async function readValidity(
+  ctx: Ctx,
+  clinic: Clinic,
+  valid_until: string | null | undefined,
+  errors: FieldErrors
+): Promise<Partial<NewBudget>> {
   if (valid_until === undefined) return {}
-  if (valid_until !== null && isOver(valid_until, clinic.time_zone, await ctx.clock.now())) errors.add('/valid_until', 'This day is over.')
+  if (valid_until !== null && isOver(valid_until, clinic.time_zone, await ctx.clock.now()))
+    errors.add('/valid_until', 'This day is over.')
   return { valid_until }
 }
 
@@ -95,13 +126,19 @@ interface Lines { items: ItemInput[], stored: readonly ItemRow[], errors: FieldE
 async function readItems(ctx: Ctx, clinic: Clinic, { items, stored, errors }: Lines): Promise<UnpricedItem[]> {
   const kept = keptLines(items, stored)
   const ids = [...new Set(items.filter((_, index) => !kept[index]).map(item => item.treatment_id))]
-  const treatments = new Map((ids.length > 0 ? await findTreatments(ctx, clinic.id, ids) : []).map(treatment => [treatment.id, treatment]))
+  const treatments = new Map(
+    (ids.length > 0 ? await findTreatments(ctx, clinic.id, ids) : []).map(treatment => [treatment.id, treatment])
+  )
   return items.flatMap((item, index) => {
-    if (item.id && !kept[index]) errors.add(`/items/${index}/id`, 'The draft has no such line any more, or it is told twice.')
+    if (item.id && !kept[index])
+      errors.add(`/items/${index}/id`, 'The draft has no such line any more, or it is told twice.')
     const [old, treatment] = [kept[index], treatments.get(item.treatment_id)]
     const copy = old ? fromLine(old) : treatment?.active ? fromCatalog(treatment) : null
     if (copy) return [readItem(item, copy, { currency: clinic.currency, pointer: `/items/${index}`, errors })]
-    errors.add(`/items/${index}/treatment_id`, treatment ? 'This treatment is not offered any more.' : 'There is no such treatment.')
+    errors.add(
+      `/items/${index}/treatment_id`,
+      treatment ? 'This treatment is not offered any more.' : 'There is no such treatment.'
+    )
     return []
   })
 }
@@ -109,11 +146,30 @@ async function readItems(ctx: Ctx, clinic: Clinic, { items, stored, errors }: Li
 /** The line's own copy of the treatment: what changes in the catalog later changes no budget. */
 type Copy = Pick<UnpricedItem, 'id' | 'treatment_id' | 'code' | 'name' | 'description' | 'unit_price' | 'vat'>
 
-const fromCatalog = ({ id, code, name, description, unit_price, vat }: TreatmentCard): Copy => ({ treatment_id: id, code, name, description, unit_price, vat: Number(vat) })
+const fromCatalog = ({ id, code, name, description, unit_price, vat }: TreatmentCard): Copy => ({
+  treatment_id: id,
+  code,
+  name,
+  description,
+  unit_price,
+  vat: Number(vat)
+})
 
-const fromLine = ({ id, treatment_id, code, name, description, unit_price, vat }: ItemRow): Copy => ({ id, treatment_id, code, name, description, unit_price, vat })
+const fromLine = ({ id, treatment_id, code, name, description, unit_price, vat }: ItemRow): Copy => ({
+  id,
+  treatment_id,
+  code,
+  name,
+  description,
+  unit_price,
+  vat
+})
 
-function readItem(item: ItemInput, copy: Copy, { currency, pointer, errors }: { currency: string, pointer: string, errors: FieldErrors }): UnpricedItem {
+function readItem(
+  item: ItemInput,
+  copy: Copy,
+  { currency, pointer, errors }: { currency: string, pointer: string, errors: FieldErrors }
+): UnpricedItem {
   const unit_price = item.unit_price == null ? copy.unit_price : parseMoney(item.unit_price, currency)
   if (unit_price === null) errors.add(`${pointer}/unit_price`, `Has more decimals than ${currency}.`)
   else if (unit_price > HIGHEST_PRICE) errors.add(`${pointer}/unit_price`, 'This price is too high.')

@@ -5,8 +5,14 @@ import { copyBudget } from './copy-budget.ts'
 import { getStaffBudget } from './get-staff-budget.ts'
 import { logAccess } from '../proof/log-access.ts'
 
-/** The next version as a draft. The old one stays as it is until the new one is sent; its log names the new one, so that SQL cannot delete that unseen. */
-export async function reviseBudget(ctx: Ctx, { clinic_id, id, user_id }: BudgetKey & { user_id: string }): Promise<BudgetRow> {
+/**
+ * The next version as a draft. The old one stays as it is until the new one is sent; its log names the new one, so that
+ * SQL cannot delete that unseen.
+ */
+export async function reviseBudget(
+  ctx: Ctx,
+  { clinic_id, id, user_id }: BudgetKey & { user_id: string }
+): Promise<BudgetRow> {
   return await ctx.db.transaction(async (tx) => {
     const found = await getStaffBudget(tx, { clinic_id, id })
     const versions = await lockVersions(tx, found)
@@ -16,9 +22,19 @@ export async function reviseBudget(ctx: Ctx, { clinic_id, id, user_id }: BudgetK
     mustAllow(statusAt(source, now), 'revise')
     mustBeOnlyDraft(versions)
     const version = Math.max(...versions.map(row => row.version)) + 1
-    const draft = await copyBudget(ctx, tx, source, { number: source.number, version, revises_id: source.id, created_by: user_id })
+    const draft = await copyBudget(ctx, tx, source, {
+      number: source.number,
+      version,
+      revises_id: source.id,
+      created_by: user_id
+    })
     const detail = { revision_id: draft.id, version }
-    await logAccess(ctx, tx, { budget_id: source.id, action: 'revised', actor: 'staff', user_id, detail }, { ...source, now })
+    await logAccess(
+      ctx,
+      tx,
+      { budget_id: source.id, action: 'revised', actor: 'staff', user_id, detail },
+      { ...source, now }
+    )
     return draft
   })
 }
@@ -26,7 +42,13 @@ export async function reviseBudget(ctx: Ctx, { clinic_id, id, user_id }: BudgetK
 /** One open draft per number, and none beside an accepted version: what is sent next must be clear. */
 function mustBeOnlyDraft(versions: BudgetRow[]): void {
   const draft = versions.find(row => row.status === 'draft')
-  if (draft) throw problem('wrong_state', { detail: `Version ${draft.version} is being drafted already: change, send or delete that one.` })
+  if (draft)
+    throw problem('wrong_state', {
+      detail: `Version ${draft.version} is being drafted already: change, send or delete that one.`
+    })
   const accepted = versions.find(row => row.status === 'accepted')
-  if (accepted) throw problem('wrong_state', { detail: `Version ${accepted.version} was accepted, which is final. Duplicate it to make a new budget.` })
+  if (accepted)
+    throw problem('wrong_state', {
+      detail: `Version ${accepted.version} was accepted, which is final. Duplicate it to make a new budget.`
+    })
 }

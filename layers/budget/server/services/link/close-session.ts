@@ -4,11 +4,14 @@ import { endSession } from '../../db/sessions.ts'
 import type { LinkSession } from './find-link.ts'
 import { logAccess } from '../proof/log-access.ts'
 
-export async function closeSession(ctx: Ctx, { session, client }: { session: LinkSession, client: Client }): Promise<void> {
+export async function closeSession(
+  ctx: Ctx,
+  { session, client }: { session: LinkSession, client: Client }
+): Promise<void> {
   const budget_id = session.budget.id
   await ctx.db.transaction(async (tx) => {
     await lockWithTime(tx, budget_id) // a decision that is under way finishes first
-    if (!await endSession(tx, session.session.session_hash)) return
+    if (!(await endSession(tx, session.session.session_hash))) return
     await logAccess(ctx, tx, { budget_id, action: 'session_closed', actor: 'patient', client })
   })
 }

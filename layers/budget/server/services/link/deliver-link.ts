@@ -28,16 +28,34 @@ interface Order { budget: BudgetRow, channel: 'email' | 'manual', kind: 'sent' |
 export async function queueMessage(ctx: Ctx, tx: Tx, { budget, channel, kind, message = null }: Order): Promise<void> {
   const message_id = randomUUID()
   const delivery = channel === 'email' ? 'queued' : 'none'
-  await saveDelivery(tx, { budget_id: budget.id }, { channel, delivery, delivery_error: null, delivered_at: null, delivered_via: null, message_id })
+  await saveDelivery(
+    tx,
+    { budget_id: budget.id },
+    { channel, delivery, delivery_error: null, delivered_at: null, delivered_via: null, message_id }
+  )
   if (channel === 'manual') return
   const job: DeliverLink = { clinic_id: budget.clinic_id, id: budget.id, kind, message, message_id }
   await ctx.jobs.add(tx, DELIVER_LINK, { ...job }, { key: `mail:${budget.id}` })
 }
 
-/** The last message's outcome stands until this one has its own. Its line is apart: what waits for the morning holds up no message of the staff's. */
-export async function queueReminder(ctx: Ctx, tx: Tx, { budget, message_id }: { budget: BudgetRow, message_id: string }): Promise<void> {
+/**
+ * The last message's outcome stands until this one has its own. Its line is apart: what waits for the morning holds up
+ * no message of the staff's.
+ */
+export async function queueReminder(
+  ctx: Ctx,
+  tx: Tx,
+  { budget, message_id }: { budget: BudgetRow, message_id: string }
+): Promise<void> {
   await saveDelivery(tx, { budget_id: budget.id }, { message_id })
-  const job: DeliverLink = { clinic_id: budget.clinic_id, id: budget.id, kind: 'again', message: null, message_id, automatic: true }
+  const job: DeliverLink = {
+    clinic_id: budget.clinic_id,
+    id: budget.id,
+    kind: 'again',
+    message: null,
+    message_id,
+    automatic: true
+  }
   await ctx.jobs.add(tx, DELIVER_LINK, { ...job }, { key: `reminder:${budget.id}` })
 }
 
@@ -45,35 +63,71 @@ export async function queueReminder(ctx: Ctx, tx: Tx, { budget, message_id }: { 
  * The job: sends the link that stands now, in the patient's language. A failure is kept for the staff to see; unless
  * it is final it is thrown too, so that the job is tried again.
  */
-export async function deliverLink(ctx: Ctx, { kind, message, message_id, automatic = false, ...key }: DeliverLink): Promise<void> {
+export async function deliverLink(
+  ctx: Ctx,
+  { kind, message, message_id, automatic = false, ...key }: DeliverLink
+): Promise<void> {
   const budget = await findBudget(ctx.db, key)
-  const link = budget && await findLink(ctx.db, budget.id)
+  const link = budget && (await findLink(ctx.db, budget.id))
   const url = linkUrl(ctx, link)
   if (!budget || !link || !url || isOutdated(link, message_id)) return
   const at = { budget_id: budget.id, message_id }
-  const [clinic, patient, now] = [await ctx.clinics.get(budget.clinic_id), await findPatient(ctx, budget.clinic_id, budget.patient_id), await ctx.clock.now()]
+  const [clinic, patient, now] = [
+    await ctx.clinics.get(budget.clinic_id),
+    await findPatient(ctx, budget.clinic_id, budget.patient_id),
+    await ctx.clock.now()
+  ]
   const status = statusAt(budget, now)
   if (automatic && !isWanted(clinic, { status, link, now })) return await forgetFailure(ctx, at, link)
   if (!patient?.email) return await saveDelivery(ctx.db, at, { delivery: 'failed', delivery_error: 'no_email' })
 
   const { patient_first_name, valid_until, time_zone } = budget
-  const letter = linkMessage({ locale: patient.locale ?? budget.locale, kind, status, clinic, patient_first_name, url, valid_until, time_zone, message })
-  await sendLetter(ctx, at, { to: patient.email, id: message_id, ...letter, ...(clinic.email ? { reply_to: clinic.email } : {}) })
+  const letter = linkMessage({
+    locale: patient.locale ?? budget.locale,
+    kind,
+    status,
+    clinic,
+    patient_first_name,
+    url,
+    valid_until,
+    time_zone,
+    message
+  })
+  await sendLetter(ctx, at, {
+    to: patient.email,
+    id: message_id,
+    ...letter,
+    ...(clinic.email ? { reply_to: clinic.email } : {})
+  })
 }
 
-async function sendLetter(ctx: Ctx, at: { budget_id: string, message_id?: string }, letter: MailMessage): Promise<void> {
+async function sendLetter(
+  ctx: Ctx,
+  at: { budget_id: string, message_id?: string },
+  letter: MailMessage
+): Promise<void> {
   const sent = await ctx.mail.send(letter).catch((error: unknown) => ({ error, ...judgeFailure(error) }))
-  if ('via' in sent) return await saveDelivery(ctx.db, at, { delivery: 'sent', delivery_error: null, delivered_at: await ctx.clock.now(), delivered_via: sent.via })
+  if ('via' in sent)
+    return await saveDelivery(ctx.db, at, {
+      delivery: 'sent',
+      delivery_error: null,
+      delivered_at: await ctx.clock.now(),
+      delivered_via: sent.via
+    })
   await saveDelivery(ctx.db, at, { delivery: 'failed', delivery_error: sent.code })
   if (!sent.is_final) throw sent.error
   ctx.log.warn('link.refused', { budget_id: at.budget_id, error: sent.error })
 }
 
 /** The staff ordered another message since, handed the link over, or took the budget back. */
-const isOutdated = (link: LinkRow, message_id: string | undefined) => message_id !== undefined && link.message_id !== message_id
+const isOutdated = (link: LinkRow, message_id: string | undefined) =>
+  message_id !== undefined && link.message_id !== message_id
 
 /** Throws where it only has to wait: a mail server may have been away until the evening. */
-function isWanted({ reminders, time_zone }: Clinic, { status, link, now }: { status: Status, link: LinkRow, now: Date }): boolean {
+function isWanted(
+  { reminders, time_zone }: Clinic,
+  { status, link, now }: { status: Status, link: LinkRow, now: Date }
+): boolean {
   const isLocked = link.locked_until !== null && link.locked_until > now
   if (!reminders.enabled || status !== 'sent' || isLocked) return false
   if (isQuiet(reminders, time_zone, now)) throw new Error('the reminder waits for the end of the quiet hours')
@@ -81,6 +135,10 @@ function isWanted({ reminders, time_zone }: Clinic, { status, link, now }: { sta
 }
 
 /** A reminder that failed and is not wanted any more is nothing that the staff have to see to. */
-async function forgetFailure(ctx: Ctx, at: { budget_id: string, message_id?: string }, { delivery }: LinkRow): Promise<void> {
+async function forgetFailure(
+  ctx: Ctx,
+  at: { budget_id: string, message_id?: string },
+  { delivery }: LinkRow
+): Promise<void> {
   if (delivery === 'failed') await saveDelivery(ctx.db, at, { delivery: 'none', delivery_error: null })
 }

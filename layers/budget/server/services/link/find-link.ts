@@ -28,7 +28,10 @@ export async function getLink(ctx: Ctx, token: string): Promise<FoundLink> {
   return found
 }
 
-/** `access` of what lies behind the code. Throws `link_not_found`, then `code_required`; a plain link goes to the page instead. */
+/**
+ * `access` of what lies behind the code. Throws `link_not_found`, then `code_required`; a plain link goes to the page
+ * instead.
+ */
 export async function linkSession(request: ModuleRequest, ctx: Ctx): Promise<LinkSession> {
   return await findSession(request, ctx, findByToken)
 }
@@ -45,11 +48,21 @@ readingSession.cookie = COOKIE
 interface WithSession { link: SealedLink & { code_hash: string | null }, session: OpenSession | null, now: Date }
 type Find<Found> = (db: Db, hashes: LinkHashes) => Promise<Found | null>
 
-/** What `find` gives for the link and the cookie of the request; touches the session. Throws `link_not_found`, then `code_required`. */
-export async function findSession<Found extends WithSession>(request: ModuleRequest, ctx: Ctx, find: Find<Found>): Promise<Open<Found>> {
+/**
+ * What `find` gives for the link and the cookie of the request; touches the session. Throws `link_not_found`, then
+ * `code_required`.
+ */
+export async function findSession<Found extends WithSession>(
+  request: ModuleRequest,
+  ctx: Ctx,
+  find: Find<Found>
+): Promise<Open<Found>> {
   const token = request.params.token ?? ''
   const cookie = request.cookies[COOKIE]
-  const found = await find(ctx.db, { token_hashes: tokenLookUps(ctx.secrets, token), session_hashes: cookie ? tokenLookUps(ctx.secrets, cookie) : undefined })
+  const found = await find(ctx.db, {
+    token_hashes: tokenLookUps(ctx.secrets, token),
+    session_hashes: cookie ? tokenLookUps(ctx.secrets, cookie) : undefined
+  })
   if (!found || !isLinkSealed(ctx.secrets, found.link)) throw problem('link_not_found')
   if (!found.session || !isSessionSealed(ctx.secrets, found.session, found.link)) throw codeRequired(token)
   const idle = found.now.getTime() - found.session.last_used_at.getTime()
@@ -57,7 +70,9 @@ export async function findSession<Found extends WithSession>(request: ModuleRequ
   return { ...found, token, session: found.session }
 }
 
-export const toPage = { 303: 'To the page of the link, where the code is asked for: a browser that followed a plain link without a session.' }
+export const toPage = {
+  303: 'To the page of the link, where the code is asked for: a browser that followed a plain link without a session.'
+}
 
 /** A person who followed a plain link is sent to the page, where the code is asked for. */
 export const codeRequired = (token: string) => problem('code_required', { see_other: linkPath(token) })

@@ -4,7 +4,10 @@ import { lockOf } from '../../../shared/domain/lockout.ts'
 import { getLink } from './find-link.ts'
 import { clinicCard } from './patient-view.ts'
 
-/** What anybody with the link may know; writes nothing. The accent colour is told beside it, since its members are a closed list. */
+/**
+ * What anybody with the link may know; writes nothing. The accent colour is told beside it, since its members are a
+ * closed list.
+ */
 export async function linkMeta(ctx: Ctx, { token }: { token: string }) {
   const found = await getLink(ctx, token)
   const { budget, now } = found

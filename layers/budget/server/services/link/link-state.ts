@@ -20,17 +20,24 @@ export async function saveNewToken(ctx: Ctx, tx: Tx, budget: { id: string, clini
 }
 
 /** What a person opens; null before the budget was sent. Staff may copy it again and again. */
-export function linkUrl(ctx: Ctx, link: Pick<LinkRow, 'budget_id' | 'token_hash' | 'token_sealed'> | null): string | null {
+export function linkUrl(
+  ctx: Ctx,
+  link: Pick<LinkRow, 'budget_id' | 'token_hash' | 'token_sealed'> | null
+): string | null {
   if (!link?.token_sealed) return null
   const token = Buffer.from(ctx.secrets.open(TOKEN, link.token_sealed)).toString()
-  if (!tokenLookUps(ctx.secrets, token).some(kept => link.token_hash?.equals(kept))) throw new Error(`the link of budget ${link.budget_id} is not its own: its row was changed past the service`)
+  if (!tokenLookUps(ctx.secrets, token).some(kept => link.token_hash?.equals(kept)))
+    throw new Error(`the link of budget ${link.budget_id} is not its own: its row was changed past the service`)
   return urlOf(ctx, token)
 }
 
 export const urlOf = (ctx: Ctx, token: string): string => ctx.base_url + linkPath(token)
 
 /** The link as staff see it; never the code. */
-export function linkState(ctx: Ctx, { budget, link, now }: { budget: BudgetRow, link: LinkRow | null, now: Date }): LinkState {
+export function linkState(
+  ctx: Ctx,
+  { budget, link, now }: { budget: BudgetRow, link: LinkRow | null, now: Date }
+): LinkState {
   const url = linkUrl(ctx, link)
   const state = url === null ? 'none' : statusAt(budget, now) === 'sent' ? 'active' : 'closed'
   const lock = link ? lockOf({ link, now }) : { locked: false, locked_until: null }

@@ -5,7 +5,10 @@ export function mintToken(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** What the database keeps of it. Anything a stranger sends can be looked up, so malformed and unknown ones cost the same. */
+/**
+ * What the database keeps of it. Anything a stranger sends can be looked up, so malformed and unknown ones cost the
+ * same.
+ */
 export function tokenHash(token: string): Buffer {
   return hash('sha256', token, 'buffer')
 }

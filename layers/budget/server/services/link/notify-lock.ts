@@ -13,8 +13,12 @@ const MOST_A_DAY = 3
 export interface LockNotice extends BudgetKey { locked_until: string, message_id: string }
 
 /** Once a lock, and at most three times a day for one budget. True when the clinic gets a message. */
-export async function queueLockNotice(ctx: Ctx, tx: Tx, { locked_until, ...key }: BudgetKey & { locked_until: Date }): Promise<boolean> {
-  if (await countNotifiedLocks(tx, key.id) >= MOST_A_DAY) return false
+export async function queueLockNotice(
+  ctx: Ctx,
+  tx: Tx,
+  { locked_until, ...key }: BudgetKey & { locked_until: Date }
+): Promise<boolean> {
+  if ((await countNotifiedLocks(tx, key.id)) >= MOST_A_DAY) return false
   const notice: LockNotice = { ...key, locked_until: locked_until.toISOString(), message_id: randomUUID() }
   await ctx.jobs.add(tx, NOTIFY_LOCK, { ...notice }, { key: `lock:${key.id}` })
   return true

@@ -22,8 +22,18 @@ export interface PatientViewInput {
   locale?: string
 }
 
-/** What the patient sees, member by member: the page, the staff's preview and detail show this and nothing else of it. */
-export function patientView({ budget, items, clinic, decision, digest, now, locale = budget.locale }: PatientViewInput): PatientView {
+/**
+ * What the patient sees, member by member: the page, the staff's preview and detail show this and nothing else of it.
+ */
+export function patientView({
+  budget,
+  items,
+  clinic,
+  decision,
+  digest,
+  now,
+  locale = budget.locale
+}: PatientViewInput): PatientView {
   return {
     number: budget.number,
     version: budget.version,
@@ -47,9 +57,19 @@ export function patientView({ budget, items, clinic, decision, digest, now, loca
 }
 
 /** What anybody who has the link may know of the clinic. */
-export const clinicCard = ({ name, phone, email, address, logo_url }: Clinic): PatientView['clinic'] => ({ name, phone, email, address, logo_url })
+export const clinicCard = ({ name, phone, email, address, logo_url }: Clinic): PatientView['clinic'] => ({
+  name,
+  phone,
+  email,
+  address,
+  logo_url
+})
 
-function patientItem(item: ContentItem, { currency, locale: own }: ShownBudget, locale: string): PatientView['items'][number] {
+function patientItem(
+  item: ContentItem,
+  { currency, locale: own }: ShownBudget,
+  locale: string
+): PatientView['items'][number] {
   return {
     name: textIn(item.name, locale, own),
     description: textIn(item.description, locale, own) || null,
@@ -68,9 +88,17 @@ function endOf({ expires_at, valid_until, time_zone }: ShownBudget): Date | null
 }
 
 /** What was decided and by whom; null while it is open. */
-export function decisionOf(budget: ShownBudget, decision: Pick<NonNullable<PatientViewInput['decision']>, 'signer_name' | 'reason'> | null): PatientView['decision'] {
+export function decisionOf(
+  budget: ShownBudget,
+  decision: Pick<NonNullable<PatientViewInput['decision']>, 'signer_name' | 'reason'> | null
+): PatientView['decision'] {
   if (!decision || !budget.decided_at) return null
   // A rejected version keeps its decision when a newer one takes its place.
   const status = budget.status === 'accepted' ? 'accepted' : 'rejected'
-  return { status, decided_at: budget.decided_at.toISOString(), signer_name: decision.signer_name, reason: decision.reason }
+  return {
+    status,
+    decided_at: budget.decided_at.toISOString(),
+    signer_name: decision.signer_name,
+    reason: decision.reason
+  }
 }

@@ -8,10 +8,16 @@ import { patientView } from './patient-view.ts'
 import { contentAsSent } from '../proof/sent-seal.ts'
 
 /** What the patient would see; stamps, logs and publishes nothing. Throws `not_found`, `content_tampered`. */
-export async function previewBudget(ctx: Ctx, { locale, ...key }: BudgetKey & { locale: string | undefined }): Promise<PatientView> {
+export async function previewBudget(
+  ctx: Ctx,
+  { locale, ...key }: BudgetKey & { locale: string | undefined }
+): Promise<PatientView> {
   const budget = await getStaffBudget(ctx.db, key)
   const [items, decision, clinic, now] = await Promise.all([
-    listItems(ctx.db, budget.id), findSignature(ctx.db, budget.id), ctx.clinics.get(budget.clinic_id), ctx.clock.now()
+    listItems(ctx.db, budget.id),
+    findSignature(ctx.db, budget.id),
+    ctx.clinics.get(budget.clinic_id),
+    ctx.clock.now()
   ])
   const { digest } = contentAsSent(ctx, { budget, items, clinic })
   return patientView({ budget, items, clinic, decision, digest, now, locale })

@@ -19,7 +19,10 @@ interface Input extends BudgetKey, ResendRequest { user_id: string, client: Clie
  * The message again, with the same link and code, or with a new link: then the old one is unknown and its sessions
  * end. The state stays. Throws `not_found`, `wrong_state`, `no_code`, `no_email`.
  */
-export async function resendLink(ctx: Ctx, { user_id, client, channel, new_link, ...key }: Input): Promise<{ url: string }> {
+export async function resendLink(
+  ctx: Ctx,
+  { user_id, client, channel, new_link, ...key }: Input
+): Promise<{ url: string }> {
   const found = await getStaffBudget(ctx.db, key)
   const patient = await findPatient(ctx, found.clinic_id, found.patient_id)
 
@@ -35,8 +38,19 @@ export async function resendLink(ctx: Ctx, { user_id, client, channel, new_link,
     const url = new_link ? await mintAgain() : old
     // Whom no message reached is not reminded of one.
     await queueMessage(ctx, tx, { budget, channel, kind: link.delivery === 'failed' ? 'sent' : 'again' })
-    await publishFact(ctx, tx, { name: 'budget.reminder_sent', budget, fields: { channel, sent_at: now.toISOString() } })
-    await logAccess(ctx, tx, { budget_id: budget.id, action: 'link_resent', actor: 'staff', user_id, client, detail: { channel, new_link } })
+    await publishFact(ctx, tx, {
+      name: 'budget.reminder_sent',
+      budget,
+      fields: { channel, sent_at: now.toISOString() }
+    })
+    await logAccess(ctx, tx, {
+      budget_id: budget.id,
+      action: 'link_resent',
+      actor: 'staff',
+      user_id,
+      client,
+      detail: { channel, new_link }
+    })
     return { url }
 
     async function mintAgain(): Promise<string> {

@@ -4,7 +4,8 @@ import { mintToken, tokenHash } from './link-token.ts'
 type Secrets = Ctx['secrets']
 type Key = { budget_id: string, clinic_id: string }
 
-// What opens a budget is bound to its row by a MAC beside it: a row that SQL made, moved or gave another row's values opens nothing.
+// What opens a budget is bound to its row by a MAC beside it: a row that SQL made, moved or gave another row's values
+// opens nothing.
 
 export interface SealedLink extends Key { token_hash: Buffer | null, token_seal: Buffer | null }
 export interface SealedCode extends Key { code_hash: string | null, code_seal: Buffer | null }
@@ -18,8 +19,10 @@ const PURPOSE = { link: 'budget.link', code: 'budget.code', session: 'budget.ses
 const text = (...values: (string | number | null)[]) => JSON.stringify(values)
 const base64 = (bytes: Buffer | null) => bytes?.toString('base64url') ?? null
 
-const linkText = ({ budget_id, clinic_id, token_hash }: Omit<SealedLink, 'token_seal'>) => text(budget_id, clinic_id, base64(token_hash))
-const codeText = ({ budget_id, clinic_id, code_hash }: Omit<SealedCode, 'code_seal'>) => text(budget_id, clinic_id, code_hash)
+const linkText = ({ budget_id, clinic_id, token_hash }: Omit<SealedLink, 'token_seal'>) =>
+  text(budget_id, clinic_id, base64(token_hash))
+const codeText = ({ budget_id, clinic_id, code_hash }: Omit<SealedCode, 'code_seal'>) =>
+  text(budget_id, clinic_id, code_hash)
 const sessionText = ({ budget_id, clinic_id, session_hash, created_at }: Omit<SealedSession, 'seal'>, by: OpenedBy) =>
   text(budget_id, clinic_id, base64(session_hash), created_at.getTime(), base64(by.token_hash), by.code_hash)
 
@@ -29,9 +32,12 @@ export const tokenLookUps = (secrets: Secrets, token: string): Buffer[] => secre
 /** The same for a digest of an earlier release, which is all that it stored. */
 export const digestLookUp = (secrets: Secrets, digest: Uint8Array): Buffer => secrets.mac(LOOK_UP, digest)
 
-export const linkSeal = (secrets: Secrets, row: Omit<SealedLink, 'token_seal'>): Buffer => secrets.mac(PURPOSE.link, linkText(row))
-export const codeSeal = (secrets: Secrets, row: Omit<SealedCode, 'code_seal'>): Buffer => secrets.mac(PURPOSE.code, codeText(row))
-export const sessionSeal = (secrets: Secrets, row: Omit<SealedSession, 'seal'>, by: OpenedBy): Buffer => secrets.mac(PURPOSE.session, sessionText(row, by))
+export const linkSeal = (secrets: Secrets, row: Omit<SealedLink, 'token_seal'>): Buffer =>
+  secrets.mac(PURPOSE.link, linkText(row))
+export const codeSeal = (secrets: Secrets, row: Omit<SealedCode, 'code_seal'>): Buffer =>
+  secrets.mac(PURPOSE.code, codeText(row))
+export const sessionSeal = (secrets: Secrets, row: Omit<SealedSession, 'seal'>, by: OpenedBy): Buffer =>
+  secrets.mac(PURPOSE.session, sessionText(row, by))
 
 export const isLinkSealed = (secrets: Secrets, row: SealedLink): boolean =>
   row.token_seal !== null && secrets.verifyMac(PURPOSE.link, linkText(row), row.token_seal)
@@ -53,7 +59,11 @@ export function mintLink(secrets: Secrets, key: Key): { token: string, token_has
 }
 
 /** What the link's row keeps of a code. The hash takes a tenth of a second. */
-export async function hashCode(secrets: Secrets, { budget_id, clinic_id }: Key, code: string): Promise<{ code_hash: string, code_seal: Buffer }> {
+export async function hashCode(
+  secrets: Secrets,
+  { budget_id, clinic_id }: Key,
+  code: string
+): Promise<{ code_hash: string, code_seal: Buffer }> {
   const code_hash = await secrets.hash(code)
   return { code_hash, code_seal: codeSeal(secrets, { budget_id, clinic_id, code_hash }) }
 }

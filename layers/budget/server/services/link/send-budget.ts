@@ -27,7 +27,10 @@ interface Input extends BudgetKey, SendRequest { user_id: string, client: Client
  * Throws `not_found`, `wrong_state`, `no_lines`, `no_professional`, `validity_passed`, `no_email`,
  * `message_contains_code`, `content_tampered`.
  */
-export async function sendBudget(ctx: Ctx, { user_id, client, channel, code, message, ...key }: Input): Promise<SendAnswer> {
+export async function sendBudget(
+  ctx: Ctx,
+  { user_id, client, channel, code, message, ...key }: Input
+): Promise<SendAnswer> {
   if (code && message && containsCode(message, code)) throw problem('message_contains_code')
   const found = await getStaffBudget(ctx.db, key)
   // Asked before the transaction: another module answers through another connection.
@@ -54,7 +57,15 @@ export async function sendBudget(ctx: Ctx, { user_id, client, channel, code, mes
     await supersedeOthers(ctx, tx, { versions, budget, now, user_id, client })
     await queueMessage(ctx, tx, { budget, channel, kind: 'sent', message })
     await publishFact(ctx, tx, { name: 'budget.sent', budget, fields: { channel, valid_until: validity.valid_until } })
-    await logAccess(ctx, tx, { budget_id: budget.id, action: 'link_sent', actor: 'staff', user_id, client, ...fixed.logged, detail: { channel, ...fixed.logged.detail } })
+    await logAccess(ctx, tx, {
+      budget_id: budget.id,
+      action: 'link_sent',
+      actor: 'staff',
+      user_id,
+      client,
+      ...fixed.logged,
+      detail: { channel, ...fixed.logged.detail }
+    })
     return { status: status as 'sent', url: urlOf(ctx, token), ...(public_code ? { public_code } : {}) }
   })
 }
@@ -77,14 +88,24 @@ interface Replaced { versions: BudgetRow[], budget: BudgetRow, now: Date, user_i
 /** What this version was revised from gives way to it; an accepted one cannot. */
 async function supersedeOthers(ctx: Ctx, tx: Tx, { versions, budget, now, user_id, client }: Replaced): Promise<void> {
   const accepted = versions.find(row => row.status === 'accepted')
-  if (accepted) throw problem('wrong_state', { detail: `Version ${accepted.version} was accepted, which is final. Duplicate it to make a new budget.` })
-  const replaced = versions.filter(row => row.id === budget.revises_id || (row.id !== budget.id && row.status === 'sent'))
+  if (accepted)
+    throw problem('wrong_state', {
+      detail: `Version ${accepted.version} was accepted, which is final. Duplicate it to make a new budget.`
+    })
+  const replaced = versions.filter(
+    row => row.id === budget.revises_id || (row.id !== budget.id && row.status === 'sent')
+  )
   for (const old of replaced) {
     if (!allows(statusAt(old, now), 'supersede')) continue
     await markSuperseded(tx, old.id, { by: budget.id, now })
     await withdrawMessage(tx, old.id)
     const detail = { superseded_by_id: budget.id, version: budget.version }
-    await logAccess(ctx, tx, { budget_id: old.id, action: 'superseded', actor: 'staff', user_id, client, detail }, { ...old, now })
+    await logAccess(
+      ctx,
+      tx,
+      { budget_id: old.id, action: 'superseded', actor: 'staff', user_id, client, detail },
+      { ...old, now }
+    )
     await publishFact(ctx, tx, { name: 'budget.superseded', budget: old, fields: { superseded_by_id: budget.id } })
   }
 }

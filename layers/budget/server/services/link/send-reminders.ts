@@ -14,11 +14,16 @@ export async function sendReminders(ctx: Ctx): Promise<void> {
   for (const clinic of await ctx.clinics.list()) {
     await remindIn(ctx, clinic, now).catch((error: unknown) => errors.push(error))
   }
-  if (errors.length > 0) throw new AggregateError(errors, `reminders failed in ${errors.length} clinics: ${String(errors[0])}`)
+  if (errors.length > 0)
+    throw new AggregateError(errors, `reminders failed in ${errors.length} clinics: ${String(errors[0])}`)
 }
 
 /** The latest reminder first: of several that are due only that one goes out. */
-async function remindIn(ctx: Ctx, { id: clinic_id, time_zone, reminders, reminders_since: since }: Clinic, now: Date): Promise<void> {
+async function remindIn(
+  ctx: Ctx,
+  { id: clinic_id, time_zone, reminders, reminders_since: since }: Clinic,
+  now: Date
+): Promise<void> {
   if (!reminders.enabled || since === null || isQuiet(reminders, time_zone, now)) return
   for (const days of reminders.days.toReversed()) await remindAll(ctx, { clinic_id, time_zone, days, since })
 }
@@ -36,7 +41,11 @@ async function remindAll(ctx: Ctx, rule: ReminderRule): Promise<void> {
  * One transaction each: the reminder's row, which no second instance can write, the message, the event, the log row.
  * A patient without an address is passed over, for this reminder for good.
  */
-async function remind(ctx: Ctx, rule: ReminderRule, { id, patient_id }: { id: string, patient_id: string }): Promise<void> {
+async function remind(
+  ctx: Ctx,
+  rule: ReminderRule,
+  { id, patient_id }: { id: string, patient_id: string }
+): Promise<void> {
   // Asked before the transaction: another module answers through another connection.
   const patient = await findPatient(ctx, rule.clinic_id, patient_id)
   await ctx.db.transaction(async (tx) => {
@@ -49,6 +58,11 @@ async function remind(ctx: Ctx, rule: ReminderRule, { id, patient_id }: { id: st
     await queueReminder(ctx, tx, { budget, message_id })
     const sent_at = (await ctx.clock.now(tx)).toISOString()
     await publishFact(ctx, tx, { name: 'budget.reminder_sent', budget, fields: { channel: 'email', sent_at } })
-    await logAccess(ctx, tx, { budget_id: id, action: 'link_resent', actor: 'system', detail: { channel: 'email', new_link: false, days: rule.days } })
+    await logAccess(ctx, tx, {
+      budget_id: id,
+      action: 'link_resent',
+      actor: 'system',
+      detail: { channel: 'email', new_link: false, days: rule.days }
+    })
   })
 }

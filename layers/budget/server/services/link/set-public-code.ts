@@ -18,17 +18,28 @@ interface Input extends BudgetKey {
  * A new code ends every open session and starts a new epoch of attempts. A draft may have one before it is sent.
  * The generated code is in the answer, and nowhere else. Throws `not_found`, `wrong_state`.
  */
-export async function setPublicCode(ctx: Ctx, { user_id, client, code, ...key }: Input): Promise<{ public_code?: string }> {
+export async function setPublicCode(
+  ctx: Ctx,
+  { user_id, client, code, ...key }: Input
+): Promise<{ public_code?: string }> {
   const wanted = code ?? generateCode()
   const code_hash = await ctx.secrets.hash(wanted)
   await ctx.db.transaction(async (tx) => {
     const { budget } = await lockStaffBudget(tx, key)
     const link = await findLink(tx, budget.id)
-    if (budget.status !== 'draft' && !link?.token_hash) throw problem('wrong_state', { detail: 'This budget was never sent, so it has no link that a code could open.' })
+    if (budget.status !== 'draft' && !link?.token_hash)
+      throw problem('wrong_state', { detail: 'This budget was never sent, so it has no link that a code could open.' })
     const row = { budget_id: budget.id, clinic_id: budget.clinic_id, code_hash }
     await saveCode(tx, row, { code_hash, code_seal: codeSeal(ctx.secrets, row) })
     await endSessions(tx, budget.id)
-    await logAccess(ctx, tx, { budget_id: budget.id, action: 'code_set', actor: 'staff', user_id, client, detail: { generated: code === undefined } })
+    await logAccess(ctx, tx, {
+      budget_id: budget.id,
+      action: 'code_set',
+      actor: 'staff',
+      user_id,
+      client,
+      detail: { generated: code === undefined }
+    })
   })
   return code === undefined ? { public_code: wanted } : {}
 }

@@ -5,7 +5,13 @@ import { codeCandidates, containsCode, generateCode } from './code.ts'
 import { logAccess } from '../proof/log-access.ts'
 import { codeOf, hashCode } from './row-seals.ts'
 
-interface Input { budget: BudgetRow, code: string | null | undefined, message: string | null | undefined, user_id: string, client: Client }
+interface Input {
+  budget: BudgetRow
+  code: string | null | undefined
+  message: string | null | undefined
+  user_id: string
+  client: Client
+}
 
 /** Comparing with a slow hash costs a tenth of a second each. */
 const MOST_CANDIDATES = 60
@@ -14,7 +20,11 @@ const MOST_CANDIDATES = 60
  * The code that the link will have: the given one, else the draft's own, else a generated one, which is returned.
  * Throws `message_contains_code`, also when only the hash of the draft's code is known.
  */
-export async function settleCode(ctx: Ctx, tx: Tx, { budget, code, message, user_id, client }: Input): Promise<string | null> {
+export async function settleCode(
+  ctx: Ctx,
+  tx: Tx,
+  { budget, code, message, user_id, client }: Input
+): Promise<string | null> {
   const known = codeOf(ctx.secrets, await findLink(tx, budget.id))
   if (!code && known) {
     if (message) await mustNotContain(ctx, message, known)
@@ -23,7 +33,14 @@ export async function settleCode(ctx: Ctx, tx: Tx, { budget, code, message, user
   const generated = code ? null : generateFor(message)
   const key = { budget_id: budget.id, clinic_id: budget.clinic_id }
   await saveCode(tx, key, await hashCode(ctx.secrets, key, code ?? generated!))
-  await logAccess(ctx, tx, { budget_id: budget.id, action: 'code_set', actor: 'staff', user_id, client, detail: { generated: generated !== null } })
+  await logAccess(ctx, tx, {
+    budget_id: budget.id,
+    action: 'code_set',
+    actor: 'staff',
+    user_id,
+    client,
+    detail: { generated: generated !== null }
+  })
   return generated
 }
 
@@ -38,7 +55,9 @@ function generateFor(message: string | null | undefined): string {
 async function mustNotContain(ctx: Ctx, message: string, code_hash: string): Promise<void> {
   const candidates = codeCandidates(message)
   if (candidates.length > MOST_CANDIDATES) {
-    throw problem('validation_failed', { errors: [{ pointer: '/message', message: 'Holds too many numbers to make sure that the code is not among them.' }] })
+    throw problem('validation_failed', {
+      errors: [{ pointer: '/message', message: 'Holds too many numbers to make sure that the code is not among them.' }]
+    })
   }
   for (const candidate of candidates) {
     if (await ctx.secrets.verify(candidate, code_hash)) throw problem('message_contains_code')

@@ -7,14 +7,23 @@ import { logAccess } from '../proof/log-access.ts'
 
 interface Input extends BudgetKey { user_id: string, client: Client, reason?: string | null }
 
-/** Clears the lock and starts a new epoch; what was tried stays in the log. Again without effect when there is nothing to clear. */
+/**
+ * Clears the lock and starts a new epoch; what was tried stays in the log. Again without effect when there is nothing
+ * to clear.
+ */
 export async function unlockPublic(ctx: Ctx, { user_id, client, reason, ...key }: Input) {
   return await ctx.db.transaction(async (tx) => {
     const { budget, now } = await lockStaffBudget(tx, key)
     const cleared = await clearLock(tx, budget.id)
     if (cleared) {
       await logAccess(ctx, tx, {
-        budget_id: budget.id, action: 'unlocked', actor: 'staff', user_id, client, detail: { ...cleared }, personal: reason ? { reason } : {}
+        budget_id: budget.id,
+        action: 'unlocked',
+        actor: 'staff',
+        user_id,
+        client,
+        detail: { ...cleared },
+        personal: reason ? { reason } : {}
       })
     }
     return linkState(ctx, { budget, link: await findLink(tx, budget.id), now })

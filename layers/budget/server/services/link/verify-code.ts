@@ -31,12 +31,16 @@ export async function verifyCode(ctx: Ctx, input: Input): Promise<OpenedSession>
   return await inTurn(found.budget.id, () => tryCode(ctx, input, found.budget))
 }
 
-async function tryCode(ctx: Ctx, { code, client, countFailure }: Input, { id: budget_id, clinic_id }: { id: string, clinic_id: string }): Promise<OpenedSession> {
+async function tryCode(
+  ctx: Ctx,
+  { code, client, countFailure }: Input,
+  { id: budget_id, clinic_id }: { id: string, clinic_id: string }
+): Promise<OpenedSession> {
   const counted = await countTry(ctx.db, budget_id)
   if (!counted) throw await lockedMeanwhile(ctx, budget_id)
   const { failed_attempts } = counted
   const code_hash = codeOf(ctx.secrets, counted)
-  if (code_hash !== null && await ctx.secrets.verify(code, code_hash)) {
+  if (code_hash !== null && (await ctx.secrets.verify(code, code_hash))) {
     const opened = await openSession(ctx, { budget_id, clinic_id, code_hash, client })
     if (opened) return opened
   }
@@ -46,11 +50,27 @@ async function tryCode(ctx: Ctx, { code, client, countFailure }: Input, { id: bu
   throw problem('code_wrong', { attempts_left: attemptsLeft(failed_attempts) })
 }
 
-interface Failure { budget_id: string, clinic_id: string, client: Client, failed_attempts: number, locked_until: Date | null }
+interface Failure {
+  budget_id: string
+  clinic_id: string
+  client: Client
+  failed_attempts: number
+  locked_until: Date | null
+}
 
-async function logFailure(ctx: Ctx, { budget_id, clinic_id, client, failed_attempts, locked_until }: Failure): Promise<void> {
+async function logFailure(
+  ctx: Ctx,
+  { budget_id, clinic_id, client, failed_attempts, locked_until }: Failure
+): Promise<void> {
   await ctx.db.transaction(async (tx) => {
-    await logAccess(ctx, tx, { budget_id, action: 'verify', success: false, actor: 'patient', client, detail: { failed_attempts } })
+    await logAccess(ctx, tx, {
+      budget_id,
+      action: 'verify',
+      success: false,
+      actor: 'patient',
+      client,
+      detail: { failed_attempts }
+    })
     if (!locked_until) return
     const notified = await queueLockNotice(ctx, tx, { clinic_id, id: budget_id, locked_until })
     const detail = { failed_attempts, seconds: lockAfter(failed_attempts), notified }
@@ -66,5 +86,8 @@ async function lockedMeanwhile(ctx: Ctx, budget_id: string) {
 }
 
 function linkLocked(locked_until: Date, now: Date) {
-  return problem('link_locked', { locked_until, retry_after: Math.max(1, (locked_until.getTime() - now.getTime()) / 1000) })
+  return problem('link_locked', {
+    locked_until,
+    retry_after: Math.max(1, (locked_until.getTime() - now.getTime()) / 1000)
+  })
 }

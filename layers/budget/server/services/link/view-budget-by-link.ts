@@ -15,7 +15,10 @@ interface Input {
   no_effect: boolean
 }
 
-/** The first read stamps the budget and publishes `budget.viewed`; each session's first read is logged. Throws `content_tampered`. */
+/**
+ * The first read stamps the budget and publishes `budget.viewed`; each session's first read is logged. Throws
+ * `content_tampered`.
+ */
 export async function viewBudgetByLink(ctx: Ctx, { session, client, locale, no_effect }: Input) {
   const { budget, items, decision, now } = session
   const clinic = await ctx.clinics.get(budget.clinic_id)
@@ -35,7 +38,8 @@ async function stampRead(ctx: Ctx, { budget, session }: LinkSession, client: Cli
       await publishFact(ctx, tx, { name: 'budget.viewed', budget, fields: { viewed_at: now.toISOString() } })
       await logAccess(ctx, tx, { budget_id: budget.id, action: 'viewed', actor: 'patient', client })
     }
-    if (await markRead(tx, session.session_hash)) await logAccess(ctx, tx, { budget_id: budget.id, action: 'read', actor: 'patient', client })
+    if (await markRead(tx, session.session_hash))
+      await logAccess(ctx, tx, { budget_id: budget.id, action: 'read', actor: 'patient', client })
     return locked.budget.viewed_at ?? now
   })
 }

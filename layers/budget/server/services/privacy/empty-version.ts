@@ -45,7 +45,11 @@ const ERASED = 'patient_erased'
 
 /** Without the patient it cannot be decided. The reason is a code: no words of anybody. */
 async function cancel(ctx: Ctx, budget: BudgetRow): Promise<void> {
-  await updateBudget(ctx.db, budget.id, { status: 'cancelled', closed_at: await ctx.clock.now(ctx.db), closed_reason: ERASED })
+  await updateBudget(ctx.db, budget.id, {
+    status: 'cancelled',
+    closed_at: await ctx.clock.now(ctx.db),
+    closed_reason: ERASED
+  })
   await publishFact(ctx, ctx.db, { name: 'budget.cancelled', budget, fields: { reason: ERASED, cancelled_by: null } })
 }
 
@@ -57,28 +61,52 @@ async function emptyRows(ctx: Ctx, { budget, record, dry_run }: Order): Promise<
   const kept = record && await whatIsKept(ctx, { budget, record, dry_run })
   if (record && kept) await emptySignature(ctx.db, record.id, kept)
   const { content_digest = null, evidence_key = null, evidence_sha256 = null } = kept ?? {}
-  const erased_seal = erasureSeal(ctx.secrets, { budget_id: budget.id, erased_at: await exactNow(ctx.db), content_digest, evidence_key, evidence_sha256 })
+  const erased_seal = erasureSeal(ctx.secrets, {
+    budget_id: budget.id,
+    erased_at: await exactNow(ctx.db),
+    content_digest,
+    evidence_key,
+    evidence_sha256
+  })
   await markErased(ctx.db, budget.id, { erased_seal, closed_reason: codeOf(budget) })
   return kept
 }
 
 /**
- * Of an acceptance the digest stays, which the held file, the signed PDF and the event name. Of a rejection nothing has to be
- * proven, and its digest would let anyone who guesses a name confirm it: it is that of what is left.
+ * Of an acceptance the digest stays, which the held file, the signed PDF and the event name. Of a rejection nothing has
+ * to be proven, and its digest would let anyone who guesses a name confirm it: it is that of what is left.
  */
-async function whatIsKept(ctx: Ctx, { budget, record, dry_run }: { budget: BudgetRow, record: SignatureRow, dry_run: boolean }): Promise<Kept> {
+async function whatIsKept(
+  ctx: Ctx,
+  { budget, record, dry_run }: { budget: BudgetRow, record: SignatureRow, dry_run: boolean }
+): Promise<Kept> {
   const content = emptiedContent(record.content)
-  if (record.decision === 'rejected') return { content, content_digest: createHash('sha256').update(content).digest('hex'), evidence_key: null, evidence_sha256: null }
-  return { content, content_digest: record.content_digest, ...await holdEvidence(ctx, { budget, signature: record, dry_run }) }
+  if (record.decision === 'rejected')
+    return {
+      content,
+      content_digest: createHash('sha256').update(content).digest('hex'),
+      evidence_key: null,
+      evidence_sha256: null
+    }
+  return {
+    content,
+    content_digest: record.content_digest,
+    ...(await holdEvidence(ctx, { budget, signature: record, dry_run }))
+  }
 }
 
 /** What the staff wrote goes; our own codes stay. */
 function codeOf({ status, closed_reason }: BudgetRow): string | null {
   if (status === 'sent') return ERASED
-  return closed_reason === 'validity' || closed_reason === 'superseded' || closed_reason === ERASED ? closed_reason : null
+  return closed_reason === 'validity' || closed_reason === 'superseded' || closed_reason === ERASED
+    ? closed_reason
+    : null
 }
 
-/** The chain holds digests of the texts, so that it goes on holding. A checkpoint lets go of a rejection's digest likewise. */
+/**
+ * The chain holds digests of the texts, so that it goes on holding. A checkpoint lets go of a rejection's digest
+ * likewise.
+ */
 async function emptyLog(ctx: Ctx, budget_id: string, isRejected: boolean): Promise<number> {
   const { rows = [], checkpoint = null } = await findProof(ctx.db, budget_id) ?? {}
   const told = rows.filter(({ detail }) => JSON.stringify(withoutTexts(detail)) !== JSON.stringify(detail))
@@ -86,7 +114,9 @@ async function emptyLog(ctx: Ctx, budget_id: string, isRejected: boolean): Promi
   if (checkpoint && isRejected && checkpoint.facts.content_digest) {
     const { content_digest: _digest, ...facts } = checkpoint.facts
     // One that was forged is not made good by a new seal.
-    const seal = isCheckpointSealed(ctx.secrets, checkpoint) ? checkpointSeal(ctx.secrets, { ...checkpoint, facts }) : checkpoint.seal
+    const seal = isCheckpointSealed(ctx.secrets, checkpoint)
+      ? checkpointSeal(ctx.secrets, { ...checkpoint, facts })
+      : checkpoint.seal
     await saveCheckpoint(ctx.db, { ...checkpoint, facts, seal })
   }
   return told.length

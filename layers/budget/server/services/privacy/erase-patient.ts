@@ -8,9 +8,10 @@ import { noteRemoved } from '../draft/number-seal.ts'
 const REASON = 'What was agreed must stay provable: the clinic and the patient may both need it.'
 
 /**
- * Lets go of a patient: drafts go, what is open is cancelled, and every other version is emptied. What was accepted stays
- * provable by two files, the signed PDF and the evidence made of the rows before they are emptied; docs/adr/0010. In the
- * transaction of the whole erasure. Throws `erasure_blocked`, `fingerprint_mismatch`, `content_tampered`. Safe to repeat.
+ * Lets go of a patient: drafts go, what is open is cancelled, and every other version is emptied. What was accepted
+ * stays provable by two files, the signed PDF and the evidence made of the rows before they are emptied; docs/adr/0010.
+ * In the transaction of the whole erasure. Throws `erasure_blocked`, `fingerprint_mismatch`, `content_tampered`. Safe
+ * to repeat.
  */
 export async function erasePatient(ctx: Ctx, person: Person, { dry_run }: { dry_run: boolean }): Promise<Erasure> {
   const budgets = await lockOfPatient(ctx.db, person)
@@ -24,9 +25,11 @@ export async function erasePatient(ctx: Ctx, person: Person, { dry_run }: { dry_
     await removeBudget(ctx.db, draft.id)
     await noteRemoved(ctx, ctx.db, { draft, removed_by: null })
   }
-  for (const budget of budgets.filter(({ status }) => status !== 'draft')) emptied.push(await named(budget, () => emptyVersion(ctx, budget, { dry_run })))
+  for (const budget of budgets.filter(({ status }) => status !== 'draft'))
+    emptied.push(await named(budget, () => emptyVersion(ctx, budget, { dry_run })))
 
-  const sum = (member: 'cancelled' | 'versions' | 'texts' | 'links' | 'sessions') => emptied.reduce((total, one) => total + one[member], 0)
+  const sum = (member: 'cancelled' | 'versions' | 'texts' | 'links' | 'sessions') =>
+    emptied.reduce((total, one) => total + one[member], 0)
   return {
     erased: [
       { what: 'budget drafts, deleted', count: drafts.length },
@@ -36,7 +39,9 @@ export async function erasePatient(ctx: Ctx, person: Person, { dry_run }: { dry_
       { what: 'links', count: sum('links') },
       { what: 'sessions of links', count: sum('sessions') }
     ],
-    held: emptied.flatMap(({ budget, files }) => files.map((file): Held => ({ ...file, object: nameOf(budget), reason: REASON }))),
+    held: emptied.flatMap(({ budget, files }) =>
+      files.map((file): Held => ({ ...file, object: nameOf(budget), reason: REASON }))
+    ),
     letters: { ids }
   }
 }
@@ -46,7 +51,10 @@ const nameOf = ({ number, version }: BudgetRow) => `${number} v${version}`
 /** What is being sealed now would name the patient after all. */
 function mustBeStored(budget: BudgetRow): void {
   if (budget.signed_pdf_status !== 'pending') return
-  throw problem('erasure_blocked', { detail: `The signed copy of ${nameOf(budget)} is still being prepared: nothing was erased. Try again in a minute.`, retry_after: 10 })
+  throw problem('erasure_blocked', {
+    detail: `The signed copy of ${nameOf(budget)} is still being prepared: nothing was erased. Try again in a minute.`,
+    retry_after: 10
+  })
 }
 
 /** A proof that does not hold is not destroyed; the operator has to know which. */
@@ -55,6 +63,9 @@ async function named<T>(budget: BudgetRow, run: () => Promise<T>): Promise<T> {
     return await run()
   } catch (error) {
     if (!isProblem(error)) throw error
-    throw problem(error.code, { ...error.fields, detail: `${nameOf(budget)}: ${error.fields.detail ?? 'its proof is not whole, see svc budgets verify.'}` })
+    throw problem(error.code, {
+      ...error.fields,
+      detail: `${nameOf(budget)}: ${error.fields.detail ?? 'its proof is not whole, see svc budgets verify.'}`
+    })
   }
 }

@@ -12,7 +12,10 @@ import { readable } from '../proof/log-chain.ts'
 
 type File = NonNullable<PersonData['files']>[number]
 
-/** All versions of the patient's budgets with lines, decision and log, and their files. Codes and tokens are keys, not data. */
+/**
+ * All versions of the patient's budgets with lines, decision and log, and their files. Codes and tokens are keys, not
+ * data.
+ */
 export async function exportPatient(ctx: Ctx, person: Person): Promise<PersonData> {
   const now = await ctx.clock.now()
   const records: Json[] = []
@@ -21,7 +24,12 @@ export async function exportPatient(ctx: Ctx, person: Person): Promise<PersonDat
     const signature = await findSignature(ctx.db, budget.id)
     const lines = (await listItems(ctx.db, budget.id)).map(line => toLine(line, budget.currency))
     const log = (await findProof(ctx.db, budget.id))?.rows ?? []
-    records.push({ ...toBudget(budget, now), lines, decision: signature && toDecision(signature), access_log: log.map(toRow) })
+    records.push({
+      ...toBudget(budget, now),
+      lines,
+      decision: signature && toDecision(signature),
+      access_log: log.map(toRow)
+    })
     files.push(...await filesOf(ctx, budget, signature))
   }
   return { records: { budgets: records }, files }
@@ -50,13 +58,50 @@ const toBudget = (budget: BudgetRow, now: Date) => ({
   erased_at: iso(budget.erased_at)
 })
 
-const toLine = ({ code, name, tooth, surfaces, quantity, price, notes }: Awaited<ReturnType<typeof listItems>>[number], currency: string): Json =>
-  ({ code, name, tooth, surfaces, quantity, price: formatMoney(price, currency), notes })
+const toLine = (
+  { code, name, tooth, surfaces, quantity, price, notes }: Awaited<ReturnType<typeof listItems>>[number],
+  currency: string
+): Json => ({ code, name, tooth, surfaces, quantity, price: formatMoney(price, currency), notes })
 
-const toDecision = ({ decision, signer_name, relationship, method, reason, reason_code, content_digest, ip, user_agent, decided_at, time_zone, locale, document_sha256 }: SignatureRow): Json =>
-  ({ decision, signer_name, relationship, method, reason, reason_code, content_digest, ip, user_agent, decided_at: iso(decided_at), time_zone, locale, document_sha256 })
+const toDecision = ({
+  decision,
+  signer_name,
+  relationship,
+  method,
+  reason,
+  reason_code,
+  content_digest,
+  ip,
+  user_agent,
+  decided_at,
+  time_zone,
+  locale,
+  document_sha256
+}: SignatureRow): Json => ({
+  decision,
+  signer_name,
+  relationship,
+  method,
+  reason,
+  reason_code,
+  content_digest,
+  ip,
+  user_agent,
+  decided_at: iso(decided_at),
+  time_zone,
+  locale,
+  document_sha256
+})
 
-const toRow = ({ at, action, success, actor, user_agent, ip_hash, detail }: ChainRow): Json => ({ at, action, success, actor, user_agent, ip_hash, detail: readable(detail) as Record<string, Json> })
+const toRow = ({ at, action, success, actor, user_agent, ip_hash, detail }: ChainRow): Json => ({
+  at,
+  action,
+  success,
+  actor,
+  user_agent,
+  ip_hash,
+  detail: readable(detail) as Record<string, Json>
+})
 
 /** A signed PDF that is lost or changed is left out: the doctor tells of it. */
 async function filesOf(ctx: Ctx, budget: BudgetRow, signature: SignatureRow | null): Promise<File[]> {

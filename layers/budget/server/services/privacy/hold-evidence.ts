@@ -10,10 +10,13 @@ interface Order { budget: BudgetRow, signature: SignatureRow, dry_run: boolean }
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
 /**
- * The evidence as one file, written once, before the rows that it was made of are emptied. An erasure that failed later on
- * may have left one: it proves the same, and is the one that counts then.
+ * The evidence as one file, written once, before the rows that it was made of are emptied. An erasure that failed later
+ * on may have left one: it proves the same, and is the one that counts then.
  */
-export async function holdEvidence(ctx: Ctx, { budget, signature, dry_run }: Order): Promise<{ evidence_key: string, evidence_sha256: string }> {
+export async function holdEvidence(
+  ctx: Ctx,
+  { budget, signature, dry_run }: Order
+): Promise<{ evidence_key: string, evidence_sha256: string }> {
   const evidence_key = `${budget.clinic_id}/${budget.id}/evidence.zip`
   const bytes = await makeEvidence(ctx, { budget, signature })
   if (dry_run) return { evidence_key, evidence_sha256: sha256(bytes) }
@@ -31,7 +34,10 @@ export async function holdEvidence(ctx: Ctx, { budget, signature, dry_run }: Ord
 function mustProve(bytes: Uint8Array, { budget, signature }: Omit<Order, 'dry_run'>): void {
   const { 'content.json': content, 'signed.pdf': pdf } = readZip(bytes)
   if (content && pdf && sha256(content) === signature.content_digest && sha256(pdf) === budget.signed_pdf_sha256) return
-  throw problem('fingerprint_mismatch', { detail: 'A file lies where the evidence is to be held, and does not prove this acceptance. Move it away from storage/documents.' })
+  throw problem('fingerprint_mismatch', {
+    detail:
+      'A file lies where the evidence is to be held, and does not prove this acceptance. Move it away from storage/documents.'
+  })
 }
 
 function readZip(bytes: Uint8Array): Record<string, Uint8Array> {

@@ -28,8 +28,9 @@ export interface PricedContent {
 }
 
 /**
- * As it stands now, under the name that the clinic had at the sending; of a decided budget the stored content of its signature record counts, not this. Members come by their
- * UTF-16 code units, as RFC 8785 wants them: to sort them with each reading took longer than a statement.
+ * As it stands now, under the name that the clinic had at the sending; of a decided budget the stored content of its
+ * signature record counts, not this. Members come by their UTF-16 code units, as RFC 8785 wants them: to sort them with
+ * each reading took longer than a statement.
  */
 export function contentOf(budget: ShownBudget, items: ContentItem[], clinicName: string): PricedContent {
   const money = (minor: bigint) => formatMoney(minor, budget.currency)
@@ -64,11 +65,21 @@ function inOrder(texts: Texts): Texts {
 /** Decimal text of the budget's currency; `discount` is all that was taken off. */
 export function totalsOf({ original_total, total, tax_total, currency }: ShownBudget): PricedContent['totals'] {
   const money = (minor: bigint) => formatMoney(minor, currency)
-  return { discount: money(original_total - total), original: money(original_total), tax: money(tax_total), total: money(total) }
+  return {
+    discount: money(original_total - total),
+    original: money(original_total),
+    tax: money(tax_total),
+    total: money(total)
+  }
 }
 
 /** The content as RFC 8785 JSON, so that equal contents have equal bytes, and its SHA-256 in lower-case hex. */
-export function digestContent(budget: ShownBudget, items: ContentItem[], clinicName: string): { text: string, digest: string } {
-  const text = JSON.stringify(contentOf(budget, items, clinicName)) // which writes text and whole numbers as 3.2.2 wants them
+export function digestContent(
+  budget: ShownBudget,
+  items: ContentItem[],
+  clinicName: string
+): { text: string, digest: string } {
+  // Which writes text and whole numbers as 3.2.2 wants them.
+  const text = JSON.stringify(contentOf(budget, items, clinicName))
   return { text, digest: hash('sha256', text) }
 }

@@ -5,14 +5,21 @@ import { verifyBudgets } from './verify-budgets.ts'
 import { verifyNumbers } from './verify-numbers.ts'
 import { verifyTraces } from './verify-traces.ts'
 
-/** For `svc modules doctor`: every proof that does not hold, budgets that are gone, what keeps documents from being made, and documents that are late. */
+/**
+ * For `svc modules doctor`: every proof that does not hold, budgets that are gone, what keeps documents from being
+ * made, and documents that are late.
+ */
 export async function examine(ctx: Ctx): Promise<Finding[]> {
   const { findings, left_off } = await verifyBudgets(ctx)
   return [
     ...missingFonts(),
     ...findings.map(({ code, object, message, fix }) => ({ code, object, message, fix })),
-    ...left_off > 0 ? [{ code: 'findings_left_off', object: 'budgets', message: `And ${left_off} more.`, fix: 'svc budgets verify' }] : [],
-    ...await verifyNumbers(ctx), ...await verifyTraces(ctx), ...await findOverduePdfs(ctx)
+    ...(left_off > 0
+      ? [{ code: 'findings_left_off', object: 'budgets', message: `And ${left_off} more.`, fix: 'svc budgets verify' }]
+      : []),
+    ...(await verifyNumbers(ctx)),
+    ...(await verifyTraces(ctx)),
+    ...(await findOverduePdfs(ctx))
   ]
 }
 
@@ -22,7 +29,14 @@ function missingFonts(): Finding[] {
     for (const name of ['regular', 'bold', 'script'] as const) face(name)
     return []
   } catch (error) {
-    return [{ code: 'pdf_fonts_missing', object: 'pdf', message: String((error as Error).message), fix: 'Install the locked dependencies again: npm ci' }]
+    return [
+      {
+        code: 'pdf_fonts_missing',
+        object: 'pdf',
+        message: String((error as Error).message),
+        fix: 'Install the locked dependencies again: npm ci'
+      }
+    ]
   }
 }
 

@@ -25,7 +25,8 @@ export interface LogEntry {
  */
 export async function logAccess(ctx: Ctx, tx: Tx, entry: LogEntry, head?: SeenHead): Promise<void> {
   const seen = head ?? await lockHead(tx, entry.budget_id)
-  if (seen && !await append(ctx, tx, entry, seen)) throw new Error(`the log of budget ${entry.budget_id} was appended to without its lock`)
+  if (seen && !(await append(ctx, tx, entry, seen)))
+    throw new Error(`the log of budget ${entry.budget_id} was appended to without its lock`)
 }
 
 /** The same without a lock and in one statement; false when another row was appended since `head` was seen. */
@@ -61,8 +62,14 @@ export function makeLogRow(ctx: Ctx, entry: LogEntry, head: SeenHead) {
 }
 
 /** A seal that does not fit is kept as it is: a new one would hide that the end of the log was changed. */
-const nextSeal = (ctx: Ctx, head: SeenHead, { budget_id, seq, hash }: { budget_id: string, seq: number, hash: Buffer }): Buffer =>
-  isHeadSealed(ctx.secrets, budget_id, head) ? headSeal(ctx.secrets, budget_id, seq, hash) : head.log_seal ?? Buffer.alloc(0)
+const nextSeal = (
+  ctx: Ctx,
+  head: SeenHead,
+  { budget_id, seq, hash }: { budget_id: string, seq: number, hash: Buffer }
+): Buffer =>
+  isHeadSealed(ctx.secrets, budget_id, head)
+    ? headSeal(ctx.secrets, budget_id, seq, hash)
+    : (head.log_seal ?? Buffer.alloc(0))
 
 /** Two addresses differ in it, and neither can be read from it. */
 export const ipHash = (ctx: Ctx, ip: string): string => ctx.secrets.mac('budget.ip', ip).toString('base64url')

@@ -39,7 +39,9 @@ const digestOf = (salt: string, text: string) => createHash('sha256').update(`${
 function isErasable(value: unknown): value is Erasable {
   if (typeof value !== 'object' || value === null) return false
   const names = Object.keys(value).sort().join()
-  return (names === 'sha256' || names === 'salt,sha256,text') && Object.values(value).every(part => typeof part === 'string')
+  return (
+    (names === 'sha256' || names === 'salt,sha256,text') && Object.values(value).every(part => typeof part === 'string')
+  )
 }
 
 /** Personal text as a row keeps it. */
@@ -50,18 +52,36 @@ export function erasable(text: string): Erasable {
 
 /** What stays of `detail` when its person is erased: the chain goes on holding. */
 export function withoutTexts(detail: Detail): Detail {
-  return Object.fromEntries(Object.entries(detail).map(([name, value]) => [name, isErasable(value) ? { sha256: value.sha256 } : value]))
+  return Object.fromEntries(
+    Object.entries(detail).map(([name, value]) => [name, isErasable(value) ? { sha256: value.sha256 } : value])
+  )
 }
 
 /** For people: the text, or null once it was erased. */
 export function readable(detail: Detail): Detail {
-  return Object.fromEntries(Object.entries(detail).map(([name, value]) => [name, isErasable(value) ? value.text ?? null : value]))
+  return Object.fromEntries(
+    Object.entries(detail).map(([name, value]) => [name, isErasable(value) ? (value.text ?? null) : value])
+  )
 }
 
 function chained(row: ChainedRow): string {
   const detail = withoutTexts(row.detail)
   const { id, budget_id, clinic_id, seq, at, action, success, actor, user_id, ip_hash, user_agent } = row
-  return canonicalize({ id, budget_id, clinic_id, seq, at, action, success, actor, user_id, ip_hash, user_agent, detail, prev_hash: hex(row.prev_hash) })!
+  return canonicalize({
+    id,
+    budget_id,
+    clinic_id,
+    seq,
+    at,
+    action,
+    success,
+    actor,
+    user_id,
+    ip_hash,
+    user_agent,
+    detail,
+    prev_hash: hex(row.prev_hash)
+  })!
 }
 
 const hex = (bytes: Uint8Array | null) => bytes === null ? null : Buffer.from(bytes).toString('hex')
@@ -70,9 +90,13 @@ const headText = (budget_id: string, count: number, hash: Uint8Array | null) => 
 
 export const rowHash = (macs: Macs, row: ChainedRow): Buffer => macs.mac(ROW, chained(row))
 
-export const headSeal = (macs: Macs, budget_id: string, count: number, hash: Uint8Array | null): Buffer => macs.mac(HEAD, headText(budget_id, count, hash))
+export const headSeal = (macs: Macs, budget_id: string, count: number, hash: Uint8Array | null): Buffer =>
+  macs.mac(HEAD, headText(budget_id, count, hash))
 
-/** A new budget's id and the seal of its log, which has no rows yet: so a log that SQL emptied is not taken for a new one. */
+/**
+ * A new budget's id and the seal of its log, which has no rows yet: so a log that SQL emptied is not taken for a new
+ * one.
+ */
 export function startLog(macs: Macs): { id: string, log_seal: Buffer } {
   const id = randomUUID()
   return { id, log_seal: headSeal(macs, id, 0, null) }
@@ -86,17 +110,35 @@ export const isLogEmpty = (macs: Macs, budget: Head & { id: string }): boolean =
   budget.log_count === 0 && budget.log_hash === null && isHeadSealed(macs, budget.id, budget)
 
 /** What stands for the rows that a log began with. Instants are ISO 8601 to the microsecond. */
-export interface Checkpoint { budget_id: string, clinic_id: string, seq: number, hash: Uint8Array, rows: number, from_at: string, to_at: string, made_at: string, facts: LogFacts }
+export interface Checkpoint {
+  budget_id: string
+  clinic_id: string
+  seq: number
+  hash: Uint8Array
+  rows: number
+  from_at: string
+  to_at: string
+  made_at: string
+  facts: LogFacts
+}
 
 const checkpointText = ({ budget_id, clinic_id, seq, hash, rows, from_at, to_at, made_at, facts }: Checkpoint) =>
   canonicalize({ budget_id, clinic_id, seq, hash: hex(hash), rows, from_at, to_at, made_at, facts })!
 
-export const checkpointSeal = (macs: Macs, checkpoint: Checkpoint): Buffer => macs.mac(CHECKPOINT, checkpointText(checkpoint))
-export const isCheckpointSealed = (macs: Macs, checkpoint: Checkpoint & { seal: Uint8Array }): boolean => macs.verifyMac(CHECKPOINT, checkpointText(checkpoint), checkpoint.seal)
+export const checkpointSeal = (macs: Macs, checkpoint: Checkpoint): Buffer =>
+  macs.mac(CHECKPOINT, checkpointText(checkpoint))
+export const isCheckpointSealed = (macs: Macs, checkpoint: Checkpoint & { seal: Uint8Array }): boolean =>
+  macs.verifyMac(CHECKPOINT, checkpointText(checkpoint), checkpoint.seal)
 
 /** Those that were written by the service, whatever was done to others. */
 export const genuineRows = <Row extends ChainedRow & { hash: Uint8Array }>(macs: Macs, rows: readonly Row[]): Row[] =>
-  rows.filter(row => macs.verifyMac(ROW, chained(row), row.hash) && Object.values(row.detail).every(value => !isErasable(value) || value.text === undefined || digestOf(value.salt, value.text) === value.sha256))
+  rows.filter(
+    row =>
+      macs.verifyMac(ROW, chained(row), row.hash)
+      && Object.values(row.detail).every(
+        value => !isErasable(value) || value.text === undefined || digestOf(value.salt, value.text) === value.sha256
+      )
+  )
 
 export interface Head { log_count: number, log_hash: Uint8Array | null, log_seal: Uint8Array | null }
 /** The place in the chain, from 1, and what is wrong there. */
@@ -112,7 +154,11 @@ export interface Log {
 /** The first row that is not as it was written; null when the chain is whole, from its checkpoint on if it has one. */
 export function firstBreak(macs: Macs, { budget, checkpoint, rows }: Log): Break | null {
   if (checkpoint && !isCheckpointSealed(macs, checkpoint)) {
-    return { seq: 1, id: null, why: `was removed, and the checkpoint that stands for the rows up to ${checkpoint.seq} was changed` }
+    return {
+      seq: 1,
+      id: null,
+      why: `was removed, and the checkpoint that stands for the rows up to ${checkpoint.seq} was changed`
+    }
   }
   const begin = checkpoint?.seq ?? 0
   let before = checkpoint?.hash ?? null
@@ -120,8 +166,10 @@ export function firstBreak(macs: Macs, { budget, checkpoint, rows }: Log): Break
     const seq = begin + index + 1
     if (row.seq > seq) return { seq, id: null, why: 'is missing' }
     if (row.seq < seq) return { seq: row.seq, id: row.id, why: 'has no place in the log' }
-    if (!same(row.prev_hash, before) || !macs.verifyMac(ROW, chained(row), row.hash)) return { seq, id: row.id, why: 'was changed' }
-    if (!textsHold(row.detail, budget.erased_at !== null)) return { seq, id: row.id, why: 'has a text that was changed' }
+    if (!same(row.prev_hash, before) || !macs.verifyMac(ROW, chained(row), row.hash))
+      return { seq, id: row.id, why: 'was changed' }
+    if (!textsHold(row.detail, budget.erased_at !== null))
+      return { seq, id: row.id, why: 'has a text that was changed' }
     before = row.hash
   }
   return headBreak(macs, { budget, checkpoint, rows })
@@ -129,14 +177,21 @@ export function firstBreak(macs: Macs, { budget, checkpoint, rows }: Log): Break
 
 /** A text is gone only where the person was erased. */
 function textsHold(detail: Detail, isErased: boolean): boolean {
-  return Object.values(detail).every(value => !isErasable(value) || (value.text === undefined ? isErased : digestOf(value.salt, value.text) === value.sha256))
+  return Object.values(detail).every(
+    value =>
+      !isErasable(value) || (value.text === undefined ? isErased : digestOf(value.salt, value.text) === value.sha256)
+  )
 }
 
 function headBreak(macs: Macs, { budget: { id, log_count, log_hash, log_seal }, checkpoint, rows }: Log): Break | null {
   const begin = checkpoint?.seq ?? 0
   const last = begin + rows.length
-  if (!isHeadSealed(macs, id, { log_count, log_hash, log_seal })) return { seq: Math.max(log_count, 1), id: null, why: 'is not the sealed end of the log' }
+  if (!isHeadSealed(macs, id, { log_count, log_hash, log_seal }))
+    return { seq: Math.max(log_count, 1), id: null, why: 'is not the sealed end of the log' }
   if (last < log_count) return { seq: last + 1, id: null, why: 'is missing' }
-  if (last > log_count) return { seq: log_count + 1, id: rows[log_count - begin]?.id ?? null, why: 'was added behind the end of the log' }
-  return same(rows.at(-1)?.hash ?? checkpoint?.hash ?? null, log_hash) ? null : { seq: log_count, id: rows.at(-1)?.id ?? null, why: 'is not the sealed end of the log' }
+  if (last > log_count)
+    return { seq: log_count + 1, id: rows[log_count - begin]?.id ?? null, why: 'was added behind the end of the log' }
+  return same(rows.at(-1)?.hash ?? checkpoint?.hash ?? null, log_hash)
+    ? null
+    : { seq: log_count, id: rows.at(-1)?.id ?? null, why: 'is not the sealed end of the log' }
 }

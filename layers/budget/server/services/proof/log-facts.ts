@@ -5,7 +5,10 @@ type FactRow = Pick<ChainedRow, 'action' | 'success' | 'detail'>
 
 /** What a log vouches for, by the rows that are left of it and by what its checkpoint took over from others. */
 export function logFacts(checkpoint: { facts: LogFacts } | null, rows: readonly FactRow[]): LogFacts {
-  return rows.reduce<LogFacts>((facts, row) => ({ ...facts, ...factsOf(row, facts) }), checkpoint ? taken(checkpoint.facts) : {})
+  return rows.reduce<LogFacts>(
+    (facts, row) => ({ ...facts, ...factsOf(row, facts) }),
+    checkpoint ? taken(checkpoint.facts) : {}
+  )
 }
 
 /** Checkpoints of earlier releases do not say which sessions were opened: a right code may have been among the rows. */
@@ -14,15 +17,26 @@ const taken = (facts: LogFacts): LogFacts => facts.opened || facts.decision ? fa
 function factsOf({ action, success, detail }: FactRow, sofar: LogFacts): LogFacts {
   const read = readable(detail)
   switch (action) {
-    case 'link_sent': return { ...textsOf({ sent: read.sent, superseded_by: read.superseded_by_id }), ...read.cancelled === true ? { cancelled: true } : {} }
-    case 'verify': return success ? openedWith(read, sofar) : {}
+    case 'link_sent':
+      return {
+        ...textsOf({ sent: read.sent, superseded_by: read.superseded_by_id }),
+        ...(read.cancelled === true ? { cancelled: true } : {})
+      }
+    case 'verify':
+      return success ? openedWith(read, sofar) : {}
     case 'accepted':
-    case 'rejected': return decidedWith(action, read, sofar)
-    case 'signed_pdf_ready': return sofar.signed_pdf_sha256 ? {} : textsOf({ signed_pdf_sha256: read.sha256 }) // the patient has the first
-    case 'revised': return typeof read.revision_id === 'string' ? { revisions: [...sofar.revisions ?? [], read.revision_id] } : {}
-    case 'superseded': return textsOf({ superseded_by: read.superseded_by_id })
-    case 'cancelled': return { cancelled: true }
-    default: return {}
+    case 'rejected':
+      return decidedWith(action, read, sofar)
+    case 'signed_pdf_ready':
+      return sofar.signed_pdf_sha256 ? {} : textsOf({ signed_pdf_sha256: read.sha256 }) // the patient has the first
+    case 'revised':
+      return typeof read.revision_id === 'string' ? { revisions: [...(sofar.revisions ?? []), read.revision_id] } : {}
+    case 'superseded':
+      return textsOf({ superseded_by: read.superseded_by_id })
+    case 'cancelled':
+      return { cancelled: true }
+    default:
+      return {}
   }
 }
 
@@ -34,10 +48,15 @@ const openedWith = ({ session }: Detail, { decision, opened = [] }: LogFacts): L
 const UNNAMED = '-'
 
 /** Of the sessions before it only the one that decided matters from here on. */
-function decidedWith(decision: string, { signature_id, record, content_digest, session }: Detail, { opened }: LogFacts): LogFacts {
+function decidedWith(
+  decision: string,
+  { signature_id, record, content_digest, session }: Detail,
+  { opened }: LogFacts
+): LogFacts {
   const by = typeof session === 'string' ? session : UNNAMED
   return { ...textsOf({ decision, signature_id, record, content_digest }), opened: opened?.includes(by) ? [by] : [] }
 }
 
 /** An erased digest vouches for nothing any more. */
-const textsOf = (facts: Record<string, unknown>): LogFacts => Object.fromEntries(Object.entries(facts).filter(([, value]) => typeof value === 'string'))
+const textsOf = (facts: Record<string, unknown>): LogFacts =>
+  Object.fromEntries(Object.entries(facts).filter(([, value]) => typeof value === 'string'))

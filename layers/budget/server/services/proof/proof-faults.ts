@@ -10,7 +10,10 @@ const MOST = 500
 
 const known = new Map<string, { state: string, until: number, codes: string[] }>()
 
-/** Codes of what `svc budgets verify` would name of this version; of stored files only the fingerprints, which is cheap enough for a page. */
+/**
+ * Codes of what `svc budgets verify` would name of this version; of stored files only the fingerprints, which is cheap
+ * enough for a page.
+ */
 export async function proofFaults(ctx: Ctx, budget: BudgetRow, digest: string): Promise<string[]> {
   if (budget.status === 'draft' && isLogEmpty(ctx.secrets, budget)) return []
   const state = [budget.updated_at.getTime(), budget.log_seal?.toString('base64') ?? '', digest].join(' ')

@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto'
 import type { Ctx, HookCtx } from '@svc/kit'
 import { findMissingNumbers, insertRemovedDrafts, listCounters, saveCounterSeal } from '../../db/numbers.ts'
 import {
-  hasSealedContents, hasSealedEmptyLogs, listUnsealed, listUnsealedLogs, saveLogSeals, saveSealed, type SealedRow, type Unsealed
+  hasSealedContents,
+  hasSealedEmptyLogs,
+  listUnsealed,
+  listUnsealedLogs,
+  saveLogSeals,
+  saveSealed,
+  type SealedRow,
+  type Unsealed
 } from '../../db/upgrades/upgrade.ts'
 import { contentOf, digestContent, type PricedContent } from './content.ts'
 import { makeLogRow } from './log-access.ts'
@@ -20,8 +27,8 @@ const isEarlier = (version: string) => /^0\.[0-3]\./.test(version)
 const isBeforeEmptyLogs = (version: string) => isEarlier(version) || version.startsWith('0.4.')
 
 /**
- * Once, with the upgrade: what earlier releases sent, counted and deleted is sealed as it stands; docs/adr/0015. Where there
- * is a seal already this has happened, and what has none was put there past the service.
+ * Once, with the upgrade: what earlier releases sent, counted and deleted is sealed as it stands; docs/adr/0015. Where
+ * there is a seal already this has happened, and what has none was put there past the service.
  */
 export async function sealEarlierBudgets(ctx: HookCtx, from_version: string): Promise<void> {
   if (isBeforeEmptyLogs(from_version) && !await hasSealedEmptyLogs(ctx.db)) await sealEmptyLogs(ctx)
@@ -49,7 +56,13 @@ async function sealOne(ctx: Ctx, { budget, items, content, now }: Unsealed): Pro
   const seal = sentSeal(ctx.secrets, { budget: fixed, items, digest })
   const ended = { superseded_by_id: budget.superseded_by_id, cancelled: budget.status === 'cancelled' }
   const detail = { as: 'upgrade', sent: seal.toString('base64url'), ...ended }
-  const entry = { budget_id: budget.id, action: 'link_sent', actor: 'system', detail, personal: { content_digest: digest } } as const
+  const entry = {
+    budget_id: budget.id,
+    action: 'link_sent',
+    actor: 'system',
+    detail,
+    personal: { content_digest: digest }
+  } as const
   const { row, log_seal } = makeLogRow(ctx, entry, { ...budget, now })
   return { ...row, log_seal, sent_seal: seal, clinic_name }
 }
@@ -65,10 +78,18 @@ async function sealEmptyLogs(ctx: Ctx): Promise<void> {
 
 /** What is missing now was a draft, as far as anybody knows. */
 async function sealNumbers(ctx: Ctx): Promise<void> {
-  for (const counter of await listCounters(ctx.db)) await saveCounterSeal(ctx.db, counter, counterSeal(ctx.secrets, counter))
+  for (const counter of await listCounters(ctx.db))
+    await saveCounterSeal(ctx.db, counter, counterSeal(ctx.secrets, counter))
   await sealTotal(ctx)
-  const notes = (await findMissingNumbers(ctx.db, MOST)).map(missing => ({ ...missing, budget_id: randomUUID(), removed_by: null }))
+  const notes = (await findMissingNumbers(ctx.db, MOST)).map(missing => ({
+    ...missing,
+    budget_id: randomUUID(),
+    removed_by: null
+  }))
   for (let at = 0; at < notes.length; at += 1000) {
-    await insertRemovedDrafts(ctx.db, notes.slice(at, at + 1000).map(note => ({ ...note, seal: removedSeal(ctx.secrets, note) })))
+    await insertRemovedDrafts(
+      ctx.db,
+      notes.slice(at, at + 1000).map(note => ({ ...note, seal: removedSeal(ctx.secrets, note) }))
+    )
   }
 }

@@ -10,7 +10,18 @@ import type { Macs } from './log-chain.ts'
 const SENT = 'budget.sent'
 
 /** What decides on a budget, or is made into events and invoices, without being part of its content. */
-type Row = Pick<ShownBudget, 'id' | 'clinic_id' | 'patient_id' | 'professional_id' | 'created_by' | 'time_zone' | 'locale' | 'revises_id' | keyof StoredDiscount>
+type Row = Pick<
+  ShownBudget,
+  | 'id'
+  | 'clinic_id'
+  | 'patient_id'
+  | 'professional_id'
+  | 'created_by'
+  | 'time_zone'
+  | 'locale'
+  | 'revises_id'
+  | keyof StoredDiscount
+>
 
 /** What a sending fixes: the content by its digest, and the rest of the rows. */
 export interface Sent { budget: Row, items: SentItem[], digest: string }
@@ -24,7 +35,10 @@ function textOf({ budget, items, digest }: Sent): string {
 const lineText = ({ id, treatment_id, unit_price, vat, tax, ...discount }: SentItem) =>
   [id, treatment_id, unit_price.toString(), vat, tax.toString(), ...discountText(discount)]
 
-const discountText = ({ discount_type, discount_value }: StoredDiscount) => [discount_type, discount_value?.toString() ?? null]
+const discountText = ({ discount_type, discount_value }: StoredDiscount) => [
+  discount_type,
+  discount_value?.toString() ?? null
+]
 
 /** The form of the first seals, which covered less. They go on holding. */
 const firstTextOf = ({ budget: { id, patient_id, created_by, time_zone }, digest }: Sent) =>
@@ -36,16 +50,30 @@ export const isSentSealed = (macs: Macs, sent: Sent, seal: Uint8Array | null): b
   seal !== null && (isSealedInFull(macs, sent, seal) || macs.verifyMac(SENT, firstTextOf(sent), seal))
 
 /** In the form of today, by a release that also logs how a sent version ends. */
-export const isSealedInFull = (macs: Macs, sent: Sent, seal: Uint8Array): boolean => macs.verifyMac(SENT, textOf(sent), seal)
+export const isSealedInFull = (macs: Macs, sent: Sent, seal: Uint8Array): boolean =>
+  macs.verifyMac(SENT, textOf(sent), seal)
 
 /** A version that has been sent; a state that only comes after it is as good as the stamp. */
-export const wasSent = ({ sent_at, sent_seal, status }: Pick<ShownBudget, 'sent_at' | 'sent_seal' | 'status'>): boolean =>
+export const wasSent = ({
+  sent_at,
+  sent_seal,
+  status
+}: Pick<ShownBudget, 'sent_at' | 'sent_seal' | 'status'>): boolean =>
   sent_at !== null || sent_seal !== null || ['sent', 'accepted', 'rejected', 'expired'].includes(status)
 
 /** The same by its log, which SQL cannot write, or by what stands for its first rows. */
-export function isSentByLog({ checkpoint, rows }: { checkpoint: { facts: LogFacts } | null, rows: readonly { action: string }[] }): boolean {
+export function isSentByLog({
+  checkpoint,
+  rows
+}: {
+  checkpoint: { facts: LogFacts } | null
+  rows: readonly { action: string }[]
+}): boolean {
   const { sent, decision } = checkpoint?.facts ?? {}
-  return (sent ?? decision) !== undefined || rows.some(({ action }) => action === 'link_sent' || action === 'accepted' || action === 'rejected')
+  return (
+    (sent ?? decision) !== undefined
+    || rows.some(({ action }) => action === 'link_sent' || action === 'accepted' || action === 'rejected')
+  )
 }
 
 /** Drafts may change, and what an erasure left has a seal of its own. */
@@ -58,13 +86,18 @@ export function isAsSent(macs: Macs, sent: Sent & { budget: ShownBudget }): bool
 
 /** The day is part of the content; what is made of it may end a budget sooner, never later. */
 function endsInTime({ valid_until, expires_at, time_zone }: ShownBudget): boolean {
-  return valid_until === null ? expires_at === null : expires_at !== null && expires_at <= endOfDay(valid_until, time_zone)
+  return valid_until === null
+    ? expires_at === null
+    : expires_at !== null && expires_at <= endOfDay(valid_until, time_zone)
 }
 
 interface Content { budget: ShownBudget, items: SentItem[], clinic: { name: string } }
 
 /** The content and its digest, for reading and deciding: computed once a request. Throws `content_tampered`. */
-export function contentAsSent(ctx: Pick<Ctx, 'secrets' | 'log'>, { budget, items, clinic }: Content): { text: string, digest: string } {
+export function contentAsSent(
+  ctx: Pick<Ctx, 'secrets' | 'log'>,
+  { budget, items, clinic }: Content
+): { text: string, digest: string } {
   const content = digestContent(budget, items, clinic.name)
   if (isAsSent(ctx.secrets, { budget, items, digest: content.digest })) return content
   throw tampered(ctx, budget.id)

@@ -11,7 +11,10 @@ export async function trimLogs(ctx: Ctx): Promise<void> {
   for (const clinic of await ctx.clinics.list()) await trimLogsOf(ctx, clinic)
 }
 
-async function trimLogsOf(ctx: Ctx, { id: clinic_id, retention: { access_log_months: months } }: Clinic): Promise<void> {
+async function trimLogsOf(
+  ctx: Ctx,
+  { id: clinic_id, retention: { access_log_months: months } }: Clinic
+): Promise<void> {
   if (months === null) return
   let removed = 0
   for (let after = BEFORE_ALL; ;) {
@@ -24,8 +27,9 @@ async function trimLogsOf(ctx: Ctx, { id: clinic_id, retention: { access_log_mon
 }
 
 /**
- * The rows at the beginning of one log that are over the term, in one transaction under the budget's lock, so that nothing is
- * appended meanwhile. A log that does not hold keeps everything: a change must not vanish behind a good seal.
+ * The rows at the beginning of one log that are over the term, in one transaction under the budget's lock, so that
+ * nothing is appended meanwhile. A log that does not hold keeps everything: a change must not vanish behind a good
+ * seal.
  */
 async function trimLog(ctx: Ctx, tx: Tx, { id, months }: { id: string, months: number }): Promise<number> {
   if (!await lockHead(tx, id)) return 0
@@ -43,7 +47,11 @@ async function trimLog(ctx: Ctx, tx: Tx, { id, months }: { id: string, months: n
 }
 
 /** One checkpoint stands for all that was ever removed: an older one goes into it. */
-async function replace(ctx: Ctx, tx: Tx, { proof: { budget, checkpoint }, over, now }: { proof: Proof, over: Proof['rows'], now: string }): Promise<void> {
+async function replace(
+  ctx: Ctx,
+  tx: Tx,
+  { proof: { budget, checkpoint }, over, now }: { proof: Proof, over: Proof['rows'], now: string }
+): Promise<void> {
   const last = over.at(-1)!
   const fresh = {
     budget_id: budget.id,

@@ -20,7 +20,10 @@ export const verifyWithoutFiles = (ctx: Ctx, proof: Proof): Promise<Fault[]> => 
   return [...faults, ...verifyFingerprint(proof, facts)]
 })
 
-/** Rows that the service would never write must not keep the doctor from all others: one that cannot be read is a finding. */
+/**
+ * Rows that the service would never write must not keep the doctor from all others: one that cannot be read is a
+ * finding.
+ */
 export async function unlessUnreadable(verify: () => Promise<Fault[]>): Promise<Fault[]> {
   try {
     return await verify()
@@ -31,7 +34,11 @@ export async function unlessUnreadable(verify: () => Promise<Fault[]>): Promise<
   }
 }
 
-interface Rows { faults: Fault[], /** What the log vouches for; null when it does not hold: of a broken log nothing is believed. */ facts: LogFacts | null }
+interface Rows {
+  faults: Fault[]
+  /** What the log vouches for; null when it does not hold: of a broken log nothing is believed. */
+  facts: LogFacts | null
+}
 
 async function verifyRows(ctx: Ctx, proof: Proof): Promise<Rows> {
   const broken = findBreak(ctx, proof)
@@ -45,10 +52,12 @@ async function verifyRows(ctx: Ctx, proof: Proof): Promise<Rows> {
 }
 
 /** The record of its decision alone. A log that does not hold is no reason to doubt it, and none to believe it. */
-export const verifyRecord = async (ctx: Ctx, proof: Proof): Promise<Fault[]> => await verifyContent(ctx, proof, findBreak(ctx, proof) ? null : logFacts(proof.checkpoint, proof.rows))
+export const verifyRecord = async (ctx: Ctx, proof: Proof): Promise<Fault[]> =>
+  await verifyContent(ctx, proof, findBreak(ctx, proof) ? null : logFacts(proof.checkpoint, proof.rows))
 
 /** The first row of its log that is not as it was written. */
-export const findBreak = (ctx: Ctx, proof: Proof): Break | null => firstBreak(ctx.secrets, proof) ?? findMissingLog(proof)
+export const findBreak = (ctx: Ctx, proof: Proof): Break | null =>
+  firstBreak(ctx.secrets, proof) ?? findMissingLog(proof)
 
 /** Sending is logged, so a version that was sent has a log; a state that comes after it is as good as the stamp. */
 function findMissingLog({ budget, checkpoint, rows }: Proof): Break | null {

@@ -35,7 +35,10 @@ export const newSum = (): Verified =>
   ({ budgets: 0, digests: 0, log_rows: 0, signed_pdfs: 0, evidence_files: 0, findings: [], left_off: 0 })
 
 /** Every version that is asked for, all without `which`; however many they are, few are in memory. */
-export async function verifyBudgets(ctx: Ctx, { which, sum: before, onBudget, onBatch }: Options = {}): Promise<Verified> {
+export async function verifyBudgets(
+  ctx: Ctx,
+  { which, sum: before, onBudget, onBatch }: Options = {}
+): Promise<Verified> {
   const sum = before ?? newSum()
   let done = 0
   let waiting: Proof[] = []

@@ -26,14 +26,18 @@ async function verifyOne(ctx: Ctx, id: string): Promise<CommandResult> {
 }
 
 /** After an interruption the next run with the same options goes on from the last mark. */
-async function verifyMany(ctx: Ctx, { scope, restart, progress }: { scope: Scope, restart: boolean, progress: Progress }): Promise<CommandResult> {
+async function verifyMany(
+  ctx: Ctx,
+  { scope, restart, progress }: { scope: Scope, restart: boolean, progress: Progress }
+): Promise<CommandResult> {
   const run = await openRun(ctx, { scope, restart })
   const before = { budgets: run.sum.budgets, started_at: run.started_at }
-  const total = await countProofs(ctx.db, rangeOf(run)) + before.budgets
+  const total = (await countProofs(ctx.db, rangeOf(run))) + before.budgets
   const verified = await verifyBudgets(ctx, {
     which: rangeOf(run),
     sum: run.sum,
-    onBudget: sum => progress(`${number(sum.budgets)} of ${number(total)} budgets, ${number(countFindings(sum))} findings`),
+    onBudget: sum =>
+      progress(`${number(sum.budgets)} of ${number(total)} budgets, ${number(countFindings(sum))} findings`),
     onBatch: (after, sum) => markRun(ctx, { ...run, after, sum })
   })
   await endRun(ctx, run)
@@ -64,13 +68,18 @@ function toText(verified: Verified, continued: Before | undefined): string {
   const { budgets, digests, log_rows, signed_pdfs, evidence_files, findings, left_off } = verified
   const held = evidence_files > 0 ? [many(evidence_files, 'held evidence file')] : []
   const parts = [many(digests, 'digest'), many(log_rows, 'log row'), many(signed_pdfs, 'signed PDF'), ...held]
-  const note = continued ? ` The run that began at ${continued.started_at} was continued after ${many(continued.budgets, 'budget')}.` : ''
+  const note = continued
+    ? ` The run that began at ${continued.started_at} was continued after ${many(continued.budgets, 'budget')}.`
+    : ''
   const summary = `${many(budgets, 'budget')}: ${parts.join(', ')}.${note}`
   if (findings.length === 0) return `${summary} All hold.`
   return [
     `${summary} ${many(countFindings(verified), 'finding')}:`,
-    ...findings.map(({ object, budget_id, message, fix }) => `  - ${object}${budget_id ? ` (${budget_id})` : ''}: ${message}\n      ${fix}`),
-    ...left_off > 0 ? [`  and ${number(left_off)} more.`] : []
+    ...findings.map(
+      ({ object, budget_id, message, fix }) =>
+        `  - ${object}${budget_id ? ` (${budget_id})` : ''}: ${message}\n      ${fix}`
+    ),
+    ...(left_off > 0 ? [`  and ${number(left_off)} more.`] : [])
   ].join('\n')
 }
 

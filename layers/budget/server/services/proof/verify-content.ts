@@ -16,57 +16,110 @@ const sha256 = (data: string | Uint8Array) => createHash('sha256').update(data).
 const fault = (code: string, message: string, fix: string): Fault[] => [{ code, message, fix }]
 const COMPARE = compareWithBackup('the record')
 
-/** The record of the decision: its content still has its digest; of an erased patient's acceptance, the content in the file that is held. */
-export async function verifyContent(ctx: Ctx, { budget, signature, items }: Proof, facts: LogFacts | null): Promise<Fault[]> {
+/**
+ * The record of the decision: its content still has its digest; of an erased patient's acceptance, the content in the
+ * file that is held.
+ */
+export async function verifyContent(
+  ctx: Ctx,
+  { budget, signature, items }: Proof,
+  facts: LogFacts | null
+): Promise<Fault[]> {
   if (!signature) {
     const wasDecided = budget.status === 'accepted' || budget.status === 'rejected' || facts?.signature_id !== undefined
     return wasDecided ? fault('signature_missing', 'The record of its decision is gone.', COMPARE) : []
   }
   const faults = isHeld({ budget, signature }) ? await verifyEvidence(ctx, signature) : verifyDigest(signature)
-  return [...faults, ...faults.length > 0 ? [] : verifyNow({ budget, signature, items }), ...facts ? verifyTie(ctx, { budget, signature }, facts) : []]
+  return [
+    ...faults,
+    ...(faults.length > 0 ? [] : verifyNow({ budget, signature, items })),
+    ...(facts ? verifyTie(ctx, { budget, signature }, facts) : [])
+  ]
 }
 
 /** Who decided by the link had entered the code: the log names the same session before. */
-export function verifySession({ budget, signature }: Pick<Proof, 'budget' | 'signature'>, facts: LogFacts | null): Fault[] {
-  if (!signature || budget.decided_via !== 'remote_link' || facts?.opened === undefined || facts.opened.length > 0) return []
-  return fault('decision_without_code', 'It was decided by its link in a session that no right code has opened.', COMPARE)
+export function verifySession(
+  { budget, signature }: Pick<Proof, 'budget' | 'signature'>,
+  facts: LogFacts | null
+): Fault[] {
+  if (!signature || budget.decided_via !== 'remote_link' || facts?.opened === undefined || facts.opened.length > 0)
+    return []
+  return fault(
+    'decision_without_code',
+    'It was decided by its link in a session that no right code has opened.',
+    COMPARE
+  )
 }
 
 /** An erasure that the service made is sealed. */
 export function verifyErasure(ctx: Ctx, { budget, signature }: Proof): Fault[] {
   if (budget.erased_at_exact === null) return []
   const { content_digest = null, evidence_key = null, evidence_sha256 = null } = signature ?? {}
-  const erased = { budget_id: budget.id, erased_at: budget.erased_at_exact, content_digest, evidence_key, evidence_sha256 }
+  const erased = {
+    budget_id: budget.id,
+    erased_at: budget.erased_at_exact,
+    content_digest,
+    evidence_key,
+    evidence_sha256
+  }
   if (isErasureSealed(ctx.secrets, erased, budget.erased_seal)) return []
-  return fault('erasure_not_sealed', 'It was emptied, or what is held of it was changed, directly in the database.', COMPARE)
+  return fault(
+    'erasure_not_sealed',
+    'It was emptied, or what is held of it was changed, directly in the database.',
+    COMPARE
+  )
 }
 
 /** What the law keeps of an erased patient's acceptance stands in one file. */
-export const isHeld = ({ budget, signature }: Pick<Proof, 'budget' | 'signature'>): boolean => budget.erased_at !== null && signature?.decision === 'accepted'
+export const isHeld = ({ budget, signature }: Pick<Proof, 'budget' | 'signature'>): boolean =>
+  budget.erased_at !== null && signature?.decision === 'accepted'
 
 function verifyDigest({ content, content_digest }: Signature): Fault[] {
   if (sha256(content) === content_digest) return []
-  return fault('content_digest_mismatch', `The stored content does not have the digest that was decided on (${content_digest}).`, COMPARE)
+  return fault(
+    'content_digest_mismatch',
+    `The stored content does not have the digest that was decided on (${content_digest}).`,
+    COMPARE
+  )
 }
 
-async function verifyEvidence(ctx: Ctx, { content, content_digest, evidence_key, evidence_sha256 }: Signature): Promise<Fault[]> {
+async function verifyEvidence(
+  ctx: Ctx,
+  { content, content_digest, evidence_key, evidence_sha256 }: Signature
+): Promise<Fault[]> {
   const bytes = evidence_key === null ? null : await findFile(ctx, evidence_key)
   if (!bytes || sha256(bytes) !== evidence_sha256) {
-    return fault('evidence_mismatch', `The held evidence file ${evidence_key} is missing or is not the one that was stored (${evidence_sha256}).`, 'Put the file back from a backup of storage/documents, or of the bucket.')
+    return fault(
+      'evidence_mismatch',
+      `The held evidence file ${evidence_key} is missing or is not the one that was stored (${evidence_sha256}).`,
+      'Put the file back from a backup of storage/documents, or of the bucket.'
+    )
   }
   const held = unzipSync(bytes, { filter: ({ name }) => name === 'content.json' })['content.json']
   if (!held || sha256(held) !== content_digest) {
-    return fault('content_digest_mismatch', `The content in the held evidence file does not have the digest that was decided on (${content_digest}).`, COMPARE)
+    return fault(
+      'content_digest_mismatch',
+      `The content in the held evidence file does not have the digest that was decided on (${content_digest}).`,
+      COMPARE
+    )
   }
   if (emptiedContent(new TextDecoder().decode(held)) === content) return []
-  return fault('content_digest_mismatch', 'The stored content is not that of the held evidence file without the person.', COMPARE)
+  return fault(
+    'content_digest_mismatch',
+    'The stored content is not that of the held evidence file without the person.',
+    COMPARE
+  )
 }
 
 /** What the staff see and invoices are made of is what was decided on; of an erased patient, without the person. */
 function verifyNow({ budget, signature, items }: Pick<Proof, 'budget' | 'items'> & { signature: Signature }): Fault[] {
   const then = JSON.parse(signature.content) as PricedContent
   if (holds(then, contentOf(budget, items, then.clinic.name))) return []
-  return fault('budget_changed', 'Its lines, prices or texts are not the ones that were decided on.', compareWithBackup('the budget'))
+  return fault(
+    'budget_changed',
+    'Its lines, prices or texts are not the ones that were decided on.',
+    compareWithBackup('the budget')
+  )
 }
 
 /** All that was said then; a later release may say more. */
@@ -80,15 +133,33 @@ export function holds(then: unknown, now: unknown): boolean {
  * The log, whose rows cannot be forged, names the record, the digest that it was made with, and all that the record
  * says.
  */
-function verifyTie(ctx: Ctx, { budget, signature }: { budget: Proof['budget'], signature: Signature }, facts: LogFacts): Fault[] {
+function verifyTie(
+  ctx: Ctx,
+  { budget, signature }: { budget: Proof['budget'], signature: Signature },
+  facts: LogFacts
+): Fault[] {
   const { id, content_digest, decision } = signature
-  if (facts.signature_id === undefined) return fault('signature_changed', 'There is a record of its decision, and the access log knows nothing of it.', COMPARE)
+  if (facts.signature_id === undefined)
+    return fault(
+      'signature_changed',
+      'There is a record of its decision, and the access log knows nothing of it.',
+      COMPARE
+    )
   if (facts.signature_id !== id || (facts.content_digest ?? content_digest) !== content_digest) {
-    return fault('signature_changed', `The record of its decision is not the one that the access log names (${facts.signature_id}, digest ${facts.content_digest}).`, COMPARE)
+    return fault(
+      'signature_changed',
+      `The record of its decision is not the one that the access log names (${facts.signature_id}, digest ${facts.content_digest}).`,
+      COMPARE
+    )
   }
-  const isDecision = (facts.decision ?? decision) === decision && decisionOf(budget.status) === decision && budget.decided_at_exact === signature.decided_at
-  const isOwners = signature.clinic_id === budget.clinic_id
-    && (signature.patient_id === null || (signature.patient_id === budget.patient_id && signature.author_id === budget.created_by))
+  const isDecision
+    = (facts.decision ?? decision) === decision
+      && decisionOf(budget.status) === decision
+      && budget.decided_at_exact === signature.decided_at
+  const isOwners
+    = signature.clinic_id === budget.clinic_id
+      && (signature.patient_id === null
+        || (signature.patient_id === budget.patient_id && signature.author_id === budget.created_by))
   if (isDecision && isOwners && (isSealed(ctx, { budget, signature }, facts) || budget.erased_at !== null)) return []
   return fault('signature_changed', 'The record of its decision, or its state, is not as it was written.', COMPARE)
 }
@@ -97,5 +168,8 @@ function verifyTie(ctx: Ctx, { budget, signature }: { budget: Proof['budget'], s
 const decisionOf = (status: Proof['budget']['status']) => status === 'superseded' ? 'rejected' : status
 
 /** Decisions of earlier releases were logged without a seal. */
-const isSealed = (ctx: Ctx, { budget: { decided_via }, signature }: { budget: Proof['budget'], signature: Signature }, { record }: LogFacts) =>
-  record === undefined || isRecordSealed(ctx.secrets, { ...signature, decided_via }, record)
+const isSealed = (
+  ctx: Ctx,
+  { budget: { decided_via }, signature }: { budget: Proof['budget'], signature: Signature },
+  { record }: LogFacts
+) => record === undefined || isRecordSealed(ctx.secrets, { ...signature, decided_via }, record)

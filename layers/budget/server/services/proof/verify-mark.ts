@@ -36,7 +36,8 @@ export async function openRun(ctx: Ctx, { scope, restart }: { scope: Scope, rest
   const fresh: Run = { scope, started_at: now.toISOString(), seed: randomInt(2 ** 47), after: FIRST, sum: newSum() }
   const row = restart ? null : await findMark(ctx.db, idOf(scope))
   if (!row) return fresh
-  if (!ctx.secrets.verifyMac(PURPOSE, row.state, row.seal)) return { ...fresh, sum: { ...fresh.sum, findings: [MARK_CHANGED] } }
+  if (!ctx.secrets.verifyMac(PURPOSE, row.state, row.seal))
+    return { ...fresh, sum: { ...fresh.sum, findings: [MARK_CHANGED] } }
   const run = JSON.parse(row.state) as Run
   const isSame = run.scope.since === scope.since && run.scope.sample === scope.sample
   return isSame && now.getTime() - Date.parse(run.started_at) < WEEK ? run : fresh
@@ -52,6 +53,7 @@ export const endRun = async (ctx: Ctx, { scope }: Run): Promise<void> => await r
 const MARK_CHANGED = {
   code: 'verify_mark_changed',
   object: 'svc budgets verify',
-  message: 'The mark of an unfinished run was changed directly in the database. The run began again from the first budget.',
+  message:
+    'The mark of an unfinished run was changed directly in the database. The run began again from the first budget.',
   fix: 'Find out who can write to the database, then run the command again.'
 }

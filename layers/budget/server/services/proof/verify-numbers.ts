@@ -10,12 +10,24 @@ const MOST = 10_000
 
 const fix = compareWithBackup('the budgets')
 
-/** Numbers are consecutive in a clinic's year, and versions in a number: what is missing without a note of ours was deleted past the service. */
+/**
+ * Numbers are consecutive in a clinic's year, and versions in a number: what is missing without a note of ours was
+ * deleted past the service.
+ */
 export async function verifyNumbers(ctx: Ctx): Promise<Finding[]> {
-  const missing = await findUnexplained(ctx, [...await findMissingNumbers(ctx.db, MOST), ...await findMissingVersions(ctx.db, MOST)])
+  const missing = await findUnexplained(ctx, [
+    ...(await findMissingNumbers(ctx.db, MOST)),
+    ...(await findMissingVersions(ctx.db, MOST))
+  ])
   return [
-    ...await verifyTotal(ctx), ...await verifyCounters(ctx),
-    ...missing.map(({ number, version }) => ({ code: 'budget_gone', object: `${number} v${version}`, message: 'This budget was deleted directly in the database.', fix }))
+    ...(await verifyTotal(ctx)),
+    ...(await verifyCounters(ctx)),
+    ...missing.map(({ number, version }) => ({
+      code: 'budget_gone',
+      object: `${number} v${version}`,
+      message: 'This budget was deleted directly in the database.',
+      fix
+    }))
   ]
 }
 
@@ -32,7 +44,8 @@ async function verifyTotal(ctx: Ctx): Promise<Finding[]> {
   const { total, counters } = await readTotal(ctx.db)
   const finding = (message: string) => [{ code: 'number_counter_missing', object: 'PRES', message, fix }]
   if (!total) return finding('The row that counts the counters of numbers was deleted directly in the database.')
-  if (!isCounterSealed(ctx.secrets, total)) return finding('The row that counts the counters of numbers was changed directly in the database.')
+  if (!isCounterSealed(ctx.secrets, total))
+    return finding('The row that counts the counters of numbers was changed directly in the database.')
   if (total.last === counters) return []
   const counts = `Counters of numbers (one for each clinic and year): ${total.last} were made, ${counters} exist`
   return finding(`${counts}. They were changed directly in the database.`)
@@ -41,7 +54,11 @@ async function verifyTotal(ctx: Ctx): Promise<Finding[]> {
 async function verifyCounters(ctx: Ctx): Promise<Finding[]> {
   const changed = (await listCounters(ctx.db)).filter(counter => !isCounterSealed(ctx.secrets, counter))
   const behind = await findCountersBehind(ctx.db)
-  return [...changed.map(({ year, last }) => ({ year, message: `The counter of its numbers (${last}) was changed.` })),
-    ...behind.map(({ year, last, given }) => ({ year, message: `The counter of its numbers (${last ?? 'none'}) is behind the last one that was given (${given}).` }))]
-    .map(({ year, message }) => ({ code: 'number_counter_changed', object: `PRES-${year}`, message, fix }))
+  return [
+    ...changed.map(({ year, last }) => ({ year, message: `The counter of its numbers (${last}) was changed.` })),
+    ...behind.map(({ year, last, given }) => ({
+      year,
+      message: `The counter of its numbers (${last ?? 'none'}) is behind the last one that was given (${given}).`
+    }))
+  ].map(({ year, message }) => ({ code: 'number_counter_changed', object: `PRES-${year}`, message, fix }))
 }

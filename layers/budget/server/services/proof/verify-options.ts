@@ -22,7 +22,8 @@ export function readScope({ since, sample }: Given, now: Date): Scope {
 function readSince(since: Given[string], now: Date): string | null | undefined {
   if (since === undefined) return null
   const instant = INSTANT.test(String(since)) ? new Date(String(since)) : new Date(NaN)
-  const isDay = !Number.isNaN(instant.getTime()) && (String(since).length > 10 || instant.toISOString().startsWith(String(since)))
+  const isDay
+    = !Number.isNaN(instant.getTime()) && (String(since).length > 10 || instant.toISOString().startsWith(String(since)))
   return isDay && instant <= now ? instant.toISOString() : undefined
 }
 

@@ -15,7 +15,8 @@ export function verifySent(ctx: Ctx, proof: Proof, facts: LogFacts | null): Faul
   const sent = { budget, items, digest: digestContent(budget, items, '').digest }
   const seal = facts?.sent === undefined ? null : Buffer.from(facts.sent, 'base64url')
   const logsEnds = seal !== null && isSealedInFull(ctx.secrets, sent, seal)
-  if (facts && !fitsLog(proof, facts, logsEnds)) return tampered('Its state or clinic is not the one that its access log knows.')
+  if (facts && !fitsLog(proof, facts, logsEnds))
+    return tampered('Its state or clinic is not the one that its access log knows.')
   if (!wasSent(budget) || budget.erased_at !== null) return []
   if ((!facts || isSentSealed(ctx.secrets, sent, seal)) && isAsSent(ctx.secrets, sent)) return []
   return tampered('Its content, patient, author or validity is not what was sent.')
@@ -23,7 +24,10 @@ export function verifySent(ctx: Ctx, proof: Proof, facts: LogFacts | null): Faul
 
 const tampered = (message: string): Fault[] => [{ code: 'content_tampered', message, fix }]
 
-/** What the log says has happened cannot be undone, and what it does not say has not happened. Rows of earlier releases say less. */
+/**
+ * What the log says has happened cannot be undone, and what it does not say has not happened. Rows of earlier releases
+ * say less.
+ */
 function fitsLog(proof: Proof, { superseded_by, cancelled }: LogFacts, logsEnds: boolean): boolean {
   const { status, superseded_by_id, sent_at, clinic_id } = proof.budget
   if (proof.rows.some(row => row.clinic_id !== clinic_id)) return false
@@ -40,7 +44,13 @@ export async function verifySuccessors(ctx: Ctx, { budget }: Proof, facts: LogFa
   const ids = new Set([...facts?.revisions ?? [], ...successor ? [successor] : []])
   if (ids.size === 0) return []
   const { found, notes } = await findSuccessors(ctx.db, [...ids])
-  const removed = notes.filter(note => isRemovedSealed(ctx.secrets, note) && note.budget_id !== successor).map(note => note.budget_id)
+  const removed = notes
+    .filter(note => isRemovedSealed(ctx.secrets, note) && note.budget_id !== successor)
+    .map(note => note.budget_id)
   const gone = [...ids].filter(id => !found.includes(id) && !removed.includes(id))
-  return gone.map(id => ({ code: 'budget_gone', message: `A newer version of it (${id}) was deleted directly in the database.`, fix }))
+  return gone.map(id => ({
+    code: 'budget_gone',
+    message: `A newer version of it (${id}) was deleted directly in the database.`,
+    fix
+  }))
 }

@@ -25,9 +25,24 @@ export function verifyFingerprint({ budget, signature }: Proof, facts: LogFacts 
   const { status, signed_pdf_status, signed_pdf_sha256 } = budget
   if (signed_pdf_status !== 'ready') {
     const isLost = status === 'accepted' && signed_pdf_status !== 'pending'
-    return isLost ? [{ code: 'signed_pdf_missing', message: 'It was accepted, and no signed PDF of it is known or under way.', fix: COMPARE }] : []
+    return isLost
+      ? [
+          {
+            code: 'signed_pdf_missing',
+            message: 'It was accepted, and no signed PDF of it is known or under way.',
+            fix: COMPARE
+          }
+        ]
+      : []
   }
-  const isSame = signature?.document_sha256 === signed_pdf_sha256 && (!facts || facts.signed_pdf_sha256 === signed_pdf_sha256)
+  const isSame
+    = signature?.document_sha256 === signed_pdf_sha256 && (!facts || facts.signed_pdf_sha256 === signed_pdf_sha256)
   if (isSame) return []
-  return [{ code: 'fingerprint_changed', message: `The fingerprint of its signed PDF (${signed_pdf_sha256}) is not the one of its record and its access log.`, fix: COMPARE }]
+  return [
+    {
+      code: 'fingerprint_changed',
+      message: `The fingerprint of its signed PDF (${signed_pdf_sha256}) is not the one of its record and its access log.`,
+      fix: COMPARE
+    }
+  ]
 }

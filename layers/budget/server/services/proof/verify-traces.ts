@@ -9,8 +9,8 @@ const NAMED = 100
 const fix = compareWithBackup('the budgets')
 
 /**
- * Stored documents and events of budgets that do not exist. The service deletes drafts only, which have neither, so there is
- * no honest reason for one: not an erasure either, which empties a budget and keeps its row.
+ * Stored documents and events of budgets that do not exist. The service deletes drafts only, which have neither, so
+ * there is no honest reason for one: not an erasure either, which empties a budget and keeps its row.
  */
 export async function verifyTraces(ctx: Ctx): Promise<Finding[]> {
   return [...await verifyEvents(ctx), ...await verifyDocuments(ctx)]
@@ -36,7 +36,8 @@ async function verifyEvents(ctx: Ctx): Promise<Finding[]> {
 async function verifyDocuments(ctx: Ctx): Promise<Finding[]> {
   const gone: BudgetKey[] = []
   const failed: Finding[] = []
-  for await (const keys of listKeys(ctx, error => failed.push(notListed(error)))) gone.push(...await findMissing(ctx.db, keys))
+  for await (const keys of listKeys(ctx, error => failed.push(notListed(error))))
+    gone.push(...(await findMissing(ctx.db, keys)))
   const findings = toFindings(gone, 'document_without_budget', ({ clinic_id, id }) => ({
     object: `budget ${id}`,
     message: `Its documents are stored (${clinic_id}/${id}), but the budget was deleted directly in the database.`
@@ -47,7 +48,8 @@ async function verifyDocuments(ctx: Ctx): Promise<Finding[]> {
 /** Of budgets with documents. A store that does not answer ends the list: all other checks go on without it. */
 async function* listKeys(ctx: Ctx, onError: (error: Error) => void): AsyncGenerator<BudgetKey[]> {
   try {
-    for await (const clinics of ctx.files.list('')) for (const clinic_id of clinics.filter(isId)) yield* listKeysOf(ctx, clinic_id)
+    for await (const clinics of ctx.files.list(''))
+      for (const clinic_id of clinics.filter(isId)) yield* listKeysOf(ctx, clinic_id)
   } catch (error) {
     onError(error as Error)
   }

@@ -10,5 +10,6 @@ export default defineCoreEndpoint({
   body: MembershipAnswer,
   response: AskedMembership,
   problems: ['not_found', 'account_unproven'],
-  handle: ({ params, body, request }, host) => answerSignedIn(host, { user_id: userOf(actorOf(request)), clinic_id: params.id!, ...body })
+  handle: ({ params, body, request }, host) =>
+    answerSignedIn(host, { user_id: userOf(actorOf(request)), clinic_id: params.id!, ...body })
 })

@@ -9,5 +9,6 @@ export default defineCoreEndpoint({
   body: UserChange,
   response: User,
   problems: ['last_admin'],
-  handle: ({ params, body, request }, host) => changeUser(host, { clinic_id: clinicOf(request), id: params.id!, change: body })
+  handle: ({ params, body, request }, host) =>
+    changeUser(host, { clinic_id: clinicOf(request), id: params.id!, change: body })
 })

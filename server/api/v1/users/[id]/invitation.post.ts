@@ -8,5 +8,6 @@ export default defineCoreEndpoint({
   summary: 'Invite a person again who has not signed in yet: the link of before ends.',
   response: Invitation,
   problems: ['wrong_state', 'too_many_requests'],
-  handle: ({ params, request }, host) => inviteAgain(host, { clinic_id: clinicOf(request), id: params.id!, request_id: request.id })
+  handle: ({ params, request }, host) =>
+    inviteAgain(host, { clinic_id: clinicOf(request), id: params.id!, request_id: request.id })
 })

@@ -6,11 +6,13 @@ import { ReplayedAll, ReplayRequest, WebhookDelivery } from '#host/shared/contra
 
 export default defineCoreEndpoint({
   access: { permission: 'webhooks.manage' },
-  summary: 'Send a delivery again, with the same webhook-id; one that waits goes now. Or all that were given up, the oldest first: then the answer says how many.',
+  summary:
+    'Send a delivery again, with the same webhook-id; one that waits goes now. Or all that were given up, the oldest first: then the answer says how many.',
   body: ReplayRequest,
   response: z.union([WebhookDelivery, ReplayedAll]),
   problems: ['wrong_state'],
-  handle: async ({ body: { delivery_id }, request }, host) => delivery_id === undefined
-    ? await replayFailed(host.db, idOf(request))
-    : await replayDelivery(host.db, idOf(request), delivery_id)
+  handle: async ({ body: { delivery_id }, request }, host) =>
+    delivery_id === undefined
+      ? await replayFailed(host.db, idOf(request))
+      : await replayDelivery(host.db, idOf(request), delivery_id)
 })

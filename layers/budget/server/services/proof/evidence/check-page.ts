@@ -7,10 +7,14 @@ function around(): { before: string, after: string } {
   return { before: `${before}<script type="application/json" id="copies">`, after: `</script>${after}` }
 }
 
-/** The page that checks the files, with a copy of each inside. Base64 holds nothing that could end the element early. */
+/**
+ * The page that checks the files, with a copy of each inside. Base64 holds nothing that could end the element early.
+ */
 export function checkPage(files: Files): Uint8Array {
   const { before, after } = around()
-  const copies = Object.fromEntries(Object.entries(files).map(([name, bytes]) => [name, Buffer.from(bytes).toString('base64')]))
+  const copies = Object.fromEntries(
+    Object.entries(files).map(([name, bytes]) => [name, Buffer.from(bytes).toString('base64')])
+  )
   return utf8(before + JSON.stringify(copies) + after)
 }
 

@@ -4,8 +4,25 @@ import type { BudgetRow } from '../../../db/budgets.ts'
 import type { SignatureRow } from '../../../db/signatures.ts'
 
 /** The signature record without what is only ours: ids of clinic and staff, and what has a file of its own. */
-export async function decisionRecord(ctx: Ctx, { budget, signature }: { budget: BudgetRow, signature: SignatureRow }): Promise<DecisionRecord> {
-  const { id, signer_name, relationship, method, consent_version, content_digest, ip, user_agent, witness_id, author_id, decided_at, time_zone, locale } = signature
+export async function decisionRecord(
+  ctx: Ctx,
+  { budget, signature }: { budget: BudgetRow, signature: SignatureRow }
+): Promise<DecisionRecord> {
+  const {
+    id,
+    signer_name,
+    relationship,
+    method,
+    consent_version,
+    content_digest,
+    ip,
+    user_agent,
+    witness_id,
+    author_id,
+    decided_at,
+    time_zone,
+    locale
+  } = signature
   const names = await ctx.users.names([witness_id, author_id].filter(id => id !== null))
   const nameOf = (staff: string | null) => staff && (names.get(staff) ?? null)
   return {

@@ -40,7 +40,11 @@ async function evidenceOf(ctx: Ctx, budget: BudgetRow): Promise<Uint8Array> {
 }
 
 /** The patient was erased: it cannot be made again, and is the only place where what was accepted stands. */
-async function readHeld(ctx: Ctx, { id }: BudgetRow, { evidence_key, evidence_sha256 }: SignatureRow): Promise<Uint8Array> {
+async function readHeld(
+  ctx: Ctx,
+  { id }: BudgetRow,
+  { evidence_key, evidence_sha256 }: SignatureRow
+): Promise<Uint8Array> {
   const bytes = await findFile(ctx, evidence_key!)
   if (bytes && sha256Of(bytes) === evidence_sha256) return bytes
   ctx.log.error('evidence.mismatch', { budget_id: id, key: evidence_key, missing: bytes === null })
@@ -50,7 +54,13 @@ async function readHeld(ctx: Ctx, { id }: BudgetRow, { evidence_key, evidence_sh
 async function log(ctx: Ctx, { budget, user_id, client, no_effect }: Input, reason?: string): Promise<void> {
   if (no_effect) return
   const entry: LogEntry = {
-    budget_id: budget.id, action: 'signed_pdf_download', success: !reason, actor: 'staff', user_id, client, detail: { as: 'evidence', ...reason ? { reason } : {} }
+    budget_id: budget.id,
+    action: 'signed_pdf_download',
+    success: !reason,
+    actor: 'staff',
+    user_id,
+    client,
+    detail: { as: 'evidence', ...(reason ? { reason } : {}) }
   }
   await ctx.db.transaction(tx => logAccess(ctx, tx, entry))
 }

@@ -31,5 +31,12 @@ export function zip(files: Files, at: Date): Uint8Array {
 
 /** A ZIP knows no zone and the library writes the process's: this one's parts are those of UTC everywhere. */
 function asLocal(at: Date): Date {
-  return new Date(at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate(), at.getUTCHours(), at.getUTCMinutes(), at.getUTCSeconds())
+  return new Date(
+    at.getUTCFullYear(),
+    at.getUTCMonth(),
+    at.getUTCDate(),
+    at.getUTCHours(),
+    at.getUTCMinutes(),
+    at.getUTCSeconds()
+  )
 }

@@ -19,11 +19,19 @@ export async function listHashes(ctx: Ctx, { budget, files, log, certificate }: 
     version: budget.version,
     made_at: (await ctx.clock.now()).toISOString(),
     check_url: `${ctx.base_url}/verify`,
-    files: Object.fromEntries(Object.entries(files).map(([name, bytes]) => [name, { sha256: sha256Of(bytes), size: bytes.length }])),
+    files: Object.fromEntries(
+      Object.entries(files).map(([name, bytes]) => [name, { sha256: sha256Of(bytes), size: bytes.length }])
+    ),
     page: { file: 'check.html', sha256: pageHash() },
     log: { seq: last?.seq ?? 0, hash: last?.hash ?? null },
     signature: { file: 'hashes.sig' },
-    certificate: { file: 'certificate.pem', sha256, subject, not_after: not_after.toISOString(), public_key: Buffer.from(spki).toString('base64') }
+    certificate: {
+      file: 'certificate.pem',
+      sha256,
+      subject,
+      not_after: not_after.toISOString(),
+      public_key: Buffer.from(spki).toString('base64')
+    }
   }
 }
 

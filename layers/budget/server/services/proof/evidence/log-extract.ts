@@ -5,8 +5,8 @@ import type { Detail } from '../log-chain.ts'
 import { findBreak } from '../verify-budget.ts'
 
 /**
- * A budget's log for the evidence. Its hashes are keyed, so that only the service can tell a changed row: it says so here,
- * and everybody can check that the rows follow each other and end where the signed list says.
+ * A budget's log for the evidence. Its hashes are keyed, so that only the service can tell a changed row: it says so
+ * here, and everybody can check that the rows follow each other and end where the signed list says.
  */
 export function logExtract(ctx: Ctx, proof: Proof): LogExtract {
   const { id, number, version } = proof.budget
@@ -20,16 +20,42 @@ export function logExtract(ctx: Ctx, proof: Proof): LogExtract {
   }
 }
 
-const extractCheckpoint = ({ seq, hash, rows, from_at, to_at, made_at }: CheckpointRow): LogExtract['checkpoint'] => ({ seq, hash: hex(hash)!, rows, from_at, to_at, made_at })
+const extractCheckpoint = ({ seq, hash, rows, from_at, to_at, made_at }: CheckpointRow): LogExtract['checkpoint'] => ({
+  seq,
+  hash: hex(hash)!,
+  rows,
+  from_at,
+  to_at,
+  made_at
+})
 
 const extractRow = ({ seq, at, action, success, actor, detail, prev_hash, hash }: ChainRow): LogExtractRow =>
   ({ seq, at, action, success, actor, detail: harmless(detail), prev_hash: hex(prev_hash), hash: hex(hash)! })
 
 const hex = (bytes: Uint8Array | null) => bytes && Buffer.from(bytes).toString('hex')
 
-/** Ids, codes, counts. What else is there could be about anybody, or tell of the machine: a person's text, the words of an error. */
-const TOLD = ['attempt', 'as', 'channel', 'content_digest', 'days', 'failed_attempts', 'generated', 'locked_until', 'new_link', 'reason', 'revision_id', 'seconds',
-  'sha256', 'signature_id', 'superseded_by_id', 'version']
+/**
+ * Ids, codes, counts. What else is there could be about anybody, or tell of the machine: a person's text, the words of
+ * an error.
+ */
+const TOLD = [
+  'attempt',
+  'as',
+  'channel',
+  'content_digest',
+  'days',
+  'failed_attempts',
+  'generated',
+  'locked_until',
+  'new_link',
+  'reason',
+  'revision_id',
+  'seconds',
+  'sha256',
+  'signature_id',
+  'superseded_by_id',
+  'version'
+]
 
 function harmless(detail: Detail): Detail {
   return Object.fromEntries(Object.entries(detail).flatMap(([name, value]) => {

@@ -31,7 +31,11 @@ export async function makeEvidence(ctx: Ctx, { budget, signature }: Accepted): P
     'README.txt': utf8(readMe(budget))
   }
   const list = utf8(canonical(await listHashes(ctx, { budget, files, log, certificate })))
-  const signed: Files = { ...files, 'hashes.json': list, 'hashes.sig': utf8(signatureText(await ctx.documents.sign(list))) }
+  const signed: Files = {
+    ...files,
+    'hashes.json': list,
+    'hashes.sig': utf8(signatureText(await ctx.documents.sign(list)))
+  }
   const all: Files = { 'check.html': checkPage(signed), ...signed }
   return zip({ ...all, SHA256SUMS: sums(all) }, signature.decided_at)
 }
@@ -47,9 +51,17 @@ async function signedPdf(ctx: Ctx, { budget, signature }: Accepted): Promise<Uin
 /** We sign no words only because they are in the database. */
 async function provenRecord(ctx: Ctx, { id }: BudgetRow): Promise<Proof> {
   const proof = await findProof(ctx.db, id)
-  if (!proof || (await verifyRecord(ctx, proof)).length > 0) throw problem('fingerprint_mismatch', { detail: 'The record of its acceptance is not as it was written, see svc budgets verify.' })
+  if (!proof || (await verifyRecord(ctx, proof)).length > 0)
+    throw problem('fingerprint_mismatch', {
+      detail: 'The record of its acceptance is not as it was written, see svc budgets verify.'
+    })
   return proof
 }
 
 /** What `sha256sum -c` reads. */
-const sums = (files: Files) => utf8(Object.entries(files).map(([name, bytes]) => `${sha256Of(bytes)}  ${name}\n`).join(''))
+const sums = (files: Files) =>
+  utf8(
+    Object.entries(files)
+      .map(([name, bytes]) => `${sha256Of(bytes)}  ${name}\n`)
+      .join('')
+  )

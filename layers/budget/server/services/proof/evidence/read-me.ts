@@ -1,7 +1,10 @@
 import type { BudgetRow } from '../../../db/budgets.ts'
 
 /** How to check by hand, for who trusts no page. */
-export const readMe = ({ number, version }: Pick<BudgetRow, 'number' | 'version'>): string => `Evidence of the acceptance of ${number}, version ${version}
+export const readMe = ({
+  number,
+  version
+}: Pick<BudgetRow, 'number' | 'version'>): string => `Evidence of the acceptance of ${number}, version ${version}
 
   signed.pdf       the document as it was signed and sealed
   content.json     what was accepted, byte for byte as it was stored (RFC 8785)

@@ -9,5 +9,6 @@ export default defineCoreEndpoint({
   body: EraseRequest,
   response: ErasureReport,
   problems: ['module_not_running', 'modules_busy', 'erasure_blocked'],
-  handle: ({ body, request }, host) => erasePerson(host, { ...idOf(request), dry_run: body.dry_run, by: request.actor.user_id })
+  handle: ({ body, request }, host) =>
+    erasePerson(host, { ...idOf(request), dry_run: body.dry_run, by: request.actor.user_id })
 })

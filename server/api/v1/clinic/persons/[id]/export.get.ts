@@ -9,6 +9,13 @@ export default defineCoreEndpoint({
   problems: ['module_not_running'],
   async handle({ request }, host) {
     const { name, bytes } = await exportPerson(host, idOf(request))
-    return reply({ body: bytes, headers: { 'Content-Type': 'application/zip', 'Content-Disposition': `attachment; filename="${name}"`, 'Cache-Control': 'no-store' } })
+    return reply({
+      body: bytes,
+      headers: {
+        'Content-Type': 'application/zip',
+        'Content-Disposition': `attachment; filename="${name}"`,
+        'Cache-Control': 'no-store'
+      }
+    })
   }
 })

@@ -18,8 +18,19 @@ export default defineEventHandler(async (event) => {
     await tx`select * from core_clinic where id = ${budget!.clinic_id}`
     const items = await tx`select * from budget_item where budget_id = ${budget!.id} order by position`
     const signature = {
-      budget_id: budget!.id, clinic_id: budget!.clinic_id, decision: 'accepted', signer_name, relationship: 'patient', method: 'click', consent_version: '1',
-      content: JSON.stringify(items), content_digest: hashOf(JSON.stringify(items)).toString('hex'), ip: '127.0.0.1', decided_at: budget!.now, time_zone: budget!.time_zone, locale: budget!.locale
+      budget_id: budget!.id,
+      clinic_id: budget!.clinic_id,
+      decision: 'accepted',
+      signer_name,
+      relationship: 'patient',
+      method: 'click',
+      consent_version: '1',
+      content: JSON.stringify(items),
+      content_digest: hashOf(JSON.stringify(items)).toString('hex'),
+      ip: '127.0.0.1',
+      decided_at: budget!.now,
+      time_zone: budget!.time_zone,
+      locale: budget!.locale
     }
     const [{ id }] = await tx`insert into budget_signature ${tx(signature)} returning id` as [{ id: string }]
     await tx`update budget set status = 'accepted', updated_at = now(), decided_at = now(), decided_via = 'remote_link', signed_pdf_status = 'none' where id = ${budget!.id} and status = 'sent' returning id`
@@ -29,7 +40,10 @@ export default defineEventHandler(async (event) => {
   return { data: { status: 'accepted' } }
 })
 
-async function log(tx: TransactionSql, { id, clinic_id, count, signature_id }: { id: string, clinic_id: string, count: number, signature_id: string }) {
+async function log(
+  tx: TransactionSql,
+  { id, clinic_id, count, signature_id }: { id: string, clinic_id: string, count: number, signature_id: string }
+) {
   const hash = randomBytes(32)
   await tx`
     with head as (update budget set log_count = ${count + 1}, log_hash = ${hash}, log_seal = ${hash} where id = ${id} and log_count = ${count} returning id)

@@ -7,5 +7,6 @@ export default defineEndpoint({
   access: { permission: 'catalog.read' },
   summary: 'One treatment.',
   response: Treatment,
-  handle: async ({ params, request }, ctx) => answer(await getTreatment(ctx, { clinic_id: request.actor.clinic_id, id: params.id! }))
+  handle: async ({ params, request }, ctx) =>
+    answer(await getTreatment(ctx, { clinic_id: request.actor.clinic_id, id: params.id! }))
 })

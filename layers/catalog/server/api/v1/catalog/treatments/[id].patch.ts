@@ -10,5 +10,12 @@ export default defineEndpoint({
   response: Treatment,
   problems: ['code_taken', 'precondition_failed'],
   handle: async ({ params, body, request }, ctx) =>
-    answer(await changeTreatment(ctx, { ...by(request), id: params.id!, if_match: request.headers['if-match'], change: body }))
+    answer(
+      await changeTreatment(ctx, {
+        ...by(request),
+        id: params.id!,
+        if_match: request.headers['if-match'],
+        change: body
+      })
+    )
 })

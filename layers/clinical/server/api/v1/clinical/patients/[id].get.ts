@@ -7,5 +7,6 @@ export default defineEndpoint({
   access: { permission: 'clinical.read' },
   summary: 'One patient.',
   response: Patient,
-  handle: async ({ params, request }, ctx) => answer(await getPatient(ctx, { clinic_id: request.actor.clinic_id, id: params.id! }))
+  handle: async ({ params, request }, ctx) =>
+    answer(await getPatient(ctx, { clinic_id: request.actor.clinic_id, id: params.id! }))
 })

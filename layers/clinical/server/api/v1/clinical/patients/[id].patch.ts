@@ -10,5 +10,7 @@ export default defineEndpoint({
   response: Patient,
   problems: ['precondition_failed', 'patient_erased'],
   handle: async ({ params, body, request }, ctx) =>
-    answer(await changePatient(ctx, { ...by(request), id: params.id!, if_match: request.headers['if-match'], change: body }))
+    answer(
+      await changePatient(ctx, { ...by(request), id: params.id!, if_match: request.headers['if-match'], change: body })
+    )
 })

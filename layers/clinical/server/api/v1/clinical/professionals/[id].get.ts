@@ -7,5 +7,6 @@ export default defineEndpoint({
   access: { permission: 'clinical.read' },
   summary: 'One professional.',
   response: Professional,
-  handle: async ({ params, request }, ctx) => answer(await getProfessional(ctx, { clinic_id: request.actor.clinic_id, id: params.id! }))
+  handle: async ({ params, request }, ctx) =>
+    answer(await getProfessional(ctx, { clinic_id: request.actor.clinic_id, id: params.id! }))
 })

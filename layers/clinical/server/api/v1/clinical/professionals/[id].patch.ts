@@ -10,5 +10,12 @@ export default defineEndpoint({
   response: Professional,
   problems: ['precondition_failed'],
   handle: async ({ params, body, request }, ctx) =>
-    answer(await changeProfessional(ctx, { ...by(request), id: params.id!, if_match: request.headers['if-match'], change: body }))
+    answer(
+      await changeProfessional(ctx, {
+        ...by(request),
+        id: params.id!,
+        if_match: request.headers['if-match'],
+        change: body
+      })
+    )
 })

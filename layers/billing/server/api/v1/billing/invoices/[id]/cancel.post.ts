@@ -9,5 +9,6 @@ export default defineEndpoint({
   body: CancelInvoiceRequest,
   response: Invoice,
   problems: ['wrong_state', 'precondition_failed'],
-  handle: async ({ body, request }, ctx) => answer(await cancelInvoice(ctx, { ...by(request), ...ifMatch(request), ...body }))
+  handle: async ({ body, request }, ctx) =>
+    answer(await cancelInvoice(ctx, { ...by(request), ...ifMatch(request), ...body }))
 })

@@ -10,6 +10,9 @@ export default defineEndpoint({
   problems: ['busy'],
   async handle({ query, request }, ctx) {
     const { bytes, name } = await renderInvoicePdf(ctx, { ...at(request), ...query })
-    return reply({ body: bytes, headers: { 'Content-Type': 'application/pdf', 'Content-Disposition': `inline; filename="${name}"` } })
+    return reply({
+      body: bytes,
+      headers: { 'Content-Type': 'application/pdf', 'Content-Disposition': `inline; filename="${name}"` }
+    })
   }
 })

@@ -10,5 +10,6 @@ export default defineEndpoint({
   body: CancelRequest,
   response: BudgetDetail,
   problems: ['wrong_state', 'patient_erased', 'content_tampered'],
-  handle: async ({ body, request }, ctx) => answer(await detailOf(ctx, await cancelBudget(ctx, { ...by(request), ...body })))
+  handle: async ({ body, request }, ctx) =>
+    answer(await detailOf(ctx, await cancelBudget(ctx, { ...by(request), ...body })))
 })

@@ -10,7 +10,18 @@ export default defineEndpoint({
   problems: notThere,
   async handle({ request }: { request: StaffRequest }, ctx) {
     const budget = await getStaffBudget(ctx.db, at(request))
-    const bytes = await downloadEvidence(ctx, { budget, user_id: request.actor.user_id, client: request.client, no_effect: request.head })
-    return reply({ body: bytes, headers: { 'Content-Type': 'application/zip', 'Content-Disposition': `attachment; filename="${fileName(budget, '-evidence', 'zip')}"` } })
+    const bytes = await downloadEvidence(ctx, {
+      budget,
+      user_id: request.actor.user_id,
+      client: request.client,
+      no_effect: request.head
+    })
+    return reply({
+      body: bytes,
+      headers: {
+        'Content-Type': 'application/zip',
+        'Content-Disposition': `attachment; filename="${fileName(budget, '-evidence', 'zip')}"`
+      }
+    })
   }
 })

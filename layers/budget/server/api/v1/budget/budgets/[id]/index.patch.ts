@@ -11,5 +11,10 @@ export default defineEndpoint({
   response: BudgetDetail,
   problems: ['wrong_state', 'patient_erased', 'content_tampered', 'precondition_failed', 'discount_exceeds_total'],
   handle: async ({ body, request }, ctx) =>
-    answer(await detailOf(ctx, await patchBudget(ctx, { ...at(request), if_match: request.headers['if-match'], change: body })))
+    answer(
+      await detailOf(
+        ctx,
+        await patchBudget(ctx, { ...at(request), if_match: request.headers['if-match'], change: body })
+      )
+    )
 })

@@ -8,6 +8,14 @@ export default defineEndpoint({
   summary: 'Sends a draft: the link, and the code when it was generated now.',
   body: SendRequest,
   response: SendAnswer,
-  problems: ['wrong_state', 'no_lines', 'no_professional', 'validity_passed', 'no_email', 'message_contains_code', 'content_tampered'],
+  problems: [
+    'wrong_state',
+    'no_lines',
+    'no_professional',
+    'validity_passed',
+    'no_email',
+    'message_contains_code',
+    'content_tampered'
+  ],
   handle: ({ body, request }, ctx) => sendBudget(ctx, { ...by(request), ...body })
 })

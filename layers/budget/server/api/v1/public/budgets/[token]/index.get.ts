@@ -12,5 +12,10 @@ export default defineEndpoint({
   also: toPage,
   problems: [...needsSession, 'content_tampered'],
   handle: ({ query, request }, ctx) =>
-    viewBudgetByLink(ctx, { session: request.session, client: request.client, locale: query.locale, no_effect: hasNoEffect(request) })
+    viewBudgetByLink(ctx, {
+      session: request.session,
+      client: request.client,
+      locale: query.locale,
+      no_effect: hasNoEffect(request)
+    })
 })

@@ -12,7 +12,12 @@ export default defineEndpoint({
   problems: ['link_not_found', 'code_wrong', 'link_locked'],
   async handle({ params, body, request }, ctx) {
     const { client, countFailure } = request as ModuleRequest
-    const { value, session_expires_at } = await verifyCode(ctx, { token: params.token!, code: body.code, client, countFailure })
+    const { value, session_expires_at } = await verifyCode(ctx, {
+      token: params.token!,
+      code: body.code,
+      client,
+      countFailure
+    })
     return reply({ data: { session_expires_at }, cookies: [cookie(params.token!, value)] })
   }
 })

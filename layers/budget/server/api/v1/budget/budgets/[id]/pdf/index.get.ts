@@ -13,7 +13,13 @@ export default defineEndpoint({
   problems: ['content_tampered', 'busy'],
   async handle({ query, request }, ctx) {
     const budget = await getStaffBudget(ctx.db, at(request))
-    const bytes = await downloadBudgetPdf(ctx, { budget, now: await ctx.clock.now(), locale: query.locale, ...byStaff(request), no_effect: hasNoEffect(request) })
+    const bytes = await downloadBudgetPdf(ctx, {
+      budget,
+      now: await ctx.clock.now(),
+      locale: query.locale,
+      ...byStaff(request),
+      no_effect: hasNoEffect(request)
+    })
     return pdf(bytes, `inline; filename="${fileName(budget)}"`)
   }
 })

@@ -10,6 +10,15 @@ export default defineEndpoint({
   problems: notThere,
   async handle({ request }: { request: StaffRequest }, ctx) {
     const budget = await getStaffBudget(ctx.db, at(request))
-    return signedPdf(await downloadSignedPdf(ctx, { budget, now: await ctx.clock.now(), downloads: null, ...byStaff(request), no_effect: request.head }), budget)
+    return signedPdf(
+      await downloadSignedPdf(ctx, {
+        budget,
+        now: await ctx.clock.now(),
+        downloads: null,
+        ...byStaff(request),
+        no_effect: request.head
+      }),
+      budget
+    )
   }
 })

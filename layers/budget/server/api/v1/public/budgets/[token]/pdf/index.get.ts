@@ -8,14 +8,26 @@ import { ReaderQuery } from '#budget/shared/contract.ts'
 export default defineEndpoint({
   access: linkSession,
   // Each is drawn anew: one visitor must not keep the process busy for everybody.
-  limit: { name: 'pdf', points: 30, seconds: 60, by: ({ session }) => (session as LinkSession).budget.id, counts: 'requests' },
+  limit: {
+    name: 'pdf',
+    points: 30,
+    seconds: 60,
+    by: ({ session }) => (session as LinkSession).budget.id,
+    counts: 'requests'
+  },
   summary: 'The unsigned PDF, for the screen.',
   query: ReaderQuery,
   also: toPage,
   problems: [...needsSession, 'content_tampered', 'busy'],
   async handle({ query, request }, ctx) {
     const { budget, now } = request.session as LinkSession
-    const bytes = await downloadBudgetPdf(ctx, { budget, now, locale: query.locale, ...byPatient(request), no_effect: hasNoEffect(request) })
+    const bytes = await downloadBudgetPdf(ctx, {
+      budget,
+      now,
+      locale: query.locale,
+      ...byPatient(request),
+      no_effect: hasNoEffect(request)
+    })
     return pdf(bytes, `inline; filename="${fileName(budget)}"`)
   }
 })

@@ -11,7 +11,13 @@ export default defineEndpoint({
   problems: [...needsSession, ...notThere, 'too_many_requests'],
   async handle({ request }: { request: ModuleRequest<SignedPdfSession> }, ctx) {
     const { budget, now, downloads } = request.session
-    const document = await downloadSignedPdf(ctx, { budget, now, downloads, ...byPatient(request), no_effect: request.head })
+    const document = await downloadSignedPdf(ctx, {
+      budget,
+      now,
+      downloads,
+      ...byPatient(request),
+      no_effect: request.head
+    })
     return signedPdf(document, budget, limitHeaders(document))
   }
 })
