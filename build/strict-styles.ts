@@ -1,5 +1,6 @@
 import { addTemplate, defineNuxtModule } from '@nuxt/kit'
 import colors from 'tailwindcss/colors'
+import type { Plugin } from 'vite'
 
 /** As in `app.config.ts`; the rest is Nuxt UI's default. */
 const OURS = {
@@ -11,6 +12,10 @@ const OURS = {
   error: 'red',
   neutral: 'zinc'
 }
+const COLORS_PLUGIN = /@nuxt\/ui\/dist\/runtime\/plugins\/colors\b/
+const DRAWER = '/vaul-vue/dist/'
+/** The drawer's question whether it runs in a browser, before it adds its style element. */
+const IN_BROWSER = 'typeof document<"u"'
 const SHADES = [50, 100, 200, 300, 400, 500, 600, 700, 800, 900, 950]
 
 /**
@@ -27,18 +32,34 @@ export default defineNuxtModule({
     })
     nuxt.options.css.unshift(dst)
     nuxt.hook('app:resolve', (app) => {
-      app.plugins = app.plugins.filter(({ src }) => !/@nuxt\/ui\/dist\/runtime\/plugins\/colors\b/.test(src))
+      const kept = app.plugins.filter(({ src }) => !COLORS_PLUGIN.test(src))
+      if (kept.length === app.plugins.length) throw new Error(`strict-styles: no plugin matches ${COLORS_PLUGIN.source}`)
+      app.plugins = kept
     })
     // Its drawer, which no page of ours has, does the same as soon as it is loaded.
     nuxt.hook('vite:extend', ({ config }) => {
-      config.plugins?.push({
-        name: 'strict-styles',
-        transform: (code, id) =>
-          id.includes('/vaul-vue/dist/') ? code.replace('typeof document<"u"', 'false') : undefined
-      })
+      config.plugins?.push(withoutDrawerStyles())
     })
   }
 })
+
+/** Ends the build when the drawer is there without what is replaced in it: a version that somebody has to look at. */
+function withoutDrawerStyles(): Plugin {
+  const found = { drawer: false, styles: false }
+  return {
+    name: 'strict-styles',
+    transform(code, id) {
+      if (!id.includes(DRAWER)) return
+      found.drawer = true
+      if (!code.includes(IN_BROWSER)) return
+      found.styles = true
+      return code.replace(IN_BROWSER, 'false')
+    },
+    buildEnd() {
+      if (found.drawer && !found.styles) this.error(`strict-styles: ${DRAWER} does not ask ${IN_BROWSER} any more`)
+    }
+  }
+}
 
 function lines(): string[] {
   return Object.entries(OURS).flatMap(([name, color]) => SHADES.map((shade) => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import type { AnyTx, Ctx } from '@svc/kit'
 import { rowsOf } from '../db/rows.ts'
-import { queuedFor, wakeWebhooks } from '../webhooks/queue.ts'
+import { queueForWebhooks } from '../webhooks/queue.ts'
 import { addDispatch, wake } from './wake.ts'
 
 /**
@@ -16,20 +16,18 @@ export function createEvents(subscribers: (name: string) => string[]): Pick<Ctx[
       const id = randomUUID()
       const modules = subscribers(name)
       const line = `event:${options.key ?? id}`
-      const webhooks = await rowsOf<{ webhook_id: string }>(tx, sql`
+      await rowsOf(tx, sql`
         with event as (
           insert into core_event (id, name, clinic_id, payload)
           values (${id}::uuid, ${name}, ${payload.clinic_id}::uuid, ${JSON.stringify(payload)}::text::jsonb || jsonb_build_object(
             'event_id', ${id}::text, 'occurred_at', to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))
-          returning id, name, clinic_id
-        ), delivered as (
-          insert into core_delivery (module_name, kind, name, line, event_id)
-          select value, 'event', event.name, ${line}::text, event.id
-          from event, jsonb_array_elements_text(${JSON.stringify(modules)}::text::jsonb) as subscriber (value)
-        ), queued as (${queuedFor()})
-        select webhook_id from queued`)
+          returning id, name
+        )
+        insert into core_delivery (module_name, kind, name, line, event_id)
+        select value, 'event', event.name, ${line}::text, event.id
+        from event, jsonb_array_elements_text(${JSON.stringify(modules)}::text::jsonb) as subscriber (value)`)
       await wake(tx, modules.map(module => ({ module, line })))
-      await wakeWebhooks(tx, webhooks.map(({ webhook_id }) => webhook_id))
+      await queueForWebhooks(tx, { id, name, clinic_id: payload.clinic_id })
       return id
     }
   }

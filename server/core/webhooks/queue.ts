@@ -1,4 +1,4 @@
-import { sql, type SQL } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { AnyTx, Db } from '@svc/kit'
 import { rowsOf } from '../db/rows.ts'
 import type { Outcome } from './post.ts'
@@ -10,13 +10,22 @@ import { pauseAfter } from './schedule.ts'
  */
 const LEASE_SECONDS = 60
 
-/** Part of the statement that writes `event`: a row for each webhook of its clinic that wants it. Returns their ids. */
-export const queuedFor = (): SQL => sql`
-  insert into core_webhook_delivery (webhook_id, event_id)
-  select webhook.id, event.id from event join core_webhook webhook on webhook.clinic_id = event.clinic_id
-  where webhook.active and webhook.events && array['*', event.name]
-  for key share of webhook -- a webhook that is deleted at this moment must not fail the fact that is being written
-  returning webhook_id`
+/** An event that has just been written. */
+interface Queued { id: string, name: string, clinic_id: string }
+
+/**
+ * A delivery of the event to each webhook of its clinic that wants it, and a job for each, once this commits. The
+ * webhooks' rows are held meanwhile: one that is deleted at this moment must not fail the fact that is being written.
+ */
+export async function queueForWebhooks(tx: AnyTx, event: Queued): Promise<void> {
+  const queued = await rowsOf<{ webhook_id: string }>(tx, sql`
+    insert into core_webhook_delivery (webhook_id, event_id)
+    select id, ${event.id}::uuid from core_webhook
+    where clinic_id = ${event.clinic_id}::uuid and active and events && array['*', ${event.name}::text]
+    for key share
+    returning webhook_id`)
+  await wakeWebhooks(tx, queued.map(({ webhook_id }) => webhook_id))
+}
 
 /**
  * Asks some process to look at the webhook's deliveries, once this commits; see `wake` in events/wake.ts about job

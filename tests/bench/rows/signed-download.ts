@@ -3,13 +3,13 @@ import { buildBare, startBare } from '../support/bare.ts'
 import type { BenchInstance } from '../support/instance.ts'
 import { openLinks } from '../support/links.ts'
 import { answersPerSecond } from '../support/load.ts'
-import { compareThroughput, type Figure } from '../support/measure.ts'
+import { compareThroughput, WARM_UP, type Figure } from '../support/measure.ts'
 
 const CONNECTIONS = 16
 const ROUNDS = 5
 const AMOUNT = 1500
 /** Each link gives its file ten times a minute; over all rounds and the warming up none is asked for more. */
-const LINKS = Math.ceil(AMOUNT * (ROUNDS + 1) / 10)
+const LINKS = Math.ceil(AMOUNT * (ROUNDS + WARM_UP) / 10)
 
 /** Many patients fetch their signed copies. */
 export async function signedDownload(instance: BenchInstance, say: (line: string) => void): Promise<Figure[]> {

@@ -26,7 +26,7 @@ export async function startUp(instance: BenchInstance): Promise<Figure[]> {
         },
         run: startOf(serverEntry(root)),
         after: () => end(),
-        at_most: 2.5,
+        at_most: 4,
         rounds: 9,
         warm_up: 1
       })

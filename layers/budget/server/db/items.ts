@@ -1,10 +1,16 @@
 import { asc, eq, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@svc/kit'
+import { storedDiscount, type StoredDiscount } from '../../shared/domain/discount.ts'
+import type { Discount } from '../../shared/domain/pricing.ts'
 import { budget, budgetItem } from './schema.ts'
 
 export type ItemRow = typeof budgetItem.$inferSelect
+/** Minor units. */
+export type ItemPrices = Pick<ItemRow, 'original_price' | 'price' | 'tax'>
 /** A line before it belongs to a budget; with an `id` one that was there before. */
-export type NewItem = Omit<typeof budgetItem.$inferInsert, 'budget_id' | 'clinic_id' | 'position'>
+export type PricedItem
+  = Omit<typeof budgetItem.$inferInsert, 'budget_id' | 'clinic_id' | 'position' | keyof StoredDiscount>
+    & { discount: Discount | null }
 
 export async function listItems(db: Db | Tx, budget_id: string): Promise<ItemRow[]> {
   return await db.select().from(budgetItem).where(eq(budgetItem.budget_id, budget_id)).orderBy(asc(budgetItem.position))
@@ -60,24 +66,27 @@ export async function listSentItems(db: Db, budget_id: string): Promise<SentItem
   return row!.items
 }
 
+interface Owner { id: string, clinic_id: string }
+
 /** In the order given. */
-export async function insertItems(tx: Tx, owner: { id: string, clinic_id: string }, items: NewItem[]): Promise<void> {
+export async function insertItems(tx: Tx, owner: Owner, items: PricedItem[]): Promise<void> {
   if (items.length === 0) return
   await tx
     .insert(budgetItem)
-    .values(
-      items.map((item, index) => ({ ...item, budget_id: owner.id, clinic_id: owner.clinic_id, position: index + 1 }))
-    )
+    .values(items.map(({ discount, ...item }, index) => ({
+      ...item,
+      ...storedDiscount(discount),
+      budget_id: owner.id,
+      clinic_id: owner.clinic_id,
+      position: index + 1
+    })))
 }
 
 export async function removeItems(tx: Tx, budget_id: string): Promise<void> {
   await tx.delete(budgetItem).where(eq(budgetItem.budget_id, budget_id))
 }
 
-export async function updateItemPrices(
-  tx: Tx,
-  id: string,
-  { original_price, price, tax }: Pick<ItemRow, 'original_price' | 'price' | 'tax'>
-): Promise<void> {
+export async function updateItemPrices(tx: Tx, id: string, prices: ItemPrices): Promise<void> {
+  const { original_price, price, tax } = prices
   await tx.update(budgetItem).set({ original_price, price, tax }).where(eq(budgetItem.id, id))
 }

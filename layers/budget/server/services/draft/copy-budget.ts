@@ -1,6 +1,7 @@
 import { problem, type Ctx, type Tx } from '@svc/kit'
 import { insertBudget, type BudgetRow } from '../../db/budgets.ts'
 import { insertItems, listItems } from '../../db/items.ts'
+import { discountOf } from '../../../shared/domain/discount.ts'
 import { isOver } from '../../../shared/domain/validity.ts'
 import { startLog } from '../proof/log-chain.ts'
 
@@ -40,7 +41,8 @@ export async function copyBudget(ctx: Ctx, tx: Tx, source: BudgetRow, identity: 
   await insertItems(
     tx,
     draft,
-    items.map(({ id: _id, budget_id: _budget, clinic_id: _clinic, position: _position, ...item }) => item)
+    items.map(({ id: _id, budget_id: _budget, clinic_id: _clinic, position: _position, ...item }) =>
+      ({ ...item, discount: discountOf(item) }))
   )
   return draft
 }

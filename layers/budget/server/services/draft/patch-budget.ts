@@ -45,7 +45,8 @@ async function reprice(tx: Tx, row: BudgetRow, draft: ReadDraft): Promise<Budget
     return totals
   }
   if (draft.global_discount === undefined) return null
-  const { items, totals } = priceDraft(await listItems(tx, row.id), discount)
+  const stored = await listItems(tx, row.id)
+  const { items, totals } = priceDraft(stored.map(item => ({ ...item, discount: discountOf(item) })), discount)
   for (const item of items) await updateItemPrices(tx, item.id, item)
   return totals
 }

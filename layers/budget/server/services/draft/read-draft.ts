@@ -4,14 +4,13 @@ import type { ItemInput } from '../../../shared/contract.ts'
 import {
   readDiscount,
   storedDiscount,
-  type StoredDiscount,
   type WireDiscount
 } from '../../../shared/domain/discount.ts'
 import { keptLines } from '../../../shared/domain/kept-lines.ts'
 import type { Discount } from '../../../shared/domain/pricing.ts'
 import { isOver } from '../../../shared/domain/validity.ts'
 import type { NewBudget } from '../../db/budgets.ts'
-import type { ItemRow, NewItem } from '../../db/items.ts'
+import type { ItemPrices, ItemRow, PricedItem } from '../../db/items.ts'
 import { findPatient, findProfessional, findTreatments, type TreatmentCard } from './dependencies.ts'
 
 /** What the staff sent; what is undefined was left out, null clears. */
@@ -25,7 +24,8 @@ export interface DraftInput {
   internal_notes?: string | null
 }
 
-export type UnpricedItem = Omit<NewItem, 'original_price' | 'price' | 'tax' | keyof StoredDiscount> & StoredDiscount
+/** A line that was read and not yet priced. */
+export type UnpricedItem = Omit<PricedItem, keyof ItemPrices>
 /** Columns to set, lines still without their prices, and the global discount: undefined where it was left out. */
 export interface ReadDraft {
   columns: Partial<NewBudget>
@@ -177,7 +177,7 @@ function readItem(
     ...copy,
     unit_price: unit_price ?? 0n,
     quantity: item.quantity,
-    ...storedDiscount(item.discount ? readAmount(item.discount, currency, `${pointer}/discount/value`, errors) : null),
+    discount: item.discount ? readAmount(item.discount, currency, `${pointer}/discount/value`, errors) : null,
     tooth: item.tooth ?? null,
     surfaces: item.surfaces ?? null,
     notes: item.notes ?? null

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { formatMoney } from '@svc/kit/money'
+import canonicalize from 'canonicalize'
 import type { ShownBudget } from '../../db/budgets.ts'
 import type { ContentItem } from '../../db/items.ts'
 import type { Texts } from '../../../shared/domain/texts.ts'
@@ -29,37 +30,31 @@ export interface PricedContent {
 
 /**
  * As it stands now, under the name that the clinic had at the sending; of a decided budget the stored content of its
- * signature record counts, not this. Members come by their UTF-16 code units, as RFC 8785 wants them: to sort them with
- * each reading took longer than a statement.
+ * signature record counts, not this.
  */
 export function contentOf(budget: ShownBudget, items: ContentItem[], clinicName: string): PricedContent {
   const money = (minor: bigint) => formatMoney(minor, budget.currency)
   return {
+    number: budget.number,
+    version: budget.version,
     clinic: { name: budget.clinic_name ?? clinicName },
+    patient: { first_name: budget.patient_first_name, last_name: budget.patient_last_name },
+    professional: budget.professional_name === null ? null : { name: budget.professional_name },
     currency: budget.currency,
+    valid_until: budget.valid_until,
     items: items.map(item => ({
       code: item.code,
-      description: inOrder(item.description),
-      name: inOrder(item.name),
-      original_price: money(item.original_price),
-      price: money(item.price),
-      quantity: item.quantity,
+      name: item.name,
+      description: item.description,
+      tooth: item.tooth,
       surfaces: item.surfaces,
-      tooth: item.tooth
+      quantity: item.quantity,
+      original_price: money(item.original_price),
+      price: money(item.price)
     })),
-    number: budget.number,
-    patient: { first_name: budget.patient_first_name, last_name: budget.patient_last_name },
-    patient_notes: budget.patient_notes,
-    professional: budget.professional_name === null ? null : { name: budget.professional_name },
     totals: totalsOf(budget),
-    valid_until: budget.valid_until,
-    version: budget.version
+    patient_notes: budget.patient_notes
   }
-}
-
-function inOrder(texts: Texts): Texts {
-  const locales = Object.keys(texts)
-  return locales.length < 2 ? texts : Object.fromEntries(locales.sort().map(locale => [locale, texts[locale]!]))
 }
 
 /** Decimal text of the budget's currency; `discount` is all that was taken off. */
@@ -79,7 +74,6 @@ export function digestContent(
   items: ContentItem[],
   clinicName: string
 ): { text: string, digest: string } {
-  // Which writes text and whole numbers as 3.2.2 wants them.
-  const text = JSON.stringify(contentOf(budget, items, clinicName))
+  const text = canonicalize(contentOf(budget, items, clinicName))!
   return { text, digest: hash('sha256', text) }
 }
