@@ -50,7 +50,7 @@ async function post(url: string, origin: string, { headers }: OpenLink): Promise
   await response.arrayBuffer()
 }
 
-/** Until each job of the product was tried. No service wrote the log of these copies, so it makes no signed PDF of them. */
+/** Until each job of the product was tried: of these copies, whose logs it did not write, it makes no signed PDF. */
 async function quiet({ sql }: BenchInstance): Promise<void> {
   const until = performance.now() + 120_000
   while (
