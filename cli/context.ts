@@ -2,7 +2,7 @@ import type { Sql } from 'postgres'
 import { readConfig, type Config } from '../server/core/config.ts'
 import type { Database } from '../server/core/db/client.ts'
 import { openConnection } from '../server/core/db/connection.ts'
-import type { Services } from '../server/core/services.ts'
+import type { Host } from '../server/core/host.ts'
 import { checkSecretOf } from '../server/core/used-secrets.ts'
 import { hostPackages } from './output.ts'
 
@@ -32,15 +32,15 @@ export async function withDatabase<T>(run: (database: Database, config: Config) 
  * All that the core hands around, without modules, for commands that send mail. An open connection to the mail server
  * doesn't keep the command.
  */
-export async function withServices<T>(run: (services: Services) => Promise<T>): Promise<T> {
+export async function withHost<T>(run: (host: Host) => Promise<T>): Promise<T> {
   hostPackages()
   return await withDatabase(async (_database, config) => {
-    const { openServices } = await import('../server/core/open-services.ts')
-    const services = await openServices({ ...config, log_level: 'silent' })
+    const { openHost } = await import('../server/core/open-host.ts')
+    const host = await openHost({ ...config, log_level: 'silent' })
     try {
-      return await run(services)
+      return await run(host)
     } finally {
-      await services.database.close()
+      await host.database.close()
     }
   })
 }

@@ -88,7 +88,7 @@ function given(options: Declared['options'], args: Record<string, unknown>): Typ
 interface Typed { name: string, words: string[], options: Record<string, string | true> }
 
 async function runOf(module: string, { name, words, options }: Typed): Promise<Result> {
-  return await withModules(async ({ services: { registry, secrets }, sql, hasSecret }) => {
+  return await withModules(async ({ host: { registry, secrets }, sql, hasSecret }) => {
     const running = registry.get(module)
     if (!running) throw notRunning(module, registry.broken.find(broken => broken.name === module)?.reason)
     const command = running.definition.commands?.[name]

@@ -4,14 +4,14 @@ import type { Sql } from 'postgres'
 import type { Config } from '../server/core/config.ts'
 import { discover } from '../server/core/modules/discover.ts'
 import { createRegistry } from '../server/core/modules/registry.ts'
-import { openServices } from '../server/core/open-services.ts'
-import type { Services } from '../server/core/services.ts'
+import { openHost } from '../server/core/open-host.ts'
+import type { Host } from '../server/core/host.ts'
 import { configuration } from './context.ts'
 import { failure } from './errors.ts'
 import { hostPackages } from './output.ts'
 
 export interface Opened {
-  services: Services
+  host: Host
   sql: Sql
   config: Config
   /** Without it seals, fingerprints and logs cannot be checked, nor anything be sealed. */ hasSecret: boolean
@@ -33,20 +33,20 @@ export async function withModules<T>(run: (opened: Opened) => Promise<T>): Promi
   const config = { ...configuration(), log_level: 'silent' as const }
   const hasSecret = config.secret !== null || existsSync(path.join(config.storage, 'secret'))
   // Made-up secrets would open nothing; a new one must not be kept either.
-  const services = await openServices(
+  const host = await openHost(
     hasSecret ? config : { ...config, secret: 'not the secret of this instance, nothing is opened with it' }
   )
   try {
-    const sql = services.database.connect({ name: 'cli' })
-    services.registry = await createRegistry({
-      services,
+    const sql = host.database.connect({ name: 'cli' })
+    host.registry = await createRegistry({
+      host,
       discovered: await discover(config),
       bundled: { modules: {}, routes: [] },
       serves: false
     })
-    return await run({ services, sql, config, hasSecret })
+    return await run({ host, sql, config, hasSecret })
   } finally {
-    await services.threads.close()
-    await services.database.close()
+    await host.threads.close()
+    await host.database.close()
   }
 }

@@ -18,17 +18,17 @@ export default defineCommand({
 })
 
 async function diagnose(): Promise<Diagnosis> {
-  return await withModules(async ({ services, sql, config, hasSecret }) => {
-    const { modules, broken } = services.registry
+  return await withModules(async ({ host, sql, config, hasSecret }) => {
+    const { modules, broken } = host.registry
     const unasked = modules.some(({ definition }) => definition.doctor) && !hasSecret
     return await examine({
       sql,
       config,
       broken,
-      db: services.db,
-      files: services.files,
-      operator_certificate: services.operator_certificate,
-      secrets: hasSecret ? services.secrets : null,
+      db: host.db,
+      files: host.files,
+      operator_certificate: host.operator_certificate,
+      secrets: hasSecret ? host.secrets : null,
       modules: hasSecret ? modules : [],
       advice: unasked
         ? [

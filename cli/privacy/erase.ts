@@ -11,9 +11,9 @@ export default defineCommand({
     ...patientAndManners,
     'dry-run': { type: 'boolean', description: 'Tell what would happen; change nothing' }
   },
-  run: ({ args }): Promise<Result> => withPatient(args.patient, async (services) => {
-    const report = await erasePerson(services, { id: args.patient, dry_run: args['dry-run'] ?? false, by: null })
-    return { json: report, text: toText(report, services.config.storage) }
+  run: ({ args }): Promise<Result> => withPatient(args.patient, async (host) => {
+    const report = await erasePerson(host, { id: args.patient, dry_run: args['dry-run'] ?? false, by: null })
+    return { json: report, text: toText(report, host.config.storage) }
   })
 })
 

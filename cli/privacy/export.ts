@@ -18,10 +18,10 @@ export default defineCommand({
     }
   },
   run: ({ args }): Promise<Result> =>
-    withPatient(args.patient, async (services) => {
+    withPatient(args.patient, async (host) => {
       const file = path.resolve(args.out || nameOf(args.patient))
       if (existsSync(file)) throw taken(file)
-      const { bytes } = await exportPerson(services, { id: args.patient })
+      const { bytes } = await exportPerson(host, { id: args.patient })
       await write(file, bytes)
       return { json: { file, bytes: bytes.length }, text: file }
     })

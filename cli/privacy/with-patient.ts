@@ -1,5 +1,5 @@
 import { isId, isProblem } from '@svc/kit'
-import type { Services } from '../../server/core/services.ts'
+import type { Host } from '../../server/core/host.ts'
 import { checkSecret } from '../../server/core/used-secrets.ts'
 import { CliError, EXIT, usageError } from '../errors.ts'
 import { noSecret, withModules } from '../with-modules.ts'
@@ -11,14 +11,14 @@ export const patientAndManners = {
 } as const
 
 /** Throws usage errors for a malformed or unknown id. */
-export async function withPatient<T>(patient: string, run: (services: Services) => Promise<T>): Promise<T> {
+export async function withPatient<T>(patient: string, run: (host: Host) => Promise<T>): Promise<T> {
   if (!isId(patient))
     throw usageError(`"${patient}" is no id of a patient.`, 'it is the last part of the address of the patient\'s page')
   try {
-    return await withModules(async ({ services, sql, hasSecret }) => {
+    return await withModules(async ({ host, sql, hasSecret }) => {
       if (!hasSecret) throw noSecret()
-      await checkSecret(sql, services.secrets)
-      return await run(services)
+      await checkSecret(sql, host.secrets)
+      return await run(host)
     })
   } catch (error) {
     if (!isProblem(error) || error.code !== 'not_found') throw error

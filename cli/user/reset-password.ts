@@ -1,7 +1,7 @@
 import { defineCommand } from 'citty'
 import { issueMailedToken } from '../../server/core/auth/mailed-tokens.ts'
 import { linkTo, mailPasswordReset } from '../../server/core/users/mails.ts'
-import { withServices } from '../context.ts'
+import { withHost } from '../context.ts'
 import { failure } from '../errors.ts'
 import { say, type Result } from '../output.ts'
 import { unknownUser } from './unknown.ts'
@@ -17,9 +17,9 @@ export default defineCommand({
     json: { type: 'boolean', description: 'Print one JSON document' }
   },
   run: ({ args }): Promise<Result> =>
-    withServices(async (services) => {
+    withHost(async (host) => {
       const email = args.email.trim().toLowerCase()
-      const [user] = await services.database.sql<
+      const [user] = await host.database.sql<
         { id: string, deactivated: boolean }[]
       >`select id::text, deactivated_at is not null as deactivated from core_user where email = ${email}`
       if (!user) throw unknownUser(email)
@@ -29,14 +29,14 @@ export default defineCommand({
           `${email} is deactivated.`,
           `svc user create --email ${email} --clinic <clinic> --role <role>`
         )
-      if (services.config.smtp_url) {
-        await mailPasswordReset(services, { id: user.id, email }).catch((error: Error) => {
+      if (host.config.smtp_url) {
+        await mailPasswordReset(host, { id: user.id, email }).catch((error: Error) => {
           throw failure('mail_failed', `The mail could not be sent: ${error.message}`, 'svc mail test <address>')
         })
         return { json: { id: user.id, email, sent: true, url: null }, text: `Sent to ${email}.` }
       }
-      const token = await issueMailedToken(services, { purpose: 'password_reset', user_id: user.id })
-      const url = linkTo(services.config.base_url, 'password_reset', token)
+      const token = await issueMailedToken(host, { purpose: 'password_reset', user_id: user.id })
+      const url = linkTo(host.config.base_url, 'password_reset', token)
       say.info('No SMTP server is configured. Give this link to the user: it works once, within an hour.')
       return { json: { id: user.id, email, sent: false, url }, text: url }
     })

@@ -6,7 +6,7 @@ import { connect as connectTls, type ConnectionOptions } from 'node:tls'
 import { connectionEnded, type OpenSockets } from './open-sockets.ts'
 
 /** A name or an IP address, or the folder of a unix socket. */
-export interface Host { host: string, port: number }
+export interface HostAddress { host: string, port: number }
 
 /**
  * `false`: never. `prefer`: where the server offers it, its certificate unchecked. Otherwise always, with these
@@ -15,7 +15,7 @@ export interface Host { host: string, port: number }
 export type Tls = false | 'prefer' | ConnectionOptions
 
 /** How a connection is opened: to the one host, or to the one that `find` names at that moment. */
-export interface Route { hosts: Host[], tls: Tls, find: (() => Promise<Host>) | null }
+export interface Route { hosts: HostAddress[], tls: Tls, find: (() => Promise<HostAddress>) | null }
 
 const KEEP_ALIVE_MS = 60_000
 /** The protocol's SSLRequest and its answer (PostgreSQL: protocol, message flow). */
@@ -41,7 +41,7 @@ export function openJobStream(route: Route, sockets: OpenSockets): Duplex {
 
 const isPlain = ({ hosts, tls, find }: Route) => find === null && (tls === false || hosts[0]!.host.startsWith('/'))
 
-const toOptions = ({ host, port }: Host): NetConnectOpts =>
+const toOptions = ({ host, port }: HostAddress): NetConnectOpts =>
   host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port }
 
 async function open({ hosts, tls, find }: Route, sockets: OpenSockets): Promise<Duplex> {

@@ -4,7 +4,7 @@ import { problem, reply, type Ctx, type Db } from '@svc/kit'
 import type { Sql } from 'postgres'
 import { clock } from './clock.ts'
 import { valuesOfEvents } from './events/own-events.ts'
-import type { Services } from './services.ts'
+import type { Host } from './host.ts'
 
 const pg: Ctx['pg'] = { ...pgCore, ...drizzle }
 
@@ -16,21 +16,21 @@ export interface Connection { db: Db, sql: Sql }
  * connection, so that a hook's whole work is one transaction.
  */
 export function createCtx(
-  services: Services,
+  host: Host,
   module: { name: string, depends: string[] },
   connection?: Connection
 ): Ctx {
-  const { db, sql } = connection ?? { db: services.db, sql: services.database.sql }
+  const { db, sql } = connection ?? { db: host.db, sql: host.database.sql }
   const used = new Map<string, unknown>()
 
   function use(name: string) {
     if (!module.depends.includes(name))
       throw new Error(`module ${module.name} uses ${name} without naming it in depends`)
     if (used.has(name)) return used.get(name)
-    const other = services.registry.get(name)
+    const other = host.registry.get(name)
     if (!other) throw problem('module_errored', { detail: `The module ${name} is not running.` })
     const exported
-      = other.definition.exports?.(connection ? createCtx(services, dependencyOf(other), connection) : other.ctx) ?? {}
+      = other.definition.exports?.(connection ? createCtx(host, dependencyOf(other), connection) : other.ctx) ?? {}
     used.set(name, exported)
     return exported
   }
@@ -41,21 +41,21 @@ export function createCtx(
     sql,
     pg,
     events: {
-      publish: services.events.publish,
+      publish: host.events.publish,
       values: members => valuesOfEvents(db, { module: module.name, members })
     },
-    jobs: services.jobs(module.name),
+    jobs: host.jobs(module.name),
     use: use as Ctx['use'],
-    log: services.log,
-    files: services.files,
-    mail: services.mail,
+    log: host.log,
+    files: host.files,
+    mail: host.mail,
     clock: { now: tx => clock.now(tx ?? db) },
-    clinics: services.clinics,
-    users: services.users,
-    secrets: services.secrets,
-    documents: services.documents,
-    threads: services.threads,
-    base_url: services.config.base_url,
+    clinics: host.clinics,
+    users: host.users,
+    secrets: host.secrets,
+    documents: host.documents,
+    threads: host.threads,
+    base_url: host.config.base_url,
     problem,
     reply
   }

@@ -17,13 +17,13 @@ import { processPending } from './modules/lifecycle.ts'
 import type { Bundled } from './modules/load.ts'
 import { createRegistry } from './modules/registry.ts'
 import { createHealth, type Health } from './observe/health.ts'
-import { openServices } from './open-services.ts'
+import { openHost } from './open-host.ts'
 import { createRestarts } from './restart.ts'
-import type { Services } from './services.ts'
+import type { Host } from './host.ts'
 import { aboutSecrets, checkSecret, recordSecret } from './used-secrets.ts'
 
 export interface Runtime {
-  services: Services
+  host: Host
   api: Api
   heartbeat: Heartbeat
   /** For probes. */
@@ -57,44 +57,44 @@ export async function start(config: Config, bundled: Bundled, surroundings: Surr
       onWait(reason)
     }
   })
-  const services = await openServices(config, log => openWhenWritable(config, waiting(log)))
-  const heartbeat = startHeartbeat(services.database, services.log)
+  const host = await openHost(config, log => openWhenWritable(config, waiting(log)))
+  const heartbeat = startHeartbeat(host.database, host.log)
   try {
-    await closeToOthers(config.storage, services.log)
-    await prepare(services, bundled, waiting(services.log))
-    return await run(services, { heartbeat, stop, coreRoutes: bundled.routes.filter(({ module }) => module === null) })
+    await closeToOthers(config.storage, host.log)
+    await prepare(host, bundled, waiting(host.log))
+    return await run(host, { heartbeat, stop, coreRoutes: bundled.routes.filter(({ module }) => module === null) })
   } catch (error) {
     await heartbeat.stop()
-    await services.database.close()
+    await host.database.close()
     throw error
   }
 }
 
 /** One process at a time; the others wait for the lock, alive but not ready. */
 async function prepare(
-  services: Services,
+  host: Host,
   bundled: Bundled,
   waiting: { signal: AbortSignal, onWait: OnWait }
 ): Promise<void> {
-  const { config, database } = services
+  const { config, database } = host
   const lock = await takeBootLock(database, waiting)
   waiting.onWait(null)
   try {
-    await lock.step(({ sql }) => checkSecret(sql, services.secrets)) // before the first migration
+    await lock.step(({ sql }) => checkSecret(sql, host.secrets)) // before the first migration
     // Manifests are read while the database migrates; the lock outlives both.
-    const [found, migrated] = await Promise.allSettled([discover(config), migrate(services, lock)])
+    const [found, migrated] = await Promise.allSettled([discover(config), migrate(host, lock)])
     if (migrated.status === 'rejected') throw migrated.reason
     if (found.status === 'rejected') throw found.reason
     const discovered = found.value
-    if (!services.operator_certificate) await ensureCertificate(services)
-    await processPending({ services, lock, discovered, bundled, signal: waiting.signal })
-    services.registry = await createRegistry({ services, discovered, bundled })
+    if (!host.operator_certificate) await ensureCertificate(host)
+    await processPending({ host, lock, discovered, bundled, signal: waiting.signal })
+    host.registry = await createRegistry({ host, discovered, bundled })
   } finally {
     await lock.release()
   }
 }
 
-async function migrate({ config, database, secrets, log }: Services, lock: BootLock): Promise<void> {
+async function migrate({ config, database, secrets, log }: Host, lock: BootLock): Promise<void> {
   await migrateCore(lock, { root: config.root, secrets: () => secrets })
   const missing = await lock.step(async ({ sql }) => {
     await recordSecret(sql, secrets)
@@ -106,34 +106,34 @@ async function migrate({ config, database, secrets, log }: Services, lock: BootL
 
 interface Running { heartbeat: Heartbeat, stop: () => void, coreRoutes: Route[] }
 
-async function run(services: Services, { heartbeat, stop, coreRoutes }: Running): Promise<Runtime> {
-  const { log, database, registry, version, boot_id } = services
-  const listening = createRestarts({ ...services, stop })
-  const api = createApi(services, coreRoutes)
+async function run(host: Host, { heartbeat, stop, coreRoutes }: Running): Promise<Runtime> {
+  const { log, database, registry, version, boot_id } = host
+  const listening = createRestarts({ ...host, stop })
+  const api = createApi(host, coreRoutes)
   const restarts = await listening
-  services.restart = restarts.request
-  const health = createHealth(services, heartbeat)
-  const worker = startWorker(services, heartbeat) // last: its first look at the schedules is nothing to wait for
+  host.restart = restarts.request
+  const health = createHealth(host, heartbeat)
+  const worker = startWorker(host, heartbeat) // last: its first look at the schedules is nothing to wait for
   log.info('service.ready', { version, boot_id, modules: registry.modules.map(module => module.name) })
-  void warn(services).catch((error: unknown) => log.warn('service.advice', { error }))
+  void warn(host).catch((error: unknown) => log.warn('service.advice', { error }))
 
   let drained: Promise<void> | undefined
   let closed: Promise<void> | undefined
   const drain = () => drained ??= worker.stop()
   async function close() {
     await Promise.all([drain(), restarts.close()])
-    await services.threads.close()
-    await services.tracing.close()
+    await host.threads.close()
+    await host.tracing.close()
     await heartbeat.stop()
     await database.close()
   }
-  return { services, api, heartbeat, health, drain: () => void drain(), close: () => closed ??= close() }
+  return { host, api, heartbeat, health, drain: () => void drain(), close: () => closed ??= close() }
 }
 
 /**
  * What the doctor would say of documents, for those who only read the log. Holds nothing up: a store may answer late.
  */
-async function warn({ db, operator_certificate, files, log }: Services): Promise<void> {
+async function warn({ db, operator_certificate, files, log }: Host): Promise<void> {
   const certificate = operator_certificate ? aboutOperatorCertificate(operator_certificate, await clock.now(db)) : []
   for (const { code, object, message } of [...certificate, ...(await aboutDocumentStore(files))])
     log.warn('service.advice', { about: code, object, message })

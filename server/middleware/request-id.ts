@@ -5,6 +5,6 @@ import { getRuntime, isBooted } from '../boot.ts'
 /** Every answer names its request, pages and probes too; the API does it by itself. */
 export default defineEventHandler((event) => {
   if (!isBooted() || event.path.startsWith('/api/v1/')) return
-  const { request_id } = contextOf(event, getRuntime().services.config)
+  const { request_id } = contextOf(event, getRuntime().host.config)
   setResponseHeader(event, 'X-Request-Id', request_id)
 })

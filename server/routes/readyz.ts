@@ -9,5 +9,5 @@ export default defineEventHandler((event) => {
   }
   // Another id than before means that it has restarted, even where no probe failed meanwhile.
   const reason = state === 'starting' ? bootWaitsFor() : null
-  return { status: state, boot_id: isBooted() ? getRuntime().services.boot_id : null, ...(reason ? { reason } : {}) }
+  return { status: state, boot_id: isBooted() ? getRuntime().host.boot_id : null, ...(reason ? { reason } : {}) }
 })

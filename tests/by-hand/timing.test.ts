@@ -71,7 +71,7 @@ test('a link that is unknown, malformed or replaced', async () => {
 test('a session that is made up or has ended', async () => {
   const email = 'timing@clinic.test'
   await createUser(
-    it.runtime.services,
+    it.runtime.host,
     { email, first_name: 'Rosa', last_name: 'X', clinic_id: it.clinic.id, role: 'admin', password: PASSWORD },
     { by: 'operator' }
   )
@@ -97,7 +97,7 @@ test('a wrong code that begins like the right one', async () => {
 test('a log-in with an unknown account or a wrong password', async () => {
   const email = 'timing-2@clinic.test'
   await createUser(
-    it.runtime.services,
+    it.runtime.host,
     { email, first_name: 'Rosa', last_name: 'X', clinic_id: it.clinic.id, role: 'admin', password: PASSWORD },
     { by: 'operator' }
   )

@@ -164,7 +164,7 @@ describe.each(modules)('a running instance with %s', (name, module) => {
   const manifest = module.manifest!
   let endpoints: Known[]
   beforeAll(async () => {
-    endpoints = await known(instance.runtime.services.registry.get(name)!.routes)
+    endpoints = await known(instance.runtime.host.registry.get(name)!.routes)
   })
   const staffRoutes = () => endpoints.filter(({ access }) => access !== 'none' && typeof access !== 'function')
 
@@ -192,7 +192,7 @@ describe.each(modules)('a running instance with %s', (name, module) => {
   })
 
   it('runs its commands, those that need no words', async () => {
-    const { definition: { commands = {} }, ctx } = instance.runtime.services.registry.get(name)!
+    const { definition: { commands = {} }, ctx } = instance.runtime.host.registry.get(name)!
     for (const { args = [], run } of Object.values(commands)) {
       if (args.some(({ required }) => required)) continue
       expect(await run(ctx, { args: {}, options: {}, progress: () => {} })).toEqual({
@@ -231,7 +231,7 @@ describe.each(modules)('a running instance with %s', (name, module) => {
   })
 
   it('says what it holds of a person, and what it would erase: nothing of somebody it does not know', async () => {
-    const { definition, ctx } = instance.runtime.services.registry.get(name)!
+    const { definition, ctx } = instance.runtime.host.registry.get(name)!
     const stranger = { clinic_id: instance.clinic.id, id: anId, name: 'Nobody' }
     if (manifest.migrations) expect(definition.hooks?.erase).toBeTypeOf('function')
     const { erased = [], held = [] } = await definition.hooks?.erase?.(ctx, stranger, { dry_run: true }) ?? {}

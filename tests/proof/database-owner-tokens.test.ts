@@ -102,9 +102,9 @@ describe('an upgrade from a release that stored plain digests', () => {
 })
 
 async function upgrade(): Promise<void> {
-  const { services } = it.runtime
-  const { ctx } = services.registry.get('budget')!
-  await it.runtime.services.db.transaction(async (tx) => {
+  const { host } = it.runtime
+  const { ctx } = host.registry.get('budget')!
+  await it.runtime.host.db.transaction(async (tx) => {
     await sealLinks(
       {
         ...ctx,
@@ -144,16 +144,16 @@ describe('an account of the clinic', () => {
   })
 
   test('an API token that was made, copied or brought back opens nothing, and the doctor names it', async () => {
-    const { services } = it.runtime
-    const own = await createToken(services, { scope: 'metrics' })
+    const { host } = it.runtime
+    const own = await createToken(host, { scope: 'metrics' })
     const made = `svct_${aToken()}`
     await it.sql`insert into core_token (scope, token_hash) values ('admin', ${sha256(made)})`
     await it.sql`update core_token set scope = 'admin' where id = ${own.id}`
     for (const bearer of [made, own.token])
       expect((await createCaller(it.url, { bearer }).get('/api/v1/modules')).status).toBe(401)
 
-    const ended = await createToken(services, { scope: 'admin' })
-    await revokeToken(services, ended.id)
+    const ended = await createToken(host, { scope: 'admin' })
+    await revokeToken(host, ended.id)
     await it.sql`update core_token set revoked_at = null where id = ${ended.id}`
     expect((await createCaller(it.url, { bearer: ended.token }).get('/api/v1/modules')).status).toBe(401)
     expect(await findings('token_changed')).toContain(`token ${own.id}`)
@@ -227,12 +227,12 @@ describe('an account of the clinic', () => {
     await it.sql`update core_membership set role = 'admin' where user_id = ${forged.id}`
     const change = await (await loggedIn(it, last.email)).patch(`/api/v1/users/${last.id}`, { role: 'dentist' })
     expect([change.status, change.body.code]).toEqual([409, 'last_admin'])
-    expect((await deactivateAccount(it.runtime.services, last.email)).without_admin).toHaveLength(1)
+    expect((await deactivateAccount(it.runtime.host, last.email)).without_admin).toHaveLength(1)
   })
 
   test('an account that the operator deactivated is not activated by SQL', async () => {
     const user = await aUser(it)
-    await deactivateAccount(it.runtime.services, user.email)
+    await deactivateAccount(it.runtime.host, user.email)
     await it.sql`update core_user set deactivated_at = null where id = ${user.id}`
     expect((await it.anonymous().post(LOGIN, { email: user.email, password: PASSWORD })).status).toBe(401)
     expect(await findings('user_changed')).toContain(`user ${user.id}`)
@@ -242,12 +242,12 @@ describe('an account of the clinic', () => {
     const user = await aUser(it)
     const theirs = `attacker-${user.id}@elsewhere.test`
     await it.sql`update core_user set email = ${theirs} where id = ${user.id}`
-    await sendPasswordReset(it.runtime.services, theirs)
+    await sendPasswordReset(it.runtime.host, theirs)
     expect(await it.sql`select from core_mailed_token where user_id = ${user.id}`).toHaveLength(0)
 
     await it.sql`update core_user set email = ${user.email}, seal = null where id = ${user.id}`
     await createUser(
-      it.runtime.services,
+      it.runtime.host,
       { email: user.email, clinic_id: it.clinic.id, role: 'receptionist', password: PASSWORD },
       { by: 'operator' }
     )
@@ -261,8 +261,8 @@ describe('an account of the clinic', () => {
     const made = aToken()
     await it.sql`insert into core_mailed_token (token_hash, purpose, user_id, expires_at) values (${sha256(made)}, 'password_reset', ${victim.id}, now() + interval '1 hour')`
     const [moved, late] = [
-      await issueMailedToken(it.runtime.services, { purpose: 'password_reset', user_id: own.id }),
-      await issueMailedToken(it.runtime.services, { purpose: 'invitation', user_id: own.id })
+      await issueMailedToken(it.runtime.host, { purpose: 'password_reset', user_id: own.id }),
+      await issueMailedToken(it.runtime.host, { purpose: 'invitation', user_id: own.id })
     ]
     await it.sql`update core_mailed_token set user_id = ${victim.id} where user_id = ${own.id} and purpose = 'password_reset'`
     await it.sql`update core_mailed_token set expires_at = now() + interval '1 year' where user_id = ${own.id}`
@@ -276,14 +276,14 @@ describe('an account of the clinic', () => {
   test('an upgrade keeps what an earlier release stored: accounts, roles, sessions and tokens', async () => {
     const user = await aUser(it)
     const secret = cookieOf(await loggedIn(it, user.email))
-    const { id, token } = await createToken(it.runtime.services, { scope: 'admin' })
+    const { id, token } = await createToken(it.runtime.host, { scope: 'admin' })
     await it.sql`update core_session set token_hash = ${sha256(secret)} where user_id = ${user.id}`
     await it.sql`update core_token set token_hash = ${sha256(token)} where id = ${id}`
     for (const table of ['core_user', 'core_membership', 'core_session', 'core_token', 'core_mailed_token'])
       await it.sql`update ${it.sql(table)} set seal = null`
     await it.sql`update core_membership set asked = false, consented_at = created_at` // what the release did not know
     await it.sql`update core_user set deactivated_at = null`
-    const { db, secrets } = it.runtime.services
+    const { db, secrets } = it.runtime.host
     await db.transaction(tx => sealEarlierRows(tx as never, secrets))
     expect((await createCaller(it.url, { bearer: secret }).get('/me')).status).toBe(200)
     expect((await createCaller(it.url, { bearer: token }).get('/api/v1/modules')).status).toBe(200)
@@ -293,6 +293,6 @@ describe('an account of the clinic', () => {
 })
 
 async function findings(code: string): Promise<string[]> {
-  const { db, secrets } = it.runtime.services
+  const { db, secrets } = it.runtime.host
   return (await aboutSealedRows(db, { secrets })).filter(finding => finding.code === code).map(({ object }) => object)
 }

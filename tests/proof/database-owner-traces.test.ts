@@ -56,7 +56,7 @@ const allDelivered = () =>
 
 interface Found { code: string, object: string, message: string, fix: string }
 const ask = async (module: string): Promise<Found[]> => {
-  const { definition, ctx } = instance.runtime.services.registry.get(module)!
+  const { definition, ctx } = instance.runtime.host.registry.get(module)!
   return await definition.doctor!(ctx)
 }
 const codes = async (module = 'budget') => (await ask(module)).map(({ code }) => code)

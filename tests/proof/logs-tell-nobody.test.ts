@@ -200,7 +200,7 @@ describe('the log', () => {
   test('and of commands, what they print', async () => {
     const [patient] = await instance.sql`select id from clinical_patient where first_name = ${secret['first name']!}`
     const env = {
-      DATABASE_URL: instance.runtime.services.config.database_url!,
+      DATABASE_URL: instance.runtime.host.config.database_url!,
       SVC_STORAGE: instance.storage,
       SVC_SECRET: 'a secret for tests, long enough to pass',
       LOG_LEVEL: 'debug'

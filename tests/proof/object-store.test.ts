@@ -49,7 +49,7 @@ describe('documents in an object store', () => {
     expect(hex(readFileSync(objectOf(signed_pdf_key)))).toBe(signed_pdf_sha256)
     const { status, bytes } = await patient.get(`${budget.base}/pdf/signed`)
     expect([status, hex(bytes)]).toEqual([200, signed_pdf_sha256])
-    expect(existsSync(join(instance.runtime.services.config.storage, 'documents', instance.clinic.id))).toBe(false)
+    expect(existsSync(join(instance.runtime.host.config.storage, 'documents', instance.clinic.id))).toBe(false)
     expect(await doctor()).toMatchObject({ integrity: [], advice: [LOCAL] })
   })
 
@@ -69,7 +69,7 @@ describe('documents in an object store', () => {
   })
 
   test('wait while the store is away, with the reason in the log, and are made when it is back', async () => {
-    const at = instance.runtime.services.config.object_store!
+    const at = instance.runtime.host.config.object_store!
     const { endpoint } = at
     at.endpoint = 'http://127.0.0.1:9'
     try {

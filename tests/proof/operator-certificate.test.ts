@@ -47,7 +47,7 @@ describe.runIf(hasOpenssl)('an instance with the operator\'s certificate', () =>
     expect(await documents.logOf(budget.id, 'signed_pdf_ready')).toMatchObject([
       { detail: { sha256, time_stamp: true } }
     ])
-    expect((await instance.runtime.services.documents.certificate()).subject).toBe('CN=First Seal')
+    expect((await instance.runtime.host.documents.certificate()).subject).toBe('CN=First Seal')
     expect(await advice()).toMatchObject([{ code: 'certificate', object: 'SVC_SEAL_P12' }])
   })
 

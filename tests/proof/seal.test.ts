@@ -41,7 +41,7 @@ const about = {
   signed_at: new Date('2026-11-20T10:00:00Z')
 }
 
-async function sealed(documents = instance.runtime.services.documents): Promise<Buffer> {
+async function sealed(documents = instance.runtime.host.documents): Promise<Buffer> {
   const { bytes } = await renderBudget(aDocument({ decision: aDecision() }))
   return Buffer.from((await documents.seal(bytes, about)).bytes)
 }
@@ -115,8 +115,8 @@ function appended(pdf: Buffer): Buffer {
 
 /** As an instance with these settings has them. */
 async function documentsWith(env: Record<string, string>): Promise<Ctx['documents']> {
-  const config = { ...instance.runtime.services.config, ...pick(readConfig(env, root)) }
-  return createDocuments({ ...instance.runtime.services, config, operator: await readOperatorCertificate(config) })
+  const config = { ...instance.runtime.host.config, ...pick(readConfig(env, root)) }
+  return createDocuments({ ...instance.runtime.host, config, operator: await readOperatorCertificate(config) })
 }
 const pick = ({ seal_p12, seal_password, tsa_url }: Config) => ({ seal_p12, seal_password, tsa_url })
 

@@ -179,7 +179,7 @@ describe('a byte that changes', () => {
         (await it.anonymous().post('/api/v1/public/documents/check', { sha256: hex(changed) })).body.data.match
       ).toBe(false)
 
-      const module = it.runtime.services.registry.get('budget')!
+      const module = it.runtime.host.registry.get('budget')!
       try {
         writeFileSync(file, changed)
         for (const answer of [
@@ -201,7 +201,7 @@ describe('a byte that changes', () => {
   withPoppler('put back makes all of them right again', async () => {
     expect(await desk.seal(readFileSync(file))).toMatchObject({ valid: true, whole: true, named: true })
     expect((await staff.get(`${BUDGETS}/${budget.id}/pdf/signed`)).bytes.equals(bytes)).toBe(true)
-    const module = it.runtime.services.registry.get('budget')!
+    const module = it.runtime.host.registry.get('budget')!
     expect(
       (await module.definition.doctor!(module.ctx)).filter(finding => finding.code === 'fingerprint_mismatch')
     ).toEqual([])

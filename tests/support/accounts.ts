@@ -13,7 +13,7 @@ export const LOGIN = '/api/v1/auth/login'
 export async function aUser(it: Instance, fields: Partial<CreateUser> = {}): Promise<{ id: string, email: string }> {
   const email = `user-${randomBytes(4).toString('hex')}@clinic.test`
   const { id } = await createUser(
-    it.runtime.services,
+    it.runtime.host,
     {
       email,
       first_name: 'Rosa',

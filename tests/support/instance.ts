@@ -68,7 +68,7 @@ export async function anInstance(options: InstanceOptions = {}): Promise<Instanc
 
   const database = await openDatabase(readConfig(env, root), { max: 1, name: 'test' })
   const sql = database.connect({ max: 4, name: 'test' })
-  const people = createPeople(() => runtime.services, url)
+  const people = createPeople(() => runtime.host, url)
   const clinic = await people.clinic('Clínica Peñalver')
 
   return {
@@ -81,7 +81,7 @@ export async function anInstance(options: InstanceOptions = {}): Promise<Instanc
     clinic,
     as: (role, at = clinic) => people.member(role, at),
     asInstanceAdmin: async () =>
-      createCaller(url, { bearer: (await createToken(runtime.services, { scope: 'admin' })).token }),
+      createCaller(url, { bearer: (await createToken(runtime.host, { scope: 'admin' })).token }),
     anonymous: () => createCaller(url),
     anotherClinic: () => people.clinic('Another Clinic'),
     async restart(meanwhile) {

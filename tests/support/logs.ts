@@ -6,7 +6,7 @@ import { verifyBudgets, type Verified } from '../../layers/budget/server/service
 import { verifyCommand } from '../../layers/budget/server/services/proof/verify-command.ts'
 import type { Instance } from './instance.ts'
 
-export const budgetCtx = (instance: Instance): Ctx => instance.runtime.services.registry.get('budget')!.ctx
+export const budgetCtx = (instance: Instance): Ctx => instance.runtime.host.registry.get('budget')!.ctx
 
 /** As `svc budgets verify [id]` with options. */
 export const verify = async (
@@ -18,7 +18,7 @@ export const verify = async (
 
 /** The job that makes the signed PDF, now: the first one of a process takes longer than anybody waits for the queue. */
 export async function sealNow(instance: Instance, budget_id: string): Promise<void> {
-  await instance.runtime.services.registry
+  await instance.runtime.host.registry
     .get('budget')!
     .definition.jobs!['seal-document']!.run({ budget_id }, budgetCtx(instance), { attempt: 1 })
 }

@@ -67,7 +67,7 @@ export async function aWebhookWorld(env: Record<string, string> = {}): Promise<W
       return { ...body.data, path, base: `${WEBHOOKS}/${body.data.id}` }
     },
     publish(fields = {}, name = 'budget.tested', clinic = instance.clinic) {
-      const { db, events } = instance.runtime.services
+      const { db, events } = instance.runtime.host
       return db.transaction(tx => events.publish(tx, name, { clinic_id: clinic.id, ...fields }))
     },
     deliveries,

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { problem } from '@svc/kit'
 import { coreUser } from '../db/schema.ts'
-import type { Services } from '../services.ts'
+import type { Host } from '../host.ts'
 import type { CoreActor } from './find-actor.ts'
 import { userOf } from './me.ts'
 import { checkNewPassword } from './password-rules.ts'
@@ -11,7 +11,7 @@ import { changeUserRow, lockVerifiedUser, userFacts } from '../users/write-user.
 
 /** The person's other sessions end. Throws `wrong_password`, `validation_failed`. */
 export async function changePassword(
-  { db, secrets }: Pick<Services, 'db' | 'secrets'>,
+  { db, secrets }: Pick<Host, 'db' | 'secrets'>,
   input: { actor: CoreActor, current: string, next: string }
 ): Promise<void> {
   const user_id = userOf(input.actor)

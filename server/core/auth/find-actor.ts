@@ -2,7 +2,7 @@ import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
 import type { Actor, Db, ModuleRequest } from '@svc/kit'
 import { coreMembership, coreSession, coreToken, coreUser } from '../db/schema.ts'
 import type { FindActor } from '../http/authorize.ts'
-import type { Services } from '../services.ts'
+import type { Host } from '../host.ts'
 import { grantedTo, METRICS_READ, MODULES_MANAGE } from './permissions.ts'
 import { isSealed, preparedLookUp } from './row-seals.ts'
 import { IDLE, LONGEST, SESSION_COOKIE, touchSession } from './sessions.ts'
@@ -16,7 +16,7 @@ export interface CoreActor extends Actor { session: { /** As its row has it. */ 
  * `Authorization: Bearer` with a session's value or a token, else the cookie. Role and membership are read with each
  * request.
  */
-export function createFindActor({ db, registry, secrets }: Pick<Services, 'db' | 'registry' | 'secrets'>): FindActor {
+export function createFindActor({ db, registry, secrets }: Pick<Host, 'db' | 'registry' | 'secrets'>): FindActor {
   const lookUp = preparedLookUp(secrets)
   const sessionOf = prepareSession(db, lookUp)
   const tokenOf = prepareToken(db, lookUp)

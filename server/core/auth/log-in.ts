@@ -1,7 +1,7 @@
 import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import { problem, type Client, type Cookie, type Db, type Tx } from '@svc/kit'
 import { coreMembership, coreSession, coreUser } from '../db/schema.ts'
-import type { Services } from '../services.ts'
+import type { Host } from '../host.ts'
 import { accountKey, deviceCookie, findDevice } from './devices.ts'
 import { listAsked } from '../users/memberships.ts'
 import { verifyPassword } from './passwords.ts'
@@ -10,7 +10,7 @@ import { createSession, type NewSession } from './sessions.ts'
 import { takeTry } from './sign-in-tries.ts'
 import { isUsable, lockVerifiedUser, membershipFacts, userFacts } from '../users/write-user.ts'
 
-type Needs = Pick<Services, 'db' | 'secrets' | 'limits'>
+type Needs = Pick<Host, 'db' | 'secrets' | 'limits'>
 interface Parts { db: Db | Tx, secrets: Needs['secrets'] }
 interface Input { email: string, password: string, client: Client, cookies: Record<string, string> }
 

@@ -2,7 +2,7 @@ import { and, eq, gt, inArray, isNull, sql } from 'drizzle-orm'
 import { problem, type Cookie, type Db, type Tx } from '@svc/kit'
 import { clock } from '../clock.ts'
 import { coreMailedToken, coreMembership, coreUser } from '../db/schema.ts'
-import type { Services } from '../services.ts'
+import type { Host } from '../host.ts'
 import { accountKey, deviceCookie } from './devices.ts'
 import { linkFacts } from './link-facts.ts'
 import { agree } from '../users/memberships.ts'
@@ -13,7 +13,7 @@ import { newSecret } from './secrets.ts'
 import { endSessionsOf } from './sessions.ts'
 import { changeUserRow, isUsable, lockUser, userFacts } from '../users/write-user.ts'
 
-type Needs = Pick<Services, 'db' | 'secrets'>
+type Needs = Pick<Host, 'db' | 'secrets'>
 
 export type Purpose = 'invitation' | 'password_reset'
 type AnyPurpose = typeof coreMailedToken.$inferSelect['purpose']

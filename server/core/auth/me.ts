@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import { problem, type Actor, type Db } from '@svc/kit'
 import type { Me } from '../../../shared/auth.ts'
 import { coreClinic, coreMembership, coreUser } from '../db/schema.ts'
-import type { Services } from '../services.ts'
+import type { Host } from '../host.ts'
 import { grantedTo } from './permissions.ts'
 import { isSealed } from './row-seals.ts'
 import { membershipFacts } from '../users/write-user.ts'
@@ -17,7 +17,7 @@ const inShort = {
 
 /** What the screens know of a person, in the clinic they work in. */
 export async function describeMe(
-  { db, registry, secrets }: Pick<Services, 'db' | 'registry' | 'secrets'>,
+  { db, registry, secrets }: Pick<Host, 'db' | 'registry' | 'secrets'>,
   { user_id, clinic_id }: { user_id: string, clinic_id: string | null }
 ): Promise<Me> {
   const [user] = await db

@@ -1,4 +1,4 @@
-import type { Registry } from '../services.ts'
+import type { Registry } from '../host.ts'
 
 /** The instance's, not a clinic's: no role has it. */
 export const MODULES_MANAGE = 'modules.manage'

@@ -1,5 +1,5 @@
 import { problem } from '@svc/kit'
-import type { Limiter, Limits } from '../services.ts'
+import type { Limiter, Limits } from '../host.ts'
 
 /** Failures an hour that cost no pause. */
 const FREE_FAILURES = 20

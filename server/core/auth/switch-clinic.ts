@@ -1,7 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { problem } from '@svc/kit'
 import { coreMembership, coreSession } from '../db/schema.ts'
-import type { Services } from '../services.ts'
+import type { Host } from '../host.ts'
 import type { CoreActor } from './find-actor.ts'
 import { userOf } from './me.ts'
 import { isSealed, sealOf } from './row-seals.ts'
@@ -14,7 +14,7 @@ import { lockUser, membershipFacts } from '../users/write-user.ts'
  * the session ended meanwhile: what ends all sessions of a person must not miss the new one.
  */
 export async function switchClinic(
-  { db, secrets }: Pick<Services, 'db' | 'secrets'>,
+  { db, secrets }: Pick<Host, 'db' | 'secrets'>,
   { actor, clinic_id }: { actor: CoreActor, clinic_id: string }
 ): Promise<NewSession | null> {
   const user_id = userOf(actor)

@@ -6,26 +6,26 @@ import type { Clinic, ClinicChange } from '../../../shared/clinic.ts'
 import { clock } from '../clock.ts'
 import { logoUrl } from './clinics.ts'
 import { coreClinic } from '../db/schema.ts'
-import type { Services } from '../services.ts'
+import type { Host } from '../host.ts'
 
 export interface VersionedClinic { clinic: Clinic, etag: string }
 type Row = typeof coreClinic.$inferSelect
 
 /** Throws `not_found`. */
-export async function getClinic(services: Services, id: string): Promise<VersionedClinic> {
-  return await services.db.transaction(async (tx) => {
+export async function getClinic(host: Host, id: string): Promise<VersionedClinic> {
+  return await host.db.transaction(async (tx) => {
     const [row] = await tx.select().from(coreClinic).where(eq(coreClinic.id, id))
     if (!row) throw problem('not_found')
-    return await versioned(services, row, tx)
+    return await versioned(host, row, tx)
   })
 }
 
 /** Throws `precondition_failed`, `currency_locked`. */
 export async function changeClinic(
-  services: Services,
+  host: Host,
   { id, change, if_match }: { id: string, change: ClinicChange, if_match?: string }
 ): Promise<VersionedClinic> {
-  return await services.db.transaction(async (tx) => {
+  return await host.db.transaction(async (tx) => {
     const before = await lockClinic(tx, id)
     if (!matchesEtag(before.version, if_match)) throw problem('precondition_failed')
     const values: Partial<Row> = {
@@ -36,9 +36,9 @@ export async function changeClinic(
     const changed = Object.entries(values).filter(
       ([name, value]) => !isDeepStrictEqual(value, before[name as keyof ClinicChange])
     )
-    await askModules(services, { id, change: Object.fromEntries(changed), tx })
+    await askModules(host, { id, change: Object.fromEntries(changed), tx })
     if (startsReminding(before.reminders, values.reminders!)) values.reminders_since = await clock.now(tx)
-    return await save(services, { id, values, tx })
+    return await save(host, { id, values, tx })
   })
 }
 
@@ -48,13 +48,13 @@ const startsReminding = (before: Row['reminders'], after: Row['reminders']) =>
 
 /** Null takes the logo away. */
 export async function setLogo(
-  services: Services,
+  host: Host,
   id: string,
   logo: { type: string, bytes: Buffer } | null
 ): Promise<VersionedClinic> {
-  return await services.db.transaction(async (tx) => {
+  return await host.db.transaction(async (tx) => {
     await lockClinic(tx, id)
-    return await save(services, { id, values: { logo: logo?.bytes ?? null, logo_type: logo?.type ?? null }, tx })
+    return await save(host, { id, values: { logo: logo?.bytes ?? null, logo_type: logo?.type ?? null }, tx })
   })
 }
 
@@ -76,15 +76,15 @@ async function lockClinic(tx: Tx, id: string): Promise<Row> {
 
 interface Asked { id: string, change: ClinicSettings, tx: Tx }
 
-async function vetoesOf({ registry }: Services, { id, change, tx }: Asked) {
+async function vetoesOf({ registry }: Host, { id, change, tx }: Asked) {
   const asked = registry.modules.map(async ({ definition: { hooks }, ctx }) =>
     await hooks?.before_clinic_change?.(ctx, { clinic_id: id, change, tx }) ?? [])
   return (await Promise.all(asked)).flat()
 }
 
-async function askModules(services: Services, asked: Asked): Promise<void> {
+async function askModules(host: Host, asked: Asked): Promise<void> {
   if (Object.keys(asked.change).length === 0) return
-  const vetoes = await vetoesOf(services, asked)
+  const vetoes = await vetoesOf(host, asked)
   if (vetoes.length > 0)
     throw problem('currency_locked', {
       detail: vetoes.map(veto => veto.reason).join(' '),
@@ -93,16 +93,16 @@ async function askModules(services: Services, asked: Asked): Promise<void> {
 }
 
 /** Asked of another currency with as many decimals: where even that is refused, every one is. */
-async function isCurrencyLocked(services: Services, { id, currency: now }: Row, tx: Tx): Promise<boolean> {
+async function isCurrencyLocked(host: Host, { id, currency: now }: Row, tx: Tx): Promise<boolean> {
   const like = Intl.supportedValuesOf('currency').find(code => code !== now && exponent(code) === exponent(now))
   return (
     like !== undefined
-    && (await vetoesOf(services, { id, change: { currency: like }, tx })).some(({ field }) => field === 'currency')
+    && (await vetoesOf(host, { id, change: { currency: like }, tx })).some(({ field }) => field === 'currency')
   )
 }
 
 async function save(
-  services: Services,
+  host: Host,
   { id, values, tx }: { id: string, values: Partial<Row>, tx: Tx }
 ): Promise<VersionedClinic> {
   const [row] = await tx
@@ -110,13 +110,13 @@ async function save(
     .set({ ...values, version: sql`${coreClinic.version} + 1` })
     .where(eq(coreClinic.id, id))
     .returning()
-  return await versioned(services, row!, tx)
+  return await versioned(host, row!, tx)
 }
 
-async function versioned(services: Services, row: Row, tx: Tx): Promise<VersionedClinic> {
-  const logo_url = row.logo ? logoUrl(services.config.base_url, row.id, row.version) : null
+async function versioned(host: Host, row: Row, tx: Tx): Promise<VersionedClinic> {
+  const logo_url = row.logo ? logoUrl(host.config.base_url, row.id, row.version) : null
   return {
-    clinic: { ...row, logo_url, currency_locked: await isCurrencyLocked(services, row, tx) },
+    clinic: { ...row, logo_url, currency_locked: await isCurrencyLocked(host, row, tx) },
     etag: etagOf(row.version)
   }
 }

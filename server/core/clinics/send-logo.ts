@@ -1,10 +1,10 @@
 import { etagOf, problem, reply, type ModuleRequest } from '@svc/kit'
 import { isNotModified } from '../http/etag.ts'
-import type { Services } from '../services.ts'
+import type { Host } from '../host.ts'
 import { findLogo } from './clinic.ts'
 
 /** Its address names its version, and may be cached for good under it. */
-export async function sendLogo({ db }: Services, id: string, version: string | undefined, request: ModuleRequest) {
+export async function sendLogo({ db }: Host, id: string, version: string | undefined, request: ModuleRequest) {
   const logo = await findLogo(db, id)
   if (!logo) throw problem('not_found')
   const headers = {

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
-import type { Host, Tls } from '@svc/postgres-sockets/stream.ts'
+import type { HostAddress, Tls } from '@svc/postgres-sockets/stream.ts'
 
-export type { Host, Tls }
+export type { HostAddress, Tls }
 
 /** What `DATABASE_URL` says, for both drivers. */
 export interface Address {
-  hosts: Host[]
+  hosts: HostAddress[]
   user?: string
   password?: string
   database?: string
@@ -82,7 +82,7 @@ export function readAddress(text: string): Address {
   return { ...address, findsWritable, settings: readSettings(given) }
 }
 
-function readHosts(list: string, ports: string | undefined): Host[] {
+function readHosts(list: string, ports: string | undefined): HostAddress[] {
   const names = list.split(',')
   const shared = ports?.split(',') ?? []
   if (shared.length > 1 && shared.length !== names.length)
@@ -93,7 +93,7 @@ function readHosts(list: string, ports: string | undefined): Host[] {
   })
 }
 
-function readHost(text: string, port: string | undefined, isListed: boolean): Host {
+function readHost(text: string, port: string | undefined, isListed: boolean): HostAddress {
   const [, six, name, own] = HOST.exec(text) ?? []
   const host = six ?? name
   if (host === undefined || (host === '' && isListed))

@@ -1,5 +1,5 @@
 import postgres from 'postgres'
-import type { Address, Host } from './address.ts'
+import type { Address, HostAddress } from './address.ts'
 import { DatabaseError, readOnlyError } from './database-error.ts'
 import { toSqlOptions, type SqlOptions } from './driver-options.ts'
 import { createOpenSockets, type OpenSockets } from '@svc/postgres-sockets/open-sockets.ts'
@@ -14,11 +14,11 @@ const ANSWER_MS = 2000
  * is asked first, so that a former primary that comes back unnoticed does not get half of the connections; then all
  * others at once, of which the first of the list counts. Throws DatabaseError, or why the first one did not answer.
  */
-export function createHostFinder(address: Address): () => Promise<Host> {
-  let last: Host | null = null
-  let search: Promise<Host> | null = null
+export function createHostFinder(address: Address): () => Promise<HostAddress> {
+  let last: HostAddress | null = null
+  let search: Promise<HostAddress> | null = null
 
-  async function findAmong(hosts: Host[], failures: unknown[]): Promise<Host | null> {
+  async function findAmong(hosts: HostAddress[], failures: unknown[]): Promise<HostAddress | null> {
     const sockets = createOpenSockets()
     const late = setTimeout(() => sockets.destroyAll(), ANSWER_MS)
     const questions = hosts.map(host =>
@@ -40,7 +40,7 @@ export function createHostFinder(address: Address): () => Promise<Host> {
     }
   }
 
-  async function find(): Promise<Host> {
+  async function find(): Promise<HostAddress> {
     const failures: unknown[] = []
     const before = last
     last = before && await findAmong([before], failures)
@@ -54,7 +54,7 @@ export function createHostFinder(address: Address): () => Promise<Host> {
   })
 }
 
-interface Question { address: Address, host: Host, sockets: OpenSockets }
+interface Question { address: Address, host: HostAddress, sockets: OpenSockets }
 
 /** Throws when the host does not answer, or takes no writes. */
 async function askForWrites({ address, host, sockets }: Question): Promise<void> {

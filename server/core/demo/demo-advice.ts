@@ -2,7 +2,7 @@ import type { Sql } from 'postgres'
 import type { Finding } from '@svc/kit'
 import { verifyPassword } from '../auth/passwords.ts'
 import { DEMO, DEMO_USERS } from './demo.ts'
-import type { Services } from '../services.ts'
+import type { Host } from '../host.ts'
 
 /** Today's, and those of earlier releases. */
 const PASSWORDS = [...new Set([DEMO.password, 'aurora-demo'])]
@@ -10,7 +10,7 @@ const PASSWORDS = [...new Set([DEMO.password, 'aurora-demo'])]
 /** Demo accounts that can sign in and whose password is still the one that the README names. */
 export async function aboutDemoPasswords(
   sql: Sql,
-  secrets: Pick<Services['secrets'], 'hash' | 'verify'>
+  secrets: Pick<Host['secrets'], 'hash' | 'verify'>
 ): Promise<Finding[]> {
   const accounts = await sql<{ email: string, password_hash: string }[]>`
     select email, password_hash from core_user where email in ${sql(DEMO_USERS.map(({ email }) => email))} and password_hash is not null and deactivated_at is null

@@ -6,7 +6,7 @@ import { createUser, type CreateUser } from '../users/create-user.ts'
 import { rowsOf } from '../db/rows.ts'
 import { coreClinic } from '../db/schema.ts'
 import { whyPublic } from './demo-place.ts'
-import type { Services } from '../services.ts'
+import type { Host } from '../host.ts'
 
 /** Public on purpose: every instance with the demo has these accounts and this code. */
 export const DEMO = {
@@ -40,24 +40,24 @@ const CLINIC = {
 }
 
 /** The core's job `demo`. What is there already stays as it is, so it is safe to run again. */
-export async function fillDemo(services: Services): Promise<void> {
-  const reasons = whyPublic(services.config)
-  if (reasons.length > 0) return services.log.error('demo.refused', { reasons })
-  await addClinic(services)
-  for (const user of DEMO_USERS) await addUser(services, user)
-  const user_id = await getUserId(services.db, DEMO.email)
-  for (const { name, definition, ctx } of services.registry.modules) {
+export async function fillDemo(host: Host): Promise<void> {
+  const reasons = whyPublic(host.config)
+  if (reasons.length > 0) return host.log.error('demo.refused', { reasons })
+  await addClinic(host)
+  for (const user of DEMO_USERS) await addUser(host, user)
+  const user_id = await getUserId(host.db, DEMO.email)
+  for (const { name, definition, ctx } of host.registry.modules) {
     await definition.demo?.(ctx, { clinic_id: DEMO.clinic_id, user_id })
-    services.log.info('demo.filled', { module: name })
+    host.log.info('demo.filled', { module: name })
   }
 }
 
-async function addClinic({ db, config }: Services): Promise<void> {
+async function addClinic({ db, config }: Host): Promise<void> {
   const logo = await readFile(path.join(config.root, 'server/core/demo/demo-logo.png'))
   await db.insert(coreClinic).values({ ...CLINIC, logo, logo_type: 'image/png' }).onConflictDoNothing()
 }
 
-async function addUser({ db, secrets }: Services, user: typeof DEMO_USERS[number]): Promise<void> {
+async function addUser({ db, secrets }: Host, user: typeof DEMO_USERS[number]): Promise<void> {
   if (await findUserId(db, user.email)) return // spares the slow hash
   try {
     await createUser(

@@ -3,7 +3,7 @@ import type { EventEnvelope } from '@svc/kit'
 import type { Sql, TransactionSql } from 'postgres'
 import { rowsOf } from '../db/rows.ts'
 import { describeError } from '../log.ts'
-import type { Services } from '../services.ts'
+import type { Host } from '../host.ts'
 import { findHandlers, type Handlers } from './handlers.ts'
 import { wake, type Line, type Wake } from './wake.ts'
 
@@ -19,7 +19,7 @@ export const pauseAfter = (attempts: number) => Math.min(2 ** (attempts - 1), LO
  * it look again: neither is a wake lost, nor does it take a worker that other lines need.
  * `locks` are connections of its own: each holds a transaction while a handler runs, and the handler needs the pool.
  */
-export function createDispatch(services: Services, locks: Sql) {
+export function createDispatch(host: Host, locks: Sql) {
   const busy = new Map<string, { again: boolean }>()
 
   return async function dispatch({ module, line, traceparent }: Wake): Promise<void> {
@@ -34,7 +34,7 @@ export function createDispatch(services: Services, locks: Sql) {
     try {
       do {
         state.again = false
-        while (await deliverNext(services, locks, { module, line, traceparent }));
+        while (await deliverNext(host, locks, { module, line, traceparent }));
       } while (state.again)
     } finally {
       busy.delete(key)
@@ -52,12 +52,12 @@ interface Delivery {
 }
 
 /** True: there may be another. */
-async function deliverNext(services: Services, locks: Sql, at: Wake): Promise<boolean> {
+async function deliverNext(host: Host, locks: Sql, at: Wake): Promise<boolean> {
   try {
-    return await deliverOldest(services, locks, at)
+    return await deliverOldest(host, locks, at)
   } catch (error) {
     if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error
-    await wake(services.db, [at], PATIENCE_SECONDS)
+    await wake(host.db, [at], PATIENCE_SECONDS)
     return false
   }
 }
@@ -66,21 +66,21 @@ async function deliverNext(services: Services, locks: Sql, at: Wake): Promise<bo
  * One delivery in one transaction that holds the line's lock. "Done" commits under the lock or not at all: a process
  * that lost its connection, and with it the lock, marks nothing.
  */
-async function deliverOldest(services: Services, locks: Sql, at: Wake): Promise<boolean> {
-  const handlers = findHandlers(services, at.module)
+async function deliverOldest(host: Host, locks: Sql, at: Wake): Promise<boolean> {
+  const handlers = findHandlers(host, at.module)
   if (!handlers) return false // stays pending until the module runs again
   let handled: Promise<void> | undefined
   try {
     return await locks.begin(async (tx) => {
       await takeLine(tx, at)
-      const delivery = await findOldest(services.db, at)
+      const delivery = await findOldest(host.db, at)
       if (!delivery) return false
       await tx`select 1` // fails where the line was lost while the pool had no connection to read with
       try {
-        handled = traced(services, { at, delivery }, () => handle(handlers, delivery))
+        handled = traced(host, { at, delivery }, () => handle(handlers, delivery))
         await handled
       } catch (error) {
-        await postpone(services, tx, { at, delivery, error })
+        await postpone(host, tx, { at, delivery, error })
         return false
       }
       await tx`update core_delivery set status = 'done', done_at = clock_timestamp(), attempts = attempts + 1, last_error = null where id = ${delivery.id}::bigint`
@@ -108,7 +108,7 @@ async function takeLine(tx: TransactionSql, { module, line }: Line): Promise<voi
  * would keep its locks on both tables until the handler ends; a migration would wait for it, and the handler's own
  * writes for the migration.
  */
-async function findOldest(db: Services['db'], { module, line }: Line): Promise<Delivery | null> {
+async function findOldest(db: Host['db'], { module, line }: Line): Promise<Delivery | null> {
   const [row] = await rowsOf<Delivery & { due: boolean }>(db, sql`
     select d.id::text, d.kind, d.name, d.attempts, d.payload, d.next_attempt_at <= clock_timestamp() as due,
            case when e.id is not null then jsonb_build_object(
@@ -120,7 +120,7 @@ async function findOldest(db: Services['db'], { module, line }: Line): Promise<D
 }
 
 function traced(
-  { tracing }: Services,
+  { tracing }: Host,
   { at, delivery }: { at: Wake, delivery: Delivery },
   run: () => Promise<void>
 ): Promise<void> {
@@ -139,7 +139,7 @@ async function handle(handlers: Handlers, delivery: Delivery): Promise<void> {
 }
 
 async function postpone(
-  services: Services,
+  host: Host,
   tx: TransactionSql,
   { at, delivery, error }: { at: Line, delivery: Delivery, error: unknown }
 ): Promise<void> {
@@ -150,7 +150,7 @@ async function postpone(
     update core_delivery set attempts = ${attempts}, last_error = ${message.slice(0, 2000)}, next_attempt_at = clock_timestamp() + ${pause}::float8 * interval '1 second'
     where id = ${delivery.id}::bigint`
   await wake(tx, [at], pause)
-  services.log.warn('delivery.failed', {
+  host.log.warn('delivery.failed', {
     module: at.module,
     kind: delivery.kind,
     name: delivery.name,

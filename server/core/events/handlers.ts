@@ -1,14 +1,14 @@
 import type { EventEnvelope } from '@svc/kit'
 import { fillDemo } from '../demo/demo.ts'
 import { REMOVE_LETTERS, removeLetters, type Wanted } from '../privacy/letters.ts'
-import type { RunningModule, Services } from '../services.ts'
+import type { RunningModule, Host } from '../host.ts'
 
 /** The core's own jobs are deliveries like a module's; no module can have this name. */
 export const CORE = 'core'
 
-const coreJobs: Record<string, (services: Services, payload: unknown) => Promise<void>> = {
+const coreJobs: Record<string, (host: Host, payload: unknown) => Promise<void>> = {
   demo: fillDemo,
-  [REMOVE_LETTERS]: (services, payload) => removeLetters(services, payload as Wanted)
+  [REMOVE_LETTERS]: (host, payload) => removeLetters(host, payload as Wanted)
 }
 
 export interface Handlers {
@@ -17,9 +17,9 @@ export interface Handlers {
 }
 
 /** Null for a module that does not run in this process. */
-export function findHandlers(services: Services, module: string): Handlers | null {
-  if (module === CORE) return ofCore(services)
-  const running = services.registry.get(module)
+export function findHandlers(host: Host, module: string): Handlers | null {
+  if (module === CORE) return ofCore(host)
+  const running = host.registry.get(module)
   return running ? ofModule(running) : null
 }
 
@@ -35,11 +35,11 @@ const ofModule = ({ definition, ctx }: RunningModule): Handlers => ({
   }
 })
 
-const ofCore = (services: Services): Handlers => ({
+const ofCore = (host: Host): Handlers => ({
   async event() {},
   async job(name, payload) {
     const job = coreJobs[name]
     if (!job) throw new Error(`this version has no job ${name}`)
-    await job(services, payload)
+    await job(host, payload)
   }
 })

@@ -8,7 +8,7 @@ import type { Heartbeat } from '../db/heartbeat.ts'
 import { forgetOldLetters } from '../privacy/letters.ts'
 import { pruneDeliveries, pruneLimits, pruneSessions } from '../prune.ts'
 import { removeUnfinished } from '../remove-unfinished.ts'
-import type { Services } from '../services.ts'
+import type { Host } from '../host.ts'
 import { findDueWebhooks } from '../webhooks/queue.ts'
 import { createSender, type Sender } from '../webhooks/sender.ts'
 import { createDispatch } from './dispatch.ts'
@@ -33,11 +33,11 @@ const LONGEST_REST_MS = 60_000
  * Order, retries and "for ever" live in core_delivery; the job library only wakes. Each time the database comes back
  * new workers start, and look for what the old ones left half done.
  */
-export function startWorker(services: Services, heartbeat: Heartbeat): { stop(): Promise<void> } {
-  const { database, log, activity } = services
+export function startWorker(host: Host, heartbeat: Heartbeat): { stop(): Promise<void> } {
+  const { database, log, activity } = host
   const locks = database.connect({ max: CONCURRENCY, name: 'svc-dispatch' })
-  const sender = createSender(services)
-  const taskList = tasks(services, createDispatch(services, locks), sender)
+  const sender = createSender(host)
+  const taskList = tasks(host, createDispatch(host, locks), sender)
   const stopping = new AbortController()
   const stopped = new Promise<void>(resolve => stopping.signal.addEventListener('abort', () => resolve()))
   const leaving = new Set<Promise<void>>()
@@ -61,7 +61,7 @@ export function startWorker(services: Services, heartbeat: Heartbeat): { stop():
     })
     leaving.add(workers.ended)
     void workers.ended.then(() => leaving.delete(workers.ended))
-    await sweep(services, sender).catch((error: unknown) => log.warn('worker.sweep', { error }))
+    await sweep(host, sender).catch((error: unknown) => log.warn('worker.sweep', { error }))
     await Promise.race([workers.ending, changed, stopped])
     workers.stop()
     rest = workers.hasAsked() ? REST_MS : Math.min(2 * rest, LONGEST_REST_MS)
@@ -76,7 +76,7 @@ export function startWorker(services: Services, heartbeat: Heartbeat): { stop():
 
   activity.begin()
   const working = Promise.race([pause(AFTER_START_MS), stopped]).then(work)
-  const schedule = runSchedule(services, scheduled(services))
+  const schedule = runSchedule(host, scheduled(host))
 
   async function drain() {
     stopping.abort()
@@ -94,31 +94,31 @@ export function startWorker(services: Services, heartbeat: Heartbeat): { stop():
   }
 }
 
-function tasks(services: Services, dispatch: (wake: Wake) => Promise<void>, sender: Sender): TaskList {
+function tasks(host: Host, dispatch: (wake: Wake) => Promise<void>, sender: Sender): TaskList {
   return {
     dispatch: payload => dispatch(payload as Wake),
     webhook: payload => sender.wake((payload as { webhook_id: string }).webhook_id),
-    sweep: () => sweep(services, sender),
+    sweep: () => sweep(host, sender),
     async unfinished() {
-      const count = await removeUnfinished(join(services.config.storage, 'documents'))
-      if (count > 0) services.log.info('documents.unfinished_removed', { count })
+      const count = await removeUnfinished(join(host.config.storage, 'documents'))
+      if (count > 0) host.log.info('documents.unfinished_removed', { count })
     },
     async prune() {
-      await pruneLimits(services.db)
-      await pruneDeliveries(services.db)
-      await pruneSessions(services.db)
-      await forgetOldLetters(services)
+      await pruneLimits(host.db)
+      await pruneDeliveries(host.db)
+      await pruneSessions(host.db)
+      await forgetOldLetters(host)
     }
   }
 }
 
-async function sweep(services: Services, sender: Sender): Promise<void> {
-  await endAbandonedTransactions(services.db)
-  await wakeDue(services.db, names(services))
-  for (const webhook_id of await findDueWebhooks(services.db)) sender.wake(webhook_id)
+async function sweep(host: Host, sender: Sender): Promise<void> {
+  await endAbandonedTransactions(host.db)
+  await wakeDue(host.db, names(host))
+  for (const webhook_id of await findDueWebhooks(host.db)) sender.wake(webhook_id)
 }
 
-function scheduled({ registry }: Services): Scheduled[] {
+function scheduled({ registry }: Host): Scheduled[] {
   const jobs = registry.modules.flatMap(({ name: module, definition }) =>
     Object.entries(definition.jobs ?? {}).flatMap(([name, { cron }]) =>
       cron ? [{ module, name, cron, tick: (tx: Tx) => addTick(tx, { module, name }) }] : []
@@ -135,4 +135,4 @@ function scheduled({ registry }: Services): Scheduled[] {
   return [...own, ...jobs]
 }
 
-const names = ({ registry }: Services) => [CORE, ...registry.modules.map(module => module.name)]
+const names = ({ registry }: Host) => [CORE, ...registry.modules.map(module => module.name)]

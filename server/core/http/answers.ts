@@ -1,7 +1,7 @@
 import { etagOf, reply, type Reply } from '@svc/kit'
 import type { VersionedClinic } from '../clinics/clinic.ts'
 import { runCommand, type CommandRequest } from '../modules/commands.ts'
-import type { Services } from '../services.ts'
+import type { Host } from '../host.ts'
 import { editOf, type getWebhook } from '../webhooks/webhooks.ts'
 
 export const answerClinic = ({ clinic, etag }: VersionedClinic): Reply => reply({ data: clinic, headers: { etag } })
@@ -11,7 +11,7 @@ export const answerWebhook = (webhook: Awaited<ReturnType<typeof getWebhook>>): 
 
 /** Writes rows only: a restart applies them. 200 for nothing to do, and for a rehearsal. */
 export async function schedule(
-  { database: { sql }, config, version }: Services,
+  { database: { sql }, config, version }: Host,
   request: CommandRequest
 ): Promise<Reply> {
   const { changed, answer } = await runCommand({ sql, config, version }, request)

@@ -1,5 +1,5 @@
 import { defineEndpoint, type Endpoint, type EndpointHandler, type Schema } from '@svc/kit'
-import type { Services } from '../services.ts'
+import type { Host } from '../host.ts'
 
 /** What the core's own endpoints can do besides. */
 export interface CoreRules {
@@ -11,11 +11,11 @@ export interface CoreRules {
 
 type Handle<B, Q, R> = Endpoint<B, Q, R>['handle']
 type CoreEndpoint<B, Q, R> = Omit<Endpoint<B, Q, R>, 'handle'> & CoreRules & {
-  handle (input: Parameters<Handle<B, Q, R>>[0], host: Services): unknown
+  handle (input: Parameters<Handle<B, Q, R>>[0], host: Host): unknown
 }
 
 /**
- * `defineEndpoint` for a file below `server/api/v1/` of the core: its handler gets the services instead of a module's
+ * `defineEndpoint` for a file below `server/api/v1/` of the core: its handler gets the host instead of a module's
  * context.
  */
 export const defineCoreEndpoint = <

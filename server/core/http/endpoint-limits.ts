@@ -1,5 +1,5 @@
 import { problem, type Endpoint, type Limit, type ModuleRequest, type Problem } from '@svc/kit'
-import type { Limiter, Limits, LimitState } from '../services.ts'
+import type { Limiter, Limits, LimitState } from '../host.ts'
 
 interface Counter { limit: Limit, limiter: Limiter, policy: string, keyOf (request: ModuleRequest): string }
 

@@ -1,7 +1,7 @@
 import { isProblem, problem, type Endpoint } from '@svc/kit'
 import { defineEventHandler, type EventHandler, type H3Event } from 'h3'
 import { createFindActor } from '../auth/find-actor.ts'
-import type { BrokenModule, Services } from '../services.ts'
+import type { BrokenModule, Host } from '../host.ts'
 import { refuseCrossOrigin } from './cross-origin.ts'
 import type { Answer } from './encode.ts'
 import { createMatcher, type Matched } from './match.ts'
@@ -34,15 +34,15 @@ interface Mounted extends Route {
  * Answers everything below /api, and /me, for the core and every running module. It never throws at a request: errors
  * become problem+json here.
  */
-export function createApi(services: Services, coreRoutes: Route[]): Api {
-  const { config, registry, log } = services
-  const mounted = mountAll(services, coreRoutes)
+export function createApi(host: Host, coreRoutes: Route[]): Api {
+  const { config, registry, log } = host
+  const mounted = mountAll(host, coreRoutes)
   const matcher = createMatcher(mounted, ({ module, method, path, isBroken }) => {
     if (!isBroken) log.error('http.route_taken', { module, route: `${method} ${path}` })
   })
-  const findActor = createFindActor(services)
+  const findActor = createFindActor(host)
   const origin = new URL(config.base_url).origin
-  services.describeApi = describeOnce(services, mounted)
+  host.describeApi = describeOnce(host, mounted)
 
   return {
     // Nitro has matched the decoded path. Its name for the route is that of the file.
@@ -75,9 +75,9 @@ export function createApi(services: Services, coreRoutes: Route[]): Api {
         if (route.isBroken) throw problem('module_errored')
         if (method !== 'get') refuseCrossOrigin(event.node.req.headers, origin)
         route.run ??= observed(
-          services,
+          host,
           route,
-          createRun(services, findActor, await toMount(services, route, endpoint))
+          createRun(host, findActor, await toMount(host, route, endpoint))
         )
         result = await route.run(event, { params, path, query, head })
       }
@@ -103,14 +103,14 @@ export function createApi(services: Services, coreRoutes: Route[]): Api {
   }
 }
 
-const mountAll = ({ registry }: Services, coreRoutes: Route[]): Mounted[] => [
+const mountAll = ({ registry }: Host, coreRoutes: Route[]): Mounted[] => [
   ...coreRoutes.map(route => ({ ...route, isBroken: false, run: null })),
   ...registry.modules.flatMap(({ routes }) => routes.map(route => ({ ...route, isBroken: false, run: null }))),
   ...registry.broken.flatMap(({ routes }) => routes.map(route => ({ ...route, isBroken: true, run: null })))
 ]
 
 async function toMount(
-  { registry }: Services,
+  { registry }: Host,
   route: Mounted,
   endpoint = undefined as Endpoint | undefined
 ): Promise<Mount> {
@@ -126,18 +126,18 @@ async function toMount(
 }
 
 /** The OpenAPI document as text, made with the first question. */
-function describeOnce(services: Services, mounted: Mounted[]): () => Promise<string> {
-  const { version, config } = services
+function describeOnce(host: Host, mounted: Mounted[]): () => Promise<string> {
+  const { version, config } = host
   let document: Promise<string> | undefined
   async function describe() {
-    const mounts = await Promise.all(mounted.filter(({ isBroken }) => !isBroken).map(route => toMount(services, route)))
+    const mounts = await Promise.all(mounted.filter(({ isBroken }) => !isBroken).map(route => toMount(host, route)))
     return JSON.stringify(buildOpenApi(mounts, { version, base_url: config.base_url }))
   }
   return () => document ??= describe()
 }
 
 /** By template. What no route takes is not counted by path: anybody can make up paths. */
-function observed({ metrics, tracing }: Services, { module, path: route }: Route, run: Run): Run {
+function observed({ metrics, tracing }: Host, { module, path: route }: Route, run: Run): Run {
   return async function runObserved(event, call) {
     const start = performance.now()
     const { method } = event

@@ -1,7 +1,7 @@
 import { isProblem, problem, type Ctx, type Endpoint, type ModuleRequest, type ProblemTable } from '@svc/kit'
 import type { H3Event } from 'h3'
 import { describeError } from '../log.ts'
-import type { Services } from '../services.ts'
+import type { Host } from '../host.ts'
 import { createAuthorize, type FindActor } from './authorize.ts'
 import { readBytes, readJson } from './body.ts'
 import type { CoreRules } from './core-endpoint.ts'
@@ -47,17 +47,17 @@ const STRANGERS_BODY = 65_536
  * One endpoint's way from request to answer: authorize → limit → parse → handle → encode. All that can be is made here,
  * once.
  */
-export function createRun(services: Services, findActor: FindActor, mount: Mount): Run {
+export function createRun(host: Host, findActor: FindActor, mount: Mount): Run {
   const { module, method, path, endpoint, ctx, problems } = mount
-  const { config, log } = services
+  const { config, log } = host
   const secure = config.base_url.startsWith('https:')
   const authorize = createAuthorize(mount, findActor)
-  const gates = createGates(services.limits, module ?? 'core', endpoint)
+  const gates = createGates(host.limits, module ?? 'core', endpoint)
   const parse = createParse(mount)
   const toLogin = redirectsToLogin(mount)
   const route = `${method} ${path}`
-  // The core's own get the services in place of a module's context.
-  const given = ctx ?? services as unknown as Ctx
+  // The core's own get the host in place of a module's context.
+  const given = ctx ?? host as unknown as Ctx
 
   return async function run(event, call) {
     const request = toRequest(event, call, config)
@@ -83,7 +83,7 @@ export function createRun(services: Services, findActor: FindActor, mount: Mount
   }
 }
 
-function toRequest(event: H3Event, call: Call, config: Services['config']): ModuleRequest {
+function toRequest(event: H3Event, call: Call, config: Host['config']): ModuleRequest {
   const { request_id, client } = contextOf(event, config)
   const cookies = lazyCookies(event)
   return {
@@ -131,7 +131,7 @@ interface Failure {
   request: ModuleRequest
   /** Where who is not logged in can do so. */ log_in: string | null
   problems: ProblemTable
-  log: Services['log']
+  log: Host['log']
   route: string
   module: string | null
 }

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Db } from '@svc/kit'
 import { rowsOf } from '../db/rows.ts'
 import { WITHOUT_STANDBY } from '../db/without-standby.ts'
-import type { Limiter, Limits, LimitState } from '../services.ts'
+import type { Limiter, Limits, LimitState } from '../host.ts'
 
 /**
  * Counts live in the database and go by its clock: one for all instances, whatever theirs show, and they survive

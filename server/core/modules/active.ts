@@ -1,19 +1,19 @@
 import type { ActiveModule } from '../../../shared/contract.ts'
-import type { RunningModule, Services } from '../services.ts'
+import type { RunningModule, Host } from '../host.ts'
 import { discover } from './discover.ts'
 
-const known = new WeakMap<Services, Promise<ActiveModule[]>>()
+const known = new WeakMap<Host, Promise<ActiveModule[]>>()
 
 /**
  * The modules that run, with their navigation in order. Read once: what runs does not change while the process lives.
  */
-export function describeActive(services: Services): Promise<ActiveModule[]> {
-  const active = known.get(services) ?? describe(services)
-  known.set(services, active)
+export function describeActive(host: Host): Promise<ActiveModule[]> {
+  const active = known.get(host) ?? describe(host)
+  known.set(host, active)
   return active
 }
 
-async function describe({ registry, config }: Services): Promise<ActiveModule[]> {
+async function describe({ registry, config }: Host): Promise<ActiveModule[]> {
   const summaries = new Map((await discover(config)).map(module => [module.name, module.summary]))
   return registry.modules.map(module => toActive(module, summaries.get(module.name) || null))
 }

@@ -60,7 +60,7 @@ export interface Scheduled {
 /** `answer` goes to the caller; `changed`: a row is another now. */
 export interface Outcome { changed: boolean, answer: Scheduled }
 
-interface Host { sql: Sql, config: Pick<Config, 'root' | 'storage'>, /** Of this service. */ version: string }
+interface CommandHost { sql: Sql, config: Pick<Config, 'root' | 'storage'>, /** Of this service. */ version: string }
 
 type Decision
   = | { kind: 'nothing', message: string }
@@ -76,7 +76,7 @@ const LONGEST_WAIT_MS = 5000
  * Throws `not_found` for a name that neither disk nor database knows, `module_refused` with every reason
  * that applies, and `modules_busy` while an instance processes modules.
  */
-export async function runCommand(host: Host, request: CommandRequest): Promise<Outcome> {
+export async function runCommand(host: CommandHost, request: CommandRequest): Promise<Outcome> {
   const discovered = await discover(host.config)
   return shareBootLock(host.sql, LONGEST_WAIT_MS, async (tx) => {
     const rows = await readModules(tx)

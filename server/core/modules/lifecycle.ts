@@ -1,6 +1,6 @@
 import type { ModuleDefinition } from '@svc/kit'
 import { LockLostError, type BootLock } from '../db/lock.ts'
-import type { Services } from '../services.ts'
+import type { Host } from '../host.ts'
 import type { Discovered } from './discover.ts'
 import { loadDefinition, type Bundled } from './load.ts'
 import { decideOperation, planBoot, type Outcome, type Planned, type PlanModule } from './plan.ts'
@@ -20,7 +20,7 @@ import {
 } from './store.ts'
 
 export interface Processing {
-  services: Services
+  host: Host
   lock: BootLock
   discovered: Discovered[]
   bundled: Bundled
@@ -99,7 +99,7 @@ async function runOperation(
   outcomes: ReadonlyMap<string, Outcome>
 ): Promise<Outcome> {
   const input = await prepare(processing, planned)
-  const { lock, pending, module, services } = input
+  const { lock, pending, module, host } = input
   const done = await lock.step(({ sql }) => completedSteps(sql, pending.operation_id))
   const steps = stepsOf(planned.operation, pending).filter(step => !done.has(step))
   const first = steps[0]
@@ -116,12 +116,12 @@ async function runOperation(
     const isDone = await runStep(input, step)
     if (!isDone) return 'failed'
   }
-  services.log.info('module.operation', { module: planned.name, operation: planned.operation })
+  host.log.info('module.operation', { module: planned.name, operation: planned.operation })
   return 'done'
 }
 
 async function prepare(processing: Processing & { signal: AbortSignal }, planned: Planned): Promise<OperationInput> {
-  const { services, lock, discovered, bundled, signal } = processing
+  const { host, lock, discovered, bundled, signal } = processing
   const rows = await lock.step(({ sql }) => readModules(sql))
   const row = rows.find(({ name }) => name === planned.name)!
   const module = discovered.find(({ name }) => name === planned.name)!
@@ -130,18 +130,18 @@ async function prepare(processing: Processing & { signal: AbortSignal }, planned
   )
   let loaded: Promise<ModuleDefinition> | undefined
   return {
-    services, lock, row, module, signal,
+    host, lock, row, module, signal,
     operation: planned.operation,
     pending: await lock.step(({ sql }) => ensurePending(sql, row)),
     others: discovered.filter(({ name }) => isPresent.has(name)),
     definition: () => loaded ??= loadDefinition(module, bundled),
-    enter: async () => { services.registry = await createRegistry({ services, discovered, bundled, serves: false }) }
+    enter: async () => { host.registry = await createRegistry({ host, discovered, bundled, serves: false }) }
   }
 }
 
 /** Logged as started in a transaction of its own; the step's work and its `completed` row commit together. */
 async function runStep(input: OperationInput, step: StepName): Promise<boolean> {
-  const { lock, services, operation, row } = input
+  const { lock, host, operation, row } = input
   const started = performance.now()
   const { id, attempt } = await lock.step(({ sql }) => beginStep(sql, keyOf(input, step)))
   const about = () => ({ module: row.name, operation, step, attempt, ms: Math.round(performance.now() - started) })
@@ -152,12 +152,12 @@ async function runStep(input: OperationInput, step: StepName): Promise<boolean> 
   }
   try {
     await STEPS[step](input, complete, id)
-    services.log.info('module.step', { ...about(), status })
+    host.log.info('module.step', { ...about(), status })
     return true
   } catch (error) {
     if (error instanceof LockLostError) throw error
     await recordFailure(input, id, 'failed', describe(error))
-    services.log.error('module.step', { ...about(), status: 'failed', error: describe(error).error })
+    host.log.error('module.step', { ...about(), status: 'failed', error: describe(error).error })
     return false
   }
 }
@@ -169,7 +169,7 @@ async function giveUp(
 ): Promise<Outcome> {
   const { id } = await input.lock.step(({ sql }) => beginStep(sql, keyOf(input, step)))
   await recordFailure(input, id, status, status === 'failed' ? { error: reason } : { reason })
-  input.services.log.error('module.step', {
+  input.host.log.error('module.step', {
     module: input.row.name,
     operation: input.operation,
     step,
@@ -196,11 +196,11 @@ async function recordFailure(
  * Asked before anything else runs. `force` overrides reasons that are not hard; refused, the module stays installed.
  */
 async function isVetoed(input: OperationInput): Promise<boolean> {
-  const { lock, row, pending, services } = input
+  const { lock, row, pending, host } = input
   const [first] = stepsOf('uninstall', pending)
   try {
     const { definition, reason } = await loadForStep(input)
-    if (!definition) services.log.warn('module.hooks_skipped', { module: row.name, reason })
+    if (!definition) host.log.warn('module.hooks_skipped', { module: row.name, reason })
     const veto = definition?.hooks?.before_uninstall
     if (!veto) return false
     await input.enter()
@@ -212,7 +212,7 @@ async function isVetoed(input: OperationInput): Promise<boolean> {
     if (error instanceof LockLostError) throw error
     await giveUp(input, first!, { status: 'failed', reason: describe(error).error })
   }
-  services.log.warn('module.removal_refused', { module: row.name })
+  host.log.warn('module.removal_refused', { module: row.name })
   return true
 }
 

@@ -3,7 +3,7 @@ import { createCtx } from '../context.ts'
 import { readMigrations } from '../db/migrate.ts'
 import { coreProblems } from '../http/problems.ts'
 import { nameOf, type Route } from '../http/scan.ts'
-import type { BrokenModule, Registry, RunningModule, Services } from '../services.ts'
+import type { BrokenModule, Registry, RunningModule, Host } from '../host.ts'
 import type { Discovered } from './discover.ts'
 import { loadDefinition, loadEndpoints, routesOf, type Bundled } from './load.ts'
 import { inDependencyOrder } from './plan.ts'
@@ -18,7 +18,7 @@ const CORE_PERMISSIONS = ['users.manage', 'clinic.manage', 'webhooks.manage', 'p
 const NOT_STARTED = 'could not be started: '
 
 interface Starting {
-  services: Services
+  host: Host
   discovered: Discovered[]
   bundled: Bundled
   /**
@@ -32,8 +32,8 @@ interface Starting {
  * Starts the installed modules whose dependencies run, dependencies first. What cannot be started is in
  * `broken` with its reason, a module whose install failed too; nothing here throws because of a module.
  */
-export async function createRegistry({ services, discovered, bundled, serves = true }: Starting): Promise<Registry> {
-  const rows = await readModules(services.database.sql)
+export async function createRegistry({ host, discovered, bundled, serves = true }: Starting): Promise<Registry> {
+  const rows = await readModules(host.database.sql)
   const candidates = rows
     .filter(row => wasInstalled(row) || (row.state === 'to_install' && row.error_message !== null))
     .flatMap((row) => {
@@ -57,7 +57,7 @@ export async function createRegistry({ services, discovered, bundled, serves = t
         manifest,
         definition,
         routes,
-        ctx: createCtx(services, { name: row.name, depends: manifest.depends })
+        ctx: createCtx(host, { name: row.name, depends: manifest.depends })
       })
     } else {
       const { reason, definition, routes } = started
@@ -69,7 +69,7 @@ export async function createRegistry({ services, discovered, bundled, serves = t
         subscribes: wasInstalled(row) ? Object.keys(definition?.on ?? {}) : []
       })
     }
-    if (serves) await noteStart(services, row, started.reason)
+    if (serves) await noteStart(host, row, started.reason)
   }
   return toRegistry(modules, broken)
 }
@@ -132,15 +132,15 @@ function claimedRoute(routes: Route[], others: Route[]): string | null {
   return null
 }
 
-async function noteStart(services: Services, row: ModuleRow, reason: string | null): Promise<void> {
+async function noteStart(host: Host, row: ModuleRow, reason: string | null): Promise<void> {
   const isOurs = row.error_message?.startsWith(NOT_STARTED) ?? false
   if (reason === null) {
-    if (isOurs) await clearError(services.database.sql, row.name)
+    if (isOurs) await clearError(host.database.sql, row.name)
     return
   }
-  services.log.error('module.not_started', { module: row.name, reason })
+  host.log.error('module.not_started', { module: row.name, reason })
   if (row.state === 'installed' && (isOurs || row.error_message === null))
-    await recordError(services.database.sql, row.name, NOT_STARTED + reason)
+    await recordError(host.database.sql, row.name, NOT_STARTED + reason)
 }
 
 /** The questions the rest of the core asks, answered from what runs. */

@@ -5,7 +5,7 @@ import type { Sql } from 'postgres'
 import { createCtx } from '../context.ts'
 import type { BootLock, StepTx } from '../db/lock.ts'
 import { headOf, migrateTo, rehearseBase, tablesOf } from '../db/migrate.ts'
-import type { Services } from '../services.ts'
+import type { Host } from '../host.ts'
 import { readCore, readTables } from './backup/backup-data.ts'
 import { writeBackup } from './backup/backup.ts'
 import type { Discovered } from './discover.ts'
@@ -25,7 +25,7 @@ import {
 
 /** One operation on one module, as its steps see it. */
 export interface OperationInput {
-  services: Services
+  host: Host
   lock: BootLock
   operation: Operation
   pending: Pending
@@ -66,10 +66,10 @@ async function migrate(input: OperationInput, complete: Complete): Promise<void>
   })
 }
 
-function refuseForeignHost({ module, services }: OperationInput): void {
+function refuseForeignHost({ module, host }: OperationInput): void {
   const range = module.manifest!.core
-  if (!satisfies(services.version, range, { includePrerelease: true })) {
-    throw new Error(`needs version ${range} of this service, which is ${services.version}`)
+  if (!satisfies(host.version, range, { includePrerelease: true })) {
+    throw new Error(`needs version ${range} of this service, which is ${host.version}`)
   }
 }
 
@@ -80,11 +80,11 @@ function refuseClaimedTables(input: OperationInput): void {
 }
 
 function belongingToOthers(
-  { others, services }: OperationInput,
+  { others, host }: OperationInput,
   names: string[]
 ): { owner: string, tables: string[] }[] {
   const owners = others.map(other => ({ owner: other.name, tables: tablesOfModule(other) }))
-  owners.push({ owner: 'the service itself', tables: tablesOf(join(services.config.root, 'drizzle')) })
+  owners.push({ owner: 'the service itself', tables: tablesOf(join(host.config.root, 'drizzle')) })
   return owners
     .map(({ owner, tables }) => ({ owner, tables: tables.filter(table => names.includes(table)) }))
     .filter(({ tables }) => tables.length > 0)
@@ -171,15 +171,15 @@ async function finalize({ lock, operation, row, module, pending }: OperationInpu
 
 /** The step's transaction as `db` and `sql`; `once` outside of it. */
 export function createHookCtx(
-  { services, module, row, operation, pending, signal }: OperationInput,
+  { host, module, row, operation, pending, signal }: OperationInput,
   tx: StepTx,
   logId: string | null
 ): HookCtx {
   const depends = module.manifest?.depends ?? row.manifest?.depends ?? []
-  const ctx = createCtx(services, { name: row.name, depends }, { db: tx.db, sql: tx.sql as unknown as Sql })
+  const ctx = createCtx(host, { name: row.name, depends }, { db: tx.db, sql: tx.sql as unknown as Sql })
 
   async function once<T>(key: string, fn: () => Promise<T>): Promise<T> {
-    const pool = services.database.sql
+    const pool = host.database.sql
     const kept = await findOnce(pool, pending.operation_id, key)
     if (kept) return kept.value as T
     const value = await fn()
@@ -197,7 +197,7 @@ export function createHookCtx(
  * again. The rehearsal finds what would stop the removal half-way, while nothing is lost yet.
  */
 async function backup(input: OperationInput, complete: Complete, logId: string): Promise<void> {
-  const { lock, services, module, row, pending } = input
+  const { lock, host, module, row, pending } = input
   const folder = migrationsOf(module)
   if (!folder) return lock.step(tx => complete(tx, null))
   const going = await rehearseBase(lock, { module: row.name, folder })
@@ -206,8 +206,8 @@ async function backup(input: OperationInput, complete: Complete, logId: string):
   const at = await lock.step(({ sql }) => startOf(sql, logId))
   const subject = { name: row.name, version: row.version, revision: row.applied_revision, ...going }
   const { file, sha256, rows } = await writeBackup({
-    database: services.database,
-    config: services.config,
+    database: host.database,
+    config: host.config,
     subject,
     operation_id: pending.operation_id,
     at

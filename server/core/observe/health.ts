@@ -3,7 +3,7 @@ import type { Heartbeat } from '../db/heartbeat.ts'
 import { findWaitingCommits } from '../db/waiting-commits.ts'
 import { CORE } from '../events/handlers.ts'
 import { findLateDelivery, findLateWebhook, LATE_SECONDS } from '../events/late.ts'
-import type { Services } from '../services.ts'
+import type { Host } from '../host.ts'
 
 /** What each check measures, and from how many seconds on it fails. */
 const FAILS_AFTER = {
@@ -28,10 +28,10 @@ const SHARED_MS = 1000
 const ANSWER_MS = 2000
 
 /** Unhealthy: the database does not answer. Degraded: it does, but jobs cannot run, or commits hang. */
-export function createHealth(services: Services, heartbeat: Heartbeat): () => Promise<Health> {
+export function createHealth(host: Host, heartbeat: Heartbeat): () => Promise<Health> {
   // Of its own: while commits hang, each connection of the pool may wait for one.
-  const sql = services.database.connect({ max: 1, name: 'health' })
-  const { version, registry, activity, log } = services
+  const sql = host.database.connect({ max: 1, name: 'health' })
+  const { version, registry, activity, log } = host
   let last: { at: number, health: Promise<Health> } | null = null
 
   async function measure(): Promise<Record<CheckName, number>> {

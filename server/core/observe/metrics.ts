@@ -4,7 +4,7 @@ import type { Sql } from 'postgres'
 import { loadOnce } from '../load-once.ts'
 import { refusedConnections } from '../http/connections.ts'
 import { describeError } from '../log.ts'
-import type { Services } from '../services.ts'
+import type { Host } from '../host.ts'
 import { workGauges } from './work-gauges.ts'
 
 /**
@@ -13,12 +13,12 @@ import { workGauges } from './work-gauges.ts'
  */
 export interface Observed { method: string, route: string, status: number, seconds: number }
 
-type Measured = Pick<Services, 'database' | 'registry' | 'activity' | 'log' | 'version'>
+type Measured = Pick<Host, 'database' | 'registry' | 'activity' | 'log' | 'version'>
 
 export interface Metrics {
   observe (request: Observed): void
   /** Prometheus' text format. */
-  text (services: Measured): Promise<{ type: string, body: string }>
+  text (host: Measured): Promise<{ type: string, body: string }>
 }
 
 /**
@@ -39,10 +39,10 @@ export function createMetrics(): Metrics {
         ({ requests }) => requests.observe({ method, route, status }, seconds),
         () => {}
       ),
-    async text(services) {
+    async text(host) {
       const { prometheus, process } = await library()
       const asked = new prometheus.Registry()
-      for (const { name, help, value, labels = {} } of await gauges(services)) {
+      for (const { name, help, value, labels = {} } of await gauges(host)) {
         const known = asked.getSingleMetric(name) as InstanceType<typeof prometheus.Gauge> | undefined
         const gauge = known ?? new prometheus.Gauge({ name, help, labelNames: Object.keys(labels), registers: [asked] })
         gauge.set(labels, value)

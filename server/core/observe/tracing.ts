@@ -1,7 +1,7 @@
 import type { Attributes, Span, SpanContext } from '@opentelemetry/api'
 import type { Config } from '../config.ts'
 import { describeError } from '../log.ts'
-import type { Services } from '../services.ts'
+import type { Host } from '../host.ts'
 import { inTrace, readTraceparent, type TraceContext } from './trace-context.ts'
 
 interface Work {
@@ -33,7 +33,7 @@ const CLOSE_MS = 2000
  */
 export async function createTracing(
   config: Pick<Config, 'otlp_endpoint' | 'service_name'>,
-  { log, version, boot_id }: Pick<Services, 'log' | 'version' | 'boot_id'>
+  { log, version, boot_id }: Pick<Host, 'log' | 'version' | 'boot_id'>
 ): Promise<Tracing> {
   if (!config.otlp_endpoint) return WITHOUT
   const endpoint = config.otlp_endpoint
@@ -123,7 +123,7 @@ type Exporter = import('@opentelemetry/sdk-trace-node').SpanExporter
 const QUIET_MS = 60_000
 
 /** Says at most once a minute that spans are lost, and why. */
-function complaining(exporter: Exporter, log: Services['log']): Exporter {
+function complaining(exporter: Exporter, log: Host['log']): Exporter {
   let quietUntil = 0
   return {
     export(spans, done) {

@@ -2,11 +2,11 @@ import type { Gauge } from '@svc/kit'
 import { findWaitingCommits } from '../db/waiting-commits.ts'
 import { CORE } from '../events/handlers.ts'
 import { findLateDelivery, findLateWebhook } from '../events/late.ts'
-import type { Services } from '../services.ts'
+import type { Host } from '../host.ts'
 
 /** Whether jobs run, and whether commits do: the figures behind `/health`. */
 export async function workGauges(
-  { database: { sql }, registry, activity }: Pick<Services, 'database' | 'registry' | 'activity'>
+  { database: { sql }, registry, activity }: Pick<Host, 'database' | 'registry' | 'activity'>
 ): Promise<Gauge[]> {
   const delivery = await findLateDelivery(sql, [CORE, ...registry.modules.map(module => module.name)])
   const webhook = await findLateWebhook(sql)

@@ -9,7 +9,7 @@ import { stepBesideBoot } from '../db/lock.ts'
 import { rowsOf } from '../db/rows.ts'
 import { CORE } from '../events/handlers.ts'
 import { backupsFolder, listBackups } from '../modules/backup/backup.ts'
-import type { RunningModule, Services } from '../services.ts'
+import type { RunningModule, Host } from '../host.ts'
 import { getPerson, type Asked } from './find.ts'
 import { findLetters, REMOVE_LETTERS, removeLetters, wantedLetters, type Wanted } from './letters.ts'
 import { findLeft, mustAllRun } from './modules.ts'
@@ -27,25 +27,25 @@ const WAIT_S = 15
  * does not run, leaves everything as it was. Safe to repeat. Throws `not_found`, `module_not_running`, `modules_busy`,
  * `erasure_blocked`, and what a module refuses with.
  */
-export async function erasePerson(services: Services, order: EraseOrder): Promise<ErasureReport> {
-  const { report, letters } = await inOneTransaction(services, order)
+export async function erasePerson(host: Host, order: EraseOrder): Promise<ErasureReport> {
+  const { report, letters } = await inOneTransaction(host, order)
   if (order.dry_run) return report
-  services.log.info('privacy.erased', {
+  host.log.info('privacy.erased', {
     person: report.person.id,
     by: order.by ?? 'operator',
     held: report.held.length
   })
   // The job would do it, where a server runs. What fails here is left to it.
-  await removeLetters(services, letters).catch((error: unknown) => services.log.warn('privacy.letters', { error }))
+  await removeLetters(host, letters).catch((error: unknown) => host.log.warn('privacy.letters', { error }))
   return report
 }
 
 interface Done { report: ErasureReport, letters: Wanted }
 
-async function inOneTransaction(services: Services, order: EraseOrder): Promise<Done> {
+async function inOneTransaction(host: Host, order: EraseOrder): Promise<Done> {
   try {
-    return await stepBesideBoot(services.db, WAIT_S * 1000, async ({ db, sql }) => {
-      const done = await eraseIn(services, { db, sql: sql as unknown as Sql }, order)
+    return await stepBesideBoot(host.db, WAIT_S * 1000, async ({ db, sql }) => {
+      const done = await eraseIn(host, { db, sql: sql as unknown as Sql }, order)
       if (order.dry_run) throw new Rehearsed(done)
       return done
     })
@@ -73,10 +73,10 @@ class Rehearsed extends Error {
   }
 }
 
-async function eraseIn(services: Services, connection: Connection, order: EraseOrder): Promise<Done> {
-  const { registry, config } = services
+async function eraseIn(host: Host, connection: Connection, order: EraseOrder): Promise<Done> {
+  const { registry, config } = host
   const ctxOf = (module: RunningModule): Ctx =>
-    createCtx(services, { name: module.name, depends: module.manifest.depends }, connection)
+    createCtx(host, { name: module.name, depends: module.manifest.depends }, connection)
   const person = await getPerson(registry, order, ctxOf)
   await mustAllRun(connection.sql, registry)
   await holdLines(connection.db, person, WAIT_S)
@@ -87,13 +87,13 @@ async function eraseIn(services: Services, connection: Connection, order: EraseO
     if (erasure) answers.push({ module: module.name, erasure })
   }
   const named = answers.flatMap(({ erasure }) => erasure.letters ?? [])
-  const letters = wantedLetters(services, [
+  const letters = wantedLetters(host, [
     ...(await withoutUsers(connection.db, named)),
     { ids: await listIdsInJobs(connection.db, person) }
   ])
   const own = await emptyOwnRows(connection.db, person, named.flatMap(({ ids = [] }) => ids))
-  const files = await findLetters(services, letters)
-  await leaveTrace(services, connection, { person, by: order.by, letters })
+  const files = await findLetters(host, letters)
+  await leaveTrace(host, connection, { person, by: order.by, letters })
 
   const report = {
     dry_run: order.dry_run,
@@ -144,7 +144,7 @@ async function eraseInModule(
  * other systems can let go of the person. Then the job for the files.
  */
 async function leaveTrace(
-  { events, jobs }: Services,
+  { events, jobs }: Host,
   { db }: Connection,
   { person, by, letters }: { person: Person, by: string | null, letters: Wanted }
 ): Promise<void> {
@@ -157,7 +157,7 @@ async function leaveTrace(
   if (letters.to.length + letters.ids.length > 0) await jobs(CORE).add(db, REMOVE_LETTERS, letters)
 }
 
-async function findBackupsOf(config: Services['config'], id: string): Promise<string[]> {
+async function findBackupsOf(config: Host['config'], id: string): Promise<string[]> {
   const names: string[] = []
   for (const { file } of await listBackups(config)) {
     if (await holds(join(backupsFolder(config), file), id)) names.push(file)

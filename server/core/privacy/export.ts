@@ -1,7 +1,7 @@
 import { strToU8, zipSync, type Zippable } from 'fflate'
 import type { Json, Person } from '@svc/kit'
 import { clock } from '../clock.ts'
-import type { Services } from '../services.ts'
+import type { Host } from '../host.ts'
 import { getPerson, type Asked } from './find.ts'
 import { mustAllRun } from './modules.ts'
 import { listEventsAbout } from './own-data.ts'
@@ -16,8 +16,8 @@ export interface PersonExport {
 /**
  * All that is held of a person. Throws `not_found`, and `module_not_running`: an export with a gap would not be one.
  */
-export async function exportPerson(services: Services, asked: Asked): Promise<PersonExport> {
-  const { registry, database, db, clinics, log } = services
+export async function exportPerson(host: Host, asked: Asked): Promise<PersonExport> {
+  const { registry, database, db, clinics, log } = host
   const person = await getPerson(registry, asked)
   await mustAllRun(database.sql, registry)
 

@@ -1,5 +1,5 @@
 import { isId, problem, type Ctx, type Person } from '@svc/kit'
-import type { Registry, RunningModule } from '../services.ts'
+import type { Registry, RunningModule } from '../host.ts'
 
 export interface Asked {
   id: string

@@ -4,7 +4,7 @@ import type { Erasure } from '@svc/kit'
 import type { Config } from '../config.ts'
 import { fileClock } from '../files/file-clock.ts'
 import { ifMissing } from '../files/if-missing.ts'
-import type { Services } from '../services.ts'
+import type { Host } from '../host.ts'
 
 /** Letters that were not sent by SMTP are files. What a crash left of one, `….eml.<hex>.tmp`, is one too. */
 const IS_LEFTOVER = /\.tmp$/
@@ -26,7 +26,7 @@ export interface Wanted {
 }
 
 export function wantedLetters(
-  { secrets }: Pick<Services, 'secrets'>,
+  { secrets }: Pick<Host, 'secrets'>,
   letters: NonNullable<Erasure['letters']>[]
 ): Wanted {
   const addresses = new Set(letters.flatMap(({ to = [] }) => to.map(address => address.trim().toLowerCase())))
@@ -38,7 +38,7 @@ export function wantedLetters(
 
 /** Paths of the letters to these people, or with these ids. */
 export async function findLetters(
-  { config, secrets }: Pick<Services, 'config' | 'secrets'>,
+  { config, secrets }: Pick<Host, 'config' | 'secrets'>,
   { to, ids }: Wanted
 ): Promise<string[]> {
   const macs = to.map(text => Buffer.from(text, 'base64'))
@@ -53,12 +53,12 @@ export async function findLetters(
 }
 
 /** Safe to run twice, and beside others that do the same. */
-export async function removeLetters(services: Pick<Services, 'config' | 'secrets'>, wanted: Wanted): Promise<void> {
-  for (const file of await findLetters(services, wanted)) await remove(file)
+export async function removeLetters(host: Pick<Host, 'config' | 'secrets'>, wanted: Wanted): Promise<void> {
+  for (const file of await findLetters(host, wanted)) await remove(file)
 }
 
 /** What was not fetched within a month is of no use any more: links in it may be gone, and it names people. */
-export async function forgetOldLetters({ config }: Pick<Services, 'config'>): Promise<void> {
+export async function forgetOldLetters({ config }: Pick<Host, 'config'>): Promise<void> {
   const now = await fileClock(outboxOf(config)).catch(ifMissing(0))
   for (const file of await listLetters(config)) {
     if (await isOlder(file, now - DAYS_KEPT * 86_400_000)) await remove(file)

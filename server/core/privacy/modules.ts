@@ -1,6 +1,6 @@
 import { problem } from '@svc/kit'
 import { readModules, type ModuleRow, type Query } from '../modules/store.ts'
-import type { Registry } from '../services.ts'
+import type { Registry } from '../host.ts'
 
 /** Has data, and runs, so that it can be asked for it. */
 const isPresent = ({ state }: ModuleRow) => state !== 'uninstalled' && state !== 'to_install'

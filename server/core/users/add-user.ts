@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import type { NewUser } from '../../../shared/contract.ts'
-import type { Services } from '../services.ts'
+import type { Host } from '../host.ts'
 import { createUser } from './create-user.ts'
 import { invite } from './invite.ts'
 import { takeInvitationMail } from './mail-limits.ts'
@@ -8,18 +8,18 @@ import { getUser } from './users.ts'
 
 /** Answers alike for known and unknown addresses, and takes as long. */
 export async function addUser(
-  services: Services,
+  host: Host,
   input: z.infer<typeof NewUser> & { clinic_id: string },
   request_id: string
 ) {
   const { clinic_id, email } = input
-  const mayMail = await takeInvitationMail(services, { clinic_id, email })
-  const { id, created } = await createUser(services, input, { by: 'clinic' })
-  const user = await getUser(services.db, { clinic_id, id })
+  const mayMail = await takeInvitationMail(host, { clinic_id, email })
+  const { id, created } = await createUser(host, input, { by: 'clinic' })
+  const user = await getUser(host.db, { clinic_id, id })
   const invited = { user_id: id, clinic_id, request_id, mayMail }
-  if (input.password === undefined) return { ...user, invitation: await invite(services, invited) }
+  if (input.password === undefined) return { ...user, invitation: await invite(host, invited) }
   // A new person has the password from the clinic. Not awaited: the time for a mail would show that the address is
   // known.
-  if (!created) void invite(services, invited).catch(error => services.log.error('mail.failed', { request_id, error }))
+  if (!created) void invite(host, invited).catch(error => host.log.error('mail.failed', { request_id, error }))
   return { ...user, invitation: null }
 }

@@ -1,6 +1,6 @@
 import { problem } from '@svc/kit'
 import type { Invitation } from '../../../shared/auth.ts'
-import type { Services } from '../services.ts'
+import type { Host } from '../host.ts'
 import { invite } from './invite.ts'
 import { takeInvitationMail } from './mail-limits.ts'
 import { isProvenMember } from './memberships.ts'
@@ -11,16 +11,16 @@ import { getUser } from './users.ts'
  * `too_many_requests`.
  */
 export async function inviteAgain(
-  services: Services,
+  host: Host,
   { request_id, ...name }: { clinic_id: string, id: string, request_id: string }
 ): Promise<Invitation> {
-  const { id, email, invited, active } = await getUser(services.db, name)
-  if (!invited || (await isProvenMember(services.db, { user_id: id, clinic_id: name.clinic_id }))) {
+  const { id, email, invited, active } = await getUser(host.db, name)
+  if (!invited || (await isProvenMember(host.db, { user_id: id, clinic_id: name.clinic_id }))) {
     throw problem('wrong_state', {
       detail: 'This person has a password already. They choose a new one by "Forgot your password?".'
     })
   }
   if (!active) throw problem('wrong_state', { detail: 'This person is shut out. Let them in again first.' })
-  const mayMail = await takeInvitationMail(services, { clinic_id: name.clinic_id, email })
-  return await invite(services, { user_id: id, clinic_id: name.clinic_id, request_id, mayMail })
+  const mayMail = await takeInvitationMail(host, { clinic_id: name.clinic_id, email })
+  return await invite(host, { user_id: id, clinic_id: name.clinic_id, request_id, mayMail })
 }

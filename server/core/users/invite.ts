@@ -2,7 +2,7 @@ import { and, eq, isNotNull } from 'drizzle-orm'
 import type { Db } from '@svc/kit'
 import type { Invitation } from '../../../shared/auth.ts'
 import { coreUser } from '../db/schema.ts'
-import type { Services } from '../services.ts'
+import type { Host } from '../host.ts'
 import { isUnclaimed, issueMailedToken } from '../auth/mailed-tokens.ts'
 import { linkTo, sendInvitation, type Invited } from './mails.ts'
 
@@ -15,23 +15,23 @@ interface Asked extends Invited { request_id: string, mayMail: boolean }
  * is there already: whether the account is still unclaimed counts when the link is used, and is asked again then.
  * Without `mayMail` the answer is as if the mail had left; the links that were mailed before stay good.
  */
-export async function invite(services: Services, { request_id, mayMail, ...invited }: Asked): Promise<Invitation> {
-  const delivered_via = mayMail ? await mail(services, { request_id, ...invited }) : skipMail(services, request_id)
+export async function invite(host: Host, { request_id, mayMail, ...invited }: Asked): Promise<Invitation> {
+  const delivered_via = mayMail ? await mail(host, { request_id, ...invited }) : skipMail(host, request_id)
   if (delivered_via === 'smtp') return { delivered_via, url: null }
-  const handed = await isUnclaimed(services, invited) ? 'handed_invitation' : 'handed_membership'
-  const token = await issueMailedToken(services, { purpose: handed, ...invited })
-  return { delivered_via, url: linkTo(services.config.base_url, 'invitation', token) }
+  const handed = await isUnclaimed(host, invited) ? 'handed_invitation' : 'handed_membership'
+  const token = await issueMailedToken(host, { purpose: handed, ...invited })
+  return { delivered_via, url: linkTo(host.config.base_url, 'invitation', token) }
 }
 
-async function mail(services: Services, { request_id, ...invited }: Omit<Asked, 'mayMail'>) {
-  const purpose = await hasHolder(services.db, invited.user_id) ? 'membership' : 'invitation'
-  return await sendInvitation(services, { ...invited, purpose }).catch((error: unknown) => {
-    services.log.error('mail.failed', { request_id, error })
+async function mail(host: Host, { request_id, ...invited }: Omit<Asked, 'mayMail'>) {
+  const purpose = await hasHolder(host.db, invited.user_id) ? 'membership' : 'invitation'
+  return await sendInvitation(host, { ...invited, purpose }).catch((error: unknown) => {
+    host.log.error('mail.failed', { request_id, error })
     return null
   })
 }
 
-function skipMail({ config, log }: Services, request_id: string) {
+function skipMail({ config, log }: Host, request_id: string) {
   log.warn('mail.limited', { request_id })
   return config.smtp_url ? 'smtp' : 'file'
 }

@@ -1,8 +1,8 @@
 import { problem } from '@svc/kit'
-import type { Limiter, Services } from '../services.ts'
+import type { Limiter, Host } from '../host.ts'
 import { accountKey } from '../auth/devices.ts'
 
-type Needs = Pick<Services, 'limits' | 'secrets'>
+type Needs = Pick<Host, 'limits' | 'secrets'>
 
 const HOUR = 3600
 const AN_ADDRESS = 5

@@ -1,13 +1,13 @@
 import { eq } from 'drizzle-orm'
 import { problem } from '@svc/kit'
 import { writeLetter } from '@svc/kit/letter'
-import type { Services } from '../services.ts'
+import type { Host } from '../host.ts'
 import { coreClinic, coreMembership, coreUser } from '../db/schema.ts'
 import { accountTexts } from './mail-texts.ts'
 import { issueMailedToken } from '../auth/mailed-tokens.ts'
 import { isUsable, userFacts } from './write-user.ts'
 
-type Needs = Pick<Services, 'db' | 'mail' | 'clinics' | 'config' | 'secrets'>
+type Needs = Pick<Host, 'db' | 'mail' | 'clinics' | 'config' | 'secrets'>
 export interface Invited { user_id: string, clinic_id: string }
 
 const PAGES = { invitation: 'invitation', membership: 'membership', password_reset: 'password-reset' } as const
@@ -17,22 +17,22 @@ export const linkTo = (base: string, purpose: keyof typeof PAGES, token: string)
 
 /** A link to choose a password with, or to agree with, good for seven days, in the clinic's language. */
 export async function sendInvitation(
-  services: Needs,
+  host: Needs,
   { purpose, user_id, clinic_id }: Invited & { purpose: 'invitation' | 'membership' }
 ): Promise<'smtp' | 'file'> {
-  const clinic = await services.clinics.get(clinic_id)
+  const clinic = await host.clinics.get(clinic_id)
   const { greeting, fallback, ...texts } = accountTexts(clinic.locale)
   const invitation = texts[purpose]
-  const token = await issueMailedToken(services, { purpose, user_id, clinic_id })
-  const user = await getAddressee(services, user_id)
-  const { via } = await services.mail.send({
+  const token = await issueMailedToken(host, { purpose, user_id, clinic_id })
+  const user = await getAddressee(host, user_id)
+  const { via } = await host.mail.send({
     to: user.email,
     subject: invitation.subject(clinic.name),
     ...writeLetter({
       locale: clinic.locale,
       sender: clinic,
       before: [greeting(user.name), invitation.lead(clinic.name)],
-      button: { label: invitation.button, url: linkTo(services.config.base_url, purpose, token) },
+      button: { label: invitation.button, url: linkTo(host.config.base_url, purpose, token) },
       after: [],
       fallback
     })
@@ -43,26 +43,26 @@ export async function sendInvitation(
 /**
  * Does nothing for an account that is unknown, deactivated, or changed past the service: its address may be anyone's.
  */
-export async function sendPasswordReset(services: Needs, email: string): Promise<void> {
-  const [user] = await services.db.select(userFacts).from(coreUser).where(eq(coreUser.email, email))
-  if (!user || !isUsable(services.secrets, user)) return
-  await mailPasswordReset(services, { id: user.id, email })
+export async function sendPasswordReset(host: Needs, email: string): Promise<void> {
+  const [user] = await host.db.select(userFacts).from(coreUser).where(eq(coreUser.email, email))
+  if (!user || !isUsable(host.secrets, user)) return
+  await mailPasswordReset(host, { id: user.id, email })
 }
 
 /** For the operator too. */
-export async function mailPasswordReset(services: Needs, { id, email }: { id: string, email: string }): Promise<void> {
-  const sender = await senderFor(services, id)
+export async function mailPasswordReset(host: Needs, { id, email }: { id: string, email: string }): Promise<void> {
+  const sender = await senderFor(host, id)
   const { greeting, password_reset, fallback } = accountTexts(sender.locale)
-  const token = await issueMailedToken(services, { purpose: 'password_reset', user_id: id })
-  const { name } = await getAddressee(services, id)
-  await services.mail.send({
+  const token = await issueMailedToken(host, { purpose: 'password_reset', user_id: id })
+  const { name } = await getAddressee(host, id)
+  await host.mail.send({
     to: email,
     subject: password_reset.subject,
     ...writeLetter({
       locale: sender.locale,
       sender,
       before: [greeting(name), password_reset.lead],
-      button: { label: password_reset.button, url: linkTo(services.config.base_url, 'password_reset', token) },
+      button: { label: password_reset.button, url: linkTo(host.config.base_url, 'password_reset', token) },
       after: [password_reset.otherwise],
       fallback
     })

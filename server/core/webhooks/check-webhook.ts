@@ -1,9 +1,9 @@
 import { problem } from '@svc/kit'
-import type { Services } from '../services.ts'
+import type { Host } from '../host.ts'
 import { AddressError, findTarget } from './address.ts'
 
 /** Throws `validation_failed` for an address that nothing would be sent to. It is looked at again on each attempt. */
-export async function checkUrl({ config }: Pick<Services, 'config'>, url: string): Promise<void> {
+export async function checkUrl({ config }: Pick<Host, 'config'>, url: string): Promise<void> {
   try {
     await findTarget(url, { allow_private: config.webhook_allow_private })
   } catch (error) {
@@ -17,7 +17,7 @@ export async function checkUrl({ config }: Pick<Services, 'config'>, url: string
  * An event is named after the module that publishes it: one of a module that is not installed is a slip of the pen.
  * Which events a module has stands in its README; there is no list to check the rest of the name against.
  */
-export function checkEvents({ registry }: Pick<Services, 'registry'>, names: readonly string[]): void {
+export function checkEvents({ registry }: Pick<Host, 'registry'>, names: readonly string[]): void {
   const modules = new Set([...registry.modules, ...registry.broken].map(module => module.name))
   const errors = names.flatMap((name, at) => name === '*' || modules.has(name.split('.')[0]!)
     ? []

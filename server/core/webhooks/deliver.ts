@@ -1,27 +1,27 @@
 import { describeError } from '../log.ts'
-import type { Services } from '../services.ts'
+import type { Host } from '../host.ts'
 import { AddressError, findTarget } from './address.ts'
 import { writeFailure } from './failure.ts'
 import { post, type Outcome } from './post.ts'
 import { claimNext, recordAttempt, release, type Claimed } from './queue.ts'
 import { SECRET_PURPOSE, sign } from './sign.ts'
 
-type Parts = Pick<Services, 'db' | 'config' | 'secrets' | 'log' | 'version'>
+type Parts = Pick<Host, 'db' | 'config' | 'secrets' | 'log' | 'version'>
 
 /**
  * One attempt of the delivery that is due. True: there may be another. `signal` breaks it off, and it counts as not
  * made.
  */
-export async function deliverNext(services: Parts, webhook_id: string, signal: AbortSignal): Promise<boolean> {
-  const claimed = await claimNext(services.db, webhook_id)
+export async function deliverNext(host: Parts, webhook_id: string, signal: AbortSignal): Promise<boolean> {
+  const claimed = await claimNext(host.db, webhook_id)
   if (!claimed) return false
   const began = performance.now()
   let outcome: Outcome
   try {
-    outcome = await attempt(services, claimed, signal)
+    outcome = await attempt(host, claimed, signal)
   } catch (error) {
     if (signal.aborted) {
-      await release(services.db, claimed)
+      await release(host.db, claimed)
       return false
     }
     outcome = {
@@ -34,9 +34,9 @@ export async function deliverNext(services: Parts, webhook_id: string, signal: A
     }
   }
   const ms = Math.round(performance.now() - began)
-  await recordAttempt(services.db, claimed, { ...outcome, ms })
+  await recordAttempt(host.db, claimed, { ...outcome, ms })
   if (outcome.error)
-    services.log.warn('webhook.failed', {
+    host.log.warn('webhook.failed', {
       webhook: webhook_id,
       delivery: claimed.id,
       name: claimed.event.name,

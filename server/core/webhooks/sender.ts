@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Services } from '../services.ts'
+import type { Host } from '../host.ts'
 import { deliverNext } from './deliver.ts'
 
 /**
@@ -20,7 +20,7 @@ export interface Sender {
  * from the lines of events. Who has sent goes to the end of the queue, so that many deliveries of one webhook hold up
  * no other.
  */
-export function createSender(services: Services): Sender {
+export function createSender(host: Host): Sender {
   const waiting = new Set<string>()
   const running = new Map<string, Promise<void>>()
   const stopping = new AbortController()
@@ -42,10 +42,10 @@ export function createSender(services: Services): Sender {
 
   async function run(webhook_id: string) {
     try {
-      if (await deliverNext(services, webhook_id, stopping.signal)) waiting.add(webhook_id)
+      if (await deliverNext(host, webhook_id, stopping.signal)) waiting.add(webhook_id)
     } catch (error) {
       // The lease ends and the sweep finds it.
-      services.log.error('webhook.not_recorded', { webhook: webhook_id, error })
+      host.log.error('webhook.not_recorded', { webhook: webhook_id, error })
     }
     running.delete(webhook_id)
     pump()

@@ -3,7 +3,7 @@ import { and, asc, eq, sql } from 'drizzle-orm'
 import { matchesEtag, problem, type Db, type Tx } from '@svc/kit'
 import type { NewWebhook, Webhook, WebhookChange, WebhookDelivery, WebhookSettings } from '../../../shared/webhooks.ts'
 import { coreClinic, coreWebhook, coreWebhookDelivery } from '../db/schema.ts'
-import type { Services } from '../services.ts'
+import type { Host } from '../host.ts'
 import { checkEvents, checkUrl } from './check-webhook.ts'
 import { showFailure } from './failure.ts'
 import { wakeWebhooks } from './queue.ts'
@@ -63,18 +63,18 @@ export async function getWebhook(db: Db | Tx, name: Named) {
 }
 
 /** The only time that the secret is shown. Throws `validation_failed`, `too_many_webhooks`. */
-export async function createWebhook(services: Services, { clinic_id, ...input }: NewWebhook & { clinic_id: string }) {
-  checkEvents(services, input.events)
-  await checkUrl(services, input.url)
+export async function createWebhook(host: Host, { clinic_id, ...input }: NewWebhook & { clinic_id: string }) {
+  checkEvents(host, input.events)
+  await checkUrl(host, input.url)
   const secret = createSecret()
-  const webhook = await services.db.transaction(async (tx) => {
+  const webhook = await host.db.transaction(async (tx) => {
     // Two at once are counted one after the other.
     await tx.select({ id: coreClinic.id }).from(coreClinic).where(eq(coreClinic.id, clinic_id)).for('no key update')
     if ((await tx.$count(coreWebhook, eq(coreWebhook.clinic_id, clinic_id))) >= MOST_PER_CLINIC)
       throw problem('too_many_webhooks')
     const [{ id } = { id: '' }] = await tx
       .insert(coreWebhook)
-      .values({ ...input, clinic_id, secret: services.secrets.seal(SECRET_PURPOSE, secret) })
+      .values({ ...input, clinic_id, secret: host.secrets.seal(SECRET_PURPOSE, secret) })
       .returning({ id: coreWebhook.id })
     return await getWebhook(tx, { clinic_id, id })
   })
@@ -83,14 +83,14 @@ export async function createWebhook(services: Services, { clinic_id, ...input }:
 
 /** A new address is tried at once with what waits. Throws `not_found`, `precondition_failed`, `validation_failed`. */
 export async function changeWebhook(
-  services: Services,
+  host: Host,
   { change, if_match, ...name }: Named & { change: WebhookChange, if_match?: string }
 ) {
   // First, so that an unknown one is not_found whatever the change holds, and no address is looked up for it.
-  await getWebhook(services.db, name)
-  if (change.events) checkEvents(services, change.events)
-  if (change.url !== undefined) await checkUrl(services, change.url)
-  return await services.db.transaction(async (tx) => {
+  await getWebhook(host.db, name)
+  if (change.events) checkEvents(host, change.events)
+  if (change.url !== undefined) await checkUrl(host, change.url)
+  return await host.db.transaction(async (tx) => {
     const before = await lockWebhook(tx, name)
     if (!matchesEtag(editOf(before), if_match)) throw problem('precondition_failed')
     const moved = change.url !== undefined && change.url !== before.url

@@ -87,7 +87,7 @@ async function run(): Promise<void> {
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   try {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    const people = createPeople(() => runtime.services, url)
+    const people = createPeople(() => runtime.host, url)
     const clinics = await database.sql<
       { id: string }[]
     >`select clinic_id as id from budget_number where year = extract(year from now()) order by last desc`

@@ -13,7 +13,7 @@ const task = (name: string): Scenario => async ({ sql }) => {
 
 /** A job of a module, as its delivery runs it. */
 const job = (module: string, name: string): Scenario => async ({ runtime }) => {
-  const { definition, ctx } = runtime.services.registry.get(module)!
+  const { definition, ctx } = runtime.host.registry.get(module)!
   await definition.jobs![name]!.run({}, ctx, { attempt: 1 })
 }
 
@@ -21,7 +21,7 @@ export const core: Record<string, Scenario> = {
   'worker: sweep': task('sweep'),
   'worker: prune': task('prune'),
   'worker: prune again': task('prune'),
-  'GET /metrics': async ({ runtime }) => runtime.services.metrics.text(runtime.services)
+  'GET /metrics': async ({ runtime }) => runtime.host.metrics.text(runtime.host)
 }
 
 export const jobs: Record<string, Scenario> = {
@@ -36,10 +36,10 @@ export const jobs: Record<string, Scenario> = {
   },
   async 'svc budgets verify: three batches'({ runtime }) {
     let seen = 0
-    for await (const _ of proofs(runtime.services.db)) if (++seen === 600) break
+    for await (const _ of proofs(runtime.host.db)) if (++seen === 600) break
   },
   async 'svc modules doctor: invoices'({ runtime }) {
-    const { definition, ctx } = runtime.services.registry.get('billing')!
+    const { definition, ctx } = runtime.host.registry.get('billing')!
     await definition.doctor!(ctx)
   }
 }

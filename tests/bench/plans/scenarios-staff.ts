@@ -34,7 +34,7 @@ export const staff: Record<string, Scenario> = {
     const email = `plans-${randomBytes(4).toString('hex')}@plans.test`
     const password = 'a password for tests'
     await createUser(
-      world.runtime.services,
+      world.runtime.host,
       { email, first_name: 'Rosa', last_name: 'Plan', clinic_id: world.clinic.id, role: 'dentist', password },
       { by: 'operator' }
     )

@@ -7,7 +7,7 @@ import { PAGE, type Face } from '../../../layers/budget/server/pdf/style.ts'
 import { inspectDocument, renderDocument } from '../../../layers/budget/server/services/document/render-document.ts'
 import { createCtx } from '../../../server/core/context.ts'
 import { readConfig } from '../../../server/core/config.ts'
-import { openServices } from '../../../server/core/open-services.ts'
+import { openHost } from '../../../server/core/open-host.ts'
 import { aDecision, aDocument, someLines } from '../../support/documents/budget-document.ts'
 import { fontkit } from '../../support/documents/fontkit.ts'
 import { SECRET } from '../../support/browser/built-server.ts'
@@ -20,7 +20,7 @@ import { compare, type Figure } from '../support/measure.ts'
  * same fonts under the same seal.
  */
 export async function signedPdf(instance: BenchInstance, say: (line: string) => void): Promise<Figure[]> {
-  const { ctx, seal, close } = await openHost(instance)
+  const { ctx, seal, close } = await openContext(instance)
   const figures: Figure[] = []
   for (const [name, lines, pages] of [['one page', 6, 1], ['five pages', 110, 5]] as const) {
     say(`signed PDF, ${name}`)
@@ -42,21 +42,21 @@ export async function signedPdf(instance: BenchInstance, say: (line: string) => 
 type Seal = (bytes: Uint8Array) => Promise<Uint8Array>
 
 /** The product's own threads, and its seal with the instance's certificate. */
-async function openHost({ env }: BenchInstance): Promise<{ ctx: Ctx, seal: Seal, close (): Promise<void> }> {
-  const services = await openServices(readConfig({ ...env, SVC_SECRET: SECRET }, root))
+async function openContext({ env }: BenchInstance): Promise<{ ctx: Ctx, seal: Seal, close (): Promise<void> }> {
+  const host = await openHost(readConfig({ ...env, SVC_SECRET: SECRET }, root))
   return {
-    ctx: createCtx(services, { name: 'budget', depends: [] }),
+    ctx: createCtx(host, { name: 'budget', depends: [] }),
     seal: async bytes =>
       (
-        await services.documents.seal(bytes, {
+        await host.documents.seal(bytes, {
           reason: 'Aceptación',
           signer: 'Clínica Peñalver',
           signed_at: new Date()
         })
       ).bytes,
     async close() {
-      await services.threads.close()
-      await services.database.close()
+      await host.threads.close()
+      await host.database.close()
     }
   }
 }

@@ -108,7 +108,7 @@ describe('the session', () => {
     const other = await it.anotherClinic()
     const user = await aUser(it)
     await createUser(
-      it.runtime.services,
+      it.runtime.host,
       { email: user.email, clinic_id: other.id, role: 'dentist' },
       { by: 'operator' }
     )
@@ -188,7 +188,7 @@ describe('switching the clinic', () => {
   test('a browser gets a new session there, and the old one ends', async () => {
     const other = await it.anotherClinic()
     const user = await aUser(it)
-    await createUser(it.runtime.services, { email: user.email, clinic_id: other.id, role: 'admin' }, { by: 'operator' })
+    await createUser(it.runtime.host, { email: user.email, clinic_id: other.id, role: 'admin' }, { by: 'operator' })
     const browser = await loggedIn(it, user.email)
     const before = browser.cookies.get('svc_session@/')!.value
     const { status, body } = await browser.post('/api/v1/auth/switch-clinic', { clinic_id: other.id })
@@ -201,7 +201,7 @@ describe('switching the clinic', () => {
     const other = await it.anotherClinic()
     const user = await aUser(it)
     await createUser(
-      it.runtime.services,
+      it.runtime.host,
       { email: user.email, clinic_id: other.id, role: 'dentist' },
       { by: 'operator' }
     )

@@ -85,7 +85,7 @@ test('a mailed link is still good after a password that was refused', async () =
 
 test('the operator\'s passwords follow the same rules', async () => {
   const refused = createUser(
-    it.runtime.services,
+    it.runtime.host,
     { email: 'ops@clinic.test', instance_admin: true, password: 'Password1234' },
     { by: 'operator' }
   )
@@ -96,14 +96,14 @@ test('the operator\'s passwords follow the same rules', async () => {
 })
 
 /** The service as it is; something else happens once while it compares a password. */
-function whileComparing(meanwhile: () => Promise<unknown>): typeof it.runtime.services {
-  const { services } = it.runtime
+function whileComparing(meanwhile: () => Promise<unknown>): typeof it.runtime.host {
+  const { host } = it.runtime
   async function verify(value: string, stored: string) {
-    const isRight = await services.secrets.verify(value, stored)
+    const isRight = await host.secrets.verify(value, stored)
     await meanwhile()
     return isRight
   }
-  return { ...services, secrets: { ...services.secrets, verify } }
+  return { ...host, secrets: { ...host.secrets, verify } }
 }
 
 describe('a reset that comes while the old password is compared', () => {
@@ -118,8 +118,8 @@ describe('a reset that comes while the old password is compared', () => {
 
   test('leaves no session to who signed in with it', async () => {
     const { id, email } = await aUser(it)
-    const services = whileComparing(await aReset(email))
-    await expect(logIn(services, { email, password: PASSWORD, client, cookies: {} })).rejects.toMatchObject({
+    const host = whileComparing(await aReset(email))
+    await expect(logIn(host, { email, password: PASSWORD, client, cookies: {} })).rejects.toMatchObject({
       code: 'bad_credentials'
     })
     expect(await it.sql`select from core_session where user_id = ${id}`).toHaveLength(0)
@@ -128,10 +128,10 @@ describe('a reset that comes while the old password is compared', () => {
 
   test('is not undone by a change of the password', async () => {
     const { id, email } = await aUser(it)
-    const services = whileComparing(await aReset(email))
+    const host = whileComparing(await aReset(email))
     const actor = { user_id: id, session: null } as CoreActor
     await expect(
-      changePassword(services, { actor, current: PASSWORD, next: 'known to the thief' })
+      changePassword(host, { actor, current: PASSWORD, next: 'known to the thief' })
     ).rejects.toMatchObject({ code: 'wrong_password' })
     await loggedIn(it, email, next)
   })
@@ -141,16 +141,16 @@ test('a session that ended meanwhile is not continued in another clinic', async 
   const { id, email } = await aUser(it)
   await loggedIn(it, email)
   const [row] = await it.sql`select token_hash, created_at from core_session where user_id = ${id}`
-  await endSessionsOf(it.runtime.services.db, { user_id: id })
+  await endSessionsOf(it.runtime.host.db, { user_id: id })
   const actor = { user_id: id, via: 'cookie', session: { hash: row!.token_hash, since: row!.created_at } } as CoreActor
-  await expect(switchClinic(it.runtime.services, { actor, clinic_id: it.clinic.id })).rejects.toMatchObject({
+  await expect(switchClinic(it.runtime.host, { actor, clinic_id: it.clinic.id })).rejects.toMatchObject({
     code: 'unauthorized'
   })
 })
 
 test('a shorter password of before still signs in', async () => {
   const { id, email } = await aUser(it)
-  await it.sql`update core_user set password_hash = ${await it.runtime.services.secrets.hash('8 chars!')} where id = ${id}`
+  await it.sql`update core_user set password_hash = ${await it.runtime.host.secrets.hash('8 chars!')} where id = ${id}`
   await sealAgain(it.sql, 'user')
   expect((await it.anonymous().post(LOGIN, { email, password: '8 chars!' })).status).toBe(200)
 })

@@ -149,7 +149,7 @@ describe('users', () => {
       const admin = await it.as('admin')
       const { invitation } = (await admin.post('/api/v1/users', person)).body.data
       await expect(
-        createUser(it.runtime.services, { email: person.email, instance_admin: true }, { by: 'operator' })
+        createUser(it.runtime.host, { email: person.email, instance_admin: true }, { by: 'operator' })
       ).rejects.toMatchObject({ code: 'user_exists' })
       await it.sql`update core_user set instance_admin = true where email = ${person.email}`
       await sealAgain(it.sql, 'user')
@@ -182,7 +182,7 @@ describe('users', () => {
       'account_unproven'
     )
     await expect(
-      createUser(it.runtime.services, { email, instance_admin: true }, { by: 'operator' })
+      createUser(it.runtime.host, { email, instance_admin: true }, { by: 'operator' })
     ).rejects.toMatchObject({ code: 'account_unproven' })
 
     expect(
@@ -208,7 +208,7 @@ describe('users', () => {
   test('who was deactivated by the operator stays out, whatever the clinic does, until the operator gives a new password', async () => {
     const admin = await it.as('admin')
     const user = await aUser(it)
-    await deactivateAccount(it.runtime.services, user.email)
+    await deactivateAccount(it.runtime.host, user.email)
     const change = await admin.patch(`/api/v1/users/${user.id}`, { active: true })
     expect([change.status, change.body.detail]).toEqual([
       409,
@@ -219,14 +219,14 @@ describe('users', () => {
       (await other.post('/api/v1/users', { email: user.email, first_name: 'Ana', last_name: 'Ruiz', role: 'dentist' }))
         .status
     ).toBe(201)
-    await sendPasswordReset(it.runtime.services, user.email)
+    await sendPasswordReset(it.runtime.host, user.email)
     expect(
       await it.sql`select from core_mailed_token where user_id = ${user.id} and purpose = 'password_reset'`
     ).toHaveLength(0)
     expect((await it.anonymous().post(LOGIN, { email: user.email, password: PASSWORD })).status).toBe(401)
 
     await createUser(
-      it.runtime.services,
+      it.runtime.host,
       { email: user.email, clinic_id: it.clinic.id, role: 'dentist', password: 'lamp orbit velvet nine' },
       { by: 'operator' }
     )
@@ -301,14 +301,14 @@ describe('users', () => {
 
 describe('tokens', () => {
   test('a token of scope admin works until it is revoked or expires', async () => {
-    const { services } = it.runtime
-    const { id, token } = await createToken(services, { scope: 'admin', name: 'ops' })
+    const { host } = it.runtime
+    const { id, token } = await createToken(host, { scope: 'admin', name: 'ops' })
     const caller = createCaller(it.url, { bearer: token })
     expect((await caller.get('/api/v1/modules')).status).toBe(200)
-    expect(await revokeToken(services, id)).toBe(true)
-    expect(await revokeToken(services, id)).toBe(false)
+    expect(await revokeToken(host, id)).toBe(true)
+    expect(await revokeToken(host, id)).toBe(false)
     expect((await caller.get('/api/v1/modules')).status).toBe(401)
-    const late = await createToken(services, { scope: 'admin', expires_at: new Date(0) })
+    const late = await createToken(host, { scope: 'admin', expires_at: new Date(0) })
     expect((await createCaller(it.url, { bearer: late.token }).get('/api/v1/modules')).status).toBe(401)
   })
 
@@ -331,6 +331,6 @@ describe('tokens', () => {
 })
 
 test('every row that was written here is sealed', async () => {
-  const { db, secrets } = it.runtime.services
+  const { db, secrets } = it.runtime.host
   expect(await aboutSealedRows(db, { secrets })).toEqual([])
 })

@@ -67,7 +67,7 @@ describe('the number of an invoice', () => {
   it('is given back when its transaction fails', async () => {
     const clinic = await instance.anotherClinic()
     const { takeNumber } = await import('../../../layers/billing/server/db/numbers.ts')
-    const lost = instance.runtime.services.db.transaction(async (tx) => {
+    const lost = instance.runtime.host.db.transaction(async (tx) => {
       expect((await takeNumber(tx, { clinic_id: clinic.id, year: Number(YEAR) })).number).toBe(numbered(1, 1)[0])
       throw new Error('the connection is lost')
     })

@@ -75,13 +75,13 @@ describe('an accepted budget', () => {
   it('has exactly one invoice although its event comes again, ten of them at once', async () => {
     const budget = await anAcceptedBudget()
     await theInvoiceOf(budget)
-    const { services } = instance.runtime
+    const { host } = instance.runtime
     const payload = { clinic_id: instance.clinic.id, budget_id: budget.id }
     await Promise.all(
-      Array.from({ length: 10 }, () => services.events.publish(services.db, 'budget.accepted', payload))
+      Array.from({ length: 10 }, () => host.events.publish(host.db, 'budget.accepted', payload))
     )
     await instance.sql`update core_delivery set status = 'pending' where module_name = 'billing'`
-    await services.events.publish(services.db, 'budget.accepted', payload, { key: budget.id })
+    await host.events.publish(host.db, 'budget.accepted', payload, { key: budget.id })
     await instance.restart()
     await allDelivered()
     expect(await invoicesOf(budget)).toMatchObject({ total: 1, data: [{ status: 'draft' }] })
@@ -91,8 +91,8 @@ describe('an accepted budget', () => {
     const budget = await anAcceptedBudget()
     const { id } = await theInvoiceOf(budget)
     await instance.sql`update billing_invoice set status = 'cancelled', cancelled_at = now() where id = ${id}`
-    const { services } = instance.runtime
-    await services.events.publish(services.db, 'budget.accepted', {
+    const { host } = instance.runtime
+    await host.events.publish(host.db, 'budget.accepted', {
       clinic_id: instance.clinic.id,
       budget_id: budget.id
     })
@@ -130,7 +130,7 @@ describe('the list of invoices', () => {
 
 describe('the doctor', () => {
   const findings = async () => {
-    const { definition, ctx } = instance.runtime.services.registry.get('billing')!
+    const { definition, ctx } = instance.runtime.host.registry.get('billing')!
     return await definition.doctor!(ctx)
   }
 

@@ -154,7 +154,7 @@ describe('erasing a patient', () => {
     expect((await verify(instance)).text).toMatch(
       /^4 budgets: 2 digests, \d+ log rows, 1 signed PDF, 1 held evidence file\. All hold\.$/
     )
-    const { definition, ctx } = instance.runtime.services.registry.get('budget')!
+    const { definition, ctx } = instance.runtime.host.registry.get('budget')!
     expect(await definition.doctor!(ctx)).toEqual([])
   })
 
@@ -338,7 +338,7 @@ describe('an erasure', () => {
     const patient = await aPatient(admin, NAMES)
     const budget = await aSentBudget(instance, { patient_id: patient.id })
     await accept(budget)
-    const { definition, ctx } = instance.runtime.services.registry.get('budget')!
+    const { definition, ctx } = instance.runtime.host.registry.get('budget')!
     const person = { clinic_id: instance.clinic.id, id: patient.id, name: '' }
     await expect(ctx.db.transaction(async (tx) => {
       await definition.hooks!.erase!({ ...ctx, db: tx as never }, person, { dry_run: false })
@@ -358,7 +358,7 @@ describe('an erasure', () => {
     await (await aVerifiedPatient(instance, rejected)).post(`${rejected.base}/reject`, { reason: SAID.reason })
     await accept(accepted)
     for (const { id } of [rejected, accepted]) await ageLog(instance, id, { months: 130 })
-    await instance.runtime.services.registry
+    await instance.runtime.host.registry
       .get('budget')!
       .definition.jobs!['trim-logs']!.run({}, budgetCtx(instance), { attempt: 1 })
     const [record] = await instance.sql`select content_digest from budget_signature where budget_id = ${rejected.id}`
@@ -379,7 +379,7 @@ describe('an erasure', () => {
 describe('exporting a patient', () => {
   test('gives budgets with lines, decisions and logs to read, and the signed PDF and the picture as files', async () => {
     const { patient, accepted, rejected } = await aCase()
-    const { definition, ctx } = instance.runtime.services.registry.get('budget')!
+    const { definition, ctx } = instance.runtime.host.registry.get('budget')!
     const { records, files } = await definition.hooks!.export!(ctx, {
       clinic_id: instance.clinic.id,
       id: patient.id,

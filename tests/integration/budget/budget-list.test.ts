@@ -171,7 +171,7 @@ describe('the list', () => {
   it('keeps its counts when they are folded, also twice at once', async () => {
     const before = (await list()).counts
     const { foldCounts } = await import('../../../layers/budget/server/db/reports/counts.ts')
-    await Promise.all([foldCounts(instance.runtime.services.db), foldCounts(instance.runtime.services.db)])
+    await Promise.all([foldCounts(instance.runtime.host.db), foldCounts(instance.runtime.host.db)])
     expect((await list()).counts).toEqual(before)
   })
 

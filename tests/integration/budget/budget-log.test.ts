@@ -14,7 +14,7 @@ afterAll(() => instance.close())
 
 /** What `svc modules doctor` shows under Integrity for this module. */
 async function findings() {
-  const { ctx, definition } = instance.runtime.services.registry.get('budget')!
+  const { ctx, definition } = instance.runtime.host.registry.get('budget')!
   return await definition.doctor!(ctx)
 }
 
@@ -175,7 +175,7 @@ describe('the clock', () => {
     })
   }
   const expireJob = async () => {
-    const { ctx, definition } = instance.runtime.services.registry.get('budget')!
+    const { ctx, definition } = instance.runtime.host.registry.get('budget')!
     await definition.jobs!.expire!.run({}, ctx, { attempt: 1 })
   }
   const expiredEvents = async (id: string) =>
@@ -213,13 +213,13 @@ describe('the clock', () => {
     await aVerifiedPatient(instance, budget)
     await instance.sql`update budget_session set created_at = now() - interval '25 hours' where budget_id = ${budget.id}`
     const patient = await aVerifiedPatient(instance, budget)
-    const { ctx, definition } = instance.runtime.services.registry.get('budget')!
+    const { ctx, definition } = instance.runtime.host.registry.get('budget')!
     await definition.jobs!['remove-old-sessions']!.run({}, ctx, { attempt: 1 })
     expect(await instance.sql`select 1 from budget_session where budget_id = ${budget.id}`).toHaveLength(1)
     expect((await patient.get(budget.base)).status).toBe(200)
   })
 
   test('runs the job each minute', () => {
-    expect(instance.runtime.services.registry.get('budget')!.definition.jobs!.expire!.cron).toBe('* * * * *')
+    expect(instance.runtime.host.registry.get('budget')!.definition.jobs!.expire!.cron).toBe('* * * * *')
   })
 })

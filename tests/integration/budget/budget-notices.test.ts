@@ -47,7 +47,7 @@ const isTold = async ({ id }: SentBudget) =>
   (await instance.sql`select from budget_notice where budget_id = ${id} and done_at is not null`).length === 1
 
 function notify({ id }: SentBudget) {
-  const { definition, ctx } = instance.runtime.services.registry.get('budget')!
+  const { definition, ctx } = instance.runtime.host.registry.get('budget')!
   return definition.jobs!['notify-decision']!.run({ clinic_id: instance.clinic.id, id }, ctx, { attempt: 1 })
 }
 

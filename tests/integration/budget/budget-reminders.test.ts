@@ -47,7 +47,7 @@ async function setReminders(settings: Settings, since = '1 year') {
 
 /** One tick of the schedule, of this instance or another. */
 async function tick(runtime = instance.runtime) {
-  const { definition, ctx } = runtime.services.registry.get('budget')!
+  const { definition, ctx } = runtime.host.registry.get('budget')!
   await definition.jobs!['send-reminders']!.run({}, ctx, { attempt: 1 })
 }
 
@@ -274,7 +274,7 @@ describe('five instances and many reminders that are due', () => {
           .join(', ')} from budget b, budget_link l where b.number like 'PRES-2019-%' and l.budget_id = '${model.id}'`
       )
     })
-    const others = await Promise.all(Array.from({ length: 4 }, () => start(instance.runtime.services.config, official)))
+    const others = await Promise.all(Array.from({ length: 4 }, () => start(instance.runtime.host.config, official)))
     try {
       await Promise.all([instance.runtime, ...others].map(runtime => tick(runtime)))
       await Promise.all([instance.runtime, ...others].map(runtime => tick(runtime)))

@@ -11,7 +11,7 @@ afterAll(() => instance.close())
 
 /** What the nightly job does. */
 const trim = async () =>
-  await instance.runtime.services.registry
+  await instance.runtime.host.registry
     .get('budget')!
     .definition.jobs!['trim-logs']!.run({}, budgetCtx(instance), { attempt: 1 })
 const keepFor = async (access_log_months: number | null) =>

@@ -292,7 +292,7 @@ describe('whatever is changed in the record of a decision by SQL is found', () =
 describe('behind a checkpoint', () => {
   const ctx = () => budgetCtx(instance)
   const trim = async () =>
-    await instance.runtime.services.registry
+    await instance.runtime.host.registry
       .get('budget')!
       .definition.jobs!['trim-logs']!.run({}, ctx(), { attempt: 1 })
 
@@ -365,7 +365,7 @@ describe('behind a checkpoint', () => {
 
 describe('svc budgets verify', () => {
   test('is a command, with the server\'s environment', async () => {
-    const { database_url } = instance.runtime.services.config
+    const { database_url } = instance.runtime.host.config
     const env = { DATABASE_URL: database_url!, SVC_STORAGE: instance.storage, SVC_SECRET: SECRET, SVC_ROOT: root }
     const { code, stdout, stderr } = await svc(['budgets', 'verify'], { env })
     expect({ code, stdout, stderr }).toEqual({

@@ -139,7 +139,7 @@ describe('downloading the signed PDF', () => {
       expect(await logOf(budget.id, 'signed_pdf_download')).toMatchObject([
         { success: false, detail: { reason: 'fingerprint_mismatch' } }
       ])
-      const module = instance.runtime.services.registry.get('budget')!
+      const module = instance.runtime.host.registry.get('budget')!
       expect(await module.definition.doctor!(module.ctx)).toContainEqual(
         expect.objectContaining({ code: 'fingerprint_mismatch', object: `${budget.number} v1` })
       )

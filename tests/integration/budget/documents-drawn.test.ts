@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => it.close())
 
-const budgetCtx = () => it.runtime.services.registry.get('budget')!.ctx
+const budgetCtx = () => it.runtime.host.registry.get('budget')!.ctx
 const aLongOne = () => aDocument({ items: someLines(200) })
 
 test('while long documents are drawn, all others are answered', async () => {

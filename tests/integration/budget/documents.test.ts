@@ -30,7 +30,7 @@ const textOf = async (bytes: Uint8Array) => (await inspectPdf(bytes)).text
 
 /** The job itself, as the worker calls it. */
 function seal(budget_id: string, attempt = 1): Promise<void> {
-  const module = instance.runtime.services.registry.get('budget')!
+  const module = instance.runtime.host.registry.get('budget')!
   return module.definition.jobs!['seal-document']!.run({ budget_id }, module.ctx, { attempt })
 }
 

@@ -325,7 +325,7 @@ describe('asking for it', () => {
   test('of a log whose beginning was removed after its term begins at the checkpoint, and is whole', async () => {
     const { budget } = await documents.anAcceptedBudget()
     await ageLog(instance, budget.id, { months: 121, upTo: 3 })
-    await instance.runtime.services.registry
+    await instance.runtime.host.registry
       .get('budget')!
       .definition.jobs!['trim-logs']!.run({}, budgetCtx(instance), { attempt: 1 })
     const { files: found } = await evidenceOf(staff, budget.id)

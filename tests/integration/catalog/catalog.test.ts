@@ -107,7 +107,7 @@ describe('a treatment', () => {
   })
 
   it('has as many digits as the clinic\'s currency', async () => {
-    const yen = await createClinic(instance.runtime.services, {
+    const yen = await createClinic(instance.runtime.host, {
       name: '歯科',
       currency: 'JPY',
       time_zone: 'Asia/Tokyo',

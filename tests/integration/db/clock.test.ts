@@ -43,7 +43,7 @@ describe.each([
   afterEach(() => shiftClock(0))
 
   test('counts limits together with one whose clock is right, in the same window', async () => {
-    const limiter = createLimits(instance.runtime.services.db).limiter({
+    const limiter = createLimits(instance.runtime.host.db).limiter({
       name: `test-${randomBytes(4).toString('hex')}`,
       points: 3,
       seconds: 60
@@ -107,7 +107,7 @@ describe.each([
   })
 
   test('ticks at the same time as the others: what is due once, and what is not never', async () => {
-    const { db, log } = instance.runtime.services
+    const { db, log } = instance.runtime.host
     const module = `test-${randomBytes(4).toString('hex')}`
     // Each next instant is what its schedule says, so that nothing but the clock can move it.
     const [cron] = await instance.sql`
@@ -159,7 +159,7 @@ describe.each([
     await instance.sql`update budget_link set delivered_at = delivered_at - interval '2 days' where budget_id in (${due.id}, ${early.id})`
     await change(sql => sql`update budget set sent_at = now() - interval '7 days 1 hour' where id = ${due.id}`)
     await change(sql => sql`update budget set sent_at = now() - interval '6 days 20 hours' where id = ${early.id}`)
-    const { definition, ctx } = instance.runtime.services.registry.get('budget')!
+    const { definition, ctx } = instance.runtime.host.registry.get('budget')!
     for (const clock of [shift, 0]) {
       shiftClock(clock)
       await definition.jobs!['send-reminders']!.run({}, ctx, { attempt: 1 })
@@ -173,7 +173,7 @@ describe.each([
     const webhook = await world.aWebhook()
     await world.publish()
     const [request] = await world.receiver.at(webhook.path)
-    await instance.runtime.services.mail.send({
+    await instance.runtime.host.mail.send({
       to: `clock${shift}@patient.test`,
       subject: 'When',
       text: 'Now',

@@ -22,7 +22,7 @@ const made: string[] = []
 
 beforeAll(async () => {
   instance = await anInstance()
-  await fillDemo(instance.runtime.services)
+  await fillDemo(instance.runtime.host)
   await eventually(
     async () => (await instance.sql`select 1 from core_delivery where status = 'pending'`).length === 0,
     'what the demo set off'
@@ -44,7 +44,7 @@ async function withEmpty(run: (config: Config, database: Database) => Promise<vo
   const name = `svc_dump_${randomBytes(6).toString('hex')}`
   made.push(name)
   await onServer(admin, sql => sql`create database ${sql(name)} template template1`)
-  const config = { ...instance.runtime.services.config, database_url: databaseUrl(admin, name), ...settings }
+  const config = { ...instance.runtime.host.config, database_url: databaseUrl(admin, name), ...settings }
   const database = await openDatabase(config, { max: 2, name: 'test' })
   try {
     await run(config, database)
@@ -76,7 +76,7 @@ async function contentOf(database: Pick<Database, 'sql'>): Promise<Record<string
 
 const dump = (to = file) =>
   writeDump({
-    database: instance.runtime.services.database,
+    database: instance.runtime.host.database,
     file: to,
     version: product.version,
     now: new Date('2026-11-01T12:00:00Z'),
@@ -99,7 +99,7 @@ it('restored elsewhere has every row, every sequence, and budgets that hold', as
     expect(await contentOf(database)).toEqual(await contentOf({ sql: instance.sql }))
 
     const restored = await start(config, official)
-    const budget = restored.services.registry.get('budget')!
+    const budget = restored.host.registry.get('budget')!
     expect(
       await budget.definition.commands!['budgets verify']!.run(budget.ctx, {
         args: {},
@@ -107,7 +107,7 @@ it('restored elsewhere has every row, every sequence, and budgets that hold', as
         progress: () => {}
       })
     ).toMatchObject({ ok: true })
-    expect(restored.services.registry.broken).toEqual([])
+    expect(restored.host.registry.broken).toEqual([])
     await restored.close()
   })
 })

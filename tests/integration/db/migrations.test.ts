@@ -25,7 +25,7 @@ let database: Database
 let lock: BootLock
 beforeAll(async () => {
   instance = await anInstance()
-  const { config } = instance.runtime.services
+  const { config } = instance.runtime.host
   await instance.runtime.close() // its schedule reads, each minute, the tables that go
   database = await openDatabase(config, { max: 1, name: 'test' })
   lock = await takeBootLock(database)

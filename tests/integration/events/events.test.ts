@@ -12,7 +12,7 @@ import { startWorkers } from '../../../server/core/events/workers.ts'
 import { createLog } from '../../../server/core/log.ts'
 import { toRegistry } from '../../../server/core/modules/registry.ts'
 import { createTracing } from '../../../server/core/observe/tracing.ts'
-import type { RunningModule, Services } from '../../../server/core/services.ts'
+import type { RunningModule, Host } from '../../../server/core/host.ts'
 import { eventually } from '../../support/builders.ts'
 import { databaseUrl, onServer } from '../../support/database/database-server.ts'
 import { root } from '../../support/modules/official.ts'
@@ -40,7 +40,7 @@ beforeEach(async () => {
 })
 
 /** One process's worker with one running module. */
-async function aWorker(definition: ModuleDefinition, parts: Partial<Services> = {}) {
+async function aWorker(definition: ModuleDefinition, parts: Partial<Host> = {}) {
   const config = readConfig({ LOG_LEVEL: 'silent' }, root)
   const module = {
     name: 'listener',
@@ -51,7 +51,7 @@ async function aWorker(definition: ModuleDefinition, parts: Partial<Services> = 
   } as unknown as RunningModule
   const log = createLog(config)
   const tracing = await createTracing(config, { log, version: '0.0.0', boot_id: 'test' })
-  const services = {
+  const host = {
     config,
     database,
     db: database.db,
@@ -60,8 +60,8 @@ async function aWorker(definition: ModuleDefinition, parts: Partial<Services> = 
     activity: createActivity(),
     registry: toRegistry([module], []),
     ...parts
-  } as unknown as Services
-  const worker = startWorker(services, heartbeat)
+  } as unknown as Host
+  const worker = startWorker(host, heartbeat)
   workers.push(worker)
   return worker
 }

@@ -306,8 +306,8 @@ describe('a delivery', () => {
   it('is made once however many processes run', async () => {
     const webhook = await aWebhook()
     const others = [
-      startWorker(instance.runtime.services, instance.runtime.heartbeat),
-      startWorker(instance.runtime.services, instance.runtime.heartbeat)
+      startWorker(instance.runtime.host, instance.runtime.heartbeat),
+      startWorker(instance.runtime.host, instance.runtime.heartbeat)
     ]
     await Promise.all(Array.from({ length: 30 }, (_, n) => publish({ n })))
     await eventually(async () => (await deliveries(webhook, '?status=delivered')).total === 30, 'all of them')

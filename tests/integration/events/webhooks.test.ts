@@ -203,7 +203,7 @@ describe('an event', () => {
 
   it('of a transaction that is rolled back is not sent', async () => {
     const webhook = await aWebhook()
-    const { db, events } = instance.runtime.services
+    const { db, events } = instance.runtime.host
     await expect(db.transaction(async (tx) => {
       await events.publish(tx, 'budget.tested', { clinic_id: instance.clinic.id, n: 'never' })
       throw new Error('rolled back')
@@ -215,7 +215,7 @@ describe('an event', () => {
 
   it('is not lost with the fact when its webhook is deleted at the same moment', async () => {
     const webhook = await aWebhook()
-    const { db, events } = instance.runtime.services
+    const { db, events } = instance.runtime.host
     let published: Promise<string>
     await instance.sql.begin(async (deleting) => {
       await deleting`delete from core_webhook where id = ${webhook.id}`
@@ -261,7 +261,7 @@ describe('private and loopback addresses', () => {
 
       // Its name leads elsewhere by now.
       await strict.sql`update core_webhook set url = ${`${receiver.url.replace('http:', 'https:')}/trapped`} where id = ${webhook.id}`
-      const { db, events } = strict.runtime.services
+      const { db, events } = strict.runtime.host
       await events.publish(db, 'budget.tested', { clinic_id: strict.clinic.id })
       const delivery = await eventually(async () => {
         const [row] = (await caller.get(`${WEBHOOKS}/${webhook.id}/deliveries`)).body.data

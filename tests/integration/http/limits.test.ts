@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => instance.close())
 
 const aLimiter = (points: number, seconds = 60) =>
-  createLimits(instance.runtime.services.db).limiter({
+  createLimits(instance.runtime.host.db).limiter({
     name: `test-${randomBytes(4).toString('hex')}`,
     points,
     seconds
@@ -27,7 +27,7 @@ describe('a limit', () => {
 
   it('is one for all instances and survives a restart', async () => {
     const limit = { name: 'test-shared', points: 2, seconds: 60 }
-    const [one, other] = [createLimits(instance.runtime.services.db), createLimits(instance.runtime.services.db)].map(
+    const [one, other] = [createLimits(instance.runtime.host.db), createLimits(instance.runtime.host.db)].map(
       limits => limits.limiter(limit)
     )
     await one!.take('k')
@@ -54,7 +54,7 @@ describe('a limit', () => {
 
 describe('a pause', () => {
   const aPause = () =>
-    createLimits(instance.runtime.services.db).pauses({
+    createLimits(instance.runtime.host.db).pauses({
       name: `test-${randomBytes(4).toString('hex')}`,
       first: 1,
       longest: 60

@@ -16,7 +16,7 @@ const operations = () => Object.entries(document.paths as Record<string, Record<
 describe('the OpenAPI document', () => {
   test('is OpenAPI 3.1, bare, with every mounted route and the probes', () => {
     expect(document.openapi).toBe('3.1.0')
-    const modules = it.runtime.services.registry.modules.flatMap(module => module.routes)
+    const modules = it.runtime.host.registry.modules.flatMap(module => module.routes)
     const mounted = modules.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`)
     const described = operations().map(({ path, method }) => `${method} ${path}`)
     expect(described).toEqual(
@@ -103,7 +103,7 @@ describe('modules', () => {
   test('the active ones with their navigation and concrete permissions', async () => {
     const { body } = await (await it.as('receptionist')).get('/api/v1/modules/-/active')
     expect(body.data.map((module: any) => module.name)).toEqual(
-      it.runtime.services.registry.modules.map(({ name }) => name)
+      it.runtime.host.registry.modules.map(({ name }) => name)
     )
     const one = body.data.find((module: any) => module.name === 'budget')
     expect(one).toMatchObject({

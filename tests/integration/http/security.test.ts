@@ -19,7 +19,7 @@ let people = 0
 async function aMember(): Promise<{ email: string, browser: Caller, value: () => string }> {
   const email = `fixed-${people += 1}@clinic.test`
   await createUser(
-    it.runtime.services,
+    it.runtime.host,
     { email, first_name: 'Rosa', last_name: 'X', clinic_id: it.clinic.id, role: 'admin', password: PASSWORD },
     { by: 'operator' }
   )

@@ -180,7 +180,7 @@ describe('uninstall', () => {
     await boot()
     expect(await answer('uninstall', 'base', { force: true })).toEqual({ scheduled: ['base'], requires_restart: true })
     const runtime = await world.boot()
-    expect(runtime.services.registry.broken).toMatchObject([{ name: 'top', reason: 'needs base, which does not run' }])
+    expect(runtime.host.registry.broken).toMatchObject([{ name: 'top', reason: 'needs base, which does not run' }])
     await runtime.close()
     expect(await states()).toEqual({ base: 'uninstalled', top: 'installed' })
     expect(
@@ -189,7 +189,7 @@ describe('uninstall', () => {
     ).toEqual([{ gone: true, lost: false }])
     await answer('install', 'base')
     const again = await world.boot()
-    expect(again.services.registry.broken).toEqual([])
+    expect(again.host.registry.broken).toEqual([])
   })
 
   it('dependants that are scheduled too are removed first', async () => {

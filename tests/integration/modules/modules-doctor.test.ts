@@ -22,13 +22,13 @@ create index base_thing_name on base_thing (name)`,
 }
 
 async function examined(): Promise<Diagnosis> {
-  const { services } = await world.boot()
+  const { host } = await world.boot()
   return examine({
-    ...services,
+    ...host,
     sql: world.database.sql,
     config: world.config,
-    modules: services.registry.modules,
-    broken: services.registry.broken
+    modules: host.registry.modules,
+    broken: host.registry.broken
   })
 }
 /** Without a start before: what is wrong may keep it from starting. */

@@ -161,7 +161,7 @@ describe('what there is to read', () => {
 })
 
 it('a restart is answered 202 with the boot that ends, and then this instance is told to end', async () => {
-  const { boot_id } = instance.runtime.services
+  const { boot_id } = instance.runtime.host
   const isReady = async () =>
     (await instance.sql`select from pg_stat_activity where application_name = ${`svc:ready:${boot_id}`}`).length > 0
   expect(await isReady()).toBe(true)

@@ -69,8 +69,8 @@ describe('several instances on one database', () => {
       ['seeded', 'install']
     ])
     expect(await listBackups(world.config)).toHaveLength(1)
-    for (const { services } of runtimes)
-      expect(services.registry.modules.map(module => module.name)).toEqual(['newer', 'older'])
+    for (const { host } of runtimes)
+      expect(host.registry.modules.map(module => module.name)).toEqual(['newer', 'older'])
   })
 
   test('the lock of one that was killed passes on; who waits for it stays alive, and finishes the work', async () => {
@@ -100,7 +100,7 @@ describe('several instances on one database', () => {
     holder.kill('SIGKILL')
     await once(holder, 'exit')
 
-    expect((await waiting).services.registry.get('notebook')).toBeDefined()
+    expect((await waiting).host.registry.get('notebook')).toBeDefined()
     expect(await texts('note')).toEqual(['seeded', 'install'])
     expect((await logged()).map(row => row.slice(0, -2))).toEqual(
       stepsOf('notebook', 'install').map(row => row.slice(0, -2))

@@ -36,7 +36,7 @@ describe('install', () => {
   test('runs migrate, seed, lifecycle and finalize, dependencies first, each logged', async () => {
     world.write('notebook', aNotebook({ depends: ['base'] }))
     world.write('base')
-    const { services } = await world.boot()
+    const { host } = await world.boot()
 
     expect((await world.log()).map(row => `${row.module_name} ${row.step} ${row.status}`)).toEqual([
       ...['migrate', 'seed', 'lifecycle', 'finalize'].map(step => `base ${step} completed`),
@@ -55,7 +55,7 @@ describe('install', () => {
       }
     })
     expect(await notes()).toEqual(['seeded', 'install'])
-    expect(services.registry.modules.map(module => module.name)).toEqual(['base', 'notebook'])
+    expect(host.registry.modules.map(module => module.name)).toEqual(['base', 'notebook'])
   })
 
   test('does nothing again at the next boot', async () => {
@@ -78,11 +78,11 @@ describe('install', () => {
   test('a community module waits until it is scheduled', async () => {
     writeModule(join(world.config.root, 'node_modules/svc-module-recall'), 'recall', aNotebook())
     const before = await world.boot()
-    expect([await world.rows(), before.services.registry.modules]).toEqual([{}, []])
+    expect([await world.rows(), before.host.registry.modules]).toEqual([{}, []])
     await world.database
       .sql`insert into core_module (name, state, category) values ('recall', 'to_install', 'community')`
     const after = await world.boot()
-    expect(after.services.registry.get('recall')).toBeDefined()
+    expect(after.host.registry.get('recall')).toBeDefined()
   })
 
   test('five instances that boot at once install once', async () => {
@@ -100,7 +100,7 @@ describe('a step that fails', () => {
     world.write('middle', { depends: ['base'] })
     world.write('top', { depends: ['middle'] })
     world.write('other')
-    const { services } = await world.boot()
+    const { host } = await world.boot()
 
     expect(await world.log('base')).toMatchObject([
       { step: 'migrate' },
@@ -118,7 +118,7 @@ describe('a step that fails', () => {
       middle: { state: 'to_install', error_message: null },
       other: { state: 'installed' }
     })
-    expect(services.registry.modules.map(module => module.name)).toEqual(['other'])
+    expect(host.registry.modules.map(module => module.name)).toEqual(['other'])
   })
 
   test('is where the next boot goes on; no completed step runs again', async () => {
@@ -220,8 +220,8 @@ describe('orphans', () => {
     world.remove('base')
     await schedule('base', 'uninstalled')
     world.write('notebook', aNotebook({ svc: { depends: 'nothing' } }))
-    const { services } = await world.boot()
-    expect(services.registry.broken).toMatchObject([
+    const { host } = await world.boot()
+    expect(host.registry.broken).toMatchObject([
       { name: 'notebook', reason: expect.stringContaining('svc.depends') }
     ])
   })
@@ -244,14 +244,14 @@ describe('upgrade', () => {
       })
     )
     await schedule('notebook', 'to_upgrade')
-    const { services } = await world.boot()
+    const { host } = await world.boot()
     expect((await world.rows()).notebook).toMatchObject({
       state: 'installed',
       version: '2.0.0',
       applied_revision: '0001_more'
     })
     expect((await notes()).sort()).toEqual(['install', 'new', 'seeded anew', 'upgraded from 1.0.0 1.0.0'])
-    expect(services.registry.get('notebook')?.version).toBe('2.0.0')
+    expect(host.registry.get('notebook')?.version).toBe('2.0.0')
   })
 
   test('that fails leaves the old version in the row, and the module does not run', async () => {
@@ -266,13 +266,13 @@ describe('upgrade', () => {
       })
     )
     await schedule('notebook', 'to_upgrade')
-    const { services } = await world.boot()
+    const { host } = await world.boot()
     expect((await world.rows()).notebook).toMatchObject({
       state: 'to_upgrade',
       version: '1.0.0',
       error_message: 'not this time'
     })
-    expect(services.registry.broken).toMatchObject([
+    expect(host.registry.broken).toMatchObject([
       { name: 'notebook', reason: 'not this time', routes: [{ path: '/api/v1/notes' }] }
     ])
   })
@@ -295,7 +295,7 @@ describe('upgrade', () => {
     const changed = { ...NOTE, '0000_note.sql': `${NOTE['0000_note.sql']} -- changed` }
     world.write('notebook', aNotebook({ migrations: changed }))
     const running = await world.boot()
-    expect(running.services.registry.get('notebook')).toBeDefined()
+    expect(running.host.registry.get('notebook')).toBeDefined()
 
     world.write('notebook', aNotebook({ ...next, migrations: { ...changed, '0001_more.sql': 'select 1;' } }))
     await schedule('notebook', 'to_upgrade')

@@ -27,11 +27,11 @@ let instance: Instance
 beforeAll(async () => {
   instance = await anInstance()
   await install(instance, 'svc-module-recall')
-  await fillDemo(instance.runtime.services)
+  await fillDemo(instance.runtime.host)
   const waiting = () =>
     instance.sql`select module_name, name from core_delivery where status = 'pending'`.then(rows => rows.length)
   await vi.waitUntil(async () => await waiting() === 0, { timeout: 60_000, interval: 200 })
-  await foldCounts(instance.runtime.services.db) // nothing is left for the job that does so every ten minutes
+  await foldCounts(instance.runtime.host.db) // nothing is left for the job that does so every ten minutes
 })
 afterAll(() => instance.close())
 
@@ -68,10 +68,10 @@ describe.each(modules.map(({ name, folder }) => ({ name, tables: tablesOf(folder
       await schedule(name, 'to_install', {})
       await instance.restart()
       expect(await objectsOf(sql)).toEqual(objects)
-      const backup = (await listBackups(instance.runtime.services.config)).find(({ module }) => module === name)!
-      await restoreBackup(instance.runtime.services, backup.file)
+      const backup = (await listBackups(instance.runtime.host.config)).find(({ module }) => module === name)!
+      await restoreBackup(instance.runtime.host, backup.file)
       expect(await mine()).toEqual(before)
-      expect(instance.runtime.services.registry.broken).toEqual([])
+      expect(instance.runtime.host.registry.broken).toEqual([])
     }
   )
 
@@ -90,18 +90,18 @@ describe.each(modules.map(({ name, folder }) => ({ name, tables: tablesOf(folder
       const [before, objects, backups] = [
         await mine(),
         await objectsOf(sql),
-        await listBackups(instance.runtime.services.config)
+        await listBackups(instance.runtime.host.config)
       ]
       await schedule(name, 'to_remove', { force: true, keep_data: true })
       await instance.restart()
       expect([await mine(), await objectsOf(sql)]).toEqual([before, objects])
-      expect(instance.runtime.services.registry.get(name)).toBeUndefined()
+      expect(instance.runtime.host.registry.get(name)).toBeUndefined()
 
       await schedule(name, 'to_install', {})
       await instance.restart()
       expect(await mine()).toEqual(before)
-      expect(await listBackups(instance.runtime.services.config)).toEqual(backups)
-      expect(instance.runtime.services.registry.get(name)).toBeDefined()
+      expect(await listBackups(instance.runtime.host.config)).toEqual(backups)
+      expect(instance.runtime.host.registry.get(name)).toBeDefined()
     }
   )
 })

@@ -14,7 +14,7 @@ test('a role has what the running modules grant it; the administrator has everyt
     svc: { permissions: ['read', 'write', 'lock'], role_permissions: { dentist: ['*'], assistant: ['read'] } }
   })
   world.write('files', { svc: { permissions: ['read'], role_permissions: { assistant: '*' } } })
-  const { registry } = (await world.boot()).services
+  const { registry } = (await world.boot()).host
   expect([...registry.permissionsOf('assistant')].sort()).toEqual(['files.read', 'notes.read'])
   expect([...registry.permissionsOf('dentist')].sort()).toEqual(['notes.lock', 'notes.read', 'notes.write'])
   expect([...registry.permissionsOf('admin')].sort()).toEqual([
@@ -36,7 +36,7 @@ test('two modules that claim one route are refused at start: the one that comes 
   world.write('first', withRoute('things/[id].get.js'))
   world.write('second', withRoute('things/[name].get.js'))
   world.write('third', withRoute('things/[id].post.js'))
-  const { registry } = (await world.boot()).services
+  const { registry } = (await world.boot()).host
   expect(registry.modules.map(module => module.name)).toEqual(['first', 'third'])
   expect(registry.broken).toMatchObject([
     { name: 'second', reason: 'claims the route GET /api/v1/things/:name, which belongs to first' }
@@ -47,7 +47,7 @@ test('two modules that claim one route are refused at start: the one that comes 
   })
 
   world.write('second', withRoute('others/[name].get.js'))
-  const again = (await world.boot()).services.registry
+  const again = (await world.boot()).host.registry
   expect(again.broken).toEqual([])
   expect((await world.rows()).second).toMatchObject({ error_message: null })
 })
@@ -59,10 +59,10 @@ test('a module whose disk holds migrations beyond its applied revision does not 
   world.write('other')
   await world.boot()
   world.write('notes', { version: '1.1.0', migrations: one })
-  expect((await world.boot()).services.registry.broken).toEqual([])
+  expect((await world.boot()).host.registry.broken).toEqual([])
 
   world.write('notes', { version: '2.0.0', migrations: { ...one, '0001_more.sql': 'select 1;' } })
-  const { registry } = (await world.boot()).services
+  const { registry } = (await world.boot()).host
   expect(registry.modules.map(module => module.name)).toEqual(['other'])
   expect(registry.broken).toMatchObject([
     { name: 'notes', reason: expect.stringContaining('svc modules upgrade notes') },
@@ -85,7 +85,7 @@ test.each([
   world.write('other')
   await world.boot()
   world.write('odd', { code })
-  const { registry } = (await world.boot()).services
+  const { registry } = (await world.boot()).host
   expect(registry.modules.map(module => module.name)).toEqual(['other'])
   expect(registry.broken).toMatchObject([{ name: 'odd', reason: expect.stringContaining(reason) }])
   expect((await world.rows()).odd).toMatchObject({ state: 'installed', error_message: expect.stringContaining(reason) })
@@ -104,7 +104,7 @@ test.each([
   world.write('other')
   await world.boot()
   world.write('odd', { endpoints: { [file]: code } })
-  const { registry } = (await world.boot()).services
+  const { registry } = (await world.boot()).host
   expect(registry.modules.map(module => module.name)).toEqual(['other'])
   expect(registry.broken).toMatchObject([{ name: 'odd', reason: expect.stringContaining(reason) }])
 })
@@ -114,7 +114,7 @@ test('an installed module whose next version has a file for a migrations folder 
   world.write('other')
   await world.boot()
   world.write('odd', { version: '1.1.0', svc: { migrations: 'migrations/0000_odd.sql' } })
-  const { registry } = (await world.boot()).services
+  const { registry } = (await world.boot()).host
   expect(registry.modules.map(module => module.name)).toEqual(['other'])
   expect(registry.broken).toMatchObject([{ name: 'odd', reason: expect.stringContaining('the package has no folder') }])
 })
@@ -124,7 +124,7 @@ test('events know their subscribers, and problems of a module come before the co
     code: 'export default { on: { "note.made": async () => {} }, problems: { not_found: { status: 404, title: "No such note" }, torn: { status: 409, title: "Torn" } } }'
   })
   world.write('other', { code: 'export default { on: { "note.made": async () => {} } }' })
-  const { registry } = (await world.boot()).services
+  const { registry } = (await world.boot()).host
   expect(registry.subscribers('note.made')).toEqual(['notes', 'other'])
   expect(registry.subscribers('note.lost')).toEqual([])
   expect(registry.problems('notes')).toMatchObject({

@@ -10,7 +10,7 @@ import { root } from '../../support/modules/official.ts'
 let instance: Instance
 beforeAll(async () => {
   instance = await anInstance()
-  const { database_url, secret, storage } = instance.runtime.services.config
+  const { database_url, secret, storage } = instance.runtime.host.config
   vi.stubEnv('DATABASE_URL', database_url!)
   vi.stubEnv('SVC_SECRET', secret!)
   vi.stubEnv('SVC_STORAGE', storage)
@@ -47,7 +47,7 @@ describe('the upgrade that comes with `svc up`', () => {
       await takeBack('billing', { to: '0001_deferrable', version: '0.1.0' })
       await takeBack('budget', { to: '0001_guards', version: '0.1.0' })
     })
-    expect(instance.runtime.services.registry.broken[0]).toMatchObject({
+    expect(instance.runtime.host.registry.broken[0]).toMatchObject({
       name: 'budget',
       reason: 'its new migrations are not applied: svc modules upgrade budget'
     })
@@ -55,7 +55,7 @@ describe('the upgrade that comes with `svc up`', () => {
     expect(await upgradeOfficial()).toEqual(expect.arrayContaining(['budget', 'billing']))
     expect(await upgradeOfficial()).toEqual([])
     await instance.restart()
-    expect(instance.runtime.services.registry.broken).toEqual([])
+    expect(instance.runtime.host.registry.broken).toEqual([])
     const staff = await instance.as('admin')
     expect((await staff.get(`${BUDGETS}?search=${budget.number}`)).body.data).toMatchObject([
       { id: budget.id, status: 'accepted', delivery: 'none', delivered_via: null }

@@ -12,7 +12,7 @@ let env: Env
 const folder = aFolder()
 beforeAll(async () => {
   instance = await anInstance()
-  const { database_url, storage } = instance.runtime.services.config
+  const { database_url, storage } = instance.runtime.host.config
   env = { DATABASE_URL: database_url!, SVC_STORAGE: storage, SVC_SECRET: 'a secret for tests, long enough to pass' }
 })
 afterAll(async () => {

@@ -61,7 +61,7 @@ async function boot(top = '') {
   await sql`insert into core_clinic (id, name, currency, time_zone, locale) values (${clinic_id}, 'A', 'EUR', 'Europe/Madrid', 'en')`
   await sql`insert into people (id, clinic_id, name) values (${id}, ${clinic_id}, 'Ada')`
 }
-const erase = (order = {}) => erasePerson(runtime.services, { id, dry_run: false, by: null, ...order })
+const erase = (order = {}) => erasePerson(runtime.host, { id, dry_run: false, by: null, ...order })
 const asked = async () =>
   (await world.database.sql<{ module: string }[]>`select module from people_asked order by n`).map(
     ({ module }) => module
@@ -114,7 +114,7 @@ describe('the whole erasure', () => {
     world.write('top', { depends: ['people', 'cards'], code: 'throw new Error("broken")' })
     runtime = await world.boot()
     await expect(erase()).rejects.toMatchObject({ code: 'module_not_running', fields: { modules: ['top'] } })
-    await expect(exportPerson(runtime.services, { id })).rejects.toMatchObject({ code: 'module_not_running' })
+    await expect(exportPerson(runtime.host, { id })).rejects.toMatchObject({ code: 'module_not_running' })
   })
 
   test('somebody of another clinic is not there', async () => {
@@ -124,7 +124,7 @@ describe('the whole erasure', () => {
 
   test('waits for a handler that is at work on the person: it could write down again what it has read', async () => {
     await boot()
-    const { db, events } = runtime.services
+    const { db, events } = runtime.host
     await db.transaction(tx => events.publish(tx, 'people.changed', { clinic_id, patient_id: id }))
     await eventually(
       async () => (await world.database.sql`select from cards_gate where at_work`).length > 0,
@@ -159,7 +159,7 @@ describe('the whole erasure', () => {
 test('a name that a module gives its file leaves no folder when it is unpacked, and none overwrites another', async () => {
   const { unzipSync } = await import('fflate')
   await boot()
-  const { bytes } = await exportPerson(runtime.services, { id })
+  const { bytes } = await exportPerson(runtime.host, { id })
   expect(Object.keys(unzipSync(bytes))).toEqual([
     'export.json',
     'people/-/-/etc/x.txt',

@@ -244,7 +244,7 @@ describe('the proof', () => {
     const { body: { data } } = await (await instance.asInstanceAdmin()).get('/api/v1/modules/-/doctor')
     expect(data.integrity.filter(({ code }: any) => !['layer_missing', 'layer_vanished'].includes(code))).toEqual([])
     const env = {
-      DATABASE_URL: instance.runtime.services.config.database_url!,
+      DATABASE_URL: instance.runtime.host.config.database_url!,
       SVC_STORAGE: instance.storage,
       SVC_SECRET: 'a secret for tests, long enough to pass'
     }

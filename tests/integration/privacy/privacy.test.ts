@@ -249,7 +249,7 @@ describe('invoices of an erased patient', () => {
       patient: { id: patient.id, first_name: '', last_name: '' },
       payments: [{ amount: '10.00', note: null }]
     })
-    const kept = instance.runtime.services.files.read(held[0].file)
+    const kept = instance.runtime.host.files.read(held[0].file)
     for (const locale of ['es', 'de']) {
       const sent = await admin.get(`${INVOICES}/${id}/pdf?locale=${locale}`)
       expect(sent.bytes.equals(Buffer.from(await kept))).toBe(true)
@@ -327,7 +327,7 @@ describe('the core\'s own rows', () => {
   test('events lose the words, jobs too, errors and answers go; other patients\' stay', async () => {
     const [patient, other] = [await aPatient(admin, ODD), await aPatient(admin)]
     const [budget_id, professional_id] = [randomUUID(), randomUUID()]
-    const { db, events } = instance.runtime.services
+    const { db, events } = instance.runtime.host
     const [webhook]
       = await instance.sql`insert into core_webhook (clinic_id, url, events, secret, active) values (${instance.clinic.id}, 'https://93.184.215.14/', '{test.told}', 'x', true) returning id`
     const publish = (patient_id: string) =>
@@ -380,7 +380,7 @@ describe('the core\'s own rows', () => {
 
   test('letters to the patient are removed, also by the process that comes after a crash, and no row repeats the address', async () => {
     const patient = await aPatient(admin, { ...ODD, email: `x${'y'.repeat(60)}@${'long-'.repeat(11)}.odd.test` })
-    const { mail, jobs, db } = instance.runtime.services
+    const { mail, jobs, db } = instance.runtime.host
     const subject = 'A letter to Xochitl'
     const send = (to: string) => mail.send({ to, subject, text: 'Hello.' })
     await send(patient.email)
@@ -411,7 +411,7 @@ describe('the core\'s own rows', () => {
     const colleague = await aPatient(admin, { ...ODD, email: 'colleague@clinic.test' })
     await instance.sql`insert into core_user (email, first_name, last_name) values ('colleague@clinic.test', 'A', 'B')`
     for (const to of [shared, 'colleague@clinic.test'])
-      await instance.runtime.services.mail.send({ to, subject, text: 'Hello.' })
+      await instance.runtime.host.mail.send({ to, subject, text: 'Hello.' })
     const before = lettersOf(subject)
     expect((await erase(child.id)).letters).toBe(0)
     expect((await erase(colleague.id)).letters).toBe(0)
@@ -429,7 +429,7 @@ describe('the core\'s own rows', () => {
     const days = (count: number) => new Date(Date.now() - count * 86_400_000)
     utimesSync(old, days(31), days(31))
     utimesSync(recent, days(29), days(29))
-    await forgetOldLetters(instance.runtime.services)
+    await forgetOldLetters(instance.runtime.host)
     expect([existsSync(old), existsSync(recent)]).toEqual([false, true])
   })
 })
@@ -439,7 +439,7 @@ describe('the export', () => {
     const patient = await aPatient(admin, ODD)
     const invoice = await invoiceOf(patient, 'issued')
     await aDraft(instance, { patient_id: patient.id, internal_notes: 'Wants to think.' })
-    const { db, events } = instance.runtime.services
+    const { db, events } = instance.runtime.host
     await db.transaction(tx =>
       events.publish(tx, 'test.told', { clinic_id: instance.clinic.id, patient_id: patient.id })
     )

@@ -23,7 +23,7 @@ afterAll(() => instance.close())
 
 /** As `svc demo seed` asks for it. Every code and password costs its slow hash, so this takes its time. */
 async function fill() {
-  await createJobs('core').add(instance.runtime.services.db, 'demo', {}, { key: 'demo' })
+  await createJobs('core').add(instance.runtime.host.db, 'demo', {}, { key: 'demo' })
   const until = performance.now() + 150_000
   for (;;) {
     const [open]
@@ -61,7 +61,7 @@ describe('the demo clinic', () => {
   })
 
   it('leaves every row that opens something sealed', async () => {
-    const { db, secrets } = instance.runtime.services
+    const { db, secrets } = instance.runtime.host
     expect(await aboutSealedRows(db, { secrets })).toEqual([])
     const sessions = await instance.sql`select * from core_session where revoked_at is null`
     expect(sessions.filter(row => !isSealed(secrets, 'session', row as never))).toEqual([])
@@ -168,14 +168,14 @@ it('the doctor names the accounts that still have the demo password, as advice',
   expect(await named()).toEqual([DEMO_USERS.map(({ email }) => email).toSorted().join(', ')])
   await instance.sql`update core_user set password_hash = null where email <> ${DEMO.email} and email not like 'dentist%' and email like '%@aurora.example'`
   await sealAgain(instance.sql, 'user')
-  await deactivateAccount(instance.runtime.services, 'dentist@aurora.example')
+  await deactivateAccount(instance.runtime.host, 'dentist@aurora.example')
   expect(await named()).toEqual([DEMO.email])
 })
 
 it('a server that people elsewhere reach refuses to fill it', async () => {
   const elsewhere = {
-    ...instance.runtime.services,
-    config: { ...instance.runtime.services.config, base_url: 'https://budgets.clinic.example' }
+    ...instance.runtime.host,
+    config: { ...instance.runtime.host.config, base_url: 'https://budgets.clinic.example' }
   }
   // It would make them anew.
   await instance.sql`update core_user set email = 'gone@aurora.example' where email = 'assistant@aurora.example'`

@@ -20,7 +20,7 @@ describe('on one database', () => {
   const metrics = async () => (await (await it.asInstanceAdmin()).get('/metrics')).bytes.toString()
 
   test('a service that is well says so in two keys', async () => {
-    await expect.poll(() => it.runtime.health()).toEqual({ status: 'healthy', version: it.runtime.services.version })
+    await expect.poll(() => it.runtime.health()).toEqual({ status: 'healthy', version: it.runtime.host.version })
   })
 
   test('a delivery that is due and that nothing works on is seen by health, metrics and the doctor', async () => {

@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => instance.close())
 
-const configOf = (change: Partial<Config>): Config => ({ ...instance.runtime.services.config, ...change })
+const configOf = (change: Partial<Config>): Config => ({ ...instance.runtime.host.config, ...change })
 const idOf = (secret: string) => createSecrets(configOf({ secret })).known[0]!.id
 const used = async () =>
   (await instance.sql`select key_id, "until" is null as current from core_secret order by since`).map(row => ({
@@ -58,10 +58,10 @@ async function startWith(env: Record<string, string>): Promise<{ code: number, s
 }
 
 async function doctor(config: Config, modules: Parameters<typeof examine>[0]['modules'] = []): Promise<Diagnosis> {
-  const { files, operator_certificate } = instance.runtime.services
+  const { files, operator_certificate } = instance.runtime.host
   return await examine({
     sql: instance.sql,
-    db: instance.runtime.services.db,
+    db: instance.runtime.host.db,
     config,
     files,
     operator_certificate,
@@ -75,7 +75,7 @@ describe('two instances with different secrets', () => {
   test('the second ends with exit 78 and a plain sentence, and nothing was written by it', async () => {
     await instance.restart(async () => {
       const before = await contentOf(instance.sql)
-      const { database_url, storage } = instance.runtime.services.config
+      const { database_url, storage } = instance.runtime.host.config
       const ended = await startWith({ DATABASE_URL: database_url!, SVC_STORAGE: storage, SVC_SECRET: SECOND })
       expect(ended.code).toBe(78)
       expect(ended.stderr).toMatch(
@@ -97,7 +97,7 @@ describe('two instances with different secrets', () => {
     { words: ['modules', 'upgrade', 'billing'] },
     { words: ['privacy', 'export', '00000000-0000-4000-8000-000000000000'] }
   ])('svc $words.0 $words.1 with another secret is refused likewise', async ({ words }) => {
-    const { database_url } = instance.runtime.services.config
+    const { database_url } = instance.runtime.host.config
     const count = () =>
       instance.sql`select (select count(*) from core_clinic) as clinics, (select count(*) from core_token) as tokens, (select count(*) from core_module where state = 'to_upgrade') as upgrades`
     const before = await count()
@@ -108,7 +108,7 @@ describe('two instances with different secrets', () => {
   })
 
   test('svc token create without the secret says so, and makes none', async () => {
-    const { database_url } = instance.runtime.services.config
+    const { database_url } = instance.runtime.host.config
     const { code, stderr } = await svc(['token', 'create', '--scope', 'admin'], {
       env: { DATABASE_URL: database_url!, SVC_STORAGE: `${instance.storage}/empty` }
     })
@@ -180,8 +180,8 @@ describe('a rotation', () => {
   })
 
   test('a former secret that is forgotten is named first, by its key id and when it was in use, and rows that it may have sealed say so', async () => {
-    await under({ secret: THIRD, secret_previous: SECOND }, async (config, { services }) => {
-      const { integrity } = await doctor(config, services.registry.modules)
+    await under({ secret: THIRD, secret_previous: SECOND }, async (config, { host }) => {
+      const { integrity } = await doctor(config, host.registry.modules)
       expect(integrity[0]!.code).toBe('secret_missing')
       expect(integrity[0]!.object).toBe(`secret ${idOf(FIRST)}`)
       expect(integrity[0]!.message).toMatch(

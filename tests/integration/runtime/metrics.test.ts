@@ -30,7 +30,7 @@ describe('GET /metrics', () => {
   })
 
   test('a token of scope metrics reads it and opens nothing else', async () => {
-    const { token } = await createToken(it.runtime.services, { scope: 'metrics' })
+    const { token } = await createToken(it.runtime.host, { scope: 'metrics' })
     const prometheus = createCaller(it.url, { bearer: token })
     expect((await prometheus.get('/metrics')).status).toBe(200)
     for (const endpoint of Object.values(STAFF_ENDPOINTS).flat().filter(endpoint => endpoint !== 'GET /metrics')) {

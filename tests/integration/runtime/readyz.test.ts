@@ -31,8 +31,8 @@ test('/readyz says whom a start waits for, and is 200 once API and pages can be 
   const reason = expect.stringMatching(/^waiting for the boot lock, held by pid \d+ \(svc:boot/)
   await expect.poll(ask).toEqual({ status: 503, body: { status: 'starting', boot_id: null, reason } })
   await lock.release()
-  const { services } = await ready
-  const { boot_id } = services
+  const { host } = await ready
+  const { boot_id } = host
   expect(await ask()).toEqual({ status: 503, body: { status: 'starting', boot_id } })
   pages.resolve(undefined)
   await booting

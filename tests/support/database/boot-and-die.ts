@@ -11,7 +11,7 @@ import { takeBootLock, type BootLock, type StepTx } from '../../../server/core/d
 import { migrateTo } from '../../../server/core/db/migrate.ts'
 import { discover } from '../../../server/core/modules/discover.ts'
 import { processPending } from '../../../server/core/modules/lifecycle.ts'
-import { openServices } from '../../../server/core/open-services.ts'
+import { openHost } from '../../../server/core/open-host.ts'
 
 const [root, at, when] = process.argv.slice(2) as [string, string, 'before' | 'after' | 'file']
 const config = readConfig(process.env, root)
@@ -53,8 +53,8 @@ fs.promises.rename = async (...args) => {
 }
 syncBuiltinESMExports()
 
-const services = await openServices(config)
-const lock = await takeBootLock(services.database)
+const host = await openHost(config)
+const lock = await takeBootLock(host.database)
 const deadly: BootLock = {
   ...lock,
   async step(run) {
@@ -72,11 +72,11 @@ const deadly: BootLock = {
 
 await migrateTo(deadly, { module: 'core', folder: join(root, 'drizzle'), target: 'head' })
 await processPending({
-  services,
+  host,
   lock: deadly,
   discovered: await discover(config),
   bundled: { modules: {}, routes: [] }
 })
 await lock.release()
-await services.database.close()
+await host.database.close()
 process.stdout.write(JSON.stringify({ pieces, files }))

@@ -43,7 +43,7 @@ export const databaseOwner = (instance: Instance) => ({
 export type Owner = ReturnType<typeof databaseOwner>
 
 export const examine = async (instance: Instance): Promise<Named[]> =>
-  await instance.runtime.services.registry.get('budget')!.definition.doctor!(budgetCtx(instance)) as never
+  await instance.runtime.host.registry.get('budget')!.definition.doctor!(budgetCtx(instance)) as never
 
 /** A version with all its rows. */
 export async function removeRows(sql: Sql, id: string): Promise<void> {

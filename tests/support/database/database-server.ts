@@ -65,7 +65,7 @@ async function installEverything(url: string, storage: string) {
     root
   )
   const runtime = await start(config, official)
-  const broken = runtime.services.registry.broken
+  const broken = runtime.host.registry.broken
   await runtime.close()
   if (broken.length > 0) throw new Error(`official modules do not run: ${JSON.stringify(broken)}`)
 }

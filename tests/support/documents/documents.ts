@@ -15,7 +15,7 @@ export type Documents = Awaited<ReturnType<typeof documentsOf>>
  * seconds outside a bundle.
  */
 export async function documentsOf(instance: Instance) {
-  await renderDocument(instance.runtime.services.registry.get('budget')!.ctx, aDocument())
+  await renderDocument(instance.runtime.host.registry.get('budget')!.ctx, aDocument())
   const rowOf = async (id: string) => (await instance.sql`select * from budget where id = ${id}`)[0]!
   const isReady = (id: string) =>
     eventually(async () => (await rowOf(id)).signed_pdf_status === 'ready', 'the signed PDF')

@@ -52,7 +52,7 @@ export async function createFuzzPeople(it: Instance, things: Things): Promise<Pe
     const role = who === 'other-clinic' || who === 'browser' ? 'admin' : who
     const email = `${role}-${randomBytes(4).toString('hex')}@clinic.test`
     await createUser(
-      it.runtime.services,
+      it.runtime.host,
       { email, first_name: 'Rosa', last_name: role, clinic_id, role, password: PASSWORD },
       { by: 'operator' }
     )

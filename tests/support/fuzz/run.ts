@@ -113,7 +113,7 @@ async function someThings(it: Instance): Promise<Things> {
   things.add('budgets', sent.id)
   things.add('token', sent.token)
   things.add('clinics', it.clinic.id)
-  for (const { name } of it.runtime.services.registry.modules) things.add('name', name)
+  for (const { name } of it.runtime.host.registry.modules) things.add('name', name)
   return things
 }
 

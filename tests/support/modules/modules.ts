@@ -9,7 +9,7 @@ import { takeBootLock } from '../../../server/core/db/lock.ts'
 import { migrateTo } from '../../../server/core/db/migrate.ts'
 import { discover } from '../../../server/core/modules/discover.ts'
 import { processPending } from '../../../server/core/modules/lifecycle.ts'
-import { openServices } from '../../../server/core/open-services.ts'
+import { openHost } from '../../../server/core/open-host.ts'
 import { start, type Runtime } from '../../../server/core/runtime.ts'
 import { databaseUrl, onServer } from '../database/database-server.ts'
 import { coreOnly, root as repository } from './official.ts'
@@ -89,12 +89,12 @@ export async function aWorld({ like }: { like?: World } = {}): Promise<World> {
       return runtime
     },
     async install() {
-      const services = await openServices(config)
-      const lock = await takeBootLock(services.database)
+      const host = await openHost(config)
+      const lock = await takeBootLock(host.database)
       await migrateTo(lock, { module: 'core', folder: join(root, 'drizzle'), target: 'head' })
-      await processPending({ services, lock, discovered: await discover(config), bundled: coreOnly })
+      await processPending({ host, lock, discovered: await discover(config), bundled: coreOnly })
       await lock.release()
-      await services.database.close()
+      await host.database.close()
     },
     async rows() {
       const rows = await database.sql<{ name: string }[]>`select * from core_module`

@@ -28,7 +28,7 @@ export async function schedule(
   name: string,
   options: { force?: boolean } = {}
 ) {
-  const { config, version } = instance.runtime.services
+  const { config, version } = instance.runtime.host
   return await runCommand({ sql: instance.sql, config, version }, { command, name, ...options })
 }
 

@@ -173,11 +173,11 @@ export async function aProbe(): Promise<Probe> {
     manifest,
     definition: module,
     routes,
-    ctx: instance.runtime.services.registry.modules[0]!.ctx
+    ctx: instance.runtime.host.registry.modules[0]!.ctx
   }
   const registry = toRegistry([running], [{ name: 'broken', reason: 'threw', routes: [], subscribes: [] }])
   const server = createServer(
-    toNodeListener(createApp().use(createApi({ ...instance.runtime.services, registry }, coreRoutes).handler))
+    toNodeListener(createApp().use(createApi({ ...instance.runtime.host, registry }, coreRoutes).handler))
   )
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', () => resolve()))
   const { port } = server.address() as AddressInfo

@@ -13,7 +13,7 @@ import type { Threads } from './threads.ts'
 /**
  * Everything the core hands around, made once by `runtime.ts`. Each member is a `createX()` closure of its own file.
  */
-export interface Services {
+export interface Host {
   config: Config
   /** New with each process start. */
   boot_id: string

@@ -17,15 +17,15 @@ import { createMail } from './mail/mail.ts'
 import { createMetrics } from './observe/metrics.ts'
 import { createTracing } from './observe/tracing.ts'
 import { createSecrets } from './secrets.ts'
-import type { Registry, Services } from './services.ts'
+import type { Registry, Host } from './host.ts'
 import { createThreads } from './threads.ts'
 import { createUsers } from './users/names.ts'
 
 /** What the core hands around, without running modules yet. Throws ConfigError, DatabaseError. */
-export async function openServices(
+export async function openHost(
   config: Config,
   open: (log: Logger) => Promise<Database> = () => openDatabase(config)
-): Promise<Services> {
+): Promise<Host> {
   const operator = await readOperatorCertificate(config)
   const log = createLog(config)
   const database = await open(log)
@@ -33,7 +33,7 @@ export async function openServices(
   const secrets = createSecrets(config)
   const boot_id = randomUUID()
   const version = versionOf(config.root)
-  const services: Services = {
+  const host: Host = {
     config,
     boot_id,
     version,
@@ -48,7 +48,7 @@ export async function openServices(
     operator_certificate: operator,
     documents: createDocuments({ db, config, secrets, log, operator }),
     threads: createThreads(),
-    events: createEvents(name => services.registry.subscribers(name)),
+    events: createEvents(name => host.registry.subscribers(name)),
     jobs: createJobs,
     limits: createLimits(db),
     activity: createActivity(),
@@ -58,7 +58,7 @@ export async function openServices(
     describeApi: () => Promise.reject(new Error('the service is still starting')),
     restart: () => Promise.reject(new Error('the service is still starting'))
   }
-  return services
+  return host
 }
 
 const EMPTY: Registry = {
