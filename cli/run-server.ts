@@ -19,7 +19,7 @@ export function runServer(config: Config, env: Record<string, string> = {}): Run
   const { ended, stop } = supervise({
     entry: serverEntry(config.root),
     env: { ...env, ...given() },
-    tell: line => say.warn(line),
+    print: line => say.warn(line),
     onListening({ pid, host, port }) {
       noteRunning(config.root, pid)
       recordInstance(config, { pid: process.pid, server_pid: pid, url: localUrl(host, port) })

@@ -22,7 +22,7 @@ export interface SupervisorOptions {
   env: Record<string, string | undefined>
   /** The server that takes the requests now, each time it listens. */
   onListening(server: { pid: number, host: string, port: number }): void
-  tell(line: string): void
+  print(line: string): void
 }
 
 /** `steady`: it ran long enough not to have crashed at its start. */
@@ -55,9 +55,9 @@ export function supervise(options: SupervisorOptions): Supervised {
 
   /** The new one listens before the old one closes: the socket has an owner all the time. */
   function replace(old: Worker) {
-    if (exit !== null || old !== current || successor) return tell(old, 'close')
+    if (exit !== null || old !== current || successor) return sendWord(old, 'close')
     successor = fork()
-    successor.once('listening', () => tell(old, 'close'))
+    successor.once('listening', () => sendWord(old, 'close'))
   }
 
   function onExit(worker: Worker, how: Ending) {
@@ -65,7 +65,7 @@ export function supervise(options: SupervisorOptions): Supervised {
     if (worker === current) current = null
     if (exit === null && how.code !== null && FINAL_EXITS.has(how.code)) stop(how.code)
     if (exit !== null) return endWhenAlone()
-    if (current) return tell(current, 'close') // its successor died before it could take over
+    if (current) return sendWord(current, 'close') // its successor died before it could take over
     if (!successor) return startAgain(how)
     current = successor
     successor = null
@@ -75,7 +75,7 @@ export function supervise(options: SupervisorOptions): Supervised {
   function startAgain({ code, signal, steady }: Ending) {
     if (steady || code === 0) pause = FIRST_PAUSE_MS
     if (code === 0) return start()
-    options.tell(
+    options.print(
       `The server ended unexpectedly (${signal ?? `exit ${code}`}); it is started again in ${pause / 1000} s.`
     )
     pausing = setTimeout(start, pause)
@@ -123,11 +123,11 @@ const alive = (): Worker[] =>
   Object.values(cluster.workers ?? {}).flatMap(worker => (worker && !worker.isDead() ? [worker] : []))
 
 function tellWhenListening(worker: Worker, word: 'boot'): void {
-  if (listening.has(worker)) tell(worker, word)
-  else worker.once('listening', () => tell(worker, word))
+  if (listening.has(worker)) sendWord(worker, word)
+  else worker.once('listening', () => sendWord(worker, word))
 }
 
 /** A process that is gone hears nothing; its 'exit' says so. */
-function tell(worker: Worker, word: 'boot' | 'close'): void {
+function sendWord(worker: Worker, word: 'boot' | 'close'): void {
   if (worker.isConnected()) worker.send(word, () => {})
 }

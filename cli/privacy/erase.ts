@@ -3,12 +3,12 @@ import { defineCommand } from 'citty'
 import { erasePerson } from '../../server/core/privacy/erase.ts'
 import type { ErasureReport } from '../../shared/contract.ts'
 import type { Result } from '../output.ts'
-import { patientAndManners, withPatient } from './with-patient.ts'
+import { patientArgs, withPatient } from './with-patient.ts'
 
 export default defineCommand({
   meta: { name: 'erase', description: 'Erase a patient for good, all but the documents that the law keeps' },
   args: {
-    ...patientAndManners,
+    ...patientArgs,
     'dry-run': { type: 'boolean', description: 'Tell what would happen; change nothing' }
   },
   run: ({ args }): Promise<Result> => withPatient(args.patient, async (host) => {

@@ -5,12 +5,12 @@ import { placeNew } from '../../server/core/files/place-new.ts'
 import { exportPerson, nameOf } from '../../server/core/privacy/export.ts'
 import { failure } from '../errors.ts'
 import type { Result } from '../output.ts'
-import { patientAndManners, withPatient } from './with-patient.ts'
+import { patientArgs, withPatient } from './with-patient.ts'
 
 export default defineCommand({
   meta: { name: 'export', description: 'Write all that is held of a patient into a ZIP that only you can read' },
   args: {
-    ...patientAndManners,
+    ...patientArgs,
     out: {
       type: 'string',
       valueHint: 'file',

@@ -5,7 +5,7 @@ import { CliError, EXIT, usageError } from '../errors.ts'
 import { noSecret, withModules } from '../with-modules.ts'
 
 /** Words of both commands. */
-export const patientAndManners = {
+export const patientArgs = {
   patient: { type: 'positional', description: 'Id of the patient, as in the address of their page', required: true },
   json: { type: 'boolean', description: 'Print one JSON document' }
 } as const

@@ -7,6 +7,6 @@ export function useMoveBack() {
     if (moved.value?.user.id !== before.user.id) return void await renew()
     if (before.clinic) await send('POST', '/api/v1/auth/switch-clinic', { body: { clinic_id: before.clinic.id } })
     await load()
-    tellOtherWindows()
+    notifyOtherWindows()
   }
 }

@@ -3,7 +3,7 @@ let shared: BroadcastChannel | undefined
 const channel = () => shared ??= new BroadcastChannel('svc-session')
 
 /** The other windows of this browser share its session: they look who is logged in now. */
-export const tellOtherWindows = () => channel().postMessage('changed')
+export const notifyOtherWindows = () => channel().postMessage('changed')
 
 /** Calls `look` when another window changed the session, and when this one is looked at again. */
 export function useOtherWindows(look: () => void) {

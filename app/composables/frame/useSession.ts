@@ -53,21 +53,21 @@ export function useSession() {
     await send('POST', '/api/v1/auth/login', { body: { email, password } })
     await load()
     if (!moved.value) goOn() // even if load() got no answer: the calls that wait will find out themselves
-    tellOtherWindows()
+    notifyOtherWindows()
   }
 
   async function logOut() {
     await send('POST', '/api/v1/auth/logout').catch((error) => {
       if (toApiError(error).status !== 401) throw error
     })
-    tellOtherWindows()
+    notifyOtherWindows()
     // Everything that was shown belongs to the one who left.
     window.location.assign('/login')
   }
 
   async function switchClinic(clinic_id: string) {
     await send('POST', '/api/v1/auth/switch-clinic', { body: { clinic_id } })
-    tellOtherWindows()
+    notifyOtherWindows()
     window.location.assign('/login') // which leads to the first place of the new clinic
   }
 

@@ -1,6 +1,6 @@
 import type { EventEnvelope } from '@svc/kit'
 import { fillDemo } from '../demo/demo.ts'
-import { REMOVE_LETTERS, removeLetters, type Wanted } from '../privacy/letters.ts'
+import { REMOVE_LETTERS, removeMails, type Wanted } from '../privacy/mails.ts'
 import type { RunningModule, Host } from '../host.ts'
 
 /** The core's own jobs are deliveries like a module's; no module can have this name. */
@@ -8,7 +8,7 @@ export const CORE = 'core'
 
 const coreJobs: Record<string, (host: Host, payload: unknown) => Promise<void>> = {
   demo: fillDemo,
-  [REMOVE_LETTERS]: (host, payload) => removeLetters(host, payload as Wanted)
+  [REMOVE_LETTERS]: (host, payload) => removeMails(host, payload as Wanted)
 }
 
 export interface Handlers {

@@ -5,7 +5,7 @@ import type { TaskList } from 'graphile-worker'
 import type { Tx } from '@svc/kit'
 import { endAbandonedTransactions } from '../db/abandoned-transactions.ts'
 import type { Heartbeat } from '../db/heartbeat.ts'
-import { forgetOldLetters } from '../privacy/letters.ts'
+import { pruneOldMails } from '../privacy/mails.ts'
 import { pruneDeliveries, pruneLimits, pruneSessions } from '../prune.ts'
 import { removeUnfinished } from '../remove-unfinished.ts'
 import type { Host } from '../host.ts'
@@ -107,7 +107,7 @@ function tasks(host: Host, dispatch: (wake: Wake) => Promise<void>, sender: Send
       await pruneLimits(host.db)
       await pruneDeliveries(host.db)
       await pruneSessions(host.db)
-      await forgetOldLetters(host)
+      await pruneOldMails(host)
     }
   }
 }

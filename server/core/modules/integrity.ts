@@ -40,7 +40,7 @@ export async function checkBranches(
     const applied = rows.filter(row => row.module === module)
     if (applied.length === 0) continue
     const onDisk = readMigrations(folder)
-    const changed = applied.flatMap(row => whatChanged(row, onDisk))
+    const changed = applied.flatMap(row => findChanges(row, onDisk))
     findings.push(...changed)
     if (changed.length > 0) continue // the files do not say what the tables should be
     const migrations = onDisk.filter(({ revision }) => applied.some(row => row.revision === revision))
@@ -49,7 +49,7 @@ export async function checkBranches(
   return findings
 }
 
-function whatChanged({ module, revision, checksum }: Row, onDisk: Migration[]): Finding[] {
+function findChanges({ module, revision, checksum }: Row, onDisk: Migration[]): Finding[] {
   const file = onDisk.find(migration => migration.revision === revision)
   const object = `${module}: ${revision}`
   if (!file)

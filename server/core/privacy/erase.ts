@@ -11,7 +11,7 @@ import { CORE } from '../events/handlers.ts'
 import { backupsFolder, listBackups } from '../modules/backup/backup.ts'
 import type { RunningModule, Host } from '../host.ts'
 import { getPerson, type Asked } from './find.ts'
-import { findLetters, REMOVE_LETTERS, removeLetters, wantedLetters, type Wanted } from './letters.ts'
+import { findMails, REMOVE_LETTERS, removeMails, wantedMails, type Wanted } from './mails.ts'
 import { findLeft, mustAllRun } from './modules.ts'
 import { emptyOwnRows, holdLines, listIdsInJobs } from './own-data.ts'
 
@@ -28,7 +28,7 @@ const WAIT_S = 15
  * `erasure_blocked`, and what a module refuses with.
  */
 export async function erasePerson(host: Host, order: EraseOrder): Promise<ErasureReport> {
-  const { report, letters } = await inOneTransaction(host, order)
+  const { report, mails } = await inOneTransaction(host, order)
   if (order.dry_run) return report
   host.log.info('privacy.erased', {
     person: report.person.id,
@@ -36,11 +36,11 @@ export async function erasePerson(host: Host, order: EraseOrder): Promise<Erasur
     held: report.held.length
   })
   // The job would do it, where a server runs. What fails here is left to it.
-  await removeLetters(host, letters).catch((error: unknown) => host.log.warn('privacy.letters', { error }))
+  await removeMails(host, mails).catch((error: unknown) => host.log.warn('privacy.letters', { error }))
   return report
 }
 
-interface Done { report: ErasureReport, letters: Wanted }
+interface Done { report: ErasureReport, mails: Wanted }
 
 async function inOneTransaction(host: Host, order: EraseOrder): Promise<Done> {
   try {
@@ -87,13 +87,13 @@ async function eraseIn(host: Host, connection: Connection, order: EraseOrder): P
     if (erasure) answers.push({ module: module.name, erasure })
   }
   const named = answers.flatMap(({ erasure }) => erasure.letters ?? [])
-  const letters = wantedLetters(host, [
+  const mails = wantedMails(host, [
     ...(await withoutUsers(connection.db, named)),
     { ids: await listIdsInJobs(connection.db, person) }
   ])
   const own = await emptyOwnRows(connection.db, person, named.flatMap(({ ids = [] }) => ids))
-  const files = await findLetters(host, letters)
-  await leaveTrace(host, connection, { person, by: order.by, letters })
+  const files = await findMails(host, mails)
+  await leaveTrace(host, connection, { person, by: order.by, mails })
 
   const report = {
     dry_run: order.dry_run,
@@ -107,18 +107,18 @@ async function eraseIn(host: Host, connection: Connection, order: EraseOrder): P
     backups: await findBackupsOf(config, person.id),
     left: await findLeft(connection.sql, registry)
   }
-  return { report, letters }
+  return { report, mails }
 }
 
 /** Mail to a member, an invitation perhaps, is not the patient's, even if the address is. */
 async function withoutUsers(
   db: Connection['db'],
-  letters: NonNullable<Erasure['letters']>[]
+  mails: NonNullable<Erasure['letters']>[]
 ): Promise<NonNullable<Erasure['letters']>[]> {
-  const asked = letters.flatMap(({ to = [] }) => to.map(address => address.trim().toLowerCase()))
+  const asked = mails.flatMap(({ to = [] }) => to.map(address => address.trim().toLowerCase()))
   const rows = await rowsOf<{ email: string }>(db, sql`select email from core_user where email in (select jsonb_array_elements_text(${JSON.stringify(asked)}::text::jsonb))`)
   const users = new Set(rows.map(({ email }) => email))
-  return letters.map(({ to = [], ids = [] }) => ({
+  return mails.map(({ to = [], ids = [] }) => ({
     to: to.filter(address => !users.has(address.trim().toLowerCase())),
     ids
   }))
@@ -146,7 +146,7 @@ async function eraseInModule(
 async function leaveTrace(
   { events, jobs }: Host,
   { db }: Connection,
-  { person, by, letters }: { person: Person, by: string | null, letters: Wanted }
+  { person, by, mails }: { person: Person, by: string | null, mails: Wanted }
 ): Promise<void> {
   await events.publish(
     db,
@@ -154,7 +154,7 @@ async function leaveTrace(
     { clinic_id: person.clinic_id, patient_id: person.id, erased_by: by },
     { key: person.id }
   )
-  if (letters.to.length + letters.ids.length > 0) await jobs(CORE).add(db, REMOVE_LETTERS, letters)
+  if (mails.to.length + mails.ids.length > 0) await jobs(CORE).add(db, REMOVE_LETTERS, mails)
 }
 
 async function findBackupsOf(config: Host['config'], id: string): Promise<string[]> {

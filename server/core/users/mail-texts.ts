@@ -1,4 +1,4 @@
-import { isolate } from '@svc/kit/letter'
+import { isolate } from '@svc/kit/email'
 
 /** What a mail about an account says. */
 export interface AccountTexts {

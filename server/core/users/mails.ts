@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { problem } from '@svc/kit'
-import { writeLetter } from '@svc/kit/letter'
+import { writeEmail } from '@svc/kit/email'
 import type { Host } from '../host.ts'
 import { coreClinic, coreMembership, coreUser } from '../db/schema.ts'
 import { accountTexts } from './mail-texts.ts'
@@ -28,7 +28,7 @@ export async function sendInvitation(
   const { via } = await host.mail.send({
     to: user.email,
     subject: invitation.subject(clinic.name),
-    ...writeLetter({
+    ...writeEmail({
       locale: clinic.locale,
       sender: clinic,
       before: [greeting(user.name), invitation.lead(clinic.name)],
@@ -58,7 +58,7 @@ export async function mailPasswordReset(host: Needs, { id, email }: { id: string
   await host.mail.send({
     to: email,
     subject: password_reset.subject,
-    ...writeLetter({
+    ...writeEmail({
       locale: sender.locale,
       sender,
       before: [greeting(name), password_reset.lead],

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFile
 import { join } from 'node:path'
 import { strFromU8, unzipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { forgetOldLetters } from '../../../server/core/privacy/letters.ts'
+import { pruneOldMails } from '../../../server/core/privacy/mails.ts'
 import { aDraft, aPatient, BUDGETS, eventually } from '../../support/builders.ts'
 import type { Caller } from '../../support/caller.ts'
 import { anInstance, type Instance } from '../../support/instance.ts'
@@ -429,7 +429,7 @@ describe('the core\'s own rows', () => {
     const days = (count: number) => new Date(Date.now() - count * 86_400_000)
     utimesSync(old, days(31), days(31))
     utimesSync(recent, days(29), days(29))
-    await forgetOldLetters(instance.runtime.host)
+    await pruneOldMails(instance.runtime.host)
     expect([existsSync(old), existsSync(recent)]).toEqual([false, true])
   })
 })

@@ -10,12 +10,12 @@ import { issueInvoice } from '../services/issue-invoice.ts'
 import { recordPayment } from '../services/record-payment.ts'
 
 interface At { clinic_id: string, user_id: string }
-type Told = At & { invoice: InvoiceRow }
+type Target = At & { invoice: InvoiceRow }
 
 /**
  * What becomes of the invoices of the demo's accepted budgets, in the order of their numbers; further ones stay drafts.
  */
-const ENDINGS: ((ctx: Ctx, at: Told) => Promise<void>)[] = [paidTwice, paidInPart, issued, cancelled]
+const ENDINGS: ((ctx: Ctx, at: Target) => Promise<void>)[] = [paidTwice, paidInPart, issued, cancelled]
 
 /** Made by the same services as in earnest. An invoice that is no draft any more stays as it was left. */
 export async function fillDemo(ctx: Ctx, at: At): Promise<void> {
@@ -35,15 +35,15 @@ async function draftOf(ctx: Ctx, about: { clinic_id: string, budget_id: string }
   return invoice
 }
 
-const keyOf = ({ clinic_id, user_id, invoice }: Told) => ({ clinic_id, user_id, id: invoice.id })
+const keyOf = ({ clinic_id, user_id, invoice }: Target) => ({ clinic_id, user_id, id: invoice.id })
 
-async function issued(ctx: Ctx, at: Told): Promise<void> {
+async function issued(ctx: Ctx, at: Target): Promise<void> {
   await issueInvoice(ctx, keyOf(at))
 }
 
 async function pay(
   ctx: Ctx,
-  at: Told,
+  at: Target,
   { amount, method, note }: { amount: bigint, method: PaymentMethod, note?: string }
 ): Promise<void> {
   await recordPayment(ctx, {
@@ -52,17 +52,17 @@ async function pay(
   })
 }
 
-async function paidInPart(ctx: Ctx, at: Told): Promise<void> {
+async function paidInPart(ctx: Ctx, at: Target): Promise<void> {
   await issued(ctx, at)
   await pay(ctx, at, { amount: at.invoice.total / 2n, method: 'card', note: 'Primera visita.' })
 }
 
-async function paidTwice(ctx: Ctx, at: Told): Promise<void> {
+async function paidTwice(ctx: Ctx, at: Target): Promise<void> {
   await paidInPart(ctx, at)
   await pay(ctx, at, { amount: at.invoice.total - at.invoice.total / 2n, method: 'transfer' })
 }
 
-async function cancelled(ctx: Ctx, at: Told): Promise<void> {
+async function cancelled(ctx: Ctx, at: Target): Promise<void> {
   await issued(ctx, at)
   await cancelInvoice(ctx, { ...keyOf(at), reason: 'La aseguradora paga el tratamiento.' })
 }

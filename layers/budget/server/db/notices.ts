@@ -45,6 +45,6 @@ export async function releaseNotice(db: Db, budget_id: string): Promise<void> {
   await db.update(budgetNotice).set({ claimed_at: null }).where(eq(budgetNotice.budget_id, budget_id))
 }
 
-export async function markTold(db: Db, budget_id: string): Promise<void> {
+export async function markNotified(db: Db, budget_id: string): Promise<void> {
   await db.update(budgetNotice).set({ done_at: sql`now()` }).where(eq(budgetNotice.budget_id, budget_id))
 }

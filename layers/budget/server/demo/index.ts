@@ -13,17 +13,17 @@ interface At { clinic_id: string, user_id: string }
  */
 export async function fillDemo(ctx: Ctx, at: At): Promise<void> {
   const cast = await readCast(ctx, at.clinic_id)
-  for (const story of STORIES) await tell(ctx, at, cast, story)
-  if (!await hasOpenOne(ctx, at)) await tellAnew(ctx, at, cast, OPEN_STORY)
+  for (const story of STORIES) await ensureStory(ctx, at, cast, story)
+  if (!await hasOpenOne(ctx, at)) await createFromStory(ctx, at, cast, OPEN_STORY)
 }
 
-async function tell(ctx: Ctx, at: At, cast: Cast, story: Story): Promise<void> {
-  const [told] = await findByNote(ctx.db, { clinic_id: at.clinic_id, note: story.note })
-  if (!told) return await tellAnew(ctx, at, cast, story)
-  if (told.status === 'draft') await ENDINGS[story.ending](ctx, { ...at, budget: told })
+async function ensureStory(ctx: Ctx, at: At, cast: Cast, story: Story): Promise<void> {
+  const [found] = await findByNote(ctx.db, { clinic_id: at.clinic_id, note: story.note })
+  if (!found) return await createFromStory(ctx, at, cast, story)
+  if (found.status === 'draft') await ENDINGS[story.ending](ctx, { ...at, budget: found })
 }
 
-async function tellAnew(ctx: Ctx, at: At, cast: Cast, story: Story): Promise<void> {
+async function createFromStory(ctx: Ctx, at: At, cast: Cast, story: Story): Promise<void> {
   const budget = await draftStory(ctx, { ...at, cast, story })
   if (budget) await ENDINGS[story.ending](ctx, { ...at, budget })
 }

@@ -1,5 +1,5 @@
 import type { Clinic } from '@svc/kit'
-import { writeLetter } from '@svc/kit/letter'
+import { writeEmail } from '@svc/kit/email'
 import { decisionTextsFor } from './decision-texts.ts'
 
 export interface DecisionMessage {
@@ -17,7 +17,7 @@ export function decisionMessage({ clinic, number, decision, url }: DecisionMessa
   html: string
 } {
   const { texts, locale } = decisionTextsFor(clinic.locale)
-  const letter = writeLetter({
+  const mail = writeEmail({
     locale,
     sender: clinic,
     before: [texts.lead[decision](number)],
@@ -25,5 +25,5 @@ export function decisionMessage({ clinic, number, decision, url }: DecisionMessa
     after: [texts.setting],
     fallback: texts.fallback
   })
-  return { subject: texts.subject[decision](number), ...letter }
+  return { subject: texts.subject[decision](number), ...mail }
 }

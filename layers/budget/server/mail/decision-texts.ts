@@ -1,4 +1,4 @@
-import { isolate } from '@svc/kit/letter'
+import { isolate } from '@svc/kit/email'
 import { textsFor } from './texts.ts'
 
 type ByDecision = Record<'accepted' | 'rejected', (number: string) => string>

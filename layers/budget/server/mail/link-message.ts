@@ -1,5 +1,5 @@
 import type { Clinic } from '@svc/kit'
-import { directionOf, isolate, writeLetter } from '@svc/kit/letter'
+import { directionOf, isolate, writeEmail } from '@svc/kit/email'
 import { displayLocale } from '@svc/kit/locale'
 import type { Status } from '../../shared/domain/budget-state.ts'
 import { textsFor, type LinkTexts, type MessageKind } from './texts.ts'
@@ -25,7 +25,7 @@ export function linkMessage(about: LinkMessage): { subject: string, text: string
   const { texts, locale } = textsFor(about.locale, clinic.locale)
   const kind = kindOf(about)
   const until = status === 'sent' && valid_until ? texts.until(writtenOut(valid_until, locale), time_zone) : null
-  const letter = writeLetter({
+  const mail = writeEmail({
     locale,
     sender: clinic,
     before: [texts.greeting(about.patient_first_name), message, texts.lead[kind](clinic.name)],
@@ -33,7 +33,7 @@ export function linkMessage(about: LinkMessage): { subject: string, text: string
     after: [until, texts.code, contactOf(clinic, texts, locale)],
     fallback: texts.fallback
   })
-  return { subject: texts.subject[kind](clinic.name), ...letter }
+  return { subject: texts.subject[kind](clinic.name), ...mail }
 }
 
 function kindOf({ kind, status }: LinkMessage): MessageKind {

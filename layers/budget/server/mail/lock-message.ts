@@ -1,5 +1,5 @@
 import type { Clinic } from '@svc/kit'
-import { writeLetter } from '@svc/kit/letter'
+import { writeEmail } from '@svc/kit/email'
 import { displayLocale } from '@svc/kit/locale'
 import { lockTextsFor } from './lock-texts.ts'
 
@@ -23,7 +23,7 @@ export function lockMessage({ clinic, number, locked_until, url }: LockMessage):
     timeStyle: 'short',
     timeZone: clinic.time_zone
   }).format(locked_until)
-  const letter = writeLetter({
+  const mail = writeEmail({
     locale,
     sender: clinic,
     before: [texts.lead(number, until), texts.what],
@@ -31,5 +31,5 @@ export function lockMessage({ clinic, number, locked_until, url }: LockMessage):
     after: [texts.often],
     fallback: texts.fallback
   })
-  return { subject: texts.subject(number), ...letter }
+  return { subject: texts.subject(number), ...mail }
 }

@@ -1,4 +1,4 @@
-import { isolate } from '@svc/kit/letter'
+import { isolate } from '@svc/kit/email'
 import { textsFor } from './texts.ts'
 
 /** What the clinic reads when wrong codes lock a link. No name, price, treatment or code. */

@@ -1,4 +1,4 @@
-import { isolate } from '@svc/kit/letter'
+import { isolate } from '@svc/kit/email'
 
 /** What a message about a link says. No price, no treatment, never the code. */
 export interface LinkTexts {

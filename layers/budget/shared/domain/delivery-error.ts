@@ -42,7 +42,7 @@ const UNREACHABLE = /^(?:ECONNECTION|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EDNS|ENOT
  * `is_final`: trying again would bring the same answer. A sender that is refused is the operator's to correct, so it
  * is not final.
  */
-export function judgeFailure(error: unknown): { code: DeliveryError, is_final: boolean } {
+export function classifyFailure(error: unknown): { code: DeliveryError, is_final: boolean } {
   const { code, command, responseCode } = (typeof error === 'object' && error !== null ? error : {}) as Thrown
   const isRefused = typeof responseCode === 'number' && responseCode >= 500
   if (isRefused && command === 'RCPT TO') return { code: 'address_refused', is_final: true }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import {
   DELIVERY_ERRORS,
-  judgeFailure,
+  classifyFailure,
   showDeliveryError
 } from '../../../../layers/budget/shared/domain/delivery-error.ts'
 
@@ -32,7 +32,7 @@ describe('what a mail server answered', () => {
     ['a full disk', new Error('ENOSPC'), 'other', false],
     ['anything', null, 'other', false]
   ])('%s', (_, error, code, is_final) => {
-    expect(judgeFailure(error)).toEqual({ code, is_final })
+    expect(classifyFailure(error)).toEqual({ code, is_final })
   })
 })
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Ctx, Tx } from '@svc/kit'
 import { findBudget, type BudgetKey, type BudgetRow } from '../../db/budgets.ts'
-import { claimNotice, findNotice, insertNotice, markTold, releaseNotice } from '../../db/notices.ts'
+import { claimNotice, findNotice, insertNotice, markNotified, releaseNotice } from '../../db/notices.ts'
 import { findSignature } from '../../db/signatures.ts'
-import { judgeFailure } from '../../../shared/domain/delivery-error.ts'
+import { classifyFailure } from '../../../shared/domain/delivery-error.ts'
 import { decisionMessage } from '../../mail/decision-message.ts'
 import type { Decider } from './decide.ts'
 import { sendToStaff } from '../link/send-to-staff.ts'
@@ -26,15 +26,15 @@ export async function notifyDecision(ctx: Ctx, key: BudgetKey): Promise<void> {
   const notice = await claimNotice(ctx.db, key.id)
   if (!notice) return await assertNotified(ctx, key.id)
   try {
-    await tell(ctx, key, notice.message_id)
+    await notify(ctx, key, notice.message_id)
   } catch (error) {
-    if (!judgeFailure(error).is_final) {
+    if (!classifyFailure(error).is_final) {
       await releaseNotice(ctx.db, key.id)
       throw error
     }
     ctx.log.warn('notice.refused', { budget_id: key.id, error })
   }
-  await markTold(ctx.db, key.id)
+  await markNotified(ctx.db, key.id)
 }
 
 /** Who holds the claim may have died: then this run is tried again when the claim is over. */
@@ -43,7 +43,7 @@ async function assertNotified(ctx: Ctx, budget_id: string): Promise<void> {
   if (notice?.done_at === null) throw new Error('another process is telling the staff of this decision')
 }
 
-async function tell(ctx: Ctx, key: BudgetKey, id: string): Promise<void> {
+async function notify(ctx: Ctx, key: BudgetKey, id: string): Promise<void> {
   const [clinic, budget, signature] = [
     await ctx.clinics.get(key.clinic_id),
     await findBudget(ctx.db, key),

@@ -3,7 +3,7 @@ import type { Clinic, Ctx, MailMessage, Tx } from '@svc/kit'
 import { findBudget, type BudgetKey, type BudgetRow } from '../../db/budgets.ts'
 import { findLink, saveDelivery, type LinkRow } from '../../db/links.ts'
 import { statusAt, type Status } from '../../../shared/domain/budget-state.ts'
-import { judgeFailure } from '../../../shared/domain/delivery-error.ts'
+import { classifyFailure } from '../../../shared/domain/delivery-error.ts'
 import { isQuiet } from '../../../shared/domain/quiet-hours.ts'
 import { linkMessage } from '../../mail/link-message.ts'
 import { findPatient } from '../draft/dependencies.ts'
@@ -82,7 +82,7 @@ export async function deliverLink(
   if (!patient?.email) return await saveDelivery(ctx.db, at, { delivery: 'failed', delivery_error: 'no_email' })
 
   const { patient_first_name, valid_until, time_zone } = budget
-  const letter = linkMessage({
+  const mail = linkMessage({
     locale: patient.locale ?? budget.locale,
     kind,
     status,
@@ -96,7 +96,7 @@ export async function deliverLink(
   await sendLetter(ctx, at, {
     to: patient.email,
     id: message_id,
-    ...letter,
+    ...mail,
     ...(clinic.email ? { reply_to: clinic.email } : {})
   })
 }
@@ -104,9 +104,9 @@ export async function deliverLink(
 async function sendLetter(
   ctx: Ctx,
   at: { budget_id: string, message_id?: string },
-  letter: MailMessage
+  mail: MailMessage
 ): Promise<void> {
-  const sent = await ctx.mail.send(letter).catch((error: unknown) => ({ error, ...judgeFailure(error) }))
+  const sent = await ctx.mail.send(mail).catch((error: unknown) => ({ error, ...classifyFailure(error) }))
   if ('via' in sent)
     return await saveDelivery(ctx.db, at, {
       delivery: 'sent',

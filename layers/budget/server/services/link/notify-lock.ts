@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Ctx, Tx } from '@svc/kit'
 import { countNotifiedLocks } from '../../db/access-log.ts'
 import { findBudget, type BudgetKey } from '../../db/budgets.ts'
-import { judgeFailure } from '../../../shared/domain/delivery-error.ts'
+import { classifyFailure } from '../../../shared/domain/delivery-error.ts'
 import { lockMessage } from '../../mail/lock-message.ts'
 import { sendToStaff } from './send-to-staff.ts'
 
@@ -35,11 +35,11 @@ export async function notifyLock(ctx: Ctx, { locked_until, message_id, ...key }:
   const to = clinic.email ?? author
   if (!to) return
   const url = `${ctx.base_url}/budgets/${budget.id}`
-  const letter = lockMessage({ clinic, number: budget.number, locked_until: new Date(locked_until), url })
+  const mail = lockMessage({ clinic, number: budget.number, locked_until: new Date(locked_until), url })
   try {
-    await sendToStaff(ctx, { to, id: message_id, ...letter }, { to: author || null, budget_id: budget.id })
+    await sendToStaff(ctx, { to, id: message_id, ...mail }, { to: author || null, budget_id: budget.id })
   } catch (error) {
-    if (!judgeFailure(error).is_final) throw error
+    if (!classifyFailure(error).is_final) throw error
     ctx.log.warn('notice.refused', { budget_id: budget.id, error })
   }
 }

@@ -1,5 +1,5 @@
 import type { Ctx, MailMessage } from '@svc/kit'
-import { judgeFailure } from '../../../shared/domain/delivery-error.ts'
+import { classifyFailure } from '../../../shared/domain/delivery-error.ts'
 
 /** An address that is refused for good received nothing: then the other one gets the message, if there is one. */
 export async function sendToStaff(
@@ -10,7 +10,7 @@ export async function sendToStaff(
   try {
     await ctx.mail.send(message)
   } catch (error) {
-    if (judgeFailure(error).code !== 'address_refused' || !instead.to || isSameAddress(instead.to, message.to))
+    if (classifyFailure(error).code !== 'address_refused' || !instead.to || isSameAddress(instead.to, message.to))
       throw error
     ctx.log.warn('notice.address_refused', { budget_id: instead.budget_id, error })
     await ctx.mail.send({ ...message, to: instead.to })

@@ -58,7 +58,7 @@ type Kept = Pick<SignatureRow, 'content' | 'content_digest' | 'evidence_key' | '
 
 /** First the proof is made of the rows, then they are emptied; the seal says that it was the service that did. */
 async function emptyRows(ctx: Ctx, { budget, record, dry_run }: Order): Promise<Kept | null> {
-  const kept = record && await whatIsKept(ctx, { budget, record, dry_run })
+  const kept = record && await planKept(ctx, { budget, record, dry_run })
   if (record && kept) await emptySignature(ctx.db, record.id, kept)
   const { content_digest = null, evidence_key = null, evidence_sha256 = null } = kept ?? {}
   const erased_seal = erasureSeal(ctx.secrets, {
@@ -76,7 +76,7 @@ async function emptyRows(ctx: Ctx, { budget, record, dry_run }: Order): Promise<
  * Of an acceptance the digest stays, which the held file, the signed PDF and the event name. Of a rejection nothing has
  * to be proven, and its digest would let anyone who guesses a name confirm it: it is that of what is left.
  */
-async function whatIsKept(
+async function planKept(
   ctx: Ctx,
   { budget, record, dry_run }: { budget: BudgetRow, record: SignatureRow, dry_run: boolean }
 ): Promise<Kept> {

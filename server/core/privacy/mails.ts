@@ -25,19 +25,19 @@ export interface Wanted {
   /** As in `MailMessage.id`. */ ids: string[]
 }
 
-export function wantedLetters(
+export function wantedMails(
   { secrets }: Pick<Host, 'secrets'>,
-  letters: NonNullable<Erasure['letters']>[]
+  mails: NonNullable<Erasure['letters']>[]
 ): Wanted {
-  const addresses = new Set(letters.flatMap(({ to = [] }) => to.map(address => address.trim().toLowerCase())))
+  const addresses = new Set(mails.flatMap(({ to = [] }) => to.map(address => address.trim().toLowerCase())))
   return {
     to: [...addresses].map(address => secrets.mac(PURPOSE, address).toString('base64')),
-    ids: [...new Set(letters.flatMap(({ ids = [] }) => ids))]
+    ids: [...new Set(mails.flatMap(({ ids = [] }) => ids))]
   }
 }
 
 /** Paths of the letters to these people, or with these ids. */
-export async function findLetters(
+export async function findMails(
   { config, secrets }: Pick<Host, 'config' | 'secrets'>,
   { to, ids }: Wanted
 ): Promise<string[]> {
@@ -45,7 +45,7 @@ export async function findLetters(
   const isWanted = ({ address, id }: Head) =>
     ids.some(wanted => id.startsWith(`<${wanted}@`)) || macs.some(mac => secrets.verifyMac(PURPOSE, address, mac))
   const found: string[] = []
-  for (const file of to.length + ids.length > 0 ? await listLetters(config) : []) {
+  for (const file of to.length + ids.length > 0 ? await listMails(config) : []) {
     const head = await readHead(file)
     if (head && isWanted(head)) found.push(file)
   }
@@ -53,30 +53,30 @@ export async function findLetters(
 }
 
 /** Safe to run twice, and beside others that do the same. */
-export async function removeLetters(host: Pick<Host, 'config' | 'secrets'>, wanted: Wanted): Promise<void> {
-  for (const file of await findLetters(host, wanted)) await remove(file)
+export async function removeMails(host: Pick<Host, 'config' | 'secrets'>, wanted: Wanted): Promise<void> {
+  for (const file of await findMails(host, wanted)) await remove(file)
 }
 
 /** What was not fetched within a month is of no use any more: links in it may be gone, and it names people. */
-export async function forgetOldLetters({ config }: Pick<Host, 'config'>): Promise<void> {
+export async function pruneOldMails({ config }: Pick<Host, 'config'>): Promise<void> {
   const now = await fileClock(outboxOf(config)).catch(ifMissing(0))
-  for (const file of await listLetters(config)) {
+  for (const file of await listMails(config)) {
     if (await isOlder(file, now - DAYS_KEPT * 86_400_000)) await remove(file)
   }
 }
 
 const outboxOf = ({ storage }: Pick<Config, 'storage'>) => path.join(storage, 'outbox')
 
-async function listLetters({ storage }: Pick<Config, 'storage'>): Promise<string[]> {
+async function listMails({ storage }: Pick<Config, 'storage'>): Promise<string[]> {
   const folder = outboxOf({ storage })
   const names = await readdir(folder).catch(ifMissing<string[]>([]))
-  const letters: string[] = []
-  if (names.length === 0) return letters
+  const mails: string[] = []
+  if (names.length === 0) return mails
   const leftBefore = await fileClock(folder) - LEFT_AFTER_MS
   for (const file of names.filter(name => IS_LETTER.test(name)).map(name => path.join(folder, name))) {
-    if (!IS_LEFTOVER.test(file) || await isOlder(file, leftBefore)) letters.push(file)
+    if (!IS_LEFTOVER.test(file) || await isOlder(file, leftBefore)) mails.push(file)
   }
-  return letters
+  return mails
 }
 
 const isOlder = (file: string, than: number): Promise<boolean> =>

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { directionOf, writeLetter, type Letter } from '@svc/kit/letter'
+import { directionOf, writeEmail, type Email } from '@svc/kit/email'
 
-const aLetter = (fields: Partial<Letter> = {}): Letter => ({
+const aLetter = (fields: Partial<Email> = {}): Email => ({
   locale: 'en', sender: { name: 'Clinic & Sons', accent_color: '#0f766e' }, before: ['Hello,', null, 'one\ntwo'],
   button: { label: 'Open', url: 'https://clinic.test/p?a=1&b=2' }, after: ['Bye'], fallback: 'Or copy this:', ...fields
 })
 
 describe('a letter', () => {
   test('says the same as text and as HTML, with the address in both', () => {
-    const { text, html } = writeLetter(aLetter())
+    const { text, html } = writeEmail(aLetter())
     expect(text).toBe('Hello,\n\none\ntwo\n\nhttps://clinic.test/p?a=1&b=2\n\nBye\n\nClinic & Sons\n')
     expect(html.match(/href="https:\/\/clinic\.test\/p\?a=1&amp;b=2"/g)).toHaveLength(1)
     for (const part of ['Clinic &amp; Sons', 'Hello,', 'one<br>two', 'Bye', 'Or copy this:'])
@@ -16,8 +16,8 @@ describe('a letter', () => {
   })
 
   test('has the direction of its language', () => {
-    expect(writeLetter(aLetter({ locale: 'ar' })).html).toMatch(/<html lang="ar" dir="rtl">[\s\S]*text-align:right/)
-    expect(writeLetter(aLetter({ locale: 'es-MX' })).html).toMatch(
+    expect(writeEmail(aLetter({ locale: 'ar' })).html).toMatch(/<html lang="ar" dir="rtl">[\s\S]*text-align:right/)
+    expect(writeEmail(aLetter({ locale: 'es-MX' })).html).toMatch(
       /<html lang="es-MX" dir="ltr">[\s\S]*text-align:left/
     )
     expect(['ar-EG', 'he', 'fr'].map(directionOf)).toEqual(['rtl', 'rtl', 'ltr'])
@@ -25,7 +25,7 @@ describe('a letter', () => {
 
   test('shows what anybody wrote as text, wherever it stands', () => {
     const bad = '"><img src=x onerror=1><!--'
-    const { html } = writeLetter(
+    const { html } = writeEmail(
       aLetter({
         locale: bad,
         sender: { name: bad, accent_color: bad },
@@ -40,14 +40,14 @@ describe('a letter', () => {
   })
 
   test('loads nothing from anywhere, and knows the dark', () => {
-    const { html } = writeLetter(aLetter())
+    const { html } = writeEmail(aLetter())
     expect(html).not.toMatch(/<img|<link|<script|url\(|@import/)
     expect(html).toContain('prefers-color-scheme:dark')
     expect(html).toContain('<meta name="color-scheme" content="light dark">')
   })
 
   test('has every table for layout only, and every row closed', () => {
-    const { html } = writeLetter(aLetter())
+    const { html } = writeEmail(aLetter())
     for (const tag of ['table', 'tr', 'td', 'div', 'a'])
       expect([tag, html.match(new RegExp(`<${tag}[ >]`, 'g'))?.length]).toEqual([
         tag,

@@ -6,10 +6,10 @@ export const directionOf = locale => RIGHT_TO_LEFT.has(locale.split('-')[0]) ? '
 
 export const isolate = text => `\u2068${text}\u2069`
 
-export function writeLetter(letter) {
-  const before = letter.before.filter(Boolean)
-  const after = letter.after.filter(Boolean)
-  return { text: asText(letter, before, after), html: asHtml(letter, before, after) }
+export function writeEmail(email) {
+  const before = email.before.filter(Boolean)
+  const after = email.after.filter(Boolean)
+  return { text: asText(email, before, after), html: asHtml(email, before, after) }
 }
 
 function asText({ sender, button }, before, after) {
@@ -22,7 +22,7 @@ const lines = text => text.split(/\r?\n/).map(escape).join('<br>')
 
 /**
  * Tables and inline styles, because mail programs know little else; the sheet in the head only turns it dark.
- * No picture: programs block what is fetched, and nobody can see whether the letter was opened.
+ * No picture: programs block what is fetched, and nobody can see whether the email was opened.
  */
 function asHtml({ locale, sender, button, fallback }, before, after) {
   const dir = directionOf(locale)

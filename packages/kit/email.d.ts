@@ -1,8 +1,8 @@
 /** A message to one person, with one button. Plain text everywhere: markup in it is shown, not followed. */
-export interface Letter {
+export interface Email {
   /** BCP 47: decides language and direction. */
   locale: string
-  /** Whose letter it is. The colour is `#rrggbb`; white text stands on it. */
+  /** Whose email it is. The colour is `#rrggbb`; white text stands on it. */
   sender: { name: string, accent_color: string | null }
   /** Paragraphs before the button; line breaks in them are kept. Null ones are left out. */
   before: (string | null)[]
@@ -13,8 +13,8 @@ export interface Letter {
   fallback: string
 }
 
-/** The same letter as text and as HTML, which loads nothing from anywhere. Spread it into `ctx.mail.send`. */
-export function writeLetter(letter: Letter): { text: string, html: string }
+/** The same email as text and as HTML, which loads nothing from anywhere. Spread it into `ctx.mail.send`. */
+export function writeEmail(email: Email): { text: string, html: string }
 /** `rtl` for Arabic and other scripts that run from right to left. */
 export function directionOf(locale: string): 'ltr' | 'rtl'
 /** Keeps a name or a number together in a text of the other direction (UAX 9, first strong isolate). */
