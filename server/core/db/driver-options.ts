@@ -1,10 +1,11 @@
 import type { PoolConfig } from 'pg'
-import type { Options } from 'postgres'
+import type { Options, PostgresType } from 'postgres'
 import type { Duplex } from 'node:stream'
 import type { Address } from './address.ts'
+import { arrayTypes } from './array-types.ts'
 
 /** `socket` is an option of postgres.js that its types do not know. */
-export type SqlOptions = Options<Record<string, never>> & { socket?: () => Duplex }
+export type SqlOptions = Options<Record<string, PostgresType>> & { socket?: () => Duplex }
 
 /**
  * The host is for messages only: the sockets are ours (`stream.ts`). What is absent the drivers take from PGUSER and
@@ -18,6 +19,8 @@ export function toSqlOptions({ hosts, user, password, database, settings }: Addr
     port,
     ...login,
     ssl: false,
+    fetch_types: false,
+    types: arrayTypes,
     onnotice() {},
     connection: { ...settings, application_name: `svc:${name}`, TimeZone: 'UTC' }
   }

@@ -60,7 +60,7 @@ interface Question { address: Address, host: HostAddress, sockets: OpenSockets }
 async function askForWrites({ address, host, sockets }: Question): Promise<void> {
   const route = { hosts: [host], tls: address.tls, find: null }
   const options: SqlOptions = {
-    ...toSqlOptions({ ...address, hosts: [host] }, 'find'), max: 1, fetch_types: false,
+    ...toSqlOptions({ ...address, hosts: [host] }, 'find'), max: 1,
     socket: () => outliveTransaction(openStream(route, sockets))
   }
   const client = postgres(options)
