@@ -2,8 +2,8 @@ import { makePgArray } from 'drizzle-orm/pg-core/utils'
 import type { PostgresType } from 'postgres'
 import { parse } from 'postgres-array'
 
-/** The object identifiers of `x[]`, the same in each PostgreSQL (pg_type.dat). */
-const TEXTS = { text: 1009, varchar: 1015, name: 1003, uuid: 2951 }
+/** The object identifiers of `x[]`, the same in each PostgreSQL (pg_type.dat). int8 comes as text, as without array. */
+const TEXTS = { text: 1009, varchar: 1015, name: 1003, uuid: 2951, int8: 1016 }
 const NUMBERS = { int2: 1005, int4: 1007 }
 
 /**

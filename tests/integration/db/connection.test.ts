@@ -22,6 +22,7 @@ test.each([
   ['text', ['a', '', 'with "quotes", commas and \\', '{}', 'NULL']],
   ['uuid', ['00000000-0000-4000-8000-000000000001']],
   ['int4', [1, -2]],
+  ['int8', ['9007199254740993', '-2']],
   ['text', []]
 ])('arrays of %s go to the database and come back', async (type, values) => {
   const [row] = await database.sql.unsafe(`select $1::${type}[] as values, cardinality($1::${type}[]) as count`, [values])
