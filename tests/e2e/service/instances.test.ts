@@ -101,6 +101,10 @@ afterAll(async () => {
  * Schedules of once a day are due while the other instances start, and none of these gets a turn before both want one.
  */
 async function startWithSomethingDue(others: Place[]) {
+  const isScheduled = async () =>
+    (await database.sql`select 1 from core_schedule where module_name = 'budget' and name = any(${DAILY})`).length
+    === DAILY.length
+  await until(isScheduled, 60_000)
   await database.sql.begin(async (sql) => {
     await sql`select pg_advisory_xact_lock(hashtext('core_schedule'))`
     await sql`update core_schedule set next_at = now() - interval '1 second' where module_name = 'budget' and name = any(${DAILY})`
