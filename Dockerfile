@@ -6,6 +6,7 @@ COPY packages/embedded-postgres/package.json packages/embedded-postgres/
 COPY packages/evidence-page/package.json packages/evidence-page/
 COPY packages/kit/package.json packages/kit/
 COPY packages/postgres-sockets/package.json packages/postgres-sockets/
+COPY packages/sheet/package.json packages/sheet/
 RUN npm ci --loglevel=error
 COPY . .
 RUN sh bin/setup --build && ./bin/svc --version

@@ -17,7 +17,6 @@ export default {
         'layers/*/server/{index,exports,events}.ts',
         'layers/*/server/api/**/*.ts',
         'layers/*/server/db/schema.ts',
-        '{server,layers}/**/*.thread.ts',
         'layers/*/nuxt.config.ts',
         // Nuxt imports by itself what lies here.
         '{app,layers/*/app,tests/fixtures/modules/*/layer/app}/{components,composables,layouts,middleware,pages,plugins,utils}/**/*.{ts,vue}',
@@ -29,7 +28,9 @@ export default {
       ],
       project: ['{app,build,cli,layers,server,shared,tests}/**/*.{ts,vue,mjs,css}']
     },
-    'packages/kit': { entry: ['*.{js,d.ts}'] }
+    'packages/kit': { entry: ['*.{js,d.ts}'] },
+    // Threads are started by their address.
+    'packages/sheet': { entry: ['**/*.thread.ts'] }
   },
   ignoreDependencies: [
     // Read as files: the icons, the page of the API's description, the fonts of the PDF.

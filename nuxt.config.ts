@@ -20,6 +20,7 @@ const nitro = {
       '@svc/evidence-page',
       '@svc/embedded-postgres',
       '@svc/postgres-sockets',
+      '@svc/sheet',
       '@pdfme/generator',
       '@pdfme/schemas',
       '@pdfme/common',

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { unzipSync } from 'fflate'
 import type postgres from 'postgres'
-import { inspectPdf } from '../../layers/budget/server/pdf/inspect.ts'
+import { inspectPdf } from '@svc/sheet/pdf/inspect.ts'
 import { ifMissing } from '../../server/core/files/if-missing.ts'
 
 /** What is looked for: what it is → text, or the bytes of a picture. */

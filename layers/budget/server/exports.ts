@@ -12,9 +12,6 @@ import { listItems } from './db/items.ts'
 import { findMissing } from './db/missing.ts'
 import { statusAt, type Status } from '../shared/domain/budget-state.ts'
 import type { Texts } from '../shared/domain/texts.ts'
-import { documentLocale } from './pdf/labels.ts'
-import type { Sheet } from './pdf/sheet.ts'
-import { drawSheet, type SheetOf } from './services/document/draw-sheet.ts'
 
 /** Money in minor units of `currency`; `vat` in hundredths of a percent. */
 export interface PricedBudget {
@@ -41,7 +38,7 @@ export interface PricedBudget {
   }[]
 }
 
-export type { AcceptedBudget, SentMonth, Sheet }
+export type { AcceptedBudget, SentMonth }
 
 /** What `ctx.use<Budgets>('budget')` gives. */
 export interface Budgets {
@@ -56,10 +53,6 @@ export interface Budgets {
   acceptedIn(span: AcceptedIn): Promise<AcceptedBudget[]>
   /** Those of the keys that no budget has. */
   findMissing(keys: BudgetKey[]): Promise<BudgetKey[]>
-  /** The first of the wanted locales that a PDF can be written in, else English. */
-  documentLocale(...wanted: string[]): string
-  /** A document of another module in the looks of the budget's, under the clinic's letterhead: the bytes of its PDF. */
-  drawSheet(about: SheetOf): Promise<Uint8Array>
 }
 
 export const createExports = (ctx: Ctx): Budgets => ({
@@ -69,9 +62,7 @@ export const createExports = (ctx: Ctx): Budgets => ({
     return { months, reasons }
   },
   acceptedIn: span => listAccepted(ctx.db, span),
-  findMissing: keys => findMissing(ctx.db, keys),
-  documentLocale,
-  drawSheet: about => drawSheet(ctx, about)
+  findMissing: keys => findMissing(ctx.db, keys)
 })
 
 async function findPriced(ctx: Ctx, key: BudgetKey): Promise<PricedBudget | null> {

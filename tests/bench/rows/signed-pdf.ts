@@ -1,10 +1,11 @@
 import { PDFDocument, rgb, type PDFFont } from '@pdfme/pdf-lib'
 import type { Ctx } from '@svc/kit'
+import { budgetSheet } from '../../../layers/budget/server/pdf/budget-sheet.ts'
 import type { BudgetDocument } from '../../../layers/budget/server/pdf/document.ts'
-import { face } from '../../../layers/budget/server/pdf/fonts.ts'
-import { layOut } from '../../../layers/budget/server/pdf/layout.ts'
-import { PAGE, type Face } from '../../../layers/budget/server/pdf/style.ts'
-import { inspectDocument, renderDocument } from '../../../layers/budget/server/services/document/render-document.ts'
+import { drawSheet, inspectSheet } from '@svc/sheet/draw-sheet.ts'
+import { face } from '@svc/sheet/text/fonts.ts'
+import { layOut } from '@svc/sheet/layout/lay-out.ts'
+import { PAGE, type Face } from '@svc/sheet/layout/style.ts'
 import { createCtx } from '../../../server/core/context.ts'
 import { readConfig } from '../../../server/core/config.ts'
 import { openHost } from '../../../server/core/open-host.ts'
@@ -25,12 +26,13 @@ export async function signedPdf(instance: BenchInstance, say: (line: string) => 
   for (const [name, lines, pages] of [['one page', 6, 1], ['five pages', 110, 5]] as const) {
     say(`signed PDF, ${name}`)
     const document = aDocument({ items: someLines(lines), status: 'accepted', decision: aDecision() })
-    const { pages: drawn } = await renderDocument(ctx, document)
+    const draw = () => drawSheet(ctx, budgetSheet(document), document.clinic)
+    const { pages: drawn } = await draw()
     if (drawn !== pages) throw new Error(`${lines} lines make ${drawn} pages in place of ${pages}`)
     figures.push(await compare({
       name: `signed PDF, ${name}`,
       baseline: { name: 'pdf-lib alone: same text, fonts and seal', run: async () => seal(await bare(document)) },
-      run: async () => inspectDocument(ctx, await seal((await renderDocument(ctx, document)).bytes)),
+      run: async () => inspectSheet(ctx, await seal((await draw()).bytes)),
       at_most: 3,
       rounds: 40
     }))
@@ -66,7 +68,7 @@ async function bare(document: BudgetDocument): Promise<Uint8Array> {
   const pdf = await PDFDocument.create()
   pdf.registerFontkit(fontkit)
   const fonts = new Map<Face, PDFFont>()
-  for (const marks of layOut(document).pages) {
+  for (const marks of layOut(budgetSheet(document), document.clinic).pages) {
     const page = pdf.addPage([PAGE.width, PAGE.height])
     for (const mark of marks) {
       if (mark.kind !== 'text') continue

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { inspectPdf } from '../../../layers/budget/server/pdf/inspect.ts'
+import { inspectPdf } from '@svc/sheet/pdf/inspect.ts'
 import type { Caller } from '../../support/caller.ts'
 import { anInstance, type Instance } from '../../support/instance.ts'
 import { anInvoice, anIssuedInvoice, INVOICES } from '../../support/documents/invoices.ts'

@@ -1,9 +1,9 @@
 import { PDFDocument } from '@pdfme/pdf-lib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { renderBudget } from '../../../layers/budget/server/pdf/render.ts'
-import { renderDocument } from '../../../layers/budget/server/services/document/render-document.ts'
+import { drawSheet } from '@svc/sheet/draw-sheet.ts'
+import { budgetSheet } from '../../../layers/budget/server/pdf/budget-sheet.ts'
 import { aDraft, aTreatment, BUDGETS } from '../../support/builders.ts'
-import { aDocument, someLines } from '../../support/documents/budget-document.ts'
+import { aDocument, renderBudget, someLines } from '../../support/documents/budget-document.ts'
 import type { Caller } from '../../support/caller.ts'
 import { anInstance, type Instance } from '../../support/instance.ts'
 import { anInterlacedPng, aPng } from '../../support/browser/pictures.ts'
@@ -34,8 +34,10 @@ test('while long documents are drawn, all others are answered', async () => {
 })
 
 test('a document has the same bytes wherever and beside whatever it is drawn', async () => {
-  const { bytes } = await renderBudget(aLongOne())
-  for (const drawn of await Promise.all([1, 2, 3].map(() => renderDocument(budgetCtx(), aLongOne())))) {
+  const document = aLongOne()
+  const { bytes } = await renderBudget(document)
+  const draw = () => drawSheet(budgetCtx(), budgetSheet(document), document.clinic)
+  for (const drawn of await Promise.all([draw(), draw(), draw()])) {
     expect(Buffer.from(drawn.bytes).equals(bytes)).toBe(true)
   }
 })

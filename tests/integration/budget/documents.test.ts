@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { PDFDocument, PDFName } from '@pdfme/pdf-lib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { inspectPdf } from '../../../layers/budget/server/pdf/inspect.ts'
+import { inspectPdf } from '@svc/sheet/pdf/inspect.ts'
 import { ACCEPTANCE, aDraft, aSentBudget, aVerifiedPatient, BUDGETS, eventually } from '../../support/builders.ts'
 import { aDrawing } from '../../support/documents/budget-document.ts'
 import type { Caller } from '../../support/caller.ts'

@@ -1,4 +1,7 @@
 import { PNG } from 'pngjs'
+import { layOut } from '@svc/sheet/layout/lay-out.ts'
+import { renderSheet } from '@svc/sheet/pdf/render.ts'
+import { budgetSheet } from '../../../layers/budget/server/pdf/budget-sheet.ts'
 import type { BudgetDocument, DocumentDecision, DocumentLine } from '../../../layers/budget/server/pdf/document.ts'
 
 /** `count` treatments; every second one is discounted. */
@@ -72,3 +75,7 @@ export function aDrawing(width = 300, height = 100): Buffer {
   }
   return PNG.sync.write(png)
 }
+
+export const layOutBudget = (document: BudgetDocument) => layOut(budgetSheet(document), document.clinic)
+
+export const renderBudget = (document: BudgetDocument) => renderSheet(budgetSheet(document), document.clinic)

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { expect } from 'vitest'
 import { ACCEPTANCE, aSentBudget, aVerifiedPatient, eventually, type SentBudget } from '../builders.ts'
 import type { Caller } from '../caller.ts'
-import { renderDocument } from '../../../layers/budget/server/services/document/render-document.ts'
+import { drawSheet } from '@svc/sheet/draw-sheet.ts'
+import { budgetSheet } from '../../../layers/budget/server/pdf/budget-sheet.ts'
 import { aDocument } from './budget-document.ts'
 import type { Instance } from '../instance.ts'
 
@@ -15,7 +16,8 @@ export type Documents = Awaited<ReturnType<typeof documentsOf>>
  * seconds outside a bundle.
  */
 export async function documentsOf(instance: Instance) {
-  await renderDocument(instance.runtime.host.registry.get('budget')!.ctx, aDocument())
+  const first = aDocument()
+  await drawSheet(instance.runtime.host.registry.get('budget')!.ctx, budgetSheet(first), first.clinic)
   const rowOf = async (id: string) => (await instance.sql`select * from budget where id = ${id}`)[0]!
   const isReady = (id: string) =>
     eventually(async () => (await rowOf(id)).signed_pdf_status === 'ready', 'the signed PDF')

@@ -1,6 +1,6 @@
 import { displayLocale } from '@svc/kit/locale'
 import { displayMoney } from '@svc/kit/money'
-import type { Sheet } from '../../../budget/server/exports.ts'
+import type { Sheet } from '@svc/sheet/sheet.ts'
 import type { InvoiceRow, LineRow } from '../db/invoices.ts'
 import { taxesByRate } from '../../shared/domain/taxes.ts'
 import { textIn } from '../../shared/domain/texts.ts'
@@ -33,7 +33,13 @@ export function invoiceSheet({ invoice, lines, paid, locale, time_zone }: Input)
     banner: banner(),
     named: [[labels.patient, `${invoice.patient_first_name} ${invoice.patient_last_name}`]],
     short: [[labels.date, invoice.issued_on ? day(invoice.issued_on) : labels.not_issued]],
-    columns: [labels.treatment, labels.quantity, labels.vat, labels.net, labels.price],
+    columns: [
+      { title: labels.treatment, kind: 'name' },
+      { title: labels.quantity, kind: 'figure' },
+      { title: labels.vat, kind: 'figure' },
+      { title: labels.net, kind: 'figure' },
+      { title: labels.price, kind: 'amount' }
+    ],
     rows: lines.map(line => [
       textIn(line.name, locale, invoice.locale),
       new Intl.NumberFormat(shown).format(line.quantity),
@@ -53,7 +59,10 @@ export function invoiceSheet({ invoice, lines, paid, locale, time_zone }: Input)
       ],
       remark: null
     },
+    notes: null,
+    acceptance: null,
     page: labels.page,
+    subject: number ?? labels.status.draft,
     dated_at: invoice.updated_at
   }
 

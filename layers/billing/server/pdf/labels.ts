@@ -158,5 +158,11 @@ const ar: Labels = {
 
 const LANGUAGES: Record<string, Labels> = { en, es, fr, de, pt, ar }
 
+const languageOf = (locale: string) => locale.split('-')[0]!.toLowerCase()
+
+/** The first of the wanted locales that an invoice can be written in, else English. */
+export const invoiceLocale = (...wanted: string[]): string =>
+  wanted.find(locale => languageOf(locale) in LANGUAGES) ?? 'en'
+
 /** Of a locale's language, English for the rest. */
-export const labelsFor = (locale: string): Labels => LANGUAGES[locale.split('-')[0]!.toLowerCase()] ?? en
+export const labelsFor = (locale: string): Labels => LANGUAGES[languageOf(locale)] ?? en

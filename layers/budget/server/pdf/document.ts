@@ -1,15 +1,4 @@
-/** A picture as it is stored; anything but PNG and JPEG is left out. */
-export interface Picture { type: string, bytes: Uint8Array }
-
-export interface Letterhead {
-  name: string
-  address: string | null
-  phone: string | null
-  email: string | null
-  /** `#rrggbb`; colours one line. */
-  accent_color: string | null
-  logo: Picture | null
-}
+import type { Letterhead } from '@svc/sheet/sheet.ts'
 
 export interface DocumentLine {
   name: string

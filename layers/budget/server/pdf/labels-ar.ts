@@ -6,7 +6,7 @@ const sentence = (text: string): string => /\.\u200F?$/.test(text) ? text : `${t
 export const ar: Labels = {
   title: 'عرض تكلفة العلاج',
   version: 'النسخة',
-  page: (page, pages) => `صفحة ${page} من ${pages}`,
+  page: 'صفحة {page} من {pages}',
   patient: 'المريض',
   professional: 'المختص المعالج',
   unassigned: 'لم يُحدَّد بعد',

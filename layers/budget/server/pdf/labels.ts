@@ -9,7 +9,8 @@ import { ar } from './labels-ar.ts'
 export interface Labels {
   title: string
   version: string
-  page: (page: number, pages: number) => string
+  /** With `{page}` and `{pages}`. */
+  page: string
   patient: string
   professional: string
   unassigned: string
@@ -48,7 +49,7 @@ export interface Labels {
 const en: Labels = {
   title: 'Treatment budget',
   version: 'Version',
-  page: (page, pages) => `Page ${page} of ${pages}`,
+  page: 'Page {page} of {pages}',
   patient: 'Patient',
   professional: 'Professional',
   unassigned: 'Not assigned yet',
@@ -94,7 +95,7 @@ const en: Labels = {
 const es: Labels = {
   title: 'Presupuesto de tratamiento',
   version: 'Versión',
-  page: (page, pages) => `Página ${page} de ${pages}`,
+  page: 'Página {page} de {pages}',
   patient: 'Paciente',
   professional: 'Profesional',
   unassigned: 'Sin asignar',
@@ -142,7 +143,7 @@ const es: Labels = {
 const fr: Labels = {
   title: 'Devis de traitement',
   version: 'Version',
-  page: (page, pages) => `Page ${page} sur ${pages}`,
+  page: 'Page {page} sur {pages}',
   patient: 'Patient',
   professional: 'Praticien',
   unassigned: 'Pas encore désigné',
@@ -190,7 +191,7 @@ const fr: Labels = {
 const de: Labels = {
   title: 'Kostenvoranschlag',
   version: 'Version',
-  page: (page, pages) => `Seite ${page} von ${pages}`,
+  page: 'Seite {page} von {pages}',
   patient: 'Patient/in',
   professional: 'Behandelt von',
   unassigned: 'Noch nicht festgelegt',
@@ -238,7 +239,7 @@ const de: Labels = {
 const pt: Labels = {
   title: 'Orçamento de tratamento',
   version: 'Versão',
-  page: (page, pages) => `Página ${page} de ${pages}`,
+  page: 'Página {page} de {pages}',
   patient: 'Paciente',
   professional: 'Profissional',
   unassigned: 'Ainda por atribuir',

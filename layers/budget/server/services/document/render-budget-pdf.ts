@@ -3,10 +3,11 @@ import type { ShownBudget } from '../../db/budgets.ts'
 import { listSentItems } from '../../db/items.ts'
 import { statusAt } from '../../../shared/domain/budget-state.ts'
 import { textIn } from '../../../shared/domain/texts.ts'
+import { clinicLetterhead } from '@svc/sheet/clinic-letterhead.ts'
+import { drawSheet } from '@svc/sheet/draw-sheet.ts'
+import { budgetSheet } from '../../pdf/budget-sheet.ts'
 import type { BudgetDocument } from '../../pdf/document.ts'
 import { documentLocale } from '../../pdf/labels.ts'
-import { clinicLetterhead } from './clinic-letterhead.ts'
-import { renderDocument } from './render-document.ts'
 import { mustBeAsSent } from '../proof/sent-seal.ts'
 
 interface Input {
@@ -52,5 +53,5 @@ export async function renderBudgetPdf(
     notes: budget.patient_notes,
     decision: null
   }
-  return (await renderDocument(ctx, document)).bytes
+  return (await drawSheet(ctx, budgetSheet(document), document.clinic)).bytes
 }

@@ -1,17 +1,18 @@
 import { createHash } from 'node:crypto'
 import type { Ctx } from '@svc/kit'
+import { drawSheet, inspectSheet } from '@svc/sheet/draw-sheet.ts'
+import type { Rendered } from '@svc/sheet/pdf/render.ts'
+import { drawnText } from '@svc/sheet/text/direction.ts'
 import type { BudgetRow } from '../../db/budgets.ts'
 import { findAccepted, markReady } from '../../db/documents.ts'
 import type { SignatureRow } from '../../db/signatures.ts'
 import { findProof } from '../../db/proof.ts'
 import { errorText } from '../../../shared/domain/error-text.ts'
-import { drawnText } from '../../pdf/direction.ts'
+import { budgetSheet } from '../../pdf/budget-sheet.ts'
 import { labelsFor } from '../../pdf/labels.ts'
-import type { Rendered } from '../../pdf/render.ts'
 import { lockHead } from '../../db/access-log.ts'
 import { logAccess } from '../proof/log-access.ts'
 import { publishFact } from '../decision/publish-fact.ts'
-import { inspectDocument, renderDocument } from './render-document.ts'
 import { signedDocument } from './signed-document.ts'
 import { verifyBudget } from '../proof/verify-budget.ts'
 
@@ -51,7 +52,7 @@ interface Stored { key: string, sha256: string, time_stamp: boolean }
 /** Draws, checks, seals, checks again and writes, once; nothing refers to the file yet. */
 async function store(ctx: Ctx, { budget, signature }: { budget: BudgetRow, signature: SignatureRow }): Promise<Stored> {
   const document = await signedDocument(ctx, { budget, signature })
-  const rendered = await renderDocument(ctx, document)
+  const rendered = await drawSheet(ctx, budgetSheet(document), document.clinic)
   const { labels } = labelsFor(document.locale)
   const { bytes, time_stamp } = await ctx.documents.seal(rendered.bytes, {
     reason: labels.statement(document.number, document.version, rendered.total),
@@ -69,7 +70,7 @@ async function store(ctx: Ctx, { budget, signature }: { budget: BudgetRow, signa
 async function mustBeWhole(ctx: Ctx, bytes: Uint8Array, { pages, total }: Rendered): Promise<void> {
   if (bytes.length > LARGEST_DOCUMENT)
     throw new RangeError(`The signed PDF has ${bytes.length} bytes, more than ${LARGEST_DOCUMENT}`)
-  const found = await inspectDocument(ctx, bytes)
+  const found = await inspectSheet(ctx, bytes)
   if (found.pages !== pages) throw new Error(`The signed PDF has ${found.pages} pages in place of ${pages}`)
   if (!found.text.includes(drawnText(total))) throw new Error('The signed PDF does not show its total')
 }

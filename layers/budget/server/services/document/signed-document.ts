@@ -1,11 +1,11 @@
 import type { Ctx } from '@svc/kit'
 import { parseMoney } from '@svc/kit/money'
+import { clinicLetterhead } from '@svc/sheet/clinic-letterhead.ts'
 import type { BudgetRow } from '../../db/budgets.ts'
 import type { SignatureRow } from '../../db/signatures.ts'
 import { textIn } from '../../../shared/domain/texts.ts'
 import type { BudgetDocument, DocumentDecision } from '../../pdf/document.ts'
 import { documentLocale } from '../../pdf/labels.ts'
-import { clinicLetterhead } from './clinic-letterhead.ts'
 import type { PricedContent } from '../proof/content.ts'
 
 /** What the signed PDF says: the content that was decided on, as it was stored then, and the decision. */

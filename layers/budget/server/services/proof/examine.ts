@@ -1,6 +1,6 @@
 import type { Ctx, Finding } from '@svc/kit'
 import { overduePdfs } from '../../db/transitions.ts'
-import { face } from '../../pdf/fonts.ts'
+import { face } from '@svc/sheet/text/fonts.ts'
 import { verifyBudgets } from './verify-budgets.ts'
 import { verifyNumbers } from './verify-numbers.ts'
 import { verifyTraces } from './verify-traces.ts'

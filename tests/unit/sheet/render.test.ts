@@ -2,11 +2,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { PDFDict, PDFDocument, PDFName } from '@pdfme/pdf-lib'
 import { describe, expect, test } from 'vitest'
-import { drawnText } from '../../../../layers/budget/server/pdf/direction.ts'
-import { inspectPdf } from '../../../../layers/budget/server/pdf/inspect.ts'
-import { renderBudget, toTemplate } from '../../../../layers/budget/server/pdf/render.ts'
-import { layOut } from '../../../../layers/budget/server/pdf/layout.ts'
-import { aDecision, aDocument, aDrawing, someLines } from '../../../support/documents/budget-document.ts'
+import { drawnText } from '@svc/sheet/text/direction.ts'
+import { inspectPdf } from '@svc/sheet/pdf/inspect.ts'
+import { toTemplate } from '@svc/sheet/pdf/render.ts'
+import { aDecision, aDocument, aDrawing, layOutBudget, renderBudget, someLines } from '../../support/documents/budget-document.ts'
 
 const about = { title: 'x', author: 'x', subject: 'x', language: 'en', date: new Date(0) }
 
@@ -130,7 +129,7 @@ describe('what people write', () => {
   })
 
   test('never travels as a schema\'s content, which pdfme would evaluate', () => {
-    const { template } = toTemplate(layOut(aDocument({ patient_name: '{1+1}' })), about)
+    const { template } = toTemplate(layOutBudget(aDocument({ patient_name: '{1+1}' })), about)
     for (const schema of template.schemas.flat() as { content?: string, readOnly?: boolean }[]) {
       expect(schema.content).toBeUndefined()
       expect(schema.readOnly ?? false).toBe(false)

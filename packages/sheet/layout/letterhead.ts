@@ -1,9 +1,9 @@
-import type { Letterhead } from './document.ts'
+import type { Fact, Letterhead, Title } from '../sheet.ts'
+import { shownWidth, wrap } from '../text/text.ts'
 import { ruleAt, shifted, textAt, type Mark, type TextStyle } from './marks.ts'
 import { type Block, gap } from './paginate.ts'
 import { dataUrl, fit } from './picture.ts'
 import { ACCENT, COLOR, leading, PAGE, RIGHT, SIZE, STEP, WIDTH, type Size } from './style.ts'
-import { shownWidth, wrap } from './text.ts'
 
 const LOGO = { width: 120, height: 40 }
 
@@ -54,13 +54,6 @@ export const column = (lines: string[], x: number, y: number, style: Style): Mar
     textAt(line, x, y + index * leading(style.size) + (leading(style.size) - style.size * 1.2) / 2, style)
   )
 
-export interface Title {
-  title: string
-  /** In a pill; null for none. */ state: string | null
-  number: string
-  /** Below the number. */ below: string
-}
-
 /** What the document is: title and state on the left, number and what is below it on the right. */
 export function titleBlock({ title, state, number, below }: Title): Block {
   const beside = shownWidth(title, 'bold', SIZE.title) + 3 * STEP
@@ -84,9 +77,6 @@ function pill(word: string): Mark[] {
     ...textAt(word, 2 * STEP, 2.7, { face: 'bold', size: SIZE.tiny })
   ]
 }
-
-/** A label over its value. */
-export type Fact = [label: string, value: string]
 
 /** Side by side: the short ones, such as dates, take what they need, the names before them share the rest. */
 export function facts(named: Fact[], short: Fact[]): Block[] {

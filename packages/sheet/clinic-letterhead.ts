@@ -1,5 +1,5 @@
 import type { Clinic, Ctx } from '@svc/kit'
-import type { Letterhead } from '../../pdf/document.ts'
+import type { Letterhead } from './sheet.ts'
 
 /** What of the clinic stands at the top of its documents. */
 export async function clinicLetterhead(ctx: Ctx, clinic: Clinic): Promise<Letterhead> {

@@ -1,9 +1,9 @@
 import type { PDFRenderProps, Plugin, Schema } from '@pdfme/common'
 import type { PDFOperator } from '@pdfme/pdf-lib'
-import { languageFromRight, visualRuns, type Piece } from './direction.ts'
-import { face } from './fonts.ts'
+import { languageFromRight, visualRuns, type Piece } from '../text/direction.ts'
+import { face } from '../text/fonts.ts'
 import { xmpOf, type About } from './metadata.ts'
-import type { Face } from './style.ts'
+import type { Face } from '../layout/style.ts'
 
 type Draw = Plugin['pdf']
 const POINTS = 2.8346

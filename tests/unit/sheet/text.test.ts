@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ellipsis, MISSING, printable, widthOf, wrap } from '../../../../layers/budget/server/pdf/text.ts'
+import { ellipsis, MISSING, printable, widthOf, wrap } from '@svc/sheet/text/text.ts'
 
 const SIZE = 9.5
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Mark } from '../../../../layers/budget/server/pdf/marks.ts'
-import { gap, paginate, type Block } from '../../../../layers/budget/server/pdf/paginate.ts'
+import type { Mark } from '@svc/sheet/layout/marks.ts'
+import { gap, paginate, type Block } from '@svc/sheet/layout/paginate.ts'
 
 const frame = { top: () => 0, bottom: 100 }
 

@@ -1,9 +1,9 @@
 import { create } from 'qrcode'
-import type { Labels } from './labels.ts'
+import type { Acceptance } from '../sheet.ts'
 import { column } from './letterhead.ts'
 import type { Mark } from './marks.ts'
 import { COLOR, leading, PAGE, SIZE, STEP, WIDTH } from './style.ts'
-import { widthOf, wrap } from './text.ts'
+import { widthOf, wrap } from '../text/text.ts'
 
 /** Side of the code: 2.3 cm, which a telephone reads from paper at arm's length. */
 const CODE = 65
@@ -11,11 +11,13 @@ const CODE = 65
 const QUIET = 3 * STEP
 
 /** How anyone can check the file: the check page's address as a code to scan, and beside it in words and to click. */
-export function checkBlock(url: string, labels: Labels): { height: number, paint (y: number): Mark[] } {
+export function checkBlock(
+  { title, url, hint: advice }: Acceptance['check']
+): { height: number, paint (y: number): Mark[] } {
   const left = PAGE.left + CODE + QUIET + 2 * STEP
   const room = PAGE.left + WIDTH - left
   const address = wrap(url, room, 'regular', SIZE.small)
-  const hint = wrap(labels.check_hint, room, 'regular', SIZE.small)
+  const hint = wrap(advice, room, 'regular', SIZE.small)
   const line = leading(SIZE.small)
   const text = (1 + address.length + hint.length) * line + 2 * STEP
   const height = QUIET + Math.max(CODE, text)
@@ -40,7 +42,7 @@ export function checkBlock(url: string, labels: Labels): { height: number, paint
           color: COLOR.ink
         },
         { kind: 'link', url, x: PAGE.left, y: y + QUIET, width: CODE, height: CODE },
-        ...column([labels.check], left, top, { face: 'bold', size: SIZE.small }),
+        ...column([title], left, top, { face: 'bold', size: SIZE.small }),
         ...column(address, left, link.y, { size: SIZE.small }),
         { kind: 'link', url, ...link },
         ...column(hint, left, link.y + link.height + STEP, { size: SIZE.small, color: COLOR.soft })

@@ -1,6 +1,6 @@
 import { baseOf, FROM_LEFT, FROM_RIGHT, startingAt } from './direction.ts'
 import { face } from './fonts.ts'
-import type { Face, Size } from './style.ts'
+import type { Face, Size } from '../layout/style.ts'
 
 /** What has no glyph. */
 export const MISSING = '□'

@@ -5,7 +5,7 @@ import {
   FROM_RIGHT,
   startingAt,
   visualRuns
-} from '../../../../layers/budget/server/pdf/direction.ts'
+} from '@svc/sheet/text/direction.ts'
 
 const drawn = (line: string) => visualRuns(line).map(piece => piece.drawn)
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { joined } from '../../../../layers/budget/server/pdf/arabic.ts'
-import { face } from '../../../../layers/budget/server/pdf/fonts.ts'
-import { fontkit } from '../../../support/documents/fontkit.ts'
+import { joined } from '@svc/sheet/text/arabic.ts'
+import { face } from '@svc/sheet/text/fonts.ts'
+import { fontkit } from '../../support/documents/fontkit.ts'
 
 // The letters of Arabic and Persian with their signs, that have shapes of their own by their place.
 const letter = fc

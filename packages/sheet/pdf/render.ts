@@ -1,11 +1,10 @@
 import type { Schema, Template } from '@pdfme/common'
-import type { BudgetDocument, Letterhead } from './document.ts'
-import { layOut, type LaidOut } from './layout.ts'
-import type { Mark } from './marks.ts'
+import { layOut, type LaidOut } from '../layout/lay-out.ts'
+import type { Mark } from '../layout/marks.ts'
+import { PAGE } from '../layout/style.ts'
+import type { Letterhead, Sheet } from '../sheet.ts'
 import { CREATOR, PRODUCER, type About } from './metadata.ts'
 import { file, link, modules, run } from './plugins.ts'
-import { layOutSheet, type Sheet } from './sheet.ts'
-import { PAGE } from './style.ts'
 
 // pdfme takes millimetres; this is its own factor, so that nothing shifts on the way there and back.
 const mm = (points: number): number => points / 2.8346
@@ -21,18 +20,9 @@ async function loadEngine() {
 }
 
 /** The PDF of a document: same document, same bytes. */
-export async function renderBudget(document: BudgetDocument): Promise<Rendered> {
-  const date = document.decision?.decided_at ?? document.dated_at
-  return await render(layOut(document), {
-    author: document.clinic.name,
-    subject: `${document.number} · ${document.version}`,
-    date
-  })
-}
-
-/** The PDF of another module's document. */
 export async function renderSheet(sheet: Sheet, clinic: Letterhead): Promise<Rendered> {
-  return await render(layOutSheet(sheet, clinic), { author: clinic.name, subject: sheet.number, date: sheet.dated_at })
+  const { subject, dated_at: date } = sheet
+  return await render(layOut(sheet, clinic), { author: clinic.name, subject, date })
 }
 
 async function render(laidOut: LaidOut, origin: Pick<About, 'author' | 'subject' | 'date'>): Promise<Rendered> {

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { readMetrics, type Metrics } from './metrics.ts'
-import type { Face } from './style.ts'
+import type { Face } from '../layout/style.ts'
 
 export interface LoadedFace { bytes: Uint8Array<ArrayBuffer>, metrics: Metrics }
 

@@ -1,5 +1,5 @@
 import type { PDFDocument, PDFPage, PDFRawStream } from '@pdfme/pdf-lib'
-import { givenText } from './direction.ts'
+import { givenText } from '../text/direction.ts'
 
 export interface Inspected {
   pages: number

@@ -1,4 +1,4 @@
-import type { Picture } from './document.ts'
+import type { Picture } from '../sheet.ts'
 
 /** Pixels of a PNG (IHDR) or JPEG (first SOF marker); null for anything else. */
 function dimensions({ type, bytes }: Picture): { width: number, height: number } | null {

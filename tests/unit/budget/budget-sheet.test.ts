@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { modulesOf } from '../../../../layers/budget/server/pdf/check.ts'
-import { displayInstant } from '../../../../layers/budget/server/pdf/format.ts'
-import { documentLocale } from '../../../../layers/budget/server/pdf/labels.ts'
-import { layOut } from '../../../../layers/budget/server/pdf/layout.ts'
-import type { Mark } from '../../../../layers/budget/server/pdf/marks.ts'
-import { COLOR, PAGE, SIZE } from '../../../../layers/budget/server/pdf/style.ts'
-import { aDecision, aDocument, aDrawing, someLines } from '../../../support/documents/budget-document.ts'
+import { modulesOf } from '@svc/sheet/layout/qr-code.ts'
+import { displayInstant } from '../../../layers/budget/server/pdf/format.ts'
+import { documentLocale } from '../../../layers/budget/server/pdf/labels.ts'
+import type { Mark } from '@svc/sheet/layout/marks.ts'
+import { COLOR, PAGE, SIZE } from '@svc/sheet/layout/style.ts'
+import { aDecision, aDocument, aDrawing, layOutBudget, someLines } from '../../support/documents/budget-document.ts'
 
 type Text = Extract<Mark, { kind: 'text' }>
 const textsOf = (marks: Mark[]) => marks.filter((mark): mark is Text => mark.kind === 'text')
@@ -13,7 +12,7 @@ const wordsOf = (marks: Mark[]) => textsOf(marks).map(mark => mark.text)
 const boxesOf = (marks: Mark[]) => marks.filter(mark => mark.kind === 'box')
 
 describe('one page', () => {
-  const { pages } = layOut(aDocument({ notes: 'En tres visitas.' }))
+  const { pages } = layOutBudget(aDocument({ notes: 'En tres visitas.' }))
   const words = wordsOf(pages[0]!)
 
   test('shows clinic, title, number, version, patient, professional, validity, lines, totals and notes', () => {
@@ -49,7 +48,7 @@ describe('one page', () => {
 
   test('an original price is shown, and struck, if and only if it differs', () => {
     const [whole, reduced] = someLines(2)
-    const [page] = layOut(aDocument({ items: [whole!, reduced!] })).pages
+    const [page] = layOutBudget(aDocument({ items: [whole!, reduced!] })).pages
     const original = textsOf(page!).find(mark => mark.text === '107,31\u00A0€')!
     const strikes = boxesOf(page!).filter(box => Math.abs(box.height - 0.7) < 0.001)
     expect(strikes).toHaveLength(1)
@@ -61,19 +60,19 @@ describe('one page', () => {
   })
 
   test('without any discount there is no column, no sum and no strike for it', () => {
-    const words = wordsOf(layOut(aDocument({ items: someLines(1) })).pages[0]!)
+    const words = wordsOf(layOutBudget(aDocument({ items: someLines(1) })).pages[0]!)
     expect(words).not.toContain('Precio original')
     expect(words).not.toContain('Descuento')
   })
 
   test('the shown prices add up to the shown total, in the digits of the currency', () => {
     const items = someLines(2, { price: 1500n, original_price: 1500n })
-    expect(wordsOf(layOut(aDocument({ items, currency: 'JPY', locale: 'en' })).pages[0]!)).toContain('¥3,000')
-    expect(wordsOf(layOut(aDocument({ items, currency: 'KWD', locale: 'en' })).pages[0]!)).toContain('KWD\u00A03.000')
+    expect(wordsOf(layOutBudget(aDocument({ items, currency: 'JPY', locale: 'en' })).pages[0]!)).toContain('¥3,000')
+    expect(wordsOf(layOutBudget(aDocument({ items, currency: 'KWD', locale: 'en' })).pages[0]!)).toContain('KWD\u00A03.000')
   })
 
   test('the state is a word, except for an open budget', () => {
-    expect(wordsOf(layOut(aDocument({ status: 'expired', locale: 'en' })).pages[0]!)).toContain('Expired')
+    expect(wordsOf(layOutBudget(aDocument({ status: 'expired', locale: 'en' })).pages[0]!)).toContain('Expired')
     expect(words).not.toContain('Abierto')
   })
 
@@ -84,13 +83,13 @@ describe('one page', () => {
   ])('dates and sums are written as people write them in %s', (locale, date, total) => {
     const items = someLines(1, { price: 300_050n, original_price: 300_050n })
     const words = wordsOf(
-      layOut(aDocument({ items, locale, dated_at: new Date('2026-05-16T10:00:00Z') })).pages[0]!
+      layOutBudget(aDocument({ items, locale, dated_at: new Date('2026-05-16T10:00:00Z') })).pages[0]!
     ).map(word => word.replace(/\s/g, ' '))
     expect(words).toEqual(expect.arrayContaining([date, total]))
   })
 
   test('a language without labels is served in English, numbers and dates too', () => {
-    const { language, pages } = layOut(aDocument({ locale: 'el' }))
+    const { language, pages } = layOutBudget(aDocument({ locale: 'el' }))
     expect(language).toBe('en')
     expect(wordsOf(pages[0]!)).toContain('Treatment budget')
   })
@@ -111,8 +110,8 @@ describe('a page in Arabic', () => {
     status: 'accepted',
     decision: aDecision()
   })
-  const [arabic] = layOut(document).pages
-  const [spanish] = layOut({ ...document, locale: 'es' }).pages
+  const [arabic] = layOutBudget(document).pages
+  const [spanish] = layOutBudget({ ...document, locale: 'es' }).pages
   const at = (page: Mark[], text: string) => textsOf(page).find(mark => mark.text.includes(text))!
   const rightOf = (mark: Text) => mark.x + mark.width
 
@@ -140,7 +139,7 @@ describe('a page in Arabic', () => {
   })
 
   test('stays inside the margins', () => {
-    for (const page of [arabic!, ...layOut(aDocument({ locale: 'ar', items: someLines(60) })).pages]) {
+    for (const page of [arabic!, ...layOutBudget(aDocument({ locale: 'ar', items: someLines(60) })).pages]) {
       for (const mark of textsOf(page)) {
         expect(mark.x, mark.text).toBeGreaterThanOrEqual(PAGE.left - 0.01)
         expect(rightOf(mark), mark.text).toBeLessThanOrEqual(PAGE.width - PAGE.right + 0.01)
@@ -151,7 +150,7 @@ describe('a page in Arabic', () => {
 
 describe('many lines', () => {
   const long = 'Endodoncia multirradicular con medicación intraconducto y reconstrucción provisional de larga duración'
-  const { pages } = layOut(
+  const { pages } = layOutBudget(
     aDocument({ items: someLines(60).map((line, index) => ({ ...line, name: `${index} ${long}` })) })
   )
 
@@ -183,20 +182,20 @@ describe('many lines', () => {
 
   test('the total never stands alone on a page', () => {
     for (let count = 18; count < 30; count++) {
-      const { pages } = layOut(aDocument({ items: someLines(count) }))
+      const { pages } = layOutBudget(aDocument({ items: someLines(count) }))
       const last = pages.find(page => wordsOf(page).includes('Total'))!
       expect(wordsOf(last).some(word => word.startsWith('Tratamiento '))).toBe(true)
     }
   })
 
   test('a name that is longer than a page goes on on the next one', () => {
-    const { pages } = layOut(aDocument({ items: someLines(1, { name: 'palabra '.repeat(1200) }) }))
+    const { pages } = layOutBudget(aDocument({ items: someLines(1, { name: 'palabra '.repeat(1200) }) }))
     expect(pages.length).toBeGreaterThan(1)
     for (const page of pages) for (const mark of textsOf(page)) expect(mark.baseline).toBeLessThan(PAGE.height - 20)
   })
 
   test('long notes flow over pages', () => {
-    const { pages } = layOut(aDocument({ notes: 'Una nota muy larga que sigue.\n'.repeat(120) }))
+    const { pages } = layOutBudget(aDocument({ notes: 'Una nota muy larga que sigue.\n'.repeat(120) }))
     expect(pages.length).toBeGreaterThan(1)
     expect(pages.flatMap(wordsOf).filter(word => word.startsWith('Una nota'))).toHaveLength(120)
   })
@@ -204,7 +203,7 @@ describe('many lines', () => {
 
 describe('the decision', () => {
   const signed = (decision: Parameters<typeof aDecision>[0]) =>
-    layOut(aDocument({ status: 'accepted', locale: 'en', decision: aDecision(decision) })).pages[0]!
+    layOutBudget(aDocument({ status: 'accepted', locale: 'en', decision: aDecision(decision) })).pages[0]!
 
   test('names signer, relationship, method, both times with offset, digest and the check page', () => {
     expect(wordsOf(signed({ relationship: 'guardian' }))).toEqual(
@@ -263,7 +262,7 @@ describe('the decision', () => {
 
   test('is not cut from its heading', () => {
     for (let count = 1; count < 22; count++) {
-      const { pages } = layOut(aDocument({ items: someLines(count), locale: 'en', decision: aDecision() }))
+      const { pages } = layOutBudget(aDocument({ items: someLines(count), locale: 'en', decision: aDecision() }))
       const page = pages.find(marks => wordsOf(marks).includes('Acceptance'))!
       expect(wordsOf(page)).toContain('https://clinic.test/verify')
     }

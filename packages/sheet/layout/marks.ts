@@ -1,6 +1,6 @@
-import { face } from './fonts.ts'
+import { face } from '../text/fonts.ts'
 import { COLOR, RIGHT, PAGE, SIZE, type Face, type Size } from './style.ts'
-import { printable, widthOf } from './text.ts'
+import { printable, widthOf } from '../text/text.ts'
 
 /** One thing on a page, in points from its top left corner. `spare` is what a figure leaves free of its column. */
 export type Mark

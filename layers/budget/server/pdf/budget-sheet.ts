@@ -1,0 +1,104 @@
+import { displayMoney } from '@svc/kit/money'
+import type { Acceptance, Column, Fact, Sheet, Sums } from '@svc/sheet/sheet.ts'
+import type { BudgetDocument, DocumentDecision, DocumentLine } from './document.ts'
+import { comma, displayDate, displayDay, displayInstant, displayNumber } from './format.ts'
+import { labelsFor, type Labels } from './labels.ts'
+
+interface Words {
+  labels: Labels
+  /** For numbers and dates. */ locale: string
+  money: (minor: bigint) => string
+}
+
+/** What the PDF of a budget says, in plain values. Pure. */
+export function budgetSheet(document: BudgetDocument): Sheet {
+  const { labels, language, format_locale: locale } = labelsFor(document.locale)
+  const words: Words = { labels, locale, money: minor => displayMoney(minor, document.currency, locale) }
+  const { number, version, status, notes, decision, valid_until } = document
+  return {
+    language,
+    title: labels.title,
+    state: status === 'sent' ? null : labels.status[status],
+    number,
+    below: `${labels.version} ${version}`,
+    banner: null,
+    named: [
+      [labels.patient, document.patient_name],
+      [labels.professional, document.professional_name ?? labels.unassigned]
+    ],
+    short: [
+      [labels.date, displayDay(document.dated_at, locale, document.time_zone)],
+      [labels.valid, valid_until ? labels.until(displayDate(valid_until, locale)) : '–']
+    ],
+    ...treatments(document.items, words),
+    sums: sumsOf(document.totals, words),
+    notes: notes ? { title: labels.notes, text: notes } : null,
+    acceptance: decision && acceptanceOf(document, decision, words),
+    page: labels.page,
+    subject: `${number} · ${version}`,
+    dated_at: decision?.decided_at ?? document.dated_at
+  }
+}
+
+/** A column that no line needs is left out. */
+function treatments(items: DocumentLine[], { labels, locale, money }: Words): Pick<Sheet, 'columns' | 'rows'> {
+  const isReduced = ({ original_price, price }: DocumentLine) => original_price !== price
+  const cells: { column: Column, cell: (item: DocumentLine) => string, isNeeded?: boolean }[] = [
+    { column: { title: labels.treatment, kind: 'name' }, cell: item => item.name },
+    { column: { title: labels.tooth, kind: 'detail' }, cell: toothOf, isNeeded: items.some(toothOf) },
+    { column: { title: labels.quantity, kind: 'figure' }, cell: item => displayNumber(item.quantity, locale) },
+    {
+      column: { title: labels.original_price, kind: 'struck' },
+      cell: item => isReduced(item) ? money(item.original_price) : '',
+      isNeeded: items.some(isReduced)
+    },
+    { column: { title: labels.price, kind: 'amount' }, cell: item => money(item.price) }
+  ]
+  const shown = cells.filter(({ isNeeded = true }) => isNeeded)
+  return {
+    columns: shown.map(({ column }) => column),
+    rows: items.map(item => shown.map(({ cell }) => cell(item)))
+  }
+}
+
+const toothOf = ({ tooth, surfaces }: DocumentLine): string =>
+  [tooth, surfaces && (tooth ? `(${surfaces})` : surfaces)].filter(Boolean).join(' ')
+
+/** Original price, discount and total, with the tax that is in it. */
+const sumsOf = ({ original, discount, total, tax }: BudgetDocument['totals'], { labels, money }: Words): Sums => ({
+  above: discount === 0n
+    ? []
+    : [[labels.original_total, money(original)], [labels.discount, money(-discount).replace('-', '−')]],
+  total: [labels.total, money(total)],
+  below: [],
+  remark: tax === 0n ? labels.no_tax : labels.tax_included(money(tax))
+})
+
+function acceptanceOf(document: BudgetDocument, decision: DocumentDecision, words: Words): Acceptance {
+  const { labels, locale, money } = words
+  return {
+    title: labels.decision,
+    statement: labels.statement(document.number, document.version, money(document.totals.total)),
+    facts: factsOf(decision, document.time_zone, labels, locale),
+    digest: [labels.content_digest, decision.content_digest],
+    signature: {
+      label: labels.signature,
+      name: decision.signer_name,
+      method: decision.method,
+      image: decision.image,
+      sentence: labels.click_statement
+    },
+    check: { title: labels.check, url: decision.check_url, hint: labels.check_hint }
+  }
+}
+
+function factsOf(decision: DocumentDecision, timeZone: string, labels: Labels, locale: string): Fact[] {
+  const local: Fact[] = timeZone === 'UTC' ? [] : [['', displayInstant(decision.decided_at, locale, timeZone)]]
+  return [
+    [labels.signer, decision.signer_name],
+    [labels.relationship, labels.relationships[decision.relationship]],
+    [labels.method, `${labels.methods[decision.method]}${comma(locale)}${labels.via[decision.decided_via]}`],
+    [labels.decided_at, displayInstant(decision.decided_at, locale, 'UTC')],
+    ...local
+  ]
+}

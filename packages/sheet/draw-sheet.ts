@@ -1,0 +1,28 @@
+import { isProblem, type Ctx } from '@svc/kit'
+import type { Inspected } from './pdf/inspect.ts'
+import type { Rendered } from './pdf/render.ts'
+import type { SheetWork } from './pdf/sheet.thread.ts'
+import type { Letterhead, Sheet } from './sheet.ts'
+
+const inThread = <T>(ctx: Ctx, work: SheetWork): Promise<T> =>
+  ctx.threads.run(new URL('./pdf/sheet.thread.ts', import.meta.url), work)
+
+/**
+ * The PDF of a document under the clinic's letterhead; the same document gives the same bytes. A logo that cannot be
+ * drawn is left out and logged (`pdf.without_logo`): it must not keep a patient from a document. Throws `busy` when too
+ * many documents wait.
+ */
+export async function drawSheet(ctx: Ctx, sheet: Sheet, clinic: Letterhead): Promise<Rendered> {
+  const draw = (letterhead: Letterhead) => inThread<Rendered>(ctx, { sheet, clinic: letterhead })
+  if (!clinic.logo) return await draw(clinic)
+  try {
+    return await draw(clinic)
+  } catch (error) {
+    if (isProblem(error)) throw error // too busy to draw anything
+    ctx.log.warn('pdf.without_logo', { number: sheet.number, error })
+    return await draw({ ...clinic, logo: null })
+  }
+}
+
+/** Pages and text of a PDF of ours. Throws when it is empty, cut off or cannot be parsed. */
+export const inspectSheet = (ctx: Ctx, bytes: Uint8Array): Promise<Inspected> => inThread(ctx, { inspect: bytes })

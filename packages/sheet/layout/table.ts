@@ -1,0 +1,83 @@
+import type { Column, Sheet } from '../sheet.ts'
+import { shownWidth, wrap } from '../text/text.ts'
+import { column } from './letterhead.ts'
+import { ruleAt, textAt, type Mark, type TextStyle } from './marks.ts'
+import type { Block } from './paginate.ts'
+import { COLOR, leading, PAGE, RIGHT, SIZE, STEP } from './style.ts'
+
+const GAP = 3 * STEP
+const PAD = 1.5 * STEP
+const DETAIL_WIDTH = 58
+/** Lines of one row; a name that needs more goes on in a row of its own, so that each row fits a page. */
+const MOST_LINES = 30
+
+const STYLES: Record<Column['kind'], TextStyle> = {
+  name: {},
+  detail: { color: COLOR.soft },
+  figure: { color: COLOR.soft },
+  struck: { color: COLOR.pale, struck: true },
+  amount: { face: 'bold' }
+}
+
+interface Place { left: number, right: number, width: number, isText: boolean, style: TextStyle, title: string }
+
+/** A heading that comes back on each page, then one block per row; the last row stays with the sums. */
+export function table({ columns, rows }: Pick<Sheet, 'columns' | 'rows'>): Block[] {
+  const places = placesOf(columns, rows)
+  const head = heading(places)
+  return [{ ...head, glued: true }, ...rows.flatMap((cells, index) =>
+    blocksOf(cells, places, index === rows.length - 1).map(block => ({ ...block, head })))]
+}
+
+/** Figures are as wide as their widest; the name gets the rest. */
+function placesOf(columns: Column[], rows: string[][]): Place[] {
+  const widths = columns.map(({ kind, title }, at) => kind === 'detail'
+    ? DETAIL_WIDTH
+    : Math.max(
+        shownWidth(title, 'bold', SIZE.small),
+        ...rows.map(cells => shownWidth(cells[at] ?? '', 'bold', SIZE.body))
+      ))
+  return columns.map(({ kind, title }, at) => {
+    const right = RIGHT - widths.slice(at + 1).reduce((sum, width) => sum + width + GAP, 0)
+    const left = at === 0 ? PAGE.left : right - widths[at]!
+    const isText = kind === 'name' || kind === 'detail'
+    return { left, right, width: right - left, isText, style: STYLES[kind], title }
+  })
+}
+
+function heading(places: Place[]): Block {
+  const style = { face: 'bold', size: SIZE.small, color: COLOR.soft } as const
+  return {
+    height: leading(SIZE.small) + STEP,
+    paint: y => [
+      ...places.flatMap(({ title, isText, left, right, width }) => isText
+        ? textAt(title, left, y, style)
+        : textAt(title, right, y, { ...style, align: 'right', room: width })),
+      ruleAt(y + leading(SIZE.small) + STEP - 1, COLOR.soft, 0.8)
+    ]
+  }
+}
+
+function blocksOf(cells: string[], places: Place[], isLast: boolean): Block[] {
+  const texts = places.map(({ isText, width }, at) =>
+    isText ? wrap(cells[at] ?? '', width, 'regular', SIZE.body) : [cells[at] ?? ''])
+  const count = Math.max(1, Math.ceil(Math.max(...texts.map(lines => lines.length)) / MOST_LINES))
+  return Array.from({ length: count }, (_, part) => {
+    const parts = texts.map(lines => lines.slice(part * MOST_LINES, (part + 1) * MOST_LINES))
+    const height = Math.max(1, ...parts.map(lines => lines.length)) * leading(SIZE.body) + 2 * PAD
+    const ends = isLast && part === count - 1
+    return {
+      height,
+      // The sum must not stand alone on a page.
+      glued: ends,
+      paint: y => [
+        ...parts.flatMap((lines, at) => cellAt(lines, places[at]!, y + PAD)),
+        ruleAt(y + height - 0.6, ends ? COLOR.rule : COLOR.hair)
+      ]
+    }
+  })
+}
+
+const cellAt = (lines: string[], { isText, left, right, width, style }: Place, y: number): Mark[] => isText
+  ? column(lines, left, y, { ...style, size: SIZE.body })
+  : column(lines, right, y, { ...style, size: SIZE.body, align: 'right', room: width })

@@ -1,0 +1,79 @@
+/** A picture as it is stored; anything but PNG and JPEG is left out. */
+export interface Picture { type: string, bytes: Uint8Array }
+
+export interface Letterhead {
+  name: string
+  address: string | null
+  phone: string | null
+  email: string | null
+  /** `#rrggbb`; colours one line. */
+  accent_color: string | null
+  logo: Picture | null
+}
+
+/** A label over its value. */
+export type Fact = [label: string, value: string]
+
+export interface Title {
+  title: string
+  /** In a pill; null for none. */ state: string | null
+  number: string
+  /** Below the number. */ below: string
+}
+
+export interface Column {
+  title: string
+  /**
+   * `name` takes the room that the others leave and is the first; `detail` is narrow text beside it. The others are
+   * figures, as wide as their widest: `struck` is crossed out, `amount` is in bold.
+   */
+  kind: 'name' | 'detail' | 'figure' | 'struck' | 'amount'
+}
+
+export interface Sums {
+  /** What leads to the total. */ above: Fact[]
+  total: Fact
+  /** What becomes of it. */ below: Fact[]
+  remark: string | null
+}
+
+/** Who accepted, how and when. */
+export interface Acceptance {
+  title: string
+  statement: string
+  facts: Fact[]
+  /** Of the content that was accepted. */
+  digest: Fact
+  signature: {
+    label: string
+    name: string
+    method: 'click' | 'typed' | 'drawn'
+    /** PNG of a drawn signature. */ image: Uint8Array | null
+    /** Stands in place of a signature after a click. */ sentence: string
+  }
+  /** Where anyone can check the file. */
+  check: { title: string, url: string, hint: string }
+}
+
+/** A document in plain values; all text is in the reader's language and ready to be printed. */
+export interface Sheet extends Title {
+  /** BCP 47, of the texts. */
+  language: string
+  /** Across the page below the title, for what must not be overlooked. */
+  banner: string | null
+  /** Side by side below the title: names first, then what is short, such as dates. */
+  named: Fact[]
+  short: Fact[]
+  columns: Column[]
+  /** Cells in the order of the columns; an empty text leaves the cell empty. */
+  rows: string[][]
+  sums: Sums
+  notes: { title: string, text: string } | null
+  acceptance: Acceptance | null
+  /** `Page {page} of {pages}` */
+  page: string
+  /** The file's own subject. */
+  subject: string
+  /** The file's date. */
+  dated_at: Date
+}
