@@ -46,9 +46,11 @@ function offenders(folder: string, allowed: (target: string, file: string) => bo
 
 const isOurs = (target: string) => /^(?:app|build|cli|layers|packages|server|shared|tests)\//.test(target)
 const isNitro = (target: string) => /^(?:nitropack|#nitro|#imports|#app|nuxt|@nuxt\/)/.test(target)
-const isKit = (target: string) => /^@svc\/kit(?:\/(?:letter|locale|money|schemas|text))?$/.test(target)
+const isKit = (target: string) => /^@svc\/kit(?:\/(?:email|locale|money|schemas|text))?$/.test(target)
 /** The kit's parts that a browser can load. */
 const isForScreens = (target: string) => !target.startsWith('@svc/kit') || /^@svc\/kit\/(?:locale|money)$/.test(target)
+/** Packages that draw or carry documents; the others are the core's machinery. */
+const isForModules = (target: string) => isKit(target) || /^@svc\/(?:sheet|evidence-page)(?:\/|$)/.test(target)
 const within = (target: string, ...folders: string[]) => folders.some(folder => target.startsWith(folder))
 
 const manifestOf = (layer: string) =>
@@ -213,13 +215,15 @@ describe.each(layers)('the module %s knows only the kit', (layer) => {
     ).toEqual([])
   })
 
-  test('its server half imports the kit, its own files and types of declared dependencies', () => {
+  test('its server half imports the kit, packages for documents, its own files and types of declared dependencies', () => {
     const { depends } = manifestOf(layer)
     const mayTypeImport = (target: string) =>
       depends.some(name => [`layers/${name}/server/exports.ts`, `layers/${name}/server/events.ts`].includes(target))
     expect(
       offenders(`${own}server`, target =>
-        isOurs(target) ? within(target, `${own}server/`, `${own}shared/`) || mayTypeImport(target) : !isNitro(target)
+        isOurs(target)
+          ? within(target, `${own}server/`, `${own}shared/`) || mayTypeImport(target)
+          : !isNitro(target) && (!target.startsWith('@svc/') || isForModules(target))
       )
     ).toEqual([])
   })

@@ -11,7 +11,7 @@ import type { Secrets } from './secrets.ts'
 import type { Threads } from './threads.ts'
 
 /**
- * Everything the core hands around, made once by `runtime.ts`. Each member is a `createX()` closure of its own file.
+ * Everything the core hands around, made once by `open-host.ts`. Each member is a `createX()` closure of its own file.
  */
 export interface Host {
   config: Config

@@ -18,7 +18,7 @@ export function checkShape(entry: unknown): ModuleDefinition {
   if (!isObject(entry)) throw new Error('the entry has no default export that is a module')
   if (entry.endpoints !== undefined) {
     throw new Error(
-      'endpoints are no longer listed in the entry: each is a file below server/api/v1/, such as server/api/v1/<module>/notes.get.js (docs/modules)'
+      'endpoints are no longer listed in the entry: each is a file below server/api/v1/, such as server/api/v1/<module>/notes.get.js (docs/modules.md)'
     )
   }
   const definition = Object.fromEntries(
