@@ -4,7 +4,7 @@ import { describeError } from '../server/core/log.ts'
 import { toFault } from './errors.ts'
 
 /**
- * The only file that prints or sets an exit code: data on stdout, everything for people on stderr.
+ * Of the commands the only file that prints or sets an exit code (`build/bundle.ts` runs before there is one): data on stdout, everything for people on stderr.
  * With `--json` stdout is one JSON document, also on failure.
  */
 

@@ -44,7 +44,7 @@ interface Surroundings {
 }
 
 /**
- * The whole boot, in the order of the specification: lock, core's migrations and meanwhile modules on disk, orphans,
+ * The whole boot, in this order: lock, core's migrations and meanwhile modules on disk, orphans,
  * pending operations, running modules, traffic. Throws ConfigError for another instance's secret, OrphanError and
  * whatever the database throws.
  */

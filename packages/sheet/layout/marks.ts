@@ -19,7 +19,7 @@ export type Mark
   | { kind: 'image', x: number, y: number, width: number, height: number, data: string }
   | { kind: 'link', x: number, y: number, width: number, height: number, url: string }
   /** A QR code: `1` is dark, one string for each row, white around it included. */
-  | { kind: 'modules', x: number, y: number, width: number, height: number, rows: string[], color: string }
+  | { kind: 'dots', x: number, y: number, width: number, height: number, rows: string[], color: string }
 
 export interface TextStyle {
   face?: Face

@@ -33,7 +33,7 @@ export function checkBlock(
       }
       return [
         {
-          kind: 'modules',
+          kind: 'dots',
           x: PAGE.left,
           y: y + QUIET,
           width: CODE,

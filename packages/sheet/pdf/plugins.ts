@@ -43,7 +43,7 @@ function show({ pdfLib }: Props, font: Font, { drawn, means }: Piece): PDFOperat
 }
 
 /** A QR code as one path of boxes, as many modules wide as are dark side by side. */
-export const modules: Plugin = plugin('modules', (props) => {
+export const dots: Plugin = plugin('dots', (props) => {
   const { page, pdfLib, schema } = props
   const { x, y } = corner(props)
   const rows = schema.rows as string[]

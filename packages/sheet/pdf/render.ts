@@ -4,7 +4,7 @@ import type { Mark } from '../layout/marks.ts'
 import { PAGE } from '../layout/style.ts'
 import type { Letterhead, Sheet } from '../sheet.ts'
 import { CREATOR, PRODUCER, type About } from './metadata.ts'
-import { file, link, modules, run } from './plugins.ts'
+import { dots, file, link, run } from './plugins.ts'
 
 // pdfme takes millimetres; this is its own factor, so that nothing shifts on the way there and back.
 const mm = (points: number): number => points / 2.8346
@@ -34,7 +34,7 @@ async function render(laidOut: LaidOut, origin: Pick<About, 'author' | 'subject'
   const bytes = await generate({
     template,
     inputs: [input],
-    plugins: { run, rectangle, image, link, modules, file },
+    plugins: { run, rectangle, image, link, dots, file },
     options: {
       title,
       author,
@@ -98,7 +98,7 @@ function schemaOf(mark: Mark): Place {
       borderColor: '',
       radius: mm(mark.radius ?? 0)
     }
-  if (mark.kind === 'modules') return { type: mark.kind, ...box, rows: mark.rows, color: mark.color }
+  if (mark.kind === 'dots') return { type: mark.kind, ...box, rows: mark.rows, color: mark.color }
   return { type: mark.kind, ...box }
 }
 

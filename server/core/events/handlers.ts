@@ -1,6 +1,6 @@
 import type { EventEnvelope } from '@svc/kit'
 import { fillDemo } from '../demo/demo.ts'
-import { REMOVE_LETTERS, removeMails, type Wanted } from '../privacy/mails.ts'
+import { REMOVE_LETTERS, removeMails, type Wanted } from '../privacy/remove-mail-files.ts'
 import type { RunningModule, Host } from '../host.ts'
 
 /** The core's own jobs are deliveries like a module's; no module can have this name. */

@@ -10,7 +10,7 @@ export const answerWebhook = (webhook: Awaited<ReturnType<typeof getWebhook>>): 
   reply({ data: webhook, headers: { etag: etagOf(editOf(webhook)) } })
 
 /** Writes rows only: a restart applies them. 200 for nothing to do, and for a rehearsal. */
-export async function schedule(
+export async function runModuleCommand(
   { database: { sql }, config, version }: Host,
   request: CommandRequest
 ): Promise<Reply> {

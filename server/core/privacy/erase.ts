@@ -11,7 +11,7 @@ import { CORE } from '../events/handlers.ts'
 import { backupsFolder, listBackups } from '../modules/backup/backup.ts'
 import type { RunningModule, Host } from '../host.ts'
 import { getPerson, type Asked } from './find.ts'
-import { findMails, REMOVE_LETTERS, removeMails, wantedMails, type Wanted } from './mails.ts'
+import { findMails, REMOVE_LETTERS, removeMails, wantedMails, type Wanted } from './remove-mail-files.ts'
 import { findLeft, mustAllRun } from './modules.ts'
 import { emptyOwnRows, holdLines, listIdsInJobs } from './own-data.ts'
 

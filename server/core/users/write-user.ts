@@ -3,7 +3,7 @@ import type { Tx } from '@svc/kit'
 import { coreMembership, coreUser } from '../db/schema.ts'
 import { isSealed, sealOf, type SealedRows, type SealingSecrets } from '../auth/row-seals.ts'
 
-// The only writers of what is sealed of people and their memberships.
+// The only writers that change what is sealed of people and their memberships; `create-user.ts` inserts accounts.
 
 export const userFacts = {
   id: coreUser.id,

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { AnyTx, Db } from '@svc/kit'
 import { rowsOf } from '../db/rows.ts'
 import type { Outcome } from './post.ts'
-import { pauseAfter } from './schedule.ts'
+import { pauseAfter } from './retry-pauses.ts'
 
 /**
  * How long a claimed delivery belongs to the process that makes the attempt; longer than an attempt can take.

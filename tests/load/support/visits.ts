@@ -57,7 +57,7 @@ export async function accept({ budget, patient }: Visit): Promise<Answer[]> {
   return answers
 }
 
-/** The problem of a database that is away, as 2-http.md describes it. */
+/** The problem of a database that is away, 503 `database_unavailable`. */
 export const isCleanRefusal = ({ status, headers, body }: Answer) =>
   status === 503
   && body.code === 'database_unavailable'

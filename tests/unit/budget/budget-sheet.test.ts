@@ -120,7 +120,7 @@ describe('a page in Arabic', () => {
       expect(rightOf(at(arabic!, name))).toBeCloseTo(PAGE.width - at(spanish!, name).x)
     }
     expect(at(arabic!, 'صفحة 1 من 1').x).toBeCloseTo(PAGE.left)
-    expect(arabic!.find(mark => mark.kind === 'modules')!.x).toBeGreaterThan(PAGE.width / 2)
+    expect(arabic!.find(mark => mark.kind === 'dots')!.x).toBeGreaterThan(PAGE.width / 2)
   })
 
   test('keeps digits below each other: figures stand on the right of their column', () => {
@@ -237,7 +237,7 @@ describe('the decision', () => {
 
   test('shows the check page\'s address as a QR code of 2 cm and more, with white around it and a link on it', () => {
     const marks = signed({})
-    const code = marks.find(mark => mark.kind === 'modules')!
+    const code = marks.find(mark => mark.kind === 'dots')!
     expect(code.rows).toEqual(modulesOf('https://clinic.test/verify'))
     expect(code.width / 72 * 2.54).toBeGreaterThan(2)
     const quiet = 4 * code.width / code.rows.length

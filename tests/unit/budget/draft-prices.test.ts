@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { pricesOf } from '../../../layers/budget/shared/pricing.ts'
+import { pricesOf } from '../../../layers/budget/shared/draft-prices.ts'
 
 const line = (unit_price: string, fields = {}) => ({ unit_price, quantity: 1, vat: '0', discount: null, ...fields })
 

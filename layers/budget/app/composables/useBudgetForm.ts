@@ -1,5 +1,5 @@
 import { CreateRequest } from '../../shared/contract.ts'
-import { pricesOf, type DraftPrices } from '../../shared/pricing.ts'
+import { pricesOf, type DraftPrices } from '../../shared/draft-prices.ts'
 import { readForm, unreadable, type BudgetDraft, type BudgetForm } from '../utils/budget-form.ts'
 
 /**

@@ -9,7 +9,7 @@ const REASON = 'What was agreed must stay provable: the clinic and the patient m
 
 /**
  * Lets go of a patient: drafts go, what is open is cancelled, and every other version is emptied. What was accepted
- * stays provable by two files, the signed PDF and the evidence made of the rows before they are emptied; docs/adr/0010.
+ * stays provable by two files, the signed PDF and the evidence made of the rows before they are emptied; ADR 10.
  * In the transaction of the whole erasure. Throws `erasure_blocked`, `fingerprint_mismatch`, `content_tampered`. Safe
  * to repeat.
  */

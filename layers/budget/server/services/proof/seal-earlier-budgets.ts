@@ -27,7 +27,7 @@ const isEarlier = (version: string) => /^0\.[0-3]\./.test(version)
 const isBeforeEmptyLogs = (version: string) => isEarlier(version) || version.startsWith('0.4.')
 
 /**
- * Once, with the upgrade: what earlier releases sent, counted and deleted is sealed as it stands; docs/adr/0015. Where
+ * Once, with the upgrade: what earlier releases sent, counted and deleted is sealed as it stands; ADR 15. Where
  * there is a seal already this has happened, and what has none was put there past the service.
  */
 export async function sealEarlierBudgets(ctx: HookCtx, from_version: string): Promise<void> {

@@ -6,7 +6,7 @@ import { checkpointSeal } from './log-chain.ts'
 import { logFacts } from './log-facts.ts'
 import { findBreak } from './verify-budget.ts'
 
-/** The job: what was kept for the clinic's term goes, of closed versions only; docs/adr/0010. */
+/** The job: what was kept for the clinic's term goes, of closed versions only; ADR 10. */
 export async function trimLogs(ctx: Ctx): Promise<void> {
   for (const clinic of await ctx.clinics.list()) await trimLogsOf(ctx, clinic)
 }

@@ -1,4 +1,4 @@
-import { schedule } from '#host/server/core/http/answers.ts'
+import { runModuleCommand } from '#host/server/core/http/answers.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 import { ScheduleRequest, Scheduled } from '#host/shared/contract.ts'
 
@@ -10,5 +10,5 @@ export default defineCoreEndpoint({
   status: 202,
   also: { 200: 'Nothing to do, or a rehearsal.' },
   problems: ['module_refused', 'modules_busy'],
-  handle: ({ params, body }, host) => schedule(host, { command: 'cancel', name: params.name!, ...body })
+  handle: ({ params, body }, host) => runModuleCommand(host, { command: 'cancel', name: params.name!, ...body })
 })

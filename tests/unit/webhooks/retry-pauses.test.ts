@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pauseAfter } from '../../../server/core/webhooks/schedule.ts'
+import { pauseAfter } from '../../../server/core/webhooks/retry-pauses.ts'
 
 test('a delivery is tried eight times in about a day, with growing pauses, and then given up', () => {
   const pauses = Array.from({ length: 8 }, (_, n) => pauseAfter(n + 1))
