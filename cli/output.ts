@@ -4,8 +4,8 @@ import { describeError } from '../server/core/log.ts'
 import { toFault } from './errors.ts'
 
 /**
- * Of the commands the only file that prints or sets an exit code (`build/bundle.ts` runs before there is one): data on stdout, everything for people on stderr.
- * With `--json` stdout is one JSON document, also on failure.
+ * Of the commands the only file that prints or sets an exit code (`build/bundle.ts` runs before there is one): data on
+ * stdout, everything for people on stderr. With `--json` stdout is one JSON document, also on failure.
  */
 
 /** What a command has found out; printed last. */
