@@ -1,4 +1,4 @@
-import type { Client, Pool, PoolConfig } from 'pg'
+import type { Client, Pool, PoolClient, PoolConfig } from 'pg'
 
 export interface JobPool {
   pool: Pool
@@ -6,10 +6,15 @@ export interface JobPool {
   destroy(): void
 }
 
-/** An error on an idle connection that has no listener would end the process. */
+/**
+ * An error on an idle connection that has no listener would end the process. When a stop meets a connection that
+ * breaks, the job library gives it back twice (docs/upstream/graphile-worker-release.md): the second time nothing
+ * happens.
+ */
 export async function openJobPool(config: PoolConfig, max: number, onError: (error: Error) => void): Promise<JobPool> {
   const { default: pg } = await import('pg')
   const pool = new pg.Pool({ ...config, max })
+  giveBackOnce(pool)
   const clients = new Set<Client>()
   pool.on('error', onError)
   pool.on('connect', (client: Client) => {
@@ -25,4 +30,22 @@ export async function openJobPool(config: PoolConfig, max: number, onError: (err
       for (const client of clients) void client.end()
     }
   }
+}
+
+type Given = (error: Error | undefined, client: PoolClient | undefined, release: PoolClient['release']) => void
+
+/** Callers of `connect` with a callback get a release that can be called again. */
+function giveBackOnce(pool: Pool): void {
+  const connect = pool.connect.bind(pool) as (callback?: Given) => unknown
+  pool.connect = ((callback?: Given) =>
+    callback
+      ? connect((error, client, release) => {
+          let isBack = false
+          callback(error, client, (fault) => {
+            if (isBack) return
+            isBack = true
+            release(fault)
+          })
+        })
+      : connect()) as Pool['connect']
 }
