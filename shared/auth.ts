@@ -1,3 +1,4 @@
+import { LANGUAGES } from '@svc/kit/schemas'
 import * as z from 'zod'
 import { Email, Instant, line, paging } from './common.ts'
 
@@ -26,6 +27,9 @@ export const Me = z.object({
   permissions: z.array(z.string()),
   clinics: z.array(z.object({ id: z.uuid(), name: z.string(), role: Role }))
 })
+
+/** `locale`: the language of the screens; null follows the browser, then the clinic. */
+export const MyChange = z.strictObject({ locale: z.enum(LANGUAGES).nullable() })
 
 export const SwitchClinicRequest = z.strictObject({ clinic_id: z.uuid() })
 export const ChangePasswordRequest = z.strictObject({ current: z.string().min(1).max(200), new: Password })

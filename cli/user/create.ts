@@ -15,6 +15,7 @@ export default defineCommand({
     'role': { type: 'string', description: 'admin, dentist, hygienist, assistant or receptionist' },
     'first-name': { type: 'string' },
     'last-name': { type: 'string' },
+    'locale': { type: 'string', description: 'Language of their screens, such as es; without it the browser\'s' },
     'instance-admin': { type: 'boolean', description: 'May install modules and restart the instance' },
     'json': { type: 'boolean', description: 'Print one JSON document' }
   },
@@ -31,6 +32,7 @@ export default defineCommand({
         role: (args.role ?? null) as CreateUser['role'],
         instance_admin: args['instance-admin'] ?? false,
         ...args['first-name'] ? { first_name: args['first-name'] } : {},
+        ...args.locale ? { locale: args.locale as CreateUser['locale'] } : {},
         ...args['last-name'] ? { last_name: args['last-name'] } : {}
       }, { by: 'operator' })
     })

@@ -19,6 +19,7 @@ export function useSession() {
   const moved = useState<Person | null>('session-moved', () => null)
   /** The clinic's accent colour, `#rrggbb`. */
   const accent = useState<string | null>('session-accent', () => null)
+  const language = useAccountLanguage()
 
   async function load(): Promise<Standing> {
     try {
@@ -28,6 +29,7 @@ export function useSession() {
       if (moved.value) return standing.value
       me.value = data
       accent.value = headers.get('accent-color')
+      language.value = headers.get('account-language')
       standing.value = 'in'
       goOn()
       await loadModules()

@@ -1,15 +1,24 @@
-/** The languages as entries of a menu. The texts of the one that is chosen are there before the page speaks it. */
+/**
+ * The languages as entries of a menu. A choice is the account's once somebody has signed in, before that the browser's.
+ * The texts are loaded before the page speaks them.
+ */
 export async function useLanguageMenu() {
   const { locale, locales, setLocale } = useI18n()
+  const account = useAccountLanguage()
   const chosen = useChosenLanguage()
+  const { me } = useSession()
   const { load } = await useStaffTexts()
+  const { run: save, error } = useSave((code: string) => send('PATCH', '/api/v1/me', { body: { locale: code } }))
 
   async function choose(code: typeof locale.value) {
-    chosen.value = code
+    if (me.value) account.value = code
+    else chosen.value = code
     await load(code)
     await setLocale(code)
+    if (me.value) await save(code)
   }
-  return computed(() => locales.value.map(({ code, name }) => ({
+  const items = computed(() => locales.value.map(({ code, name }) => ({
     label: name ?? code, type: 'checkbox' as const, checked: code === locale.value, onSelect: () => void choose(code)
   })))
+  return { items, error }
 }

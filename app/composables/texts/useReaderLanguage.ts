@@ -4,6 +4,6 @@
  */
 export async function useReaderLanguage(preferred: string | null | undefined) {
   const nuxt = useNuxtApp()
-  const code = wantedLanguage(nuxt, useRoute().query.locale, preferred)
+  const code = wantedLanguage(nuxt, [useRoute().query.locale, preferred, firstLanguage(nuxt)])
   if (code && code !== nuxt.$i18n.locale.value) await nuxt.$i18n.setLocale(code)
 }

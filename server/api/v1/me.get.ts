@@ -1,5 +1,5 @@
 import { reply } from '@svc/kit'
-import { accentOf, describeMe } from '#host/server/core/auth/me.ts'
+import { describeMe, screenHeaders } from '#host/server/core/auth/me.ts'
 import { personOf } from '#host/server/core/http/callers.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 import { Me } from '#host/shared/contract.ts'
@@ -9,10 +9,8 @@ export default defineCoreEndpoint({
   summary: 'Who the caller is, and what they may do.',
   response: Me,
   async handle({ request }, host) {
-    const [data, accent] = await Promise.all([
-      describeMe(host, personOf(request)),
-      accentOf(host.db, personOf(request).clinic_id)
-    ])
-    return reply({ data, headers: accent ? { 'accent-color': accent } : {} })
+    const person = personOf(request)
+    const [data, headers] = await Promise.all([describeMe(host, person), screenHeaders(host.db, person)])
+    return reply({ data, headers })
   }
 })

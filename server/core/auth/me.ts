@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { problem, type Actor, type Db } from '@svc/kit'
 import type { Me } from '../../../shared/auth.ts'
 import { coreClinic, coreMembership, coreUser } from '../db/schema.ts'
@@ -50,14 +50,29 @@ export async function describeMe(
   }
 }
 
-/** For the screens' colour: a header of `/me`, whose members are a closed list. */
-export async function accentOf(db: Db, clinic_id: string | null): Promise<string | null> {
-  if (!clinic_id) return null
-  const [clinic] = await db
-    .select({ accent: coreClinic.accent_color })
-    .from(coreClinic)
-    .where(eq(coreClinic.id, clinic_id))
-  return clinic?.accent ?? null
+/**
+ * How the screens look for a person: the clinic's colour and the account's language. Headers of `/me`, because its
+ * members are a closed list.
+ */
+export async function screenHeaders(
+  db: Db,
+  { user_id, clinic_id }: { user_id: string, clinic_id: string | null }
+): Promise<Record<string, string>> {
+  const [found] = await db
+    .select({ language: coreUser.locale, accent: coreClinic.accent_color })
+    .from(coreUser)
+    .leftJoin(coreClinic, eq(coreClinic.id, sql`${clinic_id}::uuid`))
+    .where(eq(coreUser.id, user_id))
+  const { language, accent } = found ?? {}
+  return { ...language ? { 'account-language': language } : {}, ...accent ? { 'accent-color': accent } : {} }
+}
+
+/** Saves what a person chose for their own screens. */
+export async function changeMe(
+  db: Db,
+  { user_id, locale }: { user_id: string, locale: string | null }
+): Promise<void> {
+  await db.update(coreUser).set({ locale }).where(eq(coreUser.id, user_id))
 }
 
 /** A token belongs to no person: `permission_denied`. */

@@ -114,6 +114,8 @@ export const coreUser = pgTable('core_user', {
   /** When the address was shown to be its holder's: by a mailed link, or by the operator. */
   email_proven_at: instant('email_proven_at'),
   instance_admin: boolean().notNull().default(false),
+  /** The language of the screens, such as `es`; null follows the browser, then the clinic. */
+  locale: text(),
   /** By the operator, for every clinic: no clinic can undo it. */
   deactivated_at: instant('deactivated_at'),
   /** The first time. */

@@ -3,6 +3,7 @@ import { and, eq } from 'drizzle-orm'
 import * as z from 'zod'
 import { problem, type Ctx, type Db, type Tx } from '@svc/kit'
 import { Password, Role } from '../../../shared/auth.ts'
+import { LANGUAGES } from '@svc/kit/schemas'
 import { Email, line } from '../../../shared/common.ts'
 import { clock } from '../clock.ts'
 import { coreClinic, coreMembership, coreUser } from '../db/schema.ts'
@@ -19,6 +20,8 @@ const Input = z.strictObject({
   last_name: line(100).optional(),
   /** Without one the account waits for its invitation. */
   password: Password.nullish(),
+  /** The language of the screens; an account that is there keeps its own. */
+  locale: z.enum(LANGUAGES).optional(),
   instance_admin: z.boolean().optional(),
   clinic_id: z.uuid().nullish(),
   role: Role.nullish()
@@ -70,7 +73,7 @@ interface In { tx: Tx, secrets: SealingSecrets }
 
 async function findOrInsert(
   { tx, secrets }: In,
-  { email, first_name, last_name, instance_admin }: CreateUser,
+  { email, first_name, last_name, locale, instance_admin }: CreateUser,
   { by, password_hash }: Options & { password_hash: string | null }
 ) {
   const now = await clock.now(tx)
@@ -88,6 +91,7 @@ async function findOrInsert(
       ...facts,
       first_name: first_name ?? email.split('@')[0]!,
       last_name: last_name ?? '',
+      locale: locale ?? null,
       seal: sealOf(secrets, 'user', facts)
     })
     .onConflictDoNothing()

@@ -49,17 +49,18 @@ export async function sendPasswordReset(host: Needs, email: string): Promise<voi
   await mailPasswordReset(host, { id: user.id, email })
 }
 
-/** For the operator too. */
+/** For the operator too. In the account's language, else the sender's. */
 export async function mailPasswordReset(host: Needs, { id, email }: { id: string, email: string }): Promise<void> {
   const sender = await senderFor(host, id)
-  const { greeting, password_reset, fallback } = accountTexts(sender.locale)
+  const { name, locale: chosen } = await getAddressee(host, id)
+  const locale = chosen ?? sender.locale
+  const { greeting, password_reset, fallback } = accountTexts(locale)
   const token = await issueMailedToken(host, { purpose: 'password_reset', user_id: id })
-  const { name } = await getAddressee(host, id)
   await host.mail.send({
     to: email,
     subject: password_reset.subject,
     ...writeEmail({
-      locale: sender.locale,
+      locale,
       sender,
       before: [greeting(name), password_reset.lead],
       button: { label: password_reset.button, url: linkTo(host.config.base_url, 'password_reset', token) },
@@ -69,9 +70,12 @@ export async function mailPasswordReset(host: Needs, { id, email }: { id: string
   })
 }
 
-async function getAddressee({ db }: Needs, user_id: string): Promise<{ email: string, name: string }> {
+async function getAddressee(
+  { db }: Needs,
+  user_id: string
+): Promise<{ email: string, name: string, locale: string | null }> {
   const [user] = await db
-    .select({ email: coreUser.email, name: coreUser.first_name })
+    .select({ email: coreUser.email, name: coreUser.first_name, locale: coreUser.locale })
     .from(coreUser)
     .where(eq(coreUser.id, user_id))
   if (!user) throw problem('not_found')

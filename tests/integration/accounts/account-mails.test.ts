@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { aUser, loggedIn } from '../../support/accounts.ts'
 import { createCaller, type Caller } from '../../support/caller.ts'
 import { anInstance, type Instance } from '../../support/instance.ts'
 import { aMailbox, type Mailbox } from '../../support/outside/mailbox.ts'
@@ -60,6 +61,15 @@ describe.each(LANGUAGES)('the mails about an account, in %s', (locale, invitatio
     await letterTo(reset)
     expect(find(reset).text).toMatch(new RegExp(`^${instance.url}/password-reset#\\S+$`, 'm'))
   })
+})
+
+test('a link for a new password is written in the account\'s own language', async () => {
+  const { email } = await aUser(instance)
+  await (await loggedIn(instance, email)).patch('/api/v1/me', { locale: 'de' })
+  await createCaller(instance.url).post('/api/v1/auth/password-reset', { email })
+  await expect
+    .poll(() => mailbox.letters.find(({ to }) => to === email)?.subject, { timeout: 20_000 })
+    .toBe('Wählen Sie ein neues Passwort')
 })
 
 describe('an invitation', () => {

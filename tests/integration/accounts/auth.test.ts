@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createUser } from '../../../server/core/users/create-user.ts'
 import { aUser, loggedIn, LOGIN, mailedToken } from '../../support/accounts.ts'
-import { createCaller } from '../../support/caller.ts'
+import { createCaller, type Caller } from '../../support/caller.ts'
 import { anInstance, type Instance } from '../../support/instance.ts'
 import { PASSWORD } from '../../support/people.ts'
 import { sealAgain } from '../../support/documents/seals.ts'
@@ -181,6 +181,33 @@ describe('/me', () => {
   test('without a session 401', async () => {
     const { status, body } = await it.anonymous().get('/me')
     expect([status, body.code]).toEqual([401, 'unauthorized'])
+  })
+})
+
+describe('the language of the screens', () => {
+  const languageOf = async (browser: Caller) => (await browser.get('/me')).headers.get('account-language')
+
+  test('is the account\'s own once it has chosen one, until it leaves the choice to the browser again', async () => {
+    const browser = await loggedIn(it, (await aUser(it)).email)
+    expect(await languageOf(browser)).toBeNull()
+    expect((await browser.patch('/api/v1/me', { locale: 'de' })).status).toBe(204)
+    expect(await languageOf(browser)).toBe('de')
+    await browser.patch('/api/v1/me', { locale: null })
+    expect(await languageOf(browser)).toBeNull()
+  })
+
+  test.each([{ locale: 'xx' }, { locale: 'es-MX' }, {}, { first_name: 'Eve' }])('is not %o', async (body) => {
+    const browser = await loggedIn(it, (await aUser(it)).email)
+    expect((await browser.patch('/api/v1/me', body)).status).toBe(422)
+  })
+
+  test('can be given by the operator with the account; an account that is there keeps its own', async () => {
+    const email = `lena-${randomBytes(4).toString('hex')}@clinic.test`
+    const given = { email, password: PASSWORD, clinic_id: it.clinic.id, role: 'dentist' } as const
+    await createUser(it.runtime.host, { ...given, locale: 'de' }, { by: 'operator' })
+    const other = await it.anotherClinic()
+    await createUser(it.runtime.host, { ...given, clinic_id: other.id, locale: 'fr' }, { by: 'operator' })
+    expect(await languageOf(await loggedIn(it, email))).toBe('de')
   })
 })
 

@@ -1,0 +1,1 @@
+ALTER TABLE "core_user" DROP COLUMN "locale";

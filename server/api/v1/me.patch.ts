@@ -1,0 +1,12 @@
+import { changeMe } from '#host/server/core/auth/me.ts'
+import { personOf } from '#host/server/core/http/callers.ts'
+import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
+import { MyChange } from '#host/shared/contract.ts'
+
+export default defineCoreEndpoint({
+  access: 'session',
+  summary: 'Choose the language of your own screens; null follows the browser, then the clinic.',
+  body: MyChange,
+  handle: ({ body, request }, host) =>
+    changeMe(host.db, { user_id: personOf(request).user_id, locale: body.locale })
+})
