@@ -49,5 +49,7 @@ async function run(found: Found): Promise<void> {
 
 async function usageOf({ command, name }: Found): Promise<string> {
   const meta = { ...command.meta as CommandMeta, name }
-  return (await renderUsage({ ...command, meta })).split('\n').map(line => line.trimEnd()).join('\n').trim()
+  const usage = (await renderUsage({ ...command, meta })).split('\n').map(line => line.trimEnd()).join('\n').trim()
+  const { examples = [] } = meta
+  return examples.length > 0 ? [usage, 'EXAMPLES', examples.map(line => `  ${line}`).join('\n')].join('\n\n') : usage
 }

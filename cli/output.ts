@@ -1,7 +1,9 @@
+import { once } from 'node:events'
+import { createInterface } from 'node:readline/promises'
 import { stripVTControlCharacters } from 'node:util'
 import { createConsola, type LogObject } from 'consola/core'
 import { describeError } from '../server/core/log.ts'
-import { toFault } from './errors.ts'
+import { EXIT, toFault } from './errors.ts'
 
 /**
  * Of the commands the only file that prints or sets an exit code (`build/bundle.ts` runs before there is one): data on
@@ -52,16 +54,34 @@ export function fail(error: unknown, asJson: boolean, usage?: string): void {
   else {
     if (usage) writeLine(process.stderr, `${usage}\n`)
     say.error(message)
-    if (hint) writeLine(process.stderr, `  ${hint}`)
+    if (hint) writeLine(process.stderr, `  ${toSentence(hint)}`)
     if (code === 'internal_error' && process.env.LOG_LEVEL === 'debug' && error instanceof Error)
       writeLine(process.stderr, describeError(error).stack ?? '')
   }
   setExit(exit)
 }
 
+/** A hint that is a command to type, or a sentence in small letters, as people read it. */
+const toSentence = (hint: string) =>
+  /^(?:svc|npm|rm|sh) /.test(hint)
+    ? `Run: ${hint}`
+    : `${hint[0]!.toUpperCase()}${hint.slice(1)}${/[.!?]$/.test(hint) ? '' : '.'}`
+
 /** Help that was asked for is data; usage after a mistake goes through `fail`. */
 export function help(text: string): void {
   writeData(text)
+}
+
+export const isAtTerminal = () => process.stdin.isTTY === true && process.stderr.isTTY === true
+
+/** Asks the person at the terminal; anything but y or yes is no. Ctrl-C ends the command. */
+export async function confirm(question: string): Promise<boolean> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  terminal.once('SIGINT', () => process.exit(EXIT.interrupted))
+  const closed = once(terminal, 'close').then(() => '')
+  const answer = await Promise.race([terminal.question(`${question} [y/N] `), closed])
+  terminal.close()
+  return /^y(?:es)?$/i.test(answer.trim())
 }
 
 let progressing = false

@@ -2,6 +2,13 @@ import { parseArgs } from 'node:util'
 import type { ArgsDef, CommandDef } from 'citty'
 import { usageError } from './errors.ts'
 
+declare module 'citty' {
+  interface CommandMeta {
+    /** Whole lines to type, shown below the usage. */
+    examples?: string[]
+  }
+}
+
 /**
  * Finds the command and checks what was typed. citty would let unknown options and surplus words pass.
  */

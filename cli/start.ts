@@ -7,7 +7,11 @@ import { runServer } from './run-server.ts'
 import { leave } from './output.ts'
 
 export default defineCommand({
-  meta: { name: 'start', description: 'Run the built server, and start it again after a restart or a crash' },
+  meta: {
+    name: 'start',
+    description: 'Run the built server, and start it again after a restart or a crash',
+    examples: ['svc start']
+  },
   async run() {
     const config = configuration()
     if (!isBuilt(config.root)) throw failure('not_built', 'There is no built server.', 'npm run build, or svc up')

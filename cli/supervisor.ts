@@ -75,9 +75,7 @@ export function supervise(options: SupervisorOptions): Supervised {
   function startAgain({ code, signal, steady }: Ending) {
     if (steady || code === 0) pause = FIRST_PAUSE_MS
     if (code === 0) return start()
-    options.print(
-      `The server ended unexpectedly (${signal ?? `exit ${code}`}); it is started again in ${pause / 1000} s.`
-    )
+    options.print(`Server exited (${signal ?? `code ${code}`}). Restarting in ${pause / 1000} s.`)
     pausing = setTimeout(start, pause)
     pause = Math.min(pause * 2, LONGEST_PAUSE_MS)
   }

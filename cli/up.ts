@@ -16,7 +16,11 @@ import { upgradeOfficial } from './upgrade-official.ts'
 const LONGEST_START_MS = 120_000
 
 export default defineCommand({
-  meta: { name: 'up', description: 'Install, build and start what is missing, and say where it runs' },
+  meta: {
+    name: 'up',
+    description: 'Install, build and start what is missing, and print where it runs',
+    examples: ['svc up', 'svc up --demo']
+  },
   args: {
     demo: { type: 'boolean', description: 'With a demo clinic' },
     json: { type: 'boolean', description: 'Print one JSON document' }

@@ -4,7 +4,11 @@ import { withDatabase } from '../context.ts'
 import type { Result } from '../output.ts'
 
 export default defineCommand({
-  meta: { name: 'create', description: 'Create a clinic' },
+  meta: {
+    name: 'create',
+    description: 'Create a clinic',
+    examples: ['svc clinic create --name "Clínica Sol" --currency EUR --time-zone Europe/Madrid --locale es']
+  },
   args: {
     'name': { type: 'string', description: 'Name, as patients read it', required: true },
     'currency': { type: 'string', description: 'ISO 4217, such as EUR', required: true },

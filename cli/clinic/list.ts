@@ -5,7 +5,11 @@ import { table } from '../modules/table.ts'
 import type { Result } from '../output.ts'
 
 export default defineCommand({
-  meta: { name: 'list', description: 'List the clinics. Example: svc clinic list' },
+  meta: {
+    name: 'list',
+    description: 'List the clinics',
+    examples: ['svc clinic list']
+  },
   args: { json: { type: 'boolean', description: 'Print one JSON document' } },
   async run(): Promise<Result> {
     const clinics = await withSql(listClinics)

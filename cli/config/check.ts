@@ -8,7 +8,8 @@ import type { Result } from '../output.ts'
 export default defineCommand({
   meta: {
     name: 'check',
-    description: 'Check the environment and print the settings, without secrets. Example: svc config check'
+    description: 'Check the environment and print the settings, without secrets',
+    examples: ['svc config check']
   },
   args: { json: { type: 'boolean', description: 'Print one JSON document' } },
   async run(): Promise<Result> {

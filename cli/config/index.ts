@@ -1,6 +1,6 @@
 import { defineCommand } from 'citty'
 
 export default defineCommand({
-  meta: { name: 'config', description: 'Settings of the instance' },
+  meta: { name: 'config', description: 'Check the settings' },
   subCommands: { check: () => import('./check.ts').then(file => file.default) }
 })

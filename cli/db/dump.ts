@@ -10,7 +10,8 @@ import { endProgress, say, showProgress, type Result } from '../output.ts'
 export default defineCommand({
   meta: {
     name: 'dump',
-    description: 'Write the whole database into a file that only you can read. Example: svc db dump budgets.sql'
+    description: 'Write the whole database into a file that only you can read',
+    examples: ['svc db dump budgets.sql']
   },
   args: {
     file: {

@@ -1,7 +1,7 @@
 import { defineCommand } from 'citty'
 
 export default defineCommand({
-  meta: { name: 'db', description: 'Database of the instance' },
+  meta: { name: 'db', description: 'Migrate, dump and restore the database' },
   subCommands: {
     migrate: () => import('./migrate.ts').then(file => file.default),
     dump: () => import('./dump.ts').then(file => file.default),

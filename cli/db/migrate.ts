@@ -8,7 +8,11 @@ import { say, type Result } from '../output.ts'
 
 /** The core's and the job library's tables; a module's own belong to its install and upgrade. */
 export default defineCommand({
-  meta: { name: 'migrate', description: 'Bring the core tables up to date' },
+  meta: {
+    name: 'migrate',
+    description: 'Bring the core tables up to date',
+    examples: ['svc db migrate']
+  },
   args: { json: { type: 'boolean', description: 'Print one JSON document' } },
   async run(): Promise<Result> {
     const applied = await withDatabase(async (database, config) => {

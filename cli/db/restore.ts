@@ -8,8 +8,8 @@ import { asCliError } from '../restore-errors.ts'
 export default defineCommand({
   meta: {
     name: 'restore',
-    description:
-      'Put a dump into an empty database, all or nothing; it needs the same SVC_SECRET. Example: DATABASE_URL=postgres://… svc db restore budgets.sql'
+    description: 'Restore a dump into an empty database, all or nothing; needs the same SVC_SECRET',
+    examples: ['DATABASE_URL=postgres://… svc db restore budgets.sql']
   },
   args: {
     file: { type: 'positional', description: 'What svc db dump wrote', required: true },

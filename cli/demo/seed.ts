@@ -10,7 +10,11 @@ import type { Result } from '../output.ts'
 import { makeDemoData } from './make.ts'
 
 export default defineCommand({
-  meta: { name: 'seed', description: 'Fill a demo clinic; what is there already stays' },
+  meta: {
+    name: 'seed',
+    description: 'Fill a demo clinic; existing records stay',
+    examples: ['svc demo seed']
+  },
   args: {
     force: { type: 'boolean', description: 'Also where the database or HOST is not on this machine' },
     json: { type: 'boolean', description: 'Print one JSON document' }

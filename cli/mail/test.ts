@@ -10,7 +10,8 @@ import { hostPackages, type Result } from '../output.ts'
 export default defineCommand({
   meta: {
     name: 'test',
-    description: 'Send a test message with the settings of this instance. Example: svc mail test you@clinic.example'
+    description: 'Send a test message with the settings of this instance',
+    examples: ['svc mail test you@clinic.example']
   },
   args: {
     address: { type: 'positional', description: 'Where to', required: true },

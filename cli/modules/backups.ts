@@ -6,7 +6,11 @@ import { table } from './table.ts'
 
 /** Files only: it works when the database does not. */
 export default defineCommand({
-  meta: { name: 'backups', description: 'List the backups of removed modules, newest first' },
+  meta: {
+    name: 'backups',
+    description: 'List the backups of removed modules, newest first',
+    examples: ['svc modules backups']
+  },
   args: { json: { type: 'boolean', description: 'Print one JSON document' } },
   async run(): Promise<Result> {
     const backups = await listBackups(configuration())

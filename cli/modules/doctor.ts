@@ -5,7 +5,11 @@ import type { Result } from '../output.ts'
 import { withModules } from '../with-modules.ts'
 
 export default defineCommand({
-  meta: { name: 'doctor', description: 'Look for what is wrong with modules and data; change nothing' },
+  meta: {
+    name: 'doctor',
+    description: 'Check modules, settings and data for faults; change nothing',
+    examples: ['svc modules doctor', 'svc modules doctor --strict --json']
+  },
   args: {
     strict: { type: 'boolean', description: 'Exit 1 also when there is only advice' },
     json: { type: 'boolean', description: 'Print one JSON document' }

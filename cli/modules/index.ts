@@ -1,7 +1,7 @@
 import { defineCommand } from 'citty'
 
 export default defineCommand({
-  meta: { name: 'modules', description: 'Modules of the instance' },
+  meta: { name: 'modules', description: 'List, install, upgrade and remove modules' },
   subCommands: {
     'list': () => import('./list.ts').then(file => file.default),
     'info': () => import('./info.ts').then(file => file.default),

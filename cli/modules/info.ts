@@ -5,7 +5,11 @@ import { unknownModule } from '../errors.ts'
 import type { Result } from '../output.ts'
 
 export default defineCommand({
-  meta: { name: 'info', description: 'Show what is known about a module' },
+  meta: {
+    name: 'info',
+    description: 'Show what is known about a module',
+    examples: ['svc modules info budget']
+  },
   args: {
     name: { type: 'positional', description: 'Name of the module', required: true },
     json: { type: 'boolean', description: 'Print one JSON document' }

@@ -5,7 +5,11 @@ import type { Result } from '../output.ts'
 import { table } from './table.ts'
 
 export default defineCommand({
-  meta: { name: 'list', description: 'List the modules' },
+  meta: {
+    name: 'list',
+    description: 'List the modules',
+    examples: ['svc modules list', 'svc modules list --json']
+  },
   args: { json: { type: 'boolean', description: 'Print one JSON document' } },
   async run(): Promise<Result> {
     const items = await withSql(listModules)

@@ -2,7 +2,11 @@ import { defineCommand } from 'citty'
 import { commonArgs, runScheduling } from './schedule.ts'
 
 export default defineCommand({
-  meta: { name: 'orphan', description: 'Give up a module whose code is gone; runs nothing' },
+  meta: {
+    name: 'orphan',
+    description: 'Mark a module as uninstalled when its code is gone; runs nothing',
+    examples: ['svc modules orphan recall']
+  },
   args: commonArgs,
   run: ({ args }) => runScheduling({ command: 'orphan', name: args.name, dry_run: args['dry-run'] })
 })

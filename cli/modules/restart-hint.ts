@@ -17,11 +17,11 @@ export async function howToRestart(config: Config): Promise<RestartHint> {
     return {
       running: true,
       how: 'supervised',
-      steps: [`Restart with: kill -TERM ${instance.server_pid} (svc start brings it back; no request fails)`, byHttp]
+      steps: ['Restart with: svc modules restart (no request fails)', byHttp]
     }
   }
   if (!await answers(`${localUrl(config.host, config.port)}/livez`)) {
-    return { running: false, how: 'stopped', steps: ['Nothing runs here; start with: svc start'] }
+    return { running: false, how: 'stopped', steps: ['Nothing runs here. Start with: svc start'] }
   }
   const [how, step] = OUTSIDE.find(([, , isSo]) => isSo())!
   return { running: true, how, steps: [step, byHttp] }
@@ -41,7 +41,7 @@ const OUTSIDE: [RestartHint['how'], string, () => boolean][] = [
   ],
   [
     'unsupervised',
-    'Restart with what runs the server (systemctl restart <unit>): it gets SIGTERM and is started again.',
+    'Restart with what runs the server (systemctl restart <unit>): it must send SIGTERM and start the server again.',
     () => true
   ]
 ]

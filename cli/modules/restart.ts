@@ -1,14 +1,47 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { defineCommand } from 'citty'
+import type { Config } from '../../server/core/config.ts'
 import { configuration } from '../context.ts'
+import { failure } from '../errors.ts'
+import { answers, findInstance, type Instance } from '../instance.ts'
 import type { Result } from '../output.ts'
 import { howToRestart } from './restart-hint.ts'
 
-/** Restarts nothing itself: whatever runs the server does. */
+const LONGEST_MS = 120_000
+const LOOK_MS = 100
+
 export default defineCommand({
-  meta: { name: 'restart', description: 'Say how this instance is restarted' },
-  args: { json: { type: 'boolean', description: 'Print one JSON document' } },
-  async run(): Promise<Result> {
-    const hint = await howToRestart(configuration())
-    return { json: hint, text: hint.steps.join('\n') }
+  meta: {
+    name: 'restart',
+    description: 'Restart the instance; where nothing supervises it here, print how',
+    examples: ['svc modules restart', 'svc modules restart --dry-run']
+  },
+  args: {
+    'dry-run': { type: 'boolean', description: 'Print how this instance is restarted; restart nothing' },
+    'json': { type: 'boolean', description: 'Print one JSON document' }
+  },
+  async run({ args }): Promise<Result> {
+    const config = configuration()
+    const hint = await howToRestart(config)
+    const instance = args['dry-run'] ? null : await findInstance(config)
+    if (!instance) return { json: { ...hint, restarted: false }, text: hint.steps.join('\n') }
+    const seconds = await restart(config, instance)
+    return {
+      json: { ...hint, restarted: true },
+      text: `Restarted in ${seconds.toFixed(1)} s. Next step: svc modules status`
+    }
   }
 })
+
+/** Has `svc start` replace its server, and waits until the new one is ready. Gives back the seconds it took. */
+async function restart(config: Config, before: Instance): Promise<number> {
+  const start = performance.now()
+  process.kill(before.server_pid, 'SIGTERM')
+  while (performance.now() - start < LONGEST_MS) {
+    const now = await findInstance(config)
+    if (now && now.server_pid !== before.server_pid && (await answers(`${now.url}/readyz`)))
+      return (performance.now() - start) / 1000
+    await pause(LOOK_MS)
+  }
+  throw failure('restart_late', 'The instance is not ready again after two minutes.', 'check the log of svc start')
+}

@@ -7,7 +7,8 @@ import { asCliError } from '../restore-errors.ts'
 export default defineCommand({
   meta: {
     name: 'restore',
-    description: 'Put the data of a backup into the module that is installed again, all or nothing'
+    description: 'Restore the data of a backup into its module, which is installed again; all or nothing',
+    examples: ['svc modules restore module_recall_20261123T101500Z.sql']
   },
   args: {
     file: { type: 'positional', description: 'A path, or a name of svc modules backups', required: true },

@@ -5,7 +5,11 @@ import type { Result } from '../output.ts'
 import { table } from './table.ts'
 
 export default defineCommand({
-  meta: { name: 'status', description: 'Count the modules per state; name those that wait or failed' },
+  meta: {
+    name: 'status',
+    description: 'Count the modules per state; list pending and failed ones',
+    examples: ['svc modules status']
+  },
   args: { json: { type: 'boolean', description: 'Print one JSON document' } },
   async run(): Promise<Result> {
     const items = await withSql(listModules)

@@ -5,7 +5,11 @@ import type { Result } from '../output.ts'
 import { table } from './table.ts'
 
 export default defineCommand({
-  meta: { name: 'sync-frontend', description: 'Rewrite modules.json, from which the build takes its layers' },
+  meta: {
+    name: 'sync-frontend',
+    description: 'Rewrite modules.json, which names the layers of the build',
+    examples: ['svc modules sync-frontend']
+  },
   args: {
     'on-disk': {
       type: 'boolean',

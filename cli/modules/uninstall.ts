@@ -2,7 +2,11 @@ import { defineCommand } from 'citty'
 import { commonArgs, runScheduling } from './schedule.ts'
 
 export default defineCommand({
-  meta: { name: 'uninstall', description: 'Schedule the removal of a module; its data is backed up before' },
+  meta: {
+    name: 'uninstall',
+    description: 'Schedule the removal of a module; its data is backed up first',
+    examples: ['svc modules uninstall reports', 'svc modules uninstall recall --keep-data --dry-run']
+  },
   args: {
     ...commonArgs,
     'force': { type: 'boolean', description: 'Also when other modules need it, and when it is part of the service' },

@@ -2,24 +2,46 @@ import path from 'node:path'
 import { defineCommand } from 'citty'
 import { erasePerson } from '../../server/core/privacy/erase.ts'
 import type { ErasureReport } from '../../shared/contract.ts'
-import type { Result } from '../output.ts'
+import { CliError, EXIT, usageError } from '../errors.ts'
+import { confirm, isAtTerminal, say, type Result } from '../output.ts'
 import { patientArgs, withPatient } from './with-patient.ts'
 
 export default defineCommand({
-  meta: { name: 'erase', description: 'Erase a patient for good, all but the documents that the law keeps' },
+  meta: {
+    name: 'erase',
+    description: 'Erase the data of a patient for good, except the documents that the law keeps',
+    examples: [
+      'svc privacy erase 0197c6a0-0000-7000-8000-000000000001 --dry-run',
+      'svc privacy erase 0197c6a0-0000-7000-8000-000000000001 --yes'
+    ]
+  },
   args: {
     ...patientArgs,
-    'dry-run': { type: 'boolean', description: 'Tell what would happen; change nothing' }
+    'dry-run': { type: 'boolean', description: 'Show what would be erased; change nothing' },
+    'yes': { type: 'boolean', description: 'Erase without asking, for scripts' }
   },
-  run: ({ args }): Promise<Result> => withPatient(args.patient, async (host) => {
-    const report = await erasePerson(host, { id: args.patient, dry_run: args['dry-run'] ?? false, by: null })
-    return { json: report, text: toText(report, host.config.storage) }
-  })
+  async run({ args }): Promise<Result> {
+    const dry_run = args['dry-run'] ?? false
+    const mustAsk = !dry_run && !args.yes
+    if (mustAsk && !isAtTerminal())
+      throw usageError('Erasing cannot be undone. Confirm it with --yes.', '--dry-run shows what would be erased')
+    return await withPatient(args.patient, async (host) => {
+      const order = { id: args.patient, by: null }
+      const textOf = (report: ErasureReport) => toText(report, host.config.storage)
+      if (mustAsk) {
+        say.log(textOf(await erasePerson(host, { ...order, dry_run: true })))
+        if (!(await confirm('\nErase this data? It cannot be undone.')))
+          throw new CliError({ code: 'not_confirmed', message: 'Nothing was erased.', exit: EXIT.failure })
+      }
+      const report = await erasePerson(host, { ...order, dry_run })
+      return { json: report, text: textOf(report) }
+    })
+  }
 })
 
 const WHY = {
-  kept_data: 'it was taken out and its tables were left',
-  no_hook: 'it does not say what it holds of people'
+  kept_data: 'the module was removed and its tables were kept',
+  no_hook: 'the module does not say which data it has about patients'
 }
 
 function toText({ dry_run, person, erased, held, letters, backups, left }: ErasureReport, storage: string): string {
@@ -32,14 +54,14 @@ function toText({ dry_run, person, erased, held, letters, backups, left }: Erasu
       ]
     ],
     [
-      'Kept, because the law demands it:',
+      'Kept, because the law requires it:',
       held.map(({ object, what, file, reason }) => `${object}, ${what}: ${file}\n      ${reason}`)
     ],
     [
-      'Backups of modules that hold the person; restoring one brings the data back:',
+      'Backups of modules that contain the data; restoring one brings it back. Remove them:',
       backups.map(name => `rm ${path.join(storage, 'backups', name)}*`)
     ],
-    ['Not asked:', left.map(({ module, why }) => `${module}: ${WHY[why]}`)]
+    ['Not erased:', left.map(({ module, why }) => `${module}: ${WHY[why]}`)]
   ]
   const found = sections
     .filter(([, lines]) => lines.length > 0)
@@ -47,7 +69,7 @@ function toText({ dry_run, person, erased, held, letters, backups, left }: Erasu
   const head = dry_run ? `Nothing was changed. Patient ${person.id}:` : `Patient ${person.id}:`
   return [
     head,
-    ...(found.length > 0 ? found : ['Nothing is left to erase.']),
-    'Dumps and replicas of the database, and letters that were sent, are yours to look after: docs/operations.md, "Privacy".'
+    ...(found.length > 0 ? found : ['There is nothing left to erase.']),
+    'Dumps and replicas of the database, and emails that were sent, need manual follow-up: docs/operations.md, "Privacy".'
   ].join('\n\n')
 }

@@ -8,7 +8,11 @@ import type { Result } from '../output.ts'
 import { patientArgs, withPatient } from './with-patient.ts'
 
 export default defineCommand({
-  meta: { name: 'export', description: 'Write all that is held of a patient into a ZIP that only you can read' },
+  meta: {
+    name: 'export',
+    description: 'Write all data of a patient into a ZIP that only you can read',
+    examples: ['svc privacy export 0197c6a0-0000-7000-8000-000000000001 --out patient.zip']
+  },
   args: {
     ...patientArgs,
     out: {

@@ -6,7 +6,11 @@ import { usageError } from '../errors.ts'
 import type { Result } from '../output.ts'
 
 export default defineCommand({
-  meta: { name: 'create', description: 'Create a bearer token; it is shown once' },
+  meta: {
+    name: 'create',
+    description: 'Create a bearer token; it is shown once',
+    examples: ['svc token create --scope admin --name deploy --expires 90d']
+  },
   args: {
     scope: {
       type: 'enum',

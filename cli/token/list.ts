@@ -5,7 +5,11 @@ import { table } from '../modules/table.ts'
 import type { Result } from '../output.ts'
 
 export default defineCommand({
-  meta: { name: 'list', description: 'List the bearer tokens, not their values. Example: svc token list' },
+  meta: {
+    name: 'list',
+    description: 'List the bearer tokens, not their values',
+    examples: ['svc token list']
+  },
   args: { json: { type: 'boolean', description: 'Print one JSON document' } },
   async run(): Promise<Result> {
     const tokens = await withSql(listTokens)

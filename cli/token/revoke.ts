@@ -7,7 +7,11 @@ import type { Result } from '../output.ts'
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 export default defineCommand({
-  meta: { name: 'revoke', description: 'End a bearer token' },
+  meta: {
+    name: 'revoke',
+    description: 'Revoke a bearer token',
+    examples: ['svc token revoke 0197c6a0-0000-7000-8000-000000000001']
+  },
   args: {
     id: { type: 'positional', description: 'Its id, as `token create --json` gave it', required: true },
     json: { type: 'boolean', description: 'Print one JSON document' }

@@ -8,7 +8,13 @@ import type { Result } from '../output.ts'
 import { readPassword } from './password.ts'
 
 export default defineCommand({
-  meta: { name: 'create', description: 'Create a user; the password is read from standard input' },
+  meta: {
+    name: 'create',
+    description: 'Create a user; the password is read from standard input',
+    examples: [
+      'svc user create --email ana@clinic.example --clinic "Clínica Sol" --role admin < password-file'
+    ]
+  },
   args: {
     'email': { type: 'string', description: 'Log-in name', required: true },
     'clinic': { type: 'string', description: 'Id or name of the clinic' },

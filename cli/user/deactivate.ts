@@ -9,8 +9,8 @@ import { unknownUser } from './unknown.ts'
 export default defineCommand({
   meta: {
     name: 'deactivate',
-    description:
-      'Sign a user out and keep them out of every clinic and the instance. Example: svc user deactivate ana@clinic.example'
+    description: 'Sign a user out and keep them out of every clinic and the instance',
+    examples: ['svc user deactivate ana@clinic.example']
   },
   args: {
     email: { type: 'positional', description: 'Email of the user', required: true },

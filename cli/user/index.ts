@@ -1,7 +1,7 @@
 import { defineCommand } from 'citty'
 
 export default defineCommand({
-  meta: { name: 'user', description: 'Users of the instance' },
+  meta: { name: 'user', description: 'Create, list and deactivate users' },
   subCommands: {
     'create': () => import('./create.ts').then(file => file.default),
     'list': () => import('./list.ts').then(file => file.default),

@@ -5,7 +5,11 @@ import { table } from '../modules/table.ts'
 import type { Result } from '../output.ts'
 
 export default defineCommand({
-  meta: { name: 'list', description: 'List the users with their clinics and roles. Example: svc user list --json' },
+  meta: {
+    name: 'list',
+    description: 'List the users with their clinics and roles',
+    examples: ['svc user list', 'svc user list --json']
+  },
   args: { json: { type: 'boolean', description: 'Print one JSON document' } },
   async run(): Promise<Result> {
     const accounts = await withSql(listAccounts)

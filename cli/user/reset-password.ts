@@ -9,8 +9,8 @@ import { unknownUser } from './unknown.ts'
 export default defineCommand({
   meta: {
     name: 'reset-password',
-    description:
-      'Mail a link that sets a new password; without SMTP print it, once. Example: svc user reset-password ana@clinic.example'
+    description: 'Mail a link that sets a new password; without SMTP print it, once',
+    examples: ['svc user reset-password ana@clinic.example']
   },
   args: {
     email: { type: 'positional', description: 'Email of the user', required: true },

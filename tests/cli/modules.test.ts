@@ -236,11 +236,11 @@ describe('the life of a package', () => {
 })
 
 describe('restart', () => {
-  it('tells the next step for the way the instance runs, and restarts nothing', async () => {
-    expect((await json('restart')).document).toMatchObject({
+  it('with --dry-run tells the next step for the way the instance runs, and restarts nothing', async () => {
+    expect((await json('restart --dry-run')).document).toMatchObject({
       running: false,
       how: 'stopped',
-      steps: ['Nothing runs here; start with: svc start']
+      steps: ['Nothing runs here. Start with: svc start']
     })
     const other = createServer((_, response) => response.end()).listen(0, '127.0.0.1')
     await new Promise(resolve => other.once('listening', resolve))
@@ -250,9 +250,9 @@ describe('restart', () => {
       join(folder.path, 'storage/run/instance.json'),
       JSON.stringify({ pid: process.pid, server_pid: 4711, url: `http://127.0.0.1:${port}` })
     )
-    const { document } = await json('restart')
+    const { document } = await json('restart --dry-run')
     expect(document).toMatchObject({ running: true, how: 'supervised' })
-    expect(document.steps[0]).toContain('kill -TERM 4711')
+    expect(document.steps[0]).toContain('svc modules restart')
     expect(document.steps[1]).toContain('/api/v1/modules/-/restart')
     other.close()
   })

@@ -85,6 +85,14 @@ describe('svc start', () => {
     expect(pids.size).toBe(4)
   })
 
+  it('svc modules restart ends when the next server is ready', async () => {
+    const it = await start()
+    const old = await it.pid()
+    const { code, stdout } = await svc(['modules', 'restart', '--json'], { env: { SVC_ROOT: folder.path } })
+    expect([code, JSON.parse(stdout)]).toMatchObject([0, { running: true, how: 'supervised', restarted: true }])
+    expect(await it.pid()).not.toBe(old)
+  })
+
   it('starts it again after exit 0 and, with a word and a pause, after a crash', async () => {
     const it = await start()
     const first = await it.pid()
@@ -93,7 +101,7 @@ describe('svc start', () => {
     expect(second).not.toBe(first)
     process.kill(second, 'SIGKILL')
     expect(await until(async () => (await answer(it.url))?.pid)).not.toBe(second)
-    expect(it.stderr()).toContain('The server ended unexpectedly (SIGKILL); it is started again in 0.25 s.')
+    expect(it.stderr()).toContain('Server exited (SIGKILL). Restarting in 0.25 s.')
   })
 
   it.each([1, 78])('ends with %i when the server does', async (code) => {

@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aBrowser, aVisit, DESK } from '../../support/browser/browser.ts'
 import { aDraft, aPatient, BUDGETS } from '../../support/builders.ts'
@@ -21,6 +21,46 @@ const PATIENTS = '/api/v1/clinical/patients'
 const FAILED = { status: 500, contentType: 'application/problem+json', body: '{}' }
 const personOf = async (clinic?: { id: string }) =>
   (await (await it.as('receptionist', clinic)).get('/me')).body.data.user
+
+describe('the language of the screens', () => {
+  const spoken = (page: Page) => page.evaluate(() => document.documentElement.lang)
+
+  test('is the browser\'s, and what an account chose goes with the account to every browser', async () => {
+    const clinic = await it.anotherClinic()
+    const { email } = await personOf(clinic)
+    const signIn = async (locale: string) => {
+      const { page } = await aVisit(browser, { viewport: DESK, locale })
+      await page.goto(`${it.url}/login`)
+      await page.locator('input[type=email]').fill(email)
+      const before = await spoken(page)
+      await page.locator('input[type=password]').fill(PASSWORD)
+      await page.keyboard.press('Enter')
+      await page.waitForURL(`${it.url}/budgets`)
+      return { page, before }
+    }
+    const { page, before } = await signIn('de-AT')
+    expect([before, await spoken(page)]).toEqual(['de', 'de'])
+
+    await press(page, /^Konto von/)
+    await page.getByRole('menuitem', { name: 'Sprache' }).click()
+    const saved = page.waitForResponse(response => response.request().method() === 'PATCH')
+    await page.getByRole('menuitemcheckbox', { name: 'Français' }).click()
+    expect((await saved).status()).toBe(204)
+    await expect.poll(() => spoken(page)).toBe('fr')
+
+    const elsewhere = await signIn('pt-PT')
+    expect([elsewhere.before, await spoken(elsewhere.page)]).toEqual(['pt', 'fr'])
+    await elsewhere.page.reload()
+    await expect.poll(() => spoken(elsewhere.page)).toBe('fr')
+  })
+
+  test('is the clinic\'s where the browser asks for none of ours', async () => {
+    const { page, context } = await aVisit(browser, { viewport: DESK, locale: 'ja-JP' })
+    await context.addCookies([{ name: 'svc_session', value: await it.session('dentist'), url: it.url }])
+    await visitPage(page, `${it.url}/budgets`)
+    expect(await spoken(page)).toBe('es')
+  })
+})
 
 describe('the frame around the pages', () => {
   test('while another window of the browser works in another clinic nothing is saved, and what was typed stands', async () => {

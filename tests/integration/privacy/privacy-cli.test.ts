@@ -64,7 +64,7 @@ describe('svc privacy erase', () => {
       'Xochitl'
     )
 
-    const { code, stdout, stderr } = await svc(['privacy', 'erase', id, '--json'], { env })
+    const { code, stdout, stderr } = await svc(['privacy', 'erase', id, '--yes', '--json'], { env })
     expect([code, JSON.parse(stdout)]).toMatchObject([
       0,
       { dry_run: false, person: { id }, erased: [{ module: 'clinical', what: 'patient', count: 1 }] }
@@ -76,21 +76,36 @@ describe('svc privacy erase', () => {
     expect(event!.payload.erased_by).toBeNull()
   })
 
+  test('asks before it erases, and without a terminal wants --yes (2)', async () => {
+    const id = await aPerson()
+    const { code, stdout } = await svc(['privacy', 'erase', id, '--json'], { env })
+    expect([code, JSON.parse(stdout).error]).toEqual([
+      2,
+      {
+        code: 'usage',
+        message: 'Erasing cannot be undone. Confirm it with --yes.',
+        hint: '--dry-run shows what would be erased'
+      }
+    ])
+    const admin = await instance.as('admin')
+    expect((await admin.get(`/api/v1/clinical/patients/${id}`)).body.data.first_name).toBe('Xochitl')
+  })
+
   test('says that an id is none (2), or nobody\'s (2), and that it needs the instance\'s secret (1)', async () => {
     const id = randomUUID()
-    const malformed = await svc(['privacy', 'erase', 'Xochitl'], { env })
+    const malformed = await svc(['privacy', 'erase', 'Xochitl', '--yes'], { env })
     expect([malformed.code, malformed.stdout, malformed.stderr]).toEqual([
       2,
       '',
       expect.stringMatching(/USAGE|svc privacy erase/)
     ])
-    const unknown = await svc(['privacy', 'erase', id, '--json'], { env })
+    const unknown = await svc(['privacy', 'erase', id, '--yes', '--json'], { env })
     expect([unknown.code, JSON.parse(unknown.stdout).error]).toEqual([
       2,
       { code: 'unknown_patient', message: `There is no patient with the id "${id}".`, hint: null }
     ])
     const { SVC_SECRET: _, ...withoutSecret } = env
-    const secretless = await svc(['privacy', 'erase', id, '--json'], { env: withoutSecret })
+    const secretless = await svc(['privacy', 'erase', id, '--yes', '--json'], { env: withoutSecret })
     expect([
       secretless.code,
       JSON.parse(secretless.stdout).error.code,
@@ -101,7 +116,7 @@ describe('svc privacy erase', () => {
   test('is refused while an installed module does not run (3)', async () => {
     const id = await aPerson()
     await instance.sql`insert into core_module (name, state, category, version) values ('notes', 'to_remove', 'community', '1.0.0')`
-    const { code, stdout } = await svc(['privacy', 'erase', id, '--json'], { env })
+    const { code, stdout } = await svc(['privacy', 'erase', id, '--yes', '--json'], { env })
     await instance.sql`delete from core_module where name = 'notes'`
     expect([code, JSON.parse(stdout).error]).toMatchObject([
       3,
