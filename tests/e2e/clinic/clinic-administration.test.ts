@@ -13,7 +13,7 @@ import { createCaller } from '../../support/caller.ts'
 import { root } from '../../support/modules/official.ts'
 import { PASSWORD } from '../../support/people.ts'
 import { aReceiver, type Receiver } from '../../support/outside/receiver.ts'
-import { aStaffVisit, expectAccessible, expectForEverybody, visitPage } from '../../support/browser/staff-page.ts'
+import { aStaffVisit, expectAccessible, expectForEverybody, expectWhyNot, visitPage } from '../../support/browser/staff-page.ts'
 import { sealAgain } from '../../support/documents/seals.ts'
 
 /** A server of its own: it is restarted here, and sends webhooks to this machine. */
@@ -303,6 +303,13 @@ describe('modules', () => {
     await dialog.getByText('billing_invoice', { exact: true }).waitFor()
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await said(page, 'Last steps')
+    await context.close()
+  })
+
+  test('what can never be removed has no live button, and says why without the word of another stack', async () => {
+    const { page, context } = await opened('/modules/reports', { clinic: await anInstanceAdmin() })
+    await expectWhyNot(page, 'Uninstall', 'This module has no database tables of its own, so its removal could not be undone. It stays installed.')
+    expect(await page.locator('main').textContent()).not.toContain('Alembic')
     await context.close()
   })
 
