@@ -2,6 +2,11 @@ import type { ProblemTable } from '@svc/kit'
 
 export const problems: ProblemTable = {
   over_payment: { status: 409, title: 'More than is due', detail: 'This is more than is due on the invoice.' },
+  payment_reversed: {
+    status: 409,
+    title: 'Payment reversed already',
+    detail: 'This payment was reversed already. Load the invoice and look at its payments.'
+  },
   patient_erased: {
     status: 409,
     title: 'Patient erased',

@@ -49,6 +49,8 @@ export const PaymentRequest = z.strictObject({
   payment_id: Id.optional()
 })
 
+export const ReversePaymentRequest = z.strictObject({ reason: plainText(500) })
+
 export const CancelInvoiceRequest = z.strictObject({ reason: plainText(2000) })
 
 /** The reader's language, the invoice's own when left out. */
@@ -64,7 +66,7 @@ export const InvoiceRow = z.object({
   budget: z.object({ id: Id, number: z.string(), version: z.int() }),
   patient: z.object({ id: Id, first_name: z.string(), last_name: z.string() }),
   currency: z.string(),
-  /** Tax included; `tax` is what it holds of tax, `paid` the sum of the payments, `due` the rest. */
+  /** Tax included; `tax` is what it holds of tax, `paid` what was paid and not reversed, `due` the rest. */
   total: Money,
   tax: Money,
   paid: Money,
@@ -82,7 +84,13 @@ export const InvoicePayment = z.object({
   paid_at: Instant,
   note: z.string().nullable(),
   created_at: Instant,
-  created_by: Person.nullable()
+  created_by: Person.nullable(),
+  /** Set once the payment counts no more; `reason` is null after the patient's data was erased. */
+  reversal: z.object({
+    reason: z.string().nullable(),
+    reversed_at: Instant,
+    reversed_by: Person.nullable()
+  }).nullable()
 })
 
 export const Invoice = InvoiceRow.extend({
@@ -111,6 +119,7 @@ export const Invoice = InvoiceRow.extend({
 export type InvoiceQuery = z.infer<typeof InvoiceQuery>
 export type InvoiceSort = InvoiceQuery['sort']
 export type PaymentRequest = z.infer<typeof PaymentRequest>
+export type ReversePaymentRequest = z.infer<typeof ReversePaymentRequest>
 export type CancelInvoiceRequest = z.infer<typeof CancelInvoiceRequest>
 export type InvoiceRow = z.infer<typeof InvoiceRow>
 export type Invoice = z.infer<typeof Invoice>

@@ -50,7 +50,7 @@ describe('invoices', () => {
     await page.keyboard.press('Enter')
     await dialog.waitFor({ state: 'detached' })
     await heard(page, 'first half')
-    await expectWhyNot(page, 'Cancel the invoice', 'It has payments. Correct it with a credit note in your accounts.')
+    await expectWhyNot(page, 'Cancel the invoice', 'It has payments. Reverse them first.')
 
     await press(page, 'Record a payment')
     expect(await dialog.getByLabel('Amount').inputValue()).toBe('61.00')
@@ -63,6 +63,31 @@ describe('invoices', () => {
       due: '0.00',
       payments: [{ amount: '60.00', method: 'card' }, { amount: '61.00' }]
     })
+    expect(complaints).toEqual([])
+  })
+
+  test('a payment that bounced is reversed with a reason; then the invoice can be cancelled', async () => {
+    const id = await anInvoice(it)
+    const staff = await it.as('receptionist')
+    await staff.post(`${INVOICES}/${id}/issue`, {})
+    await staff.post(`${INVOICES}/${id}/payments`, { amount: '121.00', method: 'card' })
+    const { page, complaints } = await aStaffVisit(browser, it)
+    await visitPage(page, `${it.url}/invoices/${id}`)
+    await expectWhyNot(page, 'Cancel the invoice', 'It is paid. Reverse its payments first.')
+    await press(page, 'Reverse')
+    const dialog = page.getByRole('dialog', { name: 'Reverse this payment?' })
+    await dialog.getByText(/^The payment of €121\.00 on .* no longer counts/).waitFor()
+    await dialog.getByRole('button', { name: 'Reverse' }).click()
+    await expect.poll(() => focusedLabel(page)).toMatch(/^Reason/)
+    await dialog.getByLabel('Reason').fill('The card was refused.')
+    await dialog.getByRole('button', { name: 'Reverse' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await heard(page, /^Reversed on .*: The card was refused\.$/)
+    await expectWhyNot(page, 'Reverse', 'It is reversed already.')
+    await press(page, 'Cancel the invoice')
+    await page.getByRole('dialog').getByLabel('Reason').fill('Written for the wrong patient.')
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel the invoice' }).click()
+    await expect.poll(async () => (await stored(`${INVOICES}/${id}`)).status).toBe('cancelled')
     expect(complaints).toEqual([])
   })
 

@@ -4,6 +4,7 @@ import {
   InvoiceRow,
   type CancelInvoiceRequest,
   type InvoiceQuery,
+  type ReversePaymentRequest,
   type PaymentRequest
 } from '../../shared/contract.ts'
 
@@ -27,6 +28,8 @@ export function useBillingApi() {
     getInvoice: (id: string, signal?: AbortSignal) => api.get(at(id), { signal, answer: Invoice }),
     issueInvoice: (id: string, if_match: string | null) => api.post(at(id, '/issue'), { if_match, answer: Invoice }),
     recordPayment: (id: string, body: PaymentRequest) => api.post(at(id, '/payments'), { body, answer: Invoice }),
+    reversePayment: (id: string, payment_id: string, body: ReversePaymentRequest) =>
+      api.post(at(id, `/payments/${encodeURIComponent(payment_id)}/reverse`), { body, answer: Invoice }),
     cancelInvoice: (id: string, body: CancelInvoiceRequest, if_match: string | null) =>
       api.post(at(id, '/cancel'), { body, if_match, answer: Invoice }),
     /** A plain link: the browser brings the cookie. */

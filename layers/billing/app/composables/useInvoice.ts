@@ -1,4 +1,6 @@
-import type { CancelInvoiceRequest, PaymentRequest } from '../../shared/contract.ts'
+import type { CancelInvoiceRequest, Invoice, PaymentRequest, ReversePaymentRequest } from '../../shared/contract.ts'
+
+type Asked = 'issue' | 'pay' | 'reverse' | 'cancel'
 
 /** One invoice, what can be done with it, and why not. Each action answers with the invoice as it is then. */
 export function useInvoice(id: string) {
@@ -8,7 +10,9 @@ export function useInvoice(id: string) {
   const { data: stored, error, loading, load } = useLoaded(signal => billing.getInvoice(id, signal))
   const invoice = computed(() => stored.value?.data ?? null)
   const etag = () => stored.value?.etag ?? null
-  const asking = ref<'issue' | 'pay' | 'cancel' | null>(null)
+  const asking = ref<Asked | null>(null)
+  /** The payment that is to be reversed. */
+  const payment = shallowRef<Invoice['payments'][number] | null>(null)
 
   /** What is refused was perhaps done meanwhile by somebody else: shown as it is now, the refusal stays. */
   const action = <A extends unknown[]>(
@@ -31,6 +35,10 @@ export function useInvoice(id: string) {
     () => t('billing.issue.done', { number: invoice.value?.number ?? '' })
   )
   const pay = action((payment: PaymentRequest) => billing.recordPayment(id, payment), () => t('billing.payment.done'))
+  const reverse = action(
+    (request: ReversePaymentRequest) => billing.reversePayment(id, payment.value!.id, request),
+    () => t('billing.reverse.done')
+  )
   const cancel = action(
     (request: CancelInvoiceRequest) => billing.cancelInvoice(id, request, etag()),
     () => t('billing.cancel.done')
@@ -43,17 +51,21 @@ export function useInvoice(id: string) {
       pay: status === 'issued' ? null : t(`billing.no_payment.${status}`),
       cancel: ['paid', 'cancelled'].includes(status)
         ? t(`billing.no_cancel.${status}`)
-        : invoice.value?.payments.length
+        : invoice.value?.payments.some(({ reversal }) => !reversal)
           ? t('billing.no_cancel.payments')
           : null
     }
   })
 
-  function ask(what: 'issue' | 'pay' | 'cancel') {
-    issue.error.value = pay.error.value = cancel.error.value = null
+  function ask(what: Asked) {
+    issue.error.value = pay.error.value = reverse.error.value = cancel.error.value = null
     asking.value = what
   }
-  const isOpen = (what: 'issue' | 'pay' | 'cancel') =>
+  function askToReverse(asked: Invoice['payments'][number]) {
+    payment.value = asked
+    ask('reverse')
+  }
+  const isOpen = (what: Asked) =>
     computed({
       get: () => asking.value === what,
       set: (open) => {
@@ -67,9 +79,12 @@ export function useInvoice(id: string) {
     load,
     issue,
     pay,
+    payment,
+    reverse,
     cancel,
     reason,
     ask,
-    open: { issue: isOpen('issue'), pay: isOpen('pay'), cancel: isOpen('cancel') }
+    askToReverse,
+    open: { issue: isOpen('issue'), pay: isOpen('pay'), reverse: isOpen('reverse'), cancel: isOpen('cancel') }
   }
 }

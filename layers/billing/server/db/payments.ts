@@ -1,22 +1,28 @@
-import { and, asc, eq, inArray, isNotNull, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@svc/kit'
-import { payment } from './schema.ts'
+import { payment, paymentReversal } from './schema.ts'
 
-export type PaymentRow = typeof payment.$inferSelect
+/** `reversal`: why and when it stopped counting. */
+export type PaymentRow = typeof payment.$inferSelect & { reversal: typeof paymentReversal.$inferSelect | null }
 export type NewPayment = typeof payment.$inferInsert
 
 /** Null when the id is taken. */
-export async function insertPayment(tx: Tx, row: NewPayment): Promise<PaymentRow | null> {
+export async function insertPayment(tx: Tx, row: NewPayment): Promise<{ id: string } | null> {
   const [inserted] = await tx.insert(payment).values(row).onConflictDoNothing({ target: payment.id }).returning()
   return inserted ?? null
 }
 
 export async function listPayments(db: Db | Tx, invoice_id: string): Promise<PaymentRow[]> {
   return await db
-    .select()
+    .select({ ...getTableColumns(payment), reversal: paymentReversal })
     .from(payment)
+    .leftJoin(paymentReversal, eq(paymentReversal.payment_id, payment.id))
     .where(eq(payment.invoice_id, invoice_id))
     .orderBy(asc(payment.paid_at), asc(payment.created_at), asc(payment.id))
+}
+
+export async function insertReversal(tx: Tx, row: typeof paymentReversal.$inferInsert): Promise<void> {
+  await tx.insert(paymentReversal).values(row)
 }
 
 /** How many had one. Only of an erased patient: the database refuses any other. */
@@ -29,13 +35,24 @@ export async function emptyNotes(tx: Db | Tx, invoice_id: string): Promise<numbe
   return rows.length
 }
 
-/** Minor units paid, per invoice; one without a payment is left out. */
+/** The same for the reasons of reversals. */
+export async function emptyReasons(tx: Db | Tx, invoice_id: string): Promise<number> {
+  const rows = await tx
+    .update(paymentReversal)
+    .set({ reason: null })
+    .where(and(eq(paymentReversal.invoice_id, invoice_id), isNotNull(paymentReversal.reason)))
+    .returning({ id: paymentReversal.payment_id })
+  return rows.length
+}
+
+/** Minor units paid and not reversed, per invoice; one without such a payment is left out. */
 export async function sumPayments(db: Db, ids: string[]): Promise<Map<string, bigint>> {
   if (ids.length === 0) return new Map()
   const rows = await db
     .select({ id: payment.invoice_id, paid: sql<string>`sum(${payment.amount})::text` })
     .from(payment)
-    .where(inArray(payment.invoice_id, ids))
+    .leftJoin(paymentReversal, eq(paymentReversal.payment_id, payment.id))
+    .where(and(inArray(payment.invoice_id, ids), isNull(paymentReversal.payment_id)))
     .groupBy(payment.invoice_id)
   return new Map(rows.map(row => [row.id, BigInt(row.paid)]))
 }

@@ -160,6 +160,20 @@ export const payment = pgTable('billing_payment', {
   foreignKey({ name: 'billing_payment_invoice', columns: [t.invoice_id], foreignColumns: [invoice.id] })
 ])
 
+/** A payment that counts no more, because it bounced, was given back or was a mistake. Its own row stays as it is. */
+export const paymentReversal = pgTable('billing_payment_reversal', {
+  payment_id: uuid().primaryKey(),
+  invoice_id: uuid().notNull(),
+  clinic_id: uuid().notNull(),
+  /** Null once the patient's data was erased. */
+  reason: text(),
+  reversed_at: instant('reversed_at').notNull().defaultNow(),
+  reversed_by: uuid()
+}, t => [
+  index('billing_payment_reversal_invoice').on(t.invoice_id),
+  foreignKey({ name: 'billing_payment_reversal_payment', columns: [t.payment_id], foreignColumns: [payment.id] })
+])
+
 /** Last number issued per clinic and year; its row lock makes numbers consecutive. */
 export const invoiceNumber = pgTable('billing_number', {
   clinic_id: uuid().notNull(),

@@ -1,6 +1,6 @@
 import type { Ctx, Erasure, Held, Person } from '@svc/kit'
 import { isErased, listInvoicesOf, updateInvoice, type InvoiceRow } from '../db/invoices.ts'
-import { emptyNotes } from '../db/payments.ts'
+import { emptyNotes, emptyReasons } from '../db/payments.ts'
 import { holdInvoice } from './held-invoice.ts'
 
 const KEPT = { what: 'issued invoice', reason: 'Accounts must be kept; the invoice names whom it was issued to.' }
@@ -16,7 +16,7 @@ export async function erasePatient(ctx: Ctx, person: Person, { dry_run }: { dry_
     const file = await eraseOne(ctx, invoice, dry_run)
     if (file) held.push({ ...KEPT, object: invoice.number!, file })
     if (!isErased(invoice)) counts[invoice.number ? 'invoices' : 'drafts'] += 1
-    counts.notes += await emptyNotes(ctx.db, invoice.id)
+    counts.notes += (await emptyNotes(ctx.db, invoice.id)) + (await emptyReasons(ctx.db, invoice.id))
   }
   return {
     erased: [

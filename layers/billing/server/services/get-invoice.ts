@@ -17,7 +17,10 @@ export async function getStoredInvoice(ctx: Ctx, key: InvoiceKey): Promise<Invoi
 export async function getInvoice(ctx: Ctx, key: InvoiceKey): Promise<Detail> {
   const row = await getStoredInvoice(ctx, key)
   const [lines, payments] = await Promise.all([listLines(ctx.db, row.id), listPayments(ctx.db, row.id)])
-  const people = [row.issued_by, row.cancelled_by, ...payments.map(({ created_by }) => created_by)].filter(
+  const people = [row.issued_by, row.cancelled_by, ...payments.flatMap(({ created_by, reversal }) => [
+    created_by,
+    reversal?.reversed_by ?? null
+  ])].filter(
     id => id !== null
   )
   const names = people.length > 0 ? await ctx.users.names(people) : new Map<string, string>()

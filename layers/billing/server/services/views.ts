@@ -27,8 +27,9 @@ export function toRow(row: Stored, paid: bigint): InvoiceRow {
   }
 }
 
-/** Minor units. */
-export const sumOf = (payments: { amount: bigint }[]): bigint => payments.reduce((sum, { amount }) => sum + amount, 0n)
+/** Minor units of what was paid and not reversed. */
+export const sumOf = (payments: Pick<PaymentRow, 'amount' | 'reversal'>[]): bigint =>
+  payments.reduce((sum, { amount, reversal }) => reversal ? sum : sum + amount, 0n)
 
 interface Parts { lines: LineRow[], payments: PaymentRow[], /** Of the staff, by id. */ names: Map<string, string> }
 
@@ -58,14 +59,19 @@ export function toInvoice(row: Stored, { lines, payments, names }: Parts): Invoi
       tax: money(tax),
       gross: money(gross)
     })),
-    payments: payments.map(({ id, amount, method, paid_at, note, created_at, created_by }) => ({
+    payments: payments.map(({ id, amount, method, paid_at, note, created_at, created_by, reversal }) => ({
       id,
       amount: money(amount),
       method,
       paid_at: paid_at.toISOString(),
       note,
       created_at: created_at.toISOString(),
-      created_by: person(created_by)
+      created_by: person(created_by),
+      reversal: reversal && {
+        reason: reversal.reason,
+        reversed_at: reversal.reversed_at.toISOString(),
+        reversed_by: person(reversal.reversed_by)
+      }
     }))
   }
 }

@@ -6,12 +6,13 @@ export type InvoiceStatus = typeof INVOICE_STATUSES[number]
 export const PAYMENT_METHODS = ['cash', 'card', 'transfer', 'other'] as const
 export type PaymentMethod = typeof PAYMENT_METHODS[number]
 
-export type InvoiceAction = 'issue' | 'pay' | 'cancel'
+export type InvoiceAction = 'issue' | 'pay' | 'reverse' | 'cancel'
 
 /** The states that allow an action; what is not here cannot happen (the database's trigger holds the same table). */
 const ALLOWED: Record<InvoiceAction, readonly InvoiceStatus[]> = {
   issue: ['draft'],
   pay: ['issued'],
+  reverse: ['issued', 'paid'],
   cancel: ['draft', 'issued']
 }
 
@@ -20,21 +21,25 @@ const WAY_OUT: Record<InvoiceAction, Partial<Record<InvoiceStatus, string>>> = {
   issue: {
     issued: 'This invoice was issued already. Record its payments, or cancel it.',
     paid: 'This invoice was issued and paid already. There is nothing left to do.',
-    cancelled: 'This invoice was cancelled, which is final. Duplicate its budget to begin anew.'
+    cancelled: 'This invoice was cancelled, which is final. Duplicate its budget to start over.'
   },
   pay: {
     draft: 'This invoice is still a draft. Issue it first, then record the payment.',
     paid: 'This invoice is paid in full. Look whether the payment belongs to another invoice.',
     cancelled: 'This invoice was cancelled. Look whether the payment belongs to another invoice.'
   },
+  reverse: {
+    draft: 'This invoice is still a draft and has no payments.',
+    cancelled: 'This invoice was cancelled and has no payments.'
+  },
   cancel: {
-    paid: 'This invoice is paid, so it cannot be cancelled. Correct it with a credit note in your accounts.',
+    paid: 'This invoice is paid, so it cannot be cancelled. Reverse its payments first.',
     cancelled: 'This invoice was cancelled already.'
   }
 }
 
 const HAS_PAYMENTS
-  = 'This invoice has payments, so it cannot be cancelled. Record what is still due, or correct it with a credit note in your accounts.'
+  = 'This invoice has payments, so it cannot be cancelled. Reverse its payments first.'
 
 export const allows = (status: InvoiceStatus, action: InvoiceAction): boolean => ALLOWED[action].includes(status)
 

@@ -1,0 +1,14 @@
+import { defineEndpoint } from '@svc/kit'
+import { answer, by } from '#billing/server/http/invoices.ts'
+import { reversePayment } from '#billing/server/services/reverse-payment.ts'
+import { Invoice, ReversePaymentRequest } from '#billing/shared/contract.ts'
+
+export default defineEndpoint({
+  access: { permission: 'billing.write' },
+  summary: 'Reverses a payment, which then counts no more; the invoice is due again.',
+  body: ReversePaymentRequest,
+  response: Invoice,
+  problems: ['wrong_state', 'payment_reversed'],
+  handle: async ({ params, body, request }, ctx) =>
+    answer(await reversePayment(ctx, { ...by(request), payment_id: params.payment_id!.toLowerCase(), ...body }))
+})
