@@ -80,7 +80,7 @@ describe('the life of a package', () => {
     const { code, stdout, stderr } = await run('install recall')
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toBe(
-      'Scheduled for install on next restart:\n  - recall\n\nNothing runs here; start with: svc start\n'
+      'Scheduled for install on next restart:\n  - recall\n\nNothing runs here. Start with: svc start\n'
     )
     expect(await json('status')).toMatchObject({ document: { pending: ['recall'] } })
     await boot()
