@@ -27,6 +27,7 @@ export const STAFF_ENDPOINTS: Record<string, string[]> = {
     'POST /api/v1/auth/logout',
     'GET /me',
     'GET /api/v1/me',
+    'PATCH /api/v1/me',
     'POST /api/v1/auth/switch-clinic',
     'POST /api/v1/auth/password',
     'GET /api/v1/modules/-/active',
@@ -122,6 +123,7 @@ export const STAFF_ENDPOINTS: Record<string, string[]> = {
   'billing.write': [
     'POST /api/v1/billing/invoices/{id}/issue',
     'POST /api/v1/billing/invoices/{id}/payments',
+    'POST /api/v1/billing/invoices/{id}/payments/{payment_id}/reverse',
     'POST /api/v1/billing/invoices/{id}/cancel'
   ],
   'reports.read': ['GET /api/v1/reports/acceptance']

@@ -13,7 +13,7 @@ const NOWHERE = '00000000-0000-4000-8000-000000000000'
 /** To something that is not there, with an empty body: what may be called answers 404 or 422, and changes nothing. */
 function call(caller: Caller, endpoint: string): Promise<Answer> {
   const [method, template] = endpoint.split(' ') as [string, string]
-  const path = template.replace('{id}', NOWHERE).replace('{name}', 'no-such-module')
+  const path = template.replace('{id}', NOWHERE).replace('{payment_id}', NOWHERE).replace('{name}', 'no-such-module')
   if (method === 'GET') return caller.get(path)
   if (method === 'DELETE') return caller.delete(path)
   return caller[method.toLowerCase() as 'post' | 'patch' | 'put'](path, {})

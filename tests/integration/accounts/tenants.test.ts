@@ -81,6 +81,7 @@ const BODIES: Record<string, object> = {
   'payments': { amount: '1.00', method: 'cash' },
   'replay': { delivery_id: randomUUID() },
   'cancel': { reason: 'No.' },
+  'reverse': { reason: 'No.' },
   'erase': { dry_run: false },
   '{id}': { accept: true }
 }
@@ -91,7 +92,7 @@ describe('another clinic\'s ids answer 404, to a reader and to a writer', () => 
   test.each(endpoints)('%s', async (endpoint) => {
     const [method, template] = endpoint.split(' ') as [string, string]
     const [, kind] = KINDS.find(([prefix]) => template.startsWith(prefix))!
-    const path = template.replace('{id}', theirs[kind])
+    const path = template.replace('{id}', theirs[kind]).replace('{payment_id}', randomUUID())
     const body = method === 'PATCH' ? {} : BODIES[template.split('/').at(-1)!] ?? {}
     for (const caller of [stranger, visitor]) {
       const answer
