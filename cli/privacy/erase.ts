@@ -70,6 +70,6 @@ function toText({ dry_run, person, erased, held, letters, backups, left }: Erasu
   return [
     head,
     ...(found.length > 0 ? found : ['There is nothing left to erase.']),
-    'Dumps and replicas of the database, and emails that were sent, need manual follow-up: docs/operations.md, "Privacy".'
+    'Dumps and replicas of the database, and emails that were sent, need manual follow-up: docs/operations/privacy.md.'
   ].join('\n\n')
 }

@@ -1,0 +1,60 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+const root = resolve(import.meta.dirname, '../..')
+const read = (file: string) => readFileSync(join(root, file), 'utf8')
+
+const FOLDERS = ['.', 'docs', 'docs/adr', 'docs/operations', 'docs/upstream', 'packages', 'layers']
+const PAGES = FOLDERS.flatMap((folder) => {
+  const nested = folder === 'packages' || folder === 'layers'
+  return readdirSync(join(root, folder), { recursive: nested })
+    .map(name => join(folder, String(name)))
+    .filter(name => name.endsWith('.md') && !name.includes('node_modules'))
+})
+
+const withoutCode = (text: string) => text.replaceAll(/^ *```[\s\S]*?^ *```$/gm, '').replaceAll(/`[^`\n]*`/g, '``')
+
+/** The name that GitHub gives to a heading. */
+const anchorOf = (heading: string) =>
+  heading.toLowerCase().replaceAll(/[^\p{L}\p{N} _-]/gu, '').replaceAll(' ', '-')
+
+function anchorsOf(file: string): string[] {
+  const text = read(file).replaceAll(/^ *```[\s\S]*?^ *```$/gm, '')
+  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) => anchorOf(heading!))
+}
+
+function brokenLinks(file: string): string[] {
+  const links = [...withoutCode(read(file)).matchAll(/\]\(([^)\s]+)\)|(?:src|href)="([^"]+)"/g)]
+  return links
+    .map(([, link, attribute]) => link ?? attribute!)
+    .filter(link => !/^[a-z]+:/.test(link))
+    .filter((link) => {
+      const [path, anchor] = link.split('#')
+      const target = path ? relative(root, resolve(root, dirname(file), path)) : file
+      if (!existsSync(join(root, target))) return true
+      return anchor !== undefined && !anchorsOf(target).includes(anchor)
+    })
+}
+
+test.each(PAGES)('every link of %s leads to a file and a heading that exist', (file) => {
+  expect(brokenLinks(file)).toEqual([])
+})
+
+describe('the pictures of the README', () => {
+  const pictures = readdirSync(join(root, 'docs/pictures'))
+
+  test('show the patient\'s page and the staff\'s', () => {
+    expect(pictures.sort()).toEqual(['desk.png', 'patient.png'])
+  })
+
+  test.each(pictures)('%s is shown, and has 300 kB at most', (name) => {
+    expect(read('README.md')).toContain(`docs/pictures/${name}`)
+    expect(statSync(join(root, 'docs/pictures', name)).size).toBeLessThanOrEqual(300_000)
+  })
+})
+
+test('docs/operations.md leads to every page about operation', () => {
+  const index = read('docs/operations.md')
+  for (const name of readdirSync(join(root, 'docs/operations'))) expect(index).toContain(`(operations/${name})`)
+})
