@@ -67,9 +67,10 @@ async function draw(page: Page): Promise<Buffer> {
   return page.screenshot({ animations: 'disabled', caret: 'hide' })
 }
 
-/** Writes a picture with a palette, which keeps letters sharp and files small. Throws when it is too large. */
+/** Writes a picture with a thin frame and a palette, which keeps letters sharp and files small. Throws when it is too large. */
 async function save(name: string, screenshot: Buffer): Promise<void> {
-  const png = await sharp(screenshot).png({ palette: true, quality: 90, effort: 10 }).toBuffer()
+  const framed = sharp(screenshot).extend({ top: 2, bottom: 2, left: 2, right: 2, background: '#d4d4d8' })
+  const png = await framed.png({ palette: true, quality: 90, effort: 10 }).toBuffer()
   if (png.length > MAX_BYTES) throw new Error(`${name}.png has ${png.length} bytes; at most ${MAX_BYTES} are allowed`)
   await writeFile(join(FOLDER, `${name}.png`), png)
   process.stderr.write(`docs/pictures/${name}.png: ${Math.round(png.length / 1000)} kB\n`)
