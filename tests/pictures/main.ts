@@ -67,7 +67,9 @@ async function draw(page: Page): Promise<Buffer> {
   return page.screenshot({ animations: 'disabled', caret: 'hide' })
 }
 
-/** Writes a picture with a thin frame and a palette, which keeps letters sharp and files small. Throws when it is too large. */
+/**
+ * Writes a picture with a thin frame. A palette keeps letters sharp and the file small. Throws if the file is too large.
+ */
 async function save(name: string, screenshot: Buffer): Promise<void> {
   const framed = sharp(screenshot).extend({ top: 2, bottom: 2, left: 2, right: 2, background: '#d4d4d8' })
   const png = await framed.png({ palette: true, quality: 90, effort: 10 }).toBuffer()

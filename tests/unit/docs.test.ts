@@ -13,15 +13,15 @@ const PAGES = FOLDERS.flatMap((folder) => {
     .filter(name => name.endsWith('.md') && !name.includes('node_modules'))
 })
 
-const withoutCode = (text: string) => text.replaceAll(/^ *```[\s\S]*?^ *```$/gm, '').replaceAll(/`[^`\n]*`/g, '``')
+const withoutBlocks = (text: string) => text.split(/^ *```.*$/m).filter((_, index) => index % 2 === 0).join('')
+const withoutCode = (text: string) => withoutBlocks(text).replaceAll(/`[^`\n]*`/g, '``')
 
 /** The name that GitHub gives to a heading. */
 const anchorOf = (heading: string) =>
   heading.toLowerCase().replaceAll(/[^\p{L}\p{N} _-]/gu, '').replaceAll(' ', '-')
 
 function anchorsOf(file: string): string[] {
-  const text = read(file).replaceAll(/^ *```[\s\S]*?^ *```$/gm, '')
-  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) => anchorOf(heading!))
+  return [...withoutBlocks(read(file)).matchAll(/^#+ (.+)$/gm)].map(([, heading]) => anchorOf(heading!))
 }
 
 function brokenLinks(file: string): string[] {
