@@ -25,7 +25,7 @@ export interface Found {
 /** Marks a command whose words are checked when it runs. */
 export const TAKES_WORDS = Symbol('takes words')
 
-/** Walks down to the command that was named; options may stand before its name. */
+/** Walks down to the command that was named; options may come before its name. */
 export async function findCommand(root: CommandDef, words: string[]): Promise<Found> {
   const found: Found = { command: root, name: 'svc', rest: words.filter(word => word !== 'help') }
   for (;;) {

@@ -51,7 +51,7 @@ export default defineCommand({
   }
 })
 
-/** What is printed when the server stands, or its exit code when it ended before. Stops it when the report fails. */
+/** The report once the server is ready, or its exit code if it ended before. Stops it if the report fails. */
 async function firstReport(config: Config, server: RunningServer, demo: boolean): Promise<Result | number> {
   const reported = server.url.then(async (url) => {
     await untilReady(url)

@@ -27,7 +27,7 @@ export async function howToRestart(config: Config): Promise<RestartHint> {
   return { running: true, how, steps: [step, byHttp] }
 }
 
-/** Who starts the server again, when it is not `svc start`. */
+/** What starts the server again, if it is not `svc start`. */
 const OUTSIDE: [RestartHint['how'], string, () => boolean][] = [
   [
     'kubernetes',

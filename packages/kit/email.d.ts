@@ -2,14 +2,14 @@
 export interface Email {
   /** BCP 47: decides language and direction. */
   locale: string
-  /** Whose email it is. The colour is `#rrggbb`; white text stands on it. */
+  /** Whose email it is. The colour is `#rrggbb`; white text is on it. */
   sender: { name: string, accent_color: string | null }
   /** Paragraphs before the button; line breaks in them are kept. Null ones are left out. */
   before: (string | null)[]
   button: { label: string, url: string }
   /** Paragraphs after it. */
   after: (string | null)[]
-  /** What stands above the written-out address, such as "If the button does not work, copy this address:". */
+  /** The text above the written-out address, such as "If the button does not work, copy this address:". */
   fallback: string
 }
 

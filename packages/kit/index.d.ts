@@ -272,7 +272,7 @@ export type ClinicSettings = Partial<Omit<Clinic, 'id' | 'logo_url' | 'reminders
 /** `reason`: a sentence for the staff. */
 export interface ClinicVeto { field: string, reason: string }
 
-/** How long the clinic keeps what no law tells it to keep for ever. */
+/** How long the clinic keeps data that no law requires it to keep for ever. */
 export interface Retention {
   /** Rows about who opened and did what, of cases that are closed: from 12 to 600, or null for ever. */
   access_log_months: number | null
@@ -296,7 +296,7 @@ export interface MailMessage {
   text: string
   html?: string
   reply_to?: string
-  /** Names the message, so that mailboxes tell a repetition: a UUID, made when it was ordered. */
+  /** Names the message, so that mailboxes recognise a repeat: a UUID, made when it was ordered. */
   id?: string
 }
 
@@ -399,7 +399,7 @@ export interface Ctx {
       about: { reason: string, signer: string, location?: string, signed_at: Date }
     ): Promise<{ bytes: Uint8Array, /** B-T. */ time_stamp: boolean }>
     /**
-     * What `sign` and `seal` sign with now. `seal` throws from its end on, `sign` does not: a bare signature tells no
+     * What `sign` and `seal` sign with now. `seal` throws after its end, `sign` does not: a bare signature states no
      * time.
      */
     certificate (): Promise<Certificate>
@@ -464,7 +464,7 @@ export interface Held {
 }
 
 /**
- * A command of a module: `svc <words of its name>`. Names and summaries stand in the manifest, so that help runs no
+ * A command of a module: `svc <words of its name>`. Names and summaries are in the manifest, so that help runs no
  * module.
  */
 export interface Command {
@@ -485,7 +485,7 @@ export interface CommandResult { text: string, json: Json, ok: boolean }
 
 export interface HookCtx extends Ctx {
   from_version: string | null
-  /** Aborted when the process is told to stop. */
+  /** Aborted when the process must stop. */
   signal: AbortSignal
   /** Runs `fn` once per operation for work outside the database; its result is kept. */
   once<T> (key: string, fn: () => Promise<T>): Promise<T>

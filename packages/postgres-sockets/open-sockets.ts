@@ -9,7 +9,7 @@ export interface OpenSockets {
   isDestroyed(): boolean
   /** Those that are added from now on live again. */
   rejoin(): void
-  /** Ends those that stand; new ones live. */
+  /** Closes the open ones; new ones stay open. */
   renew(): void
   /** How many bytes have come on each. */
   heard(): ReadonlyMap<Socket, number>

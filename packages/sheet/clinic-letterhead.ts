@@ -1,7 +1,7 @@
 import type { Clinic, Ctx } from '@svc/kit'
 import type { Letterhead } from './sheet.ts'
 
-/** What of the clinic stands at the top of its documents. */
+/** The clinic's data at the top of its documents. */
 export async function clinicLetterhead(ctx: Ctx, clinic: Clinic): Promise<Letterhead> {
   const logo = clinic.logo_url ? await ctx.clinics.logo(clinic.id) : null
   return {

@@ -50,8 +50,8 @@ export interface Host {
 export interface Limits {
   limiter (limit: { name: string, points: number, seconds: number }): Limiter
   /**
-   * One try at a time: the pause after each doubles, from `first` to `longest` seconds, and starts anew after a quiet
-   * hour.
+   * One try at a time: the pause after each doubles, from `first` to `longest` seconds, and starts again after a
+   * quiet hour.
    */
   pauses (pause: { name: string, first: number, longest: number }): Limiter
 }

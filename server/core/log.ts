@@ -11,8 +11,8 @@ const SECRET
 
 /**
  * One event a line on stderr, so that data on stdout stays data: JSON in production, readable otherwise.
- * `request_id` and whatever else the caller passes stand beside `time`, `level` and `event`, and `trace_id` where there
- * is one.
+ * A line has `time`, `level` and `event`, `request_id` and whatever else the caller passes, and `trace_id` if there is
+ * one.
  */
 export function createLog(
   config: Pick<Config, 'production' | 'log_level'>,

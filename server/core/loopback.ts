@@ -13,8 +13,8 @@ export const isThisMachine = (host: string): boolean =>
   /^(?:.+\.)?localhost$/i.test(host) || isLoopback(withoutBrackets(host))
 
 /**
- * The host of a URL that people elsewhere cannot open: `0.0.0.0` and `::` stand for this machine in a URL, and for all
- * addresses in HOST.
+ * The host of a URL that people elsewhere cannot open: `0.0.0.0` and `::` mean this machine in a URL, and all addresses
+ * in HOST.
  */
 export const opensHereOnly = (host: string): boolean =>
   isThisMachine(host) || rangeOf(withoutBrackets(host)) === 'unspecified'

@@ -26,9 +26,9 @@ export interface Restarts {
 }
 
 /**
- * An instance is ready as long as its listening connection, which carries its boot id in its name, stands. Who
- * has the lock waits until as many are ready as at the request, leaves their number, and ends; the lock goes
- * with its process. So one at a time is away, and when one does not come back the others stay.
+ * An instance is ready as long as its listening connection, whose name holds its boot id, is open. The instance that
+ * has the lock waits until as many are ready as at the request, stores their number, and ends. Its process releases
+ * the lock. So one at a time is away, and if one does not come back the others stay.
  */
 export async function createRestarts(restarting: Restarting): Promise<Restarts> {
   const { database, boot_id, log } = restarting

@@ -68,7 +68,7 @@ async function draw(page: Page): Promise<Buffer> {
 }
 
 /**
- * Writes a picture with a thin frame. A palette keeps letters sharp and the file small. Throws if the file is too large.
+ * Writes a picture with a thin frame. A palette keeps letters sharp and the file small. Throws if it is too large.
  */
 async function save(name: string, screenshot: Buffer): Promise<void> {
   const framed = sharp(screenshot).extend({ top: 2, bottom: 2, left: 2, right: 2, background: '#d4d4d8' })

@@ -62,7 +62,7 @@ export const shifted = (mark: Mark, x: number, y: number): Mark =>
 
 /**
  * The mark on a page that reads from the right: everything changes its side and nothing its looks. Figures stay on the
- * right of their column, so that digits still stand below each other.
+ * right of their column, so that digits still align.
  */
 export function mirrored(mark: Mark): Mark {
   const spare = 'spare' in mark ? mark.spare ?? 0 : 0

@@ -11,7 +11,7 @@ const FOOT = PAGE.height - PAGE.bottom + 5 * STEP
 export interface Running {
   clinic: Letterhead
   title: string
-  /** Number and what stands below it. */
+  /** Number and the text below it. */
   reference: string
   /** `Page {page} of {pages}` */
   page: string

@@ -68,7 +68,7 @@ function blocksOf(cells: string[], places: Place[], isLast: boolean): Block[] {
     const ends = isLast && part === count - 1
     return {
       height,
-      // The sum must not stand alone on a page.
+      // The total must not be alone on a page.
       glued: ends,
       paint: y => [
         ...parts.flatMap((lines, at) => cellAt(lines, places[at]!, y + PAD)),

@@ -22,7 +22,7 @@ export function joined(text: string): string {
   }).join('')
 }
 
-/** Vowel signs stand on their letter and part no letters. */
+/** Vowel signs are on their letter, and don't separate letters. */
 function neighbour(characters: string[], at: number, step: 1 | -1): string {
   let index = at + step
   while (TRANSPARENT.test(characters[index] ?? '')) index += step
@@ -39,7 +39,7 @@ function readForms(): [Map<string, Forms>, Map<string, string>] {
     const plain = String.fromCodePoint(form).normalize('NFKC')
     if (/^(?:\p{Script=Arabic}|ل[اآأإ])$/u.test(plain)) found.set(plain, [...found.get(plain) ?? [], form])
   }
-  // The two inner forms of alif maqṣūra stand in the first block, the outer ones in the second.
+  // The two inner forms of alif maqṣūra are in the first block, the outer ones in the second.
   found.set('ى', [0xFEEF, 0xFEF0, 0xFBE8, 0xFBE9])
   const forms = new Map<string, Forms>()
   const ligatures = new Map<string, string>()

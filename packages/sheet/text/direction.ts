@@ -29,8 +29,7 @@ export const startingAt = (side: Side, line: string): string =>
 export const withoutMark = (line: string): string => line.replace(/^[\u200E\u200F]/, '')
 
 /**
- * What is drawn, and what it stands for where that is another character: a bracket of a text from the right looks the
- * other way.
+ * What is drawn, and what it means if that is another character: a bracket in right-to-left text is mirrored.
  */
 export interface Piece { drawn: string, means?: string }
 
@@ -65,7 +64,7 @@ export const drawnText = (line: string): string => visualRuns(line).map(({ drawn
 export const givenText = (glyphs: string[]): string =>
   (TURNS.test(glyphs.join('')) ? glyphs.toReversed() : glyphs).join('')
 
-/** Letters and numbers first, then brackets, as pairs (UAX 9, N0), then what stands between. */
+/** Letters and numbers first, then brackets, as pairs (UAX 9, N0), then what is between. */
 function sidesOf(characters: string[], base: Side): Side[] {
   const strong = characters.map((character, at) =>
     sideOf(character, { before: characters[at - 1], after: characters[at + 1] })
@@ -79,7 +78,7 @@ function sidesOf(characters: string[], base: Side): Side[] {
   return strong.map((side, at) => side ?? between(strong, at, base))
 }
 
-/** Letters and numbers have a side; what stands between them has not. Signs belong to their number. */
+/** Letters and numbers have a side; what is between them has not. Signs belong to their number. */
 function sideOf(character: string, { before = '', after = '' }: { before?: string, after?: string }): Side | null {
   if (
     DIGIT.test(character)

@@ -89,7 +89,7 @@ export const lookUpOfDigest = (secrets: SealingSecrets, digest: Buffer): Buffer 
 export const lookUps = (secrets: SealingSecrets, secret: string): Buffer[] =>
   secrets.macs(LOOK_UP, hashOfSecret(secret))
 
-/** For a prepared statement: a parameter for each, since of an array PostgreSQL would plan each execution anew. */
+/** For a prepared statement: a parameter for each, since PostgreSQL would plan each execution with an array again. */
 export function preparedLookUp(secrets: SealingSecrets): {
   isOneOf(column: PgColumn): SQL
   parameters(secret: string): Record<string, Buffer>

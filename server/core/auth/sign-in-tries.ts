@@ -9,7 +9,7 @@ const PAUSE = { name: 'core:log-in-pause', first: 1, longest: 60 }
 const SHARED_PAUSE = { name: 'core:log-in-shared-pause', first: 1, longest: 10 }
 
 interface Try {
-  /** Of the account and its present password: a new password starts the counters of all anew. */
+  /** Of the account and its present password: a new password resets the counters of all. */
   account: string
   address: string
   /** A browser that has signed in to the account before counts for itself: strangers cannot use up its tries. */

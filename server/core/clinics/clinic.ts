@@ -42,7 +42,7 @@ export async function changeClinic(
   })
 }
 
-/** Switched on or given other days: from now, so that budgets that were due long before are no flood of letters. */
+/** Switched on or with other days: from now, so that budgets that were due long before cause no flood of emails. */
 const startsReminding = (before: Row['reminders'], after: Row['reminders']) =>
   after.enabled && (!before.enabled || !isDeepStrictEqual(after.days, before.days))
 

@@ -17,7 +17,7 @@ const ANSWER_MS = 2000
 const TICK_MS = 250
 
 export interface Heartbeat {
-  /** While it is lost no socket to the database stands and none is opened: every statement fails at once. */
+  /** While it is lost no socket to the database is open, and none is opened: every statement fails at once. */
   isLost(): boolean
   /** Resolves when it is lost or back, or when the heartbeat stops. */
   change(): Promise<void>
@@ -74,7 +74,7 @@ export function startHeartbeat(database: Watched, log: Logger): Heartbeat {
     change.notify()
   }
 
-  /** Connections that stand may lead to the one before, which takes no writes any more, or takes them for itself. */
+  /** Open connections may lead to the former server, which no longer accepts writes, or accepts them for itself. */
   function leaveFormerServer() {
     database.sockets.renew()
     log.warn('database.server_changed', {})

@@ -127,7 +127,7 @@ async function readRelations(sql: TransactionSql): Promise<Relation[]> {
     where c.relkind in ('r', 'p', 'S') and c.relpersistence <> 't' and n.nspname <> 'information_schema' and n.nspname !~ '^pg_'`
 }
 
-/** A backup holds the tables of the service's schema; what stands in another would be lost. */
+/** A backup holds the tables of the service's schema. Tables in another schema would be lost. */
 function refuseOutside(gone: Relation[]): void {
   const outside = gone
     .filter(({ kind, is_home }) => kind !== 'S' && !is_home)
@@ -140,7 +140,7 @@ function refuseOutside(gone: Relation[]): void {
 
 interface Applied { revision: string, checksum: string }
 
-/** Applies at most one revision; true when the branch then stands at its head. */
+/** Applies at most one revision; true if the branch is then at its head. */
 async function up(
   tx: StepTx,
   { module, after }: Move,
@@ -205,7 +205,7 @@ async function hasTable(sql: TransactionSql, name: string): Promise<boolean> {
   return row!.found
 }
 
-/** Always what stands in the database, also between the revisions of a migrate that failed half-way. */
+/** Always the state of the database, also between the revisions of a migration that failed half-way. */
 async function noteRevision(sql: TransactionSql, module: string, revision: string | null): Promise<void> {
   if (module === 'core') return
   await sql`update core_module set applied_revision = ${revision} where name = ${module}`

@@ -40,7 +40,7 @@ const isDirect = ({ session, server }: Answer) => session.startsWith(`${server}/
 
 function sharesServers(first: Answer[], second: Answer[]): boolean {
   const count = (answers: Answer[], name: keyof Answer) => new Set(answers.map(answer => answer[name])).size
-  // A connection that broke meanwhile was opened anew, on whatever was free.
+  // A connection that broke meanwhile was opened again, on whatever was free.
   if (count(first, 'session') > 1 || count(second, 'session') > 1) return false
   return count(first, 'server') > 1 || count(second, 'server') > 1 || first[0]!.server === second[0]!.server
 }

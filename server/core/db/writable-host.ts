@@ -10,9 +10,9 @@ import { openStream } from '@svc/postgres-sockets/stream.ts'
 const ANSWER_MS = 2000
 
 /**
- * Finds the host that takes writes, anew for each connection: a failover needs no notice. The one that was found last
- * is asked first, so that a former primary that comes back unnoticed does not get half of the connections; then all
- * others at once, of which the first of the list counts. Throws DatabaseError, or why the first one did not answer.
+ * Finds the host that accepts writes, again for each connection, so a failover needs no notice. It asks the one that it
+ * found last first, so that a former primary that comes back unnoticed does not get half of the connections. Then it
+ * asks all others at once, and the first of the list counts. Throws DatabaseError, or why the first one did not answer.
  */
 export function createHostFinder(address: Address): () => Promise<HostAddress> {
   let last: HostAddress | null = null

@@ -7,7 +7,7 @@ import { addDispatch, wake } from './wake.ts'
 
 /**
  * The outbox: event, deliveries (the clinic's webhooks' too) and wake-ups are rows of the caller's transaction. The
- * payload gains `event_id` and `occurred_at`, so that a subscriber can tell a repetition. Without a `key` an event has
+ * payload gains `event_id` and `occurred_at`, so that a subscriber recognises a repeat. Without a `key` an event has
  * a line of its own.
  */
 export function createEvents(subscribers: (name: string) => string[]): Pick<Ctx['events'], 'publish'> {

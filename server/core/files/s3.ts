@@ -110,7 +110,7 @@ interface Answer {
   /** S3's word for an error, such as `AccessDenied`. */ code: string | null
 }
 
-/** Tried again when the connection failed or the service had a bad moment; each attempt is signed anew. */
+/** Tried again if the connection failed or the service had a temporary error. Each attempt is signed again. */
 async function send(store: ObjectStore, url: string, request: Request): Promise<Answer> {
   const signal = AbortSignal.timeout(TIME_LIMIT_MS)
   for (let attempt = 1; ; attempt++) {

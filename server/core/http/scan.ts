@@ -20,8 +20,8 @@ export interface EndpointFile { file: string, method: Method, path: string }
 
 /**
  * The endpoints below a folder, sorted by their files. Nitro's rules for names, as far as endpoints use them:
- * `[name]` is a parameter, `index` is the folder itself, the method stands before the extension. Names that begin with
- * `_` or `[...` are left out. Empty where there is no such folder. Throws for a file without a method.
+ * `[name]` is a parameter, `index` is the folder itself, the method comes before the extension. Names that begin with
+ * `_` or `[...` are left out. Empty if there is no such folder. Throws for a file without a method.
  */
 export function scan(folder: string, base = '/api/v1'): EndpointFile[] {
   return filesBelow(folder).filter(file => /\.(?:ts|js|mjs)$/.test(file) && !/(?:^|\/)(?:_|\[\.\.\.)/.test(file)).sort()

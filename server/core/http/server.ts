@@ -105,7 +105,7 @@ function setHeaders(server: Server, headers: Record<string, string>): void {
   for (const event of ['request', 'checkExpectation'] as const) server.prependListener(event, set)
 }
 
-/** Who comes when the server is full is turned away; those who only keep a connection open make room for the next. */
+/** A full server refuses new connections, and closes idle ones to make room for the next. */
 function makeRoom(server: Server): void {
   server.on('drop', () => server.closeIdleConnections())
 }

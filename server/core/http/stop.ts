@@ -10,8 +10,7 @@ const SILENT_MS = 1_000
 type Connections = ReadonlyMap<Socket, Connection>
 
 /**
- * The answers that are being made will tell their clients to come back on another connection; those to come are the
- * handler's to mark.
+ * Answers in progress ask their clients to use another connection next time. The handler marks later answers.
  */
 export function announceConnectionClose(connections: Connections): void {
   for (const { last } of connections.values()) {

@@ -9,7 +9,7 @@ import { toTransportUrl } from './mail-url.ts'
 
 /**
  * By SMTP when one is configured, else as `.eml` below `<storage>/outbox`. Throws when the server refuses; jobs retry.
- * `now` dates the letters.
+ * `now` dates the messages.
  */
 export function createMail(
   config: Pick<Config, 'smtp_url' | 'mail_from' | 'storage' | 'base_url'>,
@@ -70,13 +70,13 @@ function explainTls(error: unknown): never {
 }
 
 const SILENCE_MS = 10_000
-/** More than the time limits of one letter. */
+/** More than the time limits of one message. */
 const LONGEST_TRY_MS = 60_000
 
 /**
- * A server that takes calls and says nothing costs each letter its time limit, and with it a worker that PDFs and
- * events need. So after one of them only one letter at a time tries; the others fail at once as that one did, and come
- * again.
+ * A server that accepts connections and says nothing costs each message its time limit, and a worker that PDFs and
+ * events need. So after one such failure only one message at a time tries. The others fail at once with the same error,
+ * and are tried again.
  */
 function createGate() {
   let silent: { until: number, error: unknown } | null = null

@@ -219,7 +219,7 @@ function uninstall(item: Item, items: Items, facts: Facts, options: { force: boo
   }
 }
 
-/** A package without tables leaves nothing behind, so it can be given up. */
+/** A package without tables leaves nothing behind, so it can be marked as uninstalled. */
 const wayOut = ({ name, disk }: Pick<Item, 'name' | 'disk'>) =>
   disk?.manifest && !disk.bundled && !disk.manifest.migrations
     ? `take its package off the disk, then: svc modules orphan ${name}`

@@ -23,7 +23,7 @@ export interface Discovered {
  * Official modules from `layers/`, community ones from the project's node_modules and from
  * `<storage>/modules/node_modules`; sorted by name. A broken manifest is an entry with an error, and of
  * two packages with one module name the first place wins and the other becomes an error under its folder's name.
- * A folder's name never stands for a module that another package declares.
+ * A folder's name never replaces the name of a module that another package declares.
  */
 export async function discover(config: Pick<Config, 'root' | 'storage'>): Promise<Discovered[]> {
   const found = [
@@ -155,7 +155,7 @@ function realTarget(link: string): string | null {
   }
 }
 
-/** One for a thousand files; a manifest of its size or more is read anew. */
+/** One for a thousand files; a manifest of its size or more is read again. */
 const buffer = Buffer.allocUnsafe(256 * 1024)
 
 /** Valid until the next call: looked at before anybody else has a turn. */

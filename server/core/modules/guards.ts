@@ -103,7 +103,7 @@ const brokenManifest = (name: string, error: string | null): Reason => ({
   fix: 'Correct the manifest.'
 })
 
-/** What stands against one module of the chain, or against its upgrade. */
+/** The objections to removing one module of the chain, or to upgrading it. */
 export function hostReasons(item: Item, items: Items, facts: Facts): Reason[] {
   const reasons: Reason[] = []
   const range = item.disk?.manifest?.core ?? '*'

@@ -84,7 +84,7 @@ function refuseOrphans(rows: ModuleRow[], discovered: Discovered[]): void {
 const readPlan = async ({ lock, discovered }: Processing) =>
   toPlan(await lock.step(({ sql }) => readModules(sql)), discovered)
 
-/** What a pending install needs stands on the disk, what an installed one needs in its row. */
+/** A pending install's requirements are on the disk, an installed module's are in its row. */
 function toPlan(rows: ModuleRow[], discovered: Discovered[]): PlanModule[] {
   return rows.map(({ name, state, manifest }) => {
     const disk = discovered.find(module => module.name === name)?.manifest
@@ -179,7 +179,7 @@ async function giveUp(
   return status
 }
 
-/** The row of a skipped module keeps no error: the cause stands at the module that failed. */
+/** The row of a skipped module keeps no error: the module that failed has the cause. */
 async function recordFailure(
   { lock, row }: OperationInput,
   id: string,

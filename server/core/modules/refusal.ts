@@ -3,7 +3,7 @@ import type { Command } from './commands.ts'
 
 /** One reason for which a command schedules nothing. */
 export interface Reason {
-  /** What stands in the way. Scripts look for words of it. */
+  /** The reason. Scripts look for words in it. */
   why: string
   /** The way out in short, such as a command: follows `why` where only reasons are shown. */
   action?: string

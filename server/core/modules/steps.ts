@@ -73,7 +73,7 @@ function refuseForeignHost({ module, host }: OperationInput): void {
   }
 }
 
-/** Names are all there is to tell whose table it is: two modules with one name would destroy each other's data. */
+/** Only the name shows who owns a table: two modules with one name would destroy each other's data. */
 function refuseClaimedTables(input: OperationInput): void {
   const [claimed] = belongingToOthers(input, tablesOfModule(input.module))
   if (claimed) throw new Error(`claims the table ${claimed.tables.join(', ')}, which belongs to ${claimed.owner}`)
@@ -193,8 +193,8 @@ export function createHookCtx(
 // ---------------------------------------------------------------- uninstall
 
 /**
- * Not SQL: a file that stands before the step's row does. A step that was killed in between writes the same file
- * again. The rehearsal finds what would stop the removal half-way, while nothing is lost yet.
+ * Writes a file, before the step's row is written. A step that was killed in between writes the same file again. The
+ * rehearsal finds what would stop the removal half-way, while nothing is lost yet.
  */
 async function backup(input: OperationInput, complete: Complete, logId: string): Promise<void> {
   const { lock, host, module, row, pending } = input

@@ -84,7 +84,7 @@ export async function markInstalled(
     where name = ${name}`
 }
 
-/** `applied_revision` stays as the branch stands: with kept data a later install adopts the tables. */
+/** `applied_revision` stays: with kept data a later install adopts the tables. */
 export async function markUninstalled(sql: Query, name: string): Promise<void> {
   await sql`
     update core_module set state = 'uninstalled', version = null, installed_at = null, manifest = null,

@@ -165,7 +165,7 @@ async function findBackupsOf(config: Host['config'], id: string): Promise<string
   return names
 }
 
-/** A backup is as large as a module: it is read in pieces, and what stands across two of them is found too. */
+/** A backup is as large as a module: it is read in pieces, and a match across two of them is found too. */
 async function holds(file: string, id: string): Promise<boolean> {
   let before = ''
   for await (const chunk of createReadStream(file, 'latin1')) {

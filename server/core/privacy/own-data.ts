@@ -50,8 +50,8 @@ export async function holdLines(tx: Db, person: Person, seconds: number): Promis
 }
 
 /**
- * Ids in jobs about the person: among them those of letters that were ordered before the last one (`MailMessage.id`).
- * Others name no letter.
+ * Ids in jobs about the person: among them those of messages that were ordered before the last one
+ * (`MailMessage.id`). Other ids name no message.
  */
 export async function listIdsInJobs(tx: Db, person: Person): Promise<string[]> {
   const rows = await rowsOf<{ value: string }>(tx, sql`
@@ -63,8 +63,7 @@ export async function listIdsInJobs(tx: Db, person: Person): Promise<string[]> {
 export interface Emptied { what: string, count: number }
 
 /**
- * `ids` are the letters'. A payload keeps its ids, so that what is still to be delivered finds that there is nothing
- * left to do.
+ * `ids` are those of messages. A payload keeps its ids, so that a delivery that is still due finds nothing left to do.
  */
 export async function emptyOwnRows(tx: Db, person: Person, ids: string[]): Promise<Emptied[]> {
   const changes: [what: string, statement: SQL][] = [
@@ -81,8 +80,8 @@ export async function emptyOwnRows(tx: Db, person: Person, ids: string[]): Promi
 }
 
 /**
- * Deliveries of the person's events, and jobs that name the person, a letter to them, or something that their events
- * are about (a budget's id stands in both).
+ * Deliveries of the person's events, and jobs that name the person, a message to them, or something that their
+ * events are about (both have a budget's id).
  */
 const isAbout = (person: Person, ids: string[]) => sql`(
   event_id in (select id from (${eventsAbout(person)}) as about)

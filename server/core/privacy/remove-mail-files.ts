@@ -10,14 +10,15 @@ import type { Host } from '../host.ts'
 const IS_LEFTOVER = /\.tmp$/
 const IS_LETTER = /\.eml(?:\.[0-9a-f]+\.tmp)?$/
 const DAYS_KEPT = 30
-/** A younger one may be a letter that is being written. */
+/** A younger one may be a message that is being written. */
 const LEFT_AFTER_MS = 60_000
 const PURPOSE = 'letters'
 /** The job that removes the mail files once an erasure is committed, also by the process that comes after a crash. */
 export const REMOVE_LETTERS = 'remove-letters'
 
 /**
- * Whose letters go. A job's payload outlives the person's data by days: their addresses stand in it as keyed hashes.
+ * Whose messages are removed. A job's payload outlives the patient's data by days, so it holds their addresses as keyed
+ * hashes.
  */
 export interface Wanted {
   [member: string]: string[]
@@ -36,7 +37,7 @@ export function wantedMails(
   }
 }
 
-/** Paths of the letters to these people, or with these ids. */
+/** Paths of the messages to these people, or with these ids. */
 export async function findMails(
   { config, secrets }: Pick<Host, 'config' | 'secrets'>,
   { to, ids }: Wanted

@@ -14,8 +14,8 @@ export async function checkUrl({ config }: Pick<Host, 'config'>, url: string): P
 }
 
 /**
- * An event is named after the module that publishes it: one of a module that is not installed is a slip of the pen.
- * Which events a module has stands in its README; there is no list to check the rest of the name against.
+ * An event is named after the module that publishes it: one of a module that is not installed is a typing error.
+ * A module's README lists its events; there is no list to check the rest of the name against.
  */
 export function checkEvents({ registry }: Pick<Host, 'registry'>, names: readonly string[]): void {
   const modules = new Set([...registry.modules, ...registry.broken].map(module => module.name))

@@ -58,7 +58,7 @@ export async function replayDelivery(db: Db, name: Named, delivery_id: string) {
 }
 
 /**
- * All that were given up and are still kept, in one statement; the oldest goes first. Throws `not_found`,
+ * Resends all failed deliveries that are still kept, in one statement; the oldest goes first. Throws `not_found`,
  * `wrong_state`.
  */
 export async function replayFailed(db: Db, name: Named): Promise<{ queued: number }> {

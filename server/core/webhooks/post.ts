@@ -70,7 +70,7 @@ async function beginningOf(response: IncomingMessage): Promise<string> {
       if (bytes >= LARGEST_ANSWER) break
     }
   } catch {
-    // The answer's status stands.
+    // The answer's status counts.
   }
   response.destroy()
   return storable(Buffer.concat(read).toString())

@@ -17,8 +17,8 @@ export interface Sender {
 
 /**
  * Sends what is due, outside of the job library: a receiver that hangs costs its own webhook time, and takes no worker
- * from the lines of events. Who has sent goes to the end of the queue, so that many deliveries of one webhook hold up
- * no other.
+ * from the lines of events. A webhook that has just sent goes to the end of the queue, so that its many deliveries
+ * delay no other.
  */
 export function createSender(host: Host): Sender {
   const waiting = new Set<string>()

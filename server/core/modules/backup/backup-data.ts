@@ -2,7 +2,7 @@ import type { TransactionSql } from 'postgres'
 import { literal, refusal, TEXT_SETTINGS, type FreshTable } from './fresh-rows.ts'
 import { inDependencyOrder } from '../plan.ts'
 
-/** What is written about: a module as it stands in the database. */
+/** The subject of a backup: a module as it is in the database. */
 export interface BackupSubject {
   name: string
   /** As installed, not as on the disk. */
@@ -91,7 +91,7 @@ export async function readCore(tx: TransactionSql): Promise<string> {
   return row!.schema
 }
 
-/** Statements of PL/pgSQL that set each where it stands. */
+/** Statements of PL/pgSQL that set each to its current value. */
 export async function readSequences(tx: TransactionSql, names: string[]): Promise<string[]> {
   const rows = await tx<{ path: string }[]>`
     select format('%I.%I', n.nspname, s.relname) as path from pg_class s join pg_namespace n on n.oid = s.relnamespace

@@ -203,6 +203,6 @@ async function namesIn(folder: string): Promise<string[]> {
 
 export const isMissing = (error: unknown) => ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')
 
-/** The path of a file that was named: a bare name stands below `storage/backups`. */
+/** The path of a named file: a bare name is below `storage/backups`. */
 export const backupPath = (config: Pick<Config, 'storage'>, file: string) =>
   basename(file) === file ? join(backupsFolder(config), file) : file

@@ -173,7 +173,7 @@ async function* rowsOf(lines: AsyncGenerator<string, void>): AsyncGenerator<Buff
   if (chunk !== '') yield Buffer.from(chunk)
 }
 
-/** Split at line feeds only: other characters that end lines (U+2028) stand unescaped in texts. */
+/** Split at line feeds only: other characters that end lines (U+2028) are not escaped in texts. */
 async function* linesOf(path: string): AsyncGenerator<string, void> {
   let rest = ''
   for await (const chunk of createReadStream(path, 'utf8')) {
