@@ -185,5 +185,5 @@ it.each([
   'db restore'
 ])('svc %s --help has an example', async (words) => {
   const { code, stdout } = await run([...words.split(' '), '--help'])
-  expect([code, stdout]).toEqual([0, expect.stringMatching(new RegExp(`Example: .*svc ${words}`))])
+  expect([code, stdout]).toEqual([0, expect.stringMatching(new RegExp(`EXAMPLES\n\n.*svc ${words}`))])
 })
