@@ -9,6 +9,7 @@ const communityLayers = modules.modules.map(module => module.path).filter(path =
 
 const nitro = {
   imports: false as const,
+  compressPublicAssets: true, // brotli and gzip, once at the build
   // Inlined, the heavy ones load lazily from one chunk: a process starts in a fraction of the time.
   externals: {
     inline: [
@@ -66,6 +67,7 @@ export default defineNuxtConfig({
     './build/threads',
     './build/lean-client',
     './build/staff',
+    './build/public-styles',
     './build/strict-styles',
     '@nuxt/ui',
     '@nuxtjs/i18n'
@@ -73,7 +75,7 @@ export default defineNuxtConfig({
   // A component is named by its file alone in a folder that only groups.
   components: [{ path: '~/components/frame', pathPrefix: false }, '~/components'],
   imports: { dirs: ['composables/**'] },
-  css: ['~/assets/css/main.css'],
+  css: ['~/assets/css/public.css'],
   devtools: { enabled: false },
   telemetry: false,
   ssr: true,
@@ -99,6 +101,7 @@ export default defineNuxtConfig({
     strategy: 'no_prefix',
     defaultLocale: 'en',
     detectBrowserLanguage: false,
+    bundle: { fullInstall: false }, // texts come from `t` alone, not from components
     locales: [
       { code: 'en', language: 'en', name: 'English', dir: 'ltr', file: 'en.json' },
       { code: 'es', language: 'es', name: 'Español', dir: 'ltr', file: 'es.json' },

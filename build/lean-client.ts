@@ -1,11 +1,13 @@
 import { defineNuxtModule } from '@nuxt/kit'
 
 /**
- * What every page needs anyway, as one file instead of ten small ones. Nothing of Nuxt UI: public pages carry none of
- * it.
+ * What every page needs, as one file instead of ten small ones: the application's start, what public pages share, and
+ * whatever these import. A package that only the clinic's pages import stays with them.
  */
 const EVERY_PAGE
-  = /node_modules\/(@?vue|vue-router|nuxt|ofetch|destr|ufo|hookable|unctx|defu|h3|nostics)\/|\/app\/(layouts\/(patient|front)|components\/(PageIcon|LanguageSwitch)|composables\/(useReaderLanguage|useClinicAccent))|\/i18n\/(i18n\.config|plural-rule)\.ts/
+  = /\/nuxt\/dist\/app\/entry\.js|\/app\/(layouts\/(patient|front)|components\/(PageIcon|LanguageSwitch)|composables\/(texts\/useReaderLanguage|frame\/useClinicAccent))/
+/** The budget as a patient sees it. The pad comes to those who draw. */
+const PATIENT_PAGE = /\/layers\/budget\/app\/(pages\/p\/|components\/patient\/(?!BudgetPad))/
 
 /**
  * Few requests on a patient's phone: shared code in one file, and nothing is fetched ahead that may never be needed.
@@ -18,14 +20,14 @@ export default defineNuxtModule({
     })
     nuxt.hook('vite:extendConfig', (config, { isClient }) => {
       if (!isClient || nuxt.options.dev) return
-      Object.assign(config, { build: { ...config.build, rolldownOptions: withGroup(config.build?.rolldownOptions) } })
+      Object.assign(config, { build: { ...config.build, rolldownOptions: withGroups(config.build?.rolldownOptions) } })
     })
   }
 })
 
 type Options = { output?: object | object[] } | undefined
 
-function withGroup(options: Options) {
-  const group = { name: 'every-page', test: EVERY_PAGE }
-  return { ...options, output: { ...options?.output, codeSplitting: { groups: [group] } } }
+function withGroups(options: Options) {
+  const groups = [{ name: 'every-page', test: EVERY_PAGE, priority: 1 }, { name: 'patient-page', test: PATIENT_PAGE }]
+  return { ...options, output: { ...options?.output, codeSplitting: { groups } } }
 }

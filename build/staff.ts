@@ -1,12 +1,14 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { addTemplate, defineNuxtModule } from '@nuxt/kit'
+import type { Nuxt } from 'nuxt/schema'
 
 /**
  * What only the clinic's screens need of the shell and of every layer, so that a patient's phone loads none of it:
  * - `#build/staff-texts.mjs`: the texts, `i18n/staff/<locale>.json`, one lazy chunk per language;
  * - `#build/staff-parts.mjs`: `app/staff.ts`, where a module adds to the screens of others (palette, sections, event
- * names).
+ * names);
+ * - `#build/staff-icons.mjs`: the plugin of Nuxt UI's icons, which would otherwise run on every page.
  */
 export default defineNuxtModule({
   meta: { name: 'staff' },
@@ -18,6 +20,7 @@ export default defineNuxtModule({
         .flatMap(({ app }) => ['staff.ts', 'staff.js'].map(name => join(app, name)))
         .filter(file => existsSync(file))
     )
+    addIcons(nuxt)
   }
 })
 
@@ -45,6 +48,23 @@ function addParts(files: string[]): void {
     `export default [\n${files.map(file => `  () => import(${JSON.stringify(file)})`).join(',\n')}\n]\n`
   )
   write('staff-parts.d.ts', 'declare const parts: (() => Promise<{ default: () => void }>)[]\nexport default parts\n')
+}
+
+const ICON_PLUGIN = /@nuxt\/icon\/dist\/runtime\/plugin\b/
+
+function addIcons(nuxt: Nuxt): void {
+  let plugin: string | undefined
+  nuxt.hook('app:resolve', (app) => {
+    plugin = app.plugins.find(({ src }) => ICON_PLUGIN.test(src))?.src
+    if (!plugin) throw new Error(`staff: no plugin matches ${ICON_PLUGIN.source}`)
+    app.plugins = app.plugins.filter(({ src }) => src !== plugin)
+  })
+  addTemplate({
+    filename: 'staff-icons.mjs',
+    write: true,
+    getContents: () => `export { default } from ${JSON.stringify(plugin)}\n`
+  })
+  write('staff-icons.d.ts', 'import type { Plugin } from \'#app\'\ndeclare const plugin: Plugin\nexport default plugin\n')
 }
 
 const write = (filename: string, text: string) => addTemplate({ filename, write: true, getContents: () => text })

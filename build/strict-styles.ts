@@ -20,17 +20,16 @@ const SHADES = [50, 100, 200, 300, 400, 500, 600, 700, 800, 900, 950]
 
 /**
  * The policy of our pages lets in no style element that a script makes. Nuxt UI writes its colours into one when the
- * browser draws a page; here they are a part of the style sheet, and its plugin is left out.
+ * browser draws a page; here they are a part of the clinic's style sheet, and its plugin is left out.
  */
 export default defineNuxtModule({
   meta: { name: 'strict-styles' },
   setup(_, nuxt) {
-    const { dst } = addTemplate({
+    addTemplate({
       filename: 'ui-colors.css',
       write: true,
       getContents: () => `@layer theme {\n  :root, :host {\n${lines().join('\n')}\n  }\n}\n`
     })
-    nuxt.options.css.unshift(dst)
     nuxt.hook('app:resolve', (app) => {
       const kept = app.plugins.filter(({ src }) => !COLORS_PLUGIN.test(src))
       if (kept.length === app.plugins.length) throw new Error(`strict-styles: no plugin matches ${COLORS_PLUGIN.source}`)

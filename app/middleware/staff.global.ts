@@ -2,7 +2,7 @@
 export default defineNuxtRouteMiddleware(async (to) => {
   const staff = to.meta.layout === undefined || to.meta.layout === 'default'
   if (!staff && to.meta.texts !== 'staff') return
-  await useStaffTexts()
+  await Promise.all([useStaffTexts(), useStaffIcons()])
   if (!staff || import.meta.server || to.matched.length === 0) return
 
   // A page that the server drew (a module's that wants it) is hydrated as it came first.

@@ -9,7 +9,6 @@ export default defineNuxtConfig({
     { path: here('./app/components/detail'), pathPrefix: false },
     here('./app/components')
   ],
-  css: [here('./app/assets/css/budget.css')],
   routeRules: { '/budgets/**': { ssr: false } },
   i18n: {
     locales: [
