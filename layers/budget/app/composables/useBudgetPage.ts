@@ -1,5 +1,6 @@
 import type { LinkMeta, PatientView } from '../../shared/contract.ts'
 import type { Answer, ApiProblem } from '../utils/call.ts'
+import type { CodeOutcome } from '../utils/code-form.ts'
 import { pageState, type PageFacts } from '../utils/page-state.ts'
 import { useBudgetLink } from './useBudgetLink.ts'
 
@@ -14,6 +15,7 @@ export interface FirstMeta {
   link: PageFacts['link']
   meta: LinkMeta | null
   /** The clinic's accent colour, `#rrggbb`. */ accent: string | null
+  /** Of a code that was sent without the script. */ outcome: CodeOutcome | null
   /** The server's clock when it answered. */ now: number
 }
 

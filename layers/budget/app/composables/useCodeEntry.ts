@@ -1,10 +1,29 @@
 import type { ApiProblem } from '../utils/call.ts'
+import type { CodeOutcome } from '../utils/code-form.ts'
 import type { BudgetPage } from './useBudgetPage.ts'
 
-/** The human step: nothing is sent before a person presses the button. */
-export function useCodeEntry(page: BudgetPage) {
+/** The human step: nothing is sent before a person presses the button. `outcome` is of a press before the script. */
+export function useCodeEntry(page: BudgetPage, outcome: CodeOutcome | null) {
   const { t, locale } = useI18n()
   const error = ref<string | null>(null)
+  const isRight = ref(outcome?.kind === 'right')
+  if (outcome) explain(outcome)
+
+  function explain(found: CodeOutcome) {
+    if (found.kind === 'wrong') error.value = t('budget.code.wrong', found.attempts_left)
+    if (found.kind === 'not_digits') error.value = t('budget.code.not_digits')
+    if (found.kind === 'too_many') tooMany(found.retry_after)
+    if (found.kind === 'unchecked') page.say(t('budget.notice.code_not_checked'))
+    page.busy.value = found.kind === 'right'
+  }
+
+  /** A session of this browser may be open: by a code sent without the script, or by an earlier visit. Only reads. */
+  async function resume() {
+    if (!isRight.value) return void await page.askView()
+    await entered()
+    isRight.value = false
+    page.busy.value = false
+  }
 
   async function open(typed: string) {
     if (page.busy.value) return
@@ -30,10 +49,7 @@ export function useCodeEntry(page: BudgetPage) {
   async function refused(problem: ApiProblem, retryAfter: number | null) {
     if (problem.status === 401) return void (error.value = t('budget.code.wrong', problem.attempts_left ?? 0))
     if (problem.status === 422) return void (error.value = t('budget.code.not_digits'))
-    if (problem.status === 429)
-      return page.say(
-        t('budget.notice.too_many_codes', { time: duration(Math.ceil((retryAfter ?? 3600) / 60), locale.value) })
-      )
+    if (problem.status === 429) return tooMany(retryAfter ?? 3600)
     if (problem.status === 423) return locked(problem.locked_until ?? null)
     if (problem.status === 404) return
 
@@ -43,9 +59,13 @@ export function useCodeEntry(page: BudgetPage) {
     else page.say(t('budget.notice.unreachable'), { ask_again: true })
   }
 
+  function tooMany(seconds: number) {
+    page.say(t('budget.notice.too_many_codes', { time: duration(Math.ceil(seconds / 60), locale.value) }))
+  }
+
   function locked(until: string | null) {
     if (page.meta.value) page.meta.value = { ...page.meta.value, locked: true, locked_until: until }
   }
 
-  return { error, open }
+  return { error, isRight, open, resume }
 }

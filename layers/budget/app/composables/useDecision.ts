@@ -2,6 +2,7 @@ import type { AcceptAnswer, RejectAnswer } from '../../shared/contract.ts'
 import type { Answer, ApiProblem } from '../utils/call.ts'
 import type { DraftErrors, DraftField } from '../utils/draft.ts'
 import type { BudgetPage } from './useBudgetPage.ts'
+import { useStepHistory } from './useStepHistory.ts'
 
 type DecisionAnswer = AcceptAnswer | RejectAnswer
 type Wanted = DecisionAnswer['status']
@@ -17,16 +18,21 @@ export function useDecision(page: BudgetPage) {
     errors.value = Object.fromEntries(fields.map(field => [field, t(`budget.invalid.${field}`)]))
   }
 
-  function begin(step: 'accepting' | 'rejecting') {
-    draft.signer_name ||= fullName(page.view.value!.patient)
-    go(step)
+  function forget() {
+    errors.value = {}
+    page.notice.value = null
   }
 
   function go(step: 'accepting' | 'rejecting' | 'reading') {
-    errors.value = {}
-    page.notice.value = null
+    forget()
     page.step.value = step
   }
+
+  useStepHistory(page, forget)
+  watch(page.step, (step) => {
+    if (step === 'reading' || draft.relationship !== 'patient' || !page.view.value) return
+    draft.signer_name ||= fullName(page.view.value.patient)
+  })
 
   const accept = () =>
     decide('accepted', missingToAccept(draft), () =>
@@ -62,7 +68,7 @@ export function useDecision(page: BudgetPage) {
     }
   }
 
-  return { draft, errors, begin, back: () => go('reading'), accept, reject }
+  return { draft, errors, begin: go, back: () => go('reading'), accept, reject }
 }
 
 /** After a refusal or no answer: learns what is true now before anything is offered again. */

@@ -1,0 +1,44 @@
+import type { BudgetPage } from './useBudgetPage.ts'
+import type { PageFacts } from '../utils/page-state.ts'
+
+type Step = PageFacts['step']
+const NAMES = { accepting: 'sign', rejecting: 'decline' } as const
+
+/**
+ * The step of a decision is an entry of the browser's history (`?step=sign`): Back leads from it to the budget, and not
+ * away. `onMove` is called when the browser moved and not the page.
+ */
+export function useStepHistory(page: BudgetPage, onMove: () => void) {
+  const route = useRoute()
+  const router = useRouter()
+  const shown = (): Step =>
+    route.query.step === NAMES.accepting ? 'accepting' : route.query.step === NAMES.rejecting ? 'rejecting' : 'reading'
+  const address = (step: Step) => {
+    const { step: _, ...query } = route.query
+    return { query: step === 'reading' ? query : { ...query, step: NAMES[step] }, hash: route.hash }
+  }
+
+  function write(step: Step) {
+    if (step === shown()) return
+    if (step !== 'reading') return void router.push(address(step))
+    if (cameFromHere()) router.back()
+    else void router.replace(address(step))
+  }
+
+  watch(page.step, write)
+  watch(() => route.query.step, () => {
+    if (page.step.value === shown()) return
+    onMove()
+    page.step.value = shown()
+  })
+  // Nothing is left to decide.
+  watch(() => page.view.value?.decision, decision => decision && (page.step.value = 'reading'))
+  // An address that somebody kept begins with reading.
+  onMounted(() => write(page.step.value))
+
+  /** The entry before, as the router keeps it. */
+  function cameFromHere(): boolean {
+    const before = (history.state as { back?: string | null } | null)?.back
+    return before?.split('?')[0] === route.path && !/[?&]step=/.test(before)
+  }
+}

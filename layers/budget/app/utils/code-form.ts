@@ -1,0 +1,60 @@
+import { appendResponseHeader, deleteCookie, getCookie, readRawBody, setCookie, type H3Event } from 'h3'
+import type { ApiProblem } from './call.ts'
+
+/**
+ * What became of a code that the browser sent by itself, because the script was not there yet or never comes. The
+ * server writes it into a cookie for the next look at the page: the code stays out of the address, and a reload sends
+ * nothing again.
+ */
+export type CodeOutcome
+  = | { kind: 'right' | 'not_digits' | 'unchecked' }
+    | { kind: 'wrong', attempts_left: number }
+    | { kind: 'too_many', retry_after: number }
+
+const COOKIE = 'budget_code'
+const SECONDS = 60
+const LONGEST_FORM = 1000
+
+/** On the server: tries the code of a form as the script would, in the name of the same caller. */
+export async function takeCodeForm(event: H3Event, token: string): Promise<void> {
+  const code = codeDigits(await codeOf(event))
+  const outcome: CodeOutcome | null = code ? await tryCode(event, token, code) : { kind: 'not_digits' }
+  if (outcome) setCookie(event, COOKIE, JSON.stringify(outcome), { ...attributes(event), maxAge: SECONDS })
+}
+
+/** On the server: the outcome, once. */
+export function takeCodeOutcome(event: H3Event): CodeOutcome | null {
+  const written = getCookie(event, COOKIE)
+  if (!written) return null
+  deleteCookie(event, COOKIE, attributes(event))
+  try {
+    return JSON.parse(written) as CodeOutcome
+  } catch {
+    return null // not ours
+  }
+}
+
+const attributes = (event: H3Event) =>
+  ({ path: event.path.split('?')[0], httpOnly: true, sameSite: 'strict' }) as const
+
+async function codeOf(event: H3Event): Promise<string> {
+  const length = Number(event.node.req.headers['content-length'])
+  if (!(length <= LONGEST_FORM)) return ''
+  return new URLSearchParams(await readRawBody(event)).get('code') ?? ''
+}
+
+/** Null where the page says it anyway: the link is locked or unknown. */
+async function tryCode(event: H3Event, token: string, code: string): Promise<CodeOutcome | null> {
+  const answer = await event.fetch(`${budgetLinkPath(token)}/verify`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ code })
+  })
+  for (const cookie of answer.headers.getSetCookie()) appendResponseHeader(event, 'set-cookie', cookie)
+  if (answer.ok) return { kind: 'right' }
+  if (answer.status === 423 || answer.status === 404) return null
+  if (answer.status === 429) return { kind: 'too_many', retry_after: Number(answer.headers.get('retry-after')) || 3600 }
+  if (answer.status !== 401) return { kind: answer.status === 422 ? 'not_digits' : 'unchecked' }
+  const { attempts_left = 0 } = await answer.json() as ApiProblem
+  return { kind: 'wrong', attempts_left }
+}
