@@ -1,9 +1,9 @@
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aBrowser, aVisit } from '../../support/browser/browser.ts'
 import { aSentBudget, aVerifiedPatient, BUDGETS, type SentBudget } from '../../support/builders.ts'
 import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
-import { enterCode } from '../../support/browser/patient-page.ts'
+import { enterCode, isAlive } from '../../support/browser/patient-page.ts'
 
 let it: Built
 let browser: Browser
@@ -111,7 +111,7 @@ describe('opening a link changes nothing', () => {
     const { page, requests } = await aVisit(browser)
     await page.clock.install()
     await page.goto(budget.url)
-    await page.locator('[type=submit]:enabled').waitFor()
+    await isAlive(page)
     await page.clock.runFor(60_000)
     await page.waitForLoadState('networkidle')
     expect(requests.filter(request => request.method !== 'GET')).toEqual([])
@@ -140,6 +140,113 @@ describe('opening a link changes nothing', () => {
     await page.getByRole('link').click()
     await enterCode(page, budget.code)
     await page.getByRole('heading', { name: /Hola, Lucía/ }).waitFor()
+  })
+})
+
+/** A page whose script is on its way until `release` is called. */
+async function aVisitWithoutScript() {
+  const visit = await aVisit(browser)
+  const { promise: held, resolve } = Promise.withResolvers<undefined>()
+  await visit.page.route('**/*.js', async (route) => {
+    await held
+    await route.continue()
+  })
+  return { ...visit, release: () => resolve(undefined) }
+}
+
+describe('a code that is sent before the script is there, or without one', () => {
+  const sendByHand = async (page: Page, code: string) => {
+    await page.locator('#code').fill(code)
+    await page.locator('#code').press('Enter')
+  }
+  const counts = async (budget: SentBudget) => {
+    const [row] = await it.sql`
+      select l.failed_attempts, (select count(*)::int from budget_session s where s.budget_id = l.budget_id) as sessions
+      from budget_link l where l.budget_id = ${budget.id}`
+    return row
+  }
+
+  test('opens the budget once the script is there, and is in no address', async () => {
+    const budget = await aSentBudget(it)
+    const { page, requests, complaints, release } = await aVisitWithoutScript()
+    await page.goto(`${budget.url}?locale=en`, { waitUntil: 'commit' })
+    await sendByHand(page, '4829 13')
+    await page.getByRole('button', { name: 'Opening' }).waitFor()
+    release()
+    await page.getByRole('heading', { name: 'Hello, Lucía.' }).waitFor()
+    expect(page.url()).toBe(`${budget.url}?locale=en`)
+    expect(requests.filter(({ url }) => /4829/.test(url))).toEqual([])
+    expect(await counts(budget)).toEqual({ failed_attempts: 0, sessions: 1 })
+    expect(complaints).toEqual([])
+  })
+
+  test('a wrong one is one attempt, says how many are left, and is not sent again by a reload', async () => {
+    const budget = await aSentBudget(it)
+    const { page } = await aVisit(browser, { javaScriptEnabled: false })
+    await page.goto(`${budget.url}?locale=en`)
+    await sendByHand(page, '000000')
+    await page.getByRole('alert').getByText('That code is not right. 4 attempts are left.').waitFor()
+    expect(await page.locator('#code').getAttribute('aria-invalid')).toBe('true')
+    await page.reload()
+    await page.locator('#code:not([aria-invalid])').waitFor()
+    expect(await counts(budget)).toEqual({ failed_attempts: 1, sessions: 0 })
+  })
+
+  test('what is no code is not tried', async () => {
+    const budget = await aSentBudget(it)
+    const { page } = await aVisit(browser, { javaScriptEnabled: false })
+    await page.goto(`${budget.url}?locale=en`)
+    await sendByHand(page, '12a4')
+    await page.getByRole('alert').getByText('The code has 4 to 8 digits.').waitFor()
+    expect(await counts(budget)).toEqual({ failed_attempts: 0, sessions: 0 })
+  })
+
+  test('the fifth wrong one locks', async () => {
+    const budget = await aSentBudget(it)
+    await it.sql`update budget_link set failed_attempts = 4 where budget_id = ${budget.id}`
+    const { page } = await aVisit(browser, { javaScriptEnabled: false })
+    await page.goto(`${budget.url}?locale=en`)
+    await sendByHand(page, '000000')
+    await page.getByRole('heading', { name: 'Locked for a while.' }).waitFor()
+  })
+
+  test('without a script the budget can then be read as a PDF', async () => {
+    const budget = await aSentBudget(it)
+    const { page, context } = await aVisit(browser, { javaScriptEnabled: false })
+    await page.goto(`${budget.url}?locale=en`)
+    expect(await page.getByRole('link', { name: 'Open as PDF' }).count()).toBe(0)
+    await sendByHand(page, budget.code)
+    const link = page.getByRole('link', { name: 'Open as PDF' })
+    await link.waitFor()
+    const answer = await context.request.get(new URL((await link.getAttribute('href'))!, it.url).href)
+    expect([answer.status(), answer.headers()['content-type']]).toEqual([200, 'application/pdf'])
+  })
+
+  test('the session\'s cookie is the same as by the API; the other one holds no code and goes to this page only', async () => {
+    const budget = await aSentBudget(it)
+    const answer = await fetch(budget.url, {
+      method: 'POST',
+      body: new URLSearchParams({ code: budget.code }),
+      redirect: 'manual'
+    })
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, new URL(budget.url).pathname])
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    const cookies = answer.headers.getSetCookie().toSorted()
+    expect(cookies).toHaveLength(2)
+    expect(cookies[0]).toMatch(/^budget_code=[^;]*right[^;]*; Max-Age=60; Path=\/p\/budget\/[^;]+; HttpOnly; SameSite=Strict$/)
+    expect(cookies[0]).not.toContain(budget.code)
+    expect(cookies[1]).toMatch(/^budget_session=[^;]+; Path=\/api\/v1\/public\/budgets\/[^;]+; HttpOnly; SameSite=Strict$/)
+  })
+
+  test('another site cannot send it', async () => {
+    const budget = await aSentBudget(it)
+    const answer = await fetch(budget.url, {
+      method: 'POST',
+      headers: { 'sec-fetch-site': 'cross-site' },
+      body: new URLSearchParams({ code: '000000' })
+    })
+    expect([answer.status, (await answer.json()).code]).toEqual([403, 'cross_origin'])
+    expect(await counts(budget)).toEqual({ failed_attempts: 0, sessions: 0 })
   })
 })
 
@@ -235,17 +342,11 @@ describe('the code', () => {
 
   test('what was typed before the page was ready stays, and cannot leave by the address', async () => {
     const budget = await aSentBudget(it)
-    const { page } = await aVisit(browser)
-    const { promise: held, resolve: release } = Promise.withResolvers<undefined>()
-    await page.route('**/*.js', async (route) => {
-      await held
-      await route.continue()
-    })
+    const { page, release } = await aVisitWithoutScript()
     await page.goto(`${budget.url}?locale=en`, { waitUntil: 'commit' })
     await page.locator('#code').fill('4829')
-    await page.locator('#code').press('Enter')
-    release(undefined)
-    await page.locator('[type=submit]:enabled').waitFor()
+    release()
+    await isAlive(page)
     expect(await page.locator('#code').inputValue()).toBe('4829')
     expect(page.url()).not.toContain('4829')
   })

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aBrowser, aVisit, PHONE } from '../../support/browser/browser.ts'
 import { aSentBudget, BUDGETS, type SentBudget } from '../../support/builders.ts'
 import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
-import { enterCode, openBudget } from '../../support/browser/patient-page.ts'
+import { enterCode, openBudget, isAlive } from '../../support/browser/patient-page.ts'
 
 let it: Built
 let browser: Browser
@@ -138,7 +138,7 @@ describe('from the link to the sealed copy', () => {
     const budget = await aSentBudget(it)
     const { page } = await aVisit(browser, { viewport: PHONE })
     await page.goto(`${budget.url}?locale=en`)
-    await page.locator('[type=submit]:enabled').waitFor()
+    await isAlive(page)
     const tabTo = async (name: string | RegExp) => {
       for (let presses = 0; presses < 40; presses++) {
         const focused = page.locator(':focus')
@@ -172,7 +172,66 @@ describe('from the link to the sealed copy', () => {
   })
 })
 
+describe('Back', () => {
+  test.each([
+    ['Accept', 'Review and sign'],
+    ['Reject', 'Reject this budget']
+  ])('leads from the step behind "%s" to the budget, and Forward to the step again', async (button, step) => {
+    const budget = await aSentBudget(it)
+    const { page, complaints } = await openBudget(browser, budget)
+    await page.getByRole('button', { name: button }).click()
+    await page.getByRole('heading', { name: step }).waitFor()
+    await page.goBack()
+    await page.getByRole('heading', { name: 'Hello, Lucía.' }).waitFor()
+    await page.goForward()
+    await page.getByRole('heading', { name: step }).waitFor()
+    await page.getByRole('button', { name: 'Back to the budget' }).click()
+    await page.getByRole('heading', { name: 'Hello, Lucía.' }).waitFor()
+    expect(page.url()).toBe(`${budget.url}?locale=en`)
+    expect(complaints).toEqual([])
+  })
+
+  test('keeps what was written, and after the decision offers it no more', async () => {
+    const budget = await aSentBudget(it)
+    const { page } = await openBudget(browser, budget)
+    await beginAccepting(page)
+    await page.getByRole('checkbox').check()
+    await page.goBack()
+    await page.getByRole('heading', { name: 'Hello, Lucía.' }).waitFor()
+    await beginAccepting(page)
+    expect(await page.getByRole('checkbox').isChecked()).toBe(true)
+    await page.getByRole('button', { name: 'Confirm and accept' }).click()
+    await page.getByRole('heading', { name: /Thank you/ }).waitFor()
+    await expect.poll(() => page.url()).toBe(`${budget.url}?locale=en`)
+    await page.goForward()
+    await page.getByRole('heading', { name: /Thank you/ }).waitFor()
+    expect(await page.getByRole('button', { name: 'Confirm and accept' }).count()).toBe(0)
+  })
+
+  test('an address that was kept in the middle of a step begins with the budget', async () => {
+    const budget = await aSentBudget(it)
+    const { page } = await openBudget(browser, budget)
+    await beginAccepting(page)
+    await page.reload()
+    await page.getByRole('heading', { name: 'Hello, Lucía.' }).waitFor()
+    await expect.poll(() => page.url()).toBe(`${budget.url}?locale=en`)
+  })
+})
+
 describe('after the decision', () => {
+  test('the validity and the unsigned PDF make room for the signed one', async () => {
+    const budget = await aSentBudget(it)
+    const { page } = await openBudget(browser, budget)
+    await page.getByText('Valid', { exact: true }).waitFor()
+    await page.getByRole('link', { name: 'Open as PDF' }).waitFor()
+    await beginAccepting(page)
+    await page.getByRole('checkbox').check()
+    await page.getByRole('button', { name: 'Confirm and accept' }).click()
+    await page.getByRole('link', { name: 'Download signed PDF' }).waitFor()
+    expect(await page.getByText('Valid', { exact: true }).count()).toBe(0)
+    expect(await page.getByRole('link', { name: 'Open as PDF' }).count()).toBe(0)
+  })
+
   test('the link and the code open the decision and its copy again', async () => {
     const budget = await aSentBudget(it)
     const first = await openBudget(browser, budget)

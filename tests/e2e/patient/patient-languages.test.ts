@@ -12,7 +12,7 @@ import {
   type SentBudget
 } from '../../support/builders.ts'
 import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
-import { openBudget } from '../../support/browser/patient-page.ts'
+import { openBudget, isAlive } from '../../support/browser/patient-page.ts'
 
 let it: Built
 let browser: Browser
@@ -63,7 +63,7 @@ describe('the languages', () => {
   test('can be chosen with the keyboard alone; Escape and the next control close the list', async () => {
     const { page } = await aVisit(browser)
     await page.goto(`${budget.url}?locale=en`)
-    await page.locator('[type=submit]:enabled').waitFor()
+    await isAlive(page)
     const list = page.locator('.languages')
     const focused = () => page.evaluate(() => document.activeElement?.textContent?.trim())
     await page.locator('.languages summary').focus()

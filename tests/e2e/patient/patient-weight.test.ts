@@ -1,10 +1,11 @@
-import { gzipSync } from 'node:zlib'
+import { get, type IncomingMessage } from 'node:http'
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aBrowser, aVisit } from '../../support/browser/browser.ts'
 import { aSentBudget } from '../../support/builders.ts'
 import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
 import { enterCode } from '../../support/browser/patient-page.ts'
+import { watchTransfers } from '../../support/browser/transfers.ts'
 
 let it: Built
 let browser: Browser
@@ -17,20 +18,51 @@ afterAll(async () => {
   await it?.close()
 })
 
-test('from the link to the open budget: at most 150 kB of gzipped JavaScript and 15 requests', async () => {
+test('from the link to the open budget: at most 200 kB are sent, 110 of it JavaScript and 15 CSS, in 15 requests', async () => {
   const budget = await aSentBudget(it)
   const { page, requests } = await aVisit(browser)
-  const scripts: Promise<number>[] = []
-  page.on('response', (response) => {
-    if (new URL(response.url()).pathname.endsWith('.js'))
-      scripts.push(response.body().then(body => gzipSync(body).length))
-  })
+  const transfers = await watchTransfers(page)
   await page.goto(budget.url)
   await enterCode(page, budget.code)
   await page.locator('.budget').waitFor()
   await page.waitForLoadState('networkidle')
 
-  const weight = (await Promise.all(scripts)).reduce((sum, bytes) => sum + bytes, 0)
-  expect(weight).toBeLessThanOrEqual(150_000)
-  expect(requests.length, requests.map(request => request.url).join('\n')).toBeLessThanOrEqual(15)
+  const sent = transfers()
+  expect(sent.all).toBeLessThanOrEqual(200_000)
+  expect(sent.scripts).toBeLessThanOrEqual(110_000)
+  expect(sent.styles).toBeLessThanOrEqual(15_000)
+  expect(sent.requests, requests.map(request => request.url).join('\n')).toBeLessThanOrEqual(15)
+})
+
+describe('a public file', () => {
+  const ask = (path: string, headers: Record<string, string>) =>
+    new Promise<IncomingMessage>((resolve, reject) => {
+      get(it.url + path, { headers }, (answer) => {
+        answer.resume()
+        resolve(answer)
+      }).on('error', reject)
+    })
+  const files = async () => {
+    const html = await (await fetch(it.url)).text()
+    return [/src="(\/_nuxt\/[^"]+\.js)"/, /href="(\/_nuxt\/[^"]+\.css)"/].map(pattern => pattern.exec(html)![1]!)
+  }
+
+  test.each([
+    ['br', 'gzip, deflate, br, zstd'],
+    ['gzip', 'gzip'],
+    [undefined, 'identity'],
+    [undefined, 'br;q=0, gzip;q=0']
+  ])('is sent as %s to who takes %s, and kept for ever as that', async (encoding, accepted) => {
+    for (const path of await files()) {
+      const { statusCode, headers } = await ask(path, { 'accept-encoding': accepted })
+      expect([statusCode, headers['content-encoding']]).toEqual([200, encoding])
+      expect(headers['content-type']).toMatch(path.endsWith('.js') ? /^(?:text|application)\/javascript/ : /^text\/css/)
+      expect(headers.vary).toMatch(/accept-encoding/i)
+      expect(headers['cache-control']).toMatch(/max-age=31536000.*immutable/)
+      const again = await ask(path, { 'accept-encoding': accepted, 'if-none-match': headers.etag! })
+      expect(again.statusCode).toBe(304)
+      const { headers: other } = await ask(path, { 'accept-encoding': encoding === 'gzip' ? 'br' : 'gzip' })
+      expect(other.etag).not.toBe(headers.etag)
+    }
+  })
 })

@@ -2,8 +2,13 @@ import type { Browser, Page } from 'playwright-core'
 import { aVisit, type Visit, type VisitOptions } from './browser.ts'
 import type { SentBudget } from '../builders.ts'
 
+/** The script is there and has taken the page over. */
+export async function isAlive(page: Page): Promise<void> {
+  await page.waitForFunction(() => window.useNuxtApp?.().isHydrating === false)
+}
+
 export async function enterCode(page: Page, code: string): Promise<void> {
-  await page.locator('[type=submit]:enabled').waitFor()
+  await isAlive(page)
   await page.locator('#code').fill(code)
   await page.locator('[type=submit]').click()
 }

@@ -17,6 +17,7 @@ declare global {
   interface Window {
     /** Nuxt's own, in the built application too. */
     useNuxtApp(): {
+      isHydrating?: boolean
       $router: { push(path: string): Promise<unknown> }
       hooks: { hookOnce(name: 'page:finish', then: () => void): void }
     }
