@@ -12,7 +12,7 @@ export default {
         'server/{start,error-handler}.ts',
         'server/{api,middleware,plugins,routes}/**/*.ts',
         'build/*.ts',
-        'layers/*/app/staff.ts',
+        'layers/*/app/{staff.ts,assets/css/public.css}',
         // The server half of a module, and what other modules and the schema generator read of it.
         'layers/*/server/{index,exports,events}.ts',
         'layers/*/server/api/**/*.ts',
