@@ -166,7 +166,7 @@ describe('the shell of the screens knows no module', () => {
       .flatMap(folder => filesBelow(folder))
       .filter(file => /(?:^|\/)app\/pages\//.test(file))
     const open = pages.filter(file =>
-      /definePageMeta\(\{ layout: '(?:front|patient)' \}\)/.test(readFileSync(join(root, file), 'utf8'))
+      /definePageMeta\(\{\s*layout: '(?:front|patient)'[\s,]/.test(readFileSync(join(root, file), 'utf8'))
     )
     expect(open.sort()).toEqual([
       'app/pages/index.vue',
