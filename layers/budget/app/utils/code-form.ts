@@ -1,4 +1,6 @@
-import { appendResponseHeader, deleteCookie, getCookie, readRawBody, setCookie, type H3Event } from 'h3'
+import {
+  appendResponseHeader, deleteCookie, getCookie, readRawBody, setCookie, setResponseHeaders, type H3Event
+} from 'h3'
 import type { ApiProblem } from './call.ts'
 
 /**
@@ -17,6 +19,8 @@ const LONGEST_FORM = 1000
 
 /** On the server: tries the code of a form as the script would, in the name of the same caller. */
 export async function takeCodeForm(event: H3Event, token: string): Promise<void> {
+  // The redirect is no page: it has none of a page's headers by itself.
+  setResponseHeaders(event, { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer', 'X-Robots-Tag': 'noindex' })
   const code = codeDigits(await codeOf(event))
   const outcome: CodeOutcome | null = code ? await tryCode(event, token, code) : { kind: 'not_digits' }
   if (outcome) setCookie(event, COOKIE, JSON.stringify(outcome), { ...attributes(event), maxAge: SECONDS })
