@@ -77,25 +77,31 @@ interface Screen {
   /** Opens what holds them. */ open?: (page: Page) => Promise<void>
 }
 
-/** What the menu of a budget offers in every state. */
-const OF_A_BUDGET = {
-  ...Object.fromEntries(
-    [
-      'Edit',
-      'Send',
-      'Send again',
-      'Accept in the clinic',
-      'Reject in the clinic',
-      'Set a code',
-      'Unlock',
-      'Make a new link',
-      'Revise',
-      'Duplicate',
-      'Cancel the budget',
-      'Delete the draft'
-    ].map(action => [action, 'budget.write'])
-  ),
-  ...Object.fromEntries(['Preview as patient', 'PDF, unsigned', 'Signed PDF'].map(action => [action, 'budget.read']))
+/** What the menu of a budget offers, which is what its state allows. */
+const needs = (permission: string, actions: string[]) =>
+  Object.fromEntries(actions.map(action => [action, permission]))
+const READS = needs('budget.read', ['Preview as patient', 'PDF, unsigned'])
+const OF_A_DRAFT = {
+  ...needs('budget.write', ['Edit', 'Send', 'Set a code', 'Duplicate', 'Cancel the budget', 'Delete the draft']),
+  ...READS
+}
+const OF_A_SENT_BUDGET = {
+  ...needs('budget.write', [
+    'Send again',
+    'Accept in the clinic',
+    'Reject in the clinic',
+    'Set a code',
+    'Make a new link',
+    'Revise',
+    'Duplicate',
+    'Cancel the budget'
+  ]),
+  ...READS
+}
+const OF_AN_ACCEPTED_BUDGET = {
+  ...needs('budget.write', ['Send again', 'Set a code', 'Make a new link', 'Duplicate']),
+  ...READS,
+  'Signed PDF': 'budget.read'
 }
 const openMenu = (page: Page) => page.getByRole('button', { name: 'More', exact: true }).click()
 
@@ -111,7 +117,7 @@ const SCREENS: Record<string, Screen> = {
     needs: 'budget.write',
     actions: { 'New patient': 'clinical.write', 'Save draft': 'budget.write', 'Save and send': 'budget.write' }
   },
-  'draft': { path: () => `/budgets/${ids.draft}`, needs: 'budget.read', actions: OF_A_BUDGET, open: openMenu },
+  'draft': { path: () => `/budgets/${ids.draft}`, needs: 'budget.read', actions: OF_A_DRAFT, open: openMenu },
   'sent budget': {
     path: () => `/budgets/${ids.sent}`,
     needs: 'budget.read',
@@ -125,7 +131,7 @@ const SCREENS: Record<string, Screen> = {
   'menu of a sent budget': {
     path: () => `/budgets/${ids.sent}`,
     needs: 'budget.read',
-    actions: OF_A_BUDGET,
+    actions: OF_A_SENT_BUDGET,
     open: openMenu
   },
   'accepted budget': {
@@ -136,7 +142,7 @@ const SCREENS: Record<string, Screen> = {
   'menu of an accepted budget': {
     path: () => `/budgets/${ids.accepted}`,
     needs: 'budget.read',
-    actions: OF_A_BUDGET,
+    actions: OF_AN_ACCEPTED_BUDGET,
     open: openMenu
   },
   'preview': { path: () => `/budgets/${ids.sent}/preview`, needs: 'budget.read' },

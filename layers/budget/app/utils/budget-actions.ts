@@ -109,7 +109,7 @@ export function reasonAgainst(action: BudgetAction, facts: ActionFacts): ReasonK
 /** What is offered first in a state; everything else is in the menu. */
 export const MAIN_ACTIONS: Record<Status, readonly BudgetAction[]> = {
   draft: ['edit', 'send'],
-  sent: ['preview', 'reject', 'accept'],
+  sent: ['preview', 'revise', 'reject', 'accept'],
   accepted: ['duplicate', 'signed_pdf'],
   rejected: ['duplicate', 'revise'],
   expired: ['duplicate', 'revise'],
