@@ -13,6 +13,9 @@ const TABS = [
   { key: 'closed', states: ['cancelled', 'superseded'] }
 ] as const satisfies { key: string, states: readonly Status[] }[]
 
+/** Of a budget with several versions the newest; older ones are under "closed". */
+const NEWEST = StatusName.options.filter(state => state !== 'superseded')
+
 /**
  * The list of budgets as its address says: one page of it, how many there are in each view, and what waits for
  * somebody.
@@ -33,8 +36,9 @@ export function useBudgetList() {
 
   const { data, error, loading, load } = useLoaded(async (signal) => {
     const narrowed = { ...filters.value, attention: attention.value }
+    const status = states.value.length > 0 || attention.value ? states.value : NEWEST
     const [found, waiting, all] = await Promise.all([
-      budgets.listBudgets({ ...narrowed, status: states.value, sort: list.sort.value, page: list.page.value }, signal),
+      budgets.listBudgets({ ...narrowed, status, sort: list.sort.value, page: list.page.value }, signal),
       budgets.listAttention(signal),
       // The counts of an answer are those under its filters; the tabs tell them without what needs attention.
       attention.value ? budgets.listBudgets({ ...filters.value, page_size: 1 }, signal) : null
@@ -68,7 +72,7 @@ export function useBudgetList() {
     key,
     to: viewAt(wanted),
     current: !attention.value && String([...states.value].sort()) === String(wanted),
-    count: data.value && sum((wanted.length > 0 ? wanted : StatusName.options).map(state => data.value!.counts[state]))
+    count: data.value && sum((wanted.length > 0 ? wanted : NEWEST).map(state => data.value!.counts[state]))
   })))
   const kinds = computed(() =>
     ATTENTION.map(kind => ({
