@@ -35,7 +35,10 @@ const OPTIONS = JSON.stringify({
   hideClientButton: true,
   agent: { disabled: true },
   mcp: { disabled: true },
-  proxyUrl: ''
+  proxyUrl: '',
+  // Requests that are tried go to the page's own address, which the content policy allows.
+  servers: [{ url: '/' }],
+  authentication: { preferredSecurityScheme: 'bearer' }
 })
 
 const PAGE = `<!doctype html>

@@ -11,7 +11,7 @@ const answer = (description: string, properties: JsonSchema, optional?: JsonSche
   answers(description, shape(properties, optional))
 
 const probe = (operationId: string, summary: string, responses: JsonSchema) =>
-  ({ get: { operationId, tags: ['service'], summary, security: [], responses } })
+  ({ get: { operationId, tags: ['Service'], summary, security: [], responses } })
 
 const words = (...names: string[]) => ({ type: 'string', enum: names })
 const version = { type: 'string' }

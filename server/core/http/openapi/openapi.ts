@@ -2,6 +2,7 @@ import type { Access, ProblemTable, Schema } from '@svc/kit'
 import { Problem as ProblemDocument } from '../../../../shared/problem.ts'
 import { isFile, redirectsToLogin, type Mount } from '../pipeline.ts'
 import { createSchemas, type JsonSchema, type Schemas } from './openapi-schemas.ts'
+import { createNames } from './openapi-names.ts'
 import { probes } from './openapi-probes.ts'
 
 type Json = Record<string, unknown>
@@ -24,11 +25,12 @@ export function buildOpenApi(mounts: Mount[], { version, base_url }: { version: 
       description: 'The access token of log-in, or a token of `svc token create`.'
     }
   }
+  const nameOf = createNames(mounts)
   for (const mount of mounts) {
     const cookie = cookieOf(mount.endpoint.access)
     if (cookie) securitySchemes[cookie] = { type: 'apiKey', in: 'cookie', name: cookie }
     const path = mount.path.replace(/:(\w+)/g, '{$1}')
-    paths[path] = { ...paths[path], [mount.method]: toOperation(mount, path, { schemas, problem }) }
+    paths[path] = { ...paths[path], [mount.method]: toOperation(mount, path, { schemas, problem, nameOf }) }
   }
   return {
     openapi: '3.1.0',
@@ -47,28 +49,26 @@ function cookieOf(access: Access): string | undefined {
   return typeof access === 'function' ? access.cookie : undefined
 }
 
-interface Shared { schemas: Schemas, problem: JsonSchema }
+interface Shared { schemas: Schemas, problem: JsonSchema, nameOf: ReturnType<typeof createNames> }
 
 function toOperation(mount: Mount, path: string, shared: Shared): Json {
-  const { endpoint, module } = mount
+  const { endpoint } = mount
   const { access } = endpoint
+  const { tag, name } = shared.nameOf(mount)
+  const needs = typeof access === 'object' ? `Needs the permission \`${access.permission}\`.` : undefined
+  const description = [endpoint.summary, needs].filter(Boolean).join(' ')
   return {
     operationId: idOf(mount.method, path),
-    tags: [module ?? tagOf(path)],
-    ...(endpoint.summary ? { summary: endpoint.summary } : {}),
-    ...(typeof access === 'object'
-      ? { 'description': `Needs the permission \`${access.permission}\`.`, 'x-permission': access.permission }
-      : {}),
+    tags: [tag],
+    summary: name,
+    ...(description ? { description } : {}),
+    ...(typeof access === 'object' ? { 'x-permission': access.permission } : {}),
     security: securityOf(access),
     parameters: [...pathParameters(path), ...queryParameters(endpoint.query, shared.schemas)],
     ...requestBody(mount, shared.schemas),
     responses: { ...success(mount, shared.schemas), ...refusals(mount, path, shared.problem) }
   }
 }
-
-const tagOf = (path: string) =>
-  ['auth', 'users', 'clinic', 'modules'].find(tag => new RegExp(`/${tag}s?(/|$)`).test(path))
-  ?? (path.endsWith('/me') ? 'auth' : 'service')
 
 const idOf = (method: string, path: string) =>
   `${method}${path
