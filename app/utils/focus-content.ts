@@ -5,6 +5,7 @@
 export function focusContent() {
   // The dialog gives the focus back a turn after it left.
   setTimeout(() => {
+    if (!globalThis.document) return // a test's page is closed by then
     if (document.activeElement === document.body && !document.querySelector('[role="dialog"]'))
       document.getElementById('content')?.focus({ preventScroll: true })
   }, 50)

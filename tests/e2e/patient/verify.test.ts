@@ -162,8 +162,11 @@ describe('the check page', () => {
       throw new Error(`Tab does not lead to ${what}`)
     }
     await tabTo(/type="file"/)
-    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Space')])
-    await chooser.setFiles(aFile(signed))
+    // A browser that is busy for seconds forgets the press: who sees no dialog presses again.
+    const chooser = page.waitForEvent('filechooser')
+    const opened = () => Promise.race([chooser.then(() => true), page.keyboard.press('Space').then(() => false)])
+    await expect.poll(opened, { timeout: 45_000, interval: 2000 }).toBe(true)
+    await (await chooser).setFiles(aFile(signed))
     const verdict = page.getByRole('region', { name: /^Matches a document signed/ })
     await verdict.waitFor()
     await page.waitForFunction(() => document.activeElement?.tagName === 'SECTION')

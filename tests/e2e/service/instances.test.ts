@@ -20,7 +20,7 @@ import { aProxy, type Proxy } from '../../support/outside/proxy.ts'
 import { aReceiver, type Receiver } from '../../support/outside/receiver.ts'
 import { WEBHOOKS } from '../../support/webhooks.ts'
 
-/** Three built servers as `docs/operations/scale-out.md` says, each with a folder of its own and the documents shared. */
+/** Three built servers as in `docs/operations/scale-out.md`: a folder each, the documents shared. */
 const COUNT = 3
 const DAILY = ['remove-old-sessions', 'trim-logs']
 const folder = aFolder()
