@@ -16,7 +16,11 @@ const PLACES = [
   ['post', '/api/v1/auth/login', null, 'Auth', 'Login'],
   ['get', '/api/v1/modules/-/doctor', null, 'Modules', 'Get doctor'],
   ['post', '/api/v1/modules/:name/install', null, 'Modules', 'Install'],
-  ['get', '/me', null, 'Service', 'Get me']
+  ['get', '/me', null, 'Service', 'Get me'],
+  ['patch', '/api/v1/me', null, 'Service', 'Change me'],
+  ['get', '/api/v1/openapi.json', null, 'Service', 'Get openapi.json'],
+  ['get', '/api/v1/users', null, 'Users', 'List'],
+  ['get', '/api/v1/users/:id', null, 'Users', 'Get']
 ] as const
 const nameOf = createNames(PLACES.map(([method, path, module]) => ({ method, path, module })))
 

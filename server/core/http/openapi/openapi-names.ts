@@ -11,15 +11,18 @@ const VERBS: Record<string, string> = { get: 'Get ', post: '', put: 'Set ', patc
 
 /**
  * `POST /api/v1/budget/budgets/:id/set-public-code` is "Set public code" of "Budgets". A module's path names a resource
- * where something below it has an id, else the module is the group. `places`: all that are mounted.
+ * where something below it has an id, else the module is the group. A path that nothing is below, such as `/me`, is of
+ * the service. `places`: all that are mounted.
  */
 export function createNames(places: Place[]): (place: Place) => OperationName {
   const collections = new Set(places.flatMap(({ path }) => /^(.*?)\/:/.exec(path)?.[1] ?? []))
 
   return ({ method, path, module }) => {
     const [, rest] = /^\/api\/v1\/(.*)$/.exec(path) ?? []
-    if (rest === undefined) return { tag: 'Service', name: sentence(`${VERBS[method]}${words(path)}`) }
-    const parts = rest.split('/')
+    const parts = rest?.split('/') ?? []
+    const isAlone = !module && !places.some(other => other.path.startsWith(`/api/v1/${parts[0]}/`))
+    if (rest === undefined || isAlone)
+      return { tag: 'Service', name: sentence(`${VERBS[method]}${words(rest ?? path)}`) }
     const depth = parts[0] === 'public' || (module && collections.has(`/api/v1/${parts.slice(0, 2).join('/')}`)) ? 2 : 1
     const tag = depth === 2 ? parts.slice(parts[0] === 'public' ? 0 : 1, 2).join(' ') : parts[0]!
     const below = parts.slice(depth)

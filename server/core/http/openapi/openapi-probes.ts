@@ -10,8 +10,8 @@ const answers = (description: string, schema: JsonSchema) => ({
 const answer = (description: string, properties: JsonSchema, optional?: JsonSchema) =>
   answers(description, shape(properties, optional))
 
-const probe = (operationId: string, summary: string, responses: JsonSchema) =>
-  ({ get: { operationId, tags: ['Service'], summary, security: [], responses } })
+const probe = (operationId: string, description: string, responses: JsonSchema) =>
+  ({ get: { operationId, tags: ['Service'], summary: `Get ${operationId}`, description, security: [], responses } })
 
 const words = (...names: string[]) => ({ type: 'string', enum: names })
 const version = { type: 'string' }
