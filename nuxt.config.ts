@@ -82,7 +82,7 @@ export default defineNuxtConfig({
   // Ours is plain TypeScript for server and screens; Nuxt's own `shared/` would be left out of the bundle, by a path
   // that leads nowhere.
   dir: { shared: 'app/shared' },
-  experimental: { payloadExtraction: false, appManifest: false, externalVue: false },
+  experimental: { payloadExtraction: false, appManifest: false, externalVue: false, componentIslands: false },
   typescript: { strict: true },
 
   // Nothing leaves the instance, at build or at run time.
