@@ -41,7 +41,7 @@ test('leaving with unsaved changes asks, and stays when the answer is no', async
   dirty.value = true
   const asked = says(false)
   await useRouter().push('/elsewhere')
-  expect([path(), asked.mock.calls]).toEqual(['/writing/1', [['What you typed is not saved yet. Leave all the same?']]])
+  expect([path(), asked.mock.calls]).toEqual(['/writing/1', [['You have unsaved changes. Leave anyway?']]])
 })
 
 test('leaving with unsaved changes goes on when the answer is yes', async () => {

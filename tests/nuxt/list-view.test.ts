@@ -46,9 +46,9 @@ describe('a list', () => {
   test('that is empty because of its filters offers to clear them instead', async () => {
     const onClear = vi.fn()
     await aList({ rows: [], total: 0, filtered: true, onClear })
-    expect(said()).toContain('Nothing matches')
+    expect(said()).toContain('No matches')
     expect(said()).not.toContain('Add the first patient')
-    await press('Clear all filters')
+    await press('Reset filters')
     expect(onClear).toHaveBeenCalledTimes(1)
   })
 })
@@ -91,8 +91,8 @@ describe('the pages of a list', () => {
   test('lead back to the first from one that is not there', async () => {
     const onPage = vi.fn()
     await aList({ rows: [], total: 2, page: 9, onPage })
-    expect(said()).toContain('There is no page 9')
-    await press('To the first page')
+    expect(said()).toContain('Page 9 doesn’t exist')
+    await press('Go to the first page')
     expect(onPage).toHaveBeenLastCalledWith(1)
   })
 })

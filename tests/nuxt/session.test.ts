@@ -64,7 +64,7 @@ describe('a session that ended during work', () => {
     await draw(StaffLogInAgain)
     const { post } = await using(useApi)
     const saving = post<{ id: string }>('/api/v1/budgets', { body: { title: 'Two crowns' } })
-    await expect.poll(() => findButton('Log in')).toBeDefined()
+    await expect.poll(() => findButton('Sign in')).toBeDefined()
     return { saving, saved, logIns }
   }
   const password = () => one<HTMLInputElement>('input[type="password"]')
@@ -95,7 +95,7 @@ describe('a session that ended during work', () => {
     const { saving } = await anEndedSession()
     await type(password(), 'another password')
     submit()
-    await expect.poll(() => said()).toContain('The e-mail address or the password is not right.')
+    await expect.poll(() => said()).toContain('Wrong email address or password.')
     expect(useSession().asking.value).toBe(true)
     await type(password(), 'the right password')
     submit()

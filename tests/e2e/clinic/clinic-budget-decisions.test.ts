@@ -50,13 +50,13 @@ describe('in the clinic', () => {
   test('what was typed stays while the budget changes below, and a decision that came first is said', async () => {
     const budget = await aSentBudget(it)
     const { page } = await on.openDetail(budget)
-    await page.getByRole('button', { name: 'Reject in the clinic' }).first().click()
-    await dialog(page).getByLabel('Your reason').fill('Too dear for us')
+    await page.getByRole('button', { name: 'Decline in the clinic' }).first().click()
+    await dialog(page).getByLabel('In your own words').fill('Too dear for us')
     await on.acceptByLink(budget)
     await page.getByText('Lucía accepted this budget.').first().waitFor({ state: 'attached' })
-    expect(await dialog(page).getByLabel('Your reason').inputValue()).toBe('Too dear for us')
+    expect(await dialog(page).getByLabel('In your own words').inputValue()).toBe('Too dear for us')
 
-    await dialog(page).getByRole('button', { name: 'Confirm and reject' }).click()
+    await dialog(page).getByRole('button', { name: 'Confirm and decline' }).click()
     await dialog(page).getByText('This budget was decided already.').waitFor()
     expect((await on.detail(budget)).status).toBe('accepted')
   })
@@ -64,12 +64,12 @@ describe('in the clinic', () => {
   test('a rejection needs the patient\'s words', async () => {
     const budget = await aSentBudget(it)
     const { page } = await on.openDetail(budget)
-    await page.getByRole('button', { name: 'Reject in the clinic' }).first().click()
-    await dialog(page).getByRole('button', { name: 'Confirm and reject' }).click()
+    await page.getByRole('button', { name: 'Decline in the clinic' }).first().click()
+    await dialog(page).getByRole('button', { name: 'Confirm and decline' }).click()
     await dialog(page).getByText('Write a reason. A few words are enough.').waitFor()
-    await dialog(page).getByLabel('Your reason').fill('A second opinion first')
+    await dialog(page).getByLabel('In your own words').fill('A second opinion first')
     await dialog(page).getByRole('radio', { name: 'I want a second opinion' }).check()
-    await dialog(page).getByRole('button', { name: 'Confirm and reject' }).click()
+    await dialog(page).getByRole('button', { name: 'Confirm and decline' }).click()
     await page.getByRole('heading', { name: 'Decision' }).waitFor()
     await page.getByText('A second opinion first').waitFor()
   })
@@ -87,16 +87,16 @@ describe('what is forbidden', () => {
     await page.getByRole('button', { name: 'Revise', exact: true }).waitFor()
     await page.getByRole('button', { name: 'More' }).click()
     expect(await offered(page)).toEqual([
-      'Send again',
+      'Resend',
       'Accept in the clinic',
-      'Reject in the clinic',
+      'Decline in the clinic',
       'Preview as patient',
-      'PDF, unsigned',
-      'Set a code',
-      'Make a new link',
+      'Unsigned PDF',
+      'Set code',
+      'Make new link',
       'Revise',
       'Duplicate',
-      'Cancel the budget'
+      'Cancel budget'
     ])
     await on.acceptByLink(budget)
     const { page: after } = await on.openDetail(budget)
@@ -109,14 +109,14 @@ describe('what is forbidden', () => {
     const { page } = await on.openDetail(await aSentBudget(it), { role: 'assistant' })
     await page.getByRole('button', { name: 'More' }).click()
     for (const action of [
-      'Send again',
+      'Resend',
       'Accept in the clinic',
-      'Reject in the clinic',
-      'Set a code',
-      'Make a new link',
+      'Decline in the clinic',
+      'Set code',
+      'Make new link',
       'Revise',
       'Duplicate',
-      'Cancel the budget'
+      'Cancel budget'
     ]) {
       expect(await reasonAgainst(page, action)).toBe('Permission denied: budget.write')
     }
@@ -141,10 +141,10 @@ describe('what is forbidden', () => {
 
   test('an unknown budget, and one of another clinic', async () => {
     const { page } = await on.openDetail({ id: '00000000-0000-4000-8000-000000000000' })
-    await page.getByText('There is no such budget').waitFor()
+    await page.getByText('This budget doesn’t exist').waitFor()
     const other = await it.anotherClinic()
     const foreign = await on.openDetail(await aSentBudget(it), { role: 'admin', clinic: other })
-    await foreign.page.getByText('There is no such budget').waitFor()
+    await foreign.page.getByText('This budget doesn’t exist').waitFor()
   })
 })
 
@@ -156,28 +156,28 @@ describe('versions', () => {
       await it.as('admin')
     ).patch(`${BUDGETS}/${revised.id}`, { global_discount: { type: 'percent', value: '10' } })
     const { page } = await on.openDetail(revised)
-    await page.getByRole('button', { name: 'Difference Version 1' }).click()
-    const difference = page.getByRole('group', { name: 'From version 1 to version 2' })
+    await page.getByRole('button', { name: 'Show changes Version 1' }).click()
+    const difference = page.getByRole('group', { name: 'Changes from version 1 to version 2' })
     await difference.getByText('Discount on the total').waitFor()
     expect(await difference.getByText('€108.90').count()).toBeGreaterThan(0)
     await page.getByRole('link', { name: 'Version 1' }).click()
-    await page.getByRole('button', { name: 'Difference Version 2' }).waitFor()
+    await page.getByRole('button', { name: 'Show changes Version 2' }).waitFor()
   })
 
   test('a cancelled budget can be revised, a draft deleted', async () => {
     const budget = await aSentBudget(it)
     const { page } = await on.openDetail(budget)
-    await choose(page, 'Cancel the budget')
+    await choose(page, 'Cancel budget')
     await dialog(page).getByLabel('Reason').fill('The patient moved away')
-    await dialog(page).getByRole('button', { name: 'Cancel the budget' }).click()
+    await dialog(page).getByRole('button', { name: 'Cancel budget' }).click()
     await page.getByText('The patient moved away').waitFor()
     await page.getByRole('button', { name: 'Revise' }).first().click()
     await page.waitForURL(/\/edit$/)
 
     const draft = await aDraft(it)
     const other = await on.openDetail(draft)
-    await choose(other.page, 'Delete the draft')
-    await dialog(other.page).getByRole('button', { name: 'Delete the draft' }).click()
+    await choose(other.page, 'Delete draft')
+    await dialog(other.page).getByRole('button', { name: 'Delete draft' }).click()
     await other.page.waitForURL(`${it.url}/budgets`)
   })
 })

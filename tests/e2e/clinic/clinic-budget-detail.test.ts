@@ -26,7 +26,7 @@ describe('from the draft to the decision', () => {
     const draft = await aDraft(it)
     const { page, complaints } = await on.openDetail(draft)
     await page.getByRole('button', { name: 'Send', exact: true }).click()
-    await dialog(page).getByRole('radio', { name: 'By hand' }).check()
+    await dialog(page).getByRole('radio', { name: 'In person' }).check()
     await dialog(page).getByRole('button', { name: 'Send', exact: true }).click()
 
     await page.getByText('It is shown only this once').waitFor()
@@ -66,8 +66,8 @@ describe('from the draft to the decision', () => {
   test('?send=1 opens the dialog once; what is missing is said with the way there', async () => {
     const draft = await aDraft(it, { items: [] })
     const { page } = await on.openDetail(draft, {}, '?send=1')
-    await dialog(page).getByText('This budget has no treatments yet. Add one before sending it.').waitFor()
-    expect(await dialog(page).getByRole('link', { name: 'To the editor' }).getAttribute('href')).toBe(
+    await dialog(page).getByText('This budget has no treatments yet. Add one before you send it.').waitFor()
+    expect(await dialog(page).getByRole('link', { name: 'Open the editor' }).getAttribute('href')).toBe(
       `/budgets/${draft.id}/edit`
     )
     expect(await dialog(page).getByRole('button', { name: 'Send', exact: true }).getAttribute('aria-disabled')).toBe(
@@ -79,9 +79,9 @@ describe('from the draft to the decision', () => {
   test('a patient without an e-mail address gets the link by hand', async () => {
     const patient = await aPatient(await it.as('admin'), { email: null })
     const { page } = await on.openDetail(await aDraft(it, { patient_id: patient.id }), {}, '?send=1')
-    await dialog(page).getByText('The patient has no e-mail address.').waitFor()
-    expect(await dialog(page).getByRole('radio', { name: 'By e-mail' }).isDisabled()).toBe(true)
-    expect(await dialog(page).getByRole('link', { name: 'Add an address to the patient' }).getAttribute('href')).toBe(
+    await dialog(page).getByText('The patient has no email address.').waitFor()
+    expect(await dialog(page).getByRole('radio', { name: 'By email' }).isDisabled()).toBe(true)
+    expect(await dialog(page).getByRole('link', { name: 'Add an address' }).getAttribute('href')).toBe(
       `/patients/${patient.id}`
     )
   })
@@ -91,16 +91,16 @@ describe('from the draft to the decision', () => {
     const { page } = await on.openDetail(draft, {}, '?send=1')
     await dialog(page).getByRole('radio', { name: 'My own code' }).check()
     await dialog(page).getByRole('textbox', { name: 'Code' }).fill('7391')
-    await dialog(page).getByLabel('A few words in the e-mail').fill('Your code is 73-91.')
+    await dialog(page).getByLabel('Personal note in the email').fill('Your code is 73-91.')
     await dialog(page).getByRole('button', { name: 'Send', exact: true }).click()
     await dialog(page).getByText('The message contains the code.').first().waitFor()
 
     await on.staffCall(`${BUDGETS}/${draft.id}/set-public-code`, { code: '5555' })
     const again = await on.openDetail(draft, {}, '?send=1')
-    await dialog(again.page).getByLabel('A few words in the e-mail').fill('5555')
+    await dialog(again.page).getByLabel('Personal note in the email').fill('5555')
     await dialog(again.page).getByRole('button', { name: 'Send', exact: true }).click()
     await dialog(again.page).getByRole('alert').getByText('The message contains the code.').waitFor()
-    expect(await dialog(again.page).getByLabel('A few words in the e-mail').inputValue()).toBe('5555')
+    expect(await dialog(again.page).getByLabel('Personal note in the email').inputValue()).toBe('5555')
     expect((await on.detail(draft)).status).toBe('draft')
   })
 })
@@ -117,7 +117,7 @@ describe('another code than the draft has', () => {
 
   test('is generated before it is sent, told, and opens the link', async () => {
     const { draft, page } = await withCode()
-    await dialog(page).getByRole('radio', { name: 'By hand' }).check()
+    await dialog(page).getByRole('radio', { name: 'In person' }).check()
     await dialog(page).getByRole('button', { name: 'Send', exact: true }).click()
     const code = await told(page)
     const { url } = (await on.detail(draft)).link
@@ -130,7 +130,7 @@ describe('another code than the draft has', () => {
     const { draft, page } = await withCode()
     // More than can be compared with the code.
     const numbers = Array.from({ length: 40 }, (_, n) => 10_000 + 7 * n).join(', ')
-    await dialog(page).getByLabel('A few words in the e-mail').fill(numbers)
+    await dialog(page).getByLabel('Personal note in the email').fill(numbers)
     await dialog(page).getByRole('button', { name: 'Send', exact: true }).click()
     expect(await told(page)).toMatch(/^\d{6}$/)
     await page.getByRole('button', { name: 'I have noted the code' }).click()
@@ -139,16 +139,16 @@ describe('another code than the draft has', () => {
     expect(await on.detail(draft)).toMatchObject({ status: 'draft', link: { has_code: true } })
 
     await page.getByRole('button', { name: 'Send', exact: true }).click()
-    expect(await dialog(page).getByLabel('A few words in the e-mail').inputValue()).toBe(numbers)
-    expect(await dialog(page).getByRole('radio', { name: 'Keep the present code' }).isChecked()).toBe(true)
+    expect(await dialog(page).getByLabel('Personal note in the email').inputValue()).toBe(numbers)
+    expect(await dialog(page).getByRole('radio', { name: 'Keep the current code' }).isChecked()).toBe(true)
   })
 })
 
 test('what is typed in a dialog stays when it is closed, and asks before the page is left with it', async () => {
   const budget = await aSentBudget(it)
   const { page } = await on.openDetail(budget)
-  await page.getByRole('button', { name: 'Reject in the clinic' }).first().click()
-  await dialog(page).getByLabel('Your reason').fill('Too dear for us')
+  await page.getByRole('button', { name: 'Decline in the clinic' }).first().click()
+  await dialog(page).getByLabel('In your own words').fill('Too dear for us')
   await page.keyboard.press('Escape')
   await dialog(page).waitFor({ state: 'detached' })
 
@@ -156,8 +156,8 @@ test('what is typed in a dialog stays when it is closed, and asks before the pag
   const leaving = page.getByRole('link', { name: 'Patients', exact: true }).click()
   await (await asked).dismiss()
   await leaving
-  await page.getByRole('button', { name: 'Reject in the clinic' }).first().click()
-  expect(await dialog(page).getByLabel('Your reason').inputValue()).toBe('Too dear for us')
+  await page.getByRole('button', { name: 'Decline in the clinic' }).first().click()
+  expect(await dialog(page).getByLabel('In your own words').inputValue()).toBe('Too dear for us')
 })
 
 test('what is typed asks before a copy is made, which then is one', async () => {
@@ -169,8 +169,8 @@ test('what is typed asks before a copy is made, which then is one', async () => 
     asked.push(question.message())
     return answer ? question.accept() : question.dismiss()
   })
-  await page.getByRole('button', { name: 'Reject in the clinic' }).first().click()
-  await dialog(page).getByLabel('Your reason').fill('Too dear for us')
+  await page.getByRole('button', { name: 'Decline in the clinic' }).first().click()
+  await dialog(page).getByLabel('In your own words').fill('Too dear for us')
   await page.keyboard.press('Escape')
   await dialog(page).waitFor({ state: 'detached' })
 
@@ -191,7 +191,7 @@ test('the timeline says whose times it shows, and who sent what took its place',
   const { superseded_by_user, time_zone } = await on.detail(budget)
   const { page } = await on.openDetail(budget)
   const timeline = page.getByRole('region', { name: 'Timeline' })
-  await timeline.getByText(`Times of ${time_zone}`).waitFor()
+  await timeline.getByText(`Times in ${time_zone}`).waitFor()
   await timeline.getByRole('listitem').first().getByText(superseded_by_user.name).waitFor()
 })
 
@@ -200,13 +200,13 @@ describe('the link', () => {
     const budget = await aSentBudget(it)
     const { page } = await on.openDetail(budget)
     await on.lock(budget)
-    await page.getByText('The link is locked after wrong codes.').first().waitFor()
+    await page.getByText('The link was locked after wrong codes.').first().waitFor()
     await page.getByRole('timer').getByText(/\d+:\d\d left/).waitFor()
 
     await page.getByRole('button', { name: 'Unlock' }).first().click() // of the banner; the link's own comes below
     await dialog(page).getByLabel('Reason').fill('The patient called')
     await dialog(page).getByRole('button', { name: 'Unlock' }).click()
-    await page.getByText('There is a code').waitFor()
+    await page.getByText('Code set').waitFor()
     await page.getByText('The patient called', { exact: true }).waitFor()
     expect((await on.detail(budget)).link).toMatchObject({ locked: false, failed_attempts: 0 })
   })
@@ -214,10 +214,10 @@ describe('the link', () => {
   test('a new link ends the old one, after a question', async () => {
     const budget = await aSentBudget(it)
     const { page } = await on.openDetail(budget)
-    await page.getByRole('button', { name: 'Make a new link' }).click()
+    await page.getByRole('button', { name: 'Make new link' }).click()
     await dialog(page).getByText('The old link stops working at once.').waitFor()
-    await dialog(page).getByRole('radio', { name: 'By hand' }).check()
-    await dialog(page).getByRole('button', { name: 'Make a new link' }).click()
+    await dialog(page).getByRole('radio', { name: 'In person' }).check()
+    await dialog(page).getByRole('button', { name: 'Make new link' }).click()
     await dialog(page).waitFor({ state: 'detached' })
 
     await expect.poll(() => page.getByRole('textbox', { name: 'Link' }).inputValue()).not.toBe(budget.url)
@@ -245,8 +245,8 @@ describe('the link', () => {
     const budget = await aSentBudget(it)
     const patient = await aVerifiedPatient(it, budget)
     const { page } = await on.openDetail(budget)
-    await page.getByRole('button', { name: 'Change the code' }).click()
-    await dialog(page).getByRole('button', { name: 'Set the code' }).click()
+    await page.getByRole('button', { name: 'Change code' }).click()
+    await dialog(page).getByRole('button', { name: 'Set code' }).click()
     await page.locator('[data-code]').waitFor()
     expect((await patient.get(budget.base)).status).toBe(401)
   })
@@ -280,9 +280,9 @@ test('the keyboard alone is enough to send', async () => {
   }
   await tabTo(/^\s*Send\s*$/)
   await page.keyboard.press('Enter')
-  await dialog(page).getByRole('radio', { name: 'By e-mail' }).and(page.locator(':focus')).waitFor()
+  await dialog(page).getByRole('radio', { name: 'By email' }).and(page.locator(':focus')).waitFor()
   await page.keyboard.down('ArrowDown') // as a hand does: the group looks whether the key is still down
-  await dialog(page).getByRole('radio', { name: 'By hand', checked: true }).waitFor()
+  await dialog(page).getByRole('radio', { name: 'In person', checked: true }).waitFor()
   await page.keyboard.up('ArrowDown')
   await tabTo(/^\s*Send\s*$/)
   await page.keyboard.press('Enter')

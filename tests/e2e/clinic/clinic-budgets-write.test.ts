@@ -121,9 +121,9 @@ describe('writing a budget', () => {
 
     await lineOf(page, 2).getByRole('button', { name: 'Move up' }).click()
     await page.getByRole('group', { name: 'Line 1: Second thing' }).waitFor()
-    await lineOf(page, 2).getByRole('button', { name: 'Take away' }).click()
+    await lineOf(page, 2).getByRole('button', { name: 'Remove' }).click()
     await expect.poll(() => page.getByRole('group', { name: /^Line/ }).count()).toBe(1)
-    await page.getByRole('button', { name: 'Bring it back' }).press('Enter')
+    await page.getByRole('button', { name: 'Undo' }).press('Enter')
     await page.getByRole('group', { name: 'Line 2: First thing' }).waitFor()
 
     await page.getByRole('button', { name: 'New patient' }).click()
@@ -167,12 +167,12 @@ describe('writing a budget', () => {
     ).patch(`${BUDGETS}/${draft.id}`, { patient_notes: 'Theirs for the patient.', internal_notes: 'Only theirs.' })
 
     await page.getByRole('button', { name: 'Save draft' }).click()
-    const notice = page.getByRole('alert').filter({ hasText: 'Someone else saved this in the meantime' })
+    const notice = page.getByRole('alert').filter({ hasText: 'Someone else saved changes meanwhile' })
     await notice.getByText('Theirs for the patient.').waitFor()
     await notice.getByText('Mine for the patient.').waitFor()
     expect((await detail(draft.id)).patient_notes).toBe('Theirs for the patient.')
 
-    await notice.getByRole('button', { name: 'Save mine all the same' }).click()
+    await notice.getByRole('button', { name: 'Save mine anyway' }).click()
     await page.waitForURL(`${it.url}/budgets/${draft.id}`)
     expect(await detail(draft.id)).toMatchObject({
       patient_notes: 'Mine for the patient.',
@@ -194,9 +194,9 @@ describe('writing a budget', () => {
     await staff.patch(`${BUDGETS}/${draft.id}`, { items: [{ id: draft.items[1].id, treatment_id: kept.id }] })
 
     await page.getByRole('button', { name: 'Save draft' }).click()
-    await page.getByRole('button', { name: 'Save mine all the same' }).waitFor()
+    await page.getByRole('button', { name: 'Save mine anyway' }).waitFor()
     await expect.poll(() => total(page)).toBe('221.00')
-    await page.getByRole('button', { name: 'Save mine all the same' }).click()
+    await page.getByRole('button', { name: 'Save mine anyway' }).click()
     await page.waitForURL(`${it.url}/budgets/${draft.id}`)
     expect((await detail(draft.id)).totals.total).toBe('221.00')
   })
@@ -209,7 +209,7 @@ describe('writing a budget', () => {
     const colleague = await it.as('dentist')
     await colleague.patch(`${BUDGETS}/${draft.id}`, { patient_notes: 'Theirs for the patient.' })
     await page.getByRole('button', { name: 'Save draft' }).click()
-    const save = page.getByRole('button', { name: 'Save mine all the same' })
+    const save = page.getByRole('button', { name: 'Save mine anyway' })
     await save.waitFor()
 
     expect((await colleague.post(`${BUDGETS}/${draft.id}/send`, { channel: 'manual', code: '482913' })).status).toBe(
@@ -224,7 +224,7 @@ describe('writing a budget', () => {
     const budget = await aSentBudget(it)
     const { page } = await aStaffVisit(browser, it)
     await visitPage(page, `${it.url}/budgets/${budget.id}/edit`)
-    await page.getByText('This budget can no longer be changed').waitFor()
+    await page.getByText('This budget can no longer be edited').waitFor()
     await page.getByText(/Revise it on its page/).waitFor()
   })
 
@@ -294,7 +294,7 @@ describe('the list of budgets', () => {
     await expect.poll(numbers).toEqual(before)
 
     await page.goto(`${it.url}/budgets?search=nobody-is-called-so`)
-    await page.getByRole('button', { name: 'Clear all filters' }).click()
+    await page.getByRole('button', { name: 'Reset filters' }).click()
     await expect.poll(() => page.url()).toBe(`${it.url}/budgets`)
   })
 
@@ -324,12 +324,12 @@ describe('the list of budgets', () => {
     const { page } = await aStaffVisit(browser, it)
     await visitPage(page, `${it.url}/budgets`)
     await page.getByRole('button', { name: 'Filters', exact: true }).click()
-    await page.getByLabel('Professional', { exact: true }).click()
+    await page.getByLabel('Clinician', { exact: true }).click()
     await page.getByRole('option', { name: /Wilhelmina Fort.*Inactive/ }).click()
     await page.waitForURL(new RegExp(`professional_id=${professional.id}`))
     await page.getByRole('row').filter({ hasText: draft.number }).waitFor()
     await page.reload()
-    await page.getByLabel('Professional', { exact: true }).getByText('Wilhelmina Fort').waitFor()
+    await page.getByLabel('Clinician', { exact: true }).getByText('Wilhelmina Fort').waitFor()
   })
 })
 

@@ -40,7 +40,7 @@ test('from an empty form to the dashboard: written with discounts, sent, accepte
   await page.getByRole('combobox', { name: 'Patient' }).click()
   await page.keyboard.type('Ferrer')
   await take(page, 'Ferrer')
-  await page.getByLabel('Professional', { exact: true }).click()
+  await page.getByLabel('Clinician', { exact: true }).click()
   await take(page, 'Elena Vidal')
   await page.getByRole('combobox', { name: 'Add a treatment: name or code' }).click()
   await page.keyboard.type('Root')
@@ -53,7 +53,7 @@ test('from an empty form to the dashboard: written with discounts, sent, accepte
   // Sends it by hand, and tells the code.
   await page.getByRole('button', { name: 'Save and send' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByRole('radio', { name: 'By hand' }).check()
+  await dialog.getByRole('radio', { name: 'In person' }).check()
   await dialog.getByRole('button', { name: 'Send', exact: true }).click()
   const code = (await page.locator('[data-code]').textContent())!.replace(/\D/g, '')
   await page.getByRole('button', { name: 'I have noted the code' }).click()

@@ -58,7 +58,7 @@ describe('a patient\'s rights', () => {
     const { page } = await aStaffVisit(browser, it, { role: 'receptionist' })
     await visitPage(page, `${it.url}/patients/${id}`)
     await expectWhyNot(page, 'Export data', 'Permission denied: privacy.manage')
-    await expectWhyNot(page, 'Erase…', 'Permission denied: privacy.manage')
+    await expectWhyNot(page, 'Erase data…', 'Permission denied: privacy.manage')
   })
 
   test('the data comes as a ZIP', async () => {
@@ -74,11 +74,11 @@ describe('a patient\'s rights', () => {
     const id = await aPatientWithPapers()
     const { page, complaints } = await aStaffVisit(browser, it, { role: 'admin' })
     await visitPage(page, `${it.url}/patients/${id}`)
-    await page.getByRole('button', { name: 'Erase…' }).focus()
+    await page.getByRole('button', { name: 'Erase data…' }).focus()
     await page.keyboard.press('Enter')
-    await dialog(page).getByRole('heading', { name: 'Erase Xochitl Quetzal?' }).waitFor()
+    await dialog(page).getByRole('heading', { name: 'Erase the data of Xochitl Quetzal?' }).waitFor()
     await heard(page, 'Personal details of the patient')
-    await heard(page, 'This is kept, because the law demands it')
+    await heard(page, 'Kept, because the law requires it')
     await heard(page, 'issued invoice')
     await expectWhyNot(page, 'Erase for good', 'Tick the box first.')
     await shot(page, 'erase-dialog')
@@ -88,13 +88,13 @@ describe('a patient\'s rights', () => {
     await page.keyboard.press('Tab')
     expect(await page.evaluate(() => document.activeElement?.textContent?.trim())).toBe('Erase for good')
     await page.keyboard.press('Enter')
-    await dialog(page).getByRole('heading', { name: 'The patient\'s data was erased' }).waitFor()
-    await heard(page, 'This is gone')
+    await dialog(page).getByRole('heading', { name: 'The patient’s data was erased' }).waitFor()
+    await heard(page, 'Erased')
     await shot(page, 'erase-done')
     await dialog(page).getByRole('button', { name: 'Close' }).click()
 
-    await heard(page, /^The patient's data was erased on/)
-    await expectWhyNot(page, 'Erase…', 'The patient\'s data was erased already.')
+    await heard(page, /^The patient’s data was erased on/)
+    await expectWhyNot(page, 'Erase data…', 'The patient’s data was already erased.')
     await page.getByText('Erased patient').first().waitFor()
     await shot(page, 'erased-patient')
     await visitPage(page, `${it.url}/invoices`)
@@ -103,7 +103,7 @@ describe('a patient\'s rights', () => {
     await visitPage(page, `${it.url}/budgets`)
     await page.getByText('Erased patient').first().waitFor()
     await visitPage(page, `${it.url}/patients?search=xochitl`)
-    await heard(page, /Nothing matches|Quetzal/)
+    await heard(page, /No matches|Quetzal/)
     expect(await (await it.as('admin')).get(`/api/v1/clinical/patients/${id}`)).toMatchObject({
       body: { data: { first_name: '', email: null } }
     })
@@ -115,12 +115,12 @@ describe('a patient\'s rights', () => {
     const { page } = await aStaffVisit(browser, it, { role: 'admin' })
     await visitPage(page, `${it.url}/patients/${id}`)
     await it.sql`update budget set signed_pdf_status = 'pending' where patient_id = ${id}`
-    await press(page, 'Erase…')
+    await press(page, 'Erase data…')
     await heard(page, /Something about this patient is being finished right now/)
     expect(await dialog(page).getByRole('button', { name: 'Erase for good' }).count()).toBe(0)
     await it.sql`update budget set signed_pdf_status = 'ready' where patient_id = ${id}`
     await press(page, 'Try again')
-    await heard(page, 'This is kept, because the law demands it')
+    await heard(page, 'Kept, because the law requires it')
     await expectWhyNot(page, 'Erase for good', 'Tick the box first.')
   })
 
@@ -128,9 +128,9 @@ describe('a patient\'s rights', () => {
     const { id } = await aPatient(await it.as('admin'), NAME)
     const { page } = await aStaffVisit(browser, it, { role: 'admin' })
     await visitPage(page, `${it.url}/patients/${id}`)
-    await press(page, 'Erase…')
+    await press(page, 'Erase data…')
     await heard(page, 'Personal details of the patient')
-    await dialog(page).getByRole('button', { name: 'Keep the patient' }).click()
+    await dialog(page).getByRole('button', { name: 'Keep the data' }).click()
     await dialog(page).waitFor({ state: 'detached' })
     expect((await (await it.as('admin')).get(`/api/v1/clinical/patients/${id}`)).body.data.first_name).toBe(
       NAME.first_name

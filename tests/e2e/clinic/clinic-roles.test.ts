@@ -80,26 +80,26 @@ interface Screen {
 /** What the menu of a budget offers, which is what its state allows. */
 const needs = (permission: string, actions: string[]) =>
   Object.fromEntries(actions.map(action => [action, permission]))
-const READS = needs('budget.read', ['Preview as patient', 'PDF, unsigned'])
+const READS = needs('budget.read', ['Preview as patient', 'Unsigned PDF'])
 const OF_A_DRAFT = {
-  ...needs('budget.write', ['Edit', 'Send', 'Set a code', 'Duplicate', 'Cancel the budget', 'Delete the draft']),
+  ...needs('budget.write', ['Edit', 'Send', 'Set code', 'Duplicate', 'Cancel budget', 'Delete draft']),
   ...READS
 }
 const OF_A_SENT_BUDGET = {
   ...needs('budget.write', [
-    'Send again',
+    'Resend',
     'Accept in the clinic',
-    'Reject in the clinic',
-    'Set a code',
-    'Make a new link',
+    'Decline in the clinic',
+    'Set code',
+    'Make new link',
     'Revise',
     'Duplicate',
-    'Cancel the budget'
+    'Cancel budget'
   ]),
   ...READS
 }
 const OF_AN_ACCEPTED_BUDGET = {
-  ...needs('budget.write', ['Send again', 'Set a code', 'Make a new link', 'Duplicate']),
+  ...needs('budget.write', ['Resend', 'Set code', 'Make new link', 'Duplicate']),
   ...READS,
   'Signed PDF': 'budget.read'
 }
@@ -122,9 +122,9 @@ const SCREENS: Record<string, Screen> = {
     path: () => `/budgets/${ids.sent}`,
     needs: 'budget.read',
     actions: {
-      'Send again': 'budget.write',
-      'Make a new link': 'budget.write',
-      'Change the code': 'budget.write',
+      'Resend': 'budget.write',
+      'Make new link': 'budget.write',
+      'Change code': 'budget.write',
       'Unlock': 'budget.write'
     }
   },
@@ -152,16 +152,16 @@ const SCREENS: Record<string, Screen> = {
     path: () => `/patients/${ids.patient}`,
     needs: 'clinical.read',
     actions: {
-      'Change': 'clinical.write',
+      'Edit': 'clinical.write',
       'New budget': 'budget.write',
       'Export data': 'privacy.manage',
-      'Erase…': 'privacy.manage'
+      'Erase data…': 'privacy.manage'
     }
   },
   'professionals': {
     path: () => '/patients/professionals',
     needs: 'clinical.read',
-    actions: { 'New professional': 'clinical.write' }
+    actions: { 'New clinician': 'clinical.write' }
   },
   'new professional': {
     path: () => '/patients/professionals/new',
@@ -178,7 +178,7 @@ const SCREENS: Record<string, Screen> = {
   'treatment': {
     path: () => `/catalog/${ids.treatment}`,
     needs: 'catalog.read',
-    actions: { 'Change': 'catalog.write', 'Stop offering': 'catalog.write' }
+    actions: { 'Edit': 'catalog.write', 'Stop offering': 'catalog.write' }
   },
   'invoices': { path: () => '/invoices', needs: 'billing.read' },
   'draft of an invoice': {
@@ -186,9 +186,9 @@ const SCREENS: Record<string, Screen> = {
     needs: 'billing.read',
     actions: {
       'Issue': 'billing.write',
-      'Cancel the invoice': 'billing.write',
-      'Record a payment': 'billing.write',
-      'Open the PDF': 'billing.read'
+      'Cancel invoice': 'billing.write',
+      'Record payment': 'billing.write',
+      'Open PDF': 'billing.read'
     }
   },
   'issued invoice': {
@@ -196,35 +196,35 @@ const SCREENS: Record<string, Screen> = {
     needs: 'billing.read',
     actions: {
       'Issue': 'billing.write',
-      'Cancel the invoice': 'billing.write',
-      'Record a payment': 'billing.write',
-      'Open the PDF': 'billing.read'
+      'Cancel invoice': 'billing.write',
+      'Record payment': 'billing.write',
+      'Open PDF': 'billing.read'
     }
   },
   'reports': { path: () => '/reports', needs: 'reports.read' },
   'users': { path: () => '/users', needs: 'users.manage', actions: { 'Add a person': 'users.manage' } },
-  'new user': { path: () => '/users/new', needs: 'users.manage', actions: { 'Send the invitation': 'users.manage' } },
+  'new user': { path: () => '/users/new', needs: 'users.manage', actions: { 'Send invitation': 'users.manage' } },
   'user': {
     path: () => `/users/${ids.user}`,
     needs: 'users.manage',
     actions: {
-      'Save the role': 'users.manage',
-      'Send a link for a new password': 'users.manage',
-      'Shut out': 'users.manage'
+      'Save role': 'users.manage',
+      'Send password link': 'users.manage',
+      'Deactivate': 'users.manage'
     }
   },
-  'webhooks': { path: () => '/webhooks', needs: 'webhooks.manage', actions: { 'Add a webhook': 'webhooks.manage' } },
+  'webhooks': { path: () => '/webhooks', needs: 'webhooks.manage', actions: { 'Add webhook': 'webhooks.manage' } },
   'new webhook': {
     path: () => '/webhooks/new',
     needs: 'webhooks.manage',
-    actions: { 'Add a webhook': 'webhooks.manage' }
+    actions: { 'Add webhook': 'webhooks.manage' }
   },
   'webhook': {
     path: () => `/webhooks/${ids.webhook}`,
     needs: 'webhooks.manage',
     actions: {
       'Edit': 'webhooks.manage',
-      'Switch off': 'webhooks.manage',
+      'Turn off': 'webhooks.manage',
       'Delete': 'webhooks.manage',
       'Resend all failed deliveries': 'webhooks.manage'
     }
@@ -237,7 +237,7 @@ const SCREENS: Record<string, Screen> = {
   'clinic': {
     path: () => '/clinic',
     needs: 'clinic.manage',
-    actions: { 'Choose a file': 'clinic.manage', 'Save': 'clinic.manage' }
+    actions: { 'Choose file': 'clinic.manage', 'Save': 'clinic.manage' }
   },
   'modules': {
     path: () => '/modules',
@@ -250,7 +250,7 @@ const SCREENS: Record<string, Screen> = {
     actions: {
       'Install': 'modules.manage',
       'Upgrade': 'modules.manage',
-      'Cancel what is planned': 'modules.manage',
+      'Cancel pending change': 'modules.manage',
       'Uninstall': 'modules.manage'
     }
   }
@@ -329,13 +329,13 @@ test('what belongs to another clinic is not there, on any screen nor in the pale
     .filter(path => Object.values(ids).some(id => path.includes(id)))) {
     await followTo(page, it.url + path)
     await page
-      .getByText(/There is nothing here \(any more\)\.|There is no such budget/)
+      .getByText(/There is nothing here \(any more\)\.|This budget doesn’t exist/)
       .first()
       .waitFor()
   }
   await page.keyboard.press('Control+K')
   await page.getByRole('dialog').locator('input').fill('Muñoz')
-  await page.getByRole('dialog').getByText('Nothing matches').waitFor()
+  await page.getByRole('dialog').getByText('No matches').waitFor()
 })
 
 test('who works in two clinics changes between them, and sees the budgets of one at a time', async () => {
@@ -347,7 +347,7 @@ test('who works in two clinics changes between them, and sees the budgets of one
   await visitPage(page, `${it.url}/budgets`)
   expect(await page.getByRole('table').getByRole('link').count()).toBeGreaterThan(0)
 
-  await page.getByRole('button', { name: /^Change the clinic/ }).click()
+  await page.getByRole('button', { name: /^Switch clinic/ }).click()
   await page.getByRole('menuitemcheckbox', { name: /Another Clinic/ }).click()
   await page.getByText('Another Clinic').first().waitFor()
   await page.waitForURL(`${it.url}/budgets`)

@@ -338,7 +338,7 @@ describe('on the clinic\'s screen', () => {
     expect(execFileSync('unzip', ['-t', join(base, 'downloaded.zip')], { encoding: 'utf8' })).toContain(
       'No errors detected'
     )
-    await heard(page, 'Evidence fetched')
+    await heard(page, 'Evidence downloaded')
   })
 
   test('what keeps it back is said there, and tried again from there', async () => {

@@ -85,7 +85,7 @@ describe('the server draws up to the code form', () => {
     async (token) => {
       const answer = await fetch(`${it.url}/p/budget/${token}?locale=en`, { headers: { accept: 'text/html' } })
       expect(answer.status).toBe(404)
-      expect(await answer.text()).toContain('This link does not open a budget.')
+      expect(await answer.text()).toContain('This link doesn’t open a budget.')
       expect(answer.headers.get('referrer-policy')).toBe('no-referrer')
     }
   )
@@ -185,7 +185,7 @@ describe('a code that is sent before the script is there, or without one', () =>
     const { page } = await aVisit(browser, { javaScriptEnabled: false })
     await page.goto(`${budget.url}?locale=en`)
     await sendByHand(page, '000000')
-    await page.getByRole('alert').getByText('That code is not right. 4 attempts are left.').waitFor()
+    await page.getByRole('alert').getByText('Wrong code. You have 4 attempts left.').waitFor()
     expect(await page.locator('#code').getAttribute('aria-invalid')).toBe('true')
     await page.reload()
     await page.locator('#code:not([aria-invalid])').waitFor()
@@ -197,7 +197,7 @@ describe('a code that is sent before the script is there, or without one', () =>
     const { page } = await aVisit(browser, { javaScriptEnabled: false })
     await page.goto(`${budget.url}?locale=en`)
     await sendByHand(page, '12a4')
-    await page.getByRole('alert').getByText('The code has 4 to 8 digits.').waitFor()
+    await page.getByRole('alert').getByText('Enter the 4 to 8 digits of your code.').waitFor()
     expect(await counts(budget)).toEqual({ failed_attempts: 0, sessions: 0 })
   })
 
@@ -256,7 +256,7 @@ describe('the code', () => {
     const { page, complaints } = await aVisit(browser)
     await page.goto(`${budget.url}?locale=en`)
     await enterCode(page, '000 000')
-    await page.getByRole('alert').getByText('That code is not right. 4 attempts are left.').waitFor()
+    await page.getByRole('alert').getByText('Wrong code. You have 4 attempts left.').waitFor()
     expect(await page.locator('#code').inputValue()).toBe('000 000')
     await expect.poll(() => page.locator('#code').evaluate(field => field === document.activeElement)).toBe(true)
     expect(await page.locator('#code').getAttribute('aria-invalid')).toBe('true')
@@ -268,7 +268,7 @@ describe('the code', () => {
     const { page, requests } = await aVisit(browser)
     await page.goto(`${budget.url}?locale=en`)
     await enterCode(page, typed)
-    await page.getByText('The code has 4 to 8 digits.').waitFor()
+    await page.getByText('Enter the 4 to 8 digits of your code.').waitFor()
     expect(requests.filter(request => request.method === 'POST')).toEqual([])
   })
 
@@ -295,7 +295,7 @@ describe('the code', () => {
     await page.getByRole('heading', { name: 'Hello, Lucía.' }).waitFor()
   })
 
-  test('while it is locked the page asks by itself and opens when the clinic unlocks; "Try again now" asks at once', async () => {
+  test('while it is locked the page asks by itself and opens when the clinic unlocks; "Try again" asks at once', async () => {
     const budget = await aSentBudget(it)
     const lock = () =>
       it.sql`update budget_link set failed_attempts = 5, locked_until = now() + interval '1 hour' where budget_id = ${budget.id}`
@@ -304,7 +304,7 @@ describe('the code', () => {
     const { page } = await aVisit(browser, { viewport: { width: 360, height: 740 } })
     await page.clock.install()
     await page.goto(`${budget.url}?locale=en`)
-    await page.getByRole('button', { name: 'Try again now' }).click()
+    await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByText('The link is still locked.').waitFor()
     await staff.post(`${BUDGETS}/${budget.id}/unlock-public`, {})
     await page.clock.fastForward(16_000)
@@ -313,9 +313,9 @@ describe('the code', () => {
 
     await lock()
     await page.reload()
-    await page.getByRole('button', { name: 'Try again now' }).waitFor()
+    await page.getByRole('button', { name: 'Try again' }).waitFor()
     await staff.post(`${BUDGETS}/${budget.id}/unlock-public`, {})
-    await page.getByRole('button', { name: 'Try again now' }).click()
+    await page.getByRole('button', { name: 'Try again' }).click()
     await enterCode(page, budget.code)
     await page.getByRole('heading', { name: 'Hello, Lucía.' }).waitFor()
   })

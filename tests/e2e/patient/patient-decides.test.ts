@@ -38,7 +38,7 @@ describe('from the link to the sealed copy', () => {
     await expect(page.locator('.total-sum dd').textContent()).resolves.toContain('121.00')
 
     await beginAccepting(page)
-    expect(await page.getByLabel('Full name of the person who signs').inputValue()).toBe('Lucía Muñoz')
+    expect(await page.getByLabel('Full name of the person signing').inputValue()).toBe('Lucía Muñoz')
     await page.getByRole('checkbox').check()
     await page.getByRole('button', { name: 'Confirm and accept' }).click()
     await page.getByRole('heading', { name: 'Thank you, Lucía. You accepted this budget.' }).waitFor()
@@ -65,8 +65,8 @@ describe('from the link to the sealed copy', () => {
     const { page } = await openBudget(browser, budget)
     await beginAccepting(page)
     await page.getByRole('radio', { name: 'A parent or guardian' }).check()
-    expect(await page.getByLabel('Full name of the person who signs').inputValue()).toBe('')
-    await page.getByLabel('Full name of the person who signs').fill('Carmen Vidal')
+    expect(await page.getByLabel('Full name of the person signing').inputValue()).toBe('')
+    await page.getByLabel('Full name of the person signing').fill('Carmen Vidal')
     await page.getByRole('radio', { name: 'By typing' }).check()
     await page.getByLabel('Type the name once more').fill('Carmen')
     await page.getByRole('checkbox').check()
@@ -120,16 +120,16 @@ describe('from the link to the sealed copy', () => {
   test('a patient rejects with a reason and a category', async () => {
     const budget = await aSentBudget(it)
     const { page } = await openBudget(browser, budget)
-    await page.getByRole('button', { name: 'Reject' }).click()
-    await page.getByRole('heading', { name: 'Reject this budget' }).waitFor()
+    await page.getByRole('button', { name: 'Decline' }).click()
+    await page.getByRole('heading', { name: 'Decline this budget' }).waitFor()
 
-    await page.getByRole('button', { name: 'Confirm and reject' }).click()
+    await page.getByRole('button', { name: 'Confirm and decline' }).click()
     await page.getByText('Write a reason. A few words are enough.').waitFor()
     await page.getByRole('radio', { name: 'The price' }).check()
-    await page.getByLabel('Your reason').fill('Too dear for <b>now</b>.')
-    await page.getByRole('button', { name: 'Confirm and reject' }).click()
+    await page.getByLabel('In your own words').fill('Too dear for <b>now</b>.')
+    await page.getByRole('button', { name: 'Confirm and decline' }).click()
 
-    await page.getByRole('heading', { name: 'You rejected this budget.' }).waitFor()
+    await page.getByRole('heading', { name: 'You declined this budget.' }).waitFor()
     await page.getByText('Too dear for <b>now</b>.').waitFor()
     expect(await detail(budget)).toMatchObject({ status: 'rejected', decision: { reason: 'Too dear for <b>now</b>.' } })
   })
@@ -175,7 +175,7 @@ describe('from the link to the sealed copy', () => {
 describe('Back', () => {
   test.each([
     ['Accept', 'Review and sign'],
-    ['Reject', 'Reject this budget']
+    ['Decline', 'Decline this budget']
   ])('leads from the step behind "%s" to the budget, and Forward to the step again', async (button, step) => {
     const budget = await aSentBudget(it)
     const { page, complaints } = await openBudget(browser, budget)
@@ -242,7 +242,7 @@ describe('after the decision', () => {
 
     const { page } = await aVisit(browser)
     await page.goto(`${budget.url}?locale=en`)
-    await page.getByRole('heading', { name: 'This budget can no longer be decided.' }).waitFor()
+    await page.getByRole('heading', { name: 'You can no longer accept or decline this budget.' }).waitFor()
     await enterCode(page, budget.code)
     await page.getByRole('heading', { name: 'This budget is accepted.' }).waitFor()
     await page.getByRole('link', { name: 'Download signed PDF' }).waitFor()

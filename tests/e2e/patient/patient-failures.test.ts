@@ -32,7 +32,7 @@ async function readyToConfirm(budget: SentBudget): Promise<Page> {
   const { page } = await openBudget(browser, budget)
   await page.getByRole('button', { name: 'Accept' }).click()
   await page.getByRole('radio', { name: 'A representative' }).check()
-  await page.getByLabel('Full name of the person who signs').fill('Carmen Vidal')
+  await page.getByLabel('Full name of the person signing').fill('Carmen Vidal')
   await page.getByRole('checkbox').check()
   return page
 }
@@ -40,7 +40,7 @@ async function readyToConfirm(budget: SentBudget): Promise<Page> {
 const confirm = (page: Page) => page.getByRole('button', { name: 'Confirm and accept' }).click()
 const notice = (page: Page) => page.getByRole('group', { name: 'Please note' })
 const keptForm = async (page: Page) => {
-  expect(await page.getByLabel('Full name of the person who signs').inputValue()).toBe('Carmen Vidal')
+  expect(await page.getByLabel('Full name of the person signing').inputValue()).toBe('Carmen Vidal')
   expect(await page.getByRole('radio', { name: 'A representative' }).isChecked()).toBe(true)
   expect(await page.getByRole('checkbox').isChecked()).toBe(true)
 }
@@ -83,12 +83,12 @@ describe('no failure looks like success', () => {
   test('422 names the field, says what to do there and takes the focus to it', async () => {
     const budget = await aSentBudget(it)
     const page = await readyToConfirm(budget)
-    await page.getByLabel('Full name of the person who signs').fill('Carmen \u202Elivad')
+    await page.getByLabel('Full name of the person signing').fill('Carmen \u202Elivad')
     await confirm(page)
-    await page.getByText('Write the full name of the person who signs, in plain letters.').waitFor()
+    await page.getByText('Enter the full name of the person signing, in plain letters.').waitFor()
     await expect
       .poll(() =>
-        page.getByLabel('Full name of the person who signs').evaluate(field => field === document.activeElement)
+        page.getByLabel('Full name of the person signing').evaluate(field => field === document.activeElement)
       )
       .toBe(true)
     expect(await statusOf(budget)).toBe('sent')
@@ -118,12 +118,12 @@ describe('the outcome is unknown', () => {
     expect(await page.getByRole('button', { name: 'Confirm and accept' }).count()).toBe(0)
     await keptForm(page)
 
-    await page.getByRole('button', { name: 'Ask again' }).click()
+    await page.getByRole('button', { name: 'Try again' }).click()
     await notice(page).getByText('There is still no answer.').waitFor()
     expect(await page.getByRole('button', { name: 'Confirm and accept' }).count()).toBe(0)
 
     await page.unroute('**/api/**')
-    await page.getByRole('button', { name: 'Ask again' }).click()
+    await page.getByRole('button', { name: 'Try again' }).click()
     await notice(page).getByText('Your decision was not recorded').waitFor()
     await keptForm(page)
     await confirm(page)
@@ -136,7 +136,7 @@ describe('the outcome is unknown', () => {
     await page.route('**/verify', problem(500, 'internal_error'))
     await page.goto(`${budget.url}?locale=en`)
     await enterCode(page, budget.code)
-    await notice(page).getByText('The code could not be checked just now.').waitFor()
+    await notice(page).getByText('Your code could not be checked.').waitFor()
     expect(await page.locator('#code').inputValue()).toBe(budget.code)
     await page.unroute('**/verify')
     await page.locator('[type=submit]').click()
@@ -176,8 +176,8 @@ describe('the world changed meanwhile', () => {
       await sql`update budget set expires_at = now() - interval '1 second' where id = ${budget.id}`
     })
     await confirm(page)
-    await notice(page).getByText('This budget can no longer be decided. Nothing was recorded.').waitFor()
-    await page.getByRole('heading', { name: 'The validity of this budget is over.' }).waitFor()
+    await notice(page).getByText('You can no longer accept or decline this budget. Nothing was recorded.').waitFor()
+    await page.getByRole('heading', { name: 'This budget has expired.' }).waitFor()
   })
 
   test('withdrawn by the clinic', async () => {
@@ -193,7 +193,7 @@ describe('the world changed meanwhile', () => {
     const page = await readyToConfirm(budget)
     await (await it.as('admin')).post(`${BUDGETS}/${budget.id}/resend`, { channel: 'manual', new_link: true })
     await confirm(page)
-    await page.getByRole('heading', { name: 'This link does not open a budget.' }).waitFor()
+    await page.getByRole('heading', { name: 'This link doesn’t open a budget.' }).waitFor()
   })
 
   test('the session ended: the code opens it again, with everything kept', async () => {

@@ -60,7 +60,7 @@ describe('the check page', () => {
     const { page } = await aVisit(browser)
     await page.goto(`${it.url}/verify?locale=en`)
     await page.locator('input[type=file]').setInputFiles(aFile(changed))
-    await page.getByText('No signed document with this fingerprint is known here.').waitFor()
+    await page.getByText('No signed document here has this fingerprint.').waitFor()
   })
 
   test('sends the fingerprint and never the file', async () => {
@@ -130,7 +130,7 @@ describe('the check page', () => {
     await page.locator('input[type=file]').setInputFiles(aFile(signed))
     await page.getByRole('alert').filter({ hasText: 'The server did not answer.' }).waitFor()
     await context.setOffline(false)
-    await page.getByRole('button', { name: 'Ask again' }).click()
+    await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('heading', { name: /^Matches/ }).waitFor()
   })
 
@@ -143,7 +143,7 @@ describe('the check page', () => {
     await page.locator('input[type=file]').setInputFiles(aFile(signed))
     await page.getByRole('alert').filter({ hasText: 'Too many checks in a short time.' }).waitFor()
     await it.sql`delete from core_rate_limit`
-    await page.getByRole('button', { name: 'Ask again' }).click()
+    await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('heading', { name: /^Matches/ }).waitFor()
   })
 
@@ -177,7 +177,7 @@ describe('the check page', () => {
     await page.keyboard.type('abc')
     await tabTo(/type="submit"/)
     await page.keyboard.press('Enter')
-    const field = page.getByLabel('Fingerprint (SHA-256)')
+    const field = page.getByLabel('SHA-256 fingerprint')
     await page.waitForFunction(() => document.activeElement?.id === 'fingerprint')
     expect(await field.getAttribute('aria-invalid')).toBe('true')
     expect(await field.getAttribute('aria-describedby')).toContain('problem')
@@ -237,10 +237,10 @@ describe('the check page', () => {
     const { page } = await aVisit(browser)
     await page.goto(`${it.url}/verify?locale=en`)
     await page.getByRole('button', { name: 'Paste a fingerprint instead' }).click()
-    await page.getByLabel('Fingerprint (SHA-256)').fill('abc')
+    await page.getByLabel('SHA-256 fingerprint').fill('abc')
     await page.getByRole('button', { name: 'Check' }).click()
     await page.getByText('A fingerprint has 64 characters').waitFor()
-    await page.getByLabel('Fingerprint (SHA-256)').fill(createHash('sha256').update(signed).digest('hex').toUpperCase())
+    await page.getByLabel('SHA-256 fingerprint').fill(createHash('sha256').update(signed).digest('hex').toUpperCase())
     await page.getByRole('button', { name: 'Check' }).click()
     await page.getByRole('heading', { name: /^Matches/ }).waitFor()
   })
@@ -250,6 +250,6 @@ describe('the check page', () => {
     await page.addInitScript(() => Object.defineProperty(Crypto.prototype, 'subtle', { value: undefined }))
     await page.goto(`${it.url}/verify?locale=en`)
     await page.getByText('This page was opened without a secure connection').waitFor()
-    await page.getByLabel('Fingerprint (SHA-256)').waitFor()
+    await page.getByLabel('SHA-256 fingerprint').waitFor()
   })
 })

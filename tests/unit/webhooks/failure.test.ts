@@ -11,7 +11,7 @@ test.each([
   [{ code: 'other', value: '' }, 'Something else went wrong.'],
   [
     { code: 'private_address', value: null },
-    'The address belongs to a private network. Only the operator of this service can allow that.'
+    'The address is in a private network. Only the operator of this service can allow that.'
   ]
 ] as const)('%j is kept as a code and shown with an English sentence', (failure, text) => {
   expect(showFailure(writeFailure(failure))).toEqual({ text, failure })
