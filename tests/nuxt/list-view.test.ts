@@ -57,7 +57,7 @@ describe('a list that could not be loaded', () => {
   test('says why and tries again when asked', async () => {
     const onRetry = vi.fn()
     await aList({ rows: null, error: refused(503, 'database_unavailable'), onRetry })
-    expect(said(one('[role="alert"]'))).toContain('The service cannot reach its database.')
+    expect(said(one('[role="alert"]'))).toContain('The service can’t reach its database.')
     expect(said(one('[role="alert"]'))).toContain('req-7')
     expect(one('[aria-busy="true"]')).toBeNull()
     await press('Try again')
@@ -66,7 +66,7 @@ describe('a list that could not be loaded', () => {
 
   test('keeps what it showed before, beside the error', async () => {
     await aList({ error: refused(0, 'unreachable') })
-    expect(said(one('[role="alert"]'))).toContain('The service does not answer.')
+    expect(said(one('[role="alert"]'))).toContain('Can’t reach the service.')
     expect(document.querySelectorAll('tbody tr')).toHaveLength(2)
   })
 })

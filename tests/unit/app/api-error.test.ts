@@ -19,8 +19,8 @@ const refused = (path: string) =>
 const told = (path: string) => refused(path).textKeys.map(textOf).find(text => text !== undefined)
 
 test.each([
-  ['a budget', '/api/v1/budget/budgets/1/cancel', /^This budget is in another state/],
-  ['an invoice', '/api/v1/billing/invoices/1/payments', /^This invoice is in another state/],
+  ['a budget', '/api/v1/budget/budgets/1/cancel', /^The state of this budget has changed/],
+  ['an invoice', '/api/v1/billing/invoices/1/payments', /^This invoice is now in another state/],
   ['a webhook', '/api/v1/webhooks/1/replay', /^Its state has changed/],
   ['what belongs to no module', '/me', /^Its state has changed/]
 ])('a refusal because of the state speaks of what was asked for: %s', (_, path, text) => {
