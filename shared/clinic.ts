@@ -16,7 +16,7 @@ export const Clinic = z.object({
   locale: z.string(),
   budget_validity_days: z.number(),
   ip_policy: z.enum(['full', 'hashed', 'none']),
-  /** Automatic reminders by e-mail of budgets that nobody answered; the hours are of the clinic's zone. */
+  /** Automatic reminders by email of budgets that nobody answered; the hours are of the clinic's zone. */
   reminders: z.object({ enabled: z.boolean(), days: z.array(z.int()), quiet_from: z.string(), quiet_to: z.string() }),
   /** Whether the staff get a mail of each decision that is made by link. */
   notify_decisions: z.boolean(),

@@ -67,7 +67,7 @@ export const Webhook = z.object({
   last_success_at: Instant.nullable(),
   /** Deliveries that wait for their first or next attempt. */
   pending: z.number(),
-  /** Deliveries that were given up, and can be replayed. */
+  /** Failed deliveries, which can be resent. */
   failed: z.number(),
   created_at: Instant
 })
@@ -109,14 +109,14 @@ export const WebhookDelivery = z.object({
 })
 
 export const WebhookDeliveryQuery = z.strictObject({ status: z.enum(DELIVERY_STATUSES).optional(), ...paging })
-/** One delivery, or all of the webhook that were given up. */
+/** One delivery, or all failed ones of the webhook. */
 export const ReplayRequest = z
   .strictObject({ delivery_id: z.string().max(100).optional(), failed: z.literal(true).optional() })
   .refine(({ delivery_id, failed }) => (delivery_id === undefined) !== (failed === undefined), {
     path: ['delivery_id'],
     message: 'Either delivery_id or failed.'
   })
-/** How many of those that were given up are sent again. */
+/** How many of the failed ones are resent. */
 export const ReplayedAll = z.object({ queued: z.number().int() })
 
 export type Webhook = z.infer<typeof Webhook>

@@ -255,7 +255,7 @@ export interface Clinic {
   budget_validity_days: number
   /** What of an address a signature record keeps. */
   ip_policy: 'full' | 'hashed' | 'none'
-  /** Of patients who have not answered: automatic, by e-mail. */
+  /** Of patients who have not answered: automatic, by email. */
   reminders: Reminders
   /**
    * Since when they go out as they are set now; null while they never were on. What was due before is not caught up on.

@@ -47,6 +47,7 @@ const SAME_ELSEWHERE: Record<string, string[]> = {
     'Version {version}',
     'Webhook',
     'Webhooks',
+    '(optional)',
     '{ms} ms'
   ],
   pt: ['Link', 'Total', 'Webhook', 'Webhooks', '{ms} ms'],

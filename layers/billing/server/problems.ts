@@ -4,13 +4,13 @@ export const problems: ProblemTable = {
   over_payment: { status: 409, title: 'More than is due', detail: 'This is more than is due on the invoice.' },
   payment_reversed: {
     status: 409,
-    title: 'Payment reversed already',
-    detail: 'This payment was reversed already. Load the invoice and look at its payments.'
+    title: 'Payment already reversed',
+    detail: 'This payment was already reversed. Reload the invoice and check its payments.'
   },
   patient_erased: {
     status: 409,
-    title: 'Patient erased',
-    detail: 'The patient\'s data was erased: this invoice can only be cancelled.'
+    title: 'Patient data erased',
+    detail: 'The patient\'s data was erased. You can only cancel this invoice.'
   },
   invoice_file_mismatch: {
     status: 500,
@@ -20,6 +20,6 @@ export const problems: ProblemTable = {
   payment_id_used: {
     status: 409,
     title: 'Payment id in use',
-    detail: 'Another payment was recorded under this payment_id. Load the invoice and look at its payments.'
+    detail: 'Another payment was recorded under this payment_id. Reload the invoice and check its payments.'
   }
 }

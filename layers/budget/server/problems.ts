@@ -5,38 +5,38 @@ const staff: ProblemTable = {
   discount_exceeds_total: {
     status: 422,
     title: 'Discount too large',
-    detail: 'The discount is more than the budget comes to.'
+    detail: 'The discount is larger than the total.'
   },
   no_lines: {
     status: 409,
     title: 'No treatments',
-    detail: 'This budget has no treatments yet. Add one before sending it.'
+    detail: 'This budget has no treatments yet. Add one before you send it.'
   },
   no_professional: {
     status: 409,
-    title: 'No professional',
-    detail: 'This budget has no assigned professional yet. Choose one before sending it.'
+    title: 'No clinician',
+    detail: 'This budget has no clinician yet. Choose one before you send it.'
   },
   validity_passed: {
     status: 409,
     title: 'Validity passed',
-    detail: 'The last day of this budget is over. Set a later one before sending it.'
+    detail: 'The last valid day of this budget has passed. Set a later one before you send it.'
   },
   no_code: { status: 409, title: 'No code', detail: 'This budget has no code yet. Set one first.' },
   patient_erased: {
     status: 409,
-    title: 'Patient erased',
-    detail: 'The patient\'s data was erased. The budget stays as it is.'
+    title: 'Patient data erased',
+    detail: 'The patient\'s data was erased. The budget can no longer change.'
   },
   no_email: {
     status: 422,
-    title: 'No e-mail address',
-    detail: 'The patient has no e-mail address. Add one, or hand the link over yourself.'
+    title: 'No email address',
+    detail: 'The patient has no email address. Add one, or hand over the link yourself.'
   },
   message_contains_code: {
     status: 422,
     title: 'Message contains the code',
-    detail: 'The message contains the code. Tell the patient the code by another way than the link.'
+    detail: 'The message contains the code. Send the code separately.'
   }
 }
 
@@ -48,27 +48,27 @@ const patient: ProblemTable = {
     detail: 'This link is not valid. Ask the clinic for a new one.'
   },
   code_required: { status: 401, title: 'Code required', detail: 'Enter the code that the clinic gave you.' },
-  code_wrong: { status: 401, title: 'Wrong code', detail: 'This code is not right.' },
+  code_wrong: { status: 401, title: 'Wrong code', detail: 'This code is wrong.' },
   link_locked: {
     status: 423,
     title: 'Link locked',
     detail: 'There were too many wrong codes. Try again later, or call the clinic.'
   },
-  already_decided: { status: 409, title: 'Already decided', detail: 'This budget was decided already.' },
+  already_decided: { status: 409, title: 'Already decided', detail: 'This budget was already decided.' },
   content_changed: {
     status: 409,
     title: 'Content changed',
-    detail: 'The budget changed since this page was loaded. Load it again before deciding.'
+    detail: 'The budget changed since this page was loaded. Reload it before you decide.'
   },
   budget_expired: {
     status: 410,
     title: 'Expired',
-    detail: 'The validity of this budget is over. Ask the clinic for a new one.'
+    detail: 'This budget has expired. Ask the clinic for a new one.'
   },
   budget_superseded: {
     status: 410,
     title: 'Replaced',
-    detail: 'A newer version took the place of this budget. Use the newer link, or call the clinic.'
+    detail: 'A newer version replaced this budget. Use the newer link, or call the clinic.'
   },
   budget_cancelled: {
     status: 410,
@@ -92,12 +92,12 @@ const documents: ProblemTable = {
   content_tampered: {
     status: 500,
     title: 'Budget damaged',
-    detail: 'This budget no longer matches what was sent, so it is not shown. Call the clinic.'
+    detail: 'This budget no longer matches what was sent, so it isn’t shown. Call the clinic.'
   },
   fingerprint_mismatch: {
     status: 500,
     title: 'Document damaged',
-    detail: 'The stored document does not match its fingerprint any more, so it is not handed out. Call the clinic.'
+    detail: 'The stored document no longer matches its fingerprint, so it can’t be downloaded. Call the clinic.'
   }
 }
 

@@ -1,5 +1,5 @@
 import type { ProblemTable } from '@svc/kit'
 
 export const problems: ProblemTable = {
-  code_taken: { status: 409, title: 'Code taken', detail: 'Another treatment of this clinic has this code.' }
+  code_taken: { status: 409, title: 'Code taken', detail: 'Another treatment of this clinic already has this code.' }
 }

@@ -3,6 +3,6 @@ import { docsPage } from '#host/server/core/http/openapi/docs-page.ts'
 
 export default defineCoreEndpoint({
   access: 'none',
-  summary: 'This document as a page.',
+  summary: 'Show this document as a page.',
   handle: () => docsPage()
 })

@@ -3,6 +3,6 @@ import { docsProgram } from '#host/server/core/http/openapi/docs-page.ts'
 
 export default defineCoreEndpoint({
   access: 'none',
-  summary: 'The program of the page.',
+  summary: 'Get the script of the page.',
   handle: (_, { config }) => docsProgram(config.root)
 })

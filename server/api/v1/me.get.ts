@@ -6,7 +6,7 @@ import { Me } from '#host/shared/contract.ts'
 
 export default defineCoreEndpoint({
   access: 'session',
-  summary: 'Who the caller is, and what they may do.',
+  summary: 'Get who you are and what you may do.',
   response: Me,
   async handle({ request }, host) {
     const person = personOf(request)

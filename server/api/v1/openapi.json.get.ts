@@ -3,6 +3,6 @@ import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 
 export default defineCoreEndpoint({
   access: 'none',
-  summary: 'This document.',
+  summary: 'Get this document.',
   handle: async (_, host) => reply({ headers: { 'content-type': 'application/json' }, body: await host.describeApi() })
 })

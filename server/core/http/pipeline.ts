@@ -129,7 +129,7 @@ const logInFor = ({ path, query }: Call) => `/login?to=${encodeURIComponent(quer
 
 interface Failure {
   request: ModuleRequest
-  /** Where who is not logged in can do so. */ log_in: string | null
+  /** Where who is not signed in can do so. */ log_in: string | null
   problems: ProblemTable
   log: Host['log']
   route: string

@@ -5,11 +5,11 @@ import { requestIdOf } from './request.ts'
 /** Codes that every endpoint can answer. A module's own table comes before it. */
 export const coreProblems: ProblemTable = {
   bad_request: { status: 400, title: 'Bad request', detail: 'The request could not be understood.' },
-  unauthorized: { status: 401, title: 'Not signed in', detail: 'Sign in to go on.' },
+  unauthorized: { status: 401, title: 'Not signed in', detail: 'Sign in to continue.' },
   bad_credentials: {
     status: 401,
-    title: 'Wrong e-mail or password',
-    detail: 'The e-mail address or the password is not right.'
+    title: 'Wrong email or password',
+    detail: 'The email address or the password is wrong.'
   },
   permission_denied: { status: 403, title: 'Permission denied', detail: 'Permission denied.' },
   cross_origin: {
@@ -17,20 +17,20 @@ export const coreProblems: ProblemTable = {
     title: 'Request from another site',
     detail: 'This request came from another site and was refused.'
   },
-  wrong_password: { status: 403, title: 'Wrong password', detail: 'The current password is not right.' },
-  not_found: { status: 404, title: 'Not found', detail: 'There is nothing here.' },
+  wrong_password: { status: 403, title: 'Wrong password', detail: 'The current password is wrong.' },
+  not_found: { status: 404, title: 'Not found', detail: 'This doesn’t exist.' },
   mailed_token_not_found: {
     status: 404,
     title: 'Link not valid',
-    detail: 'This link was used already or is too old. Ask for a new one.'
+    detail: 'This link was already used or has expired. Request a new one.'
   },
-  method_not_allowed: { status: 405, title: 'Method not allowed', detail: 'This address does not take that method.' },
-  wrong_state: { status: 409, title: 'Not possible in this state', detail: 'The present state does not allow this.' },
+  method_not_allowed: { status: 405, title: 'Method not allowed', detail: 'This address doesn’t accept this method.' },
+  wrong_state: { status: 409, title: 'Not possible in this state', detail: 'The current state doesn’t allow this.' },
   account_known: {
     status: 409,
     title: 'Account known',
     detail:
-      'There is an account with this email address already. Sign in with it and answer the invitation under My account.'
+      'This email address already has an account. Sign in with it and answer the invitation under My account.'
   },
   account_unproven: {
     status: 409,
@@ -41,7 +41,7 @@ export const coreProblems: ProblemTable = {
   user_exists: {
     status: 409,
     title: 'Already a member',
-    detail: 'Someone with this email address already belongs to the clinic.'
+    detail: 'Someone with this email address is already a member of the clinic.'
   },
   last_admin: {
     status: 409,
@@ -50,31 +50,31 @@ export const coreProblems: ProblemTable = {
   },
   currency_locked: {
     status: 409,
-    title: 'Not changeable any more',
+    title: 'Can no longer be changed',
     detail: 'Stored data of the clinic depends on this setting.'
   },
   too_many_webhooks: {
     status: 409,
     title: 'Too many webhooks',
-    detail: 'A clinic can have 20 webhooks. Delete one that is not used any more.'
+    detail: 'A clinic can have 20 webhooks. Delete one that you no longer use.'
   },
   module_refused: { status: 409, title: 'Refused', detail: 'The state of the modules does not allow this.' },
   module_not_running: {
     status: 409,
-    title: 'A module does not run',
-    detail: 'A module that is installed does not run: what it holds cannot be reached.'
+    title: 'A module isn’t running',
+    detail: 'An installed module isn’t running, so its data can’t be reached.'
   },
   modules_busy: { status: 409, title: 'Modules are being processed' },
   erasure_blocked: {
     status: 409,
-    title: 'Being worked on',
-    detail: 'Work about this person is under way: nothing was erased. Try again in a minute.'
+    title: 'Still in progress',
+    detail: 'Something about this patient is still in progress, so nothing was erased. Try again in a minute.'
   },
   request_timeout: { status: 408, title: 'Too slow', detail: 'The request did not arrive in time. Try again.' },
   precondition_failed: {
     status: 412,
-    title: 'Changed in the meantime',
-    detail: 'Someone else changed this in the meantime. Load it again.'
+    title: 'Changed meanwhile',
+    detail: 'Someone else changed this meanwhile. Reload it.'
   },
   payload_too_large: { status: 413, title: 'Too large', detail: 'The request is larger than this address accepts.' },
   unsupported_media_type: {
@@ -87,7 +87,7 @@ export const coreProblems: ProblemTable = {
     title: 'Expectation not met',
     detail: 'Only "100-continue" can be expected of this service.'
   },
-  validation_failed: { status: 422, title: 'Not valid', detail: 'Some of what was sent is not valid.' },
+  validation_failed: { status: 422, title: 'Not valid', detail: 'Part of the request is not valid.' },
   too_many_requests: { status: 429, title: 'Too many requests', detail: 'Too many requests. Try again later.' },
   headers_too_large: {
     status: 431,
@@ -100,16 +100,16 @@ export const coreProblems: ProblemTable = {
     detail: 'Something went wrong on our side. Try again, or report the request id.'
   },
   starting: { status: 503, title: 'Starting', detail: 'The service is starting. Try again in a few seconds.' },
-  busy: { status: 503, title: 'Busy', detail: 'The service is overloaded. Try again in a few seconds.' },
+  busy: { status: 503, title: 'Busy', detail: 'The service is busy. Try again in a few seconds.' },
   database_unavailable: {
     status: 503,
-    title: 'Database not reachable',
-    detail: 'The service cannot reach its database. Try again in a few seconds.'
+    title: 'Can’t reach the database',
+    detail: 'The service can’t reach its database. Try again in a few seconds.'
   },
   module_errored: {
     status: 503,
     title: 'Module not running',
-    detail: 'This part of the service is not running. An administrator finds the reason in the module list.'
+    detail: 'This part of the service is not running. Administrators can see why in the module list.'
   }
 }
 

@@ -58,7 +58,7 @@ function findChanges({ module, revision, checksum }: Row, onDisk: Migration[]): 
         code: 'migration_unknown',
         object,
         message: 'It is applied, but this version does not have the file.',
-        fix: `Put back the version of ${module} that made it.`
+        fix: `Restore the version of ${module} that made it.`
       }
     ]
   if (file.checksum === checksum) return []

@@ -12,22 +12,22 @@ export interface AccountTexts {
 
 const en: AccountTexts = {
   greeting: name => `Hello ${name},`,
-  fallback: 'If the button does not work, copy this address into your browser:',
+  fallback: 'If the button doesn’t work, copy this address into your browser:',
   invitation: {
     subject: clinic => `Your account at ${clinic}`,
-    lead: clinic => `${clinic} has made an account for you. Choose a password within seven days:`,
+    lead: clinic => `${clinic} created an account for you. Choose a password within seven days:`,
     button: 'Choose a password'
   },
   membership: {
     subject: clinic => `${clinic} invites you`,
-    lead: clinic => `${clinic} would like to add your account to its team. Accept or decline within seven days:`,
+    lead: clinic => `${clinic} invites you to join its team. Accept or decline within seven days:`,
     button: 'Answer the invitation'
   },
   password_reset: {
     subject: 'Choose a new password',
-    lead: 'Someone asked for a new password for your account. Choose one within an hour:',
+    lead: 'Someone requested a new password for your account. Choose one within an hour:',
     button: 'Choose a new password',
-    otherwise: 'If it was not you, you need not do anything.'
+    otherwise: 'If it wasn’t you, ignore this message.'
   }
 }
 

@@ -34,7 +34,7 @@ function sentence({ code, value }: WebhookFailure): string {
     case 'not_https':
       return 'The address must start with https://.'
     case 'private_address':
-      return 'The address belongs to a private network. Only the operator of this service can allow that.'
+      return 'The address is in a private network. Only the operator of this service can allow that.'
     case 'unresolved':
       return `The name ${value} could not be resolved.`
     case 'no_address':

@@ -89,7 +89,7 @@ describe('getting in', () => {
     const first = await admin.page.getByRole('textbox', { name: 'Link to choose a password' }).inputValue()
     await expectAccessible(admin.page)
     await admin.page.getByRole('link', { name: 'Go to this person' }).click()
-    await said(admin.page, 'The invitation was not taken yet.')
+    await said(admin.page, 'The invitation hasn’t been accepted yet.')
     await admin.page.getByRole('button', { name: 'Send new link' }).click()
     const link = await admin.page.getByRole('textbox', { name: 'Link to choose a password' }).inputValue()
     expect(link).not.toBe(first)
@@ -140,7 +140,7 @@ describe('people', () => {
     await page.getByRole('radio', { name: /^Dentist/ }).check()
     await said(page, 'This is your own role.')
     await page.getByRole('button', { name: 'Save role' }).click()
-    await page.getByRole('alert').getByText('Make another member administrator first').waitFor()
+    await page.getByRole('alert').getByText('Make someone else an administrator first').waitFor()
     await page.getByRole('radio', { name: /^Administrator/ }).check()
 
     await page.getByRole('link', { name: 'Users', exact: true }).first().click()
@@ -189,7 +189,7 @@ describe('the clinic\'s settings', () => {
     await aSentBudget(it)
     const { page, context } = await opened('/clinic')
     expect(await page.getByLabel('Currency').isDisabled()).toBe(true)
-    await said(page, 'The currency stays as it is')
+    await said(page, 'The currency can’t be changed')
     await page.getByPlaceholder('#15535e').fill('#ffcc00')
     await said(page, /Too light: white text/)
     await page.getByPlaceholder('#15535e').fill('#0f766e')
@@ -208,13 +208,13 @@ describe('the clinic\'s settings', () => {
     await page.getByLabel('Currency').fill('JPY')
     await page.getByRole('option', { name: /^JPY/ }).click()
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByRole('alert').getByText('The currency cannot be changed any more').waitFor()
+    await page.getByRole('alert').getByText('The currency can’t be changed').waitFor()
     await expect.poll(() => page.getByLabel('Currency').inputValue()).toMatch(/^EUR/)
     await context.close()
   })
 })
 
-test('a webhook: its secret once, its failed delivery sent again, then all that were given up, and none while it is off', async () => {
+test('a webhook: its secret once, its failed delivery sent again, then all that failed, and none while it is off', async () => {
   receiver.answer('/hook', 500)
   const { page, context } = await opened('/webhooks/new')
   await page.getByLabel('Address').fill(`${receiver.url}/hook`)
@@ -223,7 +223,7 @@ test('a webhook: its secret once, its failed delivery sent again, then all that 
   await page.getByRole('button', { name: 'Add webhook' }).click()
   expect(await page.getByRole('textbox', { name: 'Secret' }).inputValue()).toMatch(/^whsec_/)
   await page.getByRole('link', { name: 'I have saved it' }).click()
-  await said(page, 'Nothing was sent yet')
+  await said(page, 'No deliveries yet')
 
   await aSentBudget(it)
   // The first try again comes after seconds, by itself; the next one after minutes.

@@ -57,7 +57,7 @@ describe('in the clinic', () => {
     expect(await dialog(page).getByLabel('In your own words').inputValue()).toBe('Too dear for us')
 
     await dialog(page).getByRole('button', { name: 'Confirm and decline' }).click()
-    await dialog(page).getByText('This budget was decided already.').waitFor()
+    await dialog(page).getByText('This budget was already decided.').waitFor()
     expect((await on.detail(budget)).status).toBe('accepted')
   })
 

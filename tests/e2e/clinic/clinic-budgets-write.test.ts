@@ -103,7 +103,7 @@ describe('writing a budget', () => {
 
     await page.getByLabel('Descuento sobre el total: porcentaje o importe').selectOption('amount')
     await page.getByLabel('Descuento sobre el total', { exact: true }).fill('121,01')
-    await page.getByText('Es más de lo que cuestan todos los tratamientos juntos.').waitFor()
+    await page.getByText('Es más que el total de todos los tratamientos.').waitFor()
     await page.getByRole('button', { name: 'Guardar borrador' }).click()
     await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-invalid'))).toBe('true')
     expect((await detail(draft.id)).totals.total).toBe('121.00')
@@ -216,7 +216,7 @@ describe('writing a budget', () => {
       200
     )
     await save.click()
-    await page.getByRole('alert').getByText('This budget is in another state now').waitFor()
+    await page.getByRole('alert').getByText('The state of this budget has changed').waitFor()
     expect(await page.getByLabel('Notes for the patient').inputValue()).toBe('Mine for the patient.')
   })
 
@@ -225,7 +225,7 @@ describe('writing a budget', () => {
     const { page } = await aStaffVisit(browser, it)
     await visitPage(page, `${it.url}/budgets/${budget.id}/edit`)
     await page.getByText('This budget can no longer be edited').waitFor()
-    await page.getByText(/Revise it on its page/).waitFor()
+    await page.getByText(/Open it and choose Revise/).waitFor()
   })
 
   test('unsaved text asks before it is lost, and who may only read sees why', async () => {
@@ -236,7 +236,7 @@ describe('writing a budget', () => {
     const asked = page.waitForEvent('dialog')
     const leaving = page.getByRole('link', { name: 'Patients' }).click()
     const dialog = await asked
-    expect(dialog.message()).toContain('not saved')
+    expect(dialog.message()).toContain('unsaved changes')
     await dialog.dismiss()
     await leaving
     expect(await page.getByLabel('Internal notes').inputValue()).toBe('Not saved yet')

@@ -116,7 +116,7 @@ describe('a patient\'s rights', () => {
     await visitPage(page, `${it.url}/patients/${id}`)
     await it.sql`update budget set signed_pdf_status = 'pending' where patient_id = ${id}`
     await press(page, 'Erase data…')
-    await heard(page, /Something about this patient is being finished right now/)
+    await heard(page, /something about this patient is still in progress/)
     expect(await dialog(page).getByRole('button', { name: 'Erase for good' }).count()).toBe(0)
     await it.sql`update budget set signed_pdf_status = 'ready' where patient_id = ${id}`
     await press(page, 'Try again')

@@ -280,7 +280,7 @@ describe('the code', () => {
     await page.goto(`${budget.url}?locale=en`)
     for (const left of [4, 3, 2, 1]) {
       await enterCode(page, '000000')
-      await page.getByText(left === 1 ? 'One attempt is left.' : `${left} attempts are left.`).waitFor()
+      await page.getByText(left === 1 ? 'You have one attempt left.' : `${left} attempts left.`).waitFor()
     }
     await enterCode(page, '000000')
     await page.getByRole('heading', { name: 'Locked for a while.' }).waitFor()

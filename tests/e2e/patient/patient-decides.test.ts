@@ -68,16 +68,16 @@ describe('from the link to the sealed copy', () => {
     expect(await page.getByLabel('Full name of the person signing').inputValue()).toBe('')
     await page.getByLabel('Full name of the person signing').fill('Carmen Vidal')
     await page.getByRole('radio', { name: 'By typing' }).check()
-    await page.getByLabel('Type the name once more').fill('Carmen')
+    await page.getByLabel('Type the name again').fill('Carmen')
     await page.getByRole('checkbox').check()
 
     await page.getByRole('button', { name: 'Confirm and accept' }).click()
     await page.getByText('Type the same name as above.').waitFor()
     await expect
-      .poll(() => page.getByLabel('Type the name once more').evaluate(field => field === document.activeElement))
+      .poll(() => page.getByLabel('Type the name again').evaluate(field => field === document.activeElement))
       .toBe(true)
 
-    await page.getByLabel('Type the name once more').fill('carmen vidal')
+    await page.getByLabel('Type the name again').fill('carmen vidal')
     await page.getByRole('button', { name: 'Confirm and accept' }).click()
     await page.getByText('signed by Carmen Vidal').waitFor()
     expect(await signature(budget)).toMatchObject({
@@ -259,7 +259,7 @@ describe('after the decision', () => {
     await page.goto(`${one.url}?locale=en`)
     await page.getByRole('heading', { name: 'Hello, Lucía.' }).waitFor()
     await page.getByRole('button', { name: 'Close' }).click()
-    await page.getByText('Closed. To see the budget again').waitFor()
+    await page.getByText('The budget is closed on this device').waitFor()
     expect(await context.cookies()).toEqual([])
     await page.reload()
     await page.getByRole('heading', { name: 'Your treatment budget is ready.' }).waitFor()

@@ -60,8 +60,8 @@ describe('no failure looks like success', () => {
       route => route.fulfill({ status: 200, contentType: 'text/html', body: '<h1>Log in</h1>' }),
       /Your decision was not recorded/
     ],
-    ['429', problem(429, 'too_many_requests', { 'retry-after': '60' }), /too fast/],
-    ['422 without a field', problem(422, 'validation_failed'), /Something in your answer was not accepted/],
+    ['429', problem(429, 'too_many_requests', { 'retry-after': '60' }), /Too many attempts/],
+    ['422 without a field', problem(422, 'validation_failed'), /Part of your answer was not accepted/],
     ['413', problem(413, 'payload_too_large'), /Your decision was not recorded/]
   ])('%s: says so, keeps what was typed, moves the focus there, and a second try works', async (_, answer, said) => {
     const budget = await aSentBudget(it)
@@ -114,12 +114,12 @@ describe('the outcome is unknown', () => {
     const page = await readyToConfirm(budget)
     await page.route('**/api/**', route => route.abort('internetdisconnected'))
     await confirm(page)
-    await notice(page).getByText('it is not known whether your decision arrived').waitFor()
+    await notice(page).getByText('we don’t know whether your decision arrived').waitFor()
     expect(await page.getByRole('button', { name: 'Confirm and accept' }).count()).toBe(0)
     await keptForm(page)
 
     await page.getByRole('button', { name: 'Try again' }).click()
-    await notice(page).getByText('There is still no answer.').waitFor()
+    await notice(page).getByText('The server still doesn’t answer.').waitFor()
     expect(await page.getByRole('button', { name: 'Confirm and accept' }).count()).toBe(0)
 
     await page.unroute('**/api/**')
@@ -163,7 +163,7 @@ describe('the world changed meanwhile', () => {
     const other = await aVerifiedPatient(it, budget)
     await other.post(`${budget.base}/accept`, ACCEPTANCE)
     await confirm(page)
-    await notice(page).getByText('This budget had already been decided.').waitFor()
+    await notice(page).getByText('This budget was already decided.').waitFor()
     await page.getByRole('heading', { name: 'This budget is accepted.' }).waitFor()
     await page.getByText('signed by Lucía Muñoz').waitFor()
   })
@@ -201,7 +201,7 @@ describe('the world changed meanwhile', () => {
     const page = await readyToConfirm(budget)
     await it.sql`update budget_session set ended_at = now() where budget_id = ${budget.id}`
     await confirm(page)
-    await notice(page).getByText('what you wrote is kept').waitFor()
+    await notice(page).getByText('What you wrote is still there').waitFor()
     await enterCode(page, budget.code)
     await page.getByRole('heading', { name: 'Review and sign' }).waitFor()
     await keptForm(page)
@@ -225,8 +225,8 @@ test('a server that cannot be reached at first is asked again', async () => {
   const { page } = await openBudget(browser, budget)
   await page.route('**/api/**', route => route.abort('internetdisconnected'))
   await page.getByRole('button', { name: 'Close' }).click()
-  await notice(page).getByText('It could not be closed').waitFor()
+  await notice(page).getByText('The budget could not be closed').waitFor()
   await page.unroute('**/api/**')
   await page.getByRole('button', { name: 'Close' }).click()
-  await page.getByText('Closed. To see the budget again').waitFor()
+  await page.getByText('The budget is closed on this device').waitFor()
 })

@@ -105,7 +105,7 @@ describe('a recipient that is refused', () => {
       return state.delivery === 'failed' && state
     }, 'failure')
     expect(link).toMatchObject({ delivery_error_code: 'address_refused', delivered_via: null, delivered_at: null })
-    expect(link.delivery_error).toMatch(/does not take messages/)
+    expect(link.delivery_error).toMatch(/was refused/)
     expect(JSON.stringify([link, await rowOf(budget)])).not.toMatch(/internal\.example|550/)
     const job = () =>
       instance.sql`select status, attempts from core_delivery where name = 'deliver-link' and payload->>'id' = ${budget.id}`

@@ -190,7 +190,7 @@ describe('the message', () => {
         delivered_at: null,
         delivered_via: null
       })
-      expect(link.delivery_error).toMatch(/cannot be reached/)
+      expect(link.delivery_error).toMatch(/Can’t reach the mail server/)
       expect(JSON.stringify(link)).not.toMatch(/ECONNREFUSED|127\.0\.0\.1:1/)
       const patient = await aVerifiedPatient(down, budget)
       await patient.post(`${budget.base}/accept`, ACCEPTANCE)

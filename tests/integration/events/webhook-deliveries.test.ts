@@ -79,7 +79,7 @@ describe('a delivery', () => {
     for (const request of [first!, second!]) verified(webhook.secret, request)
   })
 
-  it('is given up after eight attempts, stays visible, and can be replayed with the same id', async () => {
+  it('has failed after eight attempts, stays visible, and can be replayed with the same id', async () => {
     const webhook = await aWebhook()
     receiver.answer(webhook.path, 503)
     const event_id = await publish()
@@ -98,7 +98,7 @@ describe('a delivery', () => {
       expect.objectContaining({
         code: 'webhook_failing',
         object: webhook.id,
-        message: expect.stringContaining('1 given up')
+        message: expect.stringContaining('1 failed')
       })
     )
 
@@ -110,7 +110,7 @@ describe('a delivery', () => {
     expect(new Set(all.map(({ headers }) => headers['webhook-id']))).toEqual(new Set([event_id]))
   })
 
-  it('that was given up is sent again with all its like in one go, the oldest first, and those that were not are left alone', async () => {
+  it('that has failed is sent again with all its like in one go, the oldest first, and those that were not are left alone', async () => {
     const webhook = await aWebhook()
     const other = await aWebhook()
     receiver.answer(webhook.path, 500)
@@ -255,7 +255,7 @@ describe('a delivery', () => {
     await settled(webhook, 'delivered', 2)
   })
 
-  it('is not given up by its last attempt when it was replayed meanwhile', async () => {
+  it('does not fail by its last attempt when it was replayed meanwhile', async () => {
     const webhook = await aWebhook()
     const held: (() => void)[] = []
     receiver.answer(webhook.path, 500, response => void held.push(() => response.writeHead(500).end()), 204)

@@ -27,7 +27,7 @@ describe('one page', () => {
         'Versión 1',
         'María José Núñez',
         'Elena Vidal',
-        'hasta las 24:00 del',
+        'hasta el final del',
         '4 de junio de 2026',
         'Tratamiento 1',
         'Total',

@@ -26,7 +26,7 @@ describe('the message with the link', () => {
     expect(subject).toBe('Su presupuesto de tratamiento de Clínica Peñalver')
     expect(text).toContain('Hola, Lucía:')
     expect(text).toContain('\nhttps://clinica.test/p/budget/abc\n')
-    expect(text).toContain('hasta las 24:00 del 14 de marzo de 2026 (Europe/Madrid)')
+    expect(text).toContain('hasta el final del 14 de marzo de 2026 (Europe/Madrid)')
     expect(html).toContain('href="https://clinica.test/p/budget/abc"')
     expect(html).toContain('lang="es"')
   })
@@ -57,7 +57,7 @@ describe('the message with the link', () => {
   test('keeps a phone number in order within Arabic, and writes days with its digits', () => {
     const { text } = linkMessage(about({ locale: 'ar' }))
     expect(text).toContain('\u2068+34 910 000 000\u2069')
-    expect(text).toMatch(/24:00 من يوم 14 \S+ 2026/)
+    expect(text).toMatch(/حتى نهاية يوم 14 \S+ 2026/)
     expect(linkMessage(about({ locale: 'en' })).text).toContain(': +34 910 000 000 · hola@clinica.test')
   })
 

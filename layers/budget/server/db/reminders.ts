@@ -76,7 +76,7 @@ function isDue({ clinic_id, time_zone, days, since }: ReminderRule): SQL | undef
 }
 
 /**
- * The last message left by e-mail a day ago or longer (staff may have sent the link again since), and the link can be
+ * The last message left by email a day ago or longer (staff may have sent the link again since), and the link can be
  * opened with a code.
  */
 function isReachable(yesterday: SQL): SQL {

@@ -7,10 +7,10 @@ type ByDecision = Record<'accepted' | 'rejected', (number: string) => string>
 export interface DecisionTexts { subject: ByDecision, lead: ByDecision, setting: string }
 
 const en: DecisionTexts = {
-  subject: { accepted: number => `Budget ${number} was accepted`, rejected: number => `Budget ${number} was rejected` },
+  subject: { accepted: number => `Budget ${number} was accepted`, rejected: number => `Budget ${number} was declined` },
   lead: {
     accepted: number => `The patient accepted budget ${number} by link.`,
-    rejected: number => `The patient rejected budget ${number} by link.`
+    rejected: number => `The patient declined budget ${number} by link.`
   },
   setting: 'The clinic\'s settings decide whether these messages are sent.'
 }
@@ -36,7 +36,7 @@ const fr: DecisionTexts = {
     accepted: number => `Le patient a accepté le devis ${number} par le lien.`,
     rejected: number => `Le patient a refusé le devis ${number} par le lien.`
   },
-  setting: 'Les paramètres de la clinique déterminent si ces messages sont envoyés.'
+  setting: 'Les paramètres du cabinet déterminent si ces messages sont envoyés.'
 }
 
 const de: DecisionTexts = {

@@ -25,18 +25,18 @@ const en: LinkTexts = {
     closed: clinic => `Your treatment budget from ${clinic}`
   },
   lead: {
-    sent: clinic => `${clinic} has prepared a treatment budget for you. You can read it, accept it or reject it here:`,
+    sent: clinic => `${clinic} has prepared a treatment budget for you. You can read it, accept it or decline it here:`,
     again: clinic =>
-      `${clinic} would like to remind you of the treatment budget that was prepared for you. You can read it, accept it or reject it here:`,
+      `${clinic} reminds you of the treatment budget prepared for you. You can read it, accept it or decline it here:`,
     copy: clinic => `Your decision has reached ${clinic}. You can read and download your copy here:`,
     closed: clinic =>
-      `${clinic} sends you the link to your treatment budget once more. It can be read, but no longer decided:`
+      `${clinic} sends you the link to your treatment budget again. You can still read it, but you can no longer accept or decline it:`
   },
   button: 'Open the budget',
-  until: (day, zone) => `It is valid until 24:00 on ${day} (${zone}).`,
-  code: 'The page asks for a numeric code. The clinic gives it to you separately; it is never in a message with this link.',
+  until: (day, zone) => `It is valid until the end of ${day} (${zone}).`,
+  code: 'The page asks for a numeric code. You get the code from the clinic separately, never in a message with this link.',
   questions: contact => `Questions? Contact us: ${contact}`,
-  fallback: 'If the button does not work, copy this address into your browser:'
+  fallback: 'If the button doesn’t work, copy this address into your browser:'
 }
 
 const es: LinkTexts = {
@@ -54,10 +54,10 @@ const es: LinkTexts = {
       `${clinic} le recuerda el presupuesto de tratamiento que se preparó para usted. Puede leerlo, aceptarlo o rechazarlo aquí:`,
     copy: clinic => `Su decisión ha llegado a ${clinic}. Puede leer y descargar su copia aquí:`,
     closed: clinic =>
-      `${clinic} le envía de nuevo el enlace a su presupuesto de tratamiento. Se puede leer, pero ya no decidir:`
+      `${clinic} le envía de nuevo el enlace a su presupuesto de tratamiento. Todavía puede leerlo, pero ya no aceptarlo ni rechazarlo:`
   },
   button: 'Abrir el presupuesto',
-  until: (day, zone) => `Es válido hasta las 24:00 del ${day} (${zone}).`,
+  until: (day, zone) => `Es válido hasta el final del ${day} (${zone}).`,
   code: 'La página pide un código numérico. La clínica se lo da por separado; nunca está en un mensaje junto a este enlace.',
   questions: contact => `¿Tiene preguntas? Contacte con nosotros: ${contact}`,
   fallback: 'Si el botón no funciona, copie esta dirección en su navegador:'
@@ -78,11 +78,11 @@ const fr: LinkTexts = {
       `${clinic} vous rappelle le devis de traitement préparé pour vous. Vous pouvez le lire, l’accepter ou le refuser ici :`,
     copy: clinic => `Votre décision est parvenue à ${clinic}. Vous pouvez lire et télécharger votre exemplaire ici :`,
     closed: clinic =>
-      `${clinic} vous envoie à nouveau le lien vers votre devis de traitement. Il peut être lu, mais il n’est plus possible d’y répondre :`
+      `${clinic} vous envoie à nouveau le lien vers votre devis de traitement. Vous pouvez encore le lire, mais plus l’accepter ni le refuser :`
   },
   button: 'Ouvrir le devis',
-  until: (day, zone) => `Il est valable jusqu’à 24:00 le ${day} (${zone}).`,
-  code: 'La page demande un code numérique. La clinique vous le donne séparément ; il ne figure jamais dans un message avec ce lien.',
+  until: (day, zone) => `Il est valable jusqu’au ${day} inclus (${zone}).`,
+  code: 'La page demande un code numérique. Le cabinet vous le donne séparément ; il ne figure jamais dans un message avec ce lien.',
   questions: contact => `Des questions ? Contactez-nous : ${contact}`,
   fallback: 'Si le bouton ne fonctionne pas, copiez cette adresse dans votre navigateur :'
 }
@@ -103,11 +103,11 @@ const de: LinkTexts = {
     copy: clinic =>
       `Ihre Entscheidung ist bei ${clinic} angekommen. Hier können Sie Ihre Ausfertigung lesen und herunterladen:`,
     closed: clinic =>
-      `${clinic} sendet Ihnen den Link zu Ihrem Kostenvoranschlag noch einmal. Er kann gelesen, aber nicht mehr entschieden werden:`
+      `${clinic} sendet Ihnen den Link zu Ihrem Kostenvoranschlag noch einmal. Sie können ihn weiterhin lesen, aber nicht mehr annehmen oder ablehnen:`
   },
   button: 'Kostenvoranschlag öffnen',
-  until: (day, zone) => `Er ist gültig bis 24:00 Uhr am ${day} (${zone}).`,
-  code: 'Die Seite fragt nach einem Zahlencode. Sie erhalten ihn von der Praxis auf einem anderen Weg; er steht nie in einer Nachricht mit diesem Link.',
+  until: (day, zone) => `Er ist gültig bis einschließlich ${day} (${zone}).`,
+  code: 'Die Seite fragt nach einem Zahlencode. Sie erhalten ihn von der Praxis getrennt; er steht nie in einer Nachricht mit diesem Link.',
   questions: contact => `Haben Sie Fragen? So erreichen Sie uns: ${contact}`,
   fallback: 'Falls die Schaltfläche nicht funktioniert, kopieren Sie diese Adresse in Ihren Browser:'
 }
@@ -126,10 +126,10 @@ const pt: LinkTexts = {
       `${clinic} lembra-lhe o orçamento de tratamento que foi preparado para si. Pode lê-lo, aceitá-lo ou recusá-lo aqui:`,
     copy: clinic => `A sua decisão chegou a ${clinic}. Pode ler e transferir a sua cópia aqui:`,
     closed: clinic =>
-      `${clinic} envia-lhe de novo o link do seu orçamento de tratamento. Pode ser lido, mas já não é possível decidir sobre ele:`
+      `${clinic} envia-lhe de novo o link do seu orçamento de tratamento. Ainda o pode ler, mas já não o pode aceitar nem recusar:`
   },
   button: 'Abrir o orçamento',
-  until: (day, zone) => `É válido até às 24:00 de ${day} (${zone}).`,
+  until: (day, zone) => `É válido até ao fim de ${day} (${zone}).`,
   code: 'A página pede um código numérico. A clínica dá-lho em separado; nunca vem numa mensagem com este link.',
   questions: contact => `Tem perguntas? Contacte-nos: ${contact}`,
   fallback: 'Se o botão não funcionar, copie este endereço para o seu navegador:'
@@ -151,7 +151,7 @@ const ar: LinkTexts = {
       `تعيد ${isolate(clinic)} إرسال رابط عرض تكلفة علاجكم. يمكن قراءته، ولم يعد بالإمكان اتخاذ قرار فيه:`
   },
   button: 'فتح العرض',
-  until: (day, zone) => `العرض صالح حتى الساعة 24:00 من يوم ${day} (${isolate(zone)}).`,
+  until: (day, zone) => `العرض صالح حتى نهاية يوم ${day} (${isolate(zone)}).`,
   code: 'تطلب الصفحة رمزًا من أرقام. تعطيكم العيادة هذا الرمز بطريقة أخرى، ولا يكون أبدًا في رسالة واحدة مع هذا الرابط.',
   questions: contact => `هل لديكم أسئلة؟ تواصلوا معنا: ${contact}`,
   fallback: 'إذا لم يعمل الزر فانسخوا هذا العنوان إلى متصفحكم:'

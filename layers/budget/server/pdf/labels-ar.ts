@@ -5,14 +5,14 @@ const sentence = (text: string): string => /\.\u200F?$/.test(text) ? text : `${t
 
 export const ar: Labels = {
   title: 'عرض تكلفة العلاج',
-  version: 'النسخة',
+  version: 'الإصدار',
   page: 'صفحة {page} من {pages}',
   patient: 'المريض',
-  professional: 'المختص المعالج',
+  professional: 'الطبيب المعالج',
   unassigned: 'لم يُحدَّد بعد',
   date: 'التاريخ',
   valid: 'الصلاحية',
-  until: date => `حتى الساعة 24:00 من يوم\n${date}`,
+  until: date => `حتى نهاية يوم\n${date}`,
   treatment: 'العلاج',
   tooth: 'السن',
   quantity: 'الكمية',
@@ -22,7 +22,7 @@ export const ar: Labels = {
   discount: 'الخصم',
   total: 'المجموع',
   tax_included: amount => sentence(`يشمل ضريبة قدرها ${amount}`),
-  no_tax: 'لا يُضاف شيء إلى هذا السعر.',
+  no_tax: 'لا تُطبّق أي ضريبة.',
   notes: 'ملاحظات العيادة',
   status: {
     draft: 'مسودة',
@@ -34,7 +34,7 @@ export const ar: Labels = {
     superseded: 'مستبدل'
   },
   decision: 'القبول',
-  statement: (number, version, total) => sentence(`قُبل العرض ${number}، النسخة ${version}، بمبلغ إجمالي قدره ${total}`),
+  statement: (number, version, total) => sentence(`قُبل العرض ${number}، الإصدار ${version}، بمبلغ إجمالي قدره ${total}`),
   signer: 'الموقّع',
   relationship: 'صفة الموقّع',
   relationships: { patient: 'المريض', guardian: 'أحد الوالدين أو الوصي', representative: 'ممثل عن المريض' },

@@ -10,14 +10,14 @@ export type DeliveryError = typeof DELIVERY_ERRORS[number]
 
 /** What the staff read; nothing of the mail server's own words, which name hosts and accounts. */
 const SENTENCES: Record<DeliveryError, string> = {
-  no_email: 'The patient has no e-mail address. Add one, or hand the link over yourself.',
-  address_refused: 'The patient\'s e-mail address does not take messages. Check it, or hand the link over yourself.',
-  message_refused: 'The mail server refused this message. Hand the link over yourself.',
+  no_email: 'The patient has no email address. Add one, or hand over the link yourself.',
+  address_refused: 'The patient\'s email address was refused. Check it, or hand over the link yourself.',
+  message_refused: 'The mail server refused this message. Hand over the link yourself.',
   server_unreachable:
-    'The mail server cannot be reached. The message is tried again; you can hand the link over yourself.',
+    'Can’t reach the mail server. We keep trying; you can hand over the link yourself.',
   server_refused:
-    'The mail server does not take messages just now. The message is tried again; you can hand the link over yourself.',
-  other: 'The message could not be sent. It is tried again; you can hand the link over yourself.'
+    'The mail server doesn’t accept messages right now. We keep trying; you can hand over the link yourself.',
+  other: 'The message could not be sent. We keep trying; you can hand over the link yourself.'
 }
 
 /** Rows of an earlier release hold other text. */

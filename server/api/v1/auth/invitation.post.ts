@@ -5,7 +5,7 @@ import { SetPasswordRequest } from '#host/shared/contract.ts'
 
 export default defineCoreEndpoint({
   access: 'none',
-  summary: 'Take an invitation: the mailed token and the password that is to be.',
+  summary: 'Accept an invitation with its token and a new password.',
   body: SetPasswordRequest,
   problems: ['mailed_token_not_found', 'account_known'],
   handle: async ({ body }, host) =>

@@ -6,7 +6,7 @@ import { LoggedIn, LogInRequest } from '#host/shared/contract.ts'
 
 export default defineCoreEndpoint({
   access: 'none',
-  summary: 'Log in: a bearer token, and the same as a cookie.',
+  summary: 'Sign in. The answer has a bearer token, and sets it as a cookie too.',
   body: LogInRequest,
   response: LoggedIn,
   problems: ['bad_credentials'],

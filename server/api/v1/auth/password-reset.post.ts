@@ -7,7 +7,7 @@ import { PasswordResetRequest } from '#host/shared/contract.ts'
 
 export default defineCoreEndpoint({
   access: 'none',
-  summary: 'With an e-mail address: mail a link to it, if it is known. With the mailed token: set a new password.',
+  summary: 'With an email address, mail a link if the account exists. With the mailed token, set a new password.',
   limit: { name: 'password-reset', points: 20, seconds: 3600, by: 'address', counts: 'requests' },
   body: PasswordResetRequest,
   problems: ['mailed_token_not_found', 'too_many_requests'],

@@ -5,7 +5,7 @@ import { ChangePasswordRequest } from '#host/shared/contract.ts'
 
 export default defineCoreEndpoint({
   access: 'session',
-  summary: 'Change the own password; other sessions end.',
+  summary: 'Change your own password. Your other sessions end.',
   limit: {
     name: 'password',
     points: 5,

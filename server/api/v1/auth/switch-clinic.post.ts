@@ -8,7 +8,7 @@ import { Me, SwitchClinicRequest } from '#host/shared/contract.ts'
 
 export default defineCoreEndpoint({
   access: 'session',
-  summary: 'Go on in another clinic. A browser gets a new session.',
+  summary: 'Switch to another clinic. A browser gets a new session.',
   body: SwitchClinicRequest,
   response: Me,
   problems: ['not_found'],

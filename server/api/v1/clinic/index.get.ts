@@ -6,7 +6,7 @@ import { Clinic } from '#host/shared/contract.ts'
 
 export default defineCoreEndpoint({
   access: { permission: 'clinic.manage' },
-  summary: 'The clinic\'s data and settings.',
+  summary: 'Get the clinic\'s data and settings.',
   response: Clinic,
   handle: async ({ request }, host) => answerClinic(await getClinic(host, clinicOf(request)))
 })

@@ -6,7 +6,7 @@ import { Clinic, ClinicChange } from '#host/shared/contract.ts'
 
 export default defineCoreEndpoint({
   access: { permission: 'clinic.manage' },
-  summary: 'Change the clinic\'s data and settings. The currency only as long as no stored data depends on it.',
+  summary: 'Change the clinic\'s data and settings. The currency can be changed until stored data depends on it.',
   body: ClinicChange,
   response: Clinic,
   problems: ['precondition_failed', 'currency_locked'],

@@ -6,7 +6,7 @@ import { Clinic } from '#host/shared/contract.ts'
 
 export default defineCoreEndpoint({
   access: { permission: 'clinic.manage' },
-  summary: 'Take the logo away.',
+  summary: 'Remove the logo.',
   response: Clinic,
   handle: async ({ request }, host) => answerClinic(await setLogo(host, clinicOf(request), null))
 })

@@ -5,7 +5,7 @@ import { ModuleRow } from '#host/shared/contract.ts'
 
 export default defineCoreEndpoint({
   access: 'admin-token',
-  summary: 'Every module, as `svc modules list --json`.',
+  summary: 'List all modules, as `svc modules list --json` does.',
   response: z.array(ModuleRow),
   handle: (_, { database: { sql }, config }) => listModules(sql, config)
 })

@@ -7,7 +7,7 @@ import { User, UserQuery } from '#host/shared/contract.ts'
 
 export default defineCoreEndpoint({
   access: { permission: 'users.manage' },
-  summary: 'The people of the clinic.',
+  summary: 'List the members of the clinic.',
   query: UserQuery,
   response: z.array(User),
   async handle({ query, request }, host) {

@@ -6,7 +6,7 @@ import { Webhook } from '#host/shared/contract.ts'
 
 export default defineCoreEndpoint({
   access: { permission: 'webhooks.manage' },
-  summary: 'The outgoing webhooks of the clinic, and how they fare.',
+  summary: 'List the clinic\'s webhooks and their state.',
   response: z.array(Webhook),
   handle: ({ request }, host) => listWebhooks(host.db, clinicOf(request))
 })

@@ -6,7 +6,7 @@ import { AskedMembership, MembershipAnswer } from '#host/shared/contract.ts'
 
 export default defineCoreEndpoint({
   access: 'session',
-  summary: 'Accept or decline what a clinic asks.',
+  summary: 'Accept or decline a clinic\'s invitation.',
   body: MembershipAnswer,
   response: AskedMembership,
   problems: ['not_found', 'account_unproven'],

@@ -5,7 +5,7 @@ import { ActiveModule } from '#host/shared/contract.ts'
 
 export default defineCoreEndpoint({
   access: 'session',
-  summary: 'The modules that are installed and run in this process.',
+  summary: 'List the modules that are installed and running in this process.',
   response: z.array(ActiveModule),
   handle: (_, host) => describeActive(host)
 })

@@ -5,7 +5,7 @@ import { Backup } from '#host/shared/contract.ts'
 
 export default defineCoreEndpoint({
   access: 'admin-token',
-  summary: 'Backups of removed modules, newest first.',
+  summary: 'List the backups of removed modules, newest first.',
   response: z.array(Backup),
   handle: (_, { config }) => listBackups(config)
 })

@@ -4,7 +4,7 @@ import { Diagnosis } from '#host/shared/contract.ts'
 
 export default defineCoreEndpoint({
   access: 'admin-token',
-  summary: 'What is wrong with modules and data, as `svc modules doctor --json`.',
+  summary: 'Check modules and data, as `svc modules doctor --json` does.',
   response: Diagnosis,
   handle: (_, { database: { sql }, db, config, files, operator_certificate, secrets, registry: { modules, broken } }) =>
     examine({ sql, db, config, files, operator_certificate, secrets, modules, broken })

@@ -5,7 +5,7 @@ import { ModuleOperation, OperationQuery } from '#host/shared/contract.ts'
 
 export default defineCoreEndpoint({
   access: 'admin-token',
-  summary: 'Steps of installs, upgrades and uninstalls, newest first.',
+  summary: 'List the steps of installations, upgrades and removals, newest first.',
   query: OperationQuery,
   response: z.array(ModuleOperation),
   handle: ({ query }, host) => listOperations(host.database.sql, query)

@@ -3,7 +3,7 @@ import { Restarting } from '#host/shared/contract.ts'
 
 export default defineCoreEndpoint({
   access: 'admin-token',
-  summary: 'Restarts the service: every instance, one after the other.',
+  summary: 'Restart the service: all instances, one after the other.',
   response: Restarting,
   status: 202,
   async handle(_, host) {

@@ -4,7 +4,7 @@ import { ModuleStatus } from '#host/shared/contract.ts'
 
 export default defineCoreEndpoint({
   access: 'admin-token',
-  summary: 'Counts per state, pending and errored modules.',
+  summary: 'Count modules by state, and list pending and errored ones.',
   response: ModuleStatus,
   handle: async (_, { database: { sql }, config }) => countModules(await listModules(sql, config))
 })

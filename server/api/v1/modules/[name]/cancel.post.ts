@@ -4,7 +4,7 @@ import { ScheduleRequest, Scheduled } from '#host/shared/contract.ts'
 
 export default defineCoreEndpoint({
   access: 'admin-token',
-  summary: 'Takes back what is scheduled, until its first step has completed.',
+  summary: 'Cancel a scheduled operation, until its first step has completed.',
   body: ScheduleRequest,
   response: Scheduled,
   status: 202,

@@ -5,7 +5,7 @@ import { ModuleInfo } from '#host/shared/contract.ts'
 
 export default defineCoreEndpoint({
   access: 'admin-token',
-  summary: 'One module and its last ten steps, as `svc modules info --json`.',
+  summary: 'Get a module and its last ten steps, as `svc modules info --json` does.',
   response: ModuleInfo,
   async handle({ params }, { database: { sql }, config }) {
     const module = await describeModule(sql, config, params.name!)

@@ -4,7 +4,7 @@ import { ScheduleRequest, Scheduled } from '#host/shared/contract.ts'
 
 export default defineCoreEndpoint({
   access: 'admin-token',
-  summary: 'Schedules the install of a module and of every missing dependency.',
+  summary: 'Schedule the installation of a module and its missing dependencies.',
   body: ScheduleRequest,
   response: Scheduled,
   status: 202,

@@ -4,7 +4,7 @@ import { ScheduleRequest, Scheduled } from '#host/shared/contract.ts'
 
 export default defineCoreEndpoint({
   access: 'admin-token',
-  summary: 'Gives up a module whose code is gone.',
+  summary: 'Mark a module as uninstalled whose code is missing.',
   body: ScheduleRequest,
   response: Scheduled,
   status: 202,

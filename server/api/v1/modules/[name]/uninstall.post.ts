@@ -4,7 +4,7 @@ import { Scheduled, UninstallRequest } from '#host/shared/contract.ts'
 
 export default defineCoreEndpoint({
   access: 'admin-token',
-  summary: 'Schedules the removal of a module.',
+  summary: 'Schedule the removal of a module.',
   body: UninstallRequest,
   response: Scheduled,
   status: 202,

@@ -4,7 +4,7 @@ import { ScheduleRequest, Scheduled } from '#host/shared/contract.ts'
 
 export default defineCoreEndpoint({
   access: 'admin-token',
-  summary: 'Schedules the upgrade of a module to its version on disk.',
+  summary: 'Schedule the upgrade of a module to its version on disk.',
   body: ScheduleRequest,
   response: Scheduled,
   status: 202,

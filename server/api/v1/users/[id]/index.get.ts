@@ -5,7 +5,7 @@ import { User } from '#host/shared/contract.ts'
 
 export default defineCoreEndpoint({
   access: { permission: 'users.manage' },
-  summary: 'One person of the clinic.',
+  summary: 'Get a member of the clinic.',
   response: User,
   handle: ({ params, request }, host) => getUser(host.db, { clinic_id: clinicOf(request), id: params.id! })
 })

@@ -5,7 +5,7 @@ import { Invitation } from '#host/shared/contract.ts'
 
 export default defineCoreEndpoint({
   access: { permission: 'users.manage' },
-  summary: 'Invite a person again who has not signed in yet: the link of before ends.',
+  summary: 'Invite a person again who hasn\'t signed in yet. The earlier link stops working.',
   response: Invitation,
   problems: ['wrong_state', 'too_many_requests'],
   handle: ({ params, request }, host) =>

@@ -7,7 +7,7 @@ import { WebhookDelivery, WebhookDeliveryQuery } from '#host/shared/contract.ts'
 
 export default defineCoreEndpoint({
   access: { permission: 'webhooks.manage' },
-  summary: 'What was sent, and what is to be, with the attempts; newest first, for 30 days.',
+  summary: 'List deliveries with their attempts, newest first. They are kept for 30 days.',
   query: WebhookDeliveryQuery,
   response: z.array(WebhookDelivery),
   async handle({ query, request }, host) {

@@ -6,7 +6,7 @@ import { Webhook } from '#host/shared/contract.ts'
 
 export default defineCoreEndpoint({
   access: { permission: 'webhooks.manage' },
-  summary: 'One webhook.',
+  summary: 'Get a webhook.',
   response: Webhook,
   handle: async ({ request }, host) => answerWebhook(await getWebhook(host.db, idOf(request)))
 })

@@ -6,7 +6,7 @@ import { Webhook, WebhookChange } from '#host/shared/contract.ts'
 
 export default defineCoreEndpoint({
   access: { permission: 'webhooks.manage' },
-  summary: 'Change a webhook, or switch it off and on. A new address is tried at once.',
+  summary: 'Change a webhook, or turn it off and on. A new address is tried at once.',
   body: WebhookChange,
   response: Webhook,
   problems: ['precondition_failed'],

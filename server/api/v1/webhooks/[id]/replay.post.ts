@@ -7,7 +7,7 @@ import { ReplayedAll, ReplayRequest, WebhookDelivery } from '#host/shared/contra
 export default defineCoreEndpoint({
   access: { permission: 'webhooks.manage' },
   summary:
-    'Send a delivery again, with the same webhook-id; one that waits goes now. Or all that were given up, the oldest first: then the answer says how many.',
+    'Resend a delivery with the same webhook-id; a waiting one is sent now. Or resend all failed deliveries, oldest first: the answer says how many.',
   body: ReplayRequest,
   response: z.union([WebhookDelivery, ReplayedAll]),
   problems: ['wrong_state'],

@@ -5,7 +5,7 @@ import { Category } from '#catalog/shared/contract.ts'
 
 export default defineEndpoint({
   access: { permission: 'catalog.read' },
-  summary: 'Categories a treatment can be in, with their names in several languages.',
+  summary: 'List the categories of treatments, with their names in several languages.',
   response: z.array(Category),
   handle: (_, ctx) => selectCategories(ctx.db)
 })

@@ -4,7 +4,7 @@ import { AcceptanceQuery, AcceptanceReport } from '#reports/shared/contract.ts'
 
 export default defineEndpoint({
   access: { permission: 'reports.read' },
-  summary: 'What became of the budgets that were sent in a period, by month; without one the last twelve months.',
+  summary: 'Get the outcome of the budgets sent in a period, by month. Default: the last twelve months.',
   query: AcceptanceQuery,
   response: AcceptanceReport,
   handle: ({ query, request }: { query: AcceptanceQuery, request: StaffRequest }, ctx) =>

@@ -5,7 +5,7 @@ import { EraseRequest, ErasureReport } from '#host/shared/contract.ts'
 
 export default defineCoreEndpoint({
   access: { permission: 'privacy.manage' },
-  summary: 'Erases a person for good, all but what the law keeps; with `dry_run` it only shows what would happen.',
+  summary: 'Erase a patient\'s data for good, except what the law requires to keep. With `dry_run`, only show what would happen.',
   body: EraseRequest,
   response: ErasureReport,
   problems: ['module_not_running', 'modules_busy', 'erasure_blocked'],

@@ -5,7 +5,7 @@ import { exportPerson } from '#host/server/core/privacy/export.ts'
 
 export default defineCoreEndpoint({
   access: { permission: 'privacy.manage' },
-  summary: 'All that is held of a person (a patient), as a ZIP.',
+  summary: 'Export all data of a patient as a ZIP.',
   problems: ['module_not_running'],
   async handle({ request }, host) {
     const { name, bytes } = await exportPerson(host, idOf(request))

@@ -5,7 +5,7 @@ import { InvoiceQuery, InvoiceRow } from '#billing/shared/contract.ts'
 
 export default defineEndpoint({
   access: { permission: 'billing.read' },
-  summary: 'Invoices of the clinic, with how many there are in each state.',
+  summary: 'List the clinic\'s invoices, with the number in each state.',
   query: InvoiceQuery,
   response: z.array(InvoiceRow),
   async handle({ query, request }: { query: InvoiceQuery, request: StaffRequest }, ctx) {

@@ -5,7 +5,7 @@ import { ListQuery, ListRow } from '#budget/shared/contract.ts'
 
 export default defineEndpoint({
   access: { permission: 'budget.read' },
-  summary: 'Budgets of the clinic, with how many there are in each state.',
+  summary: 'List the clinic\'s budgets, with the number in each state.',
   query: ListQuery,
   response: z.array(ListRow),
   async handle({ query, request }: { query: ListQuery, request: StaffRequest }, ctx) {

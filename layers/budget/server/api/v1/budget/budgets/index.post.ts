@@ -6,7 +6,7 @@ import { BudgetDetail, CreateRequest } from '#budget/shared/contract.ts'
 
 export default defineEndpoint({
   access: { permission: 'budget.write' },
-  summary: 'A new draft with the next number of the year.',
+  summary: 'Create a draft. It gets the next number of the year.',
   body: CreateRequest,
   response: BudgetDetail,
   status: 201,

@@ -5,7 +5,7 @@ import { Treatment } from '#catalog/shared/contract.ts'
 
 export default defineEndpoint({
   access: { permission: 'catalog.read' },
-  summary: 'One treatment.',
+  summary: 'Get a treatment.',
   response: Treatment,
   handle: async ({ params, request }, ctx) =>
     answer(await getTreatment(ctx, { clinic_id: request.actor.clinic_id, id: params.id! }))

@@ -5,7 +5,7 @@ import { Treatment, TreatmentChange } from '#catalog/shared/contract.ts'
 
 export default defineEndpoint({
   access: { permission: 'catalog.write' },
-  summary: 'Changes the given fields, for budgets to come; one that is no longer offered is set inactive.',
+  summary: 'Change the given fields. Existing budgets don\'t change. Set `active` to false to stop offering it.',
   body: TreatmentChange,
   response: Treatment,
   problems: ['code_taken', 'precondition_failed'],

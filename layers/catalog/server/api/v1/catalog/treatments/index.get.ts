@@ -5,7 +5,7 @@ import { Treatment, TreatmentQuery } from '#catalog/shared/contract.ts'
 
 export default defineEndpoint({
   access: { permission: 'catalog.read' },
-  summary: 'Treatments of the clinic by code; search looks at the beginnings of words in code and names.',
+  summary: 'List treatments by code. `search` matches the beginnings of words in code and names.',
   query: TreatmentQuery,
   response: z.array(Treatment),
   async handle({ query, request }: { query: TreatmentQuery, request: StaffRequest }, ctx) {

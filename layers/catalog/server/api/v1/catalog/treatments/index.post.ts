@@ -5,7 +5,7 @@ import { Treatment, TreatmentRequest } from '#catalog/shared/contract.ts'
 
 export default defineEndpoint({
   access: { permission: 'catalog.write' },
-  summary: 'A new treatment.',
+  summary: 'Add a treatment.',
   body: TreatmentRequest,
   response: Treatment,
   status: 201,

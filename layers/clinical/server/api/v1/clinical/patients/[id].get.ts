@@ -5,7 +5,7 @@ import { Patient } from '#clinical/shared/contract.ts'
 
 export default defineEndpoint({
   access: { permission: 'clinical.read' },
-  summary: 'One patient.',
+  summary: 'Get a patient.',
   response: Patient,
   handle: async ({ params, request }, ctx) =>
     answer(await getPatient(ctx, { clinic_id: request.actor.clinic_id, id: params.id! }))

@@ -5,7 +5,7 @@ import { Patient, PatientQuery } from '#clinical/shared/contract.ts'
 
 export default defineEndpoint({
   access: { permission: 'clinical.read' },
-  summary: 'Patients of the clinic by name; search looks at the beginnings of words in name, e-mail and phone.',
+  summary: 'List patients by name. `search` matches the beginnings of words in name, email and phone.',
   query: PatientQuery,
   response: z.array(Patient),
   async handle({ query, request }: { query: PatientQuery, request: StaffRequest }, ctx) {

@@ -5,7 +5,7 @@ import { Patient, PatientRequest } from '#clinical/shared/contract.ts'
 
 export default defineEndpoint({
   access: { permission: 'clinical.write' },
-  summary: 'A new patient.',
+  summary: 'Add a patient.',
   body: PatientRequest,
   response: Patient,
   status: 201,

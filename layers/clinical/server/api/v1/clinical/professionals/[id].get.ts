@@ -5,7 +5,7 @@ import { Professional } from '#clinical/shared/contract.ts'
 
 export default defineEndpoint({
   access: { permission: 'clinical.read' },
-  summary: 'One professional.',
+  summary: 'Get a clinician.',
   response: Professional,
   handle: async ({ params, request }, ctx) =>
     answer(await getProfessional(ctx, { clinic_id: request.actor.clinic_id, id: params.id! }))

@@ -5,7 +5,7 @@ import { Professional, ProfessionalChange } from '#clinical/shared/contract.ts'
 
 export default defineEndpoint({
   access: { permission: 'clinical.write' },
-  summary: 'Changes the given fields; a professional who left is set inactive and stays on old budgets.',
+  summary: 'Change the given fields. An inactive clinician stays on existing budgets.',
   body: ProfessionalChange,
   response: Professional,
   problems: ['precondition_failed'],

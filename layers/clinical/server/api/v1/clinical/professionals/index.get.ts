@@ -5,7 +5,7 @@ import { Professional, ProfessionalQuery } from '#clinical/shared/contract.ts'
 
 export default defineEndpoint({
   access: { permission: 'clinical.read' },
-  summary: 'Professionals of the clinic by name.',
+  summary: 'List clinicians by name.',
   query: ProfessionalQuery,
   response: z.array(Professional),
   async handle({ query, request }: { query: ProfessionalQuery, request: StaffRequest }, ctx) {

@@ -5,7 +5,7 @@ import { Professional, ProfessionalRequest } from '#clinical/shared/contract.ts'
 
 export default defineEndpoint({
   access: { permission: 'clinical.write' },
-  summary: 'A new professional, who can then be assigned to budgets.',
+  summary: 'Add a clinician, who can then be chosen for budgets.',
   body: ProfessionalRequest,
   response: Professional,
   status: 201,

@@ -5,7 +5,7 @@ import { CancelInvoiceRequest, Invoice } from '#billing/shared/contract.ts'
 
 export default defineEndpoint({
   access: { permission: 'billing.write' },
-  summary: 'Cancels a draft, or an issued invoice without payments, which keeps its number.',
+  summary: 'Cancel a draft, or an issued invoice without payments. It keeps its number.',
   body: CancelInvoiceRequest,
   response: Invoice,
   problems: ['wrong_state', 'precondition_failed'],

@@ -5,7 +5,7 @@ import { Invoice } from '#billing/shared/contract.ts'
 
 export default defineEndpoint({
   access: { permission: 'billing.read' },
-  summary: 'One invoice with its lines, taxes and payments.',
+  summary: 'Get an invoice with its lines, taxes and payments.',
   response: Invoice,
   handle: async ({ request }, ctx) => answer(await getInvoice(ctx, at(request)))
 })

@@ -5,7 +5,7 @@ import { Invoice } from '#billing/shared/contract.ts'
 
 export default defineEndpoint({
   access: { permission: 'billing.write' },
-  summary: 'Gives a draft the next number of the year; from then on it cannot be changed.',
+  summary: 'Issue a draft. It gets the next number of the year and can no longer be changed.',
   response: Invoice,
   problems: ['wrong_state', 'precondition_failed', 'patient_erased'],
   handle: async ({ request }, ctx) => answer(await issueInvoice(ctx, { ...by(request), ...ifMatch(request) }))

@@ -5,7 +5,7 @@ import { Invoice, PaymentRequest } from '#billing/shared/contract.ts'
 
 export default defineEndpoint({
   access: { permission: 'billing.write' },
-  summary: 'Records a payment of an issued invoice; it is paid when nothing is due any more.',
+  summary: 'Record a payment of an issued invoice. The invoice is paid when nothing is due any more.',
   body: PaymentRequest,
   response: Invoice,
   status: 201,

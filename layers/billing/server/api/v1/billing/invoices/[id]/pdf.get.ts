@@ -5,7 +5,7 @@ import { InvoicePdfQuery } from '#billing/shared/contract.ts'
 
 export default defineEndpoint({
   access: { permission: 'billing.read' },
-  summary: 'The invoice as a PDF, for the screen; that of a draft says so.',
+  summary: 'Get the invoice as a PDF. The PDF of a draft says so.',
   query: InvoicePdfQuery,
   problems: ['busy'],
   async handle({ query, request }, ctx) {

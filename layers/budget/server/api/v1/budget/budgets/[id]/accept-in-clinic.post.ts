@@ -5,7 +5,7 @@ import { AcceptAnswer, AcceptRequest, ReaderQuery } from '#budget/shared/contrac
 
 export default defineEndpoint({
   access: { permission: 'budget.write' },
-  summary: 'The patient accepts in the clinic; the caller is the witness.',
+  summary: 'Record that the patient accepts in the clinic. You are the witness.',
   query: ReaderQuery,
   body: AcceptRequest,
   response: AcceptAnswer,

@@ -6,7 +6,7 @@ import { AccessLogRow, LogQuery } from '#budget/shared/contract.ts'
 
 export default defineEndpoint({
   access: { permission: 'budget.read' },
-  summary: 'Who did what with the link, newest first.',
+  summary: 'List what was done with the link and by whom, newest first.',
   query: LogQuery,
   response: z.array(AccessLogRow),
   async handle({ query, request }: { query: z.infer<typeof LogQuery>, request: StaffRequest }, ctx) {

@@ -6,7 +6,7 @@ import { BudgetDetail, CancelRequest } from '#budget/shared/contract.ts'
 
 export default defineEndpoint({
   access: { permission: 'budget.write' },
-  summary: 'Cancels a draft or a sent version.',
+  summary: 'Cancel a draft or a sent version.',
   body: CancelRequest,
   response: BudgetDetail,
   problems: ['wrong_state', 'patient_erased', 'content_tampered'],

@@ -6,7 +6,7 @@ import { BudgetDetail } from '#budget/shared/contract.ts'
 
 export default defineEndpoint({
   access: { permission: 'budget.write' },
-  summary: 'A new draft with a number of its own and the same lines.',
+  summary: 'Copy a budget into a new draft with a number of its own.',
   response: BudgetDetail,
   status: 201,
   problems: ['patient_erased'],

@@ -6,7 +6,7 @@ import { getStaffBudget } from '#budget/server/services/draft/get-staff-budget.t
 
 export default defineEndpoint({
   access: { permission: 'budget.read' },
-  summary: 'All that proves an acceptance, as a ZIP that can be checked without the service.',
+  summary: 'Get the evidence of an acceptance as a ZIP that can be checked without the service.',
   problems: notThere,
   async handle({ request }: { request: StaffRequest }, ctx) {
     const budget = await getStaffBudget(ctx.db, at(request))

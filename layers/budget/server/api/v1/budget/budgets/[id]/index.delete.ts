@@ -4,7 +4,7 @@ import { deleteBudget } from '#budget/server/services/draft/delete-budget.ts'
 
 export default defineEndpoint({
   access: { permission: 'budget.write' },
-  summary: 'Deletes a draft; its number stays unused.',
+  summary: 'Delete a draft. Its number stays unused.',
   problems: ['wrong_state', 'patient_erased', 'content_tampered'],
   handle: async ({ request }, ctx) => await deleteBudget(ctx, by(request))
 })

@@ -5,7 +5,7 @@ import { BudgetDetail } from '#budget/shared/contract.ts'
 
 export default defineEndpoint({
   access: { permission: 'budget.read' },
-  summary: 'One version of a budget: priced lines, totals, link, decision, versions.',
+  summary: 'Get a version of a budget: priced lines, totals, link, decision, versions.',
   response: BudgetDetail,
   handle: async ({ request }, ctx) => answer(await getBudget(ctx, at(request)))
 })

@@ -6,7 +6,7 @@ import { BudgetDetail, ChangeRequest } from '#budget/shared/contract.ts'
 
 export default defineEndpoint({
   access: { permission: 'budget.write' },
-  summary: 'Changes a draft; with If-Match only if it has not changed since.',
+  summary: 'Change a draft. With If-Match, only if it hasn\'t changed since.',
   body: ChangeRequest,
   response: BudgetDetail,
   problems: ['wrong_state', 'patient_erased', 'content_tampered', 'precondition_failed', 'discount_exceeds_total'],

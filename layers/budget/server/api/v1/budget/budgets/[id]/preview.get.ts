@@ -5,7 +5,7 @@ import { PatientView, ReaderQuery } from '#budget/shared/contract.ts'
 
 export default defineEndpoint({
   access: { permission: 'budget.read' },
-  summary: 'What the patient would see, without any effect.',
+  summary: 'Get what the patient would see, without any effect.',
   query: ReaderQuery,
   response: PatientView,
   problems: ['content_tampered'],

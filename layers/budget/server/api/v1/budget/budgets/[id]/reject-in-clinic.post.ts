@@ -5,7 +5,7 @@ import { ReaderQuery, RejectAnswer, RejectRequest } from '#budget/shared/contrac
 
 export default defineEndpoint({
   access: { permission: 'budget.write' },
-  summary: 'The patient rejects in the clinic; the caller is the witness.',
+  summary: 'Record that the patient declines in the clinic. You are the witness.',
   query: ReaderQuery,
   body: RejectRequest,
   response: RejectAnswer,

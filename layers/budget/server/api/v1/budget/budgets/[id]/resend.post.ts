@@ -5,7 +5,7 @@ import { ResendAnswer, ResendRequest } from '#budget/shared/contract.ts'
 
 export default defineEndpoint({
   access: { permission: 'budget.write' },
-  summary: 'Sends the message again, with the same link or a new one.',
+  summary: 'Resend the message, with the same link or a new one.',
   body: ResendRequest,
   response: ResendAnswer,
   problems: ['wrong_state', 'patient_erased', 'no_code', 'no_email'],

@@ -6,7 +6,7 @@ import { BudgetDetail } from '#budget/shared/contract.ts'
 
 export default defineEndpoint({
   access: { permission: 'budget.write' },
-  summary: 'The next version as a draft; this one stays open until that is sent.',
+  summary: 'Create the next version as a draft. This version stays open until that one is sent.',
   response: BudgetDetail,
   status: 201,
   problems: ['wrong_state', 'patient_erased'],

@@ -5,7 +5,7 @@ import { SetCodeAnswer, SetCodeRequest } from '#budget/shared/contract.ts'
 
 export default defineEndpoint({
   access: { permission: 'budget.write' },
-  summary: 'Sets or generates the code; open sessions of the link end.',
+  summary: 'Set or generate the code. Open sessions of the link end.',
   body: SetCodeRequest,
   response: SetCodeAnswer,
   problems: ['wrong_state', 'patient_erased'],

@@ -5,7 +5,7 @@ import { SignatureRecord } from '#budget/shared/contract.ts'
 
 export default defineEndpoint({
   access: { permission: 'budget.read' },
-  summary: 'The signature record of the decision.',
+  summary: 'Get the signature record of the decision.',
   response: SignatureRecord,
   handle: ({ request }, ctx) => getSignature(ctx, at(request))
 })

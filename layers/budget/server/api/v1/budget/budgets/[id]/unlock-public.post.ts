@@ -5,7 +5,7 @@ import { LinkState, UnlockRequest } from '#budget/shared/contract.ts'
 
 export default defineEndpoint({
   access: { permission: 'budget.write' },
-  summary: 'Clears the lock after wrong codes.',
+  summary: 'Unlock the link after wrong codes.',
   body: UnlockRequest,
   response: LinkState,
   problems: ['patient_erased'],

@@ -6,7 +6,7 @@ import { AcceptAnswer, AcceptRequest, ReaderQuery } from '#budget/shared/contrac
 
 export default defineEndpoint({
   access: linkSession,
-  summary: 'Accepts the budget, with a signature. The signed PDF is made afterwards.',
+  summary: 'Accept the budget with a signature. The signed PDF follows.',
   query: ReaderQuery,
   body: AcceptRequest,
   response: AcceptAnswer,

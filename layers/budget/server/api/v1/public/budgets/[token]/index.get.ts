@@ -6,7 +6,7 @@ import { PatientView, ReaderQuery } from '#budget/shared/contract.ts'
 
 export default defineEndpoint({
   access: readingSession,
-  summary: 'The budget as the patient sees it. The first read marks it as viewed.',
+  summary: 'Get the budget as the patient sees it. The first read marks it as viewed.',
   query: ReaderQuery,
   response: PatientView,
   also: toPage,

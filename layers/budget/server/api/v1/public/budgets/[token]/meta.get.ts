@@ -4,7 +4,7 @@ import { LinkMeta } from '#budget/shared/contract.ts'
 
 export default defineEndpoint({
   access: 'none',
-  summary: 'What anybody with the link may know: whether it is open, locked or closed, and the clinic.',
+  summary: 'Get what anyone with the link may know: the clinic, and whether the link is open, locked or closed.',
   response: LinkMeta,
   problems: ['link_not_found'],
   async handle({ params }, ctx) {

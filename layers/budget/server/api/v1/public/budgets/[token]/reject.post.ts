@@ -6,7 +6,7 @@ import { ReaderQuery, RejectAnswer, RejectRequest } from '#budget/shared/contrac
 
 export default defineEndpoint({
   access: linkSession,
-  summary: 'Rejects the budget, with a reason.',
+  summary: 'Decline the budget with a reason.',
   query: ReaderQuery,
   body: RejectRequest,
   response: RejectAnswer,

@@ -5,7 +5,7 @@ import { linkSession } from '#budget/server/services/link/find-link.ts'
 
 export default defineEndpoint({
   access: linkSession,
-  summary: 'Ends the session.',
+  summary: 'End the session.',
   problems: needsSession,
   async handle({ params, request }, ctx) {
     await closeSession(ctx, request)

@@ -6,7 +6,7 @@ import { VerifyAnswer, VerifyRequest } from '#budget/shared/contract.ts'
 export default defineEndpoint({
   access: 'none',
   limit: wrongCodes,
-  summary: 'Exchanges the code for a session of this link, in a cookie.',
+  summary: 'Exchange the code for a session of this link, in a cookie.',
   body: VerifyRequest,
   response: VerifyAnswer,
   problems: ['link_not_found', 'code_wrong', 'link_locked'],

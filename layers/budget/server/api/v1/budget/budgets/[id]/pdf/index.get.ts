@@ -8,7 +8,7 @@ import { ReaderQuery } from '#budget/shared/contract.ts'
 
 export default defineEndpoint({
   access: { permission: 'budget.read' },
-  summary: 'The unsigned PDF, for the screen.',
+  summary: 'Get the unsigned PDF.',
   query: ReaderQuery,
   problems: ['content_tampered', 'busy'],
   async handle({ query, request }, ctx) {

@@ -6,7 +6,7 @@ import { getStaffBudget } from '#budget/server/services/draft/get-staff-budget.t
 
 export default defineEndpoint({
   access: { permission: 'budget.read' },
-  summary: 'The signed PDF as it was stored.',
+  summary: 'Get the signed PDF as it was stored.',
   problems: notThere,
   async handle({ request }: { request: StaffRequest }, ctx) {
     const budget = await getStaffBudget(ctx.db, at(request))

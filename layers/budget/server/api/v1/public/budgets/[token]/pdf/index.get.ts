@@ -15,7 +15,7 @@ export default defineEndpoint({
     by: ({ session }) => (session as LinkSession).budget.id,
     counts: 'requests'
   },
-  summary: 'The unsigned PDF, for the screen.',
+  summary: 'Get the unsigned PDF.',
   query: ReaderQuery,
   also: toPage,
   problems: [...needsSession, 'content_tampered', 'busy'],

@@ -6,7 +6,7 @@ import { type SignedPdfSession, toPage } from '#budget/server/services/link/find
 
 export default defineEndpoint({
   access: signedPdfSession,
-  summary: 'The signed PDF as it was stored, ten times a minute at most.',
+  summary: 'Get the signed PDF as it was stored, at most ten times a minute.',
   also: toPage,
   problems: [...needsSession, ...notThere, 'too_many_requests'],
   async handle({ request }: { request: ModuleRequest<SignedPdfSession> }, ctx) {

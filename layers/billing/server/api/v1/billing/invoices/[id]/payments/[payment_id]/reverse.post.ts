@@ -5,7 +5,7 @@ import { Invoice, ReversePaymentRequest } from '#billing/shared/contract.ts'
 
 export default defineEndpoint({
   access: { permission: 'billing.write' },
-  summary: 'Reverses a payment, which then counts no more; the invoice is due again.',
+  summary: 'Reverse a payment. It no longer counts, and the amount is due again.',
   body: ReversePaymentRequest,
   response: Invoice,
   problems: ['wrong_state', 'payment_reversed'],
