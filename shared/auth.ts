@@ -44,7 +44,7 @@ export const User = z.object({
   first_name: z.string(),
   last_name: z.string(),
   role: Role,
-  /** Also of somebody who is invited, until they are shut out. */
+  /** Also true for someone who is invited, until they are deactivated. */
   active: z.boolean(),
   /** True until the person has agreed and signed in. */
   invited: z.boolean(),

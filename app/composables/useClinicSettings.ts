@@ -33,7 +33,7 @@ export function useClinicSettings() {
     session.accent.value = data.accent_color
   }
 
-  /** Saves what was touched. Null: somebody else changed the same, `clashes` says what; `over` saves all the same. */
+  /** Saves what was touched. Null: somebody else changed the same, `clashes` says what; `over` saves anyway. */
   async function save(over: boolean): Promise<Clinic | null> {
     taken.value = []
     const answer = over ? await saveOver() : await saveMine()

@@ -35,7 +35,7 @@ type Say = (key: TextKey, values?: Record<string, string | number>) => string
 
 const at = (id: string) => document.getElementById(id)!
 
-/** Draws the page anew; what a screen reader should say changes inside of elements that stay. */
+/** Draws the page again; what a screen reader should say changes inside of elements that stay. */
 export function draw(state: State): void {
   const say: Say = (key, values = {}) =>
     LANGUAGES[state.language][key].replace(/\{(\w+)\}/g, (_, name: string) => `\u2068${values[name]}\u2069`)

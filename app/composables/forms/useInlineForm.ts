@@ -30,7 +30,7 @@ export function useInlineForm<T extends object>(
     },
     leave() {
       if (!mayGo()) return
-      takeTheirs() // who gave up sees what is saved
+      takeTheirs() // after a cancel, the saved values are shown
       shut()
     },
     beginAgain() {

@@ -5,7 +5,7 @@ export function useListState(defaults: { sort?: string } = {}) {
   const one = (name: string) => [route.query[name]].flat()[0] ?? undefined
   const many = (name: string) => [route.query[name]].flat().filter(value => typeof value === 'string')
 
-  /** Changes some; a change of anything but the page goes back to page 1. Undefined or '' takes away. */
+  /** Changes some; a change of anything but the page goes back to page 1. Undefined or '' removes it. */
   function set(change: Record<string, string | string[] | undefined>) {
     const next = { ...route.query, ...('page' in change ? {} : { page: undefined }), ...change }
     const query = Object.fromEntries(

@@ -33,7 +33,7 @@ export function createFindActor({ db, registry, secrets }: Pick<Host, 'db' | 're
     if (!row || !isSealed(secrets, 'session', row.session) || !isUsable(secrets, row.user)) return null
     const { user, session: { clinic_id, token_hash, created_at } } = row
     const role = row.membership && isSealed(secrets, 'membership', row.membership) ? row.membership.role : null
-    // A member who was shut out of the session's clinic is out at once.
+    // Deactivating a member of the session's clinic takes effect at once.
     if (clinic_id && !role && !user.instance_admin) return null
     if (row.stale && !request.head) await touchSession(db, token_hash)
     return {

@@ -108,7 +108,7 @@ function isTaken(text: string, mayNeverCome: boolean): boolean {
     const next = nextOf(text)
     return !mayNeverCome || next(new Date(0)) !== null
   } catch {
-    return false // one field's value or another, all the same to the module's author
+    return false // the module's author need not know which field it is
   }
 }
 

@@ -20,7 +20,7 @@ export async function inviteAgain(
       detail: 'This person has a password already. They choose a new one by "Forgot your password?".'
     })
   }
-  if (!active) throw problem('wrong_state', { detail: 'This person is shut out. Let them in again first.' })
+  if (!active) throw problem('wrong_state', { detail: 'This person is deactivated. Activate them first.' })
   const mayMail = await takeInvitationMail(host, { clinic_id: name.clinic_id, email })
   return await invite(host, { user_id: id, clinic_id: name.clinic_id, request_id, mayMail })
 }

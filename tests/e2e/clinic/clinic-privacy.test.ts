@@ -95,13 +95,13 @@ describe('a patient\'s rights', () => {
 
     await heard(page, /^The patient’s data was erased on/)
     await expectWhyNot(page, 'Erase data…', 'The patient’s data was already erased.')
-    await page.getByText('Erased patient').first().waitFor()
+    await page.getByText('Patient (data erased)').first().waitFor()
     await shot(page, 'erased-patient')
     await visitPage(page, `${it.url}/invoices`)
-    await page.getByText('Erased patient').first().waitFor()
+    await page.getByText('Patient (data erased)').first().waitFor()
     await shot(page, 'erased-invoices')
     await visitPage(page, `${it.url}/budgets`)
-    await page.getByText('Erased patient').first().waitFor()
+    await page.getByText('Patient (data erased)').first().waitFor()
     await visitPage(page, `${it.url}/patients?search=xochitl`)
     await heard(page, /No matches|Quetzal/)
     expect(await (await it.as('admin')).get(`/api/v1/clinical/patients/${id}`)).toMatchObject({

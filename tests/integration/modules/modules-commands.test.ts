@@ -163,7 +163,7 @@ describe('uninstall', () => {
     ])
   })
 
-  it('of a package without one says how it is given up', async () => {
+  it('of a package without one says how it is marked as uninstalled', async () => {
     await boot()
     writeModule(join(world.config.root, 'node_modules/svc-module-plain'), 'plain', {})
     await answer('install', 'plain')

@@ -4,7 +4,7 @@ import { insertInvoice } from '../db/invoices.ts'
 
 /**
  * The draft of an accepted budget, line for line at the prices the patient agreed to. The event may come again, and
- * two at once: the budget has one invoice all the same, also when that was cancelled meanwhile.
+ * two at once: the budget still has one invoice, also when that was cancelled meanwhile.
  */
 export async function draftInvoice(
   ctx: Ctx,

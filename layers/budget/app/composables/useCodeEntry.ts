@@ -53,7 +53,7 @@ export function useCodeEntry(page: BudgetPage, outcome: CodeOutcome | null) {
     if (problem.status === 423) return locked(problem.locked_until ?? null)
     if (problem.status === 404) return
 
-    // No answer: the code may have been right all the same.
+    // No answer: the code may still have been right.
     if (!await page.askView()) return
     if (await page.askMeta()) page.say(t('budget.notice.code_not_checked'))
     else page.say(t('budget.notice.unreachable'), { ask_again: true })

@@ -32,7 +32,7 @@ export async function call<T>(path: string, options: CallOptions = {}): Promise<
     if (response.ok) return { ...heard, ok: true, data: (text ? JSON.parse(text).data : undefined) as T }
     return { ...heard, ok: false, problem: { ...problemOf(text), status: response.status } }
   } catch {
-    // No connection, a cut answer, or none in time: all the same to the reader.
+    // The reader need not know whether there was no connection, a cut answer, or none in time.
     return { server_time: Date.now(), retry_after: null, ok: false, problem: { code: 'unreachable', status: 0 } }
   }
 }

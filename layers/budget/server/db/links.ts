@@ -47,7 +47,7 @@ export const toParameters = ({ token_hashes, session_hashes = [] }: LinkHashes):
     ])
   )
 
-/** One parameter each: of an array PostgreSQL would plan each execution anew. */
+/** One parameter each: of an array PostgreSQL would plan each execution again. */
 const candidatesOf = (name: string, count: number) =>
   sql.join(Array.from({ length: count }, (_, index) => sql.placeholder(`${name}_${index}`)), sql`, `)
 
@@ -104,7 +104,7 @@ export async function findByTokenWithItems(
 /** A row with `nowMs` as one with a date. */
 export const withNow = <Row extends { ms: number }>({ ms, ...row }: Row) => ({ ...row, now: new Date(ms) })
 
-// Two statements: with a parameter that says what to bring, PostgreSQL would plan each execution anew, several times
+// Two statements: with a parameter that says what to bring, PostgreSQL would plan each execution again, several times
 // the work of running it.
 const byToken = prepared((db, candidates) =>
   fromLink(db, { items: sql`null`, candidates }).prepare('budget_link_by_token')

@@ -57,7 +57,7 @@ function decode(bytes: Buffer) {
   try {
     return PNG.sync.read(bytes)
   } catch {
-    return null // checksum, chunk order, truncated data: all the same to the signer
+    return null // checksum, chunk order, truncated data: no difference to the signer
   }
 }
 

@@ -40,7 +40,7 @@ function factsOf({ action, success, detail }: FactRow, sofar: LogFacts): LogFact
   }
 }
 
-/** Rows of earlier releases name no session: a right code all the same. */
+/** Rows of earlier releases name no session. They are still right codes. */
 const openedWith = ({ session }: Detail, { decision, opened = [] }: LogFacts): LogFacts =>
   decision === undefined ? { opened: [...opened, typeof session === 'string' ? session : UNNAMED] } : {}
 
