@@ -17,6 +17,13 @@ export default () => {
     'evidence of the acceptance': 'budget.erasure.evidence',
     'What was agreed must stay provable: the clinic and the patient may both need it.': 'budget.erasure.reason'
   })
+  useFirstSteps().add({
+    label: 'budget.list.first',
+    to: '/budgets/new',
+    permission: 'budget.write',
+    order: 40,
+    isDone: async signal => (await useBudgetApi().listBudgets({ page_size: 1 }, signal)).data.length > 0
+  })
   usePaletteSources().add({
     id: 'budgets',
     label: 'budget.navigation.budgets',

@@ -1,5 +1,12 @@
 /** What this module adds to the clinic's screens. */
 export default () => {
+  useFirstSteps().add({
+    label: 'catalog.treatment.first',
+    to: '/catalog/new',
+    permission: 'catalog.write',
+    order: 20,
+    isDone: async signal => (await useCatalogApi().listTreatments({ page_size: 1 }, signal)).data.length > 0
+  })
   usePaletteSources().add({
     id: 'treatments',
     label: 'catalog.navigation.treatments',

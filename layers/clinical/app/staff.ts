@@ -2,6 +2,20 @@
 export default () => {
   useErasureWords().add({ patient: 'clinical.privacy.personal' })
   useEventNames().add('clinical', ['person.erased'])
+  useFirstSteps().add({
+    label: 'clinical.professional.first',
+    to: '/patients/professionals/new',
+    permission: 'clinical.write',
+    order: 10,
+    isDone: async signal => (await useClinicalApi().listProfessionals({ page_size: 1 }, signal)).data.length > 0
+  })
+  useFirstSteps().add({
+    label: 'clinical.patient.first',
+    to: '/patients/new',
+    permission: 'clinical.write',
+    order: 30,
+    isDone: async signal => (await useClinicalApi().listPatients({ page_size: 1 }, signal)).data.length > 0
+  })
   usePaletteSources().add({
     id: 'patients',
     label: 'clinical.navigation.patients',
