@@ -8,7 +8,7 @@ export default defineEndpoint({
   summary: 'Changes the given fields, for budgets to come; one that is no longer offered is set inactive.',
   body: TreatmentChange,
   response: Treatment,
-  problems: ['code_taken', 'precondition_failed'],
+  problems: ['code_taken', 'precondition_failed', 'price_mode_changed'],
   handle: async ({ params, body, request }, ctx) =>
     answer(
       await changeTreatment(ctx, {
