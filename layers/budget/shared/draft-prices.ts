@@ -17,7 +17,8 @@ export interface DraftPrices {
 export function pricesOf(
   items: readonly DraftLine[],
   global_discount: WireDiscount | null,
-  { currency, prices_include_tax }: { currency: string, prices_include_tax: boolean }
+  currency: string,
+  prices_include_tax = false
 ): DraftPrices | null {
   try {
     const priced = priceBudget({

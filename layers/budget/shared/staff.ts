@@ -40,7 +40,10 @@ export const ItemInput = z.strictObject({
   id: Id.nullish(),
   treatment_id: Id,
   quantity: z.int().min(1).max(999).default(1),
-  /** With tax where the budget's prices include it, else without. Left out: as it was in a line that stays, the catalog's price in a new one. */
+  /**
+   * With tax where the budget's prices include it, else without. Left out: as it was in a line that stays, the catalog's
+   * price in a new one.
+   */
   unit_price: Amount.nullish(),
   discount: DiscountInput.nullish(),
   tooth: orNothing(nameText(50)),

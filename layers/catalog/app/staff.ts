@@ -1,5 +1,6 @@
 /** What this module adds to the clinic's screens. */
 export default () => {
+  useClinicEffects().add({ 'converted prices of treatments': 'catalog.effect.prices' })
   usePaletteSources().add({
     id: 'treatments',
     label: 'catalog.navigation.treatments',

@@ -59,7 +59,8 @@ export async function readDraft(
     ...(input.patient_notes === undefined ? {} : { patient_notes: input.patient_notes }),
     ...(input.internal_notes === undefined ? {} : { internal_notes: input.internal_notes })
   }
-  const items = input.items && (await readItems(ctx, clinic, { items: input.items, stored, prices_include_tax, errors }))
+  const items
+    = input.items && (await readItems(ctx, clinic, { items: input.items, stored, prices_include_tax, errors }))
   const global_discount
     = input.global_discount && readAmount(input.global_discount, clinic.currency, '/global_discount/value', errors)
   errors.throwAny()
