@@ -41,8 +41,8 @@ export const ItemInput = z.strictObject({
   treatment_id: Id,
   quantity: z.int().min(1).max(999).default(1),
   /**
-   * With tax where the budget's prices include it, else without. Left out: as it was in a line that stays, the catalog's
-   * price in a new one.
+   * With tax where the prices of the budget include it, else without. Left out: as it was in a line that stays, the
+   * price of the catalog in a new one.
    */
   unit_price: Amount.nullish(),
   discount: DiscountInput.nullish(),
