@@ -14,6 +14,8 @@ export const Clinic = z.object({
   currency_locked: z.boolean(),
   time_zone: z.string(),
   locale: z.string(),
+  /** Whether the prices that the staff type and see are with tax. */
+  prices_include_tax: z.boolean(),
   budget_validity_days: z.number(),
   ip_policy: z.enum(['full', 'hashed', 'none']),
   /** Automatic reminders by email of budgets that nobody answered; the hours are of the clinic's zone. */
@@ -40,6 +42,8 @@ const fields = {
   currency: Currency,
   time_zone: TimeZone,
   locale: Locale,
+  /** Another value converts the prices of the catalog. */
+  prices_include_tax: z.boolean(),
   budget_validity_days: z.int().min(1).max(365),
   ip_policy: z.enum(['full', 'hashed', 'none'])
 }
@@ -72,8 +76,12 @@ export const NewClinic = z
   .partial()
   .required({ name: true, currency: true, time_zone: true, locale: true })
 
+/** What a change does to data of the clinic: `what` in plain words of data, and to how many records. */
+export const ClinicEffect = z.object({ field: z.string(), what: z.string(), count: z.int() })
+
 export type Clinic = z.infer<typeof Clinic>
 export type ClinicChange = z.infer<typeof ClinicChange>
+export type ClinicEffect = z.infer<typeof ClinicEffect>
 export type NewClinic = z.infer<typeof NewClinic>
 
 /** WCAG 2.2, relative luminance and contrast ratio. */

@@ -11,6 +11,7 @@ export interface ClinicForm {
   currency: string
   time_zone: string
   locale: string
+  prices_include_tax: boolean
   budget_validity_days: number
   ip_policy: Clinic['ip_policy']
   reminders: Omit<Clinic['reminders'], 'days'> & { days: (number | null)[] }

@@ -252,6 +252,8 @@ export interface Clinic {
   time_zone: string
   /** BCP 47: en, es, … */
   locale: string
+  /** Whether the prices that the staff type and see are with tax. */
+  prices_include_tax: boolean
   budget_validity_days: number
   /** What of an address a signature record keeps. */
   ip_policy: 'full' | 'hashed' | 'none'
@@ -271,6 +273,12 @@ export type ClinicSettings = Partial<Omit<Clinic, 'id' | 'logo_url' | 'reminders
 
 /** `reason`: a sentence for the staff. */
 export interface ClinicVeto { field: string, reason: string }
+
+/**
+ * What a change of `field` does to a module's data: `what` in plain words of data, and to how many records. A module's
+ * layer tells the screens its words in their languages (`useClinicEffects`).
+ */
+export interface ClinicEffect { field: keyof ClinicSettings, what: string, count: number }
 
 /** How long the clinic keeps data that no law requires it to keep for ever. */
 export interface Retention {
@@ -517,6 +525,15 @@ export interface ModuleDefinition {
       ctx: Ctx,
       asked: { clinic_id: string, change: ClinicSettings, tx: Tx }
     ): Promise<ClinicVeto[]>
+    /**
+     * Brings the module's data in line with a clinic's settings that have just changed, in the change's transaction.
+     * `change` is as in `before_clinic_change`. Returns what it did. A preview calls it too and rolls back: write
+     * through `tx` only.
+     */
+    after_clinic_change? (
+      ctx: Ctx,
+      done: { clinic_id: string, change: ClinicSettings, tx: Tx }
+    ): Promise<ClinicEffect[]>
     /** Whose record this is; null when this module keeps none of that id. */
     find_person? (ctx: Ctx, id: string): Promise<Person | null>
     /** All that this module holds of the person. */

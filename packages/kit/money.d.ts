@@ -13,6 +13,15 @@ export function parsePercent(text: string): bigint | null
 export function formatPercent(hundredths: bigint): string
 /** numerator / denominator, half away from zero. The denominator is positive. */
 export function divideHalfUp(numerator: bigint, denominator: bigint): bigint
+/** A price without tax, with `vat` (hundredths of a percent) added, half-up. */
+export function withTax(net: bigint, vat: bigint): bigint
+/** A price with tax, with the `vat` (hundredths of a percent) in it removed, half-up. */
+export function withoutTax(gross: bigint, vat: bigint): bigint
+/**
+ * One unit price in the other way of typing prices: with tax when `to_include_tax`, else without. From without to with
+ * and back gives the same price; from with to without and back can differ in the last digit.
+ */
+export function convertPrice(price: bigint, to: { vat: bigint, to_include_tax: boolean }): bigint
 /**
  * `amount` split in proportion to `weights` by largest remainder, ties to the earlier one; the parts add up to `amount`
  * exactly. Needs 0 ≤ amount ≤ Σ weights; no part exceeds its weight.

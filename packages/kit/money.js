@@ -36,6 +36,15 @@ export function divideHalfUp(numerator, denominator) {
   return numerator < 0n ? -rounded : rounded
 }
 
+const WHOLE = 10_000n // 100 % in hundredths of a percent
+
+export const withTax = (net, vat) => divideHalfUp(net * (WHOLE + vat), WHOLE)
+
+export const withoutTax = (gross, vat) => divideHalfUp(gross * WHOLE, WHOLE + vat)
+
+export const convertPrice = (price, { vat, to_include_tax }) =>
+  to_include_tax ? withTax(price, vat) : withoutTax(price, vat)
+
 export function allocate(amount, weights) {
   const sum = weights.reduce((total, weight) => total + weight, 0n)
   if (sum === 0n) return weights.map(() => 0n)

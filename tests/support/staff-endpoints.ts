@@ -44,6 +44,7 @@ export const STAFF_ENDPOINTS: Record<string, string[]> = {
   'clinic.manage': [
     'GET /api/v1/clinic',
     'PATCH /api/v1/clinic',
+    'POST /api/v1/clinic/preview',
     'PUT /api/v1/clinic/logo',
     'DELETE /api/v1/clinic/logo'
   ],

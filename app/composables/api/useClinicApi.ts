@@ -1,4 +1,5 @@
-import { Clinic, type ClinicChange } from '../../../shared/clinic.ts'
+import * as z from 'zod'
+import { Clinic, ClinicEffect, type ClinicChange } from '../../../shared/clinic.ts'
 
 const CLINIC = '/api/v1/clinic'
 
@@ -8,6 +9,9 @@ export function useClinicApi() {
   return {
     get: (signal?: AbortSignal) => api.get(CLINIC, { signal, answer: Clinic }),
     change: (body: ClinicChange, if_match: string | null) => api.patch(CLINIC, { body, if_match, answer: Clinic }),
+    /** What a change would do to the clinic's data; changes nothing. */
+    preview: (body: ClinicChange, signal?: AbortSignal) =>
+      api.post(`${CLINIC}/preview`, { body, signal, answer: z.array(ClinicEffect) }),
     setLogo: (raw: Blob) => api.put(`${CLINIC}/logo`, { raw, answer: Clinic }),
     removeLogo: () => api.remove(`${CLINIC}/logo`, { answer: Clinic })
   }

@@ -19,6 +19,8 @@ export function useSession() {
   const moved = useState<Person | null>('session-moved', () => null)
   /** The clinic's accent colour, `#rrggbb`. */
   const accent = useState<string | null>('session-accent', () => null)
+  /** Whether prices are typed and shown with tax in this clinic. */
+  const pricesIncludeTax = useState<boolean>('session-prices-include-tax', () => false)
   const language = useAccountLanguage()
 
   async function load(): Promise<Standing> {
@@ -30,6 +32,7 @@ export function useSession() {
       me.value = data
       accent.value = headers.get('accent-color')
       language.value = headers.get('account-language')
+      pricesIncludeTax.value = headers.get('prices-include-tax') === 'true'
       standing.value = 'in'
       goOn()
       await loadModules()
@@ -83,7 +86,22 @@ export function useSession() {
 
   const can = (permission: string) => me.value?.permissions.includes(permission) ?? false
 
-  return { standing, me, modules, accent, asking, moved, load, loadModules, logIn, logOut, switchClinic, renew, can }
+  return {
+    standing,
+    me,
+    modules,
+    accent,
+    pricesIncludeTax,
+    asking,
+    moved,
+    load,
+    loadModules,
+    logIn,
+    logOut,
+    switchClinic,
+    renew,
+    can
+  }
 }
 
 /** Null after a failure: the sidebar says so. */

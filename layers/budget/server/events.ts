@@ -28,6 +28,8 @@ export interface BudgetEvents {
     signature_id: string
     total: string
     currency: string
+    /** Absent when unit prices are without tax; the prices here include it always. */
+    prices_include_tax?: true
     content_digest: string
     items: { item_id: string, treatment_id: string, code: string, quantity: number, price: string }[]
   }

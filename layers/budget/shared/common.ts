@@ -63,6 +63,8 @@ export const PatientView = z.object({
   patient: z.object({ first_name: z.string(), last_name: z.string() }),
   professional: z.object({ name: z.string() }).nullable(),
   currency: z.string(),
+  /** Prices were typed with tax. Absent: without. */
+  prices_include_tax: z.literal(true).optional(),
   locale: z.string(),
   time_zone: z.string(),
   valid_until: z.iso.date().nullable(),

@@ -17,7 +17,8 @@ export interface DraftPrices {
 export function pricesOf(
   items: readonly DraftLine[],
   global_discount: WireDiscount | null,
-  currency: string
+  currency: string,
+  prices_include_tax = false
 ): DraftPrices | null {
   try {
     const priced = priceBudget({
@@ -27,7 +28,8 @@ export function pricesOf(
         vat: parsePercent(vat) ?? 0n,
         discount: discount && readDiscount(discount, currency)
       })),
-      global_discount: global_discount && readDiscount(global_discount, currency)
+      global_discount: global_discount && readDiscount(global_discount, currency),
+      prices_include_tax
     })
     const text = (minor: bigint) => formatMoney(minor, currency)
     return {

@@ -40,7 +40,10 @@ export const ItemInput = z.strictObject({
   id: Id.nullish(),
   treatment_id: Id,
   quantity: z.int().min(1).max(999).default(1),
-  /** Without tax. Left out: as it was in a line that stays, the catalog's price in a new one. */
+  /**
+   * With tax where the prices of the budget include it, else without. Left out: as it was in a line that stays, the
+   * price of the catalog in a new one.
+   */
   unit_price: Amount.nullish(),
   discount: DiscountInput.nullish(),
   tooth: orNothing(nameText(50)),
@@ -56,7 +59,9 @@ const optional = {
   valid_until: Day.nullish(),
   global_discount: DiscountInput.nullish(),
   patient_notes: orNothing(plainText(5000)),
-  internal_notes: orNothing(plainText(5000))
+  internal_notes: orNothing(plainText(5000)),
+  /** How the prices were typed: refused when the new budget, or the draft, has its prices the other way. */
+  prices_include_tax: z.boolean().optional()
 }
 
 /** A draft may have no lines yet. */

@@ -7,6 +7,7 @@ export default () => {
     order: 20,
     isDone: async signal => (await useCatalogApi().listTreatments({ page_size: 1 }, signal)).data.length > 0
   })
+  useClinicEffects().add({ 'converted prices of treatments': 'catalog.effect.prices' })
   usePaletteSources().add({
     id: 'treatments',
     label: 'catalog.navigation.treatments',

@@ -1,4 +1,4 @@
-import { isId, type Ctx } from '@svc/kit'
+import { isId, type Clinic, type Ctx } from '@svc/kit'
 import { findTreatments, type TreatmentRow } from './db/treatments.ts'
 import type { Texts } from './db/schema.ts'
 import { listTreatments } from './services/list-treatments.ts'
@@ -9,8 +9,10 @@ export interface PricedTreatment {
   code: string
   name: Texts
   description: Texts
-  /** Minor units of the clinic's currency, without tax. */
+  /** Minor units of the clinic's currency. */
   unit_price: bigint
+  /** Whether `unit_price` is with tax. */
+  prices_include_tax: boolean
   /** Hundredths of a percent. */
   vat: bigint
   active: boolean
@@ -25,11 +27,17 @@ export interface Catalog {
 
 export const createExports = (ctx: Ctx): Catalog => ({
   async getTreatments(clinic_id, ids) {
-    const rows = await findTreatments(ctx.db, { clinic_id, ids: ids.filter(isId) })
-    return rows.map(toPriced)
+    // One snapshot, so that the mode is that of the prices.
+    return await ctx.db.transaction(async (tx) => {
+      const clinic = await ctx.clinics.get(clinic_id, tx)
+      const rows = await findTreatments(tx, { clinic_id, ids: ids.filter(isId) })
+      return rows.map(row => toPriced(row, clinic))
+    }, { isolationLevel: 'repeatable read', accessMode: 'read only' })
   },
   listTreatments: (clinic_id, query) => listTreatments(ctx, { ...query, clinic_id })
 })
 
-const toPriced = ({ id, code, name, description, unit_price, vat, active }: TreatmentRow): PricedTreatment =>
-  ({ id, code, name, description, unit_price, vat: BigInt(vat), active })
+const toPriced = (
+  { id, code, name, description, unit_price, vat, active }: TreatmentRow,
+  { prices_include_tax }: Clinic
+): PricedTreatment => ({ id, code, name, description, unit_price, prices_include_tax, vat: BigInt(vat), active })

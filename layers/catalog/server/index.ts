@@ -2,12 +2,14 @@ import { defineModule } from '@svc/kit'
 import { fillDemo } from './demo/index.ts'
 import { createExports } from './exports.ts'
 import { problems } from './problems.ts'
+import { afterClinicChange } from './services/after-clinic-change.ts'
 import { beforeClinicChange } from './services/before-clinic-change.ts'
 
 export default defineModule({
   problems,
   hooks: {
     before_clinic_change: beforeClinicChange,
+    after_clinic_change: afterClinicChange,
     erase: async () => ({ erased: [], held: [] }) // treatments name no patient
   },
   exports: createExports,

@@ -19,7 +19,10 @@ const fields = {
   description: inLanguages(text(2000)),
   /** Code of a category. */
   category: z.string().max(50).check(singleLine).nullable(),
+  /** With or without tax, as the clinic's setting says. */
   unit_price: money,
+  /** The mode in which the price was typed: one that the clinic has no more is refused. Left out: the clinic's. */
+  prices_include_tax: z.boolean(),
   vat: percent,
   active: z.boolean()
 }
@@ -34,6 +37,8 @@ export const Treatment = z.object({
   description: AnyTexts,
   category: z.string().nullable(),
   unit_price: z.string(),
+  /** The price is with tax. Absent: without. */
+  prices_include_tax: z.literal(true).optional(),
   vat: z.string(),
   active: z.boolean(),
   created_at: z.iso.datetime(),

@@ -51,20 +51,28 @@ export async function describeMe(
 }
 
 /**
- * How the screens look for a person: the clinic's colour and the account's language. Headers of `/me`, because its
- * members are a closed list.
+ * How the screens look for a person: the clinic's colour and whether its prices include tax, and the account's
+ * language. Headers of `/me`, because its members are a closed list.
  */
 export async function screenHeaders(
   db: Db,
   { user_id, clinic_id }: { user_id: string, clinic_id: string | null }
 ): Promise<Record<string, string>> {
   const [found] = await db
-    .select({ language: coreUser.locale, accent: coreClinic.accent_color })
+    .select({
+      language: coreUser.locale,
+      accent: coreClinic.accent_color,
+      prices_include_tax: coreClinic.prices_include_tax
+    })
     .from(coreUser)
     .leftJoin(coreClinic, eq(coreClinic.id, sql`${clinic_id}::uuid`))
     .where(eq(coreUser.id, user_id))
-  const { language, accent } = found ?? {}
-  return { ...language ? { 'account-language': language } : {}, ...accent ? { 'accent-color': accent } : {} }
+  const { language, accent, prices_include_tax } = found ?? {}
+  return {
+    ...language ? { 'account-language': language } : {},
+    ...accent ? { 'accent-color': accent } : {},
+    ...prices_include_tax ? { 'prices-include-tax': 'true' } : {}
+  }
 }
 
 /** Saves what a person chose for their own screens. */

@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import { eq, sql } from 'drizzle-orm'
-import { etagOf, matchesEtag, problem, type ClinicSettings, type Db, type Tx } from '@svc/kit'
+import { etagOf, matchesEtag, problem, type ClinicEffect, type ClinicSettings, type Db, type Tx } from '@svc/kit'
 import { exponent } from '@svc/kit/money'
 import type { Clinic, ClinicChange } from '../../../shared/clinic.ts'
 import { clock } from '../clock.ts'
 import { logoUrl } from './clinics.ts'
 import { coreClinic } from '../db/schema.ts'
 import type { Host } from '../host.ts'
+import { findSilent } from '../privacy/modules.ts'
 
 export interface VersionedClinic { clinic: Clinic, etag: string }
 type Row = typeof coreClinic.$inferSelect
@@ -20,26 +21,59 @@ export async function getClinic(host: Host, id: string): Promise<VersionedClinic
   })
 }
 
-/** Throws `precondition_failed`, `currency_locked`. */
-export async function changeClinic(
-  host: Host,
-  { id, change, if_match }: { id: string, change: ClinicChange, if_match?: string }
-): Promise<VersionedClinic> {
+interface Wanted { id: string, change: ClinicChange, if_match?: string }
+
+/** Throws `precondition_failed`, `currency_locked`, `module_errored`. */
+export async function changeClinic(host: Host, wanted: Wanted): Promise<VersionedClinic> {
+  await mustReachPrices(host, wanted)
   return await host.db.transaction(async (tx) => {
-    const before = await lockClinic(tx, id)
-    if (!matchesEtag(before.version, if_match)) throw problem('precondition_failed')
-    const values: Partial<Row> = {
-      ...change,
-      reminders: { ...before.reminders, ...change.reminders },
-      retention: { ...before.retention, ...change.retention }
-    }
-    const changed = Object.entries(values).filter(
-      ([name, value]) => !isDeepStrictEqual(value, before[name as keyof ClinicChange])
-    )
-    await askModules(host, { id, change: Object.fromEntries(changed), tx })
-    if (startsReminding(before.reminders, values.reminders!)) values.reminders_since = await clock.now(tx)
-    return await save(host, { id, values, tx })
+    await changeIn(host, tx, wanted)
+    const [row] = await tx.select().from(coreClinic).where(eq(coreClinic.id, wanted.id))
+    return await versioned(host, row!, tx)
   })
+}
+
+/** What a change would do to data of the modules: it is made, and rolled back. Throws what `changeClinic` throws. */
+export async function previewClinicChange(host: Host, wanted: Wanted): Promise<ClinicEffect[]> {
+  await mustReachPrices(host, wanted)
+  let effects: ClinicEffect[] = []
+  await host.db.transaction(async (tx) => {
+    effects = await changeIn(host, tx, wanted)
+    throw new Rehearsed()
+  }).catch((error: unknown) => {
+    if (!(error instanceof Rehearsed)) throw error
+  })
+  return effects
+}
+
+/** Rolls a preview back. */
+class Rehearsed extends Error {}
+
+/** Prices that cannot be converted now would be read in the wrong mode later. Throws `module_errored`. */
+async function mustReachPrices({ database, registry }: Host, { change }: Wanted): Promise<void> {
+  if (change.prices_include_tax === undefined) return
+  const silent = await findSilent(database.sql, registry)
+  if (silent.length > 0)
+    throw problem('module_errored', {
+      detail: `Prices cannot be converted while installed modules do not run: ${silent.join(', ')}.`
+    })
+}
+
+async function changeIn(host: Host, tx: Tx, { id, change, if_match }: Wanted): Promise<ClinicEffect[]> {
+  const before = await lockClinic(tx, id)
+  if (!matchesEtag(before.version, if_match)) throw problem('precondition_failed')
+  const values: Partial<Row> = {
+    ...change,
+    reminders: { ...before.reminders, ...change.reminders },
+    retention: { ...before.retention, ...change.retention }
+  }
+  const changed = Object.fromEntries(Object.entries(values).filter(
+    ([name, value]) => !isDeepStrictEqual(value, before[name as keyof ClinicChange])
+  ))
+  await askModules(host, { id, change: changed, tx })
+  if (startsReminding(before.reminders, values.reminders!)) values.reminders_since = await clock.now(tx)
+  await update(tx, id, values)
+  return await letModulesFollow(host, { id, change: changed, tx })
 }
 
 /** Switched on or with other days: from now, so that budgets that were due long before cause no flood of emails. */
@@ -92,6 +126,14 @@ async function askModules(host: Host, asked: Asked): Promise<void> {
     })
 }
 
+async function letModulesFollow({ registry }: Host, { id, change, tx }: Asked): Promise<ClinicEffect[]> {
+  if (Object.keys(change).length === 0) return []
+  const effects: ClinicEffect[] = []
+  for (const { definition: { hooks }, ctx } of registry.modules)
+    effects.push(...await hooks?.after_clinic_change?.(ctx, { clinic_id: id, change, tx }) ?? [])
+  return effects
+}
+
 /** Asked of another currency with as many decimals: where even that is refused, every one is. */
 async function isCurrencyLocked(host: Host, { id, currency: now }: Row, tx: Tx): Promise<boolean> {
   const like = Intl.supportedValuesOf('currency').find(code => code !== now && exponent(code) === exponent(now))
@@ -105,12 +147,16 @@ async function save(
   host: Host,
   { id, values, tx }: { id: string, values: Partial<Row>, tx: Tx }
 ): Promise<VersionedClinic> {
+  return await versioned(host, await update(tx, id, values), tx)
+}
+
+async function update(tx: Tx, id: string, values: Partial<Row>): Promise<Row> {
   const [row] = await tx
     .update(coreClinic)
     .set({ ...values, version: sql`${coreClinic.version} + 1` })
     .where(eq(coreClinic.id, id))
     .returning()
-  return await versioned(host, row!, tx)
+  return row!
 }
 
 async function versioned(host: Host, row: Row, tx: Tx): Promise<VersionedClinic> {

@@ -89,6 +89,8 @@ export const coreClinic = pgTable('core_clinic', {
   currency: text().notNull(),
   time_zone: text().notNull(),
   locale: text().notNull(),
+  /** Whether the prices that the staff type and see are with tax. */
+  prices_include_tax: boolean().notNull().default(false),
   budget_validity_days: integer().notNull().default(30),
   ip_policy: text().$type<'full' | 'hashed' | 'none'>().notNull().default('full'),
   reminders: jsonb()

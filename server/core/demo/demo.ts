@@ -36,7 +36,8 @@ const CLINIC = {
   accent_color: '#0f766e',
   currency: 'EUR',
   time_zone: 'Europe/Madrid',
-  locale: 'es'
+  locale: 'es',
+  prices_include_tax: true
 }
 
 /** The core's job `demo`. What is there already stays as it is, so it is safe to run again. */

@@ -48,6 +48,11 @@ export const coreProblems: ProblemTable = {
     title: 'Last administrator',
     detail: 'The clinic needs one active administrator. Make another member administrator first.'
   },
+  price_mode_changed: {
+    status: 409,
+    title: 'Prices changed mode',
+    detail: 'The clinic now types prices the other way: with tax instead of without, or without instead of with. Load the page again, then check the prices.'
+  },
   currency_locked: {
     status: 409,
     title: 'Can no longer be changed',

@@ -9,9 +9,13 @@ const isLeft = ({ state, applied_revision }: ModuleRow) => state === 'uninstalle
 
 export interface Left { module: string, why: 'kept_data' | 'no_hook' }
 
+/** Installed modules that do not run, by name: they can be asked nothing. */
+export const findSilent = async (sql: Query, registry: Registry): Promise<string[]> =>
+  (await readModules(sql)).filter(isPresent).map(({ name }) => name).filter(name => !registry.get(name))
+
 /** Throws `module_not_running`: what an installed module holds is neither seen nor erased while it does not run. */
 export async function mustAllRun(sql: Query, registry: Registry): Promise<void> {
-  const silent = (await readModules(sql)).filter(isPresent).map(({ name }) => name).filter(name => !registry.get(name))
+  const silent = await findSilent(sql, registry)
   if (silent.length === 0) return
   const [modules, their] = silent.length === 1 ? ['An installed module does', 'Its'] : ['Installed modules do', 'Their']
   throw problem('module_not_running', {

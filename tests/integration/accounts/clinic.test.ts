@@ -27,6 +27,7 @@ describe('the clinic', () => {
       currency_locked: false,
       time_zone: 'Europe/Madrid',
       locale: 'es',
+      prices_include_tax: false,
       budget_validity_days: 30,
       ip_policy: 'full',
       reminders: { enabled: false, days: [7, 14], quiet_from: '20:00', quiet_to: '09:00' },

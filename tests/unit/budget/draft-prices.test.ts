@@ -22,6 +22,11 @@ describe('the live prices of a draft', () => {
     })
   })
 
+  test('take unit prices with their tax where the budget has them so', () => {
+    const prices = pricesOf([line('300.00', { quantity: 3, vat: '21' })], null, 'EUR', true)
+    expect(prices?.totals).toEqual({ original: '900.00', discount: '0.00', total: '900.00', tax: '156.20' })
+  })
+
   test('are none while the amount off everything is more than all lines together', () => {
     expect(pricesOf([line('90.00')], { type: 'amount', value: '90.00' }, 'EUR')?.totals.total).toBe('0.00')
     expect(pricesOf([line('90.00')], { type: 'amount', value: '90.01' }, 'EUR')).toBeNull()

@@ -10,11 +10,18 @@ export const LINE_PRICES = Symbol('prices of the lines') as InjectionKey<
   ComputedRef<(DraftPrices['items'][number] | null)[]>
 >
 
+/** Whether the prices of the budget that is written are typed with tax. */
+export const PRICES_INCLUDE_TAX = Symbol('how prices are typed') as InjectionKey<boolean>
+
 /**
  * What is typed of a budget: what would be sent, what it costs as it stands, and what is wrong with it. `refused` is
  * what the server found wrong.
  */
-export function useBudgetForm(form: BudgetForm, currency: () => string, refused: () => ApiError | null) {
+export function useBudgetForm(
+  form: BudgetForm,
+  { currency, includesTax, refused }: { currency: () => string, includesTax: boolean, refused: () => ApiError | null }
+) {
+  provide(PRICES_INCLUDE_TAX, includesTax)
   const draft = computed<BudgetDraft>(() => readForm(form, currency()))
   const illegible = computed(() => unreadable(draft.value))
   const isLegible = (index: number) =>
@@ -35,7 +42,8 @@ export function useBudgetForm(form: BudgetForm, currency: () => string, refused:
     return pricesOf(
       items,
       illegible.value.has('global_discount.value') ? null : (draft.value.global_discount ?? null),
-      currency()
+      currency(),
+      includesTax
     )
   })
   provide(

@@ -1,3 +1,4 @@
+import { convertPrice, formatMoney, parseMoney, parsePercent } from '@svc/kit/money'
 import type { BudgetDetail, CreateRequest, DiscountInput, ItemInput } from '../../shared/contract.ts'
 
 /** As it stands in the fields: amounts are text in the language of the page until they are read. */
@@ -31,8 +32,8 @@ export interface BudgetForm {
   internal_notes: string
 }
 
-/** What is sent, every field told. */
-export type BudgetDraft = Required<Omit<CreateRequest, 'items'>> & { items: Required<ItemInput>[] }
+/** What is sent, every field told; how its prices are typed is added by the page. */
+export type BudgetDraft = Required<Omit<CreateRequest, 'items' | 'prices_include_tax'>> & { items: Required<ItemInput>[] }
 
 let keys = 0
 const nextKey = () => ++keys
@@ -47,6 +48,18 @@ export const emptyForm = (patient: BudgetForm['patient'] = null): BudgetForm => 
   patient_notes: '',
   internal_notes: ''
 })
+
+interface PricedTreatment { unit_price: string, vat: string, prices_include_tax?: true }
+
+/** The catalog's price as the budget has its own: with or without tax. */
+export function usualPrice(
+  { unit_price, vat, prices_include_tax }: PricedTreatment,
+  { currency, to_include_tax }: { currency: string, to_include_tax: boolean }
+): string {
+  const [price, rate] = [parseMoney(unit_price, currency), parsePercent(vat)]
+  if ((prices_include_tax ?? false) === to_include_tax || price === null || rate === null) return unit_price
+  return formatMoney(convertPrice(price, { vat: rate, to_include_tax }), currency)
+}
 
 /** A line of the catalog, once, at its usual price. */
 export const newLine = (

@@ -67,6 +67,8 @@ export const budget = pgTable(
     professional_id: uuid(),
     professional_name: text(),
     currency: text().notNull(),
+    /** Unit prices and amounts off a line are with tax: the clinic's setting at creation, which never changes here. */
+    prices_include_tax: boolean().notNull().default(false),
     locale: text().notNull(),
     time_zone: text().notNull(),
     valid_until: date({ mode: 'string' }),
@@ -181,6 +183,7 @@ export const budgetItem = pgTable('budget_item', {
   code: text().notNull(),
   name: jsonb().$type<Texts>().notNull(),
   description: jsonb().$type<Texts>().notNull(),
+  /** With or without tax, as the budget says. */
   unit_price: minor('unit_price').notNull(),
   /** Hundredths of a percent. */
   vat: integer().notNull(),

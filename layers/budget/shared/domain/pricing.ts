@@ -1,11 +1,11 @@
 import { problem } from '@svc/kit'
-import { allocate, divideHalfUp } from '@svc/kit/money'
+import { allocate, divideHalfUp, withoutTax, withTax } from '@svc/kit/money'
 
 /** Percent values are hundredths of a percent, amounts are minor units. */
 export type Discount = { type: 'percent', value: bigint } | { type: 'amount', value: bigint }
 
 export interface PricedLine {
-  /** Per piece, without tax. */
+  /** Per piece, without tax; with tax when the prices include it. */
   unit_price: bigint
   quantity: number
   /** Hundredths of a percent. */
@@ -35,18 +35,24 @@ const WHOLE = 10_000n // 100 % in hundredths of a percent
 
 /**
  * The one place where a budget gets its prices. Page, staff view, PDF, events and invoices show its result.
+ * `prices_include_tax`: unit prices and amounts off a line are with tax, so that three times 300.00 is 900.00.
  * Throws the problem `discount_exceeds_total` when the global amount is more than the sum of the lines.
  */
 export function priceBudget({
   items,
-  global_discount
+  global_discount,
+  prices_include_tax = false
 }: {
   items: readonly PricedLine[]
   global_discount: Discount | null
+  prices_include_tax?: boolean
 }): BudgetPrices {
-  const gross = items.map(grossOf)
+  const toGross = prices_include_tax ? (amount: bigint) => amount : withTax
+  const gross = items.map(item => toGross(discountedBase(item), item.vat))
   const shares = allocate(globalDiscount(sum(gross), global_discount), gross)
-  const priced = items.map((item, index) => linePrices(item, gross[index]! - shares[index]!))
+  const priced = items.map((item, index) =>
+    linePrices(item.vat, { original_price: toGross(baseOf(item), item.vat), price: gross[index]! - shares[index]! })
+  )
   const total = sum(priced.map(line => line.price))
   const original_total = sum(priced.map(line => line.original_price))
   return {
@@ -58,16 +64,14 @@ export function priceBudget({
   }
 }
 
-/** After the line's own discount, tax included. */
-function grossOf(item: PricedLine): bigint {
-  const base = baseOf(item)
-  return withTax(base - lineDiscount(base, item.discount), item.vat)
+function linePrices(vat: bigint, { original_price, price }: Pick<LinePrices, 'original_price' | 'price'>): LinePrices {
+  return { original_price, price, tax: price - withoutTax(price, vat), discounted: original_price !== price }
 }
 
-function linePrices(item: PricedLine, price: bigint): LinePrices {
-  const original_price = withTax(baseOf(item), item.vat)
-  const tax = price - divideHalfUp(price * WHOLE, WHOLE + item.vat)
-  return { original_price, price, tax, discounted: original_price !== price }
+/** After the line's own discount. */
+function discountedBase(item: PricedLine): bigint {
+  const base = baseOf(item)
+  return base - lineDiscount(base, item.discount)
 }
 
 function lineDiscount(base: bigint, discount: Discount | null): bigint {
@@ -84,5 +88,4 @@ function globalDiscount(gross: bigint, discount: Discount | null): bigint {
 }
 
 const baseOf = (item: PricedLine) => item.unit_price * BigInt(item.quantity)
-const withTax = (net: bigint, vat: bigint) => divideHalfUp(net * (WHOLE + vat), WHOLE)
 const sum = (values: readonly bigint[]) => values.reduce((total, value) => total + value, 0n)

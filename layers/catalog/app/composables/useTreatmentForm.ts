@@ -1,5 +1,8 @@
 import { LANGUAGES, TreatmentRequest, type Treatment } from '../../shared/contract.ts'
 
+/** What is typed; the page adds how the price is typed. */
+export type TreatmentDraft = Omit<TreatmentRequest, 'prices_include_tax'>
+
 /** What a treatment's form holds, as it is typed, and the request that becomes of it. */
 export function useTreatmentForm(known: Treatment | undefined) {
   const { t } = useI18n()
@@ -54,7 +57,7 @@ export function useTreatmentForm(known: Treatment | undefined) {
     schema,
     errorsFrom,
     isDirty,
-    toRequest: () => TreatmentRequest.parse(toRequest()),
+    toRequest: (): TreatmentDraft => TreatmentRequest.omit({ prices_include_tax: true }).parse(toRequest()),
     draft: toRequest,
     tidyPercent
   }

@@ -35,7 +35,7 @@ export const treatment = pgTable('catalog_treatment', {
   name: jsonb().$type<Texts>().notNull(),
   description: jsonb().$type<Texts>().notNull().default({}),
   category: text(),
-  /** Without tax, in minor units of the clinic's currency. */
+  /** In minor units of the clinic's currency, with or without tax as the clinic's setting says. */
   unit_price: bigint({ mode: 'bigint' }).notNull(),
   /** Hundredths of a percent. */
   vat: integer().notNull(),

@@ -1,6 +1,6 @@
 import type { TreatmentRequest } from '../../shared/contract.ts'
 
-/** Treating is exempt from VAT in many countries; beauty and products are not. */
+/** Prices with tax. Treating is exempt from VAT in many countries; beauty and products are not. */
 export const TREATMENTS: TreatmentRequest[] = [
   {
     code: 'DIA-01',
@@ -275,7 +275,7 @@ export const TREATMENTS: TreatmentRequest[] = [
   {
     code: 'AES-01',
     category: 'aesthetics',
-    unit_price: '247.93',
+    unit_price: '300.00',
     vat: '21',
     name: { en: 'Whitening in the clinic', es: 'Blanqueamiento en clínica' },
     description: {
@@ -286,7 +286,7 @@ export const TREATMENTS: TreatmentRequest[] = [
   {
     code: 'AES-02',
     category: 'aesthetics',
-    unit_price: '123.97',
+    unit_price: '150.00',
     vat: '21',
     name: { en: 'Whitening at home', es: 'Blanqueamiento en casa' },
     description: { en: 'Trays made to measure and gel for two weeks.', es: 'Férulas a medida y gel para dos semanas.' }
@@ -294,7 +294,7 @@ export const TREATMENTS: TreatmentRequest[] = [
   {
     code: 'AES-03',
     category: 'aesthetics',
-    unit_price: '16.49',
+    unit_price: '19.95',
     vat: '21',
     name: { en: 'Electric toothbrush head kit', es: 'Kit de cabezales de cepillo eléctrico' },
     description: { en: 'Three heads and interdental brushes.', es: 'Tres cabezales y cepillos interdentales.' }

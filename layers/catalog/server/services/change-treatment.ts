@@ -1,7 +1,9 @@
 import { isId, matchesEtag, problem, type Ctx } from '@svc/kit'
 import type { TreatmentChange } from '../../shared/contract.ts'
+import { holdPriceMode } from '../db/convert-prices.ts'
 import { lockTreatment, updateTreatment } from '../db/treatments.ts'
 import type { Versioned } from './create-treatment.ts'
+import { mustBeInMode } from './must-be-in-mode.ts'
 import { readFields } from './read-fields.ts'
 import { toTreatment } from './views.ts'
 
@@ -18,14 +20,18 @@ export async function changeTreatment(
   ctx: Ctx,
   { clinic_id, user_id, id, if_match, change }: Input
 ): Promise<Versioned> {
+  const { prices_include_tax, ...rest } = change
   const { currency } = await ctx.clinics.get(clinic_id)
-  const fields = await readFields(ctx, change, currency)
+  const fields = await readFields(ctx, rest, currency)
   return await ctx.db.transaction(async (tx) => {
+    await holdPriceMode(tx, clinic_id)
+    const clinic = await ctx.clinics.get(clinic_id, tx)
     const row = isId(id) ? await lockTreatment(tx, { clinic_id, id }) : null
     if (!row) throw problem('not_found')
     if (!matchesEtag(row.version, if_match)) throw problem('precondition_failed')
+    mustBeInMode(clinic, prices_include_tax)
     const changed = await updateTreatment(tx, { ...row, ...fields, updated_by: user_id })
     if (!changed) throw problem('code_taken')
-    return { version: changed.version, treatment: toTreatment(changed, currency) }
+    return { version: changed.version, treatment: toTreatment(changed, clinic) }
   })
 }

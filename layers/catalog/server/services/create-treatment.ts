@@ -1,24 +1,34 @@
 import { problem, type Ctx } from '@svc/kit'
 import type { Treatment, TreatmentRequest } from '../../shared/contract.ts'
+import { holdPriceMode } from '../db/convert-prices.ts'
 import { insertTreatment } from '../db/treatments.ts'
+import { mustBeInMode } from './must-be-in-mode.ts'
 import { readFields } from './read-fields.ts'
 import { toTreatment } from './views.ts'
 
 type Input = TreatmentRequest & { clinic_id: string, user_id: string | null }
 export interface Versioned { version: number, treatment: Treatment }
 
-/** Throws `code_taken`, and what reading the fields throws. */
-export async function createTreatment(ctx: Ctx, { clinic_id, user_id, ...request }: Input): Promise<Versioned> {
+/** Throws `code_taken`, `price_mode_changed`, and what reading the fields throws. */
+export async function createTreatment(
+  ctx: Ctx,
+  { clinic_id, user_id, prices_include_tax, ...request }: Input
+): Promise<Versioned> {
   const { currency } = await ctx.clinics.get(clinic_id)
   const { unit_price = 0n, vat = 0, ...fields } = await readFields(ctx, request, currency)
-  const row = await insertTreatment(ctx.db, {
-    ...fields,
-    unit_price,
-    vat,
-    clinic_id,
-    created_by: user_id,
-    updated_by: user_id
+  return await ctx.db.transaction(async (tx) => {
+    await holdPriceMode(tx, clinic_id)
+    const clinic = await ctx.clinics.get(clinic_id, tx)
+    mustBeInMode(clinic, prices_include_tax)
+    const row = await insertTreatment(tx, {
+      ...fields,
+      unit_price,
+      vat,
+      clinic_id,
+      created_by: user_id,
+      updated_by: user_id
+    })
+    if (!row) throw problem('code_taken')
+    return { version: row.version, treatment: toTreatment(row, clinic) }
   })
-  if (!row) throw problem('code_taken')
-  return { version: row.version, treatment: toTreatment(row, currency) }
 }

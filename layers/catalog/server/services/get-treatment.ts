@@ -7,6 +7,6 @@ import { toTreatment } from './views.ts'
 export async function getTreatment(ctx: Ctx, { clinic_id, id }: { clinic_id: string, id: string }): Promise<Versioned> {
   const row = isId(id) ? await findTreatment(ctx.db, { clinic_id, id }) : null
   if (!row) throw problem('not_found')
-  const { currency } = await ctx.clinics.get(clinic_id)
-  return { version: row.version, treatment: toTreatment(row, currency) }
+  const clinic = await ctx.clinics.get(clinic_id)
+  return { version: row.version, treatment: toTreatment(row, clinic) }
 }

@@ -7,7 +7,7 @@ export async function listTreatments(
   ctx: Ctx,
   { active, ...at }: TreatmentQuery & { clinic_id: string }
 ): Promise<{ rows: Treatment[], total: number }> {
-  const { currency } = await ctx.clinics.get(at.clinic_id)
+  const clinic = await ctx.clinics.get(at.clinic_id)
   const { rows, total } = await selectTreatments(ctx.db, { ...at, active: active && active === 'true' })
-  return { rows: rows.map(row => toTreatment(row, currency)), total }
+  return { rows: rows.map(row => toTreatment(row, clinic)), total }
 }

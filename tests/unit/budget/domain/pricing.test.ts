@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseMoney, parsePercent } from '@svc/kit/money'
+import { convertPrice, parseMoney, parsePercent } from '@svc/kit/money'
 import { priceBudget, type Discount, type PricedLine } from '../../../../layers/budget/shared/domain/pricing.ts'
 
 const eur = (text: string) => parseMoney(text, 'EUR')!
@@ -38,6 +38,65 @@ describe('the vectors of the specification', () => {
     expect(price([aLine('33.33', '0', { quantity: 3, discount: percent('7.5') })], percent('10')).total).toBe(
       eur('83.24')
     )
+  })
+})
+
+describe('the vectors of the specification for prices that include tax', () => {
+  const included = (items: PricedLine[], global_discount: Discount | null = null) =>
+    priceBudget({ items, global_discount, prices_include_tax: true })
+
+  it('makes three times 300.00 exactly 900.00, with 156.20 of tax in it', () => {
+    const priced = included([aLine('300.00', '21', { quantity: 3 })])
+    expect(priced.items).toEqual([
+      { original_price: eur('900.00'), price: eur('900.00'), tax: eur('156.20'), discounted: false }
+    ])
+    expect(priced).toMatchObject({ total: eur('900.00'), tax_total: eur('156.20'), discount_total: 0n })
+  })
+
+  const less10 = aLine('150.00', '21', { quantity: 2, discount: percent('10') })
+
+  it('takes 10 % off the line 2 × 150.00: 270.00', () => {
+    expect(included([less10])).toMatchObject({ original_total: eur('300.00'), total: eur('270.00') })
+  })
+
+  it('takes 10 % off everything after that: 243.00', () => {
+    expect(included([less10], percent('10'))).toMatchObject({ original_total: eur('300.00'), total: eur('243.00') })
+  })
+
+  it('takes an amount off a line with its tax', () => {
+    expect(included([aLine('300.00', '21', { discount: amount('30.00') })]).total).toBe(eur('270.00'))
+    expect(price([aLine('300.00', '21', { discount: amount('30.00') })]).total).toBe(eur('326.70'))
+  })
+
+  it('caps a line amount at the line, and refuses a global amount above the sum', () => {
+    expect(included([aLine('10.00', '21', { discount: amount('12.10') })]).total).toBe(0n)
+    expect(() => included([aLine('10.00', '21')], amount('10.01'))).toThrow(
+      expect.objectContaining({ code: 'discount_exceeds_total' })
+    )
+  })
+})
+
+describe('one price between the two ways of typing prices', () => {
+  const convert = (text: string, vat: string, to_include_tax: boolean) =>
+    convertPrice(eur(text), { vat: parsePercent(vat)!, to_include_tax })
+
+  it('rounds half-up in both directions', () => {
+    expect(convert('247.93', '21', true)).toBe(eur('300.00'))
+    expect(convert('300.00', '21', false)).toBe(eur('247.93'))
+    expect(convert('0.10', '5', true)).toBe(eur('0.11'))
+    expect(convert('0.03', '100', false)).toBe(eur('0.02'))
+  })
+
+  it('leaves a price without VAT as it is', () => {
+    expect(convert('60.00', '0', true)).toBe(eur('60.00'))
+    expect(convert('60.00', '0', false)).toBe(eur('60.00'))
+  })
+
+  it('is undone by converting back, starting without tax', () => {
+    fc.assert(fc.property(fc.bigInt(0n, 10n ** 12n), fc.bigInt(0n, 10_000n), (price, vat) => {
+      const gross = convertPrice(price, { vat, to_include_tax: true })
+      expect(convertPrice(gross, { vat, to_include_tax: false })).toBe(price)
+    }))
   })
 })
 
@@ -88,10 +147,11 @@ const lines = fc.record({
 
 describe('property: for any mix of lines and discounts', () => {
   it('the shown prices add up to the total, and a price is struck exactly when it differs', () => {
-    fc.assert(fc.property(fc.array(lines, { maxLength: 40 }), discounts, (items, global_discount) => {
-      const gross = priceBudget({ items, global_discount: null }).total
+    const modes = fc.boolean()
+    fc.assert(fc.property(fc.array(lines, { maxLength: 40 }), discounts, modes, (items, global_discount, mode) => {
+      const gross = priceBudget({ items, global_discount: null, prices_include_tax: mode }).total
       fc.pre(global_discount?.type !== 'amount' || global_discount.value <= gross)
-      const priced = priceBudget({ items, global_discount })
+      const priced = priceBudget({ items, global_discount, prices_include_tax: mode })
       const sum = (pick: (line: (typeof priced.items)[number]) => bigint) =>
         priced.items.reduce((total, line) => total + pick(line), 0n)
 

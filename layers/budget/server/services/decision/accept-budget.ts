@@ -3,6 +3,7 @@ import { formatMoney } from '@svc/kit/money'
 import { CONSENT_VERSION, type AcceptAnswer, type AcceptRequest } from '../../../shared/public.ts'
 import { lockOpenBudget, recordDecision, type Decided, type Decider } from './decide.ts'
 import { queueNotice } from './notify-decision.ts'
+import { taxModeOf } from '../proof/content.ts'
 import { publishFact } from './publish-fact.ts'
 
 interface Input extends AcceptRequest { by: Decider, client: Client, locale: string | undefined }
@@ -55,6 +56,7 @@ function eventFields(
     signature_id,
     total: money(budget.total),
     currency: budget.currency,
+    ...taxModeOf(budget),
     content_digest,
     items: items.map(item => ({
       item_id: item.id,

@@ -9,7 +9,8 @@ type Identity = Pick<BudgetRow, 'number' | 'version' | 'revises_id' | 'created_b
 
 /**
  * The same patient, lines, prices, discounts and notes in a new draft, as they were agreed and not as the catalog has
- * them now. No link, no code, no decision; a validity that is over is left out.
+ * them now; with or without tax as they were, whatever the clinic's setting is now. No link, no code, no decision; a
+ * validity that is over is left out.
  */
 export async function copyBudget(ctx: Ctx, tx: Tx, source: BudgetRow, identity: Identity): Promise<BudgetRow> {
   if (source.erased_at) throw problem('patient_erased')
@@ -26,6 +27,7 @@ export async function copyBudget(ctx: Ctx, tx: Tx, source: BudgetRow, identity: 
     professional_id: source.professional_id,
     professional_name: source.professional_name,
     currency: source.currency,
+    prices_include_tax: source.prices_include_tax,
     locale: source.locale,
     time_zone,
     valid_until: stale ? null : source.valid_until,

@@ -4,6 +4,7 @@ import { insertBudget, type BudgetRow, type NewBudget } from '../../db/budgets.t
 import { insertItems } from '../../db/items.ts'
 import { yearIn } from '../../../shared/domain/validity.ts'
 import { startLog } from '../proof/log-chain.ts'
+import { mustBeTypedAs } from './must-be-typed-as.ts'
 import { takeNumber } from './number-seal.ts'
 import { priceDraft } from './price-draft.ts'
 import { readDraft } from './read-draft.ts'
@@ -17,8 +18,13 @@ export async function createBudget(
   { clinic_id, user_id, ...input }: CreateRequest & { clinic_id: string, user_id: string | null }
 ): Promise<BudgetRow> {
   const clinic = await ctx.clinics.get(clinic_id)
-  const draft = await readDraft(ctx, clinic, { input, stored: [] })
-  const { items, totals } = priceDraft(draft.items ?? [], draft.global_discount ?? null)
+  const { prices_include_tax } = clinic
+  mustBeTypedAs(prices_include_tax, input)
+  const draft = await readDraft(ctx, clinic, { input, stored: [], prices_include_tax })
+  const { items, totals } = priceDraft(draft.items ?? [], {
+    global_discount: draft.global_discount ?? null,
+    prices_include_tax
+  })
   return await ctx.db.transaction(async (tx) => {
     const number = await takeNumber(ctx, tx, { clinic_id, year: yearIn(clinic.time_zone, await ctx.clock.now(tx)) })
     const row = await insertBudget(tx, {
@@ -28,6 +34,7 @@ export async function createBudget(
       clinic_id,
       number,
       currency: clinic.currency,
+      prices_include_tax,
       time_zone: clinic.time_zone,
       created_by: user_id
     })

@@ -14,10 +14,10 @@ const LARGEST = 2n ** 63n - 1n
  */
 export function priceDraft<T extends Line>(
   lines: readonly T[],
-  global_discount: Discount | null
+  { global_discount, prices_include_tax }: { global_discount: Discount | null, prices_include_tax: boolean }
 ): { items: (T & ItemPrices)[], totals: BudgetTotals } {
   const items = lines.map(line => ({ ...line, vat: BigInt(line.vat) }))
-  const priced = priceBudget({ items, global_discount })
+  const priced = priceBudget({ items, global_discount, prices_include_tax })
   if (priced.original_total > LARGEST)
     throw problem('validation_failed', { errors: [{ pointer: '/items', message: 'These prices are too high.' }] })
   return {

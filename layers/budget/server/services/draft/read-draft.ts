@@ -1,5 +1,5 @@
 import { problem, type Clinic, type Ctx } from '@svc/kit'
-import { parseMoney } from '@svc/kit/money'
+import { convertPrice, parseMoney } from '@svc/kit/money'
 import type { ItemInput } from '../../../shared/contract.ts'
 import {
   readDiscount,
@@ -40,12 +40,16 @@ const HIGHEST_PRICE = 1_000_000_000_000n
  * Checks what no schema can: ids against the modules that own them, money against the currency, the validity against
  * today. Throws `validation_failed` naming every wrong field. Runs before the transaction, because it asks through
  * other connections: a transaction that waits for one of these could wait for itself. `stored`: the draft's lines,
- * which keep what they copied of the catalog when they were added.
+ * which keep what they copied of the catalog when they were added. `prices_include_tax`: how the draft has its prices.
  */
 export async function readDraft(
   ctx: Ctx,
   clinic: Clinic,
-  { input, stored }: { input: DraftInput, stored: readonly ItemRow[] }
+  { input, stored, prices_include_tax }: {
+    input: DraftInput
+    stored: readonly ItemRow[]
+    prices_include_tax: boolean
+  }
 ): Promise<ReadDraft> {
   const errors = createFieldErrors()
   const columns: Partial<NewBudget> = {
@@ -55,7 +59,8 @@ export async function readDraft(
     ...(input.patient_notes === undefined ? {} : { patient_notes: input.patient_notes }),
     ...(input.internal_notes === undefined ? {} : { internal_notes: input.internal_notes })
   }
-  const items = input.items && (await readItems(ctx, clinic, { items: input.items, stored, errors }))
+  const items
+    = input.items && (await readItems(ctx, clinic, { items: input.items, stored, prices_include_tax, errors }))
   const global_discount
     = input.global_discount && readAmount(input.global_discount, clinic.currency, '/global_discount/value', errors)
   errors.throwAny()
@@ -120,10 +125,14 @@ async function readValidity(
   return { valid_until }
 }
 
-interface Lines { items: ItemInput[], stored: readonly ItemRow[], errors: FieldErrors }
+interface Lines { items: ItemInput[], stored: readonly ItemRow[], prices_include_tax: boolean, errors: FieldErrors }
 
 /** Whether a treatment is still offered is asked of new lines only. */
-async function readItems(ctx: Ctx, clinic: Clinic, { items, stored, errors }: Lines): Promise<UnpricedItem[]> {
+async function readItems(
+  ctx: Ctx,
+  clinic: Clinic,
+  { items, stored, prices_include_tax, errors }: Lines
+): Promise<UnpricedItem[]> {
   const kept = keptLines(items, stored)
   const ids = [...new Set(items.filter((_, index) => !kept[index]).map(item => item.treatment_id))]
   const treatments = new Map(
@@ -133,7 +142,7 @@ async function readItems(ctx: Ctx, clinic: Clinic, { items, stored, errors }: Li
     if (item.id && !kept[index])
       errors.add(`/items/${index}/id`, 'The draft has no such line any more, or it is told twice.')
     const [old, treatment] = [kept[index], treatments.get(item.treatment_id)]
-    const copy = old ? fromLine(old) : treatment?.active ? fromCatalog(treatment) : null
+    const copy = old ? fromLine(old) : treatment?.active ? fromCatalog(treatment, prices_include_tax) : null
     if (copy) return [readItem(item, copy, { currency: clinic.currency, pointer: `/items/${index}`, errors })]
     errors.add(
       `/items/${index}/treatment_id`,
@@ -146,14 +155,20 @@ async function readItems(ctx: Ctx, clinic: Clinic, { items, stored, errors }: Li
 /** The line's own copy of the treatment: what changes in the catalog later changes no budget. */
 type Copy = Pick<UnpricedItem, 'id' | 'treatment_id' | 'code' | 'name' | 'description' | 'unit_price' | 'vat'>
 
-const fromCatalog = ({ id, code, name, description, unit_price, vat }: TreatmentCard): Copy => ({
-  treatment_id: id,
-  code,
-  name,
-  description,
-  unit_price,
-  vat: Number(vat)
-})
+function fromCatalog(
+  { id, code, name, description, unit_price, vat, prices_include_tax }: TreatmentCard,
+  to_include_tax: boolean
+): Copy {
+  const isAsHere = prices_include_tax === to_include_tax
+  return {
+    treatment_id: id,
+    code,
+    name,
+    description,
+    unit_price: isAsHere ? unit_price : convertPrice(unit_price, { vat, to_include_tax }),
+    vat: Number(vat)
+  }
+}
 
 const fromLine = ({ id, treatment_id, code, name, description, unit_price, vat }: ItemRow): Copy => ({
   id,

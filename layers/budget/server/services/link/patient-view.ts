@@ -6,7 +6,7 @@ import type { ContentItem } from '../../db/items.ts'
 import { statusAt } from '../../../shared/domain/budget-state.ts'
 import { textIn } from '../../../shared/domain/texts.ts'
 import { endOfDay } from '../../../shared/domain/validity.ts'
-import { totalsOf } from '../proof/content.ts'
+import { taxModeOf, totalsOf } from '../proof/content.ts'
 
 export interface PatientViewInput {
   budget: ShownBudget
@@ -42,6 +42,7 @@ export function patientView({
     patient: { first_name: budget.patient_first_name, last_name: budget.patient_last_name },
     professional: budget.professional_name === null ? null : { name: budget.professional_name },
     currency: budget.currency,
+    ...taxModeOf(budget),
     locale,
     time_zone: budget.time_zone,
     valid_until: budget.valid_until,

@@ -6,7 +6,7 @@ import { listItems } from '../../db/items.ts'
 import { findProof, type ChainRow } from '../../db/proof.ts'
 import { findSignature, type SignatureRow } from '../../db/signatures.ts'
 import { statusAt } from '../../../shared/domain/budget-state.ts'
-import { totalsOf } from '../proof/content.ts'
+import { taxModeOf, totalsOf } from '../proof/content.ts'
 import { readStored } from '../document/download-signed-pdf.ts'
 import { readable } from '../proof/log-chain.ts'
 
@@ -44,6 +44,7 @@ const toBudget = (budget: BudgetRow, now: Date) => ({
   patient: { first_name: budget.patient_first_name, last_name: budget.patient_last_name },
   professional: budget.professional_name,
   currency: budget.currency,
+  ...taxModeOf(budget),
   valid_until: budget.valid_until,
   totals: totalsOf(budget),
   notes: budget.patient_notes,

@@ -13,6 +13,8 @@ export interface PricedContent {
   patient: { first_name: string, last_name: string }
   professional: { name: string } | null
   currency: string
+  /** Absent when they do not, as in contents from before there were any that do. */
+  prices_include_tax?: true
   valid_until: string | null
   items: {
     code: string
@@ -41,6 +43,7 @@ export function contentOf(budget: ShownBudget, items: ContentItem[], clinicName:
     patient: { first_name: budget.patient_first_name, last_name: budget.patient_last_name },
     professional: budget.professional_name === null ? null : { name: budget.professional_name },
     currency: budget.currency,
+    ...taxModeOf(budget),
     valid_until: budget.valid_until,
     items: items.map(item => ({
       code: item.code,
@@ -56,6 +59,10 @@ export function contentOf(budget: ShownBudget, items: ContentItem[], clinicName:
     patient_notes: budget.patient_notes
   }
 }
+
+/** Content, event and views carry it only where it is true. */
+export const taxModeOf = ({ prices_include_tax }: Pick<ShownBudget, 'prices_include_tax'>) =>
+  prices_include_tax ? { prices_include_tax } as const : {}
 
 /** Decimal text of the budget's currency; `discount` is all that was taken off. */
 export function totalsOf({ original_total, total, tax_total, currency }: ShownBudget): PricedContent['totals'] {

@@ -20,6 +20,7 @@ type Row = Pick<
   | 'time_zone'
   | 'locale'
   | 'revises_id'
+  | 'prices_include_tax'
   | keyof StoredDiscount
 >
 
@@ -29,7 +30,9 @@ export interface Sent { budget: Row, items: SentItem[], digest: string }
 function textOf({ budget, items, digest }: Sent): string {
   const { id, clinic_id, patient_id, professional_id, created_by, time_zone, locale, revises_id } = budget
   const row = [id, clinic_id, patient_id, professional_id, created_by, time_zone, locale, revises_id]
-  return JSON.stringify([digest, [...row, ...discountText(budget)], items.map(lineText)])
+  // Nothing where they do not, so that earlier seals go on holding.
+  const mode = budget.prices_include_tax ? ['prices_include_tax'] : []
+  return JSON.stringify([digest, [...row, ...discountText(budget), ...mode], items.map(lineText)])
 }
 
 const lineText = ({ id, treatment_id, unit_price, vat, tax, ...discount }: SentItem) =>

@@ -1,0 +1,1 @@
+ALTER TABLE "core_clinic" DROP COLUMN "prices_include_tax";

@@ -1,0 +1,1 @@
+ALTER TABLE "core_clinic" ADD COLUMN "prices_include_tax" boolean DEFAULT false NOT NULL;

@@ -1,0 +1,12 @@
+import { problem } from '@svc/kit'
+
+/** A request may say how its prices were typed. Throws `price_mode_changed` when the budget has them the other way. */
+export function mustBeTypedAs(
+  prices_include_tax: boolean,
+  { prices_include_tax: typed = prices_include_tax }: { prices_include_tax?: boolean }
+): void {
+  if (typed !== prices_include_tax)
+    throw problem('price_mode_changed', {
+      detail: `The prices of this budget ${prices_include_tax ? 'include' : 'do not include'} tax. Load the page again, then check the prices.`
+    })
+}

@@ -1,0 +1,15 @@
+import * as z from 'zod'
+import { previewClinicChange } from '#host/server/core/clinics/clinic.ts'
+import { clinicOf } from '#host/server/core/http/callers.ts'
+import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
+import { ClinicChange, ClinicEffect } from '#host/shared/contract.ts'
+
+export default defineCoreEndpoint({
+  access: { permission: 'clinic.manage' },
+  summary: 'What a change of the settings would do to the clinic\'s data. Changes nothing.',
+  body: ClinicChange,
+  response: z.array(ClinicEffect),
+  problems: ['precondition_failed', 'currency_locked', 'module_errored'],
+  handle: ({ body, request }, host) =>
+    previewClinicChange(host, { id: clinicOf(request), change: body, if_match: request.headers['if-match'] })
+})
