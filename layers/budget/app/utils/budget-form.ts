@@ -19,6 +19,9 @@ export interface FormLine {
   discount: TypedDiscount
   tooth: string
   surfaces: string
+  /** For the patient. */
+  note: string
+  /** For the staff only. */
   notes: string
 }
 export interface BudgetForm {
@@ -48,10 +51,11 @@ export const emptyForm = (patient: BudgetForm['patient'] = null): BudgetForm => 
   internal_notes: ''
 })
 
-/** A line of the catalog, once, at its usual price. */
+/** A line of the catalog at its usual price: once, or once for each tooth. */
 export const newLine = (
   treatment: { id: string, code: string, name: Record<string, string>, unit_price: string, vat: string },
-  language: string
+  language: string,
+  { teeth = [], surfaces = '' }: { teeth?: string[], surfaces?: string } = {}
 ): FormLine => ({
   key: nextKey(),
   id: null,
@@ -60,13 +64,17 @@ export const newLine = (
   names: treatment.name,
   vat: treatment.vat,
   usual_price: treatment.unit_price,
-  quantity: '1',
+  quantity: String(Math.max(1, teeth.length)),
   unit_price: typedAmount(treatment.unit_price, language),
   discount: noDiscount(),
-  tooth: '',
-  surfaces: '',
+  tooth: teeth.join(', '),
+  surfaces,
+  note: '',
   notes: ''
 })
+
+/** The same once more. Of a saved line it is to be renewed: the server takes none of these twice. */
+export const copyOf = (line: FormLine): FormLine => ({ ...line, discount: { ...line.discount }, key: nextKey() })
 
 export function formOf(detail: BudgetDetail, language: string): BudgetForm {
   return {
@@ -86,6 +94,7 @@ export function formOf(detail: BudgetDetail, language: string): BudgetForm {
       discount: typedDiscount(item.discount, language),
       tooth: item.tooth ?? '',
       surfaces: item.surfaces ?? '',
+      note: item.note ?? '',
       notes: item.notes ?? ''
     })),
     discount: typedDiscount(detail.global_discount, language),
@@ -99,7 +108,7 @@ export const draftOf = (detail: BudgetDetail): BudgetDraft => ({
   patient_id: detail.patient_id,
   professional_id: detail.professional_id,
   valid_until: detail.valid_until,
-  items: detail.items.map(({ id, treatment_id, quantity, unit_price, discount, tooth, surfaces, notes }) => ({
+  items: detail.items.map(({ id, treatment_id, quantity, unit_price, discount, tooth, surfaces, note, notes }) => ({
     id,
     treatment_id,
     quantity,
@@ -107,6 +116,7 @@ export const draftOf = (detail: BudgetDetail): BudgetDraft => ({
     discount,
     tooth,
     surfaces,
+    note: note ?? null,
     notes
   })),
   global_discount: detail.global_discount,
@@ -129,6 +139,7 @@ export const readForm = (form: BudgetForm, currency: string): BudgetDraft => ({
     discount: readDiscount(line.discount, currency),
     tooth: orNull(line.tooth),
     surfaces: orNull(line.surfaces),
+    note: orNull(line.note),
     notes: orNull(line.notes)
   })),
   global_discount: readDiscount(form.discount, currency),
