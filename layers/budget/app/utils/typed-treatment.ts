@@ -1,4 +1,4 @@
-/** What is typed to find a treatment, and where in the mouth it is done: "crown 16", "filling 26 mo", "veneer 11 21". */
+/** What is typed to find a treatment, and where in the mouth it is done: "crown 16", "filling 26 mo", "veneer 11 21" */
 export interface TypedTreatment {
   /** What to look for in the catalog. */
   search: string
