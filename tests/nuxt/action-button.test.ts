@@ -22,6 +22,30 @@ test('an action that runs cannot be pressed again', async () => {
   expect(onClick).toHaveBeenCalledTimes(1)
 })
 
+describe('an action with keys', () => {
+  const pressKeys = () =>
+    window.dispatchEvent(new KeyboardEvent('keydown', { key: 'n', code: 'KeyN', altKey: true, bubbles: true }))
+
+  test('says them, and runs when they are pressed', async () => {
+    const onClick = vi.fn()
+    await draw(ActionButton, { props: { label: 'New budget', keys: 'Alt+N', onClick } })
+    expect(button('New budget').getAttribute('aria-keyshortcuts')).toBe('Alt+N')
+    expect(button('New budget').title).toBe('New budget (Alt N)')
+    pressKeys()
+    expect(onClick).toHaveBeenCalledTimes(1)
+  })
+
+  test('does not run behind a dialog', async () => {
+    const onClick = vi.fn()
+    await draw(ActionButton, { props: { label: 'New budget', keys: 'Alt+N', onClick } })
+    const dialog = document.body.appendChild(document.createElement('div'))
+    dialog.setAttribute('role', 'dialog')
+    pressKeys()
+    dialog.remove()
+    expect(onClick).not.toHaveBeenCalled()
+  })
+})
+
 describe('an action with a reason against it', () => {
   test('stays reachable by keyboard, and its description says the reason', async () => {
     await draw(ActionButton, { props: { label: 'Send', reason: 'It has no lines yet.' } })

@@ -74,6 +74,8 @@ export const PatientView = z.object({
     description: z.string().nullable(),
     tooth: z.string().nullable(),
     surfaces: z.string().nullable(),
+    /** The clinic's note on this treatment; absent when there is none. */
+    note: z.string().optional(),
     quantity: z.int(),
     original_price: MoneyText,
     price: MoneyText,

@@ -6,7 +6,8 @@ import { priceBudget } from './domain/pricing.ts'
 /** Decimal texts, as they travel. */
 export interface DraftLine { unit_price: string, quantity: number, vat: string, discount: WireDiscount | null }
 export interface DraftPrices {
-  items: { original_price: string, price: string, discounted: boolean }[]
+  /** `share`: what the discount on the total takes off the line. */
+  items: { original_price: string, price: string, share: string, discounted: boolean }[]
   totals: { original: string, discount: string, total: string, tax: string }
 }
 
@@ -33,9 +34,10 @@ export function pricesOf(
     })
     const text = (minor: bigint) => formatMoney(minor, currency)
     return {
-      items: priced.items.map(({ original_price, price, discounted }) => ({
+      items: priced.items.map(({ original_price, price, discounted }, index) => ({
         original_price: text(original_price),
         price: text(price),
+        share: text(priced.shares[index]!),
         discounted
       })),
       totals: {

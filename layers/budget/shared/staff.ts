@@ -48,6 +48,8 @@ export const ItemInput = z.strictObject({
   discount: DiscountInput.nullish(),
   tooth: orNothing(nameText(50)),
   surfaces: orNothing(nameText(50)),
+  /** The patient reads it below the treatment. */
+  note: orNothing(plainText(500)),
   /** For the staff only. */
   notes: orNothing(plainText(2000))
 })

@@ -70,7 +70,7 @@ export async function openLinks(instance: Built, count: number): Promise<OpenLin
 /** As the sending would have: the content of each. */
 async function fix(sql: TransactionSql, ids: string[]): Promise<void> {
   const lines = await sql`
-    select budget_id, code, name, description, tooth, surfaces, quantity, original_price::text, price::text, id, treatment_id, unit_price::text, vat,
+    select budget_id, code, name, description, tooth, surfaces, note, quantity, original_price::text, price::text, id, treatment_id, unit_price::text, vat,
       discount_type, discount_value::text, tax::text from budget_item where budget_id in ${sql(ids)} order by position`
   const copies = await sql`
     select id, clinic_id, number, version, currency, patient_id, professional_id, created_by, time_zone, locale, revises_id,

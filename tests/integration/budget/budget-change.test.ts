@@ -247,6 +247,7 @@ describe('revising', () => {
     'makes the next version of a %s one as a draft, and leaves the old one as it is',
     async (state) => {
       const { id, number, items } = await aBudgetIn(state, {
+        items: [{ treatment_id: (await aTreatment(staff)).id, note: 'Metal-free' }],
         global_discount: { type: 'percent', value: '5' },
         patient_notes: 'the same'
       })
@@ -261,7 +262,7 @@ describe('revising', () => {
         sent_at: null,
         link: { state: 'none', has_code: false }
       })
-      expect(body.data.items[0]).toMatchObject({ code: items[0].code, price: items[0].price })
+      expect(body.data.items[0]).toMatchObject({ code: items[0].code, price: items[0].price, note: 'Metal-free' })
       expect(body.data.versions.map((version: any) => [version.version, version.status])).toEqual([
         [1, state],
         [2, 'draft']

@@ -34,6 +34,7 @@ describe('creating', () => {
             quantity: 2,
             tooth: '16',
             surfaces: 'MO',
+            note: 'Metal-free.\nTwo visits.',
             notes: 'careful',
             discount: { type: 'percent', value: '7.50' }
           }
@@ -77,6 +78,7 @@ describe('creating', () => {
       name: 'Empaste',
       tooth: '16',
       surfaces: 'MO',
+      note: 'Metal-free.\nTwo visits.',
       notes: 'careful',
       quantity: 2,
       unit_price: '100.00',
@@ -171,6 +173,11 @@ describe('what is refused', () => {
     ['an unknown field', () => ({ discount: '1' }), '/discount'],
     ['an unknown field of a line', () => ({ items: [{ treatment_id: treatment.id, price: '1' }] }), '/items/0/price'],
     ['control characters', () => ({ items: [{ treatment_id: treatment.id, tooth: '1\u0007' }] }), '/items/0/tooth'],
+    [
+      'a note of a line without end',
+      () => ({ items: [{ treatment_id: treatment.id, note: 'x'.repeat(501) }] }),
+      '/items/0/note'
+    ],
     ['text without end', () => ({ patient_notes: 'x'.repeat(5001) }), '/patient_notes'],
     [
       'more lines than fit',

@@ -8,6 +8,7 @@ import {
   aDraft,
   aPatient,
   aSentBudget,
+  aTreatment,
   aVerifiedPatient,
   BUDGETS,
   eventually,
@@ -34,6 +35,7 @@ const SAID = {
   rang: 'Her aunt rang',
   notes: 'Please mind the gap',
   line: 'She bites',
+  note: 'As for your aunt Citlali',
   internal: 'Owes us',
   cancelled: 'Moved to Oaxaca'
 }
@@ -71,8 +73,10 @@ async function mentions(words: string[]): Promise<string[]> {
 /** A patient with a budget in each state. */
 async function aCase() {
   const patient = await aPatient(admin, NAMES)
+  const items = [{ treatment_id: (await aTreatment(admin)).id, note: SAID.note, notes: SAID.line }]
   const of = async (fields = {}) =>
     aSentBudget(instance, {
+      items,
       patient_id: patient.id,
       patient_notes: SAID.notes,
       internal_notes: SAID.internal,
@@ -393,7 +397,7 @@ describe('exporting a patient', () => {
       patient: { first_name: 'Xochitl' },
       notes: SAID.notes,
       totals: { total: '121.00' },
-      lines: [{ quantity: 1, price: '121.00' }],
+      lines: [{ quantity: 1, price: '121.00', note: SAID.note, notes: SAID.line }],
       decision: { decision: 'accepted', signer_name: SAID.signer }
     })
     const told = budgets.find(({ number }) => number === rejected.number)

@@ -171,6 +171,19 @@ describe('viewing', () => {
     })
   })
 
+  test('shows the note of a line below it, as part of what is decided on', async () => {
+    const { id } = await aTreatment(await instance.as('admin'))
+    const budget = await aSentBudget(instance, { items: [{ treatment_id: id, note: 'Metal-free' }, { treatment_id: id }] })
+    const patient = await aVerifiedPatient(instance, budget)
+    const { body } = await patient.get(budget.base)
+    expect(body.data.items.map((item: { note?: string }) => item.note)).toEqual(['Metal-free', undefined])
+    expect((await patient.post(`${budget.base}/accept`, ACCEPTANCE)).status).toBe(200)
+    const [record] = await instance.sql`select content, content_digest from budget_signature where budget_id = ${budget.id}`
+    expect(record!.content_digest).toBe(body.data.content_digest)
+    expect(JSON.parse(record!.content).items).toMatchObject([{ note: 'Metal-free' }, {}])
+    expect(record!.content.match(/"note"/g)).toHaveLength(1)
+  })
+
   test('names the treatments in the reader\'s language; an unknown one is 422', async () => {
     const budget = await aSentBudget(instance)
     const patient = await aVerifiedPatient(instance, budget)

@@ -12,6 +12,7 @@ export function someLines(count: number, fields: Partial<DocumentLine> = {}): Do
       name: `Tratamiento ${index + 1}`,
       tooth: null,
       surfaces: null,
+      note: null,
       quantity: 1,
       original_price,
       price: index % 2 ? (original_price * 9n) / 10n : original_price,

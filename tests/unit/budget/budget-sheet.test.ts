@@ -37,6 +37,13 @@ describe('one page', () => {
     )
   })
 
+  test('the note of a line stands below its name', () => {
+    const [page] = layOutBudget(aDocument({ items: someLines(1, { note: 'Sin metal' }) })).pages
+    const [name, note] = ['Tratamiento 1', 'Sin metal'].map(text => textsOf(page!).find(mark => mark.text === text)!)
+    expect(note!.x).toBe(name!.x)
+    expect(note!.baseline).toBeGreaterThan(name!.baseline)
+  })
+
   test('uses the type scale and nothing else, inside the margins', () => {
     for (const mark of textsOf(pages[0]!)) {
       expect(Object.values(SIZE)).toContain(mark.size)

@@ -11,7 +11,7 @@ describe('the live prices of a draft', () => {
       'EUR'
     )
     expect(prices).toEqual({
-      items: [{ original_price: '99.99', price: '83.24', discounted: true }],
+      items: [{ original_price: '99.99', price: '83.24', share: '9.25', discounted: true }],
       totals: { original: '99.99', discount: '16.75', total: '83.24', tax: '0.00' }
     })
     expect(pricesOf([line('1000', { vat: '10' })], null, 'JPY')?.totals).toEqual({

@@ -52,6 +52,7 @@ const anItem = (fields: Partial<ItemRow> = {}) =>
     description: { en: 'Composite' },
     tooth: '16',
     surfaces: 'MO',
+    note: null,
     quantity: 1,
     unit_price: 10000n,
     vat: 2100,

@@ -20,6 +20,9 @@ export interface FormLine {
   discount: TypedDiscount
   tooth: string
   surfaces: string
+  /** For the patient. */
+  note: string
+  /** For the staff only. */
   notes: string
 }
 export interface BudgetForm {
@@ -61,10 +64,11 @@ export function usualPrice(
   return formatMoney(convertPrice(price, { vat: rate, to_include_tax }), currency)
 }
 
-/** A line of the catalog, once, at its usual price. */
+/** A line of the catalog at its usual price: once, or once for each tooth. */
 export const newLine = (
   treatment: { id: string, code: string, name: Record<string, string>, unit_price: string, vat: string },
-  language: string
+  language: string,
+  { teeth = [], surfaces = '' }: { teeth?: string[], surfaces?: string } = {}
 ): FormLine => ({
   key: nextKey(),
   id: null,
@@ -73,13 +77,17 @@ export const newLine = (
   names: treatment.name,
   vat: treatment.vat,
   usual_price: treatment.unit_price,
-  quantity: '1',
+  quantity: String(Math.max(1, teeth.length)),
   unit_price: typedAmount(treatment.unit_price, language),
   discount: noDiscount(),
-  tooth: '',
-  surfaces: '',
+  tooth: teeth.join(', '),
+  surfaces,
+  note: '',
   notes: ''
 })
+
+/** The same once more. Of a saved line it is to be renewed: the server takes none of these twice. */
+export const copyOf = (line: FormLine): FormLine => ({ ...line, discount: { ...line.discount }, key: nextKey() })
 
 export function formOf(detail: BudgetDetail, language: string): BudgetForm {
   return {
@@ -99,6 +107,7 @@ export function formOf(detail: BudgetDetail, language: string): BudgetForm {
       discount: typedDiscount(item.discount, language),
       tooth: item.tooth ?? '',
       surfaces: item.surfaces ?? '',
+      note: item.note ?? '',
       notes: item.notes ?? ''
     })),
     discount: typedDiscount(detail.global_discount, language),
@@ -112,7 +121,7 @@ export const draftOf = (detail: BudgetDetail): BudgetDraft => ({
   patient_id: detail.patient_id,
   professional_id: detail.professional_id,
   valid_until: detail.valid_until,
-  items: detail.items.map(({ id, treatment_id, quantity, unit_price, discount, tooth, surfaces, notes }) => ({
+  items: detail.items.map(({ id, treatment_id, quantity, unit_price, discount, tooth, surfaces, note, notes }) => ({
     id,
     treatment_id,
     quantity,
@@ -120,6 +129,7 @@ export const draftOf = (detail: BudgetDetail): BudgetDraft => ({
     discount,
     tooth,
     surfaces,
+    note: note ?? null,
     notes
   })),
   global_discount: detail.global_discount,
@@ -142,6 +152,7 @@ export const readForm = (form: BudgetForm, currency: string): BudgetDraft => ({
     discount: readDiscount(line.discount, currency),
     tooth: orNull(line.tooth),
     surfaces: orNull(line.surfaces),
+    note: orNull(line.note),
     notes: orNull(line.notes)
   })),
   global_discount: readDiscount(form.discount, currency),

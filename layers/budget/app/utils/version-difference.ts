@@ -10,6 +10,7 @@ const LINE_FIELDS = [
   'vat',
   'tooth',
   'surfaces',
+  'note',
   'notes',
   'price'
 ] as const
@@ -97,6 +98,7 @@ const discountText = (discount: { type: string, value: string } | null) =>
 
 const lineTexts = (line: Line): Record<LineField, string | null> => ({
   ...line,
+  note: line.note ?? null,
   quantity: String(line.quantity),
   discount: discountText(line.discount)
 })

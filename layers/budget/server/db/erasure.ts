@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNotNull, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNotNull, or, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@svc/kit'
 import { budgetColumns, type BudgetRow } from './budgets.ts'
 import {
@@ -66,8 +66,8 @@ export async function markErased(
     .where(eq(budget.id, id))
   await tx
     .update(budgetItem)
-    .set({ notes: null })
-    .where(and(eq(budgetItem.budget_id, id), isNotNull(budgetItem.notes)))
+    .set({ note: null, notes: null })
+    .where(and(eq(budgetItem.budget_id, id), or(isNotNull(budgetItem.note), isNotNull(budgetItem.notes))))
 }
 
 export async function emptySignature(

@@ -19,7 +19,7 @@ export async function listItems(db: Db | Tx, budget_id: string): Promise<ItemRow
 /** What the content says of a line, and so what the patient sees. */
 export type ContentItem = Pick<
   ItemRow,
-  'code' | 'name' | 'description' | 'tooth' | 'surfaces' | 'quantity' | 'original_price' | 'price'
+  'code' | 'name' | 'description' | 'tooth' | 'surfaces' | 'note' | 'quantity' | 'original_price' | 'price'
 >
 
 /** What a sending seals of a line: its content, and what events and invoices are made of besides. */
@@ -31,7 +31,7 @@ export type SentItem = ContentItem
  * values; money as text: JSON's numbers end at 2^53.
  */
 const asOneValue = sql`coalesce(json_agg(json_build_array(
-  id, treatment_id, code, name, description, tooth, surfaces, quantity, vat, discount_type, discount_value::text,
+  id, treatment_id, code, name, description, tooth, surfaces, note, quantity, vat, discount_type, discount_value::text,
   unit_price::text, original_price::text, price::text, tax::text) order by position), '[]')`
 
 /** The lines as a column of their budget's row, in a statement that joins other tables. */
@@ -40,16 +40,16 @@ export const sentItems = sql`(select ${asOneValue} from ${budgetItem} where budg
 type Column<Name extends keyof SentItem> = SentItem[Name]
 type Values = [
   id: string, treatment_id: string, code: string, name: Column<'name'>, description: Column<'description'>,
-  tooth: string | null, surfaces: string | null, quantity: number, vat: number,
+  tooth: string | null, surfaces: string | null, note: string | null, quantity: number, vat: number,
   discount_type: Column<'discount_type'>, discount_value: string | null,
   unit_price: string, original_price: string, price: string, tax: string
 ]
 
 export const toSentItems = (lines: Values[]): SentItem[] => lines.map(([
-  id, treatment_id, code, name, description, tooth, surfaces, quantity, vat, discount_type, discount_value,
+  id, treatment_id, code, name, description, tooth, surfaces, note, quantity, vat, discount_type, discount_value,
   unit_price, original_price, price, tax
 ]) => ({
-  id, treatment_id, code, name, description, tooth, surfaces, quantity, vat, discount_type,
+  id, treatment_id, code, name, description, tooth, surfaces, note, quantity, vat, discount_type,
   discount_value: discount_value === null ? null : BigInt(discount_value),
   unit_price: BigInt(unit_price),
   original_price: BigInt(original_price),

@@ -192,6 +192,8 @@ export const budgetItem = pgTable('budget_item', {
   discount_value: minor('discount_value'),
   tooth: text(),
   surfaces: text(),
+  /** For the patient: part of the content. */
+  note: text(),
   /** For the staff only. */
   notes: text(),
   /** Results of domain/pricing.ts. */

@@ -44,7 +44,7 @@ export function budgetSheet(document: BudgetDocument): Sheet {
 function treatments(items: DocumentLine[], { labels, locale, money }: Words): Pick<Sheet, 'columns' | 'rows'> {
   const isReduced = ({ original_price, price }: DocumentLine) => original_price !== price
   const cells: { column: Column, cell: (item: DocumentLine) => string, isNeeded?: boolean }[] = [
-    { column: { title: labels.treatment, kind: 'name' }, cell: item => item.name },
+    { column: { title: labels.treatment, kind: 'name' }, cell: nameOf },
     { column: { title: labels.tooth, kind: 'detail' }, cell: toothOf, isNeeded: items.some(toothOf) },
     { column: { title: labels.quantity, kind: 'figure' }, cell: item => displayNumber(item.quantity, locale) },
     {
@@ -60,6 +60,8 @@ function treatments(items: DocumentLine[], { labels, locale, money }: Words): Pi
     rows: items.map(item => shown.map(({ cell }) => cell(item)))
   }
 }
+
+const nameOf = ({ name, note }: DocumentLine): string => note ? `${name}\n${note}` : name
 
 const toothOf = ({ tooth, surfaces }: DocumentLine): string =>
   [tooth, surfaces && (tooth ? `(${surfaces})` : surfaces)].filter(Boolean).join(' ')

@@ -4,6 +4,8 @@ export interface DocumentLine {
   name: string
   tooth: string | null
   surfaces: string | null
+  /** For the patient, below the name. */
+  note: string | null
   quantity: number
   /** Minor units. Shown struck through when it differs from `price`. */
   original_price: bigint

@@ -25,6 +25,8 @@ export interface LinePrices {
 
 export interface BudgetPrices {
   items: LinePrices[]
+  /** What the global discount takes off each line, tax included. */
+  shares: bigint[]
   original_total: bigint
   discount_total: bigint
   total: bigint
@@ -57,6 +59,7 @@ export function priceBudget({
   const original_total = sum(priced.map(line => line.original_price))
   return {
     items: priced,
+    shares,
     original_total,
     discount_total: original_total - total,
     total,

@@ -122,6 +122,7 @@ describe('edges', () => {
   it('prices an empty draft with zero', () => {
     expect(price([], percent('10'))).toEqual({
       items: [],
+      shares: [],
       original_total: 0n,
       discount_total: 0n,
       total: 0n,

@@ -40,6 +40,7 @@ export async function renderBudgetPdf(
       name: textIn(item.name, locale, budget.locale),
       tooth: item.tooth,
       surfaces: item.surfaces,
+      note: item.note,
       quantity: item.quantity,
       original_price: item.original_price,
       price: item.price

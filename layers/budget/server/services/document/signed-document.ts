@@ -40,6 +40,7 @@ export async function signedDocument(
       name: textIn(item.name, locale, budget.locale),
       tooth: item.tooth,
       surfaces: item.surfaces,
+      note: item.note ?? null,
       quantity: item.quantity,
       original_price: money(item.original_price),
       price: money(item.price)

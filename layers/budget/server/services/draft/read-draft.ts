@@ -195,6 +195,7 @@ function readItem(
     discount: item.discount ? readAmount(item.discount, currency, `${pointer}/discount/value`, errors) : null,
     tooth: item.tooth ?? null,
     surfaces: item.surfaces ?? null,
+    note: item.note ?? null,
     notes: item.notes ?? null
   }
 }

@@ -76,6 +76,7 @@ function patientItem(
     description: textIn(item.description, locale, own) || null,
     tooth: item.tooth,
     surfaces: item.surfaces,
+    ...(item.note === null ? {} : { note: item.note }),
     quantity: item.quantity,
     original_price: formatMoney(item.original_price, currency),
     price: formatMoney(item.price, currency),

@@ -60,9 +60,9 @@ const toBudget = (budget: BudgetRow, now: Date) => ({
 })
 
 const toLine = (
-  { code, name, tooth, surfaces, quantity, price, notes }: Awaited<ReturnType<typeof listItems>>[number],
+  { code, name, tooth, surfaces, quantity, price, note, notes }: Awaited<ReturnType<typeof listItems>>[number],
   currency: string
-): Json => ({ code, name, tooth, surfaces, quantity, price: formatMoney(price, currency), notes })
+): Json => ({ code, name, tooth, surfaces, quantity, price: formatMoney(price, currency), note, notes })
 
 const toDecision = ({
   decision,

@@ -22,6 +22,8 @@ export interface PricedContent {
     description: Texts
     tooth: string | null
     surfaces: string | null
+    /** Only of a line that has one, so that earlier contents keep their digests. */
+    note?: string
     quantity: number
     original_price: string
     price: string
@@ -51,6 +53,7 @@ export function contentOf(budget: ShownBudget, items: ContentItem[], clinicName:
       description: item.description,
       tooth: item.tooth,
       surfaces: item.surfaces,
+      ...(item.note === null ? {} : { note: item.note }),
       quantity: item.quantity,
       original_price: money(item.original_price),
       price: money(item.price)
