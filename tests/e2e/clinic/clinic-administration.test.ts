@@ -96,7 +96,7 @@ describe('getting in', () => {
 
     const { page, context } = await aVisit(browser)
     await page.goto(`${it.url}/invitation${new URL(link).hash}`)
-    await page.getByLabel('New password').fill('a password of my own')
+    await page.getByLabel('New password', { exact: true }).fill('a password of my own')
     await page.getByLabel('Repeat the new password').fill('a password of my own')
     await page.getByRole('button', { name: 'Set password' }).click()
     await page.getByRole('heading', { name: 'Your password is set' }).waitFor()
@@ -257,7 +257,7 @@ test('a webhook: its secret once, its failed delivery sent again, then all that 
 
   await page.getByRole('button', { name: 'Turn off' }).click()
   await page.getByRole('button', { name: 'Turn on' }).waitFor()
-  await expect.poll(() => page.getByRole('button', { name: 'Resend' }).getAttribute('aria-disabled')).toBe('true')
+  await expect.poll(() => page.getByRole('button', { name: 'Resend', exact: true }).getAttribute('aria-disabled')).toBe('true')
 
   await page.getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
