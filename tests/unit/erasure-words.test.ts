@@ -37,3 +37,9 @@ describe('the words of an erasure', () => {
     expect(said.sort()).toEqual(found(read('app/composables/texts/useErasureWords.ts'), /\['([^']+)', '/g).sort())
   })
 })
+
+test('the screens know what the catalog says of a change of the clinic\'s settings', () => {
+  const said = found(read('layers/catalog/server/services/after-clinic-change.ts'), /\bwhat: '([^']+)'/g)
+  expect(said).toHaveLength(1)
+  expect(found(read('layers/catalog/app/staff.ts'), /'([^']+)': 'catalog\.effect\.\w+'/g)).toEqual(said)
+})

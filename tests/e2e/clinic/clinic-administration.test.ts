@@ -6,7 +6,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startEmbedded } from '@svc/embedded-postgres'
 import { aBrowser, aVisit, DESK } from '../../support/browser/browser.ts'
-import { aSentBudget, eventually } from '../../support/builders.ts'
+import { aSentBudget, aTreatment, eventually } from '../../support/builders.ts'
 import { startBuilt, stop } from '../../support/browser/built-server.ts'
 import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
 import { createCaller } from '../../support/caller.ts'
@@ -211,6 +211,40 @@ describe('the clinic\'s settings', () => {
     await page.getByRole('alert').getByText('The currency can’t be changed').waitFor()
     await expect.poll(() => page.getByLabel('Currency').inputValue()).toMatch(/^EUR/)
     await context.close()
+  })
+
+  test('prices with tax: what saving converts is said before, and the screens say it of every price', async () => {
+    const clinic = await it.anotherClinic()
+    const staff = await it.as('admin', clinic)
+    await aTreatment(staff, { unit_price: '247.93', vat: '21', name: { en: 'Whitening' } })
+    await aTreatment(staff, { unit_price: '60.00', vat: '0' })
+    const catalog = await opened('/catalog', { clinic })
+    await catalog.page.getByRole('columnheader', { name: 'Price without tax' }).waitFor()
+    await catalog.context.close()
+
+    const { page, context, complaints } = await opened('/clinic', { clinic })
+    const prices = page.getByRole('radiogroup', { name: 'Prices in the catalogue' })
+    expect(await prices.getByRole('radio', { name: /^Without tax/ }).isChecked()).toBe(true)
+    await prices.getByRole('radio', { name: /^With tax/ }).check()
+    await said(page, '1 treatment gets a new price.')
+    await said(page, 'Existing budgets, drafts included, keep their prices.')
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await said(page, 'The settings were saved')
+    await page.getByText('1 treatment gets a new price.').waitFor({ state: 'detached' })
+    await context.close()
+    expect(complaints).toEqual([])
+
+    const after = await opened('/catalog', { clinic })
+    await after.page.getByRole('columnheader', { name: 'Price with tax' }).waitFor()
+    await said(after.page, '€300.00')
+    await visitPage(after.page, `${it.url}/budgets/new`)
+    await after.page.getByRole('combobox', { name: /^Add a treatment/ }).fill('Whitening')
+    await said(after.page, '€300.00 with tax')
+    await after.page.locator('[role=option]:not([data-disabled])', { hasText: 'Whitening' }).click()
+    expect(await after.page.getByLabel('Price each, with tax').inputValue()).toBe('300.00')
+    await expect.poll(() => after.page.locator('[data-total]').textContent()).toContain('€300.00')
+    await after.context.close()
   })
 })
 

@@ -208,6 +208,7 @@ describe('treatments', () => {
   test('one is written in two languages, with the price as people type it', async () => {
     const { page, complaints } = await aStaffVisit(browser, it, { role: 'dentist' })
     await visitPage(page, `${it.url}/catalog`)
+    await page.getByRole('columnheader', { name: 'Price without tax' }).waitFor()
     await press(page, 'New treatment')
     await page.getByLabel('Price without tax').fill('1.234,5')
     await page.getByLabel('VAT').fill('7,5 %')
@@ -222,6 +223,7 @@ describe('treatments', () => {
     await page.getByLabel('Name (English)').fill('Night guard')
     await press(page, 'Save')
     await page.getByRole('heading', { name: 'Details' }).waitFor()
+    await page.getByText('Price without tax').waitFor()
     const id = page.url().split('/').at(-1)
     expect(await stored(`${TREATMENTS}/${id}`)).toMatchObject({
       code: 'ORT-77',
