@@ -51,13 +51,13 @@ describe('in the clinic', () => {
     const budget = await aSentBudget(it)
     const { page } = await on.openDetail(budget)
     await page.getByRole('button', { name: 'Decline in the clinic' }).first().click()
-    await dialog(page).getByLabel('In your own words').fill('Too dear for us')
+    await dialog(page).getByLabel('Explain in a few words').fill('Too dear for us')
     await on.acceptByLink(budget)
     await page.getByText('Lucía accepted this budget.').first().waitFor({ state: 'attached' })
-    expect(await dialog(page).getByLabel('In your own words').inputValue()).toBe('Too dear for us')
+    expect(await dialog(page).getByLabel('Explain in a few words').inputValue()).toBe('Too dear for us')
 
     await dialog(page).getByRole('button', { name: 'Confirm and decline' }).click()
-    await dialog(page).getByText('This budget was already decided.').waitFor()
+    await dialog(page).getByText('This budget has already been accepted or declined.').waitFor()
     expect((await on.detail(budget)).status).toBe('accepted')
   })
 
@@ -67,7 +67,7 @@ describe('in the clinic', () => {
     await page.getByRole('button', { name: 'Decline in the clinic' }).first().click()
     await dialog(page).getByRole('button', { name: 'Confirm and decline' }).click()
     await dialog(page).getByText('Write a reason. A few words are enough.').waitFor()
-    await dialog(page).getByLabel('In your own words').fill('A second opinion first')
+    await dialog(page).getByLabel('Explain in a few words').fill('A second opinion first')
     await dialog(page).getByRole('radio', { name: 'I want a second opinion' }).check()
     await dialog(page).getByRole('button', { name: 'Confirm and decline' }).click()
     await page.getByRole('heading', { name: 'Decision' }).waitFor()
@@ -93,7 +93,7 @@ describe('what is forbidden', () => {
       'Preview as patient',
       'Unsigned PDF',
       'Set code',
-      'Make new link',
+      'Create new link',
       'Revise',
       'Duplicate',
       'Cancel budget'
@@ -113,7 +113,7 @@ describe('what is forbidden', () => {
       'Accept in the clinic',
       'Decline in the clinic',
       'Set code',
-      'Make new link',
+      'Create new link',
       'Revise',
       'Duplicate',
       'Cancel budget'
@@ -141,10 +141,10 @@ describe('what is forbidden', () => {
 
   test('an unknown budget, and one of another clinic', async () => {
     const { page } = await on.openDetail({ id: '00000000-0000-4000-8000-000000000000' })
-    await page.getByText('This budget doesn’t exist').waitFor()
+    await page.getByText('Budget not found').waitFor()
     const other = await it.anotherClinic()
     const foreign = await on.openDetail(await aSentBudget(it), { role: 'admin', clinic: other })
-    await foreign.page.getByText('This budget doesn’t exist').waitFor()
+    await foreign.page.getByText('Budget not found').waitFor()
   })
 })
 

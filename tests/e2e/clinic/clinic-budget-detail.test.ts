@@ -26,7 +26,7 @@ describe('from the draft to the decision', () => {
     const draft = await aDraft(it)
     const { page, complaints } = await on.openDetail(draft)
     await page.getByRole('button', { name: 'Send', exact: true }).click()
-    await dialog(page).getByRole('radio', { name: 'In person' }).check()
+    await dialog(page).getByRole('radio', { name: 'Hand it over yourself' }).check()
     await dialog(page).getByRole('button', { name: 'Send', exact: true }).click()
 
     await page.getByText('It is shown only once').waitFor()
@@ -41,7 +41,7 @@ describe('from the draft to the decision', () => {
     await patient.page.goto(`${url}?locale=en`)
     await enterCode(patient.page, code)
     await patient.page.getByRole('heading', { name: 'Hello, Lucía.' }).waitFor()
-    await page.getByText('Lucía opened this budget.').first().waitFor()
+    await page.getByText('Lucía viewed this budget.').first().waitFor()
 
     await patient.page.getByRole('button', { name: 'Accept' }).click()
     await patient.page.getByRole('checkbox').check()
@@ -81,7 +81,7 @@ describe('from the draft to the decision', () => {
     const { page } = await on.openDetail(await aDraft(it, { patient_id: patient.id }), {}, '?send=1')
     await dialog(page).getByText('The patient has no email address.').waitFor()
     expect(await dialog(page).getByRole('radio', { name: 'By email' }).isDisabled()).toBe(true)
-    expect(await dialog(page).getByRole('link', { name: 'Add an address' }).getAttribute('href')).toBe(
+    expect(await dialog(page).getByRole('link', { name: 'Add an email address' }).getAttribute('href')).toBe(
       `/patients/${patient.id}`
     )
   })
@@ -91,16 +91,16 @@ describe('from the draft to the decision', () => {
     const { page } = await on.openDetail(draft, {}, '?send=1')
     await dialog(page).getByRole('radio', { name: 'My own code' }).check()
     await dialog(page).getByRole('textbox', { name: 'Code' }).fill('7391')
-    await dialog(page).getByLabel('Personal note in the email').fill('Your code is 73-91.')
+    await dialog(page).getByLabel('Personal message in the email').fill('Your code is 73-91.')
     await dialog(page).getByRole('button', { name: 'Send', exact: true }).click()
-    await dialog(page).getByText('The note contains the code.').first().waitFor()
+    await dialog(page).getByText('The message contains the code.').first().waitFor()
 
     await on.staffCall(`${BUDGETS}/${draft.id}/set-public-code`, { code: '5555' })
     const again = await on.openDetail(draft, {}, '?send=1')
-    await dialog(again.page).getByLabel('Personal note in the email').fill('5555')
+    await dialog(again.page).getByLabel('Personal message in the email').fill('5555')
     await dialog(again.page).getByRole('button', { name: 'Send', exact: true }).click()
-    await dialog(again.page).getByRole('alert').getByText('The note contains the code.').waitFor()
-    expect(await dialog(again.page).getByLabel('Personal note in the email').inputValue()).toBe('5555')
+    await dialog(again.page).getByRole('alert').getByText('The message contains the code.').waitFor()
+    expect(await dialog(again.page).getByLabel('Personal message in the email').inputValue()).toBe('5555')
     expect((await on.detail(draft)).status).toBe('draft')
   })
 })
@@ -117,7 +117,7 @@ describe('another code than the draft has', () => {
 
   test('is generated before it is sent, told, and opens the link', async () => {
     const { draft, page } = await withCode()
-    await dialog(page).getByRole('radio', { name: 'In person' }).check()
+    await dialog(page).getByRole('radio', { name: 'Hand it over yourself' }).check()
     await dialog(page).getByRole('button', { name: 'Send', exact: true }).click()
     const code = await told(page)
     const { url } = (await on.detail(draft)).link
@@ -130,7 +130,7 @@ describe('another code than the draft has', () => {
     const { draft, page } = await withCode()
     // More than can be compared with the code.
     const numbers = Array.from({ length: 40 }, (_, n) => 10_000 + 7 * n).join(', ')
-    await dialog(page).getByLabel('Personal note in the email').fill(numbers)
+    await dialog(page).getByLabel('Personal message in the email').fill(numbers)
     await dialog(page).getByRole('button', { name: 'Send', exact: true }).click()
     expect(await told(page)).toMatch(/^\d{6}$/)
     await page.getByRole('button', { name: 'I have noted the code' }).click()
@@ -139,7 +139,7 @@ describe('another code than the draft has', () => {
     expect(await on.detail(draft)).toMatchObject({ status: 'draft', link: { has_code: true } })
 
     await page.getByRole('button', { name: 'Send', exact: true }).click()
-    expect(await dialog(page).getByLabel('Personal note in the email').inputValue()).toBe(numbers)
+    expect(await dialog(page).getByLabel('Personal message in the email').inputValue()).toBe(numbers)
     expect(await dialog(page).getByRole('radio', { name: 'Keep the current code' }).isChecked()).toBe(true)
   })
 })
@@ -148,7 +148,7 @@ test('what is typed in a dialog stays when it is closed, and asks before the pag
   const budget = await aSentBudget(it)
   const { page } = await on.openDetail(budget)
   await page.getByRole('button', { name: 'Decline in the clinic' }).first().click()
-  await dialog(page).getByLabel('In your own words').fill('Too dear for us')
+  await dialog(page).getByLabel('Explain in a few words').fill('Too dear for us')
   await page.keyboard.press('Escape')
   await dialog(page).waitFor({ state: 'detached' })
 
@@ -157,7 +157,7 @@ test('what is typed in a dialog stays when it is closed, and asks before the pag
   await (await asked).dismiss()
   await leaving
   await page.getByRole('button', { name: 'Decline in the clinic' }).first().click()
-  expect(await dialog(page).getByLabel('In your own words').inputValue()).toBe('Too dear for us')
+  expect(await dialog(page).getByLabel('Explain in a few words').inputValue()).toBe('Too dear for us')
 })
 
 test('what is typed asks before a copy is made, which then is one', async () => {
@@ -170,7 +170,7 @@ test('what is typed asks before a copy is made, which then is one', async () => 
     return answer ? question.accept() : question.dismiss()
   })
   await page.getByRole('button', { name: 'Decline in the clinic' }).first().click()
-  await dialog(page).getByLabel('In your own words').fill('Too dear for us')
+  await dialog(page).getByLabel('Explain in a few words').fill('Too dear for us')
   await page.keyboard.press('Escape')
   await dialog(page).waitFor({ state: 'detached' })
 
@@ -200,7 +200,7 @@ describe('the link', () => {
     const budget = await aSentBudget(it)
     const { page } = await on.openDetail(budget)
     await on.lock(budget)
-    await page.getByText('The link was locked after wrong codes.').first().waitFor()
+    await page.getByText('The link was locked after too many wrong codes.').first().waitFor()
     await page.getByRole('timer').getByText(/\d+:\d\d left/).waitFor()
 
     await page.getByRole('button', { name: 'Unlock' }).first().click() // of the banner; the link's own comes below
@@ -214,15 +214,15 @@ describe('the link', () => {
   test('a new link ends the old one, after a question', async () => {
     const budget = await aSentBudget(it)
     const { page } = await on.openDetail(budget)
-    await page.getByRole('button', { name: 'Make new link' }).click()
+    await page.getByRole('button', { name: 'Create new link' }).click()
     await dialog(page).getByText('The old link stops working at once.').waitFor()
-    await dialog(page).getByRole('radio', { name: 'In person' }).check()
-    await dialog(page).getByRole('button', { name: 'Make new link' }).click()
+    await dialog(page).getByRole('radio', { name: 'Hand it over yourself' }).check()
+    await dialog(page).getByRole('button', { name: 'Create new link' }).click()
     await dialog(page).waitFor({ state: 'detached' })
 
     await expect.poll(() => page.getByRole('textbox', { name: 'Link' }).inputValue()).not.toBe(budget.url)
     expect((await it.anonymous().get(`${budget.base}/meta`)).status).toBe(404)
-    await page.getByText('New link made, the old one stopped working').waitFor()
+    await page.getByText('New link created; the old one stopped working').waitFor()
   })
 
   test('the text for messengers is the patient\'s language, holds the link and never the code', async () => {
@@ -282,7 +282,7 @@ test('the keyboard alone is enough to send', async () => {
   await page.keyboard.press('Enter')
   await dialog(page).getByRole('radio', { name: 'By email' }).and(page.locator(':focus')).waitFor()
   await page.keyboard.down('ArrowDown') // as a hand does: the group looks whether the key is still down
-  await dialog(page).getByRole('radio', { name: 'In person', checked: true }).waitFor()
+  await dialog(page).getByRole('radio', { name: 'Hand it over yourself', checked: true }).waitFor()
   await page.keyboard.up('ArrowDown')
   await tabTo(/^\s*Send\s*$/)
   await page.keyboard.press('Enter')

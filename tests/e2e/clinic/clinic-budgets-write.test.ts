@@ -123,7 +123,7 @@ describe('writing a budget', () => {
     await page.getByRole('group', { name: 'Line 1: Second thing' }).waitFor()
     await lineOf(page, 2).getByRole('button', { name: 'Remove' }).click()
     await expect.poll(() => page.getByRole('group', { name: /^Line/ }).count()).toBe(1)
-    await page.getByRole('button', { name: 'Undo' }).press('Enter')
+    await page.getByRole('button', { name: 'Restore' }).press('Enter')
     await page.getByRole('group', { name: 'Line 2: First thing' }).waitFor()
 
     await page.getByRole('button', { name: 'New patient' }).click()

@@ -53,7 +53,7 @@ test('from an empty form to the dashboard: written with discounts, sent, accepte
   // Sends it by hand, and tells the code.
   await page.getByRole('button', { name: 'Save and send' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByRole('radio', { name: 'In person' }).check()
+  await dialog.getByRole('radio', { name: 'Hand it over yourself' }).check()
   await dialog.getByRole('button', { name: 'Send', exact: true }).click()
   const code = (await page.locator('[data-code]').textContent())!.replace(/\D/g, '')
   await page.getByRole('button', { name: 'I have noted the code' }).click()

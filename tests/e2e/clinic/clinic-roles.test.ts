@@ -91,7 +91,7 @@ const OF_A_SENT_BUDGET = {
     'Accept in the clinic',
     'Decline in the clinic',
     'Set code',
-    'Make new link',
+    'Create new link',
     'Revise',
     'Duplicate',
     'Cancel budget'
@@ -99,7 +99,7 @@ const OF_A_SENT_BUDGET = {
   ...READS
 }
 const OF_AN_ACCEPTED_BUDGET = {
-  ...needs('budget.write', ['Resend', 'Set code', 'Make new link', 'Duplicate']),
+  ...needs('budget.write', ['Resend', 'Set code', 'Create new link', 'Duplicate']),
   ...READS,
   'Signed PDF': 'budget.read'
 }
@@ -123,7 +123,7 @@ const SCREENS: Record<string, Screen> = {
     needs: 'budget.read',
     actions: {
       'Resend': 'budget.write',
-      'Make new link': 'budget.write',
+      'Create new link': 'budget.write',
       'Change code': 'budget.write',
       'Unlock': 'budget.write'
     }
@@ -329,7 +329,7 @@ test('what belongs to another clinic is not there, on any screen nor in the pale
     .filter(path => Object.values(ids).some(id => path.includes(id)))) {
     await followTo(page, it.url + path)
     await page
-      .getByText(/There is nothing here \(any more\)\.|This budget doesn’t exist/)
+      .getByText(/This doesn’t exist, or no longer does\.|Budget not found/)
       .first()
       .waitFor()
   }

@@ -126,7 +126,7 @@ describe('from the link to the sealed copy', () => {
     await page.getByRole('button', { name: 'Confirm and decline' }).click()
     await page.getByText('Write a reason. A few words are enough.').waitFor()
     await page.getByRole('radio', { name: 'The price' }).check()
-    await page.getByLabel('In your own words').fill('Too dear for <b>now</b>.')
+    await page.getByLabel('Explain in a few words').fill('Too dear for <b>now</b>.')
     await page.getByRole('button', { name: 'Confirm and decline' }).click()
 
     await page.getByRole('heading', { name: 'You declined this budget.' }).waitFor()
@@ -244,7 +244,7 @@ describe('after the decision', () => {
     await page.goto(`${budget.url}?locale=en`)
     await page.getByRole('heading', { name: 'You can no longer accept or decline this budget.' }).waitFor()
     await enterCode(page, budget.code)
-    await page.getByRole('heading', { name: 'This budget is accepted.' }).waitFor()
+    await page.getByRole('heading', { name: 'This budget was accepted.' }).waitFor()
     await page.getByRole('link', { name: 'Download signed PDF' }).waitFor()
     expect(await page.getByRole('button', { name: /^(?:Accept|Reject)$/ }).count()).toBe(0)
   })

@@ -85,7 +85,7 @@ describe('no failure looks like success', () => {
     const page = await readyToConfirm(budget)
     await page.getByLabel('Full name of the person signing').fill('Carmen \u202Elivad')
     await confirm(page)
-    await page.getByText('Enter the full name of the person signing, in plain letters.').waitFor()
+    await page.getByText('Enter the full name of the person signing, in ordinary letters.').waitFor()
     await expect
       .poll(() =>
         page.getByLabel('Full name of the person signing').evaluate(field => field === document.activeElement)
@@ -163,8 +163,8 @@ describe('the world changed meanwhile', () => {
     const other = await aVerifiedPatient(it, budget)
     await other.post(`${budget.base}/accept`, ACCEPTANCE)
     await confirm(page)
-    await notice(page).getByText('This budget was already decided.').waitFor()
-    await page.getByRole('heading', { name: 'This budget is accepted.' }).waitFor()
+    await notice(page).getByText('This budget has already been accepted or declined.').waitFor()
+    await page.getByRole('heading', { name: 'This budget was accepted.' }).waitFor()
     await page.getByText('signed by Lucía Muñoz').waitFor()
   })
 
