@@ -101,8 +101,7 @@ test('six lines with teeth, from the patient\'s page to the link in the clipboar
     await hasFocus(lineOf(page, index + 1).getByLabel('Quantity'))
   }
   await press('Control+Enter')
-  await page.getByRole('dialog').getByRole('radio', { name: 'Email' }).waitFor()
-  await hasFocus(page.getByRole('dialog').getByRole('radio', { name: 'Email' }))
+  await hasFocus(page.getByRole('dialog').getByRole('radio', { checked: true }).first())
   await press('ArrowDown')
   await expect.poll(() => page.getByRole('radio', { name: 'By hand' }).isChecked()).toBe(true)
   await press('Control+Enter')
