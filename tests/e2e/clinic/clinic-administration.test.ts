@@ -223,9 +223,9 @@ describe('the clinic\'s settings', () => {
     await catalog.context.close()
 
     const { page, context, complaints } = await opened('/clinic', { clinic })
-    const prices = page.getByRole('radiogroup', { name: 'Prices in the catalogue' })
-    expect(await prices.getByRole('radio', { name: /^Without tax/ }).isChecked()).toBe(true)
-    await prices.getByRole('radio', { name: /^With tax/ }).check()
+    await said(page, 'Prices in the catalogue')
+    expect(await page.getByRole('radio', { name: /^Without tax/ }).isChecked()).toBe(true)
+    await page.getByRole('radio', { name: /^With tax/ }).check()
     await said(page, '1 treatment gets a new price.')
     await said(page, 'Existing budgets, drafts included, keep their prices.')
     await expectAccessible(page)
