@@ -58,7 +58,7 @@ const UNREACHABLE = new Set([
 const SOCKET_CALLS = new Set(['connect', 'getaddrinfo', 'read', 'write'])
 const UNDEFINED_TABLE = '42P01'
 const READ_ONLY = '25006'
-const READ_ONLY_HINT = 'set DATABASE_URL to the server that takes writes, or wait until this one is promoted'
+const READ_ONLY_HINT = 'set DATABASE_URL to the server that accepts writes, or wait until this one is promoted'
 const DATABASE_HINT = 'check DATABASE_URL, and that the database server runs'
 const PROBLEM_EXITS: Record<string, number> = {
   not_found: EXIT.usage,

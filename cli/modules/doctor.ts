@@ -54,7 +54,7 @@ function toText(diagnosis: Diagnosis): string {
   const sections: [string, string[]][] = [
     [
       'Orphan modules (in DB, missing from disk):',
-      orphans.map(name => entry(name, `put its package back, or: svc modules orphan ${name}`))
+      orphans.map(name => entry(name, `restore its package, or: svc modules orphan ${name}`))
     ],
     [
       'Missing dependencies:',

@@ -145,7 +145,7 @@ const NEEDED = 'is required with SVC_STORAGE=s3://…'
 const endpointUrl = url(['http:', 'https:'], 'must be an http(s) URL')
   .refine(
     value => URL.canParse(value) && !new URL(value).username && !new URL(value).search,
-    'must not hold a user or a query'
+    'must not contain a user or a query'
   )
   .transform(value => value.replace(/\/+$/, ''))
   .optional()
@@ -203,7 +203,7 @@ function environment(root: string) {
         error: issue => findTlsFault(String(issue.input))!
       })
       .optional(),
-    SVC_MAIL_FROM: text(isSender, value => `must be a mail address or "Name <address>", not "${value}"`).optional(),
+    SVC_MAIL_FROM: text(isSender, value => `must be an email address or "Name <address>", not "${value}"`).optional(),
     SVC_TRUSTED_PROXIES: wholeNumber(0, 32).default(0),
     SVC_WEBHOOK_ALLOW_PRIVATE: z
       .string()
@@ -211,7 +211,7 @@ function environment(root: string) {
       .default(false),
     SVC_SEAL_P12: z
       .string()
-      .transform((value, ctx) => toFile(root, value) ?? refuse(ctx, `names no readable file: "${value}"`))
+      .transform((value, ctx) => toFile(root, value) ?? refuse(ctx, `does not name a readable file: "${value}"`))
       .optional(),
     SVC_SEAL_PASSWORD: z.string().optional(),
     SVC_TSA_URL: url(['http:', 'https:'], 'must be an http(s) URL').optional(),

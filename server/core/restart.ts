@@ -96,7 +96,7 @@ async function takeTurn({ boot_id, log, stop }: Restarting, { sql, instances, le
   // This one runs, also while its own listening connection is being renewed.
   const areAllBack = async () => new Set([boot_id, ...await readyInstances(sql)]).size >= instances
   if (!await happens(isMine, LONGEST_TURN_MS, signal) || !await happens(areAllBack, LONGEST_TURN_MS, signal)) {
-    throw new Error('another instance did not come back; this one goes on')
+    throw new Error('another instance did not restart; this one continues')
   }
   log.info('restart.turn', { boot_id, instances })
   await leave()

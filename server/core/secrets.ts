@@ -50,7 +50,7 @@ export function createSecrets(config: Settings): Secrets {
     open(purpose, sealed) {
       const plain = openWithAny(rings, purpose, sealed)
       if (plain) return plain
-      throw new Error(`what was sealed for ${purpose} does not open under the instance secret`)
+      throw new Error(`what was sealed for ${purpose} cannot be opened with the instance secret`)
     },
     mac: (purpose, data) => mac(current, purpose, data),
     macs: (purpose, data) => rings.map(ring => mac(ring, purpose, data)),

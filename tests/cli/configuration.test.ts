@@ -27,7 +27,7 @@ describe('a certificate that cannot seal', () => {
       env: { SVC_SEAL_P12: 'package.json', SVC_SEAL_PASSWORD: 'hunter2' }
     })
     expect(code).toBe(78)
-    expect(stderr).toMatch(/SVC_SEAL_P12 \(.*package\.json\) is no PKCS #12 file/)
+    expect(stderr).toMatch(/SVC_SEAL_P12 \(.*package\.json\) is not a PKCS #12 file/)
     expect(stderr).not.toContain('hunter2')
   })
 })

@@ -40,7 +40,7 @@ it('a command that writes says on a standby where it can, and ends with 4', asyn
   expect(JSON.parse(stdout).error).toMatchObject({
     code: 'database_read_only',
     message: 'The database is read-only: it is a standby, or default_transaction_read_only is on',
-    hint: 'set DATABASE_URL to the server that takes writes, or wait until this one is promoted'
+    hint: 'set DATABASE_URL to the server that accepts writes, or wait until this one is promoted'
   })
 })
 

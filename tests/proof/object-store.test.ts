@@ -80,7 +80,7 @@ describe('documents in an object store', () => {
         const rows = await documents.logOf(budget.id, 'signed_pdf_error')
         return rows.length > 0 && rows
       }, 'the failure')
-      expect(row!.detail.error).toMatch(/^The object store gave no answer: /)
+      expect(row!.detail.error).toMatch(/^The object store did not answer: /)
       expect((await doctor()).advice).toMatchObject([{ code: 'document_store' }, LOCAL])
       at.endpoint = endpoint
       await documents.isReady(budget.id)

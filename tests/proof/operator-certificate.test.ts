@@ -81,7 +81,7 @@ describe.runIf(hasOpenssl)('an instance with the operator\'s certificate', () =>
       success: false,
       detail: {
         attempt: 1,
-        error: `The certificate that seals documents ended on ${ended.toISOString().slice(0, 10)}: put a valid one where SVC_SEAL_P12 says and restart`
+        error: `The certificate that seals documents expired on ${ended.toISOString().slice(0, 10)}: put a valid one where SVC_SEAL_P12 says and restart`
       }
     })
     const pending = await patient.get(`${budget.base}/pdf/signed`)

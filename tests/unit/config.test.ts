@@ -101,7 +101,7 @@ describe('configuration', () => {
 
   it('says what to use instead of an address that cannot serve', () => {
     expect(problemsOf({ DATABASE_URL: 'postgres://svc:hunter2@a:5611,b:5612/db?target_session_attrs=standby' }))
-      .toEqual(['DATABASE_URL must ask for a server that takes writes: use target_session_attrs=read-write'])
+      .toEqual(['DATABASE_URL must ask for a server that accepts writes: use target_session_attrs=read-write'])
     expect(problemsOf({ DATABASE_URL: 'postgres://svc:hunter2@a:5611,b:5612/db' })).toEqual([])
   })
 
@@ -201,7 +201,7 @@ describe('configuration', () => {
     it('refuses an endpoint with a user, without repeating it', () => {
       expect(
         problemsOf({ ...credentials, SVC_STORAGE: 's3://bucket', AWS_ENDPOINT_URL: 'http://user:hunter2@s3' })
-      ).toEqual(['AWS_ENDPOINT_URL must not hold a user or a query'])
+      ).toEqual(['AWS_ENDPOINT_URL must not contain a user or a query'])
     })
 
     it('leaves such variables alone where there is none', () => {

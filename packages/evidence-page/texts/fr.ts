@@ -62,7 +62,7 @@ export const fr: Texts = {
   is_open: 'Non vérifié',
   limits: 'Ce que cette page ne peut pas savoir',
   vouch:
-    'Une page ne peut pas se porter garante d’elle-même : qui modifie les fichiers pourrait la modifier aussi. Comparez donc l’empreinte du certificat avec celle que vous donne la clinique, ou faites vérifier signed.pdf par le service lui-même :',
+    'Une page ne peut pas se porter garante d’elle-même : qui modifie les fichiers pourrait la modifier aussi. Comparez donc l’empreinte du certificat avec celle que vous donne le cabinet, ou faites vérifier signed.pdf par le service lui-même :',
   fingerprint: 'Empreinte du certificat (SHA-256)',
   other_seal: 'Le PDF a été scellé avec un autre certificat du service :',
   by_hand: 'README.txt explique (en anglais) comment vérifier à la main, sans aucune page.'

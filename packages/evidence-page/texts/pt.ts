@@ -15,7 +15,7 @@ export const pt: Texts = {
   broken: 'Não íntegro',
   not_checked: 'Ainda por verificar',
   insecure:
-    'Este navegador não calcula impressões digitais aqui, por isso nada foi verificado. Abra a página a partir do disco ou por https.',
+    'Este navegador não consegue calcular os códigos de verificação aqui, por isso nada foi verificado. Abra a página a partir do disco ou por https.',
   copies_whole: 'Verde: todas as cópias desta página são exatamente o que o serviço assinou.',
   copies_broken: 'Vermelho: as cópias desta página não são o que o serviço assinou. Em falha: {files}.',
   beside_open:
@@ -44,11 +44,11 @@ export const pt: Texts = {
   right: 'Certo',
   wrong: 'Errado',
   unknown: 'Não foi possível avaliar',
-  list: 'A lista de impressões digitais está assinada pelo serviço.',
+  list: 'A lista de códigos de verificação está assinada pelo serviço.',
   hashes: 'Cada ficheiro tem o tamanho e o SHA-256 da lista.',
   certificate: 'A chave que assinou a lista é a do certificado.',
   content: 'O conteúdo é aquele cujo resumo consta do registo da assinatura.',
-  document: 'O PDF assinado é aquele cuja impressão digital consta do registo da assinatura.',
+  document: 'O PDF assinado é aquele cujo código de verificação consta do registo da assinatura.',
   log: 'As linhas do registo de acessos seguem-se sem lacunas, do início ao fim assinado, e o serviço não encontrou nenhuma alterada.',
   seal: 'O selo próprio do PDF assinado cobre todo o ficheiro e é válido.',
   files: 'Os ficheiros',
@@ -61,8 +61,8 @@ export const pt: Texts = {
   is_open: 'Por verificar',
   limits: 'O que esta página não pode saber',
   vouch:
-    'Uma página não pode responder por si própria: quem altera os ficheiros poderia alterá-la também. Compare por isso a impressão digital do certificado com a que a clínica lhe indicar, ou peça ao próprio serviço que verifique signed.pdf:',
-  fingerprint: 'Impressão digital do certificado (SHA-256)',
+    'Uma página não pode responder por si própria: quem altera os ficheiros poderia alterá-la também. Compare por isso o código de verificação do certificado com o que a clínica lhe indicar, ou peça ao próprio serviço que verifique signed.pdf:',
+  fingerprint: 'Código de verificação do certificado (SHA-256)',
   other_seal: 'O PDF foi selado com outro certificado do serviço:',
   by_hand: 'README.txt explica (em inglês) como verificar à mão, sem página nenhuma.'
 }

@@ -5,7 +5,7 @@ import { MyChange } from '#host/shared/contract.ts'
 
 export default defineCoreEndpoint({
   access: 'session',
-  summary: 'Choose the language of your own screens; null follows the browser, then the clinic.',
+  summary: 'Choose the language of your own screens. With null, it follows the browser, then the clinic.',
   body: MyChange,
   handle: ({ body, request }, host) =>
     changeMe(host.db, { user_id: personOf(request).user_id, locale: body.locale })

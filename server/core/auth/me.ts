@@ -85,6 +85,6 @@ export async function changeMe(
 
 /** A token belongs to no person: `permission_denied`. */
 export function userOf(actor: Actor): string {
-  if (!actor.user_id) throw problem('permission_denied', { detail: 'This token belongs to no person.' })
+  if (!actor.user_id) throw problem('permission_denied', { detail: 'This token does not belong to a person.' })
   return actor.user_id
 }

@@ -63,7 +63,7 @@ export async function aboutSealedRows(db: Db, { secrets, lacks_secret = false }:
       .map(({ id }) => ({
         code: 'token_changed',
         object: `token ${id}`,
-        message: `This API token ${sealed('is')}was made or changed in the database. It opens nothing.`,
+        message: `This API token ${sealed('is')}was made or changed in the database. It gives no access.`,
         fix: fixed(`svc token revoke ${id}`)
       }))
   ]

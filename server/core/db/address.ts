@@ -52,7 +52,7 @@ const REFUSED: Record<string, string> = {
   sslcrldir: 'leave it out',
   sslnegotiation: 'leave it out',
   channel_binding: 'leave it out; sslmode=verify-full checks the server',
-  load_balance_hosts: 'leave it out; the host that takes writes is used',
+  load_balance_hosts: 'leave it out; the host that accepts writes is used',
   require_auth: 'leave it out',
   replication: 'leave it out'
 }
@@ -111,7 +111,7 @@ function toPort(text: string | undefined): number {
 function readTarget(target: string | undefined): boolean {
   if (target === undefined || target === 'any') return false
   if (target === 'read-write' || target === 'primary') return true
-  throw new AddressError('must ask for a server that takes writes: use target_session_attrs=read-write')
+  throw new AddressError('must ask for a server that accepts writes: use target_session_attrs=read-write')
 }
 
 /** libpq's `sslmode` and `sslrootcert`; `ssl` is what other programs write for the first. */

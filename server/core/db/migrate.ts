@@ -90,7 +90,7 @@ export async function rehearseBase(
   { module, folder }: { module: string, folder: string }
 ): Promise<Going> {
   const migrations = readMigrations(folder)
-  const rehearsal = new Error('only a rehearsal')
+  const rehearsal = new Error('only a dry run')
   let going: Going = { tables: [], sequences: [] }
   await lock
     .step(async (tx) => {
@@ -134,7 +134,7 @@ function refuseOutside(gone: Relation[]): void {
     .map(({ schema, name }) => `${schema}.${name}`)
   if (outside.length > 0)
     throw new Error(
-      `the removal would drop ${outside.join(', ')}, which no backup holds since it is in a schema of its own: --keep-data leaves it`
+      `the removal would drop ${outside.join(', ')}, which no backup contains because it is in a schema of its own; --keep-data keeps it`
     )
 }
 

@@ -21,7 +21,7 @@ export async function openWhenWritable(config: DatabaseSettings, { signal, onWai
       if (!(error instanceof DatabaseError) || (said === null && error.code !== 'database_read_only')) throw error
       if (error.message !== said) {
         said = error.message
-        onWait(`waiting until the database takes writes (${said})`)
+        onWait(`waiting until the database accepts writes (${said})`)
       }
     }
     await sleep(EVERY_MS, undefined, { signal })

@@ -47,5 +47,5 @@ function sharesServers(first: Answer[], second: Answer[]): boolean {
 
 const poolerError = () =>
   new ConfigError([
-    'DATABASE_URL leads through a transaction pooler, which loses locks and notifications: use the address of the server itself, or a pool of sessions (PgBouncer: pool_mode = session)'
+    'DATABASE_URL points to a transaction pooler, which loses locks and notifications: use the address of the server itself, or a session pooler (PgBouncer: pool_mode = session)'
   ])

@@ -14,13 +14,13 @@ export function aboutOperatorCertificate(
 ): Finding[] {
   const { not_before, not_after } = certificate
   const found = { object: 'SVC_SEAL_P12', fix: 'Put a valid one where SVC_SEAL_P12 says, and restart.', advice: true }
-  const waiting = 'acceptances go on, their signed PDFs wait'
+  const waiting = 'acceptances continue, but their signed PDFs wait'
   if (now >= not_after)
     return [
       {
         ...found,
         code: 'certificate_ended',
-        message: `The certificate ended on ${dayOf(not_after)}: nothing is sealed any more; ${waiting}.`
+        message: `The certificate expired on ${dayOf(not_after)}: documents are no longer sealed; ${waiting}.`
       }
     ]
   if (now < not_before)
@@ -28,7 +28,7 @@ export function aboutOperatorCertificate(
       {
         ...found,
         code: 'certificate_not_yet',
-        message: `The certificate is valid from ${dayOf(not_before)} on: nothing is sealed before; ${waiting}.`
+        message: `The certificate is valid from ${dayOf(not_before)}: documents are not sealed before then; ${waiting}.`
       }
     ]
   if (not_after.getTime() - now.getTime() > SOON_MS) return []
@@ -36,7 +36,7 @@ export function aboutOperatorCertificate(
     {
       ...found,
       code: 'certificate',
-      message: `The certificate that seals documents ends on ${dayOf(not_after)}; from then on ${waiting}.`
+      message: `The certificate that seals documents expires on ${dayOf(not_after)}; from then on ${waiting}.`
     }
   ]
 }
@@ -53,8 +53,8 @@ export async function aboutOwnCertificate(sql: Sql): Promise<Finding[]> {
     {
       code: 'certificate',
       object: 'certificate',
-      message: `The certificate that seals documents ends on ${row.ends}.`,
-      fix: 'A new one is made with the next document; with one of your own set SVC_SEAL_P12.',
+      message: `The certificate that seals documents expires on ${row.ends}.`,
+      fix: 'A new one is made with the next document. To use your own, set SVC_SEAL_P12.',
       advice: true
     }
   ]
@@ -70,13 +70,13 @@ export async function aboutDocumentStore(files: Ctx['files']): Promise<Finding[]
     return []
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
-    const message = `Documents cannot be read or kept: ${(error as Error).message}`
+    const message = `Documents cannot be read or stored: ${(error as Error).message}`
     return [
       {
         code: 'document_store',
         object: 'SVC_STORAGE',
         message,
-        fix: 'Fix the address, the rights or the credentials; signed PDFs that wait are made by themselves then.',
+        fix: 'Fix the address, the permissions or the credentials. Waiting signed PDFs are then made automatically.',
         advice: true
       }
     ]

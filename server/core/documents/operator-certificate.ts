@@ -37,12 +37,12 @@ function explain(error: unknown): string {
 interface Pair { key: KeyObject, certificate: X509Certificate }
 
 async function toSealingKey({ keys, certificates }: Pkcs12): Promise<SealingKey> {
-  if (keys.length === 0) throw new Pkcs12Error('holds no private key: export it with its key')
+  if (keys.length === 0) throw new Pkcs12Error('has no private key: export it with its key')
   const known = certificates.map(der => new X509Certificate(der))
   const pairs = keys.flatMap(key =>
     known.filter(certificate => certificate.checkPrivateKey(key)).map(certificate => ({ key, certificate }))
   )
-  if (pairs.length === 0) throw new Pkcs12Error('holds no certificate of its private key')
+  if (pairs.length === 0) throw new Pkcs12Error('has no certificate for its private key')
   const pair = await firstForSignatures(pairs)
   return {
     certificate: new Uint8Array(pair.certificate.raw),

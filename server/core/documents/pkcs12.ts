@@ -47,7 +47,7 @@ function readPfx(pkijs: Pki, bytes: Uint8Array): PFX {
   try {
     return pkijs.PFX.fromBER(new Uint8Array(bytes).buffer)
   } catch {
-    throw new Pkcs12Error('is no PKCS #12 file (.p12, .pfx)')
+    throw new Pkcs12Error('is not a PKCS #12 file (.p12, .pfx)')
   }
 }
 
@@ -109,5 +109,5 @@ function readKey(der: ArrayBuffer, password: string): KeyObject {
 const wrongPassword = () => new Pkcs12Error('does not open with SVC_SEAL_PASSWORD, or is damaged')
 const unsupported = () =>
   new Pkcs12Error(
-    `is protected in a way that is no longer safe, or not known here. Convert it, and name the new file: ${CONVERSION}`
+    `is protected by a method that is unsafe or not supported. Convert it and use the new file: ${CONVERSION}`
   )

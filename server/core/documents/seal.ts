@@ -49,7 +49,7 @@ export function createDocuments(dependencies: Dependencies): Ctx['documents'] {
 function inForce(key: SealingKey, now: Date): SealingKey {
   if (now >= key.not_after)
     throw new Error(
-      `The certificate that seals documents ended on ${dayOf(key.not_after)}: put a valid one where SVC_SEAL_P12 says and restart`
+      `The certificate that seals documents expired on ${dayOf(key.not_after)}: put a valid one where SVC_SEAL_P12 says and restart`
     )
   if (now < key.not_before)
     throw new Error(`The certificate that seals documents is valid from ${dayOf(key.not_before)} on, not yet`)

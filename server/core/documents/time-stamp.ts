@@ -118,7 +118,7 @@ async function readToken(answer: Uint8Array, asked: Asked): Promise<Uint8Array> 
   const { status, timeStampToken } = parse(() => pkijs.TimeStampResp.fromBER(new Uint8Array(answer)))
   const granted = status.status === pkijs.PKIStatus.granted || status.status === pkijs.PKIStatus.grantedWithMods
   if (!granted) throw new Error(`it refused with status ${status.status}`)
-  if (timeStampToken?.contentType !== OID.signed_data) throw new Error('its answer holds no token')
+  if (timeStampToken?.contentType !== OID.signed_data) throw new Error('its answer has no token')
   // Some authorities write lengths as BER does, a PDF wants DER. Everything below is checked on what will be embedded.
   const content = parse(() => new pkijs.SignedData({ schema: timeStampToken.content })).toSchema()
   const der = new Uint8Array(new pkijs.ContentInfo({ contentType: OID.signed_data, content }).toSchema().toBER())
@@ -129,13 +129,13 @@ async function readToken(answer: Uint8Array, asked: Asked): Promise<Uint8Array> 
 async function checkToken(der: Uint8Array, { signature, nonce }: Asked): Promise<void> {
   const pkijs = await import('pkijs')
   const signed = parse(() => new pkijs.SignedData({ schema: pkijs.ContentInfo.fromBER(new Uint8Array(der)).content }))
-  if (signed.encapContentInfo.eContentType !== OID.tst_info) throw new Error('its token is no time stamp')
+  if (signed.encapContentInfo.eContentType !== OID.tst_info) throw new Error('its token is not a time stamp')
   const info = parse(() => pkijs.TSTInfo.fromBER(signed.encapContentInfo.eContent!.getValue()))
   const { hashAlgorithm, hashedMessage } = info.messageImprint
   const covers
     = hashAlgorithm.algorithmId === OID.sha256 && sha256(signature).equals(hashedMessage.valueBlock.valueHexView)
-  if (!covers) throw new Error('its token is over something else')
-  if (info.nonce?.toBigInt() !== nonce) throw new Error('its token answers another question')
+  if (!covers) throw new Error('its token is for other data')
+  if (info.nonce?.toBigInt() !== nonce) throw new Error('its token answers another request')
   await checkSigner(signed, signature)
 }
 
@@ -158,7 +158,7 @@ function parse<T>(read: () => T): T {
   try {
     return read()
   } catch {
-    throw new Error('its answer is no time stamp')
+    throw new Error('its answer is not a time stamp')
   }
 }
 

@@ -59,7 +59,7 @@ async function readNote(file: string): Promise<DumpNote> {
       'svc db dump writes both files: copy them together'
     )
   if ((await sha256Of(file)) !== note.sha256)
-    throw new RestoreError('backup_damaged', `${basename(file)} is not what was written: its checksum differs.`)
+    throw new RestoreError('backup_damaged', `${basename(file)} has changed since it was written: its checksum differs.`)
   return note
 }
 
@@ -103,7 +103,7 @@ async function refuseFull(sql: TransactionSql): Promise<void> {
     throw new RestoreError(
       'not_empty',
       `The database is not empty: it has the table ${first}. Nothing was changed.`,
-      'name an empty database in DATABASE_URL, or another folder in SVC_STORAGE'
+      'set DATABASE_URL to an empty database, or SVC_STORAGE to another folder'
     )
 }
 

@@ -44,7 +44,7 @@ export async function writeDump({ database, file, version, now, progress }: Writ
       sha256,
       bytes
     } = await writeSnapshot(database, temporary, (tx, write) => writeAll(tx, write, progress))
-    if (await sha256Of(temporary) !== sha256) throw new Error(`${file} does not read as it was written`)
+    if (await sha256Of(temporary) !== sha256) throw new Error(`${file} differs from what was written`)
     const note: DumpNote = { kind: 'instance', version, created_at: now.toISOString(), sha256, bytes, branches, rows }
     await writeSynced(noteOf(temporary), `${JSON.stringify(note, null, 2)}\n`)
     if (existsSync(file)) throw new Error(`${file} exists by now`)

@@ -55,7 +55,7 @@ export async function findLateWebhook(sql: Sql): Promise<LateWebhook | null> {
   return row ?? null
 }
 
-const FIX = 'Start the service; if it runs, svc modules restart, and look for worker and delivery.failed in its log.'
+const FIX = 'Start the service. If it is running, restart it (svc modules restart) and look for worker and delivery.failed in its log.'
 
 /** For the doctor, which runs in a process of its own and sees the workers only by what they leave undone. */
 export async function checkWork(sql: Sql, modules: string[]): Promise<Finding[]> {
@@ -69,6 +69,6 @@ export async function checkWork(sql: Sql, modules: string[]): Promise<Finding[]>
   ]
   return found.filter(({ seconds }) => seconds > LATE_SECONDS).map(({ code, object, seconds }) => {
     const minutes = Math.floor(seconds / 60)
-    return { code, object, message: `It has been due for ${minutes} minutes, and no instance works on it.`, fix: FIX }
+    return { code, object, message: `It has been due for ${minutes} minutes, but no instance works on it.`, fix: FIX }
   })
 }

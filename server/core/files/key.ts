@@ -2,9 +2,9 @@ const KEY = /^[a-z0-9][a-z0-9._-]*(?:\/[a-z0-9][a-z0-9._-]*)*$/
 
 /** Nothing in a key comes from outside, and it could not leave its folder or bucket if it did. */
 export function mustBeKey(key: string): void {
-  if (!KEY.test(key) || key.length > 200) throw new RangeError('a document key is made of a-z0-9._- and /')
+  if (!KEY.test(key) || key.length > 200) throw new RangeError('a document key consists of a-z0-9._- and /')
 }
 
 export const taken = (key: string) =>
-  Object.assign(new Error(`${key} is written already, with other bytes`), { code: 'EEXIST' })
+  Object.assign(new Error(`${key} exists already, with other bytes`), { code: 'EEXIST' })
 export const missing = (key: string) => Object.assign(new Error(`${key} is not there`), { code: 'ENOENT' })

@@ -119,7 +119,7 @@ async function send(store: ObjectStore, url: string, request: Request): Promise<
       const answer = await sendOnce(store, url, request, signal)
       if (isLast() || !isTransient(answer)) return answer
     } catch (error) {
-      if (isLast()) throw new Error(`The object store gave no answer: ${explainFetch(error)}`, { cause: error })
+      if (isLast()) throw new Error(`The object store did not answer: ${explainFetch(error)}`, { cause: error })
     }
     await pause(FIRST_PAUSE_MS * 4 ** (attempt - 1) * (0.5 + randomInt(500) / 1000))
   }

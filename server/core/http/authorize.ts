@@ -32,7 +32,7 @@ export function createAuthorize(
     request.actor = actor
     if (actor.permissions.has(METRICS_READ)) {
       if (!takes_metrics_token)
-        throw problem('permission_denied', { detail: 'This token reads /metrics and nothing else.' })
+        throw problem('permission_denied', { detail: 'This token can only read /metrics.' })
       return
     }
     if (access === 'admin-token') {
@@ -46,6 +46,6 @@ export function createAuthorize(
     }
     // A token and an administrator between clinics have a session, but no module's data is theirs.
     if (ctx && (!actor.user_id || !actor.clinic_id))
-      throw problem('permission_denied', { detail: 'This needs a member of a clinic.' })
+      throw problem('permission_denied', { detail: 'Only members of a clinic can do this.' })
   }
 }

@@ -37,7 +37,7 @@ export function trackConnections(server: Server): ReadonlyMap<Socket, Connection
 }
 
 let refused = 0
-/** Connections of this process that were closed because their address held its share already. */
+/** Connections of this process that were closed because their address had reached its limit. */
 export const refusedConnections = () => refused
 
 /** What a connection counts by: as limits do. Null for this machine, where a proxy or a tunnel brings everybody. */

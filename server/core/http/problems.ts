@@ -28,7 +28,7 @@ export const coreProblems: ProblemTable = {
   wrong_state: { status: 409, title: 'Not possible in this state', detail: 'The current state doesn’t allow this.' },
   account_known: {
     status: 409,
-    title: 'Account known',
+    title: 'Account exists',
     detail:
       'This email address already has an account. Sign in with it and answer the invitation under My account.'
   },
@@ -36,7 +36,7 @@ export const coreProblems: ProblemTable = {
     status: 409,
     title: 'Account not confirmed',
     detail:
-      'The email address of this account is not confirmed yet. Choose a new password by email first ("Forgot your password?").'
+      'The email address of this account is not confirmed yet. Reset the password by email first ("Forgot your password?").'
   },
   user_exists: {
     status: 409,
@@ -75,7 +75,7 @@ export const coreProblems: ProblemTable = {
     title: 'Still in progress',
     detail: 'Something about this patient is still in progress, so nothing was erased. Try again in a minute.'
   },
-  request_timeout: { status: 408, title: 'Too slow', detail: 'The request did not arrive in time. Try again.' },
+  request_timeout: { status: 408, title: 'Request timed out', detail: 'The request did not arrive in time. Try again.' },
   precondition_failed: {
     status: 412,
     title: 'Changed meanwhile',

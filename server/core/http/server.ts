@@ -94,7 +94,7 @@ export function createHttpServer(
   server.on('request', (request, response) => {
     if (request.headers.host !== undefined || request.httpVersion !== '1.1') return listener(request, response)
     response.setHeader('Connection', 'close')
-    sendProblem(createEvent(request, response), problem('bad_request', { detail: 'The request names no host.' }))
+    sendProblem(createEvent(request, response), problem('bad_request', { detail: 'The request has no host.' }))
   })
   return { server, connections }
 }

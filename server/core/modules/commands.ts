@@ -202,8 +202,8 @@ function uninstall(item: Item, items: Items, facts: Facts, options: { force: boo
       return nothing(`${NOTHING} ${name} is scheduled for uninstall already; a restart applies it.`)
     if (facts.begun.has(name))
       return refused(
-        [{ why: `the removal of ${name} has begun, its options stay`, fix: 'Restart the service to continue it.' }],
-        'restart to let it go on'
+        [{ why: `the removal of ${name} has begun, so its options cannot be changed`, fix: 'Restart the service to continue it.' }],
+        'restart to continue it'
       )
   }
   if (state === 'to_install' && !facts.begun.has(name))
@@ -222,7 +222,7 @@ function uninstall(item: Item, items: Items, facts: Facts, options: { force: boo
 /** A package without tables leaves nothing behind, so it can be marked as uninstalled. */
 const wayOut = ({ name, disk }: Pick<Item, 'name' | 'disk'>) =>
   disk?.manifest && !disk.bundled && !disk.manifest.migrations
-    ? `take its package off the disk, then: svc modules orphan ${name}`
+    ? `remove its package from the disk, then: svc modules orphan ${name}`
     : undefined
 
 /** What a removal is asked for in place of, also when its options are changed. */
@@ -261,7 +261,7 @@ function cancel({ name, state, row, disk, depends }: Item, items: Items, { begun
     return refused(
       [
         {
-          why: `the ${label} of ${name} has completed a step and cannot be taken back`,
+          why: `the ${label} of ${name} has completed a step and cannot be cancelled`,
           fix: `${hint[0]!.toUpperCase()}${hint.slice(1)}.`
         }
       ],
@@ -274,14 +274,14 @@ function cancel({ name, state, row, disk, depends }: Item, items: Items, { begun
   return {
     kind: 'change',
     changes: [{ name, ...before }],
-    message: `Cancelled the ${label} of ${name}.${before.pending ? ' What it had begun before is pending again.' : ''}`,
+    message: `Cancelled the ${label} of ${name}.${before.pending ? ' The operation that it had begun before is pending again.' : ''}`,
     requires_restart: before.pending !== null
   }
 }
 
 /** What is left to do with an operation that has begun. */
 function afterFirstStep({ name, state, disk }: Pick<Item, 'name' | 'state' | 'disk'>): string {
-  const goOn = 'fix the cause and restart: it goes on at the first incomplete step'
+  const goOn = 'fix the cause and restart: it continues at the first incomplete step'
   if (state !== 'to_install') return goOn
   const remove = disk?.manifest?.migrations ? `svc modules uninstall ${name} --force` : wayOut({ name, disk })
   return remove ? `${goOn}; or remove it: ${remove}` : goOn

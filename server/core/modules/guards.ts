@@ -63,7 +63,7 @@ export function installChain(name: string, items: Items): Chain {
   function visit(item: Item, path: string[]) {
     if (path.includes(item.name)) {
       const circle = [...path.slice(path.indexOf(item.name)), item.name].join(' needs ')
-      refuse({ why: `${circle}: they wait for each other`, fix: 'Correct the depends of their manifests.' })
+      refuse({ why: `${circle}: they depend on each other`, fix: 'Correct the depends of their manifests.' })
       return
     }
     if (chain.has(item.name)) return
@@ -116,7 +116,7 @@ export function hostReasons(item: Item, items: Items, facts: Facts): Reason[] {
   for (const { owner, tables } of claims(item, items, facts)) {
     reasons.push({
       why: `${item.name} claims the table ${tables.join(', ')}, which belongs to ${owner}`,
-      fix: `Use a version of ${item.name} that names its tables otherwise.`
+      fix: `Use a version of ${item.name} that uses other table names.`
     })
   }
   return reasons
@@ -145,17 +145,17 @@ export function adoptionReasons(item: Item, { tables }: Facts): Reason[] {
     const why = `the tables of ${item.name} were left at ${revision}, which its version on disk does not know: downgrade not supported`
     return known.includes(revision)
       ? []
-      : [{ why, fix: `Put the version of ${item.name} on disk that made them, or a newer one.` }]
+      : [{ why, fix: `Install the version of ${item.name} that made them, or a newer one.` }]
   }
   const foreign = tablesOfItem(item).filter(table => tables.has(table))
   const why = `the table ${foreign.join(', ')} exists already, and no earlier install of ${item.name} left it`
-  return foreign.length > 0 ? [{ why, fix: 'Find out whose it is, and rename it or use another database.' }] : []
+  return foreign.length > 0 ? [{ why, fix: 'Find out which program uses it, then rename it or use another database.' }] : []
 }
 
 // ---------------------------------------------------------------- upgrade
 
 export function upgradeReasons(item: Item, items: Items): Reason[] {
-  if (!item.disk) return [{ why: `${item.name} is not on disk`, fix: 'Put its package back first.' }]
+  if (!item.disk) return [{ why: `${item.name} is not on disk`, fix: 'Restore its package first.' }]
   if (!item.disk.manifest) return [brokenManifest(item.name, item.disk.error)]
   return item.disk.manifest.depends
     .filter(name => !['installed', 'to_install', 'to_upgrade'].includes(items.get(name)?.state ?? ''))
@@ -177,11 +177,11 @@ export function isUpgradable(item: Item): boolean {
 export function uninstallReasons(item: Item, items: Items, { force }: { force: boolean }): Reason[] {
   const reasons: Reason[] = []
   if (!item.disk) {
-    const action = `put its package back, or svc modules orphan ${item.name}`
+    const action = `restore its package, or svc modules orphan ${item.name}`
     reasons.push({
-      why: `${item.name} is not on disk, so nothing of it can be run`,
+      why: `${item.name} is not on disk, so its code cannot be run`,
       action,
-      fix: `Put its package back, or run svc modules orphan ${item.name}.`
+      fix: `Restore its package, or run svc modules orphan ${item.name}.`
     })
   }
   const manifest = item.disk ? item.disk.manifest : item.manifest

@@ -67,7 +67,7 @@ function findChanges({ module, revision, checksum }: Row, onDisk: Migration[]): 
       code: 'migration_changed',
       object,
       message: 'The file is not the one that was applied.',
-      fix: 'Put the file back as it was released: the next migrate of this module stops.'
+      fix: 'Restore the released file: otherwise the next migration of this module fails.'
     }
   ]
 }
@@ -107,7 +107,7 @@ export async function checkLayers(sql: Sql, config: Pick<Config, 'root' | 'stora
     ...vanished.map(({ name, path }) => ({
       code: 'layer_vanished',
       object: name,
-      message: `modules.json names ${path}, which is not there.`,
+      message: `modules.json names ${path}, which does not exist.`,
       fix
     }))
   ]
@@ -124,7 +124,7 @@ export async function askModules(modules: readonly Asked[]): Promise<Finding[]> 
       findings.push({
         code: 'doctor_failed',
         object: name,
-        message: `It could not look after its data: ${(error as Error).message}`,
+        message: `It could not check its data: ${(error as Error).message}`,
         fix: `svc modules info ${name}`
       })
     }
@@ -166,8 +166,8 @@ async function aboutBackups({ storage }: Pick<Config, 'storage'>): Promise<Findi
       {
         code: 'backup_folder',
         object: folder,
-        message: 'It cannot be written: no module can be removed with its data.',
-        fix: `Let this user write there: chown or mount ${nearest}.`
+        message: 'It is not writable, so no module can be removed with its data.',
+        fix: `Give this user write access: chown or mount ${nearest}.`
       }
     ]
   )
@@ -187,7 +187,7 @@ async function aboutClock(sql: Sql): Promise<Finding[]> {
       code: 'clock',
       object: 'clock',
       message: `This machine and the database are ${Math.round(skew / 1000)} s apart.`,
-      fix: 'Let both follow a time server (NTP).'
+      fix: 'Synchronise both with a time server (NTP).'
     }
   ]
 }
@@ -196,7 +196,7 @@ function aboutMail({ smtp_url }: Pick<Config, 'smtp_url'>): Finding[] {
   if (!smtp_url || tlsOf(smtp_url) !== 'never') return []
   const { hostname } = new URL(smtp_url) // the rest may hold a password
   if (isThisMachine(hostname)) return []
-  const message = `Mails to ${hostname} are not encrypted: links that let people in can be read on the way.`
+  const message = `Mails to ${hostname} are not encrypted: the sign-in and budget links in them can be read in transit.`
   return [
     {
       code: 'mail_plain',
@@ -240,7 +240,7 @@ function aboutBaseUrl({
       code: 'proxies',
       object: base_url,
       message:
-        'A proxy ends TLS, but none is trusted: every caller seems to have its address, and limits count them as one.',
+        'A proxy terminates TLS but is not trusted: all callers seem to have its address and share one limit.',
       fix: 'SVC_TRUSTED_PROXIES=1'
     }
   ]

@@ -35,7 +35,7 @@ export class OrphanError extends Error {
     super([
       'Orphan modules (in DB, missing from disk):',
       ...names.map(name => `  - ${name}`),
-      'Put the package of each back, or give it up with: svc modules orphan <name>'
+      'Restore the package of each, or mark it as uninstalled: svc modules orphan <name>'
     ].join('\n'))
     this.name = 'OrphanError'
     this.names = names

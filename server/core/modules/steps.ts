@@ -224,7 +224,7 @@ async function refuseChangedRows({ sql }: StepTx, rows: Record<string, number>):
     const [counted] = await sql<{ n: string }[]>`select count(*)::text as n from ${sql(table)}`
     if (Number(counted!.n) !== written)
       throw new Error(
-        `${table} has ${counted!.n} rows, its backup ${written}: it was written to meanwhile, and nothing was removed`
+        `${table} has ${counted!.n} rows, its backup ${written}: it changed in the meantime, so nothing was removed`
       )
   }
 }

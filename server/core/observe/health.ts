@@ -7,7 +7,7 @@ import type { Host } from '../host.ts'
 
 /** What each check measures, and from how many seconds on it fails. */
 const FAILS_AFTER = {
-  /** Since the workers of this process took a job or looked for one. */
+  /** Time since the workers of this process last took a job or looked for one. */
   workers: 15,
   /** An event or a job is due, and nothing works on it. */
   deliveries: LATE_SECONDS,

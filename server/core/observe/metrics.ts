@@ -68,7 +68,7 @@ async function load(): Promise<Loaded> {
   })
   new prometheus.Counter({
     name: 'svc_http_connections_refused_total',
-    help: 'Connections closed because their address held its share already.',
+    help: 'Connections closed because their address had reached its limit.',
     registers: [process],
     collect() {
       this.reset()
@@ -90,8 +90,8 @@ async function gauges({ database, registry, activity, log, version }: Measured):
     }
   }))
   return [
-    { name: 'svc_info', help: 'The release that runs.', value: 1, labels: { version } },
-    { name: 'svc_modules_broken', help: 'Installed modules that do not run.', value: registry.broken.length },
+    { name: 'svc_info', help: 'The running release.', value: 1, labels: { version } },
+    { name: 'svc_modules_broken', help: 'Installed modules that are not running.', value: registry.broken.length },
     ...await workGauges({ database, registry, activity }),
     ...await ofDeliveries(database.sql),
     ...await ofWebhooks(database.sql),
@@ -142,7 +142,7 @@ async function ofLocks(sql: Sql): Promise<Gauge[]> {
   return [
     {
       name: 'svc_database_lock_waiters',
-      help: 'Connections to this database that wait for a lock that another one holds.',
+      help: 'Connections to this database that wait for a lock held by another one.',
       value: row!.n
     }
   ]

@@ -14,17 +14,17 @@ export async function workGauges(
   return [
     {
       name: 'svc_worker_idle_seconds',
-      help: 'Since the workers of this process took a job or looked for one.',
+      help: 'Time since the workers of this process last took a job or looked for one.',
       value: activity.seconds()
     },
     {
       name: 'svc_outbox_due_seconds',
-      help: 'For how long the oldest event or job has been due that nothing works on.',
+      help: 'How long the oldest event or job that no worker has taken has been due.',
       value: delivery?.seconds ?? 0
     },
     {
       name: 'svc_webhook_due_seconds',
-      help: 'For how long the oldest webhook delivery has been due, of webhooks that nothing works on.',
+      help: 'How long the oldest webhook delivery that no worker has taken has been due.',
       value: webhook?.seconds ?? 0
     },
     {
@@ -34,7 +34,7 @@ export async function workGauges(
     },
     {
       name: 'svc_database_commit_wait_seconds',
-      help: 'For how long the oldest of these commits has waited.',
+      help: 'How long the oldest of these commits has waited.',
       value: commits.seconds
     }
   ]

@@ -47,7 +47,7 @@ export async function exportPerson(host: Host, asked: Asked): Promise<PersonExpo
 export const nameOf = (id: string) => `patient-${id.toLowerCase()}.zip`
 
 const aboutExport = ({ id, name }: Person, clinic: string, at: Date) => ({
-  what: 'All that this instance holds of one person, module by module. Files stand beside this one, in a folder of each module.',
+  what: 'The data that this instance stores about one person, by module. Files are in a folder for each module.',
   person: { id, name },
   clinic,
   exported_at: at.toISOString()

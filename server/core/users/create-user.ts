@@ -45,7 +45,7 @@ export async function createUser(
   const given = validate(Input, input) as CreateUser
   const { clinic_id, role } = given
   if (Boolean(clinic_id) !== Boolean(role)) {
-    throw problem('validation_failed', { errors: [{ pointer: '/role', message: 'A role belongs to a clinic.' }] })
+    throw problem('validation_failed', { errors: [{ pointer: '/role', message: 'A role needs a clinic.' }] })
   }
   if (given.password) await checkNewPassword({ password: given.password, email: given.email, pointer: '/password' })
   const password_hash = given.password ? await hashPassword(secrets, given.password) : null

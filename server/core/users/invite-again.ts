@@ -17,7 +17,7 @@ export async function inviteAgain(
   const { id, email, invited, active } = await getUser(host.db, name)
   if (!invited || (await isProvenMember(host.db, { user_id: id, clinic_id: name.clinic_id }))) {
     throw problem('wrong_state', {
-      detail: 'This person has a password already. They choose a new one by "Forgot your password?".'
+      detail: 'This person already has a password. They can choose a new one with "Forgot your password?".'
     })
   }
   if (!active) throw problem('wrong_state', { detail: 'This person is deactivated. Activate them first.' })

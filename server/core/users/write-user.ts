@@ -62,7 +62,7 @@ export async function changeUserRow(
 ): Promise<void> {
   const [row] = await tx.select(userFacts).from(coreUser).where(eq(coreUser.id, id)).for('update')
   if (!row || !isSealed(secrets, 'user', row))
-    throw new Error(`the row of user ${id} was changed past the service: see svc modules doctor`)
+    throw new Error(`the row of user ${id} was changed directly in the database: see svc modules doctor`)
   await sealUserRow(tx, secrets, { ...row, ...change })
 }
 

@@ -93,7 +93,7 @@ test('a start against a standby waits until it is promoted, and says so', async 
   const starting = start(config, coreOnly, { onWait: reason => reasons.push(reason) })
   await expect
     .poll(() => reasons)
-    .toEqual([expect.stringMatching(/^waiting until the database takes writes \(the database is read-only/)])
+    .toEqual([expect.stringMatching(/^waiting until the database accepts writes \(the database is read-only/)])
   await pair.promote()
   const runtime = await starting
   expect(reasons.at(-1)).toBe(null)

@@ -60,7 +60,7 @@ describe('install', () => {
     expect(await reasons('install', 'top')).toEqual([
       'top needs gone, which is not on disk',
       expect.stringContaining('the manifest of broken is broken: svc.depends'),
-      'round needs trip needs round: they wait for each other',
+      'round needs trip needs round: they depend on each other',
       'top needs version ^9.0.0 of this service, which is 0.1.0'
     ])
     expect(await states()).toEqual({})
@@ -170,7 +170,7 @@ describe('uninstall', () => {
     await boot()
     await expect(ask('uninstall', 'plain', { force: true })).rejects.toMatchObject({
       code: 'module_refused',
-      fields: { hint: 'take its package off the disk, then: svc modules orphan plain' }
+      fields: { hint: 'remove its package from the disk, then: svc modules orphan plain' }
     })
   })
 
@@ -215,7 +215,7 @@ describe('uninstall', () => {
     expect(await reasons('uninstall', 'fails')).toEqual(['fails is not installed yet'])
     await boot()
     expect(await reasons('cancel', 'fails')).toEqual([
-      'the install of fails has completed a step and cannot be taken back'
+      'the install of fails has completed a step and cannot be cancelled'
     ])
     expect((await answer('uninstall', 'fails')).scheduled).toEqual(['fails'])
     await boot()
@@ -253,7 +253,7 @@ describe('orphan', () => {
     expect(await reasons('orphan', 'base')).toEqual(['the code of base is on disk'])
     world.remove('base')
     expect(await reasons('uninstall', 'base')).toContain(
-      'base is not on disk, so nothing of it can be run: put its package back, or svc modules orphan base'
+      'base is not on disk, so its code cannot be run: restore its package, or svc modules orphan base'
     )
     await expect(world.boot()).rejects.toThrow('Orphan modules (in DB, missing from disk):\n  - base')
     const before = await world.log()

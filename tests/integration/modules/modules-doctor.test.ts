@@ -254,10 +254,10 @@ describe('advice', () => {
     const day = (date: Date) => date.toISOString().slice(0, 10)
     expect(await adviceIn(-300, inDays(31))).toEqual([])
     expect(await adviceIn(-300, soon)).toEqual([
-      `certificate SVC_SEAL_P12 The certificate that seals documents ends on ${day(soon)}; from then on acceptances go on, their signed PDFs wait.`
+      `certificate SVC_SEAL_P12 The certificate that seals documents expires on ${day(soon)}; from then on acceptances continue, but their signed PDFs wait.`
     ])
     expect(await adviceIn(-300, ended)).toEqual([
-      `certificate_ended SVC_SEAL_P12 The certificate ended on ${day(ended)}: nothing is sealed any more; acceptances go on, their signed PDFs wait.`
+      `certificate_ended SVC_SEAL_P12 The certificate expired on ${day(ended)}: documents are no longer sealed; acceptances continue, but their signed PDFs wait.`
     ])
     expect(await adviceIn(1, inDays(300))).toEqual([expect.stringMatching(/^certificate_not_yet /)])
   })

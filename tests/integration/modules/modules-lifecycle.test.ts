@@ -209,7 +209,7 @@ describe('orphans', () => {
     world.remove('base')
     world.remove('notebook')
     await expect(world.boot()).rejects.toThrow(
-      'Orphan modules (in DB, missing from disk):\n  - base\n  - notebook\nPut the package of each back, or give it up with: svc modules orphan <name>'
+      'Orphan modules (in DB, missing from disk):\n  - base\n  - notebook\nRestore the package of each, or mark it as uninstalled: svc modules orphan <name>'
     )
   })
 

@@ -104,7 +104,7 @@ describe('the whole erasure', () => {
 
   test('a module that fails is named, and leaves everything as it was', async () => {
     await boot('await ctx.sql`select * from nowhere`')
-    await expect(erase()).rejects.toThrow('the module top could not erase the person: nothing was changed')
+    await expect(erase()).rejects.toThrow('the module top could not erase the person\'s data: nothing was changed')
     expect(await asked()).toEqual([])
   })
 

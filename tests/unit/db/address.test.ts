@@ -64,7 +64,7 @@ describe('the address of the database', () => {
     ['postgres:///db?host=a,b,c&port=1,2', 'must name one port for all hosts, or one for each'],
     [
       'postgres://a,b/db?target_session_attrs=standby',
-      'must ask for a server that takes writes: use target_session_attrs=read-write'
+      'must ask for a server that accepts writes: use target_session_attrs=read-write'
     ],
     [
       'postgres://a/db?sslmode=maybe',
@@ -74,7 +74,7 @@ describe('the address of the database', () => {
     ['postgres://a/db?sslcert=/none', 'has "sslcert", which is not supported: sign in with a password'],
     [
       'postgres://a,b/db?load_balance_hosts=random',
-      'has "load_balance_hosts", which is not supported: leave it out; the host that takes writes is used'
+      'has "load_balance_hosts", which is not supported: leave it out; the host that accepts writes is used'
     ],
     ['postgres://u:100%@a/db', 'must have %25 in place of each % that does not begin a code']
   ])('is refused with a sentence that says what to use: %s', (text, sentence) => {

@@ -132,7 +132,7 @@ describe.runIf(hasOpenssl)('a file that can never seal is told in one sentence',
     ['nothing', ''],
     ['PEM', '-----BEGIN CERTIFICATE-----']
   ])('not a PKCS #12 file: %s', async (_, text) => {
-    expect(await problemOf(folder.put('text.p12', text))).toContain('is no PKCS #12 file')
+    expect(await problemOf(folder.put('text.p12', text))).toContain('is not a PKCS #12 file')
   })
 
   it('not there any more', async () => {
@@ -140,7 +140,7 @@ describe.runIf(hasOpenssl)('a file that can never seal is told in one sentence',
   })
 
   it('no private key', async () => {
-    expect(await problemOf(folder.pkcs12({ certificates: [seal.certificate] }))).toContain('holds no private key')
+    expect(await problemOf(folder.pkcs12({ certificates: [seal.certificate] }))).toContain('has no private key')
   })
 
   it.each([

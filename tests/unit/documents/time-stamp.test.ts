@@ -109,25 +109,25 @@ describe.runIf(hasOpenssl)('there is none, and the log says why, when the author
         void response.writeHead(status).end(bytes(query))
 
   it.each<[string, (query: Buffer) => Uint8Array, string]>([
-    ['answers rubbish', () => Buffer.from('<html>hello</html>'), 'its answer is no time stamp'],
-    ['answers nothing', () => Buffer.alloc(0), 'its answer is no time stamp'],
+    ['answers rubbish', () => Buffer.from('<html>hello</html>'), 'its answer is not a time stamp'],
+    ['answers nothing', () => Buffer.alloc(0), 'its answer is not a time stamp'],
     ['answers too much', () => Buffer.alloc(20_000), 'its answer is longer than 16384 bytes'],
     ['refuses', () => Buffer.from('30053003020102', 'hex'), 'it refused with status 2'],
-    ['grants, without a token', () => Buffer.from('30053003020100', 'hex'), 'its answer holds no token'],
+    ['grants, without a token', () => Buffer.from('30053003020100', 'hex'), 'its answer has no token'],
     [
       'answers with another nonce',
       query => authority.reply(otherwise(query, { nonce: 12345n })),
-      'its token answers another question'
+      'its token answers another request'
     ],
     [
       'answers without a nonce',
       query => authority.reply(otherwise(query, { nonce: null })),
-      'its token answers another question'
+      'its token answers another request'
     ],
     [
       'stamps something else',
       query => authority.reply(otherwise(query, { hash: randomBytes(32) })),
-      'its token is over something else'
+      'its token is for other data'
     ]
   ])('%s', async (_, answer, error) => {
     authority.answer = sends(answer)

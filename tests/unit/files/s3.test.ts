@@ -179,7 +179,7 @@ describe('the requests', () => {
     await expect(files().read('a')).rejects.toThrow('The object store answered 503 SlowDown to the read of a.')
     expect(recorder.calls).toHaveLength(3)
     recorder.answer(response => void response.destroy())
-    await expect(files().read('a')).rejects.toThrow(/^The object store gave no answer: (?:UND_ERR_SOCKET|ECONNRESET)$/)
+    await expect(files().read('a')).rejects.toThrow(/^The object store did not answer: (?:UND_ERR_SOCKET|ECONNRESET)$/)
     expect(recorder.calls).toHaveLength(6)
   })
 
@@ -208,7 +208,7 @@ describe('the requests', () => {
   it('end after ten seconds when nothing comes', async () => {
     recorder.answer(() => {})
     const started = performance.now()
-    await expect(files().read('a')).rejects.toThrow('The object store gave no answer: no answer in time')
+    await expect(files().read('a')).rejects.toThrow('The object store did not answer: no answer in time')
     expect(performance.now() - started).toBeGreaterThan(9900)
     expect(recorder.calls).toHaveLength(1)
   })

@@ -181,7 +181,7 @@ const fr: Labels = {
   decided_at: 'Date et heure',
   method: 'Façon de signer',
   methods: { click: 'D’un clic', typed: 'Au clavier', drawn: 'À la main' },
-  via: { remote_link: 'par le lien, ouvert avec son code', in_clinic: 'à la clinique' },
+  via: { remote_link: 'par le lien, ouvert avec son code', in_clinic: 'au cabinet' },
   content_digest: 'Empreinte du contenu (SHA-256)',
   check: 'Vérifier ce fichier',
   check_hint:

@@ -6,7 +6,7 @@ import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 
 export default defineCoreEndpoint({
   access: 'session',
-  summary: 'End this session on the server.',
+  summary: 'Sign out: end this session on the server.',
   async handle({ request }, host) {
     userOf(actorOf(request))
     await endSession(host.db, actorOf(request).session!.hash)

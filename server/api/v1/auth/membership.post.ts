@@ -5,7 +5,7 @@ import { AskedMembership, MembershipRequest } from '#host/shared/contract.ts'
 export default defineCoreEndpoint({
   access: 'none',
   summary:
-    'With the token that was mailed to the holder of an account: which clinic asks; with `accept` the answer to it.',
+    'Show which clinic invites the account, by the emailed token. With `accept`, answer the invitation.',
   body: MembershipRequest,
   response: AskedMembership,
   problems: ['mailed_token_not_found'],

@@ -5,7 +5,7 @@ import { CreatedWebhook, NewWebhook } from '#host/shared/contract.ts'
 
 export default defineCoreEndpoint({
   access: { permission: 'webhooks.manage' },
-  summary: 'Add a webhook. Its secret is in this answer only.',
+  summary: 'Add a webhook. Only this answer contains its secret.',
   body: NewWebhook,
   response: CreatedWebhook,
   status: 201,

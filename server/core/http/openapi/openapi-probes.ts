@@ -37,7 +37,7 @@ export const probes: Record<string, JsonSchema> = {
   '/livez': probe('livez', 'The process is alive, also while it migrates.', {
     200: answer('It is.', { status: words('alive') })
   }),
-  '/readyz': probe('readyz', 'Whether traffic is taken.', {
+  '/readyz': probe('readyz', 'Whether the instance accepts traffic.', {
     200: answer('It is.', readiness),
     503: answer('Starting or draining.', readiness, {
       reason: { type: 'string', description: 'What the start waits for.' }

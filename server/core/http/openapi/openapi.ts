@@ -17,12 +17,12 @@ export function buildOpenApi(mounts: Mount[], { version, base_url }: { version: 
       type: 'apiKey',
       in: 'cookie',
       name: 'svc_session',
-      description: 'Set by log-in. Requests that change something need a same-origin Origin or Sec-Fetch-Site.'
+      description: 'Set by sign-in. Requests that change something need a same-origin Origin or Sec-Fetch-Site.'
     },
     bearer: {
       type: 'http',
       scheme: 'bearer',
-      description: 'The access token of log-in, or a token of `svc token create`.'
+      description: 'The access token of sign-in, or a token of `svc token create`.'
     }
   }
   const nameOf = createNames(mounts)
@@ -133,7 +133,7 @@ function success(mount: Mount, schemas: Schemas): Json {
   }
 }
 
-const toLogin = { 303: 'To the log-in, which leads back here: a browser that followed a plain link without a session.' }
+const toLogin = { 303: 'Redirect to the sign-in page, and back afterwards: a browser followed a link without a session.' }
 
 function usual(mount: Mount, schemas: Schemas): Json {
   const { endpoint } = mount

@@ -53,7 +53,7 @@ export async function writeBackup({ database, config, subject, operation_id, at 
     const { file, created_at } = await freeName(folder, subject.name, operation_id, at)
     const temporary = join(folder, `.${file}.tmp`)
     const { rows, sha256, bytes } = await writeFileOf(database, subject, temporary)
-    if (await sha256Of(temporary) !== sha256) throw new Error(`the backup ${file} does not read as it was written`)
+    if (await sha256Of(temporary) !== sha256) throw new Error(`the backup ${file} differs from what was written`)
     const note: BackupNote = {
       module: subject.name,
       version: subject.version,

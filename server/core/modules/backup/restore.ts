@@ -68,7 +68,7 @@ async function readNote(path: string): Promise<BackupNote> {
   if ((await sha256Of(path)) !== note.sha256)
     throw new RestoreError(
       'backup_damaged',
-      `${basename(path)} is not what was written: its checksum differs.`,
+      `${basename(path)} has changed since it was written: its checksum differs.`,
       'svc modules backups'
     )
   return note

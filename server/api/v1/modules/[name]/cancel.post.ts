@@ -8,7 +8,7 @@ export default defineCoreEndpoint({
   body: ScheduleRequest,
   response: Scheduled,
   status: 202,
-  also: { 200: 'Nothing to do, or a rehearsal.' },
+  also: { 200: 'Nothing to do, or a dry run.' },
   problems: ['module_refused', 'modules_busy'],
   handle: ({ params, body }, host) => runModuleCommand(host, { command: 'cancel', name: params.name!, ...body })
 })
