@@ -135,7 +135,7 @@ async function eraseInModule(
     return await definition.hooks?.erase?.(ctx, person, { dry_run })
   } catch (error) {
     if (isProblem(error)) throw error
-    throw new Error(`the module ${name} could not erase the person’s data: nothing was changed`, { cause: error })
+    throw new Error(`the module ${name} could not erase the person's data: nothing was changed`, { cause: error })
   }
 }
 
