@@ -19,7 +19,7 @@ export function pricesOf(
   items: readonly DraftLine[],
   global_discount: WireDiscount | null,
   currency: string,
-  prices_include_tax = false
+  prices_include_tax: boolean
 ): DraftPrices | null {
   try {
     const priced = priceBudget({

@@ -92,7 +92,7 @@ test('six lines with teeth, from the patient\'s page to the link in the clipboar
 
   await press('Alt+n')
   await page.waitForURL(/\/budgets\/new/)
-  await hasFocus(page.getByLabel('Professional', { exact: true }))
+  await hasFocus(page.getByLabel('Clinician', { exact: true }))
   await press('Enter')
   await page.getByRole('option', { name: 'Bruno Sanz' }).waitFor()
   await type('Bruno')
@@ -109,9 +109,9 @@ test('six lines with teeth, from the patient\'s page to the link in the clipboar
   }
   await press('Control+Enter')
   await hasFocus(page.getByRole('dialog').getByRole('radio', { checked: true }).first())
-  await hold('ArrowDown', () => page.getByRole('radio', { name: 'By hand' }).isChecked())
+  await hold('ArrowDown', () => page.getByRole('radio', { name: 'Hand it over yourself' }).isChecked())
   await press('Control+Enter')
-  await hasFocus(page.getByRole('dialog').getByRole('button', { name: /^Copy the link/ }))
+  await hasFocus(page.getByRole('dialog').getByRole('button', { name: /^Copy link/ }))
   await press('Enter')
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toMatch(/^http/)
 
@@ -127,7 +127,7 @@ test('six lines with teeth, from the patient\'s page to the link in the clipboar
   // The next one for the same patient begins with the same professional.
   await page.keyboard.press('Escape')
   await visitPage(page, `${it.url}/budgets/new?patient=${patient.id}`)
-  await page.getByLabel('Professional', { exact: true }).getByText('Bruno Sanz').waitFor()
+  await page.getByLabel('Clinician', { exact: true }).getByText('Bruno Sanz').waitFor()
   await hasFocus(picker(page))
 })
 
@@ -289,7 +289,7 @@ describe('a line', () => {
     const { page, draft } = await editing(['Deep scaling'])
     await lineOf(page, 1).getByRole('button', { name: 'Notes', exact: true }).press('Enter')
     await lineOf(page, 1).getByLabel('Note for the patient').fill('Two visits, a week apart.')
-    await lineOf(page, 1).getByLabel('Note for the staff').fill('Book the long slot.')
+    await lineOf(page, 1).getByLabel('Note for staff').fill('Book the long slot.')
     await save(page)
     await page.getByText('Two visits, a week apart.').waitFor()
     await page.getByText('Book the long slot.').waitFor()

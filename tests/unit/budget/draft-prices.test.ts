@@ -8,13 +8,14 @@ describe('the live prices of a draft', () => {
     const prices = pricesOf(
       [line('33.33', { quantity: 3, discount: { type: 'percent', value: '7.5' } })],
       { type: 'percent', value: '10' },
-      'EUR'
+      'EUR',
+      false
     )
     expect(prices).toEqual({
       items: [{ original_price: '99.99', price: '83.24', share: '9.25', discounted: true }],
       totals: { original: '99.99', discount: '16.75', total: '83.24', tax: '0.00' }
     })
-    expect(pricesOf([line('1000', { vat: '10' })], null, 'JPY')?.totals).toEqual({
+    expect(pricesOf([line('1000', { vat: '10' })], null, 'JPY', false)?.totals).toEqual({
       original: '1100',
       discount: '0',
       total: '1100',
@@ -28,12 +29,12 @@ describe('the live prices of a draft', () => {
   })
 
   test('are none while the amount off everything is more than all lines together', () => {
-    expect(pricesOf([line('90.00')], { type: 'amount', value: '90.00' }, 'EUR')?.totals.total).toBe('0.00')
-    expect(pricesOf([line('90.00')], { type: 'amount', value: '90.01' }, 'EUR')).toBeNull()
+    expect(pricesOf([line('90.00')], { type: 'amount', value: '90.00' }, 'EUR', false)?.totals.total).toBe('0.00')
+    expect(pricesOf([line('90.00')], { type: 'amount', value: '90.01' }, 'EUR', false)).toBeNull()
   })
 
   test('of no lines at all are nothing', () => {
-    expect(pricesOf([], { type: 'percent', value: '10' }, 'EUR')).toEqual({
+    expect(pricesOf([], { type: 'percent', value: '10' }, 'EUR', false)).toEqual({
       items: [],
       totals: { original: '0.00', discount: '0.00', total: '0.00', tax: '0.00' }
     })
