@@ -242,7 +242,7 @@ describe('the clinic\'s settings', () => {
     await after.page.getByRole('combobox', { name: /^Add a treatment/ }).fill('Whitening')
     await said(after.page, '€300.00 with tax')
     await after.page.locator('[role=option]:not([data-disabled])', { hasText: 'Whitening' }).click()
-    expect(await after.page.getByLabel('Price each, with tax').inputValue()).toBe('300.00')
+    expect(await after.page.getByLabel('Unit price, with tax').inputValue()).toBe('300.00')
     await expect.poll(() => after.page.locator('[data-total]').textContent()).toContain('€300.00')
     await after.context.close()
   })
