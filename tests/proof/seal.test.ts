@@ -238,7 +238,7 @@ describe.runIf(hasOpenssl)('the seal with the operator\'s certificate', () => {
     const end = inDays(-2)
     const ended = await madeWith({ from: inDays(-9), to: end })
     await expect(ended.seal(bytes, about)).rejects.toThrow(
-      `ended on ${end.toISOString().slice(0, 10)}: put a valid one where SVC_SEAL_P12 says and restart`
+      `expired on ${end.toISOString().slice(0, 10)}: put a valid one where SVC_SEAL_P12 says and restart`
     )
     expect((await ended.certificate()).not_after < new Date()).toBe(true)
     await expect((await madeWith({ from: inDays(2) })).seal(bytes, about)).rejects.toThrow('not yet')

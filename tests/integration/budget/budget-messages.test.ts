@@ -199,7 +199,7 @@ describe('a message that waits for the mail server', () => {
     const budget = await aSentBudget(instance)
     await staff.post(`${BUDGETS}/${budget.id}/cancel`, {})
     expect((await resend(budget.id, { channel: 'email' })).status).toBe(200)
-    expect((await letterWith(budget.url)).text).toContain('pero ya no decidir')
+    expect((await letterWith(budget.url)).text).toContain('pero ya no aceptarlo ni rechazarlo')
   })
 })
 

@@ -279,7 +279,7 @@ describe('advice', () => {
       {
         code: 'document_store',
         object: 'SVC_STORAGE',
-        message: expect.stringContaining('The object store gave no answer')
+        message: expect.stringContaining('The object store did not answer')
       }
     ])
     expect(JSON.stringify(advice)).not.toMatch(/hunter/)
