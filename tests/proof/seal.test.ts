@@ -249,7 +249,7 @@ describe.runIf(hasOpenssl)('the seal with the operator\'s certificate', () => {
       () =>
         ending.seal(bytes, about).then(
           () => false,
-          error => /ended on/.test(error.message)
+          error => /expired on/.test(error.message)
         ),
       'the end of the certificate'
     )
