@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { usualPrice } from '../../../layers/budget/app/utils/budget-form.ts'
+import { usualPrice } from '../../../layers/budget/app/utils/usual-price.ts'
 
 const price = (to_include_tax: boolean, treatment: Partial<Parameters<typeof usualPrice>[0]>) =>
   usualPrice({ unit_price: '100.00', vat: '21', ...treatment }, { currency: 'EUR', to_include_tax })

@@ -1,4 +1,5 @@
-import { usualPrice, type FormLine } from '../utils/budget-form.ts'
+import type { FormLine } from '../utils/budget-form.ts'
+import { usualPrice } from '../utils/usual-price.ts'
 
 /**
  * Makes a line that was saved before a new one, with the tax and the name that the catalog has now. One that cannot be

@@ -1,4 +1,3 @@
-import { convertPrice, formatMoney, parseMoney, parsePercent } from '@svc/kit/money'
 import type { BudgetDetail, CreateRequest, DiscountInput, ItemInput } from '../../shared/contract.ts'
 
 /** As it stands in the fields: amounts are text in the language of the page until they are read. */
@@ -51,18 +50,6 @@ export const emptyForm = (patient: BudgetForm['patient'] = null): BudgetForm => 
   patient_notes: '',
   internal_notes: ''
 })
-
-interface PricedTreatment { unit_price: string, vat: string, prices_include_tax?: true }
-
-/** The catalog's price as the budget has its own: with or without tax. */
-export function usualPrice(
-  { unit_price, vat, prices_include_tax }: PricedTreatment,
-  { currency, to_include_tax }: { currency: string, to_include_tax: boolean }
-): string {
-  const [price, rate] = [parseMoney(unit_price, currency), parsePercent(vat)]
-  if ((prices_include_tax ?? false) === to_include_tax || price === null || rate === null) return unit_price
-  return formatMoney(convertPrice(price, { vat: rate, to_include_tax }), currency)
-}
 
 /** A line of the catalog at its usual price: once, or once for each tooth. */
 export const newLine = (

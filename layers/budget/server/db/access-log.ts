@@ -1,6 +1,7 @@
 import { and, asc, count, desc, eq, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@svc/kit'
 import { nowMs } from './links.ts'
+import { prepared } from './prepared.ts'
 import { budget, budgetAccessLog } from './schema.ts'
 
 export type LogRow = typeof budgetAccessLog.$inferSelect
@@ -32,32 +33,31 @@ export async function lockHead(tx: Tx, budget_id: string): Promise<SeenHead | nu
  * lock.
  */
 export async function appendLogRow(db: Db | Tx, row: NewLogRow, log_seal: Buffer): Promise<boolean> {
-  const {
-    id,
-    budget_id,
-    clinic_id,
-    seq,
-    at,
-    action,
-    success,
-    actor,
-    user_id,
-    ip_hash,
-    user_agent,
-    detail,
-    prev_hash,
-    hash
-  } = row
-  const rows = await db.execute(sql`
-    with head as (
-      update budget set log_count = ${seq}::int, log_hash = ${hash}::bytea, log_seal = ${log_seal}::bytea
-      where id = ${budget_id}::uuid and log_count = ${seq}::int - 1 returning id)
-    insert into budget_access_log (id, budget_id, clinic_id, seq, at, action, success, actor, user_id, ip_hash, user_agent, detail, prev_hash, hash)
-    select ${id}::uuid, id, ${clinic_id}::uuid, ${seq}::int, ${at.toISOString()}::timestamptz, ${action}::text, ${success}::boolean, ${actor}::text, ${user_id}::uuid,
-           ${ip_hash}::text, ${user_agent}::text, ${JSON.stringify(detail)}::text::jsonb, ${prev_hash}::bytea, ${hash}::bytea
-    from head returning seq`)
+  const { at, detail, ...values } = row
+  const rows = await appendStatement(db).execute({
+    ...values, at: at.toISOString(), detail: JSON.stringify(detail), log_seal
+  })
   return rows.length > 0
 }
+
+/** Prepared by its name: planned each time, it costs a download more than the rest of its statements. */
+const appendStatement = prepared((db) => {
+  const given = (name: keyof NewLogRow | 'log_seal', type: string) => sql`${sql.placeholder(name)}::${sql.raw(type)}`
+  const head = db.$with('head').as(
+    db.update(budget)
+      .set({ log_count: given('seq', 'int'), log_hash: given('hash', 'bytea'), log_seal: given('log_seal', 'bytea') })
+      .where(and(eq(budget.id, given('budget_id', 'uuid')), sql`${budget.log_count} = ${given('seq', 'int')} - 1`))
+      .returning({ id: budget.id })
+  )
+  // In the order of the table's columns.
+  const row = sql`select ${given('id', 'uuid')}, head.id, ${given('clinic_id', 'uuid')}, ${given('seq', 'int')},
+    ${given('at', 'timestamptz')}, ${given('action', 'text')}, ${given('success', 'boolean')}, ${given('actor', 'text')},
+    ${given('user_id', 'uuid')}, ${given('ip_hash', 'text')}, ${given('user_agent', 'text')},
+    ${given('detail', 'text')}::jsonb, ${given('prev_hash', 'bytea')}, ${given('hash', 'bytea')} from head`
+  return db.with(head).insert(budgetAccessLog).select(row)
+    .returning({ seq: budgetAccessLog.seq })
+    .prepare('budget_append_log_row')
+})
 
 /** The user who sent this version; null when its log does not go back so far any more. */
 export async function findSender(db: Db, budget_id: string): Promise<string | null> {
