@@ -20,6 +20,12 @@ const REFUSED: Record<string, RegExp[]> = {
   ar: [/24:00/, /المختص/]
 }
 
+/** In files that hold several languages. */
+const IN_DOCUMENTS = [
+  /24:00/, /impress(?:ão|ões) digita(?:l|is)/i, /\bcliniques?\b/i, /\bmonnaies?\b/i, /Gutschrift/, /المختص/,
+  /\b(?:Rejected|rejected) (?:budget|by)/, /\bProfessional'/
+]
+
 /** "Erase" and its equivalents directly before a person. */
 const ERASES_A_PERSON: Record<string, RegExp> = {
   en: /\beras(?:e|es|ed|ing) (?:\{name\}|(?:the |this )?(?:patient|person))\b(?!['’]s)/i,
@@ -56,6 +62,13 @@ describe('the words of WRITING.md', () => {
 
   test.each(LOCALES)('erase data, and no person, in %s', (locale) => {
     expect(against(screens(locale), [ERASES_A_PERSON[locale]!])).toEqual([])
+  })
+
+  test.each(globSync([
+    'layers/*/server/{mail,pdf}/*.ts', 'server/core/users/mail-texts.ts', 'packages/evidence-page/texts/*.ts'
+  ], { cwd: root }))('are those of mails, PDFs and the evidence page: %s', (file) => {
+    const lines = readFileSync(join(root, file), 'utf8').split('\n').filter(line => !/^\s*(?:\/?\*|\/\/)/.test(line))
+    expect(lines.filter(line => IN_DOCUMENTS.some(pattern => pattern.test(line)))).toEqual([])
   })
 
   test('are those of the API\'s problems', () => {

@@ -36,7 +36,7 @@ export const fr: Texts = {
   facts: 'Ce qui a été accepté',
   patient: 'Patient',
   signer: 'Accepté par',
-  clinic: 'Clinique',
+  clinic: 'Cabinet',
   total: 'Total',
   when: 'Quand',
   utc: 'En UTC',
