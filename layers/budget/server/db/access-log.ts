@@ -42,18 +42,25 @@ export async function appendLogRow(db: Db | Tx, row: NewLogRow, log_seal: Buffer
 
 /** Prepared by its name: planned each time, it costs a download more than the rest of its statements. */
 const appendStatement = prepared((db) => {
-  const given = (name: keyof NewLogRow | 'log_seal', type: string) => sql`${sql.placeholder(name)}::${sql.raw(type)}`
+  const given = (name: keyof NewLogRow | 'log_seal') => sql.placeholder(name)
   const head = db.$with('head').as(
     db.update(budget)
-      .set({ log_count: given('seq', 'int'), log_hash: given('hash', 'bytea'), log_seal: given('log_seal', 'bytea') })
-      .where(and(eq(budget.id, given('budget_id', 'uuid')), sql`${budget.log_count} = ${given('seq', 'int')} - 1`))
+      .set({
+        log_count: sql`${given('seq')}::int`,
+        log_hash: sql`${given('hash')}::bytea`,
+        log_seal: sql`${given('log_seal')}::bytea`
+      })
+      .where(sql`${budget.id} = ${given('budget_id')}::uuid and ${budget.log_count} = ${given('seq')}::int - 1`)
       .returning({ id: budget.id })
   )
   // In the order of the table's columns.
-  const row = sql`select ${given('id', 'uuid')}, head.id, ${given('clinic_id', 'uuid')}, ${given('seq', 'int')},
-    ${given('at', 'timestamptz')}, ${given('action', 'text')}, ${given('success', 'boolean')}, ${given('actor', 'text')},
-    ${given('user_id', 'uuid')}, ${given('ip_hash', 'text')}, ${given('user_agent', 'text')},
-    ${given('detail', 'text')}::jsonb, ${given('prev_hash', 'bytea')}, ${given('hash', 'bytea')} from head`
+  const row = sql`
+    select ${given('id')}::uuid, head.id, ${given('clinic_id')}::uuid, ${given('seq')}::int,
+           ${given('at')}::timestamptz, ${given('action')}::text, ${given('success')}::boolean,
+           ${given('actor')}::text, ${given('user_id')}::uuid, ${given('ip_hash')}::text,
+           ${given('user_agent')}::text, ${given('detail')}::text::jsonb, ${given('prev_hash')}::bytea,
+           ${given('hash')}::bytea
+    from head`
   return db.with(head).insert(budgetAccessLog).select(row)
     .returning({ seq: budgetAccessLog.seq })
     .prepare('budget_append_log_row')
