@@ -37,6 +37,8 @@ const SAME_ELSEWHERE: Record<string, string[]> = {
   ],
   de: [
     'Code',
+    'Community',
+    'Details',
     'Link',
     'Logo',
     'Name',
