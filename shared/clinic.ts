@@ -9,6 +9,15 @@ export const Clinic = z.object({
   email: z.string().nullable(),
   logo_url: z.string().nullable(),
   accent_color: z.string().nullable(),
+  /** ISO 3166-1 alpha-2: phone numbers without a country code are of this one. */
+  country: z.string().nullable(),
+  /** What invoices name besides: an invoice of a clinic without a tax number is titled "Pro forma". */
+  legal_name: z.string().nullable(),
+  tax_number: z.string().nullable(),
+  registration: z.string().nullable(),
+  insurer: z.string().nullable(),
+  /** Days from the issue of an invoice to its due date; null: none is set. */
+  payment_days: z.int().nullable(),
   currency: z.string(),
   /** Whether stored data holds the currency: another one is refused. */
   currency_locked: z.boolean(),
@@ -33,12 +42,23 @@ export const Clinic = z.object({
 const AccentColor = z.string().regex(/^#[0-9a-f]{6}$/i, 'Six hexadecimal digits after #.')
   .refine(color => contrastWithWhite(color) >= 4.5, 'Too light: white text on it cannot be read.')
 
+const regions = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' })
+/** ISO 3166-1 alpha-2. */
+const Country = z.string().regex(/^[A-Z]{2}$/, 'Must be a country code such as "ES".')
+  .refine(code => regions.of(code) !== undefined, 'There is no such country code.')
+
 const fields = {
   name: line(200),
   address: text(500).nullable(),
   phone: line(50).nullable(),
   email: Email.nullable(),
   accent_color: AccentColor.nullable(),
+  country: Country.nullable(),
+  legal_name: line(200).nullable(),
+  tax_number: line(50).nullable(),
+  registration: line(200).nullable(),
+  insurer: line(200).nullable(),
+  payment_days: z.int().min(0).max(365).nullable(),
   currency: Currency,
   time_zone: TimeZone,
   locale: Locale,

@@ -8,6 +8,12 @@ export interface ClinicForm {
   phone: string
   email: string
   accent_color: string
+  country: string
+  legal_name: string
+  tax_number: string
+  registration: string
+  insurer: string
+  payment_days: number | null
   currency: string
   time_zone: string
   locale: string
@@ -20,7 +26,17 @@ export interface ClinicForm {
 }
 export type ClinicField = keyof ClinicForm
 
-const OPTIONAL = ['address', 'phone', 'email', 'accent_color'] as const
+const OPTIONAL = [
+  'address',
+  'phone',
+  'email',
+  'accent_color',
+  'country',
+  'legal_name',
+  'tax_number',
+  'registration',
+  'insurer'
+] as const
 
 export function toClinicForm({ id: _id, logo_url: _logo, currency_locked: _locked, ...clinic }: Clinic): ClinicForm {
   const texts = Object.fromEntries(OPTIONAL.map(name => [name, clinic[name] ?? ''])) as Record<
@@ -46,6 +62,7 @@ export function toClinicRequest(form: ClinicForm): Record<ClinicField, unknown> 
     ...form,
     ...texts,
     budget_validity_days,
+    payment_days: form.payment_days ?? null,
     retention: { access_log_months },
     reminders: { ...form.reminders, days: form.reminders.days.filter(day => day !== null) }
   }

@@ -246,6 +246,15 @@ export interface Clinic {
   /** Absolute URL, or null without a logo. */
   logo_url: string | null
   accent_color: string | null
+  /** ISO 3166-1 alpha-2: phone numbers without a country code are of this one. */
+  country: string | null
+  /** What invoices have to name. */
+  legal_name: string | null
+  tax_number: string | null
+  registration: string | null
+  insurer: string | null
+  /** Days from the issue of an invoice to its due date. */
+  payment_days: number | null
   /** ISO 4217. */
   currency: string
   /** IANA name. */

@@ -27,7 +27,7 @@ export default defineNitroPlugin((nitro) => {
       'X-Content-Type-Options': 'nosniff',
       'Permissions-Policy': 'camera=(), microphone=(), geolocation=()',
       'Cross-Origin-Opener-Policy': 'same-origin',
-      ...(event.path.startsWith('/p/')
+      ...(/^\/[bp]\//.test(event.path)
         ? { 'Referrer-Policy': 'no-referrer', 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex' }
         : { 'Referrer-Policy': 'same-origin' })
     })

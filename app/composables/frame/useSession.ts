@@ -21,6 +21,7 @@ export function useSession() {
   const accent = useState<string | null>('session-accent', () => null)
   /** Whether prices are typed and shown with tax in this clinic. */
   const pricesIncludeTax = useState<boolean>('session-prices-include-tax', () => false)
+  const country = useState<string | null>('session-country', () => null)
   const language = useAccountLanguage()
 
   async function load(): Promise<Standing> {
@@ -33,6 +34,7 @@ export function useSession() {
       accent.value = headers.get('accent-color')
       language.value = headers.get('account-language')
       pricesIncludeTax.value = headers.get('prices-include-tax') === 'true'
+      country.value = headers.get('clinic-country')
       standing.value = 'in'
       goOn()
       await loadModules()
@@ -92,6 +94,7 @@ export function useSession() {
     modules,
     accent,
     pricesIncludeTax,
+    country,
     asking,
     moved,
     load,

@@ -49,6 +49,11 @@ export const PaymentRequest = z.strictObject({
   payment_id: Id.optional()
 })
 
+export const IssueRequest = z.strictObject({
+  /** The last day to pay, not before today in the clinic's zone. Left out: as the clinic's settings say; null: none. */
+  due_on: z.iso.date().regex(/^[12]/, 'Must be a day of the years 1000 to 2999.').nullish()
+})
+
 export const ReversePaymentRequest = z.strictObject({ reason: plainText(500) })
 
 export const CancelInvoiceRequest = z.strictObject({ reason: plainText(2000) })
@@ -74,6 +79,8 @@ export const InvoiceRow = z.object({
   created_at: Instant,
   updated_at: Instant,
   issued_at: Instant.nullable(),
+  /** The last day to pay; null before it is issued, or when none was set. */
+  due_on: z.iso.date().nullable(),
   cancelled_at: Instant.nullable()
 })
 
@@ -98,6 +105,8 @@ export const Invoice = InvoiceRow.extend({
   /** The day of issue in the clinic's zone: the date on the document. */
   issued_on: z.iso.date().nullable(),
   issued_by: Person.nullable(),
+  /** Issued by a clinic without a tax number; of a draft: would be now. */
+  pro_forma: z.boolean(),
   cancelled_by: Person.nullable(),
   cancel_reason: z.string().nullable(),
   items: z.array(z.object({
@@ -119,6 +128,7 @@ export const Invoice = InvoiceRow.extend({
 export type InvoiceQuery = z.infer<typeof InvoiceQuery>
 export type InvoiceSort = InvoiceQuery['sort']
 export type PaymentRequest = z.infer<typeof PaymentRequest>
+export type IssueRequest = z.infer<typeof IssueRequest>
 export type ReversePaymentRequest = z.infer<typeof ReversePaymentRequest>
 export type CancelInvoiceRequest = z.infer<typeof CancelInvoiceRequest>
 export type InvoiceRow = z.infer<typeof InvoiceRow>

@@ -61,7 +61,8 @@ export const PatientView = z.object({
   status: StatusName,
   clinic: ClinicCard,
   patient: z.object({ first_name: z.string(), last_name: z.string() }),
-  professional: z.object({ name: z.string() }).nullable(),
+  /** The number of the licence is absent where none is known. */
+  professional: z.object({ name: z.string(), license_number: z.string().optional() }).nullable(),
   currency: z.string(),
   /** Prices were typed with tax. Absent: without. */
   prices_include_tax: z.literal(true).optional(),

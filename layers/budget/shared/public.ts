@@ -24,6 +24,9 @@ export const LinkMeta = z.object({
   time_zone: z.string()
 })
 
+/** `path`: below the instance's address. */
+export const ShortAddress = z.object({ path: z.string() })
+
 export const VerifyRequest = z.strictObject({ code: Code })
 export const VerifyAnswer = z.object({ session_expires_at: Instant })
 

@@ -1,3 +1,4 @@
+import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min'
 import type { Locale } from './text.ts'
 
 /** What the staff paste into a messenger: in the patient's language, whatever the page's is. */
@@ -69,24 +70,24 @@ export function readyText({ locale, patient, clinic, url, closed }: ReadyText): 
 export const codeText = (locale: string, clinic: string, code: string): string => textsFor(locale).code(clinic, code)
 
 /**
- * `+34 600 11 22 33`, `0034…` → `34600112233`. Null for a number without its country, which a messenger would take for
- * another one.
+ * `+34 600 11 22 33`, `0034…`, and with the clinic's country (ISO 3166-1) `600 11 22 33` → `34600112233`. Null for a
+ * number whose country is not known, which a messenger would take for another one.
  */
-export function internationalDigits(phone: string): string | null {
-  const plain = latinDigits(phone).replace(/\(0\)/g, '')
-  const digits = plain.replace(/\D/g, '')
-  const whole = /^\s*\+/.test(plain) ? digits : digits.startsWith('00') ? digits.slice(2) : ''
-  return /^[1-9]\d{6,14}$/.test(whole) ? whole : null
+export function internationalDigits(phone: string, country: string | null): string | null {
+  const plain = latinDigits(phone).replace(/\(0\)/g, '').replace(/^\s*00/, '+')
+  return parsePhoneNumberFromString(plain, countryOf(country))?.number.slice(1) ?? null
 }
 
+const countryOf = (code: string | null) => code !== null && isSupportedCountry(code) ? code : undefined
+
 /** WhatsApp asks whom to write to when the number is not known. */
-export function whatsAppUrl(phone: string | null, text: string): string {
-  return `https://wa.me/${(phone && internationalDigits(phone)) ?? ''}?text=${encodeURIComponent(text)}`
+export function whatsAppUrl(phone: string | null, text: string, country: string | null): string {
+  return `https://wa.me/${(phone && internationalDigits(phone, country)) ?? ''}?text=${encodeURIComponent(text)}`
 }
 
 /** RFC 5724; phones take a number without its country too. */
-export function smsUrl(phone: string | null, text: string): string {
-  const whole = phone && internationalDigits(phone)
+export function smsUrl(phone: string | null, text: string, country: string | null): string {
+  const whole = phone && internationalDigits(phone, country)
   return `sms:${whole ? `+${whole}` : latinDigits(phone ?? '').replace(/\D/g, '')}?body=${encodeURIComponent(text)}`
 }
 

@@ -118,6 +118,8 @@ export const LinkState = z.object({
   /** `none` before it is sent; `closed` when it can be read but not decided. */
   state: z.enum(['none', 'active', 'closed']),
   url: z.string().nullable(),
+  /** `https://…/b/K7Q4-9XTM`, to be read out: leads to the same page. Null for links of releases that had none. */
+  short_url: z.string().nullable(),
   has_code: z.boolean(),
   failed_attempts: z.int(),
   locked: z.boolean(),

@@ -15,6 +15,10 @@ const patientFields = {
   phone: z.string().trim().regex(/^[+(]?\d[\d\s()./-]{1,38}\d$/, 'must be a phone number').nullable(),
   date_of_birth: birth.nullable(),
   locale: z.enum(LANGUAGES),
+  /** Printed on invoices. */
+  tax_number: line(50).nullable(),
+  /** Printed on invoices; may have several lines. */
+  address: z.string().trim().max(500).check(multiLine).nullable(),
   notes: z.string().max(5000).check(multiLine).nullable()
 }
 
@@ -28,6 +32,8 @@ export const Patient = z.object({
   phone: z.string().nullable(),
   date_of_birth: z.iso.date().nullable(),
   locale: z.string(),
+  tax_number: z.string().nullable(),
+  address: z.string().nullable(),
   notes: z.string().nullable(),
   /** When all the other fields were emptied for good. */
   erased_at: z.iso.datetime().nullable(),

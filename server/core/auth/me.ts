@@ -51,7 +51,7 @@ export async function describeMe(
 }
 
 /**
- * How the screens look for a person: the clinic's colour and whether its prices include tax, and the account's
+ * What the screens need besides: the clinic's colour and country, whether its prices include tax, and the account's
  * language. Headers of `/me`, because its members are a closed list.
  */
 export async function screenHeaders(
@@ -62,16 +62,18 @@ export async function screenHeaders(
     .select({
       language: coreUser.locale,
       accent: coreClinic.accent_color,
-      prices_include_tax: coreClinic.prices_include_tax
+      prices_include_tax: coreClinic.prices_include_tax,
+      country: coreClinic.country
     })
     .from(coreUser)
     .leftJoin(coreClinic, eq(coreClinic.id, sql`${clinic_id}::uuid`))
     .where(eq(coreUser.id, user_id))
-  const { language, accent, prices_include_tax } = found ?? {}
+  const { language, accent, prices_include_tax, country } = found ?? {}
   return {
     ...language ? { 'account-language': language } : {},
     ...accent ? { 'accent-color': accent } : {},
-    ...prices_include_tax ? { 'prices-include-tax': 'true' } : {}
+    ...prices_include_tax ? { 'prices-include-tax': 'true' } : {},
+    ...country ? { 'clinic-country': country } : {}
   }
 }
 

@@ -86,6 +86,15 @@ export const coreClinic = pgTable('core_clinic', {
   logo: bytea(),
   logo_type: text(),
   accent_color: text(),
+  /** ISO 3166-1 alpha-2: phone numbers without a country code are of this one. */
+  country: text(),
+  // What invoices have to name; where it is missing, nothing is printed.
+  legal_name: text(),
+  tax_number: text(),
+  registration: text(),
+  insurer: text(),
+  /** Days from the issue of an invoice to its due date; null: none is set. */
+  payment_days: integer(),
   currency: text().notNull(),
   time_zone: text().notNull(),
   locale: text().notNull(),

@@ -42,6 +42,7 @@ export function aDocument(fields: Partial<BudgetDocument> = {}): BudgetDocument 
     status: 'sent',
     patient_name: 'María José Núñez',
     professional_name: 'Elena Vidal',
+    professional_license: null,
     valid_until: '2026-06-04',
     dated_at: new Date('2026-05-05T10:00:00Z'),
     currency: 'EUR',

@@ -1,9 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { invoiceSheet } from '../../../layers/billing/server/pdf/invoice-sheet.ts'
+import { invoiceSheet, issuerLines } from '../../../layers/billing/server/pdf/invoice-sheet.ts'
 
 type Input = Parameters<typeof invoiceSheet>[0]
 
-function aSheet({ locale = 'en', paid = 0n, ...fields }: Partial<Input['invoice']> & { paid?: bigint } = {}) {
+const ISSUER = { name: 'Sol', address: 'Calle Mayor 1', phone: null, email: null, tax_number: 'B1' }
+
+function aSheet({
+  locale = 'en',
+  paid = 0n,
+  issuer = ISSUER,
+  recipient = null,
+  ...fields
+}: Partial<Omit<Input['invoice'], 'issuer' | 'recipient'> & Pick<Input, 'paid' | 'issuer' | 'recipient'>> = {}) {
   const invoice = {
     number: 'INV-2026-0042',
     status: 'issued',
@@ -22,7 +30,7 @@ function aSheet({ locale = 'en', paid = 0n, ...fields }: Partial<Input['invoice'
     { name: { en: 'Filling', es: 'Empaste' }, quantity: 1, vat: 2100, price: 10_890n, tax: 1890n },
     { name: { en: 'Crown', es: 'Corona' }, quantity: 3, vat: 0, price: 8324n, tax: 0n }
   ] as unknown as Input['lines']
-  return invoiceSheet({ invoice, lines, paid, locale, time_zone: 'Europe/Madrid' })
+  return invoiceSheet({ invoice, lines, paid, issuer, recipient, locale, time_zone: 'Europe/Madrid' })
 }
 
 describe('what the PDF of an invoice says', () => {
@@ -65,5 +73,26 @@ describe('what the PDF of an invoice says', () => {
     })
     expect(new Set(words).size).toBe(6)
     expect(aSheet({ locale: 'nl' }).title).toBe('Invoice')
+  })
+})
+
+describe('what an invoice names', () => {
+  it('without the clinic\'s tax number is titled "Pro forma"; one from before there was such a field is not', () => {
+    expect(aSheet().title).toBe('Invoice')
+    expect(aSheet({ issuer: { ...ISSUER, tax_number: null } }).title).toBe('Pro forma')
+    const { tax_number: _none, ...earlier } = ISSUER
+    expect(aSheet({ issuer: earlier }).title).toBe('Invoice')
+  })
+
+  it('the patient\'s address and tax number below the name, and the due date', () => {
+    const { named, short } = aSheet({ recipient: { address: 'Calle Sol 2', tax_number: '1Z' }, due_on: '2026-12-20' })
+    expect(named).toEqual([['Patient', 'Lucía Muñoz\nCalle Sol 2\nTax number: 1Z']])
+    expect(short[1]).toEqual(['Due date', 'December 20, 2026'])
+  })
+
+  it('legal name, address, tax number, registration and insurer below the clinic\'s name, each only when there is one', () => {
+    const all = { ...ISSUER, legal_name: 'Sol, S. L.', registration: 'CS 1', insurer: 'Ejemplo' }
+    expect(issuerLines(all, 'en')).toBe('Sol, S. L.\nCalle Mayor 1\nTax number: B1\nCS 1\nInsurer: Ejemplo')
+    expect(issuerLines({ ...ISSUER, tax_number: null }, 'en')).toBe('Calle Mayor 1')
   })
 })

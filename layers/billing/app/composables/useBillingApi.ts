@@ -4,6 +4,7 @@ import {
   InvoiceRow,
   type CancelInvoiceRequest,
   type InvoiceQuery,
+  type IssueRequest,
   type ReversePaymentRequest,
   type PaymentRequest
 } from '../../shared/contract.ts'
@@ -26,7 +27,8 @@ export function useBillingApi() {
     listInvoices: (query: InvoiceFilter, signal?: AbortSignal) =>
       api.get(INVOICES, { query, signal, answer: z.array(InvoiceRow) }),
     getInvoice: (id: string, signal?: AbortSignal) => api.get(at(id), { signal, answer: Invoice }),
-    issueInvoice: (id: string, if_match: string | null) => api.post(at(id, '/issue'), { if_match, answer: Invoice }),
+    issueInvoice: (id: string, body: IssueRequest, if_match: string | null) =>
+      api.post(at(id, '/issue'), { body, if_match, answer: Invoice }),
     recordPayment: (id: string, body: PaymentRequest) => api.post(at(id, '/payments'), { body, answer: Invoice }),
     reversePayment: (id: string, payment_id: string, body: ReversePaymentRequest) =>
       api.post(at(id, `/payments/${encodeURIComponent(payment_id)}/reverse`), { body, answer: Invoice }),

@@ -1,4 +1,10 @@
-import type { CancelInvoiceRequest, Invoice, PaymentRequest, ReversePaymentRequest } from '../../shared/contract.ts'
+import type {
+  CancelInvoiceRequest,
+  Invoice,
+  IssueRequest,
+  PaymentRequest,
+  ReversePaymentRequest
+} from '../../shared/contract.ts'
 
 type Asked = 'issue' | 'pay' | 'reverse' | 'cancel'
 
@@ -31,7 +37,7 @@ export function useInvoice(id: string) {
       toast.add({ title: done(), icon: 'i-lucide-circle-check' })
     })
   const issue = action(
-    () => billing.issueInvoice(id, etag()),
+    (request: IssueRequest) => billing.issueInvoice(id, request, etag()),
     () => t('billing.issue.done', { number: invoice.value?.number ?? '' })
   )
   const pay = action((payment: PaymentRequest) => billing.recordPayment(id, payment), () => t('billing.payment.done'))

@@ -26,7 +26,20 @@ const minor = (name: string) => bigint(name, { mode: 'bigint' })
 export type Texts = Record<string, string>
 
 /** Who issued it, as they were called on that day: a frozen document must not change with the clinic's record. */
-export interface Issuer { name: string, address: string | null, phone: string | null, email: string | null }
+export interface Issuer {
+  name: string
+  address: string | null
+  phone: string | null
+  email: string | null
+  // Absent from what was issued before invoices named them.
+  legal_name?: string | null
+  tax_number?: string | null
+  registration?: string | null
+  insurer?: string | null
+}
+
+/** What is named of the patient besides the name, as of the issue. */
+export interface Recipient { tax_number: string | null, address: string | null }
 
 /** Numbers and patient in lower case without accents; `wordsQuery` of db/list.ts folds a question alike. */
 const FOLDED = `lower(regexp_replace(normalize(coalesce(number, '') || ' ' || budget_number || ' ' || patient_first_name || ' ' || patient_last_name, NFKD), '[\\u0300-\\u036f]', '', 'g'))`
@@ -60,6 +73,10 @@ export const invoice = pgTable(
     issued_on: date({ mode: 'string' }),
     issued_by: uuid(),
     issuer: jsonb().$type<Issuer>(),
+    /** Null before it is issued, and once the patient's data was erased. */
+    recipient: jsonb().$type<Recipient>(),
+    /** The last day to pay; null: none was set. */
+    due_on: date({ mode: 'string' }),
     cancelled_at: instant('cancelled_at'),
     cancelled_by: uuid(),
     cancel_reason: text(),

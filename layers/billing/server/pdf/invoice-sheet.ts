@@ -1,7 +1,9 @@
 import { displayLocale } from '@svc/kit/locale'
 import { displayMoney } from '@svc/kit/money'
-import type { Sheet } from '@svc/sheet/sheet.ts'
+import type { Fact, Sheet } from '@svc/sheet/sheet.ts'
 import type { InvoiceRow, LineRow } from '../db/invoices.ts'
+import type { Issuer, Recipient } from '../db/schema.ts'
+import { isProForma } from '../services/issuer.ts'
 import { taxesByRate } from '../../shared/domain/taxes.ts'
 import { textIn } from '../../shared/domain/texts.ts'
 import { labelsFor } from './labels.ts'
@@ -10,12 +12,14 @@ interface Input {
   invoice: InvoiceRow
   lines: LineRow[]
   /** Minor units. */ paid: bigint
+  issuer: Issuer
+  recipient: Recipient | null
   /** Of the text; one that can be drawn. */ locale: string
   time_zone: string
 }
 
 /** What the PDF of an invoice says, in plain values. Pure. */
-export function invoiceSheet({ invoice, lines, paid, locale, time_zone }: Input): Sheet {
+export function invoiceSheet({ invoice, lines, paid, issuer, recipient, locale, time_zone }: Input): Sheet {
   const labels = labelsFor(locale)
   const shown = displayLocale(locale)
   const money = (minor: bigint) => displayMoney(minor, invoice.currency, shown)
@@ -26,13 +30,16 @@ export function invoiceSheet({ invoice, lines, paid, locale, time_zone }: Input)
   const { status, number, cancelled_at } = invoice
   return {
     language: locale,
-    title: labels.title,
+    title: isProForma(issuer) ? labels.pro_forma : labels.title,
     state: status === 'paid' || status === 'cancelled' ? labels.status[status] : null,
     number: number ?? labels.status.draft,
     below: labels.budget(invoice.budget_number),
     banner: banner(),
-    named: [[labels.patient, `${invoice.patient_first_name} ${invoice.patient_last_name}`]],
-    short: [[labels.date, invoice.issued_on ? day(invoice.issued_on) : labels.not_issued]],
+    named: [[labels.patient, patientLines()]],
+    short: [
+      [labels.date, invoice.issued_on ? day(invoice.issued_on) : labels.not_issued],
+      ...invoice.due_on ? [[labels.due_on, day(invoice.due_on)] satisfies Fact] : []
+    ],
     columns: [
       { title: labels.treatment, kind: 'name' },
       { title: labels.quantity, kind: 'figure' },
@@ -66,6 +73,12 @@ export function invoiceSheet({ invoice, lines, paid, locale, time_zone }: Input)
     dated_at: invoice.updated_at
   }
 
+  function patientLines(): string {
+    const { tax_number, address } = recipient ?? {}
+    const name = `${invoice.patient_first_name} ${invoice.patient_last_name}`
+    return [name, address, tax_number && `${labels.tax_number}: ${tax_number}`].filter(Boolean).join('\n')
+  }
+
   function banner(): string | null {
     if (status === 'draft') return labels.draft
     if (!cancelled_at) return null
@@ -73,4 +86,16 @@ export function invoiceSheet({ invoice, lines, paid, locale, time_zone }: Input)
       new Intl.DateTimeFormat(shown, { dateStyle: 'long', timeZone: time_zone }).format(cancelled_at)
     )
   }
+}
+
+/** What stands below the clinic's name. */
+export function issuerLines({ legal_name, address, tax_number, registration, insurer }: Issuer, locale: string): string {
+  const labels = labelsFor(locale)
+  return [
+    legal_name,
+    address,
+    tax_number && `${labels.tax_number}: ${tax_number}`,
+    registration,
+    insurer && `${labels.insurer}: ${insurer}`
+  ].filter(Boolean).join('\n')
 }

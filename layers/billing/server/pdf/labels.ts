@@ -2,6 +2,11 @@ import type { InvoiceStatus } from '../../shared/domain/invoice-state.ts'
 
 export interface Labels {
   title: string
+  /** Of an invoice of a clinic without a tax number. */
+  pro_forma: string
+  due_on: string
+  tax_number: string
+  insurer: string
   /** With `{page}` and `{pages}`. */
   page: string
   patient: string
@@ -26,6 +31,10 @@ export interface Labels {
 
 const en: Labels = {
   title: 'Invoice',
+  pro_forma: 'Pro forma',
+  due_on: 'Due date',
+  tax_number: 'Tax number',
+  insurer: 'Insurer',
   page: 'Page {page} of {pages}',
   patient: 'Patient',
   budget: number => `Budget ${number}`,
@@ -48,6 +57,10 @@ const en: Labels = {
 
 const es: Labels = {
   title: 'Factura',
+  pro_forma: 'Factura proforma',
+  due_on: 'Fecha de vencimiento',
+  tax_number: 'NIF',
+  insurer: 'Seguro de responsabilidad',
   page: 'Página {page} de {pages}',
   patient: 'Paciente',
   budget: number => `Presupuesto ${number}`,
@@ -70,6 +83,10 @@ const es: Labels = {
 
 const fr: Labels = {
   title: 'Facture',
+  pro_forma: 'Facture pro forma',
+  due_on: 'Échéance',
+  tax_number: 'Numéro fiscal',
+  insurer: 'Assurance professionnelle',
   page: 'Page {page} sur {pages}',
   patient: 'Patient',
   budget: number => `Devis ${number}`,
@@ -92,6 +109,10 @@ const fr: Labels = {
 
 const de: Labels = {
   title: 'Rechnung',
+  pro_forma: 'Pro-forma-Rechnung',
+  due_on: 'Zahlbar bis',
+  tax_number: 'Steuernummer',
+  insurer: 'Berufshaftpflicht',
   page: 'Seite {page} von {pages}',
   patient: 'Patient/in',
   budget: number => `Kostenvoranschlag ${number}`,
@@ -114,6 +135,10 @@ const de: Labels = {
 
 const pt: Labels = {
   title: 'Fatura',
+  pro_forma: 'Fatura pró-forma',
+  due_on: 'Data de vencimento',
+  tax_number: 'NIF',
+  insurer: 'Seguro profissional',
   page: 'Página {page} de {pages}',
   patient: 'Paciente',
   budget: number => `Orçamento ${number}`,
@@ -136,6 +161,10 @@ const pt: Labels = {
 
 const ar: Labels = {
   title: 'فاتورة',
+  pro_forma: 'فاتورة أولية',
+  due_on: 'تاريخ الاستحقاق',
+  tax_number: 'الرقم الضريبي',
+  insurer: 'شركة التأمين',
   page: 'صفحة {page} من {pages}',
   patient: 'المريض',
   budget: number => `عرض تكلفة العلاج ${number}`,

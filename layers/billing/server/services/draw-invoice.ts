@@ -3,20 +3,32 @@ import { clinicLetterhead } from '@svc/sheet/clinic-letterhead.ts'
 import { drawSheet } from '@svc/sheet/draw-sheet.ts'
 import { listLines, type InvoiceRow } from '../db/invoices.ts'
 import { listPayments } from '../db/payments.ts'
-import { invoiceSheet } from '../pdf/invoice-sheet.ts'
+import { invoiceSheet, issuerLines } from '../pdf/invoice-sheet.ts'
 import { invoiceLocale } from '../pdf/labels.ts'
+import { issuerOf } from './issuer.ts'
+import { findRecipient } from './recipient.ts'
 import { sumOf } from './views.ts'
 
 /** The PDF of an invoice as it stands. `wanted` is the reader's language. */
 export async function drawInvoice(ctx: Ctx, invoice: InvoiceRow, wanted?: string): Promise<Uint8Array> {
-  const [lines, payments, clinic] = await Promise.all([
+  const [lines, payments, clinic, recipient] = await Promise.all([
     listLines(ctx.db, invoice.id),
     listPayments(ctx.db, invoice.id),
-    ctx.clinics.get(invoice.clinic_id)
+    ctx.clinics.get(invoice.clinic_id),
+    invoice.issuer ? invoice.recipient : findRecipient(ctx, { clinic_id: invoice.clinic_id, id: invoice.patient_id })
   ])
+  const issuer = invoice.issuer ?? issuerOf(clinic)
   const locale = invoiceLocale(...[wanted, invoice.locale, clinic.locale].filter(name => name !== undefined))
-  const sheet = invoiceSheet({ invoice, lines, paid: sumOf(payments), locale, time_zone: clinic.time_zone })
+  const sheet = invoiceSheet({
+    invoice,
+    lines,
+    paid: sumOf(payments),
+    issuer,
+    recipient,
+    locale,
+    time_zone: clinic.time_zone
+  })
   // Clinic and address as they were when the invoice was issued.
-  const letterhead = { ...(await clinicLetterhead(ctx, clinic)), ...invoice.issuer }
+  const letterhead = { ...(await clinicLetterhead(ctx, clinic)), ...issuer, address: issuerLines(issuer, locale) }
   return (await drawSheet(ctx, sheet, letterhead)).bytes
 }

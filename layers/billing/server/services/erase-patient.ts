@@ -30,7 +30,7 @@ export async function erasePatient(ctx: Ctx, person: Person, { dry_run }: { dry_
 
 /** Null for what never was a document. */
 async function eraseOne(ctx: Ctx, invoice: InvoiceRow, dry_run: boolean): Promise<string | null> {
-  const nameless = { patient_first_name: '', patient_last_name: '', cancel_reason: null }
+  const nameless = { patient_first_name: '', patient_last_name: '', cancel_reason: null, recipient: null }
   if (invoice.number === null) {
     const end
       = invoice.status === 'draft' ? { status: 'cancelled' as const, cancelled_at: await ctx.clock.now(ctx.db) } : {}

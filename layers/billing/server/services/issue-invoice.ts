@@ -1,32 +1,46 @@
 import { problem, type Ctx } from '@svc/kit'
 import { isErased, updateInvoice } from '../db/invoices.ts'
 import { takeNumber } from '../db/numbers.ts'
-import { dayIn, yearIn } from '../../shared/domain/calendar.ts'
+import type { IssueRequest } from '../../shared/contract.ts'
+import { addDays, dayIn, yearIn } from '../../shared/domain/calendar.ts'
 import { mustAllow, settled } from '../../shared/domain/invoice-state.ts'
 import { changeInvoice, type ChangeKey } from './change-invoice.ts'
 import { getInvoice, type Detail } from './get-invoice.ts'
+import { issuerOf } from './issuer.ts'
+import { findRecipient } from './recipient.ts'
 
 /**
  * Gives a draft the next number of the clinic's year and freezes it, with the clinic as it is called today. The number
- * is taken last, so that a refused issuing uses none. Throws `not_found`, `precondition_failed`, `wrong_state`,
+ * is taken last, so that a refused issuing uses none. Throws `not_found`, `validation_failed`, `precondition_failed`, `wrong_state`,
  * `patient_erased`.
  */
-export async function issueInvoice(ctx: Ctx, key: ChangeKey): Promise<Detail> {
+export async function issueInvoice(ctx: Ctx, { due_on, ...key }: ChangeKey & IssueRequest): Promise<Detail> {
+  const { patient } = await getInvoice(ctx, key).then(({ invoice }) => invoice)
+  // Asked before the transaction: another module answers through another connection.
+  const recipient = await findRecipient(ctx, { clinic_id: key.clinic_id, id: patient.id })
   await changeInvoice(ctx, key, async (tx, { invoice, paid }) => {
     mustAllow({ status: invoice.status, paid }, 'issue')
     if (isErased(invoice)) throw problem('patient_erased')
-    const { name, address, phone, email, time_zone } = await ctx.clinics.get(key.clinic_id, tx)
+    const clinic = await ctx.clinics.get(key.clinic_id, tx)
+    const { time_zone, payment_days } = clinic
+    const today = dayIn(time_zone, await ctx.clock.now(tx))
+    if (due_on && due_on < today)
+      throw problem('validation_failed', { errors: [{ pointer: '/due_on', message: 'This day is over.' }] })
     const { number, issued_at } = await takeNumber(tx, {
       clinic_id: key.clinic_id,
       year: yearIn(time_zone, await ctx.clock.now(tx))
     })
+    const issued_on = dayIn(time_zone, issued_at)
+    const usual = payment_days === null ? null : addDays(issued_on, payment_days)
     await updateInvoice(tx, invoice.id, {
       status: settled(invoice.total, paid),
       number,
       issued_at,
-      issued_on: dayIn(time_zone, issued_at),
+      issued_on,
+      due_on: due_on === undefined ? usual : due_on,
       issued_by: key.user_id,
-      issuer: { name, address, phone, email }
+      issuer: issuerOf(clinic),
+      recipient
     })
   })
   return await getInvoice(ctx, key)

@@ -1,6 +1,8 @@
 import { formatMoney, formatPercent } from '@svc/kit/money'
 import type { Invoice, InvoiceRow } from '../../shared/contract.ts'
 import type { InvoiceRow as Stored, LineRow } from '../db/invoices.ts'
+import type { Issuer } from '../db/schema.ts'
+import { isProForma } from './issuer.ts'
 import type { PaymentRow } from '../db/payments.ts'
 import { taxesByRate } from '../../shared/domain/taxes.ts'
 
@@ -23,6 +25,7 @@ export function toRow(row: Stored, paid: bigint): InvoiceRow {
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
     issued_at: iso(row.issued_at),
+    due_on: row.due_on,
     cancelled_at: iso(row.cancelled_at)
   }
 }
@@ -31,9 +34,14 @@ export function toRow(row: Stored, paid: bigint): InvoiceRow {
 export const sumOf = (payments: Pick<PaymentRow, 'amount' | 'reversal'>[]): bigint =>
   payments.reduce((sum, { amount, reversal }) => reversal ? sum : sum + amount, 0n)
 
-interface Parts { lines: LineRow[], payments: PaymentRow[], /** Of the staff, by id. */ names: Map<string, string> }
+interface Parts {
+  lines: LineRow[]
+  payments: PaymentRow[]
+  /** Of the staff, by id. */ names: Map<string, string>
+  /** The invoice's own once it is issued, else the clinic. */ issuer: Issuer
+}
 
-export function toInvoice(row: Stored, { lines, payments, names }: Parts): Invoice {
+export function toInvoice(row: Stored, { lines, payments, names, issuer }: Parts): Invoice {
   const money = (amount: bigint) => formatMoney(amount, row.currency)
   const person = (id: string | null) => id === null ? null : { id, name: names.get(id) ?? '' }
   return {
@@ -41,6 +49,7 @@ export function toInvoice(row: Stored, { lines, payments, names }: Parts): Invoi
     locale: row.locale,
     issued_on: row.issued_on,
     issued_by: person(row.issued_by),
+    pro_forma: isProForma(issuer),
     cancelled_by: person(row.cancelled_by),
     cancel_reason: row.cancel_reason,
     items: lines.map(({ id, treatment_id, code, name, quantity, vat, price, tax }) => ({

@@ -5,3 +5,10 @@ export const dayIn = (time_zone: string, at: Date): string =>
   )
 
 export const yearIn = (time_zone: string, at: Date): number => Number(dayIn(time_zone, at).slice(0, 4))
+
+/** `YYYY-MM-DD` so many days later. */
+export function addDays(day: string, days: number): string {
+  const at = new Date(`${day}T00:00:00Z`)
+  at.setUTCDate(at.getUTCDate() + days)
+  return at.toISOString().slice(0, 10)
+}

@@ -89,6 +89,9 @@ export async function forgetLink(tx: Db | Tx, budget_id: string): Promise<{ link
       token_hash: null,
       token_seal: null,
       token_sealed: null,
+      short_hash: null,
+      short_seal: null,
+      short_sealed: null,
       code_hash: null,
       code_seal: null,
       message_id: null,
@@ -100,7 +103,7 @@ export async function forgetLink(tx: Db | Tx, budget_id: string): Promise<{ link
     .where(
       and(
         eq(budgetLink.budget_id, budget_id),
-        sql`num_nonnulls(${budgetLink.token_hash}, ${budgetLink.code_hash}, ${budgetLink.message_id}, ${budgetLink.delivery_error}) > 0`
+        sql`num_nonnulls(${budgetLink.token_hash}, ${budgetLink.short_hash}, ${budgetLink.code_hash}, ${budgetLink.message_id}, ${budgetLink.delivery_error}) > 0`
       )
     )
     .returning({ budget_id: budgetLink.budget_id })

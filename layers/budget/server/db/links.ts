@@ -1,4 +1,4 @@
-import { and, count, eq, gt, isNull, or, sql, type SQL } from 'drizzle-orm'
+import { and, count, eq, gt, inArray, isNull, or, sql, type SQL } from 'drizzle-orm'
 import type { Db, Tx } from '@svc/kit'
 import { FAILURES_PER_LOCK, LOCK_SECONDS } from '../../shared/domain/lockout.ts'
 import { shownColumns, type ShownBudget } from './budgets.ts'
@@ -134,6 +134,12 @@ function fromLink(db: Db, { items, candidates }: { items: SQL, candidates: numbe
     .where(ofToken(candidates))
 }
 
+/** The link of a short address. */
+export async function findByShort(db: Db, hashes: Buffer[]): Promise<LinkRow | null> {
+  const [row] = await db.select().from(budgetLink).where(inArray(budgetLink.short_hash, hashes))
+  return row ?? null
+}
+
 export async function findLink(db: Db | Tx, budget_id: string): Promise<LinkRow | null> {
   const [row] = await db.select().from(budgetLink).where(eq(budgetLink.budget_id, budget_id))
   return row ?? null
@@ -212,11 +218,16 @@ export async function saveCode(
     .onConflictDoUpdate({ target: budgetLink.budget_id, set: code })
 }
 
-/** From here on the old token, if any, is unknown. */
+/** What is kept of a link and its short address. */
+type Minted
+  = Record<'token_hash' | 'token_seal' | 'short_hash' | 'short_seal', Buffer>
+    & Record<'token_sealed' | 'short_sealed', string>
+
+/** From here on the old token and short address, if any, are unknown. */
 export async function saveToken(
   tx: Tx,
   { budget_id, clinic_id }: LinkKey,
-  token: { token_hash: Buffer, token_seal: Buffer, token_sealed: string }
+  token: Minted
 ): Promise<void> {
   const values = { ...token, minted_at: sql`now()` }
   await tx

@@ -66,6 +66,8 @@ export const budget = pgTable(
     patient_last_name: text().notNull(),
     professional_id: uuid(),
     professional_name: text(),
+    /** Of the clinician, as of when they were chosen; null: none was known. */
+    professional_license: text(),
     currency: text().notNull(),
     /** Unit prices and amounts off a line are with tax: the clinic's setting at creation, which never changes here. */
     prices_include_tax: boolean().notNull().default(false),
@@ -262,6 +264,10 @@ export const budgetLink = pgTable('budget_link', {
   token_seal: bytea(),
   /** The token sealed under the instance secret, so that staff can copy the link again. */
   token_sealed: text(),
+  /** The link's short address: MAC over its code for look-up, MAC over that and the link, and the code sealed. */
+  short_hash: bytea(),
+  short_seal: bytea(),
+  short_sealed: text(),
   minted_at: instant('minted_at'),
   code_hash: text(),
   /** MAC over the hash and the owning row. */
@@ -280,6 +286,7 @@ export const budgetLink = pgTable('budget_link', {
   message_id: uuid()
 }, t => [
   uniqueIndex('budget_link_token').on(t.token_hash),
+  uniqueIndex('budget_link_short').on(t.short_hash),
   index('budget_link_undelivered').on(t.clinic_id).where(sql`delivery = 'failed'`),
   index('budget_link_locked').on(t.clinic_id, t.locked_until).where(sql`locked_until is not null`),
   foreignKey({ name: 'budget_link_budget', columns: [t.budget_id], foreignColumns: [budget.id] }).onDelete('cascade')

@@ -27,6 +27,12 @@ export const wrongCodes: Limit[] = [
   { name: 'verify-address', points: 200, seconds: HOUR, by: 'address', counts: 'failures' }
 ]
 
+/** Wrong short addresses, an address and all together: with 40 random bits, nobody gets far by guessing. */
+export const wrongShortAddresses: Limit[] = [
+  { name: 'short-address', points: 20, seconds: HOUR, by: 'address', counts: 'failures' },
+  { name: 'short-all', points: 5000, seconds: HOUR, by: () => 'all', counts: 'failures' }
+]
+
 /** A decision by link. */
 export const patientOf = ({ session, client }: ModuleRequest<LinkSession>) => ({
   by: { via: 'remote_link' as const, session },

@@ -24,7 +24,7 @@ export function budgetSheet(document: BudgetDocument): Sheet {
     banner: null,
     named: [
       [labels.patient, document.patient_name],
-      [labels.professional, document.professional_name ?? labels.unassigned]
+      [labels.professional, clinicianOf(document, labels)]
     ],
     short: [
       [labels.date, displayDay(document.dated_at, locale, document.time_zone)],
@@ -38,6 +38,10 @@ export function budgetSheet(document: BudgetDocument): Sheet {
     subject: `${number} · ${version}`,
     dated_at: decision?.decided_at ?? document.dated_at
   }
+}
+
+function clinicianOf({ professional_name: name, professional_license: license }: BudgetDocument, labels: Labels) {
+  return [name ?? labels.unassigned, name && license && labels.license(license)].filter(Boolean).join('\n')
 }
 
 /** A column that no line needs is left out. */

@@ -39,6 +39,7 @@ export interface BudgetDocument {
   status: 'draft' | 'sent' | 'accepted' | 'rejected' | 'expired' | 'cancelled' | 'superseded'
   patient_name: string
   professional_name: string | null
+  professional_license: string | null
   /** `YYYY-MM-DD` */
   valid_until: string | null
   /** When it was made; with `decision`, the file's date is the decision's. */

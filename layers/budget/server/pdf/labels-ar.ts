@@ -9,6 +9,7 @@ export const ar: Labels = {
   page: 'صفحة {page} من {pages}',
   patient: 'المريض',
   professional: 'الطبيب المعالج',
+  license: number => `رقم الترخيص ${number}`,
   unassigned: 'لم يُحدَّد بعد',
   date: 'التاريخ',
   valid: 'الصلاحية',

@@ -13,6 +13,8 @@ export interface Labels {
   page: string
   patient: string
   professional: string
+  /** Below the clinician's name. */
+  license: (number: string) => string
   unassigned: string
   date: string
   valid: string
@@ -52,6 +54,7 @@ const en: Labels = {
   page: 'Page {page} of {pages}',
   patient: 'Patient',
   professional: 'Clinician',
+  license: number => `Licence ${number}`,
   unassigned: 'Not assigned yet',
   date: 'Date',
   valid: 'Valid',
@@ -98,6 +101,7 @@ const es: Labels = {
   page: 'Página {page} de {pages}',
   patient: 'Paciente',
   professional: 'Profesional',
+  license: number => `N.º de colegiado ${number}`,
   unassigned: 'Sin asignar',
   date: 'Fecha',
   valid: 'Validez',
@@ -146,6 +150,7 @@ const fr: Labels = {
   page: 'Page {page} sur {pages}',
   patient: 'Patient',
   professional: 'Praticien',
+  license: number => `N° d’inscription ${number}`,
   unassigned: 'Pas encore désigné',
   date: 'Date',
   valid: 'Validité',
@@ -194,6 +199,7 @@ const de: Labels = {
   page: 'Seite {page} von {pages}',
   patient: 'Patient/in',
   professional: 'Behandler/in',
+  license: number => `Zulassungsnummer ${number}`,
   unassigned: 'Noch nicht festgelegt',
   date: 'Datum',
   valid: 'Gültig',
@@ -242,6 +248,7 @@ const pt: Labels = {
   page: 'Página {page} de {pages}',
   patient: 'Paciente',
   professional: 'Médico dentista',
+  license: number => `Cédula profissional ${number}`,
   unassigned: 'Ainda por atribuir',
   date: 'Data',
   valid: 'Validade',

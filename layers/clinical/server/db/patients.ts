@@ -35,6 +35,8 @@ export async function emptyPatient(db: Db | Tx, at: At): Promise<boolean> {
     email: null,
     phone: null,
     date_of_birth: null,
+    tax_number: null,
+    address: null,
     notes: null,
     search: ''
   }

@@ -28,6 +28,9 @@ export const patient = pgTable('clinical_patient', {
   date_of_birth: date({ mode: 'string' }),
   /** The language of what this person receives. */
   locale: text().notNull(),
+  /** Both for invoices. */
+  tax_number: text(),
+  address: text(),
   notes: text(),
   /** The row stays, because documents name its id; all that told of the person is gone. */
   erased_at: instant('erased_at'),

@@ -10,6 +10,8 @@ export const toPatient = (row: PatientRow): Patient => ({
   phone: row.phone,
   date_of_birth: row.date_of_birth,
   locale: row.locale,
+  tax_number: row.tax_number,
+  address: row.address,
   notes: row.notes,
   erased_at: row.erased_at?.toISOString() ?? null,
   created_at: row.created_at.toISOString(),

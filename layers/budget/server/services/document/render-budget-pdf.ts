@@ -33,6 +33,7 @@ export async function renderBudgetPdf(
     status: statusAt(budget, now),
     patient_name: `${budget.patient_first_name} ${budget.patient_last_name}`,
     professional_name: budget.professional_name,
+    professional_license: budget.professional_license,
     valid_until: budget.valid_until,
     dated_at: budget.sent_at ?? budget.updated_at,
     currency: budget.currency,

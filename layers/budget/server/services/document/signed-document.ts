@@ -33,6 +33,7 @@ export async function signedDocument(
     status: 'accepted',
     patient_name: `${content.patient.first_name} ${content.patient.last_name}`,
     professional_name: content.professional?.name ?? null,
+    professional_license: content.professional?.license_number ?? null,
     valid_until: content.valid_until,
     dated_at: budget.sent_at ?? signature.decided_at,
     currency: content.currency,

@@ -26,6 +26,7 @@ export async function copyBudget(ctx: Ctx, tx: Tx, source: BudgetRow, identity: 
     patient_last_name: source.patient_last_name,
     professional_id: source.professional_id,
     professional_name: source.professional_name,
+    professional_license: source.professional_license,
     currency: source.currency,
     prices_include_tax: source.prices_include_tax,
     locale: source.locale,

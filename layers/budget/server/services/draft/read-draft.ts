@@ -104,13 +104,17 @@ async function readProfessional(
   errors: FieldErrors
 ): Promise<Partial<NewBudget>> {
   if (id === undefined) return {}
-  if (id === null) return { professional_id: null, professional_name: null }
+  if (id === null) return { professional_id: null, professional_name: null, professional_license: null }
   const professional = await findProfessional(ctx, clinic.id, id)
   if (!professional || professional.active === false) {
     errors.add('/professional_id', professional ? 'This professional is not active.' : 'There is no such professional.')
     return {}
   }
-  return { professional_id: professional.id, professional_name: professional.name }
+  return {
+    professional_id: professional.id,
+    professional_name: professional.name,
+    professional_license: professional.license_number
+  }
 }
 
 async function readValidity(

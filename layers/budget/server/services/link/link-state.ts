@@ -6,29 +6,50 @@ import { statusAt } from '../../../shared/domain/budget-state.ts'
 import { showDeliveryError } from '../../../shared/domain/delivery-error.ts'
 import { linkPath } from './link-token.ts'
 import { lockOf } from '../../../shared/domain/lockout.ts'
-import { codeOf, mintLink, tokenLookUps } from './row-seals.ts'
+import { codeOf, isShortSealed, mintLink, mintShort, shortLookUps, tokenLookUps } from './row-seals.ts'
+import { shortPath } from './short-code.ts'
 
 /** Purpose under which tokens are sealed. */
 const TOKEN = 'budget.token'
+const SHORT = 'budget.short'
 
 /** Mints the token of a version that is sent, or sent with a new link; the one before it is unknown from here on. */
 export async function saveNewToken(ctx: Ctx, tx: Tx, budget: { id: string, clinic_id: string }): Promise<string> {
   const key = { budget_id: budget.id, clinic_id: budget.clinic_id }
   const { token, ...kept } = mintLink(ctx.secrets, key)
-  await saveToken(tx, key, { ...kept, token_sealed: ctx.secrets.seal(TOKEN, token) })
+  const { code, ...short } = mintShort(ctx.secrets, { ...key, ...kept })
+  await saveToken(tx, key, {
+    ...kept,
+    ...short,
+    token_sealed: ctx.secrets.seal(TOKEN, token),
+    short_sealed: ctx.secrets.seal(SHORT, code)
+  })
   return token
 }
 
 /** What a person opens; null before the budget was sent. Staff may copy it again and again. */
-export function linkUrl(
-  ctx: Ctx,
-  link: Pick<LinkRow, 'budget_id' | 'token_hash' | 'token_sealed'> | null
-): string | null {
+export function linkUrl(ctx: Ctx, link: SealedLinkRow | null): string | null {
+  const path = linkPathOf(ctx, link)
+  return path && ctx.base_url + path
+}
+
+type SealedLinkRow = Pick<LinkRow, 'budget_id' | 'token_hash' | 'token_sealed'>
+
+/** The same below the instance's address. */
+export function linkPathOf(ctx: Ctx, link: SealedLinkRow | null): string | null {
   if (!link?.token_sealed) return null
   const token = Buffer.from(ctx.secrets.open(TOKEN, link.token_sealed)).toString()
   if (!tokenLookUps(ctx.secrets, token).some(kept => link.token_hash?.equals(kept)))
     throw new Error(`the link of budget ${link.budget_id} is not its own: its row was changed past the service`)
-  return urlOf(ctx, token)
+  return linkPath(token)
+}
+
+/** What a person can type who was told it; null for links of releases that had none. */
+function shortUrl(ctx: Ctx, link: LinkRow | null): string | null {
+  if (!link?.short_sealed) return null
+  const code = Buffer.from(ctx.secrets.open(SHORT, link.short_sealed)).toString()
+  const isOwn = shortLookUps(ctx.secrets, code).some(kept => link.short_hash?.equals(kept))
+  return isOwn && isShortSealed(ctx.secrets, link) ? ctx.base_url + shortPath(code) : null
 }
 
 export const urlOf = (ctx: Ctx, token: string): string => ctx.base_url + linkPath(token)
@@ -44,6 +65,7 @@ export function linkState(
   return {
     state,
     url,
+    short_url: url === null ? null : shortUrl(ctx, link),
     has_code: codeOf(ctx.secrets, link) !== null,
     failed_attempts: link?.failed_attempts ?? 0,
     locked: lock.locked,

@@ -6,7 +6,7 @@ import type { ContentItem } from '../../db/items.ts'
 import { statusAt } from '../../../shared/domain/budget-state.ts'
 import { textIn } from '../../../shared/domain/texts.ts'
 import { endOfDay } from '../../../shared/domain/validity.ts'
-import { taxModeOf, totalsOf } from '../proof/content.ts'
+import { professionalOf, taxModeOf, totalsOf } from '../proof/content.ts'
 
 export interface PatientViewInput {
   budget: ShownBudget
@@ -40,7 +40,7 @@ export function patientView({
     status: statusAt(budget, now),
     clinic: { ...clinicCard(clinic), name: budget.clinic_name ?? clinic.name },
     patient: { first_name: budget.patient_first_name, last_name: budget.patient_last_name },
-    professional: budget.professional_name === null ? null : { name: budget.professional_name },
+    professional: professionalOf(budget),
     currency: budget.currency,
     ...taxModeOf(budget),
     locale,

@@ -1,5 +1,6 @@
 import type { Ctx } from '@svc/kit'
 import { mintToken, tokenHash } from './link-token.ts'
+import { mintShortCode } from './short-code.ts'
 
 type Secrets = Ctx['secrets']
 type Key = { budget_id: string, clinic_id: string }
@@ -8,19 +9,24 @@ type Key = { budget_id: string, clinic_id: string }
 // opens nothing.
 
 export interface SealedLink extends Key { token_hash: Buffer | null, token_seal: Buffer | null }
+/** A link's short address, bound to the link's token: another link has another one. */
+export interface SealedShort extends Key { token_hash: Buffer | null, short_hash: Buffer | null, short_seal: Buffer | null }
 export interface SealedCode extends Key { code_hash: string | null, code_seal: Buffer | null }
 /** With what it was opened by: another token or code ends it. */
 export interface SealedSession extends Key { session_hash: Buffer, created_at: Date, seal: Buffer | null }
 type OpenedBy = Pick<SealedLink, 'token_hash'> & Pick<SealedCode, 'code_hash'>
 
 const LOOK_UP = 'budget.look-up'
-const PURPOSE = { link: 'budget.link', code: 'budget.code', session: 'budget.session' }
+const SHORT_LOOK_UP = 'budget.short-look-up'
+const PURPOSE = { short: 'budget.short', link: 'budget.link', code: 'budget.code', session: 'budget.session' }
 
 const text = (...values: (string | number | null)[]) => JSON.stringify(values)
 const base64 = (bytes: Buffer | null) => bytes?.toString('base64url') ?? null
 
 const linkText = ({ budget_id, clinic_id, token_hash }: Omit<SealedLink, 'token_seal'>) =>
   text(budget_id, clinic_id, base64(token_hash))
+const shortText = ({ budget_id, clinic_id, token_hash, short_hash }: Omit<SealedShort, 'short_seal'>) =>
+  text(budget_id, clinic_id, base64(token_hash), base64(short_hash))
 const codeText = ({ budget_id, clinic_id, code_hash }: Omit<SealedCode, 'code_seal'>) =>
   text(budget_id, clinic_id, code_hash)
 const sessionText = ({ budget_id, clinic_id, session_hash, created_at }: Omit<SealedSession, 'seal'>, by: OpenedBy) =>
@@ -28,6 +34,9 @@ const sessionText = ({ budget_id, clinic_id, session_hash, created_at }: Omit<Se
 
 /** What the database looks a token or a cookie up by, under each secret that may have stored it. */
 export const tokenLookUps = (secrets: Secrets, token: string): Buffer[] => secrets.macs(LOOK_UP, tokenHash(token))
+
+/** What the database looks a short address up by. */
+export const shortLookUps = (secrets: Secrets, code: string): Buffer[] => secrets.macs(SHORT_LOOK_UP, code)
 
 /** The same for a digest of an earlier release, which is all that it stored. */
 export const digestLookUp = (secrets: Secrets, digest: Uint8Array): Buffer => secrets.mac(LOOK_UP, digest)
@@ -41,6 +50,9 @@ export const sessionSeal = (secrets: Secrets, row: Omit<SealedSession, 'seal'>, 
 
 export const isLinkSealed = (secrets: Secrets, row: SealedLink): boolean =>
   row.token_seal !== null && secrets.verifyMac(PURPOSE.link, linkText(row), row.token_seal)
+
+export const isShortSealed = (secrets: Secrets, row: SealedShort): boolean =>
+  row.short_seal !== null && secrets.verifyMac(PURPOSE.short, shortText(row), row.short_seal)
 
 export const isSessionSealed = (secrets: Secrets, row: SealedSession, by: OpenedBy): boolean =>
   row.seal !== null && secrets.verifyMac(PURPOSE.session, sessionText(row, by), row.seal)
@@ -56,6 +68,16 @@ export function mintLink(secrets: Secrets, key: Key): { token: string, token_has
   const token = mintToken()
   const token_hash = digestLookUp(secrets, tokenHash(token))
   return { token, token_hash, token_seal: linkSeal(secrets, { ...key, token_hash }) }
+}
+
+/** A short address for a link that was just minted. */
+export function mintShort(
+  secrets: Secrets,
+  link: Key & { token_hash: Buffer }
+): { code: string, short_hash: Buffer, short_seal: Buffer } {
+  const code = mintShortCode()
+  const short_hash = secrets.mac(SHORT_LOOK_UP, code)
+  return { code, short_hash, short_seal: secrets.mac(PURPOSE.short, shortText({ ...link, short_hash })) }
 }
 
 /** What the link's row keeps of a code. The hash takes a tenth of a second. */

@@ -11,7 +11,8 @@ export interface PricedContent {
   version: number
   clinic: { name: string }
   patient: { first_name: string, last_name: string }
-  professional: { name: string } | null
+  /** The number of the licence only where there is one, so that earlier contents keep their digests. */
+  professional: { name: string, license_number?: string } | null
   currency: string
   /** Absent when they do not, as in contents from before there were any that do. */
   prices_include_tax?: true
@@ -43,7 +44,7 @@ export function contentOf(budget: ShownBudget, items: ContentItem[], clinicName:
     version: budget.version,
     clinic: { name: budget.clinic_name ?? clinicName },
     patient: { first_name: budget.patient_first_name, last_name: budget.patient_last_name },
-    professional: budget.professional_name === null ? null : { name: budget.professional_name },
+    professional: professionalOf(budget),
     currency: budget.currency,
     ...taxModeOf(budget),
     valid_until: budget.valid_until,
@@ -62,6 +63,10 @@ export function contentOf(budget: ShownBudget, items: ContentItem[], clinicName:
     patient_notes: budget.patient_notes
   }
 }
+
+/** Who the clinician was when the draft was written. */
+export const professionalOf = ({ professional_name: name, professional_license: license_number }: ShownBudget) =>
+  name === null ? null : { name, ...license_number === null ? {} : { license_number } }
 
 /** Content, event and views carry it only where it is true. */
 export const taxModeOf = ({ prices_include_tax }: Pick<ShownBudget, 'prices_include_tax'>) =>

@@ -1,12 +1,14 @@
 import { defineEndpoint } from '@svc/kit'
 import { answer, by, ifMatch } from '#billing/server/http/invoices.ts'
 import { issueInvoice } from '#billing/server/services/issue-invoice.ts'
-import { Invoice } from '#billing/shared/contract.ts'
+import { Invoice, IssueRequest } from '#billing/shared/contract.ts'
 
 export default defineEndpoint({
   access: { permission: 'billing.write' },
   summary: 'Issue a draft. It gets the next number of the year and can no longer be changed.',
+  body: IssueRequest,
   response: Invoice,
   problems: ['wrong_state', 'precondition_failed', 'patient_erased'],
-  handle: async ({ request }, ctx) => answer(await issueInvoice(ctx, { ...by(request), ...ifMatch(request) }))
+  handle: async ({ body, request }, ctx) =>
+    answer(await issueInvoice(ctx, { ...by(request), ...ifMatch(request), ...body }))
 })

@@ -1,0 +1,17 @@
+import type { Clinic } from '@svc/kit'
+import type { Issuer } from '../db/schema.ts'
+
+/** The clinic as an invoice names it. */
+export const issuerOf = (clinic: Clinic): Issuer => ({
+  name: clinic.name,
+  address: clinic.address,
+  phone: clinic.phone,
+  email: clinic.email,
+  legal_name: clinic.legal_name,
+  tax_number: clinic.tax_number,
+  registration: clinic.registration,
+  insurer: clinic.insurer
+})
+
+/** Without a tax number it is no invoice. What was issued before there was such a field keeps its title. */
+export const isProForma = ({ tax_number }: Issuer): boolean => tax_number === null

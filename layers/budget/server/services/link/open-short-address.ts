@@ -1,0 +1,24 @@
+import { problem, type Ctx } from '@svc/kit'
+import { findByShort } from '../../db/links.ts'
+import { isLinkSealed, isShortSealed, shortLookUps } from './row-seals.ts'
+import { linkPathOf } from './link-state.ts'
+import { readShortCode } from './short-code.ts'
+
+interface Input {
+  /** As it was typed. */
+  code: string
+  /** Charges the limits that count failures. */
+  countFailure (): Promise<void>
+}
+
+/**
+ * The page that a short address leads to, below the instance's address. Throws `link_not_found`: for unknown, malformed
+ * and ended ones alike, after the same statement.
+ */
+export async function openShortAddress(ctx: Ctx, { code, countFailure }: Input): Promise<{ path: string }> {
+  const link = await findByShort(ctx.db, shortLookUps(ctx.secrets, readShortCode(code)))
+  const path = link && isShortSealed(ctx.secrets, link) && isLinkSealed(ctx.secrets, link) ? linkPathOf(ctx, link) : null
+  if (path) return { path }
+  await countFailure()
+  throw problem('link_not_found')
+}

@@ -1,0 +1,3 @@
+ALTER TABLE "clinical_patient" DROP COLUMN "address";
+--> statement-breakpoint
+ALTER TABLE "clinical_patient" DROP COLUMN "tax_number";
