@@ -26,6 +26,7 @@ export const LinkMeta = z.object({
 
 /** `path`: below the instance's address. */
 export const ShortAddress = z.object({ path: z.string() })
+export type ShortAddress = z.infer<typeof ShortAddress>
 
 export const VerifyRequest = z.strictObject({ code: Code })
 export const VerifyAnswer = z.object({ session_expires_at: Instant })

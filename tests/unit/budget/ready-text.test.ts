@@ -33,23 +33,31 @@ test('each language has words of its own, an unknown one has English', () => {
   expect(readyText({ ...given, locale: 'ja' })).toBe(readyText({ ...given, locale: 'en' }))
 })
 
-test.each<[string, string | null]>([
-  ['+34 600 11 22 33', '34600112233'],
-  ['0034 600-11-22-33', '34600112233'],
-  ['+49 (0)170 1234567', '491701234567'],
-  ['+٣٤ ٦٠٠ ١١ ٢٢ ٣٣', '34600112233'],
-  ['600 11 22 33', null],
-  ['(0)170 1234567', null],
-  ['+0 123 456 789', null],
-  ['+34', null]
-])('%s is %s to a messenger', (phone, digits) => expect(internationalDigits(phone)).toBe(digits))
+test.each<[string, string | null, string | null]>([
+  ['+34 600 11 22 33', null, '34600112233'],
+  ['0034 600-11-22-33', null, '34600112233'],
+  ['+49 (0)170 1234567', 'ES', '491701234567'],
+  ['+٣٤ ٦٠٠ ١١ ٢٢ ٣٣', null, '34600112233'],
+  ['600 11 22 33', null, null],
+  ['600 11 22 33', 'ES', '34600112233'],
+  ['0170 1234567', 'DE', '491701234567'],
+  ['06 12 34 56 78', 'FR', '33612345678'],
+  ['600 11 22 33', 'XX', null],
+  ['call the mother', 'ES', null],
+  ['(0)170 1234567', null, null],
+  ['+0 123 456 789', null, null],
+  ['+34', 'ES', null]
+])('%s, for a clinic in %s, is %s to a messenger', (phone, country, digits) =>
+  expect(internationalDigits(phone, country)).toBe(digits))
 
 test('links of messengers carry the text whole', () => {
   const text = 'Hola & adiós?\nhttps://x.test/#a'
-  expect(new globalThis.URL(whatsAppUrl('+34 600112233', text)).searchParams.get('text')).toBe(text)
-  expect(whatsAppUrl('600112233', text)).toMatch(/^https:\/\/wa\.me\/\?text=/)
-  expect(whatsAppUrl(null, text)).toMatch(/^https:\/\/wa\.me\/\?text=/)
-  expect(smsUrl('+34 600112233', text)).toBe(`sms:+34600112233?body=${encodeURIComponent(text)}`)
-  expect(smsUrl('600 11 22 33', text)).toMatch(/^sms:600112233\?body=/)
-  expect(smsUrl(null, text)).toMatch(/^sms:\?body=/)
+  expect(new globalThis.URL(whatsAppUrl('+34 600112233', text, null)).searchParams.get('text')).toBe(text)
+  expect(whatsAppUrl('600112233', text, null)).toMatch(/^https:\/\/wa\.me\/\?text=/)
+  expect(whatsAppUrl('600112233', text, 'ES')).toMatch(/^https:\/\/wa\.me\/34600112233\?text=/)
+  expect(whatsAppUrl(null, text, 'ES')).toMatch(/^https:\/\/wa\.me\/\?text=/)
+  expect(smsUrl('+34 600112233', text, null)).toBe(`sms:+34600112233?body=${encodeURIComponent(text)}`)
+  expect(smsUrl('600 11 22 33', text, null)).toMatch(/^sms:600112233\?body=/)
+  expect(smsUrl('600 11 22 33', text, 'ES')).toMatch(/^sms:\+34600112233\?body=/)
+  expect(smsUrl(null, text, null)).toMatch(/^sms:\?body=/)
 })
