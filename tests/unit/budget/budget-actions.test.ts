@@ -20,6 +20,7 @@ interface Given {
 const link: Link = {
   state: 'active',
   url: 'https://clinic.test/p/budget/x',
+  short_url: 'https://clinic.test/b/K7Q4-9XTM',
   has_code: true,
   failed_attempts: 0,
   locked: false,

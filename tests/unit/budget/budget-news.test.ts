@@ -15,6 +15,7 @@ const facts = ({ link = {}, pdf = 'none', ...fields }: Given = {}): Facts => ({
   link: {
     state: 'active',
     url: null,
+    short_url: null,
     has_code: true,
     failed_attempts: 0,
     locked: false,

@@ -89,7 +89,8 @@ export function invoiceSheet({ invoice, lines, paid, issuer, recipient, locale, 
 }
 
 /** What stands below the clinic's name. */
-export function issuerLines({ legal_name, address, tax_number, registration, insurer }: Issuer, locale: string): string {
+export function issuerLines(issuer: Issuer, locale: string): string {
+  const { legal_name, address, tax_number, registration, insurer } = issuer
   const labels = labelsFor(locale)
   return [
     legal_name,

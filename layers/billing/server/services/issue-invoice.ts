@@ -11,8 +11,8 @@ import { findRecipient } from './recipient.ts'
 
 /**
  * Gives a draft the next number of the clinic's year and freezes it, with the clinic as it is called today. The number
- * is taken last, so that a refused issuing uses none. Throws `not_found`, `validation_failed`, `precondition_failed`, `wrong_state`,
- * `patient_erased`.
+ * is taken last, so that a refused issuing uses none. Throws `not_found`, `validation_failed`, `precondition_failed`,
+ * `wrong_state`, `patient_erased`.
  */
 export async function issueInvoice(ctx: Ctx, { due_on, ...key }: ChangeKey & IssueRequest): Promise<Detail> {
   const { patient } = await getInvoice(ctx, key).then(({ invoice }) => invoice)

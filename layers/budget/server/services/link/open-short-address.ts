@@ -17,7 +17,8 @@ interface Input {
  */
 export async function openShortAddress(ctx: Ctx, { code, countFailure }: Input): Promise<{ path: string }> {
   const link = await findByShort(ctx.db, shortLookUps(ctx.secrets, readShortCode(code)))
-  const path = link && isShortSealed(ctx.secrets, link) && isLinkSealed(ctx.secrets, link) ? linkPathOf(ctx, link) : null
+  const isWhole = link !== null && isShortSealed(ctx.secrets, link) && isLinkSealed(ctx.secrets, link)
+  const path = isWhole ? linkPathOf(ctx, link) : null
   if (path) return { path }
   await countFailure()
   throw problem('link_not_found')

@@ -10,7 +10,11 @@ type Key = { budget_id: string, clinic_id: string }
 
 export interface SealedLink extends Key { token_hash: Buffer | null, token_seal: Buffer | null }
 /** A link's short address, bound to the link's token: another link has another one. */
-export interface SealedShort extends Key { token_hash: Buffer | null, short_hash: Buffer | null, short_seal: Buffer | null }
+export interface SealedShort extends Key {
+  token_hash: Buffer | null
+  short_hash: Buffer | null
+  short_seal: Buffer | null
+}
 export interface SealedCode extends Key { code_hash: string | null, code_seal: Buffer | null }
 /** With what it was opened by: another token or code ends it. */
 export interface SealedSession extends Key { session_hash: Buffer, created_at: Date, seal: Buffer | null }
