@@ -73,7 +73,7 @@ it('is due the clinic\'s number of days after it is issued, on another day if on
 
   const { id } = await anInvoiceOf({})
   const late = await issue(id, { due_on: daysAfter(usual.issued_on, -1) })
-  expect([late.status, late.body.code, late.body.errors[0].pointer]).toEqual([400, 'validation_failed', '/due_on'])
+  expect([late.status, late.body.code, late.body.errors[0].pointer]).toEqual([422, 'validation_failed', '/due_on'])
   expect((await issue(id, { due_on: usual.issued_on })).body.data.due_on).toBe(usual.issued_on)
   expect((await issue((await anInvoiceOf({})).id, { due_on: null })).body.data.due_on).toBeNull()
 

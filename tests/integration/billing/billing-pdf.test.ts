@@ -10,6 +10,8 @@ let staff: Caller
 beforeAll(async () => {
   instance = await anInstance()
   staff = await instance.as('receptionist')
+  // Without it, an invoice is titled "Pro forma".
+  await (await instance.as('admin')).patch('/api/v1/clinic', { tax_number: 'B12345674' })
   await loadDocuments()
 })
 afterAll(() => instance.close())
