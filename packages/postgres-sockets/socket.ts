@@ -96,14 +96,15 @@ const broken = () => Object.assign(new Error('the connection to the database bro
 
 /** What the server's answers say: logged in, and inside a transaction. */
 function watchSession() {
-  let tail = Buffer.alloc(0)
-  let state: number | null = null
+  let state: number | undefined
   return {
-    isReady: () => state !== null,
-    isInside: () => state !== null && state !== IDLE,
-    note(chunk: Buffer) {
-      tail = Buffer.concat([tail, chunk.subarray(-READY.length - 1)]).subarray(-READY.length - 1)
-      if (tail.subarray(0, READY.length).equals(READY)) state = tail[READY.length] ?? state
+    isReady: () => state !== undefined,
+    isInside: () => state !== undefined && state !== IDLE,
+    /** Whole messages. A notice may follow the one that tells the state: of an immediate shutdown, for example. */
+    note(messages: Buffer) {
+      for (let at = 0; at + 5 <= messages.length; at += 1 + messages.readUInt32BE(at + 1)) {
+        if (messages[at] === READY[0]) state = messages[at + READY.length]
+      }
     }
   }
 }

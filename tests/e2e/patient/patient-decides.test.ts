@@ -181,6 +181,7 @@ describe('Back', () => {
     const { page, complaints } = await openBudget(browser, budget)
     await page.getByRole('button', { name: button }).click()
     await page.getByRole('heading', { name: step }).waitFor()
+    await page.waitForURL(/[?&]step=/) // the router adds the entry a moment after the step is shown
     await page.goBack()
     await page.getByRole('heading', { name: 'Hello, Lucía.' }).waitFor()
     await page.goForward()
@@ -196,6 +197,7 @@ describe('Back', () => {
     const { page } = await openBudget(browser, budget)
     await beginAccepting(page)
     await page.getByRole('checkbox').check()
+    await page.waitForURL(/[?&]step=/)
     await page.goBack()
     await page.getByRole('heading', { name: 'Hello, Lucía.' }).waitFor()
     await beginAccepting(page)

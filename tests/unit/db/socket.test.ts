@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Server } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Duplex } from 'node:stream'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { outliveTransaction } from '@svc/postgres-sockets/socket.ts'
 
 let server: Server
@@ -19,4 +20,26 @@ test('what is written after the server closed its side fails as a broken connect
   wrapped.on('end', () => process.nextTick(() => process.nextTick(write)))
   wrapped.resume()
   expect(await failed).toMatchObject({ code: 'CONNECTION_CLOSED' })
+})
+
+test('a transaction is seen when a notice follows in the same packet: the close waits for its end', async () => {
+  const socket = outliveTransaction(new Duplex({ read() {}, write: (_chunk, _encoding, done) => done() }))
+  const ready = (state: 'I' | 'T') => Buffer.from([0x5A, 0, 0, 0, 5, state.charCodeAt(0)])
+  const notice = Buffer.from([0x4E, 0, 0, 0, 5, 0]) // an immediate shutdown says so in a notice
+  const heard: string[] = []
+  socket.on('error', (error: NodeJS.ErrnoException) => heard.push(error.code!))
+  socket.on('close', () => heard.push('close'))
+  socket.emit('data', ready('I'))
+  socket.emit('data', Buffer.concat([ready('T'), notice]))
+  socket.emit('close')
+  expect(heard).toEqual(['CONNECTION_CLOSED'])
+
+  const rollback = Buffer.from('rollback\0')
+  const length = Buffer.alloc(4)
+  length.writeUInt32BE(4 + rollback.length)
+  vi.useFakeTimers()
+  socket.write(Buffer.concat([Buffer.from('Q'), length, rollback]))
+  vi.runAllTimers()
+  vi.useRealTimers()
+  expect(heard.at(-1)).toBe('close')
 })
