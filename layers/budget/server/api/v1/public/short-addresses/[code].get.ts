@@ -1,6 +1,6 @@
 import { defineEndpoint, type ModuleRequest } from '@svc/kit'
 import { wrongShortAddresses } from '#budget/server/http/patient.ts'
-import { openShortAddress } from '#budget/server/services/link/open-short-address.ts'
+import { openShortAddress } from '#budget/server/services/short-address/open-short-address.ts'
 import { ShortAddress } from '#budget/shared/contract.ts'
 
 export default defineEndpoint({
