@@ -44,7 +44,8 @@ const AccentColor = z.string().regex(/^#[0-9a-f]{6}$/i, 'Six hexadecimal digits 
 
 const regions = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' })
 /** ISO 3166-1 alpha-2. */
-const Country = z.string().regex(/^[A-Z]{2}$/, 'Must be a country code such as "ES".')
+const Country = z.string()
+  .regex(/^[A-Z]{2}$/, { error: 'Must be a country code such as "ES".', abort: true })
   .refine(code => regions.of(code) !== undefined, 'There is no such country code.')
 
 const fields = {

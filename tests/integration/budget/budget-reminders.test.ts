@@ -262,7 +262,7 @@ describe('five instances and many reminders that are due', () => {
       from information_schema.columns where table_name = ${table} and is_generated = 'NEVER' and not column_name = any(${except})`
       )[0]!.names as string
     const budget = await columns('budget', ['id', 'number', 'log_count', 'log_hash', 'log_seal'])
-    const link = await columns('budget_link', ['budget_id', 'token_hash'])
+    const link = await columns('budget_link', ['budget_id', 'token_hash', 'short_hash'])
     await change(async (sql) => {
       await sql.unsafe(
         `insert into budget (number, ${budget}) select 'PRES-2019-' || lpad(n::text, 4, '0'), ${budget} from budget, generate_series(1, ${DUE - 1}) as n where id = '${model.id}'`

@@ -25,16 +25,34 @@ export function useStepHistory(page: BudgetPage, onMove: () => void) {
     else void router.replace(address(step))
   }
 
-  watch(page.step, write)
+  /** A navigation has begun and not ended, of a change of language for example: another one would cancel it. */
+  const navigating = ref(false)
+  const ended = () => void (navigating.value = false)
+  const stops = [router.beforeEach(() => void (navigating.value = true)), router.afterEach(ended), router.onError(ended)]
+  onScopeDispose(() => stops.forEach(stop => stop()))
+
+  /** The page moved, and the address does not say so yet. */
+  let isDue = false
+  function moved() {
+    isDue = true
+    writeWhenIdle()
+  }
+  function writeWhenIdle() {
+    if (!isDue || navigating.value) return
+    isDue = false
+    write(page.step.value)
+  }
+  watch(page.step, moved)
+  watch(navigating, writeWhenIdle)
   watch(() => route.query.step, () => {
-    if (page.step.value === shown()) return
+    if (isDue || page.step.value === shown()) return
     onMove()
     page.step.value = shown()
   })
   // Nothing is left to decide.
   watch(() => page.view.value?.decision, decision => decision && (page.step.value = 'reading'))
   // An address that somebody kept begins with reading.
-  onMounted(() => write(page.step.value))
+  onMounted(moved)
 
   /** The entry before, as the router keeps it. */
   function cameFromHere(): boolean {
