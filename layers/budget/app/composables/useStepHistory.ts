@@ -28,7 +28,8 @@ export function useStepHistory(page: BudgetPage, onMove: () => void) {
   /** A navigation has begun and not ended, of a change of language for example: another one would cancel it. */
   const navigating = ref(false)
   const ended = () => void (navigating.value = false)
-  const stops = [router.beforeEach(() => void (navigating.value = true)), router.afterEach(ended), router.onError(ended)]
+  const begun = () => void (navigating.value = true)
+  const stops = [router.beforeEach(begun), router.afterEach(ended), router.onError(ended)]
   onScopeDispose(() => stops.forEach(stop => stop()))
 
   /** The page moved, and the address does not say so yet. */
