@@ -177,7 +177,9 @@ export const BudgetDetail = PatientView.extend({
     vat: z.string(),
     discount: DiscountShown.nullable(),
     tax: MoneyText,
-    notes: z.string().nullable()
+    notes: z.string().nullable(),
+    /** Whether the treatment has a name, and a description if it has any, in the budget's language. */
+    translated: z.boolean()
   })),
   global_discount: DiscountShown.nullable(),
   internal_notes: z.string().nullable(),

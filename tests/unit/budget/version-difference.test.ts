@@ -22,6 +22,7 @@ const aLine = (fields: Partial<Line> = {}): Line => ({
   discounted: false,
   tax: '0.00',
   notes: null,
+  translated: true,
   ...fields
 })
 const aVersion = (items: Line[], fields: Partial<Version> = {}): Version => ({

@@ -90,3 +90,10 @@ export async function updateItemPrices(tx: Tx, id: string, prices: ItemPrices): 
   const { original_price, price, tax } = prices
   await tx.update(budgetItem).set({ original_price, price, tax }).where(eq(budgetItem.id, id))
 }
+
+export async function updateItemTexts(
+  tx: Tx,
+  { id, name, description }: Pick<ItemRow, 'id' | 'name' | 'description'>
+): Promise<void> {
+  await tx.update(budgetItem).set({ name, description }).where(eq(budgetItem.id, id))
+}

@@ -8,6 +8,7 @@ import { drawSheet } from '@svc/sheet/draw-sheet.ts'
 import { budgetSheet } from '../../pdf/budget-sheet.ts'
 import type { BudgetDocument } from '../../pdf/document.ts'
 import { documentLocale } from '../../pdf/labels.ts'
+import { translateItems } from '../draft/translate-items.ts'
 import { mustBeAsSent } from '../proof/sent-seal.ts'
 
 interface Input {
@@ -21,8 +22,9 @@ export async function renderBudgetPdf(
   ctx: Ctx,
   { budget, now, locale: wanted = budget.locale }: Input
 ): Promise<Uint8Array> {
-  const [items, clinic] = await Promise.all([listSentItems(ctx.db, budget.id), ctx.clinics.get(budget.clinic_id)])
-  mustBeAsSent(ctx, { budget, items, clinic })
+  const [stored, clinic] = await Promise.all([listSentItems(ctx.db, budget.id), ctx.clinics.get(budget.clinic_id)])
+  mustBeAsSent(ctx, { budget, items: stored, clinic })
+  const items = await translateItems(ctx, budget, stored)
   const locale = documentLocale(wanted, clinic.locale)
   const document: BudgetDocument = {
     locale,

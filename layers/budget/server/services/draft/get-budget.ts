@@ -10,6 +10,7 @@ import { statusAt } from '../../../shared/domain/budget-state.ts'
 import { discountOf, showDiscount, type StoredDiscount } from '../../../shared/domain/discount.ts'
 import { digestContent } from '../proof/content.ts'
 import { getStaffBudget } from './get-staff-budget.ts'
+import { isTranslated, translateItems } from './translate-items.ts'
 import { linkState } from '../link/link-state.ts'
 import { patientView } from '../link/patient-view.ts'
 import { proofFaults } from '../proof/proof-faults.ts'
@@ -25,7 +26,7 @@ export async function detailOf(ctx: Ctx, budget: BudgetRow): Promise<Detail> {
   const [clinic, now, items, link, signature, versions, superseded_by_user] = await Promise.all([
     ctx.clinics.get(budget.clinic_id),
     ctx.clock.now(),
-    listItems(ctx.db, budget.id),
+    listItems(ctx.db, budget.id).then(items => translateItems(ctx, budget, items)),
     findLink(ctx.db, budget.id),
     findSignature(ctx.db, budget.id),
     listVersions(ctx.db, budget),
@@ -42,7 +43,7 @@ export async function detailOf(ctx: Ctx, budget: BudgetRow): Promise<Detail> {
     patient: { id: budget.patient_id, ...view.patient },
     professional:
       budget.professional_id === null ? null : { id: budget.professional_id, name: budget.professional_name ?? '' },
-    items: items.map((item, index) => ({ ...view.items[index]!, ...staffItem(item, budget.currency) })),
+    items: items.map((item, index) => ({ ...view.items[index]!, ...staffItem(item, budget) })),
     global_discount: shown(budget, budget.currency),
     created_by: person(budget.created_by),
     superseded_by_user: person(superseded_by_user),
@@ -79,7 +80,7 @@ const staffColumns = (budget: BudgetRow) => ({
   erased_at: iso(budget.erased_at)
 })
 
-const staffItem = (item: ItemRow, currency: string) => ({
+const staffItem = (item: ItemRow, { currency, locale }: BudgetRow) => ({
   id: item.id,
   treatment_id: item.treatment_id,
   code: item.code,
@@ -87,7 +88,8 @@ const staffItem = (item: ItemRow, currency: string) => ({
   vat: formatPercent(BigInt(item.vat)),
   discount: shown(item, currency),
   tax: formatMoney(item.tax, currency),
-  notes: item.notes
+  notes: item.notes,
+  translated: isTranslated(item, locale)
 })
 
 const staffDecision = (budget: BudgetRow, signature: SignatureRow) => ({

@@ -4,6 +4,7 @@ import type { BudgetKey } from '../../db/budgets.ts'
 import { listItems } from '../../db/items.ts'
 import { findSignature } from '../../db/signatures.ts'
 import { getStaffBudget } from '../draft/get-staff-budget.ts'
+import { translateItems } from '../draft/translate-items.ts'
 import { patientView } from './patient-view.ts'
 import { contentAsSent } from '../proof/sent-seal.ts'
 
@@ -14,7 +15,7 @@ export async function previewBudget(
 ): Promise<PatientView> {
   const budget = await getStaffBudget(ctx.db, key)
   const [items, decision, clinic, now] = await Promise.all([
-    listItems(ctx.db, budget.id),
+    listItems(ctx.db, budget.id).then(items => translateItems(ctx, budget, items)),
     findSignature(ctx.db, budget.id),
     ctx.clinics.get(budget.clinic_id),
     ctx.clock.now()

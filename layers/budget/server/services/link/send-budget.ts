@@ -1,7 +1,7 @@
 import { problem, type Client, type Ctx, type Tx } from '@svc/kit'
 import type { SendAnswer, SendRequest } from '../../../shared/link.ts'
 import { lockVersions, type BudgetKey, type BudgetRow } from '../../db/budgets.ts'
-import { listItems } from '../../db/items.ts'
+import { listItems, updateItemTexts, type ItemRow } from '../../db/items.ts'
 import { withdrawMessage } from '../../db/links.ts'
 import { markSent, markSuperseded } from '../../db/transitions.ts'
 import { allows, mustAllow, statusAt } from '../../../shared/domain/budget-state.ts'
@@ -14,6 +14,7 @@ import { getStaffBudget } from '../draft/get-staff-budget.ts'
 import { saveNewToken, urlOf } from './link-state.ts'
 import { logAccess } from '../proof/log-access.ts'
 import { mustBeUnsent } from '../draft/must-be-unsent.ts'
+import { isTranslated, translateItems } from '../draft/translate-items.ts'
 import { publishFact } from '../decision/publish-fact.ts'
 import { settleCode } from './settle-code.ts'
 
@@ -35,6 +36,7 @@ export async function sendBudget(
   const found = await getStaffBudget(ctx.db, key)
   // Asked before the transaction: another module answers through another connection.
   const patient = await findPatient(ctx, found.clinic_id, found.patient_id)
+  const translated = await translateItems(ctx, found, await listItems(ctx.db, found.id))
 
   return await ctx.db.transaction(async (tx) => {
     const versions = await lockVersions(tx, found)
@@ -44,7 +46,7 @@ export async function sendBudget(
     const status = mustAllow(budget.status, 'send')
     await mustBeUnsent(ctx, tx, budget)
     if (budget.patient_id !== found.patient_id) throw problem('wrong_state', { detail: CHANGED })
-    const items = await listItems(tx, budget.id)
+    const items = await keepTranslations(tx, budget, translated)
     if (items.length === 0) throw problem('no_lines')
     if (!budget.professional_id) throw problem('no_professional')
     const validity = await validityOf(ctx, tx, budget, now)
@@ -68,6 +70,19 @@ export async function sendBudget(
     })
     return { status: status as 'sent', url: urlOf(ctx, token), ...(public_code ? { public_code } : {}) }
   })
+}
+
+/** Translations that the catalog gained since a line was added are kept with the line. */
+async function keepTranslations(tx: Tx, budget: BudgetRow, translated: ItemRow[]): Promise<ItemRow[]> {
+  const known = new Map(translated.map(item => [item.id, item]))
+  const items = await listItems(tx, budget.id)
+  return await Promise.all(items.map(async (item) => {
+    const other = known.get(item.id)
+    if (!other || isTranslated(item, budget.locale) || other.treatment_id !== item.treatment_id) return item
+    const { name, description } = other
+    await updateItemTexts(tx, { id: item.id, name, description })
+    return { ...item, name, description }
+  }))
 }
 
 async function validityOf(ctx: Ctx, tx: Tx, budget: BudgetRow, now: Date) {

@@ -1,0 +1,86 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aBrowser } from '../../support/browser/browser.ts'
+import { createBudgetDetail, dialog } from '../../support/browser/budget-detail.ts'
+import { aDraft, aPatient, aTreatment } from '../../support/builders.ts'
+import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
+import { aStaffVisit, expectAccessible, focusedLabel, visitPage } from '../../support/browser/staff-page.ts'
+
+let it: Built
+let browser: Browser
+let on: ReturnType<typeof createBudgetDetail>
+beforeAll(async () => {
+  it = await aBuiltInstance()
+  browser = await aBrowser()
+  on = createBudgetDetail(it, browser)
+})
+afterAll(async () => {
+  await browser?.close()
+  await it?.close()
+})
+
+test('“Save and send” without a clinician leads to the clinician, and says why', async () => {
+  const staff = await it.as('admin')
+  const treatment = await aTreatment(staff)
+  const draft = await aDraft(it, { professional_id: null, items: [{ treatment_id: treatment.id }] })
+  const { page } = await aStaffVisit(browser, it)
+  await visitPage(page, `${it.url}/budgets/${draft.id}/edit`)
+  await page.getByRole('button', { name: 'Save and send' }).press('Enter')
+  await expect.poll(() => focusedLabel(page)).toContain('Clinician')
+  await page.getByText('Choose a clinician first.').first().waitFor()
+})
+
+test('sending leads to each field that is missing', async () => {
+  const staff = await it.as('admin')
+  const patient = await aPatient(staff, { email: null })
+  const draft = await aDraft(it, { patient_id: patient.id, professional_id: null, items: [] })
+  const { page } = await on.openDetail(draft)
+  const open = async () => {
+    await visitPage(page, `${it.url}/budgets/${draft.id}`)
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await dialog(page).waitFor()
+  }
+  await open()
+  // The refused button leads to the first thing that is missing.
+  await dialog(page).getByRole('button', { name: 'Send', exact: true }).press('Enter')
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent?.trim())).toBe('Add a treatment')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/edit/)
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+    .toBe('Add a treatment: name or code')
+
+  await open()
+  await dialog(page).getByRole('link', { name: 'Choose a clinician' }).click()
+  await page.waitForURL(/\/edit/)
+  await expect.poll(() => focusedLabel(page)).toContain('Clinician')
+
+  await open()
+  await dialog(page).getByRole('link', { name: 'Add an email address' }).click()
+  await page.waitForURL(new RegExp(`/patients/${patient.id}`))
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('email')
+})
+
+test('sending names the treatments without a translation, and leads to it', async () => {
+  const staff = await it.as('admin')
+  const patient = await aPatient(staff, { locale: 'de' })
+  const treatment = await aTreatment(staff, { name: { en: 'Porcelain bridge' } })
+  const draft = await aDraft(it, { patient_id: patient.id, items: [{ treatment_id: treatment.id }] })
+  const { page } = await aStaffVisit(browser, it, { role: 'admin' })
+  await visitPage(page, `${it.url}/budgets/${draft.id}`)
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await dialog(page).getByText('has no German translation').waitFor()
+  await expectAccessible(page)
+  await dialog(page).getByRole('link', { name: 'Porcelain bridge' }).click()
+  await page.waitForURL(new RegExp(`/catalog/${treatment.id}`))
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('name.de')
+  await page.keyboard.type('Porzellanbrücke')
+  await page.keyboard.press('Enter')
+  await page.getByText('The treatment was saved').first().waitFor()
+
+  await visitPage(page, `${it.url}/budgets/${draft.id}`)
+  await page.getByText('Porzellanbrücke').first().waitFor()
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await dialog(page).waitFor()
+  expect(await dialog(page).getByText('translation').count()).toBe(0)
+})
