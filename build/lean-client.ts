@@ -6,8 +6,8 @@ import { defineNuxtModule } from '@nuxt/kit'
  */
 const EVERY_PAGE
   = /\/nuxt\/dist\/app\/entry\.js|\/app\/(layouts\/(patient|front)|components\/(PageIcon|LanguageSwitch)|composables\/(texts\/useReaderLanguage|frame\/useClinicAccent))/
-/** The budget as a patient sees it. The pad comes to those who draw. */
-const PATIENT_PAGE = /\/layers\/budget\/app\/(pages\/p\/|components\/patient\/(?!BudgetPad))/
+/** The budget as a patient sees it. The pad comes to those who draw, the cards to those who choose. */
+const PATIENT_PAGE = /\/layers\/budget\/app\/(pages\/p\/|components\/patient\/(?!Budget(Pad|Choices|Offer|Option)\b))/
 
 /**
  * Few requests on a patient's phone: shared code in one file, and nothing is fetched ahead that may never be needed.

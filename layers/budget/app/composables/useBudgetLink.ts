@@ -3,6 +3,8 @@ import type {
   AcceptRequest,
   LinkMeta,
   PatientView,
+  PriceAnswer,
+  PriceRequest,
   RejectAnswer,
   RejectRequest
 } from '../../shared/contract.ts'
@@ -18,6 +20,7 @@ export function useBudgetLink(token: string) {
     meta: () => call<LinkMeta>(`${base}/meta`),
     verify: (code: string) => call<unknown>(`${base}/verify`, { method: 'POST', body: { code } }),
     view: () => call<PatientView>(base, { query: query() }),
+    price: (body: PriceRequest) => call<PriceAnswer>(`${base}/price`, { method: 'POST', body, query: query() }),
     accept: (body: AcceptRequest) => call<AcceptAnswer>(`${base}/accept`, { method: 'POST', body, query: query() }),
     reject: (body: RejectRequest) => call<RejectAnswer>(`${base}/reject`, { method: 'POST', body, query: query() }),
     close: () => call<undefined>(`${base}/session`, { method: 'DELETE' }),

@@ -2,13 +2,14 @@ import type { AcceptAnswer, RejectAnswer } from '../../shared/contract.ts'
 import type { Answer, ApiProblem } from '../utils/call.ts'
 import type { DraftErrors, DraftField } from '../utils/draft.ts'
 import type { BudgetPage } from './useBudgetPage.ts'
+import type { BudgetSelection } from './useSelection.ts'
 import { useStepHistory } from './useStepHistory.ts'
 
 type DecisionAnswer = AcceptAnswer | RejectAnswer
 type Wanted = DecisionAnswer['status']
 
 /** Accepting and rejecting. Success is shown only when the server has confirmed it. */
-export function useDecision(page: BudgetPage) {
+export function useDecision(page: BudgetPage, selection: BudgetSelection) {
   const { t } = useI18n()
   const draft = reactive(emptyDraft())
   const errors = ref<DraftErrors>({})
@@ -27,6 +28,16 @@ export function useDecision(page: BudgetPage) {
     forget()
     page.step.value = step
   }
+  /** Leads to "Review and sign", unless something is still to be chosen. */
+  async function begin(step: 'accepting' | 'rejecting'): Promise<boolean> {
+    if (step === 'accepting' && !(await selection.isComplete())) return false
+    go(step)
+    return true
+  }
+  // What was chosen can end while the reader signs: the budget changed, or its price could not be loaded.
+  watch(selection.shown, (view) => {
+    if (page.step.value === 'accepting' && view?.choices && !view.decision && !view.selection) go('reading')
+  })
 
   useStepHistory(page, forget)
   watch(page.step, (step) => {
@@ -36,7 +47,7 @@ export function useDecision(page: BudgetPage) {
 
   const accept = () =>
     decide('accepted', missingToAccept(draft), () =>
-      page.api.accept(acceptRequest(draft, page.view.value!.content_digest))
+      page.api.accept(acceptRequest(draft, selection.shown.value!))
     )
   const reject = () => decide('rejected', missingToReject(draft), () => page.api.reject(rejectRequest(draft)))
 
@@ -56,7 +67,7 @@ export function useDecision(page: BudgetPage) {
   function confirmed({ status, decided_at }: DecisionAnswer) {
     page.decidedHere.value = true
     page.view.value = {
-      ...page.view.value!,
+      ...(status === 'accepted' ? selection.shown : page.view).value!,
       status,
       decision: {
         status,
@@ -68,7 +79,7 @@ export function useDecision(page: BudgetPage) {
     }
   }
 
-  return { draft, errors, begin: go, back: () => go('reading'), accept, reject }
+  return { draft, errors, begin, back: () => go('reading'), accept, reject }
 }
 
 /** After a refusal or no answer: learns what is true now before anything is offered again. */
@@ -80,7 +91,8 @@ function useRefusal(page: BudgetPage, invalid: (fields: DraftField[]) => void) {
     if (problem.status === 429) return page.say(t('budget.notice.too_many'))
     if (problem.status === 422) {
       const fields = fieldsOf(problem)
-      return fields.length ? invalid(fields) : page.say(t('budget.notice.not_understood'))
+      if (fields.length) return invalid(fields)
+      if (problem.code !== 'selection_incomplete') return page.say(t('budget.notice.not_understood'))
     }
     if (problem.code === 'budget_expired') page.over.value = true
 
@@ -97,7 +109,7 @@ function useRefusal(page: BudgetPage, invalid: (fields: DraftField[]) => void) {
       return page.say(t('budget.notice.arrived_after_all'), { tone: 'info' })
     }
     if (decision) return page.say(t('budget.notice.already_decided'))
-    if (problem.code === 'content_changed') {
+    if (problem.code === 'content_changed' || problem.code === 'selection_incomplete') {
       page.step.value = 'reading'
       return page.say(t('budget.notice.content_changed'))
     }

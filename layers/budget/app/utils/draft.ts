@@ -50,12 +50,16 @@ export function missingToAccept(draft: Draft): DraftField[] {
 
 export const missingToReject = (draft: Draft): DraftField[] => draft.reason.trim() ? [] : ['reason']
 
-export const acceptRequest = (draft: Draft, contentDigest: string): AcceptRequest => ({
+export const acceptRequest = (
+  draft: Draft,
+  { content_digest, selection }: Pick<PatientView, 'content_digest' | 'selection'>
+): AcceptRequest => ({
   signer_name: draft.signer_name.trim(),
   relationship: draft.relationship,
   signature: draft.method === 'drawn' ? { method: 'drawn', image: draft.image! } : { method: draft.method },
   consent: true,
-  content_digest: contentDigest
+  content_digest,
+  ...(selection ? { selection } : {})
 })
 
 export const rejectRequest = (draft: Draft): RejectRequest => ({
