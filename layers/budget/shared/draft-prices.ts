@@ -1,37 +1,55 @@
 import { isProblem } from '@svc/kit'
 import { formatMoney, parseMoney, parsePercent } from '@svc/kit/money'
 import { readDiscount, type WireDiscount } from './domain/discount.ts'
-import { priceBudget } from './domain/pricing.ts'
+import { priceBudget, type BudgetPrices } from './domain/pricing.ts'
+import { outermostSelections, priceSelection, type Choice } from './domain/selection.ts'
 
 /** Decimal texts, as they travel. */
-export interface DraftLine { unit_price: string, quantity: number, vat: string, discount: WireDiscount | null }
+export interface DraftLine {
+  unit_price: string
+  quantity: number
+  vat: string
+  discount: WireDiscount | null
+  /** The option that it belongs to; null: to every selection. */
+  option_id?: string | null
+}
 export interface DraftPrices {
   /** `share`: what the discount on the total takes off the line. */
   items: { original_price: string, price: string, share: string, discounted: boolean }[]
+  /** Where the patient chooses, those of the cheapest selection. */
   totals: { original: string, discount: string, total: string, tax: string }
+  /** The total of the dearest selection; null without choices. */
+  total_to: string | null
+}
+
+interface Terms {
+  global_discount: WireDiscount | null
+  currency: string
+  prices_include_tax: boolean
+  /** None: one price. */ choices?: Choice[]
 }
 
 /**
- * What the server would answer for a draft, by the server's own function. Null while the global amount is more than the
- * sum of the lines. Expects texts that can be read.
+ * What the server would answer for a draft, by the server's own functions. Where the patient chooses, a line's price is
+ * the one before the discount on the total. Null while the global amount is more than the cheapest selection. Expects
+ * texts that can be read.
  */
 export function pricesOf(
   items: readonly DraftLine[],
-  global_discount: WireDiscount | null,
-  currency: string,
-  prices_include_tax: boolean
+  { global_discount: discount, currency, prices_include_tax, choices = [] }: Terms
 ): DraftPrices | null {
+  const global_discount = discount && readDiscount(discount, currency)
+  const lines = items.map(({ unit_price, quantity, vat, discount, option_id = null }) => ({
+    unit_price: parseMoney(unit_price, currency) ?? 0n,
+    quantity,
+    vat: parsePercent(vat) ?? 0n,
+    discount: discount && readDiscount(discount, currency),
+    option_id
+  }))
+  const hasChoices = choices.length > 0
   try {
-    const priced = priceBudget({
-      items: items.map(({ unit_price, quantity, vat, discount }) => ({
-        unit_price: parseMoney(unit_price, currency) ?? 0n,
-        quantity,
-        vat: parsePercent(vat) ?? 0n,
-        discount: discount && readDiscount(discount, currency)
-      })),
-      global_discount: global_discount && readDiscount(global_discount, currency),
-      prices_include_tax
-    })
+    const priced = priceBudget({ items: lines, global_discount: hasChoices ? null : global_discount, prices_include_tax })
+    const range = hasChoices ? rangeOf({ lines, choices, global_discount, prices_include_tax }) : null
     const text = (minor: bigint) => formatMoney(minor, currency)
     return {
       items: priced.items.map(({ original_price, price, discounted }, index) => ({
@@ -40,15 +58,23 @@ export function pricesOf(
         share: text(priced.shares[index]!),
         discounted
       })),
-      totals: {
-        original: text(priced.original_total),
-        discount: text(priced.discount_total),
-        total: text(priced.total),
-        tax: text(priced.tax_total)
-      }
+      totals: totalsOf(range?.from ?? priced, text),
+      total_to: range && text(range.to.total)
     }
   } catch (error) {
     if (isProblem(error) && error.code === 'discount_exceeds_total') return null
     throw error
   }
 }
+
+function rangeOf(offer: Parameters<typeof outermostSelections>[0]): { from: BudgetPrices, to: BudgetPrices } {
+  const { cheapest, dearest } = outermostSelections(offer)
+  return { from: priceSelection(offer, cheapest).prices, to: priceSelection(offer, dearest).prices }
+}
+
+const totalsOf = (prices: BudgetPrices, text: (minor: bigint) => string): DraftPrices['totals'] => ({
+  original: text(prices.original_total),
+  discount: text(prices.discount_total),
+  total: text(prices.total),
+  tax: text(prices.tax_total)
+})

@@ -1,6 +1,7 @@
 import { CreateRequest } from '../../shared/contract.ts'
 import { pricesOf, type DraftPrices } from '../../shared/draft-prices.ts'
-import { readForm, unreadable, type BudgetDraft, type BudgetForm } from '../utils/budget-form.ts'
+import { readForm, readLine, unreadable, type BudgetDraft, type BudgetForm } from '../utils/budget-form.ts'
+import { pathsOf } from '../utils/budget-options.ts'
 
 /**
  * What each line costs, for its price alone: a discount on everything moves all of them, and 200 lines need not be
@@ -23,35 +24,38 @@ export function useBudgetForm(
 ) {
   provide(PRICES_INCLUDE_TAX, includesTax)
   const draft = computed<BudgetDraft>(() => readForm(form, currency()))
-  const illegible = computed(() => unreadable(draft.value))
+  const illegible = computed(() => unreadable(form, currency()))
+  const paths = computed(() => pathsOf(form.lines, form.choices))
   const isLegible = (index: number) =>
-    ['quantity', 'unit_price', 'discount.value'].every(field => !illegible.value.has(`items.${index}.${field}`))
+    ['quantity', 'unit_price', 'discount.value'].every(field => !illegible.value.has(`${paths.value[index]}.${field}`))
 
   /** Null while the global amount is more than all lines together. What cannot be read counts as not given. */
   const priced = computed(() => {
-    const items = draft.value.items.map((item, index) =>
-      isLegible(index)
-        ? {
-            unit_price: item.unit_price!,
-            quantity: item.quantity,
-            vat: form.lines[index]!.vat,
-            discount: item.discount ?? null
-          }
-        : { unit_price: '0', quantity: 1, vat: '0', discount: null }
-    )
-    return pricesOf(
-      items,
-      illegible.value.has('global_discount.value') ? null : (draft.value.global_discount ?? null),
-      currency(),
-      includesTax
-    )
+    const items = form.lines.map((line, index) => {
+      const option_id = line.option === null ? null : String(line.option)
+      if (!isLegible(index)) return { unit_price: '0', quantity: 1, vat: '0', discount: null, option_id }
+      const { unit_price, quantity, discount } = readLine(line, currency())
+      return { unit_price: unit_price!, quantity, vat: line.vat, discount, option_id }
+    })
+    return pricesOf(items, {
+      global_discount: illegible.value.has('global_discount.value') ? null : draft.value.global_discount,
+      currency: currency(),
+      prices_include_tax: includesTax,
+      choices: form.choices.map(choice => ({
+        ...choice,
+        id: String(choice.key),
+        options: choice.options.map(option => ({ ...option, id: String(option.key) }))
+      }))
+    })
   })
   provide(
     LINE_PRICES,
     computed(() => form.lines.map((_, index) => (priced.value && isLegible(index) ? priced.value.items[index]! : null)))
   )
   /** Only what is sure. */
-  const totals = computed(() => illegible.value.size > 0 ? null : priced.value?.totals ?? null)
+  const totals = computed(() =>
+    illegible.value.size > 0 || !priced.value ? null : { ...priced.value.totals, to: priced.value.total_to }
+  )
 
   const { errors, check } = useBudgetErrors({
     form,
@@ -61,7 +65,7 @@ export function useBudgetForm(
     currency,
     refused
   })
-  return { draft, totals, errors, check }
+  return { draft, totals, errors, check, paths }
 }
 
 interface Judged {
@@ -100,7 +104,9 @@ function useBudgetErrors({ form, draft, illegible, exceeds, currency, refused }:
     const result = schema['~standard'].validate(draft.value) as {
       issues?: { path: readonly PropertyKey[], message: string }[]
     }
-    return Object.fromEntries((result.issues ?? []).map(({ path, message }) => [path.join('.'), message]))
+    return Object.fromEntries(
+      (result.issues ?? []).map(({ path, message }) => [path.join('.'), optionMessage(path.join('.')) ?? message])
+    )
   })
   const isPast = computed(() => form.valid_until !== '' && form.valid_until < today())
 
@@ -113,18 +119,31 @@ function useBudgetErrors({ form, draft, illegible, exceeds, currency, refused }:
       ])
     ),
     ...(exceeds.value ? { 'global_discount.value': t('budget.editor.exceeds') } : {}),
-    ...(isPast.value ? { valid_until: t('budget.editor.past') } : {})
+    ...(isPast.value ? { valid_until: t('budget.editor.past') } : {}),
+    ...(tried.value ? lackingOptions() : {})
   }))
+  /** What no schema says: a choice of exactly one needs two options. */
+  const lackingOptions = () =>
+    Object.fromEntries(form.choices.flatMap(({ rule, options }, at) =>
+      rule === 'exactly_one' && options.length < 2 ? [[`choices.${at}.options`, t('budget.editor.two_options')]] : []
+    ))
   const all = computed<Record<string, string>>(() => ({ ...ofServer.value, ...known.value }))
   const none = {}
   /** One and the same while nothing is wrong: nothing is drawn anew for it. */
   const errors = computed(() => Object.keys(all.value).length > 0 ? all.value : none as Record<string, string>)
 
   /** A line that is gone is said where its treatment is. */
-  const fieldOf = (path: string) => path.replace(/^(items\.\d+)\.id$/, '$1.treatment_id')
+  const fieldOf = (path: string) => path.replace(/^(.*items\.\d+)\.id$/, '$1.treatment_id')
+
+  function optionMessage(path: string): string | null {
+    if (/options\.\d+\.items$/.test(path)) return t('budget.editor.option_empty')
+    return path.endsWith('.options') ? t('budget.editor.two_options') : null
+  }
 
   /** The server says these in English only. */
   function ownMessage(path: string): string | null {
+    const ofOption = optionMessage(path)
+    if (ofOption) return ofOption
     if (path.endsWith('.treatment_id')) return t('budget.editor.treatment_gone')
     if (path === 'items' || path.endsWith('.unit_price') || path.endsWith('discount.value'))
       return t('budget.editor.too_high')

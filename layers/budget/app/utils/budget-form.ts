@@ -1,4 +1,6 @@
 import type { BudgetDetail, CreateRequest, DiscountInput, ItemInput } from '../../shared/contract.ts'
+import { choicesOfDetail, pathsOf, type DraftChoice, type FormChoice, type Section } from './budget-options.ts'
+import { nextKey } from './next-key.ts'
 
 /** As it stands in the fields: amounts are text in the language of the page until they are read. */
 export interface TypedDiscount { type: DiscountInput['type'], text: string }
@@ -7,6 +9,8 @@ export interface FormLine {
   key: number
   /** Of the saved line; null of a new one. */
   id: string | null
+  /** The option that it belongs to. */
+  option: Section
   treatment_id: string
   code: string
   /** By language; of a saved line only the patient's. */
@@ -28,17 +32,22 @@ export interface BudgetForm {
   patient: { id: string, first_name: string, last_name: string } | null
   professional_id: string | null
   valid_until: string
+  /** In the order of their sections: the base, then the options'. */
   lines: FormLine[]
+  /** What the patient chooses between. */
+  choices: FormChoice[]
   discount: TypedDiscount
   patient_notes: string
   internal_notes: string
 }
 
 /** What is sent, every field told; how its prices are typed is added by the page. */
-export type BudgetDraft = Required<Omit<CreateRequest, 'items' | 'prices_include_tax'>> & { items: Required<ItemInput>[] }
+export type BudgetDraft = Required<Omit<CreateRequest, 'items' | 'choices' | 'prices_include_tax'>> & {
+  items: Required<ItemInput>[]
+  /** Null: nothing is to be chosen. */
+  choices: DraftChoice[] | null
+}
 
-let keys = 0
-const nextKey = () => ++keys
 const noDiscount = (): TypedDiscount => ({ type: 'percent', text: '' })
 
 export const emptyForm = (patient: BudgetForm['patient'] = null): BudgetForm => ({
@@ -46,6 +55,7 @@ export const emptyForm = (patient: BudgetForm['patient'] = null): BudgetForm => 
   professional_id: null,
   valid_until: '',
   lines: [],
+  choices: [],
   discount: noDiscount(),
   patient_notes: '',
   internal_notes: ''
@@ -59,6 +69,7 @@ export const newLine = (
 ): FormLine => ({
   key: nextKey(),
   id: null,
+  option: null,
   treatment_id: treatment.id,
   code: treatment.code,
   names: treatment.name,
@@ -76,27 +87,40 @@ export const newLine = (
 /** The same once more. Of a saved line it is to be renewed: the server takes none of these twice. */
 export const copyOf = (line: FormLine): FormLine => ({ ...line, discount: { ...line.discount }, key: nextKey() })
 
+type StoredLine = BudgetDetail['items'][number]
+
 export function formOf(detail: BudgetDetail, language: string): BudgetForm {
+  const choices = choicesOfDetail(detail)
+  const lineOf = (item: StoredLine, option: Section): FormLine => ({
+    key: nextKey(),
+    id: item.id,
+    option,
+    treatment_id: item.treatment_id,
+    code: item.code,
+    names: { [detail.locale]: item.name },
+    vat: item.vat,
+    usual_price: null,
+    quantity: String(item.quantity),
+    unit_price: typedAmount(item.unit_price, language),
+    discount: typedDiscount(item.discount, language),
+    tooth: item.tooth ?? '',
+    surfaces: item.surfaces ?? '',
+    note: item.note ?? '',
+    notes: item.notes ?? ''
+  })
   return {
     patient: detail.patient,
     professional_id: detail.professional_id,
     valid_until: detail.valid_until ?? '',
-    lines: detail.items.map(item => ({
-      key: nextKey(),
-      id: item.id,
-      treatment_id: item.treatment_id,
-      code: item.code,
-      names: { [detail.locale]: item.name },
-      vat: item.vat,
-      usual_price: null,
-      quantity: String(item.quantity),
-      unit_price: typedAmount(item.unit_price, language),
-      discount: typedDiscount(item.discount, language),
-      tooth: item.tooth ?? '',
-      surfaces: item.surfaces ?? '',
-      note: item.note ?? '',
-      notes: item.notes ?? ''
-    })),
+    lines: [
+      ...detail.items.map(item => lineOf(item, null)),
+      ...choices.flatMap(({ sections }, at) =>
+        sections.flatMap(({ key }, index) =>
+          detail.choices![at]!.options[index]!.items.map(item => lineOf(item, key))
+        )
+      )
+    ],
+    choices: choices.map(({ choice }) => choice),
     discount: typedDiscount(detail.global_discount, language),
     patient_notes: detail.patient_notes ?? '',
     internal_notes: detail.internal_notes ?? ''
@@ -108,20 +132,36 @@ export const draftOf = (detail: BudgetDetail): BudgetDraft => ({
   patient_id: detail.patient_id,
   professional_id: detail.professional_id,
   valid_until: detail.valid_until,
-  items: detail.items.map(({ id, treatment_id, quantity, unit_price, discount, tooth, surfaces, note, notes }) => ({
+  items: detail.items.map(storedItem),
+  choices: detail.choices?.map(({ id, title, rule, options }) => ({
     id,
-    treatment_id,
-    quantity,
-    unit_price,
-    discount,
-    tooth,
-    surfaces,
-    note: note ?? null,
-    notes
-  })),
+    title,
+    rule,
+    options: options.map(({ id, title, description, recommended, items }) => ({
+      id,
+      title,
+      description,
+      recommended,
+      items: items.map(storedItem)
+    }))
+  })) ?? null,
   global_discount: detail.global_discount,
   patient_notes: detail.patient_notes,
   internal_notes: detail.internal_notes
+})
+
+const storedItem = (
+  { id, treatment_id, quantity, unit_price, discount, tooth, surfaces, note, notes }: StoredLine
+): Required<ItemInput> => ({
+  id,
+  treatment_id,
+  quantity,
+  unit_price,
+  discount,
+  tooth,
+  surfaces,
+  note: note ?? null,
+  notes
 })
 
 /**
@@ -131,20 +171,39 @@ export const readForm = (form: BudgetForm, currency: string): BudgetDraft => ({
   patient_id: form.patient?.id ?? '',
   professional_id: form.professional_id,
   valid_until: form.valid_until || null,
-  items: form.lines.map(line => ({
-    id: line.id,
-    treatment_id: line.treatment_id,
-    quantity: readQuantity(line.quantity),
-    unit_price: priceOf(line, currency),
-    discount: readDiscount(line.discount, currency),
-    tooth: orNull(line.tooth),
-    surfaces: orNull(line.surfaces),
-    note: orNull(line.note),
-    notes: orNull(line.notes)
-  })),
+  items: readLines(form, null, currency),
+  choices: form.choices.length === 0
+    ? null
+    : form.choices.map(({ id, title, rule, options }) => ({
+        id,
+        title: title.trim(),
+        rule,
+        options: options.map(option => ({
+          id: option.id,
+          title: option.title.trim(),
+          description: orNull(option.description),
+          recommended: option.recommended,
+          items: readLines(form, option.key, currency)
+        }))
+      })),
   global_discount: readDiscount(form.discount, currency),
   patient_notes: orNull(form.patient_notes),
   internal_notes: orNull(form.internal_notes)
+})
+
+const readLines = ({ lines }: BudgetForm, section: Section, currency: string): Required<ItemInput>[] =>
+  lines.filter(({ option }) => option === section).map(line => readLine(line, currency))
+
+export const readLine = (line: FormLine, currency: string): Required<ItemInput> => ({
+  id: line.id,
+  treatment_id: line.treatment_id,
+  quantity: readQuantity(line.quantity),
+  unit_price: priceOf(line, currency),
+  discount: readDiscount(line.discount, currency),
+  tooth: orNull(line.tooth),
+  surfaces: orNull(line.surfaces),
+  note: orNull(line.note),
+  notes: orNull(line.notes)
 })
 
 const orNull = (text: string) => text.trim() || null
@@ -165,16 +224,21 @@ const typedDiscount = (discount: BudgetDetail['global_discount'], language: stri
  * Fields whose text cannot be read, told while somebody types: path → what is wrong. Paths as in a request,
  * `items.0.unit_price`.
  */
-export function unreadable(draft: BudgetDraft): Map<string, 'amount' | 'percent' | 'quantity'> {
+export function unreadable(
+  form: BudgetForm,
+  currency: string
+): Map<string, 'amount' | 'percent' | 'quantity'> {
   const found = new Map<string, 'amount' | 'percent' | 'quantity'>()
   const check = (path: string, discount: DiscountInput | null | undefined) => {
     if (discount?.value === UNREADABLE) found.set(`${path}.value`, discount.type)
   }
-  draft.items.forEach((item, index) => {
-    if (Number.isNaN(item.quantity)) found.set(`items.${index}.quantity`, 'quantity')
-    if (item.unit_price === UNREADABLE) found.set(`items.${index}.unit_price`, 'amount')
-    check(`items.${index}.discount`, item.discount)
+  const paths = pathsOf(form.lines, form.choices)
+  form.lines.forEach((line, index) => {
+    const item = readLine(line, currency)
+    if (Number.isNaN(item.quantity)) found.set(`${paths[index]}.quantity`, 'quantity')
+    if (item.unit_price === UNREADABLE) found.set(`${paths[index]}.unit_price`, 'amount')
+    check(`${paths[index]}.discount`, item.discount)
   })
-  check('global_discount', draft.global_discount)
+  check('global_discount', readDiscount(form.discount, currency))
   return found
 }

@@ -1,0 +1,103 @@
+import type { Ref } from 'vue'
+import type { FormLine } from '../utils/budget-form.ts'
+import { inOrder, isExtra, newChoice, newOption, sectionsOf, type FormChoice, type Section } from '../utils/budget-options.ts'
+
+/** Lines and choices of a budget that is written: how lines move, and how choices come and go. */
+export function useEditorLines(lines: Ref<FormLine[]>, choices: Ref<FormChoice[]>) {
+  const { t } = useI18n()
+  /** Said to a screen reader. */
+  const said = ref('')
+  const sections = computed(() => sectionsOf(choices.value))
+  const linesOf = (section: Section) => lines.value.filter(({ option }) => option === section)
+  const optionOf = (section: Section) =>
+    choices.value.flatMap(({ options }) => options).find(({ key }) => key === section)
+  const choiceOf = (section: Section) => choices.value.find(({ options }) => options.some(({ key }) => key === section))
+
+  const titleOf = (section: Section) => section === null ? t('budget.editor.base') : optionOf(section)?.title ?? ''
+
+  const arrange = (all: readonly FormLine[]) => void (lines.value = inOrder(all, choices.value))
+
+  /** Puts a line at a place of a section. What has the focus keeps it. */
+  async function place(line: FormLine, section: Section, at: number) {
+    const others = lines.value.filter(other => other !== line)
+    const before = others.filter(({ option }) => option === section)[at]
+    const isMoved = line.option !== section
+    line.option = section
+    arrange(others.toSpliced(before ? others.indexOf(before) : others.length, 0, line))
+    const held = document.activeElement
+    said.value = isMoved && choices.value.length > 0
+      ? t('budget.editor.moved_to', { title: titleOf(section) })
+      : t('budget.editor.moved', { n: lines.value.indexOf(line) + 1, count: lines.value.length })
+    await nextTick()
+    if (held instanceof HTMLElement && held !== document.body) held.focus()
+  }
+
+  /** Where a step leads: within the section, or into the one before or after. Null at the end. */
+  function stepFrom(line: FormLine, by: 1 | -1): { section: Section, at: number } | null {
+    const own = linesOf(line.option)
+    const at = own.indexOf(line) + by
+    if (at >= 0 && at < own.length) return { section: line.option, at }
+    const next = sections.value[sections.value.indexOf(line.option) + by]
+    return next === undefined ? null : { section: next, at: by > 0 ? 0 : linesOf(next).length }
+  }
+  async function step(line: FormLine, by: 1 | -1) {
+    const to = stepFrom(line, by)
+    if (to) await place(line, to.section, to.at)
+  }
+
+  function addChoice(choice: FormChoice, moved: Map<number, FormLine> = new Map()) {
+    choices.value = [...choices.value, choice]
+    moved.forEach((line, section) => line.option = section)
+    arrange(lines.value)
+  }
+  /** A line that the patient may take or leave. */
+  function makeExtra(line: FormLine, name: string) {
+    const option = newOption(name)
+    addChoice(newChoice(name, 'at_most_one', [option]), new Map([[option.key, line]]))
+    said.value = t('budget.editor.moved_to', { title: option.title })
+  }
+  /** Each line becomes an option of its own; two options at least. */
+  function makeChoice(title: string, from: readonly { line: FormLine, name: string }[]): FormChoice {
+    const options = from.map(({ name }) => newOption(name))
+    const moved = new Map(options.map(({ key }, index) => [key, from[index]!.line]))
+    while (options.length < 2) options.push(newOption())
+    const choice = newChoice(title, 'exactly_one', options)
+    addChoice(choice, moved)
+    return choice
+  }
+  /** Its lines become part of every selection: nothing is lost. */
+  function removeOption(section: number) {
+    lines.value.forEach((line) => {
+      if (line.option === section) line.option = null
+    })
+    choices.value = choices.value
+      .map(choice => ({ ...choice, options: choice.options.filter(({ key }) => key !== section) }))
+      .filter(({ options }) => options.length > 0)
+    arrange(lines.value)
+  }
+  function removeChoice(choice: FormChoice) {
+    choice.options.forEach(({ key }) => removeOption(key))
+  }
+  /** A line that alone is an extra is part of every selection again; any other stays with its option. */
+  const isOptional = (line: FormLine) => {
+    const choice = choiceOf(line.option)
+    return choice !== undefined && isExtra(choice)
+  }
+
+  return {
+    said,
+    linesOf,
+    titleOf,
+    sections,
+    arrange,
+    place,
+    step,
+    stepFrom,
+    makeExtra,
+    makeChoice,
+    removeOption,
+    removeChoice,
+    isOptional
+  }
+}
+export type EditorLines = ReturnType<typeof useEditorLines>

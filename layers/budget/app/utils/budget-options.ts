@@ -1,0 +1,63 @@
+import type { BudgetDetail, ChoiceInput, ItemInput } from '../../shared/contract.ts'
+import type { FormLine } from './budget-form.ts'
+import { nextKey } from './next-key.ts'
+
+/** An option as it stands in the fields. Its lines are those whose `option` is its `key`. */
+export interface FormOption { key: number, id: string | null, title: string, description: string, recommended: boolean }
+export interface FormChoice { key: number, id: string | null, title: string, rule: ChoiceInput['rule'], options: FormOption[] }
+/** Where a line belongs: the key of an option; null: to every selection. */
+export type Section = number | null
+
+export type DraftOption = Required<Omit<ChoiceInput['options'][number], 'items'>> & { items: Required<ItemInput>[] }
+/** A choice as it is sent, every field given. */
+export type DraftChoice = Required<Omit<ChoiceInput, 'options'>> & { options: DraftOption[] }
+
+const MAX_TITLE = 100
+
+/** Sections in the order of their lines: the base, then choices and their options in theirs. */
+export const sectionsOf = (choices: readonly FormChoice[]): Section[] => [
+  null,
+  ...choices.flatMap(({ options }) => options.map(({ key }) => key))
+]
+
+/** Lines in the order of their sections. */
+export const inOrder = (lines: readonly FormLine[], choices: readonly FormChoice[]): FormLine[] =>
+  sectionsOf(choices).flatMap(section => lines.filter(({ option }) => option === section))
+
+/** Where each line stands in a request: `items.0`, `choices.1.options.0.items.2`. */
+export function pathsOf(lines: readonly FormLine[], choices: readonly FormChoice[]): string[] {
+  const places = new Map<Section, string>([
+    [null, 'items'],
+    ...choices.flatMap(({ options }, at) =>
+      options.map(({ key }, index) => [key, `choices.${at}.options.${index}.items`] as const)
+    )
+  ])
+  const counts = new Map<Section, number>()
+  return lines.map(({ option }) => {
+    const index = counts.get(option) ?? 0
+    counts.set(option, index + 1)
+    return `${places.get(option)}.${index}`
+  })
+}
+
+export const newOption = (title = ''): FormOption =>
+  ({ key: nextKey(), id: null, title: title.slice(0, MAX_TITLE), description: '', recommended: false })
+
+export const newChoice = (title: string, rule: FormChoice['rule'], options: FormOption[]): FormChoice =>
+  ({ key: nextKey(), id: null, title: title.slice(0, MAX_TITLE), rule, options })
+
+/** What can be ticked: one option, which may be left. */
+export const isExtra = ({ rule, options }: FormChoice): boolean => rule === 'at_most_one' && options.length === 1
+
+/** Stored choices as fields, and the section of each of their lines. */
+export const choicesOfDetail = (detail: BudgetDetail): { choice: FormChoice, sections: FormOption[] }[] =>
+  (detail.choices ?? []).map(({ id, title, rule, options }) => {
+    const sections = options.map(option => ({
+      key: nextKey(),
+      id: option.id,
+      title: option.title,
+      description: option.description ?? '',
+      recommended: option.recommended
+    }))
+    return { choice: { key: nextKey(), id, title, rule, options: sections }, sections }
+  })
