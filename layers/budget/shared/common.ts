@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { STATUSES } from './domain/budget-state.ts'
+import { AREAS, NOTATIONS, SURFACES } from './domain/teeth.ts'
 
 // ---------------------------------------------------------------- what comes in
 
@@ -52,6 +53,15 @@ export const ClinicCard = z.object({
 
 export const SignedPdf = z.object({ status: z.enum(['none', 'pending', 'ready']), sha256: Sha256.nullable() })
 
+/** Where in the mouth a line is done. Absent where it names no place, as in budgets from before teeth were data. */
+const place = {
+  /** FDI codes (ISO 3950). */
+  teeth: z.array(z.string()).optional(),
+  area: z.enum(AREAS).nullable().optional(),
+  /** In words; of an earlier budget what was sent as tooth and surfaces. */
+  site: z.string().nullable().optional()
+}
+
 /**
  * The patient's view: a closed list. No internal note, id of staff, contact data of the patient or address of a caller.
  */
@@ -73,8 +83,11 @@ export const PatientView = z.object({
   items: z.array(z.object({
     name: z.string(),
     description: z.string().nullable(),
-    tooth: z.string().nullable(),
-    surfaces: z.string().nullable(),
+    /** Deprecated: always null. */
+    tooth: z.null(),
+    /** Of the one tooth; null where the line names no place. */
+    surfaces: z.array(z.enum(SURFACES)).nullable(),
+    ...place,
     /** The clinic's note on this treatment; absent when there is none. */
     note: z.string().optional(),
     quantity: z.int(),
@@ -83,6 +96,10 @@ export const PatientView = z.object({
     discounted: z.boolean()
   })),
   totals: z.object({ original: MoneyText, discount: MoneyText, total: MoneyText, tax: MoneyText }),
+  /** How people read its teeth; absent where no line names one. */
+  tooth_notation: z.enum(NOTATIONS).optional(),
+  /** The patient is under 13, so that a chart shows milk teeth. Absent: not, or no line names a tooth. */
+  deciduous: z.literal(true).optional(),
   patient_notes: z.string().nullable(),
   viewed_at: Instant.nullable(),
   decision: z.object({

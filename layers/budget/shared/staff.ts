@@ -2,6 +2,8 @@ import { paging } from '@svc/kit/schemas'
 import * as z from 'zod'
 import { ATTENTION } from './domain/attention.ts'
 import { DELIVERY_ERRORS } from './domain/delivery-error.ts'
+import { readPlace } from './domain/place-input.ts'
+import { AREAS, MAX_SITE, SURFACES } from './domain/teeth.ts'
 import {
   Amount,
   Day,
@@ -39,19 +41,34 @@ export const ItemInput = z.strictObject({
    */
   id: Id.nullish(),
   treatment_id: Id,
-  quantity: z.int().min(1).max(999).default(1),
+  /** Left out: the number of teeth, at least 1. */
+  quantity: z.int().min(1).max(999).optional(),
   /**
    * With tax where the prices of the budget include it, else without. Left out: as it was in a line that stays, the
    * price of the catalog in a new one.
    */
   unit_price: Amount.nullish(),
   discount: DiscountInput.nullish(),
+  /** FDI codes (ISO 3950): permanent "11" to "48", deciduous "51" to "85"; each once, 32 at most. */
+  teeth: z.array(z.string()).nullish(),
+  /**
+   * Of exactly one tooth, each once; O behind the canines, I up to them, P above, L below. A text beside `tooth` is the
+   * old form.
+   */
+  surfaces: z.union([z.array(z.enum(SURFACES)), z.string().max(50)]).nullish(),
+  /** Instead of teeth. */
+  area: z.enum(AREAS).nullish(),
+  /** What is neither. */
+  site: orNothing(nameText(MAX_SITE)),
+  /** Deprecated, for one release: a valid code becomes `teeth`, any other text `site`. Not beside these. */
   tooth: orNothing(nameText(50)),
-  surfaces: orNothing(nameText(50)),
   /** The patient reads it below the treatment. */
   note: orNothing(plainText(500)),
   /** For the staff only. */
   notes: orNothing(plainText(2000))
+}).superRefine((item, { issues }) => {
+  for (const { path, message } of readPlace(item).faults)
+    issues.push({ code: 'custom', path, message, input: item })
 })
 export type ItemInput = z.infer<typeof ItemInput>
 

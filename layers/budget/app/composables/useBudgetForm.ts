@@ -1,5 +1,6 @@
 import { CreateRequest } from '../../shared/contract.ts'
 import { pricesOf, type DraftPrices } from '../../shared/draft-prices.ts'
+import { toothLabel } from '../../shared/domain/teeth.ts'
 import { readForm, unreadable, type BudgetDraft, type BudgetForm } from '../utils/budget-form.ts'
 
 /**
@@ -22,7 +23,8 @@ export function useBudgetForm(
   { currency, includesTax, refused }: { currency: () => string, includesTax: boolean, refused: () => ApiError | null }
 ) {
   provide(PRICES_INCLUDE_TAX, includesTax)
-  const draft = computed<BudgetDraft>(() => readForm(form, currency()))
+  const { toothNotation } = useSession()
+  const draft = computed<BudgetDraft>(() => readForm(form, currency(), toothNotation.value))
   const illegible = computed(() => unreadable(draft.value))
   const isLegible = (index: number) =>
     ['quantity', 'unit_price', 'discount.value'].every(field => !illegible.value.has(`items.${index}.${field}`))
@@ -33,7 +35,7 @@ export function useBudgetForm(
       isLegible(index)
         ? {
             unit_price: item.unit_price!,
-            quantity: item.quantity,
+            quantity: item.quantity ?? 1,
             vat: form.lines[index]!.vat,
             discount: item.discount ?? null
           }
@@ -80,6 +82,7 @@ interface Judged {
 function useBudgetErrors({ form, draft, illegible, exceeds, currency, refused }: Judged) {
   const { t } = useI18n()
   const { today } = useFormat()
+  const { toothNotation } = useSession()
   const { schema, errorsFrom } = useFormSchema(CreateRequest, () => draft.value)
   const tried = ref(false)
   const ofServer = shallowRef<Record<string, string>>({})
@@ -100,7 +103,10 @@ function useBudgetErrors({ form, draft, illegible, exceeds, currency, refused }:
     const result = schema['~standard'].validate(draft.value) as {
       issues?: { path: readonly PropertyKey[], message: string }[]
     }
-    return Object.fromEntries((result.issues ?? []).map(({ path, message }) => [path.join('.'), message]))
+    return Object.fromEntries((result.issues ?? []).map(({ path, message }) => [
+        path.join('.'),
+        placeMessage(path.join('.')) ?? message
+      ]))
   })
   const isPast = computed(() => form.valid_until !== '' && form.valid_until < today())
 
@@ -123,8 +129,18 @@ function useBudgetErrors({ form, draft, illegible, exceeds, currency, refused }:
   /** A line that is gone is said where its treatment is. */
   const fieldOf = (path: string) => path.replace(/^(items\.\d+)\.id$/, '$1.treatment_id')
 
+  /** What the schema says of a line's place, in the page's language. */
+  function placeMessage(path: string): string | null {
+    const [, field] = /\.(teeth|surfaces|area)(?:\.\d+)?$/.exec(path) ?? []
+    if (field === 'teeth') return t('budget.editor.tooth_wrong', { example: toothLabel('16', toothNotation.value) })
+    if (field === 'surfaces') return t('budget.editor.surfaces_wrong')
+    return field === 'area' ? t('budget.editor.place_wrong') : null
+  }
+
   /** The server says these in English only. */
   function ownMessage(path: string): string | null {
+    const ofPlace = placeMessage(path)
+    if (ofPlace) return ofPlace
     if (path.endsWith('.treatment_id')) return t('budget.editor.treatment_gone')
     if (path === 'items' || path.endsWith('.unit_price') || path.endsWith('discount.value'))
       return t('budget.editor.too_high')

@@ -1,4 +1,5 @@
 import type { BudgetDetail, CreateRequest, DiscountInput, ItemInput } from '../../shared/contract.ts'
+import { placeOf, readTooth, type Area, type Notation, type Surface } from '../../shared/domain/teeth.ts'
 
 /** As it stands in the fields: amounts are text in the language of the page until they are read. */
 export interface TypedDiscount { type: DiscountInput['type'], text: string }
@@ -17,8 +18,14 @@ export interface FormLine {
   quantity: string
   unit_price: string
   discount: TypedDiscount
-  tooth: string
+  /** FDI codes. */
+  teeth: string[]
+  /** What is in the field and not yet a tooth. */
+  typed_teeth: string
+  /** Letters. */
   surfaces: string
+  area: Area | null
+  site: string
   /** For the patient. */
   note: string
   /** For the staff only. */
@@ -34,8 +41,11 @@ export interface BudgetForm {
   internal_notes: string
 }
 
+/** A line with every field but the old one. */
+type DraftLine = Required<Omit<ItemInput, 'tooth' | 'surfaces'>> & { surfaces: Surface[] }
+
 /** What is sent, every field told; how its prices are typed is added by the page. */
-export type BudgetDraft = Required<Omit<CreateRequest, 'items' | 'prices_include_tax'>> & { items: Required<ItemInput>[] }
+export type BudgetDraft = Required<Omit<CreateRequest, 'items' | 'prices_include_tax'>> & { items: DraftLine[] }
 
 let keys = 0
 const nextKey = () => ++keys
@@ -55,7 +65,7 @@ export const emptyForm = (patient: BudgetForm['patient'] = null): BudgetForm => 
 export const newLine = (
   treatment: { id: string, code: string, name: Record<string, string>, unit_price: string, vat: string },
   language: string,
-  { teeth = [], surfaces = '' }: { teeth?: string[], surfaces?: string } = {}
+  { teeth = [], surfaces = [] }: { teeth?: string[], surfaces?: Surface[] } = {}
 ): FormLine => ({
   key: nextKey(),
   id: null,
@@ -67,14 +77,22 @@ export const newLine = (
   quantity: String(Math.max(1, teeth.length)),
   unit_price: typedAmount(treatment.unit_price, language),
   discount: noDiscount(),
-  tooth: teeth.join(', '),
-  surfaces,
+  teeth,
+  typed_teeth: '',
+  surfaces: surfaces.join(''),
+  area: null,
+  site: '',
   note: '',
   notes: ''
 })
 
 /** The same once more. Of a saved line it is to be renewed: the server takes none of these twice. */
-export const copyOf = (line: FormLine): FormLine => ({ ...line, discount: { ...line.discount }, key: nextKey() })
+export const copyOf = (line: FormLine): FormLine => ({
+  ...line,
+  discount: { ...line.discount },
+  teeth: [...line.teeth],
+  key: nextKey()
+})
 
 export function formOf(detail: BudgetDetail, language: string): BudgetForm {
   return {
@@ -92,8 +110,11 @@ export function formOf(detail: BudgetDetail, language: string): BudgetForm {
       quantity: String(item.quantity),
       unit_price: typedAmount(item.unit_price, language),
       discount: typedDiscount(item.discount, language),
-      tooth: item.tooth ?? '',
-      surfaces: item.surfaces ?? '',
+      teeth: [...item.teeth ?? []],
+      typed_teeth: '',
+      surfaces: (item.surfaces ?? []).join(''),
+      area: item.area ?? null,
+      site: item.site ?? '',
       note: item.note ?? '',
       notes: item.notes ?? ''
     })),
@@ -108,14 +129,13 @@ export const draftOf = (detail: BudgetDetail): BudgetDraft => ({
   patient_id: detail.patient_id,
   professional_id: detail.professional_id,
   valid_until: detail.valid_until,
-  items: detail.items.map(({ id, treatment_id, quantity, unit_price, discount, tooth, surfaces, note, notes }) => ({
+  items: detail.items.map(({ id, treatment_id, quantity, unit_price, discount, note, notes, ...place }) => ({
     id,
     treatment_id,
     quantity,
     unit_price,
     discount,
-    tooth,
-    surfaces,
+    ...placeOf(place),
     note: note ?? null,
     notes
   })),
@@ -127,7 +147,7 @@ export const draftOf = (detail: BudgetDetail): BudgetDraft => ({
 /**
  * What the fields say. What cannot be read goes as it was typed: the contract's schema refuses it and names the field.
  */
-export const readForm = (form: BudgetForm, currency: string): BudgetDraft => ({
+export const readForm = (form: BudgetForm, currency: string, notation: Notation = 'fdi'): BudgetDraft => ({
   patient_id: form.patient?.id ?? '',
   professional_id: form.professional_id,
   valid_until: form.valid_until || null,
@@ -137,8 +157,10 @@ export const readForm = (form: BudgetForm, currency: string): BudgetDraft => ({
     quantity: readQuantity(line.quantity),
     unit_price: priceOf(line, currency),
     discount: readDiscount(line.discount, currency),
-    tooth: orNull(line.tooth),
-    surfaces: orNull(line.surfaces),
+    teeth: [...line.teeth, ...teethIn(line.typed_teeth, notation)],
+    surfaces: lettersIn(line.surfaces) as Surface[],
+    area: line.area,
+    site: orNull(line.site),
     note: orNull(line.note),
     notes: orNull(line.notes)
   })),
@@ -146,6 +168,11 @@ export const readForm = (form: BudgetForm, currency: string): BudgetDraft => ({
   patient_notes: orNull(form.patient_notes),
   internal_notes: orNull(form.internal_notes)
 })
+
+/** Codes where they can be read. */
+const teethIn = (typed: string, notation: Notation) =>
+  typed.split(/[\s,;]+/).filter(Boolean).map(word => readTooth(word, notation) ?? word)
+const lettersIn = (typed: string) => [...typed.toUpperCase().replace(/[\s,;./+-]+/g, '')]
 
 const orNull = (text: string) => text.trim() || null
 const UNREADABLE = '?'
