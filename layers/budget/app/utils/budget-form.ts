@@ -35,7 +35,7 @@ export interface BudgetForm {
 }
 
 /** What is sent, every field told; how its prices are typed is added by the page. */
-export type BudgetDraft = Required<Omit<CreateRequest, 'items' | 'prices_include_tax'>> & { items: Required<ItemInput>[] }
+export type BudgetDraft = Required<Omit<CreateRequest, 'items' | 'choices' | 'prices_include_tax'>> & { items: Required<ItemInput>[] }
 
 let keys = 0
 const nextKey = () => ++keys

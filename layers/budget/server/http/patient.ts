@@ -14,7 +14,11 @@ export const undecidable = [
   'budget_cancelled'
 ]
 
-const HOUR = 60 * 60
+/** The same of an acceptance. */
+export const unacceptable = [...undecidable, 'content_changed', 'selection_incomplete']
+
+const MINUTE = 60
+const HOUR = 60 * MINUTE
 /** Wrong codes only: ten right ones in a row are fine. The counter's key holds no token. */
 export const wrongCodes: Limit[] = [
   {
@@ -25,6 +29,17 @@ export const wrongCodes: Limit[] = [
     counts: 'failures'
   },
   { name: 'verify-address', points: 200, seconds: HOUR, by: 'address', counts: 'failures' }
+]
+
+/** Prices of selections, a session. The counter's key holds no cookie. */
+export const prices: Limit[] = [
+  {
+    name: 'price',
+    points: 120,
+    seconds: MINUTE,
+    by: ({ cookies }) => tokenHash(cookies[COOKIE] ?? '').toString('base64url'),
+    counts: 'requests'
+  }
 ]
 
 /** A decision by link. */
