@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { STATUSES } from './domain/budget-state.ts'
 import { AREAS, NOTATIONS, SURFACES } from './domain/teeth.ts'
+import { RULES } from './domain/selection.ts'
 
 // ---------------------------------------------------------------- what comes in
 
@@ -62,6 +63,53 @@ const place = {
   site: z.string().nullable().optional()
 }
 
+/** What the patient sees of a line. */
+const ShownLine = z.object({
+  name: z.string(),
+  description: z.string().nullable(),
+  /** Deprecated: always null. */
+  tooth: z.null(),
+  /** Of the one tooth; null where the line names no place. */
+  surfaces: z.array(z.enum(SURFACES)).nullable(),
+  ...place,
+  /** The clinic's note on this treatment; absent when there is none. */
+  note: z.string().optional(),
+  quantity: z.int(),
+  original_price: MoneyText,
+  price: MoneyText,
+  discounted: z.boolean()
+})
+
+/** The answers of all choices, `{ "<choice id>": "<option id>" }`; null: none of its options. */
+export const SelectionShown = z.record(Id, Id.nullable())
+
+/** Choices with lines of one shape. */
+export const choicesOf = <Line extends z.ZodType>(line: Line) =>
+  z.array(z.object({
+    id: Id,
+    title: z.string(),
+    rule: z.enum(RULES),
+    options: z.array(z.object({
+      id: Id,
+      title: z.string(),
+      description: z.string().nullable(),
+      recommended: z.boolean(),
+      /** The sum of its lines before the discount on the total. */
+      price: MoneyText,
+      /** Once a selection is accepted, only those of the chosen options, at their final prices. */
+      items: z.array(line)
+    }))
+  }))
+
+/** Absent from a budget without choices. */
+const offer = {
+  /** Totals of the cheapest and the dearest complete selection. */
+  price_from: MoneyText.optional(),
+  price_to: MoneyText.optional(),
+  /** The accepted one; null before. */
+  selection: SelectionShown.nullable().optional()
+}
+
 /**
  * The patient's view: a closed list. No internal note, id of staff, contact data of the patient or address of a caller.
  */
@@ -80,21 +128,10 @@ export const PatientView = z.object({
   time_zone: z.string(),
   valid_until: z.iso.date().nullable(),
   expires_at: Instant.nullable(),
-  items: z.array(z.object({
-    name: z.string(),
-    description: z.string().nullable(),
-    /** Deprecated: always null. */
-    tooth: z.null(),
-    /** Of the one tooth; null where the line names no place. */
-    surfaces: z.array(z.enum(SURFACES)).nullable(),
-    ...place,
-    /** The clinic's note on this treatment; absent when there is none. */
-    note: z.string().optional(),
-    quantity: z.int(),
-    original_price: MoneyText,
-    price: MoneyText,
-    discounted: z.boolean()
-  })),
+  /** Of a budget with choices those that are part of every selection. */
+  items: z.array(ShownLine),
+  choices: choicesOf(ShownLine).optional(),
+  ...offer,
   totals: z.object({ original: MoneyText, discount: MoneyText, total: MoneyText, tax: MoneyText }),
   /** How people read its teeth; absent where no line names one. */
   tooth_notation: z.enum(NOTATIONS).optional(),
@@ -109,6 +146,7 @@ export const PatientView = z.object({
     reason: z.string().nullable()
   }).nullable(),
   signed_pdf: SignedPdf,
-  content_digest: Sha256
+  /** Null until a selection is accepted, where the patient chooses. */
+  content_digest: Sha256.nullable()
 })
 export type PatientView = z.infer<typeof PatientView>

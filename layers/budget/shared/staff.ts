@@ -4,8 +4,10 @@ import { ATTENTION } from './domain/attention.ts'
 import { DELIVERY_ERRORS } from './domain/delivery-error.ts'
 import { readPlace } from './domain/place-input.ts'
 import { AREAS, MAX_SITE, SURFACES } from './domain/teeth.ts'
+import { RULES } from './domain/selection.ts'
 import {
   Amount,
+  choicesOf,
   Day,
   DiscountInput,
   DiscountShown,
@@ -73,7 +75,32 @@ export const ItemInput = z.strictObject({
 export type ItemInput = z.infer<typeof ItemInput>
 
 const items = z.array(ItemInput).max(MAX_ITEMS)
+
+export const MAX_CHOICES = 20
+export const MAX_OPTIONS = 5
+
+const OptionInput = z.strictObject({
+  /** Of the draft's option that stays; null or left out: a new one. */
+  id: Id.nullish(),
+  title: nameText(100),
+  description: orNothing(plainText(1000)),
+  /** The clinic's advice: a label. At most one option of a choice has it. */
+  recommended: z.boolean().default(false),
+  items: z.array(ItemInput).min(1, 'An option needs at least one treatment.').max(MAX_ITEMS)
+})
+export const ChoiceInput = z.strictObject({
+  /** Of the draft's choice that stays; null or left out: a new one. */
+  id: Id.nullish(),
+  title: nameText(100),
+  /** `exactly_one`: at least two options. `at_most_one`: at least one, which may all be left. */
+  rule: z.enum(RULES),
+  options: z.array(OptionInput).min(1).max(MAX_OPTIONS)
+})
+export type ChoiceInput = z.infer<typeof ChoiceInput>
+
 const optional = {
+  /** What the patient chooses between; replaces all. With `items` 200 lines at most. */
+  choices: z.array(ChoiceInput).max(MAX_CHOICES).nullish(),
   professional_id: Id.nullish(),
   valid_until: Day.nullish(),
   global_discount: DiscountInput.nullish(),
@@ -153,7 +180,11 @@ export const ListRow = z.object({
   patient: z.object({ id: Id, first_name: z.string(), last_name: z.string() }),
   professional: Person.nullable(),
   currency: z.string(),
+  /** Until a selection is accepted, that of the cheapest. */
   total: MoneyText,
+  /** Where the patient chooses: the totals of the cheapest and the dearest selection. Absent without choices. */
+  price_from: MoneyText.optional(),
+  price_to: MoneyText.optional(),
   valid_until: z.iso.date().nullable(),
   expires_at: Instant.nullable(),
   created_at: Instant,
@@ -179,6 +210,18 @@ export type AttentionAnswer = z.infer<typeof AttentionAnswer>
 
 const { patient, items: { element: line }, decision } = PatientView.shape
 
+/** A line with what only the staff see. */
+const StaffLine = line.extend({
+  id: Id,
+  treatment_id: Id,
+  code: z.string(),
+  unit_price: MoneyText,
+  vat: z.string(),
+  discount: DiscountShown.nullable(),
+  tax: MoneyText,
+  notes: z.string().nullable()
+})
+
 /** What the patient sees, and what only the staff see. */
 export const BudgetDetail = PatientView.extend({
   id: Id,
@@ -186,16 +229,8 @@ export const BudgetDetail = PatientView.extend({
   professional_id: Id.nullable(),
   patient: patient.extend({ id: Id }),
   professional: Person.nullable(),
-  items: z.array(line.extend({
-    id: Id,
-    treatment_id: Id,
-    code: z.string(),
-    unit_price: MoneyText,
-    vat: z.string(),
-    discount: DiscountShown.nullable(),
-    tax: MoneyText,
-    notes: z.string().nullable()
-  })),
+  items: z.array(StaffLine),
+  choices: choicesOf(StaffLine).optional(),
   global_discount: DiscountShown.nullable(),
   internal_notes: z.string().nullable(),
   created_by: Person.nullable(),

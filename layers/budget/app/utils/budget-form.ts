@@ -45,7 +45,8 @@ export interface BudgetForm {
 type DraftLine = Required<Omit<ItemInput, 'tooth' | 'surfaces'>> & { surfaces: Surface[] }
 
 /** What is sent, every field told; how its prices are typed is added by the page. */
-export type BudgetDraft = Required<Omit<CreateRequest, 'items' | 'prices_include_tax'>> & { items: DraftLine[] }
+export type BudgetDraft = Required<Omit<CreateRequest, 'items' | 'choices' | 'prices_include_tax'>>
+  & { items: DraftLine[] }
 
 let keys = 0
 const nextKey = () => ++keys

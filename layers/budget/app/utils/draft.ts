@@ -50,7 +50,7 @@ export function missingToAccept(draft: Draft): DraftField[] {
 
 export const missingToReject = (draft: Draft): DraftField[] => draft.reason.trim() ? [] : ['reason']
 
-export const acceptRequest = (draft: Draft, contentDigest: string): AcceptRequest => ({
+export const acceptRequest = (draft: Draft, contentDigest: string | null): AcceptRequest => ({
   signer_name: draft.signer_name.trim(),
   relationship: draft.relationship,
   signature: draft.method === 'drawn' ? { method: 'drawn', image: draft.image! } : { method: draft.method },

@@ -20,6 +20,7 @@ import {
   uuid
 } from 'drizzle-orm/pg-core'
 import type { Status } from '../../shared/domain/budget-state.ts'
+import type { Choice, Selection } from '../../shared/domain/selection.ts'
 
 const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
 const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' })
@@ -88,6 +89,13 @@ export const budget = pgTable(
     tax_total: minor('tax_total')
       .notNull()
       .default(sql`0`),
+    /** What the patient chooses between; null without choices. The lines of an option name it. */
+    choices: jsonb().$type<Choice[]>(),
+    /** Totals of the cheapest and the dearest complete selection; null without choices. */
+    price_from: minor('price_from'),
+    price_to: minor('price_to'),
+    /** The accepted one; from then on the totals are its own. */
+    selection: jsonb().$type<Selection>(),
     patient_notes: text(),
     internal_notes: text(),
     created_by: uuid(),
@@ -180,6 +188,8 @@ export const budgetItem = pgTable('budget_item', {
   budget_id: uuid().notNull(),
   clinic_id: uuid().notNull(),
   position: integer().notNull(),
+  /** Of the budget's `choices`; null: part of every selection. */
+  option_id: uuid(),
   treatment_id: uuid().notNull(),
   /** Copied from the catalog when the line is added. */
   code: text().notNull(),
