@@ -3,7 +3,7 @@ import type { PDFOperator } from '@pdfme/pdf-lib'
 import type { Shape } from '../sheet.ts'
 import { corner, plugin, rgbOf, type Props } from './plugins.ts'
 
-const HATCH = { every: 2.4, width: 0.7 }
+const HATCH = { every: 3, width: 0.6 }
 
 /** A drawing as paths: an artifact for readers aloud (ISO 32000-1, 14.8.2.2), since its figure has a list in words. */
 export const drawing: Plugin = plugin('drawing', (props) => {

@@ -69,12 +69,12 @@ export async function screenHeaders(
     .from(coreUser)
     .leftJoin(coreClinic, eq(coreClinic.id, sql`${clinic_id}::uuid`))
     .where(eq(coreUser.id, user_id))
-  const { language, accent, prices_include_tax, tooth_notation = 'fdi', country } = found ?? {}
+  const { language, accent, prices_include_tax, tooth_notation, country } = found ?? {}
   return {
     ...language ? { 'account-language': language } : {},
     ...accent ? { 'accent-color': accent } : {},
     ...prices_include_tax ? { 'prices-include-tax': 'true' } : {},
-    ...tooth_notation === 'fdi' ? {} : { 'tooth-notation': tooth_notation },
+    ...tooth_notation && tooth_notation !== 'fdi' ? { 'tooth-notation': tooth_notation } : {},
     ...country ? { 'clinic-country': country } : {}
   }
 }

@@ -66,7 +66,7 @@ export const emptyForm = (patient: BudgetForm['patient'] = null): BudgetForm => 
 export const newLine = (
   treatment: { id: string, code: string, name: Record<string, string>, unit_price: string, vat: string },
   language: string,
-  { teeth = [], surfaces = [] }: { teeth?: string[], surfaces?: Surface[] } = {}
+  { teeth = [], surfaces = '' }: { teeth?: string[], surfaces?: string } = {}
 ): FormLine => ({
   key: nextKey(),
   id: null,
@@ -80,7 +80,7 @@ export const newLine = (
   discount: noDiscount(),
   teeth,
   typed_teeth: '',
-  surfaces: surfaces.join(''),
+  surfaces,
   area: null,
   site: '',
   note: '',

@@ -7,7 +7,7 @@ export interface TypedTreatment {
   /** FDI codes (ISO 3950), in the order typed. */
   teeth: string[]
   /** Each once; only beside a single tooth that has them. */
-  surfaces: Surface[]
+  surfaces: string
 }
 
 /**
@@ -21,16 +21,19 @@ export function readTypedTreatment(typed: string, notation: Notation = 'fdi'): T
   const first = words.length - (isPlace ? 2 : 1)
   if (!tooth || first === 0) {
     // What looks like surfaces may be a tooth itself: "A" is one in the universal notation.
-    return isPlace && readTooth(words.at(-1)!, notation) ? readTeeth(words, notation) : { search: typed.trim(), teeth: [], surfaces: [] }
+    return isPlace && readTooth(words.at(-1)!, notation)
+      ? readTeeth(words, notation)
+      : { search: typed.trim(), teeth: [], surfaces: '' }
   }
-  if (surfaces.length > 0) return { search: words.slice(0, first).join(' '), teeth: [tooth], surfaces }
+  if (surfaces.length > 0)
+    return { search: words.slice(0, first).join(' '), teeth: [tooth], surfaces: surfaces.join('') }
   return readTeeth(words, notation)
 }
 
 function readTeeth(words: string[], notation: Notation): TypedTreatment {
   const name = words.slice(0, words.findLastIndex((word, index) => index === 0 || !readTooth(word, notation)) + 1)
   const teeth = words.slice(name.length).map(word => readTooth(word, notation)!)
-  return { search: name.join(' '), teeth: [...new Set(teeth)], surfaces: [] }
+  return { search: name.join(' '), teeth: [...new Set(teeth)], surfaces: '' }
 }
 
 /** Letters as surfaces, each once; null if they are none. */

@@ -1,5 +1,5 @@
 import type { BudgetDetail } from '../../shared/contract.ts'
-import { placeKey } from '../../shared/domain/teeth.ts'
+import { placeKey, placeOf, teethText } from '../../shared/domain/teeth.ts'
 
 type Line = BudgetDetail['items'][number]
 /** What can differ in a line that is in both. */
@@ -53,7 +53,8 @@ type Compared = Pick<
 export function differenceOf(
   before: Compared,
   after: Compared,
-  /** A line's place in words; null: nowhere. */ placeText: (line: Line) => string | null
+  /** A line's place in words; null: nowhere. */
+  placeText: (line: Line) => string | null = inFdi
 ): VersionDifference {
   const fields = changes(FIELDS, textsOf(before), textsOf(after))
   const lines = lineDifferences(before.items, after.items, placeText)
@@ -103,6 +104,11 @@ function changes<Name extends string>(
   return names
     .filter(name => before[name] !== after[name])
     .map(field => ({ field, before: before[field], after: after[field] }))
+}
+
+function inFdi(line: Line): string | null {
+  const { area, site, ...place } = placeOf(line)
+  return [teethText(place, 'fdi'), area, site].filter(Boolean).join(' · ') || null
 }
 
 const discountText = (discount: { type: string, value: string } | null) =>

@@ -60,6 +60,7 @@ export async function markErased(
       patient_first_name: '',
       patient_last_name: '',
       patient_notes: null,
+      deciduous: false,
       internal_notes: null,
       updated_at: sql`now()`
     })

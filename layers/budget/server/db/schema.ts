@@ -21,6 +21,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import type { Status } from '../../shared/domain/budget-state.ts'
 import type { Choice, Selection } from '../../shared/domain/selection.ts'
+import type { Area, Notation, Surface } from '../../shared/domain/teeth.ts'
 
 const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
 const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' })
@@ -96,6 +97,10 @@ export const budget = pgTable(
     price_to: minor('price_to'),
     /** The accepted one; from then on the totals are its own. */
     selection: jsonb().$type<Selection>(),
+    /** The clinic's at the sending; null before. */
+    tooth_notation: text().$type<Notation>(),
+    /** The patient was under 13: a chart shows milk teeth. Of a draft as it was last saved. */
+    deciduous: boolean().notNull().default(false),
     patient_notes: text(),
     internal_notes: text(),
     created_by: uuid(),
@@ -202,8 +207,15 @@ export const budgetItem = pgTable('budget_item', {
   quantity: smallint().notNull(),
   discount_type: text().$type<'percent' | 'amount'>(),
   discount_value: minor('discount_value'),
+  /** Of versions sent before teeth were data, whose content has them; else null. */
   tooth: text(),
   surfaces: text(),
+  /** FDI codes (ISO 3950); null: none. */
+  teeth: text().array(),
+  /** Of the one tooth. */
+  tooth_surfaces: text().array().$type<Surface[]>(),
+  area: text().$type<Area>(),
+  site: text(),
   /** For the patient: part of the content. */
   note: text(),
   /** For the staff only. */

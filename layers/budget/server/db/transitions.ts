@@ -22,7 +22,14 @@ export async function markSent(
   budget_id: string,
   fields: Pick<
     BudgetRow,
-    'valid_until' | 'expires_at' | 'patient_first_name' | 'patient_last_name' | 'clinic_name' | 'sent_seal'
+    | 'valid_until'
+    | 'expires_at'
+    | 'patient_first_name'
+    | 'patient_last_name'
+    | 'deciduous'
+    | 'clinic_name'
+    | 'tooth_notation'
+    | 'sent_seal'
   >
 ): Promise<void> {
   await tx

@@ -62,7 +62,7 @@ function drawingOf(dentition: Dentition, { marked, areas, notation }: Marks): Dr
     shapes: [
       lineShape(`M${midline.x} ${midline.top}L${midline.x} ${midline.bottom}`, '#e8ecf0', 0.6),
       ...spans.map(({ upper, from, to }) => {
-        const [inner, outer] = upper ? [2, 0.6] : [height - 2, height - 0.6]
+        const [inner, outer] = upper ? [2.2, 0.8] : [height - 2.2, height - 0.8]
         return lineShape(`M${from} ${inner}L${from} ${outer}L${to} ${outer}L${to} ${inner}`, INK, 1.2)
       }),
       ...teeth.flatMap(tooth => toothShapes(tooth, marked.has(tooth.code)))

@@ -124,6 +124,8 @@ const KINDS: Record<keyof typeof ROWS, Kind[]> = {
 const COLUMNS = [8.8, 7.8, 8.4, 8.2, 8.2, 11, 10.6, 10]
 const COLUMNS_DECIDUOUS = [8.8, 7.8, 8.4, 8.2, 9.6]
 const MARGIN = 1
+/** Above and below, where areas are marked. */
+const TOP = 3
 const MIDDLE = 0.9
 const NUMBER = 7
 const GAP = 1.4
@@ -138,15 +140,15 @@ export function drawDentition({ deciduous }: { deciduous: boolean }): Dentition 
   const names = deciduous
     ? (['upper', 'upper_deciduous', 'lower_deciduous', 'lower'] as const)
     : (['upper', 'lower'] as const)
-  let top = MARGIN
+  let top = TOP
   const rows = names.map((name) => {
     const height = HEIGHTS[name] + NUMBER
     const row = ROWS[name].map(code => drawTooth(code, KINDS[name][Number(code[1]) - 1]!, { top, height }))
     top += height + GAP
     return row
   })
-  const height = top - GAP + MARGIN
-  return { width: 2 * HALF, height, rows, midline: { x: HALF, top: MARGIN, bottom: height - MARGIN } }
+  const height = top - GAP + TOP
+  return { width: 2 * HALF, height, rows, midline: { x: HALF, top: TOP, bottom: height - TOP } }
 }
 
 /** From where to where the permanent teeth of an area are, per jaw. */

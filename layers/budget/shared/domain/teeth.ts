@@ -157,6 +157,7 @@ export function readOldPlace(tooth: string | null | undefined, surfaces: string 
   const teeth = isTooth(code) ? [code] : []
   const read = [...letters.toUpperCase().replace(SEPARATORS, '')] as Surface[]
   const fits = teeth.length === 1
+    && read.length > 0
     && read.every(letter => SURFACES.includes(letter))
     && placeFaults({ teeth, surfaces: read, area: null }).length === 0
   const site = [teeth.length === 0 ? code : '', fits ? '' : letters].filter(Boolean).join(' ')

@@ -6,6 +6,7 @@ import { discountOf } from '../../../shared/domain/discount.ts'
 import type { Choice } from '../../../shared/domain/selection.ts'
 import { isOver } from '../../../shared/domain/validity.ts'
 import { asOffered } from './offer.ts'
+import { copiedPlace } from './place.ts'
 import { startLog } from '../proof/log-chain.ts'
 
 type Identity = Pick<BudgetRow, 'number' | 'version' | 'revises_id' | 'created_by'>
@@ -36,6 +37,7 @@ export async function copyBudget(ctx: Ctx, tx: Tx, source: BudgetRow, identity: 
     currency: source.currency,
     prices_include_tax: source.prices_include_tax,
     locale: source.locale,
+    deciduous: source.deciduous,
     time_zone,
     valid_until: stale ? null : source.valid_until,
     discount_type: source.discount_type,
@@ -53,7 +55,7 @@ export async function copyBudget(ctx: Ctx, tx: Tx, source: BudgetRow, identity: 
     tx,
     draft,
     stored.map(({ id: _id, budget_id: _budget, clinic_id: _clinic, position: _position, ...item }) =>
-      ({ ...item, option_id: newId(item.option_id), discount: discountOf(item) }))
+      ({ ...item, ...copiedPlace(item), option_id: newId(item.option_id), discount: discountOf(item) }))
   )
   return draft
 }

@@ -8,12 +8,15 @@ import {
   type WireDiscount
 } from '../../../shared/domain/discount.ts'
 import { keptLines } from '../../../shared/domain/kept-lines.ts'
+import { readPlace } from '../../../shared/domain/place-input.ts'
 import type { Discount } from '../../../shared/domain/pricing.ts'
 import type { Choice } from '../../../shared/domain/selection.ts'
-import { isOver } from '../../../shared/domain/validity.ts'
+import { hasDeciduousTeeth } from '../../../shared/domain/teeth.ts'
+import { dayIn, isOver } from '../../../shared/domain/validity.ts'
 import type { NewBudget } from '../../db/budgets.ts'
 import type { ItemPrices, ItemRow, PricedItem } from '../../db/items.ts'
 import { findPatient, findProfessional, findTreatments, type TreatmentCard } from './dependencies.ts'
+import { placeColumns, shownPlace } from './place.ts'
 
 /** What the staff sent; what is undefined was left out, null clears. */
 export interface DraftInput {
@@ -111,7 +114,8 @@ async function readPatient(
     patient_id: patient.id,
     patient_first_name: patient.first_name,
     patient_last_name: patient.last_name,
-    locale: patient.locale ?? clinic.locale
+    locale: patient.locale ?? clinic.locale,
+    deciduous: hasDeciduousTeeth(patient.date_of_birth, dayIn(clinic.time_zone, await ctx.clock.now()))
   }
 }
 
@@ -216,7 +220,10 @@ async function readItems(
   clinic: Clinic,
   { wanted, stored, prices_include_tax, errors }: Lines
 ): Promise<UnpricedItem[]> {
-  const kept = keptLines(wanted.map(({ item }) => item), stored)
+  const kept = keptLines(
+    wanted.map(({ item }) => ({ ...item, ...readPlace(item).place })),
+    stored.map(row => ({ ...row, ...shownPlace(row) }))
+  )
   const ids = [...new Set(wanted.filter((_, index) => !kept[index]).map(({ item }) => item.treatment_id))]
   const treatments = new Map(
     (ids.length > 0 ? await findTreatments(ctx, clinic.id, ids) : []).map(treatment => [treatment.id, treatment])
@@ -254,7 +261,7 @@ function fromCatalog(
   }
 }
 
-const fromLine = ({ id, treatment_id, code, name, description, unit_price, vat }: ItemRow): Copy => ({
+const fromLine = ({ id, treatment_id, code, name, description, unit_price, vat }: Omit<ItemRow, 'surfaces'>): Copy => ({
   id,
   treatment_id,
   code,
@@ -272,13 +279,13 @@ function readItem(
   const unit_price = item.unit_price == null ? copy.unit_price : parseMoney(item.unit_price, currency)
   if (unit_price === null) errors.add(`${pointer}/unit_price`, `Has more decimals than ${currency}.`)
   else if (unit_price > HIGHEST_PRICE) errors.add(`${pointer}/unit_price`, 'This price is too high.')
+  const { place } = readPlace(item)
   return {
     ...copy,
     unit_price: unit_price ?? 0n,
-    quantity: item.quantity,
+    quantity: item.quantity ?? Math.max(1, place.teeth.length),
     discount: item.discount ? readAmount(item.discount, currency, `${pointer}/discount/value`, errors) : null,
-    tooth: item.tooth ?? null,
-    surfaces: item.surfaces ?? null,
+    ...placeColumns(place),
     note: item.note ?? null,
     notes: item.notes ?? null
   }

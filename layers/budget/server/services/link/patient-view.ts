@@ -6,9 +6,11 @@ import type { ContentItem, SentItem } from '../../db/items.ts'
 import { statusAt } from '../../../shared/domain/budget-state.ts'
 import { sum } from '../../../shared/domain/pricing.ts'
 import type { Choice, Option, Selection } from '../../../shared/domain/selection.ts'
+import { isNowhere } from '../../../shared/domain/teeth.ts'
 import { textIn } from '../../../shared/domain/texts.ts'
 import { endOfDay } from '../../../shared/domain/validity.ts'
 import { hasChoices, takeSelection } from '../draft/offer.ts'
+import { namesTeeth, shownPlace } from '../draft/place.ts'
 import { professionalOf, taxModeOf, totalsOf } from '../proof/content.ts'
 
 export interface PatientViewInput {
@@ -52,6 +54,7 @@ export function patientView({
     expires_at: endOf(budget)?.toISOString() ?? null,
     ...shownLines(budget, items, item => patientItem(item, budget, locale)),
     totals: totalsOf(budget),
+    ...teethIn(budget, items, clinic),
     patient_notes: budget.patient_notes,
     viewed_at: budget.viewed_at?.toISOString() ?? null,
     decision: decisionOf(budget, decision),
@@ -108,6 +111,25 @@ export const clinicCard = ({ name, phone, email, address, logo_url }: Clinic): P
   logo_url
 })
 
+/** What a chart of the budget needs; nothing where no line names a tooth. */
+function teethIn(
+  budget: ShownBudget,
+  items: SentItem[],
+  clinic: Clinic
+): Pick<PatientView, 'tooth_notation' | 'deciduous'> {
+  if (!namesTeeth(items)) return {}
+  return {
+    tooth_notation: budget.tooth_notation ?? clinic.tooth_notation,
+    ...budget.deciduous ? { deciduous: true } : {}
+  }
+}
+
+/** Of a line without a place as ever. */
+function placeIn(item: ContentItem): Pick<PatientView['items'][number], 'tooth' | 'surfaces' | 'teeth' | 'area' | 'site'> {
+  const place = shownPlace(item)
+  return { tooth: null, surfaces: null, ...isNowhere(place) ? {} : place }
+}
+
 export function patientItem(
   item: ContentItem,
   { currency, locale: own }: ShownBudget,
@@ -116,8 +138,7 @@ export function patientItem(
   return {
     name: textIn(item.name, locale, own),
     description: textIn(item.description, locale, own) || null,
-    tooth: item.tooth,
-    surfaces: item.surfaces,
+    ...placeIn(item),
     ...(item.note === null ? {} : { note: item.note }),
     quantity: item.quantity,
     original_price: formatMoney(item.original_price, currency),

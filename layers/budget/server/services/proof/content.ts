@@ -5,6 +5,8 @@ import type { ShownBudget } from '../../db/budgets.ts'
 import type { ContentItem, SentItem } from '../../db/items.ts'
 import type { Choice, Option, Selection } from '../../../shared/domain/selection.ts'
 import type { Texts } from '../../../shared/domain/texts.ts'
+import { isNowhere, placeOf, type Area, type Notation, type Surface } from '../../../shared/domain/teeth.ts'
+import { namesTeeth } from '../draft/place.ts'
 import { agreedItems, hasChoices, type WithChoices } from '../draft/offer.ts'
 
 /** What is decided on, whole and independent of the reader's language. Money is decimal text of `currency`. */
@@ -23,6 +25,8 @@ export interface PricedContent {
   items: ContentLine[]
   totals: { original: string, discount: string, total: string, tax: string }
   patient_notes: string | null
+  /** How people read the teeth; only where a line names one. */
+  tooth_notation?: Notation
   /** All that was sent, where the patient chooses. Prices are those before the discount on the total. */
   offer?: {
     items: ContentLine[]
@@ -38,8 +42,14 @@ export interface ContentLine {
   code: string
   name: Texts
   description: Texts
-  tooth: string | null
-  surfaces: string | null
+  /** Of a line that names no place, and in contents from before teeth were data. */
+  tooth?: string | null
+  /** A text in contents from before teeth were data. */
+  surfaces: Surface[] | string | null
+  /** FDI codes. These three are only of a line that names a place. */
+  teeth?: string[]
+  area?: Area | null
+  site?: string | null
   /** Only of a line that has one, so that earlier contents keep their digests. */
   note?: string
   quantity: number
@@ -65,17 +75,24 @@ export function contentOf(budget: ShownBudget, items: SentItem[], clinicName: st
     items: agreedItems(budget, items).map(toLine),
     totals: totalsOf(budget),
     patient_notes: budget.patient_notes,
+    ...(budget.tooth_notation && namesTeeth(items) ? { tooth_notation: budget.tooth_notation } : {}),
     ...(hasChoices(budget) ? { offer: offerIn(budget, items) } : {}),
     ...(budget.selection ? { selection: budget.selection } : {})
   }
+}
+
+/** Of a line without a place as ever, so that earlier contents keep their digests. */
+function placeIn(item: ContentItem): Pick<ContentLine, 'tooth' | 'surfaces' | 'teeth' | 'area' | 'site'> {
+  const { tooth, surfaces, teeth, tooth_surfaces, area, site } = item
+  const place = placeOf({ teeth, surfaces: tooth_surfaces, area, site })
+  return isNowhere(place) ? { tooth, surfaces } : { ...place }
 }
 
 const lineIn = (currency: string) => (item: ContentItem): ContentLine => ({
   code: item.code,
   name: item.name,
   description: item.description,
-  tooth: item.tooth,
-  surfaces: item.surfaces,
+  ...placeIn(item),
   ...(item.note === null ? {} : { note: item.note }),
   quantity: item.quantity,
   original_price: formatMoney(item.original_price, currency),
