@@ -1,6 +1,9 @@
 import * as z from 'zod'
 import { Currency, Email, line, Locale, text, TimeZone } from './common.ts'
 
+/** FDI (ISO 3950), Universal Numbering System, Palmer. */
+export const TOOTH_NOTATIONS = ['fdi', 'universal', 'palmer'] as const
+
 export const Clinic = z.object({
   id: z.uuid(),
   name: z.string(),
@@ -25,6 +28,8 @@ export const Clinic = z.object({
   locale: z.string(),
   /** Whether the prices that the staff type and see are with tax. */
   prices_include_tax: z.boolean(),
+  /** How people read the teeth; data is always FDI. */
+  tooth_notation: z.enum(TOOTH_NOTATIONS),
   budget_validity_days: z.number(),
   ip_policy: z.enum(['full', 'hashed', 'none']),
   /** Automatic reminders by email of budgets that nobody answered; the hours are of the clinic's zone. */
@@ -65,6 +70,8 @@ const fields = {
   locale: Locale,
   /** Another value converts the prices of the catalog. */
   prices_include_tax: z.boolean(),
+  /** Another value changes drafts; what was sent keeps its own. */
+  tooth_notation: z.enum(TOOTH_NOTATIONS),
   budget_validity_days: z.int().min(1).max(365),
   ip_policy: z.enum(['full', 'hashed', 'none'])
 }

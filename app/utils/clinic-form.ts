@@ -18,6 +18,7 @@ export interface ClinicForm {
   time_zone: string
   locale: string
   prices_include_tax: boolean
+  tooth_notation: Clinic['tooth_notation']
   budget_validity_days: number
   ip_policy: Clinic['ip_policy']
   reminders: Omit<Clinic['reminders'], 'days'> & { days: (number | null)[] }

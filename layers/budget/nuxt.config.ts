@@ -7,6 +7,7 @@ export default defineNuxtConfig({
   components: [
     { path: here('./app/components/patient'), pathPrefix: false },
     { path: here('./app/components/detail'), pathPrefix: false },
+    { path: here('./app/components/teeth'), pathPrefix: false },
     here('./app/components')
   ],
   routeRules: { '/budgets/**': { ssr: false } },

@@ -263,6 +263,8 @@ export interface Clinic {
   locale: string
   /** Whether the prices that the staff type and see are with tax. */
   prices_include_tax: boolean
+  /** How people read the teeth; data is always FDI (ISO 3950). */
+  tooth_notation: 'fdi' | 'universal' | 'palmer'
   budget_validity_days: number
   /** What of an address a signature record keeps. */
   ip_policy: 'full' | 'hashed' | 'none'

@@ -55,6 +55,33 @@ export interface Acceptance {
   check: { title: string, url: string, hint: string }
 }
 
+/** A closed or open shape of a drawing. Later ones cover earlier ones. */
+export interface Shape {
+  /** SVG path data: absolute M, L, C and Z, nothing else. */
+  path: string
+  /** `#rrggbb`; null: none. */ fill: string | null
+  stroke: string | null
+  /** Of the stroke, in points. */ width: number
+  /** Colour of oblique lines inside the shape. */ hatch?: string
+}
+
+/** Vector graphics in units of their own, from the top left corner. It keeps its sides on a page read from the right. */
+export interface Drawing {
+  width: number
+  height: number
+  shapes: Shape[]
+  /** Centred on their place. */
+  texts: { text: string, x: number, y: number, bold: boolean, color: string }[]
+}
+
+/** A drawing under a heading, and the same in words below it. */
+export interface Figure {
+  title: string
+  /** How to read it. */ remark: string
+  drawing: Drawing
+  list: Fact[]
+}
+
 /** A document in plain values; all text is in the reader's language and ready to be printed. */
 export interface Sheet extends Title {
   /** BCP 47, of the texts. */
@@ -68,6 +95,7 @@ export interface Sheet extends Title {
   /** Cells in the order of the columns; an empty text leaves the cell empty. */
   rows: string[][]
   sums: Sums
+  figure?: Figure | null
   notes: { title: string, text: string } | null
   acceptance: Acceptance | null
   /** `Page {page} of {pages}` */

@@ -96,6 +96,7 @@ export const STAFF_ENDPOINTS: Record<string, string[]> = {
     'GET /api/v1/budget/attention',
     'GET /api/v1/budget/budgets/{id}',
     'GET /api/v1/budget/budgets/{id}/preview',
+    'POST /api/v1/budget/budgets/{id}/price',
     'GET /api/v1/budget/budgets/{id}/access-log',
     'GET /api/v1/budget/budgets/{id}/signature',
     'GET /api/v1/budget/budgets/{id}/pdf',

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { Me } from '../../../shared/auth.ts'
+import type { Clinic } from '../../../shared/clinic.ts'
 import { ActiveModule } from '../../../shared/modules.ts'
 
 type Person = z.infer<typeof Me>
@@ -21,6 +22,8 @@ export function useSession() {
   const accent = useState<string | null>('session-accent', () => null)
   /** Whether prices are typed and shown with tax in this clinic. */
   const pricesIncludeTax = useState<boolean>('session-prices-include-tax', () => false)
+  /** How this clinic numbers teeth. */
+  const toothNotation = useState<Clinic['tooth_notation']>('session-tooth-notation', () => 'fdi')
   const country = useState<string | null>('session-country', () => null)
   const language = useAccountLanguage()
 
@@ -34,6 +37,7 @@ export function useSession() {
       accent.value = headers.get('accent-color')
       language.value = headers.get('account-language')
       pricesIncludeTax.value = headers.get('prices-include-tax') === 'true'
+      toothNotation.value = toothNotationIn(headers.get('tooth-notation'))
       country.value = headers.get('clinic-country')
       standing.value = 'in'
       goOn()
@@ -94,6 +98,7 @@ export function useSession() {
     modules,
     accent,
     pricesIncludeTax,
+    toothNotation,
     country,
     asking,
     moved,

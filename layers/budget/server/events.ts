@@ -32,6 +32,10 @@ export interface BudgetEvents {
     prices_include_tax?: true
     content_digest: string
     items: { item_id: string, treatment_id: string, code: string, quantity: number, price: string }[]
+    /** Where the patient chose: choice ids with option ids, and what was left. `items` has the chosen lines alone. */
+    selection?: Record<string, string | null>
+    /** `total`: the sum of its lines before the discount on the total. */
+    not_chosen?: { choice_id: string, option_id: string, title: string, total: string }[]
   }
   'budget.rejected': {
     decided_at: string

@@ -9,6 +9,7 @@ import {
 import { listAccepted, type AcceptedBudget, type AcceptedIn } from './db/reports/accepted.ts'
 import { findBudget, type BudgetKey } from './db/budgets.ts'
 import { listItems } from './db/items.ts'
+import { agreedItems } from './services/draft/offer.ts'
 import { findMissing } from './db/missing.ts'
 import { statusAt, type Status } from '../shared/domain/budget-state.ts'
 import type { Texts } from '../shared/domain/texts.ts'
@@ -82,7 +83,7 @@ async function findPriced(ctx: Ctx, key: BudgetKey): Promise<PricedBudget | null
     decided_at,
     patient: { id: row.patient_id, first_name: row.patient_first_name, last_name: row.patient_last_name },
     professional: row.professional_id === null ? null : { id: row.professional_id, name: row.professional_name ?? '' },
-    items: items.map(({ id, treatment_id, code, name, quantity, vat, price, tax }) => ({
+    items: agreedItems(row, items).map(({ id, treatment_id, code, name, quantity, vat, price, tax }) => ({
       id,
       treatment_id,
       code,

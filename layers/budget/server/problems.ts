@@ -60,6 +60,11 @@ const patient: ProblemTable = {
     title: 'Content changed',
     detail: 'The budget changed since this page was loaded. Reload it before you decide.'
   },
+  selection_incomplete: {
+    status: 422,
+    title: 'Choice missing',
+    detail: 'Choose one of the options of each choice first.'
+  },
   budget_expired: {
     status: 410,
     title: 'Expired',

@@ -1,5 +1,7 @@
 import * as z from 'zod'
 import { STATUSES } from './domain/budget-state.ts'
+import { AREAS, NOTATIONS, SURFACES } from './domain/teeth.ts'
+import { RULES } from './domain/selection.ts'
 
 // ---------------------------------------------------------------- what comes in
 
@@ -52,6 +54,62 @@ export const ClinicCard = z.object({
 
 export const SignedPdf = z.object({ status: z.enum(['none', 'pending', 'ready']), sha256: Sha256.nullable() })
 
+/** Where in the mouth a line is done. Absent where it names no place, as in budgets from before teeth were data. */
+const place = {
+  /** FDI codes (ISO 3950). */
+  teeth: z.array(z.string()).optional(),
+  area: z.enum(AREAS).nullable().optional(),
+  /** In words; of an earlier budget what was sent as tooth and surfaces. */
+  site: z.string().nullable().optional()
+}
+
+/** What the patient sees of a line. */
+const ShownLine = z.object({
+  name: z.string(),
+  description: z.string().nullable(),
+  /** Deprecated: always null. */
+  tooth: z.null(),
+  /** Of the one tooth; null where the line names no place. */
+  surfaces: z.array(z.enum(SURFACES)).nullable(),
+  ...place,
+  /** The clinic's note on this treatment; absent when there is none. */
+  note: z.string().optional(),
+  quantity: z.int(),
+  original_price: MoneyText,
+  price: MoneyText,
+  discounted: z.boolean()
+})
+
+/** The answers of all choices, `{ "<choice id>": "<option id>" }`; null: none of its options. */
+export const SelectionShown = z.record(Id, Id.nullable())
+
+/** Choices with lines of one shape. */
+export const choicesOf = <Line extends z.ZodType>(line: Line) =>
+  z.array(z.object({
+    id: Id,
+    title: z.string(),
+    rule: z.enum(RULES),
+    options: z.array(z.object({
+      id: Id,
+      title: z.string(),
+      description: z.string().nullable(),
+      recommended: z.boolean(),
+      /** The sum of its lines before the discount on the total. */
+      price: MoneyText,
+      /** Once a selection is accepted, only those of the chosen options, at their final prices. */
+      items: z.array(line)
+    }))
+  }))
+
+/** Absent from a budget without choices. */
+const offer = {
+  /** Totals of the cheapest and the dearest complete selection. */
+  price_from: MoneyText.optional(),
+  price_to: MoneyText.optional(),
+  /** The accepted one; null before. */
+  selection: SelectionShown.nullable().optional()
+}
+
 /**
  * The patient's view: a closed list. No internal note, id of staff, contact data of the patient or address of a caller.
  */
@@ -70,19 +128,15 @@ export const PatientView = z.object({
   time_zone: z.string(),
   valid_until: z.iso.date().nullable(),
   expires_at: Instant.nullable(),
-  items: z.array(z.object({
-    name: z.string(),
-    description: z.string().nullable(),
-    tooth: z.string().nullable(),
-    surfaces: z.string().nullable(),
-    /** The clinic's note on this treatment; absent when there is none. */
-    note: z.string().optional(),
-    quantity: z.int(),
-    original_price: MoneyText,
-    price: MoneyText,
-    discounted: z.boolean()
-  })),
+  /** Of a budget with choices those that are part of every selection. */
+  items: z.array(ShownLine),
+  choices: choicesOf(ShownLine).optional(),
+  ...offer,
   totals: z.object({ original: MoneyText, discount: MoneyText, total: MoneyText, tax: MoneyText }),
+  /** How people read its teeth; absent where no line names one. */
+  tooth_notation: z.enum(NOTATIONS).optional(),
+  /** The patient is under 13, so that a chart shows milk teeth. Absent: not, or no line names a tooth. */
+  deciduous: z.literal(true).optional(),
   patient_notes: z.string().nullable(),
   viewed_at: Instant.nullable(),
   decision: z.object({
@@ -92,6 +146,7 @@ export const PatientView = z.object({
     reason: z.string().nullable()
   }).nullable(),
   signed_pdf: SignedPdf,
-  content_digest: Sha256
+  /** Null until a selection is accepted, where the patient chooses. */
+  content_digest: Sha256.nullable()
 })
 export type PatientView = z.infer<typeof PatientView>

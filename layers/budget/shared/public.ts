@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { ClinicCard, Instant, Sha256, SignedPdf } from './common.ts'
+import { ClinicCard, Id, Instant, MoneyText, PatientView, Sha256, SignedPdf } from './common.ts'
 import { Locale, nameText, plainText } from './text.ts'
 
 /** The consent text that the page shows; kept with the signature, so that its wording can be looked up. */
@@ -38,12 +38,34 @@ const SignatureInput = z.discriminatedUnion('method', [
   z.strictObject({ method: z.literal('drawn'), image: z.string().max(200_000, 'The image is larger than 200 kB.') })
 ])
 
+/** What the patient takes: every choice by its id, with the id of an option, or null for none. */
+export const SelectionInput = z.record(z.string(), z.string().nullable())
+
+export const PriceRequest = z.strictObject({ selection: SelectionInput })
+export const PriceAnswer = z.object({
+  /** No answer is missing. */
+  complete: z.boolean(),
+  /** The chosen lines at the prices of this selection, in the offer's order. */
+  items: PatientView.shape.items,
+  total: MoneyText,
+  original_total: MoneyText,
+  discount_total: MoneyText,
+  tax_total: MoneyText,
+  /** Of the content that is accepted with this selection; null while an answer is missing. */
+  content_digest: Sha256.nullable(),
+  /** For each option the total if it were taken and the rest left as it is. */
+  with: z.record(Id, MoneyText)
+})
+
 export const AcceptRequest = z.strictObject({
   signer_name: nameText(200),
   relationship: z.enum(RELATIONSHIPS).default('patient'),
   signature: SignatureInput,
   consent: z.literal(true, 'Consent is needed to accept.'),
-  content_digest: Sha256.nullish()
+  /** Needed where the patient chooses. */
+  content_digest: Sha256.nullish(),
+  /** Needed where the patient chooses; refused where there is nothing to choose. */
+  selection: SelectionInput.nullish()
 })
 export const AcceptAnswer = z.object({
   status: z.literal('accepted'),
@@ -59,6 +81,8 @@ export const RejectRequest = z.strictObject({
 export const RejectAnswer = z.object({ status: z.literal('rejected'), decided_at: Instant })
 
 export type LinkMeta = z.infer<typeof LinkMeta>
+export type PriceRequest = z.infer<typeof PriceRequest>
+export type PriceAnswer = z.infer<typeof PriceAnswer>
 export type AcceptRequest = z.infer<typeof AcceptRequest>
 export type AcceptAnswer = z.infer<typeof AcceptAnswer>
 export type RejectRequest = z.infer<typeof RejectRequest>

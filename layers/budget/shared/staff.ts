@@ -2,8 +2,12 @@ import { paging } from '@svc/kit/schemas'
 import * as z from 'zod'
 import { ATTENTION } from './domain/attention.ts'
 import { DELIVERY_ERRORS } from './domain/delivery-error.ts'
+import { readPlace } from './domain/place-input.ts'
+import { AREAS, MAX_SITE, SURFACES } from './domain/teeth.ts'
+import { RULES } from './domain/selection.ts'
 import {
   Amount,
+  choicesOf,
   Day,
   DiscountInput,
   DiscountShown,
@@ -39,24 +43,64 @@ export const ItemInput = z.strictObject({
    */
   id: Id.nullish(),
   treatment_id: Id,
-  quantity: z.int().min(1).max(999).default(1),
+  /** Left out: the number of teeth, at least 1. */
+  quantity: z.int().min(1).max(999).optional(),
   /**
    * With tax where the prices of the budget include it, else without. Left out: as it was in a line that stays, the
    * price of the catalog in a new one.
    */
   unit_price: Amount.nullish(),
   discount: DiscountInput.nullish(),
+  /** FDI codes (ISO 3950): permanent "11" to "48", deciduous "51" to "85"; each once, 32 at most. */
+  teeth: z.array(z.string()).nullish(),
+  /**
+   * Of exactly one tooth, each once; O behind the canines, I up to them, P above, L below. A text beside `tooth` is the
+   * old form.
+   */
+  surfaces: z.union([z.array(z.enum(SURFACES)), z.string().max(50)]).nullish(),
+  /** Instead of teeth. */
+  area: z.enum(AREAS).nullish(),
+  /** What is neither. */
+  site: orNothing(nameText(MAX_SITE)),
+  /** Deprecated, for one release: a valid code becomes `teeth`, any other text `site`. Not beside these. */
   tooth: orNothing(nameText(50)),
-  surfaces: orNothing(nameText(50)),
   /** The patient reads it below the treatment. */
   note: orNothing(plainText(500)),
   /** For the staff only. */
   notes: orNothing(plainText(2000))
+}).superRefine((item, { issues }) => {
+  for (const { path, message } of readPlace(item).faults)
+    issues.push({ code: 'custom', path, message, input: item })
 })
 export type ItemInput = z.infer<typeof ItemInput>
 
 const items = z.array(ItemInput).max(MAX_ITEMS)
+
+export const MAX_CHOICES = 20
+export const MAX_OPTIONS = 5
+
+const OptionInput = z.strictObject({
+  /** Of the draft's option that stays; null or left out: a new one. */
+  id: Id.nullish(),
+  title: nameText(100),
+  description: orNothing(plainText(1000)),
+  /** The clinic's advice: a label. At most one option of a choice has it. */
+  recommended: z.boolean().default(false),
+  items: z.array(ItemInput).min(1, 'An option needs at least one treatment.').max(MAX_ITEMS)
+})
+export const ChoiceInput = z.strictObject({
+  /** Of the draft's choice that stays; null or left out: a new one. */
+  id: Id.nullish(),
+  title: nameText(100),
+  /** `exactly_one`: at least two options. `at_most_one`: at least one, which may all be left. */
+  rule: z.enum(RULES),
+  options: z.array(OptionInput).min(1).max(MAX_OPTIONS)
+})
+export type ChoiceInput = z.infer<typeof ChoiceInput>
+
 const optional = {
+  /** What the patient chooses between; replaces all. With `items` 200 lines at most. */
+  choices: z.array(ChoiceInput).max(MAX_CHOICES).nullish(),
   professional_id: Id.nullish(),
   valid_until: Day.nullish(),
   global_discount: DiscountInput.nullish(),
@@ -136,7 +180,11 @@ export const ListRow = z.object({
   patient: z.object({ id: Id, first_name: z.string(), last_name: z.string() }),
   professional: Person.nullable(),
   currency: z.string(),
+  /** Until a selection is accepted, that of the cheapest. */
   total: MoneyText,
+  /** Where the patient chooses: the totals of the cheapest and the dearest selection. Absent without choices. */
+  price_from: MoneyText.optional(),
+  price_to: MoneyText.optional(),
   valid_until: z.iso.date().nullable(),
   expires_at: Instant.nullable(),
   created_at: Instant,
@@ -162,6 +210,20 @@ export type AttentionAnswer = z.infer<typeof AttentionAnswer>
 
 const { patient, items: { element: line }, decision } = PatientView.shape
 
+/** A line with what only the staff see. */
+const StaffLine = line.extend({
+  id: Id,
+  treatment_id: Id,
+  code: z.string(),
+  unit_price: MoneyText,
+  vat: z.string(),
+  discount: DiscountShown.nullable(),
+  tax: MoneyText,
+  notes: z.string().nullable(),
+  /** Whether the treatment has a name, and a description if it has any, in the budget's language. */
+  translated: z.boolean()
+})
+
 /** What the patient sees, and what only the staff see. */
 export const BudgetDetail = PatientView.extend({
   id: Id,
@@ -169,18 +231,8 @@ export const BudgetDetail = PatientView.extend({
   professional_id: Id.nullable(),
   patient: patient.extend({ id: Id }),
   professional: Person.nullable(),
-  items: z.array(line.extend({
-    id: Id,
-    treatment_id: Id,
-    code: z.string(),
-    unit_price: MoneyText,
-    vat: z.string(),
-    discount: DiscountShown.nullable(),
-    tax: MoneyText,
-    notes: z.string().nullable(),
-    /** Whether the treatment has a name, and a description if it has any, in the budget's language. */
-    translated: z.boolean()
-  })),
+  items: z.array(StaffLine),
+  choices: choicesOf(StaffLine).optional(),
   global_discount: DiscountShown.nullable(),
   internal_notes: z.string().nullable(),
   created_by: Person.nullable(),

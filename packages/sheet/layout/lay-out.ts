@@ -1,6 +1,7 @@
 import type { Letterhead, Sheet } from '../sheet.ts'
 import { printable, wrap } from '../text/text.ts'
 import { acceptance } from './acceptance.ts'
+import { figure } from './figure.ts'
 import { accentOf, column, facts, letterhead, titleBlock } from './letterhead.ts'
 import type { Mark } from './marks.ts'
 import { notes } from './notes.ts'
@@ -30,6 +31,7 @@ export function layOut(sheet: Sheet, clinic: Letterhead): LaidOut {
     ...facts(sheet.named, sheet.short),
     ...table(sheet),
     ...sums(sheet.sums),
+    ...(sheet.figure ? figure(sheet.figure) : []),
     ...(sheet.notes ? notes(sheet.notes) : []),
     ...(sheet.acceptance ? [acceptance(sheet.acceptance, accent)] : [])
   ]

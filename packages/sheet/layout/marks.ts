@@ -1,3 +1,4 @@
+import type { Shape } from '../sheet.ts'
 import { face } from '../text/fonts.ts'
 import { COLOR, RIGHT, PAGE, SIZE, type Face, type Size } from './style.ts'
 import { printable, widthOf } from '../text/text.ts'
@@ -14,12 +15,16 @@ export type Mark
     size: Size
     color: string
     spare?: number
+    /** Part of a drawing, which keeps its sides. */
+    fixed?: boolean
   }
   | { kind: 'box', x: number, y: number, width: number, height: number, color: string, radius?: number, spare?: number }
   | { kind: 'image', x: number, y: number, width: number, height: number, data: string }
   | { kind: 'link', x: number, y: number, width: number, height: number, url: string }
   /** A QR code: `1` is dark, one string for each row, white around it included. */
   | { kind: 'dots', x: number, y: number, width: number, height: number, rows: string[], color: string }
+  /** `scale`: points to a unit of the drawing. */
+  | { kind: 'drawing', x: number, y: number, width: number, height: number, scale: number, shapes: Shape[] }
 
 export interface TextStyle {
   face?: Face
@@ -65,6 +70,7 @@ export const shifted = (mark: Mark, x: number, y: number): Mark =>
  * right of their column, so that digits still align.
  */
 export function mirrored(mark: Mark): Mark {
+  if ('fixed' in mark && mark.fixed) return mark
   const spare = 'spare' in mark ? mark.spare ?? 0 : 0
   return { ...mark, x: PAGE.width - mark.x - mark.width + spare }
 }

@@ -88,7 +88,7 @@ export const file: Plugin = plugin('file', ({ pdfDoc, pdfLib, schema }) => {
 })
 
 /** The half of a pdfme plugin that a server needs. */
-function plugin(type: string, pdf: Draw): Plugin {
+export function plugin(type: string, pdf: Draw): Plugin {
   return {
     pdf,
     ui: () => {},
@@ -96,10 +96,10 @@ function plugin(type: string, pdf: Draw): Plugin {
   }
 }
 
-type Props = PDFRenderProps<Schema>
+export type Props = PDFRenderProps<Schema>
 
 /** Top left corner in PDF's space, which starts at the bottom. */
-const corner = ({ page, schema }: Props) => ({
+export const corner = ({ page, schema }: Props) => ({
   x: schema.position.x * POINTS,
   y: page.getHeight() - schema.position.y * POINTS
 })
@@ -163,5 +163,5 @@ function once<T>(cache: Cache, key: unknown, make: () => T): T {
   return cache.get(key) as T
 }
 
-const rgbOf = (hex: string) =>
+export const rgbOf = (hex: string) =>
   [1, 3, 5].map(at => Number.parseInt(hex.slice(at, at + 2), 16) / 255) as [number, number, number]

@@ -4,6 +4,7 @@ import type { Mark } from '../layout/marks.ts'
 import { PAGE } from '../layout/style.ts'
 import type { Letterhead, Sheet } from '../sheet.ts'
 import { CREATOR, PRODUCER, type About } from './metadata.ts'
+import { drawing } from './drawing.ts'
 import { dots, file, link, run } from './plugins.ts'
 
 // pdfme takes millimetres; this is its own factor, so that nothing shifts on the way there and back.
@@ -34,7 +35,7 @@ async function render(laidOut: LaidOut, origin: Pick<About, 'author' | 'subject'
   const bytes = await generate({
     template,
     inputs: [input],
-    plugins: { run, rectangle, image, link, dots, file },
+    plugins: { run, rectangle, image, link, dots, drawing, file },
     options: {
       title,
       author,
@@ -99,6 +100,7 @@ function schemaOf(mark: Mark): Place {
       radius: mm(mark.radius ?? 0)
     }
   if (mark.kind === 'dots') return { type: mark.kind, ...box, rows: mark.rows, color: mark.color }
+  if (mark.kind === 'drawing') return { type: mark.kind, ...box, scale: mark.scale, shapes: mark.shapes }
   return { type: mark.kind, ...box }
 }
 

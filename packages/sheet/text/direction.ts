@@ -7,6 +7,8 @@ export const FROM_LEFT = '\u200E'
 const RIGHT = /[\p{Script=Arabic}\p{Script=Hebrew}،؛؟ـ]/u
 /** What makes the font engine turn a piece around. */
 const TURNS = /[\p{Script=Arabic}\p{Script=Hebrew}]/u
+/** Quadrants of Palmer's notation of teeth: on the side of their number they say which one. */
+const CORNER = /[┘└┌┐]/
 const DIGIT = /\p{Nd}/u
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
@@ -84,6 +86,7 @@ function sideOf(character: string, { before = '', after = '' }: { before?: strin
     DIGIT.test(character)
     || (/[%‰]/.test(character) && DIGIT.test(before))
     || (/[+−-]/.test(character) && DIGIT.test(after))
+    || CORNER.test(character)
   )
     return 'left'
   if (RIGHT.test(character)) return 'right'

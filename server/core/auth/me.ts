@@ -51,8 +51,8 @@ export async function describeMe(
 }
 
 /**
- * What the screens need besides: the clinic's colour and country, whether its prices include tax, and the account's
- * language. Headers of `/me`, because its members are a closed list.
+ * What the screens need besides: the clinic's colour and country, whether its prices include tax, how it numbers
+ * teeth, and the account's language. Headers of `/me`, because its members are a closed list.
  */
 export async function screenHeaders(
   db: Db,
@@ -63,16 +63,18 @@ export async function screenHeaders(
       language: coreUser.locale,
       accent: coreClinic.accent_color,
       prices_include_tax: coreClinic.prices_include_tax,
+      tooth_notation: coreClinic.tooth_notation,
       country: coreClinic.country
     })
     .from(coreUser)
     .leftJoin(coreClinic, eq(coreClinic.id, sql`${clinic_id}::uuid`))
     .where(eq(coreUser.id, user_id))
-  const { language, accent, prices_include_tax, country } = found ?? {}
+  const { language, accent, prices_include_tax, tooth_notation, country } = found ?? {}
   return {
     ...language ? { 'account-language': language } : {},
     ...accent ? { 'accent-color': accent } : {},
     ...prices_include_tax ? { 'prices-include-tax': 'true' } : {},
+    ...tooth_notation && tooth_notation !== 'fdi' ? { 'tooth-notation': tooth_notation } : {},
     ...country ? { 'clinic-country': country } : {}
   }
 }

@@ -13,7 +13,7 @@ type Row = Omit<Clinic, 'logo_url' | 'reminders_since'> & {
 }
 
 const COLUMNS = sql.raw(`
-  id::text, name, address, phone, email, accent_color, country, legal_name, tax_number, registration, insurer, payment_days, currency, time_zone, locale, prices_include_tax, budget_validity_days, ip_policy, reminders, notify_decisions, retention,
+  id::text, name, address, phone, email, accent_color, country, legal_name, tax_number, registration, insurer, payment_days, currency, time_zone, locale, prices_include_tax, tooth_notation, budget_validity_days, ip_policy, reminders, notify_decisions, retention,
   to_char(reminders_since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as reminders_since,
   case when logo is not null then version end as logo_version`)
 

@@ -100,6 +100,8 @@ export const coreClinic = pgTable('core_clinic', {
   locale: text().notNull(),
   /** Whether the prices that the staff type and see are with tax. */
   prices_include_tax: boolean().notNull().default(false),
+  /** How people read the teeth; data is always FDI. */
+  tooth_notation: text().$type<Clinic['tooth_notation']>().notNull().default('fdi'),
   budget_validity_days: integer().notNull().default(30),
   ip_policy: text().$type<'full' | 'hashed' | 'none'>().notNull().default('full'),
   reminders: jsonb()

@@ -34,6 +34,7 @@ describe('the clinic', () => {
       insurer: null,
       payment_days: null,
       prices_include_tax: false,
+      tooth_notation: 'fdi',
       budget_validity_days: 30,
       ip_policy: 'full',
       reminders: { enabled: false, days: [7, 14], quiet_from: '20:00', quiet_to: '09:00' },

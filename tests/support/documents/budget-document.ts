@@ -1,6 +1,7 @@
 import { PNG } from 'pngjs'
 import { layOut } from '@svc/sheet/layout/lay-out.ts'
 import { renderSheet } from '@svc/sheet/pdf/render.ts'
+import { placeOf } from '../../../layers/budget/shared/domain/teeth.ts'
 import { budgetSheet } from '../../../layers/budget/server/pdf/budget-sheet.ts'
 import type { BudgetDocument, DocumentDecision, DocumentLine } from '../../../layers/budget/server/pdf/document.ts'
 
@@ -10,8 +11,7 @@ export function someLines(count: number, fields: Partial<DocumentLine> = {}): Do
     const original_price = 10_000n + BigInt(index) * 731n
     return {
       name: `Tratamiento ${index + 1}`,
-      tooth: null,
-      surfaces: null,
+      place: placeOf({}),
       note: null,
       quantity: 1,
       original_price,
@@ -47,6 +47,8 @@ export function aDocument(fields: Partial<BudgetDocument> = {}): BudgetDocument 
     dated_at: new Date('2026-05-05T10:00:00Z'),
     currency: 'EUR',
     items,
+    tooth_notation: 'fdi',
+    deciduous: false,
     totals: { original, discount: original - total, tax: total / 10n, total },
     notes: null,
     decision: null,

@@ -21,6 +21,7 @@ const clinic: Clinic = {
   time_zone: 'Europe/Madrid',
   locale: 'es',
   prices_include_tax: false,
+  tooth_notation: 'fdi',
   budget_validity_days: 30,
   ip_policy: 'full',
   reminders: { enabled: false, days: [3], quiet_from: '20:00', quiet_to: '09:00' },

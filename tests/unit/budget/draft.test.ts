@@ -49,7 +49,7 @@ describe('a complete draft is a request that the contract takes', () => {
     { method: 'typed', typed: 'Lucia Muñoz' },
     { method: 'drawn', image: 'data:image/png;base64,AA==' }
   ])('%j', (given) => {
-    expect(AcceptRequest.safeParse(acceptRequest(aDraft(given), DIGEST)).success).toBe(true)
+    expect(AcceptRequest.safeParse(acceptRequest(aDraft(given), { content_digest: DIGEST })).success).toBe(true)
   })
 
   test('with and without a category', () => {

@@ -41,11 +41,16 @@ const aBudget = (fields: Partial<BudgetRow> = {}) =>
     signed_pdf_sha256: null,
     signed_pdf_key: null,
     edit: 3,
+    choices: null,
+    price_from: null,
+    price_to: null,
+    selection: null,
     ...fields
   }) as unknown as BudgetRow
 const anItem = (fields: Partial<ItemRow> = {}) =>
   ({
     id: 'i',
+    option_id: null,
     treatment_id: 't',
     code: 'F1',
     name: { en: 'Filling', es: 'Empaste' },

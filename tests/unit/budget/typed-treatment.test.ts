@@ -35,4 +35,20 @@ describe('what is typed to find a treatment', () => {
   test('surfaces belong to a single tooth: the numbers before it stay in the name', () => {
     expect(readTypedTreatment('filling 15 16 mo')).toEqual({ search: 'filling 15', teeth: ['16'], surfaces: 'MO' })
   })
+
+  test.each([
+    ['crown 3', 'universal', ['16'], ''],
+    ['crown 3 mo', 'universal', ['16'], 'MO'],
+    ['filling a', 'universal', ['55'], ''],
+    ['filling 8 9', 'universal', ['11', '21'], ''],
+    ['crown UR6', 'palmer', ['16'], ''],
+    ['crown 6┘ mo', 'palmer', ['16'], 'MO'],
+    ['crown └1 1┘', 'palmer', ['21', '11'], '']
+  ] as const)('is read in the clinic\'s notation: %j as %s', (typed, notation, teeth, surfaces) => {
+    expect(readTypedTreatment(typed, notation)).toMatchObject({ teeth, surfaces })
+  })
+
+  test('a surface that the tooth does not have is no surface', () => {
+    expect(readTypedTreatment('crown 16 i')).toEqual({ search: 'crown 16 i', teeth: [], surfaces: '' })
+  })
 })

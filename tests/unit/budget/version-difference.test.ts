@@ -11,8 +11,9 @@ const aLine = (fields: Partial<Line> = {}): Line => ({
   code: 'RES-01',
   name: 'Filling',
   description: null,
-  tooth: '16',
-  surfaces: 'O',
+  tooth: null,
+  teeth: ['16'],
+  surfaces: ['O'],
   quantity: 1,
   unit_price: '100.00',
   vat: '0',
@@ -81,16 +82,16 @@ describe('lines', () => {
   })
 
   test('two lines of one treatment are kept apart by the tooth, in any order', () => {
-    const upper = { tooth: '16', price: '100.00' }
-    const lower = { tooth: '36', price: '120.00' }
+    const upper = { teeth: ['16'], price: '100.00' }
+    const lower = { teeth: ['36'], price: '120.00' }
     expect(differenceOf(aVersion([aLine(upper), aLine(lower)]), aVersion([aLine(lower), aLine(upper)])).lines).toEqual(
       []
     )
   })
 
   test('a line that moved to another tooth is the same line', () => {
-    const { lines: [line] } = differenceOf(aVersion([aLine()]), aVersion([aLine({ tooth: '17' })]))
-    expect(line).toMatchObject({ kind: 'changed', changes: [{ field: 'tooth', before: '16', after: '17' }] })
+    const { lines: [line] } = differenceOf(aVersion([aLine()]), aVersion([aLine({ teeth: ['17'] })]))
+    expect(line).toMatchObject({ kind: 'changed', changes: [{ field: 'place', before: '16 O', after: '17 O' }] })
   })
 
   test('the share of tax is no difference of its own', () => {

@@ -4,6 +4,7 @@ import { PDFDict, PDFDocument, PDFName } from '@pdfme/pdf-lib'
 import { describe, expect, test } from 'vitest'
 import { drawnText } from '@svc/sheet/text/direction.ts'
 import { inspectPdf } from '@svc/sheet/pdf/inspect.ts'
+import { placeOf } from '../../../layers/budget/shared/domain/teeth.ts'
 import { toTemplate } from '@svc/sheet/pdf/render.ts'
 import { aDecision, aDocument, aDrawing, layOutBudget, renderBudget, someLines } from '../../support/documents/budget-document.ts'
 
@@ -109,7 +110,7 @@ describe('what people write', () => {
       clinic: { name: text, address: text, phone: text, email: text, accent_color: text, logo: null },
       patient_name: text,
       professional_name: text,
-      items: someLines(1, { name: text, surfaces: text }),
+      items: someLines(1, { name: text, place: placeOf({ site: text }) }),
       notes: text,
       status: 'accepted',
       decision: aDecision({ signer_name: text, method: 'typed' })

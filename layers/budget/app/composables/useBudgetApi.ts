@@ -7,6 +7,7 @@ import {
   LinkState,
   ListRow,
   PatientView,
+  PriceAnswer,
   RejectAnswer,
   ResendAnswer,
   SendAnswer,
@@ -18,6 +19,7 @@ import {
   type CreateRequest,
   type ListQuery,
   type Locale,
+  type PriceRequest,
   type RejectRequest,
   type ResendRequest,
   type SendRequest
@@ -66,6 +68,9 @@ export function useBudgetApi() {
 
     previewBudget: (id: string, locale?: Locale, signal?: AbortSignal) =>
       api.get(at(id, '/preview'), { query: { locale }, signal, answer: PatientView }),
+    /** What the patient would pay for a selection. */
+    priceSelection: (id: string, body: PriceRequest, locale?: Locale) =>
+      api.post(at(id, '/price'), { query: { locale }, body, answer: PriceAnswer }),
     getSignature: (id: string, signal?: AbortSignal) =>
       api.get(at(id, '/signature'), { signal, answer: SignatureRecord }),
     listAccessLog: (id: string, query: { page?: number, page_size?: number } = {}, signal?: AbortSignal) =>

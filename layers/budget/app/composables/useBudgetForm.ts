@@ -1,5 +1,6 @@
 import { CreateRequest } from '../../shared/contract.ts'
 import { pricesOf, type DraftPrices } from '../../shared/draft-prices.ts'
+import { toothLabel } from '../../shared/domain/teeth.ts'
 import { readForm, readLine, unreadable, type BudgetDraft, type BudgetForm } from '../utils/budget-form.ts'
 import { pathsOf } from '../utils/budget-options.ts'
 
@@ -23,8 +24,9 @@ export function useBudgetForm(
   { currency, includesTax, refused }: { currency: () => string, includesTax: boolean, refused: () => ApiError | null }
 ) {
   provide(PRICES_INCLUDE_TAX, includesTax)
-  const draft = computed<BudgetDraft>(() => readForm(form, currency()))
-  const illegible = computed(() => unreadable(form, currency()))
+  const { toothNotation } = useSession()
+  const draft = computed<BudgetDraft>(() => readForm(form, currency(), toothNotation.value))
+  const illegible = computed(() => unreadable(form, currency(), toothNotation.value))
   const paths = computed(() => pathsOf(form.lines, form.choices))
   const isLegible = (index: number) =>
     ['quantity', 'unit_price', 'discount.value'].every(field => !illegible.value.has(`${paths.value[index]}.${field}`))
@@ -34,8 +36,8 @@ export function useBudgetForm(
     const items = form.lines.map((line, index) => {
       const option_id = line.option === null ? null : String(line.option)
       if (!isLegible(index)) return { unit_price: '0', quantity: 1, vat: '0', discount: null, option_id }
-      const { unit_price, quantity, discount } = readLine(line, currency())
-      return { unit_price: unit_price!, quantity, vat: line.vat, discount, option_id }
+      const { unit_price, quantity, discount } = readLine(line, currency(), toothNotation.value)
+      return { unit_price: unit_price!, quantity: quantity ?? 1, vat: line.vat, discount, option_id }
     })
     return pricesOf(items, {
       global_discount: illegible.value.has('global_discount.value') ? null : draft.value.global_discount,
@@ -84,6 +86,7 @@ interface Judged {
 function useBudgetErrors({ form, draft, illegible, exceeds, currency, refused }: Judged) {
   const { t } = useI18n()
   const { today } = useFormat()
+  const { toothNotation } = useSession()
   const { schema, errorsFrom } = useFormSchema(CreateRequest, () => draft.value)
   const tried = ref(false)
   const ofServer = shallowRef<Record<string, string>>({})
@@ -104,9 +107,10 @@ function useBudgetErrors({ form, draft, illegible, exceeds, currency, refused }:
     const result = schema['~standard'].validate(draft.value) as {
       issues?: { path: readonly PropertyKey[], message: string }[]
     }
-    return Object.fromEntries(
-      (result.issues ?? []).map(({ path, message }) => [path.join('.'), optionMessage(path.join('.')) ?? message])
-    )
+    return Object.fromEntries((result.issues ?? []).map(({ path: parts, message }) => {
+      const path = parts.join('.')
+      return [path, optionMessage(path) ?? placeMessage(path) ?? message]
+    }))
   })
   const isPast = computed(() => form.valid_until !== '' && form.valid_until < today())
 
@@ -140,10 +144,18 @@ function useBudgetErrors({ form, draft, illegible, exceeds, currency, refused }:
     return path.endsWith('.options') ? t('budget.editor.two_options') : null
   }
 
+  /** What the schema says of a line's place, in the page's language. */
+  function placeMessage(path: string): string | null {
+    const [, field] = /\.(teeth|surfaces|area)(?:\.\d+)?$/.exec(path) ?? []
+    if (field === 'teeth') return t('budget.editor.tooth_wrong', { example: toothLabel('16', toothNotation.value) })
+    if (field === 'surfaces') return t('budget.editor.surfaces_wrong')
+    return field === 'area' ? t('budget.editor.place_wrong') : null
+  }
+
   /** The server says these in English only. */
   function ownMessage(path: string): string | null {
-    const ofOption = optionMessage(path)
-    if (ofOption) return ofOption
+    const ofOffer = optionMessage(path) ?? placeMessage(path)
+    if (ofOffer) return ofOffer
     if (path.endsWith('.treatment_id')) return t('budget.editor.treatment_gone')
     if (path === 'items' || path.endsWith('.unit_price') || path.endsWith('discount.value'))
       return t('budget.editor.too_high')

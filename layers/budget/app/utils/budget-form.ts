@@ -1,4 +1,5 @@
 import type { BudgetDetail, CreateRequest, DiscountInput, ItemInput } from '../../shared/contract.ts'
+import { placeOf, readTooth, type Area, type Notation, type Surface } from '../../shared/domain/teeth.ts'
 import { choicesOfDetail, pathsOf, type DraftChoice, type FormChoice, type Section } from './budget-options.ts'
 import { nextKey } from './next-key.ts'
 
@@ -21,8 +22,14 @@ export interface FormLine {
   quantity: string
   unit_price: string
   discount: TypedDiscount
-  tooth: string
+  /** FDI codes. */
+  teeth: string[]
+  /** What is in the field and not yet a tooth. */
+  typed_teeth: string
+  /** Letters. */
   surfaces: string
+  area: Area | null
+  site: string
   /** For the patient. */
   note: string
   /** For the staff only. */
@@ -41,9 +48,12 @@ export interface BudgetForm {
   internal_notes: string
 }
 
+/** A line with every field but the old one. */
+export type DraftLine = Required<Omit<ItemInput, 'tooth' | 'surfaces'>> & { surfaces: Surface[] }
+
 /** What is sent, every field told; how its prices are typed is added by the page. */
 export type BudgetDraft = Required<Omit<CreateRequest, 'items' | 'choices' | 'prices_include_tax'>> & {
-  items: Required<ItemInput>[]
+  items: DraftLine[]
   /** Null: nothing is to be chosen. */
   choices: DraftChoice[] | null
 }
@@ -78,14 +88,22 @@ export const newLine = (
   quantity: String(Math.max(1, teeth.length)),
   unit_price: typedAmount(treatment.unit_price, language),
   discount: noDiscount(),
-  tooth: teeth.join(', '),
+  teeth,
+  typed_teeth: '',
   surfaces,
+  area: null,
+  site: '',
   note: '',
   notes: ''
 })
 
 /** The same once more. Of a saved line it is to be renewed: the server takes none of these twice. */
-export const copyOf = (line: FormLine): FormLine => ({ ...line, discount: { ...line.discount }, key: nextKey() })
+export const copyOf = (line: FormLine): FormLine => ({
+  ...line,
+  discount: { ...line.discount },
+  teeth: [...line.teeth],
+  key: nextKey()
+})
 
 type StoredLine = BudgetDetail['items'][number]
 
@@ -103,8 +121,11 @@ export function formOf(detail: BudgetDetail, language: string): BudgetForm {
     quantity: String(item.quantity),
     unit_price: typedAmount(item.unit_price, language),
     discount: typedDiscount(item.discount, language),
-    tooth: item.tooth ?? '',
-    surfaces: item.surfaces ?? '',
+    teeth: [...item.teeth ?? []],
+    typed_teeth: '',
+    surfaces: (item.surfaces ?? []).join(''),
+    area: item.area ?? null,
+    site: item.site ?? '',
     note: item.note ?? '',
     notes: item.notes ?? ''
   })
@@ -151,15 +172,14 @@ export const draftOf = (detail: BudgetDetail): BudgetDraft => ({
 })
 
 const storedItem = (
-  { id, treatment_id, quantity, unit_price, discount, tooth, surfaces, note, notes }: StoredLine
-): Required<ItemInput> => ({
+  { id, treatment_id, quantity, unit_price, discount, note, notes, ...place }: StoredLine
+): DraftLine => ({
   id,
   treatment_id,
   quantity,
   unit_price,
   discount,
-  tooth,
-  surfaces,
+  ...placeOf(place),
   note: note ?? null,
   notes
 })
@@ -167,11 +187,11 @@ const storedItem = (
 /**
  * What the fields say. What cannot be read goes as it was typed: the contract's schema refuses it and names the field.
  */
-export const readForm = (form: BudgetForm, currency: string): BudgetDraft => ({
+export const readForm = (form: BudgetForm, currency: string, notation: Notation = 'fdi'): BudgetDraft => ({
   patient_id: form.patient?.id ?? '',
   professional_id: form.professional_id,
   valid_until: form.valid_until || null,
-  items: readLines(form, null, currency),
+  items: readLines(form, null, currency, notation),
   choices: form.choices.length === 0
     ? null
     : form.choices.map(({ id, title, rule, options }) => ({
@@ -183,7 +203,7 @@ export const readForm = (form: BudgetForm, currency: string): BudgetDraft => ({
           title: option.title.trim(),
           description: orNull(option.description),
           recommended: option.recommended,
-          items: readLines(form, option.key, currency)
+          items: readLines(form, option.key, currency, notation)
         }))
       })),
   global_discount: readDiscount(form.discount, currency),
@@ -191,20 +211,27 @@ export const readForm = (form: BudgetForm, currency: string): BudgetDraft => ({
   internal_notes: orNull(form.internal_notes)
 })
 
-const readLines = ({ lines }: BudgetForm, section: Section, currency: string): Required<ItemInput>[] =>
-  lines.filter(({ option }) => option === section).map(line => readLine(line, currency))
+const readLines = (form: BudgetForm, section: Section, currency: string, notation: Notation): DraftLine[] =>
+  form.lines.filter(({ option }) => option === section).map(line => readLine(line, currency, notation))
 
-export const readLine = (line: FormLine, currency: string): Required<ItemInput> => ({
+export const readLine = (line: FormLine, currency: string, notation: Notation): DraftLine => ({
   id: line.id,
   treatment_id: line.treatment_id,
   quantity: readQuantity(line.quantity),
   unit_price: priceOf(line, currency),
   discount: readDiscount(line.discount, currency),
-  tooth: orNull(line.tooth),
-  surfaces: orNull(line.surfaces),
+  teeth: [...line.teeth, ...teethIn(line.typed_teeth, notation)],
+  surfaces: lettersIn(line.surfaces) as Surface[],
+  area: line.area,
+  site: orNull(line.site),
   note: orNull(line.note),
   notes: orNull(line.notes)
 })
+
+/** Codes where they can be read. */
+const teethIn = (typed: string, notation: Notation) =>
+  typed.split(/[\s,;]+/).filter(Boolean).map(word => readTooth(word, notation) ?? word)
+const lettersIn = (typed: string) => [...typed.toUpperCase().replace(/[\s,;./+-]+/g, '')]
 
 const orNull = (text: string) => text.trim() || null
 const UNREADABLE = '?'
@@ -226,7 +253,8 @@ const typedDiscount = (discount: BudgetDetail['global_discount'], language: stri
  */
 export function unreadable(
   form: BudgetForm,
-  currency: string
+  currency: string,
+  notation: Notation
 ): Map<string, 'amount' | 'percent' | 'quantity'> {
   const found = new Map<string, 'amount' | 'percent' | 'quantity'>()
   const check = (path: string, discount: DiscountInput | null | undefined) => {
@@ -234,7 +262,7 @@ export function unreadable(
   }
   const paths = pathsOf(form.lines, form.choices)
   form.lines.forEach((line, index) => {
-    const item = readLine(line, currency)
+    const item = readLine(line, currency, notation)
     if (Number.isNaN(item.quantity)) found.set(`${paths[index]}.quantity`, 'quantity')
     if (item.unit_price === UNREADABLE) found.set(`${paths[index]}.unit_price`, 'amount')
     check(`${paths[index]}.discount`, item.discount)

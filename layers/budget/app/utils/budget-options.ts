@@ -1,5 +1,5 @@
-import type { BudgetDetail, ChoiceInput, ItemInput } from '../../shared/contract.ts'
-import type { FormLine } from './budget-form.ts'
+import type { BudgetDetail, ChoiceInput } from '../../shared/contract.ts'
+import type { DraftLine, FormLine } from './budget-form.ts'
 import { nextKey } from './next-key.ts'
 
 /** An option as it stands in the fields. Its lines are those whose `option` is its `key`. */
@@ -8,7 +8,7 @@ export interface FormChoice { key: number, id: string | null, title: string, rul
 /** Where a line belongs: the key of an option; null: to every selection. */
 export type Section = number | null
 
-export type DraftOption = Required<Omit<ChoiceInput['options'][number], 'items'>> & { items: Required<ItemInput>[] }
+export type DraftOption = Required<Omit<ChoiceInput['options'][number], 'items'>> & { items: DraftLine[] }
 /** A choice as it is sent, every field given. */
 export type DraftChoice = Required<Omit<ChoiceInput, 'options'>> & { options: DraftOption[] }
 

@@ -1,35 +1,55 @@
+import { hasSurface, readTooth, SURFACES, type Notation, type Surface } from '../../shared/domain/teeth.ts'
+
 /** What is typed to find a treatment, and where in the mouth it is done: "crown 16", "filling 26 mo", "veneer 11 21" */
 export interface TypedTreatment {
   /** What to look for in the catalog. */
   search: string
   /** FDI codes (ISO 3950), in the order typed. */
   teeth: string[]
-  /** Letters out of MDOIVLP, each once; only beside a single tooth. */
+  /** Each once; only beside a single tooth that has them. */
   surfaces: string
 }
 
-/** Permanent teeth 11–48, deciduous ones 51–85. */
-const TOOTH = /^(?:[1-4][1-8]|[5-8][1-5])$/
-const TOOTH_AND_SURFACES = /^(\d\d)([MDOIVLP]*)$/i
-const SURFACES = /^[MDOIVLP]{1,7}$/i
-
-/** Teeth are read from the end, behind at least one word: a number alone is looked for in the catalog. */
-export function readTypedTreatment(typed: string): TypedTreatment {
+/**
+ * Teeth are read from the end, in the clinic's notation, behind at least one word: a number alone is looked for in the
+ * catalog.
+ */
+export function readTypedTreatment(typed: string, notation: Notation = 'fdi'): TypedTreatment {
   const words = typed.trim().split(/[\s,]+/)
-  const isPlace = words.length > 2 && isSurfaces(words.at(-1)!)
-  const { tooth, surfaces } = toothOf(words.at(isPlace ? -2 : -1)! + (isPlace ? words.at(-1)! : ''))
+  const isPlace = words.length > 2 && surfacesIn(words.at(-1)!) !== null
+  const { tooth, surfaces } = readPlace(words.slice(isPlace ? -2 : -1).join(''), notation)
   const first = words.length - (isPlace ? 2 : 1)
-  if (!tooth || first === 0) return { search: typed.trim(), teeth: [], surfaces: '' }
-  if (surfaces) return { search: words.slice(0, first).join(' '), teeth: [tooth], surfaces }
-  const name = words.slice(0, words.findLastIndex((word, index) => index === 0 || !TOOTH.test(word)) + 1)
-  return { search: name.join(' '), teeth: [...new Set(words.slice(name.length))], surfaces: '' }
+  if (!tooth || first === 0) {
+    // What looks like surfaces may be a tooth itself: "A" is one in the universal notation.
+    return isPlace && readTooth(words.at(-1)!, notation)
+      ? readTeeth(words, notation)
+      : { search: typed.trim(), teeth: [], surfaces: '' }
+  }
+  if (surfaces.length > 0)
+    return { search: words.slice(0, first).join(' '), teeth: [tooth], surfaces: surfaces.join('') }
+  return readTeeth(words, notation)
 }
 
-const isSurfaces = (word: string) => SURFACES.test(word) && isEachOnce(word.toUpperCase())
-const isEachOnce = (letters: string) => new Set(letters).size === letters.length
+function readTeeth(words: string[], notation: Notation): TypedTreatment {
+  const name = words.slice(0, words.findLastIndex((word, index) => index === 0 || !readTooth(word, notation)) + 1)
+  const teeth = words.slice(name.length).map(word => readTooth(word, notation)!)
+  return { search: name.join(' '), teeth: [...new Set(teeth)], surfaces: '' }
+}
 
-function toothOf(word: string): { tooth: string | null, surfaces: string } {
-  const [, tooth = '', letters = ''] = TOOTH_AND_SURFACES.exec(word) ?? []
-  const surfaces = letters.toUpperCase()
-  return TOOTH.test(tooth) && isEachOnce(surfaces) ? { tooth, surfaces } : { tooth: null, surfaces: '' }
+/** Letters as surfaces, each once; null if they are none. */
+export function surfacesIn(text: string): Surface[] | null {
+  const letters = [...text.toUpperCase()] as Surface[]
+  const isEachOnce = new Set(letters).size === letters.length
+  return letters.length > 0 && isEachOnce && letters.every(letter => SURFACES.includes(letter)) ? letters : null
+}
+
+/** "16", "16mo". */
+export function readPlace(word: string, notation: Notation): { tooth: string | null, surfaces: Surface[] } {
+  const nothing = { tooth: null, surfaces: [] }
+  const whole = readTooth(word, notation)
+  if (whole) return { tooth: whole, surfaces: [] }
+  const [, name = '', letters = ''] = /^(.*?)([MDOIVLP]+)$/i.exec(word) ?? []
+  const tooth = readTooth(name, notation)
+  const surfaces = surfacesIn(letters)
+  return tooth && surfaces?.every(surface => hasSurface(tooth, surface)) ? { tooth, surfaces } : nothing
 }

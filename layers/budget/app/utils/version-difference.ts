@@ -1,4 +1,5 @@
 import type { BudgetDetail } from '../../shared/contract.ts'
+import { placeKey, placeOf, teethText } from '../../shared/domain/teeth.ts'
 
 type Line = BudgetDetail['items'][number]
 /** What can differ in a line that is in both. */
@@ -8,8 +9,7 @@ const LINE_FIELDS = [
   'unit_price',
   'discount',
   'vat',
-  'tooth',
-  'surfaces',
+  'place',
   'note',
   'notes',
   'price'
@@ -50,9 +50,14 @@ type Compared = Pick<
 >
 
 /** What became of `before` in `after`, in the order of the lines of `after`, then those that are gone. */
-export function differenceOf(before: Compared, after: Compared): VersionDifference {
+export function differenceOf(
+  before: Compared,
+  after: Compared,
+  /** A line's place in words; null: nowhere. */
+  placeText: (line: Line) => string | null = inFdi
+): VersionDifference {
   const fields = changes(FIELDS, textsOf(before), textsOf(after))
-  const lines = lineDifferences(before.items, after.items)
+  const lines = lineDifferences(before.items, after.items, placeText)
   return { lines, fields, same: fields.length === 0 && lines.length === 0 }
 }
 
@@ -60,7 +65,11 @@ export function differenceOf(before: Compared, after: Compared): VersionDifferen
  * Lines have no identity over versions: the same treatment at the same place of the mouth is the same line, else the
  * next of that treatment.
  */
-function lineDifferences(before: Line[], after: Line[]): LineDifference[] {
+function lineDifferences(
+  before: Line[],
+  after: Line[],
+  placeText: (line: Line) => string | null
+): LineDifference[] {
   const rest = [...before]
   const take = (fits: (line: Line) => boolean) => {
     const at = rest.findIndex(fits)
@@ -70,14 +79,18 @@ function lineDifferences(before: Line[], after: Line[]): LineDifference[] {
   for (const line of after)
     pairs.set(
       line,
-      take(old => old.treatment_id === line.treatment_id && old.tooth === line.tooth && old.surfaces === line.surfaces)
+      take(old => old.treatment_id === line.treatment_id && placeKey(old) === placeKey(line))
     )
   for (const line of after) if (!pairs.get(line)) pairs.set(line, take(old => old.treatment_id === line.treatment_id))
 
   const found = after.flatMap<LineDifference>((line) => {
     const old = pairs.get(line)
     if (!old) return [{ kind: 'added', line }]
-    const different = changes(LINE_FIELDS, lineTexts(old), lineTexts(line))
+    const different = changes(
+      LINE_FIELDS,
+      { ...lineTexts(old), place: placeText(old) },
+      { ...lineTexts(line), place: placeText(line) }
+    )
     return different.length > 0 ? [{ kind: 'changed', line, changes: different }] : []
   })
   return [...found, ...rest.map(line => ({ kind: 'removed' as const, line }))]
@@ -93,10 +106,15 @@ function changes<Name extends string>(
     .map(field => ({ field, before: before[field], after: after[field] }))
 }
 
+function inFdi(line: Line): string | null {
+  const { area, site, ...place } = placeOf(line)
+  return [teethText(place, 'fdi'), area, site].filter(Boolean).join(' · ') || null
+}
+
 const discountText = (discount: { type: string, value: string } | null) =>
   discount && (discount.type === 'percent' ? `${discount.value}%` : discount.value)
 
-const lineTexts = (line: Line): Record<LineField, string | null> => ({
+const lineTexts = (line: Line): Record<Exclude<LineField, 'place'>, string | null> => ({
   ...line,
   note: line.note ?? null,
   quantity: String(line.quantity),

@@ -50,7 +50,7 @@ export async function exactNow(tx: Db | Tx): Promise<string> {
 export async function markErased(
   tx: Db | Tx,
   id: string,
-  values: Pick<BudgetRow, 'erased_seal' | 'closed_reason'>
+  values: Pick<BudgetRow, 'erased_seal' | 'closed_reason' | 'choices'>
 ): Promise<void> {
   await tx
     .update(budget)
@@ -60,6 +60,7 @@ export async function markErased(
       patient_first_name: '',
       patient_last_name: '',
       patient_notes: null,
+      deciduous: false,
       internal_notes: null,
       updated_at: sql`now()`
     })

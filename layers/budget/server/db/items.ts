@@ -19,12 +19,27 @@ export async function listItems(db: Db | Tx, budget_id: string): Promise<ItemRow
 /** What the content says of a line, and so what the patient sees. */
 export type ContentItem = Pick<
   ItemRow,
-  'code' | 'name' | 'description' | 'tooth' | 'surfaces' | 'note' | 'quantity' | 'original_price' | 'price'
+  | 'code'
+  | 'name'
+  | 'description'
+  | 'tooth'
+  | 'surfaces'
+  | 'teeth'
+  | 'tooth_surfaces'
+  | 'area'
+  | 'site'
+  | 'note'
+  | 'quantity'
+  | 'original_price'
+  | 'price'
 >
 
 /** What a sending seals of a line: its content, and what events and invoices are made of besides. */
 export type SentItem = ContentItem
-  & Pick<ItemRow, 'id' | 'treatment_id' | 'unit_price' | 'vat' | 'discount_type' | 'discount_value' | 'tax'>
+  & Pick<
+    ItemRow,
+    'id' | 'option_id' | 'treatment_id' | 'unit_price' | 'vat' | 'discount_type' | 'discount_value' | 'tax'
+  >
 
 /**
  * Lines in order as one value, for `toSentItems`. Values without names, which take PostgreSQL longer to write than the
@@ -32,7 +47,7 @@ export type SentItem = ContentItem
  */
 const asOneValue = sql`coalesce(json_agg(json_build_array(
   id, treatment_id, code, name, description, tooth, surfaces, note, quantity, vat, discount_type, discount_value::text,
-  unit_price::text, original_price::text, price::text, tax::text) order by position), '[]')`
+  unit_price::text, original_price::text, price::text, tax::text, option_id, teeth, tooth_surfaces, area, site) order by position), '[]')`
 
 /** The lines as a column of their budget's row, in a statement that joins other tables. */
 export const sentItems = sql`(select ${asOneValue} from ${budgetItem} where budget_id = ${budget.id})`
@@ -42,14 +57,16 @@ type Values = [
   id: string, treatment_id: string, code: string, name: Column<'name'>, description: Column<'description'>,
   tooth: string | null, surfaces: string | null, note: string | null, quantity: number, vat: number,
   discount_type: Column<'discount_type'>, discount_value: string | null,
-  unit_price: string, original_price: string, price: string, tax: string
+  unit_price: string, original_price: string, price: string, tax: string, option_id: string | null,
+  teeth: string[] | null, tooth_surfaces: Column<'tooth_surfaces'>, area: Column<'area'>, site: string | null
 ]
 
 export const toSentItems = (lines: Values[]): SentItem[] => lines.map(([
   id, treatment_id, code, name, description, tooth, surfaces, note, quantity, vat, discount_type, discount_value,
-  unit_price, original_price, price, tax
+  unit_price, original_price, price, tax, option_id, teeth, tooth_surfaces, area, site
 ]) => ({
-  id, treatment_id, code, name, description, tooth, surfaces, note, quantity, vat, discount_type,
+  id, option_id, treatment_id, code, name, description, tooth, surfaces, teeth, tooth_surfaces, area, site, note, quantity, vat,
+  discount_type,
   discount_value: discount_value === null ? null : BigInt(discount_value),
   unit_price: BigInt(unit_price),
   original_price: BigInt(original_price),
@@ -84,11 +101,6 @@ export async function insertItems(tx: Tx, owner: Owner, items: PricedItem[]): Pr
 
 export async function removeItems(tx: Tx, budget_id: string): Promise<void> {
   await tx.delete(budgetItem).where(eq(budgetItem.budget_id, budget_id))
-}
-
-export async function updateItemPrices(tx: Tx, id: string, prices: ItemPrices): Promise<void> {
-  const { original_price, price, tax } = prices
-  await tx.update(budgetItem).set({ original_price, price, tax }).where(eq(budgetItem.id, id))
 }
 
 export async function updateItemTexts(

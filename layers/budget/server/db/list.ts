@@ -80,6 +80,8 @@ export async function listPage(db: Db, filter: ListFilter, { sort, page, page_si
       professional_name: budget.professional_name,
       currency: budget.currency,
       total,
+      price_from: budget.price_from,
+      price_to: budget.price_to,
       valid_until,
       expires_at: budget.expires_at,
       created_at,

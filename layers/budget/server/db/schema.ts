@@ -20,6 +20,8 @@ import {
   uuid
 } from 'drizzle-orm/pg-core'
 import type { Status } from '../../shared/domain/budget-state.ts'
+import type { Choice, Selection } from '../../shared/domain/selection.ts'
+import type { Area, Notation, Surface } from '../../shared/domain/teeth.ts'
 
 const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
 const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' })
@@ -88,6 +90,17 @@ export const budget = pgTable(
     tax_total: minor('tax_total')
       .notNull()
       .default(sql`0`),
+    /** What the patient chooses between; null without choices. The lines of an option name it. */
+    choices: jsonb().$type<Choice[]>(),
+    /** Totals of the cheapest and the dearest complete selection; null without choices. */
+    price_from: minor('price_from'),
+    price_to: minor('price_to'),
+    /** The accepted one; from then on the totals are its own. */
+    selection: jsonb().$type<Selection>(),
+    /** The clinic's at the sending; null before. */
+    tooth_notation: text().$type<Notation>(),
+    /** The patient was under 13: a chart shows milk teeth. Of a draft as it was last saved. */
+    deciduous: boolean().notNull().default(false),
     patient_notes: text(),
     internal_notes: text(),
     created_by: uuid(),
@@ -180,6 +193,8 @@ export const budgetItem = pgTable('budget_item', {
   budget_id: uuid().notNull(),
   clinic_id: uuid().notNull(),
   position: integer().notNull(),
+  /** Of the budget's `choices`; null: part of every selection. */
+  option_id: uuid(),
   treatment_id: uuid().notNull(),
   /** Copied from the catalog when the line is added. */
   code: text().notNull(),
@@ -192,8 +207,15 @@ export const budgetItem = pgTable('budget_item', {
   quantity: smallint().notNull(),
   discount_type: text().$type<'percent' | 'amount'>(),
   discount_value: minor('discount_value'),
+  /** Of versions sent before teeth were data, whose content has them; else null. */
   tooth: text(),
   surfaces: text(),
+  /** FDI codes (ISO 3950); null: none. */
+  teeth: text().array(),
+  /** Of the one tooth. */
+  tooth_surfaces: text().array().$type<Surface[]>(),
+  area: text().$type<Area>(),
+  site: text(),
   /** For the patient: part of the content. */
   note: text(),
   /** For the staff only. */

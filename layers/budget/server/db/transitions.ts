@@ -22,7 +22,14 @@ export async function markSent(
   budget_id: string,
   fields: Pick<
     BudgetRow,
-    'valid_until' | 'expires_at' | 'patient_first_name' | 'patient_last_name' | 'clinic_name' | 'sent_seal'
+    | 'valid_until'
+    | 'expires_at'
+    | 'patient_first_name'
+    | 'patient_last_name'
+    | 'deciduous'
+    | 'clinic_name'
+    | 'tooth_notation'
+    | 'sent_seal'
   >
 ): Promise<void> {
   await tx
@@ -46,13 +53,16 @@ export interface DecisionStamp {
   status: 'accepted' | 'rejected'
   via: 'remote_link' | 'in_clinic'
   now: Date
+  /** What was chosen, and the totals with it; empty where nothing was to be chosen. */
+  columns?: Partial<Pick<BudgetRow, 'selection' | 'original_total' | 'total' | 'tax_total'>>
 }
 
 /** Accepting also orders the signed PDF. The row is locked, and the state guards it once more. */
-export async function markDecided(tx: Tx, { budget_id, status, via, now }: DecisionStamp): Promise<void> {
+export async function markDecided(tx: Tx, { budget_id, status, via, now, columns }: DecisionStamp): Promise<void> {
   const rows = await tx
     .update(budget)
     .set({
+      ...columns,
       status,
       decided_at: now,
       decided_via: via,

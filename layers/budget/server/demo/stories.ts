@@ -1,12 +1,13 @@
 import type { WireDiscount } from '../../shared/domain/discount.ts'
+import type { Surface } from '../../shared/domain/teeth.ts'
 
 /** A line by the code of the demo's treatment. */
 export interface DemoLine {
   code: string
   quantity?: number
   discount?: WireDiscount
-  tooth?: string
-  surfaces?: string
+  teeth?: string[]
+  surfaces?: Surface[]
   notes?: string
 }
 
@@ -56,21 +57,21 @@ const WHOLE_MOUTH: DemoLine[] = [
   { code: 'PER-01' },
   { code: 'PER-02', quantity: 4, discount: percent('10') },
   { code: 'PRE-01' },
-  { code: 'SUR-01', tooth: '18' },
-  { code: 'SUR-02', tooth: '48' },
-  { code: 'SUR-03', tooth: '36' },
-  { code: 'IMP-01', tooth: '36', discount: amount('90.00') },
-  { code: 'IMP-02', tooth: '36' },
-  { code: 'IMP-01', tooth: '46', discount: amount('90.00') },
-  { code: 'IMP-02', tooth: '46' },
-  { code: 'END-03', tooth: '26' },
-  { code: 'RES-03', tooth: '26', surfaces: 'MOD' },
-  { code: 'PRO-01', tooth: '26' },
-  { code: 'RES-01', tooth: '14', surfaces: 'O' },
-  { code: 'RES-02', tooth: '15', surfaces: 'MO' },
-  { code: 'RES-02', tooth: '24', surfaces: 'DO' },
-  { code: 'RES-01', tooth: '44', surfaces: 'B', discount: percent('7.5') },
-  { code: 'PRE-03', quantity: 2, tooth: '37, 47' },
+  { code: 'SUR-01', teeth: ['18'] },
+  { code: 'SUR-02', teeth: ['48'] },
+  { code: 'SUR-03', teeth: ['36'] },
+  { code: 'IMP-01', teeth: ['36'], discount: amount('90.00') },
+  { code: 'IMP-02', teeth: ['36'] },
+  { code: 'IMP-01', teeth: ['46'], discount: amount('90.00') },
+  { code: 'IMP-02', teeth: ['46'] },
+  { code: 'END-03', teeth: ['26'] },
+  { code: 'RES-03', teeth: ['26'], surfaces: ['M', 'O', 'D'] },
+  { code: 'PRO-01', teeth: ['26'] },
+  { code: 'RES-01', teeth: ['14'], surfaces: ['O'] },
+  { code: 'RES-02', teeth: ['15'], surfaces: ['M', 'O'] },
+  { code: 'RES-02', teeth: ['24'], surfaces: ['D', 'O'] },
+  { code: 'RES-01', teeth: ['44'], surfaces: ['V'], discount: percent('7.5') },
+  { code: 'PRE-03', quantity: 2, teeth: ['37', '47'] },
   { code: 'PRE-02' },
   { code: 'PRO-03' },
   { code: 'AES-01', discount: percent('15') },
@@ -87,10 +88,10 @@ export const STORIES: Story[] = [
     global_discount: percent('5'),
     patient_notes: 'The root canal takes two visits of one hour.',
     lines: [
-      { code: 'DIA-03', tooth: '16' },
-      { code: 'END-03', tooth: '16' },
-      { code: 'RES-03', tooth: '16', surfaces: 'MOD', discount: percent('10') },
-      { code: 'PRO-01', tooth: '16' }
+      { code: 'DIA-03', teeth: ['16'] },
+      { code: 'END-03', teeth: ['16'] },
+      { code: 'RES-03', teeth: ['16'], surfaces: ['M', 'O', 'D'], discount: percent('10') },
+      { code: 'PRO-01', teeth: ['16'] }
     ]
   },
   {
@@ -101,7 +102,7 @@ export const STORIES: Story[] = [
     days_ago: 96,
     lines: [
       { code: 'DIA-01' },
-      { code: 'PRE-03', quantity: 4, tooth: '16, 26, 36, 46' },
+      { code: 'PRE-03', quantity: 4, teeth: ['16', '26', '36', '46'] },
       { code: 'PRE-02', discount: percent('20') }
     ]
   },
@@ -112,9 +113,9 @@ export const STORIES: Story[] = [
     ending: 'rejected',
     days_ago: 41,
     lines: [
-      { code: 'IMP-01', tooth: '24' },
-      { code: 'IMP-02', tooth: '24' },
-      { code: 'SUR-03', tooth: '24', notes: 'Valorar tras el TAC.' }
+      { code: 'IMP-01', teeth: ['24'] },
+      { code: 'IMP-02', teeth: ['24'] },
+      { code: 'SUR-03', teeth: ['24'], notes: 'Valorar tras el TAC.' }
     ]
   },
   {
@@ -139,7 +140,7 @@ export const STORIES: Story[] = [
     professional: RINCON,
     ending: 'cancelled',
     days_ago: 72,
-    lines: [{ code: 'PRO-02' }, { code: 'SUR-01', quantity: 2, tooth: '17, 27' }]
+    lines: [{ code: 'PRO-02' }, { code: 'SUR-01', quantity: 2, teeth: ['17', '27'] }]
   },
   {
     note: 'Demo 7: revisado; la segunda versión, más barata, está abierta.',
@@ -148,9 +149,9 @@ export const STORIES: Story[] = [
     ending: 'superseded',
     days_ago: 12,
     lines: [
-      { code: 'END-02', tooth: '25' },
-      { code: 'RES-02', tooth: '25', surfaces: 'MO' },
-      { code: 'PRO-01', tooth: '25' }
+      { code: 'END-02', teeth: ['25'] },
+      { code: 'RES-02', teeth: ['25'], surfaces: ['M', 'O'] },
+      { code: 'PRO-01', teeth: ['25'] }
     ]
   },
   {
@@ -183,8 +184,8 @@ export const STORIES: Story[] = [
     global_discount: amount('100.00'),
     patient_notes: 'Please tell us before June if you want to start this year.',
     lines: [
-      { code: 'IMP-01', tooth: '15' },
-      { code: 'IMP-02', tooth: '15' },
+      { code: 'IMP-01', teeth: ['15'] },
+      { code: 'IMP-02', teeth: ['15'] },
       { code: 'AES-02', discount: percent('50') }
     ]
   },
@@ -204,8 +205,8 @@ export const STORIES: Story[] = [
     days_ago: 1,
     global_discount: amount('15.00'),
     lines: [
-      { code: 'RES-01', tooth: '36', surfaces: 'O' },
-      { code: 'RES-02', tooth: '37', surfaces: 'MO', discount: amount('5.00') }
+      { code: 'RES-01', teeth: ['36'], surfaces: ['O'] },
+      { code: 'RES-02', teeth: ['37'], surfaces: ['M', 'O'], discount: amount('5.00') }
     ]
   },
   {
@@ -222,7 +223,7 @@ export const STORIES: Story[] = [
     professional: CASTANO,
     ending: 'accepted_in_person',
     days_ago: 38,
-    lines: [{ code: 'RES-02', tooth: '15', surfaces: 'MO' }, { code: 'PRE-01' }]
+    lines: [{ code: 'RES-02', teeth: ['15'], surfaces: ['M', 'O'] }, { code: 'PRE-01' }]
   },
   {
     note: 'Demo 15: aceptado en la clínica; su factura se anuló.',
@@ -230,7 +231,7 @@ export const STORIES: Story[] = [
     professional: RINCON,
     ending: 'accepted_in_person',
     days_ago: 101,
-    lines: [{ code: 'PRE-03', tooth: '26' }]
+    lines: [{ code: 'PRE-03', teeth: ['26'] }]
   },
   {
     note: 'Demo 16: aceptado en la clínica; su factura espera como borrador.',
@@ -249,10 +250,10 @@ export const OPEN_STORY: Story = {
   patient: 'Núria Puig i Ferrer', professional: CASTANO, ending: 'sent', days_ago: 0, global_discount: percent('5'),
   patient_notes: 'La corona se coloca unas dos semanas después de la endodoncia.',
   lines: [
-    { code: 'DIA-03', tooth: '46' },
-    { code: 'END-03', tooth: '46', discount: percent('10') },
-    { code: 'RES-03', tooth: '46', surfaces: 'MOD' },
-    { code: 'PRO-01', tooth: '46' },
+    { code: 'DIA-03', teeth: ['46'] },
+    { code: 'END-03', teeth: ['46'], discount: percent('10') },
+    { code: 'RES-03', teeth: ['46'], surfaces: ['M', 'O', 'D'] },
+    { code: 'PRO-01', teeth: ['46'] },
     { code: 'AES-02', discount: amount('20.00') }
   ]
 }

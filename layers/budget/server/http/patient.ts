@@ -14,7 +14,11 @@ export const undecidable = [
   'budget_cancelled'
 ]
 
-const HOUR = 60 * 60
+/** The same of an acceptance. */
+export const unacceptable = [...undecidable, 'content_changed', 'selection_incomplete']
+
+const MINUTE = 60
+const HOUR = 60 * MINUTE
 /** Wrong codes only: ten right ones in a row are fine. The counter's key holds no token. */
 export const wrongCodes: Limit[] = [
   {
@@ -31,6 +35,17 @@ export const wrongCodes: Limit[] = [
 export const wrongShortAddresses: Limit[] = [
   { name: 'short-address', points: 20, seconds: HOUR, by: 'address', counts: 'failures' },
   { name: 'short-all', points: 5000, seconds: HOUR, by: () => 'all', counts: 'failures' }
+]
+
+/** Prices of selections, a session. The counter's key holds no cookie. */
+export const prices: Limit[] = [
+  {
+    name: 'price',
+    points: 120,
+    seconds: MINUTE,
+    by: ({ cookies }) => tokenHash(cookies[COOKIE] ?? '').toString('base64url'),
+    counts: 'requests'
+  }
 ]
 
 /** A decision by link. */

@@ -11,6 +11,9 @@ export const undecidableInClinic = [
   'budget_cancelled'
 ]
 
+/** The same of an acceptance. */
+export const unacceptableInClinic = [...undecidableInClinic, 'content_changed', 'selection_incomplete']
+
 /** The budget that the path names, in the caller's clinic. */
 export const at = ({ actor, params }: StaffRequest) => ({ clinic_id: actor.clinic_id, id: params.id! })
 

@@ -3,9 +3,14 @@ import type { Acceptance, Column, Fact, Sheet, Sums } from '@svc/sheet/sheet.ts'
 import type { BudgetDocument, DocumentDecision, DocumentLine } from './document.ts'
 import { comma, displayDate, displayDay, displayInstant, displayNumber } from './format.ts'
 import { labelsFor, type Labels } from './labels.ts'
+import { teethFigure } from './teeth-figure.ts'
+import { toothLabelsFor, type ToothLabels } from './tooth-labels.ts'
+import { teethText, type Notation } from '../../shared/domain/teeth.ts'
 
 interface Words {
   labels: Labels
+  teeth: ToothLabels
+  notation: Notation
   /** For numbers and dates. */ locale: string
   money: (minor: bigint) => string
 }
@@ -13,7 +18,9 @@ interface Words {
 /** What the PDF of a budget says, in plain values. Pure. */
 export function budgetSheet(document: BudgetDocument): Sheet {
   const { labels, language, format_locale: locale } = labelsFor(document.locale)
-  const words: Words = { labels, locale, money: minor => displayMoney(minor, document.currency, locale) }
+  const money = (minor: bigint) => displayMoney(minor, document.currency, locale)
+  const { tooth_notation: notation, deciduous } = document
+  const words: Words = { labels, teeth: toothLabelsFor(language), notation, locale, money }
   const { number, version, status, notes, decision, valid_until } = document
   return {
     language,
@@ -32,6 +39,13 @@ export function budgetSheet(document: BudgetDocument): Sheet {
     ],
     ...treatments(document.items, words),
     sums: sumsOf(document.totals, words),
+    figure: teethFigure({
+      lines: document.items.map(({ name, place }) => ({ name, ...place })),
+      notation,
+      deciduous,
+      labels: words.teeth,
+      tooth: labels.tooth
+    }),
     notes: notes ? { title: labels.notes, text: notes } : null,
     acceptance: decision && acceptanceOf(document, decision, words),
     page: labels.page,
@@ -45,11 +59,13 @@ function clinicianOf({ professional_name: name, professional_license: license }:
 }
 
 /** A column that no line needs is left out. */
-function treatments(items: DocumentLine[], { labels, locale, money }: Words): Pick<Sheet, 'columns' | 'rows'> {
+function treatments(items: DocumentLine[], words: Words): Pick<Sheet, 'columns' | 'rows'> {
+  const { labels, locale, money } = words
+  const placeOf = (item: DocumentLine) => placeText(item, words)
   const isReduced = ({ original_price, price }: DocumentLine) => original_price !== price
   const cells: { column: Column, cell: (item: DocumentLine) => string, isNeeded?: boolean }[] = [
     { column: { title: labels.treatment, kind: 'name' }, cell: nameOf },
-    { column: { title: labels.tooth, kind: 'detail' }, cell: toothOf, isNeeded: items.some(toothOf) },
+    { column: { title: labels.tooth, kind: 'detail' }, cell: placeOf, isNeeded: items.some(placeOf) },
     { column: { title: labels.quantity, kind: 'figure' }, cell: item => displayNumber(item.quantity, locale) },
     {
       column: { title: labels.original_price, kind: 'struck' },
@@ -67,8 +83,8 @@ function treatments(items: DocumentLine[], { labels, locale, money }: Words): Pi
 
 const nameOf = ({ name, note }: DocumentLine): string => note ? `${name}\n${note}` : name
 
-const toothOf = ({ tooth, surfaces }: DocumentLine): string =>
-  [tooth, surfaces && (tooth ? `(${surfaces})` : surfaces)].filter(Boolean).join(' ')
+const placeText = ({ place }: DocumentLine, { teeth, notation }: Words): string =>
+  [teethText(place, notation), place.area && teeth.area[place.area], place.site].filter(Boolean).join('\n')
 
 /** Original price, discount and total, with the tax that is in it. */
 const sumsOf = ({ original, discount, total, tax }: BudgetDocument['totals'], { labels, money }: Words): Sums => ({

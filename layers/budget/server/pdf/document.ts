@@ -1,9 +1,10 @@
 import type { Letterhead } from '@svc/sheet/sheet.ts'
+import type { Notation, Place } from '../../shared/domain/teeth.ts'
 
 export interface DocumentLine {
   name: string
-  tooth: string | null
-  surfaces: string | null
+  /** Where in the mouth. */
+  place: Place
   /** For the patient, below the name. */
   note: string | null
   quantity: number
@@ -46,6 +47,10 @@ export interface BudgetDocument {
   dated_at: Date
   currency: string
   items: DocumentLine[]
+  /** How the teeth of the lines are numbered. */
+  tooth_notation: Notation
+  /** The chart draws milk teeth too. */
+  deciduous: boolean
   totals: { original: bigint, discount: bigint, tax: bigint, total: bigint }
   notes: string | null
   decision: DocumentDecision | null

@@ -1,4 +1,6 @@
-interface Place { treatment_id: string, tooth?: string | null, surfaces?: string | null }
+import { placeKey } from './teeth.ts'
+
+type Place = { treatment_id: string } & Parameters<typeof placeKey>[0]
 /** `id`: the line that it is; null: a new one; left out: whichever of its treatment is there. */
 type Wanted = Place & { id?: string | null }
 
@@ -24,9 +26,7 @@ export function keptLines<Line extends Place & { id: string }>(
   claim((line, old) => line.id === old.id)
   claim(
     (line, old) =>
-      line.id === undefined
-      && (line.tooth ?? null) === (old.tooth ?? null)
-      && (line.surfaces ?? null) === (old.surfaces ?? null)
+      line.id === undefined && placeKey(line) === placeKey(old)
   )
   claim(line => line.id === undefined)
   return kept

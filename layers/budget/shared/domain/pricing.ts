@@ -49,11 +49,13 @@ export function priceBudget({
   global_discount: Discount | null
   prices_include_tax?: boolean
 }): BudgetPrices {
-  const toGross = prices_include_tax ? (amount: bigint) => amount : withTax
-  const gross = items.map(item => toGross(discountedBase(item), item.vat))
+  const gross = items.map(item => grossOf(item, prices_include_tax))
   const shares = allocate(globalDiscount(sum(gross), global_discount), gross)
   const priced = items.map((item, index) =>
-    linePrices(item.vat, { original_price: toGross(baseOf(item), item.vat), price: gross[index]! - shares[index]! })
+    linePrices(item.vat, {
+      original_price: toGross(baseOf(item), item.vat, prices_include_tax),
+      price: gross[index]! - shares[index]!
+    })
   )
   const total = sum(priced.map(line => line.price))
   const original_total = sum(priced.map(line => line.original_price))
@@ -66,6 +68,13 @@ export function priceBudget({
     tax_total: sum(priced.map(line => line.tax))
   }
 }
+
+/** A line with tax after its own discount, before the global one. */
+export const grossOf = (item: PricedLine, prices_include_tax: boolean): bigint =>
+  toGross(discountedBase(item), item.vat, prices_include_tax)
+
+const toGross = (amount: bigint, vat: bigint, prices_include_tax: boolean) =>
+  prices_include_tax ? amount : withTax(amount, vat)
 
 function linePrices(vat: bigint, { original_price, price }: Pick<LinePrices, 'original_price' | 'price'>): LinePrices {
   return { original_price, price, tax: price - withoutTax(price, vat), discounted: original_price !== price }
@@ -83,7 +92,11 @@ function lineDiscount(base: bigint, discount: Discount | null): bigint {
   return discount.value < base ? discount.value : base
 }
 
-function globalDiscount(gross: bigint, discount: Discount | null): bigint {
+/**
+ * What the global discount takes off a sum of lines, with tax. Throws the problem `discount_exceeds_total` when an
+ * amount is more than the sum.
+ */
+export function globalDiscount(gross: bigint, discount: Discount | null): bigint {
   if (!discount) return 0n
   if (discount.type === 'percent') return divideHalfUp(gross * discount.value, WHOLE)
   if (discount.value > gross) throw problem('discount_exceeds_total')
@@ -91,4 +104,4 @@ function globalDiscount(gross: bigint, discount: Discount | null): bigint {
 }
 
 const baseOf = (item: PricedLine) => item.unit_price * BigInt(item.quantity)
-const sum = (values: readonly bigint[]) => values.reduce((total, value) => total + value, 0n)
+export const sum = (values: readonly bigint[]) => values.reduce((total, value) => total + value, 0n)

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { keptLines } from '../../../../layers/budget/shared/domain/kept-lines.ts'
 
-const filling = (id: string, tooth: string | null = null) => ({ id, treatment_id: 'filling', tooth, surfaces: null })
-const stored = [filling('a', '16'), filling('b', '26'), { id: 'c', treatment_id: 'crown', tooth: null, surfaces: null }]
+const filling = (id: string, tooth: string | null = null) => ({ id, treatment_id: 'filling', teeth: tooth ? [tooth] : [], surfaces: null })
+const stored = [filling('a', '16'), filling('b', '26'), { id: 'c', treatment_id: 'crown', teeth: null, surfaces: null }]
 const ids = (wanted: Parameters<typeof keptLines>[0]) => keptLines(wanted, stored).map(line => line?.id ?? null)
 
 describe('the line that a wanted one is', () => {
@@ -10,8 +10,8 @@ describe('the line that a wanted one is', () => {
     expect(
       ids([
         { id: 'c', treatment_id: 'crown' },
-        { id: 'b', treatment_id: 'filling', tooth: '16' },
-        { id: 'a', treatment_id: 'filling', tooth: '26' }
+        { id: 'b', treatment_id: 'filling', teeth: ['16'] },
+        { id: 'a', treatment_id: 'filling', teeth: ['26'] }
       ])
     ).toEqual(['c', 'b', 'a'])
   })
@@ -19,8 +19,8 @@ describe('the line that a wanted one is', () => {
   test('is one of the same treatment, at the same place first, when no id is said', () => {
     expect(
       ids([
-        { treatment_id: 'filling', tooth: '26' },
-        { treatment_id: 'filling', tooth: '11' }
+        { treatment_id: 'filling', teeth: ['26'] },
+        { treatment_id: 'filling', teeth: ['11'] }
       ])
     ).toEqual(['b', 'a'])
   })

@@ -1,6 +1,11 @@
 import { problem, type Client, type Ctx } from '@svc/kit'
 import { formatMoney } from '@svc/kit/money'
 import { CONSENT_VERSION, type AcceptAnswer, type AcceptRequest } from '../../../shared/public.ts'
+import { sum } from '../../../shared/domain/pricing.ts'
+import type { Selection } from '../../../shared/domain/selection.ts'
+import type { BudgetRow } from '../../db/budgets.ts'
+import type { ItemRow } from '../../db/items.ts'
+import { hasChoices, type WithChoices } from '../draft/offer.ts'
 import { lockOpenBudget, recordDecision, type Decided, type Decider } from './decide.ts'
 import { queueNotice } from './notify-decision.ts'
 import { taxModeOf } from '../proof/content.ts'
@@ -14,7 +19,7 @@ interface Input extends AcceptRequest { by: Decider, client: Client, locale: str
  * throw.
  */
 export async function acceptBudget(ctx: Ctx, { by, client, locale, ...request }: Input): Promise<AcceptAnswer> {
-  const { signer_name, relationship, signature: { method }, content_digest } = request
+  const { signer_name, relationship, signature: { method }, content_digest, selection } = request
   const image = request.signature.method === 'drawn' ? await drawn(request.signature.image) : null
   const signature = { signer_name, relationship, method, image, consent_version: CONSENT_VERSION }
 
@@ -26,6 +31,7 @@ export async function acceptBudget(ctx: Ctx, { by, client, locale, ...request }:
       client,
       locale,
       content_digest,
+      selection,
       signature
     })
     const { budget } = decided
@@ -46,7 +52,7 @@ async function drawn(url: string): Promise<Buffer> {
 }
 
 function eventFields(
-  { budget, items, signature_id, content_digest, decided_at }: Decided,
+  { budget, items, offered, signature_id, content_digest, decided_at }: Decided,
   accepted_via: Decider['via']
 ) {
   const money = (minor: bigint) => formatMoney(minor, budget.currency)
@@ -64,6 +70,23 @@ function eventFields(
       code: item.code,
       quantity: item.quantity,
       price: money(item.price)
-    }))
+    })),
+    ...(hasChoices(budget) && budget.selection ? chosenFields(budget, offered, budget.selection) : {})
   }
+}
+
+/** What was chosen, and each option that was not, with the sum of its lines before the discount on the total. */
+function chosenFields(budget: WithChoices<BudgetRow>, offered: ItemRow[], selection: Selection) {
+  const totalOf = (id: string) => sum(offered.filter(({ option_id }) => option_id === id).map(({ price }) => price))
+  const not_chosen = budget.choices.flatMap(choice =>
+    choice.options
+      .filter(({ id }) => selection[choice.id] !== id)
+      .map(({ id, title }) => ({
+        choice_id: choice.id,
+        option_id: id,
+        title,
+        total: formatMoney(totalOf(id), budget.currency)
+      }))
+  )
+  return { selection, not_chosen }
 }

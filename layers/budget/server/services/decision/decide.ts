@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { problem, type Client, type Ctx, type Tx } from '@svc/kit'
-import { statusAt } from '../../../shared/domain/budget-state.ts'
 import { hasEnded } from '../../db/access-log.ts'
 import type { BudgetRow } from '../../db/budgets.ts'
 import { listItems, type ItemRow } from '../../db/items.ts'
@@ -10,8 +9,10 @@ import { lockWithTime, markDecided } from '../../db/transitions.ts'
 import { codeRequired, type LinkSession } from '../link/find-link.ts'
 import { lockStaffBudget } from '../draft/lock-staff-budget.ts'
 import { ipHash, logAccess, toMicroseconds } from '../proof/log-access.ts'
-import { decisionOf } from '../link/patient-view.ts'
+import { choose, type ChosenColumns } from './choose.ts'
+import { mustBeOpen } from './must-be-open.ts'
 import { recordSeal } from './record-seal.ts'
+import { digestContent } from '../proof/content.ts'
 import { contentAsSent, tampered } from '../proof/sent-seal.ts'
 import { sessionMark } from '../link/session-mark.ts'
 
@@ -28,6 +29,8 @@ export interface DecisionInput {
   locale: string | undefined
   /** What the page showed; compared when given. */
   content_digest?: string | null
+  /** What is taken of a budget with choices; undefined: left out. */
+  selection?: Record<string, string | null> | null
   /** What the signature record says beyond what every decision brings. */
   signature: Pick<NewSignature, 'signer_name'> & Partial<NewSignature>
 }
@@ -37,8 +40,12 @@ export interface OpenBudget { budget: BudgetRow, now: Date }
 
 /** The facts of a decision that was written, for its event and its answer. */
 export interface Decided {
+  /** With the totals of what was accepted. */
   budget: BudgetRow
+  /** What was accepted, at its final prices. */
   items: ItemRow[]
+  /** All that was sent. */
+  offered: ItemRow[]
   signature_id: string
   /** See `recordSeal`. */ record: string
   content_digest: string
@@ -52,14 +59,14 @@ export interface Decided {
  */
 export async function lockOpenBudget(ctx: Ctx, tx: Tx, by: Decider): Promise<OpenBudget> {
   const { budget, now } = await lockFor(tx, by)
-  await mustBeOpen(tx, budget, now)
+  mustBeOpen(budget, { decision: budget.decided_at && await findSignature(tx, budget.id), now })
   if (await hasEnded(tx, budget.id)) throw tampered(ctx, budget.id) // SQL opened it again
   return { budget, now }
 }
 
 /**
  * Signature record, decision and log row of a budget that `lockOpenBudget` has locked. Throws `content_tampered`,
- * `content_changed`.
+ * `content_changed`, and what `choose` throws.
  */
 export async function recordDecision(
   ctx: Ctx,
@@ -93,29 +100,18 @@ async function lockFor(tx: Tx, by: Decider): Promise<{ budget: BudgetRow, now: D
   return locked
 }
 
-async function mustBeOpen(tx: Tx, budget: BudgetRow, now: Date): Promise<void> {
-  const status = statusAt(budget, now)
-  switch (status) {
-    case 'sent':
-      return
-    case 'accepted':
-    case 'rejected':
-      throw problem('already_decided', { decision: decisionOf(budget, await findSignature(tx, budget.id)) })
-    case 'draft':
-      throw problem('wrong_state', { detail: 'This budget is still a draft. Send it first.', status })
-    default:
-      throw problem(`budget_${status}`)
-  }
-}
-
 async function writeRecord(
   ctx: Ctx,
   tx: Tx,
   { input, budget, now }: OpenBudget & { input: DecisionInput }
 ): Promise<Decided> {
   const clinic = await ctx.clinics.get(budget.clinic_id, tx)
-  const items = await listItems(tx, budget.id)
-  const { text, digest } = contentAsSent(ctx, { budget, items, clinic })
+  const offered = await listItems(tx, budget.id)
+  const sent = contentAsSent(ctx, { budget, items: offered, clinic })
+  const { items, columns }: { items: ItemRow[], columns: ChosenColumns }
+    = input.decision === 'accepted' ? choose(budget, offered, input) : { items: offered, columns: {} }
+  const chosen = { ...budget, ...columns }
+  const { text, digest } = columns.selection ? digestContent(chosen, offered, clinic.name) : sent
   if (input.content_digest && input.content_digest !== digest) throw problem('content_changed')
 
   const { client, decision, by } = input
@@ -137,9 +133,9 @@ async function writeRecord(
     ...input.signature
   }
   await insertSignature(tx, record)
-  await markDecided(tx, { budget_id: budget.id, status: decision, via: by.via, now })
+  await markDecided(tx, { budget_id: budget.id, status: decision, via: by.via, now, columns })
   const seal = recordSeal(ctx.secrets, { ...record, decided_via: by.via, decided_at: toMicroseconds(now) })
-  return { budget, items, signature_id: record.id, record: seal, content_digest: digest, decided_at: now }
+  return { budget: chosen, items, offered, signature_id: record.id, record: seal, content_digest: digest, decided_at: now }
 }
 
 /** The patient decides also in the clinic; the log names who typed it. */

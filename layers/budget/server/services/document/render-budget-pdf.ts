@@ -9,6 +9,7 @@ import { budgetSheet } from '../../pdf/budget-sheet.ts'
 import type { BudgetDocument } from '../../pdf/document.ts'
 import { documentLocale } from '../../pdf/labels.ts'
 import { translateItems } from '../draft/translate-items.ts'
+import { shownPlace } from '../draft/place.ts'
 import { mustBeAsSent } from '../proof/sent-seal.ts'
 
 interface Input {
@@ -41,13 +42,14 @@ export async function renderBudgetPdf(
     currency: budget.currency,
     items: items.map(item => ({
       name: textIn(item.name, locale, budget.locale),
-      tooth: item.tooth,
-      surfaces: item.surfaces,
+      place: shownPlace(item),
       note: item.note,
       quantity: item.quantity,
       original_price: item.original_price,
       price: item.price
     })),
+    tooth_notation: budget.tooth_notation ?? clinic.tooth_notation,
+    deciduous: budget.deciduous,
     totals: {
       original: budget.original_total,
       discount: budget.original_total - budget.total,

@@ -3,10 +3,11 @@ import { parseMoney } from '@svc/kit/money'
 import { clinicLetterhead } from '@svc/sheet/clinic-letterhead.ts'
 import type { BudgetRow } from '../../db/budgets.ts'
 import type { SignatureRow } from '../../db/signatures.ts'
+import { placeOf, type Place } from '../../../shared/domain/teeth.ts'
 import { textIn } from '../../../shared/domain/texts.ts'
 import type { BudgetDocument, DocumentDecision } from '../../pdf/document.ts'
 import { documentLocale } from '../../pdf/labels.ts'
-import type { PricedContent } from '../proof/content.ts'
+import type { ContentLine, PricedContent } from '../proof/content.ts'
 
 /** What the signed PDF says: the content that was decided on, as it was stored then, and the decision. */
 export async function signedDocument(
@@ -39,17 +40,25 @@ export async function signedDocument(
     currency: content.currency,
     items: content.items.map(item => ({
       name: textIn(item.name, locale, budget.locale),
-      tooth: item.tooth,
-      surfaces: item.surfaces,
+      place: placeIn(item),
       note: item.note ?? null,
       quantity: item.quantity,
       original_price: money(item.original_price),
       price: money(item.price)
     })),
+    tooth_notation: content.tooth_notation ?? 'fdi',
+    deciduous: budget.deciduous,
     totals: { original: money(original), discount: money(discount), tax: money(tax), total: money(total) },
     notes: content.patient_notes,
     decision: decisionOf(ctx, budget, signature)
   }
+}
+
+/** As the content has it; texts of earlier contents as the site. */
+function placeIn({ tooth, surfaces, teeth, area, site }: ContentLine): Place {
+  const list = Array.isArray(surfaces) ? surfaces : null
+  const texts = [tooth, list ? null : surfaces].filter(Boolean).join(' ')
+  return placeOf({ teeth, surfaces: list, area, site: site ?? (texts || null) })
 }
 
 const decisionOf = (ctx: Ctx, budget: BudgetRow, signature: SignatureRow): DocumentDecision => ({

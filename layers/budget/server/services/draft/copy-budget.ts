@@ -1,22 +1,29 @@
+import { randomUUID } from 'node:crypto'
 import { problem, type Ctx, type Tx } from '@svc/kit'
 import { insertBudget, type BudgetRow } from '../../db/budgets.ts'
 import { insertItems, listItems } from '../../db/items.ts'
 import { discountOf } from '../../../shared/domain/discount.ts'
+import type { Choice } from '../../../shared/domain/selection.ts'
 import { isOver } from '../../../shared/domain/validity.ts'
+import { asOffered } from './offer.ts'
+import { copiedPlace } from './place.ts'
 import { startLog } from '../proof/log-chain.ts'
 
 type Identity = Pick<BudgetRow, 'number' | 'version' | 'revises_id' | 'created_by'>
 
 /**
- * The same patient, lines, prices, discounts and notes in a new draft, as they were agreed and not as the catalog has
- * them now; with or without tax as they were, whatever the clinic's setting is now. No link, no code, no decision; a
- * validity that is over is left out.
+ * The same patient, lines, choices, prices, discounts and notes in a new draft, as they were agreed and not as the
+ * catalog has them now; with or without tax as they were, whatever the clinic's setting is now. No link, no code, no
+ * decision; a validity that is over is left out.
  */
 export async function copyBudget(ctx: Ctx, tx: Tx, source: BudgetRow, identity: Identity): Promise<BudgetRow> {
   if (source.erased_at) throw problem('patient_erased')
   const now = await ctx.clock.now(tx)
   const { time_zone } = await ctx.clinics.get(source.clinic_id, tx)
   const stale = source.valid_until === null || isOver(source.valid_until, time_zone, now)
+  const stored = await listItems(tx, source.id)
+  const { choices, newId } = renewIds(source.choices)
+  const { original_total, total, tax_total } = asOffered(source, stored)
   const draft = await insertBudget(tx, {
     ...identity,
     ...startLog(ctx.secrets),
@@ -30,22 +37,37 @@ export async function copyBudget(ctx: Ctx, tx: Tx, source: BudgetRow, identity: 
     currency: source.currency,
     prices_include_tax: source.prices_include_tax,
     locale: source.locale,
+    deciduous: source.deciduous,
     time_zone,
     valid_until: stale ? null : source.valid_until,
     discount_type: source.discount_type,
     discount_value: source.discount_value,
-    original_total: source.original_total,
-    total: source.total,
-    tax_total: source.tax_total,
+    original_total,
+    total,
+    tax_total,
+    choices,
+    price_from: source.price_from,
+    price_to: source.price_to,
     patient_notes: source.patient_notes,
     internal_notes: source.internal_notes
   })
-  const items = await listItems(tx, source.id)
   await insertItems(
     tx,
     draft,
-    items.map(({ id: _id, budget_id: _budget, clinic_id: _clinic, position: _position, ...item }) =>
-      ({ ...item, discount: discountOf(item) }))
+    stored.map(({ id: _id, budget_id: _budget, clinic_id: _clinic, position: _position, ...item }) =>
+      ({ ...item, ...copiedPlace(item), option_id: newId(item.option_id), discount: discountOf(item) }))
   )
   return draft
+}
+
+/** The same choices under new ids, which each version has of its own, and the new id of each option. */
+function renewIds(choices: Choice[] | null) {
+  const ids = new Map(choices?.flatMap(({ options }) => options.map(({ id }) => [id, randomUUID()])))
+  const newId = (id: string | null) => id === null ? null : ids.get(id) ?? null
+  const renewed = choices?.map(choice => ({
+    ...choice,
+    id: randomUUID(),
+    options: choice.options.map(option => ({ ...option, id: ids.get(option.id)! }))
+  }))
+  return { choices: renewed ?? null, newId }
 }

@@ -20,16 +20,19 @@ export async function createBudget(
   const clinic = await ctx.clinics.get(clinic_id)
   const { prices_include_tax } = clinic
   mustBeTypedAs(prices_include_tax, input)
-  const draft = await readDraft(ctx, clinic, { input, stored: [], prices_include_tax })
-  const { items, totals } = priceDraft(draft.items ?? [], {
+  const draft = await readDraft(ctx, clinic, { input, stored: [], stored_choices: null, prices_include_tax })
+  const { choices = null } = draft
+  const { items, totals } = priceDraft([...draft.items ?? [], ...draft.option_items ?? []], {
     global_discount: draft.global_discount ?? null,
-    prices_include_tax
+    prices_include_tax,
+    choices
   })
   return await ctx.db.transaction(async (tx) => {
     const number = await takeNumber(ctx, tx, { clinic_id, year: yearIn(clinic.time_zone, await ctx.clock.now(tx)) })
     const row = await insertBudget(tx, {
       ...(draft.columns as NewBudget), // a creation has a patient, so none of the required columns is missing
       ...totals,
+      choices,
       ...startLog(ctx.secrets),
       clinic_id,
       number,

@@ -12,7 +12,7 @@ import { digestContent } from '../proof/content.ts'
 import { getStaffBudget } from './get-staff-budget.ts'
 import { isTranslated, translateItems } from './translate-items.ts'
 import { linkState } from '../link/link-state.ts'
-import { patientView } from '../link/patient-view.ts'
+import { patientItem, patientView, shownLines } from '../link/patient-view.ts'
 import { proofFaults } from '../proof/proof-faults.ts'
 
 export interface Detail { detail: BudgetDetail, edit: number }
@@ -37,14 +37,16 @@ export async function detailOf(ctx: Ctx, budget: BudgetRow): Promise<Detail> {
   const person = (id: string | null | undefined) => id == null ? null : { id, name: names.get(id) ?? '' }
   const { digest } = digestContent(budget, items, clinic.name)
   const view = patientView({ budget, items, clinic, decision: signature, digest, now })
+  const { items: _items, choices: _choices, ...shown } = view
   const detail: BudgetDetail = {
-    ...view,
+    ...shown,
     ...staffColumns(budget),
     patient: { id: budget.patient_id, ...view.patient },
     professional:
       budget.professional_id === null ? null : { id: budget.professional_id, name: budget.professional_name ?? '' },
-    items: items.map((item, index) => ({ ...view.items[index]!, ...staffItem(item, budget) })),
-    global_discount: shown(budget, budget.currency),
+    ...shownLines(budget, items, item =>
+      ({ ...patientItem(item, budget, view.locale), ...staffItem(item, budget) })),
+    global_discount: discountShown(budget, budget.currency),
     created_by: person(budget.created_by),
     superseded_by_user: person(superseded_by_user),
     link: linkState(ctx, { budget, link, now }),
@@ -58,7 +60,7 @@ export async function detailOf(ctx: Ctx, budget: BudgetRow): Promise<Detail> {
 
 const iso = (at: Date | null) => at?.toISOString() ?? null
 
-function shown(stored: StoredDiscount, currency: string): BudgetDetail['global_discount'] {
+function discountShown(stored: StoredDiscount, currency: string): BudgetDetail['global_discount'] {
   const discount = discountOf(stored)
   return discount && showDiscount(discount, currency)
 }
@@ -86,7 +88,7 @@ const staffItem = (item: ItemRow, { currency, locale }: BudgetRow) => ({
   code: item.code,
   unit_price: formatMoney(item.unit_price, currency),
   vat: formatPercent(BigInt(item.vat)),
-  discount: shown(item, currency),
+  discount: discountShown(item, currency),
   tax: formatMoney(item.tax, currency),
   notes: item.notes,
   translated: isTranslated(item, locale)

@@ -85,6 +85,7 @@ export const toRow = (row: ListedBudget): ListRow => ({
   professional: row.professional_id === null ? null : { id: row.professional_id, name: row.professional_name ?? '' },
   currency: row.currency,
   total: formatMoney(row.total, row.currency),
+  ...rangeOf(row),
   valid_until: row.valid_until,
   expires_at: iso(row.expires_at),
   created_at: row.created_at.toISOString(),
@@ -98,3 +99,9 @@ export const toRow = (row: ListedBudget): ListRow => ({
 })
 
 const iso = (at: Date | null) => at?.toISOString() ?? null
+
+/** Both ends of what the patient chooses between. */
+const rangeOf = ({ price_from, price_to, currency }: ListedBudget) =>
+  price_from === null || price_to === null
+    ? {}
+    : { price_from: formatMoney(price_from, currency), price_to: formatMoney(price_to, currency) }

@@ -1,14 +1,14 @@
 import { matchesEtag, problem, type Ctx, type Tx } from '@svc/kit'
 import type { ChangeRequest } from '../../../shared/contract.ts'
 import { updateBudget, type BudgetKey, type BudgetRow } from '../../db/budgets.ts'
-import { insertItems, listItems, removeItems, updateItemPrices } from '../../db/items.ts'
+import { insertItems, listItems, removeItems, type ItemRow } from '../../db/items.ts'
 import { mustAllow } from '../../../shared/domain/budget-state.ts'
 import { discountOf } from '../../../shared/domain/discount.ts'
 import { getStaffBudget } from './get-staff-budget.ts'
 import { lockStaffBudget } from './lock-staff-budget.ts'
 import { mustBeTypedAs } from './must-be-typed-as.ts'
 import { mustBeUnsent } from './must-be-unsent.ts'
-import { priceDraft, type BudgetTotals } from './price-draft.ts'
+import { priceDraft, type DraftTotals } from './price-draft.ts'
 import { readDraft, type ReadDraft } from './read-draft.ts'
 
 type Input = BudgetKey & { if_match: string | undefined, change: ChangeRequest }
@@ -23,9 +23,14 @@ export async function patchBudget(ctx: Ctx, { if_match, change, ...key }: Input)
   mustBeEditable(found, if_match)
   const { prices_include_tax } = found
   mustBeTypedAs(prices_include_tax, change)
-  const stored = change.items ? await listItems(ctx.db, found.id) : []
+  const stored = (await listItems(ctx.db, found.id)).filter(isReplacedBy(change))
   const clinic = await ctx.clinics.get(key.clinic_id)
-  const draft = await readDraft(ctx, clinic, { input: change, stored, prices_include_tax })
+  const draft = await readDraft(ctx, clinic, {
+    input: change,
+    stored,
+    stored_choices: found.choices,
+    prices_include_tax
+  })
   return await ctx.db.transaction(async (tx) => {
     const { budget } = await lockStaffBudget(tx, key)
     mustBeEditable(budget, if_match)
@@ -40,20 +45,25 @@ function mustBeEditable({ status, edit }: BudgetRow, if_match: string | undefine
   if (!matchesEtag(edit, if_match)) throw problem('precondition_failed')
 }
 
-/** The lines of a change replace all; a new global discount alone moves the prices of those that are there. */
-async function reprice(tx: Tx, row: BudgetRow, draft: ReadDraft): Promise<BudgetTotals | null> {
-  const { items: lines, global_discount = discountOf(row) } = draft
-  const { prices_include_tax } = row
-  if (lines) {
-    const { items, totals } = priceDraft(lines, { global_discount, prices_include_tax })
-    await removeItems(tx, row.id)
-    await insertItems(tx, row, items)
-    return totals
-  }
-  if (draft.global_discount === undefined) return null
-  const stored = await listItems(tx, row.id)
-  const priced = stored.map(item => ({ ...item, discount: discountOf(item) }))
-  const { items, totals } = priceDraft(priced, { global_discount, prices_include_tax })
-  for (const item of items) await updateItemPrices(tx, item.id, item)
-  return totals
+/** `items` replaces the lines that are part of every selection, `choices` those of the options. */
+const isReplacedBy = ({ items, choices }: ChangeRequest) => ({ option_id }: Pick<ItemRow, 'option_id'>): boolean =>
+  option_id === null ? items !== undefined : choices !== undefined
+
+/** What is left out stays; whatever is left of lines, choices and global discount gets its prices anew. */
+async function reprice(
+  tx: Tx,
+  row: BudgetRow,
+  draft: ReadDraft
+): Promise<DraftTotals & Pick<BudgetRow, 'choices'> | null> {
+  if (!draft.items && !draft.option_items && draft.global_discount === undefined) return null
+  const { global_discount = discountOf(row), choices = row.choices } = draft
+  const stored = (await listItems(tx, row.id)).map(item => ({ ...item, discount: discountOf(item) }))
+  const lines = [
+    ...draft.items ?? stored.filter(({ option_id }) => option_id === null),
+    ...draft.option_items ?? stored.filter(({ option_id }) => option_id !== null)
+  ]
+  const { items, totals } = priceDraft(lines, { global_discount, prices_include_tax: row.prices_include_tax, choices })
+  await removeItems(tx, row.id)
+  await insertItems(tx, row, items)
+  return { ...totals, choices }
 }

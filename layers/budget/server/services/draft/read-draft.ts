@@ -1,17 +1,22 @@
+import { randomUUID } from 'node:crypto'
 import { problem, type Clinic, type Ctx } from '@svc/kit'
 import { convertPrice, parseMoney } from '@svc/kit/money'
-import type { ItemInput } from '../../../shared/contract.ts'
+import { MAX_ITEMS, type ChoiceInput, type ItemInput } from '../../../shared/contract.ts'
 import {
   readDiscount,
   storedDiscount,
   type WireDiscount
 } from '../../../shared/domain/discount.ts'
 import { keptLines } from '../../../shared/domain/kept-lines.ts'
+import { readPlace } from '../../../shared/domain/place-input.ts'
 import type { Discount } from '../../../shared/domain/pricing.ts'
-import { isOver } from '../../../shared/domain/validity.ts'
+import type { Choice } from '../../../shared/domain/selection.ts'
+import { hasDeciduousTeeth } from '../../../shared/domain/teeth.ts'
+import { dayIn, isOver } from '../../../shared/domain/validity.ts'
 import type { NewBudget } from '../../db/budgets.ts'
 import type { ItemPrices, ItemRow, PricedItem } from '../../db/items.ts'
 import { findPatient, findProfessional, findTreatments, type TreatmentCard } from './dependencies.ts'
+import { placeColumns, shownPlace } from './place.ts'
 
 /** What the staff sent; what is undefined was left out, null clears. */
 export interface DraftInput {
@@ -19,17 +24,23 @@ export interface DraftInput {
   professional_id?: string | null
   valid_until?: string | null
   items?: ItemInput[]
+  choices?: ChoiceInput[] | null
   global_discount?: WireDiscount | null
   patient_notes?: string | null
   internal_notes?: string | null
 }
 
 /** A line that was read and not yet priced. */
-export type UnpricedItem = Omit<PricedItem, keyof ItemPrices>
+export type UnpricedItem = Omit<PricedItem, keyof ItemPrices | 'option_id'> & { option_id: string | null }
 /** Columns to set, lines still without their prices, and the global discount: undefined where it was left out. */
 export interface ReadDraft {
   columns: Partial<NewBudget>
+  /** Those that are part of every selection. */
   items: UnpricedItem[] | undefined
+  /** Null: nothing is to be chosen. */
+  choices: Choice[] | null | undefined
+  /** The lines of the choices' options, in order; undefined where the choices were left out. */
+  option_items: UnpricedItem[] | undefined
   global_discount: Discount | null | undefined
 }
 
@@ -45,9 +56,10 @@ const HIGHEST_PRICE = 1_000_000_000_000n
 export async function readDraft(
   ctx: Ctx,
   clinic: Clinic,
-  { input, stored, prices_include_tax }: {
+  { input, stored, stored_choices, prices_include_tax }: {
     input: DraftInput
     stored: readonly ItemRow[]
+    stored_choices: Choice[] | null
     prices_include_tax: boolean
   }
 ): Promise<ReadDraft> {
@@ -59,13 +71,22 @@ export async function readDraft(
     ...(input.patient_notes === undefined ? {} : { patient_notes: input.patient_notes }),
     ...(input.internal_notes === undefined ? {} : { internal_notes: input.internal_notes })
   }
-  const items
-    = input.items && (await readItems(ctx, clinic, { items: input.items, stored, prices_include_tax, errors }))
+  const offer = readChoices(input.choices, stored_choices, errors)
+  const wanted = [...(input.items ?? []).map(baseLine), ...offer?.lines ?? []]
+  if (wanted.length > MAX_ITEMS)
+    errors.add('/choices', `A budget has at most ${MAX_ITEMS} treatments, options included.`)
+  const lines = await readItems(ctx, clinic, { wanted, stored, prices_include_tax, errors })
   const global_discount
     = input.global_discount && readAmount(input.global_discount, clinic.currency, '/global_discount/value', errors)
   errors.throwAny()
   if (global_discount !== undefined) Object.assign(columns, storedDiscount(global_discount))
-  return { columns, items, global_discount }
+  return {
+    columns,
+    items: input.items && lines.filter(({ option_id }) => option_id === null),
+    choices: offer && (offer.choices.length > 0 ? offer.choices : null),
+    option_items: offer && lines.filter(({ option_id }) => option_id !== null),
+    global_discount
+  }
 }
 
 function createFieldErrors() {
@@ -93,7 +114,8 @@ async function readPatient(
     patient_id: patient.id,
     patient_first_name: patient.first_name,
     patient_last_name: patient.last_name,
-    locale: patient.locale ?? clinic.locale
+    locale: patient.locale ?? clinic.locale,
+    deciduous: hasDeciduousTeeth(patient.date_of_birth, dayIn(clinic.time_zone, await ctx.clock.now()))
   }
 }
 
@@ -129,27 +151,92 @@ async function readValidity(
   return { valid_until }
 }
 
-interface Lines { items: ItemInput[], stored: readonly ItemRow[], prices_include_tax: boolean, errors: FieldErrors }
+/** A line as it was sent, and where. */
+interface WantedLine { item: ItemInput, option_id: string | null, pointer: string }
+
+const baseLine = (item: ItemInput, index: number): WantedLine => ({ item, option_id: null, pointer: `/items/${index}` })
+
+/**
+ * Choices with their ids, and the lines of their options in order. Undefined where the choices were left out. An id is
+ * that of the same draft's choice or option, each once.
+ */
+function readChoices(
+  input: ChoiceInput[] | null | undefined,
+  stored: Choice[] | null,
+  errors: FieldErrors
+): { choices: Choice[], lines: WantedLine[] } | undefined {
+  if (input === undefined) return undefined
+  const choiceId = takeIds((stored ?? []).map(({ id }) => id), errors)
+  const optionId = takeIds((stored ?? []).flatMap(({ options }) => options.map(({ id }) => id)), errors)
+  const lines: WantedLine[] = []
+  const choices = (input ?? []).map(({ id, title, rule, options }, at) => {
+    const pointer = `/choices/${at}`
+    if (rule === 'exactly_one' && options.length < 2)
+      errors.add(`${pointer}/options`, 'A choice of exactly one needs at least two options.')
+    if (options.filter(({ recommended }) => recommended).length > 1)
+      errors.add(`${pointer}/options`, 'At most one option of a choice can be recommended.')
+    return {
+      id: choiceId(id, `${pointer}/id`),
+      title,
+      rule,
+      options: options.map((option, place) => {
+        const here = `${pointer}/options/${place}`
+        const option_id = optionId(option.id, `${here}/id`)
+        lines.push(
+          ...option.items.map((item, index) => ({ item, option_id, pointer: `${here}/items/${index}` }))
+        )
+        return {
+          id: option_id,
+          title: option.title,
+          description: option.description ?? null,
+          recommended: option.recommended
+        }
+      })
+    }
+  })
+  return { choices, lines }
+}
+
+/** Gives the id that was sent, if the draft has it and nothing else took it, or a new one. */
+function takeIds(stored: string[], errors: FieldErrors) {
+  const free = new Set(stored)
+  return (id: string | null | undefined, pointer: string): string => {
+    if (id == null) return randomUUID()
+    if (!free.delete(id)) errors.add(pointer, 'This draft has none with this id, or it is given twice.')
+    return id
+  }
+}
+
+interface Lines {
+  wanted: WantedLine[]
+  stored: readonly ItemRow[]
+  prices_include_tax: boolean
+  errors: FieldErrors
+}
 
 /** Whether a treatment is still offered is asked of new lines only. */
 async function readItems(
   ctx: Ctx,
   clinic: Clinic,
-  { items, stored, prices_include_tax, errors }: Lines
+  { wanted, stored, prices_include_tax, errors }: Lines
 ): Promise<UnpricedItem[]> {
-  const kept = keptLines(items, stored)
-  const ids = [...new Set(items.filter((_, index) => !kept[index]).map(item => item.treatment_id))]
+  const kept = keptLines(
+    wanted.map(({ item }) => ({ ...item, ...readPlace(item).place })),
+    stored.map(row => ({ ...row, ...shownPlace(row) }))
+  )
+  const ids = [...new Set(wanted.filter((_, index) => !kept[index]).map(({ item }) => item.treatment_id))]
   const treatments = new Map(
     (ids.length > 0 ? await findTreatments(ctx, clinic.id, ids) : []).map(treatment => [treatment.id, treatment])
   )
-  return items.flatMap((item, index) => {
+  return wanted.flatMap(({ item, option_id, pointer }, index) => {
     if (item.id && !kept[index])
-      errors.add(`/items/${index}/id`, 'The draft has no such line any more, or it is told twice.')
+      errors.add(`${pointer}/id`, 'The draft has no such line any more, or it is told twice.')
     const [old, treatment] = [kept[index], treatments.get(item.treatment_id)]
     const copy = old ? fromLine(old) : treatment?.active ? fromCatalog(treatment, prices_include_tax) : null
-    if (copy) return [readItem(item, copy, { currency: clinic.currency, pointer: `/items/${index}`, errors })]
+    if (copy)
+      return [{ ...readItem(item, copy, { currency: clinic.currency, pointer, errors }), option_id }]
     errors.add(
-      `/items/${index}/treatment_id`,
+      `${pointer}/treatment_id`,
       treatment ? 'This treatment is not offered any more.' : 'There is no such treatment.'
     )
     return []
@@ -174,7 +261,7 @@ function fromCatalog(
   }
 }
 
-const fromLine = ({ id, treatment_id, code, name, description, unit_price, vat }: ItemRow): Copy => ({
+const fromLine = ({ id, treatment_id, code, name, description, unit_price, vat }: Omit<ItemRow, 'surfaces'>): Copy => ({
   id,
   treatment_id,
   code,
@@ -188,17 +275,17 @@ function readItem(
   item: ItemInput,
   copy: Copy,
   { currency, pointer, errors }: { currency: string, pointer: string, errors: FieldErrors }
-): UnpricedItem {
+): Omit<UnpricedItem, 'option_id'> {
   const unit_price = item.unit_price == null ? copy.unit_price : parseMoney(item.unit_price, currency)
   if (unit_price === null) errors.add(`${pointer}/unit_price`, `Has more decimals than ${currency}.`)
   else if (unit_price > HIGHEST_PRICE) errors.add(`${pointer}/unit_price`, 'This price is too high.')
+  const { place } = readPlace(item)
   return {
     ...copy,
     unit_price: unit_price ?? 0n,
-    quantity: item.quantity,
+    quantity: item.quantity ?? Math.max(1, place.teeth.length),
     discount: item.discount ? readAmount(item.discount, currency, `${pointer}/discount/value`, errors) : null,
-    tooth: item.tooth ?? null,
-    surfaces: item.surfaces ?? null,
+    ...placeColumns(place),
     note: item.note ?? null,
     notes: item.notes ?? null
   }

@@ -2,15 +2,20 @@ import type { Clinic } from '@svc/kit'
 import { formatMoney } from '@svc/kit/money'
 import type { PatientView } from '../../../shared/contract.ts'
 import type { ShownBudget } from '../../db/budgets.ts'
-import type { ContentItem } from '../../db/items.ts'
+import type { ContentItem, SentItem } from '../../db/items.ts'
 import { statusAt } from '../../../shared/domain/budget-state.ts'
+import { sum } from '../../../shared/domain/pricing.ts'
+import type { Choice, Option, Selection } from '../../../shared/domain/selection.ts'
+import { isNowhere } from '../../../shared/domain/teeth.ts'
 import { textIn } from '../../../shared/domain/texts.ts'
 import { endOfDay } from '../../../shared/domain/validity.ts'
+import { hasChoices, takeSelection } from '../draft/offer.ts'
+import { namesTeeth, shownPlace } from '../draft/place.ts'
 import { professionalOf, taxModeOf, totalsOf } from '../proof/content.ts'
 
 export interface PatientViewInput {
   budget: ShownBudget
-  items: ContentItem[]
+  items: SentItem[]
   clinic: Clinic
   /** Of a decided budget: what its signature record says. */
   decision: { signer_name: string, reason: string | null, content_digest: string } | null
@@ -47,13 +52,53 @@ export function patientView({
     time_zone: budget.time_zone,
     valid_until: budget.valid_until,
     expires_at: endOf(budget)?.toISOString() ?? null,
-    items: items.map(item => patientItem(item, budget, locale)),
+    ...shownLines(budget, items, item => patientItem(item, budget, locale)),
     totals: totalsOf(budget),
+    ...teethIn(budget, items, clinic),
     patient_notes: budget.patient_notes,
     viewed_at: budget.viewed_at?.toISOString() ?? null,
     decision: decisionOf(budget, decision),
     signed_pdf: { status: budget.signed_pdf_status, sha256: budget.signed_pdf_sha256 },
-    content_digest: decision?.content_digest ?? digest
+    content_digest: decision?.content_digest ?? (budget.choices ? null : digest)
+  }
+}
+
+/** A line as somebody is shown it, and choices with such lines. */
+interface ShownLines<Line> {
+  items: Line[]
+  choices?: (Omit<Choice, 'options'> & { options: (Option & { price: string, items: Line[] })[] })[]
+  price_from?: string
+  price_to?: string
+  selection?: Selection | null
+}
+
+/**
+ * All lines where nothing is to be chosen; else those of every selection, and the choices with theirs. Of an accepted
+ * selection the lines at their final prices, and no others.
+ */
+export function shownLines<Item extends SentItem, Line>(
+  budget: ShownBudget,
+  items: Item[],
+  show: (item: Item) => Line
+): ShownLines<Line> {
+  if (!hasChoices(budget)) return { items: items.map(show) }
+  const { choices, selection, currency, price_from, price_to } = budget
+  const shown = selection ? takeSelection(budget, items, selection).items : items
+  const linesOf = (id: string | null) => shown.filter(({ option_id }) => option_id === id).map(show)
+  const before = (id: string) => sum(items.filter(({ option_id }) => option_id === id).map(({ price }) => price))
+  return {
+    items: linesOf(null),
+    choices: choices.map(choice => ({
+      ...choice,
+      options: choice.options.map(option => ({
+        ...option,
+        price: formatMoney(before(option.id), currency),
+        items: linesOf(option.id)
+      }))
+    })),
+    price_from: formatMoney(price_from ?? 0n, currency),
+    price_to: formatMoney(price_to ?? 0n, currency),
+    selection
   }
 }
 
@@ -66,7 +111,26 @@ export const clinicCard = ({ name, phone, email, address, logo_url }: Clinic): P
   logo_url
 })
 
-function patientItem(
+/** What a chart of the budget needs; nothing where no line names a tooth. */
+function teethIn(
+  budget: ShownBudget,
+  items: SentItem[],
+  clinic: Clinic
+): Pick<PatientView, 'tooth_notation' | 'deciduous'> {
+  if (!namesTeeth(items)) return {}
+  return {
+    tooth_notation: budget.tooth_notation ?? clinic.tooth_notation,
+    ...budget.deciduous ? { deciduous: true } : {}
+  }
+}
+
+/** Of a line without a place as ever. */
+function placeIn(item: ContentItem): Pick<PatientView['items'][number], 'tooth' | 'surfaces' | 'teeth' | 'area' | 'site'> {
+  const place = shownPlace(item)
+  return { tooth: null, surfaces: null, ...isNowhere(place) ? {} : place }
+}
+
+export function patientItem(
   item: ContentItem,
   { currency, locale: own }: ShownBudget,
   locale: string
@@ -74,8 +138,7 @@ function patientItem(
   return {
     name: textIn(item.name, locale, own),
     description: textIn(item.description, locale, own) || null,
-    tooth: item.tooth,
-    surfaces: item.surfaces,
+    ...placeIn(item),
     ...(item.note === null ? {} : { note: item.note }),
     quantity: item.quantity,
     original_price: formatMoney(item.original_price, currency),

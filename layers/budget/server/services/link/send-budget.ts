@@ -6,8 +6,9 @@ import { withdrawMessage } from '../../db/links.ts'
 import { markSent, markSuperseded } from '../../db/transitions.ts'
 import { allows, mustAllow, statusAt } from '../../../shared/domain/budget-state.ts'
 import { containsCode } from './code.ts'
+import { hasDeciduousTeeth } from '../../../shared/domain/teeth.ts'
 import { addDays, dayIn, endOfDay, isOver } from '../../../shared/domain/validity.ts'
-import { findPatient } from '../draft/dependencies.ts'
+import { findPatient, type PatientCard } from '../draft/dependencies.ts'
 import { queueMessage } from './deliver-link.ts'
 import { fixContent } from '../proof/fix-content.ts'
 import { getStaffBudget } from '../draft/get-staff-budget.ts'
@@ -54,7 +55,7 @@ export async function sendBudget(
 
     const public_code = await settleCode(ctx, tx, { budget, code, message, user_id, client })
     const token = await saveNewToken(ctx, tx, budget)
-    const fixed = await fixContent(ctx, tx, { budget: { ...budget, ...validity, ...namesOf(budget, patient) }, items })
+    const fixed = await fixContent(ctx, tx, { budget: { ...budget, ...validity, ...personOf(budget, patient, now) }, items })
     await markSent(tx, budget.id, fixed.columns)
     await supersedeOthers(ctx, tx, { versions, budget, now, user_id, client })
     await queueMessage(ctx, tx, { budget, channel, kind: 'sent', message })
@@ -92,10 +93,11 @@ async function validityOf(ctx: Ctx, tx: Tx, budget: BudgetRow, now: Date) {
   return { valid_until, expires_at: endOfDay(valid_until, budget.time_zone) }
 }
 
-/** The name as the patient's record has it now; from here on it stays. */
-const namesOf = (budget: BudgetRow, patient: { first_name: string, last_name: string } | null) => ({
+/** Name and age as the patient's record has them now; from here on they stay. */
+const personOf = (budget: BudgetRow, patient: PatientCard | null, now: Date) => ({
   patient_first_name: patient?.first_name ?? budget.patient_first_name,
-  patient_last_name: patient?.last_name ?? budget.patient_last_name
+  patient_last_name: patient?.last_name ?? budget.patient_last_name,
+  deciduous: hasDeciduousTeeth(patient?.date_of_birth, dayIn(budget.time_zone, now))
 })
 
 interface Replaced { versions: BudgetRow[], budget: BudgetRow, now: Date, user_id: string, client: Client }

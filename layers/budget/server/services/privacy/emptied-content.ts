@@ -1,9 +1,29 @@
 import canonicalize from 'canonicalize'
-import type { PricedContent } from '../proof/content.ts'
+import type { Choice, Option } from '../../../shared/domain/selection.ts'
+import type { ContentLine, PricedContent } from '../proof/content.ts'
 
 /** The content that was decided on, as RFC 8785 JSON, without the person: clinic, treatments and prices stay. */
 export function emptiedContent(text: string): string {
   const content = JSON.parse(text) as PricedContent
-  const items = content.items.map(({ note: _note, ...item }) => item)
-  return canonicalize({ ...content, items, patient: { first_name: '', last_name: '' }, patient_notes: null })!
+  const person = { patient: { first_name: '', last_name: '' }, patient_notes: null }
+  const offer = content.offer && { offer: emptiedOffer(content.offer) }
+  return canonicalize({ ...content, items: content.items.map(withoutNote), ...person, ...offer })!
 }
+
+const withoutNote = ({ note: _note, ...line }: ContentLine) => line
+
+const emptiedOffer = (offer: NonNullable<PricedContent['offer']>): PricedContent['offer'] => ({
+  ...offer,
+  items: offer.items.map(withoutNote),
+  choices: withoutDescriptions(offer.choices).map(choice => ({
+    ...choice,
+    options: choice.options.map(option => ({ ...option, items: option.items.map(withoutNote) }))
+  }))
+})
+
+/** What the clinic wrote of an option may be about the person, as notes may. */
+export const withoutDescriptions = <O extends Option>(choices: (Omit<Choice, 'options'> & { options: O[] })[]) =>
+  choices.map(choice => ({
+    ...choice,
+    options: choice.options.map(option => ({ ...option, description: null }))
+  }))

@@ -5,7 +5,7 @@ import { saveCheckpoint } from '../../db/checkpoints.ts'
 import { emptySignature, exactNow, forgetLink, markErased, saveDetail } from '../../db/erasure.ts'
 import { findProof } from '../../db/proof.ts'
 import { findSignature, type SignatureRow } from '../../db/signatures.ts'
-import { emptiedContent } from './emptied-content.ts'
+import { emptiedContent, withoutDescriptions } from './emptied-content.ts'
 import { erasureSeal } from './erasure-seal.ts'
 import { holdEvidence } from './hold-evidence.ts'
 import { checkpointSeal, isCheckpointSealed, withoutTexts } from '../proof/log-chain.ts'
@@ -68,7 +68,11 @@ async function emptyRows(ctx: Ctx, { budget, record, dry_run }: Order): Promise<
     evidence_key,
     evidence_sha256
   })
-  await markErased(ctx.db, budget.id, { erased_seal, closed_reason: codeOf(budget) })
+  await markErased(ctx.db, budget.id, {
+    erased_seal,
+    closed_reason: codeOf(budget),
+    choices: budget.choices && withoutDescriptions(budget.choices)
+  })
   return kept
 }
 

@@ -9,6 +9,7 @@ import { statusAt } from '../../../shared/domain/budget-state.ts'
 import { taxModeOf, totalsOf } from '../proof/content.ts'
 import { readStored } from '../document/download-signed-pdf.ts'
 import { readable } from '../proof/log-chain.ts'
+import { shownPlace } from '../draft/place.ts'
 
 type File = NonNullable<PersonData['files']>[number]
 
@@ -60,9 +61,9 @@ const toBudget = (budget: BudgetRow, now: Date) => ({
 })
 
 const toLine = (
-  { code, name, tooth, surfaces, quantity, price, note, notes }: Awaited<ReturnType<typeof listItems>>[number],
+  { code, name, quantity, price, note, notes, ...place }: Awaited<ReturnType<typeof listItems>>[number],
   currency: string
-): Json => ({ code, name, tooth, surfaces, quantity, price: formatMoney(price, currency), note, notes })
+): Json => ({ code, name, ...shownPlace(place), quantity, price: formatMoney(price, currency), note, notes })
 
 const toDecision = ({
   decision,

@@ -6,17 +6,29 @@ import type { LogEntry } from './log-access.ts'
 import { sentSeal } from './sent-seal.ts'
 
 /**
- * From here on the content is what it is now, the clinic's name included. `columns` go into the budget's row, `logged`
+ * From here on the content is what it is now, the clinic's name and its notation of teeth included. `columns` go into the budget's row, `logged`
  * into the log row of the sending.
  */
 export async function fixContent(ctx: Ctx, tx: Tx, { budget, items }: { budget: BudgetRow, items: SentItem[] }) {
-  const { valid_until, expires_at, patient_first_name, patient_last_name } = budget
-  const { name: clinic_name } = await ctx.clinics.get(budget.clinic_id, tx)
-  const { digest } = digestContent({ ...budget, clinic_name }, items, clinic_name)
+  const { valid_until, expires_at, patient_first_name, patient_last_name, deciduous } = budget
+  const { name: clinic_name, tooth_notation } = await ctx.clinics.get(budget.clinic_id, tx)
+  const { digest } = digestContent({ ...budget, clinic_name, tooth_notation }, items, clinic_name)
   const sent_seal = sentSeal(ctx.secrets, { budget, items, digest })
   const logged: Pick<LogEntry, 'detail' | 'personal'> = {
     detail: { sent: sent_seal.toString('base64url') },
     personal: { content_digest: digest }
   }
-  return { columns: { valid_until, expires_at, patient_first_name, patient_last_name, clinic_name, sent_seal }, logged }
+  return {
+    columns: {
+      valid_until,
+      expires_at,
+      patient_first_name,
+      patient_last_name,
+      deciduous,
+      clinic_name,
+      tooth_notation,
+      sent_seal
+    },
+    logged
+  }
 }

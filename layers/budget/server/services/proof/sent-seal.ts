@@ -4,6 +4,7 @@ import type { SentItem } from '../../db/items.ts'
 import type { LogFacts } from '../../db/schema.ts'
 import type { StoredDiscount } from '../../../shared/domain/discount.ts'
 import { endOfDay } from '../../../shared/domain/validity.ts'
+import { asOffered } from '../draft/offer.ts'
 import { digestContent } from './content.ts'
 import type { Macs } from './log-chain.ts'
 
@@ -24,8 +25,15 @@ type Row = Pick<
   | keyof StoredDiscount
 >
 
-/** What a sending fixes: the content by its digest, and the rest of the rows. */
+/**
+ * What a sending fixes: the content by its digest, and the rest of the rows. Where the patient chooses, the content is
+ * the offer: `digestOffer`.
+ */
 export interface Sent { budget: Row, items: SentItem[], digest: string }
+
+/** The content as it was sent, whatever was chosen of it since. */
+export const digestOffer = (budget: ShownBudget, items: SentItem[], clinicName: string) =>
+  digestContent(asOffered(budget, items), items, clinicName)
 
 function textOf({ budget, items, digest }: Sent): string {
   const { id, clinic_id, patient_id, professional_id, created_by, time_zone, locale, revises_id } = budget
@@ -35,8 +43,16 @@ function textOf({ budget, items, digest }: Sent): string {
   return JSON.stringify([digest, [...row, ...discountText(budget), ...mode], items.map(lineText)])
 }
 
-const lineText = ({ id, treatment_id, unit_price, vat, tax, ...discount }: SentItem) =>
-  [id, treatment_id, unit_price.toString(), vat, tax.toString(), ...discountText(discount)]
+const lineText = ({ id, treatment_id, unit_price, vat, tax, option_id, ...discount }: SentItem) => [
+  id,
+  treatment_id,
+  unit_price.toString(),
+  vat,
+  tax.toString(),
+  ...discountText(discount),
+  // Nothing without, so that earlier seals go on holding.
+  ...(option_id === null ? [] : [option_id])
+]
 
 const discountText = ({ discount_type, discount_value }: StoredDiscount) => [
   discount_type,
@@ -96,14 +112,17 @@ function endsInTime({ valid_until, expires_at, time_zone }: ShownBudget): boolea
 
 interface Content { budget: ShownBudget, items: SentItem[], clinic: { name: string } }
 
-/** The content and its digest, for reading and deciding: computed once a request. Throws `content_tampered`. */
+/**
+ * The content and its digest, for reading and deciding: computed once a request; twice where a selection was accepted,
+ * which the seal of the sending does not know. Throws `content_tampered`.
+ */
 export function contentAsSent(
   ctx: Pick<Ctx, 'secrets' | 'log'>,
   { budget, items, clinic }: Content
 ): { text: string, digest: string } {
-  const content = digestContent(budget, items, clinic.name)
-  if (isAsSent(ctx.secrets, { budget, items, digest: content.digest })) return content
-  throw tampered(ctx, budget.id)
+  const offered = digestOffer(budget, items, clinic.name)
+  if (!isAsSent(ctx.secrets, { budget, items, digest: offered.digest })) throw tampered(ctx, budget.id)
+  return budget.selection ? digestContent(budget, items, clinic.name) : offered
 }
 
 /** For those who need no digest: of a draft none is made. Throws `content_tampered`. */

@@ -2,17 +2,16 @@ import type { Ctx } from '@svc/kit'
 import type { Proof } from '../../db/proof.ts'
 import type { LogFacts } from '../../db/schema.ts'
 import { findSuccessors } from '../../db/successors.ts'
-import { digestContent } from './content.ts'
 import { compareWithBackup, type Fault } from './fault.ts'
 import { isRemovedSealed } from '../draft/number-seal.ts'
-import { isAsSent, isSealedInFull, isSentByLog, isSentSealed, wasSent } from './sent-seal.ts'
+import { digestOffer, isAsSent, isSealedInFull, isSentByLog, isSentSealed, wasSent } from './sent-seal.ts'
 
 const fix = compareWithBackup('the budget')
 
 /** What was sent is what the rows give, and what the log says of it; of a log that does not hold, nothing is asked. */
 export function verifySent(ctx: Ctx, proof: Proof, facts: LogFacts | null): Fault[] {
   const { budget, items } = proof
-  const sent = { budget, items, digest: digestContent(budget, items, '').digest }
+  const sent = { budget, items, digest: digestOffer(budget, items, '').digest }
   const seal = facts?.sent === undefined ? null : Buffer.from(facts.sent, 'base64url')
   const logsEnds = seal !== null && isSealedInFull(ctx.secrets, sent, seal)
   if (facts && !fitsLog(proof, facts, logsEnds))

@@ -1,5 +1,5 @@
 import { defineEndpoint } from '@svc/kit'
-import { undecidableInClinic, witness } from '#budget/server/http/staff.ts'
+import { unacceptableInClinic, witness } from '#budget/server/http/staff.ts'
 import { acceptBudget } from '#budget/server/services/decision/accept-budget.ts'
 import { AcceptAnswer, AcceptRequest, ReaderQuery } from '#budget/shared/contract.ts'
 
@@ -9,6 +9,6 @@ export default defineEndpoint({
   query: ReaderQuery,
   body: AcceptRequest,
   response: AcceptAnswer,
-  problems: [...undecidableInClinic, 'patient_erased', 'content_changed'],
+  problems: [...unacceptableInClinic, 'patient_erased'],
   handle: ({ query, body, request }, ctx) => acceptBudget(ctx, { ...body, ...witness(request), locale: query.locale })
 })

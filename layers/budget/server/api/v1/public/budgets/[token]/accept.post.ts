@@ -1,5 +1,5 @@
 import { defineEndpoint } from '@svc/kit'
-import { needsSession, patientOf, undecidable } from '#budget/server/http/patient.ts'
+import { needsSession, patientOf, unacceptable } from '#budget/server/http/patient.ts'
 import { acceptBudget } from '#budget/server/services/decision/accept-budget.ts'
 import { linkSession } from '#budget/server/services/link/find-link.ts'
 import { AcceptAnswer, AcceptRequest, ReaderQuery } from '#budget/shared/contract.ts'
@@ -10,6 +10,6 @@ export default defineEndpoint({
   query: ReaderQuery,
   body: AcceptRequest,
   response: AcceptAnswer,
-  problems: [...needsSession, ...undecidable, 'content_changed'],
+  problems: [...needsSession, ...unacceptable],
   handle: ({ query, body, request }, ctx) => acceptBudget(ctx, { ...body, ...patientOf(request), locale: query.locale })
 })

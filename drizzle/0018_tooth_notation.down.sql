@@ -1,0 +1,1 @@
+ALTER TABLE "core_clinic" DROP COLUMN "tooth_notation";

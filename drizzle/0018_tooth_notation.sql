@@ -1,0 +1,1 @@
+ALTER TABLE "core_clinic" ADD COLUMN "tooth_notation" text DEFAULT 'fdi' NOT NULL;

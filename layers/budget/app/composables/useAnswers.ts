@@ -1,0 +1,65 @@
+import type { PatientView, PriceAnswer } from '../../shared/contract.ts'
+import { answersTo, openChoices, pricedView, takesNothing, type Answers } from '../utils/selection.ts'
+
+interface Options {
+  /** The budget while its patient can choose; null otherwise. */
+  offer: () => PatientView | null
+  /** The server's price; null when there is none, which the caller explains. */
+  price: (answers: Answers) => Promise<PriceAnswer | null>
+  /** Answers from before, for a budget that is shown now. */
+  kept?: () => Answers
+}
+
+/** What is chosen of a budget, at the server's prices: by the patient, by the staff's preview, in the clinic. */
+export function useAnswers({ offer, price, kept }: Options) {
+  const answers = ref<Answers>({})
+  const prices = shallowRef<PriceAnswer | null>(null)
+  /** Why the budget cannot be accepted yet: a choice's id, or `nothing` if no line would be accepted. */
+  const missing = ref<string | null>(null)
+
+  watch(offer, (view) => {
+    if (!view) return forget()
+    answers.value = answersTo(view.choices!, { ...kept?.(), ...answers.value })
+    void ask()
+  }, { immediate: true })
+
+  function forget() {
+    answers.value = {}
+    prices.value = null
+    missing.value = null
+  }
+
+  /** The newest question; what an older one answers comes too late. */
+  let asked: Promise<void> = Promise.resolve()
+  let turn = 0
+  const ask = () => (asked = askFor(++turn))
+  async function askFor(mine: number) {
+    const answer = await price(answers.value)
+    if (mine === turn && offer()) prices.value = answer
+  }
+
+  async function choose(choice: string, option: string | null) {
+    answers.value = { ...answers.value, [choice]: option }
+    missing.value = null
+    await ask()
+  }
+
+  /** Whether the budget can be accepted; if not, says what is missing. Waits for the price. */
+  async function isComplete(): Promise<boolean> {
+    const view = offer()
+    if (!view) return true
+    missing.value
+      = openChoices(view.choices!, answers.value)[0]?.id ?? (takesNothing(view, answers.value) ? 'nothing' : null)
+    if (missing.value) return false
+    await asked
+    return prices.value?.content_digest != null
+  }
+
+  /** The budget at the prices of what was chosen so far; null where nothing is to be chosen. */
+  const priced = computed<PatientView | null>(() => {
+    const view = offer()
+    return view && prices.value ? pricedView(view, answers.value, prices.value) : view
+  })
+
+  return { answers, prices, missing, choose, isComplete, priced }
+}

@@ -1,0 +1,66 @@
+CREATE OR REPLACE FUNCTION "budget_keep"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP = 'DELETE' THEN
+    IF old.status <> 'draft' THEN
+      RAISE EXCEPTION 'budget % version % is %: only a draft can be deleted', old.number, old.version, old.status USING ERRCODE = 'restrict_violation';
+    END IF;
+    RETURN old;
+  END IF;
+
+  IF (new.id, new.clinic_id, new.number, new.version) IS DISTINCT FROM (old.id, old.clinic_id, old.number, old.version) THEN
+    RAISE EXCEPTION 'budget % version % keeps its number, version and clinic', old.number, old.version USING ERRCODE = 'restrict_violation';
+  END IF;
+
+  -- The same table as server/domain/budget-state.ts.
+  IF new.status <> old.status AND (old.status, new.status) NOT IN (
+    ('draft', 'sent'), ('draft', 'cancelled'),
+    ('sent', 'accepted'), ('sent', 'rejected'), ('sent', 'expired'), ('sent', 'cancelled'), ('sent', 'superseded'),
+    ('rejected', 'superseded'), ('expired', 'superseded'), ('cancelled', 'superseded')
+  ) THEN
+    RAISE EXCEPTION 'budget % version % cannot go from % to %', old.number, old.version, old.status, new.status USING ERRCODE = 'restrict_violation';
+  END IF;
+
+  IF old.status <> 'draft' AND (
+    new.patient_id, new.professional_id, new.professional_name,
+    new.currency, new.locale, new.time_zone, new.valid_until, new.expires_at,
+    new.discount_type, new.discount_value, new.original_total, new.total, new.tax_total,
+    new.created_by, new.created_at, new.sent_at, new.revises_id
+  ) IS DISTINCT FROM (
+    old.patient_id, old.professional_id, old.professional_name,
+    old.currency, old.locale, old.time_zone, old.valid_until, old.expires_at,
+    old.discount_type, old.discount_value, old.original_total, old.total, old.tax_total,
+    old.created_by, old.created_at, old.sent_at, old.revises_id
+  ) THEN
+    RAISE EXCEPTION 'budget % version % is %: a version other than a draft is immutable', old.number, old.version, old.status USING ERRCODE = 'restrict_violation';
+  END IF;
+
+  -- What is personal is immutable too, but for one thing: it is emptied, all of it, in the update that says so for good.
+  IF (new.erased_at, new.erased_seal) IS DISTINCT FROM (old.erased_at, old.erased_seal) THEN
+    IF old.erased_at IS NOT NULL OR new.erased_at IS NULL OR new.status IN ('draft', 'sent')
+      OR (new.patient_first_name, new.patient_last_name, new.patient_notes, new.internal_notes) IS DISTINCT FROM ('', '', NULL::text, NULL::text)
+    THEN
+      RAISE EXCEPTION 'budget % version % is erased once, whole, and when it is closed', old.number, old.version USING ERRCODE = 'restrict_violation';
+    END IF;
+  ELSIF old.status <> 'draft'
+    AND (new.patient_first_name, new.patient_last_name, new.patient_notes, new.internal_notes)
+      IS DISTINCT FROM (old.patient_first_name, old.patient_last_name, old.patient_notes, old.internal_notes)
+  THEN
+    RAISE EXCEPTION 'budget % version % is %: a version other than a draft is immutable', old.number, old.version, old.status USING ERRCODE = 'restrict_violation';
+  END IF;
+  RETURN new;
+END
+$$;
+--> statement-breakpoint
+DROP TRIGGER "budget_keep" ON "budget";
+--> statement-breakpoint
+CREATE TRIGGER "budget_keep" BEFORE DELETE OR UPDATE OF
+  "id", "clinic_id", "number", "version", "status", "patient_id", "patient_first_name", "patient_last_name", "professional_id", "professional_name",
+  "currency", "locale", "time_zone", "valid_until", "expires_at", "discount_type", "discount_value", "original_total", "total", "tax_total",
+  "patient_notes", "internal_notes", "created_by", "created_at", "sent_at", "revises_id", "erased_at", "erased_seal"
+ON "budget" FOR EACH ROW EXECUTE FUNCTION "budget_keep"();
+--> statement-breakpoint
+ALTER TABLE "budget_item" DROP COLUMN "option_id";--> statement-breakpoint
+ALTER TABLE "budget" DROP COLUMN "selection";--> statement-breakpoint
+ALTER TABLE "budget" DROP COLUMN "price_to";--> statement-breakpoint
+ALTER TABLE "budget" DROP COLUMN "price_from";--> statement-breakpoint
+ALTER TABLE "budget" DROP COLUMN "choices";

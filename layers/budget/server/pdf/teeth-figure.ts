@@ -1,0 +1,96 @@
+import type { Drawing, Figure, Shape } from '@svc/sheet/sheet.ts'
+import { areaSpans, drawDentition, type Dentition, type DrawnTooth } from '../../shared/domain/dentition.ts'
+import {
+  isDeciduous,
+  plannedByTooth,
+  sortSurfaces,
+  toothLabel,
+  type Area,
+  type Notation,
+  type Place
+} from '../../shared/domain/teeth.ts'
+import type { ToothLabels } from './tooth-labels.ts'
+
+/** A line as the chart needs it. */
+type Line = Pick<Place, 'teeth' | 'surfaces' | 'area'> & { name: string }
+
+interface Chart {
+  lines: readonly Line[]
+  notation: Notation
+  /** Draws milk teeth even where none is treated. */
+  deciduous: boolean
+  labels: ToothLabels
+  /** "Tooth" */ tooth: string
+}
+
+const INK = '#1f2933'
+const SOFT = '#52606d'
+const PALE = '#9aa5b1'
+const ROOT = '#f4f1e8'
+const WHITE = '#ffffff'
+
+/** The chart with the treated teeth marked, and tooth by tooth what is planned; null where no line names a tooth. */
+export function teethFigure({ lines, notation, deciduous, labels, tooth }: Chart): Figure | null {
+  const planned = plannedByTooth(lines)
+  const marked = new Set(planned.flatMap(({ tooth }) => tooth ?? []))
+  if (marked.size === 0) return null
+  const dentition = drawDentition({ deciduous: deciduous || [...marked].some(isDeciduous) })
+  const areas = planned.flatMap(({ area }) => area ?? [])
+  return {
+    title: labels.chart,
+    remark: `${labels.sides} ${labels.notation[notation]}`,
+    drawing: drawingOf(dentition, { marked, areas, notation }),
+    list: planned.map(({ tooth: code, area, lines }) => [
+      code ? `${tooth} ${toothLabel(code, notation)}` : labels.area[area!],
+      lines.map(lineText).join('; ')
+    ])
+  }
+}
+
+const lineText = ({ name, surfaces }: Line) =>
+  surfaces.length > 0 ? `${name} (${sortSurfaces(surfaces).join('')})` : name
+
+interface Marks { marked: ReadonlySet<string>, areas: readonly Area[], notation: Notation }
+
+function drawingOf(dentition: Dentition, { marked, areas, notation }: Marks): Drawing {
+  const { width, height, rows, midline } = dentition
+  const teeth = rows.flat()
+  const spans = areas.flatMap(area => areaSpans(area, dentition))
+  return {
+    width,
+    height,
+    shapes: [
+      lineShape(`M${midline.x} ${midline.top}L${midline.x} ${midline.bottom}`, '#e8ecf0', 0.6),
+      ...spans.map(({ upper, from, to }) => {
+        const [inner, outer] = upper ? [2.2, 0.8] : [height - 2.2, height - 0.8]
+        return lineShape(`M${from} ${inner}L${from} ${outer}L${to} ${outer}L${to} ${inner}`, INK, 1.2)
+      }),
+      ...teeth.flatMap(tooth => toothShapes(tooth, marked.has(tooth.code)))
+    ],
+    texts: teeth.map(({ code, label }) => ({
+      text: toothLabel(code, notation),
+      ...label,
+      bold: marked.has(code),
+      color: marked.has(code) ? WHITE : SOFT
+    }))
+  }
+}
+
+/** Without colours: what is treated has oblique lines, and its number in a dark box. */
+function toothShapes({ root, crown, details, label }: DrawnTooth, isMarked: boolean): Shape[] {
+  const look = isMarked ? { stroke: INK, width: 0.9, hatch: SOFT } : { stroke: PALE, width: 0.5 }
+  return [
+    { path: root, fill: ROOT, ...look },
+    { path: crown, fill: WHITE, ...look },
+    ...(details ? [lineShape(details, isMarked ? INK : PALE, 0.5)] : []),
+    ...(isMarked ? [{ path: boxAround(label), fill: INK, stroke: INK, width: 1.5 }] : [])
+  ]
+}
+
+const lineShape = (path: string, stroke: string, width: number): Shape => ({ path, fill: null, stroke, width })
+
+/** The wide stroke rounds its corners. */
+function boxAround({ x, y }: { x: number, y: number }): string {
+  const [left, right, top, bottom] = [x - 3, x + 3, y - 1.9, y + 1.9]
+  return `M${left} ${top}L${right} ${top}L${right} ${bottom}L${left} ${bottom}Z`
+}

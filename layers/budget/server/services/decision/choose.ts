@@ -1,0 +1,85 @@
+import { problem } from '@svc/kit'
+import type { Choice, Selection } from '../../../shared/domain/selection.ts'
+import { unanswered } from '../../../shared/domain/selection.ts'
+import type { ShownBudget } from '../../db/budgets.ts'
+import type { SentItem } from '../../db/items.ts'
+import { hasChoices, takeSelection, type WithChoices } from '../draft/offer.ts'
+import type { BudgetTotals } from '../draft/price-draft.ts'
+
+/** As it was sent; undefined: left out. */
+type SentSelection = Record<string, string | null> | null | undefined
+interface FieldError { pointer: string, message: string }
+
+/** What an acceptance writes into the budget's row: nothing where nothing was to be chosen. */
+export type ChosenColumns = Partial<BudgetTotals & { selection: Selection }>
+
+const NOTHING_TO_CHOOSE = 'This budget has no choices.'
+
+/**
+ * What is accepted: the lines at their final prices, and the columns to write. Throws `selection_incomplete`, and
+ * `validation_failed` for a selection where nothing is to be chosen, or a missing `content_digest`.
+ */
+export function choose<Item extends SentItem>(
+  budget: ShownBudget,
+  items: Item[],
+  { selection, content_digest }: { selection?: SentSelection, content_digest?: string | null }
+): { items: Item[], columns: ChosenColumns } {
+  if (!hasChoices(budget)) {
+    mustBeLeftOut(selection)
+    return { items, columns: {} }
+  }
+  const answers = mustBeComplete(budget, items, selection)
+  if (!content_digest) throw invalid('/content_digest', 'Needed to accept a budget with choices.')
+  const taken = takeSelection(budget, items, answers)
+  return { items: taken.items, columns: { ...taken.totals, selection: answers } }
+}
+
+/** A selection that can be priced: it names nothing but the choices and their options. Throws as `choose` does. */
+export function readSelection(
+  budget: ShownBudget,
+  selection: SentSelection
+): { budget: WithChoices<ShownBudget>, selection: Selection } {
+  if (!hasChoices(budget)) throw invalid('/selection', NOTHING_TO_CHOOSE)
+  const errors = unknownAnswers(budget.choices, selection ?? {})
+  if (errors.length > 0) throw problem('selection_incomplete', { errors })
+  return { budget, selection: Object.fromEntries(budget.choices.map(({ id }) => [id, selection?.[id] ?? null])) }
+}
+
+function mustBeLeftOut(selection: SentSelection): void {
+  if (selection !== undefined) throw invalid('/selection', NOTHING_TO_CHOOSE)
+}
+
+/** Every choice is named, each answer exists, none that is needed is missing, and at least one line is taken. */
+function mustBeComplete(
+  { choices }: WithChoices<ShownBudget>,
+  items: readonly SentItem[],
+  selection: SentSelection
+): Selection {
+  const given = selection ?? {}
+  const missing = choices.filter(({ id }) => !Object.hasOwn(given, id))
+  const open = unanswered(choices, given).filter(({ id }) => Object.hasOwn(given, id))
+  const errors = [
+    ...unknownAnswers(choices, given),
+    ...[...missing, ...open].map(({ id }) => ({ pointer: `/selection/${id}`, message: 'Choose one of the options.' }))
+  ]
+  if (errors.length === 0 && !hasLine(items, given))
+    errors.push({ pointer: '/selection', message: 'Choose at least one treatment.' })
+  if (errors.length > 0) throw problem('selection_incomplete', { errors })
+  return given
+}
+
+const hasLine = (items: readonly SentItem[], selection: Selection) =>
+  items.some(({ option_id }) => option_id === null || Object.values(selection).includes(option_id))
+
+/** Of choices that the budget does not have, and of options that are not the choice's. */
+function unknownAnswers(choices: readonly Choice[], selection: Record<string, string | null>): FieldError[] {
+  return Object.entries(selection).flatMap(([id, answer]) => {
+    const pointer = `/selection/${id.replaceAll('~', '~0').replaceAll('/', '~1')}`
+    const choice = choices.find(one => one.id === id)
+    if (!choice) return [{ pointer, message: 'There is no such choice.' }]
+    const isKnown = answer === null || choice.options.some(option => option.id === answer)
+    return isKnown ? [] : [{ pointer, message: 'There is no such option.' }]
+  })
+}
+
+const invalid = (pointer: string, message: string) => problem('validation_failed', { errors: [{ pointer, message }] })

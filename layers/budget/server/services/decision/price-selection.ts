@@ -1,0 +1,66 @@
+import type { Clinic, Ctx } from '@svc/kit'
+import { formatMoney } from '@svc/kit/money'
+import type { PriceAnswer } from '../../../shared/contract.ts'
+import { totalsWith, unanswered } from '../../../shared/domain/selection.ts'
+import type { BudgetKey, ShownBudget } from '../../db/budgets.ts'
+import { listSentItems, type SentItem } from '../../db/items.ts'
+import { findSignature } from '../../db/signatures.ts'
+import { getStaffBudget } from '../draft/get-staff-budget.ts'
+import { offerOf, takeSelection } from '../draft/offer.ts'
+import type { ReadingSession } from '../link/find-link.ts'
+import { patientItem } from '../link/patient-view.ts'
+import { digestContent } from '../proof/content.ts'
+import { contentAsSent } from '../proof/sent-seal.ts'
+import { readSelection } from './choose.ts'
+import { mustBeOpen } from './must-be-open.ts'
+
+interface Wanted { selection: Record<string, string | null>, locale: string | undefined }
+
+/**
+ * What the patient would pay for a selection; writes nothing. Throws `selection_incomplete`, `validation_failed`,
+ * `content_tampered`, and what accepting a closed version throws.
+ */
+export async function priceByLink(
+  ctx: Ctx,
+  { session: { budget, items, decision, now }, ...wanted }: Wanted & { session: ReadingSession }
+): Promise<PriceAnswer> {
+  mustBeOpen(budget, { decision, now })
+  const clinic = await ctx.clinics.get(budget.clinic_id)
+  contentAsSent(ctx, { budget, items, clinic })
+  return priceOf({ budget, items, clinic, ...wanted })
+}
+
+/** The same for the staff, of a draft too. Throws `not_found` besides. */
+export async function priceByStaff(ctx: Ctx, { selection, locale, ...key }: Wanted & BudgetKey): Promise<PriceAnswer> {
+  const budget = await getStaffBudget(ctx.db, key)
+  const [items, decision, clinic, now] = await Promise.all([
+    listSentItems(ctx.db, budget.id),
+    findSignature(ctx.db, budget.id),
+    ctx.clinics.get(budget.clinic_id),
+    ctx.clock.now()
+  ])
+  if (budget.status !== 'draft') mustBeOpen(budget, { decision, now })
+  contentAsSent(ctx, { budget, items, clinic })
+  return priceOf({ budget, items, clinic, selection, locale })
+}
+
+interface Priced extends Wanted { budget: ShownBudget, items: SentItem[], clinic: Clinic }
+
+function priceOf({ budget: row, items, clinic, selection: answers, locale = row.locale }: Priced): PriceAnswer {
+  const { budget, selection } = readSelection(row, answers)
+  const taken = takeSelection(budget, items, selection)
+  const { original_total, total, tax_total } = taken.totals
+  const money = (minor: bigint) => formatMoney(minor, budget.currency)
+  const complete = unanswered(budget.choices, selection).length === 0
+  const chosen = { ...budget, ...taken.totals, selection }
+  return {
+    complete,
+    items: taken.items.map(item => patientItem(item, budget, locale)),
+    total: money(total),
+    original_total: money(original_total),
+    discount_total: money(original_total - total),
+    tax_total: money(tax_total),
+    content_digest: complete && taken.items.length > 0 ? digestContent(chosen, items, clinic.name).digest : null,
+    with: Object.fromEntries([...totalsWith(offerOf(budget, items), selection)].map(([id, sum]) => [id, money(sum)]))
+  }
+}

@@ -1,0 +1,62 @@
+import type { Drawing, Fact, Figure } from '../sheet.ts'
+import { shownWidth, wrap } from '../text/text.ts'
+import { column } from './letterhead.ts'
+import { textAt, type Mark } from './marks.ts'
+import { gap, type Block } from './paginate.ts'
+import { COLOR, leading, PAGE, SIZE, STEP, WIDTH } from './style.ts'
+
+const DRAWING = WIDTH * 0.74
+
+/** Heading, drawing and remark stay together; the list below flows over pages. */
+export function figure({ title, remark, drawing, list }: Figure): Block[] {
+  const heading: Block = {
+    height: leading(SIZE.small) + STEP,
+    glued: true,
+    paint: y => textAt(title, PAGE.left, y, { face: 'bold', size: SIZE.small, color: COLOR.soft })
+  }
+  const lines = wrap(remark, WIDTH, 'regular', SIZE.small)
+  const below: Block = {
+    height: lines.length * leading(SIZE.small) + 2 * STEP,
+    // Not without the first row of the list.
+    glued: list.length > 0,
+    paint: y => column(lines, PAGE.left, y + STEP, { size: SIZE.small, color: COLOR.soft })
+  }
+  return [heading, drawn(drawing), below, ...rows(list), gap(4 * STEP)]
+}
+
+/** In the middle of the page, which is the same from both sides. */
+function drawn({ width, height, shapes, texts }: Drawing): Block {
+  const scale = DRAWING / width
+  const left = PAGE.left + (WIDTH - DRAWING) / 2
+  return {
+    height: height * scale + STEP,
+    glued: true,
+    paint: y => [
+      { kind: 'drawing', x: left, y, width: DRAWING, height: height * scale, scale, shapes },
+      ...texts.flatMap(({ text, x, y: middle, bold, color }): Mark[] =>
+        textAt(text, left + x * scale, y + middle * scale - SIZE.tiny * 0.58, {
+          face: bold ? 'bold' : 'regular',
+          size: SIZE.tiny,
+          color,
+          align: 'center'
+        }).map(mark => ({ ...mark, fixed: true })))
+    ]
+  }
+}
+
+/** Label and value side by side; the labels as wide as their widest, within reason. */
+function rows(list: Fact[]): Block[] {
+  const widest = Math.max(0, ...list.map(([label]) => shownWidth(label, 'bold', SIZE.small)))
+  const indent = Math.min(widest, WIDTH * 0.4) + 4 * STEP
+  return list.map(([label, value]) => {
+    const labels = wrap(label, indent - 2 * STEP, 'bold', SIZE.small)
+    const values = wrap(value, WIDTH - indent, 'regular', SIZE.small)
+    return {
+      height: Math.max(labels.length, values.length) * leading(SIZE.small) + STEP / 2,
+      paint: y => [
+        ...column(labels, PAGE.left, y, { face: 'bold', size: SIZE.small }),
+        ...column(values, PAGE.left + indent, y, { size: SIZE.small })
+      ]
+    }
+  })
+}

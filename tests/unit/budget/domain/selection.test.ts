@@ -1,0 +1,165 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { parseMoney } from '@svc/kit/money'
+import type { Discount } from '../../../../layers/budget/shared/domain/pricing.ts'
+import {
+  outermostSelections,
+  priceSelection,
+  totalsWith,
+  unanswered,
+  type Choice,
+  type Offer,
+  type Selection
+} from '../../../../layers/budget/shared/domain/selection.ts'
+
+const eur = (text: string) => parseMoney(text, 'EUR')!
+const line = (unit_price: bigint, option_id: string | null, vat = 0n) =>
+  ({ unit_price, vat, quantity: 1, discount: null as Discount | null, option_id })
+const choice = (id: string, rule: Choice['rule'], options: string[]): Choice =>
+  ({ id, title: id, rule, options: options.map(id => ({ id, title: id, description: null, recommended: false })) })
+
+/** Base 100.00; choice A `exactly_one` of A1 200.00 and A2 300.00; extra B 50.00 `at_most_one`. */
+const anOffer = (global_discount: Discount | null = null) => ({
+  lines: [line(eur('100.00'), null), line(eur('200.00'), 'A1'), line(eur('300.00'), 'A2'), line(eur('50.00'), 'B1')],
+  choices: [choice('A', 'exactly_one', ['A1', 'A2']), choice('B', 'at_most_one', ['B1'])],
+  global_discount,
+  prices_include_tax: false
+})
+const WITHOUT = { A: 'A1', B: null }
+const WITH = { A: 'A2', B: 'B1' }
+const totalOf = (global_discount: Discount | null, selection: Selection) =>
+  priceSelection(anOffer(global_discount), selection).prices.total
+const pricesOf = (global_discount: Discount | null, selection: Selection) =>
+  priceSelection(anOffer(global_discount), selection).prices.items.map(({ price }) => price)
+
+describe('the vectors of the specification', () => {
+  it('no discount: A1 without B 300.00, A2 with B 450.00', () => {
+    expect(totalOf(null, WITHOUT)).toBe(eur('300.00'))
+    expect(totalOf(null, WITH)).toBe(eur('450.00'))
+  })
+
+  it('global 10 %: 270.00 and 405.00', () => {
+    const discount = { type: 'percent', value: 1000n } as const
+    expect(totalOf(discount, WITHOUT)).toBe(eur('270.00'))
+    expect(totalOf(discount, WITH)).toBe(eur('405.00'))
+  })
+
+  it('global amount 30.00: A1 without B → base 90.00, A1 180.00; A2 with B → 93.33, 280.00, 46.67', () => {
+    const discount = { type: 'amount', value: eur('30.00') } as const
+    expect(pricesOf(discount, WITHOUT)).toEqual(['90.00', '180.00'].map(eur))
+    expect(totalOf(discount, WITHOUT)).toBe(eur('270.00'))
+    expect(pricesOf(discount, WITH)).toEqual(['93.33', '280.00', '46.67'].map(eur))
+    expect(totalOf(discount, WITH)).toBe(eur('420.00'))
+  })
+})
+
+it('a global amount is taken in full from any selection, and capped at the sum while an answer is missing', () => {
+  const offer = { ...anOffer({ type: 'amount', value: eur('120.00') }) }
+  expect(unanswered(offer.choices, { A: null, B: null }).map(({ id }) => id)).toEqual(['A'])
+  expect(priceSelection(offer, { A: null, B: null }).prices.total).toBe(0n)
+  expect(priceSelection(offer, WITHOUT).prices.total).toBe(eur('180.00'))
+})
+
+it('a selection that cannot carry the global amount throws `discount_exceeds_total`', () => {
+  expect(() => totalOf({ type: 'amount', value: eur('300.01') }, WITHOUT)).toThrow(
+    expect.objectContaining({ code: 'discount_exceeds_total' })
+  )
+})
+
+const anyDiscount = (most: number) =>
+  fc.option(
+    fc.oneof(
+      fc.record({ type: fc.constant('percent' as const), value: fc.bigInt(0n, 10_000n) }),
+      fc.record({ type: fc.constant('amount' as const), value: fc.bigInt(0n, BigInt(most)) })
+    )
+  )
+const anyLine = (option_id: string | null) =>
+  fc.record({
+    unit_price: fc.bigInt(0n, 100_000n),
+    vat: fc.constantFrom(0n, 400n, 2100n),
+    quantity: fc.integer({ min: 1, max: 4 }),
+    discount: anyDiscount(5000),
+    option_id: fc.constant(option_id)
+  })
+const anyOffer = fc
+  .tuple(
+    fc.array(fc.record({ rule: fc.constantFrom('exactly_one' as const, 'at_most_one' as const), more: fc.nat(1) }), {
+      maxLength: 3
+    }),
+    anyDiscount(3000),
+    fc.boolean()
+  )
+  .chain(([shapes, global_discount, prices_include_tax]) => {
+    const choices = shapes.map(({ rule, more }, index) =>
+      choice(`c${index}`, rule, Array.from({ length: more + 2 }, (_, at) => `c${index}-${at}`))
+    )
+    const ids = [null, ...choices.flatMap(({ options }) => options.map(({ id }) => id))]
+    return fc
+      .tuple(...ids.map(id => fc.array(anyLine(id), { minLength: 1, maxLength: 2 })))
+      .map(lines => ({ lines: lines.flat(), choices, global_discount, prices_include_tax }))
+  })
+type AnyOffer = Offer<ReturnType<typeof line>>
+
+/** Every complete one. */
+const selectionsOf = ({ choices }: AnyOffer): Selection[] =>
+  choices.reduce<Selection[]>(
+    (found, { id, rule, options }) =>
+      [...(rule === 'at_most_one' ? [null] : []), ...options.map(option => option.id)].flatMap(answer =>
+        found.map(one => ({ ...one, [id]: answer }))
+      ),
+    [{}]
+  )
+
+const carries = (offer: AnyOffer, selection: Selection) => {
+  try {
+    return priceSelection(offer, selection)
+  } catch {
+    return null
+  }
+}
+
+describe('for any offer', () => {
+  it('for every selection, the sum of the shown prices is the total, and nothing else is in it', () => {
+    fc.assert(
+      fc.property(anyOffer, (offer) => {
+        for (const selection of selectionsOf(offer)) {
+          const found = carries(offer, selection)
+          if (!found) continue
+          expect(found.prices.items.reduce((all, { price }) => all + price, 0n)).toBe(found.prices.total)
+          const taken = Object.values(selection)
+          for (const { option_id } of found.lines) if (option_id !== null) expect(taken).toContain(option_id)
+        }
+      })
+    )
+  })
+
+  it('what is said to be the cheapest and the dearest selection is', () => {
+    fc.assert(
+      fc.property(anyOffer, (offer) => {
+        const { cheapest, dearest } = outermostSelections(offer)
+        const least = carries(offer, cheapest)
+        if (!least) return
+        const totals = selectionsOf(offer).map(selection => priceSelection(offer, selection).prices.total)
+        const [low, high] = [totals.reduce((a, b) => a < b ? a : b), totals.reduce((a, b) => a > b ? a : b)]
+        expect(least.prices.total).toBe(low)
+        expect(priceSelection(offer, dearest).prices.total).toBe(high)
+      })
+    )
+  })
+
+  it('the total told with an option is the one that taking it gives', () => {
+    fc.assert(
+      fc.property(anyOffer, (offer) => {
+        if (!carries(offer, outermostSelections(offer).cheapest)) return
+        const nothing = Object.fromEntries(offer.choices.map(({ id }) => [id, null]))
+        for (const selection of [nothing, ...selectionsOf(offer)]) {
+          const told = totalsWith(offer, selection)
+          for (const { id, options } of offer.choices) {
+            for (const option of options)
+              expect(told.get(option.id)).toBe(priceSelection(offer, { ...selection, [id]: option.id }).prices.total)
+          }
+        }
+      })
+    )
+  })
+})
