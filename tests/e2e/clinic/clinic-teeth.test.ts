@@ -23,7 +23,8 @@ afterAll(async () => {
 
 const lineOf = (page: Page, n: number) => page.getByRole('group', { name: new RegExp(`^Line ${n}:`) })
 const chips = (page: Page, n: number) => lineOf(page, n).getByRole('button', { name: /^Remove \S+$/ })
-const chartOf = (page: Page, n: number) => page.getByRole('group', { name: new RegExp(`^Teeth of line ${n}:`) })
+const chart = (page: Page) => page.getByRole('group', { name: 'Dental chart' })
+const writes = (page: Page, n: number) => page.getByText(new RegExp(`^\\s*Teeth of line ${n}:`)).waitFor()
 async function save(page: Page) {
   await page.getByRole('button', { name: 'Save draft' }).click()
   await page.waitForURL(/\/budgets\/[0-9a-f-]{36}$/)
@@ -41,12 +42,14 @@ describe('the chart in the editor, at 390 px', () => {
     const { page, complaints } = await editing()
     await page.getByRole('button', { name: 'Dental chart' }).click()
     await lineOf(page, 1).getByLabel('Quantity').focus()
-    await chartOf(page, 1).locator('[data-tooth="11"]').click()
-    await chartOf(page, 1).locator('[data-tooth="21"]').click()
+    await writes(page, 1)
+    await chart(page).locator('[data-tooth="11"]').click()
+    await chart(page).locator('[data-tooth="21"]').click()
     expect(await chips(page, 1).count()).toBe(2)
     expect(await lineOf(page, 1).getByLabel('Quantity').inputValue()).toBe('2')
     await lineOf(page, 2).getByLabel('Surfaces').focus()
-    await chartOf(page, 2).locator('[data-tooth="11"]').focus()
+    await writes(page, 2)
+    await chart(page).locator('[data-tooth="11"]').focus()
     for (const key of ['ArrowLeft', 'ArrowLeft', 'ArrowDown', 'Space']) await page.keyboard.press(key)
     await lineOf(page, 2).getByLabel('Surfaces').fill('im')
     const saved = await save(page)
@@ -55,7 +58,7 @@ describe('the chart in the editor, at 390 px', () => {
       { teeth: ['43'], surfaces: ['I', 'M'], quantity: 1 }
     ])
     // The detail draws the same.
-    await page.getByRole('group', { name: 'Dental chart' }).getByRole('button', { name: /^Tooth 43/ }).click()
+    await chart(page).getByRole('button', { name: /^Tooth 43/ }).click()
     await page.locator('.teeth-shown').getByText('Amalgam filling (MI)').waitFor()
     expect(complaints).toEqual([])
   })

@@ -14,7 +14,8 @@ beforeAll(async () => {
 afterAll(() => instance.close())
 
 const line = (fields: Record<string, unknown> = {}) => ({ treatment_id, ...fields })
-const drafted = async (...items: Record<string, unknown>[]) => (await aDraft(instance, { items: items.map(line) })).items
+const drafted = async (...items: Record<string, unknown>[]) =>
+  (await aDraft(instance, { items: items.map(line) })).items
 async function refused(fields: Record<string, unknown>): Promise<string[]> {
   const { id: patient_id } = await aPatient(staff)
   const { status, body } = await staff.post(BUDGETS, { patient_id, items: [line(fields)] })

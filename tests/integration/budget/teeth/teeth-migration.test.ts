@@ -49,8 +49,9 @@ test('the texts of drafts become teeth, surfaces and sites, as requests are read
   await run(file(''))
 
   const { body } = await staff.get(`${BUDGETS}/${draft.id}`)
-  expect(body.data.items.map(({ teeth = [], surfaces, area = null, site = null }: any) =>
-    ({ teeth, surfaces: surfaces ?? [], area, site }))).toEqual(OLD.map(([tooth, surfaces]) => readOldPlace(tooth, surfaces)))
+  const read = body.data.items.map(({ teeth = [], surfaces, area = null, site = null }: any) =>
+    ({ teeth, surfaces: surfaces ?? [], area, site }))
+  expect(read).toEqual(OLD.map(([tooth, surfaces]) => readOldPlace(tooth, surfaces)))
   expect(body.data.items.every(({ quantity }: any) => quantity === 2)).toBe(true)
   const [kept] = await instance.sql`select tooth, surfaces, teeth, site from budget_item where budget_id = ${sent.id}`
   expect(kept).toEqual({ tooth: '16', surfaces: 'MO', teeth: null, site: null })
