@@ -107,8 +107,7 @@ describe('a line', () => {
       choices: [{ options: [{ items: [{ teeth: ['35', '36', '37'], quantity: 3 }] }, { items: [{ teeth: ['36'] }] }] }]
     })
     const { id: patient_id } = await aPatient(staff)
-    const wrong = structuredClone(choices)
-    wrong[0]!.options[1]!.items[0]!.teeth = ['99']
+    const wrong = [{ ...choices[0], options: [option('Bridge', ['35']), option('Implant', ['99'])] }]
     const { status, body } = await staff.post(BUDGETS, { patient_id, items: [], choices: wrong })
     expect([status, body.errors[0].pointer]).toEqual([422, '/choices/0/options/1/items/0/teeth/0'])
   })
