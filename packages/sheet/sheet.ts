@@ -65,7 +65,7 @@ export interface Shape {
   /** Colour of oblique lines inside the shape. */ hatch?: string
 }
 
-/** Vector graphics in units of their own, from the top left corner. It keeps its sides on a page read from the right. */
+/** Vectors in units of their own, from the top left corner. It keeps its sides on a page that reads from the right. */
 export interface Drawing {
   width: number
   height: number

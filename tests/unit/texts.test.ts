@@ -10,17 +10,19 @@ const root = resolve(import.meta.dirname, '../..')
  * English was forgotten.
  */
 const SAME_ELSEWHERE: Record<string, string[]> = {
-  es: ['Error', 'Error, {time}', 'No', 'Total', 'Webhook', 'Webhooks', '{ms} ms'],
+  es: ['Error', 'Error, {time}', 'FDI (ISO 3950)', 'No', 'Palmer', 'Total', 'Webhook', 'Webhooks', '{ms} ms'],
   fr: [
     'Actions',
     'Code',
     'Date',
     'Description',
     'Description ({language})',
+    'FDI (ISO 3950)',
     'Logo',
     'Module',
     'Modules',
     'Pages',
+    'Palmer',
     'Patient',
     'Patients',
     'Signature',
@@ -30,6 +32,7 @@ const SAME_ELSEWHERE: Record<string, string[]> = {
     'Versions',
     'Webhook',
     'Webhooks',
+    'canine',
     'version {n}',
     'version {version}',
     '{ms} ms',
@@ -39,10 +42,12 @@ const SAME_ELSEWHERE: Record<string, string[]> = {
     'Code',
     'Community',
     'Details',
+    'FDI (ISO 3950)',
     'Link',
     'Logo',
     'Name',
     'Name ({language})',
+    'Palmer',
     'Problem',
     'System',
     'Version',
@@ -52,8 +57,8 @@ const SAME_ELSEWHERE: Record<string, string[]> = {
     '(optional)',
     '{ms} ms'
   ],
-  pt: ['Link', 'Total', 'Webhook', 'Webhooks', '{ms} ms'],
-  ar: []
+  pt: ['FDI (ISO 3950)', 'Link', 'Palmer', 'Total', 'Webhook', 'Webhooks', '{ms} ms'],
+  ar: ['FDI (ISO 3950)']
 }
 
 const homes = ['.', ...readdirSync(join(root, 'layers')).map(layer => join('layers', layer))]

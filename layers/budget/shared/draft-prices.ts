@@ -48,7 +48,8 @@ export function pricesOf(
   }))
   const hasChoices = choices.length > 0
   try {
-    const priced = priceBudget({ items: lines, global_discount: hasChoices ? null : global_discount, prices_include_tax })
+    const ofAll = hasChoices ? null : global_discount
+    const priced = priceBudget({ items: lines, global_discount: ofAll, prices_include_tax })
     const range = hasChoices ? rangeOf({ lines, choices, global_discount, prices_include_tax }) : null
     const text = (minor: bigint) => formatMoney(minor, currency)
     return {

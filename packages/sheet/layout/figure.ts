@@ -48,11 +48,13 @@ function drawn({ width, height, shapes, texts }: Drawing): Block {
 function rows(list: Fact[]): Block[] {
   const widest = Math.max(0, ...list.map(([label]) => shownWidth(label, 'bold', SIZE.small)))
   const indent = Math.min(widest, WIDTH * 0.4) + 4 * STEP
-  return list.map(([label, value]) => {
+  return list.map(([label, value], index) => {
     const labels = wrap(label, indent - 2 * STEP, 'bold', SIZE.small)
     const values = wrap(value, WIDTH - indent, 'regular', SIZE.small)
     return {
       height: Math.max(labels.length, values.length) * leading(SIZE.small) + STEP / 2,
+      // The last one is not alone on a page.
+      glued: index === list.length - 2,
       paint: y => [
         ...column(labels, PAGE.left, y, { face: 'bold', size: SIZE.small }),
         ...column(values, PAGE.left + indent, y, { size: SIZE.small })

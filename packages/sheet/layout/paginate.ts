@@ -36,7 +36,8 @@ export function paginate(blocks: Block[], frame: Frame): Mark[][] {
   }
 
   for (const group of groups(blocks)) {
-    if (!fresh && y + heightOf(group) > frame.bottom) breakPage()
+    const isSpace = group.every(({ space }) => space)
+    if (!fresh && !isSpace && y + heightOf(group) > frame.bottom) breakPage()
     for (const block of group) {
       if (block.space && (fresh || y + block.height > frame.bottom)) continue
       if (!fresh && y + block.height > frame.bottom) breakPage()

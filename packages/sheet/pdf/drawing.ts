@@ -41,7 +41,11 @@ type Lib = Props['pdfLib']
 type Point = [x: number, y: number]
 
 /** SVG's path as PDF's, whose y grows upwards. */
-function pathOf(lib: Lib, { x: left, y: top, scale }: Place, path: string): { operators: PDFOperator[], points: Point[] } {
+function pathOf(
+  lib: Lib,
+  { x: left, y: top, scale }: Place,
+  path: string
+): { operators: PDFOperator[], points: Point[] } {
   const points: Point[] = []
   const operators = Array.from(path.matchAll(/([MLCZ])([^MLCZ]*)/g), ([, command, values]) => {
     const numbers = (values!.match(/-?[\d.]+/g) ?? []).map(Number)

@@ -35,6 +35,10 @@ describe('blocks onto pages', () => {
     expect(shown(paginate([gap(10), block('a', 5), gap(10), block('b', 20)], frame))).toEqual([['a@0', 'b@15']])
   })
 
+  test('white space at the end starts no page of its own', () => {
+    expect(shown(paginate([block('a', 95), gap(10)], frame))).toEqual([['a@0']])
+  })
+
   test('a glued run that is higher than a page is torn between its blocks', () => {
     expect(
       shown(paginate([block('a', 60, { glued: true }), block('b', 60, { glued: true }), block('c', 10)], frame))

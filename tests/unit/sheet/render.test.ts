@@ -4,7 +4,7 @@ import { PDFDict, PDFDocument, PDFName } from '@pdfme/pdf-lib'
 import { describe, expect, test } from 'vitest'
 import { drawnText } from '@svc/sheet/text/direction.ts'
 import { inspectPdf } from '@svc/sheet/pdf/inspect.ts'
-import { placeOf } from '../../../layers/budget/shared/domain/teeth.ts'
+import { placeOf, TEETH } from '../../../layers/budget/shared/domain/teeth.ts'
 import { toTemplate } from '@svc/sheet/pdf/render.ts'
 import { aDecision, aDocument, aDrawing, layOutBudget, renderBudget, someLines } from '../../support/documents/budget-document.ts'
 
@@ -101,6 +101,38 @@ describe('the PDF', () => {
     expect((await PDFDocument.load(bytes, { updateMetadata: false })).getCreationDate()).toEqual(
       new Date('2026-05-06T16:21:07Z')
     )
+  })
+})
+
+describe('the chart of teeth', () => {
+  const teeth = (...codes: string[]) => someLines(1, { place: placeOf({ teeth: codes }) })
+
+  test('is drawn as vectors, with the numbers and the list as text; without teeth there is none', async () => {
+    const { bytes } = await renderBudget(aDocument({ items: [...teeth('16'), ...teeth('36', '46')] }))
+    const { text } = await inspectPdf(bytes)
+    expect(text).toMatch(/Odontograma/)
+    for (const said of ['Pieza 16', 'Pieza 46', 'Pieza 36', '38', '48', 'FDI']) expect(text).toContain(said)
+    const pdf = await PDFDocument.load(bytes, { updateMetadata: false })
+    const objects = pdf.context.enumerateIndirectObjects().map(([, object]) => String(object))
+    expect(objects.some(object => /\/Subtype \/Image\b/.test(object))).toBe(false)
+    expect((await inspectPdf((await renderBudget(aDocument())).bytes)).text).not.toMatch(/Odontograma/)
+  })
+
+  test('keeps its sides on a page that reads from the right', () => {
+    const xOf = (locale: string, number: string) => {
+      const pages = layOutBudget(aDocument({ locale, items: teeth('55') })).pages
+      return pages.flat().filter(mark => mark.kind === 'text').find(({ text }) => text === number)!.x
+    }
+    for (const locale of ['en', 'ar']) expect(xOf(locale, '18')).toBeLessThan(xOf(locale, '28'))
+    expect(xOf('ar', '18')).toBeCloseTo(xOf('en', '18'), 3)
+  })
+
+  test('with many teeth flows over pages, and no page is empty', async () => {
+    for (const count of [1, 6, 7, 8, 9, 10, 32]) {
+      const items = Array.from({ length: count }, (_, at) => ({ ...teeth(TEETH[at]!)[0]!, name: `T${at}` }))
+      const { pages } = layOutBudget(aDocument({ items }))
+      for (const marks of pages) expect(marks.filter(({ kind }) => kind === 'text').length).toBeGreaterThan(4)
+    }
   })
 })
 

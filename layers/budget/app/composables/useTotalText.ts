@@ -11,8 +11,11 @@ interface Totals {
 export function useTotalText() {
   const { t } = useI18n()
   const { money } = useFormat()
-  return ({ currency, price_from, price_to, selection, total, totals }: Totals, isAccepted = selection != null): string =>
-    price_from === undefined || price_to === undefined || isAccepted
-      ? money(total ?? totals!.total, currency)
-      : t('budget.choice.range', { from: money(price_from, currency), to: money(price_to, currency) })
+  return (budget: Totals, isAccepted = budget.selection != null): string => {
+    const price = (amount: string) => money(amount, budget.currency)
+    const { price_from: from, price_to: to } = budget
+    return from === undefined || to === undefined || isAccepted
+      ? price(budget.total ?? budget.totals!.total)
+      : t('budget.choice.range', { from: price(from), to: price(to) })
+  }
 }

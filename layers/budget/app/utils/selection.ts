@@ -90,3 +90,19 @@ export function leastTotal(view: PatientView, answers: Answers, prices: PriceAns
 
 /** Amounts of one currency have the same number of decimals. */
 const digits = (amount: string) => BigInt(amount.replace('.', ''))
+
+/**
+ * What taking an option adds while other answers are missing, so that its total would say too little: `"-50.00"` takes
+ * off. Null once the selection is complete with it, or where it changes nothing.
+ */
+export function addedBy(choices: readonly Choice[], answers: Answers, prices: PriceAnswer, taken: [string, string]) {
+  const [choice, option] = taken
+  if (answers[choice] === option) return null
+  if (openChoices(choices, { ...answers, [choice]: option }).length === 0) return null
+  const total = prices.with[option]!
+  const places = total.split('.')[1]?.length ?? 0
+  const minor = digits(total) - digits(prices.total)
+  const text = String(minor < 0n ? -minor : minor).padStart(places + 1, '0')
+  const amount = places === 0 ? text : `${text.slice(0, -places)}.${text.slice(-places)}`
+  return minor < 0n ? `-${amount}` : amount
+}

@@ -48,8 +48,8 @@ export function readPlace(word: string, notation: Notation): { tooth: string | n
   const nothing = { tooth: null, surfaces: [] }
   const whole = readTooth(word, notation)
   if (whole) return { tooth: whole, surfaces: [] }
-  const [, name = '', letters = ''] = /^(.*?)([MDOIVLP]+)$/i.exec(word) ?? []
-  const tooth = readTooth(name, notation)
+  const letters = /[MDOIVLP]{1,7}$/i.exec(word)?.[0] ?? ''
+  const tooth = readTooth(word.slice(0, word.length - letters.length), notation)
   const surfaces = surfacesIn(letters)
   return tooth && surfaces?.every(surface => hasSurface(tooth, surface)) ? { tooth, surfaces } : nothing
 }

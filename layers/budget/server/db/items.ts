@@ -65,8 +65,8 @@ export const toSentItems = (lines: Values[]): SentItem[] => lines.map(([
   id, treatment_id, code, name, description, tooth, surfaces, note, quantity, vat, discount_type, discount_value,
   unit_price, original_price, price, tax, option_id, teeth, tooth_surfaces, area, site
 ]) => ({
-  id, option_id, treatment_id, code, name, description, tooth, surfaces, teeth, tooth_surfaces, area, site, note, quantity, vat,
-  discount_type,
+  id, option_id, treatment_id, code, name, description, tooth, surfaces, teeth, tooth_surfaces, area, site, note,
+  quantity, vat, discount_type,
   discount_value: discount_value === null ? null : BigInt(discount_value),
   unit_price: BigInt(unit_price),
   original_price: BigInt(original_price),

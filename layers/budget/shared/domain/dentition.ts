@@ -52,15 +52,24 @@ const CUTTING = [[0.86, 0.02], [0.3, 0], [-0.3, 0.02], [-0.84, 0.08]] as const
 const POINTED = [[0.8, 0.22], [0.06, 0], [-0.82, 0.27]] as const
 const BLUNT = [[0.8, 0.24], [0.04, 0], [-0.8, 0.26]] as const
 const TWO_CUSPS = [[0.92, 0.16], [0.5, 0], [0.02, 0.15], [-0.48, 0.03], [-0.92, 0.2]] as const
-const THREE_CUSPS = [[0.94, 0.16], [0.6, 0], [0.24, 0.14], [-0.08, 0.02], [-0.42, 0.15], [-0.68, 0.06], [-0.94, 0.22]] as const
+const THREE_CUSPS = [
+  [0.94, 0.16], [0.6, 0], [0.24, 0.14], [-0.08, 0.02], [-0.42, 0.15], [-0.68, 0.06], [-0.94, 0.22]
+] as const
 const ONE_ROOT = [[-0.12, 1]] as const
 
 const incisor = (width: number, crown: number, root: number): Kind =>
   ({ width, neck: width * 0.72, crown, root, edge: CUTTING, roots: ONE_ROOT })
 const canine = (width: number, crown: number, root: number): Kind =>
   ({ width, neck: width * 0.7, crown, root, edge: POINTED, roots: ONE_ROOT, lines: [[0.04, 0.16, 0.5]] })
-const premolar = (width: number, crown: number, root: number): Kind =>
-  ({ width, neck: width * 0.7, crown, root, edge: BLUNT, roots: ONE_ROOT, lines: [[0.42, 0.34, 0.52], [-0.42, 0.36, 0.54]] })
+const premolar = (width: number, crown: number, root: number): Kind => ({
+  width,
+  neck: width * 0.7,
+  crown,
+  root,
+  edge: BLUNT,
+  roots: ONE_ROOT,
+  lines: [[0.42, 0.34, 0.52], [-0.42, 0.36, 0.54]]
+})
 const upperMolar = (width: number, root: number, spread = 0.95, crown = 7.4): Kind => ({
   width,
   neck: width * 0.8,
@@ -237,7 +246,8 @@ function rootOf({ neck, crown, root, roots, fork = 0 }: Kind, pen: Pen): string 
   const start = crown * 0.94
   const parts = roots.map(([at, length], index) => {
     const tip = { x: at * half, y: crown + root * length }
-    const round = Math.min(0.55, half / (roots.length * 2.2))
+    const blunt = Math.min(0.55, half / (roots.length * 2.2))
+    const [before, after, end] = [tip.x + blunt, tip.x - blunt, tip.y - blunt]
     const isFirst = index === 0
     const isLast = index === roots.length - 1
     const inner = (step: number) => half * (1 - (2 * (index + step)) / roots.length)
@@ -245,9 +255,9 @@ function rootOf({ neck, crown, root, roots, fork = 0 }: Kind, pen: Pen): string 
     const to = { x: isLast ? -half : inner(1), y: isLast ? start : crown + root * fork }
     const deep = (y: number, share: number) => y + (tip.y - y) * share
     return [
-      pen.curve(from.x, deep(from.y, 0.45), tip.x + round * 2.2, deep(from.y, 0.72), tip.x + round, tip.y - round),
-      pen.curve(tip.x + round * 0.7, tip.y + round * 0.35, tip.x - round * 0.7, tip.y + round * 0.35, tip.x - round, tip.y - round),
-      pen.curve(tip.x - round * 2.2, deep(to.y, 0.72), to.x, deep(to.y, 0.45), to.x, to.y)
+      pen.curve(from.x, deep(from.y, 0.45), tip.x + blunt * 2.2, deep(from.y, 0.72), before, end),
+      pen.curve(tip.x + blunt * 0.7, tip.y + blunt * 0.35, tip.x - blunt * 0.7, tip.y + blunt * 0.35, after, end),
+      pen.curve(tip.x - blunt * 2.2, deep(to.y, 0.72), to.x, deep(to.y, 0.45), to.x, to.y)
     ].join('')
   })
   return `${pen.move(half, start)}${parts.join('')}Z`
@@ -255,5 +265,6 @@ function rootOf({ neck, crown, root, roots, fork = 0 }: Kind, pen: Pen): string 
 
 function lineOf({ width, crown }: Kind, pen: Pen, at: number, from: number, to: number): string {
   const x = at * width / 2
-  return pen.move(x, crown * from) + pen.curve(x * 0.96, crown * (from + 0.12), x * 0.9, crown * (to - 0.1), x * 0.86, crown * to)
+  const start = pen.move(x, crown * from)
+  return start + pen.curve(x * 0.96, crown * (from + 0.12), x * 0.9, crown * (to - 0.1), x * 0.86, crown * to)
 }

@@ -210,7 +210,7 @@ const SEXTANTS = [
 export interface Planned<Line> { tooth: string | null, area: Area | null, lines: Line[] }
 
 /** Tooth by tooth in the order of a chart, then areas in the order of `AREAS`: what a chart shows, to be read. */
-export function plannedByTooth<Line extends Named>(lines: readonly Line[]): Planned<Line>[] {
+export function plannedByTooth<Line extends Pick<Named, 'teeth' | 'area'>>(lines: readonly Line[]): Planned<Line>[] {
   const at = (fits: (line: Line) => boolean) => lines.filter(fits)
   const teeth = TEETH.map(tooth => ({ tooth, area: null, lines: at(line => !!line.teeth?.includes(tooth)) }))
   const areas = AREAS.map(area => ({ tooth: null, area, lines: at(line => line.area === area) }))

@@ -30,7 +30,8 @@ describe('the drawing of the teeth', () => {
       expect(label.y).toBeLessThan(box.y + box.height)
     }
     for (const row of whole.rows)
-      row.slice(1).forEach(({ box }, at) => expect(box.x).toBeGreaterThanOrEqual(row[at]!.box.x + row[at]!.box.width - 0.02))
+      row.slice(1).forEach(({ box }, at) =>
+        expect(box.x).toBeGreaterThanOrEqual(row[at]!.box.x + row[at]!.box.width - 0.02))
   })
 
   test('mirrors the left side of the mouth from the right', () => {

@@ -190,7 +190,8 @@ describe('an area', () => {
 
   test('quadrants and sextants each make up the mouth', () => {
     for (const kind of ['quadrant', 'sextant'])
-      expect(AREAS.filter(area => area.startsWith(kind)).flatMap(teethIn).toSorted()).toEqual(teethIn('full_mouth').toSorted())
+      expect(AREAS.filter(area => area.startsWith(kind)).flatMap(teethIn).toSorted())
+        .toEqual(teethIn('full_mouth').toSorted())
   })
 })
 
@@ -201,7 +202,8 @@ test('what is planned goes tooth by tooth, a line at each of its teeth, areas la
     { name: 'filling', teeth: ['16'] },
     { name: 'check-up' }
   ]
-  expect(plannedByTooth(lines).map(({ tooth, area, lines }) => [tooth ?? area, lines.map(({ name }) => name)])).toEqual([
+  const named = plannedByTooth(lines).map(({ tooth, area, lines }) => [tooth ?? area, lines.map(({ name }) => name)])
+  expect(named).toEqual([
     ['16', ['bridge', 'filling']],
     ['26', ['bridge']],
     ['upper_jaw', ['splint']]

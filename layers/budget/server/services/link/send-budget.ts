@@ -55,7 +55,8 @@ export async function sendBudget(
 
     const public_code = await settleCode(ctx, tx, { budget, code, message, user_id, client })
     const token = await saveNewToken(ctx, tx, budget)
-    const fixed = await fixContent(ctx, tx, { budget: { ...budget, ...validity, ...personOf(budget, patient, now) }, items })
+    const person = personOf(budget, patient, now)
+    const fixed = await fixContent(ctx, tx, { budget: { ...budget, ...validity, ...person }, items })
     await markSent(tx, budget.id, fixed.columns)
     await supersedeOthers(ctx, tx, { versions, budget, now, user_id, client })
     await queueMessage(ctx, tx, { budget, channel, kind: 'sent', message })

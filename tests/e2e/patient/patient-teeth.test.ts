@@ -1,0 +1,89 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { aBrowser, aVisit } from '../../support/browser/browser.ts'
+import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
+import { enterCode, openBudget } from '../../support/browser/patient-page.ts'
+import { expectAccessible } from '../../support/browser/staff-page.ts'
+import { watchTransfers } from '../../support/browser/transfers.ts'
+import { aSentBudget, aTreatment, type SentBudget } from '../../support/builders.ts'
+
+const SMALL = { viewport: { width: 390, height: 844 } }
+let it: Built
+let browser: Browser
+let budget: SentBudget
+let without: SentBudget
+beforeAll(async () => {
+  it = await aBuiltInstance()
+  browser = await aBrowser()
+  const staff = await it.as('admin')
+  const of = async (en: string) => (await aTreatment(staff, { name: { en, es: en } })).id
+  const [crown, filling, implant, splint] = await Promise.all(['Crown', 'Filling', 'Implant', 'Splint'].map(of))
+  budget = await aSentBudget(it, {
+    items: [
+      { treatment_id: crown, teeth: ['16'] },
+      { treatment_id: filling, teeth: ['16'], surfaces: ['M', 'O'] },
+      { treatment_id: implant, teeth: ['36', '46'] },
+      { treatment_id: splint, area: 'upper_jaw' }
+    ]
+  })
+  without = await aSentBudget(it, { items: [{ treatment_id: splint, area: 'upper_jaw' }] })
+})
+afterAll(async () => {
+  await browser?.close()
+  await it?.close()
+})
+
+const chart = (page: Page) => page.getByRole('group', { name: 'Dental chart', exact: true })
+const shown = (page: Page) => page.locator('.teeth-shown')
+
+describe('the chart on the patient\'s page, at 390 px', () => {
+  test('shows the treated teeth, and the treatments of the one that is pressed', async () => {
+    const { page, complaints } = await openBudget(browser, budget, SMALL)
+    await chart(page).waitFor()
+    expect(await chart(page).getByRole('button').count()).toBe(3)
+    await chart(page).getByRole('button', { name: /^Tooth 16, first molar, upper right/ }).click()
+    expect(await shown(page).getByRole('listitem').allTextContents()).toEqual(['Crown', 'Filling (MO)'])
+    await expectAccessible(page)
+    expect(complaints).toEqual([])
+  })
+
+  test('is gone through with the arrow keys, and read tooth by tooth', async () => {
+    const { page } = await openBudget(browser, budget, SMALL)
+    await chart(page).getByRole('button').first().focus()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('Space')
+    expect(await shown(page).textContent()).toMatch(/Tooth 36.*Implant/)
+    expect(await page.getByRole('list', { name: 'Treatments by tooth' }).getByRole('listitem').allTextContents())
+      .toEqual([
+        ' Tooth 16, first molar, upper right: Crown; Filling (MO) ',
+        ' Tooth 46, first molar, lower right: Implant ',
+        ' Tooth 36, first molar, lower left: Implant ',
+        ' Upper jaw: Splint '
+      ].map(text => expect.stringContaining(text.trim())))
+  })
+
+  test('keeps its sides on a page that reads from the right, and marks without colours', async () => {
+    const { page } = await openBudget(browser, budget, { ...SMALL, forcedColors: 'active' }, 'ar')
+    const at = async (code: string) => (await page.locator(`[data-tooth="${code}"]`).boundingBox())!.x
+    await page.locator('[data-tooth="18"]').waitFor()
+    expect(await at('18')).toBeLessThan(await at('28'))
+    expect(await page.locator('[data-tooth="16"] .tooth-mark').count()).toBe(1)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
+  })
+
+  test('is fetched only where a line names a tooth, and weighs little', async () => {
+    const weigh = async (of: SentBudget) => {
+      const { page, requests } = await aVisit(browser, SMALL)
+      const transfers = await watchTransfers(page)
+      await page.goto(`${of.url}?locale=en`)
+      await enterCode(page, of.code)
+      await page.locator('.budget').waitFor()
+      await page.waitForLoadState('networkidle')
+      return { sent: transfers(), scripts: requests.filter(({ type }) => type === 'script').length }
+    }
+    const [plain, drawn] = [await weigh(without), await weigh(budget)]
+    expect(drawn.scripts).toBeGreaterThan(plain.scripts)
+    expect(drawn.sent.all - plain.sent.all).toBeLessThanOrEqual(6_000)
+  })
+})
