@@ -82,6 +82,17 @@ export interface Figure {
   list: Fact[]
 }
 
+/** Something that can be chosen: a title with its amount, and what it holds. */
+export interface OfferOption {
+  title: string
+  /** A word that marks it. */ badge: string | null
+  text: string | null
+  amount: string
+  /** Name and amount. */ lines: [name: string, amount: string][]
+}
+/** Options under a heading. */
+export interface Offer { title: string, remark: string | null, options: OfferOption[] }
+
 /** A document in plain values; all text is in the reader's language and ready to be printed. */
 export interface Sheet extends Title {
   /** BCP 47, of the texts. */
@@ -91,10 +102,13 @@ export interface Sheet extends Title {
   /** Side by side below the title: names first, then what is short, such as dates. */
   named: Fact[]
   short: Fact[]
+  /** Over the table. */ table_title?: string
   columns: Column[]
   /** Cells in the order of the columns; an empty text leaves the cell empty. */
   rows: string[][]
+  /** Between the table and the sums. */ offers?: Offer[]
   sums: Sums
+  /** Below the sums: what is not part of them. */ left_out?: Offer[]
   figure?: Figure | null
   notes: { title: string, text: string } | null
   acceptance: Acceptance | null

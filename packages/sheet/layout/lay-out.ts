@@ -5,6 +5,7 @@ import { figure } from './figure.ts'
 import { accentOf, column, facts, letterhead, titleBlock } from './letterhead.ts'
 import type { Mark } from './marks.ts'
 import { notes } from './notes.ts'
+import { offer } from './offer.ts'
 import { toPages } from './pages.ts'
 import { gap, type Block } from './paginate.ts'
 import { COLOR, leading, PAGE, SIZE, STEP, WIDTH } from './style.ts'
@@ -29,8 +30,10 @@ export function layOut(sheet: Sheet, clinic: Letterhead): LaidOut {
     gap(3 * STEP),
     ...(sheet.banner ? [banner(sheet.banner, accent), gap(4 * STEP)] : []),
     ...facts(sheet.named, sheet.short),
-    ...table(sheet),
+    ...(sheet.rows.length > 0 || !sheet.offers?.length ? table(sheet) : []),
+    ...offer(sheet.offers ?? []),
     ...sums(sheet.sums),
+    ...offer(sheet.left_out ?? []),
     ...(sheet.figure ? figure(sheet.figure) : []),
     ...(sheet.notes ? notes(sheet.notes) : []),
     ...(sheet.acceptance ? [acceptance(sheet.acceptance, accent)] : [])

@@ -22,11 +22,20 @@ const STYLES: Record<Column['kind'], TextStyle> = {
 interface Place { left: number, right: number, width: number, isText: boolean, style: TextStyle, title: string }
 
 /** A heading that comes back on each page, then one block per row; the last row stays with the sums. */
-export function table({ columns, rows }: Pick<Sheet, 'columns' | 'rows'>): Block[] {
+export function table({ table_title, columns, rows }: Pick<Sheet, 'table_title' | 'columns' | 'rows'>): Block[] {
   const places = placesOf(columns, rows)
   const head = heading(places)
-  return [{ ...head, glued: true }, ...rows.flatMap((cells, index) =>
+  return [...titled(table_title), { ...head, glued: true }, ...rows.flatMap((cells, index) =>
     blocksOf(cells, places, index === rows.length - 1).map(block => ({ ...block, head })))]
+}
+
+function titled(title: string | undefined): Block[] {
+  if (!title) return []
+  return [{
+    height: leading(SIZE.body) + STEP,
+    glued: true,
+    paint: y => textAt(title, PAGE.left, y, { face: 'bold', size: SIZE.body })
+  }]
 }
 
 /** Figures are as wide as their widest; the name gets the rest. */

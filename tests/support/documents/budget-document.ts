@@ -47,6 +47,8 @@ export function aDocument(fields: Partial<BudgetDocument> = {}): BudgetDocument 
     dated_at: new Date('2026-05-05T10:00:00Z'),
     currency: 'EUR',
     items,
+    choices: [],
+    range: null,
     tooth_notation: 'fdi',
     deciduous: false,
     totals: { original, discount: original - total, tax: total / 10n, total },

@@ -39,6 +39,20 @@ describe.each(LANGUAGES)('the PDF has the words of the page, in %s', (locale) =>
     expect(labels.notes).toBe(page.open.notes)
   })
 
+  test('for what can be chosen', () => {
+    const { choice } = page
+    expect([labels.base, labels.recommended, labels.depends, labels.not_chosen]).toEqual([
+      choice.base,
+      choice.recommended,
+      choice.depends,
+      choice.not_chosen
+    ])
+    expect(labels.range('1', '2')).toBe(filled(choice.range, { from: '1', to: '2' }))
+    expect(labels.rule({ rule: 'exactly_one', options: [1, 2] })).toBe(choice.pick_one)
+    expect(labels.rule({ rule: 'at_most_one', options: [1, 2] })).toBe(choice.pick_any)
+    expect(labels.rule({ rule: 'at_most_one', options: [1] })).toBe(filled(choice.extra, {}))
+  })
+
   test('for whom it concerns and until when it can be decided', () => {
     expect([labels.patient, labels.valid]).toEqual([page.facts.patient, page.facts.valid])
     expect(lower(page.facts.professional)).toContain(lower(labels.professional))

@@ -3,6 +3,7 @@ import type { Acceptance, Column, Fact, Sheet, Sums } from '@svc/sheet/sheet.ts'
 import type { BudgetDocument, DocumentDecision, DocumentLine } from './document.ts'
 import { comma, displayDate, displayDay, displayInstant, displayNumber } from './format.ts'
 import { labelsFor, type Labels } from './labels.ts'
+import { notChosen, offered } from './choices.ts'
 import { teethFigure } from './teeth-figure.ts'
 import { toothLabelsFor, type ToothLabels } from './tooth-labels.ts'
 import { teethText, type Notation } from '../../shared/domain/teeth.ts'
@@ -38,9 +39,10 @@ export function budgetSheet(document: BudgetDocument): Sheet {
       [labels.valid, valid_until ? labels.until(displayDate(valid_until, locale)) : '–']
     ],
     ...treatments(document.items, words),
-    sums: sumsOf(document.totals, words),
+    ...choicesOf(document, words),
+    sums: sumsOf(document, words),
     figure: teethFigure({
-      lines: document.items.map(({ name, place }) => ({ name, ...place })),
+      lines: placedLines(document),
       notation,
       deciduous,
       labels: words.teeth,
@@ -81,13 +83,42 @@ function treatments(items: DocumentLine[], words: Words): Pick<Sheet, 'columns' 
   }
 }
 
+function choicesOf(
+  { choices, decision }: BudgetDocument,
+  words: Words
+): Pick<Sheet, 'table_title' | 'offers' | 'left_out'> {
+  if (choices.length === 0) return {}
+  const { labels, locale, money } = words
+  const own = { labels, locale, money, place: (item: DocumentLine) => placeText(item, words) }
+  return decision
+    ? { left_out: notChosen(choices, own) }
+    : { table_title: labels.base, offers: offered(choices, own) }
+}
+
+/** Lines to draw: without a decision those of the options too, which are named. */
+const placedLines = ({ items, choices, decision }: BudgetDocument) => [
+  ...items.map(({ name, place }) => ({ name, ...place })),
+  ...(decision ? [] : choices)
+    .flatMap(({ options }) => options)
+    .flatMap(option => option.items.map(({ name, place }) => ({ name: `${name} – ${option.title}`, ...place })))
+]
+
 const nameOf = ({ name, note }: DocumentLine): string => note ? `${name}\n${note}` : name
 
 const placeText = ({ place }: DocumentLine, { teeth, notation }: Words): string =>
   [teethText(place, notation), place.area && teeth.area[place.area], place.site].filter(Boolean).join('\n')
 
-/** Original price, discount and total, with the tax that is in it. */
-const sumsOf = ({ original, discount, total, tax }: BudgetDocument['totals'], { labels, money }: Words): Sums => ({
+/** Original price, discount and total, with the tax that is in it; the range of totals while there are choices. */
+const sumsOf = ({ totals, range }: BudgetDocument, words: Words): Sums => range
+  ? {
+      above: [],
+      total: [words.labels.total, words.labels.range(words.money(range.from), words.money(range.to))],
+      below: [],
+      remark: words.labels.depends
+    }
+  : sumsOfOne(totals, words)
+
+const sumsOfOne = ({ original, discount, total, tax }: BudgetDocument['totals'], { labels, money }: Words): Sums => ({
   above: discount === 0n
     ? []
     : [[labels.original_total, money(original)], [labels.discount, money(-discount).replace('-', '−')]],

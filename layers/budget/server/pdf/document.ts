@@ -1,4 +1,5 @@
 import type { Letterhead } from '@svc/sheet/sheet.ts'
+import type { Rule } from '../../shared/domain/selection.ts'
 import type { Notation, Place } from '../../shared/domain/teeth.ts'
 
 export interface DocumentLine {
@@ -11,6 +12,21 @@ export interface DocumentLine {
   /** Minor units. Shown struck through when it differs from `price`. */
   original_price: bigint
   price: bigint
+}
+
+/** What the patient chooses between. Prices are those before the discount on the total. */
+export interface DocumentChoice {
+  title: string
+  rule: Rule
+  options: {
+    title: string
+    description: string | null
+    recommended: boolean
+    /** The sum of its lines, in minor units. */
+    price: bigint
+    items: DocumentLine[]
+    is_chosen: boolean
+  }[]
 }
 
 export interface DocumentDecision {
@@ -46,7 +62,12 @@ export interface BudgetDocument {
   /** When it was made; with `decision`, the file's date is the decision's. */
   dated_at: Date
   currency: string
+  /** With a decision the chosen lines; else those of every selection. */
   items: DocumentLine[]
+  /** Empty: nothing is to be chosen. */
+  choices: DocumentChoice[]
+  /** Until something is chosen: the totals of the cheapest and the dearest selection. */
+  range: { from: bigint, to: bigint } | null
   /** How the teeth of the lines are numbered. */
   tooth_notation: Notation
   /** The chart draws milk teeth too. */

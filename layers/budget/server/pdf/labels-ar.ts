@@ -1,4 +1,5 @@
 import type { Labels } from './labels.ts'
+import { rules } from './rules.ts'
 
 /** Arabic names of currencies end with a dot of their own. */
 const sentence = (text: string): string => /\.\u200F?$/.test(text) ? text : `${text}.`
@@ -24,6 +25,16 @@ export const ar: Labels = {
   total: 'المجموع',
   tax_included: amount => sentence(`يشمل ضريبة قدرها ${amount}`),
   no_tax: 'لا تُطبّق أي ضريبة.',
+  base: 'مشمول في كل الأحوال',
+  rule: rules(
+    'اختاروا خيارًا واحدًا.',
+    'اختاروا خيارًا واحدًا أو لا شيء.',
+    'اختياري: ضعوا علامة إن رغبتم فيه.'
+  ),
+  recommended: 'توصي به عيادتكم',
+  range: (from, to) => `من ${from} إلى ${to}`,
+  depends: 'يتوقف المجموع على ما تختارونه.',
+  not_chosen: 'عُرض ولم يُختر',
   notes: 'ملاحظات العيادة',
   status: {
     draft: 'مسودة',

@@ -1,6 +1,8 @@
 import { displayLocale } from '@svc/kit/locale'
 import type { BudgetDocument, DocumentDecision } from './document.ts'
+import type { Rule } from '../../shared/domain/selection.ts'
 import { ar } from './labels-ar.ts'
+import { rules } from './rules.ts'
 
 /**
  * What the patient's page shows too has the page's words (`i18n/locales`); `tests/unit/budget/words.test.ts` compares
@@ -30,6 +32,13 @@ export interface Labels {
   total: string
   tax_included: (amount: string) => string
   no_tax: string
+  /** Over the lines of every selection. */
+  base: string
+  rule: (choice: { rule: Rule, options: readonly unknown[] }) => string
+  recommended: string
+  range: (from: string, to: string) => string
+  depends: string
+  not_chosen: string
   notes: string
   status: Record<BudgetDocument['status'], string>
   decision: string
@@ -69,6 +78,16 @@ const en: Labels = {
   total: 'Total',
   tax_included: amount => `Includes ${amount} tax.`,
   no_tax: 'No tax applies.',
+  base: 'Included in any case',
+  rule: rules(
+    'Choose one.',
+    'Choose one, or none.',
+    'Optional: tick it if you want it.'
+  ),
+  recommended: 'Recommended by your clinic',
+  range: (from, to) => `from ${from} to ${to}`,
+  depends: 'The total depends on what you choose.',
+  not_chosen: 'Offered and not chosen',
   notes: 'Notes from the clinic',
   status: {
     draft: 'Draft',
@@ -116,6 +135,16 @@ const es: Labels = {
   total: 'Total',
   tax_included: amount => `Incluye ${amount} de impuestos.`,
   no_tax: 'No se aplican impuestos.',
+  base: 'Incluido en todo caso',
+  rule: rules(
+    'Elija una opción.',
+    'Elija una opción o ninguna.',
+    'Opcional: márquelo si lo desea.'
+  ),
+  recommended: 'Recomendado por su clínica',
+  range: (from, to) => `de ${from} a ${to}`,
+  depends: 'El total depende de lo que elija.',
+  not_chosen: 'Ofrecido y no elegido',
   notes: 'Notas de la clínica',
   status: {
     draft: 'Borrador',
@@ -165,6 +194,16 @@ const fr: Labels = {
   total: 'Total',
   tax_included: amount => `Dont ${amount} de taxes.`,
   no_tax: 'Aucune taxe ne s’applique.',
+  base: 'Compris dans tous les cas',
+  rule: rules(
+    'Choisissez une option.',
+    'Choisissez une option, ou aucune.',
+    'En option\u00A0: cochez si vous le souhaitez.'
+  ),
+  recommended: 'Recommandé par votre cabinet',
+  range: (from, to) => `de ${from} à ${to}`,
+  depends: 'Le total dépend de vos choix.',
+  not_chosen: 'Proposé et non retenu',
   notes: 'Remarques du cabinet',
   status: {
     draft: 'Brouillon',
@@ -214,6 +253,16 @@ const de: Labels = {
   total: 'Gesamt',
   tax_included: amount => `Darin enthalten: ${amount} Steuer.`,
   no_tax: 'Es fällt keine Steuer an.',
+  base: 'In jedem Fall enthalten',
+  rule: rules(
+    'Wählen Sie eine Möglichkeit.',
+    'Wählen Sie eine Möglichkeit oder keine.',
+    'Optional: Kreuzen Sie es an, wenn Sie es möchten.'
+  ),
+  recommended: 'Von Ihrer Praxis empfohlen',
+  range: (from, to) => `${from} bis ${to}`,
+  depends: 'Die Gesamtsumme hängt von Ihrer Auswahl ab.',
+  not_chosen: 'Angeboten und nicht gewählt',
   notes: 'Hinweise der Praxis',
   status: {
     draft: 'Entwurf',
@@ -263,6 +312,16 @@ const pt: Labels = {
   total: 'Total',
   tax_included: amount => `Inclui ${amount} de impostos.`,
   no_tax: 'Não se aplicam impostos.',
+  base: 'Incluído em qualquer caso',
+  rule: rules(
+    'Escolha uma opção.',
+    'Escolha uma opção ou nenhuma.',
+    'Opcional: assinale se o desejar.'
+  ),
+  recommended: 'Recomendado pela sua clínica',
+  range: (from, to) => `de ${from} a ${to}`,
+  depends: 'O total depende do que escolher.',
+  not_chosen: 'Oferecido e não escolhido',
   notes: 'Notas da clínica',
   status: {
     draft: 'Rascunho',

@@ -1,6 +1,7 @@
 import type { Ctx } from '@svc/kit'
 import type { ShownBudget } from '../../db/budgets.ts'
-import { listSentItems } from '../../db/items.ts'
+import { listSentItems, type SentItem } from '../../db/items.ts'
+import { sum } from '../../../shared/domain/pricing.ts'
 import { statusAt } from '../../../shared/domain/budget-state.ts'
 import { textIn } from '../../../shared/domain/texts.ts'
 import { clinicLetterhead } from '@svc/sheet/clinic-letterhead.ts'
@@ -8,6 +9,7 @@ import { drawSheet } from '@svc/sheet/draw-sheet.ts'
 import { budgetSheet } from '../../pdf/budget-sheet.ts'
 import type { BudgetDocument } from '../../pdf/document.ts'
 import { documentLocale } from '../../pdf/labels.ts'
+import { agreedItems, hasChoices } from '../draft/offer.ts'
 import { translateItems } from '../draft/translate-items.ts'
 import { shownPlace } from '../draft/place.ts'
 import { mustBeAsSent } from '../proof/sent-seal.ts'
@@ -27,6 +29,14 @@ export async function renderBudgetPdf(
   mustBeAsSent(ctx, { budget, items: stored, clinic })
   const items = await translateItems(ctx, budget, stored)
   const locale = documentLocale(wanted, clinic.locale)
+  const toLine = (item: SentItem) => ({
+    name: textIn(item.name, locale, budget.locale),
+    place: shownPlace(item),
+    note: item.note,
+    quantity: item.quantity,
+    original_price: item.original_price,
+    price: item.price
+  })
   const document: BudgetDocument = {
     locale,
     time_zone: budget.time_zone,
@@ -40,14 +50,24 @@ export async function renderBudgetPdf(
     valid_until: budget.valid_until,
     dated_at: budget.sent_at ?? budget.updated_at,
     currency: budget.currency,
-    items: items.map(item => ({
-      name: textIn(item.name, locale, budget.locale),
-      place: shownPlace(item),
-      note: item.note,
-      quantity: item.quantity,
-      original_price: item.original_price,
-      price: item.price
+    items: agreedItems(budget, items).map(toLine),
+    choices: (budget.choices ?? []).map(({ title, rule, options }) => ({
+      title,
+      rule,
+      options: options.map((option) => {
+        const own = items.filter(({ option_id }) => option_id === option.id)
+        const { title, description, recommended } = option
+        return {
+          title,
+          description,
+          recommended,
+          price: sum(own.map(({ price }) => price)),
+          items: own.map(toLine),
+          is_chosen: Object.values(budget.selection ?? {}).includes(option.id)
+        }
+      })
     })),
+    range: hasChoices(budget) && !budget.selection ? { from: budget.price_from ?? 0n, to: budget.price_to ?? 0n } : null,
     tooth_notation: budget.tooth_notation ?? clinic.tooth_notation,
     deciduous: budget.deciduous,
     totals: {

@@ -4,6 +4,7 @@ import { clinicLetterhead } from '@svc/sheet/clinic-letterhead.ts'
 import type { BudgetRow } from '../../db/budgets.ts'
 import type { SignatureRow } from '../../db/signatures.ts'
 import { placeOf, type Place } from '../../../shared/domain/teeth.ts'
+import { sum } from '../../../shared/domain/pricing.ts'
 import { textIn } from '../../../shared/domain/texts.ts'
 import type { BudgetDocument, DocumentDecision } from '../../pdf/document.ts'
 import { documentLocale } from '../../pdf/labels.ts'
@@ -25,6 +26,14 @@ export async function signedDocument(
   const letterhead = await clinicLetterhead(ctx, clinic)
   const locale = documentLocale(signature.locale, clinic.locale)
   const { original, discount, tax, total } = content.totals
+  const toLine = (item: ContentLine) => ({
+    name: textIn(item.name, locale, budget.locale),
+    place: placeIn(item),
+    note: item.note ?? null,
+    quantity: item.quantity,
+    original_price: money(item.original_price),
+    price: money(item.price)
+  })
   return {
     locale,
     time_zone: signature.time_zone,
@@ -38,14 +47,20 @@ export async function signedDocument(
     valid_until: content.valid_until,
     dated_at: budget.sent_at ?? signature.decided_at,
     currency: content.currency,
-    items: content.items.map(item => ({
-      name: textIn(item.name, locale, budget.locale),
-      place: placeIn(item),
-      note: item.note ?? null,
-      quantity: item.quantity,
-      original_price: money(item.original_price),
-      price: money(item.price)
+    items: content.items.map(toLine),
+    choices: (content.offer?.choices ?? []).map(({ id, title, rule, options }) => ({
+      title,
+      rule,
+      options: options.map(option => ({
+        title: option.title,
+        description: option.description,
+        recommended: option.recommended,
+        price: sum(option.items.map(({ price }) => money(price))),
+        items: option.items.map(toLine),
+        is_chosen: content.selection?.[id] === option.id
+      }))
     })),
+    range: null,
     tooth_notation: content.tooth_notation ?? 'fdi',
     deciduous: budget.deciduous,
     totals: { original: money(original), discount: money(discount), tax: money(tax), total: money(total) },

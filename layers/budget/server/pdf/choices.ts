@@ -1,0 +1,46 @@
+import type { Offer } from '@svc/sheet/sheet.ts'
+import type { DocumentChoice, DocumentLine } from './document.ts'
+import { displayNumber } from './format.ts'
+import type { Labels } from './labels.ts'
+
+interface Words {
+  labels: Labels
+  /** For numbers. */ locale: string
+  money: (minor: bigint) => string
+  /** Where in the mouth, in words. */ place: (line: DocumentLine) => string
+}
+
+/** What the patient chooses between, with the price of each option before the discount on the total. */
+export const offered = (choices: readonly DocumentChoice[], words: Words): Offer[] =>
+  choices.map(choice => ({
+    title: choice.title,
+    remark: words.labels.rule(choice),
+    options: choice.options.map(option => optionOf(option, words))
+  }))
+
+/** What was offered and left, under one heading. */
+export function notChosen(choices: readonly DocumentChoice[], words: Words): Offer[] {
+  const options = choices.flatMap(choice => choice.options).filter(({ is_chosen }) => !is_chosen)
+  return options.length === 0
+    ? []
+    : [{ title: words.labels.not_chosen, remark: null, options: options.map(option => optionOf(option, words)) }]
+}
+
+function optionOf(
+  { title, description, recommended, price, items }: DocumentChoice['options'][number],
+  words: Words
+): Offer['options'][number] {
+  return {
+    title,
+    badge: recommended ? words.labels.recommended : null,
+    text: description,
+    amount: words.money(price),
+    lines: items.map(item => [lineOf(item, words), words.money(item.price)])
+  }
+}
+
+function lineOf(item: DocumentLine, { locale, place }: Words): string {
+  const times = item.quantity > 1 ? ` × ${displayNumber(item.quantity, locale)}` : ''
+  const where = place(item).replaceAll('\n', ', ')
+  return `${item.name}${times}${where ? ` · ${where}` : ''}${item.note ? `\n${item.note}` : ''}`
+}

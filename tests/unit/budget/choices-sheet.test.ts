@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import type { DocumentChoice } from '../../../layers/budget/server/pdf/document.ts'
+import { aDecision, aDocument, layOutBudget, someLines } from '../../support/documents/budget-document.ts'
+
+const anOption = (title: string, price: bigint, more: Partial<DocumentChoice['options'][number]> = {}) => ({
+  title,
+  description: null,
+  recommended: false,
+  price,
+  items: someLines(1, { name: `Lo de ${title}`, original_price: price, price }),
+  is_chosen: false,
+  ...more
+})
+const choices: DocumentChoice[] = [
+  {
+    title: 'La muela',
+    rule: 'exactly_one',
+    options: [
+      anOption('Implante', 20_000n, { recommended: true, description: 'Dura más.', is_chosen: true }),
+      anOption('Puente', 30_000n)
+    ]
+  },
+  { title: 'Férula', rule: 'at_most_one', options: [anOption('Férula', 5_000n)] }
+]
+const wordsOf = (fields: Parameters<typeof aDocument>[0]) =>
+  layOutBudget(aDocument(fields)).pages.flat().flatMap(mark => mark.kind === 'text' ? [mark.text] : [])
+
+test('the unsigned PDF shows the base, each choice with its options, and from–to', () => {
+  const words = wordsOf({ choices, range: { from: 30_000n, to: 45_000n } })
+  expect(words).toEqual(expect.arrayContaining([
+    'Incluido en todo caso',
+    'La muela',
+    'Elija una opción.',
+    'Implante',
+    'Recomendado por su clínica',
+    'Dura más.',
+    'Lo de Implante',
+    '200,00\u00A0€',
+    'Férula',
+    'Opcional: márquelo si lo desea.',
+    'de 300,00\u00A0€ a 450,00\u00A0€',
+    'El total depende de lo que elija.'
+  ]))
+  expect(words).not.toContain('Ofrecido y no elegido')
+})
+
+test('the signed PDF shows the chosen lines, then what was offered and not chosen', () => {
+  const words = wordsOf({ choices, status: 'accepted', decision: aDecision() })
+  expect(words).toEqual(expect.arrayContaining(['Ofrecido y no elegido', 'Puente', 'Lo de Puente', 'Férula']))
+  expect(words).not.toContain('Implante')
+  expect(words.indexOf('Ofrecido y no elegido')).toBeGreaterThan(words.indexOf('Total'))
+})
+
+test('without choices nothing of it is drawn', () => {
+  const words = wordsOf({})
+  expect(words).not.toContain('Incluido en todo caso')
+  expect(words).not.toContain('Ofrecido y no elegido')
+})
+
+test('a choice without base needs no table', () => {
+  expect(wordsOf({ items: [], choices, range: { from: 20_000n, to: 35_000n } })).not.toContain('Cantidad')
+})
