@@ -104,9 +104,9 @@ function useBudgetErrors({ form, draft, illegible, exceeds, currency, refused }:
       issues?: { path: readonly PropertyKey[], message: string }[]
     }
     return Object.fromEntries((result.issues ?? []).map(({ path, message }) => [
-        path.join('.'),
-        placeMessage(path.join('.')) ?? message
-      ]))
+      path.join('.'),
+      placeMessage(path.join('.')) ?? message
+    ]))
   })
   const isPast = computed(() => form.valid_until !== '' && form.valid_until < today())
 
