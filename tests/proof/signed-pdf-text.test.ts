@@ -117,7 +117,9 @@ describe.each(LANGUAGES)('the text of the signed PDF is the page\'s, in %s', (lo
     const found = squeezed(text)
     expect(values.length).toBeGreaterThan(90)
     expect(values.filter(value => !found.includes(squeezed(drawnText(printable(value)))))).toEqual([])
-    expect(text.split(drawnText(printable(signed.view.items[0].name))).length - 1).toBe(24)
+    // The chart's list names it once more.
+    const lines = text.slice(0, text.indexOf(drawnText(printable(pageIn(locale).teeth.title))))
+    expect(lines.split(drawnText(printable(signed.view.items[0].name))).length - 1).toBe(24)
   })
 
   withPoppler('and as another program reads it', async () => {

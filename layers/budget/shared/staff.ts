@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { ATTENTION } from './domain/attention.ts'
 import { DELIVERY_ERRORS } from './domain/delivery-error.ts'
 import { readPlace } from './domain/place-input.ts'
-import { AREAS, MAX_SITE, SURFACES } from './domain/teeth.ts'
+import { AREAS, MAX_SITE, MAX_TEETH, SURFACES } from './domain/teeth.ts'
 import { RULES } from './domain/selection.ts'
 import {
   Amount,
@@ -36,6 +36,10 @@ const orNothing = (text: z.ZodType<string, string>) =>
     .pipe(text.nullable())
     .nullish()
 
+const ToothCode = z
+  .string()
+  .regex(/^(?:[1-4][1-8]|[5-8][1-5])$/, 'Must be an FDI code (ISO 3950): "11" to "48", or "51" to "85".')
+
 export const ItemInput = z.strictObject({
   /**
    * Of a draft's line that stays, with what it copied of the catalog. Null: a new line. Left out: a line of the same
@@ -52,7 +56,7 @@ export const ItemInput = z.strictObject({
   unit_price: Amount.nullish(),
   discount: DiscountInput.nullish(),
   /** FDI codes (ISO 3950): permanent "11" to "48", deciduous "51" to "85"; each once, 32 at most. */
-  teeth: z.array(z.string()).nullish(),
+  teeth: z.array(ToothCode).max(MAX_TEETH).nullish(),
   /**
    * Of exactly one tooth, each once; O behind the canines, I up to them, P above, L below. A text beside `tooth` is the
    * old form.

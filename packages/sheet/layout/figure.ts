@@ -5,7 +5,7 @@ import { textAt, type Mark } from './marks.ts'
 import { gap, type Block } from './paginate.ts'
 import { COLOR, leading, PAGE, SIZE, STEP, WIDTH } from './style.ts'
 
-const DRAWING = WIDTH * 0.74
+const DRAWING = WIDTH * 0.68
 
 /** Heading, drawing and remark stay together; the list below flows over pages. */
 export function figure({ title, remark, drawing, list }: Figure): Block[] {

@@ -76,8 +76,9 @@ describe('creating', () => {
     expect(body.data.items[0]).toMatchObject({
       treatment_id: treatment.id,
       name: 'Empaste',
-      tooth: '16',
-      surfaces: 'MO',
+      tooth: null,
+      teeth: ['16'],
+      surfaces: ['M', 'O'],
       note: 'Metal-free.\nTwo visits.',
       notes: 'careful',
       quantity: 2,

@@ -139,18 +139,21 @@ describe('viewing', () => {
     const decided = await patient.get(budget.base)
     for (const { body, bytes } of [open, decided]) {
       expect(Object.keys(body)).toEqual(['data'])
-      expect(Object.keys(body.data).sort()).toEqual(KEYS)
+      expect(Object.keys(body.data).sort()).toEqual([...KEYS, 'tooth_notation'].sort())
       expect(Object.keys(body.data.clinic).sort()).toEqual(['address', 'email', 'logo_url', 'name', 'phone'])
       expect(Object.keys(body.data.patient)).toEqual(['first_name', 'last_name'])
       expect(Object.keys(body.data.professional)).toEqual(['name'])
       expect(Object.keys(body.data.items[0]).sort()).toEqual([
+        'area',
         'description',
         'discounted',
         'name',
         'original_price',
         'price',
         'quantity',
+        'site',
         'surfaces',
+        'teeth',
         'tooth'
       ])
       expect(Object.keys(body.data.totals).sort()).toEqual(['discount', 'original', 'tax', 'total'])

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type en from '../../../layers/budget/i18n/locales/en.json'
 import { labelsFor } from '../../../layers/budget/server/pdf/labels.ts'
+import { toothLabelsFor } from '../../../layers/budget/server/pdf/tooth-labels.ts'
 import { textsFor } from '../../../layers/budget/server/mail/texts.ts'
 import { LANGUAGES, textsOf } from '../../support/texts.ts'
 
@@ -8,6 +9,9 @@ const pageIn = (locale: string) => textsOf<typeof en>('layers/budget/i18n/locale
 // A page isolates what it fills in; the PDF's lines need no marks for that.
 const filled = (text: string, values: Record<string, string>) =>
   text.replace(/[\u2068\u2069]/g, '').replace(/\{(\w+)\}/g, (_, name: string) => values[name]!)
+/** Marks of direction are the screen's. */
+const plain = (texts: Record<string, string>) =>
+  Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, text.replace(/\u200F/g, '')]))
 const lower = (text: string) => text.toLowerCase()
 
 describe.each(LANGUAGES)('the PDF has the words of the page, in %s', (locale) => {
@@ -25,6 +29,11 @@ describe.each(LANGUAGES)('the PDF has the words of the page, in %s', (locale) =>
     expect([labels.treatment, labels.quantity, labels.price]).toEqual([lines.treatment, lines.quantity, lines.price])
     expect(lower(labels.original_price)).toBe(lower(lines.original))
     expect(filled(lines.tooth, { tooth: '16' })).toBe(`${labels.tooth} 16`)
+  })
+
+  test('for teeth and areas', () => {
+    const { title, sides, notation, area } = page.teeth
+    expect(toothLabelsFor(locale)).toEqual({ chart: title, sides, notation: plain(notation), area })
   })
 
   test('for its sums and notes', () => {

@@ -45,3 +45,8 @@ test('a mark in front decides from where a line reads: an amount in an Arabic te
   expect(startingAt('right', 'Dr. Smith')).toBe(`${FROM_RIGHT}Dr. Smith`)
   expect(startingAt('right', 'محمد')).toBe('محمد')
 })
+
+test('a tooth in Palmer\'s notation keeps its corner on its side', () => {
+  expect(drawnText('السن 6┘')).toMatch(/^6┘/)
+  expect(drawnText('السن ┌6')).toMatch(/^┌6/)
+})

@@ -42,7 +42,7 @@ export function teethFigure({ lines, notation, deciduous, labels, tooth }: Chart
     drawing: drawingOf(dentition, { marked, areas, notation }),
     list: planned.map(({ tooth: code, area, lines }) => [
       code ? `${tooth} ${toothLabel(code, notation)}` : labels.area[area!],
-      lines.map(lineText).join('; ')
+      [...new Set(lines.map(lineText))].join('; ')
     ])
   }
 }

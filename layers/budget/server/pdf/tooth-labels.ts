@@ -61,7 +61,7 @@ const es: ToothLabels = {
 
 const fr: ToothLabels = {
   chart: 'Schéma dentaire',
-  sides: 'Vue de face : le côté droit de la bouche est à gauche.',
+  sides: 'Vue de face\u00A0: le côté droit de la bouche est à gauche.',
   notation: {
     fdi: 'Les dents sont numérotées selon la notation FDI (ISO 3950).',
     universal: 'Les dents sont numérotées selon le système universel.',
