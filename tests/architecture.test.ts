@@ -161,7 +161,7 @@ describe('the shell of the screens knows no module', () => {
     expect(borrowed('app', layers)).toEqual([])
   })
 
-  test('a page is the clinic\'s, behind its log-in, unless it names a public layout: four do', () => {
+  test('a page is the clinic\'s, behind its log-in, unless it names a public layout: five do', () => {
     const pages = ['app', ...layers.map(layer => `layers/${layer}/app`)]
       .flatMap(folder => filesBelow(folder))
       .filter(file => /(?:^|\/)app\/pages\//.test(file))
@@ -172,6 +172,7 @@ describe('the shell of the screens knows no module', () => {
       'app/pages/index.vue',
       'layers/budget/app/pages/b/[code].vue',
       'layers/budget/app/pages/p/budget/[token].vue',
+      'layers/budget/app/pages/sign.vue',
       'layers/budget/app/pages/verify.vue'
     ])
   })

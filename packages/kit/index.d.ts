@@ -65,6 +65,8 @@ export interface Actor {
   permissions: ReadonlySet<string>
   instance_admin: boolean
   via: 'cookie' | 'bearer' | 'token'
+  /** Names the caller's session without opening anything; null for a token. For `ctx.users.hasSession`. */
+  session_mark: string | null
 }
 
 export interface ModuleRequest<Session = unknown> {
@@ -389,6 +391,8 @@ export interface Ctx {
     names (ids: string[], tx?: AnyTx): Promise<Map<string, string>>
     /** The address of somebody who is an active member of the clinic; null for anybody else. */
     email (clinic_id: string, id: string): Promise<string | null>
+    /** Whether the session with this mark is open, and its user an active member of the clinic. */
+    hasSession (session: { clinic_id: string, user_id: string, session_mark: string }): Promise<boolean>
   }
   secrets: {
     /** AES-256-GCM under a key derived for `purpose` (HKDF from the instance secret); base64url text. */

@@ -114,6 +114,7 @@ export const STAFF_ENDPOINTS: Record<string, string[]> = {
     'POST /api/v1/budget/budgets/{id}/resend',
     'POST /api/v1/budget/budgets/{id}/set-public-code',
     'POST /api/v1/budget/budgets/{id}/unlock-public',
+    'POST /api/v1/budget/budgets/{id}/hand-over',
     'POST /api/v1/budget/budgets/{id}/accept-in-clinic',
     'POST /api/v1/budget/budgets/{id}/reject-in-clinic'
   ],

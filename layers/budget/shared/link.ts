@@ -95,3 +95,7 @@ export type SendAnswer = z.infer<typeof SendAnswer>
 export type ResendRequest = z.infer<typeof ResendRequest>
 export type SetCodeRequest = z.infer<typeof SetCodeRequest>
 export type LogAction = typeof LOG_ACTIONS[number]
+
+/** `code`: six digits to type at `/sign`. `url`: the same place, with a secret behind the `#`, for a QR code. */
+export const HandOverAnswer = z.object({ code: z.string().regex(/^\d{6}$/), url: z.url(), expires_at: Instant })
+export type HandOverAnswer = z.infer<typeof HandOverAnswer>

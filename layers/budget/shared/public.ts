@@ -28,6 +28,13 @@ export const LinkMeta = z.object({
 export const ShortAddress = z.object({ path: z.string() })
 export type ShortAddress = z.infer<typeof ShortAddress>
 
+/** What is typed, or scanned, on a device that a budget is handed over to. */
+export const SignDigits = z.strictObject({ code: z.string().regex(/^\d{6}$/, 'Must be six digits.') })
+export const SignSecret = z.strictObject({ secret: z.string().min(20).max(100) })
+/** `path`: of the patient's page, below the instance's address. */
+export const SignAnswer = z.object({ path: z.string() })
+export type SignAnswer = z.infer<typeof SignAnswer>
+
 export const VerifyRequest = z.strictObject({ code: Code })
 export const VerifyAnswer = z.object({ session_expires_at: Instant })
 

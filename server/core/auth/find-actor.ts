@@ -5,7 +5,7 @@ import type { FindActor } from '../http/authorize.ts'
 import type { Host } from '../host.ts'
 import { grantedTo, METRICS_READ, MODULES_MANAGE } from './permissions.ts'
 import { isSealed, preparedLookUp } from './row-seals.ts'
-import { IDLE, LONGEST, SESSION_COOKIE, touchSession } from './sessions.ts'
+import { isLive, markOf, SESSION_COOKIE, touchSession } from './sessions.ts'
 import { TOKEN_PREFIX, type TokenScope } from './create-token.ts'
 import { isUsable, membershipFacts, userFacts } from '../users/write-user.ts'
 
@@ -45,6 +45,7 @@ export function createFindActor({ db, registry, secrets }: Pick<Host, 'db' | 're
       permissions: grantedTo(registry, { role, instance_admin: user.instance_admin }),
       instance_admin: user.instance_admin,
       via: found.via,
+      session_mark: markOf(token_hash),
       session: { hash: token_hash, since: created_at }
     }
   }
@@ -54,7 +55,8 @@ function toTokenActor({ name, scope }: { name: string | null, scope: TokenScope 
   const instance_admin = scope === 'admin'
   return {
     user_id: null, clinic_id: null, name: name ?? 'Token', email: null, role: null,
-    permissions: new Set([instance_admin ? MODULES_MANAGE : METRICS_READ]), instance_admin, via: 'token', session: null
+    permissions: new Set([instance_admin ? MODULES_MANAGE : METRICS_READ]), instance_admin, via: 'token', session_mark: null,
+    session: null
   }
 }
 
@@ -97,12 +99,7 @@ const prepareSession = (db: Db, lookUp: LookUp) =>
       )
     )
     .where(
-      and(
-        lookUp.isOneOf(coreSession.token_hash),
-        isNull(coreSession.revoked_at),
-        gt(coreSession.last_used_at, sql`now() - ${sql.raw(`interval '${IDLE}'`)}`),
-        gt(coreSession.created_at, sql`now() - ${LONGEST}::interval`)
-      )
+      and(lookUp.isOneOf(coreSession.token_hash), isLive())
     )
     .prepare('core_find_session')
 

@@ -1,4 +1,5 @@
-import { and, eq, isNull, ne, sql } from 'drizzle-orm'
+import { hash } from 'node:crypto'
+import { and, eq, gt, isNull, ne, sql, type SQL } from 'drizzle-orm'
 import type { Cookie, Db, Tx } from '@svc/kit'
 import { clock } from '../clock.ts'
 import { coreSession } from '../db/schema.ts'
@@ -8,9 +9,20 @@ import { newSecret } from './secrets.ts'
 
 export const SESSION_COOKIE = 'svc_session'
 /** A session ends when it was not used for so long. */
-export const IDLE = '12 hours'
+const IDLE = '12 hours'
 /** And so long after the person signed in, however much it is used. */
-export const LONGEST = '30 days'
+const LONGEST = '30 days'
+
+/** Not ended, used lately, and not too old; the database's clock decides. */
+export const isLive = (): SQL =>
+  and(
+    isNull(coreSession.revoked_at),
+    gt(coreSession.last_used_at, sql`now() - ${sql.raw(`interval '${IDLE}'`)}`),
+    gt(coreSession.created_at, sql`now() - ${LONGEST}::interval`)
+  )!
+
+/** Names a session to modules, and opens nothing. */
+export const markOf = (token_hash: Buffer): string => hash('sha256', token_hash, 'base64url')
 
 /** `secret` is the cookie's value and works as a bearer token; it is known to the caller alone. */
 export interface NewSession { secret: string, expires_at: Date }

@@ -3,7 +3,8 @@ import type { Ctx, Db } from '@svc/kit'
 import { isSealed, type SealingSecrets } from '../auth/row-seals.ts'
 import { isUsable, membershipFacts, userFacts } from './write-user.ts'
 import { rowsOf } from '../db/rows.ts'
-import { coreMembership, coreUser } from '../db/schema.ts'
+import { isLive, markOf } from '../auth/sessions.ts'
+import { coreMembership, coreSession, coreUser } from '../db/schema.ts'
 
 export function createUsers(db: Db, secrets: SealingSecrets): Ctx['users'] {
   return {
@@ -21,6 +22,28 @@ export function createUsers(db: Db, secrets: SealingSecrets): Ctx['users'] {
         .where(and(eq(coreUser.id, id), eq(coreMembership.clinic_id, clinic_id), eq(coreMembership.active, true)))
       const isOwn = row && isUsable(secrets, row.user) && isSealed(secrets, 'membership', row.membership)
       return isOwn ? row.user.email : null
+    },
+    async hasSession({ clinic_id, user_id, session_mark }) {
+      const rows = await db
+        .select({ session: coreSession, user: userFacts, membership: membershipFacts })
+        .from(coreSession)
+        .innerJoin(coreUser, eq(coreUser.id, coreSession.user_id))
+        .innerJoin(
+          coreMembership,
+          and(eq(coreMembership.user_id, coreUser.id), eq(coreMembership.clinic_id, coreSession.clinic_id))
+        )
+        .where(and(
+          eq(coreSession.user_id, user_id),
+          eq(coreSession.clinic_id, clinic_id),
+          eq(coreMembership.active, true),
+          isLive()
+        ))
+      return rows.some(({ session, user, membership }) =>
+        markOf(session.token_hash) === session_mark
+        && isSealed(secrets, 'session', session)
+        && isUsable(secrets, user)
+        && isSealed(secrets, 'membership', membership)
+      )
     }
   }
 }

@@ -24,7 +24,8 @@ function keptOf(
   created_at: Date
 ) {
   const link = { budget_id: id, clinic_id, token_hash: digestLookUp(secrets, tokenHash(token)) }
-  const session = { budget_id: id, clinic_id, session_hash: digestLookUp(secrets, tokenHash(cookie)), created_at }
+  const session_hash = digestLookUp(secrets, tokenHash(cookie))
+  const session = { budget_id: id, clinic_id, session_hash, created_at, handed_by: null }
   const seal = sessionSeal(secrets, session, { token_hash: link.token_hash, code_hash: null })
   const hex = (bytes: Buffer) => bytes.toString('hex')
   return {

@@ -2,7 +2,7 @@ import type { AcceptRequest, Locale, RejectRequest, ResendRequest, SendRequest }
 
 /** What a dialog asks for. */
 export type BudgetDialog
-  = 'send' | 'resend' | 'new_link' | 'set_code' | 'unlock' | 'cancel' | 'delete' | 'accept' | 'reject'
+  = 'send' | 'resend' | 'new_link' | 'set_code' | 'unlock' | 'cancel' | 'delete' | 'hand_over' | 'accept' | 'reject'
 /** What was given out now. The code is known here and nowhere else. */
 export interface Handover { code: string | null, url: string | null }
 

@@ -4,6 +4,7 @@ import {
   AccessLogRow,
   AttentionAnswer,
   BudgetDetail,
+  HandOverAnswer,
   LinkState,
   ListRow,
   PatientView,
@@ -61,6 +62,8 @@ export function useBudgetApi() {
     unlockPublic: (id: string, reason: string | null = null) =>
       api.post(at(id, '/unlock-public'), { body: { reason }, answer: LinkState }),
 
+    /** Digits and an address for another device. */
+    handOver: (id: string) => api.post(at(id, '/hand-over'), { answer: HandOverAnswer }),
     acceptInClinic: (id: string, body: AcceptRequest, locale?: Locale) =>
       api.post(at(id, '/accept-in-clinic'), { query: { locale }, body, answer: AcceptAnswer }),
     rejectInClinic: (id: string, body: RejectRequest, locale?: Locale) =>

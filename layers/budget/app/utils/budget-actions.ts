@@ -9,6 +9,7 @@ export const BUDGET_ACTIONS = [
   'unlock',
   'revise',
   'duplicate',
+  'hand_over',
   'accept',
   'reject',
   'cancel',
@@ -62,6 +63,7 @@ const FORBIDDEN: Record<BudgetAction, Partial<Record<Status, ReasonKey>>> = {
     superseded: 'only_drafts'
   },
   cancel: DECIDED,
+  hand_over: { ...NOT_SENT, ...DECIDED },
   accept: { ...NOT_SENT, ...DECIDED },
   reject: { ...NOT_SENT, ...DECIDED },
   resend: NOT_SENT,
@@ -109,7 +111,7 @@ export function reasonAgainst(action: BudgetAction, facts: ActionFacts): ReasonK
 /** What is offered first in a state; everything else is in the menu. */
 export const MAIN_ACTIONS: Record<Status, readonly BudgetAction[]> = {
   draft: ['edit', 'send'],
-  sent: ['preview', 'revise', 'reject', 'accept'],
+  sent: ['preview', 'revise', 'reject', 'hand_over', 'accept'],
   accepted: ['duplicate', 'signed_pdf'],
   rejected: ['duplicate', 'revise'],
   expired: ['duplicate', 'revise'],

@@ -74,6 +74,7 @@ function stampsOf({
 /** The key of its sentence below `budget.event`: failures and ways have words of their own. */
 export function wordOf({ action, success, detail }: Fact): string {
   if (!success) return `${action}_failed`
+  if (action === 'verify' && detail.handed_by) return 'handed_over'
   if (action === 'link_sent' && detail.as === 'upgrade') return 'content_fixed'
   if (action === 'link_sent') return detail.channel === 'email' ? 'link_sent' : 'link_given'
   if (action === 'link_resent')

@@ -1,6 +1,7 @@
 import { and, asc, eq, inArray, isNotNull, or, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@svc/kit'
 import { budgetColumns, type BudgetRow } from './budgets.ts'
+import { removeHandOver } from './hand-overs.ts'
 import {
   budget,
   budgetAccessLog,
@@ -108,6 +109,7 @@ export async function forgetLink(tx: Db | Tx, budget_id: string): Promise<{ link
       )
     )
     .returning({ budget_id: budgetLink.budget_id })
+  await removeHandOver(tx, budget_id)
   const sessions = await tx
     .delete(budgetSession)
     .where(eq(budgetSession.budget_id, budget_id))

@@ -17,6 +17,8 @@ export interface OpenSession {
   created_at: Date
   last_used_at: Date
   read_at: Date | null
+  /** Who handed the budget over in the clinic; null for a session that a code opened. */
+  handed_by: string | null
   seal: Buffer | null
 }
 
@@ -66,6 +68,7 @@ export const sessionColumns = {
   created_at: budgetSession.created_at,
   last_used_at: budgetSession.last_used_at,
   read_at: budgetSession.read_at,
+  handed_by: budgetSession.handed_by,
   seal: budgetSession.seal
 }
 

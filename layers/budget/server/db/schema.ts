@@ -356,12 +356,33 @@ export const budgetSession = pgTable('budget_session', {
   ended_at: instant('ended_at'),
   /** `read` is logged once a session. */
   read_at: instant('read_at'),
+  /** Who handed the budget over in the clinic; null for a session that a code opened. */
+  handed_by: uuid(),
   /** MAC over the row and over the token and code that opened it. */
   seal: bytea()
 }, t => [
   index('budget_session_budget').on(t.budget_id),
   index('budget_session_age').on(t.created_at),
   foreignKey({ name: 'budget_session_budget', columns: [t.budget_id], foreignColumns: [budget.id] }).onDelete('cascade')
+])
+
+/** A budget that is being handed over to another device in the clinic: for ten minutes, and once. */
+export const budgetHandOver = pgTable('budget_hand_over', {
+  budget_id: uuid().primaryKey(),
+  clinic_id: uuid().notNull(),
+  /** MACs over the six digits and over the secret of the QR code, for look-up. */
+  digits_hash: bytea().notNull(),
+  secret_hash: bytea().notNull(),
+  /** Who showed it, and in which session: it ends with that. */
+  user_id: uuid().notNull(),
+  session_mark: text().notNull(),
+  created_at: instant('created_at').notNull(),
+  /** MAC over the row and the token of the link. */
+  seal: bytea().notNull()
+}, t => [
+  uniqueIndex('budget_hand_over_digits').on(t.digits_hash),
+  uniqueIndex('budget_hand_over_secret').on(t.secret_hash),
+  foreignKey({ name: 'budget_hand_over_budget', columns: [t.budget_id], foreignColumns: [budget.id] }).onDelete('cascade')
 ])
 
 export const budgetSignature = pgTable('budget_signature', {

@@ -17,7 +17,14 @@ export function isLive(): SQL {
 
 export async function insertSession(
   tx: Tx,
-  session: { session_hash: Buffer, budget_id: string, clinic_id: string, created_at: Date, seal: Buffer }
+  session: {
+    session_hash: Buffer
+    budget_id: string
+    clinic_id: string
+    created_at: Date
+    handed_by: string | null
+    seal: Buffer
+  }
 ): Promise<void> {
   await tx.insert(budgetSession).values(session)
 }

@@ -1,4 +1,5 @@
-import type { Cookie, Limit, ModuleRequest } from '@svc/kit'
+import type { Client, Cookie, Limit, ModuleRequest } from '@svc/kit'
+import type { Decider } from '../services/decision/decide.ts'
 import { cookiePath, tokenHash } from '../services/link/link-token.ts'
 import { COOKIE, type LinkSession } from '../services/link/find-link.ts'
 
@@ -48,11 +49,23 @@ export const prices: Limit[] = [
   }
 ]
 
-/** A decision by link. */
-export const patientOf = ({ session, client }: ModuleRequest<LinkSession>) => ({
-  by: { via: 'remote_link' as const, session },
-  client
-})
+/** A decision by link, or in the clinic on a device that the staff handed over. */
+export const patientOf = ({ session, client }: ModuleRequest<LinkSession>): { by: Decider, client: Client } => {
+  const { handed_by } = session.session
+  return {
+    by: handed_by === null ? { via: 'remote_link', session } : { via: 'in_clinic', session, witness_id: handed_by },
+    client
+  }
+}
+
+/** Wrong digits, an address and all together: six digits are few. The QR code's secret can't be guessed. */
+export const wrongDigits: Limit[] = [
+  { name: 'sign-address', points: 20, seconds: HOUR, by: 'address', counts: 'failures' },
+  { name: 'sign-all', points: 100, seconds: HOUR, by: () => 'all', counts: 'failures' }
+]
+export const wrongSecrets: Limit[] = [
+  { name: 'scan-address', points: 60, seconds: HOUR, by: 'address', counts: 'failures' }
+]
 
 /** The session of one link; the browser sends it to that link's addresses only. */
 export const cookie = (token: string, value: string): Cookie => ({

@@ -16,9 +16,13 @@ import { digestContent } from '../proof/content.ts'
 import { contentAsSent, tampered } from '../proof/sent-seal.ts'
 import { sessionMark } from '../link/session-mark.ts'
 
-/** Who decides: the patient's session, or the patient in the clinic with a member of the staff as witness. */
+/**
+ * Who decides: the patient's session, in the clinic one that a member of the staff handed over, or the patient at the
+ * desk with a member of the staff as witness.
+ */
 export type Decider
   = | { via: 'remote_link', session: LinkSession }
+    | { via: 'in_clinic', session: LinkSession, witness_id: string }
     | { via: 'in_clinic', clinic_id: string, budget_id: string, witness_id: string }
 
 export interface DecisionInput {
@@ -80,7 +84,7 @@ export async function recordDecision(
   const detail = {
     signature_id,
     record,
-    ...(by.via === 'remote_link' ? { session: sessionMark(by.session.session.session_hash) } : {})
+    ...('session' in by ? { session: sessionMark(by.session.session.session_hash) } : {})
   }
   await logAccess(
     ctx,
@@ -93,7 +97,7 @@ export async function recordDecision(
 
 /** The budget under lock, for a caller who may still decide on it. */
 async function lockFor(tx: Tx, by: Decider): Promise<{ budget: BudgetRow, now: Date }> {
-  if (by.via === 'in_clinic') return await lockStaffBudget(tx, { clinic_id: by.clinic_id, id: by.budget_id })
+  if (!('session' in by)) return await lockStaffBudget(tx, { clinic_id: by.clinic_id, id: by.budget_id })
   const locked = await lockWithTime(tx, by.session.budget.id)
   if (!locked) throw problem('link_not_found')
   if (!await isSessionLive(tx, by.session.session.session_hash)) throw codeRequired(by.session.token)
@@ -140,4 +144,4 @@ async function writeRecord(
 
 /** The patient decides also in the clinic; the log names who typed it. */
 const actorOf = (by: Decider) =>
-  by.via === 'remote_link' ? { actor: 'patient' as const } : { actor: 'staff' as const, user_id: by.witness_id }
+  'session' in by ? { actor: 'patient' as const } : { actor: 'staff' as const, user_id: by.witness_id }

@@ -1,10 +1,10 @@
-import type { Client, Ctx } from '@svc/kit'
+import type { Client, Ctx, Tx } from '@svc/kit'
 import { mintToken, tokenHash } from './link-token.ts'
 import { clearFailures } from '../../db/links.ts'
 import { IDLE_SECONDS, insertSession } from '../../db/sessions.ts'
-import { lockHead } from '../../db/access-log.ts'
+import { lockHead, type SeenHead } from '../../db/access-log.ts'
 import { logAccess } from '../proof/log-access.ts'
-import { digestLookUp, sessionSeal } from './row-seals.ts'
+import { digestLookUp, sessionSeal, type OpenedBy } from './row-seals.ts'
 import { sessionMark } from './session-mark.ts'
 
 /** `value` is the cookie's; the database keeps a MAC over its hash only. */
@@ -20,24 +20,38 @@ export async function openSession(
     client
   }: { budget_id: string, clinic_id: string, code_hash: string, client: Client }
 ): Promise<OpenedSession | null> {
-  const value = mintToken()
   return await ctx.db.transaction(async (tx) => {
     const head = await lockHead(tx, budget_id) // the budget before its link, as everywhere
     const link = head && (await clearFailures(tx, { budget_id, code_hash }))
-    if (!link) return null
-    const session = {
-      session_hash: digestLookUp(ctx.secrets, tokenHash(value)),
-      budget_id,
-      clinic_id,
-      created_at: head.now
-    }
-    await insertSession(tx, { ...session, seal: sessionSeal(ctx.secrets, session, link) })
-    await logAccess(
-      ctx,
-      tx,
-      { budget_id, action: 'verify', actor: 'patient', client, detail: { session: sessionMark(session.session_hash) } },
-      head
-    )
-    return { value, session_expires_at: new Date(head.now.getTime() + IDLE_SECONDS * 1000) }
+    return link ? await writeSession(ctx, tx, { budget_id, clinic_id, client, head, link, handed_by: null }) : null
   })
+}
+
+interface New {
+  budget_id: string
+  clinic_id: string
+  client: Client
+  /** Of the budget, which is locked. */ head: SeenHead
+  /** What the session ends with. */ link: OpenedBy
+  /** Who handed the budget over in the clinic. */ handed_by: string | null
+}
+
+/** A session and its log row. */
+export async function writeSession(
+  ctx: Ctx,
+  tx: Tx,
+  { budget_id, clinic_id, client, head, link, handed_by }: New
+): Promise<OpenedSession> {
+  const value = mintToken()
+  const session = {
+    session_hash: digestLookUp(ctx.secrets, tokenHash(value)),
+    budget_id,
+    clinic_id,
+    created_at: head.now,
+    handed_by
+  }
+  await insertSession(tx, { ...session, seal: sessionSeal(ctx.secrets, session, link) })
+  const detail = { session: sessionMark(session.session_hash), ...(handed_by === null ? {} : { handed_by }) }
+  await logAccess(ctx, tx, { budget_id, action: 'verify', actor: 'patient', client, detail }, head)
+  return { value, session_expires_at: new Date(head.now.getTime() + IDLE_SECONDS * 1000) }
 }

@@ -17,12 +17,33 @@ export interface SealedShort extends Key {
 }
 export interface SealedCode extends Key { code_hash: string | null, code_seal: Buffer | null }
 /** With what it was opened by: another token or code ends it. */
-export interface SealedSession extends Key { session_hash: Buffer, created_at: Date, seal: Buffer | null }
-type OpenedBy = Pick<SealedLink, 'token_hash'> & Pick<SealedCode, 'code_hash'>
+export interface SealedSession extends Key {
+  session_hash: Buffer
+  created_at: Date
+  /** Who handed the budget over in the clinic. */ handed_by: string | null
+  seal: Buffer | null
+}
+/** With the link that it leads to: another link ends it. */
+export interface SealedHandOver extends Key {
+  digits_hash: Buffer
+  secret_hash: Buffer
+  user_id: string
+  session_mark: string
+  created_at: Date
+  seal: Buffer
+}
+export type OpenedBy = Pick<SealedLink, 'token_hash'> & Pick<SealedCode, 'code_hash'>
 
 const LOOK_UP = 'budget.look-up'
 const SHORT_LOOK_UP = 'budget.short-look-up'
-const PURPOSE = { short: 'budget.short', link: 'budget.link', code: 'budget.code', session: 'budget.session' }
+const HAND_OVER_LOOK_UP = 'budget.hand-over-look-up'
+const PURPOSE = {
+  short: 'budget.short',
+  link: 'budget.link',
+  code: 'budget.code',
+  session: 'budget.session',
+  handOver: 'budget.hand-over'
+}
 
 const text = (...values: (string | number | null)[]) => JSON.stringify(values)
 const base64 = (bytes: Buffer | null) => bytes?.toString('base64url') ?? null
@@ -33,8 +54,30 @@ const shortText = ({ budget_id, clinic_id, token_hash, short_hash }: Omit<Sealed
   text(budget_id, clinic_id, base64(token_hash), base64(short_hash))
 const codeText = ({ budget_id, clinic_id, code_hash }: Omit<SealedCode, 'code_seal'>) =>
   text(budget_id, clinic_id, code_hash)
-const sessionText = ({ budget_id, clinic_id, session_hash, created_at }: Omit<SealedSession, 'seal'>, by: OpenedBy) =>
-  text(budget_id, clinic_id, base64(session_hash), created_at.getTime(), base64(by.token_hash), by.code_hash)
+const sessionText = (
+  { budget_id, clinic_id, session_hash, created_at, handed_by }: Omit<SealedSession, 'seal'>,
+  by: OpenedBy
+) =>
+  text(
+    budget_id,
+    clinic_id,
+    base64(session_hash),
+    created_at.getTime(),
+    base64(by.token_hash),
+    by.code_hash,
+    ...(handed_by === null ? [] : [handed_by])
+  )
+const handOverText = (row: Omit<SealedHandOver, 'seal'>, { token_hash }: Pick<SealedLink, 'token_hash'>) =>
+  text(
+    row.budget_id,
+    row.clinic_id,
+    base64(row.digits_hash),
+    base64(row.secret_hash),
+    row.user_id,
+    row.session_mark,
+    row.created_at.getTime(),
+    base64(token_hash)
+  )
 
 /** What the database looks a token or a cookie up by, under each secret that may have stored it. */
 export const tokenLookUps = (secrets: Secrets, token: string): Buffer[] => secrets.macs(LOOK_UP, tokenHash(token))
@@ -93,3 +136,19 @@ export async function hashCode(
   const code_hash = await secrets.hash(code)
   return { code_hash, code_seal: codeSeal(secrets, { budget_id, clinic_id, code_hash }) }
 }
+
+/** What the database looks the digits, or the secret, of a hand-over up by. */
+export const handOverLookUps = (secrets: Secrets, given: string): Buffer[] => secrets.macs(HAND_OVER_LOOK_UP, given)
+export const handOverHash = (secrets: Secrets, given: string): Buffer => secrets.mac(HAND_OVER_LOOK_UP, given)
+
+export const handOverSeal = (
+  secrets: Secrets,
+  row: Omit<SealedHandOver, 'seal'>,
+  link: Pick<SealedLink, 'token_hash'>
+): Buffer => secrets.mac(PURPOSE.handOver, handOverText(row, link))
+
+export const isHandOverSealed = (
+  secrets: Secrets,
+  row: SealedHandOver,
+  link: Pick<SealedLink, 'token_hash'>
+): boolean => secrets.verifyMac(PURPOSE.handOver, handOverText(row, link), row.seal)

@@ -1,0 +1,16 @@
+import { defineEndpoint, type StaffRequest } from '@svc/kit'
+import { at, undecidableInClinic } from '#budget/server/http/staff.ts'
+import { handOver } from '#budget/server/services/hand-over/hand-over.ts'
+import { HandOverAnswer } from '#budget/shared/contract.ts'
+
+export default defineEndpoint({
+  access: { permission: 'budget.write' },
+  summary: 'Hand the budget over to another device in the clinic: digits and an address that open it there, once.',
+  status: 201,
+  response: HandOverAnswer,
+  problems: [...undecidableInClinic, 'patient_erased'],
+  handle: ({ request }, ctx) => {
+    const { actor } = request as StaffRequest
+    return handOver(ctx, { ...at(request as StaffRequest), user_id: actor.user_id, session_mark: actor.session_mark })
+  }
+})

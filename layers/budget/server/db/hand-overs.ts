@@ -1,0 +1,41 @@
+import { and, eq, inArray, or, sql } from 'drizzle-orm'
+import type { Db, Tx } from '@svc/kit'
+import { budgetHandOver } from './schema.ts'
+
+export type HandOverRow = typeof budgetHandOver.$inferSelect
+
+export const HAND_OVER_SECONDS = 10 * 60
+/** Younger than ten minutes by the database's clock. */
+const isFresh = () =>
+  sql`${budgetHandOver.created_at} > now() - make_interval(secs => ${sql.raw(String(HAND_OVER_SECONDS))})`
+
+/** In place of an earlier one of the same budget. False when another budget has these digits at the moment. */
+export async function saveHandOver(tx: Tx, row: HandOverRow): Promise<boolean> {
+  await tx.delete(budgetHandOver).where(or(eq(budgetHandOver.budget_id, row.budget_id), sql`not (${isFresh()})`))
+  const rows = await tx.insert(budgetHandOver).values(row)
+    .onConflictDoNothing()
+    .returning({ budget_id: budgetHandOver.budget_id })
+  return rows.length > 0
+}
+
+/** By its digits or its secret, as `handOverLookUps` gives them. */
+export async function findHandOver(
+  db: Db,
+  hashes: Buffer[],
+  column: 'digits_hash' | 'secret_hash'
+): Promise<HandOverRow | null> {
+  const [row] = await db.select().from(budgetHandOver).where(and(inArray(budgetHandOver[column], hashes), isFresh()))
+  return row ?? null
+}
+
+/** Once: of any number of callers one gets true. */
+export async function useHandOver(tx: Tx, { budget_id, secret_hash }: HandOverRow): Promise<boolean> {
+  const rows = await tx.delete(budgetHandOver)
+    .where(and(eq(budgetHandOver.budget_id, budget_id), eq(budgetHandOver.secret_hash, secret_hash), isFresh()))
+    .returning({ budget_id: budgetHandOver.budget_id })
+  return rows.length > 0
+}
+
+export async function removeHandOver(tx: Db | Tx, budget_id: string): Promise<void> {
+  await tx.delete(budgetHandOver).where(eq(budgetHandOver.budget_id, budget_id))
+}
