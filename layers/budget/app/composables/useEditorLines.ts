@@ -15,7 +15,11 @@ export function useEditorLines(lines: Ref<FormLine[]>, choices: Ref<FormChoice[]
 
   const titleOf = (section: Section) => section === null ? t('budget.editor.base') : optionOf(section)?.title ?? ''
 
-  const arrange = (all: readonly FormLine[]) => void (lines.value = inOrder(all, choices.value))
+  /** What was given to a model is read from it only once the parent has drawn: so both are given here. */
+  function arrange(all: readonly FormLine[], now: FormChoice[] = choices.value): FormLine[] {
+    if (now !== choices.value) choices.value = now
+    return lines.value = inOrder(all, now)
+  }
 
   /** Puts a line at a place of a section. What has the focus keeps it. */
   async function place(line: FormLine, section: Section, at: number) {
@@ -23,11 +27,11 @@ export function useEditorLines(lines: Ref<FormLine[]>, choices: Ref<FormChoice[]
     const before = others.filter(({ option }) => option === section)[at]
     const isMoved = line.option !== section
     line.option = section
-    arrange(others.toSpliced(before ? others.indexOf(before) : others.length, 0, line))
+    const arranged = arrange(others.toSpliced(before ? others.indexOf(before) : others.length, 0, line))
     const held = document.activeElement
     said.value = isMoved && choices.value.length > 0
       ? t('budget.editor.moved_to', { title: titleOf(section) })
-      : t('budget.editor.moved', { n: lines.value.indexOf(line) + 1, count: lines.value.length })
+      : t('budget.editor.moved', { n: arranged.indexOf(line) + 1, count: arranged.length })
     await nextTick()
     if (held instanceof HTMLElement && held !== document.body) held.focus()
   }
@@ -46,9 +50,8 @@ export function useEditorLines(lines: Ref<FormLine[]>, choices: Ref<FormChoice[]
   }
 
   function addChoice(choice: FormChoice, moved: Map<number, FormLine> = new Map()) {
-    choices.value = [...choices.value, choice]
     moved.forEach((line, section) => line.option = section)
-    arrange(lines.value)
+    arrange(lines.value, [...choices.value, choice])
   }
   /** A line that the patient may take or leave. */
   function makeExtra(line: FormLine, name: string) {
@@ -65,19 +68,18 @@ export function useEditorLines(lines: Ref<FormLine[]>, choices: Ref<FormChoice[]
     addChoice(choice, moved)
     return choice
   }
-  /** Its lines become part of every selection: nothing is lost. */
-  function removeOption(section: number) {
+  /** Their lines become part of every selection: nothing is lost. */
+  function removeOptions(removed: readonly Section[]) {
     lines.value.forEach((line) => {
-      if (line.option === section) line.option = null
+      if (removed.includes(line.option)) line.option = null
     })
-    choices.value = choices.value
-      .map(choice => ({ ...choice, options: choice.options.filter(({ key }) => key !== section) }))
+    const left = choices.value
+      .map(choice => ({ ...choice, options: choice.options.filter(({ key }) => !removed.includes(key)) }))
       .filter(({ options }) => options.length > 0)
-    arrange(lines.value)
+    arrange(lines.value, left)
   }
-  function removeChoice(choice: FormChoice) {
-    choice.options.forEach(({ key }) => removeOption(key))
-  }
+  const removeOption = (section: number) => removeOptions([section])
+  const removeChoice = (choice: FormChoice) => removeOptions(choice.options.map(({ key }) => key))
   /** A line that alone is an extra is part of every selection again; any other stays with its option. */
   const isOptional = (line: FormLine) => {
     const choice = choiceOf(line.option)

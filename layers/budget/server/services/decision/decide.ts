@@ -139,7 +139,8 @@ async function writeRecord(
   await insertSignature(tx, record)
   await markDecided(tx, { budget_id: budget.id, status: decision, via: by.via, now, columns })
   const seal = recordSeal(ctx.secrets, { ...record, decided_via: by.via, decided_at: toMicroseconds(now) })
-  return { budget: chosen, items, offered, signature_id: record.id, record: seal, content_digest: digest, decided_at: now }
+  const { id: signature_id } = record
+  return { budget: chosen, items, offered, signature_id, record: seal, content_digest: digest, decided_at: now }
 }
 
 /** The patient decides also in the clinic; the log names who typed it. */

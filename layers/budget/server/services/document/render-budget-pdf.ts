@@ -67,7 +67,9 @@ export async function renderBudgetPdf(
         }
       })
     })),
-    range: hasChoices(budget) && !budget.selection ? { from: budget.price_from ?? 0n, to: budget.price_to ?? 0n } : null,
+    range: hasChoices(budget) && !budget.selection
+      ? { from: budget.price_from ?? 0n, to: budget.price_to ?? 0n }
+      : null,
     tooth_notation: budget.tooth_notation ?? clinic.tooth_notation,
     deciduous: budget.deciduous,
     totals: {

@@ -1,0 +1,120 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aBrowser } from '../../support/browser/browser.ts'
+import { aDraft, aTreatment, BUDGETS } from '../../support/builders.ts'
+import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
+import { aStaffVisit, expectAccessible, visitPage } from '../../support/browser/staff-page.ts'
+
+let it: Built
+let browser: Browser
+beforeAll(async () => {
+  it = await aBuiltInstance()
+  browser = await aBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await it?.close()
+})
+
+/** A draft of these treatments, open in the editor. */
+async function editing(...names: string[]) {
+  const staff = await it.as('admin')
+  const treatments = await Promise.all(names.map(name => aTreatment(staff, { name: { en: name }, unit_price: '100.00', vat: '0' })))
+  const draft = await aDraft(it, { items: treatments.map(({ id }) => ({ treatment_id: id })) })
+  const { page, complaints } = await aStaffVisit(browser, it)
+  await visitPage(page, `${it.url}/budgets/${draft.id}/edit`)
+  return { page, draft, complaints }
+}
+const detail = async (id: string) => (await (await it.as('admin')).get(`${BUDGETS}/${id}`)).body.data
+const lineOf = (page: Page, name: string) => page.getByRole('group', { name: new RegExp(`^Line \\d+: ${name}$`) })
+const save = async (page: Page, draft: { id: string }) => {
+  await page.getByRole('button', { name: 'Save draft' }).click()
+  await page.waitForURL(new RegExp(`/budgets/${draft.id}$`))
+  return await detail(draft.id)
+}
+const shape = ({ items, choices }: any) => ({
+  items: items.map(({ name }: any) => name),
+  choices: (choices ?? []).map(({ title, rule, options }: any) =>
+    [title, rule, options.map((option: any) => [option.title, option.items.map(({ name }: any) => name)])])
+})
+
+test('ticked treatments become options of a choice, and the total says from–to', async () => {
+  const { page, draft, complaints } = await editing('Cleaning', 'Implant', 'Bridge')
+  await page.getByRole('button', { name: 'Add options' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: 'What does the patient choose?' }).fill('The missing tooth')
+  await dialog.getByRole('checkbox', { name: 'Implant' }).check()
+  await dialog.getByRole('checkbox', { name: 'Bridge' }).check()
+  await dialog.getByRole('button', { name: 'Add options' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await expect.poll(() => page.locator('[data-total]').textContent()).toContain('from €200.00 to €200.00')
+  await page.getByRole('checkbox', { name: 'Recommended' }).first().check()
+  await expectAccessible(page)
+  const saved = await save(page, draft)
+  expect(shape(saved)).toEqual({
+    items: ['Cleaning'],
+    choices: [['The missing tooth', 'exactly_one', [['Implant', ['Implant']], ['Bridge', ['Bridge']]]]]
+  })
+  expect(saved.choices[0].options[0].recommended).toBe(true)
+  await page.getByText('The missing tooth').waitFor()
+
+  // The preview chooses as the patient would.
+  await visitPage(page, `${it.url}/budgets/${draft.id}/preview`)
+  await page.getByRole('radio', { name: 'Bridge' }).check()
+  await page.locator('.total-sum', { hasText: '€200.00' }).waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('a tick makes a treatment optional, and takes it back', async () => {
+  const { page, draft } = await editing('Cleaning', 'Whitening')
+  await lineOf(page, 'Whitening').getByRole('checkbox', { name: 'Optional for the patient' }).check()
+  await expect.poll(() => page.locator('[data-total]').textContent()).toContain('from €100.00 to €200.00')
+  expect(shape(await save(page, draft))).toEqual({
+    items: ['Cleaning'],
+    choices: [['Whitening', 'at_most_one', [['Whitening', ['Whitening']]]]]
+  })
+  await visitPage(page, `${it.url}/budgets/${draft.id}/edit`)
+  await lineOf(page, 'Whitening').getByRole('checkbox', { name: 'Optional for the patient' }).uncheck()
+  expect(shape(await save(page, draft))).toEqual({ items: ['Cleaning', 'Whitening'], choices: [] })
+})
+
+test('a line moves into an option and out of it, by the keyboard and by its menu', async () => {
+  const { page, draft } = await editing('Cleaning', 'Implant', 'Bridge', 'Crown')
+  await page.getByRole('button', { name: 'Add options' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox').fill('The missing tooth')
+  await dialog.getByRole('checkbox', { name: 'Implant' }).check()
+  await dialog.getByRole('checkbox', { name: 'Bridge' }).check()
+  await dialog.getByRole('button', { name: 'Add options' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  // The last line of the base goes down into the first option.
+  const quantity = lineOf(page, 'Crown').getByLabel('Quantity')
+  await quantity.focus()
+  await page.keyboard.press('Alt+ArrowDown')
+  await page.getByRole('status').getByText('Moved to: Implant').waitFor()
+  await page.keyboard.press('Alt+ArrowDown')
+  await lineOf(page, 'Crown').getByRole('button', { name: 'Move to an option' }).click()
+  await dialog.getByRole('radio', { name: 'Bridge' }).check()
+  await dialog.getByRole('button', { name: 'Move', exact: true }).click()
+  await page.getByRole('status').getByText('Moved to: Bridge').waitFor()
+  expect(shape(await save(page, draft)).choices[0]).toEqual([
+    'The missing tooth',
+    'exactly_one',
+    [['Implant', ['Implant']], ['Bridge', ['Bridge', 'Crown']]]
+  ])
+})
+
+test('what is missing in a choice is said in its place, and nothing is lost', async () => {
+  const { page, draft } = await editing('Cleaning')
+  await page.getByRole('button', { name: 'Add options' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Add options' }).click()
+  await dialog.getByText('Enter what the patient chooses.').waitFor()
+  await dialog.getByRole('textbox').fill('The gap')
+  await dialog.getByRole('button', { name: 'Add options' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Save draft' }).click()
+  await page.getByText('Add a treatment to this option.').first().waitFor()
+  await page.getByRole('button', { name: 'Remove choice' }).click()
+  expect(shape(await save(page, draft))).toEqual({ items: ['Cleaning'], choices: [] })
+})
