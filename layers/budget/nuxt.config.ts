@@ -10,6 +10,7 @@ export default defineNuxtConfig({
     { path: here('./app/components/teeth'), pathPrefix: false },
     here('./app/components')
   ],
+  imports: { dirs: ['composables/**'] },
   routeRules: { '/budgets/**': { ssr: false } },
   i18n: {
     locales: [

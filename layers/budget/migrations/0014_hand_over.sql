@@ -12,4 +12,5 @@ CREATE TABLE "budget_hand_over" (
 ALTER TABLE "budget_session" ADD COLUMN "handed_by" uuid;--> statement-breakpoint
 ALTER TABLE "budget_hand_over" ADD CONSTRAINT "budget_hand_over_budget" FOREIGN KEY ("budget_id") REFERENCES "public"."budget"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE UNIQUE INDEX "budget_hand_over_digits" ON "budget_hand_over" USING btree ("digits_hash");--> statement-breakpoint
-CREATE UNIQUE INDEX "budget_hand_over_secret" ON "budget_hand_over" USING btree ("secret_hash");
+CREATE UNIQUE INDEX "budget_hand_over_secret" ON "budget_hand_over" USING btree ("secret_hash");--> statement-breakpoint
+ALTER TABLE "budget_hand_over" ALTER CONSTRAINT "budget_hand_over_budget" DEFERRABLE INITIALLY IMMEDIATE;

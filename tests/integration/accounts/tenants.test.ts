@@ -77,6 +77,7 @@ const BODIES: Record<string, object> = {
   'resend': { channel: 'manual' },
   'set-public-code': { generate: true },
   'accept-in-clinic': ACCEPTANCE,
+  'price': { selection: {} },
   'reject-in-clinic': { reason: 'No.' },
   'payments': { amount: '1.00', method: 'cash' },
   'replay': { delivery_id: randomUUID() },

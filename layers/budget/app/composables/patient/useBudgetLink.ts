@@ -7,8 +7,8 @@ import type {
   PriceRequest,
   RejectAnswer,
   RejectRequest
-} from '../../shared/contract.ts'
-import { call } from '../utils/call.ts'
+} from '../../../shared/contract.ts'
+import { call } from '../../utils/call.ts'
 
 /** The public API of one link, typed by the module's contract. Runs in the browser; answers never throw. */
 export function useBudgetLink(token: string) {

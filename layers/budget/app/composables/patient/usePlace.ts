@@ -1,5 +1,5 @@
 import type { Notice } from './useBudgetPage.ts'
-import type { PageState } from '../utils/page-state.ts'
+import type { PageState } from '../../utils/page-state.ts'
 
 /**
  * Moves the reader's place: to the heading of a new state, unless a notice (which takes the focus itself) explains it.

@@ -1,7 +1,7 @@
-import type { LinkMeta, PatientView } from '../../shared/contract.ts'
-import type { Answer, ApiProblem } from '../utils/call.ts'
-import type { CodeOutcome } from '../utils/code-form.ts'
-import { pageState, type PageFacts } from '../utils/page-state.ts'
+import type { LinkMeta, PatientView } from '../../../shared/contract.ts'
+import type { Answer, ApiProblem } from '../../utils/call.ts'
+import type { CodeOutcome } from '../../utils/code-form.ts'
+import { pageState, type PageFacts } from '../../utils/page-state.ts'
 import { useBudgetLink } from './useBudgetLink.ts'
 
 /** Said above the state it concerns; it receives the focus when it appears. */

@@ -1,5 +1,5 @@
-import type { ApiProblem } from '../utils/call.ts'
-import type { CodeOutcome } from '../utils/code-form.ts'
+import type { ApiProblem } from '../../utils/call.ts'
+import type { CodeOutcome } from '../../utils/code-form.ts'
 import type { BudgetPage } from './useBudgetPage.ts'
 
 /** The human step: nothing is sent before a person presses the button. `outcome` is of a press before the script. */

@@ -1,6 +1,6 @@
-import type { PatientView } from '../../shared/contract.ts'
-import { leastTotal, type Answers } from '../utils/selection.ts'
-import { useAnswers } from './useAnswers.ts'
+import type { PatientView } from '../../../shared/contract.ts'
+import { leastTotal, type Answers } from '../../utils/selection.ts'
+import { useAnswers } from '../useAnswers.ts'
 import type { BudgetPage } from './useBudgetPage.ts'
 
 /** What the reader chooses. Answers survive a reload in this tab; they end with the session. */

@@ -1,5 +1,5 @@
 import type { BudgetPage } from './useBudgetPage.ts'
-import type { PageFacts } from '../utils/page-state.ts'
+import type { PageFacts } from '../../utils/page-state.ts'
 
 type Step = PageFacts['step']
 const NAMES = { accepting: 'sign', rejecting: 'decline' } as const
