@@ -64,6 +64,8 @@ export interface DecisionRecord {
   /** The name of the picture's file. */
   image: string | null
   consent_version: string | null
+  /** The sentence that was agreed to; absent or null in files of earlier releases. */
+  consent_text?: string | null
   content_digest: string
   document_sha256: string
   ip: string | null

@@ -41,7 +41,8 @@ export interface BudgetEvents {
     decided_at: string
     decided_via: 'remote_link' | 'in_clinic'
     signature_id: string
-    reason: string
+    /** Null where only a category was given. */
+    reason: string | null
     reason_code: string | null
   }
   'budget.reminder_sent': { channel: 'email' | 'manual', sent_at: string }

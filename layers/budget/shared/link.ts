@@ -76,6 +76,8 @@ export const SignatureRecord = z.object({
   method: z.enum(['click', 'typed', 'drawn']).nullable(),
   image: z.string().nullable().describe('data:image/png;base64 URL of a drawn signature'),
   consent_version: z.string().nullable(),
+  /** The sentence that was agreed to; null in records of earlier releases, and of a decline. */
+  consent_text: z.string().nullable(),
   reason: z.string().nullable(),
   reason_code: z.string().nullable(),
   content_digest: Sha256,

@@ -3,7 +3,7 @@ import { ClinicCard, Id, Instant, MoneyText, PatientView, Sha256, SignedPdf } fr
 import { Locale, nameText, plainText } from './text.ts'
 
 /** The consent text that the page shows; kept with the signature, so that its wording can be looked up. */
-export const CONSENT_VERSION = '2026-01'
+export const CONSENT_VERSION = '2026-11'
 
 /** 4 to 8 digits. */
 export const Code = z.string().regex(/^\d{4,8}$/, 'Must be 4 to 8 digits.')
@@ -80,11 +80,16 @@ export const AcceptAnswer = z.object({
   signed_pdf: SignedPdf.pick({ status: true })
 })
 
-export const RejectRequest = z.strictObject({
-  reason: plainText(2000),
-  reason_code: z.enum(REASON_CODES).nullish(),
-  signer_name: nameText(200).nullish()
-})
+export const RejectRequest = z
+  .strictObject({
+    reason: plainText(2000).nullish(),
+    reason_code: z.enum(REASON_CODES).nullish(),
+    signer_name: nameText(200).nullish()
+  })
+  .refine(({ reason, reason_code }) => reason != null || reason_code != null, {
+    path: ['reason'],
+    message: 'Give a reason in words, or a category.'
+  })
 export const RejectAnswer = z.object({ status: z.literal('rejected'), decided_at: Instant })
 
 export type LinkMeta = z.infer<typeof LinkMeta>

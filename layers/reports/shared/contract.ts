@@ -17,6 +17,10 @@ const Figures = z.object({
   rejected: z.int(),
   sent_amount: Money,
   accepted_amount: Money,
+  /** Of budgets with choices: what they would come to with the dearest selection. */
+  offered_amount: Money,
+  /** Accepted amount of these budgets by their offered amount, 0 to 1; null without any. */
+  taken_share: z.number().nullable(),
   /** Invoices issued meanwhile, whichever budget they are of. */
   invoices: z.int(),
   invoiced_amount: Money,

@@ -66,7 +66,7 @@ describe('in the clinic', () => {
     const { page } = await on.openDetail(budget)
     await page.getByRole('button', { name: 'Decline in the clinic' }).first().click()
     await dialog(page).getByRole('button', { name: 'Confirm and decline' }).click()
-    await dialog(page).getByText('Write a reason. A few words are enough.').waitFor()
+    await dialog(page).getByText('Choose a reason, or write one.').waitFor()
     await dialog(page).getByLabel('Explain in a few words').fill('A second opinion first')
     await dialog(page).getByRole('radio', { name: 'I want a second opinion' }).check()
     await dialog(page).getByRole('button', { name: 'Confirm and decline' }).click()

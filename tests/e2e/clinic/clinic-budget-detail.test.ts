@@ -67,8 +67,8 @@ describe('from the draft to the decision', () => {
     const draft = await aDraft(it, { items: [] })
     const { page } = await on.openDetail(draft, {}, '?send=1')
     await dialog(page).getByText('This budget has no treatments yet. Add one before you send it.').waitFor()
-    expect(await dialog(page).getByRole('link', { name: 'Open the editor' }).getAttribute('href')).toBe(
-      `/budgets/${draft.id}/edit`
+    expect(await dialog(page).getByRole('link', { name: 'Add a treatment' }).getAttribute('href')).toBe(
+      `/budgets/${draft.id}/edit?field=lines`
     )
     expect(await dialog(page).getByRole('button', { name: 'Send', exact: true }).getAttribute('aria-disabled')).toBe(
       'true'
@@ -82,7 +82,7 @@ describe('from the draft to the decision', () => {
     await dialog(page).getByText('The patient has no email address.').waitFor()
     expect(await dialog(page).getByRole('radio', { name: 'By email' }).isDisabled()).toBe(true)
     expect(await dialog(page).getByRole('link', { name: 'Add an email address' }).getAttribute('href')).toBe(
-      `/patients/${patient.id}`
+      `/patients/${patient.id}?field=email`
     )
   })
 

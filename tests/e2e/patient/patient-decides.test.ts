@@ -124,7 +124,7 @@ describe('from the link to the sealed copy', () => {
     await page.getByRole('heading', { name: 'Decline this budget' }).waitFor()
 
     await page.getByRole('button', { name: 'Confirm and decline' }).click()
-    await page.getByText('Write a reason. A few words are enough.').waitFor()
+    await page.getByText('Choose a reason, or write one.').waitFor()
     await page.getByRole('radio', { name: 'The price' }).check()
     await page.getByLabel('Explain in a few words').fill('Too dear for <b>now</b>.')
     await page.getByRole('button', { name: 'Confirm and decline' }).click()

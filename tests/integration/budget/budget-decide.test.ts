@@ -92,7 +92,8 @@ describe('accepting', () => {
       relationship: 'guardian',
       method: 'typed',
       image: null,
-      consent_version: expect.any(String),
+      consent_version: '2026-11',
+      consent_text: expect.stringMatching(/^I have read this budget of .+ and accept it for .+\.$/),
       reason: null,
       content_digest: view.content_digest,
       ip: '127.0.0.1',
@@ -300,6 +301,7 @@ describe('rejecting', () => {
       method: null,
       image: null,
       consent_version: null,
+      consent_text: null,
       reason: 'Too dear.\nSorry.',
       reason_code: 'price',
       document_sha256: null
@@ -392,6 +394,7 @@ describe('deciding in the clinic', () => {
 describe('the signature record', () => {
   const KEYS = [
     'author',
+    'consent_text',
     'consent_version',
     'content_digest',
     'budget_id',

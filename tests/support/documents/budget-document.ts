@@ -66,6 +66,7 @@ export function aDecision(fields: Partial<DocumentDecision> = {}): DocumentDecis
     image: null,
     decided_at: new Date('2026-05-06T16:21:07Z'),
     decided_via: 'remote_link',
+    consent: 'He leído este presupuesto de Clínica Peñalver y lo acepto por 100,00\u00A0€.',
     content_digest: 'a3f1c0de'.repeat(8),
     check_url: 'https://clinic.test/verify',
     ...fields

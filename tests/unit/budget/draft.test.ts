@@ -37,8 +37,9 @@ describe('what keeps a draft from being an acceptance', () => {
     ]
   ])('%s', (_, given, missing) => expect(missingToAccept(aDraft(given))).toEqual(missing))
 
-  test('a rejection needs words', () => {
+  test('a rejection needs a category or words', () => {
     expect(missingToReject(aDraft({ reason: ' \n' }))).toEqual(['reason'])
+    expect(missingToReject(aDraft({ reason_code: 'price' }))).toEqual([])
     expect(missingToReject(aDraft({ reason: 'Too dear' }))).toEqual([])
   })
 })
@@ -50,6 +51,12 @@ describe('a complete draft is a request that the contract takes', () => {
     { method: 'drawn', image: 'data:image/png;base64,AA==' }
   ])('%j', (given) => {
     expect(AcceptRequest.safeParse(acceptRequest(aDraft(given), { content_digest: DIGEST })).success).toBe(true)
+  })
+
+  test('with a category alone', () => {
+    expect(rejectRequest(aDraft({ reason: ' ', reason_code: 'time' }))).toEqual({ reason_code: 'time' })
+    expect(RejectRequest.safeParse({ reason_code: 'time' }).success).toBe(true)
+    expect(RejectRequest.safeParse({}).success).toBe(false)
   })
 
   test('with and without a category', () => {

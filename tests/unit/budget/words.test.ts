@@ -75,6 +75,7 @@ describe.each(LANGUAGES)('the PDF has the words of the page, in %s', (locale) =>
 
   test('for who signs and how', () => {
     expect(labels.methods).toEqual(page.accept.method)
+    expect(labels.consent('C', 'T')).toBe(filled(page.accept.consent, { clinic: 'C', total: 'T' }))
     for (const who of ['patient', 'guardian', 'representative'] as const)
       expect(lower(page.accept.relationship[who])).toContain(lower(labels.relationships[who]))
   })

@@ -48,7 +48,9 @@ export function missingToAccept(draft: Draft): DraftField[] {
   return missing
 }
 
-export const missingToReject = (draft: Draft): DraftField[] => draft.reason.trim() ? [] : ['reason']
+/** A category, words, or both. */
+export const missingToReject = (draft: Draft): DraftField[] =>
+  draft.reason.trim() || draft.reason_code ? [] : ['reason']
 
 export const acceptRequest = (
   draft: Draft,
@@ -63,7 +65,7 @@ export const acceptRequest = (
 })
 
 export const rejectRequest = (draft: Draft): RejectRequest => ({
-  reason: draft.reason.trim(),
+  ...(draft.reason.trim() ? { reason: draft.reason.trim() } : {}),
   ...(draft.reason_code ? { reason_code: draft.reason_code } : {})
 })
 

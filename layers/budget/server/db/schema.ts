@@ -396,6 +396,8 @@ export const budgetSignature = pgTable('budget_signature', {
   /** PNG, encoded by us. */
   image: bytea(),
   consent_version: text(),
+  /** The sentence itself, as the page showed it; null in records of earlier releases, and of a decline. */
+  consent_text: text(),
   reason: text(),
   reason_code: text().$type<'price' | 'time' | 'second_opinion' | 'other'>(),
   /** The priced content that was decided on, as RFC 8785 JSON, and its SHA-256 in hex. */

@@ -131,7 +131,10 @@ function acceptanceOf(document: BudgetDocument, decision: DocumentDecision, word
   const { labels, locale, money } = words
   return {
     title: labels.decision,
-    statement: labels.statement(document.number, document.version, money(document.totals.total)),
+    statement: [
+      labels.statement(document.number, document.version, money(document.totals.total)),
+      decision.consent
+    ].filter(Boolean).join('\n'),
     facts: factsOf(decision, document.time_zone, labels, locale),
     digest: [labels.content_digest, decision.content_digest],
     signature: {

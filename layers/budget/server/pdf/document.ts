@@ -37,6 +37,8 @@ export interface DocumentDecision {
   image: Uint8Array | null
   decided_at: Date
   decided_via: 'remote_link' | 'in_clinic'
+  /** The sentence that was agreed to; null in records of earlier releases. */
+  consent: string | null
   /** Lower-case hex. */
   content_digest: string
   check_url: string

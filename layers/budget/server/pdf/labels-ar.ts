@@ -47,6 +47,7 @@ export const ar: Labels = {
   },
   decision: 'القبول',
   statement: (number, version, total) => sentence(`قُبل العرض ${number}، الإصدار ${version}، بمبلغ إجمالي قدره ${total}`),
+  consent: (clinic, total) => sentence(`قرأتُ هذا العرض من ${clinic} وأقبله بمبلغ ${total}`),
   signer: 'الموقّع',
   relationship: 'صفة الموقّع',
   relationships: { patient: 'المريض', guardian: 'أحد الوالدين أو الوصي', representative: 'ممثل عن المريض' },

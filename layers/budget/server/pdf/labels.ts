@@ -43,6 +43,8 @@ export interface Labels {
   status: Record<BudgetDocument['status'], string>
   decision: string
   statement: (number: string, version: number, total: string) => string
+  /** What the page asks the patient to agree to. */
+  consent: (clinic: string, total: string) => string
   signer: string
   relationship: string
   relationships: Record<DocumentDecision['relationship'], string>
@@ -100,6 +102,7 @@ const en: Labels = {
   },
   decision: 'Acceptance',
   statement: (number, version, total) => `Budget ${number}, version ${version}, was accepted for a total of ${total}.`,
+  consent: (clinic, total) => `I have read this budget of ${clinic} and accept it for ${total}.`,
   signer: 'Signed by',
   relationship: 'Signs as',
   relationships: { patient: 'Patient', guardian: 'Parent or guardian', representative: 'Representative' },
@@ -158,6 +161,7 @@ const es: Labels = {
   decision: 'Aceptación',
   statement: (number, version, total) =>
     `El presupuesto ${number}, versión ${version}, fue aceptado por un total de ${total}.`,
+  consent: (clinic, total) => `He leído este presupuesto de ${clinic} y lo acepto por ${total}.`,
   signer: 'Firmado por',
   relationship: 'Firma como',
   relationships: { patient: 'Paciente', guardian: 'Padre, madre o tutor', representative: 'Representante' },
@@ -217,6 +221,7 @@ const fr: Labels = {
   decision: 'Acceptation',
   statement: (number, version, total) =>
     `Le devis ${number}, version ${version}, a été accepté pour un total de ${total}.`,
+  consent: (clinic, total) => `J’ai lu ce devis de ${clinic} et je l’accepte pour ${total}.`,
   signer: 'Signé par',
   relationship: 'Signe en tant que',
   relationships: { patient: 'Patient', guardian: 'Parent ou tuteur', representative: 'Représentant' },
@@ -276,6 +281,7 @@ const de: Labels = {
   decision: 'Annahme',
   statement: (number, version, total) =>
     `Der Kostenvoranschlag ${number}, Version ${version}, wurde über insgesamt ${total} angenommen.`,
+  consent: (clinic, total) => `Ich habe diesen Kostenvoranschlag von ${clinic} gelesen und nehme ihn für ${total} an.`,
   signer: 'Unterschrieben von',
   relationship: 'Unterschreibt als',
   relationships: { patient: 'Patient/in', guardian: 'Elternteil oder Vormund', representative: 'In Vertretung' },
@@ -335,6 +341,7 @@ const pt: Labels = {
   decision: 'Aceitação',
   statement: (number, version, total) =>
     `O orçamento ${number}, versão ${version}, foi aceite por um total de ${total}.`,
+  consent: (clinic, total) => `Li este orçamento de ${clinic} e aceito-o por ${total}.`,
   signer: 'Assinado por',
   relationship: 'Assina como',
   relationships: { patient: 'Paciente', guardian: 'Pai, mãe ou tutor', representative: 'Representante' },

@@ -73,7 +73,7 @@ export function useDecision(page: BudgetPage, selection: BudgetSelection) {
         status,
         decided_at,
         signer_name: draft.signer_name.trim(),
-        reason: status === 'rejected' ? draft.reason.trim() : null
+        reason: status === 'rejected' ? draft.reason.trim() || null : null
       },
       signed_pdf: { status: status === 'accepted' ? 'pending' : 'none', sha256: null }
     }

@@ -10,6 +10,7 @@ import { codeRequired, type LinkSession } from '../link/find-link.ts'
 import { lockStaffBudget } from '../draft/lock-staff-budget.ts'
 import { ipHash, logAccess, toMicroseconds } from '../proof/log-access.ts'
 import { choose, type ChosenColumns } from './choose.ts'
+import { consentText } from './consent-text.ts'
 import { mustBeOpen } from './must-be-open.ts'
 import { recordSeal } from './record-seal.ts'
 import { digestContent } from '../proof/content.ts'
@@ -118,7 +119,7 @@ async function writeRecord(
   const { text, digest } = columns.selection ? digestContent(chosen, offered, clinic.name) : sent
   if (input.content_digest && input.content_digest !== digest) throw problem('content_changed')
 
-  const { client, decision, by } = input
+  const { client, decision, by, locale = budget.locale } = input
   const record = {
     id: randomUUID(),
     budget_id: budget.id,
@@ -131,7 +132,8 @@ async function writeRecord(
     witness_id: by.via === 'in_clinic' ? by.witness_id : null,
     decided_at: now,
     time_zone: budget.time_zone,
-    locale: input.locale ?? budget.locale,
+    locale,
+    consent_text: decision === 'accepted' ? consentText(chosen, { locale, clinic_name: clinic.name }) : null,
     patient_id: budget.patient_id,
     author_id: budget.created_by,
     ...input.signature

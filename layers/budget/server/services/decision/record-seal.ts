@@ -12,17 +12,18 @@ const MEMBERS = [
 
 /** Absent from records of earlier releases, which keep the form that they were sealed in. */
 const OWNERS = ['patient_id', 'author_id'] as const
+const CONSENT = ['consent_text'] as const
 
 /** Who decided, how and when: all of the record but the content, which has its digest, and what comes later. */
 type Recorded = Pick<
   NewSignature,
-  Exclude<(typeof MEMBERS)[number], 'decided_via' | 'decided_at'> | (typeof OWNERS)[number] | 'image'
+  Exclude<(typeof MEMBERS)[number], 'decided_via' | 'decided_at'> | (typeof OWNERS)[number] | (typeof CONSENT)[number] | 'image'
 >
 & Pick<BudgetRow, 'decided_via'> & { /** ISO 8601 to the microsecond. */ decided_at: string }
 
 function textOf(record: Recorded): string {
   const picture = record.image ? createHash('sha256').update(record.image).digest('hex') : null
-  const members = record.patient_id ? [...MEMBERS, ...OWNERS] : MEMBERS
+  const members = [...MEMBERS, ...(record.patient_id ? OWNERS : []), ...(record.consent_text ? CONSENT : [])]
   return canonicalize({ ...Object.fromEntries(members.map(name => [name, record[name] ?? null])), picture })!
 }
 

@@ -9,8 +9,9 @@ interface Input extends RejectRequest { by: Decider, client: Client, locale: str
 /** Throws what `lockOpenBudget` and `recordDecision` throw. */
 export async function rejectBudget(
   ctx: Ctx,
-  { by, client, locale, reason, reason_code = null, ...input }: Input
+  { by, client, locale, reason: words, reason_code = null, ...input }: Input
 ): Promise<RejectAnswer> {
+  const reason = words ?? null
   const decided_at = await ctx.db.transaction(async (tx) => {
     const open = await lockOpenBudget(ctx, tx, by)
     const { patient_first_name, patient_last_name } = open.budget

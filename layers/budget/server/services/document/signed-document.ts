@@ -83,6 +83,7 @@ const decisionOf = (ctx: Ctx, budget: BudgetRow, signature: SignatureRow): Docum
   image: signature.image,
   decided_at: signature.decided_at,
   decided_via: budget.decided_via ?? 'remote_link',
+  consent: signature.consent_text,
   content_digest: signature.content_digest,
   check_url: `${ctx.base_url}/verify`
 })

@@ -1,0 +1,1 @@
+ALTER TABLE "budget_signature" DROP COLUMN "consent_text";

@@ -1,0 +1,1 @@
+ALTER TABLE "budget_signature" ADD COLUMN "consent_text" text;
