@@ -88,6 +88,7 @@ describe('what is forbidden', () => {
     await page.getByRole('button', { name: 'More' }).click()
     expect(await offered(page)).toEqual([
       'Resend',
+      'Sign on another device',
       'Accept in the clinic',
       'Decline in the clinic',
       'Preview as patient',

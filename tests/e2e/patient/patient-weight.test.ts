@@ -47,6 +47,19 @@ describe('a public file', () => {
     return [/src="(\/_nuxt\/[^"]+\.js)"/, /href="(\/_nuxt\/[^"]+\.css)"/].map(pattern => pattern.exec(html)![1]!)
   }
 
+  test('the texts of a language are sent compressed to who takes it', async () => {
+    const html = await (await fetch(it.url)).text()
+    const hash = /_i18n\/(\w+)\//.exec(html)?.[1] ?? /en:"(\w{8})"/.exec(html)?.[1]
+    const scripts = await files()
+    const script = await (await fetch(it.url + scripts[0]!)).text()
+    const path = `/_i18n/${hash ?? /en:`(\w{8})`/.exec(script)![1]}/en/messages.json`
+    const plain = await ask(path, { 'accept-encoding': 'identity' })
+    const small = await ask(path, { 'accept-encoding': 'gzip, br' })
+    expect([plain.statusCode, plain.headers['content-encoding']]).toEqual([200, undefined])
+    expect([small.statusCode, small.headers['content-encoding']]).toEqual([200, 'br'])
+    expect(await (await fetch(it.url + path)).json()).toHaveProperty('en.budget.title')
+  })
+
   test.each([
     ['br', 'gzip, deflate, br, zstd'],
     ['gzip', 'gzip'],

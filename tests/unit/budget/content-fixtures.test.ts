@@ -14,7 +14,14 @@ const fixtures = JSON.parse(readFileSync(file, 'utf8'), (_, value) =>
 ) as Record<string, Fixture>
 
 /** What rows have since; nothing of it is said of a budget that uses none of it. */
-const SINCE = { choices: null, price_from: null, price_to: null, selection: null, tooth_notation: null, deciduous: false }
+const SINCE = {
+  choices: null,
+  price_from: null,
+  price_to: null,
+  selection: null,
+  tooth_notation: null,
+  deciduous: false
+}
 const LINE_SINCE = { option_id: null, teeth: null, tooth_surfaces: null, area: null, site: null }
 
 test.each(Object.entries(fixtures))('%s: byte for byte the content of the release before', (_, fixture) => {

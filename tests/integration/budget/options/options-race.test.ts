@@ -36,7 +36,7 @@ withPoppler('of fifty parallel accepts with different selections one wins, and e
   const answers = await Promise.all(Array.from({ length: 50 }, async (_, index) => {
     const { selection, priced } = asked[index % 2]!
     const body = { ...ACCEPTANCE, selection, content_digest: priced.content_digest }
-    return { ...asked[index % 2]!, answer: await patient.post(`${budget.base}/accept`, body) }
+    return { ...asked[index % 2]!, answer: await patient.post(`${budget.base}/accept?locale=en`, body) }
   }))
   const winners = answers.filter(({ answer }) => answer.status === 200)
   expect(winners).toHaveLength(1)
