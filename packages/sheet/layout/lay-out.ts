@@ -33,7 +33,7 @@ export function layOut(sheet: Sheet, clinic: Letterhead): LaidOut {
     ...(sheet.rows.length > 0 || !sheet.offers?.length ? table(sheet) : []),
     ...offer(sheet.offers ?? []),
     ...sums(sheet.sums),
-    ...offer(sheet.left_out ?? []),
+    ...(sheet.left_out?.length ? [...offer(sheet.left_out), gap(3 * STEP)] : []),
     ...(sheet.figure ? figure(sheet.figure) : []),
     ...(sheet.notes ? notes(sheet.notes) : []),
     ...(sheet.acceptance ? [acceptance(sheet.acceptance, accent)] : [])

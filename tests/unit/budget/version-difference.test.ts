@@ -116,3 +116,22 @@ test('totals, validity, professional, discount and notes', () => {
     { field: 'patient_notes', before: null, after: 'Two visits.' }
   ])
 })
+
+test('lines of options and choices are compared too', () => {
+  const choice = (title: string, items: Line[], recommended = false) => ({
+    choices: [{
+      id: 'c',
+      title: 'The gap',
+      rule: 'exactly_one' as const,
+      options: [{ id: 'o', title, description: null, recommended, price: '100.00', items }]
+    }]
+  })
+  const same = differenceOf(aVersion([], choice('Bridge', [aLine()])), aVersion([], choice('Bridge', [aLine()])))
+  expect(same).toEqual({ lines: [], fields: [], same: true })
+  const { lines, fields } = differenceOf(
+    aVersion([], choice('Bridge', [aLine()])),
+    aVersion([], choice('Bridge', [aLine({ quantity: 2 })], true))
+  )
+  expect(lines).toMatchObject([{ kind: 'changed', line: { name: 'Filling – Bridge' } }])
+  expect(fields).toEqual([{ field: 'choices', before: 'The gap: Bridge', after: 'The gap: Bridge ★' }])
+})

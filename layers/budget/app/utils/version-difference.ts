@@ -21,6 +21,7 @@ const FIELDS = [
   'professional',
   'valid_until',
   'global_discount',
+  'choices',
   'original',
   'discount',
   'tax',
@@ -40,6 +41,7 @@ export interface VersionDifference { lines: LineDifference[], fields: Change<Fie
 type Compared = Pick<
   BudgetDetail,
   | 'items'
+  | 'choices'
   | 'patient'
   | 'professional'
   | 'valid_until'
@@ -57,9 +59,28 @@ export function differenceOf(
   placeText: (line: Line) => string | null = inFdi
 ): VersionDifference {
   const fields = changes(FIELDS, textsOf(before), textsOf(after))
-  const lines = lineDifferences(before.items, after.items, placeText)
+  const lines = lineDifferences(linesOf(before), linesOf(after), placeText)
   return { lines, fields, same: fields.length === 0 && lines.length === 0 }
 }
+
+/** Those of options too, which are named, and are other lines than the same treatment elsewhere. */
+const linesOf = ({ items, choices = [] }: Compared): Line[] => [
+  ...items,
+  ...choices.flatMap(choice => choice.options.flatMap(option => option.items.map(item => ({
+    ...item,
+    name: `${item.name} – ${option.title}`,
+    treatment_id: JSON.stringify([item.treatment_id, choice.title, option.title])
+  }))))
+]
+
+/** A line for each choice, with its rule and its options in order; the recommended one is marked. */
+const choicesText = (choices: Compared['choices']): string | null =>
+  choices
+    ?.map(({ title, rule, options }) =>
+      `${title}${rule === 'at_most_one' ? '?' : ':'} ${options.map(optionText).join(', ')}`)
+    .join('\n') || null
+const optionText = ({ title, recommended }: { title: string, recommended: boolean }) =>
+  recommended ? `${title} ★` : title
 
 /**
  * Lines have no identity over versions: the same treatment at the same place of the mouth is the same line, else the
@@ -126,6 +147,7 @@ const textsOf = ({
   professional,
   valid_until,
   global_discount,
+  choices,
   totals,
   patient_notes,
   internal_notes
@@ -134,6 +156,7 @@ const textsOf = ({
   professional: professional?.name ?? null,
   valid_until,
   global_discount: discountText(global_discount),
+  choices: choicesText(choices),
   ...totals,
   patient_notes,
   internal_notes

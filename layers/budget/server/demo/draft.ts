@@ -5,7 +5,7 @@ import type { BudgetRow } from '../db/budgets.ts'
 import { addDays, dayIn } from '../../shared/domain/validity.ts'
 import { createBudget } from '../services/draft/create-budget.ts'
 import { moveCreation } from './rows.ts'
-import type { Story } from './stories.ts'
+import type { DemoLine, Story } from './stories.ts'
 
 /** The demo's people and treatments, by what the stories call them. */
 export async function readCast(ctx: Ctx, clinic_id: string) {
@@ -29,10 +29,18 @@ interface Input { clinic_id: string, user_id: string, cast: Cast, story: Story }
 /** Null when the patient, the professional or every treatment was removed. */
 export async function draftStory(ctx: Ctx, { clinic_id, user_id, cast, story }: Input): Promise<BudgetRow | null> {
   const [patient_id, professional_id] = [await cast.patient(story.patient), await cast.professional(story.professional)]
-  const items = story.lines.flatMap(({ code, quantity = 1, ...line }) => {
-    const treatment_id = cast.treatment(code)
-    return treatment_id ? [{ treatment_id, quantity, ...line }] : []
-  })
+  const toItems = (lines: DemoLine[]) =>
+    lines.flatMap(({ code, quantity = 1, ...line }) => {
+      const treatment_id = cast.treatment(code)
+      return treatment_id ? [{ treatment_id, quantity, ...line }] : []
+    })
+  const items = toItems(story.lines)
+  const choices = story.choices?.map(choice => ({
+    ...choice,
+    options: choice.options.map(({ lines, description = null, recommended = false, ...option }) =>
+      ({ ...option, description, recommended, items: toItems(lines) }))
+  }))
+  if (choices?.some(({ options }) => options.some(option => option.items.length === 0))) return null
   if (!patient_id || !professional_id || items.length === 0) return null
   const budget = await createBudget(ctx, {
     clinic_id,
@@ -43,7 +51,8 @@ export async function draftStory(ctx: Ctx, { clinic_id, user_id, cast, story }: 
     global_discount: story.global_discount ?? null,
     patient_notes: story.patient_notes ?? null,
     internal_notes: story.note,
-    items
+    items,
+    ...(choices ? { choices } : {})
   })
   await moveCreation(ctx.db, budget.id, story.days_ago)
   return budget

@@ -9,6 +9,8 @@ import { expireBudgets } from '../services/draft/expire-budgets.ts'
 import { fixContent } from '../services/proof/fix-content.ts'
 import { saveNewToken } from '../services/link/link-state.ts'
 import { logAccess } from '../services/proof/log-access.ts'
+import { priceByLink } from '../services/decision/price-selection.ts'
+import type { ReadingSession } from '../services/link/find-link.ts'
 import { patchBudget } from '../services/draft/patch-budget.ts'
 import { publishFact } from '../services/decision/publish-fact.ts'
 import { rejectBudget } from '../services/decision/reject-budget.ts'
@@ -46,6 +48,7 @@ export const ENDINGS: Record<Ending, (ctx: Ctx, at: At) => Promise<void>> = {
       relationship: 'patient',
       signature,
       consent: true,
+      ...(await chooseLeast(ctx, at.budget, session)),
       by: { via: 'remote_link', session },
       client: PATIENT,
       locale: undefined
@@ -115,6 +118,16 @@ export const ENDINGS: Record<Ending, (ctx: Ctx, at: At) => Promise<void>> = {
     })
     await send(ctx, { ...at, budget: next })
   }
+}
+
+/** The first option where one is needed, and nothing else. */
+async function chooseLeast(ctx: Ctx, { choices }: BudgetRow, session: ReadingSession) {
+  if (!choices) return {}
+  const selection = Object.fromEntries(
+    choices.map(({ id, rule, options }) => [id, rule === 'exactly_one' ? options[0]!.id : null])
+  )
+  const { content_digest } = await priceByLink(ctx, { session, selection, locale: undefined })
+  return { selection, content_digest }
 }
 
 const keyOf = ({ clinic_id, budget }: At) => ({ clinic_id, id: budget.id })

@@ -1,4 +1,5 @@
 import type { WireDiscount } from '../../shared/domain/discount.ts'
+import type { Rule } from '../../shared/domain/selection.ts'
 import type { Surface } from '../../shared/domain/teeth.ts'
 
 /** A line by the code of the demo's treatment. */
@@ -9,6 +10,13 @@ export interface DemoLine {
   teeth?: string[]
   surfaces?: Surface[]
   notes?: string
+}
+
+/** What the patient chooses between. */
+export interface DemoChoice {
+  title: string
+  rule: Rule
+  options: { title: string, description?: string, recommended?: boolean, lines: DemoLine[] }[]
 }
 
 /** How far the story went. */
@@ -42,6 +50,7 @@ export interface Story {
   global_discount?: WireDiscount
   patient_notes?: string
   lines: DemoLine[]
+  choices?: DemoChoice[]
 }
 
 const CASTANO = 'Castaño Múgica'
@@ -76,6 +85,32 @@ const WHOLE_MOUTH: DemoLine[] = [
   { code: 'PRO-03' },
   { code: 'AES-01', discount: percent('15') },
   { code: 'AES-03', quantity: 2 }
+]
+
+/** "Yes, but not the implant": the molar by implant or by bridge, and a splint as an extra. */
+const MOLAR: DemoChoice[] = [
+  {
+    title: 'Cómo reponer la muela que falta',
+    rule: 'exactly_one',
+    options: [
+      {
+        title: 'Puente de tres piezas',
+        description: 'Se apoya en los dientes vecinos, que hay que tallar. Listo en tres semanas.',
+        lines: [{ code: 'PRO-01', quantity: 3, teeth: ['45', '46', '47'] }]
+      },
+      {
+        title: 'Implante con corona',
+        description: 'Un diente fijo nuevo, sin tocar los vecinos. La corona se coloca a los tres meses.',
+        recommended: true,
+        lines: [{ code: 'IMP-01', teeth: ['46'] }, { code: 'IMP-02', teeth: ['46'] }]
+      }
+    ]
+  },
+  {
+    title: 'Limpieza antes de empezar',
+    rule: 'at_most_one',
+    options: [{ title: 'Limpieza dental', lines: [{ code: 'PRE-01' }] }]
+  }
 ]
 
 export const STORIES: Story[] = [
@@ -241,6 +276,25 @@ export const STORIES: Story[] = [
     days_ago: 9,
     global_discount: percent('10'),
     lines: [{ code: 'AES-01' }, { code: 'AES-02' }]
+  },
+  {
+    note: 'Demo 17: el paciente elige entre implante y puente.',
+    patient: 'Lucía Fernández Álvarez',
+    professional: CASTANO,
+    ending: 'viewed',
+    days_ago: 2,
+    global_discount: percent('5'),
+    lines: [{ code: 'DIA-02' }],
+    choices: MOLAR
+  },
+  {
+    note: 'Demo 18: aceptado en parte: el puente, sin la limpieza.',
+    patient: 'Begoña Ñíguez López',
+    professional: RINCON,
+    ending: 'accepted',
+    days_ago: 20,
+    lines: [{ code: 'DIA-02' }],
+    choices: MOLAR
   }
 ]
 
