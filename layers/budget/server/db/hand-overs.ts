@@ -29,7 +29,7 @@ export async function findHandOver(
 }
 
 /** Once: of any number of callers one gets true. */
-export async function useHandOver(tx: Tx, { budget_id, secret_hash }: HandOverRow): Promise<boolean> {
+export async function takeHandOver(tx: Tx, { budget_id, secret_hash }: HandOverRow): Promise<boolean> {
   const rows = await tx.delete(budgetHandOver)
     .where(and(eq(budgetHandOver.budget_id, budget_id), eq(budgetHandOver.secret_hash, secret_hash), isFresh()))
     .returning({ budget_id: budgetHandOver.budget_id })

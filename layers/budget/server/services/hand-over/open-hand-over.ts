@@ -2,7 +2,7 @@ import { problem, type Client, type Ctx } from '@svc/kit'
 import { statusAt } from '../../../shared/domain/budget-state.ts'
 import { lockHead } from '../../db/access-log.ts'
 import { findBudget } from '../../db/budgets.ts'
-import { findHandOver, useHandOver, type HandOverRow } from '../../db/hand-overs.ts'
+import { findHandOver, takeHandOver, type HandOverRow } from '../../db/hand-overs.ts'
 import { findLink, type LinkRow } from '../../db/links.ts'
 import { linkPathOf } from '../link/link-state.ts'
 import { writeSession, type OpenedSession } from '../link/open-session.ts'
@@ -43,7 +43,7 @@ async function useOnce(ctx: Ctx, found: HandOverRow, client: Client): Promise<Op
     const budget = head && await findBudget(tx, { clinic_id, id: budget_id })
     if (!budget || statusAt(budget, head.now) !== 'sent') return null
     const now = await findLink(tx, budget_id)
-    if (!now?.token_hash || !link.token_hash?.equals(now.token_hash) || !await useHandOver(tx, found)) return null
+    if (!now?.token_hash || !link.token_hash?.equals(now.token_hash) || !await takeHandOver(tx, found)) return null
     const opened = await writeSession(ctx, tx, { budget_id, clinic_id, client, head, link: now, handed_by })
     return { ...opened, path: `${path}?locale=${encodeURIComponent(budget.locale)}`, token: path.split('/').at(-1)! }
   })
