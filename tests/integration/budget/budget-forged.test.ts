@@ -29,7 +29,7 @@ describe('what somebody writes into the database past the service is found', () 
       'bytea': sql`'x'::bytea`,
       'timestamp with time zone': sql`decided_at + interval '1 microsecond'`
     }
-    expect(columns).toHaveLength(17)
+    expect(columns).toHaveLength(18)
     for (const { name, type } of columns) {
       const found = await broken(tx =>
         tx.execute(sql`update budget_signature set ${sql.raw(name)} = ${others[type]!} where budget_id = ${accepted.id}::uuid`)
