@@ -50,6 +50,27 @@ export interface LogExtractRow {
   hash: string
 }
 
+/** `withdrawal.json`, of an acceptance that was taken back. */
+export interface WithdrawalRecord {
+  budget_id: string
+  number: string
+  version: number
+  withdrawn_at: string
+  requested_by: 'patient' | 'guardian' | 'representative' | null
+  /** The member of the staff who recorded it. */
+  withdrawn_by: string | null
+  /** Null in the file that is held for an erased patient. */
+  reason: string | null
+}
+
+/** `messages.json`: what patient and clinic wrote to each other about all versions of the number, oldest first. */
+export interface MessagesFile {
+  number: string
+  /** Whether the service found each message as it was written, when it made this file. */
+  whole: boolean
+  messages: { id: string, from: 'patient' | 'clinic', /** Null as above. */ text: string | null, at: string }[]
+}
+
 /** `signature.json`. */
 export interface DecisionRecord {
   id: string

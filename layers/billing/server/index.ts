@@ -9,11 +9,14 @@ import { erasePatient } from './services/erase-patient.ts'
 import { exportPatient } from './services/export-patient.ts'
 import { findOrphaned } from './services/find-orphaned.ts'
 import { findUnbilled } from './services/find-unbilled.ts'
+import { takeBackInvoice } from './services/take-back-invoice.ts'
 
 export default defineModule({
   problems,
   on: {
-    'budget.accepted': ({ payload }: EventEnvelope<BudgetEvent<'budget.accepted'>>, ctx) => draftInvoice(ctx, payload)
+    'budget.accepted': ({ payload }: EventEnvelope<BudgetEvent<'budget.accepted'>>, ctx) => draftInvoice(ctx, payload),
+    'budget.withdrawn': ({ payload }: EventEnvelope<BudgetEvent<'budget.withdrawn'>>, ctx) =>
+      takeBackInvoice(ctx, payload)
   },
   hooks: { export: exportPatient, erase: erasePatient },
   exports: createExports,

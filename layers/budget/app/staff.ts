@@ -11,6 +11,7 @@ export default () => {
     'open budgets, cancelled': 'budget.erasure.open',
     'budgets, emptied of names and notes': 'budget.erasure.versions',
     'texts in access logs': 'budget.erasure.logs',
+    'messages': 'budget.erasure.messages',
     'links': 'budget.erasure.links',
     'sessions of links': 'budget.erasure.sessions',
     'signed PDF': 'budget.erasure.signed_pdf',
@@ -54,6 +55,9 @@ export default () => {
     'budget.signed_pdf_ready',
     'budget.expired',
     'budget.cancelled',
-    'budget.superseded'
+    'budget.superseded',
+    'budget.withdrawn',
+    'budget.question_asked',
+    'budget.question_answered'
   ])
 }

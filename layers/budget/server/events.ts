@@ -50,6 +50,15 @@ export interface BudgetEvents {
   'budget.expired': { expires_at: string }
   'budget.cancelled': { reason: string | null, cancelled_by: string | null }
   'budget.superseded': { superseded_by_id: string }
+  /** The state stays `accepted`. */
+  'budget.withdrawn': {
+    withdrawn_at: string
+    requested_by: 'patient' | 'guardian' | 'representative'
+    withdrawn_by: string
+  }
+  /** Without the text: who may read it asks for it. */
+  'budget.question_asked': { message_id: string, asked_at: string }
+  'budget.question_answered': { message_id: string, answered_at: string, answered_by: string }
 }
 export type BudgetEvent<Name extends keyof BudgetEvents> = BudgetFact & {
   event_id: string

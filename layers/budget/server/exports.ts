@@ -6,6 +6,7 @@ import {
   type RejectionReason,
   type SentMonth
 } from './db/reports/acceptance.ts'
+import { markWithdrawnInvoiced } from './db/attention.ts'
 import { listAccepted, type AcceptedBudget, type AcceptedIn } from './db/reports/accepted.ts'
 import { findBudget, type BudgetKey } from './db/budgets.ts'
 import { listItems } from './db/items.ts'
@@ -27,6 +28,8 @@ export interface PricedBudget {
   total: bigint
   tax_total: bigint
   decided_at: Date | null
+  /** When the acceptance was taken back; the status stays `accepted`. */
+  withdrawn_at: Date | null
   items: {
     id: string
     treatment_id: string
@@ -54,6 +57,8 @@ export interface Budgets {
   acceptedIn(span: AcceptedIn): Promise<AcceptedBudget[]>
   /** Those of the keys that no budget has. */
   findMissing(keys: BudgetKey[]): Promise<BudgetKey[]>
+  /** Puts a withdrawn budget on the attention list because it has an invoice, or takes it off. */
+  markWithdrawnInvoiced(key: BudgetKey, is_invoiced: boolean): Promise<void>
 }
 
 export const createExports = (ctx: Ctx): Budgets => ({
@@ -63,14 +68,15 @@ export const createExports = (ctx: Ctx): Budgets => ({
     return { months, reasons }
   },
   acceptedIn: span => listAccepted(ctx.db, span),
-  findMissing: keys => findMissing(ctx.db, keys)
+  findMissing: keys => findMissing(ctx.db, keys),
+  markWithdrawnInvoiced: (key, is_invoiced) => markWithdrawnInvoiced(ctx.db, key, is_invoiced)
 })
 
 async function findPriced(ctx: Ctx, key: BudgetKey): Promise<PricedBudget | null> {
   const row = isId(key.id) ? await findBudget(ctx.db, key) : null
   if (!row) return null
   const [items, now] = await Promise.all([listItems(ctx.db, row.id), ctx.clock.now()])
-  const { id, number, version, currency, locale, total, tax_total, decided_at } = row
+  const { id, number, version, currency, locale, total, tax_total, decided_at, withdrawn_at } = row
   return {
     id,
     number,
@@ -81,6 +87,7 @@ async function findPriced(ctx: Ctx, key: BudgetKey): Promise<PricedBudget | null
     total,
     tax_total,
     decided_at,
+    withdrawn_at,
     patient: { id: row.patient_id, first_name: row.patient_first_name, last_name: row.patient_last_name },
     professional: row.professional_id === null ? null : { id: row.professional_id, name: row.professional_name ?? '' },
     items: agreedItems(row, items).map(({ id, treatment_id, code, name, quantity, vat, price, tax }) => ({

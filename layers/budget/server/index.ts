@@ -13,6 +13,8 @@ import { examine } from './services/proof/examine.ts'
 import { expireBudgets } from './services/draft/expire-budgets.ts'
 import { exportPatient } from './services/privacy/export-patient.ts'
 import { NOTIFY_DECISION, notifyDecision } from './services/decision/notify-decision.ts'
+import { NOTIFY_ANSWER, notifyAnswer } from './services/messages/notify-answer.ts'
+import { NOTIFY_QUESTION, notifyQuestion, type MessageNotice } from './services/messages/notify-question.ts'
 import { NOTIFY_LOCK, notifyLock, type LockNotice } from './services/link/notify-lock.ts'
 import { sealDocument } from './services/document/seal-document.ts'
 import { sealTotal } from './services/draft/number-seal.ts'
@@ -39,6 +41,8 @@ export default defineModule({
     [DELIVER_LINK]: { run: (payload: DeliverLink, ctx) => deliverLink(ctx, payload) },
     [NOTIFY_DECISION]: { run: (payload: BudgetKey, ctx) => notifyDecision(ctx, payload) },
     [NOTIFY_LOCK]: { run: (payload: LockNotice, ctx) => notifyLock(ctx, payload) },
+    [NOTIFY_QUESTION]: { run: (payload: MessageNotice, ctx) => notifyQuestion(ctx, payload) },
+    [NOTIFY_ANSWER]: { run: (payload: MessageNotice, ctx) => notifyAnswer(ctx, payload) },
     'send-reminders': { cron: '*/5 * * * *', run: (_payload, ctx) => sendReminders(ctx) },
     'seal-document': { run: (payload: { budget_id: string }, ctx, info) => sealDocument(ctx, payload, info) },
     'remove-old-sessions': { cron: '23 3 * * *', run: (_payload, ctx) => removeOldSessions(ctx.db) },

@@ -28,6 +28,11 @@ const staff: ProblemTable = {
     title: 'Patient data erased',
     detail: 'The patient\'s data was erased. The budget can no longer change.'
   },
+  already_withdrawn: {
+    status: 409,
+    title: 'Already withdrawn',
+    detail: 'This acceptance was already withdrawn.'
+  },
   no_email: {
     status: 422,
     title: 'No email address',

@@ -145,6 +145,8 @@ export const PatientView = z.object({
     signer_name: z.string(),
     reason: z.string().nullable()
   }).nullable(),
+  /** When the acceptance was taken back; absent while it stands. */
+  withdrawn_at: Instant.nullish(),
   signed_pdf: SignedPdf,
   /** Null until a selection is accepted, where the patient chooses. */
   content_digest: Sha256.nullable()

@@ -48,7 +48,11 @@ const LOG_ACTIONS = [
   'session_closed',
   'revised',
   'superseded',
-  'cancelled'
+  'cancelled',
+  'withdrawn',
+  'question_asked',
+  'question_answered',
+  'question_read'
 ] as const
 
 export const AccessLogRow = z.object({

@@ -195,6 +195,10 @@ export const ListRow = z.object({
   sent_at: Instant.nullable(),
   viewed_at: Instant.nullable(),
   decided_at: Instant.nullable(),
+  /** When the acceptance was taken back; the status stays `accepted`. */
+  withdrawn_at: Instant.nullable(),
+  /** The patient asked something that nobody has answered or marked read. */
+  open_question: z.boolean(),
   locked: z.boolean(),
   locked_until: Instant.nullable(),
   ...delivery,
@@ -205,10 +209,12 @@ export type ListRow = z.infer<typeof ListRow>
 /** The first few of each kind; the list has them all under the filter `attention`. `total` counts 10,000 at most. */
 const Attended = z.object({ total: z.int(), budgets: z.array(ListRow).max(5) })
 export const AttentionAnswer = z.object({
+  question: Attended,
   expiring: Attended,
   locked: Attended,
   undelivered: Attended,
-  pdf_pending: Attended
+  pdf_pending: Attended,
+  withdrawn_invoiced: Attended
 })
 export type AttentionAnswer = z.infer<typeof AttentionAnswer>
 
@@ -246,6 +252,16 @@ export const BudgetDetail = PatientView.extend({
   decided_at: Instant.nullable(),
   /** How it was accepted; null unless it was. */
   accepted_via: Via.nullable(),
+  /** When the acceptance was taken back; the status stays `accepted`. */
+  withdrawn_at: Instant.nullable(),
+  withdrawal: z.object({
+    requested_by: z.enum(RELATIONSHIPS).nullable(),
+    /** Null once the patient was erased. */
+    reason: z.string().nullable(),
+    by: Person.nullable()
+  }).nullable(),
+  /** How many of the patient's messages about this number nobody has answered or marked read. */
+  open_questions: z.int(),
   closed_at: Instant.nullable(),
   closed_reason: z.string().nullable(),
   /**
@@ -274,7 +290,8 @@ export const BudgetDetail = PatientView.extend({
     total: MoneyText,
     created_at: Instant,
     sent_at: Instant.nullable(),
-    decided_at: Instant.nullable()
+    decided_at: Instant.nullable(),
+    withdrawn_at: Instant.nullable()
   })),
   /**
    * Codes of what `svc budgets verify` would name of this version, the bytes of stored files apart; empty when all

@@ -16,7 +16,11 @@ const Figures = z.object({
   accepted: z.int(),
   rejected: z.int(),
   sent_amount: Money,
+  /** Without what was withdrawn. */
   accepted_amount: Money,
+  /** Of the accepted ones: taken back again. */
+  withdrawn: z.int(),
+  withdrawn_amount: Money,
   /** Of budgets with choices: what they would come to with the dearest selection. */
   offered_amount: Money,
   /** Accepted amount of these budgets by their offered amount, 0 to 1; null without any. */

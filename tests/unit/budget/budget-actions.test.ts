@@ -39,7 +39,8 @@ const version = (id: string, status: Status) => ({
   total: '1.00',
   created_at: '',
   sent_at: null,
-  decided_at: null
+  decided_at: null,
+  withdrawn_at: null
 })
 
 /** A version with a link and a code, alone under its number. */
@@ -51,6 +52,7 @@ const facts = ({
   others = []
 }: Given): ActionFacts => ({
   id: 'this',
+  withdrawn_at: null,
   erased_at: erased ? '2026-01-01T00:00:00.000Z' : null,
   status,
   link: { ...link, ...change },

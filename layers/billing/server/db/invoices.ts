@@ -36,6 +36,19 @@ export async function findInvoiceLocked(tx: Tx, key: InvoiceKey): Promise<Invoic
   return row ?? null
 }
 
+/** The same of a budget, which has one at the most. */
+export async function findInvoiceOfBudget(
+  tx: Tx,
+  { clinic_id, budget_id }: { clinic_id: string, budget_id: string }
+): Promise<InvoiceRow | null> {
+  const [row] = await tx
+    .select(columns)
+    .from(invoice)
+    .where(and(eq(invoice.clinic_id, clinic_id), eq(invoice.budget_id, budget_id)))
+    .for('update')
+  return row ?? null
+}
+
 /** Of erased patients. */
 export async function listHeld(db: Db): Promise<InvoiceRow[]> {
   return await db

@@ -1,11 +1,13 @@
 import type { Ctx } from '@svc/kit'
+import type { Budgets } from '../../../budget/server/exports.ts'
 import { updateInvoice } from '../db/invoices.ts'
 import { mustAllow } from '../../shared/domain/invoice-state.ts'
 import { changeInvoice, type ChangeKey } from './change-invoice.ts'
 import { getInvoice, type Detail } from './get-invoice.ts'
 
 /**
- * A draft, or an issued one without payments; that one keeps its number. Throws `not_found`, `precondition_failed`,
+ * A draft, or an issued one without payments; that one keeps its number. Its budget, if it was withdrawn, needs no more
+ * attention. Throws `not_found`, `precondition_failed`,
  * `wrong_state`.
  */
 export async function cancelInvoice(ctx: Ctx, { reason, ...key }: ChangeKey & { reason: string }): Promise<Detail> {
@@ -18,5 +20,7 @@ export async function cancelInvoice(ctx: Ctx, { reason, ...key }: ChangeKey & { 
       cancel_reason: reason
     })
   })
-  return await getInvoice(ctx, key)
+  const detail = await getInvoice(ctx, key)
+  await ctx.use<Budgets>('budget').markWithdrawnInvoiced({ clinic_id: key.clinic_id, id: detail.invoice.budget.id }, false)
+  return detail
 }

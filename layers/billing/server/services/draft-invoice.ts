@@ -3,8 +3,8 @@ import type { Budgets } from '../../../budget/server/exports.ts'
 import { insertInvoice } from '../db/invoices.ts'
 
 /**
- * The draft of an accepted budget, line for line at the prices the patient agreed to. The event may come again, and
- * two at once: the budget still has one invoice, also when that was cancelled meanwhile.
+ * The draft of an accepted budget, line for line at the prices the patient agreed to; none once it was withdrawn. The
+ * event may come again, and two at once: the budget still has one invoice, also when that was cancelled meanwhile.
  */
 export async function draftInvoice(
   ctx: Ctx,
@@ -13,6 +13,7 @@ export async function draftInvoice(
   const budget = await ctx.use<Budgets>('budget').getBudget(clinic_id, budget_id)
   if (!budget) throw new Error(`the accepted budget ${budget_id} is not there`)
 
+  if (budget.withdrawn_at) return
   const { number, version, currency, locale, total, tax_total, patient, items } = budget
   const row = {
     clinic_id,

@@ -5,8 +5,9 @@ import type { IssueRequest } from '../../shared/contract.ts'
 import { addDays, dayIn, yearIn } from '../../shared/domain/calendar.ts'
 import { mustAllow, settled } from '../../shared/domain/invoice-state.ts'
 import { changeInvoice, type ChangeKey } from './change-invoice.ts'
-import { getInvoice, type Detail } from './get-invoice.ts'
+import { getInvoice, getStoredInvoice, type Detail } from './get-invoice.ts'
 import { issuerOf } from './issuer.ts'
+import { mustStand } from './must-stand.ts'
 import { findRecipient } from './recipient.ts'
 
 /**
@@ -15,9 +16,10 @@ import { findRecipient } from './recipient.ts'
  * `wrong_state`, `patient_erased`.
  */
 export async function issueInvoice(ctx: Ctx, { due_on, ...key }: ChangeKey & IssueRequest): Promise<Detail> {
-  const { patient } = await getInvoice(ctx, key).then(({ invoice }) => invoice)
+  const stored = await getStoredInvoice(ctx, key)
+  await mustStand(ctx, stored)
   // Asked before the transaction: another module answers through another connection.
-  const recipient = await findRecipient(ctx, { clinic_id: key.clinic_id, id: patient.id })
+  const recipient = await findRecipient(ctx, { clinic_id: key.clinic_id, id: stored.patient_id })
   await changeInvoice(ctx, key, async (tx, { invoice, paid }) => {
     mustAllow({ status: invoice.status, paid }, 'issue')
     if (isErased(invoice)) throw problem('patient_erased')

@@ -1,8 +1,25 @@
-import type { AcceptRequest, Locale, RejectRequest, ResendRequest, SendRequest } from '../../shared/contract.ts'
+import type {
+  AcceptRequest,
+  Locale,
+  RejectRequest,
+  ResendRequest,
+  SendRequest,
+  WithdrawRequest
+} from '../../shared/contract.ts'
 
 /** What a dialog asks for. */
 export type BudgetDialog
-  = 'send' | 'resend' | 'new_link' | 'set_code' | 'unlock' | 'cancel' | 'delete' | 'hand_over' | 'accept' | 'reject'
+  = | 'send'
+    | 'resend'
+    | 'new_link'
+    | 'set_code'
+    | 'unlock'
+    | 'cancel'
+    | 'delete'
+    | 'hand_over'
+    | 'accept'
+    | 'reject'
+    | 'withdraw'
 /** What was given out now. The code is known here and nowhere else. */
 export interface Handover { code: string | null, url: string | null }
 
@@ -86,6 +103,11 @@ export function useBudgetActions(id: string, during: <T>(act: () => Promise<T>) 
       perform(
         () => t('budget.detail.done.cancelled'),
         () => api.cancelBudget(id, { reason })
+      ),
+    withdraw: (body: WithdrawRequest) =>
+      perform(
+        () => t('budget.detail.done.withdrawn'),
+        () => api.withdrawBudget(id, body)
       ),
     accept: (body: AcceptRequest, locale: Locale) =>
       perform(

@@ -14,6 +14,7 @@ import {
   SendAnswer,
   SetCodeAnswer,
   SignatureRecord,
+  StaffMessage,
   type AcceptRequest,
   type CancelRequest,
   type ChangeRequest,
@@ -23,7 +24,8 @@ import {
   type PriceRequest,
   type RejectRequest,
   type ResendRequest,
-  type SendRequest
+  type SendRequest,
+  type WithdrawRequest
 } from '../../shared/contract.ts'
 
 const BUDGETS = '/api/v1/budget/budgets'
@@ -68,6 +70,14 @@ export function useBudgetApi() {
       api.post(at(id, '/accept-in-clinic'), { query: { locale }, body, answer: AcceptAnswer }),
     rejectInClinic: (id: string, body: RejectRequest, locale?: Locale) =>
       api.post(at(id, '/reject-in-clinic'), { query: { locale }, body, answer: RejectAnswer }),
+
+    withdrawBudget: (id: string, body: WithdrawRequest) =>
+      api.post(at(id, '/withdraw'), { body, answer: BudgetDetail }),
+
+    listMessages: (id: string, signal?: AbortSignal) =>
+      api.get(at(id, '/messages'), { signal, answer: z.array(StaffMessage) }),
+    answerQuestion: (id: string, body: { text: string }) => api.post(at(id, '/messages'), { body, answer: StaffMessage }),
+    markMessagesRead: (id: string) => api.post(at(id, '/messages/read')),
 
     previewBudget: (id: string, locale?: Locale, signal?: AbortSignal) =>
       api.get(at(id, '/preview'), { query: { locale }, signal, answer: PatientView }),

@@ -14,6 +14,7 @@ export const BUDGET_ACTIONS = [
   'reject',
   'cancel',
   'delete',
+  'withdraw',
   'preview',
   'pdf',
   'signed_pdf'
@@ -36,9 +37,11 @@ export type ReasonKey
     | 'not_signed'
     | 'pdf_pending'
     | 'erased'
+    | 'not_accepted'
+    | 'withdrawn'
 
 /** What the decision hangs on. */
-export type ActionFacts = Pick<BudgetDetail, 'id' | 'status' | 'link' | 'signed_pdf' | 'versions' | 'erased_at'>
+export type ActionFacts = Pick<BudgetDetail, 'id' | 'status' | 'link' | 'signed_pdf' | 'versions' | 'erased_at' | 'withdrawn_at'>
 
 const DECIDED = {
   accepted: 'accepted',
@@ -66,6 +69,14 @@ const FORBIDDEN: Record<BudgetAction, Partial<Record<Status, ReasonKey>>> = {
   hand_over: { ...NOT_SENT, ...DECIDED },
   accept: { ...NOT_SENT, ...DECIDED },
   reject: { ...NOT_SENT, ...DECIDED },
+  withdraw: {
+    draft: 'not_accepted',
+    sent: 'not_accepted',
+    rejected: 'not_accepted',
+    expired: 'not_accepted',
+    cancelled: 'not_accepted',
+    superseded: 'not_accepted'
+  },
   resend: NOT_SENT,
   new_link: NOT_SENT,
   revise: { draft: 'draft', accepted: 'accepted', superseded: 'superseded' },
@@ -86,6 +97,7 @@ const FORBIDDEN: Record<BudgetAction, Partial<Record<Status, ReasonKey>>> = {
 
 /** What hangs on more than the state. */
 const FURTHER: Partial<Record<BudgetAction, (facts: ActionFacts) => ReasonKey | null>> = {
+  withdraw: ({ withdrawn_at }) => (withdrawn_at ? 'withdrawn' : null),
   send: facts => (hasOther(facts, 'accepted') ? 'other_accepted' : null),
   revise: facts => (hasOther(facts, 'draft') ? 'other_draft' : hasOther(facts, 'accepted') ? 'other_accepted' : null),
   resend: ({ link }) => (link.state === 'none' ? 'no_link' : link.has_code ? null : 'no_code'),

@@ -7,6 +7,8 @@ export type News
     | 'expired'
     | 'cancelled'
     | 'superseded'
+    | 'withdrawn'
+    | 'question'
     | 'sent'
     | 'locked'
     | 'unlocked'
@@ -17,12 +19,14 @@ export type News
     | 'pdf_ready'
     | 'changed'
 
-type Facts = Pick<BudgetDetail, 'status' | 'viewed_at' | 'link' | 'signed_pdf' | 'updated_at'>
+type Facts = Pick<BudgetDetail, 'withdrawn_at' | 'open_questions' | 'status' | 'viewed_at' | 'link' | 'signed_pdf' | 'updated_at'>
 
 /** Facts that others made: empty when nothing that matters to a reader differs. */
 export function newsBetween(before: Facts, after: Facts): News[] {
   const news: News[] = []
   if (before.status !== after.status && after.status !== 'draft') news.push(after.status)
+  if (!before.withdrawn_at && after.withdrawn_at) news.push('withdrawn')
+  if (after.open_questions > before.open_questions) news.push('question')
   if (!before.link.locked && after.link.locked) news.push('locked')
   if (before.link.locked && !after.link.locked) news.push('unlocked')
   if (!before.viewed_at && after.viewed_at && before.status === after.status) news.push('viewed')

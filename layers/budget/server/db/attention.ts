@@ -1,10 +1,19 @@
-import { and, inArray, sql, type SQL } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, sql, type SQL } from 'drizzle-orm'
+import type { Db } from '@svc/kit'
 import type { Attention } from '../../shared/domain/attention.ts'
-import { budget, budgetAccessLog, budgetLink } from './schema.ts'
+import type { BudgetKey } from './budgets.ts'
+import { budget, budgetAccessLog, budgetLink, budgetMessage } from './schema.ts'
 
 /** Budgets whose link is locked now. */
 export const lockedIds = (clinic_id: string): SQL =>
   sql`(select ${budgetLink.budget_id} from ${budgetLink} where ${budgetLink.clinic_id} = ${clinic_id} and ${budgetLink.locked_until} > now())`
+
+/** As the partial index spells it. */
+const isOpenQuestion = sql`${budgetMessage.from} = 'patient' and ${budgetMessage.read_at} is null`
+
+/** Whether the patient asked something on this version that nobody has answered or read. */
+export const hasOpenQuestion = (clinic_id: string): SQL<boolean> =>
+  sql`exists (select from ${budgetMessage} where ${budgetMessage.clinic_id} = ${clinic_id} and ${budgetMessage.budget_id} = ${budget.id} and ${isOpenQuestion})`
 
 /** Each kind has a partial index that holds little else. */
 export function asksFor(clinic_id: string, kind: Attention): SQL | undefined {
@@ -20,9 +29,21 @@ export function asksFor(clinic_id: string, kind: Attention): SQL | undefined {
         sql`(${budget.status} <> 'sent' or ${budget.expires_at} > now())`,
         sql`${budget.id} in (select ${budgetLink.budget_id} from ${budgetLink} where ${budgetLink.clinic_id} = ${clinic_id} and ${budgetLink.delivery} = 'failed')`
       )
+    case 'question':
+      return sql`${budget.id} in (select ${budgetMessage.budget_id} from ${budgetMessage} where ${budgetMessage.clinic_id} = ${clinic_id} and ${isOpenQuestion})`
+    case 'withdrawn_invoiced':
+      return sql`${budget.withdrawn_invoiced}`
     // In place of `exists`, which PostgreSQL might answer by reading the whole log into a hash.
     case 'pdf_pending':
       return sql`${budget.signed_pdf_status} = 'pending' and (${budget.decided_at} < now() - interval '1 minute' or (
       select true from ${budgetAccessLog} where ${budgetAccessLog.budget_id} = ${budget.id} and ${budgetAccessLog.action} = 'signed_pdf_error' limit 1))`
   }
+}
+
+/** Nothing to do for a budget whose acceptance stands. */
+export async function markWithdrawnInvoiced(db: Db, { clinic_id, id }: BudgetKey, is_invoiced: boolean): Promise<void> {
+  await db
+    .update(budget)
+    .set({ withdrawn_invoiced: is_invoiced })
+    .where(and(eq(budget.clinic_id, clinic_id), eq(budget.id, id), isNotNull(budget.withdrawn_at)))
 }

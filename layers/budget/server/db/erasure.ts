@@ -7,6 +7,7 @@ import {
   budgetAccessLog,
   budgetItem,
   budgetLink,
+  budgetMessage,
   budgetNotice,
   budgetReminder,
   budgetSession,
@@ -63,6 +64,7 @@ export async function markErased(
       patient_notes: null,
       deciduous: false,
       internal_notes: null,
+      withdrawal_reason: null,
       updated_at: sql`now()`
     })
     .where(eq(budget.id, id))
@@ -128,7 +130,11 @@ export async function letterIds(tx: Db | Tx, ids: string[]): Promise<string[]> {
         .where(and(inArray(table.budget_id, ids), isNotNull(table.message_id)))
     )
   )
-  return [...new Set(found.flat().flatMap(({ id }) => id ?? []))]
+  const messages = await tx
+    .select({ id: budgetMessage.id })
+    .from(budgetMessage)
+    .where(inArray(budgetMessage.budget_id, ids))
+  return [...new Set([...found.flat(), ...messages].flatMap(({ id }) => id ?? []))]
 }
 
 /** Only `detail` changes, and of it only what the chain does not hold: the texts. */

@@ -3,7 +3,7 @@ import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Db } from '@svc/kit'
 import type { Attention } from '../../shared/domain/attention.ts'
 import type { Status } from '../../shared/domain/budget-state.ts'
-import { asksFor, lockedIds } from './attention.ts'
+import { asksFor, hasOpenQuestion, lockedIds } from './attention.ts'
 import { budget, budgetLink } from './schema.ts'
 import { isOver, overIds, statusNow } from './state-now.ts'
 
@@ -88,6 +88,8 @@ export async function listPage(db: Db, filter: ListFilter, { sort, page, page_si
       sent_at,
       viewed_at: budget.viewed_at,
       decided_at,
+      withdrawn_at: budget.withdrawn_at,
+      open_question: hasOpenQuestion(filter.clinic_id),
       signed_pdf_status: budget.signed_pdf_status,
       locked_until:
         sql<Date | null>`case when ${budgetLink.locked_until} > now() then ${budgetLink.locked_until} end`.mapWith(

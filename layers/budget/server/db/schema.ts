@@ -45,6 +45,8 @@ export interface LogFacts {
   revisions?: string[]
   superseded_by?: string
   cancelled?: true
+  /** MAC of when, by whom and for whom it was withdrawn. */
+  withdrawn?: string
 }
 
 /** Text in several languages: `{ en: 'Cleaning', es: 'Limpieza' }`. */
@@ -117,6 +119,14 @@ export const budget = pgTable(
     decided_via: text().$type<'remote_link' | 'in_clinic'>(),
     closed_at: instant('closed_at'),
     closed_reason: text(),
+    /** When the patient took the acceptance back; the state stays `accepted`. */
+    withdrawn_at: instant('withdrawn_at'),
+    withdrawn_by: uuid(),
+    withdrawal_requested_by: text().$type<'patient' | 'guardian' | 'representative'>(),
+    /** Null once the patient was erased. */
+    withdrawal_reason: text(),
+    /** It was withdrawn, and another module has an invoice of it that somebody has to see to. */
+    withdrawn_invoiced: boolean().notNull().default(false),
     /** The version this one was revised from, and the one that took its place. */
     revises_id: uuid(),
     superseded_by_id: uuid(),
@@ -169,6 +179,9 @@ export const budget = pgTable(
     index('budget_open_since')
       .on(t.clinic_id, t.sent_at)
       .where(sql`status = 'sent'`),
+    index('budget_withdrawn_invoiced')
+      .on(t.clinic_id, t.decided_at)
+      .where(sql`withdrawn_invoiced`),
     index('budget_clinic_pdf_pending')
       .on(t.clinic_id, t.decided_at)
       .where(sql`signed_pdf_status = 'pending'`),
@@ -331,6 +344,40 @@ export const budgetReminder = pgTable(
     foreignKey({ name: 'budget_reminder_budget', columns: [t.budget_id], foreignColumns: [budget.id] }).onDelete(
       'cascade'
     )
+  ]
+)
+
+/** What patient and clinic wrote to each other about a number; a row each, of the version it was written on. */
+export const budgetMessage = pgTable(
+  'budget_message',
+  {
+    id: uuid().primaryKey(),
+    clinic_id: uuid().notNull(),
+    /** Of the number: the thread goes on over all its versions. */
+    number: text().notNull(),
+    budget_id: uuid().notNull(),
+    /** A draft of the number may still get another patient, who does not see what the first one wrote. */
+    patient_id: uuid().notNull(),
+    /** Place in the thread, from 1. */
+    seq: integer().notNull(),
+    from: text().$type<'patient' | 'clinic'>().notNull(),
+    /** Who wrote for the clinic; null for the patient's own. */
+    user_id: uuid(),
+    text: text().notNull(),
+    at: instant('at').notNull(),
+    /** Of the patient's: when somebody answered it or marked it read. */
+    read_at: instant('read_at'),
+    /** MAC over the row but `read_at`. */
+    seal: bytea().notNull()
+  },
+  t => [
+    unique('budget_message_seq').on(t.clinic_id, t.number, t.seq),
+    index('budget_message_budget').on(t.budget_id, t.at),
+    index('budget_message_unread')
+      .on(t.clinic_id, t.budget_id)
+      .where(sql`"from" = 'patient' and read_at is null`),
+    check('budget_message_from_known', sql`"from" in ('patient','clinic')`),
+    foreignKey({ name: 'budget_message_budget_fk', columns: [t.budget_id], foreignColumns: [budget.id] })
   ]
 )
 

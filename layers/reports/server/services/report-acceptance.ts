@@ -57,6 +57,8 @@ function toFigures(
     rejected = 0,
     sent_amount = 0n,
     accepted_amount = 0n,
+    withdrawn = 0,
+    withdrawn_amount = 0n,
     offered_amount = 0n,
     taken_amount = 0n,
     median_hours = null
@@ -68,6 +70,8 @@ function toFigures(
     rejected,
     sent_amount: formatMoney(sent_amount, currency),
     accepted_amount: formatMoney(accepted_amount, currency),
+    withdrawn,
+    withdrawn_amount: formatMoney(withdrawn_amount, currency),
     offered_amount: formatMoney(offered_amount, currency),
     taken_share: offered_amount === 0n ? null : Number((taken_amount * 10_000n) / offered_amount) / 10_000,
     invoices: invoiced.reduce((all, { count }) => all + count, 0),

@@ -2,6 +2,7 @@ import type {
   AcceptAnswer,
   AcceptRequest,
   LinkMeta,
+  PatientMessage,
   PatientView,
   PriceAnswer,
   PriceRequest,
@@ -23,6 +24,8 @@ export function useBudgetLink(token: string) {
     price: (body: PriceRequest) => call<PriceAnswer>(`${base}/price`, { method: 'POST', body, query: query() }),
     accept: (body: AcceptRequest) => call<AcceptAnswer>(`${base}/accept`, { method: 'POST', body, query: query() }),
     reject: (body: RejectRequest) => call<RejectAnswer>(`${base}/reject`, { method: 'POST', body, query: query() }),
+    messages: () => call<PatientMessage[]>(`${base}/messages`),
+    ask: (text: string) => call<PatientMessage>(`${base}/messages`, { method: 'POST', body: { text } }),
     close: () => call<undefined>(`${base}/session`, { method: 'DELETE' }),
     pdf: computed(() => `${base}/pdf?locale=${locale.value}`),
     signedPdf: `${base}/pdf/signed`

@@ -14,6 +14,9 @@ export interface SentMonth {
   rejected: number
   sent_amount: bigint
   accepted_amount: bigint
+  /** Accepted and taken back again: not part of `accepted_amount`. */
+  withdrawn: number
+  withdrawn_amount: bigint
   /** Of budgets with choices: totals of the dearest selections, and what was accepted of these budgets. */
   offered_amount: bigint
   taken_amount: bigint
@@ -29,16 +32,18 @@ export async function sumByMonthSent(db: Db, period: Period): Promise<SentMonth[
     select month, count(*)::int as sent, count(viewed_at)::int as viewed,
       (count(*) filter (where status = 'accepted'))::int as accepted,
       (count(*) filter (where status = 'rejected'))::int as rejected,
-      sum(total)::text as sent_amount, coalesce(sum(total) filter (where status = 'accepted'), 0)::text as accepted_amount,
+      sum(total)::text as sent_amount, coalesce(sum(total) filter (where status = 'accepted' and withdrawn_at is null), 0)::text as accepted_amount,
+      count(withdrawn_at)::int as withdrawn, coalesce(sum(total) filter (where withdrawn_at is not null), 0)::text as withdrawn_amount,
       coalesce(sum(price_to), 0)::text as offered_amount,
-      coalesce(sum(total) filter (where status = 'accepted' and price_to is not null), 0)::text as taken_amount,
+      coalesce(sum(total) filter (where status = 'accepted' and withdrawn_at is null and price_to is not null), 0)::text as taken_amount,
       percentile_cont(0.5) within group (order by extract(epoch from decided_at - sent_at)::float8 / 3600) as median_hours
-    from (select ${month} as month, status, viewed_at, total, price_to, sent_at, decided_at from ${budget} where ${sentIn(period)}) as found
+    from (select ${month} as month, status, viewed_at, total, price_to, sent_at, decided_at, withdrawn_at from ${budget} where ${sentIn(period)}) as found
     group by grouping sets ((month), ()) order by month nulls last`)
   return rows.map(row => ({
     ...row as unknown as SentMonth,
     sent_amount: BigInt((row.sent_amount as string | null) ?? '0'),
     accepted_amount: BigInt(row.accepted_amount as string),
+    withdrawn_amount: BigInt(row.withdrawn_amount as string),
     offered_amount: BigInt(row.offered_amount as string),
     taken_amount: BigInt(row.taken_amount as string)
   }))

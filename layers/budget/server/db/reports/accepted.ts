@@ -1,4 +1,4 @@
-import { and, asc, eq, gte, lt } from 'drizzle-orm'
+import { and, asc, eq, gte, isNull, lt } from 'drizzle-orm'
 import type { Db } from '@svc/kit'
 import { budget } from '../schema.ts'
 
@@ -6,7 +6,7 @@ export interface AcceptedBudget { id: string, clinic_id: string, number: string,
 /** Of one clinic, or of all; `to` is exclusive. */
 export interface AcceptedIn { clinic_id?: string, from: Date, to: Date }
 
-/** What was accepted in a span of time, by number. */
+/** What was accepted in a span of time and not withdrawn since, by number. */
 export async function listAccepted(db: Db, { clinic_id, from, to }: AcceptedIn): Promise<AcceptedBudget[]> {
   const rows = await db
     .select({ id: budget.id, clinic_id: budget.clinic_id, number: budget.number, decided_at: budget.decided_at })
@@ -15,6 +15,7 @@ export async function listAccepted(db: Db, { clinic_id, from, to }: AcceptedIn):
       and(
         clinic_id ? eq(budget.clinic_id, clinic_id) : undefined,
         eq(budget.status, 'accepted'),
+        isNull(budget.withdrawn_at),
         gte(budget.decided_at, from),
         lt(budget.decided_at, to)
       )

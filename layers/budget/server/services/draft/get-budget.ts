@@ -5,6 +5,7 @@ import { findSender } from '../../db/access-log.ts'
 import { listVersions, type BudgetKey, type BudgetRow } from '../../db/budgets.ts'
 import { listItems, type ItemRow } from '../../db/items.ts'
 import { findLink } from '../../db/links.ts'
+import { countUnread } from '../../db/messages.ts'
 import { findSignature, type SignatureRow } from '../../db/signatures.ts'
 import { statusAt } from '../../../shared/domain/budget-state.ts'
 import { discountOf, showDiscount, type StoredDiscount } from '../../../shared/domain/discount.ts'
@@ -23,16 +24,18 @@ export async function getBudget(ctx: Ctx, key: BudgetKey): Promise<Detail> {
 }
 
 export async function detailOf(ctx: Ctx, budget: BudgetRow): Promise<Detail> {
-  const [clinic, now, items, link, signature, versions, superseded_by_user] = await Promise.all([
+  const [clinic, now, items, link, signature, versions, open_questions, superseded_by_user] = await Promise.all([
     ctx.clinics.get(budget.clinic_id),
     ctx.clock.now(),
     listItems(ctx.db, budget.id).then(items => translateItems(ctx, budget, items)),
     findLink(ctx.db, budget.id),
     findSignature(ctx.db, budget.id),
     listVersions(ctx.db, budget),
+    countUnread(ctx.db, budget),
     budget.superseded_by_id === null ? null : findSender(ctx.db, budget.superseded_by_id)
   ])
-  const people = [budget.created_by, superseded_by_user, signature?.witness_id].filter(id => id != null)
+  const { created_by, withdrawn_by } = budget
+  const people = [created_by, withdrawn_by, superseded_by_user, signature?.witness_id].filter(id => id != null)
   const names = people.length > 0 ? await ctx.users.names(people) : new Map<string, string>()
   const person = (id: string | null | undefined) => id == null ? null : { id, name: names.get(id) ?? '' }
   const { digest } = digestContent(budget, items, clinic.name)
@@ -49,6 +52,12 @@ export async function detailOf(ctx: Ctx, budget: BudgetRow): Promise<Detail> {
     global_discount: discountShown(budget, budget.currency),
     created_by: person(budget.created_by),
     superseded_by_user: person(superseded_by_user),
+    withdrawal: budget.withdrawn_at && {
+      requested_by: budget.withdrawal_requested_by,
+      reason: budget.withdrawal_reason,
+      by: person(budget.withdrawn_by)
+    },
+    open_questions,
     link: linkState(ctx, { budget, link, now }),
     decision: view.decision
       && signature && { ...view.decision, ...staffDecision(budget, signature), witness: person(signature.witness_id) },
@@ -75,6 +84,7 @@ const staffColumns = (budget: BudgetRow) => ({
   sent_at: iso(budget.sent_at),
   decided_at: iso(budget.decided_at),
   accepted_via: budget.status === 'accepted' ? budget.decided_via : null,
+  withdrawn_at: iso(budget.withdrawn_at),
   closed_at: iso(budget.closed_at),
   closed_reason: budget.closed_reason,
   revises_id: budget.revises_id,
@@ -109,5 +119,6 @@ const versionOf = (row: BudgetRow, now: Date): BudgetDetail['versions'][number] 
   total: formatMoney(row.total, row.currency),
   created_at: row.created_at.toISOString(),
   sent_at: iso(row.sent_at),
-  decided_at: iso(row.decided_at)
+  decided_at: iso(row.decided_at),
+  withdrawn_at: iso(row.withdrawn_at)
 })

@@ -10,13 +10,15 @@ const MOST = 10_000
 
 /** What the staff should look at, a few of each kind: what is over soonest, what waits longest, else the newest. */
 export async function listAttention(ctx: Ctx, clinic_id: string): Promise<AttentionAnswer> {
-  const [expiring, locked, undelivered, pdf_pending] = await Promise.all([
+  const [question, expiring, locked, undelivered, pdf_pending, withdrawn_invoiced] = await Promise.all([
+    attended('question', '-sent_at'),
     attended('expiring', 'valid_until'),
     attended('locked', '-sent_at'),
     attended('undelivered', '-sent_at'),
-    attended('pdf_pending', 'decided_at')
+    attended('pdf_pending', 'decided_at'),
+    attended('withdrawn_invoiced', 'decided_at')
   ])
-  return { expiring, locked, undelivered, pdf_pending }
+  return { question, expiring, locked, undelivered, pdf_pending, withdrawn_invoiced }
 
   async function attended(attention: Attention, sort: ListOrder) {
     const filter = { clinic_id, attention }

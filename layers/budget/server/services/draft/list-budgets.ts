@@ -92,6 +92,8 @@ export const toRow = (row: ListedBudget): ListRow => ({
   sent_at: iso(row.sent_at),
   viewed_at: iso(row.viewed_at),
   decided_at: iso(row.decided_at),
+  withdrawn_at: iso(row.withdrawn_at),
+  open_question: row.open_question,
   locked: row.locked_until !== null,
   locked_until: iso(row.locked_until),
   ...deliveryOf(row),

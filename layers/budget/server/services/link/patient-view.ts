@@ -58,6 +58,7 @@ export function patientView({
     patient_notes: budget.patient_notes,
     viewed_at: budget.viewed_at?.toISOString() ?? null,
     decision: decisionOf(budget, decision),
+    ...budget.withdrawn_at ? { withdrawn_at: budget.withdrawn_at.toISOString() } : {},
     signed_pdf: { status: budget.signed_pdf_status, sha256: budget.signed_pdf_sha256 },
     content_digest: decision?.content_digest ?? (budget.choices ? null : digest)
   }

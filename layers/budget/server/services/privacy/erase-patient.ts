@@ -1,5 +1,6 @@
 import { isProblem, problem, type Ctx, type Erasure, type Held, type Person } from '@svc/kit'
 import { removeBudget, type BudgetRow } from '../../db/budgets.ts'
+import { removeMessages } from '../../db/messages.ts'
 import { letterIds, lockOfPatient } from '../../db/erasure.ts'
 import { emptyVersion, type Emptied } from './empty-version.ts'
 import { mustBeUnsent } from '../draft/must-be-unsent.ts'
@@ -28,6 +29,7 @@ export async function erasePatient(ctx: Ctx, person: Person, { dry_run }: { dry_
   for (const budget of budgets.filter(({ status }) => status !== 'draft'))
     emptied.push(await named(budget, () => emptyVersion(ctx, budget, { dry_run })))
 
+  const messages = await removeMessages(ctx.db, budgets.map(({ id }) => id))
   const sum = (member: 'cancelled' | 'versions' | 'texts' | 'links' | 'sessions') =>
     emptied.reduce((total, one) => total + one[member], 0)
   return {
@@ -36,6 +38,7 @@ export async function erasePatient(ctx: Ctx, person: Person, { dry_run }: { dry_
       { what: 'open budgets, cancelled', count: sum('cancelled') },
       { what: 'budgets, emptied of names and notes', count: sum('versions') },
       { what: 'texts in access logs', count: sum('texts') },
+      { what: 'messages', count: messages },
       { what: 'links', count: sum('links') },
       { what: 'sessions of links', count: sum('sessions') }
     ],

@@ -3,6 +3,7 @@ import { formatMoney } from '@svc/kit/money'
 import type { BudgetRow } from '../../db/budgets.ts'
 import { listOfPatient } from '../../db/erasure.ts'
 import { listItems } from '../../db/items.ts'
+import { listMessagesOf } from '../../db/messages.ts'
 import { findProof, type ChainRow } from '../../db/proof.ts'
 import { findSignature, type SignatureRow } from '../../db/signatures.ts'
 import { statusAt } from '../../../shared/domain/budget-state.ts'
@@ -24,11 +25,13 @@ export async function exportPatient(ctx: Ctx, person: Person): Promise<PersonDat
   for (const budget of await listOfPatient(ctx.db, person)) {
     const signature = await findSignature(ctx.db, budget.id)
     const lines = (await listItems(ctx.db, budget.id)).map(line => toLine(line, budget.currency))
+    const messages = await listMessagesOf(ctx.db, budget.id)
     const log = (await findProof(ctx.db, budget.id))?.rows ?? []
     records.push({
       ...toBudget(budget, now),
       lines,
       decision: signature && toDecision(signature),
+      messages: messages.map(({ from, text, at }) => ({ from, text, at: at.toISOString() })),
       access_log: log.map(toRow)
     })
     files.push(...await filesOf(ctx, budget, signature))
@@ -57,6 +60,13 @@ const toBudget = (budget: BudgetRow, now: Date) => ({
   decided_via: budget.decided_via,
   closed_at: iso(budget.closed_at),
   closed_reason: budget.closed_reason,
+  ...budget.withdrawn_at
+    ? {
+        withdrawn_at: iso(budget.withdrawn_at),
+        withdrawal_requested_by: budget.withdrawal_requested_by,
+        withdrawal_reason: budget.withdrawal_reason
+      }
+    : {},
   erased_at: iso(budget.erased_at)
 })
 

@@ -18,7 +18,7 @@ export async function holdEvidence(
   { budget, signature, dry_run }: Order
 ): Promise<{ evidence_key: string, evidence_sha256: string }> {
   const evidence_key = `${budget.clinic_id}/${budget.id}/evidence.zip`
-  const bytes = await makeEvidence(ctx, { budget, signature })
+  const bytes = await makeEvidence(ctx, { budget, signature, without_texts: true })
   if (dry_run) return { evidence_key, evidence_sha256: sha256(bytes) }
   try {
     await ctx.files.writeOnce(evidence_key, bytes)

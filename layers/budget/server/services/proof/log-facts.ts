@@ -35,6 +35,8 @@ function factsOf({ action, success, detail }: FactRow, sofar: LogFacts): LogFact
       return textsOf({ superseded_by: read.superseded_by_id })
     case 'cancelled':
       return { cancelled: true }
+    case 'withdrawn':
+      return textsOf({ withdrawn: read.withdrawal })
     default:
       return {}
   }

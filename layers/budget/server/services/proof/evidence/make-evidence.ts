@@ -9,6 +9,7 @@ import { decisionRecord } from './decision-record.ts'
 import { canonical, sha256Of, utf8, zip, type Files } from './files.ts'
 import { listHashes, signatureText } from './hash-list.ts'
 import { logExtract } from './log-extract.ts'
+import { messagesFile, withdrawalRecord, type Wording } from './more-files.ts'
 import { readMe } from './read-me.ts'
 
 interface Accepted { budget: BudgetRow, signature: SignatureRow }
@@ -17,16 +18,23 @@ interface Accepted { budget: BudgetRow, signature: SignatureRow }
  * All that proves an acceptance, as a ZIP that can be checked without us. Only reads, also inside of a transaction.
  * Throws `not_signed`, `signed_pdf_pending`, `fingerprint_mismatch`: what is not whole is no evidence.
  */
-export async function makeEvidence(ctx: Ctx, { budget, signature }: Accepted): Promise<Uint8Array> {
+export async function makeEvidence(
+  ctx: Ctx,
+  { budget, signature, without_texts = false }: Accepted & Partial<Wording>
+): Promise<Uint8Array> {
   const pdf = await signedPdf(ctx, { budget, signature })
   const certificate = await ctx.documents.certificate()
   const log = logExtract(ctx, await provenRecord(ctx, budget))
+  const withdrawal = await withdrawalRecord(ctx, budget, { without_texts })
+  const messages = await messagesFile(ctx, budget, { without_texts })
   const files: Files = {
     'signed.pdf': pdf,
     'content.json': utf8(signature.content),
     'signature.json': utf8(canonical(await decisionRecord(ctx, { budget, signature }))),
     ...signature.image ? { 'signature.png': new Uint8Array(signature.image) } : {},
     'access-log.json': utf8(canonical(log)),
+    ...withdrawal ? { 'withdrawal.json': utf8(canonical(withdrawal)) } : {},
+    ...messages ? { 'messages.json': utf8(canonical(messages)) } : {},
     'certificate.pem': utf8(`${certificate.pem.trim()}\n`),
     'README.txt': utf8(readMe(budget))
   }

@@ -11,6 +11,8 @@ export const readMe = ({
   signature.json   who accepted it, when and how
   signature.png    the drawn signature, where there is one
   access-log.json  who opened the budget and what happened, oldest first
+  withdrawal.json  that the patient took the acceptance back, where that is so
+  messages.json    what patient and clinic wrote to each other, where they did
   certificate.pem  the certificate of the service that made this file
   hashes.json      SHA-256 and size of all of these
   hashes.sig       the service's signature over hashes.json, base64

@@ -1,0 +1,15 @@
+import { defineEndpoint, type StaffRequest } from '@svc/kit'
+import { answer, by } from '#budget/server/http/staff.ts'
+import { withdrawBudget } from '#budget/server/services/decision/withdraw-budget.ts'
+import { detailOf } from '#budget/server/services/draft/get-budget.ts'
+import { BudgetDetail, WithdrawRequest } from '#budget/shared/contract.ts'
+
+export default defineEndpoint({
+  access: { permission: 'budget.write' },
+  summary: 'Record that the patient takes the acceptance back. Its record and signed PDF stay.',
+  body: WithdrawRequest,
+  response: BudgetDetail,
+  problems: ['wrong_state', 'already_withdrawn', 'patient_erased'],
+  handle: async ({ body, request }, ctx) =>
+    answer(await detailOf(ctx, await withdrawBudget(ctx, { ...by(request as StaffRequest), ...body })))
+})

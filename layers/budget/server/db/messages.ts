@@ -1,0 +1,86 @@
+import { and, asc, count, eq, inArray, isNull, sql } from 'drizzle-orm'
+import type { Db, Tx } from '@svc/kit'
+import { budgetMessage } from './schema.ts'
+
+export type MessageRow = typeof budgetMessage.$inferSelect
+/** Whose thread: the number's, as far as it is this patient's. */
+export interface ThreadKey { clinic_id: string, number: string, patient_id: string }
+
+const ofThread = ({ clinic_id, number, patient_id }: ThreadKey) =>
+  and(
+    eq(budgetMessage.clinic_id, clinic_id),
+    eq(budgetMessage.number, number),
+    eq(budgetMessage.patient_id, patient_id)
+  )
+
+const isUnread = () => and(eq(budgetMessage.from, 'patient'), isNull(budgetMessage.read_at))
+
+/** Oldest first. */
+export async function listThread(db: Db | Tx, key: ThreadKey): Promise<MessageRow[]> {
+  return await db.select().from(budgetMessage).where(ofThread(key)).orderBy(asc(budgetMessage.seq))
+}
+
+/** Written on this one version, oldest first. */
+export async function listMessagesOf(db: Db | Tx, budget_id: string): Promise<MessageRow[]> {
+  return await db
+    .select()
+    .from(budgetMessage)
+    .where(eq(budgetMessage.budget_id, budget_id))
+    .orderBy(asc(budgetMessage.seq))
+}
+
+/** Who holds the locks of all versions of the number may add to its thread. */
+export async function nextSeq(tx: Tx, { clinic_id, number }: Omit<ThreadKey, 'patient_id'>): Promise<number> {
+  const [row] = await tx
+    .select({ last: sql<number>`coalesce(max(${budgetMessage.seq}), 0)::int` })
+    .from(budgetMessage)
+    .where(and(eq(budgetMessage.clinic_id, clinic_id), eq(budgetMessage.number, number)))
+  return row!.last + 1
+}
+
+export async function insertMessage(tx: Tx, row: typeof budgetMessage.$inferInsert): Promise<void> {
+  await tx.insert(budgetMessage).values(row)
+}
+
+/** The patient's own of the last day by one link, and in how many seconds the first of them is older than a day. */
+export async function countAsked(tx: Tx, budget_id: string): Promise<{ n: number, seconds: number }> {
+  const [row] = await tx
+    .select({
+      n: count(),
+      seconds: sql<number>`coalesce(ceil(extract(epoch from min(${budgetMessage.at}) + interval '1 day' - now())), 0)::int`
+    })
+    .from(budgetMessage)
+    .where(
+      and(
+        eq(budgetMessage.budget_id, budget_id),
+        eq(budgetMessage.from, 'patient'),
+        sql`${budgetMessage.at} > now() - interval '1 day'`
+      )
+    )
+  return row!
+}
+
+/** How many of the patient's wait for an answer. */
+export async function countUnread(db: Db | Tx, key: ThreadKey): Promise<number> {
+  return await db.$count(budgetMessage, and(ofThread(key), isUnread()))
+}
+
+/** Returns how many were not read before. */
+export async function markThreadRead(tx: Tx, key: ThreadKey): Promise<number> {
+  const rows = await tx
+    .update(budgetMessage)
+    .set({ read_at: sql`now()` })
+    .where(and(ofThread(key), isUnread()))
+    .returning({ id: budgetMessage.id })
+  return rows.length
+}
+
+/** Of an erased patient. Returns how many there were. */
+export async function removeMessages(tx: Db | Tx, budget_ids: string[]): Promise<number> {
+  if (budget_ids.length === 0) return 0
+  const rows = await tx
+    .delete(budgetMessage)
+    .where(inArray(budgetMessage.budget_id, budget_ids))
+    .returning({ id: budgetMessage.id })
+  return rows.length
+}

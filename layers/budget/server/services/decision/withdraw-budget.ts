@@ -1,0 +1,38 @@
+import { problem, type Client, type Ctx } from '@svc/kit'
+import type { WithdrawRequest } from '../../../shared/contract.ts'
+import { updateBudget, type BudgetKey, type BudgetRow } from '../../db/budgets.ts'
+import { lockStaffBudget } from '../draft/lock-staff-budget.ts'
+import { logAccess } from '../proof/log-access.ts'
+import { publishFact } from './publish-fact.ts'
+import { withdrawalSeal } from './withdrawal-seal.ts'
+
+type Input = BudgetKey & WithdrawRequest & { user_id: string, client: Client }
+
+/**
+ * The patient takes an acceptance back. Its record, its signed PDF and its state stay as they are. Throws `not_found`,
+ * `patient_erased`, `already_withdrawn`, and `wrong_state` for what was not accepted.
+ */
+export async function withdrawBudget(
+  ctx: Ctx,
+  { user_id, client, requested_by, reason, ...key }: Input
+): Promise<BudgetRow> {
+  return await ctx.db.transaction(async (tx) => {
+    const { budget, now } = await lockStaffBudget(tx, key)
+    if (budget.withdrawn_at)
+      throw problem('already_withdrawn', { withdrawn_at: budget.withdrawn_at.toISOString() })
+    if (budget.status !== 'accepted')
+      throw problem('wrong_state', { detail: 'Only an accepted budget can be withdrawn. This one was not accepted.' })
+    const columns = { withdrawn_at: now, withdrawn_by: user_id, withdrawal_requested_by: requested_by }
+    const detail = { requested_by, withdrawal: withdrawalSeal(ctx.secrets, { id: budget.id, ...columns }) }
+    await logAccess(
+      ctx,
+      tx,
+      { budget_id: budget.id, action: 'withdrawn', actor: 'staff', user_id, client, detail, personal: { reason } },
+      { ...budget, now }
+    )
+    const withdrawn = await updateBudget(tx, budget.id, { ...columns, withdrawal_reason: reason })
+    const fields = { withdrawn_at: now.toISOString(), requested_by, withdrawn_by: user_id }
+    await publishFact(ctx, tx, { name: 'budget.withdrawn', budget, fields })
+    return withdrawn
+  })
+}

@@ -1,0 +1,61 @@
+import { problem, type Client, type Ctx, type Tx } from '@svc/kit'
+import type { StaffMessage } from '../../../shared/messages.ts'
+import { lockVersions, type BudgetKey, type BudgetRow } from '../../db/budgets.ts'
+import { markThreadRead } from '../../db/messages.ts'
+import { publishFact } from '../decision/publish-fact.ts'
+import { getStaffBudget } from '../draft/get-staff-budget.ts'
+import { logAccess } from '../proof/log-access.ts'
+import { withNames } from './list-messages.ts'
+import { queueAnswerNotice } from './notify-answer.ts'
+import { writeMessage } from './write-message.ts'
+
+type By = BudgetKey & { user_id: string, client: Client }
+
+/**
+ * The clinic's message to the patient, about the newest version that the patient can read. What was asked counts as
+ * answered. Throws `not_found`, `patient_erased`, and `wrong_state` before anything was sent.
+ */
+export async function answerQuestion(ctx: Ctx, { text, ...by }: By & { text: string }): Promise<StaffMessage> {
+  const message = await ctx.db.transaction(async (tx) => {
+    const { budget, now } = await lockThread(ctx, tx, by)
+    const message = await writeMessage(ctx, tx, { budget, now, from: 'clinic', user_id: by.user_id, text })
+    await markThreadRead(tx, budget)
+    await log(ctx, tx, { ...by, budget, now, action: 'question_answered', detail: { message_id: message.id } })
+    const fields = { message_id: message.id, answered_at: now.toISOString(), answered_by: by.user_id }
+    await publishFact(ctx, tx, { name: 'budget.question_answered', budget, fields })
+    await queueAnswerNotice(ctx, tx, { clinic_id: budget.clinic_id, id: budget.id, message_id: message.id })
+    return message
+  })
+  return (await withNames(ctx, [message]))[0]!
+}
+
+/** Nothing has to be answered, or it was by telephone. Throws `not_found`, `patient_erased`, `wrong_state`. */
+export async function markRead(ctx: Ctx, by: By): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const { budget, now } = await lockThread(ctx, tx, by)
+    if (await markThreadRead(tx, budget) > 0) await log(ctx, tx, { ...by, budget, now, action: 'question_read' })
+  })
+}
+
+/** All versions of the number under lock; of these the newest of this patient that was sent. */
+async function lockThread(ctx: Ctx, tx: Tx, key: BudgetKey): Promise<{ budget: BudgetRow, now: Date }> {
+  const { id, clinic_id, number } = await getStaffBudget(tx, key)
+  const versions = await lockVersions(tx, { clinic_id, number })
+  const asked = versions.find(version => version.id === id)
+  if (!asked) throw problem('not_found')
+  if (asked.erased_at) throw problem('patient_erased')
+  const budget = versions.findLast(({ sent_at, patient_id }) => sent_at !== null && patient_id === asked.patient_id)
+  if (!budget)
+    throw problem('wrong_state', { detail: 'This budget was not sent yet, so the patient can’t read a message. Send it first.' })
+  return { budget, now: await ctx.clock.now(tx) }
+}
+
+interface Entry extends Pick<By, 'user_id' | 'client'> {
+  budget: BudgetRow
+  now: Date
+  action: 'question_answered' | 'question_read'
+  detail?: Record<string, string>
+}
+
+const log = (ctx: Ctx, tx: Tx, { budget, now, action, user_id, client, detail }: Entry): Promise<void> =>
+  logAccess(ctx, tx, { budget_id: budget.id, action, actor: 'staff', user_id, client, detail }, { ...budget, now })

@@ -1,0 +1,15 @@
+import type { MessageRow } from '../../db/messages.ts'
+import type { Macs } from '../proof/log-chain.ts'
+
+const MESSAGE = 'budget.message'
+
+type Sealed = Omit<MessageRow, 'read_at' | 'seal'>
+
+const textOf = ({ id, clinic_id, number, budget_id, patient_id, seq, from, user_id, text, at }: Sealed) =>
+  JSON.stringify([id, clinic_id, number, budget_id, patient_id, seq, from, user_id, text, at.getTime()])
+
+/** Nobody's words are changed, moved or made past the service unseen. */
+export const messageSeal = (macs: Macs, row: Sealed): Buffer => macs.mac(MESSAGE, textOf(row))
+
+export const isMessageSealed = (macs: Macs, row: MessageRow): boolean =>
+  macs.verifyMac(MESSAGE, textOf(row), row.seal)

@@ -1,0 +1,42 @@
+import type { Ctx, Tx } from '@svc/kit'
+import { findBudget } from '../../db/budgets.ts'
+import { findLink } from '../../db/links.ts'
+import { answerMessage } from '../../mail/question-message.ts'
+import { classifyFailure } from '../../../shared/domain/delivery-error.ts'
+import { findPatient } from '../draft/dependencies.ts'
+import { linkUrl } from '../link/link-state.ts'
+import type { MessageNotice } from './notify-question.ts'
+
+export const NOTIFY_ANSWER = 'notify-answer'
+
+export async function queueAnswerNotice(ctx: Ctx, tx: Tx, notice: MessageNotice): Promise<void> {
+  await ctx.jobs.add(tx, NOTIFY_ANSWER, { ...notice }, { key: `answer:${notice.id}` })
+}
+
+/**
+ * The job: tells the patient that there is an answer, with the link that stands now. Without an address nothing is
+ * sent; the page of the staff says so. A refusal of the mail server that may pass is thrown, and tried again.
+ */
+export async function notifyAnswer(ctx: Ctx, { message_id, ...key }: MessageNotice): Promise<void> {
+  const budget = await findBudget(ctx.db, key)
+  const url = budget && linkUrl(ctx, await findLink(ctx.db, budget.id))
+  if (!budget || !url) return
+  const [clinic, patient] = [
+    await ctx.clinics.get(budget.clinic_id),
+    await findPatient(ctx, budget.clinic_id, budget.patient_id)
+  ]
+  if (!patient?.email) return
+  const mail = answerMessage({
+    locale: patient.locale ?? budget.locale,
+    clinic,
+    patient_first_name: budget.patient_first_name,
+    url
+  })
+  try {
+    const reply = clinic.email ? { reply_to: clinic.email } : {}
+    await ctx.mail.send({ to: patient.email, id: message_id, ...mail, ...reply })
+  } catch (error) {
+    if (!classifyFailure(error).is_final) throw error
+    ctx.log.warn('notice.refused', { budget_id: budget.id, error })
+  }
+}

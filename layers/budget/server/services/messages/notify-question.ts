@@ -1,0 +1,37 @@
+import type { Ctx, Tx } from '@svc/kit'
+import { findBudget, type BudgetKey } from '../../db/budgets.ts'
+import { questionMessage } from '../../mail/question-message.ts'
+import { classifyFailure } from '../../../shared/domain/delivery-error.ts'
+import { sendToStaff } from '../link/send-to-staff.ts'
+
+export const NOTIFY_QUESTION = 'notify-question'
+
+/**
+ * Of a message that was written: its id is the letter's, too, so that a mailbox shows one letter however often it is
+ * tried.
+ */
+export interface MessageNotice extends BudgetKey { message_id: string }
+
+export async function queueQuestionNotice(ctx: Ctx, tx: Tx, notice: MessageNotice): Promise<void> {
+  await ctx.jobs.add(tx, NOTIFY_QUESTION, { ...notice }, { key: `question:${notice.id}` })
+}
+
+/**
+ * The job: tells the author, else the clinic, that there is a question. A refusal of the mail server that may pass is
+ * thrown, and tried again.
+ */
+export async function notifyQuestion(ctx: Ctx, { message_id, ...key }: MessageNotice): Promise<void> {
+  const [clinic, budget] = [await ctx.clinics.get(key.clinic_id), await findBudget(ctx.db, key)]
+  if (!budget || budget.erased_at) return
+  const author = budget.created_by && await ctx.users.email(budget.clinic_id, budget.created_by)
+  const to = author || clinic.email
+  if (!to) return
+  const url = `${ctx.base_url}/budgets/${budget.id}`
+  const mail = questionMessage({ clinic, number: budget.number, url })
+  try {
+    await sendToStaff(ctx, { to, id: message_id, ...mail }, { to: clinic.email, budget_id: budget.id })
+  } catch (error) {
+    if (!classifyFailure(error).is_final) throw error
+    ctx.log.warn('notice.refused', { budget_id: budget.id, error })
+  }
+}

@@ -1,0 +1,23 @@
+import type { Ctx } from '@svc/kit'
+import { listMessagesOf } from '../../db/messages.ts'
+import type { Proof } from '../../db/proof.ts'
+import { isMessageSealed } from '../messages/message-seal.ts'
+import { compareWithBackup, type Fault } from './fault.ts'
+
+/** Each message that the log names is there, and each that is there is as it was written. */
+export async function verifyMessages(ctx: Ctx, { budget, rows }: Proof): Promise<Fault[]> {
+  if (budget.erased_at !== null || budget.sent_at === null) return []
+  const messages = await listMessagesOf(ctx.db, budget.id)
+  const named = rows.flatMap(({ action, detail }) =>
+    action === 'question_asked' || action === 'question_answered' ? String(detail.message_id) : []
+  )
+  const isWhole
+    = messages.every(message => isMessageSealed(ctx.secrets, message))
+      && named.every(id => messages.some(message => message.id === id))
+  if (isWhole) return []
+  return [{
+    code: 'message_changed',
+    message: 'A message of its thread was changed, added or deleted directly in the database.',
+    fix: compareWithBackup('its messages')
+  }]
+}

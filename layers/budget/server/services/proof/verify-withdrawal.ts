@@ -1,0 +1,24 @@
+import type { Ctx } from '@svc/kit'
+import type { Proof } from '../../db/proof.ts'
+import type { LogFacts } from '../../db/schema.ts'
+import { isWithdrawalSealed } from '../decision/withdrawal-seal.ts'
+import { compareWithBackup, type Fault } from './fault.ts'
+import { readable } from './log-chain.ts'
+
+/** What the row says of a withdrawal is what the log says; of a log that does not hold, nothing is asked. */
+export function verifyWithdrawal(ctx: Ctx, { budget, rows }: Proof, facts: LogFacts | null): Fault[] {
+  if (!facts) return []
+  const logged = rows.find(({ action }) => action === 'withdrawn')
+  const isReason
+    = !logged || budget.erased_at !== null || readable(logged.detail).reason === budget.withdrawal_reason
+  const isLogged
+    = budget.withdrawn_at === null
+      ? facts.withdrawn === undefined
+      : facts.withdrawn !== undefined && isWithdrawalSealed(ctx.secrets, budget, facts.withdrawn)
+  if (isReason && isLogged) return []
+  return [{
+    code: 'withdrawal_changed',
+    message: 'Its withdrawal, or the lack of one, is not what its access log says.',
+    fix: compareWithBackup('the budget')
+  }]
+}

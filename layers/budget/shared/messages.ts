@@ -1,0 +1,39 @@
+import * as z from 'zod'
+import { multiLine, visible } from '@svc/kit/text'
+import { Id, Instant } from './common.ts'
+import { RELATIONSHIPS } from './public.ts'
+import { plainText } from './text.ts'
+
+/** In UTF-16 units. */
+export const MAX_MESSAGE = 1000
+
+/** Plain text, trimmed. */
+export const MessageRequest = z.strictObject({
+  text: z.string().check(multiLine).trim().max(MAX_MESSAGE).check(visible)
+})
+
+/** What patient and clinic wrote to each other; the patient sees no name. */
+export const PatientMessage = z.object({
+  id: Id,
+  from: z.enum(['patient', 'clinic']),
+  text: z.string(),
+  at: Instant
+})
+
+export const StaffMessage = PatientMessage.extend({
+  /** Who wrote for the clinic; null for the patient's own. */
+  by: z.object({ id: Id, name: z.string() }).nullable(),
+  /** The version that it was written on. */
+  version_id: Id,
+  /** Of the patient's: when it was answered or marked read. */
+  read_at: Instant.nullable()
+})
+
+export const WithdrawRequest = z.strictObject({
+  requested_by: z.enum(RELATIONSHIPS),
+  reason: plainText(2000)
+})
+
+export type PatientMessage = z.infer<typeof PatientMessage>
+export type StaffMessage = z.infer<typeof StaffMessage>
+export type WithdrawRequest = z.infer<typeof WithdrawRequest>
