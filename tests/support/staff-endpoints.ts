@@ -101,7 +101,8 @@ export const STAFF_ENDPOINTS: Record<string, string[]> = {
     'GET /api/v1/budget/budgets/{id}/signature',
     'GET /api/v1/budget/budgets/{id}/pdf',
     'GET /api/v1/budget/budgets/{id}/pdf/signed',
-    'GET /api/v1/budget/budgets/{id}/evidence'
+    'GET /api/v1/budget/budgets/{id}/evidence',
+    'GET /api/v1/budget/budgets/{id}/messages'
   ],
   'budget.write': [
     'POST /api/v1/budget/budgets',
@@ -116,7 +117,10 @@ export const STAFF_ENDPOINTS: Record<string, string[]> = {
     'POST /api/v1/budget/budgets/{id}/unlock-public',
     'POST /api/v1/budget/budgets/{id}/hand-over',
     'POST /api/v1/budget/budgets/{id}/accept-in-clinic',
-    'POST /api/v1/budget/budgets/{id}/reject-in-clinic'
+    'POST /api/v1/budget/budgets/{id}/reject-in-clinic',
+    'POST /api/v1/budget/budgets/{id}/withdraw',
+    'POST /api/v1/budget/budgets/{id}/messages',
+    'POST /api/v1/budget/budgets/{id}/messages/read'
   ],
   'billing.read': [
     'GET /api/v1/billing/invoices',

@@ -7,6 +7,7 @@ import { heap } from './heap.ts'
 import { modulesList } from './modules-list.ts'
 import { patientPage } from './patient-page.ts'
 import { patientView } from './patient-view.ts'
+import { priceSelection } from './price-selection.ts'
 import { signedDownload } from './signed-download.ts'
 import { signedPdf } from './signed-pdf.ts'
 import { startUp } from './start-up.ts'
@@ -17,6 +18,7 @@ export type Row = (instance: BenchInstance, say: (line: string) => void) => Prom
 /** The rows of the table, in its order. */
 export const rows: Record<string, Row> = {
   'patient-view': patientView,
+  'price-selection': priceSelection,
   'verify': verify,
   'accept': accept,
   'signed-pdf': signedPdf,

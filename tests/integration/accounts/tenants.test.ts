@@ -84,6 +84,8 @@ const BODIES: Record<string, object> = {
   'cancel': { reason: 'No.' },
   'reverse': { reason: 'No.' },
   'erase': { dry_run: false },
+  'withdraw': { requested_by: 'patient', reason: 'No.' },
+  'messages': { text: 'Hello.' },
   '{id}': { accept: true }
 }
 

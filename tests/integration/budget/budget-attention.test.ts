@@ -32,7 +32,14 @@ async function move(change: (sql: Instance['sql']) => PromiseLike<unknown>) {
 
 test('nothing asks for any in an empty clinic', async () => {
   const nothing = { total: 0, budgets: [] }
-  expect(await attention()).toEqual({ expiring: nothing, locked: nothing, undelivered: nothing, pdf_pending: nothing })
+  expect(await attention()).toEqual({
+    question: nothing,
+    expiring: nothing,
+    locked: nothing,
+    undelivered: nothing,
+    pdf_pending: nothing,
+    withdrawn_invoiced: nothing
+  })
 })
 
 test('what ends within 7 days and is still open is expiring, the first to end first', async () => {

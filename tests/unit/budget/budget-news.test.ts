@@ -9,6 +9,8 @@ type Given = Partial<Omit<Facts, 'link' | 'signed_pdf'>> & {
 
 const facts = ({ link = {}, pdf = 'none', ...fields }: Given = {}): Facts => ({
   status: 'sent',
+  withdrawn_at: null,
+  open_questions: 0,
   viewed_at: null,
   updated_at: '2026-11-20T10:00:00Z',
   ...fields,

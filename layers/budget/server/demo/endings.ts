@@ -5,6 +5,7 @@ import type { BudgetRow } from '../db/budgets.ts'
 import { addDays, dayIn, endOfDay } from '../../shared/domain/validity.ts'
 import { acceptBudget } from '../services/decision/accept-budget.ts'
 import { cancelBudget } from '../services/draft/cancel-budget.ts'
+import { askQuestion } from '../services/messages/ask-question.ts'
 import { expireBudgets } from '../services/draft/expire-budgets.ts'
 import { fixContent } from '../services/proof/fix-content.ts'
 import { saveNewToken } from '../services/link/link-state.ts'
@@ -33,6 +34,12 @@ export const ENDINGS: Record<Ending, (ctx: Ctx, at: At) => Promise<void>> = {
   async viewed(ctx, at) {
     await send(ctx, at)
     await view(ctx, at)
+  },
+  async asked(ctx, at) {
+    await send(ctx, at)
+    const session = await view(ctx, at)
+    const text = '¿Cuánto dura un implante, y puedo pagar el tratamiento en dos partes?'
+    await askQuestion(ctx, { session, client: PATIENT, text })
   },
   async locked(ctx, at) {
     await send(ctx, at)

@@ -26,6 +26,7 @@ export type Ending
     | 'sent'
     | 'mailed'
     | 'viewed'
+    | 'asked'
     | 'locked'
     | 'accepted'
     | 'accepted_in_clinic'
@@ -278,10 +279,10 @@ export const STORIES: Story[] = [
     lines: [{ code: 'AES-01' }, { code: 'AES-02' }]
   },
   {
-    note: 'Demo 17: el paciente elige entre implante y puente.',
+    note: 'Demo 17: el paciente elige entre implante y puente, y pregunta.',
     patient: 'Lucía Fernández Álvarez',
     professional: CASTANO,
-    ending: 'viewed',
+    ending: 'asked',
     days_ago: 2,
     global_discount: percent('5'),
     lines: [{ code: 'DIA-02' }],
