@@ -9,7 +9,13 @@ export const MAX_MESSAGE = 1000
 
 /** Plain text, trimmed. */
 export const MessageRequest = z.strictObject({
-  text: z.string().check(multiLine).trim().max(MAX_MESSAGE).check(visible)
+  text: z
+    .string()
+    .max(MAX_MESSAGE)
+    .check(multiLine)
+    .trim()
+    .refine(text => text.length <= MAX_MESSAGE, `Must have at most ${MAX_MESSAGE} UTF-16 units.`)
+    .check(visible)
 })
 
 /** What patient and clinic wrote to each other; the patient sees no name. */

@@ -92,5 +92,5 @@ withPoppler('at 390 px a patient compares, takes an extra, asks, reads the answe
   for (const price of [...prices, total]) expect(taken!.replaceAll(',', '.')).toContain(price)
   expect(taken).toContain('Implant')
   expect(left).toContain('Bridge')
-  expect(complaints()).toEqual([])
+  expect(complaints).toEqual([])
 })

@@ -172,7 +172,7 @@ describe('lists and searches hold nothing of another clinic', () => {
     expect(Object.values(list.counts as Record<string, number>).reduce((sum, count) => sum + count, 0)).toBe(0)
     const { body: attention } = await stranger.get('/api/v1/budget/attention')
     expect(Object.values(attention.data as Record<string, { total: number }>).map(({ total }) => total)).toEqual([
-      0, 0, 0, 0
+      0, 0, 0, 0, 0, 0
     ])
     expect((await stranger.get('/api/v1/reports/acceptance')).body.data.totals).toMatchObject({
       sent: 0,
