@@ -90,7 +90,7 @@ withPoppler('at 390 px a patient compares, takes an extra, asks, reads the answe
   const pdf = await staff.get(`${BUDGETS}/${budget.id}/pdf/signed`)
   const [taken, left] = (await desk.text(pdf.bytes)).split(/Offered and not chosen|Ofrecido y no elegido/)
   for (const price of [...prices, total]) expect(taken!.replaceAll(',', '.')).toContain(price)
-  expect(taken).toContain('Implant')
+  expect(taken).toContain('For 300.00')
   expect(left).toContain('Bridge')
   expect(complaints).toEqual([])
 })

@@ -5,8 +5,8 @@ import { findInvoiceOfBudget, updateInvoice } from '../db/invoices.ts'
 const REASON = 'budget_withdrawn'
 
 /**
- * The acceptance of a budget was withdrawn: its draft is cancelled; what was issued is for a person to see to. The event
- * may come again.
+ * The acceptance of a budget was withdrawn: its draft is cancelled; what was issued is for a person to see to. The
+ * event may come again.
  */
 export async function takeBackInvoice(
   ctx: Ctx,

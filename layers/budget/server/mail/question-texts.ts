@@ -86,6 +86,7 @@ const languages: Record<string, QuestionTexts> = { en, es, fr, de, pt, ar }
 
 /** Greeting, button, the line about the code and the address line are those of the message with the link. */
 export function questionTextsFor(wanted: string, instead?: string) {
-  const { texts: { greeting, button, code, fallback }, locale } = textsFor(...[wanted, instead].filter(locale => locale !== undefined))
+  const wishes = instead === undefined ? [wanted] : [wanted, instead]
+  const { texts: { greeting, button, code, fallback }, locale } = textsFor(...wishes)
   return { texts: { ...(languages[locale.split('-')[0]!] ?? en), greeting, button, code, fallback }, locale }
 }

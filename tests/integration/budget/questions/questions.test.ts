@@ -213,7 +213,7 @@ describe('a thread', () => {
       { from: 'patient', text: null },
       { from: 'clinic', text: null }
     ])
-    expect((await verify(instance, budget.id)).text).toContain("All hold.")
+    expect((await verify(instance, budget.id)).text).toContain('All hold.')
   })
 
   test('that SQL changed, added to or cut is found', async () => {

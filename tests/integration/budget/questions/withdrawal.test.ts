@@ -77,7 +77,7 @@ describe('withdrawing an acceptance', () => {
     expect(view).toMatchObject({ status: 'accepted', withdrawn_at })
     expect(JSON.stringify(view)).not.toContain('moves away')
     expect((await patient.get(`${base}/pdf/signed`)).status).toBe(200)
-    expect((await verify(instance, id)).text).toContain("All hold.")
+    expect((await verify(instance, id)).text).toContain('All hold.')
   })
 
   test('is possible once', async () => {
@@ -119,7 +119,7 @@ describe('withdrawing an acceptance', () => {
     expect([erased.status, erased.body.detail]).toEqual([200, undefined])
     expect(await record()).toMatchObject({ requested_by: 'patient', reason: null })
     expect((await staff.get(`${BUDGETS}/${id}`)).body.data).toMatchObject({ withdrawal: { reason: null } })
-    expect((await verify(instance, id)).text).toContain("All hold.")
+    expect((await verify(instance, id)).text).toContain('All hold.')
   })
 
   test('that SQL made, moved or took back is found, also once the log is trimmed', async () => {
@@ -150,7 +150,7 @@ describe('withdrawing an acceptance', () => {
     await instance.runtime.host.registry
       .get('budget')!.definition.jobs!['trim-logs']!.run({}, budgetCtx(instance), { attempt: 1 })
     expect((await staff.get(`${BUDGETS}/${id}/access-log`)).body.data).toEqual([])
-    expect((await verify(instance, id)).text).toContain("All hold.")
+    expect((await verify(instance, id)).text).toContain('All hold.')
     for (const change of changes) expect(await found(change)).toMatchObject([{ code: 'withdrawal_changed' }])
   })
 })
