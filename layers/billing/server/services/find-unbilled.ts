@@ -20,7 +20,7 @@ export async function findUnbilled(ctx: Ctx): Promise<Finding[]> {
       code: 'invoice_missing',
       object: number,
       message: `Accepted at ${decided_at.toISOString()}, and has no invoice yet.`,
-      fix: 'Read the errors of billing in the log: a draft that fails is tried again by itself. One accepted while billing was not installed gets none.',
+      fix: 'Read the errors of billing in the log: the service retries a draft that fails. One accepted while billing was not installed gets none.',
       advice: true
     }))
 }
