@@ -142,5 +142,5 @@ const ar: AccountTexts = {
 
 const languages: Record<string, AccountTexts> = { en, es, fr, de, pt, ar }
 
-/** In English where the language is none of ours. */
+/** English for languages that we don't have. */
 export const accountTexts = (locale: string): AccountTexts => languages[locale.split('-')[0]!] ?? en

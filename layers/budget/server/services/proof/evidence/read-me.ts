@@ -33,6 +33,6 @@ SHA256SUMS is not signed, hashes.json is: its sums are the ones that count. cont
 SHA-256 of content.json, and is printed in signed.pdf; document_sha256 is the SHA-256 of signed.pdf.
 
 Whether certificate.pem is the clinic's service's is nothing that this file can prove about itself. Compare its fingerprint
-(openssl x509 -in certificate.pem -noout -fingerprint -sha256) with what the clinic tells you, or ask the service about
+(openssl x509 -in certificate.pem -noout -fingerprint -sha256) with what the clinic gives you, or ask the service about
 signed.pdf at the address "check_url" of hashes.json.
 `
