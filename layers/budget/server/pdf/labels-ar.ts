@@ -22,6 +22,7 @@ export const ar: Labels = {
   price: 'السعر',
   original_total: 'قبل الخصم',
   discount: 'الخصم',
+  global_discount: 'خصم على المجموع',
   total: 'المجموع',
   tax_included: amount => sentence(`يشمل ضريبة قدرها ${amount}`),
   no_tax: 'لا تُطبّق أي ضريبة.',

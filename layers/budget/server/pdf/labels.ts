@@ -29,6 +29,7 @@ export interface Labels {
   price: string
   original_total: string
   discount: string
+  global_discount: string
   total: string
   tax_included: (amount: string) => string
   no_tax: string
@@ -77,6 +78,7 @@ const en: Labels = {
   price: 'Price',
   original_total: 'Before discounts',
   discount: 'Discount',
+  global_discount: 'Discount on the total',
   total: 'Total',
   tax_included: amount => `Includes ${amount} tax.`,
   no_tax: 'No tax applies.',
@@ -135,6 +137,7 @@ const es: Labels = {
   price: 'Precio',
   original_total: 'Antes de descuentos',
   discount: 'Descuento',
+  global_discount: 'Descuento sobre el total',
   total: 'Total',
   tax_included: amount => `Incluye ${amount} de impuestos.`,
   no_tax: 'No se aplican impuestos.',
@@ -195,6 +198,7 @@ const fr: Labels = {
   price: 'Prix',
   original_total: 'Avant remises',
   discount: 'Remise',
+  global_discount: 'Remise sur l’ensemble',
   total: 'Total',
   tax_included: amount => `Dont ${amount} de taxes.`,
   no_tax: 'Aucune taxe ne s’applique.',
@@ -255,6 +259,7 @@ const de: Labels = {
   price: 'Preis',
   original_total: 'Vor Rabatten',
   discount: 'Rabatt',
+  global_discount: 'Rabatt auf die Gesamtsumme',
   total: 'Gesamt',
   tax_included: amount => `Darin enthalten: ${amount} Steuer.`,
   no_tax: 'Es fällt keine Steuer an.',
@@ -315,6 +320,7 @@ const pt: Labels = {
   price: 'Preço',
   original_total: 'Antes de descontos',
   discount: 'Desconto',
+  global_discount: 'Desconto sobre o total',
   total: 'Total',
   tax_included: amount => `Inclui ${amount} de impostos.`,
   no_tax: 'Não se aplicam impostos.',
