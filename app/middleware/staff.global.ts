@@ -1,9 +1,8 @@
-/** The clinic's pages (those of the default layout) are for people who are logged in; their texts come with them. */
+/** The clinic's pages are for people who are logged in; their texts come with them. */
 export default defineNuxtRouteMiddleware(async (to) => {
-  const staff = to.meta.layout === undefined || to.meta.layout === 'default'
-  if (!staff && to.meta.texts !== 'staff') return
+  if (!hasStaffTexts(to)) return
   await Promise.all([useStaffTexts(), useStaffIcons()])
-  if (!staff || import.meta.server || to.matched.length === 0) return
+  if (!isStaffPage(to) || import.meta.server || to.matched.length === 0) return
 
   // A page that the server drew (a module's that wants it) is hydrated as it came first.
   const nuxt = useNuxtApp()

@@ -3,7 +3,8 @@ import * as z from 'zod'
 import { ATTENTION } from './domain/attention.ts'
 import { DELIVERY_ERRORS } from './domain/delivery-error.ts'
 import { readPlace } from './domain/place-input.ts'
-import { AREAS, MAX_SITE, MAX_TEETH, SURFACES } from './domain/teeth.ts'
+import { MAX_SITE, MAX_TEETH } from './domain/teeth-input.ts'
+import { AREAS, SURFACES } from './domain/teeth.ts'
 import { RULES } from './domain/selection.ts'
 import {
   Amount,

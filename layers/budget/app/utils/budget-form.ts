@@ -1,5 +1,6 @@
 import type { BudgetDetail, CreateRequest, DiscountInput, ItemInput } from '../../shared/contract.ts'
-import { placeOf, readTooth, type Area, type Notation, type Surface } from '../../shared/domain/teeth.ts'
+import { readTooth } from '../../shared/domain/teeth-input.ts'
+import { placeOf, type Area, type Notation, type Surface } from '../../shared/domain/teeth.ts'
 import { choicesOfDetail, pathsOf, type DraftChoice, type FormChoice, type Section } from './budget-options.ts'
 import { nextKey } from './next-key.ts'
 

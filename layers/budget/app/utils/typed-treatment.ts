@@ -1,4 +1,5 @@
-import { hasSurface, readTooth, SURFACES, type Notation, type Surface } from '../../shared/domain/teeth.ts'
+import { hasSurface, readTooth } from '../../shared/domain/teeth-input.ts'
+import { SURFACES, type Notation, type Surface } from '../../shared/domain/teeth.ts'
 
 /** What is typed to find a treatment, and where in the mouth it is done: "crown 16", "filling 26 mo", "veneer 11 21" */
 export interface TypedTreatment {
