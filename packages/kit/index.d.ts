@@ -190,6 +190,20 @@ export interface Reply {
   meta?: Record<string, unknown>
   /** Sent as it is. */
   body?: Uint8Array | string
+  /** Sent as a CSV file, while its rows are still read. */
+  csv?: Csv
+}
+/** The host writes it (UTF-8, RFC 4180) and keeps spreadsheets from reading a text as a formula. */
+export interface Csv {
+  /** Of the file, without its ending. Letters, digits and dashes. */
+  name: string
+  /** The first row, in the order of the cells. */
+  columns: readonly string[]
+  /**
+   * Batches of rows. The next one is asked for when the caller has taken the last one, however slow: hold no connection
+   * meanwhile. Ended (`return`) when the caller goes away; never begun for HEAD.
+   */
+  batches: AsyncIterable<(string | null)[][]>
 }
 export interface Cookie {
   name: string

@@ -75,12 +75,14 @@ export const STAFF_ENDPOINTS: Record<string, string[]> = {
   ],
   'catalog.read': [
     'GET /api/v1/catalog/treatments',
+    'GET /api/v1/catalog/treatments/export.csv',
     'GET /api/v1/catalog/treatments/{id}',
     'GET /api/v1/catalog/categories'
   ],
   'catalog.write': ['POST /api/v1/catalog/treatments', 'PATCH /api/v1/catalog/treatments/{id}'],
   'clinical.read': [
     'GET /api/v1/clinical/patients',
+    'GET /api/v1/clinical/patients/export.csv',
     'GET /api/v1/clinical/patients/{id}',
     'GET /api/v1/clinical/professionals',
     'GET /api/v1/clinical/professionals/{id}'
@@ -93,6 +95,7 @@ export const STAFF_ENDPOINTS: Record<string, string[]> = {
   ],
   'budget.read': [
     'GET /api/v1/budget/budgets',
+    'GET /api/v1/budget/budgets/export.csv',
     'GET /api/v1/budget/attention',
     'GET /api/v1/budget/budgets/{id}',
     'GET /api/v1/budget/budgets/{id}/preview',
@@ -124,6 +127,8 @@ export const STAFF_ENDPOINTS: Record<string, string[]> = {
   ],
   'billing.read': [
     'GET /api/v1/billing/invoices',
+    'GET /api/v1/billing/invoices/export.csv',
+    'GET /api/v1/billing/payments/export.csv',
     'GET /api/v1/billing/invoices/{id}',
     'GET /api/v1/billing/invoices/{id}/pdf'
   ],
@@ -133,5 +138,5 @@ export const STAFF_ENDPOINTS: Record<string, string[]> = {
     'POST /api/v1/billing/invoices/{id}/payments/{payment_id}/reverse',
     'POST /api/v1/billing/invoices/{id}/cancel'
   ],
-  'reports.read': ['GET /api/v1/reports/acceptance']
+  'reports.read': ['GET /api/v1/reports/acceptance', 'GET /api/v1/reports/acceptance/export.csv']
 }

@@ -53,8 +53,11 @@ export const TreatmentQuery = z.strictObject({
   ...paging
 })
 
+export const TreatmentExportQuery = TreatmentQuery.omit({ page: true, page_size: true })
+
 export type TreatmentRequest = z.infer<typeof TreatmentRequest>
 export type TreatmentChange = z.infer<typeof TreatmentChange>
 export type Treatment = z.infer<typeof Treatment>
 export type TreatmentQuery = z.infer<typeof TreatmentQuery>
+export type TreatmentExportQuery = z.infer<typeof TreatmentExportQuery>
 export type Category = z.infer<typeof Category>

@@ -1,8 +1,10 @@
 import type { Cookie, Endpoint, Reply } from '@svc/kit'
+import { csvText } from './csv.ts'
 import { toPointer } from './validate.ts'
 
 export type Headers = Record<string, string | string[] | number>
-export interface Answer { status: number, headers: Headers, body: string | Uint8Array | null }
+/** A body in pieces is made while it is sent. */
+export interface Answer { status: number, headers: Headers, body: string | Uint8Array | AsyncIterable<string> | null }
 
 /** By shape: a package may carry its own copy of the kit. */
 const isReply = (result: unknown): result is Reply =>
@@ -24,6 +26,17 @@ export function encode(endpoint: Endpoint, result: unknown, secure: boolean): An
       status: result.status ?? endpoint.status ?? 200,
       headers: { 'content-type': 'application/octet-stream', ...headers },
       body: result.body
+    }
+  }
+  if (result.csv) {
+    return {
+      status: result.status ?? endpoint.status ?? 200,
+      headers: {
+        'content-type': 'text/csv; charset=utf-8',
+        'content-disposition': `attachment; filename="${result.csv.name}.csv"`,
+        ...headers
+      },
+      body: csvText(result.csv)
     }
   }
   if (result.data === undefined) return { status: result.status ?? endpoint.status ?? 204, headers, body: null }
