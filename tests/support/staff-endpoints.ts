@@ -77,9 +77,17 @@ export const STAFF_ENDPOINTS: Record<string, string[]> = {
     'GET /api/v1/catalog/treatments',
     'GET /api/v1/catalog/treatments/export.csv',
     'GET /api/v1/catalog/treatments/{id}',
-    'GET /api/v1/catalog/categories'
+    'GET /api/v1/catalog/categories',
+    'GET /api/v1/catalog/sets',
+    'GET /api/v1/catalog/sets/{id}'
   ],
-  'catalog.write': ['POST /api/v1/catalog/treatments', 'PATCH /api/v1/catalog/treatments/{id}'],
+  'catalog.write': [
+    'POST /api/v1/catalog/treatments',
+    'PATCH /api/v1/catalog/treatments/{id}',
+    'POST /api/v1/catalog/sets',
+    'PATCH /api/v1/catalog/sets/{id}',
+    'DELETE /api/v1/catalog/sets/{id}'
+  ],
   'clinical.read': [
     'GET /api/v1/clinical/patients',
     'GET /api/v1/clinical/patients/export.csv',

@@ -7,7 +7,7 @@ export type Headers = Record<string, string | string[] | number>
 export interface Answer { status: number, headers: Headers, body: string | Uint8Array | AsyncIterable<string> | null }
 
 /** By shape: a package may carry its own copy of the kit. */
-const isReply = (result: unknown): result is Reply =>
+export const isReply = (result: unknown): result is Reply =>
   typeof result === 'object' && result !== null && (result as Reply).svc_reply === true
 
 /**

@@ -5,7 +5,8 @@ import type { Host } from '../host.ts'
 import { createAuthorize, type FindActor } from './authorize.ts'
 import { readBytes, readJson } from './body.ts'
 import type { CoreRules } from './core-endpoint.ts'
-import { encode, type Answer } from './encode.ts'
+import { recordExport } from './csv.ts'
+import { encode, isReply, type Answer } from './encode.ts'
 import { createGates, type Gate } from './endpoint-limits.ts'
 import { toAnswer, toProblem } from './problems.ts'
 import { contextOf, lazyCookies } from './request.ts'
@@ -71,7 +72,9 @@ export function createRun(host: Host, findActor: FindActor, mount: Mount): Run {
         await gate.enter()
       }
       const { query, body } = await parse(event, call)
-      answer = encode(endpoint, await endpoint.handle({ params: call.params, query, body, request }, given), secure)
+      const result = await endpoint.handle({ params: call.params, query, body, request }, given)
+      if (isReply(result) && result.csv && !call.head) await recordExport(host, request, query as object | undefined)
+      answer = encode(endpoint, result, secure)
     } catch (error) {
       answer = onError(error, { request, log_in: toLogin ? logInFor(call) : null, problems, log, route, module })
     }

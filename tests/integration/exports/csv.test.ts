@@ -71,6 +71,20 @@ describe('a file', () => {
   })
 })
 
+it('is in the audit log, with the names of the filters and without what was searched', async () => {
+  await staff.get(`${PATIENTS}/export.csv?search=secret`)
+  await staff.head(`${PATIENTS}/export.csv?search=headless`)
+  const rows = await instance.sql`
+    select actor_type, target_kind, target_id, detail from core_audit where action = 'export_read' order by seq desc limit 2`
+  expect(rows[0]).toEqual({
+    actor_type: 'user',
+    target_kind: 'list',
+    target_id: `${PATIENTS}/export.csv`,
+    detail: { filters: ['search'] }
+  })
+  expect(rows[1]?.detail).not.toEqual({ filters: ['search'] })
+})
+
 describe('patients', () => {
   it('are those of the list, in its order, with every text whole', async () => {
     const nasty = await Promise.all(HOSTILE.map(notes => aPatient(staff, { last_name: 'Hostile', notes })))
