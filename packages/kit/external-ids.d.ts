@@ -20,7 +20,7 @@ export interface ExternalIdTable {
  * A module's own table of them: columns `clinic_id, system, external_id` (its primary key) and `record`, unique with
  * `system`.
  */
-export function externalIdsOf (ctx: Pick<Ctx, 'pg'>, names: { table: string, record: string }): ExternalIdTable
+export function externalIdsOf(ctx: Pick<Ctx, 'pg'>, names: { table: string, record: string }): ExternalIdTable
 
 interface Put<Body, Found, Record> {
   /** Of the address. */
@@ -34,6 +34,6 @@ interface Put<Body, Found, Record> {
  * `PUT …/by-external-id/{system}/{id}`: changes what is called so, or makes it. Of parallel ones one makes it, and the
  * others change that. What the body does not name keeps what it has.
  */
-export function putByExternalId<Body extends { external_ids?: ExternalIds }, Found, Record> (
+export function putByExternalId<Body extends { external_ids?: ExternalIds }, Found, Record>(
   put: Put<Body, Found, Record>
 ): Promise<{ is_new: boolean, record: Record }>

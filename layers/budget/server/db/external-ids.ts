@@ -1,6 +1,7 @@
 import { and, desc, eq, inArray, sql } from 'drizzle-orm'
 import type { Ctx, Db, Tx } from '@svc/kit'
 import { externalIdsOf } from '@svc/kit/external-ids'
+import type { BudgetKey } from './budgets.ts'
 import { budget, budgetExternalId } from './schema.ts'
 
 /** The first version of a number has them, for all its versions. */
@@ -17,7 +18,7 @@ export async function firstVersion(db: Db | Tx, key: OfNumber): Promise<string> 
 }
 
 /** Of the number whose first version this is. */
-export async function newestVersion(db: Db | Tx, { clinic_id, id }: { clinic_id: string, id: string }): Promise<string> {
+export async function newestVersion(db: Db | Tx, { clinic_id, id }: BudgetKey): Promise<string> {
   const number = sql`(select number from budget as first where first.id = ${id}::uuid)`
   const [row] = await db
     .select({ id: budget.id })

@@ -16,8 +16,8 @@ type Input = BudgetKey & { if_match: string | undefined, change: ChangeRequest }
 
 /**
  * Changes a draft. State and `If-Match` are looked at twice: first to answer, then under the lock to be sure. Throws
- * `not_found`, `wrong_state`, `external_id_taken`, `precondition_failed`, `price_mode_changed`, `content_tampered`, and what reading and
- * pricing a draft throw.
+ * `not_found`, `wrong_state`, `external_id_taken`, `precondition_failed`, `price_mode_changed`, `content_tampered`, and
+ * what reading and pricing a draft throw.
  */
 export async function patchBudget(ctx: Ctx, { if_match, change, ...key }: Input): Promise<BudgetRow> {
   const found = await getStaffBudget(ctx.db, key)
