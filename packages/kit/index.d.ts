@@ -314,6 +314,8 @@ export interface ClinicEffect { field: keyof ClinicSettings, what: string, count
 export interface Retention {
   /** Rows about who opened and did what, of cases that are closed: from 12 to 600, or null for ever. */
   access_log_months: number | null
+  /** Rows of the audit log: from 1 to 600, or null for ever. */
+  audit_months: number | null
 }
 
 export interface Reminders {

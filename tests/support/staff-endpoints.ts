@@ -77,6 +77,7 @@ export const STAFF_ENDPOINTS: Record<string, string[]> = {
     'GET /api/v1/catalog/treatments',
     'GET /api/v1/catalog/treatments/export.csv',
     'GET /api/v1/catalog/treatments/{id}',
+    'GET /api/v1/catalog/treatments/by-external-id/{system}/{id}',
     'GET /api/v1/catalog/categories',
     'GET /api/v1/catalog/sets',
     'GET /api/v1/catalog/sets/{id}'
@@ -84,6 +85,7 @@ export const STAFF_ENDPOINTS: Record<string, string[]> = {
   'catalog.write': [
     'POST /api/v1/catalog/treatments',
     'PATCH /api/v1/catalog/treatments/{id}',
+    'PUT /api/v1/catalog/treatments/by-external-id/{system}/{id}',
     'POST /api/v1/catalog/sets',
     'PATCH /api/v1/catalog/sets/{id}',
     'DELETE /api/v1/catalog/sets/{id}'
@@ -92,20 +94,27 @@ export const STAFF_ENDPOINTS: Record<string, string[]> = {
     'GET /api/v1/clinical/patients',
     'GET /api/v1/clinical/patients/export.csv',
     'GET /api/v1/clinical/patients/{id}',
+    'GET /api/v1/clinical/patients/by-external-id/{system}/{id}',
     'GET /api/v1/clinical/professionals',
-    'GET /api/v1/clinical/professionals/{id}'
+    'GET /api/v1/clinical/professionals/{id}',
+    'GET /api/v1/clinical/professionals/by-external-id/{system}/{id}'
   ],
   'clinical.write': [
     'POST /api/v1/clinical/patients',
     'PATCH /api/v1/clinical/patients/{id}',
+    'PUT /api/v1/clinical/patients/by-external-id/{system}/{id}',
     'POST /api/v1/clinical/professionals',
-    'PATCH /api/v1/clinical/professionals/{id}'
+    'PATCH /api/v1/clinical/professionals/{id}',
+    'PUT /api/v1/clinical/professionals/by-external-id/{system}/{id}'
   ],
   'budget.read': [
     'GET /api/v1/budget/budgets',
     'GET /api/v1/budget/budgets/export.csv',
     'GET /api/v1/budget/attention',
+    'GET /api/v1/budget/templates',
+    'GET /api/v1/budget/templates/{id}',
     'GET /api/v1/budget/budgets/{id}',
+    'GET /api/v1/budget/budgets/by-external-id/{system}/{id}',
     'GET /api/v1/budget/budgets/{id}/preview',
     'POST /api/v1/budget/budgets/{id}/price',
     'GET /api/v1/budget/budgets/{id}/access-log',
@@ -117,7 +126,12 @@ export const STAFF_ENDPOINTS: Record<string, string[]> = {
   ],
   'budget.write': [
     'POST /api/v1/budget/budgets',
+    'POST /api/v1/budget/templates',
+    'PATCH /api/v1/budget/templates/{id}',
+    'DELETE /api/v1/budget/templates/{id}',
+    'POST /api/v1/budget/templates/{id}/budgets',
     'PATCH /api/v1/budget/budgets/{id}',
+    'PUT /api/v1/budget/budgets/by-external-id/{system}/{id}',
     'DELETE /api/v1/budget/budgets/{id}',
     'POST /api/v1/budget/budgets/{id}/cancel',
     'POST /api/v1/budget/budgets/{id}/revise',

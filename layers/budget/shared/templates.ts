@@ -11,7 +11,7 @@ import { nameText } from './text.ts'
 export const TemplateRequest = z.strictObject({ name: nameText(100), budget_id: Id })
 export type TemplateRequest = z.infer<typeof TemplateRequest>
 
-export const TemplateChange = z.strictObject({ name: nameText(100) })
+export const TemplateChange = z.strictObject({ name: nameText(100) }).partial()
 export type TemplateChange = z.infer<typeof TemplateChange>
 
 export const TemplateQuery = z.strictObject({ search, ...paging })
@@ -26,7 +26,7 @@ const Texts = z.record(z.string(), z.string())
 
 /** What a template has and a new budget of it does not. */
 export const LeftOut = z.object({
-  /** `inactive`: the treatment is not offered; `gone`: it is not in the catalog; `discount`: an amount that does not fit. */
+  /** `inactive`: not offered; `gone`: not in the catalog any more; `discount`: an amount that does not fit. */
   reason: z.enum(['inactive', 'gone', 'discount']),
   /** Of the treatment; null: the discount on the total. */
   treatment: z.object({ id: Id, code: z.string(), name: Texts }).nullable()

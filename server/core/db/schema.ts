@@ -112,7 +112,10 @@ export const coreClinic = pgTable('core_clinic', {
   /** Since when reminders go out as they are set: what was due before is never caught up on. */
   reminders_since: instant('reminders_since'),
   notify_decisions: boolean().notNull().default(true),
-  retention: jsonb().$type<Clinic['retention']>().notNull().default({ access_log_months: 120 }),
+  retention: jsonb()
+    .$type<Clinic['retention']>()
+    .notNull()
+    .default({ access_log_months: 120, audit_months: 24 }),
   version: integer().notNull().default(1),
   created_at: createdAt()
 })

@@ -87,11 +87,13 @@ it('is in the audit log, with the names of the filters and without what was sear
 
 describe('patients', () => {
   it('are those of the list, in its order, with every text whole', async () => {
-    const nasty = await Promise.all(HOSTILE.map(notes => aPatient(staff, { last_name: 'Hostile', notes })))
+    const nasty = await Promise.all(HOSTILE.map((notes, index) =>
+      aPatient(staff, { last_name: 'Hostile', notes, external_ids: { import: `=${index}`, other: `x${index}` } })))
     const rows = await exported(`${PATIENTS}/export.csv?search=hostile`)
     const listed = (await staff.get(`${PATIENTS}?search=hostile&page_size=100`)).body.data
     expect(rows.map(row => row.notes)).toEqual(listed.map((row: any) => row.notes))
     expect(rows.map(row => row.notes).sort()).toEqual(nasty.map(row => row.notes).sort())
+    expect(rows.map(row => row.external_id)).toEqual(listed.map((row: any) => row.external_ids.import))
     expect(rows[0]).toMatchObject({ first_name: 'Lucía', last_name: 'Hostile', email: 'lucia@patient.test' })
   })
 

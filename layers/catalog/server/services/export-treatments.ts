@@ -34,7 +34,8 @@ async function* readBatches(ctx: Ctx, clinic: Clinic, packed: Uint8Array) {
 }
 
 function toCells(row: TreatmentRow, clinic: Clinic): (string | null)[] {
-  const { code, name, description, category, unit_price, vat, active } = toTreatment(row, clinic)
+  const { external_ids, code, name, description, category, unit_price, vat, active } = toTreatment(row, clinic)
   const inLanguages = (texts: Record<string, string>) => LANGUAGES.map(language => texts[language] ?? null)
-  return [null, code, ...inLanguages(name), ...inLanguages(description), category, unit_price, vat, String(active)]
+  const texts = [...inLanguages(name), ...inLanguages(description)]
+  return [external_ids.import ?? null, code, ...texts, category, unit_price, vat, String(active)]
 }

@@ -28,7 +28,7 @@ async function* readBatches(ctx: Ctx, clinic_id: string, packed: Uint8Array) {
   }
 }
 
-const toCells = (row: PatientRow): (string | null)[] => {
-  const cells = { ...row, external_id: null }
+function toCells(row: PatientRow): (string | null)[] {
+  const cells = { ...row, external_id: row.external_ids.import ?? null }
   return COLUMNS.map(column => cells[column])
 }

@@ -2,7 +2,7 @@ import type { Csv, Ctx } from '@svc/kit'
 import { idBatches } from '@svc/kit/csv'
 import type { ExportQuery, ListRow } from '../../../shared/contract.ts'
 import { listPage, packBudgetIds } from '../../db/list.ts'
-import { toRow } from '../draft/list-budgets.ts'
+import { toRows } from '../draft/list-budgets.ts'
 
 const COLUMNS = [
   'external_id',
@@ -40,12 +40,12 @@ export async function exportBudgets(
 async function* readBatches(ctx: Ctx, clinic_id: string, sort: ExportQuery['sort'], packed: Uint8Array) {
   for (const ids of idBatches(packed)) {
     const rows = await listPage(ctx.db, { clinic_id, ids }, { sort, page: 1, page_size: ids.length })
-    yield rows.map(row => toCells(toRow(row)))
+    yield (await toRows(ctx, clinic_id, rows)).map(toCells)
   }
 }
 
 const toCells = (row: ListRow): (string | null)[] => [
-  null,
+  row.external_ids.import ?? null,
   row.number,
   String(row.version),
   row.status,

@@ -7,11 +7,11 @@ interface Key { clinic_id: string, id: string, if_match: string | undefined }
 /** The content stays: another budget is saved under another name. */
 export async function changeTemplate(
   ctx: Ctx,
-  { name, user_id, ...key }: Key & { name: string, user_id: string }
+  { name, user_id, ...key }: Key & { name?: string, user_id: string }
 ): Promise<VersionedTemplate> {
   const row = await ctx.db.transaction(async (tx) => {
-    const { id } = await lockKnown(tx, key)
-    return await renameTemplate(tx, { id, name, updated_by: user_id })
+    const stored = await lockKnown(tx, key)
+    return await renameTemplate(tx, { id: stored.id, name: name ?? stored.name, updated_by: user_id })
   })
   return await viewTemplate(ctx, row)
 }
