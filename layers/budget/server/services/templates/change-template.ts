@@ -1,5 +1,5 @@
 import { isId, matchesEtag, problem, type Ctx, type Tx } from '@svc/kit'
-import { lockTemplate, removeTemplate, renameTemplate, type TemplateRow } from '../../db/templates.ts'
+import { lockTemplate, removeTemplate, renameTemplate, type TemplateRow } from '../../db/templates/templates.ts'
 import { viewTemplate, type VersionedTemplate } from './view-template.ts'
 
 interface Key { clinic_id: string, id: string, if_match: string | undefined }

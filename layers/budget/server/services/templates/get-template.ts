@@ -1,5 +1,5 @@
 import { isId, problem, type Ctx } from '@svc/kit'
-import { findTemplate, type TemplateRow } from '../../db/templates.ts'
+import { findTemplate, type TemplateRow } from '../../db/templates/templates.ts'
 import { viewTemplate, type VersionedTemplate } from './view-template.ts'
 
 interface Key { clinic_id: string, id: string }

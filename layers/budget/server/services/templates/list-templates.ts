@@ -1,6 +1,6 @@
 import type { Ctx } from '@svc/kit'
 import type { TemplateQuery, TemplateRow } from '../../../shared/contract.ts'
-import { selectTemplates } from '../../db/templates.ts'
+import { selectTemplates } from '../../db/templates/templates.ts'
 import { toTemplateRow } from './view-template.ts'
 
 export async function listTemplates(

@@ -4,7 +4,7 @@ import { discountOf, showDiscount, type StoredDiscount } from '../../../shared/d
 import type { BudgetRow } from '../../db/budgets.ts'
 import { listItems, type ItemRow } from '../../db/items.ts'
 import type { StoredTemplateLine, TemplateContent } from '../../db/schema.ts'
-import { insertTemplate } from '../../db/templates.ts'
+import { insertTemplate } from '../../db/templates/templates.ts'
 import { getStaffBudget } from '../draft/get-staff-budget.ts'
 import { viewTemplate, type VersionedTemplate } from './view-template.ts'
 

@@ -1,7 +1,7 @@
 import type { Ctx } from '@svc/kit'
 import { formatMoney, formatPercent } from '@svc/kit/money'
 import type { Template, TemplateLine, TemplateRow as ShownRow } from '../../../shared/contract.ts'
-import type { TemplateRow } from '../../db/templates.ts'
+import type { TemplateRow } from '../../db/templates/templates.ts'
 import { fitTemplate, type FittedLine } from './fit-template.ts'
 
 export interface VersionedTemplate { edit: number, template: Template }

@@ -1,6 +1,6 @@
 import { and, asc, count, eq, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@svc/kit'
-import { budgetTemplate } from './schema.ts'
+import { budgetTemplate } from '../schema.ts'
 
 export type TemplateRow = typeof budgetTemplate.$inferSelect
 interface At { clinic_id: string, id: string }
