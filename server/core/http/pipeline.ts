@@ -73,7 +73,9 @@ export function createRun(host: Host, findActor: FindActor, mount: Mount): Run {
       }
       const { query, body } = await parse(event, call)
       const result = await endpoint.handle({ params: call.params, query, body, request }, given)
-      if (isReply(result) && result.csv && !call.head) await recordExport(host, request, query as object | undefined)
+      if (isReply(result) && result.csv && !call.head) {
+        await recordExport(host, request, query as Record<string, unknown> | undefined)
+      }
       answer = encode(endpoint, result, secure)
     } catch (error) {
       answer = onError(error, { request, log_in: toLogin ? logInFor(call) : null, problems, log, route, module })

@@ -19,7 +19,7 @@ const FIGURES = [
   'invoice_drafts',
   'invoiced_amount',
   'median_hours'
-] as const satisfies (keyof Month)[]
+] as const satisfies readonly (keyof Month)[]
 
 /** A row for each month. */
 export async function exportAcceptance(ctx: Ctx, asked: AcceptanceQuery & { clinic_id: string }): Promise<Csv> {
