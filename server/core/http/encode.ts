@@ -6,6 +6,10 @@ export type Headers = Record<string, string | string[] | number>
 /** A body in pieces is made while it is sent. */
 export interface Answer { status: number, headers: Headers, body: string | Uint8Array | AsyncIterable<string> | null }
 
+/** Not one that is made while it is sent. */
+export const isWhole = (body: Answer['body']): body is string | Uint8Array | null =>
+  body === null || typeof body === 'string' || body instanceof Uint8Array
+
 /** By shape: a package may carry its own copy of the kit. */
 export const isReply = (result: unknown): result is Reply =>
   typeof result === 'object' && result !== null && (result as Reply).svc_reply === true

@@ -4,7 +4,7 @@ import { defineEventHandler, type EventHandler, type H3Event } from 'h3'
 import { createFindActor } from '../auth/find-actor.ts'
 import type { BrokenModule, Host } from '../host.ts'
 import { refuseCrossOrigin } from './cross-origin.ts'
-import type { Answer } from './encode.ts'
+import { isWhole, type Answer } from './encode.ts'
 import { createMatcher, type Matched } from './match.ts'
 import { buildOpenApi } from './openapi/openapi.ts'
 import { createRun, type Mount, type Run } from './pipeline.ts'
@@ -174,18 +174,18 @@ async function send(
 ): Promise<void> {
   const { res } = event.node
   if (res.writableEnded || res.destroyed) return // the caller has gone
-  const isWhole = body === null || typeof body === 'string' || body instanceof Uint8Array
   res.writeHead(status, {
     'x-request-id': request_id,
     'x-content-type-options': 'nosniff',
     'cache-control': 'no-store',
     ...(path.startsWith(`${BASE}/public/`) ? PUBLIC : {}),
     ...headers,
-    ...(isWhole && status !== 204 && status !== 304
+    ...(isWhole(body) && status !== 204 && status !== 304
       ? { 'content-length': body === null ? 0 : Buffer.byteLength(body) }
       : {})
   })
-  if (isWhole || event.method === 'HEAD') return void res.end(isWhole ? body ?? undefined : undefined)
+  if (isWhole(body)) return void res.end(body ?? undefined)
+  if (event.method === 'HEAD') return void res.end()
   try {
     await pipeline(body, res)
   } catch (error) {

@@ -187,7 +187,7 @@ describe('exports', () => {
     ['/invoices?status=issued', 'Export (CSV)', '/api/v1/billing/invoices/export.csv?status=issued&sort=-created_at'],
     ['/invoices?status=issued', 'Export payments (CSV)', '/api/v1/billing/payments/export.csv?status=issued']
   ])('of %s is a plain link (%s) with its filters and order', async (path, name, address) => {
-    await anIssuedInvoice(it)
+    await anIssuedInvoice(it, await it.as('admin'))
     const { page } = await aStaffVisit(browser, it)
     await visitPage(page, it.url + path)
     const link = page.getByRole('link', { name, exact: true })

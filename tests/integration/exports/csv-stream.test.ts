@@ -16,14 +16,14 @@ describe('a file that has no end', () => {
     const reader = body!.getReader()
     await reader.read()
     let before = -1
-    await eventually(() => {
+    await eventually(async () => {
       const isStill = csv.asked === before
       before = csv.asked
       return isStill
     }, 'the wait for the reader', { every: 200 })
     expect(csv.isEnded).toBe(false)
     await reader.cancel()
-    await eventually(() => csv.isEnded, 'the end of the rows')
+    await eventually(async () => csv.isEnded, 'the end of the rows')
   })
 
   it('is not begun for HEAD', async () => {
