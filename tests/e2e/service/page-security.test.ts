@@ -37,6 +37,7 @@ describe('every page', () => {
     '/clinic',
     '/modules',
     '/webhooks',
+    '/tokens',
     '/account',
     '/invitation',
     '/password-reset',
@@ -153,6 +154,7 @@ describe('the browser refuses nothing that a page needs', () => {
       '/users',
       '/clinic',
       '/webhooks',
+      '/tokens',
       '/account'
     ]) {
       await visitPage(page, it.url + path)
