@@ -4,7 +4,15 @@ import { aBrowser } from '../../support/browser/browser.ts'
 import { aDraft, aPatient, aTreatment, BUDGETS } from '../../support/builders.ts'
 import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
 import { anIssuedInvoice } from '../../support/documents/invoices.ts'
-import { aStaffVisit, expectForEverybody, expectWhyNot, heard, press, visitPage } from '../../support/browser/staff-page.ts'
+import {
+  aStaffVisit,
+  expectAccessible,
+  expectForEverybody,
+  expectWhyNot,
+  heard,
+  press,
+  visitPage
+} from '../../support/browser/staff-page.ts'
 
 let it: Built
 let browser: Browser
@@ -48,7 +56,7 @@ describe('sets', () => {
     await pick(page, 'Probing')
     await page.getByLabel('Quantity: Probing').press('Enter')
     await pick(page, 'Scaling')
-    await page.keyboard.type('4')
+    await page.getByLabel('Quantity: Scaling').fill('4')
     await page.getByRole('button', { name: 'Move Scaling up' }).press('Enter')
     await press(page, 'Save')
     await page.getByRole('heading', { name: 'Treatments' }).waitFor()
@@ -170,12 +178,12 @@ describe('templates', () => {
   test('for everybody', async () => {
     await aTemplate('For everybody')
     await expectForEverybody(browser, it, '/budgets/templates')
-    await expectForEverybody(browser, it, '/budgets/new', {
-      ready: async (page) => {
-        await page.getByRole('button', { name: /template|قالب/ }).click()
-        await page.getByRole('dialog').getByRole('button', { name: /For everybody/ }).waitFor()
-      }
-    })
+    await expectForEverybody(browser, it, '/budgets/new')
+    const { page } = await aStaffVisit(browser, it)
+    await visitPage(page, `${it.url}/budgets/new`)
+    await press(page, 'New from template')
+    await page.getByRole('dialog').getByRole('button', { name: /For everybody/ }).waitFor()
+    await expectAccessible(page)
   })
 })
 
