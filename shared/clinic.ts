@@ -49,7 +49,7 @@ const AccentColor = z.string().regex(/^#[0-9a-f]{6}$/i, 'Six hexadecimal digits 
 
 const regions = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' })
 /** ISO 3166-1 alpha-2. */
-const Country = z.string()
+export const Country = z.string()
   .regex(/^[A-Z]{2}$/, { error: 'Must be a country code such as "ES".', abort: true })
   .refine(code => regions.of(code) !== undefined, 'There is no such country code.')
 
@@ -106,6 +106,10 @@ export const NewClinic = z
 
 /** What a change does to data of the clinic: `what` in plain words of data, and to how many records. */
 export const ClinicEffect = z.object({ field: z.string(), what: z.string(), count: z.int() })
+
+/** How email leaves the instance; `from` is null where no mail server is configured. */
+export const MailState = z.object({ via: z.enum(['smtp', 'file']), from: z.string().nullable() })
+export const TestMail = z.object({ to: z.string(), via: z.enum(['smtp', 'file']) })
 
 export type Clinic = z.infer<typeof Clinic>
 export type ClinicChange = z.infer<typeof ClinicChange>

@@ -8,6 +8,7 @@ import type { Manifest } from './modules/manifest.ts'
 import type { Metrics } from './observe/metrics.ts'
 import type { Tracing } from './observe/tracing.ts'
 import type { Secrets } from './secrets.ts'
+import type { SetupState } from './setup/setup-state.ts'
 import type { Threads } from './threads.ts'
 
 /**
@@ -34,6 +35,7 @@ export interface Host {
   events: Pick<Ctx['events'], 'publish'>
   jobs: (module: string) => Ctx['jobs']
   limits: Limits
+  setup: SetupState
   /** Of the workers in this process. */
   activity: Activity
   metrics: Metrics

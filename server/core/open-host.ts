@@ -18,6 +18,7 @@ import { createMetrics } from './observe/metrics.ts'
 import { createTracing } from './observe/tracing.ts'
 import { createSecrets } from './secrets.ts'
 import type { Registry, Host } from './host.ts'
+import { createSetupState } from './setup/setup-state.ts'
 import { createThreads } from './threads.ts'
 import { createUsers } from './users/names.ts'
 
@@ -51,6 +52,7 @@ export async function openHost(
     events: createEvents(name => host.registry.subscribers(name)),
     jobs: createJobs,
     limits: createLimits(db),
+    setup: createSetupState(db),
     activity: createActivity(),
     metrics: createMetrics(),
     tracing: await createTracing(config, { log, version, boot_id }),

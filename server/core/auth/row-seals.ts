@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Ctx } from '@svc/kit'
-import type { coreMailedToken, coreMembership, coreSession, coreToken, coreUser } from '../db/schema.ts'
+import type { coreMailedToken, coreMembership, coreSession, coreSetup, coreToken, coreUser } from '../db/schema.ts'
 import { hashOfSecret } from './secrets.ts'
 
 export type SealingSecrets = Pick<Ctx['secrets'], 'mac' | 'macs' | 'verifyMac'>
@@ -11,6 +11,7 @@ type Membership = typeof coreMembership.$inferSelect
 type Session = typeof coreSession.$inferSelect
 type Token = typeof coreToken.$inferSelect
 type MailedToken = typeof coreMailedToken.$inferSelect
+type Setup = typeof coreSetup.$inferSelect
 
 /** What the service answers for in each kind of row: changed past it, the row is not valid any more. */
 export interface SealedRows {
@@ -19,6 +20,7 @@ export interface SealedRows {
   session: Pick<Session, 'token_hash' | 'user_id' | 'clinic_id' | 'created_at'>
   token: Pick<Token, 'token_hash' | 'id' | 'name' | 'scope' | 'expires_at'>
   mailed_token: Pick<MailedToken, 'token_hash' | 'purpose' | 'user_id' | 'clinic_id' | 'expires_at'>
+  setup: Pick<Setup, 'code_hash' | 'created_at'>
 }
 export type SealedKind = keyof SealedRows
 
@@ -50,7 +52,8 @@ const VALUES: { [Kind in SealedKind]: (row: SealedRows[Kind]) => Value[] } = {
     row.user_id,
     row.expires_at,
     ...(row.clinic_id ? [row.clinic_id] : [])
-  ]
+  ],
+  setup: row => [row.code_hash, row.created_at]
 }
 
 /** A person agreed once, unless the clinic still waits for the answer. */

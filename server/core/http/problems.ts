@@ -18,6 +18,11 @@ export const coreProblems: ProblemTable = {
     detail: 'This request came from another site and was refused.'
   },
   wrong_password: { status: 403, title: 'Wrong password', detail: 'The current password is wrong.' },
+  setup_code_wrong: {
+    status: 403,
+    title: 'Wrong set-up code',
+    detail: 'The set-up code is wrong. Type it as it was shown, or make a new one with: svc setup code'
+  },
   not_found: { status: 404, title: 'Not found', detail: 'This doesn’t exist.' },
   mailed_token_not_found: {
     status: 404,
@@ -42,6 +47,16 @@ export const coreProblems: ProblemTable = {
     status: 409,
     title: 'Already a member',
     detail: 'Someone with this email address is already a member of the clinic.'
+  },
+  set_up_already: {
+    status: 409,
+    title: 'Set up already',
+    detail: 'This instance has a clinic already. Add more with: svc clinic create'
+  },
+  mail_failed: {
+    status: 409,
+    title: 'Email not sent',
+    detail: 'The mail server did not take the message.'
   },
   last_admin: {
     status: 409,
