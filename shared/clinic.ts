@@ -40,7 +40,9 @@ export const Clinic = z.object({
   retention: z.object({
     /** Months after which the rows of a closed budget's access log are removed; null: never. */
     access_log_months: z.int().nullable()
-  })
+  }),
+  /** Whether the checklist of a new clinic was dismissed. */
+  first_steps_hidden: z.boolean()
 })
 
 /** White text stands on the colour: WCAG asks 4.5 : 1. */
@@ -97,7 +99,13 @@ const RemindersChange = z
 const RetentionChange = z.strictObject({ access_log_months: z.int().min(12).max(600).nullable() }).partial()
 
 export const ClinicChange = z
-  .strictObject({ ...fields, reminders: RemindersChange, notify_decisions: z.boolean(), retention: RetentionChange })
+  .strictObject({
+    ...fields,
+    reminders: RemindersChange,
+    notify_decisions: z.boolean(),
+    retention: RetentionChange,
+    first_steps_hidden: z.boolean()
+  })
   .partial()
 export const NewClinic = z
   .strictObject(fields)

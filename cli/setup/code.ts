@@ -1,5 +1,4 @@
 import { defineCommand } from 'citty'
-import { isProblem } from '@svc/kit'
 import { replaceSetupCode } from '../../server/core/setup/make-code.ts'
 import { createSecrets } from '../../server/core/secrets.ts'
 import { withDatabase } from '../context.ts'
@@ -14,11 +13,12 @@ export default defineCommand({
   },
   args: { json: { type: 'boolean', description: 'Print one JSON document' } },
   async run(): Promise<Result> {
-    const made = await withDatabase(async ({ db }, config) => ({
+    const { code, url } = await withDatabase(async ({ db }, config) => ({
       code: await replaceSetupCode({ db, secrets: createSecrets(config) }),
       url: `${config.base_url}/setup`
-    })).catch((error: unknown) => { throw isProblem(error) && error.code === 'set_up_already' ? refused() : error })
-    return { json: made, text: made.code }
+    }))
+    if (!code) throw refused()
+    return { json: { code, url }, text: code }
   }
 })
 

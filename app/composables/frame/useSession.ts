@@ -25,6 +25,8 @@ export function useSession() {
   /** How this clinic numbers teeth. */
   const toothNotation = useState<Clinic['tooth_notation']>('session-tooth-notation', () => 'fdi')
   const country = useState<string | null>('session-country', () => null)
+  /** Whether the clinic still has its checklist. */
+  const firstSteps = useState<boolean>('session-first-steps', () => false)
   const language = useAccountLanguage()
 
   async function load(): Promise<Standing> {
@@ -39,6 +41,7 @@ export function useSession() {
       pricesIncludeTax.value = headers.get('prices-include-tax') === 'true'
       toothNotation.value = toothNotationIn(headers.get('tooth-notation'))
       country.value = headers.get('clinic-country')
+      firstSteps.value = headers.get('first-steps') === 'shown'
       standing.value = 'in'
       goOn()
       await loadModules()
@@ -100,6 +103,7 @@ export function useSession() {
     pricesIncludeTax,
     toothNotation,
     country,
+    firstSteps,
     asking,
     moved,
     load,

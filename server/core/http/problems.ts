@@ -48,11 +48,6 @@ export const coreProblems: ProblemTable = {
     title: 'Already a member',
     detail: 'Someone with this email address is already a member of the clinic.'
   },
-  set_up_already: {
-    status: 409,
-    title: 'Set up already',
-    detail: 'This instance has a clinic already. Add more with: svc clinic create'
-  },
   mail_failed: {
     status: 409,
     title: 'Email not sent',

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import { problem, type Db, type Tx } from '@svc/kit'
+import type { Db, Tx } from '@svc/kit'
 import { sealOf, type SealingSecrets } from '../auth/row-seals.ts'
 import { clock } from '../clock.ts'
 import { coreSetup } from '../db/schema.ts'
@@ -8,10 +8,10 @@ import { lockClinics } from './lock-clinics.ts'
 
 interface Parts { db: Db, secrets: SealingSecrets }
 
-/** A new code in place of the one there is. Throws `set_up_already` when there is a clinic. */
-export async function replaceSetupCode({ db, secrets }: Parts): Promise<string> {
+/** A new code in place of the one there is; null when there is a clinic. */
+export async function replaceSetupCode({ db, secrets }: Parts): Promise<string | null> {
   return await db.transaction(async (tx) => {
-    if (await lockClinics(tx)) throw problem('set_up_already')
+    if (await lockClinics(tx)) return null
     await tx.delete(coreSetup)
     return await insertCode(tx, secrets)
   })
