@@ -46,7 +46,9 @@ export const STAFF_ENDPOINTS: Record<string, string[]> = {
     'PATCH /api/v1/clinic',
     'POST /api/v1/clinic/preview',
     'PUT /api/v1/clinic/logo',
-    'DELETE /api/v1/clinic/logo'
+    'DELETE /api/v1/clinic/logo',
+    'GET /api/v1/clinic/mail',
+    'POST /api/v1/clinic/mail/test'
   ],
   'privacy.manage': ['GET /api/v1/clinic/persons/{id}/export', 'POST /api/v1/clinic/persons/{id}/erase'],
   'webhooks.manage': [

@@ -350,7 +350,8 @@ test('who works in two clinics changes between them, and sees the budgets of one
   await page.getByRole('button', { name: /^Switch clinic/ }).click()
   await page.getByRole('menuitemcheckbox', { name: /Another Clinic/ }).click()
   await page.getByText('Another Clinic').first().waitFor()
-  await page.waitForURL(`${it.url}/budgets`)
+  await page.waitForURL(`${it.url}/`)
+  await page.getByRole('link', { name: 'Budgets', exact: true }).click()
   await page.getByText('Nothing here yet').waitFor()
   // There, the person has another role.
   await page.getByRole('link', { name: 'Clinic settings' }).waitFor()

@@ -39,7 +39,8 @@ describe('the clinic', () => {
       ip_policy: 'full',
       reminders: { enabled: false, days: [7, 14], quiet_from: '20:00', quiet_to: '09:00' },
       notify_decisions: true,
-      retention: { access_log_months: 120 }
+      retention: { access_log_months: 120 },
+      first_steps_hidden: false
     })
   })
 

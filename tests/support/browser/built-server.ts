@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import postgres from 'postgres'
 import type { TestProject } from 'vitest/node'
 import { serverEntry } from '../../../cli/build/aside.ts'
 import { ensureBuilt } from '../../../cli/build/server.ts'
@@ -29,6 +30,7 @@ export default async function setup(project: TestProject) {
   // Tests survive a crash of the machine by running again.
   const embedded = await startEmbedded({ storage, root, settings: { fsync: 'off' } })
   const { url, server } = await startBuilt({ DATABASE_URL: embedded.url(), SVC_STORAGE: storage })
+  await addClinic(embedded.url())
   project.provide('built', { url, databaseUrl: embedded.url(), storage })
 
   return async () => {
@@ -36,6 +38,13 @@ export default async function setup(project: TestProject) {
     await embedded.release()
     rmSync(storage, { recursive: true, force: true })
   }
+}
+
+/** Without one every page would lead to the set-up. */
+async function addClinic(url: string) {
+  const sql = postgres(url, { max: 1 })
+  await sql`insert into core_clinic (name, currency, time_zone, locale) values ('Set up', 'EUR', 'Europe/Madrid', 'es')`
+  await sql.end()
 }
 
 /**
