@@ -1,6 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import { isProblem, problem, type Cookie, type Problem, type Tx } from '@svc/kit'
+import { isProblem, problem, type Client, type Cookie, type Problem, type Tx } from '@svc/kit'
 import type { SetupRequest } from '../../../shared/setup.ts'
+import { recordAudit } from '../audit/record-audit.ts'
 import { accountKey, deviceCookie } from '../auth/devices.ts'
 import { hashPassword } from '../auth/passwords.ts'
 import { createSession, endSessionsOf, type NewSession } from '../auth/sessions.ts'
@@ -20,11 +21,11 @@ export interface SetUp extends NewSession { clinic_id: string, user_id: string, 
  * clinic. Throws `not_found` when there is a clinic, `setup_code_wrong`, `too_many_requests`, `validation_failed`,
  * `account_unproven`, `module_errored`.
  */
-export async function setUp(host: Host, request: SetupRequest): Promise<SetUp> {
+export async function setUp(host: Host, request: SetupRequest, client: Client): Promise<SetUp> {
   await mustAllStart(host)
   const done = await host.db.transaction(async (tx) => {
     const refused = await refuseCode({ tx, secrets: host.secrets }, request.code)
-    return refused ? { refused } : { made: await make(host, tx, request) }
+    return refused ? { refused } : { made: await make(host, tx, { ...request, client }) }
   })
   if ('refused' in done) throw done.refused as Problem
   const account = accountKey(host.secrets, request.admin.email)
@@ -34,15 +35,17 @@ export async function setUp(host: Host, request: SetupRequest): Promise<SetUp> {
 async function make(
   host: Host,
   tx: Tx,
-  { clinic, admin, catalogue = 'none' }: SetupRequest
+  { clinic, admin, catalogue = 'none', client }: SetupRequest & { client: Client }
 ): Promise<Omit<SetUp, 'device'>> {
   const { secrets } = host
   const { country, ...rest } = clinic
-  const { id: clinic_id } = await createClinic({ db: tx }, { ...rest, country: country ?? null } as never)
+  const { id: clinic_id } = await createClinic({ db: tx, secrets }, { ...rest, country: country ?? null } as never)
   const user_id = await addAdministrator(host, tx, { ...admin, clinic_id })
   await startClinic(host, tx, { clinic_id, catalogue })
   await tx.delete(coreSetup)
   const session = await createSession({ db: tx, secrets }, { user_id, clinic_id })
+  const actor = { type: 'user' as const, id: user_id, name: null }
+  await recordAudit(host, tx, { clinic_id, actor, action: 'setup', detail: { catalogue }, client })
   return { ...session, clinic_id, user_id }
 }
 

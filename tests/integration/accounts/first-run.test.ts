@@ -143,6 +143,8 @@ describe('POST /api/v1/setup', () => {
     })
     expect(again.status).toBe(200)
     expect(await count('core_setup')).toBe(0)
+    const audit = await it.sql`select action, actor_id, detail from core_audit where clinic_id = ${body.data.clinic_id}`
+    expect(audit).toContainEqual({ action: 'setup', actor_id: body.data.user_id, detail: { catalogue: 'none' } })
   })
 
   test('of twenty at once exactly one wins, the others get 404', async () => {

@@ -12,9 +12,9 @@ export default defineCoreEndpoint({
   response: SetUp,
   status: 201,
   problems: ['not_found', 'setup_code_wrong', 'too_many_requests', 'account_unproven', 'module_errored'],
-  async handle({ body }, host) {
+  async handle({ body, request }, host) {
     if (!await host.setup.isNeeded()) throw problem('not_found')
-    const { secret, expires_at, device, clinic_id, user_id } = await setUp(host, body)
+    const { secret, expires_at, device, clinic_id, user_id } = await setUp(host, body, request.client)
     return reply({
       status: 201,
       data: { access_token: secret, token_type: 'bearer', expires_at, clinic_id, user_id },
