@@ -32,7 +32,7 @@ export default defineCommand({
   }
 })
 
-/** Without a clinic: how to make the first one. Holds nothing up, and a server that never gets ready says why itself. */
+/** Without a clinic: how to make the first one. Holds nothing up; a server that never gets ready says why itself. */
 async function printSetup(config: Config, server: RunningServer): Promise<void> {
   const url = await server.url
   await untilReady(url)
