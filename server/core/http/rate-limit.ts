@@ -28,7 +28,9 @@ export function createLimits(db: Runner): Limits {
 /** `points` are those that were taken since the window began, refused ones too. */
 interface Count { points: number, seconds_left: number }
 
-function createLimiter(db: Runner, { name, points, seconds }: { name: string, points: number, seconds: number }): Limiter {
+interface Window { name: string, points: number, seconds: number }
+
+function createLimiter(db: Runner, { name, points, seconds }: Window): Limiter {
   const keyOf = (key: string) => `${name}:${key}`
 
   const toState = (count: Count, allowed: boolean): LimitState => ({
