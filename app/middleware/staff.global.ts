@@ -29,5 +29,5 @@ async function goHome(to: RouteLocationNormalized) {
   if (import.meta.server || isPublic) return
   await Promise.all([useStaffTexts(), useStaffIcons()])
   await enterStaff(to)
-  if (standing.value !== 'out') nuxt.runWithContext(() => setPageLayout('default'))
+  if (standing.value !== 'out') to.meta.layout = 'default'
 }
