@@ -57,8 +57,12 @@ export const listCountries = (): CountryHints[] =>
     return currency ? [{ code, currency, time_zones: zonesOf(code), language: languageOf(code) }] : []
   })
 
+/** Intl Locale Info of ECMA-402, which the types do not know yet. */
+type Place = Intl.Locale & { getTimeZones? (): string[] | undefined }
+
 function zonesOf(code: string): string[] {
-  const zones = new Intl.Locale(`und-${code}`).getTimeZones?.() ?? []
+  const place: Place = new Intl.Locale(`und-${code}`)
+  const zones = place.getTimeZones?.() ?? []
   const main = MAIN_ZONES[code]
   return main && zones.includes(main) ? [main, ...zones.filter(zone => zone !== main)] : zones
 }
