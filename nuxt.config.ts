@@ -124,6 +124,7 @@ export default defineNuxtConfig({
       'users/**',
       'clinic',
       'webhooks/**',
+      'tokens/**',
       'modules/**'
     ].map(path => [`/${path}`, { ssr: false }])
   ),
