@@ -4,6 +4,9 @@ import { Currency, Email, line, Locale, text, TimeZone } from './common.ts'
 /** FDI (ISO 3950), Universal Numbering System, Palmer. */
 export const TOOTH_NOTATIONS = ['fdi', 'universal', 'palmer'] as const
 
+/** Of whom a clinic demands a second factor. */
+const SECOND_FACTOR = ['none', 'administrators', 'all'] as const
+
 export const Clinic = z.object({
   id: z.uuid(),
   name: z.string(),
@@ -36,6 +39,8 @@ export const Clinic = z.object({
   reminders: z.object({ enabled: z.boolean(), days: z.array(z.int()), quiet_from: z.string(), quiet_to: z.string() }),
   /** Whether the staff get a mail of each decision that is made by link. */
   notify_decisions: z.boolean(),
+  /** Of whom the clinic demands a second factor; a week after it began to, only the page to add one opens. */
+  second_factor: z.enum(SECOND_FACTOR),
   /** How long is kept what no law asks for longer. */
   retention: z.object({
     /** Months after which the rows of a closed budget's access log are removed; null: never. */
@@ -110,6 +115,7 @@ export const ClinicChange = z
     ...fields,
     reminders: RemindersChange,
     notify_decisions: z.boolean(),
+    second_factor: z.enum(SECOND_FACTOR),
     retention: RetentionChange,
     first_steps_hidden: z.boolean()
   })

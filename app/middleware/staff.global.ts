@@ -28,6 +28,8 @@ async function goHome(to: RouteLocationNormalized) {
   const isPublic = standing.value !== 'in' && (nuxt.payload.serverRendered || standing.value === 'out')
   if (import.meta.server || isPublic) return
   await Promise.all([useStaffTexts(), useStaffIcons()])
-  await enterStaff(to)
-  if (standing.value !== 'out') to.meta.layout = 'default'
+  const elsewhere = await enterStaff(to)
+  if (standing.value === 'out') return
+  to.meta.layout = 'default'
+  return elsewhere
 }

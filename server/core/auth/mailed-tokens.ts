@@ -70,7 +70,7 @@ export async function issueMailedToken(
 export async function setPasswordByMail(
   { db, secrets }: Needs,
   { purpose, token, password }: { purpose: Purpose, token: string, password: string }
-): Promise<Cookie> {
+): Promise<{ user_id: string, device: Cookie }> {
   const usable = and(
     inArray(coreMailedToken.token_hash, lookUps(secrets, token)),
     inArray(coreMailedToken.purpose, TAKES[purpose]),
@@ -108,7 +108,8 @@ export async function setPasswordByMail(
     await useUp(tx, { user_id, purposes: ['invitation', 'handed_invitation', 'password_reset'] })
     await endSessionsOf(tx, { user_id })
   })
-  return await deviceCookie({ db, secrets }, { account: accountKey(secrets, row.user.email), device: null })
+  const account = accountKey(secrets, row.user.email)
+  return { user_id, device: await deviceCookie({ db, secrets }, { account, device: null }) }
 }
 
 /**

@@ -2,6 +2,7 @@ import { and, eq, isNull, sql } from 'drizzle-orm'
 import { isProblem, problem, type Client, type Cookie, type Problem, type Tx } from '@svc/kit'
 import type { SetupRequest } from '../../../shared/setup.ts'
 import { recordAudit } from '../audit/record-audit.ts'
+import { browserOf } from '../auth/browser-of.ts'
 import { accountKey, deviceCookie } from '../auth/devices.ts'
 import { hashPassword } from '../auth/passwords.ts'
 import { createSession, endSessionsOf, type NewSession } from '../auth/sessions.ts'
@@ -43,7 +44,10 @@ async function make(
   const user_id = await addAdministrator(host, tx, { ...admin, clinic_id })
   await startClinic(host, tx, { clinic_id, catalogue })
   await tx.delete(coreSetup)
-  const session = await createSession({ db: tx, secrets }, { user_id, clinic_id })
+  const session = await createSession(
+    { db: tx, secrets },
+    { user_id, clinic_id, browser: browserOf(client.user_agent) }
+  )
   const actor = { type: 'user' as const, id: user_id, name: null }
   await recordAudit(host, tx, { clinic_id, actor, action: 'setup', detail: { catalogue }, client })
   return { ...session, clinic_id, user_id }
