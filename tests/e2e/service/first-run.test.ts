@@ -3,8 +3,9 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { startEmbedded } from '@svc/embedded-postgres'
 import type { Browser, Page } from 'playwright-core'
-import postgres from 'postgres'
+import type postgres from 'postgres'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { openDatabase, type Database } from '../../../server/core/db/client.ts'
 import { aFolder, cleanEnv, freePort, svc, textOf, until } from '../../support/cli.ts'
 import { aBrowser, aVisit, DESK, PHONE } from '../../support/browser/browser.ts'
 import { keyboardFaults } from '../../support/browser/accessibility.ts'
@@ -17,6 +18,7 @@ import { expectAccessible } from '../../support/browser/staff-page.ts'
 const folder = aFolder()
 let embedded: Awaited<ReturnType<typeof startEmbedded>>
 let mailbox: Mailbox
+let database: Database
 let sql: postgres.Sql
 let browser: Browser
 let server: ChildProcess
@@ -24,13 +26,14 @@ let url: string
 beforeAll(async () => {
   embedded = await startEmbedded({ storage: folder.path, root, settings: { fsync: 'off' } })
   mailbox = await aMailbox()
-  sql = postgres(embedded.url(), { max: 1 })
+  database = await openDatabase({ database_url: embedded.url(), storage: folder.path, root }, { max: 1, name: 'test' })
+  sql = database.sql
   browser = await aBrowser()
 })
 afterAll(async () => {
   await browser?.close()
   await stop(server)
-  await sql?.end()
+  await database?.close()
   await mailbox?.close()
   await embedded?.release()
   folder.remove()

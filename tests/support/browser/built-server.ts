@@ -5,10 +5,10 @@ import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import postgres from 'postgres'
 import type { TestProject } from 'vitest/node'
 import { serverEntry } from '../../../cli/build/aside.ts'
 import { ensureBuilt } from '../../../cli/build/server.ts'
+import { openDatabase } from '../../../server/core/db/client.ts'
 import { startEmbedded } from '@svc/embedded-postgres'
 import { unpackChromium } from './chromium.ts'
 import { root } from '../modules/official.ts'
@@ -30,7 +30,7 @@ export default async function setup(project: TestProject) {
   // Tests survive a crash of the machine by running again.
   const embedded = await startEmbedded({ storage, root, settings: { fsync: 'off' } })
   const { url, server } = await startBuilt({ DATABASE_URL: embedded.url(), SVC_STORAGE: storage })
-  await addClinic(embedded.url())
+  await addClinic(embedded.url(), storage)
   project.provide('built', { url, databaseUrl: embedded.url(), storage })
 
   return async () => {
@@ -41,10 +41,10 @@ export default async function setup(project: TestProject) {
 }
 
 /** Without one every page would lead to the set-up. */
-async function addClinic(url: string) {
-  const sql = postgres(url, { max: 1 })
+async function addClinic(database_url: string, storage: string) {
+  const { sql, close } = await openDatabase({ database_url, storage, root }, { max: 1, name: 'test' })
   await sql`insert into core_clinic (name, currency, time_zone, locale) values ('Set up', 'EUR', 'Europe/Madrid', 'es')`
-  await sql.end()
+  await close()
 }
 
 /**
