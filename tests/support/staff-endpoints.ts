@@ -46,7 +46,8 @@ export const STAFF_ENDPOINTS: Record<string, string[]> = {
     'PATCH /api/v1/clinic',
     'POST /api/v1/clinic/preview',
     'PUT /api/v1/clinic/logo',
-    'DELETE /api/v1/clinic/logo'
+    'DELETE /api/v1/clinic/logo',
+    'GET /api/v1/audit'
   ],
   'privacy.manage': ['GET /api/v1/clinic/persons/{id}/export', 'POST /api/v1/clinic/persons/{id}/erase'],
   'webhooks.manage': [
@@ -65,6 +66,7 @@ export const STAFF_ENDPOINTS: Record<string, string[]> = {
     'GET /api/v1/modules/-/operations',
     'GET /api/v1/modules/-/doctor',
     'GET /api/v1/modules/-/backups',
+    'GET /api/v1/audit/instance',
     'POST /api/v1/modules/{name}/install',
     'POST /api/v1/modules/{name}/upgrade',
     'POST /api/v1/modules/{name}/uninstall',

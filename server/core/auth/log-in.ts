@@ -1,5 +1,7 @@
 import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import { problem, type Client, type Cookie, type Db, type Tx } from '@svc/kit'
+import { entriesAbout, userActor } from '../audit/record-account.ts'
+import { recordAudit } from '../audit/record-audit.ts'
 import { coreMembership, coreSession, coreUser } from '../db/schema.ts'
 import type { Host } from '../host.ts'
 import { accountKey, deviceCookie, findDevice } from './devices.ts'
@@ -10,7 +12,7 @@ import { createSession, type NewSession } from './sessions.ts'
 import { takeTry } from './sign-in-tries.ts'
 import { isUsable, lockVerifiedUser, membershipFacts, userFacts } from '../users/write-user.ts'
 
-type Needs = Pick<Host, 'db' | 'secrets' | 'limits'>
+type Needs = Pick<Host, 'db' | 'secrets' | 'limits' | 'audit'>
 interface Parts { db: Db | Tx, secrets: Needs['secrets'] }
 interface Input { email: string, password: string, client: Client, cookies: Record<string, string> }
 
@@ -19,7 +21,7 @@ interface Input { email: string, password: string, client: Client, cookies: Reco
  * `too_many_requests`.
  */
 export async function logIn(
-  { db, secrets, limits }: Needs,
+  { db, secrets, limits, audit }: Needs,
   { email, password, client, cookies }: Input
 ): Promise<NewSession & { device: Cookie }> {
   const address = email.trim().toLowerCase()
@@ -29,8 +31,12 @@ export async function logIn(
   const present = accountKey(secrets, `${address} ${user?.password_hash ?? ''}`)
   const refund = await takeTry(limits, { account: present, address: client.ip_key, device })
   const isRight = await verifyPassword(secrets, password, user?.password_hash ?? null)
-  const session = user && isRight ? await openSession({ db, secrets }, user) : null
-  if (!session) throw problem('bad_credentials')
+  const session = user && isRight ? await openSession({ db, secrets }, user, client) : null
+  if (!session) {
+    // After the answer: the time that it takes would show that the account is known.
+    if (user) audit.record(() => entriesAbout({ db, secrets }, user.id, { action: 'sign_in_failed', client }))
+    throw problem('bad_credentials')
+  }
   await refund()
   return { ...session, device: await deviceCookie({ db, secrets }, { account, device }) }
 }
@@ -44,7 +50,8 @@ async function findUser({ db, secrets }: Parts, email: string) {
 /** Null for a person without a clinic, and when the password or the account ended while the password was compared. */
 async function openSession(
   { db, secrets }: Pick<Needs, 'db' | 'secrets'>,
-  verified: SealedRows['user']
+  verified: SealedRows['user'],
+  client: Client
 ): Promise<NewSession | null> {
   return await db.transaction(async (tx) => {
     const user = await lockVerifiedUser(tx, secrets, verified)
@@ -55,7 +62,17 @@ async function openSession(
       .update(coreUser)
       .set({ signed_in_at: sql`now()` })
       .where(and(eq(coreUser.id, user.id), isNull(coreUser.signed_in_at)))
-    return await createSession({ db: tx, secrets }, { user_id: user.id, clinic_id })
+    const session = await createSession({ db: tx, secrets }, { user_id: user.id, clinic_id })
+    // A clinic that waits for the person's answer learns nothing.
+    if (clinic_id || user.instance_admin)
+      await recordAudit({ secrets }, tx, {
+        clinic_id,
+        actor: userActor(user.id),
+        action: 'sign_in',
+        target: { kind: 'user', id: user.id },
+        client
+      })
+    return session
   })
 }
 

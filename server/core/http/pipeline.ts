@@ -1,5 +1,6 @@
 import { isProblem, problem, type Ctx, type Endpoint, type ModuleRequest, type ProblemTable } from '@svc/kit'
 import type { H3Event } from 'h3'
+import { recordDenied } from '../audit/record-denied.ts'
 import { describeError } from '../log.ts'
 import type { Host } from '../host.ts'
 import { createAuthorize, type FindActor } from './authorize.ts'
@@ -74,6 +75,7 @@ export function createRun(host: Host, findActor: FindActor, mount: Mount): Run {
       answer = encode(endpoint, await endpoint.handle({ params: call.params, query, body, request }, given), secure)
     } catch (error) {
       answer = onError(error, { request, log_in: toLogin ? logInFor(call) : null, problems, log, route, module })
+      if (answer.status === 403) recordDenied(host, { request, error, route, access: endpoint.access })
     }
     if (gate) {
       await gate.leave(answer.status < 400).catch(error => log.error('http.limit', { request_id: request.id, error }))

@@ -12,8 +12,10 @@ export default defineCoreEndpoint({
   body: PasswordResetRequest,
   problems: ['mailed_token_not_found', 'too_many_requests'],
   async handle({ body, request }, host) {
-    if ('token' in body)
-      return reply({ status: 204, cookies: [await setPasswordByMail(host, { purpose: 'password_reset', ...body })] })
+    if ('token' in body) {
+      const cookie = await setPasswordByMail(host, { purpose: 'password_reset', ...body, client: request.client })
+      return reply({ status: 204, cookies: [cookie] })
+    }
     await takeResetMail(host, body.email)
     // Not awaited: the time that it takes would show whether the address is known.
     void sendPasswordReset(host, body.email).catch(error =>

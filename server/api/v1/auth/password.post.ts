@@ -16,5 +16,5 @@ export default defineCoreEndpoint({
   body: ChangePasswordRequest,
   problems: ['wrong_password'],
   handle: ({ body, request }, host) =>
-    changePassword(host, { actor: actorOf(request), current: body.current, next: body.new })
+    changePassword(host, { actor: actorOf(request), current: body.current, next: body.new, client: request.client })
 })

@@ -1,5 +1,5 @@
 import { changeUser } from '#host/server/core/users/users.ts'
-import { clinicOf } from '#host/server/core/http/callers.ts'
+import { clinicOf, whoOf } from '#host/server/core/http/callers.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 import { User, UserChange } from '#host/shared/contract.ts'
 
@@ -10,5 +10,5 @@ export default defineCoreEndpoint({
   response: User,
   problems: ['last_admin'],
   handle: ({ params, body, request }, host) =>
-    changeUser(host, { clinic_id: clinicOf(request), id: params.id!, change: body })
+    changeUser(host, { clinic_id: clinicOf(request), id: params.id!, change: body, who: whoOf(request) })
 })
