@@ -20,9 +20,9 @@ interface Row {
   address: string | null
 }
 
-const COLUMNS = sql.raw(`row.id::text, row.clinic_id::text, row.seq,
+const COLUMNS = sql`row.id::text, row.clinic_id::text, row.seq,
   to_char(row.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at,
-  row.actor_type, row.actor_id, row.actor_name, row.action, row.target_kind, row.target_id, row.detail, row.address`)
+  row.actor_type, row.actor_id, row.actor_name, row.action, row.target_kind, row.target_id, row.detail, row.address`
 
 type Needs = Pick<Host, 'db' | 'users'>
 /** Null: the instance's own log. */

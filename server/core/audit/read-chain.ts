@@ -1,10 +1,10 @@
-import { sql } from 'drizzle-orm'
+import { sql, type SQL } from 'drizzle-orm'
 import type { Db, Tx } from '@svc/kit'
 import { rowsOf } from '../db/rows.ts'
 import type { ChainedRow, Checkpoint, Head } from './chain.ts'
 
 /** An instant to the microsecond, so that no change of it goes unseen. */
-const exact = (column: string) => sql.raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`)
+const exact = (column: SQL) => sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 const bytes = (hex: string) => Buffer.from(hex, 'hex')
 
 export type StoredRow = ChainedRow & { hash: Buffer }
@@ -14,7 +14,7 @@ export async function* chainBatches(tx: Tx | Db, clinic_id: string, size = 1000)
   // Every row, whatever number SQL gave it.
   for (let after = -2_147_483_648, isFirst = true; ; isFirst = false) {
     const rows = await rowsOf<Omit<StoredRow, 'hash' | 'prev_hash'> & { hash: string, prev_hash: string | null }>(tx, sql`
-      select id::text, clinic_id::text, seq, ${exact('at')} as at, actor_type, actor_id, actor_name, action, target_kind,
+      select id::text, clinic_id::text, seq, ${exact(sql`at`)} as at, actor_type, actor_id, actor_name, action, target_kind,
              target_id, detail, address, encode(prev_hash, 'hex') as prev_hash, encode(hash, 'hex') as hash
       from core_audit
       where clinic_id = ${clinic_id}::uuid and ${isFirst ? sql`true` : sql`seq > ${after}::int`}
@@ -42,8 +42,8 @@ export async function findCheckpoint(
   clinic_id: string
 ): Promise<Checkpoint & { seal: Buffer } | null> {
   const [row] = await rowsOf<Omit<Checkpoint, 'hash'> & { hash: string, seal: string }>(tx, sql`
-    select clinic_id::text, seq, encode(hash, 'hex') as hash, ${exact('from_at')} as from_at, ${exact('to_at')} as to_at,
-           ${exact('made_at')} as made_at, encode(seal, 'hex') as seal
+    select clinic_id::text, seq, encode(hash, 'hex') as hash, ${exact(sql`from_at`)} as from_at, ${exact(sql`to_at`)} as to_at,
+           ${exact(sql`made_at`)} as made_at, encode(seal, 'hex') as seal
     from core_audit_checkpoint where clinic_id = ${clinic_id}::uuid`)
   return row ? { ...row, hash: bytes(row.hash), seal: bytes(row.seal) } : null
 }

@@ -367,6 +367,7 @@ describe('every screen can be used by everybody', () => {
     '/clinic',
     '/webhooks',
     '/webhooks/new',
+    '/audit',
     '/modules',
     '/modules/billing',
     '/account'

@@ -66,6 +66,7 @@ const PLACES: Record<string, string> = {
   'Reports': 'reports.read',
   'Users': 'users.manage',
   'Webhooks': 'webhooks.manage',
+  'Audit log': 'clinic.manage',
   'Clinic settings': 'clinic.manage',
   'Modules': 'modules.manage'
 }
@@ -234,6 +235,7 @@ const SCREENS: Record<string, Screen> = {
     needs: 'webhooks.manage',
     actions: { Save: 'webhooks.manage' }
   },
+  'audit': { path: () => '/audit', needs: 'clinic.manage', actions: {} },
   'clinic': {
     path: () => '/clinic',
     needs: 'clinic.manage',
