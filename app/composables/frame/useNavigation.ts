@@ -22,6 +22,7 @@ export function useNavigation() {
       : []),
     ...(can('clinic.manage')
       ? [
+          { label: t('staff.navigation_tokens'), to: '/tokens', icon: 'i-lucide-key-square' },
           { label: t('staff.navigation_audit'), to: '/audit', icon: 'i-lucide-scroll-text' },
           { label: t('staff.navigation_clinic'), to: '/clinic', icon: 'i-lucide-settings' }
         ]

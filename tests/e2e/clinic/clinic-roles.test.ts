@@ -66,6 +66,7 @@ const PLACES: Record<string, string> = {
   'Reports': 'reports.read',
   'Users': 'users.manage',
   'Webhooks': 'webhooks.manage',
+  'API tokens': 'clinic.manage',
   'Audit log': 'clinic.manage',
   'Clinic settings': 'clinic.manage',
   'Modules': 'modules.manage'
@@ -235,6 +236,8 @@ const SCREENS: Record<string, Screen> = {
     needs: 'webhooks.manage',
     actions: { Save: 'webhooks.manage' }
   },
+  'tokens': { path: () => '/tokens', needs: 'clinic.manage', actions: { 'Add token': 'clinic.manage' } },
+  'new token': { path: () => '/tokens/new', needs: 'clinic.manage', actions: { 'Create token': 'clinic.manage' } },
   'audit': { path: () => '/audit', needs: 'clinic.manage', actions: {} },
   'clinic': {
     path: () => '/clinic',
