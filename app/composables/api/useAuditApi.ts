@@ -10,6 +10,6 @@ export function useAuditApi() {
   const api = useApi()
   return {
     list: (query: AuditFilters & { page?: number }, signal?: AbortSignal) =>
-      api.get(AUDIT, { query, signal, answer: z.array(AuditRow) })
+      api.get(AUDIT, { query: { ...query }, signal, answer: z.array(AuditRow) })
   }
 }
