@@ -60,3 +60,12 @@ test('a token: made with chosen permissions, shown once, seen with its use, and 
   expect((await program.get('/api/v1/clinical/patients')).status).toBe(401)
   await context.close()
 })
+
+test('an external id may hold a slash, a space and letters of any language, in the address too', async () => {
+  const staff = await it.as('admin')
+  const address = `/api/v1/clinical/patients/by-external-id/pms/${encodeURIComponent('A/1 ñ?')}`
+  const made = await staff.put(address, { first_name: 'Ana', last_name: 'Ruiz' })
+  expect([made.status, made.body.data.external_ids]).toEqual([201, { pms: 'A/1 ñ?' }])
+  expect((await staff.get(address)).body.data.id).toBe(made.body.data.id)
+  expect((await staff.put(address, { first_name: 'Ana', last_name: 'Gil' })).status).toBe(200)
+})

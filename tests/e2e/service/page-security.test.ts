@@ -37,6 +37,7 @@ describe('every page', () => {
     '/clinic',
     '/modules',
     '/webhooks',
+    '/tokens',
     '/audit',
     '/account',
     '/invitation',
@@ -152,6 +153,7 @@ describe('the browser refuses nothing that a page needs', () => {
       '/users',
       '/clinic',
       '/webhooks',
+      '/tokens',
       '/audit',
       '/account'
     ]) {
