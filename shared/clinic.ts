@@ -4,6 +4,9 @@ import { Currency, Email, line, Locale, text, TimeZone } from './common.ts'
 /** FDI (ISO 3950), Universal Numbering System, Palmer. */
 export const TOOTH_NOTATIONS = ['fdi', 'universal', 'palmer'] as const
 
+/** Of whom a clinic demands a second factor. */
+const SECOND_FACTOR = ['none', 'administrators', 'all'] as const
+
 export const Clinic = z.object({
   id: z.uuid(),
   name: z.string(),
@@ -36,6 +39,8 @@ export const Clinic = z.object({
   reminders: z.object({ enabled: z.boolean(), days: z.array(z.int()), quiet_from: z.string(), quiet_to: z.string() }),
   /** Whether the staff get a mail of each decision that is made by link. */
   notify_decisions: z.boolean(),
+  /** Of whom the clinic demands a second factor; a week after it began to, only the page to add one opens. */
+  second_factor: z.enum(SECOND_FACTOR),
   /** How long is kept what no law asks for longer. */
   retention: z.object({
     /** Months after which the rows of a closed budget's access log are removed; null: never. */
@@ -104,7 +109,13 @@ const RetentionChange = z
   .partial()
 
 export const ClinicChange = z
-  .strictObject({ ...fields, reminders: RemindersChange, notify_decisions: z.boolean(), retention: RetentionChange })
+  .strictObject({
+    ...fields,
+    reminders: RemindersChange,
+    notify_decisions: z.boolean(),
+    second_factor: z.enum(SECOND_FACTOR),
+    retention: RetentionChange
+  })
   .partial()
 export const NewClinic = z
   .strictObject(fields)

@@ -23,6 +23,7 @@ export interface ClinicForm {
   ip_policy: Clinic['ip_policy']
   reminders: Omit<Clinic['reminders'], 'days'> & { days: (number | null)[] }
   notify_decisions: boolean
+  second_factor: Clinic['second_factor']
   retention: Clinic['retention']
 }
 export type ClinicField = keyof ClinicForm

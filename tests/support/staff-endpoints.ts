@@ -31,6 +31,16 @@ export const STAFF_ENDPOINTS: Record<string, string[]> = {
     'POST /api/v1/auth/switch-clinic',
     'POST /api/v1/auth/password',
     'GET /api/v1/modules/-/active',
+    'GET /api/v1/auth/factors',
+    'POST /api/v1/auth/factors/totp',
+    'POST /api/v1/auth/factors/totp/confirm',
+    'POST /api/v1/auth/factors/recovery-codes',
+    'DELETE /api/v1/auth/factors/{id}',
+    'POST /api/v1/auth/passkeys/options',
+    'POST /api/v1/auth/passkeys',
+    'GET /api/v1/auth/sessions',
+    'DELETE /api/v1/auth/sessions',
+    'DELETE /api/v1/auth/sessions/{id}',
     'GET /api/v1/auth/memberships',
     'POST /api/v1/auth/memberships/{id}'
   ],
@@ -39,7 +49,8 @@ export const STAFF_ENDPOINTS: Record<string, string[]> = {
     'POST /api/v1/users',
     'GET /api/v1/users/{id}',
     'PATCH /api/v1/users/{id}',
-    'POST /api/v1/users/{id}/invitation'
+    'POST /api/v1/users/{id}/invitation',
+    'POST /api/v1/users/{id}/reset-factor'
   ],
   'clinic.manage': [
     'GET /api/v1/tokens',

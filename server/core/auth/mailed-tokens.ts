@@ -71,7 +71,7 @@ export async function issueMailedToken(
 export async function setPasswordByMail(
   { db, secrets }: Needs,
   { purpose, token, password, client }: { purpose: Purpose, token: string, password: string, client?: Client }
-): Promise<Cookie> {
+): Promise<{ user_id: string, device: Cookie }> {
   const usable = and(
     inArray(coreMailedToken.token_hash, lookUps(secrets, token)),
     inArray(coreMailedToken.purpose, TAKES[purpose]),
@@ -110,7 +110,8 @@ export async function setPasswordByMail(
     await endSessionsOf(tx, { user_id })
     await recordAccount(tx, secrets, user_id, { action: 'password_changed', detail: { by: purpose }, client })
   })
-  return await deviceCookie({ db, secrets }, { account: accountKey(secrets, row.user.email), device: null })
+  const account = accountKey(secrets, row.user.email)
+  return { user_id, device: await deviceCookie({ db, secrets }, { account, device: null }) }
 }
 
 /**

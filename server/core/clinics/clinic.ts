@@ -81,6 +81,7 @@ async function changeIn(
   ))
   await askModules(host, { id, change: changed, tx })
   if (startsReminding(before.reminders, values.reminders!)) values.reminders_since = await clock.now(tx)
+  if (demandsMore(before.second_factor, change.second_factor)) values.second_factor_since = await clock.now(tx)
   await update(tx, id, values)
   const effects = await letModulesFollow(host, { id, change: changed, tx })
   return { effects, fields: fieldsOf(changed, before) }
@@ -109,6 +110,11 @@ const recordChange = (host: Host, tx: Tx, { id, fields, who }: { id: string, fie
 /** Switched on or with other days: from now, so that budgets that were due long before cause no flood of emails. */
 const startsReminding = (before: Row['reminders'], after: Row['reminders']) =>
   after.enabled && (!before.enabled || !isDeepStrictEqual(after.days, before.days))
+
+const DEMANDS = ['none', 'administrators', 'all']
+/** Whom it is demanded of from now on have a week again. */
+const demandsMore = (before: Row['second_factor'], after: Row['second_factor'] = before) =>
+  DEMANDS.indexOf(after) > DEMANDS.indexOf(before)
 
 /** Null takes the logo away. */
 export async function setLogo(

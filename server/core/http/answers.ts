@@ -1,11 +1,20 @@
 import { etagOf, reply, type Reply } from '@svc/kit'
 import type { By } from '../audit/record-account.ts'
+import type { SignedIn } from '../auth/factors/second-step.ts'
+import { sessionCookie } from '../auth/sessions.ts'
 import type { VersionedClinic } from '../clinics/clinic.ts'
 import { runCommand, type CommandRequest } from '../modules/commands.ts'
 import type { Host } from '../host.ts'
 import { editOf, type getWebhook } from '../webhooks/webhooks.ts'
 
 export const answerClinic = ({ clinic, etag }: VersionedClinic): Reply => reply({ data: clinic, headers: { etag } })
+
+/** A bearer token, and the same as a cookie. */
+export const answerSignIn = ({ secret, expires_at, cookies }: SignedIn): Reply =>
+  reply({
+    data: { access_token: secret, token_type: 'bearer', expires_at },
+    cookies: [sessionCookie(secret), ...cookies]
+  })
 
 export const answerWebhook = (webhook: Awaited<ReturnType<typeof getWebhook>>): Reply =>
   reply({ data: webhook, headers: { etag: etagOf(editOf(webhook)) } })

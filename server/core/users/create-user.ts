@@ -92,7 +92,8 @@ async function findOrInsert(
     instance_admin: instance_admin ?? false,
     password_hash,
     email_proven_at: by === 'operator' ? now : null,
-    deactivated_at: null
+    deactivated_at: null,
+    factors: null
   }
   const [inserted] = await tx
     .insert(coreUser)

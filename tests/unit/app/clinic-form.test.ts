@@ -25,6 +25,7 @@ const clinic: Clinic = {
   budget_validity_days: 30,
   ip_policy: 'full',
   reminders: { enabled: false, days: [3], quiet_from: '20:00', quiet_to: '09:00' },
+  second_factor: 'none',
   notify_decisions: true,
   retention: { access_log_months: 120, audit_months: 24 }
 }

@@ -6,6 +6,7 @@ import { AskedMembership, MembershipAnswer } from '#host/shared/contract.ts'
 
 export default defineCoreEndpoint({
   access: 'session',
+  before_factor: true,
   summary: 'Accept or decline a clinic\'s invitation.',
   body: MembershipAnswer,
   response: AskedMembership,
