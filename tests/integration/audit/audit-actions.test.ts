@@ -31,7 +31,7 @@ describe('each action leaves a row', () => {
       actor: { type: 'user', id: user.id, name: 'Rosa Gil' },
       action: 'sign_in',
       target: { kind: 'user', id: user.id },
-      detail: {},
+      detail: { way: 'password' },
       address: '127.0.0.1'
     })
   })
