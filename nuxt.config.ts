@@ -125,6 +125,7 @@ export default defineNuxtConfig({
       'clinic',
       'webhooks/**',
       'tokens/**',
+      'audit',
       'modules/**'
     ].map(path => [`/${path}`, { ssr: false }])
   ),

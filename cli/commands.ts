@@ -12,6 +12,7 @@ export const root = defineCommand({
     clinic: () => import('./clinic/index.ts').then(file => file.default),
     user: () => import('./user/index.ts').then(file => file.default),
     token: () => import('./token/index.ts').then(file => file.default),
+    audit: () => import('./audit/index.ts').then(file => file.default),
     mail: () => import('./mail/index.ts').then(file => file.default),
     config: () => import('./config/index.ts').then(file => file.default),
     privacy: () => import('./privacy/index.ts').then(file => file.default),

@@ -1,4 +1,5 @@
 /** Requests and answers of the core's endpoints, for the server and the screens. */
+export * from './audit.ts'
 export * from './auth.ts'
 export * from './clinic.ts'
 export * from './common.ts'

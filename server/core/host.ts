@@ -1,4 +1,5 @@
 import type { Ctx, Db, Logger, ModuleDefinition, ProblemTable } from '@svc/kit'
+import type { LaterAudit } from './audit/later.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/client.ts'
 import type { SealingKey } from './documents/certificate.ts'
@@ -36,6 +37,8 @@ export interface Host {
   jobs: (module: string) => Ctx['jobs']
   limits: Limits
   setup: SetupState
+  /** For what belongs to no transaction. */
+  audit: LaterAudit
   /** Of the workers in this process. */
   activity: Activity
   metrics: Metrics

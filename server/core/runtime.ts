@@ -122,6 +122,7 @@ async function run(host: Host, { heartbeat, stop, coreRoutes }: Running): Promis
   const drain = () => drained ??= worker.stop()
   async function close() {
     await Promise.all([drain(), restarts.close()])
+    await host.audit.settled()
     await host.threads.close()
     await host.tracing.close()
     await heartbeat.stop()

@@ -24,7 +24,8 @@ test('a place that needs a permission is hidden from people who do not have it',
 test('the clinic\'s own places follow, for each permission one', async () => {
   await logIn({ permissions: ['users.manage', 'webhooks.manage', 'clinic.manage'] })
   const { groups } = await using(useNavigation)
-  expect(labels(groups.value)).toEqual([['Home'], ['Users', 'Webhooks', 'API tokens', 'Clinic settings']])
+  const own = ['Users', 'Webhooks', 'API tokens', 'Audit log', 'Clinic settings']
+  expect(labels(groups.value)).toEqual([['Home'], own])
 })
 
 test('the modules are a place for the administrator of the instance alone', async () => {

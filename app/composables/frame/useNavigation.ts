@@ -26,10 +26,11 @@ export function useNavigation() {
       ? [{ label: t('staff.navigation_webhooks'), to: '/webhooks', icon: 'i-lucide-webhook' }]
       : []),
     ...(can('clinic.manage')
-      ? [{ label: t('staff.navigation_tokens'), to: '/tokens', icon: 'i-lucide-key-square' }]
-      : []),
-    ...(can('clinic.manage')
-      ? [{ label: t('staff.navigation_clinic'), to: '/clinic', icon: 'i-lucide-settings' }]
+      ? [
+          { label: t('staff.navigation_tokens'), to: '/tokens', icon: 'i-lucide-key-square' },
+          { label: t('staff.navigation_audit'), to: '/audit', icon: 'i-lucide-scroll-text' },
+          { label: t('staff.navigation_clinic'), to: '/clinic', icon: 'i-lucide-settings' }
+        ]
       : []),
     ...(me.value?.user.instance_admin
       ? [{ label: t('staff.navigation_modules'), to: '/modules', icon: 'i-lucide-blocks' }]

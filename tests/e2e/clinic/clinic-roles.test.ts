@@ -67,6 +67,7 @@ const PLACES: Record<string, string> = {
   'Users': 'users.manage',
   'Webhooks': 'webhooks.manage',
   'API tokens': 'clinic.manage',
+  'Audit log': 'clinic.manage',
   'Clinic settings': 'clinic.manage',
   'Modules': 'modules.manage'
 }
@@ -237,6 +238,7 @@ const SCREENS: Record<string, Screen> = {
   },
   'tokens': { path: () => '/tokens', needs: 'clinic.manage', actions: { 'Add token': 'clinic.manage' } },
   'new token': { path: () => '/tokens/new', needs: 'clinic.manage', actions: { 'Create token': 'clinic.manage' } },
+  'audit': { path: () => '/audit', needs: 'clinic.manage', actions: {} },
   'clinic': {
     path: () => '/clinic',
     needs: 'clinic.manage',
