@@ -60,7 +60,10 @@ export const STAFF_ENDPOINTS: Record<string, string[]> = {
     'PATCH /api/v1/clinic',
     'POST /api/v1/clinic/preview',
     'PUT /api/v1/clinic/logo',
-    'DELETE /api/v1/clinic/logo'
+    'DELETE /api/v1/clinic/logo',
+    'GET /api/v1/clinic/mail',
+    'POST /api/v1/clinic/mail/test',
+    'GET /api/v1/audit'
   ],
   'privacy.manage': ['GET /api/v1/clinic/persons/{id}/export', 'POST /api/v1/clinic/persons/{id}/erase'],
   'webhooks.manage': [
@@ -79,6 +82,7 @@ export const STAFF_ENDPOINTS: Record<string, string[]> = {
     'GET /api/v1/modules/-/operations',
     'GET /api/v1/modules/-/doctor',
     'GET /api/v1/modules/-/backups',
+    'GET /api/v1/audit/instance',
     'POST /api/v1/modules/{name}/install',
     'POST /api/v1/modules/{name}/upgrade',
     'POST /api/v1/modules/{name}/uninstall',

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { problem, type Cookie, type Db } from '@svc/kit'
+import { entriesAbout } from '../audit/record-account.ts'
 import { coreUser } from '../db/schema.ts'
 import type { Host } from '../host.ts'
 import { isUsable, lockVerifiedUser, userFacts } from '../users/write-user.ts'
@@ -10,7 +11,7 @@ import { verifyPassword } from './passwords.ts'
 import type { SealedRows } from './row-seals.ts'
 import { presentAccount, takeTry } from './sign-in-tries.ts'
 
-type Needs = Pick<Host, 'db' | 'secrets' | 'limits'>
+type Needs = Pick<Host, 'db' | 'secrets' | 'limits' | 'audit'>
 type Input = Sender & { email: string, password: string }
 /** Without a session where a second factor is due. */
 type Outcome = SignedIn | (SecondStep & { cookies: Cookie[] })
@@ -20,7 +21,7 @@ type Outcome = SignedIn | (SecondStep & { cookies: Cookie[] })
  * `too_many_requests`.
  */
 export async function logIn(
-  { db, secrets, limits }: Needs,
+  { db, secrets, limits, audit }: Needs,
   { email, password, ...sender }: Input
 ): Promise<Outcome> {
   const address = email.trim().toLowerCase()
@@ -31,7 +32,12 @@ export async function logIn(
   const refund = await takeTry(limits, { account: present, address: sender.client.ip_key, device })
   const isRight = await verifyPassword(secrets, password, user?.password_hash ?? null)
   const outcome = user && isRight ? await goOn({ db, secrets }, user, sender) : null
-  if (!outcome) throw problem('bad_credentials')
+  if (!outcome) {
+    const entry = { action: 'sign_in_failed' as const, client: sender.client }
+    // After the answer: the time that it takes would show that the account is known.
+    if (user) audit.record(() => entriesAbout({ db, secrets }, user.id, entry))
+    throw problem('bad_credentials')
+  }
   await refund()
   if ('ticket' in outcome) return outcome
   return { ...outcome, cookies: [await deviceCookie({ db, secrets }, { account, device })] }

@@ -1,4 +1,5 @@
 import { etagOf, reply, type Reply } from '@svc/kit'
+import type { By } from '../audit/record-account.ts'
 import type { SignedIn } from '../auth/factors/second-step.ts'
 import { sessionCookie } from '../auth/sessions.ts'
 import type { VersionedClinic } from '../clinics/clinic.ts'
@@ -20,9 +21,10 @@ export const answerWebhook = (webhook: Awaited<ReturnType<typeof getWebhook>>): 
 
 /** Writes rows only: a restart applies them. 200 for nothing to do, and for a rehearsal. */
 export async function runModuleCommand(
-  { database: { sql }, config, version }: Host,
-  request: CommandRequest
+  { database: { sql }, config, version, secrets }: Host,
+  request: CommandRequest,
+  who: By
 ): Promise<Reply> {
-  const { changed, answer } = await runCommand({ sql, config, version }, request)
+  const { changed, answer } = await runCommand({ sql, config, version, secrets: () => secrets, who }, request)
   return reply({ status: changed ? 202 : 200, data: answer })
 }

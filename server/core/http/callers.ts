@@ -13,6 +13,9 @@ export const personOf = (request: ModuleRequest) => ({
   clinic_id: actorOf(request).clinic_id
 })
 
+/** Who calls, for the audit log. */
+export const whoOf = ({ actor, client }: ModuleRequest) => ({ actor: actor!, client })
+
 /** Of an endpoint that needs a permission. */
 export const clinicOf = (request: StaffRequest) => request.actor.clinic_id
 

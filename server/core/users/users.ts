@@ -1,6 +1,8 @@
 import { and, asc, eq, ilike, or, sql, type SQL } from 'drizzle-orm'
 import { problem, type Db, type Tx } from '@svc/kit'
 import type { Role, User } from '../../../shared/auth.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import type { By } from '../audit/record-account.ts'
 import { coreMembership, coreUser } from '../db/schema.ts'
 import { isSealed, type SealingSecrets } from '../auth/row-seals.ts'
 import { endSessionsOf } from '../auth/sessions.ts'
@@ -65,7 +67,7 @@ export async function getUser(db: Db | Tx, { clinic_id, id }: { clinic_id: strin
 /** Deactivating ends the person's sessions in the clinic. Throws `not_found`, `last_admin`, `wrong_state`. */
 export async function changeUser(
   { db, secrets }: { db: Db, secrets: SealingSecrets },
-  { clinic_id, id, change }: { clinic_id: string, id: string, change: { role?: Role, active?: boolean } }
+  { clinic_id, id, change, who }: { clinic_id: string, id: string, change: { role?: Role, active?: boolean }, who: By }
 ): Promise<Row & { notice: Notice | null }> {
   return await db.transaction(async (tx) => {
     // All administrators of the clinic are locked: two of them who demote each other must not both succeed.
@@ -99,6 +101,13 @@ export async function changeUser(
       ...standing(after.active, consented_at !== null)
     })
     if (!after.active) await endSessionsOf(tx, { user_id: id, clinic_id })
+    await recordAudit({ secrets }, tx, {
+      clinic_id,
+      ...who,
+      action: before.active && !after.active ? 'member_removed' : 'member_changed',
+      target: { kind: 'user', id },
+      detail: { role: after.role, active: after.active, role_before: before.role, active_before: before.active }
+    })
     return { ...before, ...after, notice: consented_at === null ? null : noticeOf(before, after) }
   })
 }

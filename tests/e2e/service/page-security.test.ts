@@ -38,6 +38,7 @@ describe('every page', () => {
     '/modules',
     '/webhooks',
     '/tokens',
+    '/audit',
     '/account',
     '/invitation',
     '/password-reset',
@@ -155,6 +156,7 @@ describe('the browser refuses nothing that a page needs', () => {
       '/clinic',
       '/webhooks',
       '/tokens',
+      '/audit',
       '/account'
     ]) {
       await visitPage(page, it.url + path)

@@ -32,6 +32,7 @@ const theirs: Record<
 /** No lists of a clinic's things: looked at below, but for the categories, which are the instance's. */
 const NO_LISTS = [
   '/api/v1/clinic',
+  '/api/v1/clinic/mail',
   '/api/v1/catalog/categories',
   '/api/v1/budget/attention',
   '/api/v1/reports/acceptance'

@@ -16,7 +16,8 @@ export default defineCoreEndpoint({
   async handle({ body, request }, host) {
     mustTakePasswords(host.config)
     if ('token' in body) {
-      const { user_id, device } = await setPasswordByMail(host, { purpose: 'password_reset', ...body })
+      const { client } = request
+      const { user_id, device } = await setPasswordByMail(host, { purpose: 'password_reset', ...body, client })
       notifyPerson(host, { user_id, what: 'password_changed', request_id: request.id })
       return reply({ status: 204, cookies: [device] })
     }

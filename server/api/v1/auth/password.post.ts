@@ -13,7 +13,8 @@ export default defineCoreEndpoint({
   body: ChangePasswordRequest,
   problems: ['wrong_password'],
   async handle({ body, request }, host) {
-    await changePassword(host, { actor: actorOf(request), current: body.current, next: body.new })
-    notifyPerson(host, { user_id: userOf(actorOf(request)), what: 'password_changed', request_id: request.id })
+    const actor = actorOf(request)
+    await changePassword(host, { actor, current: body.current, next: body.new, client: request.client })
+    notifyPerson(host, { user_id: userOf(actor), what: 'password_changed', request_id: request.id })
   }
 })

@@ -12,5 +12,10 @@ export default defineCoreEndpoint({
   response: AskedMembership,
   problems: ['not_found', 'account_unproven'],
   handle: ({ params, body, request }, host) =>
-    answerSignedIn(host, { user_id: userOf(actorOf(request)), clinic_id: params.id!, ...body })
+    answerSignedIn(host, {
+      user_id: userOf(actorOf(request)),
+      clinic_id: params.id!,
+      client: request.client,
+      ...body
+    })
 })

@@ -1,6 +1,6 @@
 import { changeUser } from '#host/server/core/users/users.ts'
 import { notifyPerson } from '#host/server/core/users/notices.ts'
-import { clinicOf } from '#host/server/core/http/callers.ts'
+import { clinicOf, whoOf } from '#host/server/core/http/callers.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 import { User, UserChange } from '#host/shared/contract.ts'
 
@@ -12,7 +12,8 @@ export default defineCoreEndpoint({
   problems: ['last_admin'],
   async handle({ params, body, request }, host) {
     const clinic_id = clinicOf(request)
-    const { notice, ...user } = await changeUser(host, { clinic_id, id: params.id!, change: body })
+    const asked = { clinic_id, id: params.id!, change: body, who: whoOf(request) }
+    const { notice, ...user } = await changeUser(host, asked)
     if (notice) notifyPerson(host, { user_id: user.id, what: notice, clinic_id, request_id: request.id })
     return user
   }
