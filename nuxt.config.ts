@@ -119,6 +119,7 @@ export default defineNuxtConfig({
   routeRules: Object.fromEntries(
     [
       'login',
+      'setup',
       'invitation',
       'membership',
       'password-reset',
@@ -126,6 +127,8 @@ export default defineNuxtConfig({
       'users/**',
       'clinic',
       'webhooks/**',
+      'tokens/**',
+      'audit',
       'modules/**'
     ].map(path => [`/${path}`, { ssr: false }])
   ),

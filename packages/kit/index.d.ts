@@ -6,6 +6,7 @@ import type { Sql, TransactionSql } from 'postgres'
 import type { PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import type * as drizzle from 'drizzle-orm'
 import type * as pgCore from 'drizzle-orm/pg-core'
+import type { AuditAction } from './audit.d.ts'
 
 /** Drizzle over postgres.js. The pool and a transaction have the same query surface. */
 export type Db = PostgresJsDatabase<Record<string, never>>
@@ -52,6 +53,8 @@ export interface Client {
   /** What limits count by: the IPv4 address or the IPv6 /64. */
   ip_key: string
   user_agent: string | null
+  /** The token that calls, set with `actor`; absent for everybody else. */
+  token_id?: string
 }
 
 /** A staff member or a token, checked live on this request. */
@@ -65,6 +68,8 @@ export interface Actor {
   permissions: ReadonlySet<string>
   instance_admin: boolean
   via: 'cookie' | 'bearer' | 'token'
+  /** The token that calls; null for a person's session. */
+  token_id: string | null
   /** Names the caller's session without opening anything; null for a token. For `ctx.users.hasSession`. */
   session_mark: string | null
 }
@@ -139,6 +144,8 @@ type Out<S> = S extends { safeParse (input: unknown): infer R }
 /** The rules of one endpoint, and what it does. Method and path come from the name of its file. */
 export interface Endpoint<B = any, Q = any, R = any> {
   access: Access
+  /** A token is refused (403), whatever its scopes: it needs somebody who is there. */
+  people_only?: boolean
   limit?: Limit | Limit[]
   /** One sentence for the OpenAPI document. */
   summary?: string
@@ -190,6 +197,20 @@ export interface Reply {
   meta?: Record<string, unknown>
   /** Sent as it is. */
   body?: Uint8Array | string
+  /** Sent as a CSV file, while its rows are still read. */
+  csv?: Csv
+}
+/** The host writes it (UTF-8, RFC 4180) and keeps spreadsheets from reading a text as a formula. */
+export interface Csv {
+  /** Of the file, without its ending. Letters, digits and dashes. */
+  name: string
+  /** The first row, in the order of the cells. */
+  columns: readonly string[]
+  /**
+   * Batches of rows. The next one is asked for when the caller has taken the last one, however slow: hold no connection
+   * meanwhile. Ended (`return`) when the caller goes away; never begun for HEAD.
+   */
+  batches: AsyncIterable<(string | null)[][]>
 }
 export interface Cookie {
   name: string
@@ -297,6 +318,8 @@ export interface ClinicEffect { field: keyof ClinicSettings, what: string, count
 export interface Retention {
   /** Rows about who opened and did what, of cases that are closed: from 12 to 600, or null for ever. */
   access_log_months: number | null
+  /** Rows of the audit log: from 1 to 600, or null for ever. */
+  audit_months: number | null
 }
 
 export interface Reminders {
@@ -328,6 +351,29 @@ export interface Logger {
   error (event: string, fields?: Record<string, unknown>): void
 }
 
+/** One row of the audit log. */
+export interface AuditEntry {
+  /** Whose log it is in; null: the instance's. */
+  clinic_id: string | null
+  /** Of the request; or who else it was, such as `{ type: 'system', id: null, name: 'svc privacy erase' }`. */
+  actor: Actor | AuditActor
+  action: AuditAction
+  /** What it was done to, such as `{ kind: 'patient', id }`. */
+  target?: { kind: string, id: string | null } | null
+  /** Codes, counts, ids and names of fields only: it can never be changed or erased. */
+  detail?: Record<string, Json>
+  /** Text by or about a person. Only its salted digest is kept: nobody can read it, and a guess can be checked. */
+  personal?: Record<string, string>
+  /** Whose address is kept as the clinic's `ip_policy` says; absent when no request is behind it. */
+  client?: Client | null
+}
+export interface AuditActor {
+  type: 'user' | 'token' | 'system'
+  id: string | null
+  /** Of a token or the system; a user's name is looked up when the log is read. */
+  name: string | null
+}
+
 export interface Ctx {
   /** The module this context was made for. */
   module: string
@@ -355,6 +401,13 @@ export interface Ctx {
      * events: 30 days. In batches, each without repetitions; for checks of what events name.
      */
     values (members: string[]): AsyncIterable<EventValues[]>
+  }
+  audit: {
+    /**
+     * Appends a row to the clinic's audit log, through `tx`. The last thing that a transaction does: until its end no
+     * other one can append to this log, and what still locks another row afterwards can deadlock.
+     */
+    record (tx: Tx, entry: AuditEntry): Promise<void>
   }
   jobs: {
     /** Enqueues through `tx`; runs at least once after the commit, retried for ever. Jobs of one `key` run in order. */
@@ -549,6 +602,15 @@ export interface ModuleDefinition {
       ctx: Ctx,
       done: { clinic_id: string, change: ClinicSettings, tx: Tx }
     ): Promise<ClinicEffect[]>
+    /**
+     * Gives the first clinic of an instance what it starts with, in the transaction of the set-up, dependencies first.
+     * `catalogue`: what the person asked for. Write through `tx` only, and read the clinic with `ctx.clinics.get(id,
+     * tx)`. Throwing refuses the whole set-up.
+     */
+    start_clinic? (
+      ctx: Ctx,
+      start: { clinic_id: string, catalogue: 'none' | 'starter', tx: Tx }
+    ): Promise<void>
     /** Whose record this is; null when this module keeps none of that id. */
     find_person? (ctx: Ctx, id: string): Promise<Person | null>
     /** All that this module holds of the person. */

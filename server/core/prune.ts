@@ -10,6 +10,14 @@ export async function pruneLimits(db: Db): Promise<void> {
   await remove(db, sql`core_rate_limit`, { by: sql`expire`, isOld: sql`expire < now() - interval '1 hour'` })
 }
 
+/** Answers to requests with an `Idempotency-Key`, which are kept for a day. */
+export async function pruneIdempotency(db: Db): Promise<void> {
+  await remove(db, sql`core_idempotency`, {
+    by: sql`created_at`,
+    isOld: sql`created_at < now() - interval '24 hours'`
+  })
+}
+
 /**
  * Jobs of a week, and a month of the log of deliveries; an event goes when no delivery of any kind needs it any more.
  */
@@ -34,7 +42,7 @@ export async function pruneDeliveries(db: Db): Promise<void> {
 
 /**
  * Sessions and mailed links that ended a month ago are of no use to anyone; the last used clinic is remembered until
- * then.
+ * then. Unfinished sign-ins are removed after an hour.
  */
 export async function pruneSessions(db: Db): Promise<void> {
   const monthAgo = sql`now() - interval '30 days'`
@@ -43,6 +51,7 @@ export async function pruneSessions(db: Db): Promise<void> {
     by: sql`created_at`,
     isOld: sql`created_at < ${monthAgo} and (last_used_at < ${monthAgo} or revoked_at < ${monthAgo})`
   })
+  await remove(db, sql`core_sign_in_step`, { by: sql`expires_at`, isOld: sql`expires_at < now() - interval '1 hour'` })
   await remove(db, sql`core_mailed_token`, { by: sql`expires_at`, isOld: sql`expires_at < ${monthAgo}` })
 }
 

@@ -31,6 +31,16 @@ export const STAFF_ENDPOINTS: Record<string, string[]> = {
     'POST /api/v1/auth/switch-clinic',
     'POST /api/v1/auth/password',
     'GET /api/v1/modules/-/active',
+    'GET /api/v1/auth/factors',
+    'POST /api/v1/auth/factors/totp',
+    'POST /api/v1/auth/factors/totp/confirm',
+    'POST /api/v1/auth/factors/recovery-codes',
+    'DELETE /api/v1/auth/factors/{id}',
+    'POST /api/v1/auth/passkeys/options',
+    'POST /api/v1/auth/passkeys',
+    'GET /api/v1/auth/sessions',
+    'DELETE /api/v1/auth/sessions',
+    'DELETE /api/v1/auth/sessions/{id}',
     'GET /api/v1/auth/memberships',
     'POST /api/v1/auth/memberships/{id}'
   ],
@@ -39,14 +49,21 @@ export const STAFF_ENDPOINTS: Record<string, string[]> = {
     'POST /api/v1/users',
     'GET /api/v1/users/{id}',
     'PATCH /api/v1/users/{id}',
-    'POST /api/v1/users/{id}/invitation'
+    'POST /api/v1/users/{id}/invitation',
+    'POST /api/v1/users/{id}/reset-factor'
   ],
   'clinic.manage': [
+    'GET /api/v1/tokens',
+    'POST /api/v1/tokens',
+    'DELETE /api/v1/tokens/{id}',
     'GET /api/v1/clinic',
     'PATCH /api/v1/clinic',
     'POST /api/v1/clinic/preview',
     'PUT /api/v1/clinic/logo',
-    'DELETE /api/v1/clinic/logo'
+    'DELETE /api/v1/clinic/logo',
+    'GET /api/v1/clinic/mail',
+    'POST /api/v1/clinic/mail/test',
+    'GET /api/v1/audit'
   ],
   'privacy.manage': ['GET /api/v1/clinic/persons/{id}/export', 'POST /api/v1/clinic/persons/{id}/erase'],
   'webhooks.manage': [
@@ -65,6 +82,7 @@ export const STAFF_ENDPOINTS: Record<string, string[]> = {
     'GET /api/v1/modules/-/operations',
     'GET /api/v1/modules/-/doctor',
     'GET /api/v1/modules/-/backups',
+    'GET /api/v1/audit/instance',
     'POST /api/v1/modules/{name}/install',
     'POST /api/v1/modules/{name}/upgrade',
     'POST /api/v1/modules/{name}/uninstall',
@@ -75,26 +93,46 @@ export const STAFF_ENDPOINTS: Record<string, string[]> = {
   ],
   'catalog.read': [
     'GET /api/v1/catalog/treatments',
+    'GET /api/v1/catalog/treatments/export.csv',
     'GET /api/v1/catalog/treatments/{id}',
-    'GET /api/v1/catalog/categories'
+    'GET /api/v1/catalog/treatments/by-external-id/{system}/{id}',
+    'GET /api/v1/catalog/categories',
+    'GET /api/v1/catalog/sets',
+    'GET /api/v1/catalog/sets/{id}'
   ],
-  'catalog.write': ['POST /api/v1/catalog/treatments', 'PATCH /api/v1/catalog/treatments/{id}'],
+  'catalog.write': [
+    'POST /api/v1/catalog/treatments',
+    'PATCH /api/v1/catalog/treatments/{id}',
+    'PUT /api/v1/catalog/treatments/by-external-id/{system}/{id}',
+    'POST /api/v1/catalog/sets',
+    'PATCH /api/v1/catalog/sets/{id}',
+    'DELETE /api/v1/catalog/sets/{id}'
+  ],
   'clinical.read': [
     'GET /api/v1/clinical/patients',
+    'GET /api/v1/clinical/patients/export.csv',
     'GET /api/v1/clinical/patients/{id}',
+    'GET /api/v1/clinical/patients/by-external-id/{system}/{id}',
     'GET /api/v1/clinical/professionals',
-    'GET /api/v1/clinical/professionals/{id}'
+    'GET /api/v1/clinical/professionals/{id}',
+    'GET /api/v1/clinical/professionals/by-external-id/{system}/{id}'
   ],
   'clinical.write': [
     'POST /api/v1/clinical/patients',
     'PATCH /api/v1/clinical/patients/{id}',
+    'PUT /api/v1/clinical/patients/by-external-id/{system}/{id}',
     'POST /api/v1/clinical/professionals',
-    'PATCH /api/v1/clinical/professionals/{id}'
+    'PATCH /api/v1/clinical/professionals/{id}',
+    'PUT /api/v1/clinical/professionals/by-external-id/{system}/{id}'
   ],
   'budget.read': [
     'GET /api/v1/budget/budgets',
+    'GET /api/v1/budget/budgets/export.csv',
     'GET /api/v1/budget/attention',
+    'GET /api/v1/budget/templates',
+    'GET /api/v1/budget/templates/{id}',
     'GET /api/v1/budget/budgets/{id}',
+    'GET /api/v1/budget/budgets/by-external-id/{system}/{id}',
     'GET /api/v1/budget/budgets/{id}/preview',
     'POST /api/v1/budget/budgets/{id}/price',
     'GET /api/v1/budget/budgets/{id}/access-log',
@@ -106,7 +144,12 @@ export const STAFF_ENDPOINTS: Record<string, string[]> = {
   ],
   'budget.write': [
     'POST /api/v1/budget/budgets',
+    'POST /api/v1/budget/templates',
+    'PATCH /api/v1/budget/templates/{id}',
+    'DELETE /api/v1/budget/templates/{id}',
+    'POST /api/v1/budget/templates/{id}/budgets',
     'PATCH /api/v1/budget/budgets/{id}',
+    'PUT /api/v1/budget/budgets/by-external-id/{system}/{id}',
     'DELETE /api/v1/budget/budgets/{id}',
     'POST /api/v1/budget/budgets/{id}/cancel',
     'POST /api/v1/budget/budgets/{id}/revise',
@@ -124,6 +167,8 @@ export const STAFF_ENDPOINTS: Record<string, string[]> = {
   ],
   'billing.read': [
     'GET /api/v1/billing/invoices',
+    'GET /api/v1/billing/invoices/export.csv',
+    'GET /api/v1/billing/payments/export.csv',
     'GET /api/v1/billing/invoices/{id}',
     'GET /api/v1/billing/invoices/{id}/pdf'
   ],
@@ -133,5 +178,5 @@ export const STAFF_ENDPOINTS: Record<string, string[]> = {
     'POST /api/v1/billing/invoices/{id}/payments/{payment_id}/reverse',
     'POST /api/v1/billing/invoices/{id}/cancel'
   ],
-  'reports.read': ['GET /api/v1/reports/acceptance']
+  'reports.read': ['GET /api/v1/reports/acceptance', 'GET /api/v1/reports/acceptance/export.csv']
 }

@@ -6,12 +6,25 @@ export default () => {
     permission: 'budget.read',
     order: 10
   })
+  usePageSections().add({
+    page: 'home',
+    component: defineAsyncComponent(() => import('./components/BudgetAttention.vue')),
+    permission: 'budget.read',
+    order: 10
+  })
+  usePageSections().add({
+    page: 'home',
+    component: defineAsyncComponent(() => import('./components/HomeDecisions.vue')),
+    permission: 'budget.read',
+    order: 30
+  })
   useErasureWords().add({
     'budget drafts, deleted': 'budget.erasure.drafts',
     'open budgets, cancelled': 'budget.erasure.open',
     'budgets, emptied of names and notes': 'budget.erasure.versions',
     'texts in access logs': 'budget.erasure.logs',
     'messages': 'budget.erasure.messages',
+    'budget ids of other systems': 'budget.erasure.external_ids',
     'links': 'budget.erasure.links',
     'sessions of links': 'budget.erasure.sessions',
     'signed PDF': 'budget.erasure.signed_pdf',

@@ -1,16 +1,22 @@
 import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
 import type { Actor, Db, ModuleRequest } from '@svc/kit'
-import { coreMembership, coreSession, coreToken, coreUser } from '../db/schema.ts'
+import { coreClinic, coreMembership, coreSession, coreToken, coreUser } from '../db/schema.ts'
 import type { FindActor } from '../http/authorize.ts'
 import type { Host } from '../host.ts'
+import { findDue } from './factors/demand.ts'
 import { grantedTo, METRICS_READ, MODULES_MANAGE } from './permissions.ts'
 import { isSealed, preparedLookUp } from './row-seals.ts'
-import { isLive, markOf, SESSION_COOKIE, touchSession } from './sessions.ts'
+import { isLive, markOf, SESSION_COOKIE, touchSession, type SignInWay } from './sessions.ts'
 import { TOKEN_PREFIX, type TokenScope } from './create-token.ts'
+import { createFindTokenActor } from '../tokens/find-token-actor.ts'
 import { isUsable, membershipFacts, userFacts } from '../users/write-user.ts'
 
 /** What the core's own endpoints know besides: which session the caller came with. */
-export interface CoreActor extends Actor { session: { /** As its row has it. */ hash: Buffer, since: Date } | null }
+export interface CoreActor extends Actor {
+  session: { /** As its row has it. */ hash: Buffer, since: Date, way: SignInWay | null } | null
+  /** The second factor that the clinic demands is missing: until when the person can work without. Else null. */
+  factor_due: { until: Date, overdue: boolean } | null
+}
 
 /**
  * `Authorization: Bearer` with a session's value or a token, else the cookie. Role and membership are read with each
@@ -20,18 +26,21 @@ export function createFindActor({ db, registry, secrets }: Pick<Host, 'db' | 're
   const lookUp = preparedLookUp(secrets)
   const sessionOf = prepareSession(db, lookUp)
   const tokenOf = prepareToken(db, lookUp)
+  const findTokenActor = createFindTokenActor({ db, registry, secrets }, lookUp)
 
   return async function findActor(request): Promise<CoreActor | null> {
     const found = credentialOf(request)
     if (!found) return null
     const hashes = lookUp.parameters(found.secret)
     if (found.via === 'bearer' && found.secret.startsWith(TOKEN_PREFIX)) {
+      const ofClinic = await findTokenActor(hashes, request.head)
+      if (ofClinic) return ofClinic
       const [token] = await tokenOf.execute(hashes)
       return token && isSealed(secrets, 'token', token) ? toTokenActor(token) : null
     }
     const [row] = await sessionOf.execute(hashes)
     if (!row || !isSealed(secrets, 'session', row.session) || !isUsable(secrets, row.user)) return null
-    const { user, session: { clinic_id, token_hash, created_at } } = row
+    const { user, session: { clinic_id, token_hash, created_at, way } } = row
     const role = row.membership && isSealed(secrets, 'membership', row.membership) ? row.membership.role : null
     // Deactivating a member of the session's clinic takes effect at once.
     if (clinic_id && !role && !user.instance_admin) return null
@@ -45,18 +54,20 @@ export function createFindActor({ db, registry, secrets }: Pick<Host, 'db' | 're
       permissions: grantedTo(registry, { role, instance_admin: user.instance_admin }),
       instance_admin: user.instance_admin,
       via: found.via,
+      token_id: null,
       session_mark: markOf(token_hash),
-      session: { hash: token_hash, since: created_at }
+      session: { hash: token_hash, since: created_at, way },
+      factor_due: role ? findDue({ ...row.demand, ...row.membership!, role, way, factors: user.factors }) : null
     }
   }
 }
 
-function toTokenActor({ name, scope }: { name: string | null, scope: TokenScope }): CoreActor {
+function toTokenActor({ id, name, scope }: { id: string, name: string | null, scope: TokenScope }): CoreActor {
   const instance_admin = scope === 'admin'
   return {
     user_id: null, clinic_id: null, name: name ?? 'Token', email: null, role: null,
-    permissions: new Set([instance_admin ? MODULES_MANAGE : METRICS_READ]), instance_admin, via: 'token', session_mark: null,
-    session: null
+    permissions: new Set([instance_admin ? MODULES_MANAGE : METRICS_READ]), instance_admin, via: 'token', token_id: id,
+    session_mark: null, session: null, factor_due: null
   }
 }
 
@@ -72,6 +83,8 @@ function credentialOf(request: ModuleRequest): { secret: string, via: 'bearer' |
 
 type LookUp = ReturnType<typeof preparedLookUp>
 
+const now_ms = sql<number>`extract(epoch from now())::float8 * 1000`
+
 const prepareSession = (db: Db, lookUp: LookUp) =>
   db
     .select({
@@ -80,10 +93,12 @@ const prepareSession = (db: Db, lookUp: LookUp) =>
         user_id: coreSession.user_id,
         clinic_id: coreSession.clinic_id,
         created_at: coreSession.created_at,
+        way: coreSession.way,
         seal: coreSession.seal
       },
       user: userFacts,
       membership: membershipFacts,
+      demand: { demanded: coreClinic.second_factor, since: coreClinic.second_factor_since, now_ms },
       first_name: coreUser.first_name,
       last_name: coreUser.last_name,
       stale: sql<boolean>`${coreSession.last_used_at} < now() - interval '1 minute'`
@@ -98,6 +113,7 @@ const prepareSession = (db: Db, lookUp: LookUp) =>
         eq(coreMembership.active, true)
       )
     )
+    .leftJoin(coreClinic, eq(coreClinic.id, coreSession.clinic_id))
     .where(
       and(lookUp.isOneOf(coreSession.token_hash), isLive())
     )

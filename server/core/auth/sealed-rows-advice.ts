@@ -1,8 +1,9 @@
 import { eq, isNull, sql } from 'drizzle-orm'
 import type { Db, Finding } from '@svc/kit'
 import { rowsOf } from '../db/rows.ts'
-import { coreClinic, coreMembership, coreToken, coreUser } from '../db/schema.ts'
-import { isSealed, type SealingSecrets } from './row-seals.ts'
+import { coreClinic, coreClinicToken, coreMembership, coreToken, coreUser } from '../db/schema.ts'
+import { factorIds, listFactors } from './factors/factors.ts'
+import { isSealed, type SealedRows, type SealingSecrets } from './row-seals.ts'
 import { membershipFacts, userFacts } from '../users/write-user.ts'
 
 interface Known {
@@ -34,10 +35,24 @@ export async function aboutSealedRows(db: Db, { secrets, lacks_secret = false }:
     })
     .from(coreToken)
     .where(isNull(coreToken.revoked_at))
+  const clinicTokens = await db
+    .select({
+      token_hash: coreClinicToken.token_hash,
+      id: coreClinicToken.id,
+      clinic_id: coreClinicToken.clinic_id,
+      user_id: coreClinicToken.user_id,
+      name: coreClinicToken.name,
+      scopes: coreClinicToken.scopes,
+      expires_at: coreClinicToken.expires_at,
+      seal: coreClinicToken.seal
+    })
+    .from(coreClinicToken)
+    .where(isNull(coreClinicToken.revoked_at))
   const sealed = (verb: 'is' | 'are') => lacks_secret ? `${verb} sealed with the missing secret, or ` : ''
   const fixed = (fix: string) =>
     lacks_secret ? 'First add the missing secret (see secret_missing), restart, and run the doctor again.' : fix
   return [
+    ...await aboutFactors({ db, secrets }, users, fixed),
     ...users
       .filter(row => !isSealed(secrets, 'user', row))
       .map(({ id, email, instance_admin }) => ({
@@ -65,11 +80,39 @@ export async function aboutSealedRows(db: Db, { secrets, lacks_secret = false }:
         object: `token ${id}`,
         message: `This API token ${sealed('is')}was made or changed in the database. It gives no access.`,
         fix: fixed(`svc token revoke ${id}`)
+      })),
+    ...clinicTokens
+      .filter(row => !isSealed(secrets, 'clinic_token', row))
+      .map(({ id, clinic_id }) => ({
+        code: 'token_changed',
+        object: `token ${id}`,
+        message: `This API token of the clinic ${clinic_id} ${sealed('is')}was made or changed in the database. It gives no access.`,
+        fix: fixed('Revoke it on the screen API tokens of the clinic, and make a new one.')
       }))
   ]
 }
 
+/** The account names its factors under its own seal: one that SQL removed is missed, and still asked for. */
+async function aboutFactors(
+  { db, secrets }: { db: Db, secrets: SealingSecrets },
+  users: UserRow[],
+  fixed: (fix: string) => string
+): Promise<Finding[]> {
+  const findings: Finding[] = []
+  for (const user of users.filter(row => row.factors && isSealed(secrets, 'user', row))) {
+    if ((await listFactors({ db, secrets }, user)).length === factorIds(user).length) continue
+    findings.push({
+      code: 'factor_changed',
+      object: `user ${user.id}`,
+      message: `A second factor of ${user.email} was changed or removed in the database. It can't be used, and signing in still asks for it.`,
+      fix: fixed(`svc user reset-factor ${user.email}`)
+    })
+  }
+  return findings
+}
+type UserRow = SealedRows['user'] & { seal: Buffer | null }
+
 async function hasSeals(db: Db): Promise<boolean> {
-  const rows = await rowsOf(db, sql`select from information_schema.columns where table_schema = current_schema() and table_name = 'core_user' and column_name = 'seal'`)
+  const rows = await rowsOf(db, sql`select from information_schema.columns where table_schema = current_schema() and table_name = 'core_user' and column_name = 'factors'`)
   return rows.length > 0
 }

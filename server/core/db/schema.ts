@@ -1,8 +1,11 @@
 import { sql } from 'drizzle-orm'
-import type { Clinic } from '@svc/kit'
+import type { Clinic, Json } from '@svc/kit'
+import type { AuditAction } from '@svc/kit/audit'
 import {
+  bigint,
   bigserial,
   boolean,
+  check,
   customType,
   foreignKey,
   index,
@@ -111,7 +114,16 @@ export const coreClinic = pgTable('core_clinic', {
   /** Since when reminders go out as they are set: what was due before is never caught up on. */
   reminders_since: instant('reminders_since'),
   notify_decisions: boolean().notNull().default(true),
-  retention: jsonb().$type<Clinic['retention']>().notNull().default({ access_log_months: 120 }),
+  retention: jsonb()
+    .$type<Clinic['retention']>()
+    .notNull()
+    .default({ access_log_months: 120, audit_months: 24 }),
+  /** Whether the checklist of a new clinic was dismissed. */
+  first_steps_hidden: boolean().notNull().default(false),
+  /** Of whom the clinic demands a second factor when they sign in. */
+  second_factor: text().$type<'none' | 'administrators' | 'all'>().notNull().default('none'),
+  /** Since when it demands that of anybody. */
+  second_factor_since: instant('second_factor_since'),
   version: integer().notNull().default(1),
   created_at: createdAt()
 })
@@ -131,6 +143,8 @@ export const coreUser = pgTable('core_user', {
   locale: text(),
   /** By the operator, for every clinic: no clinic can undo it. */
   deactivated_at: instant('deactivated_at'),
+  /** Ids of the person's second factors, sorted, with spaces between; null: none. The seal covers it. */
+  factors: text(),
   /** The first time. */
   signed_in_at: instant('signed_in_at'),
   created_at: createdAt(),
@@ -174,6 +188,10 @@ export const coreSession = pgTable('core_session', {
   created_at: createdAt(),
   last_used_at: instant('last_used_at').notNull().defaultNow(),
   revoked_at: instant('revoked_at'),
+  /** How the person signed in; null: with the password alone. */
+  way: text().$type<'totp' | 'recovery_code' | 'passkey' | 'provider'>(),
+  /** For the person's own list, such as "Firefox · Windows". */
+  browser: text(),
   /** MAC over what `auth/row-seals.ts` names of it; null: put there past the service. */
   seal: bytea()
 }, t => [index('core_session_user').on(t.user_id), index('core_session_age').on(t.created_at)])
@@ -189,6 +207,41 @@ export const coreToken = pgTable('core_token', {
   /** MAC over what `auth/row-seals.ts` names of it; null: put there past the service. */
   seal: bytea()
 })
+
+/** A token of a clinic's program: acts with those of its scopes that its maker has at that moment. */
+export const coreClinicToken = pgTable('core_clinic_token', {
+  id: uuid().primaryKey().defaultRandom(),
+  clinic_id: uuid().notNull().references(() => coreClinic.id),
+  /** Who made it, and whose rights it has at most. */
+  user_id: uuid().notNull().references(() => coreUser.id),
+  name: text().notNull(),
+  /** Names of permissions. */
+  scopes: text().array().notNull(),
+  /** MAC over the SHA-256 of the token, for look-up; random once it is revoked. */
+  token_hash: bytea().notNull().unique(),
+  expires_at: instant('expires_at').notNull(),
+  /** To the minute. */
+  last_used_at: instant('last_used_at'),
+  revoked_at: instant('revoked_at'),
+  created_at: createdAt(),
+  /** MAC over what `auth/row-seals.ts` names of it; null: put there past the service. */
+  seal: bytea()
+}, t => [index('core_clinic_token_clinic').on(t.clinic_id)])
+
+/** A POST with an `Idempotency-Key`: while it runs, and for a day what it answered. */
+export const coreIdempotency = pgTable('core_idempotency', {
+  /** SHA-256 over clinic, caller, address and key. */
+  id: bytea().primaryKey(),
+  /** MAC over the bytes of its body. */
+  body_mac: bytea().notNull(),
+  /** Which run the row is of: one that was taken for dead cannot write into another's. */
+  run_id: uuid().notNull(),
+  /** Moved on while it runs: a run whose process died is over then. */
+  running_until: instant('running_until').notNull(),
+  /** Sealed under the instance secret; null while it runs. */
+  answer: text(),
+  created_at: createdAt()
+}, t => [index('core_idempotency_age').on(t.created_at)])
 
 /** Single-use mailed tokens: an invitation or a password reset. */
 export const coreMailedToken = pgTable(
@@ -212,6 +265,103 @@ export const coreMailedToken = pgTable(
   },
   t => [index('core_mailed_token_age').on(t.expires_at)]
 )
+
+/** What a person signs in with besides the password. Valid is what `core_user.factors` names. */
+export const coreFactor = pgTable('core_factor', {
+  id: uuid().primaryKey().defaultRandom(),
+  user_id: uuid().notNull().references(() => coreUser.id),
+  kind: text().$type<'totp' | 'passkey'>().notNull(),
+  /** As the person calls it. */
+  name: text().notNull(),
+  /** TOTP: the shared secret, sealed under the instance's. Passkey: the public key (COSE, base64url). */
+  secret: text().notNull(),
+  /** Passkey: what the authenticator calls it (base64url). */
+  credential_id: text().unique('core_factor_credential'),
+  /** Passkey: how the browser reaches it, separated by spaces. */
+  transports: text(),
+  /** TOTP: the last time step that was used. Passkey: the authenticator's counter. Neither goes back. */
+  counter: bigint({ mode: 'number' }).notNull().default(0),
+  last_used_at: instant('last_used_at'),
+  created_at: createdAt(),
+  /** MAC over what `auth/row-seals.ts` names of it; null: put there past the service. */
+  seal: bytea()
+}, t => [index('core_factor_user').on(t.user_id)])
+
+/** Unused ones; a used one is gone. */
+export const coreRecoveryCode = pgTable('core_recovery_code', {
+  /** MAC over the person and the code. */
+  code_hash: bytea().primaryKey(),
+  user_id: uuid().notNull().references(() => coreUser.id)
+}, t => [index('core_recovery_code_user').on(t.user_id)])
+
+/** What connects two requests of one sign-in or enrolment: known to the caller alone, short-lived, used once. */
+export const coreSignInStep = pgTable('core_sign_in_step', {
+  /** MAC over the SHA-256 of a ticket, a challenge or a state. */
+  token_hash: bytea().primaryKey(),
+  purpose: text().$type<'ticket' | 'enrolment' | 'passkey' | 'provider'>().notNull(),
+  user_id: uuid().references(() => coreUser.id),
+  /** MAC over the SHA-256 of what the same caller has to bring besides; null: nothing. */
+  bound_to: bytea(),
+  /** Codes that were tried. */
+  tries: integer().notNull().default(0),
+  expires_at: instant('expires_at').notNull(),
+  /** MAC over what `auth/row-seals.ts` names of it; null: put there past the service. */
+  seal: bytea()
+}, t => [index('core_sign_in_step_age').on(t.expires_at), index('core_sign_in_step_user').on(t.user_id)])
+
+// ---------------------------------------------------------------- who did what
+
+/**
+ * One chain of rows for each clinic, and one for the instance, whose `clinic_id` is the nil UUID. No foreign key: its
+ * check would wait for whoever changes the clinic, and those wait for the head.
+ */
+export const coreAudit = pgTable('core_audit', {
+  id: uuid().primaryKey(),
+  clinic_id: uuid().notNull(),
+  /** Place in the chain, from 1. */
+  seq: integer().notNull(),
+  at: instant('at').notNull(),
+  actor_type: text().$type<'user' | 'token' | 'system'>().notNull(),
+  actor_id: text(),
+  /** Of a token or the system; a user's name is looked up. */
+  actor_name: text(),
+  action: text().$type<AuditAction>().notNull(),
+  target_kind: text(),
+  target_id: text(),
+  detail: jsonb().$type<Record<string, Json>>().notNull(),
+  /** As the clinic's `ip_policy` was then: in full, its keyed hash, or null. */
+  address: text(),
+  prev_hash: bytea(),
+  hash: bytea().notNull()
+}, t => [
+  unique('core_audit_seq').on(t.clinic_id, t.seq),
+  index('core_audit_action').on(t.clinic_id, t.action, t.seq),
+  index('core_audit_actor').on(t.clinic_id, t.actor_id, t.seq),
+  index('core_audit_at').on(t.clinic_id, t.at)
+])
+
+/** Where each chain ends. It is made with its clinic, so that a log that SQL emptied is not taken for a new one. */
+export const coreAuditHead = pgTable('core_audit_head', {
+  clinic_id: uuid().primaryKey(),
+  count: integer('count').notNull(),
+  hash: bytea(),
+  /** MAC over all of it. */
+  seal: bytea().notNull()
+})
+
+/** What stands for the rows that a chain began with, since their term was over. */
+export const coreAuditCheckpoint = pgTable('core_audit_checkpoint', {
+  clinic_id: uuid().primaryKey(),
+  /** Place and hash of the last row that was removed: the chain goes on behind it. */
+  seq: integer().notNull(),
+  hash: bytea().notNull(),
+  /** When the first and the last of the removed rows were written. */
+  from_at: instant('from_at').notNull(),
+  to_at: instant('to_at').notNull(),
+  made_at: instant('made_at').notNull(),
+  /** MAC over all of it. */
+  seal: bytea().notNull()
+})
 
 // ---------------------------------------------------------------- events and jobs
 
@@ -315,6 +465,16 @@ export const coreWebhookAttempt = pgTable('core_webhook_attempt', {
 }, t => [index('core_webhook_attempt_delivery').on(t.delivery_id, t.id)])
 
 // ---------------------------------------------------------------- the rest
+
+/** The set-up code of an instance without a clinic: one row, or none. */
+export const coreSetup = pgTable('core_setup', {
+  id: integer().primaryKey().default(1),
+  /** MAC over the code, which is shown once. */
+  code_hash: bytea().notNull(),
+  created_at: createdAt(),
+  /** MAC over what `auth/row-seals.ts` names of it; null: put there past the service. */
+  seal: bytea()
+}, () => [check('core_setup_single', sql`id = 1`)])
 
 /** One row per limit and whom it counts, until its window ends. */
 export const coreRateLimit = pgTable('core_rate_limit', {

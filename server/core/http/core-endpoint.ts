@@ -5,8 +5,12 @@ import type { Host } from '../host.ts'
 export interface CoreRules {
   /** Content types of a body that isn't JSON: `handle` gets `{ type, bytes }`. */
   raw_body?: string[]
+  /** With `access: 'session'`: a clinic's token may call it too. */
+  takes_clinic_token?: boolean
   /** Besides what `access` says, a token of scope `metrics` may call it. */
   takes_metrics_token?: boolean
+  /** Also for a person who has to set up a second factor before anything else. */
+  before_factor?: boolean
 }
 
 type Handle<B, Q, R> = Endpoint<B, Q, R>['handle']

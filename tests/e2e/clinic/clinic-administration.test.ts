@@ -367,6 +367,9 @@ describe('every screen can be used by everybody', () => {
     '/clinic',
     '/webhooks',
     '/webhooks/new',
+    '/tokens',
+    '/tokens/new',
+    '/audit',
     '/modules',
     '/modules/billing',
     '/account'

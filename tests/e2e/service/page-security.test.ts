@@ -37,6 +37,8 @@ describe('every page', () => {
     '/clinic',
     '/modules',
     '/webhooks',
+    '/tokens',
+    '/audit',
     '/account',
     '/invitation',
     '/password-reset',
@@ -146,11 +148,15 @@ describe('the browser refuses nothing that a page needs', () => {
       '/patients/professionals',
       '/catalog',
       '/catalog/new',
+      '/catalog/sets/new',
+      '/budgets/templates',
       '/invoices',
       '/reports',
       '/users',
       '/clinic',
       '/webhooks',
+      '/tokens',
+      '/audit',
       '/account'
     ]) {
       await visitPage(page, it.url + path)

@@ -53,7 +53,7 @@ export interface BudgetForm {
 export type DraftLine = Required<Omit<ItemInput, 'tooth' | 'surfaces'>> & { surfaces: Surface[] }
 
 /** What is sent, with every field; the page adds how its prices are typed. */
-export type BudgetDraft = Required<Omit<CreateRequest, 'items' | 'choices' | 'prices_include_tax'>> & {
+export type BudgetDraft = Required<Omit<CreateRequest, 'items' | 'choices' | 'prices_include_tax' | 'external_ids'>> & {
   items: DraftLine[]
   /** Null: nothing is to be chosen. */
   choices: DraftChoice[] | null
@@ -245,7 +245,7 @@ function readDiscount({ type, text }: TypedDiscount, currency: string): Discount
   return { type, value: (type === 'percent' ? readPercent(text) : readAmount(text, currency)) ?? UNREADABLE }
 }
 
-const typedDiscount = (discount: BudgetDetail['global_discount'], language: string): TypedDiscount =>
+export const typedDiscount = (discount: BudgetDetail['global_discount'], language: string): TypedDiscount =>
   discount ? { type: discount.type, text: typedAmount(discount.value, language) } : noDiscount()
 
 /**

@@ -1,5 +1,18 @@
 import { sql } from 'drizzle-orm'
-import { boolean, customType, date, index, integer, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import {
+  boolean,
+  customType,
+  date,
+  foreignKey,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+  uuid
+} from 'drizzle-orm/pg-core'
 
 const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' })
 const instant = (name: string) => timestamp(name, { withTimezone: true })
@@ -57,4 +70,33 @@ export const professional = pgTable('clinical_professional', {
 }, t => [
   index('clinical_professional_list').on(t.clinic_id, t.search, t.id),
   index('clinical_professional_words').using('gin', t.words)
+])
+
+/** What other systems call a record: one id a system. */
+const externalId = {
+  clinic_id: uuid().notNull(),
+  system: text().notNull(),
+  external_id: text().notNull()
+}
+
+export const patientExternalId = pgTable('clinical_patient_external_id', {
+  ...externalId,
+  patient_id: uuid().notNull()
+}, t => [
+  primaryKey({ name: 'clinical_patient_external_id_pkey', columns: [t.clinic_id, t.system, t.external_id] }),
+  uniqueIndex('clinical_patient_external_id_record').on(t.patient_id, t.system),
+  foreignKey({ name: 'clinical_patient_external_id_patient', columns: [t.patient_id], foreignColumns: [patient.id] })
+])
+
+export const professionalExternalId = pgTable('clinical_professional_external_id', {
+  ...externalId,
+  professional_id: uuid().notNull()
+}, t => [
+  primaryKey({ name: 'clinical_professional_external_id_pkey', columns: [t.clinic_id, t.system, t.external_id] }),
+  uniqueIndex('clinical_professional_external_id_record').on(t.professional_id, t.system),
+  foreignKey({
+    name: 'clinical_professional_external_id_professional',
+    columns: [t.professional_id],
+    foreignColumns: [professional.id]
+  })
 ])

@@ -1,0 +1,1 @@
+DROP TABLE "catalog_treatment_external_id";
