@@ -44,7 +44,7 @@ export default defineNuxtModule({
   }
 })
 
-/** Ends the build when the drawer is there without what is replaced in it: a version that somebody has to look at. */
+/** Ends the build when the drawer lacks what is replaced in it: someone must look at that version. */
 function withoutDrawerStyles(): Plugin {
   const found = { drawer: false, styles: false }
   return {

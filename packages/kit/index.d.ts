@@ -289,7 +289,7 @@ export interface ClinicVeto { field: string, reason: string }
 
 /**
  * What a change of `field` does to a module's data: `what` in plain words of data, and to how many records. A module's
- * layer tells the screens its words in their languages (`useClinicEffects`).
+ * layer gives the screens its words in their languages (`useClinicEffects`).
  */
 export interface ClinicEffect { field: keyof ClinicSettings, what: string, count: number }
 
@@ -389,7 +389,7 @@ export interface Ctx {
   }
   users: {
     names (ids: string[], tx?: AnyTx): Promise<Map<string, string>>
-    /** The address of somebody who is an active member of the clinic; null for anybody else. */
+    /** The address of an active member of the clinic; null for anyone else. */
     email (clinic_id: string, id: string): Promise<string | null>
     /** Whether the session with this mark is open, and its user an active member of the clinic. */
     hasSession (session: { clinic_id: string, user_id: string, session_mark: string }): Promise<boolean>
@@ -463,7 +463,7 @@ export interface Certificate {
 
 // ---------------------------------------------------------------- people's rights
 
-/** Somebody whose data the modules of a clinic hold, by the id of the record that describes them. */
+/** A person whose data the modules of a clinic hold, by the id of the record that describes them. */
 export interface Person { clinic_id: string, id: string, /** For the operator's eyes. */ name: string }
 
 /** What a module holds of a person, in plain words of data: JSON by heading, and files. */

@@ -33,7 +33,7 @@ export async function pruneDeliveries(db: Db): Promise<void> {
 }
 
 /**
- * Sessions and mailed links that ended a month ago are of no use to anybody; the last used clinic is remembered until
+ * Sessions and mailed links that ended a month ago are of no use to anyone; the last used clinic is remembered until
  * then.
  */
 export async function pruneSessions(db: Db): Promise<void> {

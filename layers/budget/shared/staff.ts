@@ -198,7 +198,7 @@ export const ListRow = z.object({
   decided_at: Instant.nullable(),
   /** When the acceptance was taken back; the status stays `accepted`. */
   withdrawn_at: Instant.nullable(),
-  /** The patient asked something that nobody has answered or marked read. */
+  /** The patient asked something that no one has answered or marked read. */
   open_question: z.boolean(),
   locked: z.boolean(),
   locked_until: Instant.nullable(),
@@ -261,12 +261,12 @@ export const BudgetDetail = PatientView.extend({
     reason: z.string().nullable(),
     by: Person.nullable()
   }).nullable(),
-  /** How many of the patient's messages about this number nobody has answered or marked read. */
+  /** How many of the patient's messages about this number no one has answered or marked read. */
   open_questions: z.int(),
   closed_at: Instant.nullable(),
   closed_reason: z.string().nullable(),
   /**
-   * Of a superseded one: whoever sent the version that took its place. Null otherwise, and once that version's log is
+   * Of a superseded one: who sent the version that replaced it. Null otherwise, and once that version's log is
    * trimmed.
    */
   superseded_by_user: Person.nullable(),

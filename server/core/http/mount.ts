@@ -136,7 +136,7 @@ function describeOnce(host: Host, mounted: Mounted[]): () => Promise<string> {
   return () => document ??= describe()
 }
 
-/** By template. What no route takes is not counted by path: anybody can make up paths. */
+/** By template. What no route takes is not counted by path: anyone can make up paths. */
 function observed({ metrics, tracing }: Host, { module, path: route }: Route, run: Run): Run {
   return async function runObserved(event, call) {
     const start = performance.now()

@@ -40,7 +40,7 @@ export interface Call { params: Record<string, string>, path: string, query: str
 export type Run = (event: H3Event, call: Call) => Promise<Answer>
 
 const DEFAULT_BODY = 1_000_000
-/** Of an endpoint that is open to everybody: what a stranger sends is held before anything is known of them. */
+/** Of an endpoint that is open to everyone: what a stranger sends is held before anything is known of them. */
 const STRANGERS_BODY = 65_536
 
 /**

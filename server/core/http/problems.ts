@@ -50,8 +50,8 @@ export const coreProblems: ProblemTable = {
   },
   price_mode_changed: {
     status: 409,
-    title: 'Prices changed mode',
-    detail: 'The clinic now types prices the other way: with tax instead of without, or without instead of with. Load the page again, then check the prices.'
+    title: 'Price mode changed',
+    detail: 'The clinic switched between prices with and without tax. Load the page again, then check the prices.'
   },
   currency_locked: {
     status: 409,
@@ -90,7 +90,7 @@ export const coreProblems: ProblemTable = {
   expectation_failed: {
     status: 417,
     title: 'Expectation not met',
-    detail: 'Only "100-continue" can be expected of this service.'
+    detail: 'The service only supports "Expect: 100-continue".'
   },
   validation_failed: { status: 422, title: 'Not valid', detail: 'Part of the request is not valid.' },
   too_many_requests: { status: 429, title: 'Too many requests', detail: 'Too many requests. Try again later.' },

@@ -329,7 +329,7 @@ test('what belongs to another clinic is not there, on any screen nor in the pale
     .filter(path => Object.values(ids).some(id => path.includes(id)))) {
     await followTo(page, it.url + path)
     await page
-      .getByText(/This doesn’t exist, or no longer does\.|Budget not found/)
+      .getByText(/This doesn’t exist, or no longer exists\.|Budget not found/)
       .first()
       .waitFor()
   }

@@ -51,7 +51,7 @@ export function useBudgetActions(id: string, during: <T>(act: () => Promise<T>) 
     })
 
   /**
-   * `new_code`: another one than the draft has. It is changed then, so it is told also when the budget cannot be sent.
+   * `new_code`: another one than the draft has. It is changed then, so it is shown even if the budget cannot be sent.
    */
   async function sendWith(body: SendRequest, new_code: boolean) {
     const code = new_code ? (await api.setPublicCode(id, { generate: true })).data.public_code ?? null : null

@@ -18,7 +18,7 @@ const NEWEST = StatusName.options.filter(state => state !== 'superseded')
 
 /**
  * The list of budgets as its address says: one page of it, how many there are in each view, and what waits for
- * somebody.
+ * someone.
  */
 export function useBudgetList() {
   const list = useListState({ sort: '-created_at' })

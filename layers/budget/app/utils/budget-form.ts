@@ -52,7 +52,7 @@ export interface BudgetForm {
 /** A line with every field but the old one. */
 export type DraftLine = Required<Omit<ItemInput, 'tooth' | 'surfaces'>> & { surfaces: Surface[] }
 
-/** What is sent, every field told; how its prices are typed is added by the page. */
+/** What is sent, with every field; the page adds how its prices are typed. */
 export type BudgetDraft = Required<Omit<CreateRequest, 'items' | 'choices' | 'prices_include_tax'>> & {
   items: DraftLine[]
   /** Null: nothing is to be chosen. */
@@ -249,7 +249,7 @@ const typedDiscount = (discount: BudgetDetail['global_discount'], language: stri
   discount ? { type: discount.type, text: typedAmount(discount.value, language) } : noDiscount()
 
 /**
- * Fields whose text cannot be read, told while somebody types: path → what is wrong. Paths as in a request,
+ * Fields whose text cannot be read, checked while someone types: path → what is wrong. Paths as in a request,
  * `items.0.unit_price`.
  */
 export function unreadable(

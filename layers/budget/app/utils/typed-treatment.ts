@@ -37,7 +37,7 @@ function readTeeth(words: string[], notation: Notation): TypedTreatment {
   return { search: name.join(' '), teeth: [...new Set(teeth)], surfaces: '' }
 }
 
-/** Letters as surfaces, each once; null if they are none. */
+/** Letters as surfaces, each once; null if they are not surfaces. */
 export function surfacesIn(text: string): Surface[] | null {
   const letters = [...text.toUpperCase()] as Surface[]
   const isEachOnce = new Set(letters).size === letters.length

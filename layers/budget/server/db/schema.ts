@@ -125,7 +125,7 @@ export const budget = pgTable(
     withdrawal_requested_by: text().$type<'patient' | 'guardian' | 'representative'>(),
     /** Null once the patient was erased. */
     withdrawal_reason: text(),
-    /** It was withdrawn, and another module has an invoice of it that somebody has to see to. */
+    /** It was withdrawn, and another module has an invoice of it that needs follow-up. */
     withdrawn_invoiced: boolean().notNull().default(false),
     /** The version this one was revised from, and the one that took its place. */
     revises_id: uuid(),
@@ -365,7 +365,7 @@ export const budgetMessage = pgTable(
     user_id: uuid(),
     text: text().notNull(),
     at: instant('at').notNull(),
-    /** Of the patient's: when somebody answered it or marked it read. */
+    /** Of the patient's: when someone answered it or marked it read. */
     read_at: instant('read_at'),
     /** MAC over the row but `read_at`. */
     seal: bytea().notNull()

@@ -8,7 +8,7 @@ import { DEMO_CODE, OPEN_STORY, STORIES, type Story } from './stories.ts'
 interface At { clinic_id: string, user_id: string }
 
 /**
- * Budgets in every state, and one that is always open. A story that is told already stays as it was left; one
+ * Budgets in every state, and one that is always open. A story that exists already stays as it was left; one
  * that a crash cut short while it was a draft goes on.
  */
 export async function fillDemo(ctx: Ctx, at: At): Promise<void> {

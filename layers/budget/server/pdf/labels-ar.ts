@@ -5,7 +5,7 @@ import { rules } from './rules.ts'
 const sentence = (text: string): string => /\.\u200F?$/.test(text) ? text : `${text}.`
 
 export const ar: Labels = {
-  title: 'عرض تكلفة العلاج',
+  title: 'عرض سعر العلاج',
   version: 'الإصدار',
   page: 'صفحة {page} من {pages}',
   patient: 'المريض',

@@ -238,7 +238,7 @@ const fr: Labels = {
   content_digest: 'Empreinte du contenu (SHA-256)',
   check: 'Vérifier ce fichier',
   check_hint:
-    'Scannez le code ou ouvrez l’adresse : chacun peut y vérifier que ce fichier est bien celui qui a été signé.'
+    'Scannez le code ou ouvrez l’adresse\u00A0: chacun peut y vérifier que ce fichier est bien celui qui a été signé.'
 }
 
 const de: Labels = {
@@ -265,8 +265,8 @@ const de: Labels = {
   no_tax: 'Es fällt keine Steuer an.',
   base: 'In jedem Fall enthalten',
   rule: rules(
-    'Wählen Sie eine Möglichkeit.',
-    'Wählen Sie eine Möglichkeit oder keine.',
+    'Wählen Sie eine Option.',
+    'Wählen Sie eine Option oder keine.',
     'Optional: Kreuzen Sie es an, wenn Sie es möchten.'
   ),
   recommended: 'Von Ihrer Praxis empfohlen',
@@ -289,7 +289,7 @@ const de: Labels = {
   consent: (clinic, total) => `Ich habe diesen Kostenvoranschlag von ${clinic} gelesen und nehme ihn für ${total} an.`,
   signer: 'Unterschrieben von',
   relationship: 'Unterschreibt als',
-  relationships: { patient: 'Patient/in', guardian: 'Elternteil oder Vormund', representative: 'In Vertretung' },
+  relationships: { patient: 'Patient/in', guardian: 'Elternteil oder Vormund', representative: 'Vertreter/in' },
   signature: 'Unterschrift',
   click_statement: 'Per Klick angenommen, mit der im Formular erteilten Einwilligung.',
   decided_at: 'Datum und Uhrzeit',
@@ -328,7 +328,7 @@ const pt: Labels = {
   rule: rules(
     'Escolha uma opção.',
     'Escolha uma opção ou nenhuma.',
-    'Opcional: assinale se o desejar.'
+    'Opcional: assinale-o, se o desejar.'
   ),
   recommended: 'Recomendado pela sua clínica',
   range: (from, to) => `de ${from} a ${to}`,

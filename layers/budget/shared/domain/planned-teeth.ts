@@ -35,7 +35,7 @@ export function plannedByTooth<Line extends Partial<{ [Key in 'teeth' | 'area']:
 /** An age at which milk teeth are still there, in years. */
 const GROWN = 13
 
-/** Whether somebody born that day (`YYYY-MM-DD`) is younger than 13 today, likewise a day. */
+/** Whether someone born that day (`YYYY-MM-DD`) is younger than 13 today, likewise a day. */
 export function hasDeciduousTeeth(born: string | null | undefined, today: string): boolean {
   if (!born) return false
   const [year, ...rest] = today.split('-')

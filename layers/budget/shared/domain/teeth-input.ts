@@ -48,7 +48,7 @@ const TYPED_PALMER = /^(?:([1-8A-E])([┘┐⏌⏋])|([└┌⎿⎾])([1-8A-E]))
 const PALMER_ROWS = { '┘': '15', '⏌': '15', '└': '26', '⎿': '26', '┌': '37', '⎾': '37', '┐': '48', '⏋': '48' }
 const PALMER_CORNERS = { UR: '15', UL: '26', LL: '37', LR: '48' }
 
-/** The tooth that somebody typed in the notation, corners of Palmer's cross also as UR, UL, LL, LR; null if none. */
+/** The tooth that someone typed in the notation, corners of Palmer's cross also as UR, UL, LL, LR; null if none. */
 export function readTooth(typed: string, notation: Notation): string | null {
   const text = typed.trim().toUpperCase()
   if (notation !== 'palmer') return TEETH.find(code => toothLabel(code, notation) === text) ?? null

@@ -4,7 +4,7 @@ import { createTreatment } from '../services/create-treatment.ts'
 import { listTreatments } from '../services/list-treatments.ts'
 import { TREATMENTS } from './treatments.ts'
 
-/** Treatments of a demo clinic. Codes that are there already stay as somebody left them. */
+/** Treatments of a demo clinic. Codes that exist already stay unchanged. */
 export async function fillDemo(ctx: Ctx, { clinic_id }: { clinic_id: string }): Promise<void> {
   const clinic = await ctx.clinics.get(clinic_id)
   const { rows } = await listTreatments(ctx, { clinic_id, page: 1, page_size: 100 })

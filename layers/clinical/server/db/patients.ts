@@ -27,7 +27,7 @@ export async function lockPatient(tx: Tx, at: At): Promise<PatientRow | null> {
   return row ?? null
 }
 
-/** Back: whether there was still somebody to erase. */
+/** Returns whether there was still data to erase. */
 export async function emptyPatient(db: Db | Tx, at: At): Promise<boolean> {
   const nothing = {
     first_name: '',
