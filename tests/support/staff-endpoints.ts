@@ -61,7 +61,8 @@ export const STAFF_ENDPOINTS: Record<string, string[]> = {
     'POST /api/v1/clinic/preview',
     'PUT /api/v1/clinic/logo',
     'DELETE /api/v1/clinic/logo',
-    'GET /api/v1/audit'
+    'GET /api/v1/audit',
+    'GET /api/v1/audit/export.csv'
   ],
   'privacy.manage': ['GET /api/v1/clinic/persons/{id}/export', 'POST /api/v1/clinic/persons/{id}/erase'],
   'webhooks.manage': [
