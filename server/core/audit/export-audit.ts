@@ -6,7 +6,9 @@ import type { Host } from '../host.ts'
 import { auditBatches } from './list-audit.ts'
 import { recordAudit } from './record-audit.ts'
 
-const COLUMNS = ['at', 'action', 'actor_type', 'actor_id', 'actor_name', 'target_kind', 'target_id', 'detail', 'address', 'id']
+const COLUMNS = [
+  'at', 'action', 'actor_type', 'actor_id', 'actor_name', 'target_kind', 'target_id', 'detail', 'address', 'id'
+]
 /** Without it spreadsheets take UTF-8 for an older encoding. */
 const BOM = '\uFEFF'
 
@@ -16,7 +18,8 @@ export async function exportAudit(
   { clinic_id, who, ...filter }: AuditFilter & { clinic_id: string, who: By }
 ): Promise<Buffer> {
   const parts = [Buffer.from(BOM + toText([COLUMNS]))]
-  for await (const rows of auditBatches(host, { clinic_id, ...filter })) parts.push(Buffer.from(toText(rows.map(cells))))
+  for await (const rows of auditBatches(host, { clinic_id, ...filter }))
+    parts.push(Buffer.from(toText(rows.map(cells))))
   const target = { kind: 'list', id: '/api/v1/audit' }
   await host.db.transaction(tx =>
     recordAudit(host, tx, { clinic_id, ...who, action: 'export_read', target, detail: { filters: Object.keys(filter) } }))
