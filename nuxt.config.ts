@@ -116,6 +116,7 @@ export default defineNuxtConfig({
   routeRules: Object.fromEntries(
     [
       'login',
+      'setup',
       'invitation',
       'membership',
       'password-reset',

@@ -7,6 +7,7 @@ export const root = defineCommand({
   subCommands: {
     up: () => import('./up.ts').then(file => file.default),
     start: () => import('./start.ts').then(file => file.default),
+    setup: () => import('./setup/index.ts').then(file => file.default),
     modules: () => import('./modules/index.ts').then(file => file.default),
     clinic: () => import('./clinic/index.ts').then(file => file.default),
     user: () => import('./user/index.ts').then(file => file.default),

@@ -47,7 +47,9 @@ export const Clinic = z.object({
     access_log_months: z.int().nullable(),
     /** Months after which the rows of the audit log are removed; null: never. */
     audit_months: z.int().nullable()
-  })
+  }),
+  /** Whether the checklist of a new clinic was dismissed. */
+  first_steps_hidden: z.boolean()
 })
 
 /** White text stands on the colour: WCAG asks 4.5 : 1. */
@@ -56,7 +58,7 @@ const AccentColor = z.string().regex(/^#[0-9a-f]{6}$/i, 'Six hexadecimal digits 
 
 const regions = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' })
 /** ISO 3166-1 alpha-2. */
-const Country = z.string()
+export const Country = z.string()
   .regex(/^[A-Z]{2}$/, { error: 'Must be a country code such as "ES".', abort: true })
   .refine(code => regions.of(code) !== undefined, 'There is no such country code.')
 
@@ -114,7 +116,8 @@ export const ClinicChange = z
     reminders: RemindersChange,
     notify_decisions: z.boolean(),
     second_factor: z.enum(SECOND_FACTOR),
-    retention: RetentionChange
+    retention: RetentionChange,
+    first_steps_hidden: z.boolean()
   })
   .partial()
 export const NewClinic = z
@@ -124,6 +127,10 @@ export const NewClinic = z
 
 /** What a change does to data of the clinic: `what` in plain words of data, and to how many records. */
 export const ClinicEffect = z.object({ field: z.string(), what: z.string(), count: z.int() })
+
+/** How email leaves the instance; `from` is null where no mail server is configured. */
+export const MailState = z.object({ via: z.enum(['smtp', 'file']), from: z.string().nullable() })
+export const TestMail = z.object({ to: z.string(), via: z.enum(['smtp', 'file']) })
 
 export type Clinic = z.infer<typeof Clinic>
 export type ClinicChange = z.infer<typeof ClinicChange>

@@ -40,7 +40,9 @@ const OPTIONAL = [
   'insurer'
 ] as const
 
-export function toClinicForm({ id: _id, logo_url: _logo, currency_locked: _locked, ...clinic }: Clinic): ClinicForm {
+export function toClinicForm(
+  { id: _id, logo_url: _logo, currency_locked: _locked, first_steps_hidden: _steps, ...clinic }: Clinic
+): ClinicForm {
   const texts = Object.fromEntries(OPTIONAL.map(name => [name, clinic[name] ?? ''])) as Record<
     (typeof OPTIONAL)[number],
     string

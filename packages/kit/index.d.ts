@@ -197,6 +197,20 @@ export interface Reply {
   meta?: Record<string, unknown>
   /** Sent as it is. */
   body?: Uint8Array | string
+  /** Sent as a CSV file, while its rows are still read. */
+  csv?: Csv
+}
+/** The host writes it (UTF-8, RFC 4180) and keeps spreadsheets from reading a text as a formula. */
+export interface Csv {
+  /** Of the file, without its ending. Letters, digits and dashes. */
+  name: string
+  /** The first row, in the order of the cells. */
+  columns: readonly string[]
+  /**
+   * Batches of rows. The next one is asked for when the caller has taken the last one, however slow: hold no connection
+   * meanwhile. Ended (`return`) when the caller goes away; never begun for HEAD.
+   */
+  batches: AsyncIterable<(string | null)[][]>
 }
 export interface Cookie {
   name: string
@@ -588,6 +602,15 @@ export interface ModuleDefinition {
       ctx: Ctx,
       done: { clinic_id: string, change: ClinicSettings, tx: Tx }
     ): Promise<ClinicEffect[]>
+    /**
+     * Gives the first clinic of an instance what it starts with, in the transaction of the set-up, dependencies first.
+     * `catalogue`: what the person asked for. Write through `tx` only, and read the clinic with `ctx.clinics.get(id,
+     * tx)`. Throwing refuses the whole set-up.
+     */
+    start_clinic? (
+      ctx: Ctx,
+      start: { clinic_id: string, catalogue: 'none' | 'starter', tx: Tx }
+    ): Promise<void>
     /** Whose record this is; null when this module keeps none of that id. */
     find_person? (ctx: Ctx, id: string): Promise<Person | null>
     /** All that this module holds of the person. */

@@ -9,6 +9,7 @@ import type { Manifest } from './modules/manifest.ts'
 import type { Metrics } from './observe/metrics.ts'
 import type { Tracing } from './observe/tracing.ts'
 import type { Secrets } from './secrets.ts'
+import type { SetupState } from './setup/setup-state.ts'
 import type { Threads } from './threads.ts'
 
 /**
@@ -35,6 +36,7 @@ export interface Host {
   events: Pick<Ctx['events'], 'publish'>
   jobs: (module: string) => Ctx['jobs']
   limits: Limits
+  setup: SetupState
   /** For what belongs to no transaction. */
   audit: LaterAudit
   /** Of the workers in this process. */

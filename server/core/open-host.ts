@@ -19,6 +19,7 @@ import { createMetrics } from './observe/metrics.ts'
 import { createTracing } from './observe/tracing.ts'
 import { createSecrets } from './secrets.ts'
 import type { Registry, Host } from './host.ts'
+import { createSetupState } from './setup/setup-state.ts'
 import { createThreads } from './threads.ts'
 import { createUsers } from './users/names.ts'
 
@@ -53,6 +54,7 @@ export async function openHost(
     events: createEvents(name => host.registry.subscribers(name)),
     jobs: createJobs,
     limits,
+    setup: createSetupState(db),
     audit: createLaterAudit({ db, secrets, limits, log }),
     activity: createActivity(),
     metrics: createMetrics(),

@@ -25,6 +25,8 @@ export function useSession() {
   /** How this clinic numbers teeth. */
   const toothNotation = useState<Clinic['tooth_notation']>('session-tooth-notation', () => 'fdi')
   const country = useState<string | null>('session-country', () => null)
+  /** Whether the clinic still has its checklist. */
+  const firstSteps = useState<boolean>('session-first-steps', () => false)
   /** Until when the person can work without the second factor that the clinic demands; null: none is missing. */
   const factorDue = useState<string | null>('session-factor-due', () => null)
   const factorOverdue = useState<boolean>('session-factor-overdue', () => false)
@@ -42,6 +44,7 @@ export function useSession() {
       pricesIncludeTax.value = headers.get('prices-include-tax') === 'true'
       toothNotation.value = toothNotationIn(headers.get('tooth-notation'))
       country.value = headers.get('clinic-country')
+      firstSteps.value = headers.get('first-steps') === 'shown'
       factorDue.value = headers.get('second-factor-due')
       factorOverdue.value = headers.get('second-factor-overdue') === 'true'
       standing.value = 'in'
@@ -119,6 +122,7 @@ export function useSession() {
     pricesIncludeTax,
     toothNotation,
     country,
+    firstSteps,
     factorDue,
     factorOverdue,
     asking,

@@ -143,6 +143,8 @@ export const ListQuery = z.strictObject({
   sort: z.enum([...SORT_KEYS, ...SORT_KEYS.map(key => `-${key}` as const)]).default('-created_at')
 })
 export type ListQuery = z.infer<typeof ListQuery>
+export const ExportQuery = ListQuery.omit({ page: true, page_size: true })
+export type ExportQuery = z.infer<typeof ExportQuery>
 
 // ---------------------------------------------------------------- answers
 

@@ -4,12 +4,14 @@ import { createExports } from './exports.ts'
 import { problems } from './problems.ts'
 import { afterClinicChange } from './services/after-clinic-change.ts'
 import { beforeClinicChange } from './services/before-clinic-change.ts'
+import { startClinic } from './starter/start-clinic.ts'
 
 export default defineModule({
   problems,
   hooks: {
     before_clinic_change: beforeClinicChange,
     after_clinic_change: afterClinicChange,
+    start_clinic: startClinic,
     erase: async () => ({ erased: [], held: [] }) // treatments name no patient
   },
   exports: createExports,

@@ -7,6 +7,7 @@ import type {
   coreMailedToken,
   coreMembership,
   coreSession,
+  coreSetup,
   coreSignInStep,
   coreToken,
   coreUser
@@ -21,6 +22,7 @@ type Session = typeof coreSession.$inferSelect
 type Token = typeof coreToken.$inferSelect
 type ClinicToken = typeof coreClinicToken.$inferSelect
 type MailedToken = typeof coreMailedToken.$inferSelect
+type Setup = typeof coreSetup.$inferSelect
 type Factor = typeof coreFactor.$inferSelect
 type SignInStep = typeof coreSignInStep.$inferSelect
 
@@ -35,6 +37,7 @@ export interface SealedRows {
   token: Pick<Token, 'token_hash' | 'id' | 'name' | 'scope' | 'expires_at'>
   clinic_token: Pick<ClinicToken, 'token_hash' | 'id' | 'clinic_id' | 'user_id' | 'name' | 'scopes' | 'expires_at'>
   mailed_token: Pick<MailedToken, 'token_hash' | 'purpose' | 'user_id' | 'clinic_id' | 'expires_at'>
+  setup: Pick<Setup, 'code_hash' | 'created_at'>
   factor: Pick<Factor, 'id' | 'user_id' | 'kind' | 'secret' | 'credential_id'>
   sign_in_step: Pick<SignInStep, 'token_hash' | 'purpose' | 'user_id' | 'bound_to' | 'expires_at'>
 }
@@ -79,6 +82,7 @@ const VALUES: { [Kind in SealedKind]: (row: SealedRows[Kind]) => Value[] } = {
     row.expires_at,
     ...(row.clinic_id ? [row.clinic_id] : [])
   ],
+  setup: row => [row.code_hash, row.created_at],
   factor: row => [row.id, row.user_id, row.kind, row.secret, row.credential_id],
   sign_in_step: row => [row.token_hash, row.purpose, row.user_id, row.bound_to, row.expires_at]
 }

@@ -5,6 +5,7 @@ import {
   bigint,
   bigserial,
   boolean,
+  check,
   customType,
   foreignKey,
   index,
@@ -117,6 +118,8 @@ export const coreClinic = pgTable('core_clinic', {
     .$type<Clinic['retention']>()
     .notNull()
     .default({ access_log_months: 120, audit_months: 24 }),
+  /** Whether the checklist of a new clinic was dismissed. */
+  first_steps_hidden: boolean().notNull().default(false),
   /** Of whom the clinic demands a second factor when they sign in. */
   second_factor: text().$type<'none' | 'administrators' | 'all'>().notNull().default('none'),
   /** Since when it demands that of anybody. */
@@ -462,6 +465,16 @@ export const coreWebhookAttempt = pgTable('core_webhook_attempt', {
 }, t => [index('core_webhook_attempt_delivery').on(t.delivery_id, t.id)])
 
 // ---------------------------------------------------------------- the rest
+
+/** The set-up code of an instance without a clinic: one row, or none. */
+export const coreSetup = pgTable('core_setup', {
+  id: integer().primaryKey().default(1),
+  /** MAC over the code, which is shown once. */
+  code_hash: bytea().notNull(),
+  created_at: createdAt(),
+  /** MAC over what `auth/row-seals.ts` names of it; null: put there past the service. */
+  seal: bytea()
+}, () => [check('core_setup_single', sql`id = 1`)])
 
 /** One row per limit and whom it counts, until its window ends. */
 export const coreRateLimit = pgTable('core_rate_limit', {

@@ -49,6 +49,11 @@ export const coreProblems: ProblemTable = {
     detail: 'There is no account with the confirmed email address of the provider. Ask an administrator of your clinic.'
   },
   wrong_password: { status: 403, title: 'Wrong password', detail: 'The current password is wrong.' },
+  setup_code_wrong: {
+    status: 403,
+    title: 'Wrong set-up code',
+    detail: 'The set-up code is wrong. Type it as it was shown, or make a new one with: svc setup code'
+  },
   wrong_code: {
     status: 403,
     title: 'Wrong code',
@@ -93,6 +98,11 @@ export const coreProblems: ProblemTable = {
     status: 409,
     title: 'Already a member',
     detail: 'Someone with this email address is already a member of the clinic.'
+  },
+  mail_failed: {
+    status: 409,
+    title: 'Email not sent',
+    detail: 'The mail server did not take the message.'
   },
   last_admin: {
     status: 409,

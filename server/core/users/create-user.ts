@@ -30,7 +30,7 @@ const Input = z.strictObject({
 })
 export type CreateUser = z.infer<typeof Input>
 
-interface Parts { db: Db, secrets: Pick<Ctx['secrets'], 'hash' | 'verify'> & SealingSecrets }
+interface Parts { db: Db | Tx, secrets: Pick<Ctx['secrets'], 'hash' | 'verify'> & SealingSecrets }
 /** `by`: the operator answers for the address; what a clinic types in is proven by mail only. */
 interface Options { by: 'operator' | 'clinic', /** For the audit log. */ who?: By }
 

@@ -40,7 +40,8 @@ describe('the clinic', () => {
       reminders: { enabled: false, days: [7, 14], quiet_from: '20:00', quiet_to: '09:00' },
       notify_decisions: true,
       second_factor: 'none',
-      retention: { access_log_months: 120, audit_months: 24 }
+      retention: { access_log_months: 120, audit_months: 24 },
+      first_steps_hidden: false
     })
   })
 

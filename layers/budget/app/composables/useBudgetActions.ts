@@ -20,6 +20,7 @@ export type BudgetDialog
     | 'accept'
     | 'reject'
     | 'withdraw'
+    | 'save_template'
 /** What was given out now. The code is known here and nowhere else. */
 export interface Handover { code: string | null, url: string | null }
 
@@ -31,6 +32,7 @@ export function useBudgetActions(id: string, during: <T>(act: () => Promise<T>) 
   const { t } = useI18n()
   const toast = useToast()
   const api = useBudgetApi()
+  const templates = useTemplatesApi()
   const dialog = ref<BudgetDialog | null>(null)
   const handover = ref<Handover | null>(null)
   const { saving, error, run } = useSave((act: () => Promise<unknown>) => act())
@@ -108,6 +110,11 @@ export function useBudgetActions(id: string, during: <T>(act: () => Promise<T>) 
       perform(
         () => t('budget.detail.done.withdrawn'),
         () => api.withdrawBudget(id, body)
+      ),
+    saveTemplate: (name: string) =>
+      perform(
+        () => t('budget.template.saved'),
+        () => templates.save({ name, budget_id: id })
       ),
     accept: (body: AcceptRequest, locale: Locale) =>
       perform(

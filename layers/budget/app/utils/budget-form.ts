@@ -244,7 +244,7 @@ function readDiscount({ type, text }: TypedDiscount, currency: string): Discount
   return { type, value: (type === 'percent' ? readPercent(text) : readAmount(text, currency)) ?? UNREADABLE }
 }
 
-const typedDiscount = (discount: BudgetDetail['global_discount'], language: string): TypedDiscount =>
+export const typedDiscount = (discount: BudgetDetail['global_discount'], language: string): TypedDiscount =>
   discount ? { type: discount.type, text: typedAmount(discount.value, language) } : noDiscount()
 
 /**
