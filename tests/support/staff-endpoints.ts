@@ -63,7 +63,8 @@ export const STAFF_ENDPOINTS: Record<string, string[]> = {
     'DELETE /api/v1/clinic/logo',
     'GET /api/v1/clinic/mail',
     'POST /api/v1/clinic/mail/test',
-    'GET /api/v1/audit'
+    'GET /api/v1/audit',
+    'GET /api/v1/audit/export.csv'
   ],
   'privacy.manage': ['GET /api/v1/clinic/persons/{id}/export', 'POST /api/v1/clinic/persons/{id}/erase'],
   'webhooks.manage': [

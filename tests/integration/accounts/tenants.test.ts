@@ -35,6 +35,7 @@ const NO_LISTS = [
   '/api/v1/clinic/mail',
   '/api/v1/catalog/categories',
   '/api/v1/budget/attention',
+  '/api/v1/audit/export.csv',
   '/api/v1/reports/acceptance'
 ]
 const LISTS = Object.entries(STAFF_ENDPOINTS)
