@@ -73,10 +73,11 @@ async function addAdministrator(
   return id
 }
 
-/** The first word, and the rest. */
-function namesOf(name: string): { first_name: string, last_name: string } {
+/** The first word, and the rest, which some names don't have. */
+function namesOf(name: string): { first_name: string, last_name?: string } {
   const [first = '', ...rest] = name.split(/\s+/)
-  return { first_name: first.slice(0, 100), last_name: rest.join(' ').slice(0, 100) }
+  const names = { first_name: first.slice(0, 100) }
+  return rest.length > 0 ? { ...names, last_name: rest.join(' ').slice(0, 100) } : names
 }
 
 /** What is wrong with the account lies below `admin` in this body. */

@@ -97,6 +97,7 @@ describe('what is forbidden', () => {
       'Create new link',
       'Revise',
       'Duplicate',
+      'Save as template',
       'Cancel budget'
     ])
     await on.acceptByLink(budget)
@@ -117,6 +118,7 @@ describe('what is forbidden', () => {
       'Create new link',
       'Revise',
       'Duplicate',
+      'Save as template',
       'Cancel budget'
     ]) {
       expect(await reasonAgainst(page, action)).toBe('Permission denied: budget.write')

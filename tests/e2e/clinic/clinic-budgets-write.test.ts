@@ -225,7 +225,7 @@ describe('writing a budget', () => {
     const { page } = await aStaffVisit(browser, it)
     await visitPage(page, `${it.url}/budgets/${budget.id}/edit`)
     await page.getByText('This budget can no longer be edited').waitFor()
-    await page.getByText(/Open it and choose Revise/).waitFor()
+    await page.getByText(/Open it and choose “Revise”/).waitFor()
   })
 
   test('unsaved text asks before it is lost, and who may only read sees why', async () => {

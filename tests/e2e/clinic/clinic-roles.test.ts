@@ -73,7 +73,9 @@ afterAll(async () => {
   await it?.close()
 })
 
-const PLACES: Record<string, string> = {
+/** Null: of every member. */
+const PLACES: Record<string, string | null> = {
+  'Home': null,
   'Budgets': 'budget.read',
   'Patients': 'clinical.read',
   'Treatments': 'catalog.read',
@@ -337,7 +339,7 @@ describe.each(ROLES)('%s', (role) => {
     const seen = await page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link').allInnerTexts()
     expect(seen.map(text => text.trim()).sort()).toEqual(
       Object.keys(PLACES)
-        .filter(place => has(role, PLACES[place]!))
+        .filter(place => PLACES[place] === null || has(role, PLACES[place]!))
         .sort()
     )
     await context.close()

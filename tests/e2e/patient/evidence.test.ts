@@ -97,7 +97,7 @@ describe('the page in the evidence, from the disk and without a network', () => 
       'Whole Green: all copies in this page are exactly what the service signed.'
     )
     expect(await textOf(page, 'beside', 'open')).toMatch(
-      /^Not checked yet A page that is opened from a disk cannot read the files beside it/
+      /^Not checked yet A page that you open from a disk can’t read the files beside it/
     )
     await page.getByRole('heading', { level: 1, name: budget.number }).waitFor()
     expect(await page.locator('#facts-list').innerText()).toMatch(/Clínica Peñalver[\s\S]*Lucía Muñoz[\s\S]*121\.00/)

@@ -137,6 +137,7 @@ test('the audit log says how somebody signed in, and which factors came and went
   const rows = await it.sql`
     select action, detail from core_audit where clinic_id = ${it.clinic.id} and target_id = ${id} order by seq`
   expect(rows.map(({ action, detail }) => ({ action, detail }))).toEqual([
+    { action: 'member_added', detail: { role: 'receptionist', asked: false } },
     { action: 'sign_in', detail: { way: 'password' } },
     { action: 'factor_added', detail: { factor: 'totp' } },
     { action: 'factor_removed', detail: { factor: 'all' } }
