@@ -6,8 +6,8 @@ const NEEDED = /\/plugins\/(?:i18n|route-locale-detect)\b/
 
 /**
  * vue-i18n and @nuxtjs/i18n would be a sixth of the script that a patient's phone loads. There a few lines read the
- * same texts (`app/plugins/public-texts.client.ts`). Everywhere else they stay: their plugins run on the server, and in the
- * browser by `#build/staff-i18n.mjs`, which the clinic's pages load. `useI18n` is our own, which finds either.
+ * same texts (`app/plugins/public-texts.client.ts`). Everywhere else they stay: their plugins run on the server, and
+ * in the browser by `#build/staff-i18n.mjs`, which the clinic's pages load. `useI18n` is our own, which finds either.
  *
  * After @nuxtjs/i18n in the list of modules.
  */
