@@ -1,5 +1,6 @@
 import type { EventEnvelope } from '@svc/kit'
 import { fillDemo } from '../demo/demo.ts'
+import { IMPORT_JOB, workOnImport } from '../imports/work.ts'
 import { REMOVE_LETTERS, removeMails, type Wanted } from '../privacy/remove-mail-files.ts'
 import type { RunningModule, Host } from '../host.ts'
 
@@ -8,6 +9,7 @@ export const CORE = 'core'
 
 const coreJobs: Record<string, (host: Host, payload: unknown) => Promise<void>> = {
   demo: fillDemo,
+  [IMPORT_JOB]: workOnImport,
   [REMOVE_LETTERS]: (host, payload) => removeMails(host, payload as Wanted)
 }
 
