@@ -1,9 +1,9 @@
 import { defineCommand } from 'citty'
-import type { Sql } from 'postgres'
 import { createUser, type CreateUser } from '../../server/core/users/create-user.ts'
 import { createSecrets } from '../../server/core/secrets.ts'
 import { withDatabase } from '../context.ts'
-import { CliError, EXIT, usageError } from '../errors.ts'
+import { usageError } from '../errors.ts'
+import { findClinic } from '../find-clinic.ts'
 import type { Result } from '../output.ts'
 import { readPassword } from './password.ts'
 
@@ -45,14 +45,3 @@ export default defineCommand({
     return { json: { id: user.id, email: args.email, created: user.created }, text: user.id }
   }
 })
-
-/** By id, or by a name that only one clinic has. */
-async function findClinic(sql: Sql, word: string): Promise<string> {
-  const found = await sql<
-    { id: string }[]
-  >`select id::text from core_clinic where id::text = lower(${word}) or lower(name) = lower(${word})`
-  if (found.length === 1) return found[0]!.id
-  const message
-    = found.length === 0 ? `There is no clinic "${word}".` : `${found.length} clinics are called "${word}"; give the id.`
-  throw new CliError({ code: 'unknown_clinic', message, exit: EXIT.usage })
-}

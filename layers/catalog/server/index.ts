@@ -4,6 +4,7 @@ import { createExports } from './exports.ts'
 import { problems } from './problems.ts'
 import { afterClinicChange } from './services/after-clinic-change.ts'
 import { beforeClinicChange } from './services/before-clinic-change.ts'
+import { treatments } from './services/import/treatments.ts'
 
 export default defineModule({
   problems,
@@ -12,6 +13,7 @@ export default defineModule({
     after_clinic_change: afterClinicChange,
     erase: async () => ({ erased: [], held: [] }) // treatments name no patient
   },
+  imports: { treatments },
   exports: createExports,
   demo: fillDemo
 })

@@ -14,7 +14,8 @@ export async function inBatch<T>(host: Host, { clinic_id, seen }: Run, work: (tx
   for (let tries = 1; ; tries++) {
     try {
       return await host.db.transaction(async (tx) => {
-        await tx.execute(sql`select pg_advisory_xact_lock(${LOCK}, hashtext(${clinic_id}))`)
+        // A plan that was made while a table was small would read all of it for each row once it is large.
+        await tx.execute(sql`select pg_advisory_xact_lock(${LOCK}, hashtext(${clinic_id})), set_config('plan_cache_mode', 'force_custom_plan', true)`)
         return await work(tx)
       })
     } catch (error) {

@@ -37,7 +37,8 @@ export async function* batchesOf(rows: AsyncIterable<FileRow>, skip: number): As
 }
 
 interface Read { row: FileRow, fields: unknown, names: string[] }
-type Judged = { wrong: WrongRow } | (Read & { match: ImportMatch })
+type Matched = Read & { match: ImportMatch }
+type Judged = { wrong: WrongRow } | Matched
 
 /** One batch, in the caller's transaction. A check looks and writes nothing. */
 export async function processBatch(run: Run, tx: Tx, rows: FileRow[], is_check: boolean): Promise<Outcome> {
@@ -54,7 +55,7 @@ export async function processBatch(run: Run, tx: Tx, rows: FileRow[], is_check: 
     return 'wrong' in match ? { wrong: toWrong(run, entry.row, match.wrong) } : { ...entry, match }
   }).map(entry => 'wrong' in entry ? entry : judge(run, entry))
 
-  const kept = judged.filter(entry => !('wrong' in entry))
+  const kept = judged.filter((entry): entry is Matched => !('wrong' in entry))
   const toWrite = kept.filter(({ match }) => match.id === null || match.changed).map(toRow)
   for (const { id, is_new } of toWrite) if (is_new) run.seen.add(`id ${id}`)
   if (!is_check && toWrite.length > 0) await kind.write(ctx, { clinic_id, user_id, tx, rows: toWrite, given })
@@ -66,7 +67,7 @@ export async function processBatch(run: Run, tx: Tx, rows: FileRow[], is_check: 
   }
 }
 
-const toRow = ({ fields, match }: Read & { match: ImportMatch }): ImportRow =>
+const toRow = ({ fields, match }: Matched): ImportRow =>
   ({ id: match.id ?? randomUUID(), is_new: match.id === null, fields, match })
 
 function readRow(run: Run, row: FileRow): Read | { wrong: WrongRow } {
@@ -81,7 +82,7 @@ function readRow(run: Run, row: FileRow): Read | { wrong: WrongRow } {
  * The second row of one record is wrong, in a check as in a run: what earlier rows of the file are found by counts as
  * it was before they were written and as it is after.
  */
-function judge(run: Run, entry: Read & { match: ImportMatch }): Judged {
+function judge(run: Run, entry: Matched): Judged {
   const { seen } = run
   const { match, names, row } = entry
   const taken = match.id === null ? names.some(seen.has) : seen.has(`id ${match.id}`)

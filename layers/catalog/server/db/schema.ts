@@ -9,9 +9,11 @@ import {
   integer,
   jsonb,
   pgTable,
+  primaryKey,
   text,
   timestamp,
   unique,
+  uniqueIndex,
   uuid
 } from 'drizzle-orm/pg-core'
 
@@ -53,7 +55,21 @@ export const treatment = pgTable('catalog_treatment', {
   unique('catalog_treatment_code').on(t.clinic_id, t.code),
   index('catalog_treatment_list').on(t.clinic_id, t.search, t.id),
   index('catalog_treatment_words').using('gin', t.words),
+  // What an imported row is found by.
+  index('catalog_treatment_code_folded').on(t.clinic_id, sql`lower(code)`),
   check('catalog_treatment_money', sql`unit_price >= 0 and vat between 0 and 10000`),
   // Deferrable (0001): a backup loads its tables in any order.
   foreignKey({ name: 'catalog_treatment_category', columns: [t.category], foreignColumns: [category.code] })
+])
+
+/** What other systems call a treatment: one id a system. */
+export const treatmentExternalId = pgTable('treatment_external_id', {
+  clinic_id: uuid().notNull(),
+  system: text().notNull(),
+  external_id: text().notNull(),
+  treatment_id: uuid().notNull()
+}, t => [
+  primaryKey({ name: 'treatment_external_id_pkey', columns: [t.clinic_id, t.system, t.external_id] }),
+  uniqueIndex('treatment_external_id_record').on(t.treatment_id, t.system),
+  foreignKey({ name: 'treatment_external_id_treatment', columns: [t.treatment_id], foreignColumns: [treatment.id] })
 ])

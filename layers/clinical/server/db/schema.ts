@@ -1,5 +1,18 @@
 import { sql } from 'drizzle-orm'
-import { boolean, customType, date, index, integer, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import {
+  boolean,
+  customType,
+  date,
+  foreignKey,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+  uuid
+} from 'drizzle-orm/pg-core'
 
 const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' })
 const instant = (name: string) => timestamp(name, { withTimezone: true })
@@ -39,7 +52,11 @@ export const patient = pgTable('clinical_patient', {
   ...audit
 }, t => [
   index('clinical_patient_present').on(t.clinic_id, t.search, t.id).where(sql`erased_at is null`),
-  index('clinical_patient_words').using('gin', t.words)
+  index('clinical_patient_words').using('gin', t.words),
+  // What an imported row is found by.
+  index('clinical_patient_email')
+    .on(t.clinic_id, sql`lower(email)`, t.date_of_birth)
+    .where(sql`email is not null and erased_at is null`)
 ])
 
 export const professional = pgTable('clinical_professional', {
@@ -57,4 +74,33 @@ export const professional = pgTable('clinical_professional', {
 }, t => [
   index('clinical_professional_list').on(t.clinic_id, t.search, t.id),
   index('clinical_professional_words').using('gin', t.words)
+])
+
+/** What other systems call a record: one id a system. */
+const externalId = {
+  clinic_id: uuid().notNull(),
+  system: text().notNull(),
+  external_id: text().notNull()
+}
+
+export const patientExternalId = pgTable('patient_external_id', {
+  ...externalId,
+  patient_id: uuid().notNull()
+}, t => [
+  primaryKey({ name: 'patient_external_id_pkey', columns: [t.clinic_id, t.system, t.external_id] }),
+  uniqueIndex('patient_external_id_record').on(t.patient_id, t.system),
+  foreignKey({ name: 'patient_external_id_patient', columns: [t.patient_id], foreignColumns: [patient.id] })
+])
+
+export const professionalExternalId = pgTable('professional_external_id', {
+  ...externalId,
+  professional_id: uuid().notNull()
+}, t => [
+  primaryKey({ name: 'professional_external_id_pkey', columns: [t.clinic_id, t.system, t.external_id] }),
+  uniqueIndex('professional_external_id_record').on(t.professional_id, t.system),
+  foreignKey({
+    name: 'professional_external_id_professional',
+    columns: [t.professional_id],
+    foreignColumns: [professional.id]
+  })
 ])

@@ -1,0 +1,1 @@
+DROP TABLE "treatment_external_id";

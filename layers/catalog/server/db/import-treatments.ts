@@ -1,0 +1,81 @@
+import { sql, type SQL } from 'drizzle-orm'
+import type { Tx } from '@svc/kit'
+import type { Texts } from './schema.ts'
+
+/** The system of external ids that files name. */
+const SYSTEM = 'import'
+
+export interface Wanted { external_id: string | null, code: string | null }
+export interface KnownTreatment {
+  /** Place among the wanted ones. */
+  at: number
+  id: string
+  code: string
+  name: Texts
+  description: Texts
+  category: string | null
+  /** Minor units. */
+  unit_price: string
+  vat: number
+  active: boolean
+  external_id: string | null
+  /** Whether another treatment has the wanted code. */
+  taken: boolean
+}
+
+/** Those that are known, by external id, else by code, whatever its case. */
+export async function findWanted(
+  tx: Tx,
+  { clinic_id, rows, lock }: { clinic_id: string, rows: Wanted[], lock: boolean }
+): Promise<KnownTreatment[]> {
+  const found = await tx.execute(sql`
+    select wanted.at, t.id::text, t.code, t.name, t.description, t.category, t.unit_price::text, t.vat, t.active, own.external_id,
+           (coded.id is not null and coded.id <> t.id) as taken
+    from ${recordset('wanted', rows.map((row, at) => ({ at, ...row })), sql`at int, external_id text, code text`)}
+    left join lateral (
+      select treatment_id as id from treatment_external_id
+      where clinic_id = ${clinic_id}::uuid and system = ${SYSTEM} and external_id = wanted.external_id limit 1
+    ) as named on true
+    left join lateral (
+      select id from catalog_treatment
+      where clinic_id = ${clinic_id}::uuid and lower(code) = lower(wanted.code)
+      order by code = wanted.code desc, created_at, id limit 1
+    ) as coded on true
+    join catalog_treatment t on t.id = coalesce(named.id, coded.id) and t.clinic_id = ${clinic_id}::uuid
+    left join treatment_external_id own on own.treatment_id = t.id and own.system = ${SYSTEM}
+    order by wanted.at ${lock ? sql`for update of t` : sql``}`)
+  return found as unknown as KnownTreatment[]
+}
+
+export interface TreatmentWrite extends Omit<KnownTreatment, 'at' | 'taken'> { search: string, user_id: string | null }
+
+export async function insertTreatments(tx: Tx, clinic_id: string, rows: TreatmentWrite[]): Promise<void> {
+  if (rows.length === 0) return
+  await tx.execute(sql`
+    insert into catalog_treatment (id, clinic_id, code, name, description, category, unit_price, vat, active, search, created_by, updated_by)
+    select id, ${clinic_id}::uuid, code, name, description, category, unit_price, vat, active, search, user_id, user_id
+    from ${recordset('typed', rows, FIELDS)}`)
+}
+
+export async function updateTreatments(tx: Tx, rows: TreatmentWrite[]): Promise<void> {
+  if (rows.length === 0) return
+  await tx.execute(sql`
+    update catalog_treatment t
+    set code = typed.code, name = typed.name, description = typed.description, category = typed.category, unit_price = typed.unit_price,
+        vat = typed.vat, active = typed.active, search = typed.search, updated_by = typed.user_id, updated_at = now(), version = version + 1
+    from ${recordset('typed', rows, FIELDS)} where t.id = typed.id`)
+}
+
+/** Of those that have one: in place of an earlier one. */
+export async function nameExternally(tx: Tx, clinic_id: string, rows: TreatmentWrite[]): Promise<void> {
+  if (rows.length === 0) return
+  await tx.execute(sql`
+    insert into treatment_external_id (clinic_id, system, external_id, treatment_id)
+    select ${clinic_id}::uuid, ${SYSTEM}, typed.external_id, typed.id from ${recordset('typed', rows, sql`id uuid, external_id text`)}
+    on conflict (treatment_id, system) do update set external_id = excluded.external_id`)
+}
+
+const FIELDS = sql`id uuid, code text, name jsonb, description jsonb, category text, unit_price bigint, vat int, active boolean, search text, user_id uuid`
+
+const recordset = (name: 'wanted' | 'typed', rows: object[], columns: SQL) =>
+  sql`json_to_recordset(${JSON.stringify(rows)}::text::json) as ${sql.raw(name)} (${columns})`

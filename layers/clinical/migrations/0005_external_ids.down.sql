@@ -1,0 +1,3 @@
+DROP TABLE "patient_external_id";
+--> statement-breakpoint
+DROP TABLE "professional_external_id";
