@@ -23,14 +23,13 @@ export interface KnownTreatment {
   taken: boolean
 }
 
-/** Those that are known, by external id, else by code, whatever its case. */
+/** Those that are known, by external id, else by code, whatever its case: ids first, then the rows by them. */
 export async function findWanted(
   tx: Tx,
   { clinic_id, rows, lock }: { clinic_id: string, rows: Wanted[], lock: boolean }
 ): Promise<KnownTreatment[]> {
-  const found = await tx.execute(sql`
-    select wanted.at, t.id::text, t.code, t.name, t.description, t.category, t.unit_price::text, t.vat, t.active, own.external_id,
-           (coded.id is not null and coded.id <> t.id) as taken
+  const places = await tx.execute(sql`
+    select wanted.at, coalesce(named.id, coded.id)::text as id, coalesce(coded.id <> named.id, false) as taken
     from ${recordset('wanted', rows.map((row, at) => ({ at, ...row })), sql`at int, external_id text, code text`)}
     left join lateral (
       select treatment_id as id from treatment_external_id
@@ -40,11 +39,23 @@ export async function findWanted(
       select id from catalog_treatment
       where clinic_id = ${clinic_id}::uuid and lower(code) = lower(wanted.code)
       order by code = wanted.code desc, created_at, id limit 1
-    ) as coded on true
-    join catalog_treatment t on t.id = coalesce(named.id, coded.id) and t.clinic_id = ${clinic_id}::uuid
-    left join treatment_external_id own on own.treatment_id = t.id and own.system = ${SYSTEM}
-    order by wanted.at ${lock ? sql`for update of t` : sql``}`)
-  return found as unknown as KnownTreatment[]
+    ) as coded on true`) as unknown as { at: number, id: string | null, taken: boolean }[]
+  const found = new Map((await readTreatments(tx, places.flatMap(({ id }) => id ?? []), lock)).map(row => [row.id, row]))
+  return places.flatMap(({ at, id, taken }) => {
+    const row = id === null ? undefined : found.get(id)
+    return row ? [{ at, taken, ...row }] : []
+  })
+}
+
+async function readTreatments(tx: Tx, ids: string[], lock: boolean): Promise<Omit<KnownTreatment, 'at' | 'taken'>[]> {
+  if (ids.length === 0) return []
+  const found = await tx.execute(sql`
+    select t.id::text, code, name, description, category, unit_price::text, vat, active,
+           (select external_id from treatment_external_id where treatment_id = t.id and system = ${SYSTEM}) as external_id
+    from catalog_treatment t
+    where id = any(array(select json_array_elements_text(${JSON.stringify(ids)}::text::json)::uuid))
+    order by id ${lock ? sql`for update` : sql``}`)
+  return found as unknown as Omit<KnownTreatment, 'at' | 'taken'>[]
 }
 
 export interface TreatmentWrite extends Omit<KnownTreatment, 'at' | 'taken'> { search: string, user_id: string | null }

@@ -27,16 +27,16 @@ export interface KnownPatient {
 }
 
 /**
- * Those that are known, by external id, else by email and date of birth, else by being the same. One statement for all:
- * each look-up goes through an index of its own.
+ * Those that are known, by external id, else by email and date of birth, else by being the same: ids first, each
+ * look-up through an index of its own. In one statement with the rows, a planner without statistics of a table that
+ * grows would take the clinic's patients one by one.
  */
 export async function findWanted(
   tx: Tx,
   { clinic_id, rows, lock }: { clinic_id: string, rows: Wanted[], lock: boolean }
 ): Promise<KnownPatient[]> {
-  const present = sql`clinic_id = ${clinic_id}::uuid and erased_at is null`
-  const found = await tx.execute(sql`
-    select wanted.at, p.id::text, p.first_name, p.last_name, p.email, p.phone, p.date_of_birth::text, p.locale, p.notes, p.search, own.external_id
+  const places = await tx.execute(sql`
+    select wanted.at, coalesce(named.id, person.id, sight.id)::text as id
     from ${recordset('wanted', rows.map((row, at) => ({ at, ...row })), sql`at int, external_id text, email text, date_of_birth date, search text`)}
     left join lateral (
       select patient_id as id from patient_external_id
@@ -44,18 +44,31 @@ export async function findWanted(
     ) as named on true
     left join lateral (
       select id from clinical_patient
-      where ${present} and email is not null and lower(email) = lower(wanted.email) and date_of_birth = wanted.date_of_birth and named.id is null
+      where clinic_id = ${clinic_id}::uuid and email is not null and lower(email) = lower(wanted.email) and date_of_birth = wanted.date_of_birth
+        and named.id is null
       order by created_at, id limit 1
     ) as person on true
     left join lateral (
       select id from clinical_patient
-      where ${present} and search = wanted.search and date_of_birth is not distinct from wanted.date_of_birth
+      where clinic_id = ${clinic_id}::uuid and erased_at is null and search = wanted.search and date_of_birth is not distinct from wanted.date_of_birth
       order by created_at, id limit 1
-    ) as sight on true
-    join clinical_patient p on p.id = coalesce(named.id, person.id, sight.id) and p.clinic_id = ${clinic_id}::uuid and p.erased_at is null
-    left join patient_external_id own on own.patient_id = p.id and own.system = ${SYSTEM}
-    order by wanted.at ${lock ? sql`for update of p` : sql``}`)
-  return found as unknown as KnownPatient[]
+    ) as sight on true`) as unknown as { at: number, id: string | null }[]
+  const found = new Map((await readPatients(tx, places.flatMap(({ id }) => id ?? []), lock)).map(row => [row.id, row]))
+  return places.flatMap(({ at, id }) => {
+    const row = id === null ? undefined : found.get(id)
+    return row ? [{ at, ...row }] : []
+  })
+}
+
+async function readPatients(tx: Tx, ids: string[], lock: boolean): Promise<Omit<KnownPatient, 'at'>[]> {
+  if (ids.length === 0) return []
+  const found = await tx.execute(sql`
+    select p.id::text, first_name, last_name, email, phone, date_of_birth::text, locale, notes, search,
+           (select external_id from patient_external_id where patient_id = p.id and system = ${SYSTEM}) as external_id
+    from clinical_patient p
+    where id = any(array(select json_array_elements_text(${JSON.stringify(ids)}::text::json)::uuid)) and erased_at is null
+    order by id ${lock ? sql`for update` : sql``}`)
+  return found as unknown as Omit<KnownPatient, 'at'>[]
 }
 
 export interface PatientWrite extends Omit<KnownPatient, 'at'> { user_id: string | null }

@@ -56,7 +56,7 @@ export const patient = pgTable('clinical_patient', {
   // What an imported row is found by.
   index('clinical_patient_email')
     .on(t.clinic_id, sql`lower(email)`, t.date_of_birth)
-    .where(sql`email is not null and erased_at is null`)
+    .where(sql`email is not null`)
 ])
 
 export const professional = pgTable('clinical_professional', {
