@@ -39,7 +39,9 @@ export const Clinic = z.object({
   /** How long is kept what no law asks for longer. */
   retention: z.object({
     /** Months after which the rows of a closed budget's access log are removed; null: never. */
-    access_log_months: z.int().nullable()
+    access_log_months: z.int().nullable(),
+    /** Months after which the rows of the audit log are removed; null: never. */
+    audit_months: z.int().nullable()
   })
 })
 
@@ -94,7 +96,12 @@ const RemindersChange = z
   .partial()
 
 /** What is left out stays. */
-const RetentionChange = z.strictObject({ access_log_months: z.int().min(12).max(600).nullable() }).partial()
+const RetentionChange = z
+  .strictObject({
+    access_log_months: z.int().min(12).max(600).nullable(),
+    audit_months: z.int().min(1).max(600).nullable()
+  })
+  .partial()
 
 export const ClinicChange = z
   .strictObject({ ...fields, reminders: RemindersChange, notify_decisions: z.boolean(), retention: RetentionChange })

@@ -57,14 +57,14 @@ export function toClinicForm({ id: _id, logo_url: _logo, currency_locked: _locke
  * was", and be saved as that.
  */
 export function toClinicRequest(form: ClinicForm): Record<ClinicField, unknown> {
-  const { budget_validity_days = '', retention: { access_log_months = '' } } = form
+  const { budget_validity_days = '', retention: { access_log_months = '', audit_months = '' } } = form
   const texts = Object.fromEntries(OPTIONAL.map(name => [name, form[name].trim() || null]))
   return {
     ...form,
     ...texts,
     budget_validity_days,
     payment_days: form.payment_days ?? null,
-    retention: { access_log_months },
+    retention: { access_log_months, audit_months },
     reminders: { ...form.reminders, days: form.reminders.days.filter(day => day !== null) }
   }
 }

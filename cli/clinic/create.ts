@@ -1,5 +1,6 @@
 import { defineCommand } from 'citty'
 import { createClinic } from '../../server/core/clinics/create-clinic.ts'
+import { createSecrets } from '../../server/core/secrets.ts'
 import { withDatabase } from '../context.ts'
 import type { Result } from '../output.ts'
 
@@ -17,8 +18,8 @@ export default defineCommand({
     'json': { type: 'boolean', description: 'Print one JSON document' }
   },
   async run({ args }): Promise<Result> {
-    const { id } = await withDatabase(database =>
-      createClinic(database, {
+    const { id } = await withDatabase((database, config) =>
+      createClinic({ db: database.db, secrets: createSecrets(config) }, {
         name: args.name,
         currency: args.currency,
         time_zone: args['time-zone'],

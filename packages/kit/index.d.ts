@@ -6,6 +6,7 @@ import type { Sql, TransactionSql } from 'postgres'
 import type { PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import type * as drizzle from 'drizzle-orm'
 import type * as pgCore from 'drizzle-orm/pg-core'
+import type { AuditAction } from './audit.d.ts'
 
 /** Drizzle over postgres.js. The pool and a transaction have the same query surface. */
 export type Db = PostgresJsDatabase<Record<string, never>>
@@ -65,6 +66,8 @@ export interface Actor {
   permissions: ReadonlySet<string>
   instance_admin: boolean
   via: 'cookie' | 'bearer' | 'token'
+  /** The token that calls; null for a person's session. */
+  token_id: string | null
   /** Names the caller's session without opening anything; null for a token. For `ctx.users.hasSession`. */
   session_mark: string | null
 }
@@ -302,6 +305,8 @@ export interface ClinicEffect { field: keyof ClinicSettings, what: string, count
 export interface Retention {
   /** Rows about who opened and did what, of cases that are closed: from 12 to 600, or null for ever. */
   access_log_months: number | null
+  /** Rows of the audit log: from 1 to 600, or null for ever. */
+  audit_months: number | null
 }
 
 export interface Reminders {
@@ -333,6 +338,29 @@ export interface Logger {
   error (event: string, fields?: Record<string, unknown>): void
 }
 
+/** One row of the audit log. */
+export interface AuditEntry {
+  /** Whose log it is in; null: the instance's. */
+  clinic_id: string | null
+  /** Of the request; or who else it was, such as `{ type: 'system', id: null, name: 'svc privacy erase' }`. */
+  actor: Actor | AuditActor
+  action: AuditAction
+  /** What it was done to, such as `{ kind: 'patient', id }`. */
+  target?: { kind: string, id: string | null } | null
+  /** Codes, counts, ids and names of fields only: it can never be changed or erased. */
+  detail?: Record<string, Json>
+  /** Text by or about a person. Only its salted digest is kept: nobody can read it, and a guess can be checked. */
+  personal?: Record<string, string>
+  /** Whose address is kept as the clinic's `ip_policy` says; absent when no request is behind it. */
+  client?: Client | null
+}
+export interface AuditActor {
+  type: 'user' | 'token' | 'system'
+  id: string | null
+  /** Of a token or the system; a user's name is looked up when the log is read. */
+  name: string | null
+}
+
 export interface Ctx {
   /** The module this context was made for. */
   module: string
@@ -360,6 +388,13 @@ export interface Ctx {
      * events: 30 days. In batches, each without repetitions; for checks of what events name.
      */
     values (members: string[]): AsyncIterable<EventValues[]>
+  }
+  audit: {
+    /**
+     * Appends a row to the clinic's audit log, through `tx`. The last thing that a transaction does: until its end no
+     * other one can append to this log, and what still locks another row afterwards can deadlock.
+     */
+    record (tx: Tx, entry: AuditEntry): Promise<void>
   }
   jobs: {
     /** Enqueues through `tx`; runs at least once after the commit, retried for ever. Jobs of one `key` run in order. */

@@ -22,3 +22,5 @@ export const paging: {
   page: z.ZodDefault<z.ZodCoercedNumber<unknown>>
   page_size: z.ZodDefault<z.ZodCoercedNumber<unknown>>
 }
+/** `{ "pms": "4711" }`: what a record is called in other systems, 10 at most. */
+export const externalIds: z.ZodRecord<z.ZodString, z.ZodString>

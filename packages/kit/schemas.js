@@ -15,3 +15,12 @@ export const paging = {
   page: z.coerce.number().int().min(1).max(1_000_000).default(1),
   page_size: z.coerce.number().int().min(1).max(100).default(20)
 }
+
+const externalId = z.string().min(1).max(100).check(singleLine, visible)
+
+export const externalIds = z
+  .record(z.string().regex(/^[a-z0-9-]{1,30}$/, 'Must be 1 to 30 of a-z, 0-9 and -.'), externalId)
+  .check(({ value, issues }) => {
+    if (Object.keys(value).length > 10)
+      issues.push({ code: 'custom', message: 'Must have 10 systems at most.', input: value })
+  })

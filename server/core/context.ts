@@ -2,6 +2,7 @@ import * as drizzle from 'drizzle-orm'
 import * as pgCore from 'drizzle-orm/pg-core'
 import { problem, reply, type Ctx, type Db } from '@svc/kit'
 import type { Sql } from 'postgres'
+import { recordAudit } from './audit/record-audit.ts'
 import { clock } from './clock.ts'
 import { valuesOfEvents } from './events/own-events.ts'
 import type { Host } from './host.ts'
@@ -45,6 +46,7 @@ export function createCtx(
       publish: host.events.publish,
       values: members => valuesOfEvents(db, { module: module.name, members })
     },
+    audit: { record: (tx, entry) => recordAudit(host, tx, entry) },
     jobs: host.jobs(module.name),
     use: use as Ctx['use'],
     log: host.log,

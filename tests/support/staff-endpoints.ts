@@ -76,25 +76,35 @@ export const STAFF_ENDPOINTS: Record<string, string[]> = {
   'catalog.read': [
     'GET /api/v1/catalog/treatments',
     'GET /api/v1/catalog/treatments/{id}',
+    'GET /api/v1/catalog/treatments/by-external-id/{system}/{id}',
     'GET /api/v1/catalog/categories'
   ],
-  'catalog.write': ['POST /api/v1/catalog/treatments', 'PATCH /api/v1/catalog/treatments/{id}'],
+  'catalog.write': [
+    'POST /api/v1/catalog/treatments',
+    'PATCH /api/v1/catalog/treatments/{id}',
+    'PUT /api/v1/catalog/treatments/by-external-id/{system}/{id}'
+  ],
   'clinical.read': [
     'GET /api/v1/clinical/patients',
     'GET /api/v1/clinical/patients/{id}',
+    'GET /api/v1/clinical/patients/by-external-id/{system}/{id}',
     'GET /api/v1/clinical/professionals',
-    'GET /api/v1/clinical/professionals/{id}'
+    'GET /api/v1/clinical/professionals/{id}',
+    'GET /api/v1/clinical/professionals/by-external-id/{system}/{id}'
   ],
   'clinical.write': [
     'POST /api/v1/clinical/patients',
     'PATCH /api/v1/clinical/patients/{id}',
+    'PUT /api/v1/clinical/patients/by-external-id/{system}/{id}',
     'POST /api/v1/clinical/professionals',
-    'PATCH /api/v1/clinical/professionals/{id}'
+    'PATCH /api/v1/clinical/professionals/{id}',
+    'PUT /api/v1/clinical/professionals/by-external-id/{system}/{id}'
   ],
   'budget.read': [
     'GET /api/v1/budget/budgets',
     'GET /api/v1/budget/attention',
     'GET /api/v1/budget/budgets/{id}',
+    'GET /api/v1/budget/budgets/by-external-id/{system}/{id}',
     'GET /api/v1/budget/budgets/{id}/preview',
     'POST /api/v1/budget/budgets/{id}/price',
     'GET /api/v1/budget/budgets/{id}/access-log',
@@ -107,6 +117,7 @@ export const STAFF_ENDPOINTS: Record<string, string[]> = {
   'budget.write': [
     'POST /api/v1/budget/budgets',
     'PATCH /api/v1/budget/budgets/{id}',
+    'PUT /api/v1/budget/budgets/by-external-id/{system}/{id}',
     'DELETE /api/v1/budget/budgets/{id}',
     'POST /api/v1/budget/budgets/{id}/cancel',
     'POST /api/v1/budget/budgets/{id}/revise',

@@ -12,6 +12,7 @@ export default () => {
     'budgets, emptied of names and notes': 'budget.erasure.versions',
     'texts in access logs': 'budget.erasure.logs',
     'messages': 'budget.erasure.messages',
+    'budget ids of other systems': 'budget.erasure.external_ids',
     'links': 'budget.erasure.links',
     'sessions of links': 'budget.erasure.sessions',
     'signed PDF': 'budget.erasure.signed_pdf',

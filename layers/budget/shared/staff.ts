@@ -1,4 +1,4 @@
-import { paging } from '@svc/kit/schemas'
+import { externalIds, paging } from '@svc/kit/schemas'
 import * as z from 'zod'
 import { ATTENTION } from './domain/attention.ts'
 import { DELIVERY_ERRORS } from './domain/delivery-error.ts'
@@ -111,7 +111,9 @@ const optional = {
   patient_notes: orNothing(plainText(5000)),
   internal_notes: orNothing(plainText(5000)),
   /** How the prices were typed: refused when the new budget, or the draft, has its prices the other way. */
-  prices_include_tax: z.boolean().optional()
+  prices_include_tax: z.boolean().optional(),
+  /** Of the number, whatever its version. Replaces all that it has. */
+  external_ids: externalIds.optional()
 }
 
 /** A draft may have no lines yet. */
@@ -145,6 +147,8 @@ export type ListQuery = z.infer<typeof ListQuery>
 // ---------------------------------------------------------------- answers
 
 const Person = z.object({ id: Id, name: z.string() })
+/** What other systems call the number; `{}` for none. */
+const ExternalIds = z.record(z.string(), z.string())
 const Via = z.enum(['remote_link', 'in_clinic'])
 
 /** What became of the last message. */
@@ -202,7 +206,8 @@ export const ListRow = z.object({
   locked: z.boolean(),
   locked_until: Instant.nullable(),
   ...delivery,
-  signed_pdf: SignedPdf.pick({ status: true })
+  signed_pdf: SignedPdf.pick({ status: true }),
+  external_ids: ExternalIds
 })
 export type ListRow = z.infer<typeof ListRow>
 
@@ -245,6 +250,7 @@ export const BudgetDetail = PatientView.extend({
   choices: choicesOf(StaffLine).optional(),
   global_discount: DiscountShown.nullable(),
   internal_notes: z.string().nullable(),
+  external_ids: ExternalIds,
   created_by: Person.nullable(),
   created_at: Instant,
   updated_at: Instant,

@@ -1,4 +1,4 @@
-import { inLanguages, LANGUAGES, line, paging, search, text } from '@svc/kit/schemas'
+import { externalIds, inLanguages, LANGUAGES, line, paging, search, text } from '@svc/kit/schemas'
 import { singleLine } from '@svc/kit/text'
 import * as z from 'zod'
 
@@ -24,7 +24,9 @@ const fields = {
   /** The mode in which the price was typed: one that the clinic has no more is refused. Left out: the clinic's. */
   prices_include_tax: z.boolean(),
   vat: percent,
-  active: z.boolean()
+  active: z.boolean(),
+  /** Replaces all that it has. */
+  external_ids: externalIds
 }
 
 export const TreatmentChange = z.strictObject(fields).partial()
@@ -41,6 +43,8 @@ export const Treatment = z.object({
   prices_include_tax: z.literal(true).optional(),
   vat: z.string(),
   active: z.boolean(),
+  /** What other systems call it; `{}` for none. */
+  external_ids: z.record(z.string(), z.string()),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime()
 })

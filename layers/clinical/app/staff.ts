@@ -1,6 +1,9 @@
 /** What this module adds to the clinic's screens. */
 export default () => {
   useErasureWords().add({ patient: 'clinical.privacy.personal' })
+  useErasureWords().add({
+    'patient ids of other systems': 'clinical.erasure.external_ids'
+  })
   useEventNames().add('clinical', ['person.erased'])
   useFirstSteps().add({
     label: 'clinical.professional.first',

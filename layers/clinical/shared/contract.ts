@@ -1,4 +1,4 @@
-import { LANGUAGES, line, paging, search } from '@svc/kit/schemas'
+import { externalIds, LANGUAGES, line, paging, search } from '@svc/kit/schemas'
 import { multiLine } from '@svc/kit/text'
 import * as z from 'zod'
 
@@ -7,6 +7,9 @@ export { LANGUAGES }
 // It may be tomorrow already east of here.
 const latestBirth = () => new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
 const birth = z.iso.date().refine(date => date >= '1900-01-01' && date <= latestBirth(), 'must be a date of birth')
+
+/** What other systems call it; `{}` for none. */
+const ExternalIds = z.record(z.string(), z.string())
 
 const patientFields = {
   first_name: line(100),
@@ -19,7 +22,9 @@ const patientFields = {
   tax_number: line(50).nullable(),
   /** Printed on invoices; may have several lines. */
   address: z.string().trim().max(500).check(multiLine).nullable(),
-  notes: z.string().max(5000).check(multiLine).nullable()
+  notes: z.string().max(5000).check(multiLine).nullable(),
+  /** Replaces all that it has. */
+  external_ids: externalIds
 }
 
 export const PatientChange = z.strictObject(patientFields).partial()
@@ -35,6 +40,7 @@ export const Patient = z.object({
   tax_number: z.string().nullable(),
   address: z.string().nullable(),
   notes: z.string().nullable(),
+  external_ids: ExternalIds,
   /** When all the other fields were emptied for good. */
   erased_at: z.iso.datetime().nullable(),
   created_at: z.iso.datetime(),
@@ -45,7 +51,9 @@ const professionalFields = {
   name: line(150),
   license_number: line(50).nullable(),
   color: z.string().regex(/^#[0-9a-f]{6}$/i, 'must be a colour such as #0f766e').nullable(),
-  active: z.boolean()
+  active: z.boolean(),
+  /** Replaces all that it has. */
+  external_ids: externalIds
 }
 
 export const ProfessionalChange = z.strictObject(professionalFields).partial()
@@ -55,7 +63,8 @@ export const Professional = z.object({
   name: z.string(),
   license_number: z.string().nullable(),
   color: z.string().nullable(),
-  active: z.boolean()
+  active: z.boolean(),
+  external_ids: ExternalIds
 })
 
 export const PatientQuery = z.strictObject({ search, ...paging })

@@ -45,18 +45,19 @@ export function createFindActor({ db, registry, secrets }: Pick<Host, 'db' | 're
       permissions: grantedTo(registry, { role, instance_admin: user.instance_admin }),
       instance_admin: user.instance_admin,
       via: found.via,
+      token_id: null,
       session_mark: markOf(token_hash),
       session: { hash: token_hash, since: created_at }
     }
   }
 }
 
-function toTokenActor({ name, scope }: { name: string | null, scope: TokenScope }): CoreActor {
+function toTokenActor({ id, name, scope }: { id: string, name: string | null, scope: TokenScope }): CoreActor {
   const instance_admin = scope === 'admin'
   return {
     user_id: null, clinic_id: null, name: name ?? 'Token', email: null, role: null,
-    permissions: new Set([instance_admin ? MODULES_MANAGE : METRICS_READ]), instance_admin, via: 'token', session_mark: null,
-    session: null
+    permissions: new Set([instance_admin ? MODULES_MANAGE : METRICS_READ]), instance_admin, via: 'token', token_id: id,
+    session_mark: null, session: null
   }
 }
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { startEarlierChains } from '../audit/start-chain.ts'
 import { sealEarlierRows } from '../auth/seal-earlier-rows.ts'
 import type { SealingSecrets } from '../auth/row-seals.ts'
 import type { BootLock } from './lock.ts'
@@ -13,6 +14,9 @@ export async function migrateCore(
     module: 'core',
     folder: join(root, 'drizzle'),
     target: 'head',
-    after: { '0012_row_seals': ({ db }) => sealEarlierRows(db, secrets()) }
+    after: {
+      '0012_row_seals': ({ db }) => sealEarlierRows(db, secrets()),
+      '0019_audit': ({ db }) => startEarlierChains(db, secrets())
+    }
   })
 }

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
-import type { Clinic, ImportCounts, ImportSettings } from '@svc/kit'
+import type { Clinic, ImportCounts, ImportSettings, Json } from '@svc/kit'
+import type { AuditAction } from '@svc/kit/audit'
 import {
   bigserial,
   boolean,
@@ -111,7 +112,10 @@ export const coreClinic = pgTable('core_clinic', {
   /** Since when reminders go out as they are set: what was due before is never caught up on. */
   reminders_since: instant('reminders_since'),
   notify_decisions: boolean().notNull().default(true),
-  retention: jsonb().$type<Clinic['retention']>().notNull().default({ access_log_months: 120 }),
+  retention: jsonb()
+    .$type<Clinic['retention']>()
+    .notNull()
+    .default({ access_log_months: 120, audit_months: 24 }),
   version: integer().notNull().default(1),
   created_at: createdAt()
 })
@@ -212,6 +216,60 @@ export const coreMailedToken = pgTable(
   },
   t => [index('core_mailed_token_age').on(t.expires_at)]
 )
+
+// ---------------------------------------------------------------- who did what
+
+/**
+ * One chain of rows for each clinic, and one for the instance, whose `clinic_id` is the nil UUID. No foreign key: its
+ * check would wait for whoever changes the clinic, and those wait for the head.
+ */
+export const coreAudit = pgTable('core_audit', {
+  id: uuid().primaryKey(),
+  clinic_id: uuid().notNull(),
+  /** Place in the chain, from 1. */
+  seq: integer().notNull(),
+  at: instant('at').notNull(),
+  actor_type: text().$type<'user' | 'token' | 'system'>().notNull(),
+  actor_id: text(),
+  /** Of a token or the system; a user's name is looked up. */
+  actor_name: text(),
+  action: text().$type<AuditAction>().notNull(),
+  target_kind: text(),
+  target_id: text(),
+  detail: jsonb().$type<Record<string, Json>>().notNull(),
+  /** As the clinic's `ip_policy` was then: in full, its keyed hash, or null. */
+  address: text(),
+  prev_hash: bytea(),
+  hash: bytea().notNull()
+}, t => [
+  unique('core_audit_seq').on(t.clinic_id, t.seq),
+  index('core_audit_action').on(t.clinic_id, t.action, t.seq),
+  index('core_audit_actor').on(t.clinic_id, t.actor_id, t.seq),
+  index('core_audit_at').on(t.clinic_id, t.at)
+])
+
+/** Where each chain ends. It is made with its clinic, so that a log that SQL emptied is not taken for a new one. */
+export const coreAuditHead = pgTable('core_audit_head', {
+  clinic_id: uuid().primaryKey(),
+  count: integer('count').notNull(),
+  hash: bytea(),
+  /** MAC over all of it. */
+  seal: bytea().notNull()
+})
+
+/** What stands for the rows that a chain began with, since their term was over. */
+export const coreAuditCheckpoint = pgTable('core_audit_checkpoint', {
+  clinic_id: uuid().primaryKey(),
+  /** Place and hash of the last row that was removed: the chain goes on behind it. */
+  seq: integer().notNull(),
+  hash: bytea().notNull(),
+  /** When the first and the last of the removed rows were written. */
+  from_at: instant('from_at').notNull(),
+  to_at: instant('to_at').notNull(),
+  made_at: instant('made_at').notNull(),
+  /** MAC over all of it. */
+  seal: bytea().notNull()
+})
 
 // ---------------------------------------------------------------- events and jobs
 

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { sql } from 'drizzle-orm'
 import { isProblem, type Db } from '@svc/kit'
+import { startChain } from '../audit/start-chain.ts'
 import { createUser, type CreateUser } from '../users/create-user.ts'
 import { rowsOf } from '../db/rows.ts'
 import { coreClinic } from '../db/schema.ts'
@@ -59,9 +60,16 @@ export async function fillDemo(host: Host): Promise<void> {
   }
 }
 
-async function addClinic({ db, config }: Host): Promise<void> {
+async function addClinic({ db, secrets, config }: Host): Promise<void> {
   const logo = await readFile(path.join(config.root, 'server/core/demo/demo-logo.png'))
-  await db.insert(coreClinic).values({ ...CLINIC, logo, logo_type: 'image/png' }).onConflictDoNothing()
+  await db.transaction(async (tx) => {
+    const [added] = await tx
+      .insert(coreClinic)
+      .values({ ...CLINIC, logo, logo_type: 'image/png' })
+      .onConflictDoNothing()
+      .returning({ id: coreClinic.id })
+    if (added) await startChain(tx, secrets, added.id)
+  })
 }
 
 async function addUser({ db, secrets }: Host, user: typeof DEMO_USERS[number]): Promise<void> {

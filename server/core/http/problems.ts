@@ -48,6 +48,11 @@ export const coreProblems: ProblemTable = {
     title: 'Last administrator',
     detail: 'The clinic needs one active administrator. Make another member administrator first.'
   },
+  external_id_taken: {
+    status: 409,
+    title: 'External id taken',
+    detail: 'Another record of this kind already has this id of the system.'
+  },
   price_mode_changed: {
     status: 409,
     title: 'Prices changed mode',

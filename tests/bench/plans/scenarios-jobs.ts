@@ -31,7 +31,7 @@ export const jobs: Record<string, Scenario> = {
   'job budget fold-counts': job('budget', 'fold-counts'),
   async 'job budget trim-logs'(world) {
     // One of the clinics keeps its logs for a term that is over for some.
-    await world.sql`update core_clinic set retention = '{"access_log_months":35}' where id = ${world.small.id}`
+    await world.sql`update core_clinic set retention = retention || '{"access_log_months":35}' where id = ${world.small.id}`
     await job('budget', 'trim-logs')(world)
   },
   async 'svc budgets verify: three batches'({ runtime }) {

@@ -39,7 +39,7 @@ describe('the clinic', () => {
       ip_policy: 'full',
       reminders: { enabled: false, days: [7, 14], quiet_from: '20:00', quiet_to: '09:00' },
       notify_decisions: true,
-      retention: { access_log_months: 120 }
+      retention: { access_log_months: 120, audit_months: 24 }
     })
   })
 
@@ -91,12 +91,13 @@ describe('the clinic', () => {
     const patch = async (access_log_months: number | null) =>
       (await admin.patch('/api/v1/clinic', { retention: { access_log_months } })).body.data.retention
     expect([await patch(12), await patch(600), await patch(null)]).toEqual([
-      { access_log_months: 12 },
-      { access_log_months: 600 },
-      { access_log_months: null }
+      { access_log_months: 12, audit_months: 24 },
+      { access_log_months: 600, audit_months: 24 },
+      { access_log_months: null, audit_months: 24 }
     ])
     expect((await admin.patch('/api/v1/clinic', { retention: {} })).body.data.retention).toEqual({
-      access_log_months: null
+      access_log_months: null,
+      audit_months: 24
     })
   })
 
@@ -152,6 +153,8 @@ describe('the clinic', () => {
     ['/retention/access_log_months', { retention: { access_log_months: 11 } }],
     ['/retention/access_log_months', { retention: { access_log_months: 601 } }],
     ['/retention/access_log_months', { retention: { access_log_months: 12.5 } }],
+    ['/retention/audit_months', { retention: { audit_months: 0 } }],
+    ['/retention/audit_months', { retention: { audit_months: 601 } }],
     ['/retention/events', { retention: { events: 1 } }],
     ['/budget_validity_days', { budget_validity_days: 0 }],
     ['/ip_policy', { ip_policy: 'some' }],

@@ -26,7 +26,7 @@ const clinic: Clinic = {
   ip_policy: 'full',
   reminders: { enabled: false, days: [3], quiet_from: '20:00', quiet_to: '09:00' },
   notify_decisions: true,
-  retention: { access_log_months: 120 }
+  retention: { access_log_months: 120, audit_months: 24 }
 }
 
 describe('the form of the clinic\'s settings', () => {
@@ -36,13 +36,16 @@ describe('the form of the clinic\'s settings', () => {
   })
 
   test('logs are kept for ever by saying so, not by emptying the field', () => {
-    const form = { ...toClinicForm(clinic), retention: { access_log_months: null } }
-    expect(toClinicChange(form, toClinicForm(clinic))).toEqual({ retention: { access_log_months: null } })
+    const form = { ...toClinicForm(clinic), retention: { access_log_months: null, audit_months: 24 } }
+    expect(toClinicChange(form, toClinicForm(clinic))).toEqual({
+      retention: { access_log_months: null, audit_months: 24 }
+    })
   })
 
   test.each([
     ['budget_validity_days', { budget_validity_days: undefined }],
-    ['retention.access_log_months', { retention: { access_log_months: undefined } }]
+    ['retention.access_log_months', { retention: { access_log_months: undefined, audit_months: 24 } }],
+    ['retention.audit_months', { retention: { access_log_months: 120, audit_months: undefined } }]
   ])('an emptied number is asked for, not saved as it was: %s', (path, emptied) => {
     const found = ClinicChange.safeParse(toClinicRequest({ ...toClinicForm(clinic), ...emptied } as never))
     expect(found.error?.issues.map(issue => issue.path.join('.'))).toEqual([path])

@@ -52,7 +52,7 @@ export interface BudgetForm {
 export type DraftLine = Required<Omit<ItemInput, 'tooth' | 'surfaces'>> & { surfaces: Surface[] }
 
 /** What is sent, every field told; how its prices are typed is added by the page. */
-export type BudgetDraft = Required<Omit<CreateRequest, 'items' | 'choices' | 'prices_include_tax'>> & {
+export type BudgetDraft = Required<Omit<CreateRequest, 'items' | 'choices' | 'prices_include_tax' | 'external_ids'>> & {
   items: DraftLine[]
   /** Null: nothing is to be chosen. */
   choices: DraftChoice[] | null

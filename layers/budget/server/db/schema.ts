@@ -256,6 +256,23 @@ export const budgetNumber = pgTable('budget_number', {
   seal: bytea()
 }, t => [primaryKey({ name: 'budget_number_pkey', columns: [t.clinic_id, t.year] })])
 
+/**
+ * What other systems call a budget: one id a system, of all versions of its number. The first version stands for the
+ * number.
+ */
+export const budgetExternalId = pgTable('budget_external_id', {
+  clinic_id: uuid().notNull(),
+  system: text().notNull(),
+  external_id: text().notNull(),
+  budget_id: uuid().notNull()
+}, t => [
+  primaryKey({ name: 'budget_external_id_pkey', columns: [t.clinic_id, t.system, t.external_id] }),
+  uniqueIndex('budget_external_id_record').on(t.budget_id, t.system),
+  foreignKey({ name: 'budget_external_id_budget', columns: [t.budget_id], foreignColumns: [budget.id] }).onDelete(
+    'cascade'
+  )
+])
+
 /** A draft that was deleted: why its number, or its version, is missing. */
 export const budgetRemovedDraft = pgTable('budget_removed_draft', {
   budget_id: uuid().primaryKey(),

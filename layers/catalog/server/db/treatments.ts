@@ -3,8 +3,14 @@ import type { Db, Tx } from '@svc/kit'
 import { fold, prefixQuery } from '../../shared/domain/fold.ts'
 import { category, treatment } from './schema.ts'
 
-const { words, ...columns } = getTableColumns(treatment)
-export type TreatmentRow = Omit<typeof treatment.$inferSelect, 'words'>
+const { words, ...stored } = getTableColumns(treatment)
+const columns = {
+  ...stored,
+  external_ids: sql<Record<string, string>>`coalesce((
+    select jsonb_object_agg(named.system, named.external_id) from treatment_external_id as named
+    where named.treatment_id = catalog_treatment.id), '{}')`
+}
+export type TreatmentRow = Omit<typeof treatment.$inferSelect, 'words'> & { external_ids: Record<string, string> }
 export type NewTreatment = Omit<typeof treatment.$inferInsert, 'search'>
 interface At { clinic_id: string, id: string }
 interface Filter {

@@ -1,6 +1,7 @@
 import { isId, matchesEtag, problem, type Ctx } from '@svc/kit'
 import type { TreatmentChange } from '../../shared/contract.ts'
 import { holdPriceMode } from '../db/convert-prices.ts'
+import { treatmentIds } from '../db/external-ids.ts'
 import { lockTreatment, updateTreatment } from '../db/treatments.ts'
 import type { Versioned } from './create-treatment.ts'
 import { mustBeInMode } from './must-be-in-mode.ts'
@@ -20,7 +21,7 @@ export async function changeTreatment(
   ctx: Ctx,
   { clinic_id, user_id, id, if_match, change }: Input
 ): Promise<Versioned> {
-  const { prices_include_tax, ...rest } = change
+  const { prices_include_tax, external_ids, ...rest } = change
   const { currency } = await ctx.clinics.get(clinic_id)
   const fields = await readFields(ctx, rest, currency)
   return await ctx.db.transaction(async (tx) => {
@@ -30,6 +31,7 @@ export async function changeTreatment(
     if (!row) throw problem('not_found')
     if (!matchesEtag(row.version, if_match)) throw problem('precondition_failed')
     mustBeInMode(clinic, prices_include_tax)
+    if (external_ids) await treatmentIds(ctx).save(tx, { clinic_id, id, external_ids })
     const changed = await updateTreatment(tx, { ...row, ...fields, updated_by: user_id })
     if (!changed) throw problem('code_taken')
     return { version: changed.version, treatment: toTreatment(changed, clinic) }

@@ -3,8 +3,14 @@ import type { Db, Tx } from '@svc/kit'
 import { fold, phoneWords, prefixQuery } from '../../shared/domain/fold.ts'
 import { patient } from './schema.ts'
 
-const { words, ...columns } = getTableColumns(patient)
-export type PatientRow = Omit<typeof patient.$inferSelect, 'words'>
+const { words, ...stored } = getTableColumns(patient)
+const columns = {
+  ...stored,
+  external_ids: sql<Record<string, string>>`coalesce((
+    select jsonb_object_agg(named.system, named.external_id) from patient_external_id as named
+    where named.patient_id = clinical_patient.id), '{}')`
+}
+export type PatientRow = Omit<typeof patient.$inferSelect, 'words'> & { external_ids: Record<string, string> }
 export type NewPatient = Omit<typeof patient.$inferInsert, 'search'>
 interface At { clinic_id: string, id: string }
 

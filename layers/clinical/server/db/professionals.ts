@@ -3,8 +3,14 @@ import type { Db, Tx } from '@svc/kit'
 import { fold, prefixQuery } from '../../shared/domain/fold.ts'
 import { professional } from './schema.ts'
 
-const { words, ...columns } = getTableColumns(professional)
-export type ProfessionalRow = Omit<typeof professional.$inferSelect, 'words'>
+const { words, ...stored } = getTableColumns(professional)
+const columns = {
+  ...stored,
+  external_ids: sql<Record<string, string>>`coalesce((
+    select jsonb_object_agg(named.system, named.external_id) from professional_external_id as named
+    where named.professional_id = clinical_professional.id), '{}')`
+}
+export type ProfessionalRow = Omit<typeof professional.$inferSelect, 'words'> & { external_ids: Record<string, string> }
 export type NewProfessional = Omit<typeof professional.$inferInsert, 'search'>
 interface At { clinic_id: string, id: string }
 

@@ -1,5 +1,6 @@
 import { isId, matchesEtag, problem, type Ctx } from '@svc/kit'
 import type { PatientChange } from '../../shared/contract.ts'
+import { patientIds } from '../db/external-ids.ts'
 import { lockPatient, updatePatient, type PatientRow } from '../db/patients.ts'
 
 interface Input { clinic_id: string, user_id: string, id: string, if_match: string | undefined, change: PatientChange }
@@ -14,6 +15,8 @@ export async function changePatient(
     if (!row) throw problem('not_found')
     if (row.erased_at) throw problem('patient_erased')
     if (!matchesEtag(row.version, if_match)) throw problem('precondition_failed')
+    const { external_ids } = change
+    if (external_ids) await patientIds(ctx).save(tx, { clinic_id, id, external_ids })
     return await updatePatient(tx, { ...row, ...change, updated_by: user_id })
   })
 }

@@ -1,5 +1,6 @@
 import { isId, matchesEtag, problem, type Ctx } from '@svc/kit'
 import type { ProfessionalChange } from '../../shared/contract.ts'
+import { professionalIds } from '../db/external-ids.ts'
 import { lockProfessional, updateProfessional, type ProfessionalRow } from '../db/professionals.ts'
 
 interface Input {
@@ -19,6 +20,8 @@ export async function changeProfessional(
     const row = isId(id) ? await lockProfessional(tx, { clinic_id, id }) : null
     if (!row) throw problem('not_found')
     if (!matchesEtag(row.version, if_match)) throw problem('precondition_failed')
+    const { external_ids } = change
+    if (external_ids) await professionalIds(ctx).save(tx, { clinic_id, id, external_ids })
     return await updateProfessional(tx, { ...row, ...change, updated_by: user_id })
   })
 }

@@ -1,14 +1,20 @@
 import type { Ctx } from '@svc/kit'
 import { LANGUAGES, type PatientRequest } from '../../shared/contract.ts'
+import { patientIds } from '../db/external-ids.ts'
 import { insertPatient, type PatientRow } from '../db/patients.ts'
 
-/** Without a language the patient gets the clinic's. */
+/** Without a language the patient gets the clinic's. Throws `external_id_taken`. */
 export async function createPatient(
   ctx: Ctx,
-  { clinic_id, user_id, ...fields }: PatientRequest & { clinic_id: string, user_id: string | null }
+  { clinic_id, user_id, external_ids, ...fields }: PatientRequest & { clinic_id: string, user_id: string | null }
 ): Promise<PatientRow> {
   const locale = fields.locale ?? supported((await ctx.clinics.get(clinic_id)).locale)
-  return await insertPatient(ctx.db, { ...fields, locale, clinic_id, created_by: user_id, updated_by: user_id })
+  return await ctx.db.transaction(async (tx) => {
+    const row = await insertPatient(tx, { ...fields, locale, clinic_id, created_by: user_id, updated_by: user_id })
+    if (!external_ids) return row
+    await patientIds(ctx).save(tx, { clinic_id, id: row.id, external_ids })
+    return { ...row, external_ids }
+  })
 }
 
 /** A clinic may name a region: es-ES is es. */

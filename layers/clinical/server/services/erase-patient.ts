@@ -1,4 +1,5 @@
 import type { Ctx, Erasure, Person } from '@svc/kit'
+import { patientIds } from '../db/external-ids.ts'
 import { emptyPatient, findPatient, isSharedAddress } from '../db/patients.ts'
 
 /**
@@ -10,8 +11,9 @@ export async function erasePatient(ctx: Ctx, person: Person): Promise<Erasure> {
   if (!row) return { erased: [], held: [] }
   const isOwn = row.email !== null && !await isSharedAddress(ctx.db, person, row.email)
   const isNew = await emptyPatient(ctx.db, person)
+  const ids = await patientIds(ctx).remove(ctx.db, person.id)
   return {
-    erased: [{ what: 'patient', count: isNew ? 1 : 0 }],
+    erased: [{ what: 'patient', count: isNew ? 1 : 0 }, { what: 'patient ids of other systems', count: ids }],
     held: [],
     letters: isOwn ? { to: [row.email!] } : {}
   }

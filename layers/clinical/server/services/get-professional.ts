@@ -1,4 +1,5 @@
 import { isId, problem, type Ctx } from '@svc/kit'
+import { professionalIds } from '../db/external-ids.ts'
 import { findProfessional, type ProfessionalRow } from '../db/professionals.ts'
 
 interface At { clinic_id: string, id: string }
@@ -12,4 +13,14 @@ export async function getProfessional(ctx: Ctx, at: At): Promise<ProfessionalRow
   const row = await lookUpProfessional(ctx, at)
   if (!row) throw problem('not_found')
   return row
+}
+
+/** By what another system calls it. Throws `not_found`. */
+export async function getProfessionalNamed(
+  ctx: Ctx,
+  { clinic_id, system, id }: At & { system: string }
+): Promise<ProfessionalRow> {
+  const found = await professionalIds(ctx).find(ctx.db, { clinic_id, system, external_id: id })
+  if (!found) throw problem('not_found')
+  return await getProfessional(ctx, { clinic_id, id: found })
 }

@@ -13,15 +13,24 @@ export const toPatient = (row: PatientRow): Patient => ({
   tax_number: row.tax_number,
   address: row.address,
   notes: row.notes,
+  external_ids: row.external_ids,
   erased_at: row.erased_at?.toISOString() ?? null,
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString()
 })
 
-export const toProfessional = ({ id, name, license_number, color, active }: ProfessionalRow): Professional => ({
+export const toProfessional = ({
   id,
   name,
   license_number,
   color,
-  active
+  active,
+  external_ids
+}: ProfessionalRow): Professional => ({
+  id,
+  name,
+  license_number,
+  color,
+  active,
+  external_ids
 })

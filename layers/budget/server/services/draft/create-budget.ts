@@ -1,6 +1,7 @@
 import type { Ctx } from '@svc/kit'
 import type { CreateRequest } from '../../../shared/contract.ts'
 import { insertBudget, type BudgetRow, type NewBudget } from '../../db/budgets.ts'
+import { budgetIds } from '../../db/external-ids.ts'
 import { insertItems } from '../../db/items.ts'
 import { yearIn } from '../../../shared/domain/validity.ts'
 import { startLog } from '../proof/log-chain.ts'
@@ -10,12 +11,12 @@ import { priceDraft } from './price-draft.ts'
 import { readDraft } from './read-draft.ts'
 
 /**
- * A draft with the next number of the clinic's year. Everything is checked before, so that a refused one uses no
- * number.
+ * A draft with the next number of the clinic's year. A refused one uses no number. Throws `external_id_taken`, and
+ * what reading and pricing a draft throw.
  */
 export async function createBudget(
   ctx: Ctx,
-  { clinic_id, user_id, ...input }: CreateRequest & { clinic_id: string, user_id: string | null }
+  { clinic_id, user_id, external_ids, ...input }: CreateRequest & { clinic_id: string, user_id: string | null }
 ): Promise<BudgetRow> {
   const clinic = await ctx.clinics.get(clinic_id)
   const { prices_include_tax } = clinic
@@ -42,6 +43,7 @@ export async function createBudget(
       created_by: user_id
     })
     await insertItems(tx, row, items)
+    if (external_ids) await budgetIds(ctx).save(tx, { clinic_id, id: row.id, external_ids })
     return row
   })
 }

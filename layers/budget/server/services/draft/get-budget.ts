@@ -1,8 +1,9 @@
-import type { Ctx } from '@svc/kit'
+import { problem, type Ctx } from '@svc/kit'
 import { formatMoney, formatPercent } from '@svc/kit/money'
 import type { BudgetDetail } from '../../../shared/contract.ts'
 import { findSender } from '../../db/access-log.ts'
 import { listVersions, type BudgetKey, type BudgetRow } from '../../db/budgets.ts'
+import { budgetIds, newestVersion } from '../../db/external-ids.ts'
 import { listItems, type ItemRow } from '../../db/items.ts'
 import { findLink } from '../../db/links.ts'
 import { countUnread } from '../../db/messages.ts'
@@ -23,6 +24,16 @@ export async function getBudget(ctx: Ctx, key: BudgetKey): Promise<Detail> {
   return await detailOf(ctx, await getStaffBudget(ctx.db, key))
 }
 
+/** The newest version of what another system calls so. Throws `not_found`. */
+export async function getBudgetNamed(
+  ctx: Ctx,
+  { clinic_id, system, id }: { clinic_id: string, system: string, id: string }
+): Promise<Detail> {
+  const first = await budgetIds(ctx).find(ctx.db, { clinic_id, system, external_id: id })
+  if (!first) throw problem('not_found')
+  return await getBudget(ctx, { clinic_id, id: await newestVersion(ctx.db, { clinic_id, id: first }) })
+}
+
 export async function detailOf(ctx: Ctx, budget: BudgetRow): Promise<Detail> {
   const [clinic, now, items, link, signature, versions, open_questions, superseded_by_user] = await Promise.all([
     ctx.clinics.get(budget.clinic_id),
@@ -34,6 +45,8 @@ export async function detailOf(ctx: Ctx, budget: BudgetRow): Promise<Detail> {
     countUnread(ctx.db, budget),
     budget.superseded_by_id === null ? null : findSender(ctx.db, budget.superseded_by_id)
   ])
+  const first = versions[0]!.id
+  const external_ids = (await budgetIds(ctx).list(ctx.db, [first])).get(first) ?? {}
   const { created_by, withdrawn_by } = budget
   const people = [created_by, withdrawn_by, superseded_by_user, signature?.witness_id].filter(id => id != null)
   const names = people.length > 0 ? await ctx.users.names(people) : new Map<string, string>()
@@ -44,6 +57,7 @@ export async function detailOf(ctx: Ctx, budget: BudgetRow): Promise<Detail> {
   const detail: BudgetDetail = {
     ...shown,
     ...staffColumns(budget),
+    external_ids,
     patient: { id: budget.patient_id, ...view.patient },
     professional:
       budget.professional_id === null ? null : { id: budget.professional_id, name: budget.professional_name ?? '' },

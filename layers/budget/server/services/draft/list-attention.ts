@@ -2,7 +2,7 @@ import type { Ctx } from '@svc/kit'
 import type { AttentionAnswer } from '../../../shared/contract.ts'
 import { countUpTo, listPage, type ListOrder } from '../../db/list.ts'
 import type { Attention } from '../../../shared/domain/attention.ts'
-import { toRow } from './list-budgets.ts'
+import { toRows } from './list-budgets.ts'
 
 const SHOWN = 5
 /** As the list counts. */
@@ -26,6 +26,6 @@ export async function listAttention(ctx: Ctx, clinic_id: string): Promise<Attent
       listPage(ctx.db, filter, { sort, page: 1, page_size: SHOWN }),
       countUpTo(ctx.db, filter, MOST)
     ])
-    return { total: [...counted.values()].reduce((all, n) => all + n, 0), budgets: rows.map(toRow) }
+    return { total: [...counted.values()].reduce((all, n) => all + n, 0), budgets: await toRows(ctx, clinic_id, rows) }
   }
 }

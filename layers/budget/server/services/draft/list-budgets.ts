@@ -1,6 +1,7 @@
 import type { Ctx } from '@svc/kit'
 import { formatMoney } from '@svc/kit/money'
 import type { ListQuery, ListRow } from '../../../shared/contract.ts'
+import { idsOfNumbers } from '../../db/external-ids.ts'
 import { countByStatus } from '../../db/reports/counts.ts'
 import { countUpTo, findSome, listPage, type ListedBudget, type ListFilter } from '../../db/list.ts'
 import { STATUSES, type Status } from '../../../shared/domain/budget-state.ts'
@@ -32,7 +33,7 @@ export async function listBudgets(
     listPage(ctx.db, filter, { sort, page, page_size }),
     countAll(ctx, filter)
   ])
-  return { rows: rows.map(toRow), ...counted }
+  return { rows: await toRows(ctx, clinic_id, rows), ...counted }
 }
 
 type Found = Awaited<ReturnType<typeof findSome>>
@@ -54,7 +55,7 @@ async function pageOfFound(
     STATUSES.map(name => [name, byStatus.get(name)?.length ?? 0])
   ) as BudgetList['counts']
   const rows = await listPage(ctx.db, { clinic_id, ids: wanted.map(({ id }) => id) }, order)
-  return { rows: rows.map(toRow), counts, total: wanted.length, total_is_exact: true }
+  return { rows: await toRows(ctx, clinic_id, rows), counts, total: wanted.length, total_is_exact: true }
 }
 
 async function countAll(ctx: Ctx, { status, ...filter }: ListFilter): Promise<Omit<BudgetList, 'rows'>> {
@@ -76,7 +77,12 @@ async function countAll(ctx: Ctx, { status, ...filter }: ListFilter): Promise<Om
 
 const sum = (numbers: Iterable<number>) => [...numbers].reduce((all, n) => all + n, 0)
 
-export const toRow = (row: ListedBudget): ListRow => ({
+export async function toRows(ctx: Ctx, clinic_id: string, rows: ListedBudget[]): Promise<ListRow[]> {
+  const ids = await idsOfNumbers(ctx, clinic_id, rows.map(({ number }) => number))
+  return rows.map(row => toRow(row, ids.get(row.number) ?? {}))
+}
+
+const toRow = (row: ListedBudget, external_ids: ListRow['external_ids']): ListRow => ({
   id: row.id,
   number: row.number,
   version: row.version,
@@ -97,7 +103,8 @@ export const toRow = (row: ListedBudget): ListRow => ({
   locked: row.locked_until !== null,
   locked_until: iso(row.locked_until),
   ...deliveryOf(row),
-  signed_pdf: { status: row.signed_pdf_status }
+  signed_pdf: { status: row.signed_pdf_status },
+  external_ids
 })
 
 const iso = (at: Date | null) => at?.toISOString() ?? null

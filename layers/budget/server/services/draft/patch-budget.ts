@@ -1,6 +1,7 @@
 import { matchesEtag, problem, type Ctx, type Tx } from '@svc/kit'
 import type { ChangeRequest } from '../../../shared/contract.ts'
 import { updateBudget, type BudgetKey, type BudgetRow } from '../../db/budgets.ts'
+import { budgetIds, firstVersion } from '../../db/external-ids.ts'
 import { insertItems, listItems, removeItems, type ItemRow } from '../../db/items.ts'
 import { mustAllow } from '../../../shared/domain/budget-state.ts'
 import { discountOf } from '../../../shared/domain/discount.ts'
@@ -15,8 +16,8 @@ type Input = BudgetKey & { if_match: string | undefined, change: ChangeRequest }
 
 /**
  * Changes a draft. State and `If-Match` are looked at twice: first to answer, then under the lock to be sure. Throws
- * `not_found`, `wrong_state`, `precondition_failed`, `price_mode_changed`, `content_tampered`, and what reading and
- * pricing a draft throw.
+ * `not_found`, `wrong_state`, `external_id_taken`, `precondition_failed`, `price_mode_changed`, `content_tampered`, and
+ * what reading and pricing a draft throw.
  */
 export async function patchBudget(ctx: Ctx, { if_match, change, ...key }: Input): Promise<BudgetRow> {
   const found = await getStaffBudget(ctx.db, key)
@@ -35,6 +36,9 @@ export async function patchBudget(ctx: Ctx, { if_match, change, ...key }: Input)
     const { budget } = await lockStaffBudget(tx, key)
     mustBeEditable(budget, if_match)
     await mustBeUnsent(ctx, tx, budget)
+    const { external_ids } = change
+    if (external_ids)
+      await budgetIds(ctx).save(tx, { clinic_id: key.clinic_id, id: await firstVersion(tx, budget), external_ids })
     const totals = await reprice(tx, budget, draft)
     return await updateBudget(tx, budget.id, { ...draft.columns, ...totals, edit: budget.edit + 1 })
   })

@@ -1,5 +1,6 @@
 import { isProblem, problem, type Ctx, type Erasure, type Held, type Person } from '@svc/kit'
 import { removeBudget, type BudgetRow } from '../../db/budgets.ts'
+import { removeIds } from '../../db/external-ids.ts'
 import { removeMessages } from '../../db/messages.ts'
 import { letterIds, lockOfPatient } from '../../db/erasure.ts'
 import { emptyVersion, type Emptied } from './empty-version.ts'
@@ -19,6 +20,7 @@ export async function erasePatient(ctx: Ctx, person: Person, { dry_run }: { dry_
   budgets.forEach(mustBeStored)
   const ids = await letterIds(ctx.db, budgets.map(({ id }) => id))
 
+  const ids_removed = await removeIds(ctx.db, budgets.map(({ id }) => id))
   const emptied: Emptied[] = []
   const drafts = budgets.filter(({ status }) => status === 'draft')
   for (const draft of drafts.toReversed()) {
@@ -39,6 +41,7 @@ export async function erasePatient(ctx: Ctx, person: Person, { dry_run }: { dry_
       { what: 'budgets, emptied of names and notes', count: sum('versions') },
       { what: 'texts in access logs', count: sum('texts') },
       { what: 'messages', count: messages },
+      { what: 'budget ids of other systems', count: ids_removed },
       { what: 'links', count: sum('links') },
       { what: 'sessions of links', count: sum('sessions') }
     ],

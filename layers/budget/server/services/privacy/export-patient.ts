@@ -2,6 +2,7 @@ import type { Ctx, Json, Person, PersonData } from '@svc/kit'
 import { formatMoney } from '@svc/kit/money'
 import type { BudgetRow } from '../../db/budgets.ts'
 import { listOfPatient } from '../../db/erasure.ts'
+import { idsOfNumbers } from '../../db/external-ids.ts'
 import { listItems } from '../../db/items.ts'
 import { listMessagesOf } from '../../db/messages.ts'
 import { findProof, type ChainRow } from '../../db/proof.ts'
@@ -22,13 +23,16 @@ export async function exportPatient(ctx: Ctx, person: Person): Promise<PersonDat
   const now = await ctx.clock.now()
   const records: Json[] = []
   const files: File[] = []
-  for (const budget of await listOfPatient(ctx.db, person)) {
+  const budgets = await listOfPatient(ctx.db, person)
+  const ids = await idsOfNumbers(ctx, person.clinic_id, budgets.map(({ number }) => number))
+  for (const budget of budgets) {
     const signature = await findSignature(ctx.db, budget.id)
     const lines = (await listItems(ctx.db, budget.id)).map(line => toLine(line, budget.currency))
     const messages = await listMessagesOf(ctx.db, budget.id)
     const log = (await findProof(ctx.db, budget.id))?.rows ?? []
     records.push({
       ...toBudget(budget, now),
+      external_ids: ids.get(budget.number) ?? {},
       lines,
       decision: signature && toDecision(signature),
       messages: messages.map(({ from, text, at }) => ({ from, text, at: at.toISOString() })),

@@ -10,7 +10,7 @@ export default defineEndpoint({
   body: CreateRequest,
   response: BudgetDetail,
   status: 201,
-  problems: ['discount_exceeds_total', 'price_mode_changed'],
+  problems: ['external_id_taken', 'discount_exceeds_total', 'price_mode_changed'],
   async handle({ body, request }, ctx) {
     const { clinic_id, user_id } = (request as StaffRequest).actor
     return answer(await detailOf(ctx, await createBudget(ctx, { ...body, clinic_id, user_id })), 201)

@@ -8,7 +8,7 @@ export default defineEndpoint({
   summary: 'Change the given fields. Existing budgets don\'t change. Set `active` to false to stop offering it.',
   body: TreatmentChange,
   response: Treatment,
-  problems: ['code_taken', 'precondition_failed', 'price_mode_changed'],
+  problems: ['code_taken', 'external_id_taken', 'precondition_failed', 'price_mode_changed'],
   handle: async ({ params, body, request }, ctx) =>
     answer(
       await changeTreatment(ctx, {

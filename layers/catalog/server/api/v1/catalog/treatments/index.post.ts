@@ -9,6 +9,6 @@ export default defineEndpoint({
   body: TreatmentRequest,
   response: Treatment,
   status: 201,
-  problems: ['code_taken', 'price_mode_changed'],
+  problems: ['code_taken', 'external_id_taken', 'price_mode_changed'],
   handle: async ({ body, request }, ctx) => answer(await createTreatment(ctx, { ...body, ...by(request) }), 201)
 })

@@ -8,7 +8,7 @@ export default defineEndpoint({
   summary: 'Change the given fields. With If-Match, only if nobody else changed them since.',
   body: PatientChange,
   response: Patient,
-  problems: ['precondition_failed', 'patient_erased'],
+  problems: ['external_id_taken', 'precondition_failed', 'patient_erased'],
   handle: async ({ params, body, request }, ctx) =>
     answer(
       await changePatient(ctx, { ...by(request), id: params.id!, if_match: request.headers['if-match'], change: body })

@@ -9,5 +9,6 @@ export default defineEndpoint({
   body: PatientRequest,
   response: Patient,
   status: 201,
+  problems: ['external_id_taken'],
   handle: async ({ body, request }, ctx) => answer(await createPatient(ctx, { ...body, ...by(request) }), 201)
 })

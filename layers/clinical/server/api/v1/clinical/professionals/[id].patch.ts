@@ -8,7 +8,7 @@ export default defineEndpoint({
   summary: 'Change the given fields. An inactive clinician stays on existing budgets.',
   body: ProfessionalChange,
   response: Professional,
-  problems: ['precondition_failed'],
+  problems: ['external_id_taken', 'precondition_failed'],
   handle: async ({ params, body, request }, ctx) =>
     answer(
       await changeProfessional(ctx, {

@@ -9,5 +9,6 @@ export default defineEndpoint({
   body: ProfessionalRequest,
   response: Professional,
   status: 201,
+  problems: ['external_id_taken'],
   handle: async ({ body, request }, ctx) => answer(await createProfessional(ctx, { ...body, ...by(request) }), 201)
 })

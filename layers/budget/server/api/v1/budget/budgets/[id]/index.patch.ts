@@ -9,7 +9,7 @@ export default defineEndpoint({
   summary: 'Change a draft. With If-Match, only if it hasn\'t changed since.',
   body: ChangeRequest,
   response: BudgetDetail,
-  problems: ['wrong_state', 'patient_erased', 'content_tampered', 'precondition_failed', 'discount_exceeds_total', 'price_mode_changed'],
+  problems: ['wrong_state', 'external_id_taken', 'patient_erased', 'content_tampered', 'precondition_failed', 'discount_exceeds_total', 'price_mode_changed'],
   handle: async ({ body, request }, ctx) =>
     answer(
       await detailOf(

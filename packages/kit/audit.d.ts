@@ -1,0 +1,23 @@
+/** What the audit log tells, in the order of `docs/api.md`: a closed list, since programs read the words. */
+export const AUDIT_ACTIONS: readonly [
+  'sign_in',
+  'sign_in_failed',
+  'factor_added',
+  'factor_removed',
+  'password_changed',
+  'member_added',
+  'member_changed',
+  'member_removed',
+  'token_created',
+  'token_revoked',
+  'settings_changed',
+  'webhook_changed',
+  'import_run',
+  'export_read',
+  'person_exported',
+  'person_erased',
+  'denied',
+  'module_operation',
+  'setup'
+]
+export type AuditAction = typeof AUDIT_ACTIONS[number]

@@ -1,0 +1,21 @@
+export const AUDIT_ACTIONS = [
+  'sign_in',
+  'sign_in_failed',
+  'factor_added',
+  'factor_removed',
+  'password_changed',
+  'member_added',
+  'member_changed',
+  'member_removed',
+  'token_created',
+  'token_revoked',
+  'settings_changed',
+  'webhook_changed',
+  'import_run',
+  'export_read',
+  'person_exported',
+  'person_erased',
+  'denied',
+  'module_operation',
+  'setup'
+]

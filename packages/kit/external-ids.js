@@ -1,0 +1,73 @@
+import { isProblem, problem } from './index.js'
+import { externalIds } from './schemas.js'
+
+const isPair = (system, id) => externalIds.safeParse({ [system]: id }).success
+
+export function externalIdsOf({ pg: { sql } }, { table, record }) {
+  const ids = sql.identifier(table)
+  const owner = sql.identifier(record)
+
+  return {
+    async find(db, { clinic_id, system, external_id }) {
+      if (!isPair(system, external_id)) return null
+      const [row] = await db.execute(sql`
+        select ${owner} as id from ${ids}
+        where clinic_id = ${clinic_id}::uuid and system = ${system} and external_id = ${external_id}`)
+      return row?.id ?? null
+    },
+
+    async list(db, records) {
+      const rows = records.length === 0
+        ? []
+        : await db.execute(sql`
+            select ${owner} as id, jsonb_object_agg(system, external_id) as external_ids from ${ids}
+            where ${owner} in (select value::uuid from jsonb_array_elements_text(${JSON.stringify(records)}::text::jsonb))
+            group by 1`)
+      return new Map(rows.map(({ id, external_ids }) => [id, external_ids]))
+    },
+
+    async save(tx, { clinic_id, id, external_ids }) {
+      const wanted = Object.entries(external_ids).map(([system, external_id]) => ({ system, external_id }))
+      const rows = sql`jsonb_to_recordset(${JSON.stringify(wanted)}::text::jsonb) as wanted (system text, external_id text)`
+      // One writer of a clinic at a time: two that swap their ids would each wait for the other's row.
+      await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${table}), hashtext(${clinic_id}))`)
+      await tx.execute(sql`
+        delete from ${ids} as kept where ${owner} = ${id}::uuid and not exists (
+          select from ${rows} where wanted.system = kept.system and wanted.external_id = kept.external_id)`)
+      await tx.execute(sql`
+        insert into ${ids} (clinic_id, system, external_id, ${owner})
+        select ${clinic_id}::uuid, system, external_id, ${id}::uuid from ${rows}
+        on conflict (clinic_id, system, external_id) do nothing`)
+      const stored = await tx.execute(sql`select system from ${ids} where ${owner} = ${id}::uuid`)
+      const taken = wanted.find(({ system }) => !stored.some(row => row.system === system))
+      if (taken) throw problem('external_id_taken', { system: taken.system, external_id: taken.external_id })
+    },
+
+    async remove(tx, id) {
+      const rows = await tx.execute(sql`delete from ${ids} where ${owner} = ${id}::uuid returning system`)
+      return rows.length
+    }
+  }
+}
+
+export async function putByExternalId({ params: { system, id }, body, find, create, change }) {
+  if (!isPair(system, id))
+    throw problem('not_found', { detail: 'A system is 1 to 30 of a-z, 0-9 and -, an id has 1 to 100 characters.' })
+  const { external_ids } = body
+  if (external_ids?.[system] !== undefined && external_ids[system] !== id)
+    throw problem('validation_failed', {
+      errors: [{ pointer: `/external_ids/${system}`, message: 'Must be the id of the address, or left out.' }]
+    })
+  const named = { ...external_ids, [system]: id }
+  const changed = external_ids ? { ...body, external_ids: named } : body
+  const known = await find()
+  if (known) return { is_new: false, record: await change(known, changed) }
+  try {
+    return { is_new: true, record: await create({ ...body, external_ids: named }) }
+  } catch (error) {
+    // Somebody else may have made it meanwhile, and whatever was refused is theirs.
+    const made = isProblem(error) ? await find() : null
+    if (!made) throw error
+    return { is_new: false, record: await change(made, changed) }
+  }
+}
