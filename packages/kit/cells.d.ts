@@ -30,7 +30,9 @@ export function foldHeader(text: string): string
  * and a percent sign, may stand before or behind it.
  */
 export function readDecimal(text: string, at: { locale: string, currency?: string }): string | null
-/** `3/4/1985` of a Spanish clinic, or `1985-04-03`, → `1985-04-03`; null for what is no date with a year of four digits. */
+/**
+ * `3/4/1985` of a Spanish clinic, or `1985-04-03`, → `1985-04-03`; null for what is no date with a year of four digits.
+ */
 export function readDate(text: string, at: { locale: string, country: string | null }): string | null
 /** `sí`, `nein`, `1`, `WAHR` …; null for another word. */
 export function readYesNo(text: string): boolean | null

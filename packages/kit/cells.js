@@ -34,7 +34,7 @@ const plain = text => text.replace(MARKS, '').trim()
 const toLatin = text =>
   text
     .replace(/[\u0660-\u0669]/g, digit => String(digit.codePointAt(0) - 0x0660))
-    .replace(/[\u06F0-\u06F9]/g, digit => String(digit.codePointAt(0) - 0x06f0))
+    .replace(/[\u06F0-\u06F9]/g, digit => String(digit.codePointAt(0) - 0x06F0))
     .replaceAll('\u066B', '.')
     .replaceAll('\u066C', '')
 

@@ -14,7 +14,8 @@ export const ImportMapping: z.ZodType<Record<string, string>>
 /**
  * The endpoints of an import kind, for a package that has zod: each is the default export of a file.
  * `imports/index.post.ts` takes the file, `imports/[id].get.ts` and `.patch.ts` show it and change its mapping,
- * `imports/[id]/check.post.ts` and `run.post.ts` do what they say, `imports/[id]/errors.csv.get.ts` gives out the wrong rows.
+ * `imports/[id]/check.post.ts` and `run.post.ts` do what they say, `imports/[id]/errors.csv.get.ts` gives out the wrong
+ * rows.
  */
 export function importEndpoints(
   kind: string,

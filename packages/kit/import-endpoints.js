@@ -40,7 +40,7 @@ export function importEndpoints(kind, permission) {
       max_body: IMPORT_BYTES + AROUND,
       response: Import,
       status: 201,
-      problems: ['file_unreadable'],
+      problems: ['bad_request', 'file_unreadable'],
       handle: ({ body, request }, ctx) =>
         ctx.imports.create(kind, {
           ...by(request),
@@ -57,10 +57,13 @@ export function importEndpoints(kind, permission) {
     map: defineEndpoint({
       access,
       summary: 'Say which column of the file is which field.',
-      body: z.strictObject({ mapping: ImportMapping }),
+      body: z.strictObject({ mapping: ImportMapping.optional() }),
       response: Import,
       problems: ['wrong_state'],
-      handle: (input, ctx) => ctx.imports.map(kind, { ...at(input), mapping: input.body.mapping })
+      handle: (input, ctx) =>
+        input.body.mapping === undefined
+          ? ctx.imports.get(kind, at(input))
+          : ctx.imports.map(kind, { ...at(input), mapping: input.body.mapping })
     }),
     check: defineEndpoint({
       access,
@@ -78,7 +81,10 @@ export function importEndpoints(kind, permission) {
       response: Import,
       status: 202,
       problems: ['wrong_state'],
-      handle: (input, ctx) => ctx.imports.run(kind, { ...at(input), user_id: by(input.request).user_id })
+      handle: (input, ctx) => {
+        const { actor, client } = input.request
+        return ctx.imports.run(kind, { ...at(input), actor, client })
+      }
     }),
     errors: defineEndpoint({
       access,

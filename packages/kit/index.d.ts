@@ -574,8 +574,8 @@ export interface ImportMatch {
 }
 
 /**
- * Records that come from a CSV file, row by row. The host reads the file, knows which column is what, counts, and writes
- * in batches of 500 rows, a transaction each; a stop in the middle continues behind the last whole batch.
+ * Records that come from a CSV file, row by row. The host reads the file, knows which column is what, counts, and
+ * writes in batches of 500 rows, a transaction each; a stop in the middle continues behind the last whole batch.
  */
 export interface ImportKind<Fields = any, Given = any> {
   columns: ImportColumn[]
@@ -648,7 +648,7 @@ export interface Imports {
   /** Reads the whole file and changes nothing. */
   check (kind: string, at: ImportAt): Promise<ImportView>
   /** Begins; a job does the rest. */
-  run (kind: string, at: ImportAt & { user_id: string | null }): Promise<ImportView>
+  run (kind: string, at: ImportAt & { actor: Actor, client: Client }): Promise<ImportView>
   /** All wrong rows as CSV. */
   errors (kind: string, at: ImportAt): Promise<string>
 }

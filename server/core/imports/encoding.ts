@@ -4,17 +4,17 @@ export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
 
 /** By its mark, by the zeros of UTF-16, by being UTF-8; else Windows-1252. Throws `file_unreadable`. */
 export function findEncoding(bytes: Uint8Array): Encoding {
-  if (bytes.length === 0) throw unreadable('The file is empty.')
+  if (bytes.length === 0) throw unreadable('empty', 'The file is empty.')
   const [first, second, third] = bytes
-  if (first === 0xff && second === 0xfe) return mustDecode(bytes, 'utf-16le')
-  if (first === 0xfe && second === 0xff) return mustDecode(bytes, 'utf-16be')
-  if (first === 0xef && second === 0xbb && third === 0xbf) return mustDecode(bytes, 'utf-8')
-  if (first === 0x50 && second === 0x4b)
-    throw unreadable('This is a workbook or an archive. Save the sheet as CSV, then upload that file.')
+  if (first === 0xFF && second === 0xFE) return mustDecode(bytes, 'utf-16le')
+  if (first === 0xFE && second === 0xFF) return mustDecode(bytes, 'utf-16be')
+  if (first === 0xEF && second === 0xBB && third === 0xBF) return mustDecode(bytes, 'utf-8')
+  if (first === 0x50 && second === 0x4B)
+    throw unreadable('not_csv', 'This is a workbook or an archive. Save the sheet as CSV, then upload that file.')
   const zeros = zerosOf(bytes)
   if (zeros.odd > zeros.all / 4 && zeros.even === 0) return mustDecode(bytes, 'utf-16le')
   if (zeros.even > zeros.all / 4 && zeros.odd === 0) return mustDecode(bytes, 'utf-16be')
-  if (bytes.includes(0)) throw unreadable('This isn’t a text file. Save the sheet as CSV, then upload that file.')
+  if (bytes.includes(0)) throw unreadable('not_csv', 'This isn’t a text file. Save the sheet as CSV, then upload that file.')
   return isIn(bytes, 'utf-8') ? 'utf-8' : 'windows-1252'
 }
 
@@ -26,7 +26,7 @@ function zerosOf(bytes: Uint8Array) {
 }
 
 function mustDecode(bytes: Uint8Array, encoding: Encoding): Encoding {
-  if (!isIn(bytes, encoding)) throw unreadable(`The file begins as ${encoding.toUpperCase()} text, but isn’t.`)
+  if (!isIn(bytes, encoding)) throw unreadable('not_csv', `The file begins as ${encoding.toUpperCase()} text, but isn’t.`)
   return encoding
 }
 

@@ -27,11 +27,11 @@ export async function examine(bytes: Uint8Array): Promise<Examined> {
       columns = nameColumns(cells)
       continue
     }
-    if (++rows > MOST_ROWS) throw unreadable('The file has more than 100,000 rows. Divide it into several.')
+    if (++rows > MOST_ROWS) throw unreadable('too_many', 'The file has more than 100,000 rows. Divide it into several.')
     if (rows <= PREVIEW) preview.push(columns.map((_, index) => (cells[index] ?? '').slice(0, SHOWN)))
   }
-  if (!columns) throw unreadable('The file is empty.')
-  if (rows === 0) throw unreadable('The file has a header and no rows.')
+  if (!columns) throw unreadable('empty', 'The file is empty.')
+  if (rows === 0) throw unreadable('empty', 'The file has a header and no rows.')
   return { encoding, delimiter, columns, preview, rows }
 }
 

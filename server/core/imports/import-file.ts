@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { recordAudit } from '../audit/record-audit.ts'
 import type { Host } from '../host.ts'
 import { prepareRun, settingsOf } from './begin.ts'
 import { guessPlaces, placesOf, toMapping } from './columns.ts'
@@ -40,8 +41,21 @@ export async function importFile(host: Host, order: Order): Promise<Done> {
     columns,
     places
   })
-  return { ...await processFile(host, run, order, examined), mapping: toMapping(places, columns) }
+  const outcome = await processFile(host, run, order, examined)
+  if (!order.dry_run) await record(host, order, outcome)
+  return { ...outcome, mapping: toMapping(places, columns) }
 }
+
+const record = (host: Host, { kind, clinic_id }: Order, { counts }: Outcome) =>
+  host.db.transaction(tx =>
+    recordAudit(host, tx, {
+      clinic_id,
+      actor: { type: 'system', id: null, name: 'svc import' },
+      action: 'import_run',
+      target: { kind: kind.name, id: null },
+      detail: { ...counts }
+    })
+  )
 
 async function processFile(
   host: Host,

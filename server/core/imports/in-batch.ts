@@ -32,4 +32,4 @@ const isTaken = (error: unknown) =>
   )
 
 /** One half of an advisory lock: "imp"; the clinic is the other. */
-const LOCK = 0x696d70
+const LOCK = 0x696D70

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { hash as digest } from 'node:crypto'
 
 const SIZE = 8
 
@@ -19,7 +19,8 @@ export interface SeenNames {
 export function createSeenNames(key: Uint8Array): SeenNames {
   const seen = new Set<string>()
   let added: string[] = []
-  const hash = (name: string) => createHmac('sha256', key).update(name).digest().toString('latin1', 0, SIZE)
+  const secret = Buffer.from(key).toString('base64')
+  const hash = (name: string) => digest('sha256', `${secret} ${name}`, 'buffer').toString('latin1', 0, SIZE)
 
   return {
     has: name => seen.has(hash(name)),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Ctx, ImportCounts, ImportKind, ImportMatch, ImportRow, ImportSettings, Tx } from '@svc/kit'
+import type { Ctx, ImportCounts, ImportKind, ImportMatch, ImportRow, ImportSettings, ImportWrong, Tx } from '@svc/kit'
 import { WRONG } from '@svc/kit/cells'
 import { cellsOf, type Places } from './columns.ts'
 import type { SeenNames } from './names.ts'
@@ -47,7 +47,14 @@ export async function processBatch(run: Run, tx: Tx, rows: FileRow[], is_check: 
   const readable = read.filter((entry): entry is Read => 'fields' in entry)
   const found = readable.length === 0
     ? []
-    : await kind.match(ctx, { clinic_id, tx, rows: readable.map(({ fields }) => fields), settings, given, lock: !is_check })
+    : await kind.match(ctx, {
+        clinic_id,
+        tx,
+        rows: readable.map(({ fields }) => fields),
+        settings,
+        given,
+        lock: !is_check
+      })
   let next = 0
   const judged = read.map((entry): Judged => {
     if ('wrong' in entry) return entry
@@ -92,7 +99,7 @@ function judge(run: Run, entry: Matched): Judged {
 }
 
 /** Where the file has the field, its own header. */
-function toWrong({ columns, places }: Run, { line }: FileRow, { column, message }: { column: string, message: string }) {
+function toWrong({ columns, places }: Run, { line }: FileRow, { column, message }: ImportWrong): WrongRow {
   return { line, column: columns[places[column] ?? -1] ?? column, message }
 }
 

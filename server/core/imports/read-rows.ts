@@ -28,7 +28,7 @@ export async function* readRows(pieces: AsyncIterable<Uint8Array>, form: Form): 
       if (record.some(cell => cell.trim() !== '')) yield { line: info.lines - breaksIn(record), cells: record }
     }
   } catch (error) {
-    throw error instanceof CsvError ? unreadable(reasonOf(error)) : error
+    throw error instanceof CsvError ? toUnreadable(error) : error
   }
 }
 
@@ -36,8 +36,10 @@ export async function* readRows(pieces: AsyncIterable<Uint8Array>, form: Form): 
 const breaksIn = (cells: string[]) =>
   cells.reduce((sum, cell) => sum + (cell.includes('\n') || cell.includes('\r') ? cell.split(/\r\n|\n|\r/).length - 1 : 0), 0)
 
-function reasonOf(error: CsvError): string {
-  if (error.code === 'CSV_QUOTE_NOT_CLOSED') return 'A cell begins with a quotation mark, and none ends it.'
-  if (error.code === 'CSV_MAX_RECORD_SIZE') return 'A row is longer than 200,000 characters: a quotation mark may be missing.'
-  return 'The file isn’t CSV.'
+function toUnreadable({ code }: CsvError) {
+  if (code === 'CSV_QUOTE_NOT_CLOSED')
+    return unreadable('quotes', 'A cell begins with a quotation mark, and none ends it.')
+  return code === 'CSV_MAX_RECORD_SIZE'
+    ? unreadable('quotes', 'A row is longer than 200,000 characters: a quotation mark may be missing.')
+    : unreadable('not_csv', 'The file isn’t CSV.')
 }

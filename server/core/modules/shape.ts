@@ -24,7 +24,8 @@ export function checkShape(entry: unknown): ModuleDefinition {
   const definition = Object.fromEntries(
     MEMBERS.filter(member => entry[member] !== undefined).map(member => [member, entry[member]])
   )
-  const { on = {}, jobs = {}, hooks = {}, problems = {}, commands = {}, imports = {}, exports, doctor, metrics, demo } = definition
+  const { on = {}, jobs = {}, hooks = {}, problems = {}, commands = {}, imports = {} } = definition
+  const { exports, doctor, metrics, demo } = definition
   if (!isObject(on) || !Object.values(on).every(isFunction)) throw new Error('on is not a table of functions')
   if (!isObject(hooks) || !Object.values(hooks).every(isAbsentOr(isFunction)))
     throw new Error('hooks is not a table of functions')

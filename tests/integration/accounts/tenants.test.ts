@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aSentBudget, aVerifiedPatient, ACCEPTANCE, BUDGETS, eventually } from '../../support/builders.ts'
 import type { Caller } from '../../support/caller.ts'
 import { anInstance, type Instance } from '../../support/instance.ts'
+import { anUpload, PATIENT_IMPORTS, TREATMENT_IMPORTS } from '../../support/imports.ts'
 import { STAFF_ENDPOINTS } from '../../support/staff-endpoints.ts'
 import { sealAgain } from '../../support/documents/seals.ts'
 
@@ -12,7 +13,7 @@ let stranger: Caller
 /** Who works in both clinics, and is in the other one now. */
 let visitor: Caller
 const theirs: Record<
-  'budget' | 'patient' | 'treatment' | 'professional' | 'invoice' | 'webhook' | 'user' | 'membership',
+  'budget' | 'patient' | 'treatment' | 'professional' | 'invoice' | 'webhook' | 'user' | 'membership' | 'patients' | 'treatments',
   string
 > = {} as never
 /** No lists of a clinic's things: looked at below, but for the categories, which are the instance's. */
@@ -50,7 +51,9 @@ beforeAll(async () => {
     invoice: invoice.id,
     webhook: webhook.body.data.id,
     user: me.data.user.id,
-    membership: instance.clinic.id
+    membership: instance.clinic.id,
+    patients: (await anUpload(staff, PATIENT_IMPORTS, 'first_name\nAna')).id,
+    treatments: (await anUpload(staff, TREATMENT_IMPORTS, 'code\nA1')).id
   })
   stranger = await instance.as('admin', await instance.anotherClinic())
   visitor = await instance.as('admin', await instance.anotherClinic())
@@ -65,6 +68,8 @@ const KINDS: [prefix: string, kind: keyof typeof theirs][] = [
   ['/api/v1/webhooks/', 'webhook'],
   ['/api/v1/catalog/treatments/', 'treatment'],
   ['/api/v1/clinical/patients/', 'patient'],
+  ['/api/v1/catalog/imports/', 'treatments'],
+  ['/api/v1/clinical/imports/', 'patients'],
   ['/api/v1/clinic/persons/', 'patient'],
   ['/api/v1/clinical/professionals/', 'professional'],
   [`${BUDGETS}/`, 'budget'],

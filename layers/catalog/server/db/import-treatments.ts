@@ -30,7 +30,7 @@ export async function findWanted(
 ): Promise<KnownTreatment[]> {
   const places = await tx.execute(sql`
     select wanted.at, coalesce(named.id, coded.id)::text as id, coalesce(coded.id <> named.id, false) as taken
-    from ${recordset('wanted', rows.map((row, at) => ({ at, ...row })), sql`at int, external_id text, code text`)}
+    from ${recordset(sql`wanted`, rows.map((row, at) => ({ at, ...row })), sql`at int, external_id text, code text`)}
     left join lateral (
       select treatment_id as id from treatment_external_id
       where clinic_id = ${clinic_id}::uuid and system = ${SYSTEM} and external_id = wanted.external_id limit 1
@@ -65,7 +65,7 @@ export async function insertTreatments(tx: Tx, clinic_id: string, rows: Treatmen
   await tx.execute(sql`
     insert into catalog_treatment (id, clinic_id, code, name, description, category, unit_price, vat, active, search, created_by, updated_by)
     select id, ${clinic_id}::uuid, code, name, description, category, unit_price, vat, active, search, user_id, user_id
-    from ${recordset('typed', rows, FIELDS)}`)
+    from ${recordset(sql`typed`, rows, FIELDS)}`)
 }
 
 export async function updateTreatments(tx: Tx, rows: TreatmentWrite[]): Promise<void> {
@@ -74,7 +74,7 @@ export async function updateTreatments(tx: Tx, rows: TreatmentWrite[]): Promise<
     update catalog_treatment t
     set code = typed.code, name = typed.name, description = typed.description, category = typed.category, unit_price = typed.unit_price,
         vat = typed.vat, active = typed.active, search = typed.search, updated_by = typed.user_id, updated_at = now(), version = version + 1
-    from ${recordset('typed', rows, FIELDS)} where t.id = typed.id`)
+    from ${recordset(sql`typed`, rows, FIELDS)} where t.id = typed.id`)
 }
 
 /** Of those that have one: in place of an earlier one. */
@@ -82,11 +82,11 @@ export async function nameExternally(tx: Tx, clinic_id: string, rows: TreatmentW
   if (rows.length === 0) return
   await tx.execute(sql`
     insert into treatment_external_id (clinic_id, system, external_id, treatment_id)
-    select ${clinic_id}::uuid, ${SYSTEM}, typed.external_id, typed.id from ${recordset('typed', rows, sql`id uuid, external_id text`)}
+    select ${clinic_id}::uuid, ${SYSTEM}, typed.external_id, typed.id from ${recordset(sql`typed`, rows, sql`id uuid, external_id text`)}
     on conflict (treatment_id, system) do update set external_id = excluded.external_id`)
 }
 
 const FIELDS = sql`id uuid, code text, name jsonb, description jsonb, category text, unit_price bigint, vat int, active boolean, search text, user_id uuid`
 
-const recordset = (name: 'wanted' | 'typed', rows: object[], columns: SQL) =>
-  sql`json_to_recordset(${JSON.stringify(rows)}::text::json) as ${sql.raw(name)} (${columns})`
+const recordset = (name: SQL, rows: object[], columns: SQL) =>
+  sql`json_to_recordset(${JSON.stringify(rows)}::text::json) as ${name} (${columns})`

@@ -37,7 +37,7 @@ export async function findWanted(
 ): Promise<KnownPatient[]> {
   const places = await tx.execute(sql`
     select wanted.at, coalesce(named.id, person.id, sight.id)::text as id
-    from ${recordset('wanted', rows.map((row, at) => ({ at, ...row })), sql`at int, external_id text, email text, date_of_birth date, search text`)}
+    from ${recordset(sql`wanted`, rows.map((row, at) => ({ at, ...row })), sql`at int, external_id text, email text, date_of_birth date, search text`)}
     left join lateral (
       select patient_id as id from patient_external_id
       where clinic_id = ${clinic_id}::uuid and system = ${SYSTEM} and external_id = wanted.external_id limit 1
@@ -78,7 +78,7 @@ export async function insertPatients(tx: Tx, clinic_id: string, rows: PatientWri
   await tx.execute(sql`
     insert into clinical_patient (id, clinic_id, first_name, last_name, email, phone, date_of_birth, locale, notes, search, created_by, updated_by)
     select id, ${clinic_id}::uuid, first_name, last_name, email, phone, date_of_birth, locale, notes, search, user_id, user_id
-    from ${recordset('typed', rows, FIELDS)}`)
+    from ${recordset(sql`typed`, rows, FIELDS)}`)
 }
 
 export async function updatePatients(tx: Tx, rows: PatientWrite[]): Promise<void> {
@@ -87,7 +87,7 @@ export async function updatePatients(tx: Tx, rows: PatientWrite[]): Promise<void
     update clinical_patient p
     set first_name = typed.first_name, last_name = typed.last_name, email = typed.email, phone = typed.phone, date_of_birth = typed.date_of_birth,
         locale = typed.locale, notes = typed.notes, search = typed.search, updated_by = typed.user_id, updated_at = now(), version = version + 1
-    from ${recordset('typed', rows, FIELDS)} where p.id = typed.id`)
+    from ${recordset(sql`typed`, rows, FIELDS)} where p.id = typed.id`)
 }
 
 /** Of those that have one: in place of an earlier one. */
@@ -96,11 +96,11 @@ export async function nameExternally(tx: Tx, clinic_id: string, rows: PatientWri
   if (named.length === 0) return
   await tx.execute(sql`
     insert into patient_external_id (clinic_id, system, external_id, patient_id)
-    select ${clinic_id}::uuid, ${SYSTEM}, typed.external_id, typed.id from ${recordset('typed', named, sql`id uuid, external_id text`)}
+    select ${clinic_id}::uuid, ${SYSTEM}, typed.external_id, typed.id from ${recordset(sql`typed`, named, sql`id uuid, external_id text`)}
     on conflict (patient_id, system) do update set external_id = excluded.external_id`)
 }
 
 const FIELDS = sql`id uuid, first_name text, last_name text, email text, phone text, date_of_birth date, locale text, notes text, search text, user_id uuid`
 
-const recordset = (name: 'wanted' | 'typed', rows: object[], columns: SQL) =>
-  sql`json_to_recordset(${JSON.stringify(rows)}::text::json) as ${sql.raw(name)} (${columns})`
+const recordset = (name: SQL, rows: object[], columns: SQL) =>
+  sql`json_to_recordset(${JSON.stringify(rows)}::text::json) as ${name} (${columns})`

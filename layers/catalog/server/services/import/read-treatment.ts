@@ -74,7 +74,12 @@ function readPrice(cell: string, { locale, currency }: ImportSettings): Read<str
 }
 
 /** `45.500` is 45.50: spreadsheets write as many decimals as they are told to. */
-const withoutZeros = (typed: string) => typed.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '')
+function withoutZeros(typed: string): string {
+  const [whole, fraction = ''] = typed.split('.')
+  let end = fraction.length
+  while (fraction[end - 1] === '0') end--
+  return end === 0 ? whole! : `${whole}.${fraction.slice(0, end)}`
+}
 
 function readVat(cell: string, locale: string): Read<number> {
   const typed = readDecimal(cell, { locale })

@@ -42,7 +42,10 @@ const isSame = (before: Whole, after: Whole) =>
 
 const NEEDED = ['code', 'name', 'unit_price'] as const
 
-function judge(fields: TreatmentFields, known: KnownTreatment | undefined): ImportMatch | { wrong: { column: string, message: string } } {
+function judge(
+  fields: TreatmentFields,
+  known: KnownTreatment | undefined
+): ImportMatch | { wrong: { column: string, message: string } } {
   const missing = known ? undefined : NEEDED.find(field => fields[field] === undefined)
   if (missing) return { wrong: { column: missing, message: WRONG.required } }
   if (known?.taken) return { wrong: { column: 'code', message: WRONG.taken } }
@@ -66,7 +69,8 @@ export const treatments: ImportKind<TreatmentFields, Given> = {
     if (lock) await holdPriceMode(tx, clinic_id)
     const { prices_include_tax, currency } = await ctx.clinics.get(clinic_id, tx)
     if (prices_include_tax !== settings.prices_include_tax) throw problem('price_mode_changed')
-    if (currency !== settings.currency) throw problem('wrong_state', { detail: 'The clinic’s currency was changed meanwhile.' })
+    if (currency !== settings.currency)
+      throw problem('wrong_state', { detail: 'The clinic’s currency was changed meanwhile.' })
     const wanted = rows.map(({ external_id = null, code = null }) => ({ external_id, code }))
     const known = new Map((await findWanted(tx, { clinic_id, rows: wanted, lock })).map(row => [row.at, row]))
     return rows.map((fields, at) => judge(fields, known.get(at)))
@@ -80,8 +84,8 @@ export const treatments: ImportKind<TreatmentFields, Given> = {
     }
     await insertTreatments(tx, clinic_id, rows.filter(({ is_new }) => is_new).map(toWrite))
     await updateTreatments(tx, rows.filter(({ is_new }) => !is_new).map(toWrite))
-    const named = rows.filter(({ fields, match }) =>
-      fields.external_id !== undefined && fields.external_id !== (match.record as KnownTreatment | undefined)?.external_id)
+    const named = rows.filter(({ fields: { external_id }, match }) =>
+      external_id !== undefined && external_id !== (match.record as KnownTreatment | undefined)?.external_id)
     await nameExternally(tx, clinic_id, named.map(toWrite))
   }
 }

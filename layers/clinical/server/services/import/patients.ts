@@ -22,6 +22,9 @@ const NOBODY: Whole = {
   external_id: null
 }
 
+/** What `match` found, for `write`. */
+interface Judged { before: KnownPatient | null, after: Whole }
+
 /** What an import makes of a patient: an empty cell leaves what is stored. */
 const merged = (before: Whole, fields: PatientFields): Whole => {
   const whole = { ...before, ...fields }
@@ -32,12 +35,20 @@ const merged = (before: Whole, fields: PatientFields): Whole => {
 const saysMore = (before: Whole, fields: PatientFields) =>
   Object.entries(fields).some(([field, value]) => (before[field as keyof Whole] ?? '').trim() !== value)
 
-function judge(fields: PatientFields, known: KnownPatient | undefined): ImportMatch | { wrong: { column: string, message: string } } {
+function judge(
+  fields: PatientFields,
+  known: KnownPatient | undefined
+): ImportMatch | { wrong: { column: string, message: string } } {
   const missing = known ? undefined : (['first_name', 'last_name'] as const).find(field => fields[field] === undefined)
   if (missing) return { wrong: { column: missing, message: WRONG.required } }
-  if (!known) return { id: null, changed: false, names: namesOf(merged(NOBODY, fields)) }
-  const after = merged(known, fields)
-  return { id: known.id, changed: saysMore(known, fields), names: [...namesOf(known), ...namesOf(after)], record: known }
+  const after = merged(known ?? NOBODY, fields)
+  const names = [...known ? namesOf(known) : [], ...namesOf(after)]
+  return {
+    id: known?.id ?? null,
+    changed: known !== undefined && saysMore(known, fields),
+    names,
+    record: { before: known ?? null, after } satisfies Judged
+  }
 }
 
 /** Patients from a file: by external id, else by email and date of birth, else by being typed all the same. */
@@ -56,15 +67,18 @@ export const patients: ImportKind<PatientFields, { locale: string }> = {
     return rows.map((fields, at) => judge(fields, known.get(at)))
   },
   async write(_ctx, { clinic_id, user_id, tx, rows, given }) {
-    const toWrite = ({ id, fields, match }: ImportRow<PatientFields>): PatientWrite => {
+    const toWrite = ({ id, match }: ImportRow<PatientFields>): PatientWrite => {
       const { first_name, last_name, email, phone, date_of_birth, locale, notes, search, external_id }
-        = merged((match.record as KnownPatient | undefined) ?? { ...NOBODY, locale: given.locale }, fields)
-      return { id, first_name, last_name, email, phone, date_of_birth, locale, notes, search, external_id, user_id }
+        = (match.record as Judged).after
+      const language = locale || given.locale
+      return {
+        id, first_name, last_name, email, phone, date_of_birth, locale: language, notes, search, external_id, user_id
+      }
     }
     await insertPatients(tx, clinic_id, rows.filter(({ is_new }) => is_new).map(toWrite))
     await updatePatients(tx, rows.filter(({ is_new }) => !is_new).map(toWrite))
     const named = rows.filter(({ fields, match }) =>
-      fields.external_id !== undefined && fields.external_id !== (match.record as KnownPatient | undefined)?.external_id)
+      fields.external_id !== undefined && fields.external_id !== (match.record as Judged).before?.external_id)
     await nameExternally(tx, clinic_id, named.map(toWrite))
   }
 }
