@@ -95,7 +95,9 @@ function tellWrong(wrong: Done['wrong']): void {
   if (wrong.length > SHOWN) say.warn(`And ${wrong.length - SHOWN} more.`)
 }
 
-function toResult({ counts, wrong, mapping }: Done, about: { kind: string, clinic_id: string, dry_run: boolean }): Result {
+interface About { kind: string, clinic_id: string, dry_run: boolean }
+
+function toResult({ counts, wrong, mapping }: Done, about: About): Result {
   const head = about.dry_run ? 'Nothing was changed. An import would be:' : 'Imported:'
   return {
     json: { ...about, mapping, ...counts, errors: wrong.slice(0, SHOWN) },

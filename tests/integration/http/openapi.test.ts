@@ -84,7 +84,9 @@ describe('the OpenAPI document', () => {
       '/api/v1/budget/budgets/{id}/evidence',
       '/api/v1/budget/budgets/{id}/pdf',
       '/api/v1/budget/budgets/{id}/pdf/signed',
-      '/api/v1/clinic/persons/{id}/export'
+      '/api/v1/catalog/imports/{id}/errors.csv',
+      '/api/v1/clinic/persons/{id}/export',
+      '/api/v1/clinical/imports/{id}/errors.csv'
     ])
   })
 
