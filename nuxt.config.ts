@@ -123,6 +123,7 @@ export default defineNuxtConfig({
       'users/**',
       'clinic',
       'webhooks/**',
+      'tokens/**',
       'modules/**'
     ].map(path => [`/${path}`, { ssr: false }])
   ),

@@ -53,6 +53,8 @@ export interface Client {
   /** What limits count by: the IPv4 address or the IPv6 /64. */
   ip_key: string
   user_agent: string | null
+  /** The token that calls, set with `actor`; absent for everybody else. */
+  token_id?: string
 }
 
 /** A staff member or a token, checked live on this request. */
@@ -142,6 +144,8 @@ type Out<S> = S extends { safeParse (input: unknown): infer R }
 /** The rules of one endpoint, and what it does. Method and path come from the name of its file. */
 export interface Endpoint<B = any, Q = any, R = any> {
   access: Access
+  /** A token is refused (403), whatever its scopes: it needs somebody who is there. */
+  people_only?: boolean
   limit?: Limit | Limit[]
   /** One sentence for the OpenAPI document. */
   summary?: string

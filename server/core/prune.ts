@@ -10,6 +10,14 @@ export async function pruneLimits(db: Db): Promise<void> {
   await remove(db, sql`core_rate_limit`, { by: sql`expire`, isOld: sql`expire < now() - interval '1 hour'` })
 }
 
+/** Answers to requests with an `Idempotency-Key`, which are kept for a day. */
+export async function pruneIdempotency(db: Db): Promise<void> {
+  await remove(db, sql`core_idempotency`, {
+    by: sql`created_at`,
+    isOld: sql`created_at < now() - interval '24 hours'`
+  })
+}
+
 /**
  * Jobs of a week, and a month of the log of deliveries; an event goes when no delivery of any kind needs it any more.
  */

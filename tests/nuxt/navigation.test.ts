@@ -24,7 +24,7 @@ test('a place that needs a permission is hidden from people who do not have it',
 test('the clinic\'s own places follow, for each permission one', async () => {
   await logIn({ permissions: ['users.manage', 'webhooks.manage', 'clinic.manage'] })
   const { groups } = await using(useNavigation)
-  expect(labels(groups.value)).toEqual([['Users', 'Webhooks', 'Clinic settings']])
+  expect(labels(groups.value)).toEqual([['Users', 'Webhooks', 'API tokens', 'Clinic settings']])
 })
 
 test('the modules are a place for the administrator of the instance alone', async () => {

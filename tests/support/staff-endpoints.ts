@@ -42,6 +42,9 @@ export const STAFF_ENDPOINTS: Record<string, string[]> = {
     'POST /api/v1/users/{id}/invitation'
   ],
   'clinic.manage': [
+    'GET /api/v1/tokens',
+    'POST /api/v1/tokens',
+    'DELETE /api/v1/tokens/{id}',
     'GET /api/v1/clinic',
     'PATCH /api/v1/clinic',
     'POST /api/v1/clinic/preview',

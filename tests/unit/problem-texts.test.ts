@@ -26,6 +26,8 @@ const NO_TEXT: Record<string, Record<string, string>> = {
     method_not_allowed: 'the screens send no such method',
     unsupported_media_type: 'the screens send JSON',
     expectation_failed: 'no browser sends Expect',
+    idempotency_running: 'the screens name no request',
+    idempotency_mismatch: 'the screens name no request',
     headers_too_large: 'the headers are the browser\'s own',
     module_refused: 'the reasons, which only the server knows, are its detail'
   },

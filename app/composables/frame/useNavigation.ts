@@ -21,6 +21,9 @@ export function useNavigation() {
       ? [{ label: t('staff.navigation_webhooks'), to: '/webhooks', icon: 'i-lucide-webhook' }]
       : []),
     ...(can('clinic.manage')
+      ? [{ label: t('staff.navigation_tokens'), to: '/tokens', icon: 'i-lucide-key-square' }]
+      : []),
+    ...(can('clinic.manage')
       ? [{ label: t('staff.navigation_clinic'), to: '/clinic', icon: 'i-lucide-settings' }]
       : []),
     ...(me.value?.user.instance_admin

@@ -1,1 +1,1 @@
-DROP TABLE "treatment_external_id";
+DROP TABLE "catalog_treatment_external_id";

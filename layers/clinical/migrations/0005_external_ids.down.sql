@@ -1,3 +1,3 @@
-DROP TABLE "patient_external_id";
+DROP TABLE "clinical_patient_external_id";
 --> statement-breakpoint
-DROP TABLE "professional_external_id";
+DROP TABLE "clinical_professional_external_id";

@@ -7,6 +7,7 @@ import { grantedTo, METRICS_READ, MODULES_MANAGE } from './permissions.ts'
 import { isSealed, preparedLookUp } from './row-seals.ts'
 import { isLive, markOf, SESSION_COOKIE, touchSession } from './sessions.ts'
 import { TOKEN_PREFIX, type TokenScope } from './create-token.ts'
+import { createFindTokenActor } from '../tokens/find-token-actor.ts'
 import { isUsable, membershipFacts, userFacts } from '../users/write-user.ts'
 
 /** What the core's own endpoints know besides: which session the caller came with. */
@@ -20,12 +21,15 @@ export function createFindActor({ db, registry, secrets }: Pick<Host, 'db' | 're
   const lookUp = preparedLookUp(secrets)
   const sessionOf = prepareSession(db, lookUp)
   const tokenOf = prepareToken(db, lookUp)
+  const findTokenActor = createFindTokenActor({ db, registry, secrets }, lookUp)
 
   return async function findActor(request): Promise<CoreActor | null> {
     const found = credentialOf(request)
     if (!found) return null
     const hashes = lookUp.parameters(found.secret)
     if (found.via === 'bearer' && found.secret.startsWith(TOKEN_PREFIX)) {
+      const ofClinic = await findTokenActor(hashes, request.head)
+      if (ofClinic) return ofClinic
       const [token] = await tokenOf.execute(hashes)
       return token && isSealed(secrets, 'token', token) ? toTokenActor(token) : null
     }

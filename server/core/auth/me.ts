@@ -50,6 +50,17 @@ export async function describeMe(
   }
 }
 
+/** Of a token: what it may do, in its clinic, and nothing of what else its maker is. */
+export const withinToken = (me: Me, { token_id, permissions }: Actor): Me =>
+  token_id
+    ? {
+        ...me,
+        user: { ...me.user, instance_admin: false },
+        permissions: [...permissions].sort(),
+        clinics: me.clinics.filter(({ id }) => id === me.clinic?.id)
+      }
+    : me
+
 /**
  * What the screens need besides: the clinic's colour and country, whether its prices include tax, how it numbers
  * teeth, and the account's language. Headers of `/me`, because its members are a closed list.

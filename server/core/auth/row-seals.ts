@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Ctx } from '@svc/kit'
-import type { coreMailedToken, coreMembership, coreSession, coreToken, coreUser } from '../db/schema.ts'
+import type { coreClinicToken, coreMailedToken, coreMembership, coreSession, coreToken, coreUser } from '../db/schema.ts'
 import { hashOfSecret } from './secrets.ts'
 
 export type SealingSecrets = Pick<Ctx['secrets'], 'mac' | 'macs' | 'verifyMac'>
@@ -10,6 +10,7 @@ type User = typeof coreUser.$inferSelect
 type Membership = typeof coreMembership.$inferSelect
 type Session = typeof coreSession.$inferSelect
 type Token = typeof coreToken.$inferSelect
+type ClinicToken = typeof coreClinicToken.$inferSelect
 type MailedToken = typeof coreMailedToken.$inferSelect
 
 /** What the service answers for in each kind of row: changed past it, the row is not valid any more. */
@@ -18,6 +19,7 @@ export interface SealedRows {
   membership: Pick<Membership, 'clinic_id' | 'user_id' | 'role' | 'active' | 'asked' | 'consented_at'>
   session: Pick<Session, 'token_hash' | 'user_id' | 'clinic_id' | 'created_at'>
   token: Pick<Token, 'token_hash' | 'id' | 'name' | 'scope' | 'expires_at'>
+  clinic_token: Pick<ClinicToken, 'token_hash' | 'id' | 'clinic_id' | 'user_id' | 'name' | 'scopes' | 'expires_at'>
   mailed_token: Pick<MailedToken, 'token_hash' | 'purpose' | 'user_id' | 'clinic_id' | 'expires_at'>
 }
 export type SealedKind = keyof SealedRows
@@ -44,6 +46,15 @@ const VALUES: { [Kind in SealedKind]: (row: SealedRows[Kind]) => Value[] } = {
   ],
   session: row => [row.token_hash, row.user_id, row.clinic_id, row.created_at],
   token: row => [row.token_hash, row.id, row.name, row.scope, row.expires_at],
+  clinic_token: row => [
+    row.token_hash,
+    row.id,
+    row.clinic_id,
+    row.user_id,
+    row.name,
+    row.scopes.join(' '),
+    row.expires_at
+  ],
   mailed_token: row => [
     row.token_hash,
     row.purpose,

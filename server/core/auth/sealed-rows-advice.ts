@@ -1,7 +1,7 @@
 import { eq, isNull, sql } from 'drizzle-orm'
 import type { Db, Finding } from '@svc/kit'
 import { rowsOf } from '../db/rows.ts'
-import { coreClinic, coreMembership, coreToken, coreUser } from '../db/schema.ts'
+import { coreClinic, coreClinicToken, coreMembership, coreToken, coreUser } from '../db/schema.ts'
 import { isSealed, type SealingSecrets } from './row-seals.ts'
 import { membershipFacts, userFacts } from '../users/write-user.ts'
 
@@ -34,6 +34,19 @@ export async function aboutSealedRows(db: Db, { secrets, lacks_secret = false }:
     })
     .from(coreToken)
     .where(isNull(coreToken.revoked_at))
+  const clinicTokens = await db
+    .select({
+      token_hash: coreClinicToken.token_hash,
+      id: coreClinicToken.id,
+      clinic_id: coreClinicToken.clinic_id,
+      user_id: coreClinicToken.user_id,
+      name: coreClinicToken.name,
+      scopes: coreClinicToken.scopes,
+      expires_at: coreClinicToken.expires_at,
+      seal: coreClinicToken.seal
+    })
+    .from(coreClinicToken)
+    .where(isNull(coreClinicToken.revoked_at))
   const sealed = (verb: 'is' | 'are') => lacks_secret ? `${verb} sealed with the missing secret, or ` : ''
   const fixed = (fix: string) =>
     lacks_secret ? 'First add the missing secret (see secret_missing), restart, and run the doctor again.' : fix
@@ -65,6 +78,14 @@ export async function aboutSealedRows(db: Db, { secrets, lacks_secret = false }:
         object: `token ${id}`,
         message: `This API token ${sealed('is')}was made or changed in the database. It gives no access.`,
         fix: fixed(`svc token revoke ${id}`)
+      })),
+    ...clinicTokens
+      .filter(row => !isSealed(secrets, 'clinic_token', row))
+      .map(({ id, clinic_id }) => ({
+        code: 'token_changed',
+        object: `token ${id}`,
+        message: `This API token of the clinic ${clinic_id} ${sealed('is')}was made or changed in the database. It gives no access.`,
+        fix: fixed('Revoke it on the screen API tokens of the clinic, and make a new one.')
       }))
   ]
 }

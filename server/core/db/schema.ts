@@ -194,6 +194,41 @@ export const coreToken = pgTable('core_token', {
   seal: bytea()
 })
 
+/** A token of a clinic's program: acts with those of its scopes that its maker has at that moment. */
+export const coreClinicToken = pgTable('core_clinic_token', {
+  id: uuid().primaryKey().defaultRandom(),
+  clinic_id: uuid().notNull().references(() => coreClinic.id),
+  /** Who made it, and whose rights it has at most. */
+  user_id: uuid().notNull().references(() => coreUser.id),
+  name: text().notNull(),
+  /** Names of permissions. */
+  scopes: text().array().notNull(),
+  /** MAC over the SHA-256 of the token, for look-up; random once it is revoked. */
+  token_hash: bytea().notNull().unique(),
+  expires_at: instant('expires_at').notNull(),
+  /** To the minute. */
+  last_used_at: instant('last_used_at'),
+  revoked_at: instant('revoked_at'),
+  created_at: createdAt(),
+  /** MAC over what `auth/row-seals.ts` names of it; null: put there past the service. */
+  seal: bytea()
+}, t => [index('core_clinic_token_clinic').on(t.clinic_id)])
+
+/** A POST with an `Idempotency-Key`: while it runs, and for a day what it answered. */
+export const coreIdempotency = pgTable('core_idempotency', {
+  /** SHA-256 over clinic, caller, address and key. */
+  id: bytea().primaryKey(),
+  /** MAC over the bytes of its body. */
+  body_mac: bytea().notNull(),
+  /** Which run the row is of: one that was taken for dead cannot write into another's. */
+  run_id: uuid().notNull(),
+  /** Moved on while it runs: a run whose process died is over then. */
+  running_until: instant('running_until').notNull(),
+  /** Sealed under the instance secret; null while it runs. */
+  answer: text(),
+  created_at: createdAt()
+}, t => [index('core_idempotency_age').on(t.created_at)])
+
 /** Single-use mailed tokens: an invitation or a password reset. */
 export const coreMailedToken = pgTable(
   'core_mailed_token',

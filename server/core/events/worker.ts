@@ -6,7 +6,7 @@ import type { Tx } from '@svc/kit'
 import { endAbandonedTransactions } from '../db/abandoned-transactions.ts'
 import type { Heartbeat } from '../db/heartbeat.ts'
 import { pruneOldMails } from '../privacy/remove-mail-files.ts'
-import { pruneDeliveries, pruneImports, pruneLimits, pruneSessions } from '../prune.ts'
+import { pruneDeliveries, pruneIdempotency, pruneImports, pruneLimits, pruneSessions } from '../prune.ts'
 import { removeUnfinished } from '../remove-unfinished.ts'
 import type { Host } from '../host.ts'
 import { findDueWebhooks } from '../webhooks/queue.ts'
@@ -105,6 +105,7 @@ function tasks(host: Host, dispatch: (wake: Wake) => Promise<void>, sender: Send
     },
     async prune() {
       await pruneLimits(host.db)
+      await pruneIdempotency(host.db)
       await pruneDeliveries(host.db)
       await pruneSessions(host.db)
       await pruneImports(host.db)

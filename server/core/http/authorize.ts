@@ -20,6 +20,8 @@ export function createAuthorize(
   findActor: FindActor
 ): Authorize | null {
   const { access, takes_metrics_token = false } = endpoint
+  // What an account may do without a clinic, such as a new password, is a person's.
+  const people_only = endpoint.people_only || (access === 'session' && !ctx && !endpoint.takes_clinic_token)
   if (access === 'none') return null
   if (typeof access === 'function') {
     return async (request) => {
@@ -30,6 +32,10 @@ export function createAuthorize(
     const actor = await findActor(request)
     if (!actor) throw problem('unauthorized')
     request.actor = actor
+    if (actor.token_id && actor.clinic_id) {
+      request.client.token_id = actor.token_id
+      if (people_only) throw problem('permission_denied', { detail: 'Only a person can do this, not a token.' })
+    }
     if (actor.permissions.has(METRICS_READ)) {
       if (!takes_metrics_token)
         throw problem('permission_denied', { detail: 'This token can only read /metrics.' })

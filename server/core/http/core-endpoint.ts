@@ -3,6 +3,8 @@ import type { Host } from '../host.ts'
 
 /** What the core's own endpoints can do besides. */
 export interface CoreRules {
+  /** With `access: 'session'`: a clinic's token may call it too. */
+  takes_clinic_token?: boolean
   /** Besides what `access` says, a token of scope `metrics` may call it. */
   takes_metrics_token?: boolean
 }

@@ -7,6 +7,7 @@ import { readBytes, readJson } from './body.ts'
 import type { CoreRules } from './core-endpoint.ts'
 import { encode, type Answer } from './encode.ts'
 import { createGates, type Gate } from './endpoint-limits.ts'
+import { createIdempotent } from './idempotency/idempotency.ts'
 import { toAnswer, toProblem } from './problems.ts'
 import { contextOf, lazyCookies } from './request.ts'
 import type { Method } from './scan.ts'
@@ -44,8 +45,8 @@ const DEFAULT_BODY = 1_000_000
 const STRANGERS_BODY = 65_536
 
 /**
- * One endpoint's way from request to answer: authorize → limit → parse → handle → encode. All that can be is made here,
- * once.
+ * One endpoint's way from request to answer: authorize → limit → once per key → parse → handle → encode. All that can
+ * be is made here, once.
  */
 export function createRun(host: Host, findActor: FindActor, mount: Mount): Run {
   const { module, method, path, endpoint, ctx, problems } = mount
@@ -54,6 +55,8 @@ export function createRun(host: Host, findActor: FindActor, mount: Mount): Run {
   const authorize = createAuthorize(mount, findActor)
   const gates = createGates(host.limits, module ?? 'core', endpoint)
   const parse = createParse(mount)
+  const idempotent = createIdempotent(host, mount)
+  const max_body = largestBody(endpoint)
   const toLogin = redirectsToLogin(mount)
   const route = `${method} ${path}`
   // The core's own get the host in place of a module's context.
@@ -70,10 +73,10 @@ export function createRun(host: Host, findActor: FindActor, mount: Mount): Run {
         request.countFailure = gate.countFailure
         await gate.enter()
       }
-      const { query, body } = await parse(event, call)
-      answer = encode(endpoint, await endpoint.handle({ params: call.params, query, body, request }, given), secure)
+      const attempt = () => handle(event, call, request)
+      answer = idempotent ? await idempotent({ event, call, request, max_body }, attempt) : await attempt()
     } catch (error) {
-      answer = onError(error, { request, log_in: toLogin ? logInFor(call) : null, problems, log, route, module })
+      answer = refuse(error, call, request)
     }
     if (gate) {
       await gate.leave(answer.status < 400).catch(error => log.error('http.limit', { request_id: request.id, error }))
@@ -81,7 +84,25 @@ export function createRun(host: Host, findActor: FindActor, mount: Mount): Run {
     }
     return answer
   }
+
+  /** Never throws: a refusal is an answer too. */
+  async function handle(event: H3Event, call: Call, request: ModuleRequest): Promise<Answer> {
+    try {
+      const { query, body } = await parse(event, call)
+      return encode(endpoint, await endpoint.handle({ params: call.params, query, body, request }, given), secure)
+    } catch (error) {
+      return refuse(error, call, request)
+    }
+  }
+
+  function refuse(error: unknown, call: Call, request: ModuleRequest): Answer {
+    return onError(error, { request, log_in: toLogin ? logInFor(call) : null, problems, log, route, module })
+  }
 }
+
+/** In bytes. */
+const largestBody = ({ access, max_body = access === 'none' ? STRANGERS_BODY : DEFAULT_BODY }: Mount['endpoint']) =>
+  max_body
 
 function toRequest(event: H3Event, call: Call, config: Host['config']): ModuleRequest {
   const { request_id, client } = contextOf(event, config)
@@ -102,7 +123,8 @@ function toRequest(event: H3Event, call: Call, config: Host['config']): ModuleRe
 }
 
 function createParse({ method, endpoint }: Mount) {
-  const { query, body, raw_body, access, max_body = access === 'none' ? STRANGERS_BODY : DEFAULT_BODY } = endpoint
+  const { query, body, raw_body } = endpoint
+  const max_body = largestBody(endpoint)
   const members = queryMembers(query)
   const takesBody = method !== 'get'
 

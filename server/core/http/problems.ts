@@ -63,6 +63,21 @@ export const coreProblems: ProblemTable = {
     title: 'Can no longer be changed',
     detail: 'Stored data of the clinic depends on this setting.'
   },
+  too_many_tokens: {
+    status: 409,
+    title: 'Too many tokens',
+    detail: 'A clinic can have 100 tokens. Revoke one that you no longer use.'
+  },
+  idempotency_running: {
+    status: 409,
+    title: 'Still running',
+    detail: 'The first request with this Idempotency-Key is still running. Try again in a second.'
+  },
+  idempotency_mismatch: {
+    status: 422,
+    title: 'Other body for this key',
+    detail: 'This Idempotency-Key was already used here with another body. Use a new key for a new request.'
+  },
   too_many_webhooks: {
     status: 409,
     title: 'Too many webhooks',

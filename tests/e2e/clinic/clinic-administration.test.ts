@@ -367,6 +367,8 @@ describe('every screen can be used by everybody', () => {
     '/clinic',
     '/webhooks',
     '/webhooks/new',
+    '/tokens',
+    '/tokens/new',
     '/modules',
     '/modules/billing',
     '/account'

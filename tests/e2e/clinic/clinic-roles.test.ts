@@ -66,6 +66,7 @@ const PLACES: Record<string, string> = {
   'Reports': 'reports.read',
   'Users': 'users.manage',
   'Webhooks': 'webhooks.manage',
+  'API tokens': 'clinic.manage',
   'Clinic settings': 'clinic.manage',
   'Modules': 'modules.manage'
 }
@@ -234,6 +235,8 @@ const SCREENS: Record<string, Screen> = {
     needs: 'webhooks.manage',
     actions: { Save: 'webhooks.manage' }
   },
+  'tokens': { path: () => '/tokens', needs: 'clinic.manage', actions: { 'Add token': 'clinic.manage' } },
+  'new token': { path: () => '/tokens/new', needs: 'clinic.manage', actions: { 'Create token': 'clinic.manage' } },
   'clinic': {
     path: () => '/clinic',
     needs: 'clinic.manage',

@@ -37,6 +37,7 @@ describe('every page', () => {
     '/clinic',
     '/modules',
     '/webhooks',
+    '/tokens',
     '/account',
     '/invitation',
     '/password-reset',
@@ -151,6 +152,7 @@ describe('the browser refuses nothing that a page needs', () => {
       '/users',
       '/clinic',
       '/webhooks',
+      '/tokens',
       '/account'
     ]) {
       await visitPage(page, it.url + path)

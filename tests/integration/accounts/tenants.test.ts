@@ -13,7 +13,8 @@ let stranger: Caller
 /** Who works in both clinics, and is in the other one now. */
 let visitor: Caller
 const theirs: Record<
-  'budget' | 'patient' | 'treatment' | 'professional' | 'invoice' | 'webhook' | 'user' | 'membership' | 'patients' | 'treatments',
+  | 'budget' | 'patient' | 'treatment' | 'professional' | 'invoice' | 'webhook' | 'token' | 'user' | 'membership'
+  | 'patients' | 'treatments',
   string
 > = {} as never
 /** No lists of a clinic's things: looked at below, but for the categories, which are the instance's. */
@@ -42,6 +43,7 @@ beforeAll(async () => {
   )
   const { body: { data } } = await staff.get(`${BUDGETS}/${budget.id}`)
   const webhook = await staff.post('/api/v1/webhooks', { url: 'https://93.184.215.14/in', events: ['*'] })
+  const token = await staff.post('/api/v1/tokens', { name: 'Ours', scopes: ['budget.read'] })
   const { body: me } = await staff.get('/me')
   Object.assign(theirs, {
     budget: data.id,
@@ -50,6 +52,7 @@ beforeAll(async () => {
     professional: data.professional_id,
     invoice: invoice.id,
     webhook: webhook.body.data.id,
+    token: token.body.data.id,
     user: me.data.user.id,
     membership: instance.clinic.id,
     patients: (await anUpload(staff, PATIENT_IMPORTS, 'first_name\nAna')).id,
@@ -66,6 +69,7 @@ afterAll(() => instance.close())
 const KINDS: [prefix: string, kind: keyof typeof theirs][] = [
   ['/api/v1/users/', 'user'],
   ['/api/v1/webhooks/', 'webhook'],
+  ['/api/v1/tokens/', 'token'],
   ['/api/v1/catalog/treatments/', 'treatment'],
   ['/api/v1/clinical/patients/', 'patient'],
   ['/api/v1/catalog/imports/', 'treatments'],

@@ -52,6 +52,7 @@ describe('patients from a file', () => {
     )
     const { id } = await anUpload(staff, IMPORTS, file)
     const checked = await staff.post(`${IMPORTS}/${id}/check`)
+    expect(checked.status, JSON.stringify(checked.body)).toBe(200)
     expect(checked.body.data).toEqual({
       new: 2,
       changed: 0,

@@ -221,7 +221,7 @@ test('external ids of a patient are in their export and erased with them', async
   expect((await staff.get(`${BUDGETS}/by-external-id/crm/${budget}`)).status).toBe(404)
   expect((await staff.get(`${BUDGETS}/${sent.id}`)).body.data.external_ids).toEqual({})
   const left = await instance.sql`
-    select system from patient_external_id where patient_id = ${id}
+    select system from clinical_patient_external_id where patient_id = ${id}
     union all select system from budget_external_id where external_id = ${budget}`
   expect(left).toHaveLength(0)
 })

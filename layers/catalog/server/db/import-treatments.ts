@@ -32,7 +32,7 @@ export async function findWanted(
     select wanted.at, coalesce(named.id, coded.id)::text as id, coalesce(coded.id <> named.id, false) as taken
     from ${recordset(sql`wanted`, rows.map((row, at) => ({ at, ...row })), sql`at int, external_id text, code text`)}
     left join lateral (
-      select treatment_id as id from treatment_external_id
+      select treatment_id as id from catalog_treatment_external_id
       where clinic_id = ${clinic_id}::uuid and system = ${SYSTEM} and external_id = wanted.external_id limit 1
     ) as named on true
     left join lateral (
@@ -51,7 +51,7 @@ async function readTreatments(tx: Tx, ids: string[], lock: boolean): Promise<Omi
   if (ids.length === 0) return []
   const found = await tx.execute(sql`
     select t.id::text, code, name, description, category, unit_price::text, vat, active,
-           (select external_id from treatment_external_id where treatment_id = t.id and system = ${SYSTEM}) as external_id
+           (select external_id from catalog_treatment_external_id where treatment_id = t.id and system = ${SYSTEM}) as external_id
     from catalog_treatment t
     where id = any(array(select json_array_elements_text(${JSON.stringify(ids)}::text::json)::uuid))
     order by id ${lock ? sql`for update` : sql``}`)
@@ -81,7 +81,7 @@ export async function updateTreatments(tx: Tx, rows: TreatmentWrite[]): Promise<
 export async function nameExternally(tx: Tx, clinic_id: string, rows: TreatmentWrite[]): Promise<void> {
   if (rows.length === 0) return
   await tx.execute(sql`
-    insert into treatment_external_id (clinic_id, system, external_id, treatment_id)
+    insert into catalog_treatment_external_id (clinic_id, system, external_id, treatment_id)
     select ${clinic_id}::uuid, ${SYSTEM}, typed.external_id, typed.id from ${recordset(sql`typed`, rows, sql`id uuid, external_id text`)}
     on conflict (treatment_id, system) do update set external_id = excluded.external_id`)
 }

@@ -63,13 +63,13 @@ export const treatment = pgTable('catalog_treatment', {
 ])
 
 /** What other systems call a treatment: one id a system. */
-export const treatmentExternalId = pgTable('treatment_external_id', {
+export const treatmentExternalId = pgTable('catalog_treatment_external_id', {
   clinic_id: uuid().notNull(),
   system: text().notNull(),
   external_id: text().notNull(),
   treatment_id: uuid().notNull()
 }, t => [
-  primaryKey({ name: 'treatment_external_id_pkey', columns: [t.clinic_id, t.system, t.external_id] }),
-  uniqueIndex('treatment_external_id_record').on(t.treatment_id, t.system),
-  foreignKey({ name: 'treatment_external_id_treatment', columns: [t.treatment_id], foreignColumns: [treatment.id] })
+  primaryKey({ name: 'catalog_treatment_external_id_pkey', columns: [t.clinic_id, t.system, t.external_id] }),
+  uniqueIndex('catalog_treatment_external_id_record').on(t.treatment_id, t.system),
+  foreignKey({ name: 'catalog_treatment_external_id_treatment', columns: [t.treatment_id], foreignColumns: [treatment.id] })
 ])

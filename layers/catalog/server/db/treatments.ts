@@ -7,7 +7,7 @@ const { words, ...stored } = getTableColumns(treatment)
 const columns = {
   ...stored,
   external_ids: sql<Record<string, string>>`coalesce((
-    select jsonb_object_agg(named.system, named.external_id) from treatment_external_id as named
+    select jsonb_object_agg(named.system, named.external_id) from catalog_treatment_external_id as named
     where named.treatment_id = catalog_treatment.id), '{}')`
 }
 export type TreatmentRow = Omit<typeof treatment.$inferSelect, 'words'> & { external_ids: Record<string, string> }

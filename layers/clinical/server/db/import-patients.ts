@@ -39,7 +39,7 @@ export async function findWanted(
     select wanted.at, coalesce(named.id, person.id, sight.id)::text as id
     from ${recordset(sql`wanted`, rows.map((row, at) => ({ at, ...row })), sql`at int, external_id text, email text, date_of_birth date, search text`)}
     left join lateral (
-      select patient_id as id from patient_external_id
+      select patient_id as id from clinical_patient_external_id
       where clinic_id = ${clinic_id}::uuid and system = ${SYSTEM} and external_id = wanted.external_id limit 1
     ) as named on true
     left join lateral (
@@ -64,7 +64,7 @@ async function readPatients(tx: Tx, ids: string[], lock: boolean): Promise<Omit<
   if (ids.length === 0) return []
   const found = await tx.execute(sql`
     select p.id::text, first_name, last_name, email, phone, date_of_birth::text, locale, notes, search,
-           (select external_id from patient_external_id where patient_id = p.id and system = ${SYSTEM}) as external_id
+           (select external_id from clinical_patient_external_id where patient_id = p.id and system = ${SYSTEM}) as external_id
     from clinical_patient p
     where id = any(array(select json_array_elements_text(${JSON.stringify(ids)}::text::json)::uuid)) and erased_at is null
     order by id ${lock ? sql`for update` : sql``}`)
@@ -95,7 +95,7 @@ export async function nameExternally(tx: Tx, clinic_id: string, rows: PatientWri
   const named = rows.filter(({ external_id }) => external_id !== null)
   if (named.length === 0) return
   await tx.execute(sql`
-    insert into patient_external_id (clinic_id, system, external_id, patient_id)
+    insert into clinical_patient_external_id (clinic_id, system, external_id, patient_id)
     select ${clinic_id}::uuid, ${SYSTEM}, typed.external_id, typed.id from ${recordset(sql`typed`, named, sql`id uuid, external_id text`)}
     on conflict (patient_id, system) do update set external_id = excluded.external_id`)
 }

@@ -7,7 +7,7 @@ const { words, ...stored } = getTableColumns(patient)
 const columns = {
   ...stored,
   external_ids: sql<Record<string, string>>`coalesce((
-    select jsonb_object_agg(named.system, named.external_id) from patient_external_id as named
+    select jsonb_object_agg(named.system, named.external_id) from clinical_patient_external_id as named
     where named.patient_id = clinical_patient.id), '{}')`
 }
 export type PatientRow = Omit<typeof patient.$inferSelect, 'words'> & { external_ids: Record<string, string> }

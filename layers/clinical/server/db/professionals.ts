@@ -7,7 +7,7 @@ const { words, ...stored } = getTableColumns(professional)
 const columns = {
   ...stored,
   external_ids: sql<Record<string, string>>`coalesce((
-    select jsonb_object_agg(named.system, named.external_id) from professional_external_id as named
+    select jsonb_object_agg(named.system, named.external_id) from clinical_professional_external_id as named
     where named.professional_id = clinical_professional.id), '{}')`
 }
 export type ProfessionalRow = Omit<typeof professional.$inferSelect, 'words'> & { external_ids: Record<string, string> }

@@ -83,23 +83,23 @@ const externalId = {
   external_id: text().notNull()
 }
 
-export const patientExternalId = pgTable('patient_external_id', {
+export const patientExternalId = pgTable('clinical_patient_external_id', {
   ...externalId,
   patient_id: uuid().notNull()
 }, t => [
-  primaryKey({ name: 'patient_external_id_pkey', columns: [t.clinic_id, t.system, t.external_id] }),
-  uniqueIndex('patient_external_id_record').on(t.patient_id, t.system),
-  foreignKey({ name: 'patient_external_id_patient', columns: [t.patient_id], foreignColumns: [patient.id] })
+  primaryKey({ name: 'clinical_patient_external_id_pkey', columns: [t.clinic_id, t.system, t.external_id] }),
+  uniqueIndex('clinical_patient_external_id_record').on(t.patient_id, t.system),
+  foreignKey({ name: 'clinical_patient_external_id_patient', columns: [t.patient_id], foreignColumns: [patient.id] })
 ])
 
-export const professionalExternalId = pgTable('professional_external_id', {
+export const professionalExternalId = pgTable('clinical_professional_external_id', {
   ...externalId,
   professional_id: uuid().notNull()
 }, t => [
-  primaryKey({ name: 'professional_external_id_pkey', columns: [t.clinic_id, t.system, t.external_id] }),
-  uniqueIndex('professional_external_id_record').on(t.professional_id, t.system),
+  primaryKey({ name: 'clinical_professional_external_id_pkey', columns: [t.clinic_id, t.system, t.external_id] }),
+  uniqueIndex('clinical_professional_external_id_record').on(t.professional_id, t.system),
   foreignKey({
-    name: 'professional_external_id_professional',
+    name: 'clinical_professional_external_id_professional',
     columns: [t.professional_id],
     foreignColumns: [professional.id]
   })

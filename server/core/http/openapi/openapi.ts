@@ -1,6 +1,7 @@
 import type { Access, ProblemTable, Schema } from '@svc/kit'
 import { Problem as ProblemDocument } from '../../../../shared/problem.ts'
 import { isFile, redirectsToLogin, type Mount } from '../pipeline.ts'
+import { takesKey } from '../idempotency/idempotency.ts'
 import { createSchemas, type JsonSchema, type Schemas } from './openapi-schemas.ts'
 import { createNames } from './openapi-names.ts'
 import { probes } from './openapi-probes.ts'
@@ -22,7 +23,7 @@ export function buildOpenApi(mounts: Mount[], { version, base_url }: { version: 
     bearer: {
       type: 'http',
       scheme: 'bearer',
-      description: 'The access token of sign-in, or a token of `svc token create`.'
+      description: 'The access token of sign-in, a token of the clinic (`POST /api/v1/tokens`), or one of `svc token create`.'
     }
   }
   const nameOf = createNames(mounts)
@@ -64,7 +65,11 @@ function toOperation(mount: Mount, path: string, shared: Shared): Json {
     ...(description ? { description } : {}),
     ...(typeof access === 'object' ? { 'x-permission': access.permission } : {}),
     security: securityOf(access),
-    parameters: [...pathParameters(path), ...queryParameters(endpoint.query, shared.schemas)],
+    parameters: [
+      ...pathParameters(path),
+      ...queryParameters(endpoint.query, shared.schemas),
+      ...takesKey(mount) ? [idempotencyKey] : []
+    ],
     ...requestBody(mount, shared.schemas),
     responses: { ...success(mount, shared.schemas), ...refusals(mount, path, shared.problem) }
   }
@@ -103,6 +108,15 @@ function queryParameters(query: Schema | undefined, schemas: Schemas): Json[] {
     required: required.includes(name),
     schema
   }))
+}
+
+/** The same key, address and body within 24 hours get the same answer, and nothing is done again. */
+const idempotencyKey: Json = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'Names this request: the same key and body again within 24 hours get the same answer, with `Idempotency-Replayed: true`, and nothing is done.',
+  schema: { type: 'string', minLength: 1, maxLength: 100 }
 }
 
 function requestBody({ endpoint }: Mount, schemas: Schemas): Json {
@@ -161,6 +175,7 @@ function refusals(mount: Mount, path: string, problem: JsonSchema): Json {
     ...(method === 'get' ? [] : ['cross_origin', 'payload_too_large', 'unsupported_media_type']),
     'validation_failed', // a query that is not known, wherever
     ...(path.includes('{') ? ['not_found'] : []),
+    ...(takesKey(mount) ? ['idempotency_running', 'idempotency_mismatch'] : []),
     ...(limit ? ['too_many_requests'] : []),
     ...(module ? ['module_errored'] : []),
     'internal_error', 'database_unavailable',

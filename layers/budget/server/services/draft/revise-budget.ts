@@ -1,4 +1,4 @@
-import { problem, type Ctx } from '@svc/kit'
+import { problem, type Client, type Ctx } from '@svc/kit'
 import { lockVersions, type BudgetKey, type BudgetRow } from '../../db/budgets.ts'
 import { mustAllow, statusAt } from '../../../shared/domain/budget-state.ts'
 import { copyBudget } from './copy-budget.ts'
@@ -11,7 +11,7 @@ import { logAccess } from '../proof/log-access.ts'
  */
 export async function reviseBudget(
   ctx: Ctx,
-  { clinic_id, id, user_id }: BudgetKey & { user_id: string }
+  { clinic_id, id, user_id, client }: BudgetKey & { user_id: string, client?: Client }
 ): Promise<BudgetRow> {
   return await ctx.db.transaction(async (tx) => {
     const found = await getStaffBudget(tx, { clinic_id, id })
@@ -32,7 +32,7 @@ export async function reviseBudget(
     await logAccess(
       ctx,
       tx,
-      { budget_id: source.id, action: 'revised', actor: 'staff', user_id, detail },
+      { budget_id: source.id, action: 'revised', actor: 'staff', user_id, client, detail },
       { ...source, now }
     )
     return draft

@@ -54,7 +54,7 @@ export function makeLogRow(ctx: Ctx, entry: LogEntry, head: SeenHead) {
     user_id: entry.user_id ?? null,
     ip_hash: client ? ipHash(ctx, client.ip) : null,
     user_agent: client?.user_agent ?? null,
-    detail: toDetail(entry),
+    detail: toDetail(entry, client?.token_id),
     prev_hash: head.log_hash
   }
   const hash = rowHash(ctx.secrets, { ...row, at: toMicroseconds(head.now) })
@@ -74,8 +74,10 @@ const nextSeal = (
 /** Two addresses differ in it, and neither can be read from it. */
 export const ipHash = (ctx: Ctx, ip: string): string => ctx.secrets.mac('budget.ip', ip).toString('base64url')
 
-function toDetail({ detail = {}, personal = {} }: LogEntry): Detail {
-  return { ...detail, ...Object.fromEntries(Object.entries(personal).map(([name, text]) => [name, erasable(text)])) }
+/** `token_id`: the program that acted for its maker. */
+function toDetail({ detail = {}, personal = {} }: LogEntry, token_id?: string): Detail {
+  const texts = Object.fromEntries(Object.entries(personal).map(([name, text]) => [name, erasable(text)]))
+  return { ...detail, ...token_id ? { token_id } : {}, ...texts }
 }
 
 /** The column keeps microseconds; what we write has none, and a later change of them must show. */

@@ -5,6 +5,7 @@ import { AcceptAnswer, AcceptRequest, ReaderQuery } from '#budget/shared/contrac
 
 export default defineEndpoint({
   access: { permission: 'budget.write' },
+  people_only: true,
   summary: 'Record that the patient accepts in the clinic. You are the witness.',
   query: ReaderQuery,
   body: AcceptRequest,

@@ -5,6 +5,7 @@ import { HandOverAnswer } from '#budget/shared/contract.ts'
 
 export default defineEndpoint({
   access: { permission: 'budget.write' },
+  people_only: true,
   summary: 'Hand the budget over to another device in the clinic: digits and an address that open it there, once.',
   status: 201,
   response: HandOverAnswer,

@@ -5,6 +5,7 @@ import { ReaderQuery, RejectAnswer, RejectRequest } from '#budget/shared/contrac
 
 export default defineEndpoint({
   access: { permission: 'budget.write' },
+  people_only: true,
   summary: 'Record that the patient declines in the clinic. You are the witness.',
   query: ReaderQuery,
   body: RejectRequest,

@@ -1,0 +1,3 @@
+DROP TABLE "core_idempotency";
+--> statement-breakpoint
+DROP TABLE "core_clinic_token";

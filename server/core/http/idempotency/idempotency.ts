@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto'
+import { problem, type Endpoint, type ModuleRequest } from '@svc/kit'
+import type { IncomingMessage } from 'node:http'
+import type { H3Event } from 'h3'
+import type { Host } from '../../host.ts'
+import { readBytes } from '../body.ts'
+import type { Answer, Headers } from '../encode.ts'
+import type { Call, Mount } from '../pipeline.ts'
+import { beginRun, forgetRun, keepAnswer, RENEW_MS, renewRun, type First, type Run } from './runs.ts'
+
+const PURPOSE = 'core.idempotency'
+const HEADER = 'idempotency-key'
+
+/** Which endpoints heed the header: every POST of the staff. */
+export const takesKey = ({ method, endpoint }: { method: string, endpoint: Endpoint }): boolean =>
+  method === 'post' && endpoint.access !== 'none' && typeof endpoint.access !== 'function'
+
+export type Idempotent = (
+  work: { event: H3Event, call: Call, request: ModuleRequest, max_body: number },
+  attempt: () => Promise<Answer>
+) => Promise<Answer>
+
+/**
+ * draft-ietf-httpapi-idempotency-key-header: the first request with a key runs, and the same again gets its answer
+ * within 24 hours. Who may call was checked before. Null where the header means nothing.
+ */
+export function createIdempotent(host: Host, mount: Mount): Idempotent | null {
+  if (!takesKey(mount)) return null
+  return async function idempotent({ event, call, request, max_body }, attempt) {
+    const key = request.headers[HEADER]
+    if (key === undefined) return await attempt()
+    mustBePrintable(key)
+    const body = await readBytes(event.node.req, max_body)
+    // The body is read once; the endpoint gets it from here.
+    Object.assign(event.node.req as IncomingMessage & { body?: unknown }, { body })
+    const id = idOf(request, call, key)
+    const found = await beginRun(host.db, { id, body_mac: host.secrets.mac(PURPOSE, body) })
+    if ('run_id' in found) return await runFirst(host, found, attempt)
+    return replay(host, { id, body, first: found })
+  }
+}
+
+function mustBePrintable(key: string): void {
+  if (/^[\x20-\x7E]{1,100}$/.test(key)) return
+  const message = 'The header Idempotency-Key must be 1 to 100 printable characters (ASCII).'
+  throw problem('validation_failed', { detail: message, errors: [{ pointer: '', message }] })
+}
+
+/** Keys of one caller, in one clinic and at one address, are none of another's. */
+function idOf({ actor }: ModuleRequest, { path, query }: Call, key: string): Buffer {
+  const caller = actor!.token_id ? ['token', actor!.token_id] : ['user', actor!.user_id]
+  return createHash('sha256').update(JSON.stringify([actor!.clinic_id, ...caller, path, query, key])).digest()
+}
+
+async function runFirst(host: Host, run: Run, attempt: () => Promise<Answer>): Promise<Answer> {
+  const renewing = setInterval(() => {
+    renewRun(host.db, run).catch(error => host.log.warn('http.idempotency', { error }))
+  }, RENEW_MS)
+  renewing.unref()
+  let answer: Answer | null = null
+  try {
+    answer = await attempt()
+    return answer
+  } finally {
+    clearInterval(renewing)
+    await end(host, run, answer)
+  }
+}
+
+/**
+ * What says "later" did nothing, so that the same may be asked again. An answer that could not be kept was given all
+ * the same: the run ends with its lease.
+ */
+async function end({ db, secrets, log }: Host, run: Run, answer: Answer | null): Promise<void> {
+  try {
+    if (!answer || answer.status >= 500 || answer.status === 429) await forgetRun(db, run)
+    else await keepAnswer(db, run, secrets.seal(PURPOSE, JSON.stringify(toKept(run.id, answer))))
+  } catch (error) {
+    log.error('http.idempotency', { error })
+  }
+}
+
+interface Kept { id: string, status: number, headers: Headers, body: string | null, base64: boolean }
+
+/** With the row that it is of. A cookie is for the browser that got it first. */
+function toKept(id: Buffer, { status, headers: { 'set-cookie': _cookies, ...headers }, body }: Answer): Kept {
+  const isBytes = body !== null && typeof body !== 'string'
+  return {
+    id: id.toString('base64url'),
+    status,
+    headers,
+    body: isBytes ? Buffer.from(body).toString('base64') : body,
+    base64: isBytes
+  }
+}
+
+/** Throws `idempotency_mismatch` and `idempotency_running`. */
+function replay(host: Host, { id, body, first }: { id: Buffer, body: Buffer, first: First }): Answer {
+  if (!host.secrets.verifyMac(PURPOSE, body, first.body_mac)) throw problem('idempotency_mismatch')
+  if (first.answer === null) throw problem('idempotency_running', { retry_after: 1 })
+  const kept = JSON.parse(Buffer.from(host.secrets.open(PURPOSE, first.answer)).toString()) as Kept
+  if (kept.id !== id.toString('base64url')) throw new Error('a kept answer was moved in the database')
+  return {
+    status: kept.status,
+    headers: { ...kept.headers, 'idempotency-replayed': 'true' },
+    body: kept.base64 ? Buffer.from(kept.body!, 'base64') : kept.body
+  }
+}

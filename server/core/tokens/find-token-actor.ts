@@ -1,0 +1,95 @@
+import { and, eq, gt, isNull, sql } from 'drizzle-orm'
+import type { Db } from '@svc/kit'
+import { isSealed, type preparedLookUp } from '../auth/row-seals.ts'
+import type { CoreActor } from '../auth/find-actor.ts'
+import { coreClinicToken, coreMembership, coreUser } from '../db/schema.ts'
+import { WITHOUT_STANDBY } from '../db/without-standby.ts'
+import type { Host } from '../host.ts'
+import { isUsable, membershipFacts, userFacts } from '../users/write-user.ts'
+
+type LookUp = ReturnType<typeof preparedLookUp>
+
+/** Whatever its scopes say: making users and giving them rights is a person's. */
+const NEVER = new Set(['users.manage'])
+
+/**
+ * Who acts with a clinic's token: its maker, with those of its scopes that the maker has now. Null: unknown, expired,
+ * revoked, changed past the service, or its maker is no member any more.
+ */
+export function createFindTokenActor(
+  { db, registry, secrets }: Pick<Host, 'db' | 'registry' | 'secrets'>,
+  lookUp: LookUp
+) {
+  const tokenOf = prepare(db, lookUp)
+
+  return async function findTokenActor(hashes: Record<string, Buffer>, head: boolean): Promise<CoreActor | null> {
+    const [row] = await tokenOf.execute(hashes)
+    if (!row) return null
+    const { token, user, membership } = row
+    const isWhole = isSealed(secrets, 'clinic_token', token)
+      && isUsable(secrets, user)
+      && isSealed(secrets, 'membership', membership)
+    if (!isWhole) return null
+    if (row.stale && !head) await touch(db, token.id)
+    const granted = registry.permissionsOf(membership.role)
+    return {
+      user_id: user.id,
+      clinic_id: token.clinic_id,
+      name: token.name,
+      email: user.email,
+      role: membership.role,
+      permissions: new Set(token.scopes.filter(scope => granted.has(scope) && !NEVER.has(scope))),
+      instance_admin: false,
+      via: 'token',
+      token_id: token.id,
+      session_mark: null,
+      session: null
+    }
+  }
+}
+
+/** At most once a minute: a program that calls all the time costs one write a minute. */
+async function touch(db: Db, id: string): Promise<void> {
+  await db.update(coreClinicToken).set({ last_used_at: sql`date_trunc('minute', now())` })
+    .where(and(eq(coreClinicToken.id, id), isStale))
+    .returning({ commit: WITHOUT_STANDBY })
+}
+
+const isStale = sql<boolean>`(${coreClinicToken.last_used_at} is null
+  or ${coreClinicToken.last_used_at} < date_trunc('minute', now()))`
+
+const prepare = (db: Db, lookUp: LookUp) =>
+  db
+    .select({
+      token: {
+        token_hash: coreClinicToken.token_hash,
+        id: coreClinicToken.id,
+        clinic_id: coreClinicToken.clinic_id,
+        user_id: coreClinicToken.user_id,
+        name: coreClinicToken.name,
+        scopes: coreClinicToken.scopes,
+        expires_at: coreClinicToken.expires_at,
+        seal: coreClinicToken.seal
+      },
+      user: userFacts,
+      membership: membershipFacts,
+      stale: isStale
+    })
+    .from(coreClinicToken)
+    .innerJoin(coreUser, eq(coreUser.id, coreClinicToken.user_id))
+    .innerJoin(
+      coreMembership,
+      and(
+        eq(coreMembership.user_id, coreClinicToken.user_id),
+        eq(coreMembership.clinic_id, coreClinicToken.clinic_id),
+        eq(coreMembership.active, true)
+      )
+    )
+    .where(
+      and(
+        lookUp.isOneOf(coreClinicToken.token_hash),
+        isNull(coreClinicToken.revoked_at),
+        gt(coreClinicToken.expires_at, sql`now()`)
+      )
+    )
+    .prepare('core_find_clinic_token')

@@ -1,0 +1,207 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { aDraft, aTreatment, BUDGETS } from '../../support/builders.ts'
+import { createCaller, type Caller } from '../../support/caller.ts'
+import { anInstance, type Instance } from '../../support/instance.ts'
+
+const PATIENTS = '/api/v1/clinical/patients'
+const TOKENS = '/api/v1/tokens'
+const ANA = { first_name: 'Ana', last_name: 'Ruiz' }
+
+let instance: Instance
+let staff: Caller
+
+beforeAll(async () => {
+  instance = await anInstance()
+  staff = await instance.as('admin')
+})
+afterAll(() => instance.close())
+
+const keyed = (key: string = randomUUID()) => ({ headers: { 'idempotency-key': key } })
+const replayed = (answer: { headers: Headers }) => answer.headers.get('idempotency-replayed')
+const count = async () => (await staff.get(PATIENTS)).body.total as number
+
+describe('a POST with an Idempotency-Key', () => {
+  test('answers the same status and body again, with Idempotency-Replayed, and does nothing', async () => {
+    const key = keyed()
+    const before = await count()
+    const first = await staff.post(PATIENTS, ANA, key)
+    const again = await staff.post(PATIENTS, ANA, key)
+    expect([first.status, replayed(first)]).toEqual([201, null])
+    expect([again.status, replayed(again)]).toEqual([201, 'true'])
+    expect(again.bytes).toEqual(first.bytes)
+    expect(again.headers.get('etag')).toBe(first.headers.get('etag'))
+    expect(await count()).toBe(before + 1)
+  })
+
+  test('without the header runs each time', async () => {
+    const before = await count()
+    await staff.post(PATIENTS, ANA)
+    await staff.post(PATIENTS, ANA)
+    expect(await count()).toBe(before + 2)
+  })
+
+  test('with another body is 422 idempotency_mismatch; bodies are compared byte by byte', async () => {
+    const key = keyed()
+    await staff.post(PATIENTS, ANA, key)
+    for (const raw of [JSON.stringify({ ...ANA, last_name: 'Gil' }), ` ${JSON.stringify(ANA)}`, ''])
+      expect(await staff.post(PATIENTS, undefined, { headers: { ...key.headers, 'content-type': 'application/json' }, raw }))
+        .toMatchObject({ status: 422, body: { code: 'idempotency_mismatch' } })
+  })
+
+  test('is counted per address, per user, per token and per clinic', async () => {
+    const key = keyed()
+    const before = await count()
+    await staff.post(PATIENTS, ANA, key)
+    const receptionist = await instance.as('receptionist')
+    expect(replayed(await receptionist.post(PATIENTS, ANA, key))).toBeNull()
+    const { token } = (await staff.post(TOKENS, { name: 'One', scopes: ['clinical.write'] })).body.data
+    const program = createCaller(instance.url, { bearer: token })
+    expect(replayed(await program.post(PATIENTS, ANA, key))).toBeNull()
+    expect(replayed(await program.post(PATIENTS, ANA, key))).toBe('true')
+    expect(await count()).toBe(before + 3)
+    expect((await staff.post('/api/v1/clinical/professionals', ANA, key)).body.code).toBe('validation_failed')
+    const stranger = await instance.as('admin', await instance.anotherClinic())
+    expect(replayed(await stranger.post(PATIENTS, ANA, key))).toBeNull()
+  })
+
+  test('keeps refusals too: the state that refused it may be another one now', async () => {
+    const draft = await aDraft(instance, { professional_id: null })
+    const key = keyed()
+    const first = await staff.post(`${BUDGETS}/${draft.id}/send`, { channel: 'manual' }, key)
+    expect(first).toMatchObject({ status: 409, body: { code: 'no_professional' } })
+    const again = await staff.post(`${BUDGETS}/${draft.id}/send`, { channel: 'manual' }, key)
+    expect([again.status, replayed(again), again.bytes.toString()]).toEqual([409, 'true', first.bytes.toString()])
+  })
+
+  test('checks access first: nobody gets an answer that they may not have', async () => {
+    const key = keyed()
+    const treatment = { code: 'IDEM-1', name: { es: 'Empaste' }, unit_price: '10.00', vat: '0' }
+    const { id, token } = (await staff.post(TOKENS, { name: 'x', scopes: ['catalog.write'] })).body.data
+    const program = createCaller(instance.url, { bearer: token })
+    expect((await program.post('/api/v1/catalog/treatments', treatment, key)).status).toBe(201)
+    await staff.delete(`${TOKENS}/${id}`)
+    expect((await program.post('/api/v1/catalog/treatments', treatment, key)).status).toBe(401)
+    expect((await (await instance.as('hygienist')).post('/api/v1/catalog/treatments', treatment, key)).status).toBe(403)
+  })
+
+  test('is 409 idempotency_running while the first runs, whatever many come at once', async () => {
+    const key = keyed()
+    const before = await count()
+    const answers = await Promise.all(Array.from({ length: 20 }, () => staff.post(PATIENTS, ANA, key)))
+    expect(await count()).toBe(before + 1)
+    expect(answers.filter(answer => answer.status === 201 && !replayed(answer))).toHaveLength(1)
+    for (const answer of answers.filter(({ status }) => status !== 201))
+      expect(answer).toMatchObject({ status: 409, body: { code: 'idempotency_running' } })
+    expect(new Set(answers.filter(({ status }) => status === 201).map(({ bytes }) => bytes.toString())).size).toBe(1)
+  })
+
+  test('is one for all instances', async () => {
+    const other = await anInstance({ database_url: instance.runtime.host.config.database_url! })
+    try {
+      const { token } = (await staff.post(TOKENS, { name: 'Two', scopes: ['clinical.write'] })).body.data
+      const programs = [instance, other].map(({ url }) => createCaller(url, { bearer: token }))
+      const key = keyed()
+      const before = await count()
+      const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => programs[n % 2]!.post(PATIENTS, ANA, key)))
+      expect(answers.filter(({ status }) => ![201, 409].includes(status))).toEqual([])
+      expect(await count()).toBe(before + 1)
+      const last = await Promise.all(programs.map(program => program.post(PATIENTS, ANA, key)))
+      expect(last.map(replayed)).toEqual(['true', 'true'])
+    } finally {
+      await other.close()
+    }
+  })
+
+  test('of a process that died blocks for seconds, not for a day', async () => {
+    const key = keyed()
+    await staff.post(PATIENTS, ANA, key)
+    // As a killed process leaves it.
+    await instance.sql`update core_idempotency set answer = null, running_until = now() + interval '30 seconds'
+      where created_at = (select max(created_at) from core_idempotency)`
+    expect((await staff.post(PATIENTS, ANA, key)).body.code).toBe('idempotency_running')
+    await instance.sql`update core_idempotency set running_until = now() - interval '1 second' where answer is null`
+    const again = await staff.post(PATIENTS, ANA, key)
+    expect([again.status, replayed(again)]).toEqual([201, null])
+    expect(replayed(await staff.post(PATIENTS, ANA, key))).toBe('true')
+  })
+
+  test('survives a restart, and is kept for 24 hours', async () => {
+    const key = keyed()
+    const first = await staff.post(PATIENTS, ANA, key)
+    await instance.restart()
+    expect((await staff.post(PATIENTS, ANA, key)).bytes).toEqual(first.bytes)
+    const newest = instance.sql`created_at = (select max(created_at) from core_idempotency)`
+    await instance.sql`update core_idempotency set created_at = now() - interval '23 hours 59 minutes' where ${newest}`
+    expect(replayed(await staff.post(PATIENTS, ANA, key))).toBe('true')
+    await instance.sql`update core_idempotency set created_at = now() - interval '24 hours 1 minute'`
+    const fresh = await staff.post(PATIENTS, ANA, key)
+    expect(replayed(fresh)).toBeNull()
+    expect(fresh.body.data.id).not.toBe(first.body.data.id)
+    const { pruneIdempotency } = await import('../../../server/core/prune.ts')
+    await pruneIdempotency(instance.runtime.host.db)
+    const [{ n } = { n: 0 }] = await instance.sql<{ n: number }[]>`select count(*)::int as n from core_idempotency`
+    expect(n).toBe(1)
+  })
+
+  test('keeps answers sealed: a token that is shown once is not in the database', async () => {
+    const key = keyed()
+    const body = { name: 'Once', scopes: ['budget.read'] }
+    const first = await staff.post(TOKENS, body, key)
+    expect((await staff.post(TOKENS, body, key)).body.data.token).toBe(first.body.data.token)
+    const rows = await instance.sql`select to_jsonb(row) as row from core_idempotency row`
+    expect(JSON.stringify(rows)).not.toContain(first.body.data.token)
+    expect((await staff.get(TOKENS)).body.data.filter((row: { name: string }) => row.name === 'Once')).toHaveLength(1)
+  })
+
+  test('an answer that SQL moved to another request is not given out', async () => {
+    const [one, two] = [keyed(), keyed()]
+    await staff.post(PATIENTS, ANA, one)
+    const [from] = await instance.sql`select id, answer from core_idempotency order by created_at desc limit 1`
+    await staff.post(PATIENTS, ANA, two)
+    await instance.sql`update core_idempotency set answer = ${from!.answer}
+      where created_at = (select max(created_at) from core_idempotency)`
+    expect((await staff.post(PATIENTS, ANA, two)).status).toBe(500)
+  })
+
+  test('answers of 5xx are not kept', async () => {
+    const key = keyed()
+    const treatment = await aTreatment(staff)
+    const body = { patient_id: (await staff.post(PATIENTS, ANA)).body.data.id, items: [{ treatment_id: treatment.id }] }
+    await instance.sql`alter table budget_item rename to budget_item_away`
+    try {
+      expect((await staff.post(BUDGETS, body, key)).status).toBe(500)
+    } finally {
+      await instance.sql`alter table budget_item_away rename to budget_item`
+    }
+    const again = await staff.post(BUDGETS, body, key)
+    expect([again.status, replayed(again)]).toEqual([201, null])
+  })
+
+  test('has a key of 1 to 100 printable characters', async () => {
+    const longest = `${'~ '.repeat(49)}!x`
+    expect((await staff.post(PATIENTS, ANA, keyed(longest))).status).toBe(201)
+    for (const key of ['', 'x'.repeat(101), 'tab\there', 'ñ'])
+      expect(await staff.post(PATIENTS, ANA, keyed(key))).toMatchObject({ status: 422, body: { code: 'validation_failed' } })
+  })
+
+  test('of other methods, and of strangers, means nothing', async () => {
+    const key = keyed()
+    const { id } = (await staff.post(PATIENTS, ANA)).body.data
+    const patch = (last_name: string) => staff.patch(`${PATIENTS}/${id}`, { last_name }, key)
+    await patch('Gil')
+    expect((await patch('Sanz')).body.data.last_name).toBe('Sanz')
+    const answer = await instance.anonymous().post('/api/v1/public/documents/check', { sha256: '0'.repeat(64) }, key)
+    expect([answer.status, replayed(answer)]).toEqual([200, null])
+  })
+
+  test('is in the OpenAPI document of every POST of the staff', async () => {
+    const { paths } = (await instance.anonymous().get('/api/v1/openapi.json')).body
+    type Operation = { security: object[], parameters?: { name: string, in: string }[] }
+    for (const [path, { post }] of Object.entries(paths as Record<string, { post?: Operation }>)) {
+      const isStaff = post?.security.some(way => 'bearer' in way) ?? false
+      const named = post?.parameters?.some(parameter => parameter.in === 'header' && parameter.name === 'Idempotency-Key')
+      expect([path, named ?? false]).toEqual([path, isStaff])
+    }
+  })
+})
