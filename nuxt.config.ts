@@ -116,6 +116,7 @@ export default defineNuxtConfig({
   routeRules: Object.fromEntries(
     [
       'login',
+      'setup',
       'invitation',
       'membership',
       'password-reset',
@@ -124,6 +125,7 @@ export default defineNuxtConfig({
       'clinic',
       'webhooks/**',
       'tokens/**',
+      'audit',
       'modules/**'
     ].map(path => [`/${path}`, { ssr: false }])
   ),

@@ -1,10 +1,13 @@
 import { defineCommand } from 'citty'
 import { isBuilt } from './build/aside.ts'
+import type { Config } from '../server/core/config.ts'
 import { configuration } from './context.ts'
 import { failure } from './errors.ts'
 import { findInstance } from './instance.ts'
-import { runServer } from './run-server.ts'
-import { leave } from './output.ts'
+import { runServer, type RunningServer } from './run-server.ts'
+import { leave, print, say } from './output.ts'
+import { findFirstSetup, setupText } from './setup/first-code.ts'
+import { untilReady } from './until-ready.ts'
 
 export default defineCommand({
   meta: {
@@ -23,6 +26,16 @@ export default defineCommand({
         `The instance runs already on ${running.url}.`,
         'stop it first, or give the second one a SVC_STORAGE of its own'
       )
-    leave(await runServer(config, { NODE_ENV: 'production' }).ended)
+    const server = runServer(config, { NODE_ENV: 'production' })
+    void printSetup(config, server).catch((error: Error) => say.warn(error.message))
+    leave(await server.ended)
   }
 })
+
+/** Without a clinic: how to make the first one. Holds nothing up; a server that never gets ready says why itself. */
+async function printSetup(config: Config, server: RunningServer): Promise<void> {
+  const url = await server.url
+  await untilReady(url)
+  const setup = await findFirstSetup(config, url)
+  if (setup) print({ json: null, text: setupText(setup) }, false)
+}

@@ -1,5 +1,4 @@
 import { createServer } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { defineCommand } from 'citty'
 import type { Config } from '../server/core/config.ts'
 import { ensureBuilt } from './build/server.ts'
@@ -8,12 +7,12 @@ import { findDemoAccess } from './demo/access.ts'
 import { makeDemoData } from './demo/make.ts'
 import { refuseElsewhere } from './demo/seed.ts'
 import { failure } from './errors.ts'
-import { answers, findInstance } from './instance.ts'
+import { findInstance } from './instance.ts'
 import { leave, print, say, type Result } from './output.ts'
 import { runServer, type RunningServer } from './run-server.ts'
+import { findFirstSetup, setupText } from './setup/first-code.ts'
+import { untilReady } from './until-ready.ts'
 import { upgradeOfficial } from './upgrade-official.ts'
-
-const LONGEST_START_MS = 120_000
 
 export default defineCommand({
   meta: {
@@ -67,7 +66,7 @@ async function firstReport(config: Config, server: RunningServer, demo: boolean)
 }
 
 async function report(config: Config, { url, demo }: { url: string, demo: boolean }): Promise<Result> {
-  if (!demo) return { json: { url: config.base_url, demo: null }, text: `The instance runs on ${config.base_url}` }
+  if (!demo) return await reportSetup(config, url)
   await withDatabase(database => makeDemoData(database, { wait: true }))
   const access = await findDemoAccess(url, config.base_url)
   const { login, patient } = access
@@ -88,12 +87,13 @@ async function report(config: Config, { url, demo }: { url: string, demo: boolea
   }
 }
 
-async function untilReady(url: string): Promise<void> {
-  const until = performance.now() + LONGEST_START_MS
-  while (!await answers(`${url}/readyz`)) {
-    if (performance.now() > until)
-      throw failure('not_ready', 'The server did not become ready within two minutes.', `${url}/readyz says why`)
-    await sleep(50)
+/** Without a clinic it says how to make the first one. */
+async function reportSetup(config: Config, url: string): Promise<Result> {
+  const setup = await findFirstSetup(config, url)
+  const where = `The instance runs on ${config.base_url}`
+  return {
+    json: { url: config.base_url, demo: null, ...setup ? { setup } : {} },
+    text: setup ? [where, '', setupText(setup)].join('\n') : where
   }
 }
 

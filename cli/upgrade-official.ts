@@ -1,7 +1,9 @@
 import gt from 'semver/functions/gt.js'
 import product from '../package.json' with { type: 'json' }
+import { OPERATOR } from '../server/core/audit/record-account.ts'
 import { runCommand } from '../server/core/modules/commands.ts'
 import { listModules } from '../server/core/modules/report.ts'
+import { createSecrets } from '../server/core/secrets.ts'
 import { checkSecretOf } from '../server/core/used-secrets.ts'
 import { withSql } from './context.ts'
 
@@ -23,8 +25,8 @@ export async function upgradeOfficial(): Promise<string[]> {
         category === 'official' && state === 'installed' && version && disk_version && gt(disk_version, version)
     )
     if (newer.length > 0) await checkSecretOf(sql, config)
-    for (const { name } of newer)
-      await runCommand({ sql, config, version: product.version }, { command: 'upgrade', name })
+    const host = { sql, config, version: product.version, secrets: () => createSecrets(config), who: OPERATOR }
+    for (const { name } of newer) await runCommand(host, { command: 'upgrade', name })
     return newer.map(({ name }) => name)
   })
 }

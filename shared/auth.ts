@@ -11,6 +11,77 @@ export const Password = z.string().min(12, 'Use 12 characters or more.').max(200
 export const LogInRequest = z.strictObject({ email: z.string().min(1).max(254), password: z.string().min(1).max(200) })
 export const LoggedIn = z.object({ access_token: z.string(), token_type: z.literal('bearer'), expires_at: Instant })
 
+/** The password was right, and a second factor is due: the ticket opens nothing by itself. */
+export const FactorDue = z.object({ factor: z.enum(['totp', 'passkey']), ticket: z.string() })
+export const LogInAnswer = z.union([LoggedIn, FactorDue])
+/** A code of the authenticator app, or a recovery code. */
+export const FactorRequest = z.strictObject({
+  ticket: z.string().min(20).max(100),
+  code: z.string().trim().min(6).max(30)
+})
+
+/** What the sign-in page offers. */
+export const SignInWays = z.object({
+  password: z.boolean(),
+  /** Without a password; not where the service is reached by an IP address. */
+  passkey: z.boolean(),
+  provider: z.object({ label: z.string() }).nullable()
+})
+/** `to`: the place of this instance to go on to. */
+export const ProviderQuery = z.strictObject({ to: z.string().max(2000).optional() })
+/** What the provider adds; its own names may come besides (RFC 6749, section 4.1.2). */
+export const ProviderCallback = z.looseObject({})
+
+export const Factor = z.object({
+  id: z.uuid(),
+  kind: z.enum(['totp', 'passkey']),
+  name: z.string(),
+  created_at: Instant,
+  last_used_at: Instant.nullable()
+})
+/** `secret` is Base32, to type in; `otpauth_url` is what a QR code shows. */
+export const NewTotp = z.object({ secret: z.string(), otpauth_url: z.string() })
+export const TotpConfirmation = z.strictObject({ code: z.string().trim().min(6).max(10) })
+/** What the browser's WebAuthn interface takes and gives, as JSON (W3C WebAuthn, Level 3, section 5.1). */
+export const PasskeyOptions = z.looseObject({ challenge: z.string() })
+const credential = { id: z.string().min(1).max(2000), rawId: z.string().max(2000), type: z.literal('public-key') }
+const clientDataJSON = z.string().max(10_000)
+export const NewPasskey = z.strictObject({
+  name: line(100).optional(),
+  response: z.looseObject({
+    ...credential,
+    response: z.looseObject({ clientDataJSON, attestationObject: z.string().max(30_000) })
+  })
+})
+/** Without a ticket the passkey takes the password's place. */
+export const PasskeyOptionsRequest = z.strictObject({ ticket: z.string().min(20).max(100).optional() })
+export const PasskeyRequest = PasskeyOptionsRequest.extend({
+  response: z.looseObject({
+    ...credential,
+    response: z.looseObject({
+      clientDataJSON,
+      authenticatorData: z.string().max(10_000),
+      signature: z.string().max(10_000)
+    })
+  })
+})
+/** Recovery codes, shown once, come with the first factor; else null. */
+export const AddedPasskey = Factor.extend({ recovery_codes: z.array(z.string()).nullable() })
+/** Shown once. */
+export const RecoveryCodes = z.object({ recovery_codes: z.array(z.string()) })
+/** What only the holder of the account may do asks for the password again. */
+export const PasswordConfirmation = z.strictObject({ password: z.string().min(1).max(200) })
+
+/** `browser`: such as "Firefox · Windows"; null for a program, or one that is not known. */
+export const OwnSession = z.object({
+  id: z.string(),
+  browser: z.string().nullable(),
+  clinic_name: z.string().nullable(),
+  since: Instant,
+  last_used_at: Instant,
+  current: z.boolean()
+})
+
 export const Me = z.object({
   user: z.object({
     id: z.uuid(),
@@ -77,6 +148,11 @@ export const NewUser = z.strictObject({
 })
 export const UserChange = z.strictObject({ role: Role.optional(), active: z.boolean().optional() })
 
+export type FactorDue = z.infer<typeof FactorDue>
+export type SignInWays = z.infer<typeof SignInWays>
+export type Factor = z.infer<typeof Factor>
+export type NewTotp = z.infer<typeof NewTotp>
+export type OwnSession = z.infer<typeof OwnSession>
 export type Me = z.infer<typeof Me>
 export type User = z.infer<typeof User>
 export type AskedMembership = z.infer<typeof AskedMembership>

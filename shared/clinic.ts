@@ -4,6 +4,9 @@ import { Currency, Email, line, Locale, text, TimeZone } from './common.ts'
 /** FDI (ISO 3950), Universal Numbering System, Palmer. */
 export const TOOTH_NOTATIONS = ['fdi', 'universal', 'palmer'] as const
 
+/** Of whom a clinic demands a second factor. */
+const SECOND_FACTOR = ['none', 'administrators', 'all'] as const
+
 export const Clinic = z.object({
   id: z.uuid(),
   name: z.string(),
@@ -36,13 +39,17 @@ export const Clinic = z.object({
   reminders: z.object({ enabled: z.boolean(), days: z.array(z.int()), quiet_from: z.string(), quiet_to: z.string() }),
   /** Whether the staff get a mail of each decision that is made by link. */
   notify_decisions: z.boolean(),
+  /** Of whom the clinic demands a second factor; a week after it began to, only the page to add one opens. */
+  second_factor: z.enum(SECOND_FACTOR),
   /** How long is kept what no law asks for longer. */
   retention: z.object({
     /** Months after which the rows of a closed budget's access log are removed; null: never. */
     access_log_months: z.int().nullable(),
     /** Months after which the rows of the audit log are removed; null: never. */
     audit_months: z.int().nullable()
-  })
+  }),
+  /** Whether the checklist of a new clinic was dismissed. */
+  first_steps_hidden: z.boolean()
 })
 
 /** White text stands on the colour: WCAG asks 4.5 : 1. */
@@ -51,7 +58,7 @@ const AccentColor = z.string().regex(/^#[0-9a-f]{6}$/i, 'Six hexadecimal digits 
 
 const regions = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' })
 /** ISO 3166-1 alpha-2. */
-const Country = z.string()
+export const Country = z.string()
   .regex(/^[A-Z]{2}$/, { error: 'Must be a country code such as "ES".', abort: true })
   .refine(code => regions.of(code) !== undefined, 'There is no such country code.')
 
@@ -104,7 +111,14 @@ const RetentionChange = z
   .partial()
 
 export const ClinicChange = z
-  .strictObject({ ...fields, reminders: RemindersChange, notify_decisions: z.boolean(), retention: RetentionChange })
+  .strictObject({
+    ...fields,
+    reminders: RemindersChange,
+    notify_decisions: z.boolean(),
+    second_factor: z.enum(SECOND_FACTOR),
+    retention: RetentionChange,
+    first_steps_hidden: z.boolean()
+  })
   .partial()
 export const NewClinic = z
   .strictObject(fields)
@@ -113,6 +127,10 @@ export const NewClinic = z
 
 /** What a change does to data of the clinic: `what` in plain words of data, and to how many records. */
 export const ClinicEffect = z.object({ field: z.string(), what: z.string(), count: z.int() })
+
+/** How email leaves the instance; `from` is null where no mail server is configured. */
+export const MailState = z.object({ via: z.enum(['smtp', 'file']), from: z.string().nullable() })
+export const TestMail = z.object({ to: z.string(), via: z.enum(['smtp', 'file']) })
 
 export type Clinic = z.infer<typeof Clinic>
 export type ClinicChange = z.infer<typeof ClinicChange>

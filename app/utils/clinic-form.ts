@@ -23,6 +23,7 @@ export interface ClinicForm {
   ip_policy: Clinic['ip_policy']
   reminders: Omit<Clinic['reminders'], 'days'> & { days: (number | null)[] }
   notify_decisions: boolean
+  second_factor: Clinic['second_factor']
   retention: Clinic['retention']
 }
 export type ClinicField = keyof ClinicForm
@@ -39,7 +40,9 @@ const OPTIONAL = [
   'insurer'
 ] as const
 
-export function toClinicForm({ id: _id, logo_url: _logo, currency_locked: _locked, ...clinic }: Clinic): ClinicForm {
+export function toClinicForm(
+  { id: _id, logo_url: _logo, currency_locked: _locked, first_steps_hidden: _steps, ...clinic }: Clinic
+): ClinicForm {
   const texts = Object.fromEntries(OPTIONAL.map(name => [name, clinic[name] ?? ''])) as Record<
     (typeof OPTIONAL)[number],
     string

@@ -46,6 +46,11 @@ function shown(config: Config): Record<string, string | number | boolean | null>
     SVC_WEBHOOK_ALLOW_PRIVATE: config.webhook_allow_private,
     SVC_SEAL_P12: config.seal_p12,
     SVC_TSA_URL: isSet(config.tsa_url),
+    SVC_OIDC_ISSUER: config.oidc?.issuer ?? null,
+    SVC_OIDC_CLIENT_ID: config.oidc?.client_id ?? null,
+    SVC_OIDC_CLIENT_SECRET: isSet(config.oidc?.client_secret ?? null),
+    SVC_OIDC_LABEL: config.oidc?.label ?? null,
+    SVC_OIDC_ONLY: config.oidc?.only ?? false,
     LOG_LEVEL: config.log_level,
     NODE_ENV: config.production ? 'production' : null
   }

@@ -1,6 +1,7 @@
 import { defineCommand } from 'citty'
 import { createLog } from '../../server/core/log.ts'
 import { createMail } from '../../server/core/mail/mail.ts'
+import { sendTestMail } from '../../server/core/mail/send-test-mail.ts'
 import { Email } from '../../shared/common.ts'
 import { configuration } from '../context.ts'
 import { failure, usageError } from '../errors.ts'
@@ -23,16 +24,13 @@ export default defineCommand({
     hostPackages() // an open connection to the mail server does not keep the command
     const config = { ...configuration(), log_level: 'silent' as const }
     const mail = createMail(config, createLog(config), async () => new Date())
-    const words = `This is a test message of ${config.base_url}. Mail works.`
-    const { via, id } = await mail
-      .send({ to, subject: 'Test message', text: `${words}\n`, html: `<p>${words}</p>` })
-      .catch((error: Error) => {
-        throw failure(
-          'mail_failed',
-          `The message could not be sent: ${error.message}`,
-          'check SVC_SMTP_URL and SVC_MAIL_FROM'
-        )
-      })
+    const { via, id } = await sendTestMail({ mail, base_url: config.base_url }, to).catch((error: Error) => {
+      throw failure(
+        'mail_failed',
+        `The message could not be sent: ${error.message}`,
+        'check SVC_SMTP_URL and SVC_MAIL_FROM'
+      )
+    })
     const text
       = via === 'smtp'
         ? `Sent to ${to} from ${config.mail_from}.`

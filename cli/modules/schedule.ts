@@ -8,6 +8,8 @@ import {
   type PlanStep,
   type Scheduled
 } from '../../server/core/modules/commands.ts'
+import { OPERATOR } from '../../server/core/audit/record-account.ts'
+import { createSecrets } from '../../server/core/secrets.ts'
 import { checkSecretOf } from '../../server/core/used-secrets.ts'
 import { withSql } from '../context.ts'
 import { unknownModule } from '../errors.ts'
@@ -33,7 +35,8 @@ const HEADS: Record<Command, string> = {
 export async function runScheduling(request: CommandRequest): Promise<Result> {
   return withSql(async (sql, config) => {
     if (!request.dry_run) await checkSecretOf(sql, config)
-    const { answer } = await runCommand({ sql, config, version: product.version }, request).catch((error: unknown) => {
+    const host = { sql, config, version: product.version, secrets: () => createSecrets(config), who: OPERATOR }
+    const { answer } = await runCommand(host, request).catch((error: unknown) => {
       throw isProblem(error) && error.code === 'not_found' ? unknownModule(request.name) : error
     })
     if (request.dry_run) return { json: answer, text: rehearsal(request, answer) }

@@ -1,5 +1,6 @@
 import { defineCommand } from 'citty'
 import { revokeToken } from '../../server/core/auth/revoke-token.ts'
+import { createSecrets } from '../../server/core/secrets.ts'
 import { withDatabase } from '../context.ts'
 import { CliError, EXIT } from '../errors.ts'
 import type { Result } from '../output.ts'
@@ -19,8 +20,8 @@ export default defineCommand({
   async run({ args }): Promise<Result> {
     const known = UUID.test(args.id)
     if (!known) throw unknownToken(args.id)
-    return withDatabase(async (database) => {
-      const revoked = await revokeToken(database, args.id)
+    return withDatabase(async (database, config) => {
+      const revoked = await revokeToken({ db: database.db, secrets: createSecrets(config) }, args.id)
       if (
         !revoked
         && (await database.connect({ name: 'cli' })`select 1 from core_token where id = ${args.id}`).length === 0

@@ -700,6 +700,15 @@ export interface ModuleDefinition {
       ctx: Ctx,
       done: { clinic_id: string, change: ClinicSettings, tx: Tx }
     ): Promise<ClinicEffect[]>
+    /**
+     * Gives the first clinic of an instance what it starts with, in the transaction of the set-up, dependencies first.
+     * `catalogue`: what the person asked for. Write through `tx` only, and read the clinic with `ctx.clinics.get(id,
+     * tx)`. Throwing refuses the whole set-up.
+     */
+    start_clinic? (
+      ctx: Ctx,
+      start: { clinic_id: string, catalogue: 'none' | 'starter', tx: Tx }
+    ): Promise<void>
     /** Whose record this is; null when this module keeps none of that id. */
     find_person? (ctx: Ctx, id: string): Promise<Person | null>
     /** All that this module holds of the person. */

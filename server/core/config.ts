@@ -36,10 +36,23 @@ export interface Config {
   seal_p12: string | null
   seal_password: string | null
   tsa_url: string | null
+  /** Where people sign in besides, or instead. Null: here alone. */
+  oidc: OidcProvider | null
   /** Where OpenTelemetry spans go. Null: nowhere. */
   otlp_endpoint: string | null
   service_name: string
   log_level: 'debug' | 'info' | 'warn' | 'error' | 'silent'
+}
+
+/** A provider that speaks OpenID Connect. */
+export interface OidcProvider {
+  issuer: string
+  client_id: string
+  client_secret: string
+  /** What the button on the sign-in page says it leads to. */
+  label: string
+  /** Nobody signs in here with a password or a passkey. */
+  only: boolean
 }
 
 /** A bucket that speaks S3. */
@@ -73,8 +86,9 @@ export function readConfig(env: Record<string, string | undefined>, cwd: string)
   const root = path.resolve(cwd, given.SVC_ROOT ?? '.')
   const parsed = environment(root).safeParse(given)
   const store = readObjectStore(given)
+  const oidc = readOidc(given)
   const problems = parsed.success ? [] : parsed.error.issues.map(issue => `${issue.path.join('.')} ${issue.message}`)
-  problems.push(...store.problems)
+  problems.push(...store.problems, ...oidc.problems)
   const production = given.NODE_ENV === 'production'
   if (production && given.DATABASE_URL && !given.SVC_SECRET) {
     problems.push(
@@ -82,12 +96,12 @@ export function readConfig(env: Record<string, string | undefined>, cwd: string)
     )
   }
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems)
-  return toConfig(parsed.data, { root, production, object_store: store.found })
+  return toConfig(parsed.data, { root, production, object_store: store.found, oidc: oidc.found })
 }
 
 function toConfig(
   read: z.infer<ReturnType<typeof environment>>,
-  { root, production, object_store }: Pick<Config, 'root' | 'production' | 'object_store'>
+  { root, production, object_store, oidc }: Pick<Config, 'root' | 'production' | 'object_store' | 'oidc'>
 ): Config {
   const base_url = read.SVC_BASE_URL ?? `http://localhost:${read.PORT}`
   return {
@@ -108,6 +122,7 @@ function toConfig(
     seal_p12: read.SVC_SEAL_P12 ?? null,
     seal_password: read.SVC_SEAL_PASSWORD ?? null,
     tsa_url: read.SVC_TSA_URL ?? null,
+    oidc,
     otlp_endpoint: read.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
     service_name: read.OTEL_SERVICE_NAME,
     log_level: read.LOG_LEVEL
@@ -140,6 +155,46 @@ function readObjectStore(given: Record<string, string | undefined>): { found: Ob
   }
   return { found, problems: [] }
 }
+
+/** Given in part, the sign-in page would lead nowhere. */
+function readOidc(given: Record<string, string | undefined>): { found: OidcProvider | null, problems: string[] } {
+  if (!Object.keys(oidcEnvironment.shape).some(name => given[name] !== undefined)) return { found: null, problems: [] }
+  const parsed = oidcEnvironment.safeParse(given)
+  if (!parsed.success)
+    return { found: null, problems: parsed.error.issues.map(issue => `${issue.path.join('.')} ${issue.message}`) }
+  const read = parsed.data
+  const found = {
+    issuer: read.SVC_OIDC_ISSUER,
+    client_id: read.SVC_OIDC_CLIENT_ID,
+    client_secret: read.SVC_OIDC_CLIENT_SECRET,
+    label: read.SVC_OIDC_LABEL ?? new URL(read.SVC_OIDC_ISSUER).hostname,
+    only: read.SVC_OIDC_ONLY
+  }
+  return { found, problems: [] }
+}
+
+const OIDC_NEEDED = 'is required with the other settings of the provider'
+const oidcEnvironment = z.object({
+  SVC_OIDC_ISSUER: z
+    .string(OIDC_NEEDED)
+    .refine(isIssuer, 'must be an https:// URL, or an http:// URL on this machine'),
+  SVC_OIDC_CLIENT_ID: z.string(OIDC_NEEDED),
+  SVC_OIDC_CLIENT_SECRET: z.string(OIDC_NEEDED),
+  SVC_OIDC_LABEL: z.string().max(60, 'must have at most 60 characters').optional(),
+  SVC_OIDC_ONLY: z
+    .string()
+    .transform((value, ctx) => toBoolean(value) ?? refuse(ctx, `must be true or false, not "${value}"`))
+    .default(false)
+})
+
+/** Who can change what a provider says can sign in as anybody. */
+function isIssuer(value: string): boolean {
+  if (!URL.canParse(value)) return false
+  const { protocol, hostname } = new URL(value)
+  return protocol === 'https:' || (protocol === 'http:' && isLoopbackName(hostname))
+}
+
+const isLoopbackName = (hostname: string) => ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
 
 const NEEDED = 'is required with SVC_STORAGE=s3://…'
 const endpointUrl = url(['http:', 'https:'], 'must be an http(s) URL')

@@ -1,4 +1,5 @@
 import type { Ctx, Db, Logger, ModuleDefinition, ProblemTable } from '@svc/kit'
+import type { LaterAudit } from './audit/later.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/client.ts'
 import type { SealingKey } from './documents/certificate.ts'
@@ -8,6 +9,7 @@ import type { Manifest } from './modules/manifest.ts'
 import type { Metrics } from './observe/metrics.ts'
 import type { Tracing } from './observe/tracing.ts'
 import type { Secrets } from './secrets.ts'
+import type { SetupState } from './setup/setup-state.ts'
 import type { Threads } from './threads.ts'
 
 /**
@@ -34,6 +36,9 @@ export interface Host {
   events: Pick<Ctx['events'], 'publish'>
   jobs: (module: string) => Ctx['jobs']
   limits: Limits
+  setup: SetupState
+  /** For what belongs to no transaction. */
+  audit: LaterAudit
   /** Of the workers in this process. */
   activity: Activity
   metrics: Metrics

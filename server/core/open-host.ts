@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { createLaterAudit } from './audit/later.ts'
 import { createClinics } from './clinics/clinics.ts'
 import type { Logger } from '@svc/kit'
 import { clock } from './clock.ts'
@@ -18,6 +19,7 @@ import { createMetrics } from './observe/metrics.ts'
 import { createTracing } from './observe/tracing.ts'
 import { createSecrets } from './secrets.ts'
 import type { Registry, Host } from './host.ts'
+import { createSetupState } from './setup/setup-state.ts'
 import { createThreads } from './threads.ts'
 import { createUsers } from './users/names.ts'
 
@@ -33,6 +35,7 @@ export async function openHost(
   const secrets = createSecrets(config)
   const boot_id = randomUUID()
   const version = versionOf(config.root)
+  const limits = createLimits(db)
   const host: Host = {
     config,
     boot_id,
@@ -50,7 +53,9 @@ export async function openHost(
     threads: createThreads(),
     events: createEvents(name => host.registry.subscribers(name)),
     jobs: createJobs,
-    limits: createLimits(db),
+    limits,
+    setup: createSetupState(db),
+    audit: createLaterAudit({ db, secrets, limits, log }),
     activity: createActivity(),
     metrics: createMetrics(),
     tracing: await createTracing(config, { log, version, boot_id }),

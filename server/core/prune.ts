@@ -42,7 +42,7 @@ export async function pruneDeliveries(db: Db): Promise<void> {
 
 /**
  * Sessions and mailed links that ended a month ago are of no use to anybody; the last used clinic is remembered until
- * then.
+ * then. Sign-ins that nobody finished are of none after an hour.
  */
 export async function pruneSessions(db: Db): Promise<void> {
   const monthAgo = sql`now() - interval '30 days'`
@@ -51,6 +51,7 @@ export async function pruneSessions(db: Db): Promise<void> {
     by: sql`created_at`,
     isOld: sql`created_at < ${monthAgo} and (last_used_at < ${monthAgo} or revoked_at < ${monthAgo})`
   })
+  await remove(db, sql`core_sign_in_step`, { by: sql`expires_at`, isOld: sql`expires_at < now() - interval '1 hour'` })
   await remove(db, sql`core_mailed_token`, { by: sql`expires_at`, isOld: sql`expires_at < ${monthAgo}` })
 }
 

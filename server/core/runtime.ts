@@ -122,6 +122,7 @@ async function run(host: Host, { heartbeat, stop, coreRoutes }: Running): Promis
   const drain = () => drained ??= worker.stop()
   async function close() {
     await Promise.all([drain(), restarts.close()])
+    await host.audit.settled()
     await host.threads.close()
     await host.tracing.close()
     await heartbeat.stop()
@@ -131,9 +132,16 @@ async function run(host: Host, { heartbeat, stop, coreRoutes }: Running): Promis
 }
 
 /**
- * What the doctor would say of documents, for those who only read the log. Holds nothing up: a store may answer late.
+ * That a clinic is missing, and what the doctor would say of documents, for those who only read the log. Holds nothing
+ * up: a store may answer late.
  */
-async function warn({ db, operator_certificate, files, log }: Host): Promise<void> {
+async function warn({ db, operator_certificate, files, log, setup }: Host): Promise<void> {
+  if (await setup.isNeeded())
+    log.warn('service.advice', {
+      about: 'setup_needed',
+      object: '/setup',
+      message: 'There is no clinic yet. Make a set-up code: svc setup code'
+    })
   const certificate = operator_certificate ? aboutOperatorCertificate(operator_certificate, await clock.now(db)) : []
   for (const { code, object, message } of [...certificate, ...(await aboutDocumentStore(files))])
     log.warn('service.advice', { about: code, object, message })

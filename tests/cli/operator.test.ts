@@ -173,9 +173,34 @@ describe('a whole instance', () => {
   })
 })
 
+describe('the operator helps a user', () => {
+  let id: string
+  beforeAll(async () => {
+    const words = ['user', 'create', '--email', 'eva@sol.example', '--clinic', 'Clínica Sol', '--role', 'dentist']
+    id = (await run(words, 'a horse of another colour\n')).stdout.trim()
+  })
+  const hashOf = async () => (await database.sql`select password_hash from core_user where id = ${id}`)[0]!.password_hash
+
+  it('with a new password, read from standard input; a too short one is refused', async () => {
+    const before = await hashOf()
+    expect((await run(['user', 'password', 'Eva@sol.example'], 'a mare of another colour\n')).code).toBe(0)
+    expect(await hashOf()).not.toBe(before)
+    expect((await run(['user', 'password', 'eva@sol.example'], 'short\n')).code).not.toBe(0)
+    expect((await run(['user', 'password', 'nobody@sol.example'], 'a mare of another colour\n')).code).toBe(2)
+  })
+
+  it('by a reset of the second factor; without one there is nothing to do', async () => {
+    const { code, document } = await json(['user', 'reset-factor', 'eva@sol.example'])
+    expect([code, document]).toEqual([0, { id, email: 'eva@sol.example', reset: false }])
+    expect((await run(['user', 'reset-factor', 'nobody@sol.example'])).code).toBe(2)
+  })
+})
+
 it.each([
   'user list',
   'user reset-password',
+  'user password',
+  'user reset-factor',
   'user deactivate',
   'clinic list',
   'token list',

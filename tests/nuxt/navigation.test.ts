@@ -12,25 +12,26 @@ beforeEach(forgetSession)
 test('the sidebar holds the places of the modules that run, in their order', async () => {
   await logIn({ permissions: ['budget.read', 'patients.read'] }, [budget, clinical])
   const { groups } = await using(useNavigation)
-  expect(labels(groups.value)).toEqual([['Patients', 'Budgets']])
+  expect(labels(groups.value)).toEqual([['Home', 'Patients', 'Budgets']])
 })
 
 test('a place that needs a permission is hidden from people who do not have it', async () => {
   await logIn({ permissions: ['patients.read'] }, [budget, clinical])
   const { groups } = await using(useNavigation)
-  expect(labels(groups.value)).toEqual([['Patients']])
+  expect(labels(groups.value)).toEqual([['Home', 'Patients']])
 })
 
 test('the clinic\'s own places follow, for each permission one', async () => {
   await logIn({ permissions: ['users.manage', 'webhooks.manage', 'clinic.manage'] })
   const { groups } = await using(useNavigation)
-  expect(labels(groups.value)).toEqual([['Users', 'Webhooks', 'API tokens', 'Clinic settings']])
+  const own = ['Users', 'Webhooks', 'API tokens', 'Audit log', 'Clinic settings']
+  expect(labels(groups.value)).toEqual([['Home'], own])
 })
 
 test('the modules are a place for the administrator of the instance alone', async () => {
   await logIn({ user: { ...aPerson().user, instance_admin: true } })
   const { groups } = await using(useNavigation)
-  expect(labels(groups.value)).toEqual([['Modules']])
+  expect(labels(groups.value)).toEqual([['Home'], ['Modules']])
 })
 
 test('one is at a place on each page below it, and not on one that begins alike', async () => {
@@ -39,15 +40,18 @@ test('one is at a place on each page below it, and not on one that begins alike'
     router.addRoute({ path, component: { render: () => null }, meta: { layout: 'plain' } })
   await logIn({}, [aModule('shelf', [{ to: '/shelf' }])])
   const { groups } = await using(useNavigation, { route: '/shelf/7' })
-  expect(groups.value[0]!.items[0]!.active).toBe(true)
+  expect(groups.value[0]!.items[1]!.active).toBe(true)
   await router.replace('/shelf-of-old')
-  expect(groups.value[0]!.items[0]!.active).toBe(false)
+  expect(groups.value[0]!.items[1]!.active).toBe(false)
 })
 
-test('a log-in leads to the first place that there is, and without any to the own account', async () => {
+test('a log-in leads home; without a clinic to the first place that there is, else to the own account', async () => {
   await logIn({ permissions: ['budget.read'] }, [budget])
-  expect((await using(useNavigation)).start.value).toBe('/budgets')
+  expect((await using(useNavigation)).start.value).toBe('/')
   forgetSession()
-  await logIn()
+  await logIn({ clinic: null, user: { ...aPerson().user, instance_admin: true } })
+  expect((await using(useNavigation)).start.value).toBe('/modules')
+  forgetSession()
+  await logIn({ clinic: null })
   expect((await using(useNavigation)).start.value).toBe('/account')
 })

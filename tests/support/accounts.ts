@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Secret, TOTP } from 'otpauth'
 import { createUser, type CreateUser } from '../../server/core/users/create-user.ts'
 import { eventually } from './builders.ts'
 import type { Caller } from './caller.ts'
@@ -49,4 +50,28 @@ export async function mailedToken(it: Pick<Instance, 'storage'>, email: string):
       .replaceAll('=3D', '=')
     return mail?.match(/#([\w-]{43})/)?.[1]
   }, `a mail to ${email}`)
+}
+
+export interface Authenticator {
+  secret: string
+  /** The code that confirmed it. */ confirmed: string
+  /** A code that was not used yet: once, of the next time step, which is accepted before it begins. */
+  next(): Promise<string>
+}
+
+/** Adds an authenticator app to the account of the browser's person. */
+export async function anAuthenticator(browser: Caller): Promise<{ app: Authenticator, recovery_codes: string[] }> {
+  const { body } = await browser.post('/api/v1/auth/factors/totp')
+  const { secret } = body.data as { secret: string }
+  const totp = new TOTP({ secret: Secret.fromBase32(secret) })
+  let step = totp.counter()
+  const codeOf = (at: number) => totp.generate({ timestamp: at * 30_000 })
+  const confirmed = codeOf(step)
+  const answer = await browser.post('/api/v1/auth/factors/totp/confirm', { code: confirmed })
+  if (answer.status !== 200) throw new Error(JSON.stringify(answer.body))
+  const next = async () => {
+    step = Math.max(step + 1, totp.counter())
+    return codeOf(step)
+  }
+  return { app: { secret, confirmed, next }, recovery_codes: answer.body.data.recovery_codes }
 }

@@ -31,6 +31,16 @@ export const STAFF_ENDPOINTS: Record<string, string[]> = {
     'POST /api/v1/auth/switch-clinic',
     'POST /api/v1/auth/password',
     'GET /api/v1/modules/-/active',
+    'GET /api/v1/auth/factors',
+    'POST /api/v1/auth/factors/totp',
+    'POST /api/v1/auth/factors/totp/confirm',
+    'POST /api/v1/auth/factors/recovery-codes',
+    'DELETE /api/v1/auth/factors/{id}',
+    'POST /api/v1/auth/passkeys/options',
+    'POST /api/v1/auth/passkeys',
+    'GET /api/v1/auth/sessions',
+    'DELETE /api/v1/auth/sessions',
+    'DELETE /api/v1/auth/sessions/{id}',
     'GET /api/v1/auth/memberships',
     'POST /api/v1/auth/memberships/{id}'
   ],
@@ -39,7 +49,8 @@ export const STAFF_ENDPOINTS: Record<string, string[]> = {
     'POST /api/v1/users',
     'GET /api/v1/users/{id}',
     'PATCH /api/v1/users/{id}',
-    'POST /api/v1/users/{id}/invitation'
+    'POST /api/v1/users/{id}/invitation',
+    'POST /api/v1/users/{id}/reset-factor'
   ],
   'clinic.manage': [
     'GET /api/v1/tokens',
@@ -49,7 +60,10 @@ export const STAFF_ENDPOINTS: Record<string, string[]> = {
     'PATCH /api/v1/clinic',
     'POST /api/v1/clinic/preview',
     'PUT /api/v1/clinic/logo',
-    'DELETE /api/v1/clinic/logo'
+    'DELETE /api/v1/clinic/logo',
+    'GET /api/v1/clinic/mail',
+    'POST /api/v1/clinic/mail/test',
+    'GET /api/v1/audit'
   ],
   'privacy.manage': ['GET /api/v1/clinic/persons/{id}/export', 'POST /api/v1/clinic/persons/{id}/erase'],
   'webhooks.manage': [
@@ -68,6 +82,7 @@ export const STAFF_ENDPOINTS: Record<string, string[]> = {
     'GET /api/v1/modules/-/operations',
     'GET /api/v1/modules/-/doctor',
     'GET /api/v1/modules/-/backups',
+    'GET /api/v1/audit/instance',
     'POST /api/v1/modules/{name}/install',
     'POST /api/v1/modules/{name}/upgrade',
     'POST /api/v1/modules/{name}/uninstall',

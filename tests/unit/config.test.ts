@@ -20,6 +20,7 @@ describe('configuration', () => {
   it('has a default for everything', () => {
     expect(readConfig({}, '/srv/app')).toEqual({
       root: '/srv/app',
+      oidc: null,
       otlp_endpoint: null,
       service_name: 'dental-budget-service',
       production: false,

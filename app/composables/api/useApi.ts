@@ -37,6 +37,7 @@ export function useApi() {
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       if (error.code === 'permission_denied') void session.load() // somebody changed what we may do
+      if (error.code === 'second_factor_required') void session.load().then(() => void navigateTo('/account'))
       if (error.status !== 401 || !session.me.value) throw error
       if (!await session.renew()) throw error
       return await send(method, path, options)

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { Clinic, ClinicEffect, type ClinicChange } from '../../../shared/clinic.ts'
+import { Clinic, ClinicEffect, MailState, TestMail, type ClinicChange } from '../../../shared/clinic.ts'
 
 const CLINIC = '/api/v1/clinic'
 
@@ -13,6 +13,9 @@ export function useClinicApi() {
     preview: (body: ClinicChange, signal?: AbortSignal) =>
       api.post(`${CLINIC}/preview`, { body, signal, answer: z.array(ClinicEffect) }),
     setLogo: (raw: Blob) => api.put(`${CLINIC}/logo`, { raw, answer: Clinic }),
-    removeLogo: () => api.remove(`${CLINIC}/logo`, { answer: Clinic })
+    removeLogo: () => api.remove(`${CLINIC}/logo`, { answer: Clinic }),
+    /** How email leaves the instance. */
+    mail: (signal?: AbortSignal) => api.get(`${CLINIC}/mail`, { signal, answer: MailState }),
+    testMail: () => api.post(`${CLINIC}/mail/test`, { answer: TestMail })
   }
 }

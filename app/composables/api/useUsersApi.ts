@@ -15,6 +15,7 @@ export function useUsersApi() {
     /** Sends the invitation again, to a person without a password. */
     invite: (id: string) => api.post(`${USERS}/${id}/invitation`, { answer: Invitation }),
     change: (id: string, body: z.infer<typeof UserChange>) => api.patch(`${USERS}/${id}`, { body, answer: User }),
+    resetFactor: (id: string) => api.post(`${USERS}/${id}/reset-factor`),
     /**
      * A link to choose a password with. Says nothing of what became of it: at most 3 an hour are sent, and only where
      * mail is set up.

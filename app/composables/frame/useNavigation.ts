@@ -9,6 +9,11 @@ export function useNavigation() {
   const { modules, me, can } = useSession()
   const route = useRoute()
 
+  /** For members; an administrator of the instance alone has no clinic to look at. */
+  const home = computed<Place[]>(() =>
+    me.value?.clinic ? [{ label: t('staff.navigation_home'), to: '/', icon: 'i-lucide-house' }] : []
+  )
+
   const ofModules = computed<Place[]>(() => (modules.value ?? [])
     .flatMap(module => module.navigation)
     .filter(({ permission }) => !permission || can(permission))
@@ -21,10 +26,11 @@ export function useNavigation() {
       ? [{ label: t('staff.navigation_webhooks'), to: '/webhooks', icon: 'i-lucide-webhook' }]
       : []),
     ...(can('clinic.manage')
-      ? [{ label: t('staff.navigation_tokens'), to: '/tokens', icon: 'i-lucide-key-square' }]
-      : []),
-    ...(can('clinic.manage')
-      ? [{ label: t('staff.navigation_clinic'), to: '/clinic', icon: 'i-lucide-settings' }]
+      ? [
+          { label: t('staff.navigation_tokens'), to: '/tokens', icon: 'i-lucide-key-square' },
+          { label: t('staff.navigation_audit'), to: '/audit', icon: 'i-lucide-scroll-text' },
+          { label: t('staff.navigation_clinic'), to: '/clinic', icon: 'i-lucide-settings' }
+        ]
       : []),
     ...(me.value?.user.instance_admin
       ? [{ label: t('staff.navigation_modules'), to: '/modules', icon: 'i-lucide-blocks' }]
@@ -36,11 +42,11 @@ export function useNavigation() {
     places.map(place => ({ ...place, active: route.path === place.to || route.path.startsWith(`${place.to}/`) }))
   const groups = computed(() =>
     [
-      { id: 'modules', items: marked(ofModules.value) },
+      { id: 'modules', items: marked([...home.value, ...ofModules.value]) },
       { id: 'clinic', items: marked(ofShell.value) }
     ].filter(({ items }) => items.length > 0)
   )
-  /** The first place that there is: where a log-in leads. */
-  const start = computed(() => ofModules.value[0]?.to ?? ofShell.value[0]?.to ?? '/account')
-  return { ofModules, ofShell, groups, start }
+  /** Where a log-in leads: home, or the first place that there is. */
+  const start = computed(() => [...home.value, ...ofModules.value, ...ofShell.value][0]?.to ?? '/account')
+  return { home, ofModules, ofShell, groups, start }
 }

@@ -1,8 +1,11 @@
 import type { Component } from 'vue'
 
-/** What a module adds to a page of another that does not know it. The component gets the id of what the page shows. */
+/**
+ * What a module adds to a page of another that does not know it. The component gets the id of what the page shows; on
+ * the home page it gets none.
+ */
 export interface PageSection {
-  page: 'patient' | 'budget'
+  page: 'home' | 'patient' | 'budget'
   component: Component
   /** Shown to those who have it; permissions are those of running modules only. */
   permission: string

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { Me } from '../../../shared/auth.ts'
+import { FactorDue, Me } from '../../../shared/auth.ts'
 import type { Clinic } from '../../../shared/clinic.ts'
 import { ActiveModule } from '../../../shared/modules.ts'
 
@@ -25,6 +25,11 @@ export function useSession() {
   /** How this clinic numbers teeth. */
   const toothNotation = useState<Clinic['tooth_notation']>('session-tooth-notation', () => 'fdi')
   const country = useState<string | null>('session-country', () => null)
+  /** Whether the clinic still has its checklist. */
+  const firstSteps = useState<boolean>('session-first-steps', () => false)
+  /** Until when the person can work without the second factor that the clinic demands; null: none is missing. */
+  const factorDue = useState<string | null>('session-factor-due', () => null)
+  const factorOverdue = useState<boolean>('session-factor-overdue', () => false)
   const language = useAccountLanguage()
 
   async function load(): Promise<Standing> {
@@ -39,6 +44,9 @@ export function useSession() {
       pricesIncludeTax.value = headers.get('prices-include-tax') === 'true'
       toothNotation.value = toothNotationIn(headers.get('tooth-notation'))
       country.value = headers.get('clinic-country')
+      firstSteps.value = headers.get('first-steps') === 'shown'
+      factorDue.value = headers.get('second-factor-due')
+      factorOverdue.value = headers.get('second-factor-overdue') === 'true'
       standing.value = 'in'
       goOn()
       await loadModules()
@@ -58,10 +66,24 @@ export function useSession() {
     asking.value = false
   }
 
-  const loadModules = async () => void (modules.value = await askModules())
+  const loadModules = async () => void (modules.value = factorOverdue.value ? [] : await askModules())
 
-  async function logIn(email: string, password: string) {
-    await send('POST', '/api/v1/auth/login', { body: { email, password } })
+  /** What is due besides the password, or null: the person is in. */
+  async function logIn(email: string, password: string): Promise<FactorDue | null> {
+    const { data } = await send('POST', '/api/v1/auth/login', { body: { email, password } })
+    const due = FactorDue.safeParse(data)
+    if (due.success) return due.data
+    await enter()
+    return null
+  }
+
+  async function finishLogIn(ticket: string, code: string) {
+    await send('POST', '/api/v1/auth/factor', { body: { ticket, code } })
+    await enter()
+  }
+
+  /** The server has let the person in. */
+  async function enter() {
     await load()
     if (!moved.value) goOn() // even if load() got no answer: the calls that wait will find out themselves
     notifyOtherWindows()
@@ -100,11 +122,16 @@ export function useSession() {
     pricesIncludeTax,
     toothNotation,
     country,
+    firstSteps,
+    factorDue,
+    factorOverdue,
     asking,
     moved,
     load,
     loadModules,
     logIn,
+    finishLogIn,
+    enter,
     logOut,
     switchClinic,
     renew,

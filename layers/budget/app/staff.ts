@@ -6,6 +6,18 @@ export default () => {
     permission: 'budget.read',
     order: 10
   })
+  usePageSections().add({
+    page: 'home',
+    component: defineAsyncComponent(() => import('./components/BudgetAttention.vue')),
+    permission: 'budget.read',
+    order: 10
+  })
+  usePageSections().add({
+    page: 'home',
+    component: defineAsyncComponent(() => import('./components/HomeDecisions.vue')),
+    permission: 'budget.read',
+    order: 30
+  })
   useErasureWords().add({
     'budget drafts, deleted': 'budget.erasure.drafts',
     'open budgets, cancelled': 'budget.erasure.open',

@@ -1,11 +1,13 @@
 /** What this module adds to the clinic's screens. */
 export default () => {
   useFirstSteps().add({
-    label: 'catalog.treatment.first',
-    to: '/catalog/new',
+    label: 'catalog.treatment.priced',
+    to: '/catalog',
     permission: 'catalog.write',
     order: 20,
-    isDone: async signal => (await useCatalogApi().listTreatments({ page_size: 1 }, signal)).data.length > 0
+    isDone: async signal =>
+      (await useCatalogApi().listTreatments({ active: 'true', page_size: 100 }, signal)).data
+        .some(({ unit_price }) => Number(unit_price) > 0)
   })
   useClinicEffects().add({ 'converted prices of treatments': 'catalog.effect.prices' })
   usePaletteSources().add({

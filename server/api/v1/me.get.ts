@@ -6,12 +6,16 @@ import { Me } from '#host/shared/contract.ts'
 
 export default defineCoreEndpoint({
   access: 'session',
+  before_factor: true,
   takes_clinic_token: true,
   summary: 'Get who you are and what you may do.',
   response: Me,
   async handle({ request }, host) {
     const person = personOf(request)
     const [data, headers] = await Promise.all([describeMe(host, person), screenHeaders(host.db, person)])
-    return reply({ data: withinToken(data, actorOf(request)), headers })
+    const { factor_due } = actorOf(request)
+    const due: Record<string, string> = factor_due ? { 'second-factor-due': factor_due.until.toISOString() } : {}
+    if (factor_due?.overdue) due['second-factor-overdue'] = 'true'
+    return reply({ data: withinToken(data, actorOf(request)), headers: { ...headers, ...due } })
   }
 })

@@ -5,6 +5,7 @@ import { MyChange } from '#host/shared/contract.ts'
 
 export default defineCoreEndpoint({
   access: 'session',
+  before_factor: true,
   summary: 'Choose the language of your own screens. With null, it follows the browser, then the clinic.',
   body: MyChange,
   handle: ({ body, request }, host) =>

@@ -7,6 +7,8 @@ import { headSeal, INSTANCE, isHeadSealed, rowHash, type Macs } from './chain.ts
 /** The end of a chain as it is locked, when that was, and what the clinic keeps of addresses. */
 interface LockedHead {
   count: number
+  /** Of the newest row: more than `count` only where SQL added one. */
+  last: number
   hash: string | null
   seal: string
   ms: number
@@ -26,7 +28,7 @@ export async function recordAudit({ secrets }: { secrets: Macs }, tx: AnyTx, ent
   const row = {
     id: randomUUID() as string,
     clinic_id,
-    seq: head.count + 1,
+    seq: Math.max(head.count, head.last) + 1,
     at: new Date(head.ms).toISOString().replace('Z', '000Z'),
     actor_type: actor.type,
     actor_id: actor.id,
@@ -40,10 +42,10 @@ export async function recordAudit({ secrets }: { secrets: Macs }, tx: AnyTx, ent
   }
   const hash = rowHash(secrets, row)
   // A seal that does not fit is kept as it is: a new one would hide that the end of the log was changed.
-  const seal = isHeadSealed(secrets, clinic_id, { count: head.count, hash: prev_hash, seal: bytesOf(head.seal)! })
-    ? headSeal(secrets, clinic_id, row.seq, hash).toString('hex')
-    : head.seal
-  await append(tx, { ...row, prev_hash: head.hash, hash: hash.toString('hex'), seal })
+  const isWhole = head.last <= head.count
+    && isHeadSealed(secrets, clinic_id, { count: head.count, hash: prev_hash, seal: bytesOf(head.seal)! })
+  const seal = isWhole ? headSeal(secrets, clinic_id, row.seq, hash).toString('hex') : head.seal
+  await append(tx, { ...row, prev_hash: head.hash, hash: hash.toString('hex'), seal }, head.count)
 }
 
 const bytesOf = (hex: string | null) => hex === null ? null : Buffer.from(hex, 'hex')
@@ -75,7 +77,7 @@ function addressOf(secrets: Macs, policy: 'full' | 'hashed' | 'none', client: Cl
  */
 async function lockHead(tx: AnyTx, clinic_id: string): Promise<LockedHead> {
   const [head] = await rowsOf<LockedHead>(tx, sql`
-    select head.count, encode(head.hash, 'hex') as hash, encode(head.seal, 'hex') as seal, clinic.ip_policy,
+    select head.count, coalesce((select max(seq) from core_audit where clinic_id = head.clinic_id), 0) as last, encode(head.hash, 'hex') as hash, encode(head.seal, 'hex') as seal, clinic.ip_policy,
            floor(extract(epoch from clock_timestamp()) * 1000)::float8 as ms
     from core_audit_head head left join core_clinic clinic on clinic.id = head.clinic_id
     where head.clinic_id = ${clinic_id}::uuid
@@ -109,12 +111,12 @@ interface NewRow {
 }
 
 /** Row and head in one statement; never without the lock, which throws. */
-async function append(tx: AnyTx, row: NewRow): Promise<void> {
+async function append(tx: AnyTx, row: NewRow, count: number): Promise<void> {
   const added = await rowsOf(tx, sql`
     with head as (
       update core_audit_head
       set count = ${row.seq}::int, hash = decode(${row.hash}, 'hex'), seal = decode(${row.seal}, 'hex')
-      where clinic_id = ${row.clinic_id}::uuid and count = ${row.seq}::int - 1
+      where clinic_id = ${row.clinic_id}::uuid and count = ${count}::int
       returning clinic_id
     )
     insert into core_audit (id, clinic_id, seq, at, actor_type, actor_id, actor_name, action, target_kind, target_id,

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
-import { problem } from '@svc/kit'
+import { problem, type Client } from '@svc/kit'
+import { recordAccount } from '../audit/record-account.ts'
 import { coreUser } from '../db/schema.ts'
 import type { Host } from '../host.ts'
 import type { CoreActor } from './find-actor.ts'
@@ -12,7 +13,7 @@ import { changeUserRow, lockVerifiedUser, userFacts } from '../users/write-user.
 /** The person's other sessions end. Throws `wrong_password`, `validation_failed`. */
 export async function changePassword(
   { db, secrets }: Pick<Host, 'db' | 'secrets'>,
-  input: { actor: CoreActor, current: string, next: string }
+  input: { actor: CoreActor, current: string, next: string, client?: Client }
 ): Promise<void> {
   const user_id = userOf(input.actor)
   const [user] = await db.select(userFacts).from(coreUser).where(eq(coreUser.id, user_id))
@@ -23,5 +24,6 @@ export async function changePassword(
     if (!(await lockVerifiedUser(tx, secrets, user!))) throw problem('wrong_password')
     await changeUserRow(tx, secrets, { id: user_id, change: { password_hash } })
     await endSessionsOf(tx, { user_id, keep: input.actor.session?.hash })
+    await recordAccount(tx, secrets, user_id, { action: 'password_changed', client: input.client })
   })
 }

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Db } from '@svc/kit'
+import { OPERATOR } from '../audit/record-account.ts'
+import { recordAudit } from '../audit/record-audit.ts'
 import { coreToken } from '../db/schema.ts'
 import { lookUpOf, sealOf, type SealingSecrets } from './row-seals.ts'
 import { newSecret } from './secrets.ts'
@@ -20,6 +22,15 @@ export async function createToken(
 ): Promise<{ id: string, token: string }> {
   const token = `${TOKEN_PREFIX}${newSecret()}`
   const row = { id: randomUUID() as string, scope, name, expires_at, token_hash: lookUpOf(secrets, token) }
-  await db.insert(coreToken).values({ ...row, seal: sealOf(secrets, 'token', row) })
+  await db.transaction(async (tx) => {
+    await tx.insert(coreToken).values({ ...row, seal: sealOf(secrets, 'token', row) })
+    await recordAudit({ secrets }, tx, {
+      clinic_id: null,
+      ...OPERATOR,
+      action: 'token_created',
+      target: { kind: 'token', id: row.id },
+      detail: { name, scope, expires_at: expires_at?.toISOString() ?? null }
+    })
+  })
   return { id: row.id, token }
 }

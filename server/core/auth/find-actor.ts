@@ -1,17 +1,22 @@
 import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
 import type { Actor, Db, ModuleRequest } from '@svc/kit'
-import { coreMembership, coreSession, coreToken, coreUser } from '../db/schema.ts'
+import { coreClinic, coreMembership, coreSession, coreToken, coreUser } from '../db/schema.ts'
 import type { FindActor } from '../http/authorize.ts'
 import type { Host } from '../host.ts'
+import { findDue } from './factors/demand.ts'
 import { grantedTo, METRICS_READ, MODULES_MANAGE } from './permissions.ts'
 import { isSealed, preparedLookUp } from './row-seals.ts'
-import { isLive, markOf, SESSION_COOKIE, touchSession } from './sessions.ts'
+import { isLive, markOf, SESSION_COOKIE, touchSession, type SignInWay } from './sessions.ts'
 import { TOKEN_PREFIX, type TokenScope } from './create-token.ts'
 import { createFindTokenActor } from '../tokens/find-token-actor.ts'
 import { isUsable, membershipFacts, userFacts } from '../users/write-user.ts'
 
 /** What the core's own endpoints know besides: which session the caller came with. */
-export interface CoreActor extends Actor { session: { /** As its row has it. */ hash: Buffer, since: Date } | null }
+export interface CoreActor extends Actor {
+  session: { /** As its row has it. */ hash: Buffer, since: Date, way: SignInWay | null } | null
+  /** The second factor that the clinic demands is missing: until when the person can work without. Else null. */
+  factor_due: { until: Date, overdue: boolean } | null
+}
 
 /**
  * `Authorization: Bearer` with a session's value or a token, else the cookie. Role and membership are read with each
@@ -35,7 +40,7 @@ export function createFindActor({ db, registry, secrets }: Pick<Host, 'db' | 're
     }
     const [row] = await sessionOf.execute(hashes)
     if (!row || !isSealed(secrets, 'session', row.session) || !isUsable(secrets, row.user)) return null
-    const { user, session: { clinic_id, token_hash, created_at } } = row
+    const { user, session: { clinic_id, token_hash, created_at, way } } = row
     const role = row.membership && isSealed(secrets, 'membership', row.membership) ? row.membership.role : null
     // Deactivating a member of the session's clinic takes effect at once.
     if (clinic_id && !role && !user.instance_admin) return null
@@ -51,7 +56,8 @@ export function createFindActor({ db, registry, secrets }: Pick<Host, 'db' | 're
       via: found.via,
       token_id: null,
       session_mark: markOf(token_hash),
-      session: { hash: token_hash, since: created_at }
+      session: { hash: token_hash, since: created_at, way },
+      factor_due: role ? findDue({ ...row.demand, ...row.membership!, role, way, factors: user.factors }) : null
     }
   }
 }
@@ -61,7 +67,7 @@ function toTokenActor({ id, name, scope }: { id: string, name: string | null, sc
   return {
     user_id: null, clinic_id: null, name: name ?? 'Token', email: null, role: null,
     permissions: new Set([instance_admin ? MODULES_MANAGE : METRICS_READ]), instance_admin, via: 'token', token_id: id,
-    session_mark: null, session: null
+    session_mark: null, session: null, factor_due: null
   }
 }
 
@@ -77,6 +83,8 @@ function credentialOf(request: ModuleRequest): { secret: string, via: 'bearer' |
 
 type LookUp = ReturnType<typeof preparedLookUp>
 
+const now_ms = sql<number>`extract(epoch from now())::float8 * 1000`
+
 const prepareSession = (db: Db, lookUp: LookUp) =>
   db
     .select({
@@ -85,10 +93,12 @@ const prepareSession = (db: Db, lookUp: LookUp) =>
         user_id: coreSession.user_id,
         clinic_id: coreSession.clinic_id,
         created_at: coreSession.created_at,
+        way: coreSession.way,
         seal: coreSession.seal
       },
       user: userFacts,
       membership: membershipFacts,
+      demand: { demanded: coreClinic.second_factor, since: coreClinic.second_factor_since, now_ms },
       first_name: coreUser.first_name,
       last_name: coreUser.last_name,
       stale: sql<boolean>`${coreSession.last_used_at} < now() - interval '1 minute'`
@@ -103,6 +113,7 @@ const prepareSession = (db: Db, lookUp: LookUp) =>
         eq(coreMembership.active, true)
       )
     )
+    .leftJoin(coreClinic, eq(coreClinic.id, coreSession.clinic_id))
     .where(
       and(lookUp.isOneOf(coreSession.token_hash), isLive())
     )

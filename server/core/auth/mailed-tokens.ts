@@ -1,5 +1,6 @@
 import { and, eq, gt, inArray, isNull, sql } from 'drizzle-orm'
-import { problem, type Cookie, type Db, type Tx } from '@svc/kit'
+import { problem, type Client, type Cookie, type Db, type Tx } from '@svc/kit'
+import { recordAccount } from '../audit/record-account.ts'
 import { clock } from '../clock.ts'
 import { coreMailedToken, coreMembership, coreUser } from '../db/schema.ts'
 import type { Host } from '../host.ts'
@@ -69,8 +70,8 @@ export async function issueMailedToken(
  */
 export async function setPasswordByMail(
   { db, secrets }: Needs,
-  { purpose, token, password }: { purpose: Purpose, token: string, password: string }
-): Promise<Cookie> {
+  { purpose, token, password, client }: { purpose: Purpose, token: string, password: string, client?: Client }
+): Promise<{ user_id: string, device: Cookie }> {
   const usable = and(
     inArray(coreMailedToken.token_hash, lookUps(secrets, token)),
     inArray(coreMailedToken.purpose, TAKES[purpose]),
@@ -107,8 +108,10 @@ export async function setPasswordByMail(
     // What other clinics ask stays: one that is answered must not end it.
     await useUp(tx, { user_id, purposes: ['invitation', 'handed_invitation', 'password_reset'] })
     await endSessionsOf(tx, { user_id })
+    await recordAccount(tx, secrets, user_id, { action: 'password_changed', detail: { by: purpose }, client })
   })
-  return await deviceCookie({ db, secrets }, { account: accountKey(secrets, row.user.email), device: null })
+  const account = accountKey(secrets, row.user.email)
+  return { user_id, device: await deviceCookie({ db, secrets }, { account, device: null }) }
 }
 
 /**

@@ -63,7 +63,8 @@ export const withinToken = (me: Me, { token_id, permissions }: Actor): Me =>
 
 /**
  * What the screens need besides: the clinic's colour and country, whether its prices include tax, how it numbers
- * teeth, and the account's language. Headers of `/me`, because its members are a closed list.
+ * teeth, whether it still has its first steps, and the account's language. Headers of `/me`, because its members are a
+ * closed list.
  */
 export async function screenHeaders(
   db: Db,
@@ -75,18 +76,20 @@ export async function screenHeaders(
       accent: coreClinic.accent_color,
       prices_include_tax: coreClinic.prices_include_tax,
       tooth_notation: coreClinic.tooth_notation,
-      country: coreClinic.country
+      country: coreClinic.country,
+      first_steps_hidden: coreClinic.first_steps_hidden
     })
     .from(coreUser)
     .leftJoin(coreClinic, eq(coreClinic.id, sql`${clinic_id}::uuid`))
     .where(eq(coreUser.id, user_id))
-  const { language, accent, prices_include_tax, tooth_notation, country } = found ?? {}
+  const { language, accent, prices_include_tax, tooth_notation, country, first_steps_hidden } = found ?? {}
   return {
     ...language ? { 'account-language': language } : {},
     ...accent ? { 'accent-color': accent } : {},
     ...prices_include_tax ? { 'prices-include-tax': 'true' } : {},
     ...tooth_notation && tooth_notation !== 'fdi' ? { 'tooth-notation': tooth_notation } : {},
-    ...country ? { 'clinic-country': country } : {}
+    ...country ? { 'clinic-country': country } : {},
+    ...first_steps_hidden === false ? { 'first-steps': 'shown' } : {}
   }
 }
 

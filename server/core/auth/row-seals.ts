@@ -1,7 +1,17 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Ctx } from '@svc/kit'
-import type { coreClinicToken, coreMailedToken, coreMembership, coreSession, coreToken, coreUser } from '../db/schema.ts'
+import type {
+  coreClinicToken,
+  coreFactor,
+  coreMailedToken,
+  coreMembership,
+  coreSession,
+  coreSetup,
+  coreSignInStep,
+  coreToken,
+  coreUser
+} from '../db/schema.ts'
 import { hashOfSecret } from './secrets.ts'
 
 export type SealingSecrets = Pick<Ctx['secrets'], 'mac' | 'macs' | 'verifyMac'>
@@ -12,15 +22,24 @@ type Session = typeof coreSession.$inferSelect
 type Token = typeof coreToken.$inferSelect
 type ClinicToken = typeof coreClinicToken.$inferSelect
 type MailedToken = typeof coreMailedToken.$inferSelect
+type Setup = typeof coreSetup.$inferSelect
+type Factor = typeof coreFactor.$inferSelect
+type SignInStep = typeof coreSignInStep.$inferSelect
 
 /** What the service answers for in each kind of row: changed past it, the row is not valid any more. */
 export interface SealedRows {
-  user: Pick<User, 'id' | 'email' | 'email_proven_at' | 'password_hash' | 'instance_admin' | 'deactivated_at'>
+  user: Pick<
+    User,
+    'id' | 'email' | 'email_proven_at' | 'password_hash' | 'instance_admin' | 'deactivated_at' | 'factors'
+  >
   membership: Pick<Membership, 'clinic_id' | 'user_id' | 'role' | 'active' | 'asked' | 'consented_at'>
-  session: Pick<Session, 'token_hash' | 'user_id' | 'clinic_id' | 'created_at'>
+  session: Pick<Session, 'token_hash' | 'user_id' | 'clinic_id' | 'created_at' | 'way'>
   token: Pick<Token, 'token_hash' | 'id' | 'name' | 'scope' | 'expires_at'>
   clinic_token: Pick<ClinicToken, 'token_hash' | 'id' | 'clinic_id' | 'user_id' | 'name' | 'scopes' | 'expires_at'>
   mailed_token: Pick<MailedToken, 'token_hash' | 'purpose' | 'user_id' | 'clinic_id' | 'expires_at'>
+  setup: Pick<Setup, 'code_hash' | 'created_at'>
+  factor: Pick<Factor, 'id' | 'user_id' | 'kind' | 'secret' | 'credential_id'>
+  sign_in_step: Pick<SignInStep, 'token_hash' | 'purpose' | 'user_id' | 'bound_to' | 'expires_at'>
 }
 export type SealedKind = keyof SealedRows
 
@@ -34,7 +53,8 @@ const VALUES: { [Kind in SealedKind]: (row: SealedRows[Kind]) => Value[] } = {
     row.email_proven_at,
     row.password_hash,
     row.instance_admin,
-    ...(row.deactivated_at ? ['deactivated'] : [])
+    ...(row.deactivated_at ? ['deactivated'] : []),
+    ...(row.factors ? [`factors ${row.factors}`] : [])
   ],
   membership: row => [
     row.clinic_id,
@@ -44,7 +64,7 @@ const VALUES: { [Kind in SealedKind]: (row: SealedRows[Kind]) => Value[] } = {
     ...(row.asked ? ['asked'] : []),
     ...unusualConsent(row)
   ],
-  session: row => [row.token_hash, row.user_id, row.clinic_id, row.created_at],
+  session: row => [row.token_hash, row.user_id, row.clinic_id, row.created_at, ...(row.way ? [row.way] : [])],
   token: row => [row.token_hash, row.id, row.name, row.scope, row.expires_at],
   clinic_token: row => [
     row.token_hash,
@@ -61,7 +81,10 @@ const VALUES: { [Kind in SealedKind]: (row: SealedRows[Kind]) => Value[] } = {
     row.user_id,
     row.expires_at,
     ...(row.clinic_id ? [row.clinic_id] : [])
-  ]
+  ],
+  setup: row => [row.code_hash, row.created_at],
+  factor: row => [row.id, row.user_id, row.kind, row.secret, row.credential_id],
+  sign_in_step: row => [row.token_hash, row.purpose, row.user_id, row.bound_to, row.expires_at]
 }
 
 /** A person agreed once, unless the clinic still waits for the answer. */

@@ -21,7 +21,7 @@ export async function sealEarlierRows(db: Db, secrets: SealingSecrets): Promise<
   await save(
     db,
     sql`core_user`,
-    users.map(row => ({ id: row.id, seal: sealText(secrets, 'user', { ...row, deactivated_at: null }) })),
+    users.map(row => ({ id: row.id, seal: sealText(secrets, 'user', { ...row, deactivated_at: null, factors: null }) })),
     sql`kept.id = given.id::uuid`
   )
 
@@ -54,7 +54,7 @@ export async function sealEarlierRows(db: Db, secrets: SealingSecrets): Promise<
     })
     .from(coreSession)
     .where(and(isNull(coreSession.revoked_at), gt(coreSession.last_used_at, sql`now() - interval '12 hours'`)))
-  await saveTokens(db, secrets, { table: sql`core_session`, kind: 'session', rows: sessions })
+  await saveTokens(db, secrets, { table: sql`core_session`, kind: 'session', rows: sessions.map(row => ({ ...row, way: null })) })
 
   const tokens = await db
     .select({

@@ -2,7 +2,8 @@ import { eq, isNull, sql } from 'drizzle-orm'
 import type { Db, Finding } from '@svc/kit'
 import { rowsOf } from '../db/rows.ts'
 import { coreClinic, coreClinicToken, coreMembership, coreToken, coreUser } from '../db/schema.ts'
-import { isSealed, type SealingSecrets } from './row-seals.ts'
+import { factorIds, listFactors } from './factors/factors.ts'
+import { isSealed, type SealedRows, type SealingSecrets } from './row-seals.ts'
 import { membershipFacts, userFacts } from '../users/write-user.ts'
 
 interface Known {
@@ -51,6 +52,7 @@ export async function aboutSealedRows(db: Db, { secrets, lacks_secret = false }:
   const fixed = (fix: string) =>
     lacks_secret ? 'First add the missing secret (see secret_missing), restart, and run the doctor again.' : fix
   return [
+    ...await aboutFactors({ db, secrets }, users, fixed),
     ...users
       .filter(row => !isSealed(secrets, 'user', row))
       .map(({ id, email, instance_admin }) => ({
@@ -90,7 +92,27 @@ export async function aboutSealedRows(db: Db, { secrets, lacks_secret = false }:
   ]
 }
 
+/** The account names its factors under its own seal: one that SQL removed is missed, and still asked for. */
+async function aboutFactors(
+  { db, secrets }: { db: Db, secrets: SealingSecrets },
+  users: UserRow[],
+  fixed: (fix: string) => string
+): Promise<Finding[]> {
+  const findings: Finding[] = []
+  for (const user of users.filter(row => row.factors && isSealed(secrets, 'user', row))) {
+    if ((await listFactors({ db, secrets }, user)).length === factorIds(user).length) continue
+    findings.push({
+      code: 'factor_changed',
+      object: `user ${user.id}`,
+      message: `A second factor of ${user.email} was changed or removed in the database. It can't be used, and signing in still asks for it.`,
+      fix: fixed(`svc user reset-factor ${user.email}`)
+    })
+  }
+  return findings
+}
+type UserRow = SealedRows['user'] & { seal: Buffer | null }
+
 async function hasSeals(db: Db): Promise<boolean> {
-  const rows = await rowsOf(db, sql`select from information_schema.columns where table_schema = current_schema() and table_name = 'core_user' and column_name = 'seal'`)
+  const rows = await rowsOf(db, sql`select from information_schema.columns where table_schema = current_schema() and table_name = 'core_user' and column_name = 'factors'`)
   return rows.length > 0
 }

@@ -6,6 +6,7 @@ import { coreSession } from '../db/schema.ts'
 import { WITHOUT_STANDBY } from '../db/without-standby.ts'
 import { lookUpOf, noLookUp, sealOf, type SealingSecrets } from './row-seals.ts'
 import { newSecret } from './secrets.ts'
+import { endStepsOf } from './sign-in-steps.ts'
 
 export const SESSION_COOKIE = 'svc_session'
 /** A session ends when it was not used for so long. */
@@ -36,22 +37,29 @@ interface SessionOf {
    * signed in.
    */
   since?: Date
+  way?: SignInWay | null
+  /** As `browserOf` names it. */
+  browser?: string | null
 }
+
+/** What was shown besides the password, or in its place; null: the password alone. */
+export type SignInWay = NonNullable<typeof coreSession.$inferSelect['way']>
 
 export async function createSession(
   { db, secrets }: { db: Db | Tx, secrets: SealingSecrets },
-  { user_id, clinic_id, since }: SessionOf
+  { user_id, clinic_id, since, way = null, browser = null }: SessionOf
 ): Promise<NewSession> {
   const secret = newSecret()
   const session = {
     token_hash: lookUpOf(secrets, secret),
     user_id,
     clinic_id,
-    created_at: since ?? (await clock.now(db))
+    created_at: since ?? (await clock.now(db)),
+    way
   }
   const [row] = await db
     .insert(coreSession)
-    .values({ ...session, seal: sealOf(secrets, 'session', session) })
+    .values({ ...session, browser, seal: sealOf(secrets, 'session', session) })
     .returning({ expires_at: sql<string>`${coreSession.last_used_at} + ${sql.raw(`interval '${IDLE}'`)}` })
   return { secret, expires_at: new Date(row!.expires_at) }
 }
@@ -70,11 +78,15 @@ export async function endSession(db: Db | Tx, hash: Buffer): Promise<void> {
   await db.update(coreSession).set(ended()).where(and(eq(coreSession.token_hash, hash), isNull(coreSession.revoked_at)))
 }
 
-/** All sessions of a person: those in one clinic when it is given, and not the one that is kept. */
+/**
+ * All sessions of a person: those in one clinic when it is given, and not the one that is kept. Sign-ins in progress
+ * end with them.
+ */
 export async function endSessionsOf(
   db: Db | Tx,
   { user_id, clinic_id, keep }: { user_id: string, clinic_id?: string, keep?: Buffer }
 ): Promise<void> {
+  if (!clinic_id) await endStepsOf(db, user_id)
   await db
     .update(coreSession)
     .set(ended())

@@ -1,5 +1,6 @@
 import { problem } from '@svc/kit'
-import type { Limiter, Limits } from '../host.ts'
+import type { Host, Limiter, Limits } from '../host.ts'
+import { accountKey } from './devices.ts'
 
 /** Failures an hour that cost no pause. */
 const FREE_FAILURES = 20
@@ -8,8 +9,14 @@ const PAUSE = { name: 'core:log-in-pause', first: 1, longest: 60 }
 /** Between the tries of all unknown browsers: shorter, so that one address can't take every turn from the others. */
 const SHARED_PAUSE = { name: 'core:log-in-shared-pause', first: 1, longest: 10 }
 
+/** An account with its present password, in counters: a new password resets them. */
+export const presentAccount = (
+  secrets: Pick<Host['secrets'], 'mac'>,
+  { email, password_hash }: { email: string, password_hash: string | null }
+): string => accountKey(secrets, `${email} ${password_hash ?? ''}`)
+
 interface Try {
-  /** Of the account and its present password: a new password resets the counters of all. */
+  /** As `presentAccount` names it. */
   account: string
   address: string
   /** A browser that has signed in to the account before counts for itself: strangers cannot use up its tries. */

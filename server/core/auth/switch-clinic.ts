@@ -18,11 +18,11 @@ export async function switchClinic(
   { actor, clinic_id }: { actor: CoreActor, clinic_id: string }
 ): Promise<NewSession | null> {
   const user_id = userOf(actor)
-  const { hash, since } = actor.session!
+  const { hash, since, way } = actor.session!
   return await db.transaction(async (tx) => {
     await lockUser(tx, user_id)
     const [session] = await tx
-      .select({ hash: coreSession.token_hash })
+      .select({ browser: coreSession.browser })
       .from(coreSession)
       .where(and(eq(coreSession.token_hash, hash), isNull(coreSession.revoked_at)))
     if (!session) throw problem('unauthorized')
@@ -39,7 +39,7 @@ export async function switchClinic(
     if (!member || !isSealed(secrets, 'membership', member))
       throw problem('not_found', { detail: 'You do not belong to this clinic.' })
     if (actor.via === 'bearer') {
-      const moved = { token_hash: hash, user_id, clinic_id, created_at: since }
+      const moved = { token_hash: hash, user_id, clinic_id, created_at: since, way }
       await tx
         .update(coreSession)
         .set({ clinic_id, seal: sealOf(secrets, 'session', moved) })
@@ -47,6 +47,6 @@ export async function switchClinic(
       return null
     }
     await endSession(tx, hash)
-    return await createSession({ db: tx, secrets }, { user_id, clinic_id, since })
+    return await createSession({ db: tx, secrets }, { user_id, clinic_id, since, way, browser: session.browser })
   })
 }

@@ -3,6 +3,8 @@ import { eq, sql } from 'drizzle-orm'
 import { etagOf, matchesEtag, problem, type ClinicEffect, type ClinicSettings, type Db, type Tx } from '@svc/kit'
 import { exponent } from '@svc/kit/money'
 import type { Clinic, ClinicChange } from '../../../shared/clinic.ts'
+import type { By } from '../audit/record-account.ts'
+import { recordAudit } from '../audit/record-audit.ts'
 import { clock } from '../clock.ts'
 import { logoUrl } from './clinics.ts'
 import { coreClinic } from '../db/schema.ts'
@@ -24,12 +26,14 @@ export async function getClinic(host: Host, id: string): Promise<VersionedClinic
 interface Wanted { id: string, change: ClinicChange, if_match?: string }
 
 /** Throws `precondition_failed`, `currency_locked`, `module_errored`. */
-export async function changeClinic(host: Host, wanted: Wanted): Promise<VersionedClinic> {
+export async function changeClinic(host: Host, { who, ...wanted }: Wanted & { who: By }): Promise<VersionedClinic> {
   await mustReachPrices(host, wanted)
   return await host.db.transaction(async (tx) => {
-    await changeIn(host, tx, wanted)
+    const { fields } = await changeIn(host, tx, wanted)
     const [row] = await tx.select().from(coreClinic).where(eq(coreClinic.id, wanted.id))
-    return await versioned(host, row!, tx)
+    const changed = await versioned(host, row!, tx)
+    if (fields.length > 0) await recordChange(host, tx, { id: wanted.id, fields, who })
+    return changed
   })
 }
 
@@ -38,7 +42,7 @@ export async function previewClinicChange(host: Host, wanted: Wanted): Promise<C
   await mustReachPrices(host, wanted)
   let effects: ClinicEffect[] = []
   await host.db.transaction(async (tx) => {
-    effects = await changeIn(host, tx, wanted)
+    effects = (await changeIn(host, tx, wanted)).effects
     throw new Rehearsed()
   }).catch((error: unknown) => {
     if (!(error instanceof Rehearsed)) throw error
@@ -59,7 +63,12 @@ async function mustReachPrices({ database, registry }: Host, { change }: Wanted)
     })
 }
 
-async function changeIn(host: Host, tx: Tx, { id, change, if_match }: Wanted): Promise<ClinicEffect[]> {
+/** `fields`: which of them have another value now. */
+async function changeIn(
+  host: Host,
+  tx: Tx,
+  { id, change, if_match }: Wanted
+): Promise<{ effects: ClinicEffect[], fields: string[] }> {
   const before = await lockClinic(tx, id)
   if (!matchesEtag(before.version, if_match)) throw problem('precondition_failed')
   const values: Partial<Row> = {
@@ -72,23 +81,54 @@ async function changeIn(host: Host, tx: Tx, { id, change, if_match }: Wanted): P
   ))
   await askModules(host, { id, change: changed, tx })
   if (startsReminding(before.reminders, values.reminders!)) values.reminders_since = await clock.now(tx)
+  if (demandsMore(before.second_factor, change.second_factor)) values.second_factor_since = await clock.now(tx)
   await update(tx, id, values)
-  return await letModulesFollow(host, { id, change: changed, tx })
+  const effects = await letModulesFollow(host, { id, change: changed, tx })
+  return { effects, fields: fieldsOf(changed, before) }
 }
+
+/** Names, such as `phone` or `retention.audit_months`: values may be personal. */
+function fieldsOf(changed: Partial<Row>, before: Row): string[] {
+  return Object.entries(changed).flatMap(([name, value]) => {
+    if (name !== 'reminders' && name !== 'retention') return [name]
+    const old = before[name] as unknown as Record<string, unknown>
+    return Object.entries(value as object)
+      .filter(([part, now]) => !isDeepStrictEqual(now, old[part]))
+      .map(([part]) => `${name}.${part}`)
+  })
+}
+
+const recordChange = (host: Host, tx: Tx, { id, fields, who }: { id: string, fields: string[], who: By }) =>
+  recordAudit(host, tx, {
+    clinic_id: id,
+    ...who,
+    action: 'settings_changed',
+    target: { kind: 'clinic', id },
+    detail: { fields: fields.toSorted() }
+  })
 
 /** Switched on or with other days: from now, so that budgets that were due long before cause no flood of emails. */
 const startsReminding = (before: Row['reminders'], after: Row['reminders']) =>
   after.enabled && (!before.enabled || !isDeepStrictEqual(after.days, before.days))
 
+const DEMANDS = ['none', 'administrators', 'all']
+/** Whom it is demanded of from now on have a week again. */
+const demandsMore = (before: Row['second_factor'], after: Row['second_factor'] = before) =>
+  DEMANDS.indexOf(after) > DEMANDS.indexOf(before)
+
 /** Null takes the logo away. */
 export async function setLogo(
   host: Host,
   id: string,
-  logo: { type: string, bytes: Buffer } | null
+  logo: { type: string, bytes: Buffer } | null,
+  who: By
 ): Promise<VersionedClinic> {
   return await host.db.transaction(async (tx) => {
     await lockClinic(tx, id)
-    return await save(host, { id, values: { logo: logo?.bytes ?? null, logo_type: logo?.type ?? null }, tx })
+    const values = { logo: logo?.bytes ?? null, logo_type: logo?.type ?? null }
+    const saved = await versioned(host, await update(tx, id, values), tx)
+    await recordChange(host, tx, { id, fields: ['logo'], who })
+    return saved
   })
 }
 
@@ -141,13 +181,6 @@ async function isCurrencyLocked(host: Host, { id, currency: now }: Row, tx: Tx):
     like !== undefined
     && (await vetoesOf(host, { id, change: { currency: like }, tx })).some(({ field }) => field === 'currency')
   )
-}
-
-async function save(
-  host: Host,
-  { id, values, tx }: { id: string, values: Partial<Row>, tx: Tx }
-): Promise<VersionedClinic> {
-  return await versioned(host, await update(tx, id, values), tx)
 }
 
 async function update(tx: Tx, id: string, values: Partial<Row>): Promise<Row> {

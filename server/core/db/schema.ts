@@ -2,8 +2,10 @@ import { sql } from 'drizzle-orm'
 import type { Clinic, ImportCounts, ImportSettings, Json } from '@svc/kit'
 import type { AuditAction } from '@svc/kit/audit'
 import {
+  bigint,
   bigserial,
   boolean,
+  check,
   customType,
   foreignKey,
   index,
@@ -116,6 +118,12 @@ export const coreClinic = pgTable('core_clinic', {
     .$type<Clinic['retention']>()
     .notNull()
     .default({ access_log_months: 120, audit_months: 24 }),
+  /** Whether the checklist of a new clinic was dismissed. */
+  first_steps_hidden: boolean().notNull().default(false),
+  /** Of whom the clinic demands a second factor when they sign in. */
+  second_factor: text().$type<'none' | 'administrators' | 'all'>().notNull().default('none'),
+  /** Since when it demands that of anybody. */
+  second_factor_since: instant('second_factor_since'),
   version: integer().notNull().default(1),
   created_at: createdAt()
 })
@@ -135,6 +143,8 @@ export const coreUser = pgTable('core_user', {
   locale: text(),
   /** By the operator, for every clinic: no clinic can undo it. */
   deactivated_at: instant('deactivated_at'),
+  /** Ids of the person's second factors, sorted, with spaces between; null: none. The seal covers it. */
+  factors: text(),
   /** The first time. */
   signed_in_at: instant('signed_in_at'),
   created_at: createdAt(),
@@ -178,6 +188,10 @@ export const coreSession = pgTable('core_session', {
   created_at: createdAt(),
   last_used_at: instant('last_used_at').notNull().defaultNow(),
   revoked_at: instant('revoked_at'),
+  /** How the person signed in; null: with the password alone. */
+  way: text().$type<'totp' | 'recovery_code' | 'passkey' | 'provider'>(),
+  /** For the person's own list, such as "Firefox · Windows". */
+  browser: text(),
   /** MAC over what `auth/row-seals.ts` names of it; null: put there past the service. */
   seal: bytea()
 }, t => [index('core_session_user').on(t.user_id), index('core_session_age').on(t.created_at)])
@@ -251,6 +265,49 @@ export const coreMailedToken = pgTable(
   },
   t => [index('core_mailed_token_age').on(t.expires_at)]
 )
+
+/** What a person signs in with besides the password. Valid is what `core_user.factors` names. */
+export const coreFactor = pgTable('core_factor', {
+  id: uuid().primaryKey().defaultRandom(),
+  user_id: uuid().notNull().references(() => coreUser.id),
+  kind: text().$type<'totp' | 'passkey'>().notNull(),
+  /** As the person calls it. */
+  name: text().notNull(),
+  /** TOTP: the shared secret, sealed under the instance's. Passkey: the public key (COSE, base64url). */
+  secret: text().notNull(),
+  /** Passkey: what the authenticator calls it (base64url). */
+  credential_id: text().unique('core_factor_credential'),
+  /** Passkey: how the browser reaches it, separated by spaces. */
+  transports: text(),
+  /** TOTP: the last time step that was used. Passkey: the authenticator's counter. Neither goes back. */
+  counter: bigint({ mode: 'number' }).notNull().default(0),
+  last_used_at: instant('last_used_at'),
+  created_at: createdAt(),
+  /** MAC over what `auth/row-seals.ts` names of it; null: put there past the service. */
+  seal: bytea()
+}, t => [index('core_factor_user').on(t.user_id)])
+
+/** Unused ones; a used one is gone. */
+export const coreRecoveryCode = pgTable('core_recovery_code', {
+  /** MAC over the person and the code. */
+  code_hash: bytea().primaryKey(),
+  user_id: uuid().notNull().references(() => coreUser.id)
+}, t => [index('core_recovery_code_user').on(t.user_id)])
+
+/** What connects two requests of one sign-in or enrolment: known to the caller alone, short-lived, used once. */
+export const coreSignInStep = pgTable('core_sign_in_step', {
+  /** MAC over the SHA-256 of a ticket, a challenge or a state. */
+  token_hash: bytea().primaryKey(),
+  purpose: text().$type<'ticket' | 'enrolment' | 'passkey' | 'provider'>().notNull(),
+  user_id: uuid().references(() => coreUser.id),
+  /** MAC over the SHA-256 of what the same caller has to bring besides; null: nothing. */
+  bound_to: bytea(),
+  /** Codes that were tried. */
+  tries: integer().notNull().default(0),
+  expires_at: instant('expires_at').notNull(),
+  /** MAC over what `auth/row-seals.ts` names of it; null: put there past the service. */
+  seal: bytea()
+}, t => [index('core_sign_in_step_age').on(t.expires_at), index('core_sign_in_step_user').on(t.user_id)])
 
 // ---------------------------------------------------------------- who did what
 
@@ -455,6 +512,16 @@ export const coreImportBatch = pgTable('core_import_batch', {
 }, t => [primaryKey({ name: 'core_import_batch_pkey', columns: [t.import_id, t.is_check, t.position] })])
 
 // ---------------------------------------------------------------- the rest
+
+/** The set-up code of an instance without a clinic: one row, or none. */
+export const coreSetup = pgTable('core_setup', {
+  id: integer().primaryKey().default(1),
+  /** MAC over the code, which is shown once. */
+  code_hash: bytea().notNull(),
+  created_at: createdAt(),
+  /** MAC over what `auth/row-seals.ts` names of it; null: put there past the service. */
+  seal: bytea()
+}, () => [check('core_setup_single', sql`id = 1`)])
 
 /** One row per limit and whom it counts, until its window ends. */
 export const coreRateLimit = pgTable('core_rate_limit', {

@@ -44,7 +44,8 @@ const CLINIC = {
   currency: 'EUR',
   time_zone: 'Europe/Madrid',
   locale: 'es',
-  prices_include_tax: true
+  prices_include_tax: true,
+  first_steps_hidden: true
 }
 
 /** The core's job `demo`. What is there already stays as it is, so it is safe to run again. */

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import type { TaskList } from 'graphile-worker'
 import type { Tx } from '@svc/kit'
+import { trimAudit } from '../audit/trim-audit.ts'
 import { endAbandonedTransactions } from '../db/abandoned-transactions.ts'
 import type { Heartbeat } from '../db/heartbeat.ts'
 import { pruneOldMails } from '../privacy/remove-mail-files.ts'
@@ -110,7 +111,8 @@ function tasks(host: Host, dispatch: (wake: Wake) => Promise<void>, sender: Send
       await pruneSessions(host.db)
       await pruneImports(host.db)
       await pruneOldMails(host)
-    }
+    },
+    trim_audit: () => trimAudit(host)
   }
 }
 
@@ -120,13 +122,15 @@ async function sweep(host: Host, sender: Sender): Promise<void> {
   for (const webhook_id of await findDueWebhooks(host.db)) sender.wake(webhook_id)
 }
 
+const OWN_SCHEDULE = { sweep: '* * * * *', prune: '23 * * * *', unfinished: '41 2 * * *', trim_audit: '11 3 * * *' }
+
 function scheduled({ registry }: Host): Scheduled[] {
   const jobs = registry.modules.flatMap(({ name: module, definition }) =>
     Object.entries(definition.jobs ?? {}).flatMap(([name, { cron }]) =>
       cron ? [{ module, name, cron, tick: (tx: Tx) => addTick(tx, { module, name }) }] : []
     )
   )
-  const own = Object.entries({ sweep: '* * * * *', prune: '23 * * * *', unfinished: '41 2 * * *' }).map(
+  const own = Object.entries(OWN_SCHEDULE).map(
     ([name, cron]) => ({
       module: CORE,
       name,

@@ -1,5 +1,6 @@
 import { problem, type Actor, type Ctx, type ModuleRequest } from '@svc/kit'
 import { METRICS_READ } from '../auth/permissions.ts'
+import type { CoreActor } from '../auth/find-actor.ts'
 import type { Mount } from './pipeline.ts'
 
 export type FindActor = (request: ModuleRequest) => Promise<Actor | null>
@@ -19,7 +20,7 @@ export function createAuthorize(
   { endpoint, ctx }: Pick<Mount, 'endpoint' | 'ctx'>,
   findActor: FindActor
 ): Authorize | null {
-  const { access, takes_metrics_token = false } = endpoint
+  const { access, takes_metrics_token = false, before_factor = false } = endpoint
   // What an account may do without a clinic, such as a new password, is a person's.
   const people_only = endpoint.people_only || (access === 'session' && !ctx && !endpoint.takes_clinic_token)
   if (access === 'none') return null
@@ -36,6 +37,7 @@ export function createAuthorize(
       request.client.token_id = actor.token_id
       if (people_only) throw problem('permission_denied', { detail: 'Only a person can do this, not a token.' })
     }
+    if (!before_factor && (actor as CoreActor).factor_due?.overdue) throw problem('second_factor_required')
     if (actor.permissions.has(METRICS_READ)) {
       if (!takes_metrics_token)
         throw problem('permission_denied', { detail: 'This token can only read /metrics.' })

@@ -7,6 +7,8 @@ export interface CoreRules {
   takes_clinic_token?: boolean
   /** Besides what `access` says, a token of scope `metrics` may call it. */
   takes_metrics_token?: boolean
+  /** Also for a person who has to set up a second factor before anything else. */
+  before_factor?: boolean
 }
 
 type Handle<B, Q, R> = Endpoint<B, Q, R>['handle']

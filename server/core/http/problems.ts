@@ -11,13 +11,59 @@ export const coreProblems: ProblemTable = {
     title: 'Wrong email or password',
     detail: 'The email address or the password is wrong.'
   },
+  ticket_ended: {
+    status: 401,
+    title: 'Sign-in expired',
+    detail: 'This sign-in has expired, was used, or had too many wrong codes. Sign in again.'
+  },
+  factor_wrong: { status: 401, title: 'Wrong code', detail: 'The code is wrong or was already used.' },
+  passkey_wrong: {
+    status: 401,
+    title: 'Passkey not accepted',
+    detail: 'This passkey does not open an account here. Try again, or sign in another way.'
+  },
   permission_denied: { status: 403, title: 'Permission denied', detail: 'Permission denied.' },
   cross_origin: {
     status: 403,
     title: 'Request from another site',
     detail: 'This request came from another site and was refused.'
   },
+  second_factor_required: {
+    status: 403,
+    title: 'Second factor required',
+    detail: 'Your clinic requires a second factor. Add one under My account.'
+  },
+  password_sign_in_off: {
+    status: 403,
+    title: 'Sign in elsewhere',
+    detail: 'On this service people sign in through their provider.'
+  },
+  provider_refused: {
+    status: 403,
+    title: 'Sign-in not completed',
+    detail: 'The sign-in through the provider was not completed. Start again.'
+  },
+  provider_account_unknown: {
+    status: 403,
+    title: 'No account',
+    detail: 'There is no account with the confirmed email address of the provider. Ask an administrator of your clinic.'
+  },
   wrong_password: { status: 403, title: 'Wrong password', detail: 'The current password is wrong.' },
+  setup_code_wrong: {
+    status: 403,
+    title: 'Wrong set-up code',
+    detail: 'The set-up code is wrong. Type it as it was shown, or make a new one with: svc setup code'
+  },
+  wrong_code: {
+    status: 403,
+    title: 'Wrong code',
+    detail: 'The code is wrong or was already used. Enter the one that your app shows now.'
+  },
+  passkey_refused: {
+    status: 403,
+    title: 'Passkey not added',
+    detail: 'The passkey was not added. Start again.'
+  },
   not_found: { status: 404, title: 'Not found', detail: 'This doesn’t exist.' },
   mailed_token_not_found: {
     status: 404,
@@ -26,6 +72,16 @@ export const coreProblems: ProblemTable = {
   },
   method_not_allowed: { status: 405, title: 'Method not allowed', detail: 'This address doesn’t accept this method.' },
   wrong_state: { status: 409, title: 'Not possible in this state', detail: 'The current state doesn’t allow this.' },
+  passkeys_unavailable: {
+    status: 409,
+    title: 'No passkeys here',
+    detail: 'Passkeys need a host name: this service is reached by an IP address.'
+  },
+  factor_operator_only: {
+    status: 409,
+    title: 'The operator resets it',
+    detail: 'This account has access beyond your clinic. Its second factor can only be reset by the operator of the service.'
+  },
   account_known: {
     status: 409,
     title: 'Account exists',
@@ -42,6 +98,11 @@ export const coreProblems: ProblemTable = {
     status: 409,
     title: 'Already a member',
     detail: 'Someone with this email address is already a member of the clinic.'
+  },
+  mail_failed: {
+    status: 409,
+    title: 'Email not sent',
+    detail: 'The mail server did not take the message.'
   },
   last_admin: {
     status: 409,
@@ -128,6 +189,11 @@ export const coreProblems: ProblemTable = {
     status: 500,
     title: 'Internal error',
     detail: 'Something went wrong on our side. Try again, or report the request id.'
+  },
+  provider_unreachable: {
+    status: 503,
+    title: 'Provider not reachable',
+    detail: 'The sign-in provider can’t be reached. Try again in a minute.'
   },
   starting: { status: 503, title: 'Starting', detail: 'The service is starting. Try again in a few seconds.' },
   busy: { status: 503, title: 'Busy', detail: 'The service is busy. Try again in a few seconds.' },

@@ -1,14 +1,16 @@
 import { sql } from 'drizzle-orm'
-import type { Db } from '@svc/kit'
+import type { Db, Tx } from '@svc/kit'
 import { rowsOf } from '../db/rows.ts'
 import { WITHOUT_STANDBY } from '../db/without-standby.ts'
 import type { Limiter, Limits, LimitState } from '../host.ts'
+
+type Runner = Db | Tx
 
 /**
  * Counts live in the database and go by its clock: one for all instances, whatever theirs show, and they survive
  * restarts.
  */
-export function createLimits(db: Db): Limits {
+export function createLimits(db: Runner): Limits {
   const limiters = new Map<string, Limiter>()
 
   return {
@@ -26,7 +28,9 @@ export function createLimits(db: Db): Limits {
 /** `points` are those that were taken since the window began, refused ones too. */
 interface Count { points: number, seconds_left: number }
 
-function createLimiter(db: Db, { name, points, seconds }: { name: string, points: number, seconds: number }): Limiter {
+interface Window { name: string, points: number, seconds: number }
+
+function createLimiter(db: Runner, { name, points, seconds }: Window): Limiter {
   const keyOf = (key: string) => `${name}:${key}`
 
   const toState = (count: Count, allowed: boolean): LimitState => ({
@@ -61,7 +65,7 @@ function createLimiter(db: Db, { name, points, seconds }: { name: string, points
 /**
  * A row of `core_rate_limit` too: `points` are the tries in a row, `expire` the end of the pause after the last one.
  */
-function createPauses(db: Db, { name, first, longest }: { name: string, first: number, longest: number }): Limiter {
+function createPauses(db: Runner, { name, first, longest }: { name: string, first: number, longest: number }): Limiter {
   const keyOf = (key: string) => `${name}:${key}`
   const toState = (left: number | undefined, allowed: boolean): LimitState =>
     ({ allowed, remaining: 0, reset: Math.max(1, Math.ceil(left ?? 0)) })

@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { problem } from '@svc/kit'
 import type { Sql, TransactionSql } from 'postgres'
+import { recordAudit } from '../audit/record-audit.ts'
+import type { By } from '../audit/record-account.ts'
+import type { Macs } from '../audit/chain.ts'
 import type { Config } from '../config.ts'
 import { shareBootLock } from '../db/lock.ts'
 import { discover } from './discover.ts'
@@ -60,7 +63,15 @@ export interface Scheduled {
 /** `answer` goes to the caller; `changed`: a row is another now. */
 export interface Outcome { changed: boolean, answer: Scheduled }
 
-interface CommandHost { sql: Sql, config: Pick<Config, 'root' | 'storage'>, /** Of this service. */ version: string }
+interface CommandHost {
+  sql: Sql
+  config: Pick<Config, 'root' | 'storage'>
+  /** Of this service. */
+  version: string
+  /** For the audit log. A dry run asks for none. */
+  secrets: () => Macs
+  who: By
+}
 
 type Decision
   = | { kind: 'nothing', message: string }
@@ -92,14 +103,32 @@ export async function runCommand(host: CommandHost, request: CommandRequest): Pr
     const options = { force: request.force ?? false, keep_data: request.keep_data ?? false }
     const decision = DECIDE[request.command](item, items, facts, options)
     if (request.dry_run) return { changed: false, answer: await rehearse(tx, decision, items, facts) }
-    return { changed: decision.kind === 'change', answer: await carryOut(tx, decision, request) }
+    return { changed: decision.kind === 'change', answer: await carryOut(host, tx, decision, request) }
   })
 }
 
-async function carryOut(tx: TransactionSql, decision: Decision, request: CommandRequest): Promise<Scheduled> {
+async function carryOut(
+  { secrets, who }: CommandHost,
+  tx: TransactionSql,
+  decision: Decision,
+  request: CommandRequest
+): Promise<Scheduled> {
   if (decision.kind === 'nothing') return { scheduled: [], requires_restart: false, message: decision.message }
   if (decision.kind === 'refused') throw refusal(request, decision)
   for (const change of decision.changes) await changeRow(tx, change)
+  await recordAudit({ secrets: secrets() }, tx, {
+    clinic_id: null,
+    ...who,
+    action: 'module_operation',
+    target: { kind: 'module', id: request.name },
+    detail: {
+      operation: request.command,
+      status: 'scheduled',
+      modules: decision.changes.map(({ name }) => name),
+      ...request.force ? { force: true } : {},
+      ...request.keep_data ? { keep_data: true } : {}
+    }
+  })
   return toScheduled(decision)
 }
 

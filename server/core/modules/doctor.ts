@@ -1,5 +1,6 @@
 import type { Sql } from 'postgres'
 import type { Ctx, Db, Finding } from '@svc/kit'
+import { aboutAudit } from '../audit/check-audit.ts'
 import { aboutSealedRows } from '../auth/sealed-rows-advice.ts'
 import type { Config } from '../config.ts'
 import { CORE } from '../events/handlers.ts'
@@ -68,6 +69,7 @@ export async function examine({
     ...(await checkBranches(sql, config, discovered)),
     ...(await askModules(modules)),
     ...(secrets ? await aboutSealedRows(db, { secrets, lacks_secret: missing.length > 0 }) : []),
+    ...(secrets ? await aboutAudit(db, { secrets, lacks_secret: missing.length > 0 }) : []),
     ...(await checkLayers(sql, config)),
     ...(await checkWork(sql, running))
   ]

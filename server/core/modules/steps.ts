@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { HookCtx, ModuleDefinition } from '@svc/kit'
 import satisfies from 'semver/functions/satisfies.js'
 import type { Sql } from 'postgres'
+import { recordAudit } from '../audit/record-audit.ts'
 import { createCtx } from '../context.ts'
 import type { BootLock, StepTx } from '../db/lock.ts'
 import { headOf, migrateTo, rehearseBase, tablesOf } from '../db/migrate.ts'
@@ -157,7 +158,8 @@ async function runInstall(
   return isAdopted ? null : digestFresh(sql, row.name, await readTables(sql, names), core)
 }
 
-async function finalize({ lock, operation, row, module, pending }: OperationInput, complete: Complete): Promise<void> {
+async function finalize(input: OperationInput, complete: Complete): Promise<void> {
+  const { lock, host, operation, row, module, pending } = input
   await lock.step(async (tx) => {
     if (operation === 'uninstall') {
       if (!pending.keep_data) await tx.sql`delete from core_external_id where module_name = ${row.name}`
@@ -166,6 +168,13 @@ async function finalize({ lock, operation, row, module, pending }: OperationInpu
       await markInstalled(tx.sql, row.name, { version: module.version, manifest: module.manifest! })
     }
     await complete(tx, operation === 'uninstall' ? null : { version: module.version })
+    await recordAudit(host, tx.db, {
+      clinic_id: null,
+      actor: { type: 'system', id: null, name: 'start' },
+      action: 'module_operation',
+      target: { kind: 'module', id: row.name },
+      detail: { operation, status: 'completed', version: operation === 'uninstall' ? null : module.version }
+    })
   })
 }
 

@@ -4,6 +4,8 @@ import { sql } from 'drizzle-orm'
 import type { Sql } from 'postgres'
 import { isProblem, problem, type Ctx, type Erasure, type Person } from '@svc/kit'
 import type { ErasureReport } from '../../../shared/contract.ts'
+import { OPERATOR, type By } from '../audit/record-account.ts'
+import { recordAudit } from '../audit/record-audit.ts'
 import { createCtx, type Connection } from '../context.ts'
 import { stepBesideBoot } from '../db/lock.ts'
 import { rowsOf } from '../db/rows.ts'
@@ -18,6 +20,7 @@ import { emptyOwnRows, holdLines, isImporting, listIdsInJobs } from './own-data.
 export interface EraseOrder extends Asked {
   dry_run: boolean
   /** The member of the staff; null is the operator. */ by: string | null
+  /** The same for the audit log. */ who?: By
 }
 
 const WAIT_S = 15
@@ -108,7 +111,19 @@ async function eraseIn(host: Host, connection: Connection, order: EraseOrder): P
     backups: await findBackupsOf(config, person.id),
     left: await findLeft(connection.sql, registry)
   }
+  await recordErasure(host, connection, person, order)
   return { report, mails }
+}
+
+/** The name as a salted digest only. Last: until the end of the transaction nobody else can append to the log. */
+async function recordErasure(
+  host: Host,
+  { db }: Connection,
+  { clinic_id, id, name }: Person,
+  { who = OPERATOR }: EraseOrder
+): Promise<void> {
+  const target = { kind: 'person', id }
+  await recordAudit(host, db, { clinic_id, ...who, action: 'person_erased', target, personal: { name } })
 }
 
 /** Mail to a member, an invitation perhaps, is not the patient's, even if the address is. */

@@ -1,5 +1,7 @@
 import { strToU8, zipSync, type Zippable } from 'fflate'
 import type { Json, Person } from '@svc/kit'
+import { OPERATOR, type By } from '../audit/record-account.ts'
+import { recordAudit } from '../audit/record-audit.ts'
 import { clock } from '../clock.ts'
 import type { Host } from '../host.ts'
 import { getPerson, type Asked } from './find.ts'
@@ -16,7 +18,10 @@ export interface PersonExport {
 /**
  * All that is held of a person. Throws `not_found`, and `module_not_running`: an export with a gap would not be one.
  */
-export async function exportPerson(host: Host, asked: Asked): Promise<PersonExport> {
+export async function exportPerson(
+  host: Host,
+  { who = OPERATOR, ...asked }: Asked & { who?: By }
+): Promise<PersonExport> {
   const { registry, database, db, clinics, log } = host
   const person = await getPerson(registry, asked)
   await mustAllRun(database.sql, registry)
@@ -37,6 +42,9 @@ export async function exportPerson(host: Host, asked: Asked): Promise<PersonExpo
     events: await listEventsAbout(db, person),
     files: Object.keys(files)
   }
+  const target = { kind: 'person', id: person.id }
+  await db.transaction(tx =>
+    recordAudit(host, tx, { clinic_id: person.clinic_id, ...who, action: 'person_exported', target }))
   log.info('privacy.exported', { person: person.id })
   return {
     name: nameOf(person.id),

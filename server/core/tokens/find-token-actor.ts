@@ -43,7 +43,8 @@ export function createFindTokenActor(
       via: 'token',
       token_id: token.id,
       session_mark: null,
-      session: null
+      session: null,
+      factor_due: null
     }
   }
 }

@@ -1,6 +1,7 @@
 import type * as z from 'zod'
 import type { NewUser } from '../../../shared/contract.ts'
 import type { Host } from '../host.ts'
+import type { By } from '../audit/record-account.ts'
 import { createUser } from './create-user.ts'
 import { invite } from './invite.ts'
 import { takeInvitationMail } from './mail-limits.ts'
@@ -10,11 +11,11 @@ import { getUser } from './users.ts'
 export async function addUser(
   host: Host,
   input: z.infer<typeof NewUser> & { clinic_id: string },
-  request_id: string
+  { id: request_id, ...who }: By & { id: string }
 ) {
   const { clinic_id, email } = input
   const mayMail = await takeInvitationMail(host, { clinic_id, email })
-  const { id, created } = await createUser(host, input, { by: 'clinic' })
+  const { id, created } = await createUser(host, input, { by: 'clinic', who })
   const user = await getUser(host.db, { clinic_id, id })
   const invited = { user_id: id, clinic_id, request_id, mayMail }
   if (input.password === undefined) return { ...user, invitation: await invite(host, invited) }

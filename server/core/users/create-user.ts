@@ -5,6 +5,8 @@ import { problem, type Ctx, type Db, type Tx } from '@svc/kit'
 import { Password, Role } from '../../../shared/auth.ts'
 import { LANGUAGES } from '@svc/kit/schemas'
 import { Email, line } from '../../../shared/common.ts'
+import { OPERATOR, type By } from '../audit/record-account.ts'
+import { recordAudit } from '../audit/record-audit.ts'
 import { clock } from '../clock.ts'
 import { coreClinic, coreMembership, coreUser } from '../db/schema.ts'
 import { validate } from '../http/validate.ts'
@@ -28,9 +30,9 @@ const Input = z.strictObject({
 })
 export type CreateUser = z.infer<typeof Input>
 
-interface Parts { db: Db, secrets: Pick<Ctx['secrets'], 'hash' | 'verify'> & SealingSecrets }
+interface Parts { db: Db | Tx, secrets: Pick<Ctx['secrets'], 'hash' | 'verify'> & SealingSecrets }
 /** `by`: the operator answers for the address; what a clinic types in is proven by mail only. */
-interface Options { by: 'operator' | 'clinic' }
+interface Options { by: 'operator' | 'clinic', /** For the audit log. */ who?: By }
 
 /**
  * A person, and a membership when a clinic is given. An account that is there keeps its names and password (`created`
@@ -65,6 +67,13 @@ export async function createUser(
         : user.created
     const joined = isDone || user.restored
     if (!joined) throw problem('user_exists')
+    await recordAudit({ secrets }, tx, {
+      clinic_id: clinic_id ?? null,
+      ...options.who ?? OPERATOR,
+      action: 'member_added',
+      target: { kind: 'user', id: user.id },
+      detail: { role: role ?? null, asked: !agreed, ...given.instance_admin ? { instance_admin: true } : {} }
+    })
     return { id: user.id, created: user.created }
   })
 }
@@ -83,7 +92,8 @@ async function findOrInsert(
     instance_admin: instance_admin ?? false,
     password_hash,
     email_proven_at: by === 'operator' ? now : null,
-    deactivated_at: null
+    deactivated_at: null,
+    factors: null
   }
   const [inserted] = await tx
     .insert(coreUser)

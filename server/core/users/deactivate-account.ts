@@ -1,5 +1,7 @@
 import { and, eq, inArray, or } from 'drizzle-orm'
 import { problem, type Db, type Tx } from '@svc/kit'
+import { OPERATOR } from '../audit/record-account.ts'
+import { recordAudit } from '../audit/record-audit.ts'
 import { clock } from '../clock.ts'
 import { coreClinic, coreMembership, coreUser } from '../db/schema.ts'
 import { useUp } from '../auth/mailed-tokens.ts'
@@ -43,6 +45,11 @@ export async function deactivateAccount(
       { tx, secrets },
       left.filter(({ role }) => role === 'admin').map(({ clinic_id }) => clinic_id)
     )
+    const ended: (string | null)[] = left.map(({ clinic_id }) => clinic_id).sort()
+    for (const clinic_id of user.instance_admin ? [null, ...ended] : ended) {
+      const target = { kind: 'user', id: user.id }
+      await recordAudit({ secrets }, tx, { clinic_id, ...OPERATOR, action: 'member_removed', target })
+    }
     return { id: user.id, changed: left.length > 0 || user.instance_admin || !user.deactivated_at, without_admin }
   })
 }

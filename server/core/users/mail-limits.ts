@@ -34,6 +34,18 @@ export async function takeResetMail({ limits, secrets }: Needs, email: string): 
   await take(limits.limiter({ name: 'core:password-reset-mail', points: 3, seconds: HOUR }), accountKey(secrets, email))
 }
 
+/**
+ * Of notices, by address: what a clinic causes has a count of its own, so that it can't use up those of the account.
+ * False beyond that.
+ */
+export async function takeNoticeMail(
+  { limits, secrets }: Needs,
+  { email, clinic_id }: { email: string, clinic_id?: string | undefined }
+): Promise<boolean> {
+  const limiter = limits.limiter({ name: 'core:notice-mail', points: 10, seconds: HOUR })
+  return (await limiter.take(`${clinic_id ?? 'account'} ${accountKey(secrets, email)}`)).allowed
+}
+
 async function take(limiter: Limiter, key: string): Promise<void> {
   const { allowed, reset } = await limiter.take(key)
   if (!allowed)

@@ -70,8 +70,8 @@ export async function mailPasswordReset(host: Needs, { id, email }: { id: string
   })
 }
 
-async function getAddressee(
-  { db }: Needs,
+export async function getAddressee(
+  { db }: Pick<Needs, 'db'>,
   user_id: string
 ): Promise<{ email: string, name: string, locale: string | null }> {
   const [user] = await db
@@ -83,8 +83,8 @@ async function getAddressee(
 }
 
 /** The first clinic that the account belongs to; for the instance's administrators the instance itself. */
-async function senderFor(
-  { db, config }: Needs,
+export async function senderFor(
+  { db, config }: Pick<Needs, 'db' | 'config'>,
   user_id: string
 ): Promise<{ name: string, accent_color: string | null, locale: string }> {
   const [clinic] = await db

@@ -1,6 +1,8 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
-import { problem, type Db, type Tx } from '@svc/kit'
+import { problem, type Client, type Db, type Tx } from '@svc/kit'
 import type { AskedMembership } from '../../../shared/auth.ts'
+import { userActor } from '../audit/record-account.ts'
+import { recordAudit } from '../audit/record-audit.ts'
 import { clock } from '../clock.ts'
 import { coreClinic, coreMailedToken, coreMembership, coreUser } from '../db/schema.ts'
 import { linkFacts } from '../auth/link-facts.ts'
@@ -10,6 +12,7 @@ import { isUsable, membershipFacts, sealMembershipRow, userFacts } from './write
 interface Parts { db: Db, secrets: SealingSecrets }
 interface In { tx: Tx, secrets: SealingSecrets }
 interface Key { user_id: string, clinic_id: string }
+interface Answer extends Key { accept: boolean, client?: Client }
 
 const isAsked = ({ user_id, clinic_id }: Omit<Key, 'clinic_id'> & { clinic_id?: string }) =>
   and(
@@ -76,7 +79,7 @@ export async function listAsked(
  */
 export async function answerByMail(
   { db, secrets }: Parts,
-  { token, accept }: { token: string, accept?: boolean }
+  { token, accept, client }: { token: string, accept?: boolean, client?: Client }
 ): Promise<AskedMembership> {
   const usable = and(
     inArray(coreMailedToken.token_hash, lookUps(secrets, token)),
@@ -95,7 +98,7 @@ export async function answerByMail(
       .update(coreMailedToken)
       .set({ used_at: sql`now()`, token_hash: noLookUp() })
       .where(usable)
-    await answer({ tx, secrets }, { ...key, accept })
+    await answer({ tx, secrets }, { ...key, accept, client })
     return membership
   })
 }
@@ -106,20 +109,28 @@ export async function answerByMail(
  */
 export async function answerSignedIn(
   { db, secrets }: Parts,
-  { accept, ...key }: Key & { accept: boolean }
+  { accept, client, ...key }: Answer
 ): Promise<AskedMembership> {
   return await db.transaction(async (tx) => {
     const [user] = await tx.select(userFacts).from(coreUser).where(eq(coreUser.id, key.user_id)).for('update')
     const [membership] = await listAsked({ db: tx, secrets }, key)
     if (!membership || !user || !isUsable(secrets, user)) throw problem('not_found')
     if (accept && !user.email_proven_at) throw problem('account_unproven')
-    await answer({ tx, secrets }, { ...key, accept })
+    await answer({ tx, secrets }, { ...key, accept, client })
     return membership
   })
 }
 
 /** A clinic that was declined sees the person no more, and can ask again. */
-async function answer(parts: In, { accept, ...key }: Key & { accept: boolean }): Promise<void> {
-  if (accept) return await agree(parts, key)
-  await parts.tx.delete(coreMembership).where(isAsked(key))
+async function answer(parts: In, { accept, client, ...key }: Answer): Promise<void> {
+  if (accept) await agree(parts, key)
+  else await parts.tx.delete(coreMembership).where(isAsked(key))
+  await recordAudit(parts, parts.tx, {
+    clinic_id: key.clinic_id,
+    actor: userActor(key.user_id),
+    action: accept ? 'member_changed' : 'member_removed',
+    target: { kind: 'user', id: key.user_id },
+    detail: { answer: accept ? 'accepted' : 'declined' },
+    client
+  })
 }

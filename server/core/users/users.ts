@@ -1,9 +1,12 @@
 import { and, asc, eq, ilike, or, sql, type SQL } from 'drizzle-orm'
 import { problem, type Db, type Tx } from '@svc/kit'
 import type { Role, User } from '../../../shared/auth.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import type { By } from '../audit/record-account.ts'
 import { coreMembership, coreUser } from '../db/schema.ts'
 import { isSealed, type SealingSecrets } from '../auth/row-seals.ts'
 import { endSessionsOf } from '../auth/sessions.ts'
+import type { Notice } from './notice-texts.ts'
 import { membershipFacts, sealMembershipRow } from './write-user.ts'
 
 /** As the clinic typed them until the person agrees, so that an account elsewhere looks like a new one. */
@@ -64,8 +67,8 @@ export async function getUser(db: Db | Tx, { clinic_id, id }: { clinic_id: strin
 /** Deactivating ends the person's sessions in the clinic. Throws `not_found`, `last_admin`, `wrong_state`. */
 export async function changeUser(
   { db, secrets }: { db: Db, secrets: SealingSecrets },
-  { clinic_id, id, change }: { clinic_id: string, id: string, change: { role?: Role, active?: boolean } }
-): Promise<Row> {
+  { clinic_id, id, change, who }: { clinic_id: string, id: string, change: { role?: Role, active?: boolean }, who: By }
+): Promise<Row & { notice: Notice | null }> {
   return await db.transaction(async (tx) => {
     // All administrators of the clinic are locked: two of them who demote each other must not both succeed.
     const rows = await tx
@@ -98,9 +101,23 @@ export async function changeUser(
       ...standing(after.active, consented_at !== null)
     })
     if (!after.active) await endSessionsOf(tx, { user_id: id, clinic_id })
-    return { ...before, ...after }
+    await recordAudit({ secrets }, tx, {
+      clinic_id,
+      ...who,
+      action: before.active && !after.active ? 'member_removed' : 'member_changed',
+      target: { kind: 'user', id },
+      detail: { role: after.role, active: after.active, role_before: before.role, active_before: before.active }
+    })
+    return { ...before, ...after, notice: consented_at === null ? null : noticeOf(before, after) }
   })
 }
+
+/** What the person is told. Before they agreed, nothing of theirs changes. */
+function noticeOf(before: Standing, after: Standing): Notice | null {
+  if (before.active && !after.active) return 'membership_ended'
+  return before.active !== after.active || before.role !== after.role ? 'membership_changed' : null
+}
+type Standing = Pick<Row, 'role' | 'active'>
 
 /** A person who has not agreed yet is asked, or not any more; only their answer makes the membership active. */
 const standing = (wanted: boolean, hasAgreed: boolean) => ({ active: hasAgreed && wanted, asked: !hasAgreed && wanted })

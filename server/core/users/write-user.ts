@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import type { Tx } from '@svc/kit'
+import { problem, type Tx } from '@svc/kit'
 import { coreMembership, coreUser } from '../db/schema.ts'
 import { isSealed, sealOf, type SealedRows, type SealingSecrets } from '../auth/row-seals.ts'
 
@@ -12,6 +12,7 @@ export const userFacts = {
   password_hash: coreUser.password_hash,
   instance_admin: coreUser.instance_admin,
   deactivated_at: coreUser.deactivated_at,
+  factors: coreUser.factors,
   seal: coreUser.seal
 }
 export const membershipFacts = {
@@ -34,6 +35,19 @@ export const isUsable = (secrets: SealingSecrets, row: SealedRows['user'] & { se
  */
 export const lockUser = (tx: Tx, id: string) =>
   tx.select({ id: coreUser.id }).from(coreUser).where(eq(coreUser.id, id)).for('update')
+
+/** Locked until the end of the transaction; null for an account that nobody can sign in to. */
+export async function lockUsableUser(tx: Tx, secrets: SealingSecrets, id: string): Promise<SealedRows['user'] | null> {
+  const [row] = await tx.select(userFacts).from(coreUser).where(eq(coreUser.id, id)).for('update')
+  return row && isUsable(secrets, row) ? row : null
+}
+
+/** The same of the person who is signed in. Throws `unauthorized` when the account ended just now. */
+export async function lockOwnAccount(tx: Tx, secrets: SealingSecrets, id: string): Promise<SealedRows['user']> {
+  const user = await lockUsableUser(tx, secrets, id)
+  if (!user) throw problem('unauthorized')
+  return user
+}
 
 /**
  * The account whose password was compared just now, locked until the end of the transaction. Comparing takes long
@@ -70,9 +84,9 @@ export async function changeUserRow(
 export async function sealUserRow(
   tx: Tx,
   secrets: SealingSecrets,
-  { id, email, email_proven_at, password_hash, instance_admin, deactivated_at }: SealedRows['user']
+  { id, email, email_proven_at, password_hash, instance_admin, deactivated_at, factors }: SealedRows['user']
 ): Promise<void> {
-  const facts = { id, email, email_proven_at, password_hash, instance_admin, deactivated_at }
+  const facts = { id, email, email_proven_at, password_hash, instance_admin, deactivated_at, factors }
   await tx
     .update(coreUser)
     .set({ ...facts, seal: sealOf(secrets, 'user', facts) })

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { matchesEtag, problem, type Db, type Tx } from '@svc/kit'
 import type { NewWebhook, Webhook, WebhookChange, WebhookDelivery, WebhookSettings } from '../../../shared/webhooks.ts'
+import type { By } from '../audit/record-account.ts'
+import { recordAudit } from '../audit/record-audit.ts'
 import { coreClinic, coreWebhook, coreWebhookDelivery } from '../db/schema.ts'
 import type { Host } from '../host.ts'
 import { checkEvents, checkUrl } from './check-webhook.ts'
@@ -63,7 +65,10 @@ export async function getWebhook(db: Db | Tx, name: Named) {
 }
 
 /** The only time that the secret is shown. Throws `validation_failed`, `too_many_webhooks`. */
-export async function createWebhook(host: Host, { clinic_id, ...input }: NewWebhook & { clinic_id: string }) {
+export async function createWebhook(
+  host: Host,
+  { clinic_id, who, ...input }: NewWebhook & { clinic_id: string, who: By }
+) {
   checkEvents(host, input.events)
   await checkUrl(host, input.url)
   const secret = createSecret()
@@ -76,7 +81,9 @@ export async function createWebhook(host: Host, { clinic_id, ...input }: NewWebh
       .insert(coreWebhook)
       .values({ ...input, clinic_id, secret: host.secrets.seal(SECRET_PURPOSE, secret) })
       .returning({ id: coreWebhook.id })
-    return await getWebhook(tx, { clinic_id, id })
+    const made = await getWebhook(tx, { clinic_id, id })
+    await record(host, tx, { clinic_id, id, who, detail: { change: 'created' } })
+    return made
   })
   return { ...webhook, secret }
 }
@@ -84,7 +91,7 @@ export async function createWebhook(host: Host, { clinic_id, ...input }: NewWebh
 /** A new address is tried at once with what waits. Throws `not_found`, `precondition_failed`, `validation_failed`. */
 export async function changeWebhook(
   host: Host,
-  { change, if_match, ...name }: Named & { change: WebhookChange, if_match?: string }
+  { change, if_match, who, ...name }: Named & { change: WebhookChange, if_match?: string, who: By }
 ) {
   // First, so that an unknown one is not_found whatever the change holds, and no address is looked up for it.
   await getWebhook(host.db, name)
@@ -106,6 +113,8 @@ export async function changeWebhook(
         .set({ next_attempt_at: sql`now()` })
         .where(and(eq(coreWebhookDelivery.webhook_id, name.id), eq(coreWebhookDelivery.status, 'pending')))
     await wakeWebhooks(tx, [name.id])
+    const fields = Object.keys(change).sort()
+    if (fields.length > 0) await record(host, tx, { ...name, who, detail: { change: 'changed', fields } })
     return await getWebhook(tx, name)
   })
 }
@@ -127,7 +136,17 @@ export async function lockWebhook(tx: Tx, name: Named): Promise<WebhookSettings>
 }
 
 /** With its deliveries: nothing more is sent. Throws `not_found`. */
-export async function deleteWebhook(db: Db, name: Named): Promise<void> {
-  const gone = await db.delete(coreWebhook).where(named(name)).returning({ id: coreWebhook.id })
-  if (gone.length === 0) throw problem('not_found')
+export async function deleteWebhook(host: Host, { who, ...name }: Named & { who: By }): Promise<void> {
+  await host.db.transaction(async (tx) => {
+    const gone = await tx.delete(coreWebhook).where(named(name)).returning({ id: coreWebhook.id })
+    if (gone.length === 0) throw problem('not_found')
+    await record(host, tx, { ...name, who, detail: { change: 'deleted' } })
+  })
 }
+
+/** Addresses of webhooks can hold secrets: only the names of fields are told. */
+const record = (
+  host: Host,
+  tx: Tx,
+  { clinic_id, id, who, detail }: Named & { who: By, detail: { change: string, fields?: string[] } }
+) => recordAudit(host, tx, { clinic_id, ...who, action: 'webhook_changed', target: { kind: 'webhook', id }, detail })

@@ -369,6 +369,7 @@ describe('every screen can be used by everybody', () => {
     '/webhooks/new',
     '/tokens',
     '/tokens/new',
+    '/audit',
     '/modules',
     '/modules/billing',
     '/account'

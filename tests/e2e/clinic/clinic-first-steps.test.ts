@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aBrowser } from '../../support/browser/browser.ts'
 import { aDraft } from '../../support/builders.ts'
@@ -28,30 +28,50 @@ test('an empty list has the button that ends it, for those who may', async () =>
 })
 
 test('the first steps are for everybody', async () => {
-  await expectForEverybody(browser, it, '/budgets', {
+  await expectForEverybody(browser, it, '/', {
     role: 'admin',
     ready: page => page.locator('[aria-labelledby=first-steps] a').first().waitFor()
   })
 })
 
-test('the first page lists the first steps until they are done or hidden', async () => {
+const stepsOf = (page: Page) => page.getByRole('region', { name: 'First steps' })
+
+test('the home page of a new clinic lists its first steps until they are done', async () => {
   const { page, context } = await aStaffVisit(browser, it, { role: 'admin' })
-  const steps = page.getByRole('region', { name: 'First steps' })
-  await visitPage(page, `${it.url}/budgets`)
-  await steps.waitFor()
-  await steps.getByRole('link', { name: 'Add your first clinician' }).waitFor()
-  await steps.getByRole('link', { name: 'Write your first budget' }).waitFor()
+  const steps = stepsOf(page)
+  await visitPage(page, it.url)
+  for (const name of [
+    'Add your first clinician',
+    'Add treatments with their prices',
+    'Add your first patient',
+    'Write your first budget',
+    'Add your logo and contact details',
+    'Set up outgoing email'
+  ]) await steps.getByRole('link', { name }).waitFor()
 
   await aDraft(it)
   await page.reload()
   await steps.waitFor()
   await expect.poll(() => steps.getByRole('link', { name: 'Write your first budget' }).count()).toBe(0)
   expect(await steps.innerText()).toMatch(/Write your first budget\s*: done/)
+  await context.close()
+})
 
-  await steps.getByRole('button', { name: 'Hide' }).click()
-  await steps.waitFor({ state: 'detached' })
-  await page.reload()
-  await page.getByRole('table').waitFor()
-  expect(await steps.count()).toBe(0)
+test('an administrator hides them for the whole clinic', async () => {
+  const clinic = await it.anotherClinic()
+  const { page, context } = await aStaffVisit(browser, it, { role: 'admin', clinic })
+  const dentist = await aStaffVisit(browser, it, { role: 'dentist', clinic })
+  await visitPage(dentist.page, it.url)
+  await stepsOf(dentist.page).getByRole('link').first().waitFor()
+  expect(await stepsOf(dentist.page).getByRole('button', { name: 'Hide' }).count()).toBe(0)
+
+  await visitPage(page, it.url)
+  await stepsOf(page).getByRole('button', { name: 'Hide' }).click()
+  await stepsOf(page).waitFor({ state: 'detached' })
+  for (const each of [page, dentist.page]) {
+    await visitPage(each, it.url)
+    await each.getByRole('heading', { name: 'Latest decisions' }).waitFor()
+    expect(await stepsOf(each).count()).toBe(0)
+  }
   await context.close()
 })

@@ -35,7 +35,7 @@ describe('the language of the screens', () => {
       const before = await spoken(page)
       await page.locator('input[type=password]').fill(PASSWORD)
       await page.keyboard.press('Enter')
-      await page.waitForURL(`${it.url}/budgets`)
+      await page.waitForURL(`${it.url}/`)
       return { page, before }
     }
     const { page, before } = await signIn('de-AT')
@@ -87,7 +87,7 @@ describe('the frame around the pages', () => {
     const { page } = await aStaffVisit(browser, it, { role: 'admin' })
     const missing: string[] = []
     page.on('response', response => response.status() >= 400 && missing.push(`${response.status()} ${response.url()}`))
-    for (const path of ['/budgets', '/patients', '/catalog', '/users', '/clinic']) await visitPage(page, it.url + path)
+    for (const path of ['/', '/budgets', '/patients', '/catalog', '/users', '/clinic']) await visitPage(page, it.url + path)
     await page.waitForLoadState('networkidle')
     expect(missing).toEqual([])
     const entries = page.locator('nav a')
@@ -217,7 +217,7 @@ describe('the frame around the pages', () => {
       '/login?to=/login'
     ]) {
       await page.goto(`${it.url}/login?to=${encodeURIComponent(to)}`)
-      await page.waitForURL(`${it.url}/budgets`)
+      await page.waitForURL(`${it.url}/`)
     }
   })
 

@@ -67,6 +67,7 @@ const PLACES: Record<string, string> = {
   'Users': 'users.manage',
   'Webhooks': 'webhooks.manage',
   'API tokens': 'clinic.manage',
+  'Audit log': 'clinic.manage',
   'Clinic settings': 'clinic.manage',
   'Modules': 'modules.manage'
 }
@@ -237,6 +238,7 @@ const SCREENS: Record<string, Screen> = {
   },
   'tokens': { path: () => '/tokens', needs: 'clinic.manage', actions: { 'Add token': 'clinic.manage' } },
   'new token': { path: () => '/tokens/new', needs: 'clinic.manage', actions: { 'Create token': 'clinic.manage' } },
+  'audit': { path: () => '/audit', needs: 'clinic.manage', actions: {} },
   'clinic': {
     path: () => '/clinic',
     needs: 'clinic.manage',
@@ -353,7 +355,8 @@ test('who works in two clinics changes between them, and sees the budgets of one
   await page.getByRole('button', { name: /^Switch clinic/ }).click()
   await page.getByRole('menuitemcheckbox', { name: /Another Clinic/ }).click()
   await page.getByText('Another Clinic').first().waitFor()
-  await page.waitForURL(`${it.url}/budgets`)
+  await page.waitForURL(`${it.url}/`)
+  await page.getByRole('link', { name: 'Budgets', exact: true }).click()
   await page.getByText('Nothing here yet').waitFor()
   // There, the person has another role.
   await page.getByRole('link', { name: 'Clinic settings' }).waitFor()

@@ -175,7 +175,10 @@ test('a session opened at one is valid at all, and ended at one it is ended at a
 
   expect((await at(places[0]!, staff).post('/api/v1/auth/logout')).status).toBe(204)
   expect((await at(places[1]!, patient).delete(`${budget.base}/session`)).status).toBe(204)
-  await revokeToken(database, token.id)
+  await revokeToken(
+    { db: database.db, secrets: createSecrets({ secret: SECRET, secret_previous: null, storage: '' }) },
+    token.id
+  )
   expect(await everywhere(read)).toEqual(places.map(() => [401, 401, 401]))
 })
 

@@ -38,6 +38,7 @@ describe('every page', () => {
     '/modules',
     '/webhooks',
     '/tokens',
+    '/audit',
     '/account',
     '/invitation',
     '/password-reset',
@@ -153,6 +154,7 @@ describe('the browser refuses nothing that a page needs', () => {
       '/clinic',
       '/webhooks',
       '/tokens',
+      '/audit',
       '/account'
     ]) {
       await visitPage(page, it.url + path)

@@ -39,7 +39,9 @@ describe('the clinic', () => {
       ip_policy: 'full',
       reminders: { enabled: false, days: [7, 14], quiet_from: '20:00', quiet_to: '09:00' },
       notify_decisions: true,
-      retention: { access_log_months: 120, audit_months: 24 }
+      second_factor: 'none',
+      retention: { access_log_months: 120, audit_months: 24 },
+      first_steps_hidden: false
     })
   })
 

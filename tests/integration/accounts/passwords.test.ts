@@ -119,7 +119,8 @@ describe('a reset that comes while the old password is compared', () => {
   test('leaves no session to who signed in with it', async () => {
     const { id, email } = await aUser(it)
     const host = whileComparing(await aReset(email))
-    await expect(logIn(host, { email, password: PASSWORD, client, cookies: {} })).rejects.toMatchObject({
+    const sender = { client, cookies: {}, is_browser: false }
+    await expect(logIn(host, { email, password: PASSWORD, ...sender })).rejects.toMatchObject({
       code: 'bad_credentials'
     })
     expect(await it.sql`select from core_session where user_id = ${id}`).toHaveLength(0)

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { anAuthenticator } from '../../support/accounts.ts'
 import { aSentBudget, aVerifiedPatient, ACCEPTANCE, BUDGETS, eventually } from '../../support/builders.ts'
 import type { Caller } from '../../support/caller.ts'
 import { anInstance, type Instance } from '../../support/instance.ts'
 import { anUpload, PATIENT_IMPORTS, TREATMENT_IMPORTS } from '../../support/imports.ts'
+import { PASSWORD } from '../../support/people.ts'
 import { STAFF_ENDPOINTS } from '../../support/staff-endpoints.ts'
 import { sealAgain } from '../../support/documents/seals.ts'
 
@@ -14,12 +16,13 @@ let stranger: Caller
 let visitor: Caller
 const theirs: Record<
   | 'budget' | 'patient' | 'treatment' | 'professional' | 'invoice' | 'webhook' | 'token' | 'user' | 'membership'
-  | 'patients' | 'treatments',
+  | 'patients' | 'treatments' | 'factor' | 'session',
   string
 > = {} as never
 /** No lists of a clinic's things: looked at below, but for the categories, which are the instance's. */
 const NO_LISTS = [
   '/api/v1/clinic',
+  '/api/v1/clinic/mail',
   '/api/v1/catalog/categories',
   '/api/v1/budget/attention',
   '/api/v1/reports/acceptance'
@@ -56,7 +59,9 @@ beforeAll(async () => {
     user: me.data.user.id,
     membership: instance.clinic.id,
     patients: (await anUpload(staff, PATIENT_IMPORTS, 'first_name\nAna')).id,
-    treatments: (await anUpload(staff, TREATMENT_IMPORTS, 'code\nA1')).id
+    treatments: (await anUpload(staff, TREATMENT_IMPORTS, 'code\nA1')).id,
+    factor: await aFactor(staff),
+    session: (await staff.get('/api/v1/auth/sessions')).body.data[0].id
   })
   stranger = await instance.as('admin', await instance.anotherClinic())
   visitor = await instance.as('admin', await instance.anotherClinic())
@@ -65,6 +70,11 @@ beforeAll(async () => {
   await sealAgain(instance.sql, 'membership')
 })
 afterAll(() => instance.close())
+
+async function aFactor(staff: Caller): Promise<string> {
+  await anAuthenticator(staff)
+  return (await staff.get('/api/v1/auth/factors')).body.data[0].id
+}
 
 const KINDS: [prefix: string, kind: keyof typeof theirs][] = [
   ['/api/v1/users/', 'user'],
@@ -78,7 +88,9 @@ const KINDS: [prefix: string, kind: keyof typeof theirs][] = [
   ['/api/v1/clinical/professionals/', 'professional'],
   [`${BUDGETS}/`, 'budget'],
   ['/api/v1/billing/invoices/', 'invoice'],
-  ['/api/v1/auth/memberships/', 'membership']
+  ['/api/v1/auth/memberships/', 'membership'],
+  ['/api/v1/auth/factors/', 'factor'],
+  ['/api/v1/auth/sessions/', 'session']
 ]
 /** Bodies that the endpoint would take, so that it gets as far as looking for the thing. */
 const BODIES: Record<string, object> = {
@@ -113,7 +125,7 @@ describe('another clinic\'s ids answer 404, to a reader and to a writer', () => 
         = method === 'GET'
           ? await caller.get(path)
           : method === 'DELETE'
-            ? await caller.delete(path)
+            ? await caller.delete(path, kind === 'factor' ? { raw: JSON.stringify({ password: PASSWORD }) } : {})
             : await caller[method.toLowerCase() as 'post' | 'patch'](path, body)
       expect([endpoint, answer.status, answer.body?.code]).toEqual([endpoint, 404, 'not_found'])
     }

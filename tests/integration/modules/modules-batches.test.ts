@@ -23,12 +23,12 @@ function writeModules(world: World, modules: PlanModule[]) {
 }
 
 async function play(world: World, { modules, batches }: Story) {
-  const { database: { sql }, config } = world
+  const { sql } = world.database
   writeModules(world, modules)
   await world.install()
   for (const batch of batches) {
     for (const { command, index } of batch) {
-      await runCommand({ sql, config, version: '0.1.0' }, { command, name: modules[index]!.name }).catch(
+      await runCommand(world.commandHost(), { command, name: modules[index]!.name }).catch(
         (error: unknown) => {
           if (!isProblem(error)) throw error // a refusal is an answer too
         }

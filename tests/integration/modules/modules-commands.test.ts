@@ -22,7 +22,7 @@ const ask = async (
   command: CommandRequest['command'],
   name: string,
   options: Omit<CommandRequest, 'command' | 'name'> = {}
-) => runCommand({ sql: world.database.sql, config: world.config, version: '0.1.0' }, { command, name, ...options })
+) => runCommand(world.commandHost(), { command, name, ...options })
 const answer = async (...request: Parameters<typeof ask>) => (await ask(...request)).answer
 /** Every reason of a refusal. */
 const reasons = (...request: Parameters<typeof ask>): Promise<string[]> => ask(...request).then(

@@ -27,7 +27,7 @@ describe('a removal', () => {
     await (await world.boot()).close()
     const command = (name: Command, force = false) =>
       runCommand(
-        { sql: world.database.sql, config: world.config, version: product.version },
+        world.commandHost(product.version),
         { command: name, name: 'recall', force }
       )
     await command('install')

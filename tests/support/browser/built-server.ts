@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { serverEntry } from '../../../cli/build/aside.ts'
 import { ensureBuilt } from '../../../cli/build/server.ts'
+import { openDatabase } from '../../../server/core/db/client.ts'
 import { startEmbedded } from '@svc/embedded-postgres'
 import { unpackChromium } from './chromium.ts'
 import { root } from '../modules/official.ts'
@@ -29,6 +30,7 @@ export default async function setup(project: TestProject) {
   // Tests survive a crash of the machine by running again.
   const embedded = await startEmbedded({ storage, root, settings: { fsync: 'off' } })
   const { url, server } = await startBuilt({ DATABASE_URL: embedded.url(), SVC_STORAGE: storage })
+  await addClinic(embedded.url(), storage)
   project.provide('built', { url, databaseUrl: embedded.url(), storage })
 
   return async () => {
@@ -36,6 +38,13 @@ export default async function setup(project: TestProject) {
     await embedded.release()
     rmSync(storage, { recursive: true, force: true })
   }
+}
+
+/** Without one every page would lead to the set-up. */
+async function addClinic(database_url: string, storage: string) {
+  const { sql, close } = await openDatabase({ database_url, storage, root }, { max: 1, name: 'test' })
+  await sql`insert into core_clinic (name, currency, time_zone, locale) values ('Set up', 'EUR', 'Europe/Madrid', 'es')`
+  await close()
 }
 
 /**

@@ -22,10 +22,10 @@ export interface OwnServer {
  * A built server that a file may stop and kill: nobody else's, on a database and a storage of its own that survive as
  * on a real disk.
  */
-export async function anOwnServer(): Promise<OwnServer> {
+export async function anOwnServer(settings: Record<string, string> = {}): Promise<OwnServer> {
   const folder = aFolder()
   const embedded = await startEmbedded({ storage: folder.path, root })
-  const env: Record<string, string> = { DATABASE_URL: embedded.url(), SVC_STORAGE: folder.path }
+  const env: Record<string, string> = { ...settings, DATABASE_URL: embedded.url(), SVC_STORAGE: folder.path }
   const started = await startBuilt(env)
   env.PORT = new URL(started.url).port
   const built = await aBuiltInstance({ url: started.url, databaseUrl: embedded.url(), storage: folder.path })

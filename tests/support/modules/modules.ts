@@ -5,11 +5,14 @@ import { dirname, join } from 'node:path'
 import { inject } from 'vitest'
 import { readConfig, type Config } from '../../../server/core/config.ts'
 import { openDatabase, type Database } from '../../../server/core/db/client.ts'
+import { OPERATOR } from '../../../server/core/audit/record-account.ts'
 import { takeBootLock } from '../../../server/core/db/lock.ts'
-import { migrateTo } from '../../../server/core/db/migrate.ts'
+import { migrateCore } from '../../../server/core/db/migrate-core.ts'
 import { discover } from '../../../server/core/modules/discover.ts'
+import type { runCommand } from '../../../server/core/modules/commands.ts'
 import { processPending } from '../../../server/core/modules/lifecycle.ts'
 import { openHost } from '../../../server/core/open-host.ts'
+import { createSecrets } from '../../../server/core/secrets.ts'
 import { start, type Runtime } from '../../../server/core/runtime.ts'
 import { databaseUrl, onServer } from '../database/database-server.ts'
 import { coreOnly, root as repository } from './official.ts'
@@ -49,6 +52,8 @@ export interface World {
   boot (): Promise<Runtime>
   /** Only the part of the start that works under the lock. */
   install (): Promise<void>
+  /** As `svc modules …` has it. */
+  commandHost (version?: string): Parameters<typeof runCommand>[0]
   rows (): Promise<Record<string, Record<string, unknown>>>
   log (module?: string): Promise<LogRow[]>
   close (): Promise<void>
@@ -91,11 +96,13 @@ export async function aWorld({ like }: { like?: World } = {}): Promise<World> {
     async install() {
       const host = await openHost(config)
       const lock = await takeBootLock(host.database)
-      await migrateTo(lock, { module: 'core', folder: join(root, 'drizzle'), target: 'head' })
+      await migrateCore(lock, { root, secrets: () => host.secrets })
       await processPending({ host, lock, discovered: await discover(config), bundled: coreOnly })
       await lock.release()
       await host.database.close()
     },
+    commandHost: (version = '0.1.0') =>
+      ({ sql: database.sql, config, version, secrets: () => createSecrets(config), who: OPERATOR }),
     async rows() {
       const rows = await database.sql<{ name: string }[]>`select * from core_module`
       return Object.fromEntries(rows.map(row => [row.name, row]))

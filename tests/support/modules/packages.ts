@@ -1,3 +1,4 @@
+import { OPERATOR } from '../../../server/core/audit/record-account.ts'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
@@ -28,8 +29,9 @@ export async function schedule(
   name: string,
   options: { force?: boolean } = {}
 ) {
-  const { config, version } = instance.runtime.host
-  return await runCommand({ sql: instance.sql, config, version }, { command, name, ...options })
+  const { config, version, secrets } = instance.runtime.host
+  const host = { sql: instance.sql, config, version, secrets: () => secrets, who: OPERATOR }
+  return await runCommand(host, { command, name, ...options })
 }
 
 /** Installed and running, or marked errored. */

@@ -25,8 +25,10 @@ const clinic: Clinic = {
   budget_validity_days: 30,
   ip_policy: 'full',
   reminders: { enabled: false, days: [3], quiet_from: '20:00', quiet_to: '09:00' },
+  second_factor: 'none',
   notify_decisions: true,
-  retention: { access_log_months: 120, audit_months: 24 }
+  retention: { access_log_months: 120, audit_months: 24 },
+  first_steps_hidden: false
 }
 
 describe('the form of the clinic\'s settings', () => {

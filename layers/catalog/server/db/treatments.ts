@@ -1,4 +1,4 @@
-import { and, asc, count, eq, getTableColumns, inArray, sql } from 'drizzle-orm'
+import { and, asc, count, eq, getTableColumns, inArray, ne, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@svc/kit'
 import { fold, prefixQuery } from '../../shared/domain/fold.ts'
 import { category, treatment } from './schema.ts'
@@ -46,8 +46,10 @@ export async function findTreatments(
     .where(and(eq(treatment.clinic_id, clinic_id), inArray(treatment.id, ids)))
 }
 
-export async function hasTreatments(db: Db | Tx, clinic_id: string): Promise<boolean> {
-  const rows = await db.select({ id: treatment.id }).from(treatment).where(eq(treatment.clinic_id, clinic_id)).limit(1)
+/** Nothing is nothing in every currency. */
+export async function hasPrices(db: Db | Tx, clinic_id: string): Promise<boolean> {
+  const priced = and(eq(treatment.clinic_id, clinic_id), ne(treatment.unit_price, 0n))
+  const rows = await db.select({ id: treatment.id }).from(treatment).where(priced).limit(1)
   return rows.length > 0
 }
 

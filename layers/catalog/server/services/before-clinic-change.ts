@@ -1,6 +1,6 @@
 import type { ClinicSettings, ClinicVeto, Ctx, Tx } from '@svc/kit'
 import { exponent } from '@svc/kit/money'
-import { hasTreatments } from '../db/treatments.ts'
+import { hasPrices } from '../db/treatments.ts'
 
 interface Asked { clinic_id: string, change: ClinicSettings, tx: Tx }
 
@@ -11,7 +11,7 @@ interface Asked { clinic_id: string, change: ClinicSettings, tx: Tx }
 export async function beforeClinicChange(ctx: Ctx, { clinic_id, change, tx }: Asked): Promise<ClinicVeto[]> {
   if (change.currency === undefined) return []
   const { currency } = await ctx.clinics.get(clinic_id, tx)
-  if (exponent(currency) === exponent(change.currency) || !await hasTreatments(tx, clinic_id)) return []
+  if (exponent(currency) === exponent(change.currency) || !await hasPrices(tx, clinic_id)) return []
   const reason = `The currency stays as it is: the catalog has prices in ${currency}, which has other decimals than ${change.currency}.`
   return [{ field: 'currency', reason }]
 }

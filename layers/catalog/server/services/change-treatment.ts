@@ -2,7 +2,7 @@ import { isId, matchesEtag, problem, type Ctx } from '@svc/kit'
 import type { TreatmentChange } from '../../shared/contract.ts'
 import { holdPriceMode } from '../db/convert-prices.ts'
 import { treatmentIds } from '../db/external-ids.ts'
-import { lockTreatment, updateTreatment } from '../db/treatments.ts'
+import { lockTreatment, updateTreatment, type TreatmentRow } from '../db/treatments.ts'
 import type { Versioned } from './create-treatment.ts'
 import { mustBeInMode } from './must-be-in-mode.ts'
 import { readFields } from './read-fields.ts'
@@ -32,8 +32,13 @@ export async function changeTreatment(
     if (!matchesEtag(row.version, if_match)) throw problem('precondition_failed')
     mustBeInMode(clinic, prices_include_tax)
     if (external_ids) await treatmentIds(ctx).save(tx, { clinic_id, id, external_ids })
-    const changed = await updateTreatment(tx, { ...row, ...fields, updated_by: user_id })
+    const opened = getsFirstPrice(row, fields) ? { active: true } : {}
+    const changed = await updateTreatment(tx, { ...row, ...opened, ...fields, updated_by: user_id })
     if (!changed) throw problem('code_taken')
     return { version: changed.version, treatment: toTreatment(changed, clinic) }
   })
 }
+
+/** A starter treatment is inactive for want of a price; with one it can be used, unless the change says otherwise. */
+const getsFirstPrice = (row: Pick<TreatmentRow, 'active' | 'unit_price'>, { unit_price = 0n }: { unit_price?: bigint }) =>
+  !row.active && row.unit_price === 0n && unit_price > 0n

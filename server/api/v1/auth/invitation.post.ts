@@ -8,6 +8,8 @@ export default defineCoreEndpoint({
   summary: 'Accept an invitation with its token and a new password.',
   body: SetPasswordRequest,
   problems: ['mailed_token_not_found', 'account_known'],
-  handle: async ({ body }, host) =>
-    reply({ status: 204, cookies: [await setPasswordByMail(host, { purpose: 'invitation', ...body })] })
+  async handle({ body, request: { client } }, host) {
+    const { device } = await setPasswordByMail(host, { purpose: 'invitation', ...body, client })
+    return reply({ status: 204, cookies: [device] })
+  }
 })

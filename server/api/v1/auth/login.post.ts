@@ -1,24 +1,22 @@
 import { reply } from '@svc/kit'
 import { logIn } from '#host/server/core/auth/log-in.ts'
-import { sessionCookie } from '#host/server/core/auth/sessions.ts'
+import { answerSignIn } from '#host/server/core/http/answers.ts'
+import { senderOf } from '#host/server/core/http/callers.ts'
+import { mustTakePasswords } from '#host/server/core/auth/provider/provider.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
-import { LoggedIn, LogInRequest } from '#host/shared/contract.ts'
+import { LogInAnswer, LogInRequest } from '#host/shared/contract.ts'
 
 export default defineCoreEndpoint({
   access: 'none',
-  summary: 'Sign in. The answer has a bearer token, and sets it as a cookie too.',
+  summary: 'Sign in. The answer has a bearer token, also set as a cookie, or the ticket for the second factor.',
   body: LogInRequest,
-  response: LoggedIn,
-  problems: ['bad_credentials'],
+  response: LogInAnswer,
+  problems: ['bad_credentials', 'password_sign_in_off'],
   async handle({ body, request }, host) {
-    const { secret, expires_at, device } = await logIn(host, {
-      ...body,
-      client: request.client,
-      cookies: request.cookies
-    })
-    return reply({
-      data: { access_token: secret, token_type: 'bearer', expires_at },
-      cookies: [sessionCookie(secret), device]
-    })
+    mustTakePasswords(host.config)
+    const outcome = await logIn(host, { ...body, ...senderOf(request) })
+    if ('secret' in outcome) return answerSignIn(outcome)
+    const { factor, ticket, cookies } = outcome
+    return reply({ data: { factor, ticket }, cookies })
   }
 })

@@ -6,6 +6,7 @@ import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 
 export default defineCoreEndpoint({
   access: 'session',
+  before_factor: true,
   summary: 'Sign out: end this session on the server.',
   async handle({ request }, host) {
     userOf(actorOf(request))

@@ -9,5 +9,5 @@ export default defineCoreEndpoint({
   body: MembershipRequest,
   response: AskedMembership,
   problems: ['mailed_token_not_found'],
-  handle: ({ body }, host) => answerByMail(host, body)
+  handle: ({ body, request: { client } }, host) => answerByMail(host, { ...body, client })
 })

@@ -1,7 +1,9 @@
 import { reply } from '@svc/kit'
 import { takeResetMail } from '#host/server/core/users/mail-limits.ts'
 import { setPasswordByMail } from '#host/server/core/auth/mailed-tokens.ts'
+import { notifyPerson } from '#host/server/core/users/notices.ts'
 import { sendPasswordReset } from '#host/server/core/users/mails.ts'
+import { mustTakePasswords } from '#host/server/core/auth/provider/provider.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 import { PasswordResetRequest } from '#host/shared/contract.ts'
 
@@ -10,10 +12,15 @@ export default defineCoreEndpoint({
   summary: 'With an email address, mail a link if the account exists. With the mailed token, set a new password.',
   limit: { name: 'password-reset', points: 20, seconds: 3600, by: 'address', counts: 'requests' },
   body: PasswordResetRequest,
-  problems: ['mailed_token_not_found', 'too_many_requests'],
+  problems: ['mailed_token_not_found', 'too_many_requests', 'password_sign_in_off'],
   async handle({ body, request }, host) {
-    if ('token' in body)
-      return reply({ status: 204, cookies: [await setPasswordByMail(host, { purpose: 'password_reset', ...body })] })
+    mustTakePasswords(host.config)
+    if ('token' in body) {
+      const { client } = request
+      const { user_id, device } = await setPasswordByMail(host, { purpose: 'password_reset', ...body, client })
+      notifyPerson(host, { user_id, what: 'password_changed', request_id: request.id })
+      return reply({ status: 204, cookies: [device] })
+    }
     await takeResetMail(host, body.email)
     // Not awaited: the time that it takes would show whether the address is known.
     void sendPasswordReset(host, body.email).catch(error =>

@@ -1,20 +1,20 @@
 import { changePassword } from '#host/server/core/auth/change-password.ts'
-import { actorOf } from '#host/server/core/http/callers.ts'
+import { userOf } from '#host/server/core/auth/me.ts'
+import { notifyPerson } from '#host/server/core/users/notices.ts'
+import { actorOf, byPerson } from '#host/server/core/http/callers.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 import { ChangePasswordRequest } from '#host/shared/contract.ts'
 
 export default defineCoreEndpoint({
   access: 'session',
+  before_factor: true,
   summary: 'Change your own password. Your other sessions end.',
-  limit: {
-    name: 'password',
-    points: 5,
-    seconds: 60,
-    by: request => request.actor?.user_id ?? 'token',
-    counts: 'requests'
-  },
+  limit: { name: 'password', points: 5, seconds: 60, by: byPerson, counts: 'requests' },
   body: ChangePasswordRequest,
   problems: ['wrong_password'],
-  handle: ({ body, request }, host) =>
-    changePassword(host, { actor: actorOf(request), current: body.current, next: body.new })
+  async handle({ body, request }, host) {
+    const actor = actorOf(request)
+    await changePassword(host, { actor, current: body.current, next: body.new, client: request.client })
+    notifyPerson(host, { user_id: userOf(actor), what: 'password_changed', request_id: request.id })
+  }
 })

@@ -8,6 +8,7 @@ import { Me, SwitchClinicRequest } from '#host/shared/contract.ts'
 
 export default defineCoreEndpoint({
   access: 'session',
+  before_factor: true,
   summary: 'Switch to another clinic. A browser gets a new session.',
   body: SwitchClinicRequest,
   response: Me,

@@ -1,6 +1,6 @@
 import { changeClinic } from '#host/server/core/clinics/clinic.ts'
 import { answerClinic } from '#host/server/core/http/answers.ts'
-import { clinicOf } from '#host/server/core/http/callers.ts'
+import { clinicOf, whoOf } from '#host/server/core/http/callers.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 import { Clinic, ClinicChange } from '#host/shared/contract.ts'
 
@@ -12,6 +12,11 @@ export default defineCoreEndpoint({
   problems: ['precondition_failed', 'currency_locked', 'module_errored'],
   handle: async ({ body, request }, host) =>
     answerClinic(
-      await changeClinic(host, { id: clinicOf(request), change: body, if_match: request.headers['if-match'] })
+      await changeClinic(host, {
+        id: clinicOf(request),
+        change: body,
+        if_match: request.headers['if-match'],
+        who: whoOf(request)
+      })
     )
 })

@@ -1,6 +1,6 @@
 import { setLogo } from '#host/server/core/clinics/clinic.ts'
 import { answerClinic } from '#host/server/core/http/answers.ts'
-import { clinicOf } from '#host/server/core/http/callers.ts'
+import { clinicOf, whoOf } from '#host/server/core/http/callers.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 import { Clinic } from '#host/shared/contract.ts'
 
@@ -8,5 +8,6 @@ export default defineCoreEndpoint({
   access: { permission: 'clinic.manage' },
   summary: 'Remove the logo.',
   response: Clinic,
-  handle: async ({ request }, host) => answerClinic(await setLogo(host, clinicOf(request), null))
+  handle: async ({ request }, host) =>
+    answerClinic(await setLogo(host, clinicOf(request), null, whoOf(request)))
 })

@@ -1,7 +1,7 @@
 import { setLogo } from '#host/server/core/clinics/clinic.ts'
 import { LOGO_BYTES, LOGO_TYPES, prepareLogo } from '#host/server/core/clinics/logo.ts'
 import { answerClinic } from '#host/server/core/http/answers.ts'
-import { clinicOf } from '#host/server/core/http/callers.ts'
+import { clinicOf, whoOf } from '#host/server/core/http/callers.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 import { Clinic } from '#host/shared/contract.ts'
 
@@ -12,7 +12,7 @@ export default defineCoreEndpoint({
   response: Clinic,
   async handle({ body, request }, host) {
     const logo = await prepareLogo(body as never)
-    return answerClinic(await setLogo(host, clinicOf(request), logo))
+    return answerClinic(await setLogo(host, clinicOf(request), logo, whoOf(request)))
   },
   raw_body: LOGO_TYPES
 })

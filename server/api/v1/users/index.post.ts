@@ -1,5 +1,5 @@
 import { addUser } from '#host/server/core/users/add-user.ts'
-import { clinicOf } from '#host/server/core/http/callers.ts'
+import { clinicOf, whoOf } from '#host/server/core/http/callers.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 import { AddedUser, NewUser } from '#host/shared/contract.ts'
 
@@ -11,5 +11,6 @@ export default defineCoreEndpoint({
   response: AddedUser,
   status: 201,
   problems: ['user_exists', 'too_many_requests'],
-  handle: ({ body, request }, host) => addUser(host, { ...body, clinic_id: clinicOf(request) }, request.id)
+  handle: ({ body, request }, host) =>
+    addUser(host, { ...body, clinic_id: clinicOf(request) }, { id: request.id, ...whoOf(request) })
 })

@@ -1,4 +1,4 @@
-import { clinicOf } from '#host/server/core/http/callers.ts'
+import { clinicOf, whoOf } from '#host/server/core/http/callers.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 import { createWebhook } from '#host/server/core/webhooks/webhooks.ts'
 import { CreatedWebhook, NewWebhook } from '#host/shared/contract.ts'
@@ -10,5 +10,6 @@ export default defineCoreEndpoint({
   response: CreatedWebhook,
   status: 201,
   problems: ['too_many_webhooks'],
-  handle: ({ body, request }, host) => createWebhook(host, { ...body, clinic_id: clinicOf(request) })
+  handle: ({ body, request }, host) =>
+    createWebhook(host, { ...body, clinic_id: clinicOf(request), who: whoOf(request) })
 })

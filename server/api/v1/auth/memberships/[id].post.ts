@@ -6,10 +6,16 @@ import { AskedMembership, MembershipAnswer } from '#host/shared/contract.ts'
 
 export default defineCoreEndpoint({
   access: 'session',
+  before_factor: true,
   summary: 'Accept or decline a clinic\'s invitation.',
   body: MembershipAnswer,
   response: AskedMembership,
   problems: ['not_found', 'account_unproven'],
   handle: ({ params, body, request }, host) =>
-    answerSignedIn(host, { user_id: userOf(actorOf(request)), clinic_id: params.id!, ...body })
+    answerSignedIn(host, {
+      user_id: userOf(actorOf(request)),
+      clinic_id: params.id!,
+      client: request.client,
+      ...body
+    })
 })

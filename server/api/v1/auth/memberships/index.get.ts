@@ -7,6 +7,7 @@ import { AskedMembership } from '#host/shared/contract.ts'
 
 export default defineCoreEndpoint({
   access: 'session',
+  before_factor: true,
   summary: 'List the invitations that wait for your answer.',
   response: z.array(AskedMembership),
   handle: ({ request }, host) => listAsked(host, { user_id: userOf(actorOf(request)) })

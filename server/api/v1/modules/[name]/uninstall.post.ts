@@ -1,4 +1,5 @@
 import { runModuleCommand } from '#host/server/core/http/answers.ts'
+import { whoOf } from '#host/server/core/http/callers.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 import { Scheduled, UninstallRequest } from '#host/shared/contract.ts'
 
@@ -10,5 +11,6 @@ export default defineCoreEndpoint({
   status: 202,
   also: { 200: 'Nothing to do, or a dry run.' },
   problems: ['module_refused', 'modules_busy'],
-  handle: ({ params, body }, host) => runModuleCommand(host, { command: 'uninstall', name: params.name!, ...body })
+  handle: ({ params, body, request }, host) =>
+    runModuleCommand(host, { command: 'uninstall', name: params.name!, ...body }, whoOf(request))
 })

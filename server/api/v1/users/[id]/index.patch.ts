@@ -1,5 +1,6 @@
 import { changeUser } from '#host/server/core/users/users.ts'
-import { clinicOf } from '#host/server/core/http/callers.ts'
+import { notifyPerson } from '#host/server/core/users/notices.ts'
+import { clinicOf, whoOf } from '#host/server/core/http/callers.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 import { User, UserChange } from '#host/shared/contract.ts'
 
@@ -9,6 +10,11 @@ export default defineCoreEndpoint({
   body: UserChange,
   response: User,
   problems: ['last_admin'],
-  handle: ({ params, body, request }, host) =>
-    changeUser(host, { clinic_id: clinicOf(request), id: params.id!, change: body })
+  async handle({ params, body, request }, host) {
+    const clinic_id = clinicOf(request)
+    const asked = { clinic_id, id: params.id!, change: body, who: whoOf(request) }
+    const { notice, ...user } = await changeUser(host, asked)
+    if (notice) notifyPerson(host, { user_id: user.id, what: notice, clinic_id, request_id: request.id })
+    return user
+  }
 })

@@ -1,5 +1,5 @@
 import { answerWebhook } from '#host/server/core/http/answers.ts'
-import { idOf } from '#host/server/core/http/callers.ts'
+import { idOf, whoOf } from '#host/server/core/http/callers.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 import { changeWebhook } from '#host/server/core/webhooks/webhooks.ts'
 import { Webhook, WebhookChange } from '#host/shared/contract.ts'
@@ -11,5 +11,12 @@ export default defineCoreEndpoint({
   response: Webhook,
   problems: ['precondition_failed'],
   handle: async ({ body, request }, host) =>
-    answerWebhook(await changeWebhook(host, { ...idOf(request), change: body, if_match: request.headers['if-match'] }))
+    answerWebhook(
+      await changeWebhook(host, {
+        ...idOf(request),
+        change: body,
+        if_match: request.headers['if-match'],
+        who: whoOf(request)
+      })
+    )
 })

@@ -1,4 +1,4 @@
-import { idOf } from '#host/server/core/http/callers.ts'
+import { idOf, whoOf } from '#host/server/core/http/callers.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 import { erasePerson } from '#host/server/core/privacy/erase.ts'
 import { EraseRequest, ErasureReport } from '#host/shared/contract.ts'
@@ -10,5 +10,10 @@ export default defineCoreEndpoint({
   response: ErasureReport,
   problems: ['module_not_running', 'modules_busy', 'erasure_blocked'],
   handle: ({ body, request }, host) =>
-    erasePerson(host, { ...idOf(request), dry_run: body.dry_run, by: request.actor.user_id })
+    erasePerson(host, {
+      ...idOf(request),
+      dry_run: body.dry_run,
+      by: request.actor.user_id,
+      who: whoOf(request)
+    })
 })

@@ -1,5 +1,5 @@
 import { reply } from '@svc/kit'
-import { idOf } from '#host/server/core/http/callers.ts'
+import { idOf, whoOf } from '#host/server/core/http/callers.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 import { exportPerson } from '#host/server/core/privacy/export.ts'
 
@@ -8,7 +8,7 @@ export default defineCoreEndpoint({
   summary: 'Export all data of a patient as a ZIP.',
   problems: ['module_not_running'],
   async handle({ request }, host) {
-    const { name, bytes } = await exportPerson(host, idOf(request))
+    const { name, bytes } = await exportPerson(host, { ...idOf(request), who: whoOf(request) })
     return reply({
       body: bytes,
       headers: {

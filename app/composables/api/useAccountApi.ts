@@ -1,0 +1,28 @@
+import * as z from 'zod'
+import { Factor, NewTotp, OwnSession, RecoveryCodes } from '../../../shared/auth.ts'
+
+const FACTORS = '/api/v1/auth/factors'
+const SESSIONS = '/api/v1/auth/sessions'
+
+/** The own account: what one signs in with, and where one is signed in. */
+export function useAccountApi() {
+  const api = useApi()
+  return {
+    factors: async (signal?: AbortSignal) => {
+      const { data, meta } = await api.get(FACTORS, { signal, answer: z.array(Factor) })
+      return { factors: data, recovery_codes_left: Number(meta.recovery_codes_left) }
+    },
+    startTotp: async () => (await api.post(`${FACTORS}/totp`, { answer: NewTotp })).data,
+    confirmTotp: async (code: string) =>
+      (await api.post(`${FACTORS}/totp/confirm`, { body: { code }, answer: RecoveryCodes })).data.recovery_codes,
+    removeFactor: (id: string, password: string) => api.remove(`${FACTORS}/${id}`, { body: { password } }),
+    renewRecoveryCodes: async (password: string) => {
+      const { data } = await api.post(`${FACTORS}/recovery-codes`, { body: { password }, answer: RecoveryCodes })
+      return data.recovery_codes
+    },
+    sessions: async (signal?: AbortSignal) =>
+      (await api.get(SESSIONS, { signal, answer: z.array(OwnSession) })).data,
+    endSession: (id: string) => api.remove(`${SESSIONS}/${id}`),
+    endOtherSessions: () => api.remove(SESSIONS)
+  }
+}

@@ -1,0 +1,15 @@
+import * as z from 'zod'
+import { AuditRow } from '../../../shared/audit.ts'
+
+const AUDIT = '/api/v1/audit'
+
+export interface AuditFilters { action?: string[], actor?: string, from?: string, to?: string }
+
+/** Who did what in the clinic. */
+export function useAuditApi() {
+  const api = useApi()
+  return {
+    list: (query: AuditFilters & { page?: number }, signal?: AbortSignal) =>
+      api.get(AUDIT, { query: { ...query }, signal, answer: z.array(AuditRow) })
+  }
+}

@@ -1,0 +1,61 @@
+import { SetUp, SetupHints, type CountryHints, type SetupRequest } from '../../shared/setup.ts'
+
+export const SETUP_STEPS = ['code', 'clinic', 'admin', 'catalogue', 'done'] as const
+export type SetupStep = typeof SETUP_STEPS[number]
+/** A country that is not chosen is the empty text here. */
+export type SetupForm = Required<Omit<SetupRequest, 'clinic'>> & {
+  clinic: Required<Omit<SetupRequest['clinic'], 'country'>> & { country: string }
+}
+
+/**
+ * The steps of the first run. All that is typed is kept here and sent once, with the last step: before that the server
+ * holds nothing of it, and a page that is loaded again begins anew.
+ */
+export function useSetup() {
+  const { locale } = useI18n()
+  const step = ref<SetupStep>('code')
+  const countries = shallowRef<CountryHints[]>([])
+  const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone
+  const form = reactive<SetupForm>({
+    code: '',
+    clinic: { name: '', country: '', currency: '', time_zone: zone, locale: locale.value, prices_include_tax: false },
+    admin: { name: '', email: '', password: '' },
+    catalogue: 'starter'
+  })
+
+  const check = useSave(async () => {
+    const { data } = await send('POST', '/api/v1/setup/code', { body: { code: form.code }, answer: SetupHints })
+    countries.value = data.countries
+    if (!form.clinic.country) suggest(homeOf(data.countries))
+    step.value = 'clinic'
+  })
+  const finish = useSave(async () => {
+    const clinic = { ...form.clinic, country: form.clinic.country || null }
+    await send('POST', '/api/v1/setup', { body: { ...form, clinic }, answer: SetUp })
+    form.admin.password = ''
+    step.value = 'done'
+  })
+  // What the server refuses is fixed in the step that it belongs to.
+  watch(finish.error, (error) => {
+    const part = error?.errors[0]?.pointer.split('/')[1]
+    if (error?.code === 'setup_code_wrong') step.value = 'code'
+    else if (part === 'clinic' || part === 'admin') step.value = part
+  })
+
+  /** The person is most likely where their clinic is. */
+  function homeOf(known: CountryHints[]): string {
+    const region = new Intl.Locale(navigator.language).maximize().region
+    const byZone = known.find(({ time_zones }) => time_zones.includes(zone))
+    return (byZone ?? known.find(({ code }) => code === region))?.code ?? ''
+  }
+
+  function suggest(code: string) {
+    form.clinic.country = code
+    const country = countries.value.find(known => known.code === code)
+    if (!country) return
+    form.clinic.currency = country.currency
+    form.clinic.time_zone = country.time_zones.includes(zone) ? zone : country.time_zones[0] ?? zone
+    if (country.language) form.clinic.locale = country.language
+  }
+  return { form, step, countries, check, finish, suggest }
+}

@@ -1,0 +1,20 @@
+interface FieldError { name?: string, message: string }
+
+/**
+ * What the server found in the part of a form that is shown again: said at its fields, the first of which gets the
+ * focus.
+ */
+export function showErrors(
+  form: { setErrors (errors: FieldError[]): void } | null,
+  errors: FieldError[] | null,
+  part: string,
+  messages: Record<string, string> = {}
+) {
+  const own = (errors ?? []).flatMap(({ name, message }) => {
+    const field = name?.startsWith(`${part}.`) ? name.slice(part.length + 1) : null
+    return field ? [{ name: field, message: messages[field] ?? message }] : []
+  })
+  if (own.length === 0) return
+  form?.setErrors(own)
+  focusFirstError()
+}

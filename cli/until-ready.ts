@@ -1,0 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { failure } from './errors.ts'
+import { answers } from './instance.ts'
+
+const LONGEST_START_MS = 120_000
+
+/** Throws when the server that runs at `url` did not become ready within two minutes. */
+export async function untilReady(url: string): Promise<void> {
+  const until = performance.now() + LONGEST_START_MS
+  while (!await answers(`${url}/readyz`)) {
+    if (performance.now() > until)
+      throw failure('not_ready', 'The server did not become ready within two minutes.', `${url}/readyz says why`)
+    await sleep(50)
+  }
+}

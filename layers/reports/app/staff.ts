@@ -1,0 +1,9 @@
+/** What this module adds to the clinic's screens. */
+export default () => {
+  usePageSections().add({
+    page: 'home',
+    component: defineAsyncComponent(() => import('./components/HomeFigures.vue')),
+    permission: 'reports.read',
+    order: 20
+  })
+}

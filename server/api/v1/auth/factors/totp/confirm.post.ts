@@ -1,0 +1,20 @@
+import { confirmTotp } from '#host/server/core/auth/factors/enrol-totp.ts'
+import { notifyPerson } from '#host/server/core/users/notices.ts'
+import { byPerson, doerOf, personOf } from '#host/server/core/http/callers.ts'
+import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
+import { RecoveryCodes, TotpConfirmation } from '#host/shared/contract.ts'
+
+export default defineCoreEndpoint({
+  access: 'session',
+  before_factor: true,
+  summary: 'Confirm the authenticator app with a code. The answer has ten recovery codes, shown once.',
+  limit: { name: 'factor', points: 10, seconds: 60, by: byPerson, counts: 'requests' },
+  body: TotpConfirmation,
+  response: RecoveryCodes,
+  problems: ['wrong_code', 'wrong_state'],
+  async handle({ body, request }, host) {
+    const recovery_codes = await confirmTotp(host, { ...doerOf(request), code: body.code })
+    notifyPerson(host, { user_id: personOf(request).user_id, what: 'factor_added', request_id: request.id })
+    return { recovery_codes }
+  }
+})

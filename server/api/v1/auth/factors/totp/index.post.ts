@@ -1,0 +1,13 @@
+import { startTotp } from '#host/server/core/auth/factors/enrol-totp.ts'
+import { personOf } from '#host/server/core/http/callers.ts'
+import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
+import { NewTotp } from '#host/shared/contract.ts'
+
+export default defineCoreEndpoint({
+  access: 'session',
+  before_factor: true,
+  summary: 'Begin to add an authenticator app: its secret, and the address for a QR code. It counts once confirmed.',
+  response: NewTotp,
+  problems: ['wrong_state'],
+  handle: ({ request }, host) => startTotp(host, personOf(request).user_id)
+})

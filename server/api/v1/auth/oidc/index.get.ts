@@ -1,0 +1,16 @@
+import { reply } from '@svc/kit'
+import { startProviderSignIn } from '#host/server/core/auth/provider/start.ts'
+import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
+import { ProviderQuery } from '#host/shared/contract.ts'
+
+export default defineCoreEndpoint({
+  access: 'none',
+  summary: 'Sign in through the provider that the operator has set: leads to its page.',
+  limit: { name: 'oidc', points: 60, seconds: 60, by: 'address', counts: 'requests' },
+  query: ProviderQuery,
+  problems: ['not_found', 'provider_unreachable'],
+  async handle({ query, request }, host) {
+    const { location, cookie } = await startProviderSignIn(host, query.to ?? '')
+    return reply({ status: 303, headers: { location }, cookies: request.head ? [] : [cookie] })
+  }
+})

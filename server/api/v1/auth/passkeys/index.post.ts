@@ -1,0 +1,28 @@
+import type { RegistrationResponseJSON } from '@simplewebauthn/server'
+import { reply } from '@svc/kit'
+import { browserOf } from '#host/server/core/auth/browser-of.ts'
+import { addPasskey } from '#host/server/core/auth/factors/passkeys.ts'
+import { notifyPerson } from '#host/server/core/users/notices.ts'
+import { byPerson, doerOf, personOf } from '#host/server/core/http/callers.ts'
+import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
+import { AddedPasskey, NewPasskey } from '#host/shared/contract.ts'
+
+export default defineCoreEndpoint({
+  access: 'session',
+  before_factor: true,
+  summary: 'Add the passkey that the browser made. Recovery codes come with the first factor.',
+  limit: { name: 'factor', points: 10, seconds: 60, by: byPerson, counts: 'requests' },
+  status: 201,
+  body: NewPasskey,
+  response: AddedPasskey,
+  problems: ['passkey_refused', 'passkeys_unavailable', 'wrong_state'],
+  async handle({ body, request }, host) {
+    const { factor, recovery_codes } = await addPasskey(host, {
+      ...doerOf(request),
+      name: body.name ?? browserOf(request.client.user_agent) ?? 'Passkey',
+      response: body.response as unknown as RegistrationResponseJSON
+    })
+    notifyPerson(host, { user_id: personOf(request).user_id, what: 'factor_added', request_id: request.id })
+    return reply({ data: { ...factor, recovery_codes } })
+  }
+})

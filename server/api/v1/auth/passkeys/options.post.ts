@@ -1,0 +1,13 @@
+import { enrolmentOptions } from '#host/server/core/auth/factors/passkeys.ts'
+import { actorOf } from '#host/server/core/http/callers.ts'
+import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
+import { PasskeyOptions } from '#host/shared/contract.ts'
+
+export default defineCoreEndpoint({
+  access: 'session',
+  before_factor: true,
+  summary: 'Begin to add a passkey: the options for the browser.',
+  response: PasskeyOptions,
+  problems: ['passkeys_unavailable'],
+  handle: ({ request }, host) => enrolmentOptions(host, actorOf(request))
+})

@@ -1,0 +1,11 @@
+import { endOwnSession } from '#host/server/core/auth/own-sessions.ts'
+import { actorOf } from '#host/server/core/http/callers.ts'
+import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
+
+export default defineCoreEndpoint({
+  access: 'session',
+  before_factor: true,
+  summary: 'Sign out one of your sessions.',
+  problems: ['not_found'],
+  handle: ({ params, request }, host) => endOwnSession(host, { actor: actorOf(request), id: params.id! })
+})

@@ -1,0 +1,53 @@
+import { and, asc, eq } from 'drizzle-orm'
+import type { Actor, AuditActor, AuditEntry, Client, Db, Tx } from '@svc/kit'
+import { isSealed, type SealingSecrets } from '../auth/row-seals.ts'
+import { coreMembership, coreUser } from '../db/schema.ts'
+import { membershipFacts } from '../users/write-user.ts'
+import { recordAudit } from './record-audit.ts'
+
+/** Who does something, and from where. */
+export interface By { actor: Actor | AuditActor, client?: Client | null }
+
+/** Whoever has the command line. */
+export const OPERATOR: By = { actor: { type: 'system', id: null, name: 'operator' } }
+
+export const userActor = (id: string): AuditActor => ({ type: 'user', id, name: null })
+
+type AboutAccount = Omit<AuditEntry, 'clinic_id' | 'actor' | 'target'> & { actor?: AuditEntry['actor'] }
+
+/**
+ * What is about an account and not about one clinic: a row for each clinic in which the person is an active member, in
+ * the order of their ids. The instance's own log has it of an administrator of the instance who is in none. A clinic
+ * that still waits for the person's answer learns nothing.
+ */
+export async function entriesAbout(
+  { db, secrets }: { db: Db | Tx, secrets: SealingSecrets },
+  user_id: string,
+  entry: AboutAccount
+): Promise<AuditEntry[]> {
+  const rows = await db
+    .select(membershipFacts)
+    .from(coreMembership)
+    .where(and(eq(coreMembership.user_id, user_id), eq(coreMembership.active, true)))
+    .orderBy(asc(coreMembership.clinic_id))
+  const clinics: (string | null)[]
+    = rows.filter(row => isSealed(secrets, 'membership', row)).map(({ clinic_id }) => clinic_id)
+  if (clinics.length === 0 && (await isInstanceAdmin(db, user_id))) clinics.push(null)
+  const actor = entry.actor ?? userActor(user_id)
+  return clinics.map(clinic_id => ({ ...entry, clinic_id, actor, target: { kind: 'user', id: user_id } }))
+}
+
+/** The same, written: the last thing that the transaction does. */
+export async function recordAccount(
+  tx: Tx,
+  secrets: SealingSecrets,
+  user_id: string,
+  entry: AboutAccount
+): Promise<void> {
+  for (const row of await entriesAbout({ db: tx, secrets }, user_id, entry)) await recordAudit({ secrets }, tx, row)
+}
+
+async function isInstanceAdmin(db: Db | Tx, id: string): Promise<boolean> {
+  const [user] = await db.select({ is: coreUser.instance_admin }).from(coreUser).where(eq(coreUser.id, id))
+  return user?.is ?? false
+}

@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto'
+import { and, asc, eq, inArray, lt, notInArray, sql } from 'drizzle-orm'
+import { problem, type Db, type Tx } from '@svc/kit'
+import { coreFactor } from '../../db/schema.ts'
+import { changeUserRow } from '../../users/write-user.ts'
+import { isSealed, sealOf, type SealedRows, type SealingSecrets } from '../row-seals.ts'
+
+export type Factor = typeof coreFactor.$inferSelect
+interface Parts { db: Db | Tx, secrets: SealingSecrets }
+interface In { tx: Tx, secrets: SealingSecrets }
+type User = Pick<SealedRows['user'], 'id' | 'factors'>
+
+/** More are a mistake, or somebody who fills the table. */
+const MOST = 10
+
+/** What the sealed row of the account names: no row that SQL adds is among them, and none that it removes is missed. */
+export const factorIds = ({ factors }: Pick<User, 'factors'>): string[] => factors?.split(' ') ?? []
+
+/** Those that can be used: named by the account, and as the service left them. The oldest first. */
+export async function listFactors({ db, secrets }: Parts, user: User): Promise<Factor[]> {
+  const ids = factorIds(user)
+  if (ids.length === 0) return []
+  const rows = await db
+    .select()
+    .from(coreFactor)
+    .where(and(eq(coreFactor.user_id, user.id), inArray(coreFactor.id, ids)))
+    .orderBy(asc(coreFactor.created_at), asc(coreFactor.id))
+  return rows.filter(row => isSealed(secrets, 'factor', row))
+}
+
+type NewFactor = Pick<Factor, 'user_id' | 'kind' | 'name' | 'secret'>
+  & Partial<Pick<Factor, 'credential_id' | 'transports' | 'counter'>>
+
+/** It counts for nothing until `addFactor` names it in the account. */
+export async function insertFactor({ db, secrets }: Parts, factor: NewFactor): Promise<Factor> {
+  const row = { id: randomUUID() as string, credential_id: null, ...factor }
+  const [inserted] = await db
+    .insert(coreFactor)
+    .values({ ...row, seal: sealOf(secrets, 'factor', row) })
+    .returning()
+  return inserted!
+}
+
+/** The person is locked. Throws `wrong_state` for one too many. */
+export async function addFactor({ tx, secrets }: In, user: User, id: string): Promise<void> {
+  const ids = [...factorIds(user), id].sort()
+  if (ids.length > MOST)
+    throw problem('wrong_state', { detail: `An account can have ${MOST} factors. Remove one that you no longer use.` })
+  await changeUserRow(tx, secrets, { id: user.id, change: { factors: ids.join(' ') } })
+}
+
+/** The person is locked. What was begun and not confirmed ends too. */
+export async function dropFactor({ tx, secrets }: In, user: User, id: string) {
+  const left = factorIds(user).filter(known => known !== id)
+  await changeUserRow(tx, secrets, { id: user.id, change: { factors: left.join(' ') || null } })
+  const gone = await tx
+    .delete(coreFactor)
+    .where(and(eq(coreFactor.user_id, user.id), left.length > 0 ? notInArray(coreFactor.id, left) : undefined))
+    .returning({ id: coreFactor.id, kind: coreFactor.kind })
+  return { kind: gone.find(row => row.id === id)?.kind ?? 'totp', isLast: left.length === 0 }
+}
+
+/** The same of all. */
+export async function dropFactors({ tx, secrets }: In, { id }: User): Promise<void> {
+  await changeUserRow(tx, secrets, { id, change: { factors: null } })
+  await tx.delete(coreFactor).where(eq(coreFactor.user_id, id))
+}
+
+/** Counts a use. False: this step or counter was used before, perhaps at this moment. */
+export async function useFactor(tx: Tx, { id, counter }: { id: string, counter: number }): Promise<boolean> {
+  const used = await tx
+    .update(coreFactor)
+    .set({ counter, last_used_at: sql`now()` })
+    .where(and(eq(coreFactor.id, id), lt(coreFactor.counter, counter)))
+    .returning({ id: coreFactor.id })
+  return used.length > 0
+}

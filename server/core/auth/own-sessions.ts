@@ -1,0 +1,48 @@
+import { and, desc, eq } from 'drizzle-orm'
+import { problem, type Db, type Tx } from '@svc/kit'
+import { coreClinic, coreSession } from '../db/schema.ts'
+import type { OwnSession } from '../../../shared/auth.ts'
+import type { Host } from '../host.ts'
+import type { CoreActor } from './find-actor.ts'
+import { userOf } from './me.ts'
+import { isSealed } from './row-seals.ts'
+import { endSession, endSessionsOf, isLive, markOf } from './sessions.ts'
+
+type Needs = Pick<Host, 'db' | 'secrets'>
+type Row = Omit<OwnSession, 'since' | 'last_used_at'> & { since: Date, last_used_at: Date }
+
+/** The one that asks first, then the last used. */
+export async function listOwnSessions(host: Needs, actor: CoreActor): Promise<Row[]> {
+  const rows = await liveOnes(host, userOf(actor))
+  return rows
+    .map(({ session, clinic_name }) => ({
+      id: markOf(session.token_hash),
+      browser: session.browser,
+      clinic_name,
+      since: session.created_at,
+      last_used_at: session.last_used_at,
+      current: markOf(session.token_hash) === actor.session_mark
+    }))
+    .sort((a, b) => Number(b.current) - Number(a.current))
+}
+
+async function liveOnes({ db, secrets }: { db: Db | Tx, secrets: Host['secrets'] }, user_id: string) {
+  const rows = await db
+    .select({ session: coreSession, clinic_name: coreClinic.name })
+    .from(coreSession)
+    .leftJoin(coreClinic, eq(coreClinic.id, coreSession.clinic_id))
+    .where(and(eq(coreSession.user_id, user_id), isLive()))
+    .orderBy(desc(coreSession.last_used_at))
+  return rows.filter(({ session }) => isSealed(secrets, 'session', session))
+}
+
+/** Throws `not_found`, for another person's too. */
+export async function endOwnSession(host: Needs, { actor, id }: { actor: CoreActor, id: string }): Promise<void> {
+  const rows = await liveOnes(host, userOf(actor))
+  const found = rows.find(({ session }) => markOf(session.token_hash) === id)
+  if (!found) throw problem('not_found')
+  await endSession(host.db, found.session.token_hash)
+}
+
+export const endOtherSessions = ({ db }: Needs, actor: CoreActor): Promise<void> =>
+  endSessionsOf(db, { user_id: userOf(actor), keep: actor.session!.hash })

@@ -1,0 +1,52 @@
+import type { Cookie } from '@svc/kit'
+import type { Host } from '../../host.ts'
+import { newSecret } from '../secrets.ts'
+import { issueStep } from '../sign-in-steps.ts'
+import { callbackOf, discover, library } from './provider.ts'
+
+type Needs = Pick<Host, 'db' | 'secrets' | 'config' | 'log'>
+
+export const PROVIDER_COOKIE = 'svc_oidc'
+export const PURPOSE = 'core.oidc'
+
+/** What the browser keeps until it comes back, sealed. */
+export interface Kept {
+  binding: string
+  nonce: string
+  code_verifier: string
+  /** A place of this instance. */ to: string
+}
+
+/** `lax`: the provider sends the browser back from its own site. */
+export const providerCookie = (value: string): Cookie => ({
+  name: PROVIDER_COOKIE,
+  value,
+  path: '/api/v1/auth/oidc',
+  http_only: true,
+  same_site: 'lax',
+  max_age: value ? 600 : 0
+})
+
+/**
+ * Authorization code with PKCE (RFC 7636), state and nonce. All of them belong to this browser, and the state works
+ * once. Throws `not_found`, `provider_unreachable`.
+ */
+export async function startProviderSignIn(
+  { db, secrets, config, log }: Needs,
+  to: string
+): Promise<{ location: string, cookie: Cookie }> {
+  const configuration = await discover({ config, log })
+  const { buildAuthorizationUrl, calculatePKCECodeChallenge, randomNonce, randomPKCECodeVerifier } = await library()
+  const kept: Kept = { binding: newSecret(), nonce: randomNonce(), code_verifier: randomPKCECodeVerifier(), to }
+  const state = await issueStep({ db, secrets }, { purpose: 'provider', bound_to: kept.binding })
+  const location = buildAuthorizationUrl(configuration, {
+    response_type: 'code',
+    redirect_uri: callbackOf(config),
+    scope: 'openid email',
+    state,
+    nonce: kept.nonce,
+    code_challenge: await calculatePKCECodeChallenge(kept.code_verifier),
+    code_challenge_method: 'S256'
+  })
+  return { location: location.href, cookie: providerCookie(secrets.seal(PURPOSE, JSON.stringify(kept))) }
+}

@@ -1,0 +1,30 @@
+import { eq } from 'drizzle-orm'
+import { problem } from '@svc/kit'
+import { clock } from '../clock.ts'
+import { coreUser } from '../db/schema.ts'
+import type { Host } from '../host.ts'
+import { checkNewPassword } from '../auth/password-rules.ts'
+import { hashPassword } from '../auth/passwords.ts'
+import { endSessionsOf } from '../auth/sessions.ts'
+import { changeUserRow, isUsable, userFacts } from './write-user.ts'
+
+/**
+ * The operator's, who answers for the address. All sessions end; a second factor stays. Throws `not_found`,
+ * `validation_failed`, and `wrong_state` for an account that nobody can sign in to.
+ */
+export async function setPassword(
+  { db, secrets }: Pick<Host, 'db' | 'secrets'>,
+  { email, password }: { email: string, password: string }
+): Promise<string> {
+  await checkNewPassword({ password, email, pointer: '/password' })
+  const password_hash = await hashPassword(secrets, password)
+  return await db.transaction(async (tx) => {
+    const [user] = await tx.select(userFacts).from(coreUser).where(eq(coreUser.email, email)).for('update')
+    if (!user) throw problem('not_found')
+    if (!isUsable(secrets, user)) throw problem('wrong_state')
+    const email_proven_at = user.email_proven_at ?? (await clock.now(tx))
+    await changeUserRow(tx, secrets, { id: user.id, change: { password_hash, email_proven_at } })
+    await endSessionsOf(tx, { user_id: user.id })
+    return user.id
+  })
+}

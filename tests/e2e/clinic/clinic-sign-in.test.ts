@@ -1,0 +1,289 @@
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import type { Browser, CDPSession, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Secret, TOTP } from 'otpauth'
+import { createUser } from '../../../server/core/users/create-user.ts'
+import { createSecrets } from '../../../server/core/secrets.ts'
+import { readConfig } from '../../../server/core/config.ts'
+import { openDatabase, type Database } from '../../../server/core/db/client.ts'
+import { aBrowser, aVisit, DESK, PHONE } from '../../support/browser/browser.ts'
+import { SECRET } from '../../support/browser/built-server.ts'
+import { anOwnServer, type OwnServer } from '../../support/browser/own-server.ts'
+import { expectAccessible, visitPage } from '../../support/browser/staff-page.ts'
+import { anIdentityProvider, type IdentityProvider } from '../../support/outside/identity-provider.ts'
+import { root } from '../../support/modules/official.ts'
+import { PASSWORD } from '../../support/people.ts'
+
+/** Reached by a name: passkeys belong to one, and know no addresses. */
+let base: string
+let own: OwnServer
+let provider: IdentityProvider
+let database: Database
+let browser: Browser
+beforeAll(async () => {
+  const port = await freePort()
+  base = `http://localhost:${port}`
+  provider = await anIdentityProvider()
+  provider.register(base)
+  own = await anOwnServer({ ...provider.env, PORT: String(port), SVC_BASE_URL: base })
+  database = await openDatabase(readConfig({ DATABASE_URL: own.databaseUrl, SVC_SECRET: SECRET }, root), { max: 2, name: 'test' })
+  browser = await aBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await database?.close()
+  await own?.close()
+  await provider?.close()
+})
+
+let people = 0
+async function aMember(): Promise<string> {
+  const email = `person-${++people}@clinic.test`
+  const secrets = createSecrets(readConfig({ DATABASE_URL: own.databaseUrl, SVC_SECRET: SECRET }, root))
+  await createUser(
+    { db: database.db, secrets },
+    { email, first_name: 'Rosa', last_name: 'Gil', clinic_id: own.built.clinic.id, role: 'receptionist', password: PASSWORD },
+    { by: 'operator' }
+  )
+  return email
+}
+
+async function openLogin(viewport = DESK) {
+  const visit = await aVisit(browser, { viewport, locale: 'en' })
+  await visit.page.goto(`${base}/login`)
+  await visit.page.getByLabel('Email address').waitFor()
+  return visit
+}
+async function givePassword(page: Page, email: string) {
+  await page.getByLabel('Email address').fill(email)
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
+const arrives = (page: Page) => page.waitForURL(url => !url.pathname.startsWith('/login'))
+async function signIn(email: string) {
+  const visit = await openLogin()
+  await givePassword(visit.page, email)
+  await arrives(visit.page)
+  return visit
+}
+
+/** Chromium's own virtual authenticator: a security chip that knows its holder. */
+async function withAuthenticator(page: Page): Promise<{ cdp: CDPSession, id: string }> {
+  const cdp = await page.context().newCDPSession(page)
+  await cdp.send('WebAuthn.enable')
+  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true
+    }
+  })
+  return { cdp, id: authenticatorId }
+}
+/** The same passkey in another browser, as a synchronised one. */
+async function carryOver(from: { cdp: CDPSession, id: string }, to: { cdp: CDPSession, id: string }) {
+  const { credentials } = await from.cdp.send('WebAuthn.getCredentials', { authenticatorId: from.id })
+  for (const credential of credentials)
+    await to.cdp.send('WebAuthn.addCredential', { authenticatorId: to.id, credential })
+}
+
+describe('an authenticator app', () => {
+  test('is added under My account, with recovery codes that are shown once, and is asked for from then on', async () => {
+    const email = await aMember()
+    const { page, complaints } = await signIn(email)
+    await visitPage(page, `${base}/account`)
+    await page.getByRole('button', { name: 'Add an authenticator app' }).click()
+    await page.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor()
+    await expectAccessible(page)
+    const key = await page.getByLabel('Key to type in instead').inputValue()
+    const totp = new TOTP({ secret: Secret.fromBase32(key.replaceAll(' ', '')) })
+    await page.getByLabel('Code of the app').fill(totp.generate())
+    await page.getByRole('button', { name: 'Confirm' }).click()
+    await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor()
+    const codes = await page.locator('ol li').allTextContents()
+    expect(codes).toHaveLength(10)
+    await expectAccessible(page)
+    await page.setViewportSize(PHONE)
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'I have kept them' }).click()
+    await page.getByText('Recovery codes left: 10').waitFor()
+    expect(await page.content()).not.toContain(codes[0]!.trim())
+    expect(complaints).toEqual([])
+
+    const second = await openLogin()
+    await givePassword(second.page, email)
+    await second.page.getByRole('heading', { name: 'Confirm it’s you' }).waitFor()
+    await expectAccessible(second.page)
+    await second.page.getByLabel('Code', { exact: true }).fill('000000')
+    await second.page.getByRole('button', { name: 'Sign in' }).click()
+    await second.page.getByText('This code is wrong or was already used.').waitFor()
+    await second.page.getByLabel('Code', { exact: true }).fill(totp.generate({ timestamp: Date.now() + 30_000 }))
+    await second.page.getByRole('button', { name: 'Sign in' }).click()
+    await arrives(second.page)
+
+    const third = await openLogin()
+    await givePassword(third.page, email)
+    await third.page.getByLabel('Code', { exact: true }).fill(codes[0]!.trim())
+    await third.page.getByRole('button', { name: 'Sign in' }).click()
+    await arrives(third.page)
+    await visitPage(third.page, `${base}/account`)
+    await third.page.getByText('Recovery codes left: 9').waitFor()
+  })
+
+  test('is asked for too when the session has ended under the page', async () => {
+    const email = await aMember()
+    const { page, context } = await signIn(email)
+    await visitPage(page, `${base}/account`)
+    const secret = await page.evaluate(async () => {
+      const post = (path: string, body: unknown) =>
+        fetch(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+      return ((await (await post('/api/v1/auth/factors/totp', {})).json()) as { data: { secret: string } }).data.secret
+    })
+    const totp = new TOTP({ secret: Secret.fromBase32(secret) })
+    await page.evaluate(code =>
+      fetch('/api/v1/auth/factors/totp/confirm', {
+        method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ code })
+      }), totp.generate())
+    await context.clearCookies({ name: 'svc_session' })
+    await page.getByRole('link', { name: 'Patients' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
+    await dialog.getByLabel('Password').fill(PASSWORD)
+    await dialog.getByRole('button', { name: 'Sign in' }).click()
+    await dialog.getByLabel('Code', { exact: true }).fill(totp.generate({ timestamp: Date.now() + 30_000 }))
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Sign in' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+  })
+})
+
+describe('a passkey', () => {
+  test('is added, signs in alone, and as the second factor', async () => {
+    const email = await aMember()
+    const first = await signIn(email)
+    const chip = await withAuthenticator(first.page)
+    await visitPage(first.page, `${base}/account`)
+    await first.page.getByRole('button', { name: 'Add a passkey' }).click()
+    await first.page.getByRole('heading', { name: 'Your recovery codes' }).waitFor()
+    await first.page.getByRole('button', { name: 'I have kept them' }).click()
+    await first.page.getByText('Chrome · Linux').first().waitFor()
+
+    const alone = await openLogin()
+    const second = await withAuthenticator(alone.page)
+    await carryOver(chip, second)
+    await expectAccessible(alone.page)
+    await alone.page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await arrives(alone.page)
+    expect((await alone.page.request.get(`${base}/api/v1/me`)).status()).toBe(200)
+
+    const withPassword = await openLogin()
+    const third = await withAuthenticator(withPassword.page)
+    await carryOver(second, third)
+    await givePassword(withPassword.page, email)
+    await withPassword.page.getByRole('button', { name: 'Use a passkey' }).click()
+    await arrives(withPassword.page)
+    expect((await withPassword.page.request.get(`${base}/api/v1/me`)).status()).toBe(200)
+  })
+
+  test('that does not know its holder opens nothing alone', async () => {
+    const email = await aMember()
+    const first = await signIn(email)
+    const chip = await withAuthenticator(first.page)
+    await visitPage(first.page, `${base}/account`)
+    await first.page.getByRole('button', { name: 'Add a passkey' }).click()
+    await first.page.getByRole('heading', { name: 'Your recovery codes' }).waitFor()
+    const { page } = await openLogin()
+    const thief = await withAuthenticator(page)
+    await carryOver(chip, thief)
+    await thief.cdp.send('WebAuthn.setUserVerified', { authenticatorId: thief.id, isUserVerified: false })
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await page.getByText(/No passkey was used|wasn’t accepted/).waitFor()
+    expect((await page.request.get(`${base}/api/v1/me`)).status()).toBe(401)
+  })
+
+  test('works once for each challenge: what it signed is worth nothing when it is sent again', async () => {
+    const email = await aMember()
+    const first = await signIn(email)
+    const chip = await withAuthenticator(first.page)
+    await visitPage(first.page, `${base}/account`)
+    await first.page.getByRole('button', { name: 'Add a passkey' }).click()
+    await first.page.getByRole('heading', { name: 'Your recovery codes' }).waitFor()
+    const { page } = await openLogin()
+    await carryOver(chip, await withAuthenticator(page))
+    const sent = page.waitForRequest(request => request.url().endsWith('/api/v1/auth/passkey'))
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    const body = (await sent).postData()!
+    await arrives(page)
+    const again = await fetch(`${base}/api/v1/auth/passkey`, {
+      method: 'POST', headers: { 'content-type': 'application/json' }, body
+    })
+    expect({ status: again.status, code: ((await again.json()) as { code: string }).code })
+      .toEqual({ status: 401, code: 'passkey_wrong' })
+  })
+})
+
+describe('a provider', () => {
+  test('signs in whom it knows, and leads on to where one wanted to go', async () => {
+    const email = await aMember()
+    provider.person = { email, email_verified: true }
+    const { page } = await aVisit(browser, { viewport: DESK, locale: 'en' })
+    await page.goto(`${base}/login?to=/account`)
+    await page.getByRole('link', { name: 'Sign in with Clinic login' }).click()
+    await page.waitForURL(`${base}/account`)
+    await page.getByRole('heading', { name: 'Second factor' }).waitFor()
+  })
+
+  test('makes no account, and the sign-in page says so', async () => {
+    provider.person = { email: 'nobody@clinic.test', email_verified: true }
+    const { page } = await openLogin(PHONE)
+    await page.getByRole('link', { name: 'Sign in with Clinic login' }).click()
+    await page.getByText('There is no account for your address.').waitFor()
+    await expectAccessible(page)
+  })
+})
+
+describe('own sessions', () => {
+  test('are listed, and signed out one by one or all others at once', async () => {
+    const email = await aMember()
+    const [desk, other, third] = [await signIn(email), await signIn(email), await signIn(email)]
+    await visitPage(desk.page, `${base}/account`)
+    await expectAccessible(desk.page)
+    await desk.page.getByText('This device').waitFor()
+    await desk.page.getByRole('button', { name: /^Sign out Chrome/ }).first().click()
+    await expect.poll(() => desk.page.getByRole('button', { name: /^Sign out Chrome/ }).count()).toBe(1)
+    await desk.page.getByRole('button', { name: 'Sign out everywhere else' }).click()
+    await expect.poll(() => desk.page.getByRole('button', { name: /^Sign out Chrome/ }).count()).toBe(0)
+    for (const { page } of [other, third]) expect((await page.request.get(`${base}/api/v1/me`)).status()).toBe(401)
+    expect((await desk.page.request.get(`${base}/api/v1/me`)).status()).toBe(200)
+  })
+})
+
+test('when the clinic demands a second factor and the week is over, only the page to add one opens', async () => {
+  const email = await aMember()
+  const { page } = await signIn(email)
+  const { sql, clinic } = own.built
+  await sql`update core_membership set consented_at = now() - interval '1 year' where user_id = (select id from core_user where email = ${email})`
+  await sql`update core_clinic set second_factor = 'all', second_factor_since = now() - interval '8 days' where id = ${clinic.id}`
+  await page.goto(`${base}/budgets`)
+  await page.waitForURL(`${base}/account`)
+  await page.getByText('Your clinic requires a second factor. Add one to continue.').waitFor()
+  await expectAccessible(page)
+  await withAuthenticator(page)
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await page.getByRole('button', { name: 'I have kept them' }).click()
+  await visitPage(page, `${base}/budgets`)
+  expect(new URL(page.url()).pathname).toBe('/budgets')
+  await sql`update core_clinic set second_factor = 'none'`
+})
+
+async function freePort(): Promise<number> {
+  const probe = createServer()
+  const port = await new Promise<number>(resolve =>
+    probe.listen(0, '127.0.0.1', () => resolve((probe.address() as AddressInfo).port))
+  )
+  await new Promise(resolve => probe.close(resolve))
+  return port
+}

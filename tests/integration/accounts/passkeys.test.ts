@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { aUser, loggedIn, LOGIN } from '../../support/accounts.ts'
+import { createCaller, type Caller } from '../../support/caller.ts'
+import { anInstance, type Instance } from '../../support/instance.ts'
+import { aSecurityKey } from '../../support/outside/authenticator.ts'
+import { PASSWORD } from '../../support/people.ts'
+
+const ENROL = '/api/v1/auth/passkeys'
+const SIGN_IN = '/api/v1/auth/passkey'
+/** Of the service; the tests reach it by its address. */
+const ORIGIN = 'http://clinic.test'
+const AS_ITS_PAGE = { headers: { origin: ORIGIN } }
+
+let it: Instance
+beforeAll(async () => {
+  it = await anInstance({ env: { SVC_BASE_URL: ORIGIN } })
+})
+afterAll(() => it.close())
+
+type Key = ReturnType<typeof aSecurityKey>
+const post = (browser: Caller, path: string, body: unknown = {}) => browser.post(path, body, AS_ITS_PAGE)
+
+async function signedIn(email: string): Promise<Caller> {
+  const { body } = await post(it.anonymous(), LOGIN, { email, password: PASSWORD })
+  return createCaller(it.url, { bearer: body.data.access_token })
+}
+async function enrol(person: Caller, key: Key) {
+  const { body } = await post(person, `${ENROL}/options`)
+  return await post(person, ENROL, { response: key.enrol(body.data) })
+}
+async function aPasskeyUser() {
+  const user = await aUser(it)
+  const [person, key] = [await signedIn(user.email), aSecurityKey({ origin: ORIGIN })]
+  const { status, body } = await enrol(person, key)
+  expect(status).toBe(201)
+  return { ...user, person, key, added: body.data }
+}
+const options = async (browser: Caller, ticket?: string) =>
+  (await post(browser, `${SIGN_IN}/options`, ticket ? { ticket } : {})).body.data
+const show = (browser: Caller, response: unknown, ticket?: string) =>
+  post(browser, SIGN_IN, { response, ...ticket ? { ticket } : {} })
+async function withTicket(email: string) {
+  const browser = it.anonymous()
+  const { body } = await post(browser, LOGIN, { email, password: PASSWORD })
+  expect(body.data.factor).toBe('passkey')
+  return { browser, ticket: body.data.ticket as string }
+}
+
+describe('a passkey', () => {
+  test('is added with ten recovery codes, and a second one without', async () => {
+    const { person, added } = await aPasskeyUser()
+    expect(added).toMatchObject({ kind: 'passkey', recovery_codes: expect.any(Array) })
+    expect(added.recovery_codes).toHaveLength(10)
+    const { body } = await enrol(person, aSecurityKey({ origin: ORIGIN }))
+    expect(body.data.recovery_codes).toBeNull()
+  })
+
+  test('signs in alone, to the account that it belongs to', async () => {
+    const { key, email } = await aPasskeyUser()
+    const browser = it.anonymous()
+    expect((await show(browser, key.sign(await options(browser)))).status).toBe(200)
+    expect((await browser.get('/me')).body.data.user.email).toBe(email)
+  })
+
+  test('is the second factor after a password, and recovery codes stand in for it', async () => {
+    const { key, email, added } = await aPasskeyUser()
+    const { browser, ticket } = await withTicket(email)
+    const asked = await options(browser, ticket)
+    expect(asked.allowCredentials).toHaveLength(1)
+    expect((await show(browser, key.sign(asked), ticket)).status).toBe(200)
+    const lost = await withTicket(email)
+    const { status } = await post(lost.browser, '/api/v1/auth/factor', { ticket: lost.ticket, code: added.recovery_codes[0] })
+    expect(status).toBe(200)
+  })
+})
+
+describe('it opens nothing', () => {
+  const refused = async (answer: ReturnType<typeof show>) =>
+    expect({ ...(({ status, body }) => ({ status, code: body.code }))(await answer) }).toEqual({ status: 401, code: 'passkey_wrong' })
+
+  test('when what it signed is sent again', async () => {
+    const { key } = await aPasskeyUser()
+    const browser = it.anonymous()
+    const signed = key.sign(await options(browser))
+    expect((await show(browser, signed)).status).toBe(200)
+    await refused(show(it.anonymous(), signed))
+  })
+
+  test('on a page of another site, which passes on a challenge of ours', async () => {
+    const { key } = await aPasskeyUser()
+    key.state.origin = 'http://clinic.test.evil.example'
+    const browser = it.anonymous()
+    await refused(show(browser, key.sign(await options(browser))))
+  })
+
+  test('alone, when the authenticator has not verified its holder', async () => {
+    const { key, email } = await aPasskeyUser()
+    key.state.verified = false
+    const browser = it.anonymous()
+    await refused(show(browser, key.sign(await options(browser))))
+    const second = await withTicket(email)
+    const signed = key.sign(await options(second.browser, second.ticket))
+    expect((await show(second.browser, signed, second.ticket)).status).toBe(200)
+  })
+
+  test('with a challenge of a ticket, without the ticket or with another one', async () => {
+    const { key, email } = await aPasskeyUser()
+    const [one, other] = [await withTicket(email), await withTicket(email)]
+    await refused(show(one.browser, key.sign(await options(one.browser, one.ticket))))
+    await refused(show(other.browser, key.sign(await options(one.browser, one.ticket)), other.ticket))
+  })
+
+  test('with somebody else\'s passkey after a password', async () => {
+    const [{ email }, thief] = [await aPasskeyUser(), await aPasskeyUser()]
+    const { browser, ticket } = await withTicket(email)
+    await refused(show(browser, thief.key.sign(await options(browser, ticket)), ticket))
+  })
+
+  test('when its counter went back, as a copy\'s does', async () => {
+    const { key } = await aPasskeyUser()
+    const browser = it.anonymous()
+    key.state.counter = 10
+    expect((await show(browser, key.sign(await options(browser)))).status).toBe(200)
+    key.state.counter = 5
+    await refused(show(browser, key.sign(await options(browser))))
+  })
+
+  test('with a challenge that SQL made, or after the passkey was removed', async () => {
+    const { key, person, added } = await aPasskeyUser()
+    const browser = it.anonymous()
+    const { challenge } = await options(browser)
+    await it.sql`update core_sign_in_step set expires_at = expires_at + interval '1 hour'`
+    await refused(show(browser, key.sign({ challenge })))
+    await refused(show(browser, key.sign({ challenge: 'A'.repeat(43) })))
+    await person.delete(`/api/v1/auth/factors/${added.id}`, { ...AS_ITS_PAGE, raw: JSON.stringify({ password: PASSWORD }) })
+    await refused(show(browser, key.sign(await options(browser))))
+  })
+})
+
+describe('none is added', () => {
+  test('with a challenge of another session, twice, or for another site', async () => {
+    const { email } = await aUser(it)
+    const [one, other] = [await signedIn(email), await signedIn(email)]
+    const key = aSecurityKey({ origin: ORIGIN })
+    const { body } = await post(one, `${ENROL}/options`)
+    expect((await post(other, ENROL, { response: key.enrol(body.data) })).body.code).toBe('passkey_refused')
+    expect((await post(one, ENROL, { response: key.enrol(body.data) })).body.code).toBe('passkey_refused')
+    expect((await enrol(one, aSecurityKey({ origin: 'http://elsewhere.test' }))).body.code).toBe('passkey_refused')
+    expect((await enrol(one, key)).status).toBe(201)
+    expect((await enrol(one, key)).body.code).toBe('passkey_refused')
+  })
+
+  test('where the service is reached by an IP address', async () => {
+    const plain = await anInstance()
+    const person = await loggedIn(plain, (await aUser(plain)).email)
+    expect((await person.post(`${ENROL}/options`)).body.code).toBe('passkeys_unavailable')
+    await plain.close()
+  })
+})

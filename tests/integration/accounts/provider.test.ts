@@ -1,0 +1,200 @@
+import { randomBytes } from 'node:crypto'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createUser } from '../../../server/core/users/create-user.ts'
+import { anAuthenticator, aUser, loggedIn, LOGIN } from '../../support/accounts.ts'
+import type { Caller } from '../../support/caller.ts'
+import { anInstance, type Instance } from '../../support/instance.ts'
+import { anIdentityProvider, type IdentityProvider } from '../../support/outside/identity-provider.ts'
+import { PASSWORD } from '../../support/people.ts'
+
+const START = '/api/v1/auth/oidc'
+const AS_PAGE = { headers: { accept: 'text/html' } }
+
+let it: Instance
+let provider: IdentityProvider
+beforeAll(async () => {
+  provider = await anIdentityProvider()
+  it = await anInstance({ env: provider.env })
+  provider.register(it.url)
+})
+afterAll(async () => {
+  await it.close()
+  await provider.close()
+})
+
+/** Where the browser is sent to. */
+async function started(browser: Caller, to = ''): Promise<string> {
+  const { status, headers } = await browser.get(`${START}${to && `?to=${encodeURIComponent(to)}`}`)
+  expect(status).toBe(303)
+  return headers.get('location')!
+}
+/** The callback, below the instance of the test. */
+const returned = async (location: string) => (await provider.walk(location)).slice(it.url.length)
+
+async function signedIn(email: string, browser = it.anonymous()) {
+  provider.person = { email, email_verified: true }
+  const answer = await browser.get(await returned(await started(browser)))
+  return { browser, answer }
+}
+
+describe('signing in through a provider', () => {
+  test('opens the account of the confirmed address, without a password, and goes on to where one wanted to go', async () => {
+    const { email } = await aUser(it)
+    const browser = it.anonymous()
+    provider.person = { email: email.toUpperCase(), email_verified: true }
+    const answer = await browser.get(await returned(await started(browser, '/budgets')))
+    expect({ status: answer.status, to: answer.headers.get('location') }).toEqual({ status: 303, to: '/login?to=%2Fbudgets' })
+    expect((await browser.get('/me')).body.data.user.email).toBe(email)
+  })
+
+  test('asks with PKCE, state and nonce', async () => {
+    const { searchParams } = new URL(await started(it.anonymous()))
+    expect(searchParams.get('code_challenge_method')).toBe('S256')
+    for (const name of ['code_challenge', 'state', 'nonce']) expect(searchParams.get(name)!.length).toBeGreaterThan(40)
+  })
+
+  test('counts as the second factor, which is not asked for again and satisfies a clinic that demands it', async () => {
+    const user = await aUser(it, { role: 'admin' })
+    await anAuthenticator(await loggedIn(it, user.email))
+    const { browser } = await signedIn(user.email)
+    expect((await browser.get('/me')).status).toBe(200)
+
+    const other = await aUser(it)
+    await it.sql`update core_clinic set second_factor = 'all', second_factor_since = now() - interval '1 year' where id = ${it.clinic.id}`
+    await it.sql`update core_membership set consented_at = now() - interval '1 year' where user_id = ${other.id}`
+    expect((await (await signedIn(other.email)).browser.get('/api/v1/budget/budgets')).status).toBe(200)
+    expect((await (await loggedIn(it, other.email)).get('/api/v1/budget/budgets')).status).toBe(403)
+    await it.sql`update core_clinic set second_factor = 'none'`
+  })
+
+  test('makes no account for an address that is not known', async () => {
+    const email = `nobody-${randomBytes(4).toString('hex')}@clinic.test`
+    const { browser, answer } = await signedIn(email)
+    expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 403, code: 'provider_account_unknown' })
+    expect((await browser.get('/me')).status).toBe(401)
+    expect(await it.sql`select from core_user where email = ${email}`).toHaveLength(0)
+  })
+
+  test.each([[{ email_verified: false }], [{}]])('opens nothing for an address that the provider has not confirmed: %j', async (claims) => {
+    const { email } = await aUser(it)
+    const browser = it.anonymous()
+    provider.person = { email, ...claims }
+    const { body } = await browser.get(await returned(await started(browser)))
+    expect(body.code).toBe('provider_account_unknown')
+    expect((await browser.get('/me')).status).toBe(401)
+  })
+
+  test('ends a password that a clinic chose before anybody had shown the address', async () => {
+    const email = `typed-${randomBytes(4).toString('hex')}@clinic.test`
+    await createUser(
+      it.runtime.host,
+      { email, first_name: 'Rosa', last_name: 'Gil', clinic_id: it.clinic.id, role: 'dentist', password: PASSWORD },
+      { by: 'clinic' }
+    )
+    const clinics = await loggedIn(it, email)
+    expect((await (await signedIn(email)).browser.get('/me')).status).toBe(200)
+    expect((await clinics.get('/me')).status).toBe(401)
+    expect((await it.anonymous().post(LOGIN, { email, password: PASSWORD })).status).toBe(401)
+  })
+})
+
+describe('it lets nobody in', () => {
+  const refused = async (browser: Caller, path: string) => {
+    const { status, body } = await browser.get(path)
+    expect({ status, code: body.code }).toEqual({ status: 403, code: 'provider_refused' })
+    expect((await browser.get('/me')).status).toBe(401)
+  }
+  const aPerson = async () => { provider.person = { email: (await aUser(it)).email, email_verified: true } }
+
+  test('with a forged state', async () => {
+    await aPerson()
+    const browser = it.anonymous()
+    const path = await returned(await started(browser))
+    await refused(browser, path.replace(/state=[\w-]+/, `state=${randomBytes(32).toString('base64url')}`))
+  })
+
+  test('with the state of another browser', async () => {
+    await aPerson()
+    const [victim, thief] = [it.anonymous(), it.anonymous()]
+    await started(victim)
+    await refused(victim, await returned(await started(thief)))
+  })
+
+  test('with a forged nonce', async () => {
+    await aPerson()
+    const browser = it.anonymous()
+    const location = new URL(await started(browser))
+    location.searchParams.set('nonce', randomBytes(32).toString('base64url'))
+    await refused(browser, await returned(location.href))
+  })
+
+  test('with a callback that was used before, even with all cookies of then', async () => {
+    await aPerson()
+    const browser = it.anonymous()
+    const path = await returned(await started(browser))
+    const cookies = new Map(browser.cookies)
+    expect((await browser.get(path)).status).toBe(303)
+    const thief = it.anonymous()
+    for (const [name, cookie] of cookies) thief.cookies.set(name, cookie)
+    await refused(thief, path)
+  })
+
+  test('without a code, and when the person declined there', async () => {
+    const browser = it.anonymous()
+    const state = new URL(await started(browser)).searchParams.get('state')
+    await refused(browser, `${START}/callback?error=access_denied&state=${state}`)
+    await refused(browser, `${START}/callback`)
+  })
+
+  test('and a person in front of a page reads why on the sign-in page', async () => {
+    const { status, headers } = await it.anonymous().get(`${START}/callback`, AS_PAGE)
+    expect({ status, to: headers.get('location') }).toEqual({ status: 303, to: '/login?problem=provider_refused' })
+  })
+})
+
+describe('the operator', () => {
+  test('offers the provider beside passwords, or alone', async () => {
+    expect((await it.anonymous().get('/api/v1/auth/ways')).body.data).toEqual({
+      password: true, passkey: false, provider: { label: 'Clinic login' }
+    })
+    const only = await anInstance({ env: { ...provider.env, SVC_OIDC_ONLY: '1' } })
+    const { email } = await aUser(only)
+    const { status, body } = await only.anonymous().post(LOGIN, { email, password: PASSWORD })
+    expect({ status, code: body.code }).toEqual({ status: 403, code: 'password_sign_in_off' })
+    expect((await only.anonymous().get('/api/v1/auth/ways')).body.data).toMatchObject({ password: false, passkey: false })
+    await only.close()
+  })
+
+  test('without one has no such address', async () => {
+    const plain = await anInstance()
+    expect((await plain.anonymous().get(START)).status).toBe(404)
+    expect((await plain.anonymous().get('/api/v1/auth/ways')).body.data.provider).toBeNull()
+    await plain.close()
+  })
+
+  test('starts the service while the provider is down, people read that, and it works when it is back', async () => {
+    const server = createServer((_request, response) => response.writeHead(503).end())
+    const issuer = await listen(server)
+    const down = await anInstance({ env: { ...provider.env, SVC_OIDC_ISSUER: issuer } })
+    const { status, body } = await down.anonymous().get(START)
+    expect({ status, code: body.code }).toEqual({ status: 503, code: 'provider_unreachable' })
+    expect((await down.anonymous().get(START, AS_PAGE)).headers.get('location')).toBe('/login?problem=provider_unreachable')
+    await loggedIn(down, (await aUser(down)).email)
+
+    server.removeAllListeners('request')
+    server.on('request', (_request, response) => {
+      response.setHeader('content-type', 'application/json')
+      response.end(JSON.stringify({ issuer, authorization_endpoint: `${issuer}/auth`, token_endpoint: `${issuer}/token` }))
+    })
+    expect((await down.anonymous().get(START)).status).toBe(303)
+    await down.close()
+    await new Promise(resolve => server.close(resolve))
+  })
+})
+
+const listen = (server: Server): Promise<string> =>
+  new Promise(resolve =>
+    server.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))
+  )

@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { resetFactor } from '../../../server/core/auth/factors/reset-factor.ts'
+import { createUser } from '../../../server/core/users/create-user.ts'
+import { anAuthenticator, aUser, loggedIn, LOGIN } from '../../support/accounts.ts'
+import type { Caller } from '../../support/caller.ts'
+import { anInstance, type Instance } from '../../support/instance.ts'
+import { PASSWORD } from '../../support/people.ts'
+
+let it: Instance
+let admin: Caller
+beforeAll(async () => {
+  it = await anInstance()
+  admin = await loggedIn(it, (await aUser(it, { role: 'admin' })).email)
+  await anAuthenticator(admin)
+})
+afterAll(() => it.close())
+
+const demand = async (second_factor: 'none' | 'administrators' | 'all', days: number) => {
+  expect((await admin.patch('/api/v1/clinic', { second_factor })).status).toBe(200)
+  await it.sql`update core_clinic set second_factor_since = now() - ${days} * interval '1 day' where id = ${it.clinic.id}`
+}
+/** A member who joined long before. */
+async function aMember(role: 'admin' | 'receptionist') {
+  const user = await aUser(it, { role })
+  const browser = await loggedIn(it, user.email)
+  return { ...user, browser }
+}
+
+describe('a clinic that demands a second factor', () => {
+  test('gives a week, and the person reads until when', async () => {
+    const { browser } = await aMember('admin')
+    await demand('administrators', 6)
+    const { status, headers } = await browser.get('/api/v1/me')
+    expect(status).toBe(200)
+    expect(Date.parse(headers.get('second-factor-due')!)).toBeGreaterThan(Date.now())
+    expect((await browser.get('/api/v1/clinic')).status).toBe(200)
+    await demand('none', 0)
+    expect((await browser.get('/api/v1/me')).headers.get('second-factor-due')).toBeNull()
+  })
+
+  test('then opens only what one needs to add it, and everything once it is there', async () => {
+    const { id, browser } = await aMember('admin')
+    await demand('administrators', 8)
+    await joinedLongAgo(id)
+    for (const path of ['/api/v1/clinic', '/api/v1/budget/budgets', '/api/v1/modules/-/active']) {
+      const { status, body } = await browser.get(path)
+      expect({ path, status, code: body.code }).toEqual({ path, status: 403, code: 'second_factor_required' })
+    }
+    for (const path of ['/api/v1/me', '/me', '/api/v1/auth/factors', '/api/v1/auth/sessions'])
+      expect({ path, status: (await browser.get(path)).status }).toEqual({ path, status: 200 })
+    expect((await browser.get('/api/v1/me')).headers.get('second-factor-overdue')).toBe('true')
+    await anAuthenticator(browser)
+    expect((await browser.get('/api/v1/clinic')).status).toBe(200)
+    await demand('none', 0)
+  })
+
+  test('of its administrators, leaves the others alone; of all, does not', async () => {
+    const { id, browser } = await aMember('receptionist')
+    await joinedLongAgo(id)
+    await demand('administrators', 8)
+    expect((await browser.get('/api/v1/budget/budgets')).status).toBe(200)
+    await demand('all', 8)
+    expect((await browser.get('/api/v1/budget/budgets')).body.code).toBe('second_factor_required')
+    await demand('none', 0)
+  })
+
+  test('gives who joins later a week of their own, and everybody another one when it demands more', async () => {
+    await demand('all', 30)
+    const { browser } = await aMember('receptionist')
+    expect((await browser.get('/api/v1/budget/budgets')).status).toBe(200)
+    await demand('none', 0)
+    await admin.patch('/api/v1/clinic', { second_factor: 'all' })
+    const [row] = await it.sql`select second_factor_since > now() - interval '1 minute' as fresh from core_clinic where id = ${it.clinic.id}`
+    expect(row!.fresh).toBe(true)
+    await demand('none', 0)
+  })
+
+  /** With its seal: membership seals do not cover when, only that somebody agreed. */
+  const joinedLongAgo = (id: string) =>
+    it.sql`update core_membership set consented_at = now() - interval '1 year' where user_id = ${id}`
+})
+
+describe('a person who lost phone and recovery codes', () => {
+  const reset = (id: string, by = admin) => by.post(`/api/v1/users/${id}/reset-factor`)
+  async function aLostOne() {
+    const user = await aMember('receptionist')
+    await anAuthenticator(user.browser)
+    return user
+  }
+
+  test('is helped by another administrator, and signs in with the password again', async () => {
+    const { id, email, browser } = await aLostOne()
+    expect((await reset(id)).status).toBe(204)
+    expect((await browser.get('/me')).status).toBe(401)
+    await loggedIn(it, email)
+    expect((await reset(id)).body.code).toBe('wrong_state')
+  })
+
+  test('not by themselves, not by a member without the right, and not by another clinic', async () => {
+    const { id, email } = await aLostOne()
+    const self = (await admin.get('/me')).body.data.user.id
+    expect((await reset(self)).body.code).toBe('wrong_state')
+    expect((await reset(id, await it.as('dentist'))).status).toBe(403)
+    expect((await reset(id, await it.as('admin', await it.anotherClinic()))).status).toBe(404)
+    const { body } = await it.anonymous().post(LOGIN, { email, password: PASSWORD })
+    expect(body.data).toHaveProperty('ticket')
+  })
+
+  test('who works in two clinics is helped by the operator alone', async () => {
+    const both = await aLostOne()
+    const other = await it.anotherClinic()
+    const { host } = it.runtime
+    await createUser(host, { email: both.email, clinic_id: other.id, role: 'admin' }, { by: 'operator' })
+    expect((await reset(both.id)).body.code).toBe('factor_operator_only')
+    expect(await resetFactor(host, both.email)).toEqual({ id: both.id, changed: true })
+    expect(await resetFactor(host, both.email)).toEqual({ id: both.id, changed: false })
+    await loggedIn(it, both.email)
+  })
+
+  test('whom another clinic only invites is helped all the same', async () => {
+    const { id, email } = await aLostOne()
+    const elsewhere = await it.as('admin', await it.anotherClinic())
+    await elsewhere.post('/api/v1/users', { email, first_name: 'Rosa', last_name: 'Gil', role: 'admin' })
+    expect((await reset(id)).status).toBe(204)
+  })
+
+  test('without a second factor needs none', async () => {
+    const { id } = await aMember('receptionist')
+    expect((await reset(id)).body.code).toBe('wrong_state')
+  })
+})
+
+test('the audit log says how somebody signed in, and which factors came and went', async () => {
+  const { id, browser } = await aMember('receptionist')
+  await anAuthenticator(browser)
+  await admin.post(`/api/v1/users/${id}/reset-factor`)
+  const rows = await it.sql`
+    select action, detail from core_audit where clinic_id = ${it.clinic.id} and target_id = ${id} order by seq`
+  expect(rows.map(({ action, detail }) => ({ action, detail }))).toEqual([
+    { action: 'sign_in', detail: { way: 'password' } },
+    { action: 'factor_added', detail: { factor: 'totp' } },
+    { action: 'factor_removed', detail: { factor: 'all' } }
+  ])
+})
