@@ -70,7 +70,8 @@ export default defineNuxtConfig({
     './build/public-styles',
     './build/strict-styles',
     '@nuxt/ui',
-    '@nuxtjs/i18n'
+    '@nuxtjs/i18n',
+    './build/public-texts'
   ],
   // A component is named by its file alone in a folder that only groups.
   components: [{ path: '~/components/frame', pathPrefix: false }, '~/components'],
@@ -84,6 +85,8 @@ export default defineNuxtConfig({
   dir: { shared: 'app/shared' },
   experimental: { payloadExtraction: false, appManifest: false, externalVue: false, componentIslands: false },
   typescript: { strict: true },
+  // Our components and those of our libraries are written with `setup`; the older way would be 1 kB on every page.
+  vue: { optionsApi: false },
 
   // Nothing leaves the instance, at build or at run time.
   ui: { fonts: false },

@@ -9,7 +9,7 @@ export default defineAppConfig({
         { color: 'primary', variant: 'solid', class: 'hover:bg-accent-strong active:bg-accent-strong' }
       ]
     },
-    // Off, it is to be told from the page by 3 : 1.
+    // Off, it needs a contrast of 3 : 1 with the page.
     switch: { slots: { base: 'data-[state=unchecked]:bg-edge' } }
   }
 })

@@ -20,7 +20,10 @@ export default defineNuxtModule({
     })
     nuxt.hook('vite:extendConfig', (config, { isClient }) => {
       if (!isClient || nuxt.options.dev) return
-      Object.assign(config, { build: { ...config.build, rolldownOptions: withGroups(config.build?.rolldownOptions) } })
+      const rolldownOptions = withGroups(config.build?.rolldownOptions)
+      // Browsers from before 2024 load what a page preloads a little later; no script does it for them.
+      const modulePreload = { polyfill: false }
+      Object.assign(config, { build: { ...config.build, rolldownOptions, modulePreload } })
     })
   }
 })

@@ -16,6 +16,8 @@ const COLORS_PLUGIN = /@nuxt\/ui\/dist\/runtime\/plugins\/colors\b/
 const DRAWER = '/vaul-vue/dist/'
 /** The drawer's question whether it runs in a browser, before it adds its style element. */
 const IN_BROWSER = 'typeof document<"u"'
+/** How @nuxt/icon draws by style elements, which no icon of ours does. */
+const ICON_STYLES = /@nuxt\/icon\/dist\/runtime\/components\/css\.js/
 const SHADES = [50, 100, 200, 300, 400, 500, 600, 700, 800, 900, 950]
 
 /**
@@ -37,12 +39,12 @@ export default defineNuxtModule({
     })
     // Its drawer, which no page of ours has, does the same as soon as it is loaded.
     nuxt.hook('vite:extend', ({ config }) => {
-      config.plugins?.push(withoutDrawerStyles())
+      config.plugins?.push(withoutDrawerStyles(), withoutIconStyles())
     })
   }
 })
 
-/** Ends the build when the drawer is there without what is replaced in it: a version that somebody has to look at. */
+/** Ends the build when the drawer lacks what is replaced in it: someone must look at that version. */
 function withoutDrawerStyles(): Plugin {
   const found = { drawer: false, styles: false }
   return {
@@ -59,6 +61,12 @@ function withoutDrawerStyles(): Plugin {
     }
   }
 }
+
+/** With them every page would load what names their classes, 1.3 kB of SHA-256. */
+const withoutIconStyles = (): Plugin => ({
+  name: 'strict-icons',
+  load: id => ICON_STYLES.test(id) ? 'export { NuxtIconSvg as NuxtIconCss } from \'./svg.js\'' : undefined
+})
 
 function lines(): string[] {
   return Object.entries(OURS).flatMap(([name, color]) => SHADES.map((shade) => {

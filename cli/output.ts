@@ -108,7 +108,7 @@ export function hostPackages(): void {
   hostsPackages = true
   process.stdout.write = process.stderr.write.bind(process.stderr)
   for (const event of ['uncaughtException', 'unhandledRejection']) {
-    process.on(event, (error: unknown) => say.warn(`A package failed aside: ${describeError(error).message}`))
+    process.on(event, (error: unknown) => say.warn(`A package failed in the background: ${describeError(error).message}`))
   }
 }
 

@@ -32,7 +32,7 @@ export function runServer(config: Config, env: Record<string, string> = {}): Run
   return { url, stop, ended: ended.finally(() => forgetInstance(config)) }
 }
 
-/** The environment wins over our defaults; an empty value is none. */
+/** The environment wins over our defaults; an empty value counts as unset. */
 function given(): Record<string, string | undefined> {
   return Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''))
 }

@@ -3,7 +3,7 @@ import type { Clinic } from '../../shared/clinic.ts'
 interface Versioned { data: Clinic, etag: string | null }
 
 /**
- * The settings as a form: what is typed, what is saved, and what somebody else saved in between (412). Fields that only
+ * The settings as a form: what is typed, what is saved, and what someone else saved in between (412). Fields that only
  * the other one changed are taken over; where both did, both values are shown and a person decides.
  */
 export function useClinicSettings() {
@@ -33,7 +33,7 @@ export function useClinicSettings() {
     session.accent.value = data.accent_color
   }
 
-  /** Saves what was touched. Null: somebody else changed the same, `clashes` says what; `over` saves anyway. */
+  /** Saves what was touched. Null: someone else changed the same fields, `clashes` says which; `over` saves anyway. */
   async function save(over: boolean): Promise<Clinic | null> {
     taken.value = []
     const answer = over ? await saveOver() : await saveMine()

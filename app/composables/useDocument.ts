@@ -12,6 +12,10 @@ export function useDocument() {
     htmlAttrs: { lang: locale, dir },
     link: [
       { rel: 'preload', as: 'font', type: 'font/woff2', href: latin, crossorigin: '' },
+      // The script asks for the texts that the server has drawn; that may begin before it is there.
+      ...(import.meta.server
+        ? [{ rel: 'preload' as const, as: 'fetch' as const, href: () => textsPath(locale.value), crossorigin: '' as const }]
+        : []),
       { rel: 'icon', type: 'image/svg+xml', href: ICON }
     ],
     meta: [

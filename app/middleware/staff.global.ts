@@ -1,12 +1,11 @@
 import type { RouteLocationNormalized } from 'vue-router'
 
-/** The clinic's pages (those of the default layout) are for people who are logged in; their texts come with them. */
+/** The clinic's pages are for people who are logged in; their texts come with them. */
 export default defineNuxtRouteMiddleware(async (to) => {
   if (to.path === '/') return await goHome(to)
-  const staff = to.meta.layout === undefined || to.meta.layout === 'default'
-  if (!staff && to.meta.texts !== 'staff') return
+  if (!hasStaffTexts(to)) return
   await Promise.all([useStaffTexts(), useStaffIcons()])
-  if (!staff || import.meta.server || to.matched.length === 0) return
+  if (!isStaffPage(to) || import.meta.server || to.matched.length === 0) return
 
   // A page that the server drew (a module's that wants it) is hydrated as it came first.
   const nuxt = useNuxtApp()
@@ -18,7 +17,7 @@ export default defineNuxtRouteMiddleware(async (to) => {
 const enterStaff = async (to: RouteLocationNormalized) => (await import('../utils/enter-staff.ts')).enterStaff(to)
 
 /**
- * `/` is the home page of whoever is signed in, and public for all others. A page that the server drew is nobody's:
+ * `/` is the home page of a member who is signed in, and public for all others. The server draws the public one alone:
  * for the cookie of a session it draws none (`server/middleware/home.ts`).
  */
 async function goHome(to: RouteLocationNormalized) {

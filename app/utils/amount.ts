@@ -2,7 +2,7 @@ import { exponent, formatMoney, parseMoney } from '@svc/kit/money'
 
 /**
  * An amount as people type it, `1.234,50`, `1,234.5`, `45 €`, `٤٥٫٥`, as the wire's decimal text with the digits of the
- * currency; null when it is none. With one separator before three digits it is thousands, unless the currency has
+ * currency; null if it is not a number. With one separator before three digits it is thousands, unless the currency has
  * three.
  */
 export function readAmount(typed: string, currency: string): string | null {
@@ -19,7 +19,7 @@ export function readAmount(typed: string, currency: string): string | null {
   return minor === null ? null : formatMoney(minor, currency)
 }
 
-/** A percentage as people type it, `7,5 %`, as the wire's `7.5`; null when it is none from 0 to 100. */
+/** A percentage as people type it, `7,5 %`, as the wire's `7.5`; null if it is not one from 0 to 100. */
 export function readPercent(typed: string): string | null {
   const text = toLatin(typed).replace(/[\s%٪]/g, '').replace(/[,٫]/, '.')
   return /^(?:100(?:\.0{1,2})?|\d{1,2}(?:\.\d{1,2})?)$/.test(text) ? String(Number(text)) : null

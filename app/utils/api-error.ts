@@ -5,7 +5,7 @@ import type { Problem } from '../../shared/problem.ts'
  */
 export class ApiError extends Error {
   readonly problem: Problem
-  /** Nobody asked for what failed: it is said, but takes nobody's place in the page. */
+  /** What failed was not asked for by a person: it is shown, but replaces nothing on the page. */
   quiet = false
   /** Where that is found which was to be made: without an answer it may be there already. */
   list: string | null = null
@@ -24,7 +24,7 @@ export class ApiError extends Error {
   get errors() { return this.problem.errors ?? [] }
 }
 
-/** What went wrong as a problem; faults of our own are told apart by the code `internal_error`. */
+/** What went wrong as a problem; faults of our own have the code `internal_error`. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   console.error(error)

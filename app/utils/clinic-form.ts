@@ -78,7 +78,7 @@ export function fieldsApart(one: ClinicForm, other: ClinicForm): ClinicField[] {
   return (Object.keys(first) as ClinicField[]).filter(name => !sameValue(first[name], second[name]))
 }
 
-/** Only what somebody changed. */
+/** Only what someone changed. */
 export function toClinicChange(form: ClinicForm, saved: ClinicForm): ClinicChange {
   const request = toClinicRequest(form)
   return Object.fromEntries(fieldsApart(form, saved).map(name => [name, request[name]]))

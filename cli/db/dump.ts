@@ -16,7 +16,7 @@ export default defineCommand({
   args: {
     file: {
       type: 'positional',
-      description: 'Where to; <file>.json goes beside it. An existing file stays',
+      description: 'File to write; <file>.json goes beside it. An existing file is kept',
       required: true
     },
     json: { type: 'boolean', description: 'Print one JSON document' }

@@ -12,7 +12,7 @@ export default defineCommand({
     examples: ['DATABASE_URL=postgres://… svc db restore budgets.sql']
   },
   args: {
-    file: { type: 'positional', description: 'What svc db dump wrote', required: true },
+    file: { type: 'positional', description: 'A file that svc db dump wrote', required: true },
     json: { type: 'boolean', description: 'Print one JSON document' }
   },
   async run({ args }): Promise<Result> {
@@ -20,7 +20,7 @@ export default defineCommand({
     const { version, rows } = await withDatabase((database, config) => restoreDump({ database, config }, file)).catch(
       asCliError
     )
-    say.info('Put the documents back too (storage/documents), start the service and run: svc modules doctor')
+    say.info('Restore the documents too (storage/documents), start the service and run: svc modules doctor')
     const total = Object.values(rows).reduce((sum, count) => sum + count, 0)
     return {
       json: { file, version, rows },

@@ -33,7 +33,7 @@ export async function makeDemoData(database: Database, { wait }: { wait: boolean
     }
     if (job.last_error) throw failure('demo_failed', `The demo data could not be made: ${job.last_error}`)
     if (performance.now() > until)
-      throw failure('demo_pending', 'No server took the request for demo data; it is done at the next start.', 'svc up')
+      throw failure('demo_pending', 'No server answered in time; the demo data is made at the next start.', 'svc up')
     await sleep(50)
   }
 }

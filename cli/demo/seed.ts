@@ -26,8 +26,8 @@ export default defineCommand({
     const state = await withDatabase(database => makeDemoData(database, { wait: hasServer }))
     const text
       = state === 'done'
-        ? 'The demo clinic is there.'
-        : 'Scheduled: the running server makes the demo clinic, at the next start if none runs now.'
+        ? 'The demo clinic is ready.'
+        : 'Scheduled: the running server makes the demo clinic, or the next one that starts.'
     return { json: { state }, text }
   }
 })

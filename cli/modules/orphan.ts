@@ -4,7 +4,7 @@ import { commonArgs, runScheduling } from './schedule.ts'
 export default defineCommand({
   meta: {
     name: 'orphan',
-    description: 'Mark a module as uninstalled when its code is gone; runs nothing',
+    description: 'Mark a module whose code is missing as uninstalled; runs nothing',
     examples: ['svc modules orphan recall']
   },
   args: commonArgs,

@@ -13,11 +13,11 @@ const LOOK_MS = 100
 export default defineCommand({
   meta: {
     name: 'restart',
-    description: 'Restart the instance; where nothing supervises it here, print how',
+    description: 'Restart the instance; if nothing supervises it here, print how',
     examples: ['svc modules restart', 'svc modules restart --dry-run']
   },
   args: {
-    'dry-run': { type: 'boolean', description: 'Print how this instance is restarted; restart nothing' },
+    'dry-run': { type: 'boolean', description: 'Print how to restart this instance; restart nothing' },
     'json': { type: 'boolean', description: 'Print one JSON document' }
   },
   async run({ args }): Promise<Result> {

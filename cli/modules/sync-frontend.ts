@@ -13,7 +13,7 @@ export default defineCommand({
   args: {
     'on-disk': {
       type: 'boolean',
-      description: 'Take every module on disk, and ask no database: where an image is built'
+      description: 'Take every module on disk without asking the database, to build an image'
     },
     'json': { type: 'boolean', description: 'Print one JSON document' }
   },

@@ -18,7 +18,7 @@ export default defineCommand({
     out: {
       type: 'string',
       valueHint: 'file',
-      description: 'Where to (default: patient-<id>.zip in this folder); an existing file stays'
+      description: 'File to write (default: patient-<id>.zip in this folder); an existing file is kept'
     }
   },
   run: ({ args }): Promise<Result> =>

@@ -15,7 +15,7 @@ export default defineCommand({
     scope: {
       type: 'enum',
       options: [...TOKEN_SCOPES],
-      description: 'What it may do: all that an instance administrator may, or read /metrics only',
+      description: 'What it can do: all that an instance administrator can, or read /metrics only',
       required: true
     },
     name: { type: 'string', description: 'What it is for' },

@@ -16,12 +16,12 @@ export default defineCommand({
     ]
   },
   args: {
-    'email': { type: 'string', description: 'Log-in name', required: true },
+    'email': { type: 'string', description: 'Email address to sign in with', required: true },
     'clinic': { type: 'string', description: 'Id or name of the clinic' },
     'role': { type: 'string', description: 'admin, dentist, hygienist, assistant or receptionist' },
     'first-name': { type: 'string' },
     'last-name': { type: 'string' },
-    'locale': { type: 'string', description: 'Language of their screens, such as es; without it the browser\'s' },
+    'locale': { type: 'string', description: 'Language of their screens, such as es (default: the browser\'s)' },
     'instance-admin': { type: 'boolean', description: 'May install modules and restart the instance' },
     'json': { type: 'boolean', description: 'Print one JSON document' }
   },

@@ -9,7 +9,7 @@ import { unknownUser } from './unknown.ts'
 export default defineCommand({
   meta: {
     name: 'deactivate',
-    description: 'Sign a user out and keep them out of every clinic and the instance',
+    description: 'Deactivate a user: end all sessions and all access to clinics and the instance',
     examples: ['svc user deactivate ana@clinic.example']
   },
   args: {

@@ -78,7 +78,7 @@ async function changedFiles(files: Files, list: HashList): Promise<string[]> {
 async function isSigned(files: Files, list: HashList): Promise<boolean> {
   const text = textOf(get(files, list.signature.file))
   const signature = fromBase64(text)
-  if (text !== `${toBase64(signature)}\n`) return false // the same bytes in another spelling: somebody wrote here
+  if (text !== `${toBase64(signature)}\n`) return false // the same bytes in another spelling: the file was changed
   return (
     (await verifySignature({ public_key: fromBase64(list.certificate.public_key), data: get(files, LIST), signature }))
     === true

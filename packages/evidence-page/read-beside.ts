@@ -1,7 +1,7 @@
 import { unzipSync } from 'fflate'
 import type { Bytes, Files } from './bytes.ts'
 
-/** What somebody chose: a path each, as far as the browser tells it. */
+/** The chosen files, each with its path as far as the browser knows it. */
 export type Chosen = { path: string, file: File }[]
 
 /** Put into folders by systems, and never by us. */

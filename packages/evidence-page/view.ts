@@ -16,12 +16,12 @@ export interface Content {
   totals: { total: string }
 }
 
-/** Everything that the page shows. `beside` is null until somebody or something gave the files. */
+/** Everything that the page shows. `beside` is null until the files were chosen or read. */
 export interface State {
   language: Language
   insecure: boolean
   copies: Report | null
-  /** Of copies that are whole: nothing else is told. */
+  /** Only of copies that are whole. */
   facts: { content: Content, record: DecisionRecord } | null
   beside: Beside & { /** Read by the page itself, over the network. */ served: boolean } | null
   busy: boolean

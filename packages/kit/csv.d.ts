@@ -5,5 +5,10 @@
  * a tab, a carriage return or an apostrophe. Plain numbers (`-12.50`) stay as they are.
  */
 export function escapeCell(text: string): string
+/**
+ * UUIDs of 16 bytes each, as `string_agg(uuid_send(id), ''::bytea order by …)` packs them, in batches of text: a long
+ * export keeps its order in little memory, and no connection while its reader is slow.
+ */
+export function idBatches(packed: Uint8Array, size?: number): Generator<string[]>
 /** Takes one leading apostrophe off again. */
 export function unescapeCell(cell: string): string

@@ -22,7 +22,7 @@ const lines = text => text.split(/\r?\n/).map(escape).join('<br>')
 
 /**
  * Tables and inline styles, because mail programs know little else; the sheet in the head only turns it dark.
- * No picture: programs block what is fetched, and nobody can see whether the email was opened.
+ * No picture: programs block what is fetched, and no one can see whether the email was opened.
  */
 function asHtml({ locale, sender, button, fallback }, before, after) {
   const dir = directionOf(locale)

@@ -202,6 +202,20 @@ export interface Reply {
   meta?: Record<string, unknown>
   /** Sent as it is. */
   body?: Uint8Array | string
+  /** Sent as a CSV file, while its rows are still read. */
+  csv?: Csv
+}
+/** The host writes it (UTF-8, RFC 4180) and keeps spreadsheets from reading a text as a formula. */
+export interface Csv {
+  /** Of the file, without its ending. Letters, digits and dashes. */
+  name: string
+  /** The first row, in the order of the cells. */
+  columns: readonly string[]
+  /**
+   * Batches of rows. The next one is asked for when the caller has taken the last one, however slow: hold no connection
+   * meanwhile. Ended (`return`) when the caller goes away; never begun for HEAD.
+   */
+  batches: AsyncIterable<(string | null)[][]>
 }
 export interface Cookie {
   name: string
@@ -301,7 +315,7 @@ export interface ClinicVeto { field: string, reason: string }
 
 /**
  * What a change of `field` does to a module's data: `what` in plain words of data, and to how many records. A module's
- * layer tells the screens its words in their languages (`useClinicEffects`).
+ * layer gives the screens its words in their languages (`useClinicEffects`).
  */
 export interface ClinicEffect { field: keyof ClinicSettings, what: string, count: number }
 
@@ -433,7 +447,7 @@ export interface Ctx {
   }
   users: {
     names (ids: string[], tx?: AnyTx): Promise<Map<string, string>>
-    /** The address of somebody who is an active member of the clinic; null for anybody else. */
+    /** The address of an active member of the clinic; null for anyone else. */
     email (clinic_id: string, id: string): Promise<string | null>
     /** Whether the session with this mark is open, and its user an active member of the clinic. */
     hasSession (session: { clinic_id: string, user_id: string, session_mark: string }): Promise<boolean>
@@ -508,7 +522,7 @@ export interface Certificate {
 
 // ---------------------------------------------------------------- people's rights
 
-/** Somebody whose data the modules of a clinic hold, by the id of the record that describes them. */
+/** A person whose data the modules of a clinic hold, by the id of the record that describes them. */
 export interface Person { clinic_id: string, id: string, /** For the operator's eyes. */ name: string }
 
 /** What a module holds of a person, in plain words of data: JSON by heading, and files. */

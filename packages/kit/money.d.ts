@@ -1,6 +1,6 @@
 /** Exact money: integers in minor units (`bigint`) inside, decimal strings on the wire. No floats anywhere. */
 
-/** Digits after the point by ISO 4217: JPY 0, EUR 2, KWD 3. Throws RangeError for a code that is none. */
+/** Digits after the point by ISO 4217: JPY 0, EUR 2, KWD 3. Throws RangeError for an invalid code. */
 export function exponent(currency: string): number
 export function isCurrency(code: string): boolean
 /** `"123.45"` → 12345n. Null when the text is no plain decimal, has a sign, or more digits than the currency. */

@@ -100,7 +100,7 @@ function watchSession() {
   return {
     isReady: () => state !== undefined,
     isInside: () => state !== undefined && state !== IDLE,
-    /** Whole messages. A notice may follow the one that tells the state: of an immediate shutdown, for example. */
+    /** Whole messages. A notice may follow the one that gives the state: of an immediate shutdown, for example. */
     note(messages: Buffer) {
       for (let at = 0; at + 5 <= messages.length; at += 1 + messages.readUInt32BE(at + 1)) {
         if (messages[at] === READY[0]) state = messages[at + READY.length]

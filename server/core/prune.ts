@@ -41,8 +41,8 @@ export async function pruneDeliveries(db: Db): Promise<void> {
 }
 
 /**
- * Sessions and mailed links that ended a month ago are of no use to anybody; the last used clinic is remembered until
- * then. Sign-ins that nobody finished are of none after an hour.
+ * Sessions and mailed links that ended a month ago are of no use to anyone; the last used clinic is remembered until
+ * then. Unfinished sign-ins are removed after an hour.
  */
 export async function pruneSessions(db: Db): Promise<void> {
   const monthAgo = sql`now() - interval '30 days'`

@@ -140,7 +140,7 @@ async function hash(ring: Keyring, value: string): Promise<string> {
   ].join('$')
 }
 
-/** A text that is none of ours, or that a forgotten secret made, costs as much as a wrong value. */
+/** A text that is not ours, or that a forgotten secret made, takes as long to check as a wrong value. */
 async function verify(rings: Keyring[], value: string, stored: string): Promise<boolean> {
   const [, cost, id, salt, digest]
     = /^scrypt\$(ln=\d\d?,r=\d\d?,p=\d)\$([\w-]+)\$([\w-]+)\$([\w-]+)$/.exec(stored) ?? []

@@ -63,7 +63,8 @@ export const STAFF_ENDPOINTS: Record<string, string[]> = {
     'DELETE /api/v1/clinic/logo',
     'GET /api/v1/clinic/mail',
     'POST /api/v1/clinic/mail/test',
-    'GET /api/v1/audit'
+    'GET /api/v1/audit',
+    'GET /api/v1/audit/export.csv'
   ],
   'privacy.manage': ['GET /api/v1/clinic/persons/{id}/export', 'POST /api/v1/clinic/persons/{id}/erase'],
   'webhooks.manage': [
@@ -93,9 +94,12 @@ export const STAFF_ENDPOINTS: Record<string, string[]> = {
   ],
   'catalog.read': [
     'GET /api/v1/catalog/treatments',
+    'GET /api/v1/catalog/treatments/export.csv',
     'GET /api/v1/catalog/treatments/{id}',
     'GET /api/v1/catalog/treatments/by-external-id/{system}/{id}',
-    'GET /api/v1/catalog/categories'
+    'GET /api/v1/catalog/categories',
+    'GET /api/v1/catalog/sets',
+    'GET /api/v1/catalog/sets/{id}'
   ],
   'catalog.write': [
     'POST /api/v1/catalog/treatments',
@@ -106,10 +110,14 @@ export const STAFF_ENDPOINTS: Record<string, string[]> = {
     'PATCH /api/v1/catalog/imports/{id}',
     'POST /api/v1/catalog/imports/{id}/check',
     'POST /api/v1/catalog/imports/{id}/run',
-    'GET /api/v1/catalog/imports/{id}/errors.csv'
+    'GET /api/v1/catalog/imports/{id}/errors.csv',
+    'POST /api/v1/catalog/sets',
+    'PATCH /api/v1/catalog/sets/{id}',
+    'DELETE /api/v1/catalog/sets/{id}'
   ],
   'clinical.read': [
     'GET /api/v1/clinical/patients',
+    'GET /api/v1/clinical/patients/export.csv',
     'GET /api/v1/clinical/patients/{id}',
     'GET /api/v1/clinical/patients/by-external-id/{system}/{id}',
     'GET /api/v1/clinical/professionals',
@@ -132,7 +140,10 @@ export const STAFF_ENDPOINTS: Record<string, string[]> = {
   ],
   'budget.read': [
     'GET /api/v1/budget/budgets',
+    'GET /api/v1/budget/budgets/export.csv',
     'GET /api/v1/budget/attention',
+    'GET /api/v1/budget/templates',
+    'GET /api/v1/budget/templates/{id}',
     'GET /api/v1/budget/budgets/{id}',
     'GET /api/v1/budget/budgets/by-external-id/{system}/{id}',
     'GET /api/v1/budget/budgets/{id}/preview',
@@ -146,6 +157,10 @@ export const STAFF_ENDPOINTS: Record<string, string[]> = {
   ],
   'budget.write': [
     'POST /api/v1/budget/budgets',
+    'POST /api/v1/budget/templates',
+    'PATCH /api/v1/budget/templates/{id}',
+    'DELETE /api/v1/budget/templates/{id}',
+    'POST /api/v1/budget/templates/{id}/budgets',
     'PATCH /api/v1/budget/budgets/{id}',
     'PUT /api/v1/budget/budgets/by-external-id/{system}/{id}',
     'DELETE /api/v1/budget/budgets/{id}',
@@ -165,6 +180,8 @@ export const STAFF_ENDPOINTS: Record<string, string[]> = {
   ],
   'billing.read': [
     'GET /api/v1/billing/invoices',
+    'GET /api/v1/billing/invoices/export.csv',
+    'GET /api/v1/billing/payments/export.csv',
     'GET /api/v1/billing/invoices/{id}',
     'GET /api/v1/billing/invoices/{id}/pdf'
   ],
@@ -174,5 +191,5 @@ export const STAFF_ENDPOINTS: Record<string, string[]> = {
     'POST /api/v1/billing/invoices/{id}/payments/{payment_id}/reverse',
     'POST /api/v1/billing/invoices/{id}/cancel'
   ],
-  'reports.read': ['GET /api/v1/reports/acceptance']
+  'reports.read': ['GET /api/v1/reports/acceptance', 'GET /api/v1/reports/acceptance/export.csv']
 }

@@ -10,7 +10,7 @@ const root = resolve(import.meta.dirname, '../..')
  * English was forgotten.
  */
 const SAME_ELSEWHERE: Record<string, string[]> = {
-  es: ['Error', 'Error, {time}', 'FDI (ISO 3950)', 'No', 'Palmer', 'Total', 'Webhook', 'Webhooks', '{ms} ms'],
+  es: ['Error', 'Error, {time}', 'FDI (ISO 3950)', 'No', 'Palmer', 'Total', 'Total: {total}', 'Webhook', 'Webhooks', '{ms} ms'],
   fr: [
     'Actions',
     'Code',
@@ -18,6 +18,7 @@ const SAME_ELSEWHERE: Record<string, string[]> = {
     'Description',
     'Description ({language})',
     'FDI (ISO 3950)',
+    'Invitation',
     'Logo',
     'Module',
     'Modules',
@@ -47,6 +48,7 @@ const SAME_ELSEWHERE: Record<string, string[]> = {
     'Logo',
     'Name',
     'Name ({language})',
+    'Option {n}',
     'Palmer',
     'Problem',
     'System',
@@ -57,7 +59,7 @@ const SAME_ELSEWHERE: Record<string, string[]> = {
     '(optional)',
     '{ms} ms'
   ],
-  pt: ['FDI (ISO 3950)', 'Link', 'Palmer', 'Total', 'Webhook', 'Webhooks', '{ms} ms'],
+  pt: ['FDI (ISO 3950)', 'Link', 'Palmer', 'Total', 'Total: {total}', 'Webhook', 'Webhooks', '{ms} ms'],
   ar: ['FDI (ISO 3950)']
 }
 

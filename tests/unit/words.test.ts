@@ -14,7 +14,8 @@ const REFUSED: Record<string, RegExp[]> = {
     /\bwho loses\b/i, / …/, /\bestimates?\b/i
   ],
   es: [/\brevisar? (?:el|este) presupuesto/i, /24:00/, / …/],
-  fr: [/\bcliniques?\b/i, /\bmonnaies?\b/i, /24:00/, / …/],
+  // A no-break space keeps French punctuation on the line of its word.
+  fr: [/\bcliniques?\b/i, /\bmonnaies?\b/i, /24:00/, / …/, / [:;?!»]/, /« /],
   de: [/Gutschrift/, /\(freiwillig\)/, /Fassung/, /24:00/],
   pt: [/impress(?:ão|ões) digita(?:l|is)/i, /24:00/, / …/],
   ar: [/24:00/, /المختص/]

@@ -7,7 +7,7 @@ export interface CallOptions<T> {
   body?: unknown
   /** Shape of what the envelope's `data` holds. Left out for answers without content. */
   answer?: Shape<T>
-  /** The `ETag` that was read: the server refuses when somebody else changed it since (412). */
+  /** The `ETag` that was read: the server refuses when someone else changed it since (412). */
   if_match?: string | null
   /** For files: sent as they are. */
   raw?: Blob
@@ -36,7 +36,7 @@ export function useApi() {
       return await send(method, path, options)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      if (error.code === 'permission_denied') void session.load() // somebody changed what we may do
+      if (error.code === 'permission_denied') void session.load() // someone changed what we may do
       if (error.code === 'second_factor_required') void session.load().then(() => void navigateTo('/account'))
       if (error.status !== 401 || !session.me.value) throw error
       if (!await session.renew()) throw error

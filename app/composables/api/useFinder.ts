@@ -1,6 +1,6 @@
 /**
  * Search as one types, for menus: asks a moment after the last key, and the newest answer counts. What was found before
- * stays until then, `stale`: it must not be taken, or a fast Enter takes somebody else. `look` asks at once, for a menu
+ * stays until then, `stale`: it must not be taken, or a fast Enter takes someone else. `look` asks at once, for a menu
  * that opens.
  */
 export function useFinder<T>(find: (search: string, signal: AbortSignal) => Promise<T[]>) {

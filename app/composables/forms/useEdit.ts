@@ -3,7 +3,7 @@ import type { Answer } from '../api/useApi.ts'
 interface Conflict<T> { latest: Answer<T>, mine: Partial<T> }
 
 /**
- * Something stored that is changed in a form. Only what was changed is sent, with the ETag that was read. When somebody
+ * Something stored that is changed in a form. Only what was changed is sent, with the ETag that was read. When someone
  * else saved meanwhile (412), `conflicts` says what they changed, and `error` says nothing of it; saving once more then
  * saves ours over it, and `takeTheirs` begins again with what is saved. `turn` is the form's key: another number,
  * another form.

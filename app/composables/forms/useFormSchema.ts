@@ -15,7 +15,7 @@ interface Schema {
 }
 
 /**
- * A contract's schema as the check of a form: the same rules as the server's, told in the language of the page.
+ * A contract's schema as the check of a form: the same rules as the server's, in the language of the page.
  * `errorsFrom` turns what the server found (422) into errors of the fields. `messages` says of a field what form it
  * must have, where the rule is one of its own.
  */

@@ -1,5 +1,5 @@
 let shared: BroadcastChannel | undefined
-/** One for the window: what it tells it does not hear itself. */
+/** One for each window; a window does not receive its own messages. */
 const channel = () => shared ??= new BroadcastChannel('svc-session')
 
 /** The other windows of this browser share its session: they look who is logged in now. */

@@ -16,7 +16,7 @@ export function useSession() {
   /** The password is asked over the page; resolves those who wait. */
   const asking = useState<boolean>('session-asking', () => false)
   const logIns = useState<number>('session-log-ins', () => 0)
-  /** Who another window made of this browser's session: somebody else, or the same person in another clinic. */
+  /** The session after another window changed it: another person, or the same person in another clinic. */
   const moved = useState<Person | null>('session-moved', () => null)
   /** The clinic's accent colour, `#rrggbb`. */
   const accent = useState<string | null>('session-accent', () => null)

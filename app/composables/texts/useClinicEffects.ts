@@ -2,7 +2,7 @@ const words = shallowReactive(new Map<string, string>())
 
 /**
  * What modules say that a change of the clinic's settings does (`ClinicEffect`), as keys of translations with a number
- * `n`. A module tells its own in `app/staff.ts` of its layer; words that nobody told are shown as they are.
+ * `n`. A module adds its own in `app/staff.ts` of its layer; unknown words are shown as they are.
  */
 export function useClinicEffects() {
   return {

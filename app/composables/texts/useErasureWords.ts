@@ -7,8 +7,8 @@ const words = shallowReactive(new Map<string, string>([
 ]))
 
 /**
- * What modules say in the report of an erasure, as keys of translations. A module tells its own in `app/staff.ts` of
- * its layer; words that nobody told are shown as they are.
+ * What modules say in the report of an erasure, as keys of translations. A module adds its own in `app/staff.ts` of
+ * its layer; unknown words are shown as they are.
  */
 export function useErasureWords() {
   return {

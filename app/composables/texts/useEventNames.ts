@@ -1,7 +1,7 @@
 const sources = shallowReactive(new Map<string, string[]>())
 
 /**
- * Names of events that a webhook can ask for. A module tells its own in `app/staff.ts` of its layer; those of modules
+ * Names of events that a webhook can ask for. A module adds its own in `app/staff.ts` of its layer; those of modules
  * that do not run are left out.
  */
 export function useEventNames() {

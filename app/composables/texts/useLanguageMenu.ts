@@ -1,5 +1,5 @@
 /**
- * The languages as entries of a menu. A choice is the account's once somebody has signed in, before that the browser's.
+ * The languages as entries of a menu. A choice is the account's once someone has signed in, before that the browser's.
  * The texts are loaded before the page speaks them.
  */
 export async function useLanguageMenu() {

@@ -1,6 +1,6 @@
 interface Named { first_name: string, last_name: string }
 
-/** A patient's name on the clinic's screens. Of somebody who was erased nothing is left to show. */
+/** A patient's name on the clinic's screens. After an erasure there is no name left to show. */
 export function usePersonName() {
   const { t } = useI18n()
   const or = (name: string) => name || t('staff.erased_person')

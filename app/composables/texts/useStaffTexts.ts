@@ -4,8 +4,10 @@ const loaders: Record<string, (() => Promise<{ default: object[] }>) | undefined
 
 /** Loads the clinic's texts in the language that is spoken, and again in each one that is chosen later. */
 export async function useStaffTexts() {
-  const { $i18n } = useNuxtApp()
+  const nuxt = useNuxtApp()
   const loaded = useState<string[]>('staff-texts', () => [])
+  await useStaffI18n()
+  const { $i18n } = nuxt
 
   async function load(locale: string) {
     if (loaded.value.includes(locale) && !import.meta.server) return

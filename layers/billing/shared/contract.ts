@@ -38,6 +38,9 @@ export const InvoiceQuery = z.strictObject({
   ...paging
 })
 
+export const InvoiceExportQuery = InvoiceQuery.omit({ page: true, page_size: true })
+export const PaymentExportQuery = InvoiceExportQuery.omit({ sort: true })
+
 export const PaymentRequest = z.strictObject({
   /** In the currency of the invoice: `"60.00"`; at most what is due. */
   amount: z.string().regex(/^\d{1,15}(\.\d{1,4})?$/, 'Must be a decimal text such as "60.00".'),
@@ -127,6 +130,8 @@ export const Invoice = InvoiceRow.extend({
 
 export type InvoiceQuery = z.infer<typeof InvoiceQuery>
 export type InvoiceSort = InvoiceQuery['sort']
+export type InvoiceExportQuery = z.infer<typeof InvoiceExportQuery>
+export type PaymentExportQuery = z.infer<typeof PaymentExportQuery>
 export type PaymentRequest = z.infer<typeof PaymentRequest>
 export type IssueRequest = z.infer<typeof IssueRequest>
 export type ReversePaymentRequest = z.infer<typeof ReversePaymentRequest>

@@ -58,7 +58,7 @@ export default () => {
     to: '/budgets/new',
     permission: 'budget.write'
   })
-  // What a webhook can be told of: the names of `server/events.ts`.
+  // Events that a webhook can get: the names of `server/events.ts`.
   useEventNames().add('budget', [
     'budget.sent',
     'budget.viewed',

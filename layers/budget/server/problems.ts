@@ -59,7 +59,7 @@ const patient: ProblemTable = {
     title: 'Link locked',
     detail: 'There were too many wrong codes. Try again later, or call the clinic.'
   },
-  already_decided: { status: 409, title: 'Already decided', detail: 'This budget was already decided.' },
+  already_decided: { status: 409, title: 'Already decided', detail: 'This budget has already been accepted or declined.' },
   content_changed: {
     status: 409,
     title: 'Content changed',

@@ -43,7 +43,7 @@ export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'Must be a SHA-256 in l
 /** As `DiscountInput`, without its limits: what was stored is shown. */
 export const DiscountShown = z.object({ type: z.enum(['percent', 'amount']), value: z.string() })
 
-/** What anybody who opens a link may know of the clinic. */
+/** What anyone who opens a link may know of the clinic. */
 export const ClinicCard = z.object({
   name: z.string(),
   phone: z.string().nullable(),

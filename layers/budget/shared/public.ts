@@ -14,7 +14,7 @@ export const REASON_CODES = ['price', 'time', 'second_opinion', 'other'] as cons
 /** The language that names and documents come in; the budget's own when it is absent. */
 export const ReaderQuery = z.strictObject({ locale: Locale.optional() })
 
-/** What anybody with the link may know. A closed list: nothing of the patient, number, price or decision. */
+/** What anyone with the link may know. A closed list: nothing of the patient, number, price or decision. */
 export const LinkMeta = z.object({
   state: z.enum(['open', 'locked', 'closed']),
   locked: z.boolean(),

@@ -14,10 +14,10 @@ interface ReadyTexts {
 const TEXTS: Record<Locale, ReadyTexts> = {
   en: {
     open: (patient, clinic, url) =>
-      `Hello ${patient}, ${clinic} has prepared a treatment budget for you. You can read it, accept it or reject it here: ${url}\nThe page asks for a code. We give it to you separately.`,
+      `Hello ${patient}, ${clinic} has prepared a treatment budget for you. You can read it, accept it or decline it here: ${url}\nThe page asks for a code. We give it to you separately.`,
     closed: (patient, clinic, url) =>
-      `Hello ${patient}, here you find your treatment budget from ${clinic}: ${url}\nThe page asks for the code that we gave you.`,
-    code: (clinic, code) => `${clinic}: the code for your treatment budget is ${code}. Please do not pass it on.`
+      `Hello ${patient}, here is your treatment budget from ${clinic}: ${url}\nThe page asks for the code that we gave you.`,
+    code: (clinic, code) => `${clinic}: the code for your treatment budget is ${code}. Please don’t share it.`
   },
   es: {
     open: (patient, clinic, url) =>
@@ -29,15 +29,15 @@ const TEXTS: Record<Locale, ReadyTexts> = {
   },
   fr: {
     open: (patient, clinic, url) =>
-      `Bonjour ${patient}, ${clinic} a préparé un devis de traitement pour vous. Vous pouvez le lire, l’accepter ou le refuser ici : ${url}\nLa page demande un code. Nous vous le donnons séparément.`,
+      `Bonjour ${patient}, ${clinic} a préparé un devis de traitement pour vous. Vous pouvez le lire, l’accepter ou le refuser ici\u00A0: ${url}\nLa page demande un code. Nous vous le donnons séparément.`,
     closed: (patient, clinic, url) =>
-      `Bonjour ${patient}, voici votre devis de traitement de ${clinic} : ${url}\nLa page demande le code que nous vous avons donné.`,
+      `Bonjour ${patient}, voici votre devis de traitement de ${clinic}\u00A0: ${url}\nLa page demande le code que nous vous avons donné.`,
     code: (clinic, code) =>
-      `${clinic} : le code de votre devis de traitement est ${code}. Merci de ne pas le communiquer.`
+      `${clinic}\u00A0: le code de votre devis de traitement est ${code}. Merci de ne pas le communiquer.`
   },
   de: {
     open: (patient, clinic, url) =>
-      `Guten Tag ${patient}, ${clinic} hat einen Kostenvoranschlag für Ihre Behandlung vorbereitet. Hier können Sie ihn lesen, annehmen oder ablehnen: ${url}\nDie Seite fragt nach einem Code. Sie erhalten ihn von uns getrennt.`,
+      `Guten Tag ${patient}, ${clinic} hat einen Kostenvoranschlag für Sie erstellt. Hier können Sie ihn lesen, annehmen oder ablehnen: ${url}\nDie Seite fragt nach einem Code. Sie erhalten ihn von uns getrennt.`,
     closed: (patient, clinic, url) =>
       `Guten Tag ${patient}, hier finden Sie Ihren Kostenvoranschlag von ${clinic}: ${url}\nDie Seite fragt nach dem Code, den Sie von uns erhalten haben.`,
     code: (clinic, code) =>
@@ -52,10 +52,10 @@ const TEXTS: Record<Locale, ReadyTexts> = {
   },
   ar: {
     open: (patient, clinic, url) =>
-      `مرحبًا ${patient}، أعدّت لكم ${clinic} عرضًا لتكلفة العلاج. يمكنكم قراءته أو قبوله أو رفضه هنا: ${url}\nتطلب الصفحة رمزًا، ونعطيكم إياه على حدة.`,
+      `مرحبًا ${patient}، أعدّت لكم ${clinic} عرض سعر للعلاج. يمكنكم قراءته أو قبوله أو رفضه هنا: ${url}\nتطلب الصفحة رمزًا، ونعطيكم إياه على حدة.`,
     closed: (patient, clinic, url) =>
-      `مرحبًا ${patient}، تجدون هنا عرض تكلفة علاجكم من ${clinic}: ${url}\nتطلب الصفحة الرمز الذي أعطيناكم إياه.`,
-    code: (clinic, code) => `${clinic}: رمز عرض تكلفة علاجكم هو ${code}. يُرجى عدم مشاركته.`
+      `مرحبًا ${patient}، تجدون هنا عرض سعر علاجكم من ${clinic}: ${url}\nتطلب الصفحة الرمز الذي أعطيناكم إياه.`,
+    code: (clinic, code) => `${clinic}: رمز عرض سعر علاجكم هو ${code}. يُرجى عدم مشاركته.`
   }
 }
 

@@ -3,7 +3,8 @@ import * as z from 'zod'
 import { ATTENTION } from './domain/attention.ts'
 import { DELIVERY_ERRORS } from './domain/delivery-error.ts'
 import { readPlace } from './domain/place-input.ts'
-import { AREAS, MAX_SITE, MAX_TEETH, SURFACES } from './domain/teeth.ts'
+import { MAX_SITE, MAX_TEETH } from './domain/teeth-input.ts'
+import { AREAS, SURFACES } from './domain/teeth.ts'
 import { RULES } from './domain/selection.ts'
 import {
   Amount,
@@ -143,6 +144,8 @@ export const ListQuery = z.strictObject({
   sort: z.enum([...SORT_KEYS, ...SORT_KEYS.map(key => `-${key}` as const)]).default('-created_at')
 })
 export type ListQuery = z.infer<typeof ListQuery>
+export const ExportQuery = ListQuery.omit({ page: true, page_size: true })
+export type ExportQuery = z.infer<typeof ExportQuery>
 
 // ---------------------------------------------------------------- answers
 
@@ -201,7 +204,7 @@ export const ListRow = z.object({
   decided_at: Instant.nullable(),
   /** When the acceptance was taken back; the status stays `accepted`. */
   withdrawn_at: Instant.nullable(),
-  /** The patient asked something that nobody has answered or marked read. */
+  /** The patient asked something that no one has answered or marked read. */
   open_question: z.boolean(),
   locked: z.boolean(),
   locked_until: Instant.nullable(),
@@ -266,12 +269,12 @@ export const BudgetDetail = PatientView.extend({
     reason: z.string().nullable(),
     by: Person.nullable()
   }).nullable(),
-  /** How many of the patient's messages about this number nobody has answered or marked read. */
+  /** How many of the patient's messages about this number no one has answered or marked read. */
   open_questions: z.int(),
   closed_at: Instant.nullable(),
   closed_reason: z.string().nullable(),
   /**
-   * Of a superseded one: whoever sent the version that took its place. Null otherwise, and once that version's log is
+   * Of a superseded one: who sent the version that replaced it. Null otherwise, and once that version's log is
    * trimmed.
    */
   superseded_by_user: Person.nullable(),

@@ -57,8 +57,36 @@ export const TreatmentQuery = z.strictObject({
   ...paging
 })
 
+export const MAX_SET_ITEMS = 50
+
+const setFields = {
+  name: line(100),
+  items: z
+    .array(z.strictObject({ treatment_id: z.guid().toLowerCase(), quantity: z.int().min(1).max(999).default(1) }))
+    .min(1)
+    .max(MAX_SET_ITEMS)
+}
+export const SetRequest = z.strictObject(setFields)
+export const SetChange = SetRequest.partial()
+export const TreatmentSet = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  /** In order, each with the treatment as it is today. One that is not active stays, and is not to be added. */
+  items: z.array(z.object({ treatment_id: z.uuid(), quantity: z.int(), treatment: Treatment })),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime()
+})
+export const SetQuery = z.strictObject({ search, ...paging })
+
+export const TreatmentExportQuery = TreatmentQuery.omit({ page: true, page_size: true })
+
 export type TreatmentRequest = z.infer<typeof TreatmentRequest>
 export type TreatmentChange = z.infer<typeof TreatmentChange>
 export type Treatment = z.infer<typeof Treatment>
 export type TreatmentQuery = z.infer<typeof TreatmentQuery>
+export type TreatmentExportQuery = z.infer<typeof TreatmentExportQuery>
 export type Category = z.infer<typeof Category>
+export type SetRequest = z.infer<typeof SetRequest>
+export type SetChange = z.infer<typeof SetChange>
+export type TreatmentSet = z.infer<typeof TreatmentSet>
+export type SetQuery = z.infer<typeof SetQuery>

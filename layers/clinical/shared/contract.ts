@@ -68,12 +68,14 @@ export const Professional = z.object({
 })
 
 export const PatientQuery = z.strictObject({ search, ...paging })
+export const PatientExportQuery = PatientQuery.omit({ page: true, page_size: true })
 export const ProfessionalQuery = z.strictObject({ search, active: z.enum(['true', 'false']).optional(), ...paging })
 
 export type PatientRequest = z.infer<typeof PatientRequest>
 export type PatientChange = z.infer<typeof PatientChange>
 export type Patient = z.infer<typeof Patient>
 export type PatientQuery = z.infer<typeof PatientQuery>
+export type PatientExportQuery = z.infer<typeof PatientExportQuery>
 export type ProfessionalRequest = z.infer<typeof ProfessionalRequest>
 export type ProfessionalChange = z.infer<typeof ProfessionalChange>
 export type Professional = z.infer<typeof Professional>

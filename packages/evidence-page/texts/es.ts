@@ -2,11 +2,11 @@ import type { Texts } from './en.ts'
 
 export const es: Texts = {
   name: 'Español',
-  title: 'Prueba de {number}',
-  untitled: 'Prueba de un presupuesto aceptado',
+  title: 'Evidencias de {number}',
+  untitled: 'Evidencias de un presupuesto aceptado',
   version: 'Versión {version}',
   language: 'Idioma',
-  lead: 'Esta página comprueba la prueba de un presupuesto aceptado. No necesita conexión y no envía nada.',
+  lead: 'Esta página comprueba las evidencias de un presupuesto aceptado. No necesita conexión y no envía nada.',
   result: 'Resultado',
   copies: 'Las copias dentro de esta página',
   beside: 'Los archivos junto a esta página',
@@ -15,7 +15,7 @@ export const es: Texts = {
   broken: 'No íntegro',
   not_checked: 'Aún sin comprobar',
   insecure:
-    'Este navegador no calcula huellas aquí, así que no se ha comprobado nada. Abra la página desde el disco o por https.',
+    'Este navegador no puede calcular huellas aquí, así que no se ha comprobado nada. Abra la página desde el disco o por https.',
   copies_whole: 'Verde: todas las copias de esta página son exactamente lo que firmó el servicio.',
   copies_broken: 'Rojo: las copias de esta página no son lo que firmó el servicio. Falla: {files}.',
   beside_open:
@@ -23,12 +23,12 @@ export const es: Texts = {
   beside_whole: 'Verde: cada archivo es, byte a byte, el que firmó el servicio, y no falta ni sobra ninguno.',
   beside_served:
     'Verde: cada archivo junto a esta página es, byte a byte, el que firmó el servicio. Así no se pueden ver archivos de más.',
-  beside_broken: 'Rojo: estos archivos no son la prueba que firmó el servicio.',
-  beside_copies: 'Los archivos elegidos son iguales que las copias de esta página, que tampoco están íntegras.',
+  beside_broken: 'Rojo: estos archivos no son las evidencias que firmó el servicio.',
+  beside_copies: 'Los archivos elegidos son iguales que las copias de esta página, pero estas no están íntegras.',
   changed: 'Modificado: {files}.',
   missing: 'Falta: {files}.',
-  extra: 'De más, no forma parte de la prueba: {files}.',
-  unreadable: 'Rojo: no se ha podido leer {file}. Está dañado o no es esta prueba.',
+  extra: 'De más, no forma parte de las evidencias: {files}.',
+  unreadable: 'Rojo: no se ha podido leer {file}. Está dañado o no pertenece a estas evidencias.',
   choose_zip: 'Elegir el ZIP o todos los archivos',
   choose_folder: 'Elegir la carpeta',
   drop: 'O suelte aquí el ZIP, la carpeta o todos los archivos. No salen de este dispositivo.',
@@ -39,11 +39,11 @@ export const es: Texts = {
   total: 'Total',
   when: 'Cuándo',
   utc: 'En UTC',
-  made: 'Prueba generada',
+  made: 'Evidencias generadas',
   checks: 'Qué se ha comprobado en las copias',
   right: 'Correcto',
   wrong: 'Incorrecto',
-  unknown: 'No se ha podido juzgar',
+  unknown: 'No se ha podido comprobar',
   list: 'La lista de huellas está firmada por el servicio.',
   hashes: 'Cada archivo tiene el tamaño y el SHA-256 de la lista.',
   certificate: 'La clave que firmó la lista es la del certificado.',
@@ -64,5 +64,5 @@ export const es: Texts = {
     'Una página no puede dar fe de sí misma: quien modifique los archivos podría modificarla también. Compare por eso la huella del certificado con la que le indique la clínica, o haga que el propio servicio compruebe signed.pdf:',
   fingerprint: 'Huella del certificado (SHA-256)',
   other_seal: 'El PDF se selló con otro certificado del servicio:',
-  by_hand: 'README.txt explica (en inglés) cómo comprobarlo a mano, sin ninguna página.'
+  by_hand: 'README.txt explica (en inglés) cómo comprobarlo a mano, sin esta página.'
 }

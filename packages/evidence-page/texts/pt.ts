@@ -2,11 +2,11 @@ import type { Texts } from './en.ts'
 
 export const pt: Texts = {
   name: 'Português',
-  title: 'Prova de {number}',
-  untitled: 'Prova de um orçamento aceite',
+  title: 'Evidências de {number}',
+  untitled: 'Evidências de um orçamento aceite',
   version: 'Versão {version}',
   language: 'Idioma',
-  lead: 'Esta página verifica a prova de um orçamento aceite. Não precisa de rede e não envia nada.',
+  lead: 'Esta página verifica as evidências de um orçamento aceite. Não precisa de rede e não envia nada.',
   result: 'Resultado',
   copies: 'As cópias dentro desta página',
   beside: 'Os ficheiros ao lado desta página',
@@ -23,12 +23,12 @@ export const pt: Texts = {
   beside_whole: 'Verde: cada ficheiro é, byte a byte, o que o serviço assinou, e não falta nem sobra nenhum.',
   beside_served:
     'Verde: cada ficheiro ao lado desta página é, byte a byte, o que o serviço assinou. Deste modo não se veem ficheiros a mais.',
-  beside_broken: 'Vermelho: estes ficheiros não são a prova que o serviço assinou.',
-  beside_copies: 'Os ficheiros escolhidos são iguais às cópias desta página, que também não estão íntegras.',
+  beside_broken: 'Vermelho: estes ficheiros não são as evidências que o serviço assinou.',
+  beside_copies: 'Os ficheiros escolhidos são iguais às cópias desta página, mas estas não estão íntegras.',
   changed: 'Alterado: {files}.',
   missing: 'Em falta: {files}.',
-  extra: 'A mais, não faz parte da prova: {files}.',
-  unreadable: 'Vermelho: não foi possível ler {file}. Está danificado ou não é esta prova.',
+  extra: 'A mais, não faz parte das evidências: {files}.',
+  unreadable: 'Vermelho: não foi possível ler {file}. Está danificado ou não pertence a estas evidências.',
   choose_zip: 'Escolher o ZIP ou todos os ficheiros',
   choose_folder: 'Escolher a pasta',
   drop: 'Ou largue aqui o ZIP, a pasta ou todos os ficheiros. Não saem deste dispositivo.',
@@ -39,11 +39,11 @@ export const pt: Texts = {
   total: 'Total',
   when: 'Quando',
   utc: 'Em UTC',
-  made: 'Prova gerada',
+  made: 'Evidências geradas',
   checks: 'O que foi verificado nas cópias',
-  right: 'Certo',
+  right: 'Correto',
   wrong: 'Errado',
-  unknown: 'Não foi possível avaliar',
+  unknown: 'Não foi possível verificar',
   list: 'A lista de códigos de verificação está assinada pelo serviço.',
   hashes: 'Cada ficheiro tem o tamanho e o SHA-256 da lista.',
   certificate: 'A chave que assinou a lista é a do certificado.',
@@ -61,8 +61,8 @@ export const pt: Texts = {
   is_open: 'Por verificar',
   limits: 'O que esta página não pode saber',
   vouch:
-    'Uma página não pode responder por si própria: quem altera os ficheiros poderia alterá-la também. Compare por isso o código de verificação do certificado com o que a clínica lhe indicar, ou peça ao próprio serviço que verifique signed.pdf:',
+    'Uma página não pode responder por si própria: quem altere os ficheiros poderia alterá-la também. Compare por isso o código de verificação do certificado com o que a clínica lhe indicar, ou peça ao próprio serviço que verifique signed.pdf:',
   fingerprint: 'Código de verificação do certificado (SHA-256)',
   other_seal: 'O PDF foi selado com outro certificado do serviço:',
-  by_hand: 'README.txt explica (em inglês) como verificar à mão, sem página nenhuma.'
+  by_hand: 'README.txt explica (em inglês) como verificar à mão, sem esta página.'
 }

@@ -13,7 +13,7 @@ export function aboutOperatorCertificate(
   now: Date
 ): Finding[] {
   const { not_before, not_after } = certificate
-  const found = { object: 'SVC_SEAL_P12', fix: 'Put a valid one where SVC_SEAL_P12 says, and restart.', advice: true }
+  const found = { object: 'SVC_SEAL_P12', fix: 'Set SVC_SEAL_P12 to a valid one, and restart.', advice: true }
   const waiting = 'acceptances continue, but their signed PDFs wait'
   if (now >= not_after)
     return [

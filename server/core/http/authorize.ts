@@ -13,7 +13,7 @@ export type Authorize = (request: ModuleRequest) => Promise<void>
 const denied = (permission: string) => problem('permission_denied', { detail: `Permission denied: ${permission}` })
 
 /**
- * Who may call; null for everybody. Roles and permissions are looked up with each request, so that removing them takes
+ * Who may call; null for everyone. Roles and permissions are looked up with each request, so that removing them takes
  * effect at once.
  */
 export function createAuthorize(

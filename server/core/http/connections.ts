@@ -40,7 +40,7 @@ let refused = 0
 /** Connections of this process that were closed because their address had reached its limit. */
 export const refusedConnections = () => refused
 
-/** What a connection counts by: as limits do. Null for this machine, where a proxy or a tunnel brings everybody. */
+/** What a connection counts by: as limits do. Null for this machine, where a proxy or a tunnel brings everyone. */
 export function countedAddress(remote: string | undefined): string | null {
   return remote !== undefined && isLoopback(remote) ? null : toAddress(remote).ip_key
 }

@@ -1,11 +1,17 @@
 import type { Cookie, Endpoint, Reply } from '@svc/kit'
+import { csvText } from './csv.ts'
 import { toPointer } from './validate.ts'
 
 export type Headers = Record<string, string | string[] | number>
-export interface Answer { status: number, headers: Headers, body: string | Uint8Array | null }
+/** A body in pieces is made while it is sent. */
+export interface Answer { status: number, headers: Headers, body: string | Uint8Array | AsyncIterable<string> | null }
+
+/** Not one that is made while it is sent. */
+export const isWhole = (body: Answer['body']): body is string | Uint8Array | null =>
+  body === null || typeof body === 'string' || body instanceof Uint8Array
 
 /** By shape: a package may carry its own copy of the kit. */
-const isReply = (result: unknown): result is Reply =>
+export const isReply = (result: unknown): result is Reply =>
   typeof result === 'object' && result !== null && (result as Reply).svc_reply === true
 
 /**
@@ -24,6 +30,17 @@ export function encode(endpoint: Endpoint, result: unknown, secure: boolean): An
       status: result.status ?? endpoint.status ?? 200,
       headers: { 'content-type': 'application/octet-stream', ...headers },
       body: result.body
+    }
+  }
+  if (result.csv) {
+    return {
+      status: result.status ?? endpoint.status ?? 200,
+      headers: {
+        'content-type': 'text/csv; charset=utf-8',
+        'content-disposition': `attachment; filename="${result.csv.name}.csv"`,
+        ...headers
+      },
+      body: csvText(result.csv)
     }
   }
   if (result.data === undefined) return { status: result.status ?? endpoint.status ?? 204, headers, body: null }

@@ -1,9 +1,10 @@
+import { pipeline } from 'node:stream/promises'
 import { isProblem, problem, type Endpoint } from '@svc/kit'
 import { defineEventHandler, type EventHandler, type H3Event } from 'h3'
 import { createFindActor } from '../auth/find-actor.ts'
 import type { BrokenModule, Host } from '../host.ts'
 import { refuseCrossOrigin } from './cross-origin.ts'
-import type { Answer } from './encode.ts'
+import { isWhole, type Answer } from './encode.ts'
 import { createMatcher, type Matched } from './match.ts'
 import { buildOpenApi } from './openapi/openapi.ts'
 import { createRun, type Mount, type Run } from './pipeline.ts'
@@ -85,7 +86,7 @@ export function createApi(host: Host, coreRoutes: Route[]): Api {
       if (!isProblem(error)) log.error('http.error', { request_id, path, error })
       result = toAnswer(toProblem(error), coreProblems, request_id)
     }
-    send(event, result, { request_id, path })
+    await send(event, result, { request_id, path, log })
   }
 
   /** 405 where the path is known with another method. */
@@ -136,7 +137,7 @@ function describeOnce(host: Host, mounted: Mounted[]): () => Promise<string> {
   return () => document ??= describe()
 }
 
-/** By template. What no route takes is not counted by path: anybody can make up paths. */
+/** By template. What no route takes is not counted by path: anyone can make up paths. */
 function observed({ metrics, tracing }: Host, { module, path: route }: Route, run: Run): Run {
   return async function runObserved(event, call) {
     const start = performance.now()
@@ -166,11 +167,11 @@ function belongsToBroken(path: string, broken: BrokenModule[]): boolean {
 
 const PUBLIC = { 'x-robots-tag': 'noindex', 'referrer-policy': 'no-referrer' }
 
-function send(
+async function send(
   event: H3Event,
   { status, headers, body }: Answer,
-  { request_id, path }: { request_id: string, path: string }
-): void {
+  { request_id, path, log }: { request_id: string, path: string, log: Host['log'] }
+): Promise<void> {
   const { res } = event.node
   if (res.writableEnded || res.destroyed) return // the caller has gone
   res.writeHead(status, {
@@ -179,7 +180,17 @@ function send(
     'cache-control': 'no-store',
     ...(path.startsWith(`${BASE}/public/`) ? PUBLIC : {}),
     ...headers,
-    ...(status === 204 || status === 304 ? {} : { 'content-length': body === null ? 0 : Buffer.byteLength(body) })
+    ...(isWhole(body) && status !== 204 && status !== 304
+      ? { 'content-length': body === null ? 0 : Buffer.byteLength(body) }
+      : {})
   })
-  res.end(body ?? undefined)
+  if (isWhole(body)) return void res.end(body ?? undefined)
+  if (event.method === 'HEAD') return void res.end()
+  try {
+    await pipeline(body, res)
+  } catch (error) {
+    // The head has gone out, so that the only way to say it is to break off.
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE')
+      log.error('http.stream', { request_id, path, error })
+  }
 }

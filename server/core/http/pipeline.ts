@@ -6,7 +6,8 @@ import type { Host } from '../host.ts'
 import { createAuthorize, type FindActor } from './authorize.ts'
 import { readBytes, readJson } from './body.ts'
 import type { CoreRules } from './core-endpoint.ts'
-import { encode, type Answer } from './encode.ts'
+import { recordExport } from './csv.ts'
+import { encode, isReply, type Answer } from './encode.ts'
 import { createGates, type Gate } from './endpoint-limits.ts'
 import { createIdempotent } from './idempotency/idempotency.ts'
 import { toAnswer, toProblem } from './problems.ts'
@@ -42,7 +43,7 @@ export interface Call { params: Record<string, string>, path: string, query: str
 export type Run = (event: H3Event, call: Call) => Promise<Answer>
 
 const DEFAULT_BODY = 1_000_000
-/** Of an endpoint that is open to everybody: what a stranger sends is held before anything is known of them. */
+/** Of an endpoint that is open to everyone: what a stranger sends is held before anything is known of them. */
 const STRANGERS_BODY = 65_536
 
 /**
@@ -90,7 +91,11 @@ export function createRun(host: Host, findActor: FindActor, mount: Mount): Run {
   async function handle(event: H3Event, call: Call, request: ModuleRequest): Promise<Answer> {
     try {
       const { query, body } = await parse(event, call)
-      return encode(endpoint, await endpoint.handle({ params: call.params, query, body, request }, given), secure)
+      const result = await endpoint.handle({ params: call.params, query, body, request }, given)
+      if (isReply(result) && result.csv && !call.head) {
+        await recordExport(host, request, query as Record<string, unknown> | undefined)
+      }
+      return encode(endpoint, result, secure)
     } catch (error) {
       return refuse(error, call, request)
     }

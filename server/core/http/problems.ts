@@ -116,8 +116,8 @@ export const coreProblems: ProblemTable = {
   },
   price_mode_changed: {
     status: 409,
-    title: 'Prices changed mode',
-    detail: 'The clinic now types prices the other way: with tax instead of without, or without instead of with. Load the page again, then check the prices.'
+    title: 'Price mode changed',
+    detail: 'The clinic switched between prices with and without tax. Load the page again, then check the prices.'
   },
   currency_locked: {
     status: 409,
@@ -171,7 +171,7 @@ export const coreProblems: ProblemTable = {
   expectation_failed: {
     status: 417,
     title: 'Expectation not met',
-    detail: 'Only "100-continue" can be expected of this service.'
+    detail: 'The service only supports "Expect: 100-continue".'
   },
   file_unreadable: {
     status: 422,

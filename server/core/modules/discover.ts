@@ -158,7 +158,7 @@ function realTarget(link: string): string | null {
 /** One for a thousand files; a manifest of its size or more is read again. */
 const buffer = Buffer.allocUnsafe(256 * 1024)
 
-/** Valid until the next call: looked at before anybody else has a turn. */
+/** Valid until the next call: looked at before anyone else has a turn. */
 function readBytes(file: string): Buffer | null {
   let descriptor: number
   try {

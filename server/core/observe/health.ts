@@ -23,7 +23,7 @@ export type Health
   = | { status: 'healthy' | 'unhealthy', version: string }
     | { status: 'degraded', version: string, checks: Record<CheckName, Check> }
 
-/** Anybody may ask, so questions of the same moment share an answer. */
+/** Anyone may ask, so questions of the same moment share an answer. */
 const SHARED_MS = 1000
 const ANSWER_MS = 2000
 

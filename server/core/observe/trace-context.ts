@@ -10,7 +10,7 @@ export const currentTrace = (): TraceContext | undefined => storage.getStore()
 export const inTrace = <T>(context: TraceContext, run: () => T): T => storage.run(context, run)
 
 /**
- * Null for what is none: a caller's header is hearsay, and a wrong one is as good as none (W3C Trace Context 3.2.2).
+ * Null for an invalid one: callers can send anything, and a wrong one counts as missing (W3C Trace Context 3.2.2).
  */
 export function readTraceparent(header: string | undefined): TraceContext | null {
   const [, trace_id, span_id, flags]

@@ -5,7 +5,7 @@ import type { Host } from '../host.ts'
 import { inTrace, readTraceparent, type TraceContext } from './trace-context.ts'
 
 interface Work {
-  /** Of few values: no path, id or name of anybody. */
+  /** Of few values: no path, id or name of anyone. */
   name: string
   attributes: Attributes
   /** A request to this process, or work that some request left for later. */

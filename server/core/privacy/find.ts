@@ -3,7 +3,7 @@ import type { Registry, RunningModule } from '../host.ts'
 
 export interface Asked {
   id: string
-  /** The caller's. The operator has none, and finds everybody. */
+  /** The caller's. The operator has none, and finds everyone. */
   clinic_id?: string
 }
 

@@ -9,7 +9,7 @@ import { linkTo, sendInvitation, type Invited } from './mails.ts'
 interface Asked extends Invited { request_id: string, mayMail: boolean }
 
 /**
- * The mail asks the holder of an account whether they agree, and everybody else to choose a password. The answer is the
+ * The mail asks the holder of an account whether they agree, and everyone else to choose a password. The answer is the
  * same for both, and says how it went. A mail that failed is logged and loses nothing: where none left, the answer has
  * a link to hand over. It is worth no more than a password that the clinic could have chosen, and opens no account that
  * is there already: whether the account is still unclaimed counts when the link is used, and is asked again then.

@@ -42,36 +42,36 @@ const es: AccountTexts = {
   membership: {
     subject: clinic => `${clinic} le invita`,
     lead: clinic =>
-      `${clinic} desea añadir su cuenta a su equipo. Acepte o rechace la invitación en los próximos siete días:`,
+      `${clinic} le invita a unirse a su equipo. Acepte o rechace la invitación en los próximos siete días:`,
     button: 'Responder a la invitación'
   },
   password_reset: {
     subject: 'Elija una nueva contraseña',
     lead: 'Alguien ha pedido una nueva contraseña para su cuenta. Elija una en la próxima hora:',
     button: 'Elegir una nueva contraseña',
-    otherwise: 'Si no ha sido usted, no tiene que hacer nada.'
+    otherwise: 'Si no ha sido usted, ignore este mensaje.'
   }
 }
 
 const fr: AccountTexts = {
   greeting: name => `Bonjour ${name},`,
-  fallback: 'Si le bouton ne fonctionne pas, copiez cette adresse dans votre navigateur :',
+  fallback: 'Si le bouton ne fonctionne pas, copiez cette adresse dans votre navigateur\u00A0:',
   invitation: {
     subject: clinic => `Votre compte chez ${clinic}`,
-    lead: clinic => `${clinic} a créé un compte pour vous. Choisissez un mot de passe dans les sept jours :`,
+    lead: clinic => `${clinic} a créé un compte pour vous. Choisissez un mot de passe dans les sept jours\u00A0:`,
     button: 'Choisir un mot de passe'
   },
   membership: {
     subject: clinic => `${clinic} vous invite`,
     lead: clinic =>
-      `${clinic} souhaite ajouter votre compte à son équipe. Acceptez ou refusez l’invitation dans les sept jours :`,
+      `${clinic} vous invite à rejoindre son équipe. Acceptez ou refusez l’invitation dans les sept jours\u00A0:`,
     button: 'Répondre à l’invitation'
   },
   password_reset: {
     subject: 'Choisissez un nouveau mot de passe',
-    lead: 'Quelqu’un a demandé un nouveau mot de passe pour votre compte. Choisissez-en un dans l’heure :',
+    lead: 'Quelqu’un a demandé un nouveau mot de passe pour votre compte. Choisissez-en un dans l’heure\u00A0:',
     button: 'Choisir un nouveau mot de passe',
-    otherwise: 'Si ce n’était pas vous, vous n’avez rien à faire.'
+    otherwise: 'Si ce n’était pas vous, ignorez ce message.'
   }
 }
 
@@ -86,14 +86,14 @@ const de: AccountTexts = {
   membership: {
     subject: clinic => `${clinic} lädt Sie ein`,
     lead: clinic =>
-      `${clinic} möchte Ihr Konto in das Team aufnehmen. Nehmen Sie die Einladung innerhalb von sieben Tagen an oder lehnen Sie sie ab:`,
+      `${clinic} lädt Sie ein, dem Team beizutreten. Nehmen Sie die Einladung innerhalb von sieben Tagen an oder lehnen Sie sie ab:`,
     button: 'Einladung beantworten'
   },
   password_reset: {
     subject: 'Wählen Sie ein neues Passwort',
     lead: 'Jemand hat ein neues Passwort für Ihr Konto angefordert. Wählen Sie innerhalb einer Stunde eines:',
     button: 'Neues Passwort wählen',
-    otherwise: 'Wenn Sie das nicht waren, müssen Sie nichts tun.'
+    otherwise: 'Wenn Sie das nicht waren, ignorieren Sie diese Nachricht.'
   }
 }
 
@@ -108,14 +108,14 @@ const pt: AccountTexts = {
   membership: {
     subject: clinic => `Convite de ${clinic}`,
     lead: clinic =>
-      `${clinic} gostaria de adicionar a sua conta à equipa. Aceite ou recuse o convite nos próximos sete dias:`,
+      `${clinic} convida-o a juntar-se à sua equipa. Aceite ou recuse o convite nos próximos sete dias:`,
     button: 'Responder ao convite'
   },
   password_reset: {
     subject: 'Escolha uma nova palavra-passe',
     lead: 'Alguém pediu uma nova palavra-passe para a sua conta. Escolha uma na próxima hora:',
     button: 'Escolher uma nova palavra-passe',
-    otherwise: 'Se não foi você, não precisa de fazer nada.'
+    otherwise: 'Se não fez este pedido, ignore esta mensagem.'
   }
 }
 
@@ -129,18 +129,18 @@ const ar: AccountTexts = {
   },
   membership: {
     subject: clinic => `دعوة من ${isolate(clinic)}`,
-    lead: clinic => `تودّ ${isolate(clinic)} إضافة حسابكم إلى فريقها. اقبلوا الدعوة أو ارفضوها خلال سبعة أيام:`,
+    lead: clinic => `تدعوكم ${isolate(clinic)} إلى الانضمام إلى فريقها. اقبلوا الدعوة أو ارفضوها خلال سبعة أيام:`,
     button: 'الرد على الدعوة'
   },
   password_reset: {
     subject: 'اختاروا كلمة مرور جديدة',
     lead: 'طلب أحدهم كلمة مرور جديدة لحسابكم. اختاروا واحدة خلال ساعة:',
     button: 'اختيار كلمة مرور جديدة',
-    otherwise: 'إذا لم تكونوا أنتم من طلبها فلا داعي لفعل أي شيء.'
+    otherwise: 'إذا لم تكونوا أنتم من طلبها فتجاهلوا هذه الرسالة.'
   }
 }
 
 const languages: Record<string, AccountTexts> = { en, es, fr, de, pt, ar }
 
-/** In English where the language is none of ours. */
+/** English for languages that we don't have. */
 export const accountTexts = (locale: string): AccountTexts => languages[locale.split('-')[0]!] ?? en

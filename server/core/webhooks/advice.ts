@@ -29,7 +29,7 @@ export async function aboutWebhooks(sql: Sql): Promise<Finding[]> {
     object: id,
     // The path can hold a secret of the receiver's.
     message: `The webhook of ${clinic} to ${new URL(url).origin} has failed since ${since} UTC: ${showFailure(last_error).text ?? ''} ${waiting} waiting, ${failed} failed.`,
-    fix: 'Fix the receiver or the address, then resend the failed deliveries; or switch the webhook off.',
+    fix: 'Fix the receiver or the address, then resend the failed deliveries; or turn the webhook off.',
     advice: true
   }))
 }

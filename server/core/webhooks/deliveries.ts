@@ -78,7 +78,7 @@ export async function replayFailed(db: Db, name: Named): Promise<{ queued: numbe
  */
 async function mustBeActive(tx: Tx, name: Named): Promise<void> {
   const { active } = await lockWebhook(tx, name)
-  if (!active) throw problem('wrong_state', { detail: 'The webhook is switched off. Switch it on to send again.' })
+  if (!active) throw problem('wrong_state', { detail: 'The webhook is off. Turn it on to resend.' })
 }
 
 /** How many there were. */

@@ -76,7 +76,7 @@ async function beginningOf(response: IncomingMessage): Promise<string> {
   return storable(Buffer.concat(read).toString())
 }
 
-/** PostgreSQL's text takes no NUL, and half a character is none. */
+/** PostgreSQL's text takes no NUL, and half a surrogate pair is not a character. */
 const storable = (text: string) => text.replaceAll('\0', '').slice(0, SNIPPET).toWellFormed()
 
 function classifyResponse(status: number, body: string): Outcome {

@@ -176,7 +176,7 @@ describe('invoices', () => {
     const id = await anInvoice(it, { clinic: await it.anotherClinic() })
     const { page } = await aStaffVisit(browser, it)
     await visitPage(page, `${it.url}/invoices/${id}`)
-    await heard(page, 'This doesn’t exist, or no longer does.')
+    await heard(page, 'This doesn’t exist, or no longer exists.')
   })
 
   test('the dialog of a payment passes axe, and gives the focus back', async () => {

@@ -24,7 +24,17 @@ import { sealAgain } from '../../support/documents/seals.ts'
 let it: Built
 let browser: Browser
 const ids: Record<
-  'draft' | 'sent' | 'accepted' | 'patient' | 'professional' | 'treatment' | 'invoice' | 'issued' | 'user' | 'webhook',
+  | 'draft'
+  | 'sent'
+  | 'accepted'
+  | 'patient'
+  | 'professional'
+  | 'treatment'
+  | 'set'
+  | 'invoice'
+  | 'issued'
+  | 'user'
+  | 'webhook',
   string
 > = {} as never
 
@@ -34,13 +44,18 @@ beforeAll(async () => {
   const staff = await it.as('admin')
   const accepted = await aSentBudget(it)
   await (await aVerifiedPatient(it, accepted)).post(`${accepted.base}/accept`, ACCEPTANCE)
+  const treatment = await aTreatment(staff)
+  const set = await staff.post('/api/v1/catalog/sets', { name: 'Together', items: [{ treatment_id: treatment.id }] })
+  const draft = await aDraft(it)
+  await staff.post('/api/v1/budget/templates', { name: 'Kept', budget_id: draft.id })
   Object.assign(ids, {
-    draft: (await aDraft(it)).id,
+    draft: draft.id,
     sent: (await aSentBudget(it)).id,
     accepted: accepted.id,
     patient: (await aPatient(staff)).id,
     professional: (await aProfessional(it)).id,
-    treatment: (await aTreatment(staff)).id,
+    treatment: treatment.id,
+    set: set.body.data.id,
     invoice: await anInvoice(it),
     issued: (await anIssuedInvoice(it, staff)).id,
     user: (await (await it.as('receptionist')).get('/me')).body.data.user.id,
@@ -84,7 +99,7 @@ const needs = (permission: string, actions: string[]) =>
   Object.fromEntries(actions.map(action => [action, permission]))
 const READS = needs('budget.read', ['Preview as patient', 'Unsigned PDF'])
 const OF_A_DRAFT = {
-  ...needs('budget.write', ['Edit', 'Send', 'Set code', 'Duplicate', 'Cancel budget', 'Delete draft']),
+  ...needs('budget.write', ['Edit', 'Send', 'Set code', 'Duplicate', 'Save as template', 'Cancel budget', 'Delete draft']),
   ...READS
 }
 const OF_A_SENT_BUDGET = {
@@ -96,12 +111,13 @@ const OF_A_SENT_BUDGET = {
     'Create new link',
     'Revise',
     'Duplicate',
+    'Save as template',
     'Cancel budget'
   ]),
   ...READS
 }
 const OF_AN_ACCEPTED_BUDGET = {
-  ...needs('budget.write', ['Resend', 'Set code', 'Create new link', 'Duplicate']),
+  ...needs('budget.write', ['Resend', 'Set code', 'Create new link', 'Duplicate', 'Save as template']),
   ...READS,
   'Signed PDF': 'budget.read'
 }
@@ -112,7 +128,12 @@ const SCREENS: Record<string, Screen> = {
   'new budget': {
     path: () => '/budgets/new',
     needs: 'budget.write',
-    actions: { 'New patient': 'clinical.write', 'Save draft': 'budget.write', 'Save and send': 'budget.write' }
+    actions: {
+      'New patient': 'clinical.write',
+      'New from template': 'budget.write',
+      'Save draft': 'budget.write',
+      'Save and send': 'budget.write'
+    }
   },
   'change of a draft': {
     path: () => `/budgets/${ids.draft}/edit`,
@@ -181,6 +202,18 @@ const SCREENS: Record<string, Screen> = {
     path: () => `/catalog/${ids.treatment}`,
     needs: 'catalog.read',
     actions: { 'Edit': 'catalog.write', 'Stop offering': 'catalog.write' }
+  },
+  'sets': { path: () => '/catalog/sets', needs: 'catalog.read', actions: { 'New set': 'catalog.write' } },
+  'new set': { path: () => '/catalog/sets/new', needs: 'catalog.write', actions: { Save: 'catalog.write' } },
+  'set': {
+    path: () => `/catalog/sets/${ids.set}`,
+    needs: 'catalog.read',
+    actions: { 'Edit': 'catalog.write', 'Delete set': 'catalog.write' }
+  },
+  'templates': {
+    path: () => '/budgets/templates',
+    needs: 'budget.read',
+    actions: { 'Rename': 'budget.write', 'Delete template': 'budget.write' }
   },
   'invoices': { path: () => '/invoices', needs: 'billing.read' },
   'draft of an invoice': {
@@ -334,7 +367,7 @@ test('what belongs to another clinic is not there, on any screen nor in the pale
     .filter(path => Object.values(ids).some(id => path.includes(id)))) {
     await followTo(page, it.url + path)
     await page
-      .getByText(/This doesn’t exist, or no longer does\.|Budget not found/)
+      .getByText(/This doesn’t exist, or no longer exists\.|Budget not found/)
       .first()
       .waitFor()
   }

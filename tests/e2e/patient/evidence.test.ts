@@ -203,7 +203,7 @@ describe('the page in the evidence, from the disk and without a network', () => 
       const { page, context } = await openPage(changed)
       expect(await textOf(page, 'copies', 'wrong'), name).toMatch(
         new RegExp(
-          `^Not whole Red: the copies in this page are not what the service signed\\. At fault: .*${name.replace('.', '\\.')}`
+          `^Not whole Red: the copies in this page are not what the service signed\\. Affected: .*${name.replace('.', '\\.')}`
         )
       )
       expect(await page.locator('#facts-section').isHidden()).toBe(true)
@@ -249,7 +249,7 @@ describe('served beside its files', () => {
   test('it checks them without a click, and says that it cannot see additional ones', async () => {
     await served({}, async page =>
       expect(await textOf(page, 'beside', 'right')).toMatch(
-        /^Whole Green: every file beside this page .+ Additional files cannot be seen this way\.$/
+        /^Whole Green: every file beside this page .+ Additional files can’t be seen this way\.$/
       )
     )
   })

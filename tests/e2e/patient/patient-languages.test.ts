@@ -90,7 +90,7 @@ describe('the languages', () => {
     await page.goto(`${budget.url}?locale=en`)
     await page.locator('.languages summary').click()
     await page.getByRole('link', { name: 'العربية' }).click()
-    await page.getByRole('heading', { name: 'عرض تكلفة علاجكم جاهز.' }).waitFor()
+    await page.getByRole('heading', { name: 'عرض سعر علاجكم جاهز.' }).waitFor()
     expect(await page.locator('html').getAttribute('dir')).toBe('rtl')
   })
 

@@ -18,7 +18,7 @@ afterAll(async () => {
   await it?.close()
 })
 
-test('from the link to the open budget: at most 200 kB are sent, 120 of it JavaScript and 15 CSS, in 15 requests', async () => {
+test('from the link to the open budget: at most 200 kB are sent, 90 of it JavaScript and 15 CSS, in 15 requests', async () => {
   const budget = await aSentBudget(it)
   const { page, requests } = await aVisit(browser)
   const transfers = await watchTransfers(page)
@@ -29,7 +29,7 @@ test('from the link to the open budget: at most 200 kB are sent, 120 of it JavaS
 
   const sent = transfers()
   expect(sent.all).toBeLessThanOrEqual(200_000)
-  expect(sent.scripts).toBeLessThanOrEqual(120_000)
+  expect(sent.scripts).toBeLessThanOrEqual(90_000)
   expect(sent.styles).toBeLessThanOrEqual(15_000)
   expect(sent.requests, requests.map(request => request.url).join('\n')).toBeLessThanOrEqual(15)
 })

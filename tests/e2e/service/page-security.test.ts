@@ -148,6 +148,8 @@ describe('the browser refuses nothing that a page needs', () => {
       '/patients/professionals',
       '/catalog',
       '/catalog/new',
+      '/catalog/sets/new',
+      '/budgets/templates',
       '/invoices',
       '/reports',
       '/users',

@@ -198,6 +198,16 @@ describe('the list', () => {
     expect((await admin.get(`/api/v1/audit?${query}`)).status).toBe(422)
   })
 
+  test('is given out as CSV with its filters, and that is a row too', async () => {
+    const { total } = await list('?action=sign_in')
+    const { status, headers, bytes } = await admin.get('/api/v1/audit/export.csv?action=sign_in')
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8'])
+    const text = bytes.toString()
+    expect(text.startsWith('\uFEFFat,action,actor_type')).toBe(true)
+    expect(text.trimEnd().split('\r\n')).toHaveLength(total + 1)
+    expect(await newest('export_read')).toMatchObject({ actor: byAdmin(), detail: { filters: ['action'] } })
+  })
+
   test('shows a clinic its own rows only, and the instance\'s to its administrators', async () => {
     const other = await instance.as('admin', await instance.anotherClinic())
     const theirs = await list('?page_size=100', other)

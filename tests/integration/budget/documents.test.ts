@@ -102,7 +102,7 @@ describe('the signed PDF', () => {
     const languageOf = async (bytes: Buffer) =>
       (await PDFDocument.load(bytes, { updateMetadata: false })).catalog.get(PDFName.of('Lang'))?.toString()
     const arabic = await signedIn('ar')
-    expect(await textOf(arabic)).toMatch(/عرض تكلفة العلاج[\s\S]*Empaste[\s\S]*القبول/)
+    expect(await textOf(arabic)).toMatch(/عرض سعر العلاج[\s\S]*Empaste[\s\S]*القبول/)
     expect(await languageOf(arabic)).toBe('(ar)')
     const portuguese = await signedIn('pt')
     expect(await textOf(portuguese)).toMatch(/Orçamento de tratamento[\s\S]*Aceitação/)

@@ -80,13 +80,19 @@ describe('the OpenAPI document', () => {
       ({ operation }) => '303' in operation.responses && 'session_cookie' in (operation.security[0] ?? {})
     )
     expect(led.map(({ path }) => path).sort()).toEqual([
+      '/api/v1/billing/invoices/export.csv',
       '/api/v1/billing/invoices/{id}/pdf',
+      '/api/v1/billing/payments/export.csv',
+      '/api/v1/budget/budgets/export.csv',
       '/api/v1/budget/budgets/{id}/evidence',
       '/api/v1/budget/budgets/{id}/pdf',
       '/api/v1/budget/budgets/{id}/pdf/signed',
       '/api/v1/catalog/imports/{id}/errors.csv',
+      '/api/v1/catalog/treatments/export.csv',
       '/api/v1/clinic/persons/{id}/export',
-      '/api/v1/clinical/imports/{id}/errors.csv'
+      '/api/v1/clinical/imports/{id}/errors.csv',
+      '/api/v1/clinical/patients/export.csv',
+      '/api/v1/reports/acceptance/export.csv'
     ])
   })
 

@@ -18,6 +18,25 @@ const Body = z.strictObject({
   'a/b~c': z.string().optional()
 })
 
+/** What became of the rows of `/probe/csv/endless`. */
+export const csv = { asked: 0, isEnded: false }
+
+async function* endless() {
+  try {
+    for (;;) {
+      csv.asked += 1
+      yield Array.from({ length: 500 }, () => ['x'.repeat(200)])
+    }
+  } finally {
+    csv.isEnded = true
+  }
+}
+
+async function* failing() {
+  yield [['first']]
+  throw new Error('the database went away')
+}
+
 type Placed = { method: Method, path: string }
 /** Infers the types of `handle` from its schemas. */
 const at = <
@@ -115,6 +134,13 @@ const endpoints = [
         headers: { 'Content-Type': 'application/pdf' },
         cookies: [{ name: 'x', value: 'a b', path: '/api/v1/public/probe', same_site: 'strict' }]
       })
+  }),
+  at({
+    method: 'get',
+    path: '/probe/csv/:rows',
+    access: 'none',
+    handle: ({ params }) =>
+      reply({ csv: { name: 'things', columns: ['thing'], batches: params.rows === 'endless' ? endless() : failing() } })
   }),
   at({
     method: 'post',

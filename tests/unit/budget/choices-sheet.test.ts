@@ -26,7 +26,7 @@ const wordsOf = (fields: Parameters<typeof aDocument>[0]) =>
   layOutBudget(aDocument(fields)).pages.flat().flatMap(mark => mark.kind === 'text' ? [mark.text] : [])
 
 test('the unsigned PDF shows the base, each choice with its options, and from–to', () => {
-  const words = wordsOf({ choices, range: { from: 30_000n, to: 45_000n } })
+  const words = wordsOf({ choices, range: { from: 30_000n, to: 45_000n, discount: null } })
   expect(words).toEqual(expect.arrayContaining([
     'Incluido en todo caso',
     'La muela',
@@ -58,5 +58,13 @@ test('without choices nothing of it is drawn', () => {
 })
 
 test('a choice without base needs no table', () => {
-  expect(wordsOf({ items: [], choices, range: { from: 20_000n, to: 35_000n } })).not.toContain('Cantidad')
+  expect(wordsOf({ items: [], choices, range: { from: 20_000n, to: 35_000n, discount: null } })).not.toContain('Cantidad')
+})
+
+test.each([
+  [{ type: 'percent', value: 750n } as const, '7,5\u00A0%'],
+  [{ type: 'amount', value: 3_000n } as const, '30,00\u00A0€']
+])('the unsigned PDF says what the totals are less by: %o', (discount, text) => {
+  expect(wordsOf({ choices, range: { from: 30_000n, to: 45_000n, discount } }))
+    .toEqual(expect.arrayContaining(['Descuento sobre el total', text]))
 })

@@ -20,7 +20,7 @@ export function useInvoice(id: string) {
   /** The payment that is to be reversed. */
   const payment = shallowRef<Invoice['payments'][number] | null>(null)
 
-  /** What is refused was perhaps done meanwhile by somebody else: shown as it is now, the refusal stays. */
+  /** Someone else may have done meanwhile what is refused: the invoice is shown as it is now, and the refusal stays. */
   const action = <A extends unknown[]>(
     act: (...input: A) => ReturnType<typeof billing.getInvoice>,
     done: () => string

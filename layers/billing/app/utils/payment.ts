@@ -1,7 +1,7 @@
 import { parseDate, Time, toCalendarDateTime, toZoned } from '@internationalized/date'
 
 /**
- * What the server is told of the day of a payment: nothing for today, which is now; else noon of that day in the
+ * What is sent to the server for the day of a payment: nothing for today, which is now; else noon of that day in the
  * clinic.
  */
 export function paidAt(day: string, zone: string): string | undefined {

@@ -3,7 +3,7 @@ import type { Db } from '@svc/kit'
 import type { InvoiceSort } from '../../shared/contract.ts'
 import type { InvoiceStatus } from '../../shared/domain/invoice-state.ts'
 import type { InvoiceRow } from './invoices.ts'
-import { invoice } from './schema.ts'
+import { invoice, payment } from './schema.ts'
 
 export interface ListFilter {
   clinic_id: string
@@ -38,6 +38,33 @@ const ORDERS: Record<InvoiceSort, SQL[]> = {
   '-issued_at': BY_NUMBER_DOWN,
   'total': [asc(total), asc(id)],
   '-total': [desc(total), desc(id)]
+}
+
+/** All of the list, in its order, as `idBatches` of the kit unpacks them. */
+export async function packInvoiceIds(db: Db, filter: ListFilter, sort: InvoiceSort): Promise<Uint8Array> {
+  const packed = sql<Buffer>`string_agg(uuid_send(${id}), ''::bytea order by ${sql.join(ORDERS[sort], sql`, `)})`
+  const [row] = await db.select({ packed }).from(source(filter)).where(conditions(filter))
+  return row!.packed ?? Buffer.alloc(0)
+}
+
+/** Unsorted. */
+export async function findInvoices(
+  db: Db,
+  { clinic_id, ids }: { clinic_id: string, ids: string[] }
+): Promise<InvoiceRow[]> {
+  return await db.select(columns).from(invoice).where(and(eq(invoice.clinic_id, clinic_id), inArray(id, ids)))
+}
+
+/** Those of the list's invoices, the first one first. */
+export async function packPaymentIds(db: Db, filter: ListFilter): Promise<Uint8Array> {
+  const order = sql`${payment.paid_at}, ${payment.created_at}, ${payment.id}`
+  const packed = sql<Buffer>`string_agg(uuid_send(${payment.id}), ''::bytea order by ${order})`
+  const [row] = await db
+    .select({ packed })
+    .from(source(filter))
+    .innerJoin(payment, eq(payment.invoice_id, id))
+    .where(conditions(filter))
+  return row!.packed ?? Buffer.alloc(0)
 }
 
 /** The ids of the page come off an index, then only these rows are read. */

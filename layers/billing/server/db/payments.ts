@@ -1,6 +1,6 @@
 import { and, asc, eq, getTableColumns, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@svc/kit'
-import { payment, paymentReversal } from './schema.ts'
+import { invoice, payment, paymentReversal } from './schema.ts'
 
 /** `reversal`: why and when it stopped counting. */
 export type PaymentRow = typeof payment.$inferSelect & { reversal: typeof paymentReversal.$inferSelect | null }
@@ -19,6 +19,21 @@ export async function listPayments(db: Db | Tx, invoice_id: string): Promise<Pay
     .leftJoin(paymentReversal, eq(paymentReversal.payment_id, payment.id))
     .where(eq(payment.invoice_id, invoice_id))
     .orderBy(asc(payment.paid_at), asc(payment.created_at), asc(payment.id))
+}
+
+/** With what their invoices say; unsorted. */
+export async function findPayments(db: Db, { clinic_id, ids }: { clinic_id: string, ids: string[] }) {
+  const { number, budget_number, patient_id, patient_first_name, patient_last_name, currency } = invoice
+  return await db
+    .select({
+      payment,
+      reversal: paymentReversal,
+      invoice: { number, budget_number, patient_id, patient_first_name, patient_last_name, currency }
+    })
+    .from(payment)
+    .innerJoin(invoice, eq(invoice.id, payment.invoice_id))
+    .leftJoin(paymentReversal, eq(paymentReversal.payment_id, payment.id))
+    .where(and(eq(payment.clinic_id, clinic_id), inArray(payment.id, ids)))
 }
 
 export async function insertReversal(tx: Tx, row: typeof paymentReversal.$inferInsert): Promise<void> {

@@ -103,8 +103,8 @@ const fr: Labels = {
   paid: 'Payé',
   due: 'Reste à payer',
   status: { draft: 'Brouillon', issued: 'Émise', paid: 'Payée', cancelled: 'Annulée' },
-  draft: 'BROUILLON : ceci n’est pas encore une facture. Elle n’a pas de numéro.',
-  cancelled: date => `ANNULÉE le ${date} : plus rien n’est dû sur cette facture.`
+  draft: 'BROUILLON\u00A0: ceci n’est pas encore une facture. Elle n’a pas de numéro.',
+  cancelled: date => `ANNULÉE le ${date}\u00A0: plus rien n’est dû sur cette facture.`
 }
 
 const de: Labels = {
@@ -164,16 +164,16 @@ const ar: Labels = {
   pro_forma: 'فاتورة أولية',
   due_on: 'تاريخ الاستحقاق',
   tax_number: 'الرقم الضريبي',
-  insurer: 'شركة التأمين',
+  insurer: 'التأمين المهني',
   page: 'صفحة {page} من {pages}',
   patient: 'المريض',
-  budget: number => `عرض تكلفة العلاج ${number}`,
+  budget: number => `عرض السعر ${number}`,
   date: 'تاريخ الإصدار',
   not_issued: 'لم تصدر بعد',
   treatment: 'العلاج',
   quantity: 'الكمية',
   vat: 'ضريبة القيمة المضافة',
-  net: 'بدون الضريبة',
+  net: 'من دون الضريبة',
   price: 'السعر',
   net_at: rate => `الصافي بنسبة ${rate}`,
   vat_at: rate => `ضريبة القيمة المضافة ${rate}`,

@@ -11,7 +11,7 @@ export async function checkHeld(ctx: Ctx): Promise<Finding[]> {
         code: 'invoice_damaged',
         object: invoice.number!,
         message: `The kept file ${invoice.held_file} is missing, or is not the one that was written.`,
-        fix: 'Put the file back from a backup of the storage.'
+        fix: 'Restore the file from a backup of the storage.'
       })
     }
   }

@@ -7,7 +7,7 @@ const KEPT = { what: 'issued invoice', reason: 'Accounts must be kept; the invoi
 
 /**
  * What was issued is a document: it is kept as the file that it is, and its rows forget the name. A draft becomes
- * nothing any more: it is cancelled. Safe to repeat: what is held already is told again.
+ * nothing any more: it is cancelled. Safe to repeat: what is held already is reported again.
  */
 export async function erasePatient(ctx: Ctx, person: Person, { dry_run }: { dry_run: boolean }): Promise<Erasure> {
   const counts = { invoices: 0, drafts: 0, notes: 0 }

@@ -4,7 +4,7 @@ import { invoicedOf } from '../db/of-budgets.ts'
 
 const MINUTE = 60_000
 const PATIENCE = 10 * MINUTE
-/** Older ones were told for long enough, or accepted before this module was there. */
+/** Older ones were reported for long enough, or were accepted before this module was installed. */
 const WINDOW = 30 * 24 * 60 * MINUTE
 
 /** Accepted budgets that should have an invoice by now. */
@@ -20,7 +20,7 @@ export async function findUnbilled(ctx: Ctx): Promise<Finding[]> {
       code: 'invoice_missing',
       object: number,
       message: `Accepted at ${decided_at.toISOString()}, and has no invoice yet.`,
-      fix: 'Read the errors of billing in the log: a draft that fails is tried again by itself. One accepted while billing was not installed gets none.',
+      fix: 'Read the errors of billing in the log: the service retries a draft that fails. One accepted while billing was not installed gets none.',
       advice: true
     }))
 }

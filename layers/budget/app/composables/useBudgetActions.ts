@@ -20,6 +20,7 @@ export type BudgetDialog
     | 'accept'
     | 'reject'
     | 'withdraw'
+    | 'save_template'
 /** What was given out now. The code is known here and nowhere else. */
 export interface Handover { code: string | null, url: string | null }
 
@@ -31,6 +32,7 @@ export function useBudgetActions(id: string, during: <T>(act: () => Promise<T>) 
   const { t } = useI18n()
   const toast = useToast()
   const api = useBudgetApi()
+  const templates = useTemplatesApi()
   const dialog = ref<BudgetDialog | null>(null)
   const handover = ref<Handover | null>(null)
   const { saving, error, run } = useSave((act: () => Promise<unknown>) => act())
@@ -51,7 +53,7 @@ export function useBudgetActions(id: string, during: <T>(act: () => Promise<T>) 
     })
 
   /**
-   * `new_code`: another one than the draft has. It is changed then, so it is told also when the budget cannot be sent.
+   * `new_code`: another one than the draft has. It is changed then, so it is shown even if the budget cannot be sent.
    */
   async function sendWith(body: SendRequest, new_code: boolean) {
     const code = new_code ? (await api.setPublicCode(id, { generate: true })).data.public_code ?? null : null
@@ -108,6 +110,11 @@ export function useBudgetActions(id: string, during: <T>(act: () => Promise<T>) 
       perform(
         () => t('budget.detail.done.withdrawn'),
         () => api.withdrawBudget(id, body)
+      ),
+    saveTemplate: (name: string) =>
+      perform(
+        () => t('budget.template.saved'),
+        () => templates.save({ name, budget_id: id })
       ),
     accept: (body: AcceptRequest, locale: Locale) =>
       perform(

@@ -5,7 +5,7 @@ const EVERY_SECONDS = 4
 
 /**
  * One version as it stands on the server. What others do (the patient above all) is seen within seconds: `news` says
- * what; what one does oneself goes through `during` and is none.
+ * what; one's own actions go through `during` and are not news.
  */
 export function useBudgetDetail(id: string) {
   const api = useBudgetApi()

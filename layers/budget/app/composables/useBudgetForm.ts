@@ -6,7 +6,7 @@ import { pathsOf } from '../utils/budget-options.ts'
 
 /**
  * What each line costs, for its price alone: a discount on everything moves all of them, and 200 lines need not be
- * drawn anew for it.
+ * drawn again for it.
  */
 export const LINE_PRICES = Symbol('prices of the lines') as InjectionKey<
   ComputedRef<(DraftPrices['items'][number] | null)[]>
@@ -80,7 +80,7 @@ interface Judged {
 }
 
 /**
- * Field → what is wrong with it; lines as `items.0.quantity`. Amounts are told at once, the rest from the first try to
+ * Field → what is wrong with it; lines as `items.0.quantity`. Amounts are read at once, the rest from the first try to
  * save on.
  */
 function useBudgetErrors({ form, draft, illegible, exceeds, currency, refused }: Judged) {
@@ -133,7 +133,7 @@ function useBudgetErrors({ form, draft, illegible, exceeds, currency, refused }:
     ))
   const all = computed<Record<string, string>>(() => ({ ...ofServer.value, ...known.value }))
   const none = {}
-  /** One and the same while nothing is wrong: nothing is drawn anew for it. */
+  /** One and the same while nothing is wrong: nothing is drawn again for it. */
   const errors = computed(() => Object.keys(all.value).length > 0 ? all.value : none as Record<string, string>)
 
   /** A line that is gone is said where its treatment is. */
@@ -164,7 +164,7 @@ function useBudgetErrors({ form, draft, illegible, exceeds, currency, refused }:
   }
 
   /**
-   * True when nothing is wrong that can be known here. What the server refused may be mended elsewhere: it judges anew.
+   * True when nothing is wrong that can be known here. What the server refused may be fixed elsewhere.
    */
   function check(): boolean {
     tried.value = true

@@ -18,7 +18,7 @@ const NEWEST = StatusName.options.filter(state => state !== 'superseded')
 
 /**
  * The list of budgets as its address says: one page of it, how many there are in each view, and what waits for
- * somebody.
+ * someone.
  */
 export function useBudgetList() {
   const list = useListState({ sort: '-created_at' })
@@ -34,11 +34,16 @@ export function useBudgetList() {
   const attention = computed(() => ATTENTION.find(kind => kind === list.one('attention')))
   const states = computed(() => list.many('status').filter((one): one is Status => StatusName.safeParse(one).success))
 
+  const asked = computed(() => ({
+    ...filters.value,
+    attention: attention.value,
+    status: states.value.length > 0 || attention.value ? states.value : NEWEST,
+    sort: list.sort.value
+  }))
+
   const { data, error, loading, load } = useLoaded(async (signal) => {
-    const narrowed = { ...filters.value, attention: attention.value }
-    const status = states.value.length > 0 || attention.value ? states.value : NEWEST
     const [found, waiting, all] = await Promise.all([
-      budgets.listBudgets({ ...narrowed, status, sort: list.sort.value, page: list.page.value }, signal),
+      budgets.listBudgets({ ...asked.value, page: list.page.value }, signal),
       budgets.listAttention(signal),
       // The counts of an answer are those under its filters; the tabs tell them without what needs attention.
       attention.value ? budgets.listBudgets({ ...filters.value, page_size: 1 }, signal) : null
@@ -83,7 +88,7 @@ export function useBudgetList() {
     }))
   )
 
-  return { list, filters, filterCount, attention, tabs, kinds, rows, total, more, error, loading, load }
+  return { list, filters, filterCount, asked, attention, tabs, kinds, rows, total, more, error, loading, load }
 }
 
 const sum = (numbers: number[]) => numbers.reduce((all, one) => all + one, 0)

@@ -9,6 +9,7 @@ export const BUDGET_ACTIONS = [
   'unlock',
   'revise',
   'duplicate',
+  'save_template',
   'hand_over',
   'accept',
   'reject',
@@ -83,6 +84,7 @@ const FORBIDDEN: Record<BudgetAction, Partial<Record<Status, ReasonKey>>> = {
   set_code: {},
   unlock: NOT_SENT,
   duplicate: {},
+  save_template: {},
   preview: {},
   pdf: {},
   signed_pdf: {

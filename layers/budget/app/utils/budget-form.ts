@@ -1,5 +1,6 @@
 import type { BudgetDetail, CreateRequest, DiscountInput, ItemInput } from '../../shared/contract.ts'
-import { placeOf, readTooth, type Area, type Notation, type Surface } from '../../shared/domain/teeth.ts'
+import { readTooth } from '../../shared/domain/teeth-input.ts'
+import { placeOf, type Area, type Notation, type Surface } from '../../shared/domain/teeth.ts'
 import { choicesOfDetail, pathsOf, type DraftChoice, type FormChoice, type Section } from './budget-options.ts'
 import { nextKey } from './next-key.ts'
 
@@ -51,7 +52,7 @@ export interface BudgetForm {
 /** A line with every field but the old one. */
 export type DraftLine = Required<Omit<ItemInput, 'tooth' | 'surfaces'>> & { surfaces: Surface[] }
 
-/** What is sent, every field told; how its prices are typed is added by the page. */
+/** What is sent, with every field; the page adds how its prices are typed. */
 export type BudgetDraft = Required<Omit<CreateRequest, 'items' | 'choices' | 'prices_include_tax' | 'external_ids'>> & {
   items: DraftLine[]
   /** Null: nothing is to be chosen. */
@@ -244,11 +245,11 @@ function readDiscount({ type, text }: TypedDiscount, currency: string): Discount
   return { type, value: (type === 'percent' ? readPercent(text) : readAmount(text, currency)) ?? UNREADABLE }
 }
 
-const typedDiscount = (discount: BudgetDetail['global_discount'], language: string): TypedDiscount =>
+export const typedDiscount = (discount: BudgetDetail['global_discount'], language: string): TypedDiscount =>
   discount ? { type: discount.type, text: typedAmount(discount.value, language) } : noDiscount()
 
 /**
- * Fields whose text cannot be read, told while somebody types: path → what is wrong. Paths as in a request,
+ * Fields whose text cannot be read, checked while someone types: path → what is wrong. Paths as in a request,
  * `items.0.unit_price`.
  */
 export function unreadable(

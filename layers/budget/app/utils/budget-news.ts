@@ -1,6 +1,6 @@
 import type { BudgetDetail } from '../../shared/contract.ts'
 
-/** What happened to a budget while somebody looked at it: keys below `budget.detail.news`, the gravest first. */
+/** What happened to a budget while someone looked at it: keys below `budget.detail.news`, the gravest first. */
 export type News
   = | 'accepted'
     | 'rejected'

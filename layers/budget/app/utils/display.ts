@@ -48,7 +48,7 @@ export function clock(seconds: number): string {
 }
 
 /**
- * What a person typed or pasted as a code: digits only, or null when it is none. Digits of an Arabic or Persian
+ * What a person typed or pasted as a code: digits only, or null if it is not a code. Digits of an Arabic or Persian
  * keyboard count.
  */
 export function codeDigits(typed: string): string | null {

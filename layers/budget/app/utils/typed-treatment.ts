@@ -1,4 +1,5 @@
-import { hasSurface, readTooth, SURFACES, type Notation, type Surface } from '../../shared/domain/teeth.ts'
+import { hasSurface, readTooth } from '../../shared/domain/teeth-input.ts'
+import { SURFACES, type Notation, type Surface } from '../../shared/domain/teeth.ts'
 
 /** What is typed to find a treatment, and where in the mouth it is done: "crown 16", "filling 26 mo", "veneer 11 21" */
 export interface TypedTreatment {
@@ -36,7 +37,7 @@ function readTeeth(words: string[], notation: Notation): TypedTreatment {
   return { search: name.join(' '), teeth: [...new Set(teeth)], surfaces: '' }
 }
 
-/** Letters as surfaces, each once; null if they are none. */
+/** Letters as surfaces, each once; null if they are not surfaces. */
 export function surfacesIn(text: string): Surface[] | null {
   const letters = [...text.toUpperCase()] as Surface[]
   const isEachOnce = new Set(letters).size === letters.length

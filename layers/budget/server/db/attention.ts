@@ -11,7 +11,7 @@ export const lockedIds = (clinic_id: string): SQL =>
 /** As the partial index spells it. */
 const isOpenQuestion = sql`${budgetMessage.from} = 'patient' and ${budgetMessage.read_at} is null`
 
-/** Whether the patient asked something on this version that nobody has answered or read. */
+/** Whether the patient asked something on this version that no one has answered or read. */
 export const hasOpenQuestion = (clinic_id: string): SQL<boolean> =>
   sql`exists (select from ${budgetMessage} where ${budgetMessage.clinic_id} = ${clinic_id} and ${budgetMessage.budget_id} = ${budget.id} and ${isOpenQuestion})`
 

@@ -62,6 +62,14 @@ const PARTED: Partial<Record<ListOrder, { column: PgColumn, walk: SQL[] }>> = {
 
 interface Page { sort: ListOrder, page: number, page_size: number }
 
+/** All of the list, in its order, as `idBatches` of the kit unpacks them. */
+export async function packBudgetIds(db: Db, filter: ListFilter, sort: ListOrder): Promise<Uint8Array> {
+  const { from, where } = rowsOf(filter, sort, null)
+  const packed = sql<Buffer>`string_agg(uuid_send(${id}), ''::bytea order by ${sql.join(ORDERS[sort], sql`, `)})`
+  const [row] = await db.select({ packed }).from(from).where(where)
+  return row!.packed ?? Buffer.alloc(0)
+}
+
 /** The ids of the page come off an index, then only these rows are read: page 500 costs hardly more than page 1. */
 export async function listPage(db: Db, filter: ListFilter, { sort, page, page_size }: Page) {
   const { from, where } = rowsOf(filter, sort, page * page_size)
@@ -142,10 +150,10 @@ export async function countUpTo(db: Db, filter: ListFilter, most: number): Promi
 }
 
 /**
- * The rows that hold the first `most`. Few ask for attention: `offset 0` keeps PostgreSQL from walking the whole order
- * in the hope of meeting one soon. Where one index does not have all, each part is walked along its own.
+ * The rows that hold the first `most`; null: all. Few ask for attention: `offset 0` keeps PostgreSQL from walking the
+ * whole order in the hope of meeting one soon. Where one index does not have all, each part is walked along its own.
  */
-function rowsOf(filter: ListFilter, sort: ListOrder, most: number): { from: SQL, where: SQL | undefined } {
+function rowsOf(filter: ListFilter, sort: ListOrder, most: number | null): { from: SQL, where: SQL | undefined } {
   const { clinic_id, attention, ids } = filter
   const [where, states] = [conditions(filter), statesOf(filter)]
   if (attention) {

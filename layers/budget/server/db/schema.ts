@@ -20,6 +20,7 @@ import {
   uuid
 } from 'drizzle-orm/pg-core'
 import type { Status } from '../../shared/domain/budget-state.ts'
+import type { WireDiscount } from '../../shared/domain/discount.ts'
 import type { Choice, Selection } from '../../shared/domain/selection.ts'
 import type { Area, Notation, Surface } from '../../shared/domain/teeth.ts'
 
@@ -54,6 +55,27 @@ export type Texts = Record<string, string>
 
 /** Number and patient in lower case without accents; `wordsQuery` of db/list.ts folds a question alike. */
 const FOLDED = `lower(regexp_replace(normalize(number || ' ' || patient_first_name || ' ' || patient_last_name, NFKD), '[\\u0300-\\u036f]', '', 'g'))`
+
+/** Of a template. Code and name are for telling what is gone; all else comes from the catalog of the day. */
+export interface StoredTemplateLine {
+  treatment_id: string
+  code: string
+  name: Texts
+  quantity: number
+  discount: WireDiscount | null
+  note: string | null
+}
+export interface TemplateContent {
+  /** What amounts of discounts are in. */
+  currency: string
+  prices_include_tax: boolean
+  items: StoredTemplateLine[]
+  choices: (Pick<Choice, 'title' | 'rule'> & {
+    options: (Omit<Choice['options'][number], 'id'> & { items: StoredTemplateLine[] })[]
+  })[]
+  global_discount: WireDiscount | null
+  patient_notes: string | null
+}
 
 export const budget = pgTable(
   'budget',
@@ -125,7 +147,7 @@ export const budget = pgTable(
     withdrawal_requested_by: text().$type<'patient' | 'guardian' | 'representative'>(),
     /** Null once the patient was erased. */
     withdrawal_reason: text(),
-    /** It was withdrawn, and another module has an invoice of it that somebody has to see to. */
+    /** It was withdrawn, and another module has an invoice of it that needs follow-up. */
     withdrawn_invoiced: boolean().notNull().default(false),
     /** The version this one was revised from, and the one that took its place. */
     revises_id: uuid(),
@@ -243,6 +265,20 @@ export const budgetItem = pgTable('budget_item', {
   check('budget_item_money', sql`unit_price >= 0 and price >= 0`),
   foreignKey({ name: 'budget_item_budget', columns: [t.budget_id], foreignColumns: [budget.id] }).onDelete('cascade')
 ])
+
+/** A kind of budget that is written often: no patient and no prices. */
+export const budgetTemplate = pgTable('budget_template', {
+  id: uuid().primaryKey().defaultRandom(),
+  clinic_id: uuid().notNull(),
+  name: text().notNull(),
+  content: jsonb().$type<TemplateContent>().notNull(),
+  created_at: instant('created_at').notNull().defaultNow(),
+  created_by: uuid(),
+  updated_at: instant('updated_at').notNull().defaultNow(),
+  updated_by: uuid(),
+  /** Grows with each change; the ETag. */
+  edit: integer().notNull().default(1)
+}, t => [index('budget_template_list').on(t.clinic_id, sql`lower(name)`, t.id)])
 
 /**
  * Last number used per clinic and year; the row lock makes numbers consecutive. One more row counts these, see
@@ -382,7 +418,7 @@ export const budgetMessage = pgTable(
     user_id: uuid(),
     text: text().notNull(),
     at: instant('at').notNull(),
-    /** Of the patient's: when somebody answered it or marked it read. */
+    /** Of the patient's: when someone answered it or marked it read. */
     read_at: instant('read_at'),
     /** MAC over the row but `read_at`. */
     seal: bytea().notNull()

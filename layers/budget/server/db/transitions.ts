@@ -5,7 +5,7 @@ import { nowMs } from './links.ts'
 import { budget } from './schema.ts'
 
 /**
- * The row under lock, and the transaction's instant, which decides on its validity. Whoever changes a budget locks its
+ * The row under lock, and the transaction's instant, which decides on its validity. All changes of a budget lock its
  * row first, so that of parallel changes each sees what the one before left.
  */
 export async function lockWithTime(tx: Tx, budget_id: string): Promise<{ budget: BudgetRow, now: Date } | null> {

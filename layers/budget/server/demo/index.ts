@@ -3,18 +3,29 @@ import { codeOf } from '../services/link/row-seals.ts'
 import { draftStory, readCast, type Cast } from './draft.ts'
 import { ENDINGS } from './endings.ts'
 import { findByNote, findOpenLinks } from './rows.ts'
-import { DEMO_CODE, OPEN_STORY, STORIES, type Story } from './stories.ts'
+import { listTemplates } from '../services/templates/list-templates.ts'
+import { saveTemplate } from '../services/templates/save-template.ts'
+import { DEMO_CODE, OPEN_STORY, STORIES, TEMPLATE, type Story } from './stories.ts'
 
 interface At { clinic_id: string, user_id: string }
 
 /**
- * Budgets in every state, and one that is always open. A story that is told already stays as it was left; one
+ * Budgets in every state, and one that is always open. A story that exists already stays as it was left; one
  * that a crash cut short while it was a draft goes on.
  */
 export async function fillDemo(ctx: Ctx, at: At): Promise<void> {
   const cast = await readCast(ctx, at.clinic_id)
   for (const story of STORIES) await ensureStory(ctx, at, cast, story)
   if (!await hasOpenOne(ctx, at)) await createFromStory(ctx, at, cast, OPEN_STORY)
+  await ensureTemplate(ctx, at)
+}
+
+/** Of the budget in which the patient chooses; one that was renamed or removed comes back. */
+async function ensureTemplate(ctx: Ctx, { clinic_id, user_id }: At): Promise<void> {
+  const { total } = await listTemplates(ctx, { clinic_id, search: TEMPLATE.name, page: 1, page_size: 1 })
+  const [budget] = await findByNote(ctx.db, { clinic_id, note: TEMPLATE.note })
+  if (total === 0 && budget)
+    await saveTemplate(ctx, { clinic_id, user_id, name: TEMPLATE.name, budget_id: budget.id })
 }
 
 async function ensureStory(ctx: Ctx, at: At, cast: Cast, story: Story): Promise<void> {

@@ -299,6 +299,12 @@ export const STORIES: Story[] = [
   }
 ]
 
+/** Saved of the story with this note. */
+export const TEMPLATE = {
+  name: 'Implante o puente',
+  note: 'Demo 17: el paciente elige entre implante y puente, y pregunta.'
+}
+
 /** The one that is always open: after a decision on it the next run makes another. */
 export const OPEN_STORY: Story = {
   note: 'Demo: siempre hay uno abierto, con el código 246810.',

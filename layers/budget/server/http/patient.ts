@@ -32,7 +32,7 @@ export const wrongCodes: Limit[] = [
   { name: 'verify-address', points: 200, seconds: HOUR, by: 'address', counts: 'failures' }
 ]
 
-/** Wrong short addresses, an address and all together: with 40 random bits, nobody gets far by guessing. */
+/** Limits of wrong short addresses, for one address and for all: with 40 random bits, guessing does not get far. */
 export const wrongShortAddresses: Limit[] = [
   { name: 'short-address', points: 20, seconds: HOUR, by: 'address', counts: 'failures' },
   { name: 'short-all', points: 5000, seconds: HOUR, by: () => 'all', counts: 'failures' }

@@ -3,7 +3,7 @@ import { textsFor } from './texts.ts'
 
 type ByDecision = Record<'accepted' | 'rejected', (number: string) => string>
 
-/** What the staff are told of a patient's decision. No name, price, treatment or reason. */
+/** What the staff read about a patient's decision. No name, price, treatment or reason. */
 export interface DecisionTexts { subject: ByDecision, lead: ByDecision, setting: string }
 
 const en: DecisionTexts = {

@@ -28,7 +28,7 @@ const es: LockTexts = {
 const fr: LockTexts = {
   subject: number => `Le lien du devis ${number} est bloqué`,
   lead: (number, until) =>
-    `Cinq codes erronés ont été saisis pour le devis ${number}. Son lien est bloqué jusqu’au ${until}.`,
+    `Cinq codes incorrects ont été saisis pour le devis ${number}. Son lien est bloqué jusqu’au ${until}.`,
   what: 'S’il s’agit du patient, vous pouvez débloquer le lien maintenant. Sinon, envoyez un nouveau lien et définissez un nouveau code.',
   often:
     'Nous envoyons au plus trois messages de ce type par jour et par devis. La page d’accueil affiche tous les liens bloqués.'

@@ -41,7 +41,7 @@ const fr: QuestionTexts = {
   },
   answered: {
     subject: clinic => `${clinic} vous a répondu`,
-    lead: clinic => `${clinic} vous a écrit au sujet de votre devis. Vous pouvez lire le message ici :`
+    lead: clinic => `${clinic} vous a écrit au sujet de votre devis. Vous pouvez lire le message ici\u00A0:`
   }
 }
 
@@ -78,7 +78,7 @@ const ar: QuestionTexts = {
   },
   answered: {
     subject: clinic => `ردّت عليكم ${isolate(clinic)}`,
-    lead: clinic => `كتبت إليكم ${isolate(clinic)} بشأن عرض تكلفة علاجكم. يمكنكم قراءة الرسالة هنا:`
+    lead: clinic => `كتبت إليكم ${isolate(clinic)} بشأن عرض سعر علاجكم. يمكنكم قراءة الرسالة هنا:`
   }
 }
 

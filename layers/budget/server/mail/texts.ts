@@ -67,24 +67,24 @@ const fr: LinkTexts = {
   greeting: name => `Bonjour ${name},`,
   subject: {
     sent: clinic => `Votre devis de traitement – ${clinic}`,
-    again: clinic => `Rappel : votre devis de traitement – ${clinic}`,
+    again: clinic => `Rappel\u00A0: votre devis de traitement – ${clinic}`,
     copy: clinic => `Votre exemplaire du devis de traitement – ${clinic}`,
     closed: clinic => `Votre devis de traitement – ${clinic}`
   },
   lead: {
     sent: clinic =>
-      `${clinic} a préparé un devis de traitement pour vous. Vous pouvez le lire, l’accepter ou le refuser ici :`,
+      `${clinic} a préparé un devis de traitement pour vous. Vous pouvez le lire, l’accepter ou le refuser ici\u00A0:`,
     again: clinic =>
-      `${clinic} vous rappelle le devis de traitement préparé pour vous. Vous pouvez le lire, l’accepter ou le refuser ici :`,
-    copy: clinic => `Votre décision est parvenue à ${clinic}. Vous pouvez lire et télécharger votre exemplaire ici :`,
+      `${clinic} vous rappelle le devis de traitement préparé pour vous. Vous pouvez le lire, l’accepter ou le refuser ici\u00A0:`,
+    copy: clinic => `Votre décision est parvenue à ${clinic}. Vous pouvez lire et télécharger votre exemplaire ici\u00A0:`,
     closed: clinic =>
-      `${clinic} vous envoie à nouveau le lien vers votre devis de traitement. Vous pouvez encore le lire, mais plus l’accepter ni le refuser :`
+      `${clinic} vous envoie à nouveau le lien vers votre devis de traitement. Vous pouvez encore le lire, mais plus l’accepter ni le refuser\u00A0:`
   },
   button: 'Ouvrir le devis',
   until: (day, zone) => `Il est valable jusqu’au ${day} inclus (${zone}).`,
-  code: 'La page demande un code numérique. Le cabinet vous le donne séparément ; il ne figure jamais dans un message avec ce lien.',
-  questions: contact => `Des questions ? Contactez-nous : ${contact}`,
-  fallback: 'Si le bouton ne fonctionne pas, copiez cette adresse dans votre navigateur :'
+  code: 'La page demande un code numérique. Le cabinet vous le donne séparément\u00A0; il ne figure jamais dans un message avec ce lien.',
+  questions: contact => `Des questions\u00A0? Contactez-nous\u00A0: ${contact}`,
+  fallback: 'Si le bouton ne fonctionne pas, copiez cette adresse dans votre navigateur\u00A0:'
 }
 
 const de: LinkTexts = {
@@ -138,21 +138,21 @@ const pt: LinkTexts = {
 const ar: LinkTexts = {
   greeting: name => `مرحبًا ${isolate(name)}،`,
   subject: {
-    sent: clinic => `عرض تكلفة علاجكم من ${isolate(clinic)}`,
-    again: clinic => `تذكير: عرض تكلفة علاجكم من ${isolate(clinic)}`,
-    copy: clinic => `نسختكم من عرض تكلفة العلاج من ${isolate(clinic)}`,
-    closed: clinic => `عرض تكلفة علاجكم من ${isolate(clinic)}`
+    sent: clinic => `عرض سعر علاجكم من ${isolate(clinic)}`,
+    again: clinic => `تذكير: عرض سعر علاجكم من ${isolate(clinic)}`,
+    copy: clinic => `نسختكم من عرض سعر العلاج من ${isolate(clinic)}`,
+    closed: clinic => `عرض سعر علاجكم من ${isolate(clinic)}`
   },
   lead: {
-    sent: clinic => `أعدّت لكم ${isolate(clinic)} عرضًا لتكلفة العلاج. يمكنكم قراءته أو قبوله أو رفضه هنا:`,
-    again: clinic => `تذكّركم ${isolate(clinic)} بعرض تكلفة العلاج الذي أُعدّ لكم. يمكنكم قراءته أو قبوله أو رفضه هنا:`,
+    sent: clinic => `أعدّت لكم ${isolate(clinic)} عرض سعر للعلاج. يمكنكم قراءته أو قبوله أو رفضه هنا:`,
+    again: clinic => `تذكّركم ${isolate(clinic)} بعرض سعر العلاج الذي أُعدّ لكم. يمكنكم قراءته أو قبوله أو رفضه هنا:`,
     copy: clinic => `وصل قراركم إلى ${isolate(clinic)}. يمكنكم قراءة نسختكم وتنزيلها هنا:`,
     closed: clinic =>
-      `تعيد ${isolate(clinic)} إرسال رابط عرض تكلفة علاجكم. يمكن قراءته، ولم يعد بالإمكان اتخاذ قرار فيه:`
+      `تعيد ${isolate(clinic)} إرسال رابط عرض سعر علاجكم. ما زال بإمكانكم قراءته، لكن لم يعد بإمكانكم قبوله أو رفضه:`
   },
   button: 'فتح العرض',
   until: (day, zone) => `العرض صالح حتى نهاية يوم ${day} (${isolate(zone)}).`,
-  code: 'تطلب الصفحة رمزًا من أرقام. تعطيكم العيادة هذا الرمز بطريقة أخرى، ولا يكون أبدًا في رسالة واحدة مع هذا الرابط.',
+  code: 'تطلب الصفحة رمزًا من أرقام. تعطيكم العيادة هذا الرمز على حدة، ولا يكون أبدًا في رسالة واحدة مع هذا الرابط.',
   questions: contact => `هل لديكم أسئلة؟ تواصلوا معنا: ${contact}`,
   fallback: 'إذا لم يعمل الزر فانسخوا هذا العنوان إلى متصفحكم:'
 }

@@ -1,11 +1,12 @@
 import { displayMoney } from '@svc/kit/money'
 import type { Acceptance, Column, Fact, Sheet, Sums } from '@svc/sheet/sheet.ts'
 import type { BudgetDocument, DocumentDecision, DocumentLine } from './document.ts'
-import { comma, displayDate, displayDay, displayInstant, displayNumber } from './format.ts'
+import { comma, displayDate, displayDay, displayInstant, displayNumber, displayPercent } from './format.ts'
 import { labelsFor, type Labels } from './labels.ts'
 import { notChosen, offered } from './choices.ts'
 import { teethFigure } from './teeth-figure.ts'
 import { toothLabelsFor, type ToothLabels } from './tooth-labels.ts'
+import type { Discount } from '../../shared/domain/pricing.ts'
 import { teethText, type Notation } from '../../shared/domain/teeth.ts'
 
 interface Words {
@@ -111,12 +112,16 @@ const placeText = ({ place }: DocumentLine, { teeth, notation }: Words): string 
 /** Original price, discount and total, with the tax that is in it; the range of totals while there are choices. */
 const sumsOf = ({ totals, range }: BudgetDocument, words: Words): Sums => range
   ? {
-      above: [],
+      above: range.discount ? [[words.labels.global_discount, discountText(range.discount, words)]] : [],
       total: [words.labels.total, words.labels.range(words.money(range.from), words.money(range.to))],
       below: [],
       remark: words.labels.depends
     }
   : sumsOfOne(totals, words)
+
+function discountText(discount: Discount, { locale, money }: Words): string {
+  return discount.type === 'percent' ? displayPercent(discount.value, locale) : money(discount.value)
+}
 
 const sumsOfOne = ({ original, discount, total, tax }: BudgetDocument['totals'], { labels, money }: Words): Sums => ({
   above: discount === 0n

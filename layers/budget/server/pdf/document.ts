@@ -1,4 +1,5 @@
 import type { Letterhead } from '@svc/sheet/sheet.ts'
+import type { Discount } from '../../shared/domain/pricing.ts'
 import type { Rule } from '../../shared/domain/selection.ts'
 import type { Notation, Place } from '../../shared/domain/teeth.ts'
 
@@ -68,8 +69,8 @@ export interface BudgetDocument {
   items: DocumentLine[]
   /** Empty: nothing is to be chosen. */
   choices: DocumentChoice[]
-  /** Until something is chosen: the totals of the cheapest and the dearest selection. */
-  range: { from: bigint, to: bigint } | null
+  /** Until something is chosen: the totals of the cheapest and the dearest selection, and what they are less by. */
+  range: { from: bigint, to: bigint, discount: Discount | null } | null
   /** How the teeth of the lines are numbered. */
   tooth_notation: Notation
   /** The chart draws milk teeth too. */

@@ -5,7 +5,7 @@ import { rules } from './rules.ts'
 const sentence = (text: string): string => /\.\u200F?$/.test(text) ? text : `${text}.`
 
 export const ar: Labels = {
-  title: 'عرض تكلفة العلاج',
+  title: 'عرض سعر العلاج',
   version: 'الإصدار',
   page: 'صفحة {page} من {pages}',
   patient: 'المريض',
@@ -22,6 +22,7 @@ export const ar: Labels = {
   price: 'السعر',
   original_total: 'قبل الخصم',
   discount: 'الخصم',
+  global_discount: 'خصم على المجموع',
   total: 'المجموع',
   tax_included: amount => sentence(`يشمل ضريبة قدرها ${amount}`),
   no_tax: 'لا تُطبّق أي ضريبة.',

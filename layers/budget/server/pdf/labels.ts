@@ -29,6 +29,7 @@ export interface Labels {
   price: string
   original_total: string
   discount: string
+  global_discount: string
   total: string
   tax_included: (amount: string) => string
   no_tax: string
@@ -77,6 +78,7 @@ const en: Labels = {
   price: 'Price',
   original_total: 'Before discounts',
   discount: 'Discount',
+  global_discount: 'Discount on the total',
   total: 'Total',
   tax_included: amount => `Includes ${amount} tax.`,
   no_tax: 'No tax applies.',
@@ -135,6 +137,7 @@ const es: Labels = {
   price: 'Precio',
   original_total: 'Antes de descuentos',
   discount: 'Descuento',
+  global_discount: 'Descuento sobre el total',
   total: 'Total',
   tax_included: amount => `Incluye ${amount} de impuestos.`,
   no_tax: 'No se aplican impuestos.',
@@ -195,6 +198,7 @@ const fr: Labels = {
   price: 'Prix',
   original_total: 'Avant remises',
   discount: 'Remise',
+  global_discount: 'Remise sur l’ensemble',
   total: 'Total',
   tax_included: amount => `Dont ${amount} de taxes.`,
   no_tax: 'Aucune taxe ne s’applique.',
@@ -234,7 +238,7 @@ const fr: Labels = {
   content_digest: 'Empreinte du contenu (SHA-256)',
   check: 'Vérifier ce fichier',
   check_hint:
-    'Scannez le code ou ouvrez l’adresse : chacun peut y vérifier que ce fichier est bien celui qui a été signé.'
+    'Scannez le code ou ouvrez l’adresse\u00A0: chacun peut y vérifier que ce fichier est bien celui qui a été signé.'
 }
 
 const de: Labels = {
@@ -255,13 +259,14 @@ const de: Labels = {
   price: 'Preis',
   original_total: 'Vor Rabatten',
   discount: 'Rabatt',
+  global_discount: 'Rabatt auf die Gesamtsumme',
   total: 'Gesamt',
   tax_included: amount => `Darin enthalten: ${amount} Steuer.`,
   no_tax: 'Es fällt keine Steuer an.',
   base: 'In jedem Fall enthalten',
   rule: rules(
-    'Wählen Sie eine Möglichkeit.',
-    'Wählen Sie eine Möglichkeit oder keine.',
+    'Wählen Sie eine Option.',
+    'Wählen Sie eine Option oder keine.',
     'Optional: Kreuzen Sie es an, wenn Sie es möchten.'
   ),
   recommended: 'Von Ihrer Praxis empfohlen',
@@ -284,7 +289,7 @@ const de: Labels = {
   consent: (clinic, total) => `Ich habe diesen Kostenvoranschlag von ${clinic} gelesen und nehme ihn für ${total} an.`,
   signer: 'Unterschrieben von',
   relationship: 'Unterschreibt als',
-  relationships: { patient: 'Patient/in', guardian: 'Elternteil oder Vormund', representative: 'In Vertretung' },
+  relationships: { patient: 'Patient/in', guardian: 'Elternteil oder Vormund', representative: 'Vertreter/in' },
   signature: 'Unterschrift',
   click_statement: 'Per Klick angenommen, mit der im Formular erteilten Einwilligung.',
   decided_at: 'Datum und Uhrzeit',
@@ -315,6 +320,7 @@ const pt: Labels = {
   price: 'Preço',
   original_total: 'Antes de descontos',
   discount: 'Desconto',
+  global_discount: 'Desconto sobre o total',
   total: 'Total',
   tax_included: amount => `Inclui ${amount} de impostos.`,
   no_tax: 'Não se aplicam impostos.',
@@ -322,7 +328,7 @@ const pt: Labels = {
   rule: rules(
     'Escolha uma opção.',
     'Escolha uma opção ou nenhuma.',
-    'Opcional: assinale se o desejar.'
+    'Opcional: assinale-o, se o desejar.'
   ),
   recommended: 'Recomendado pela sua clínica',
   range: (from, to) => `de ${from} a ${to}`,

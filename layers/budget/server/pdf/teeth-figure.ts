@@ -1,8 +1,8 @@
 import type { Drawing, Figure, Shape } from '@svc/sheet/sheet.ts'
 import { areaSpans, drawDentition, type Dentition, type DrawnTooth } from '../../shared/domain/dentition.ts'
+import { plannedByTooth } from '../../shared/domain/planned-teeth.ts'
 import {
   isDeciduous,
-  plannedByTooth,
   sortSurfaces,
   toothLabel,
   type Area,

@@ -1,4 +1,5 @@
-import { isDeciduous, isRight, isUpper, ROWS, teethIn, type Area } from './teeth.ts'
+import { teethIn } from './planned-teeth.ts'
+import { isDeciduous, isRight, isUpper, ROWS, type Area } from './teeth.ts'
 
 /**
  * Our own drawing of the teeth, as seen from the front: for the screens as SVG, for the PDF as vectors. Every tooth is

@@ -6,7 +6,7 @@ export interface WireDiscount { type: 'percent' | 'amount', value: string }
 /** As it is stored: two columns. */
 export interface StoredDiscount { discount_type: 'percent' | 'amount' | null, discount_value: bigint | null }
 
-/** Null when an amount has more digits than the currency, or a percentage is none. */
+/** Null when an amount has more digits than the currency, or a percentage is not valid. */
 export function readDiscount({ type, value }: WireDiscount, currency: string): Discount | null {
   const parsed = type === 'percent' ? parsePercent(value) : parseMoney(value, currency)
   return parsed === null ? null : { type, value: parsed }

@@ -1,4 +1,5 @@
-import { MAX_SITE, placeFaults, placeOf, readOldPlace, type Place, type PlaceFault, type Surface } from './teeth.ts'
+import { MAX_SITE, placeFaults, readOldPlace, type PlaceFault } from './teeth-input.ts'
+import { placeOf, type Place, type Surface } from './teeth.ts'
 
 /** A line's place as a request names it. `tooth`, and `surfaces` as a text beside it, are the old fields. */
 export interface PlaceInput {

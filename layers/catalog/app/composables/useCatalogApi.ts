@@ -1,7 +1,17 @@
 import * as z from 'zod'
-import { Category, Treatment, type TreatmentChange, type TreatmentRequest } from '../../shared/contract.ts'
+import {
+  Category,
+  Treatment,
+  TreatmentSet,
+  type SetChange,
+  type SetRequest,
+  type TreatmentChange,
+  type TreatmentRequest
+} from '../../shared/contract.ts'
 
 const TREATMENTS = '/api/v1/catalog/treatments'
+const SETS = '/api/v1/catalog/sets'
+const setAt = (id: string) => `${SETS}/${encodeURIComponent(id)}`
 
 /** The module's API, typed by its contract. */
 export function useCatalogApi() {
@@ -16,6 +26,13 @@ export function useCatalogApi() {
     createTreatment: (body: TreatmentRequest) => api.post(TREATMENTS, { body, answer: Treatment }),
     changeTreatment: (id: string, body: TreatmentChange, if_match: string | null) =>
       api.patch(`${TREATMENTS}/${encodeURIComponent(id)}`, { body, if_match, answer: Treatment }),
+    listSets: (query: { search?: string, page?: number, page_size?: number }, signal?: AbortSignal) =>
+      api.get(SETS, { query, signal, answer: z.array(TreatmentSet) }),
+    getSet: (id: string, signal?: AbortSignal) => api.get(setAt(id), { signal, answer: TreatmentSet }),
+    createSet: (body: SetRequest) => api.post(SETS, { body, answer: TreatmentSet }),
+    changeSet: (id: string, body: SetChange, if_match: string | null) =>
+      api.patch(setAt(id), { body, if_match, answer: TreatmentSet }),
+    deleteSet: (id: string) => api.remove(setAt(id)),
     listCategories: (signal?: AbortSignal) =>
       api.get('/api/v1/catalog/categories', { signal, answer: z.array(Category) })
   }

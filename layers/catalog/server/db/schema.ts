@@ -73,3 +73,39 @@ export const treatmentExternalId = pgTable('catalog_treatment_external_id', {
   uniqueIndex('catalog_treatment_external_id_record').on(t.treatment_id, t.system),
   foreignKey({ name: 'catalog_treatment_external_id_treatment', columns: [t.treatment_id], foreignColumns: [treatment.id] })
 ])
+
+/** Treatments that are often added together. */
+export const treatmentSet = pgTable('catalog_set', {
+  id: uuid().primaryKey().defaultRandom(),
+  clinic_id: uuid().notNull(),
+  name: text().notNull(),
+  /** As that of a treatment. */
+  search: text().notNull(),
+  words: tsvector('words').generatedAlwaysAs(sql`array_to_tsvector(string_to_array(search, ' '))`),
+  version: integer().notNull().default(1),
+  created_at: instant('created_at').notNull().defaultNow(),
+  created_by: uuid(),
+  updated_at: instant('updated_at').notNull().defaultNow(),
+  updated_by: uuid()
+}, t => [
+  index('catalog_set_list').on(t.clinic_id, t.search, t.id),
+  index('catalog_set_words').using('gin', t.words)
+])
+
+export const setItem = pgTable('catalog_set_item', {
+  set_id: uuid().notNull(),
+  position: integer().notNull(),
+  clinic_id: uuid().notNull(),
+  treatment_id: uuid().notNull(),
+  quantity: integer().notNull()
+}, t => [
+  primaryKey({ name: 'catalog_set_item_pkey', columns: [t.set_id, t.position] }),
+  index('catalog_set_item_treatment').on(t.treatment_id),
+  check('catalog_set_item_quantity', sql`quantity between 1 and 999`),
+  foreignKey({
+    name: 'catalog_set_item_set',
+    columns: [t.set_id],
+    foreignColumns: [treatmentSet.id]
+  }).onDelete('cascade'),
+  foreignKey({ name: 'catalog_set_item_of', columns: [t.treatment_id], foreignColumns: [treatment.id] })
+])

@@ -18,8 +18,6 @@ interface Filter {
   search?: string
   category?: string
   active?: boolean
-  page: number
-  page_size: number
 }
 
 const is = (at: At) => and(eq(treatment.clinic_id, at.clinic_id), eq(treatment.id, at.id))
@@ -53,20 +51,36 @@ export async function hasPrices(db: Db | Tx, clinic_id: string): Promise<boolean
   return rows.length > 0
 }
 
-export async function selectTreatments(db: Db | Tx, at: Filter): Promise<{ rows: TreatmentRow[], total: number }> {
-  const query = prefixQuery(at.search ?? '')
-  const where = and(
-    eq(treatment.clinic_id, at.clinic_id),
-    at.category === undefined ? undefined : eq(treatment.category, at.category),
-    at.active === undefined ? undefined : eq(treatment.active, at.active),
+const order = [asc(treatment.search), asc(treatment.id)]
+
+function listed({ clinic_id, search, category: code, active }: Filter) {
+  const query = prefixQuery(search ?? '')
+  return and(
+    eq(treatment.clinic_id, clinic_id),
+    code === undefined ? undefined : eq(treatment.category, code),
+    active === undefined ? undefined : eq(treatment.active, active),
     query ? sql`${words} @@ ${query}::tsquery` : undefined)
+}
+
+/** All of the list, in its order, as `idBatches` of the kit unpacks them. */
+export async function packTreatmentIds(db: Db, filter: Filter): Promise<Uint8Array> {
+  const packed = sql<Buffer>`string_agg(uuid_send(${treatment.id}), ''::bytea order by ${sql.join(order, sql`, `)})`
+  const [row] = await db.select({ packed }).from(treatment).where(listed(filter))
+  return row!.packed ?? Buffer.alloc(0)
+}
+
+export async function selectTreatments(
+  db: Db | Tx,
+  at: Filter & { page: number, page_size: number }
+): Promise<{ rows: TreatmentRow[], total: number }> {
+  const where = listed(at)
   const [[counted], rows] = await Promise.all([
     db.select({ total: count() }).from(treatment).where(where),
     db
       .select(columns)
       .from(treatment)
       .where(where)
-      .orderBy(asc(treatment.search), asc(treatment.id))
+      .orderBy(...order)
       .limit(at.page_size)
       .offset((at.page - 1) * at.page_size)
   ])

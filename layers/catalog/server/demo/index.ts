@@ -2,9 +2,11 @@ import { convertPrice, exponent, formatMoney, parseMoney, parsePercent } from '@
 import type { Clinic, Ctx } from '@svc/kit'
 import { createTreatment } from '../services/create-treatment.ts'
 import { listTreatments } from '../services/list-treatments.ts'
+import { createSet } from '../services/sets/create-set.ts'
+import { listSets } from '../services/sets/list-sets.ts'
 import { TREATMENTS } from './treatments.ts'
 
-/** Treatments of a demo clinic. Codes that are there already stay as somebody left them. */
+/** Treatments of a demo clinic. Codes that exist already stay unchanged. */
 export async function fillDemo(ctx: Ctx, { clinic_id }: { clinic_id: string }): Promise<void> {
   const clinic = await ctx.clinics.get(clinic_id)
   const { rows } = await listTreatments(ctx, { clinic_id, page: 1, page_size: 100 })
@@ -18,6 +20,21 @@ export async function fillDemo(ctx: Ctx, { clinic_id }: { clinic_id: string }): 
         user_id: null
       })
   }
+  await addSet(ctx, clinic)
+}
+
+const SET = { codes: ['DIA-01', 'DIA-02', 'PRE-01'], en: 'First visit with cleaning', es: 'Primera visita con limpieza' }
+
+/** What is often added together. */
+async function addSet(ctx: Ctx, clinic: Clinic): Promise<void> {
+  const name = clinic.locale.startsWith('es') ? SET.es : SET.en
+  const { total } = await listSets(ctx, { clinic_id: clinic.id, search: name, page: 1, page_size: 1 })
+  const { rows } = await listTreatments(ctx, { clinic_id: clinic.id, page: 1, page_size: 100 })
+  const items = SET.codes.flatMap((code) => {
+    const found = rows.find(row => row.code === code)
+    return found ? [{ treatment_id: found.id, quantity: 1 }] : []
+  })
+  if (total === 0 && items.length > 0) await createSet(ctx, { clinic_id: clinic.id, user_id: null, name, items })
 }
 
 /** The prices are written with tax and two digits; a yen has none. */

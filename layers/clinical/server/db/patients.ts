@@ -1,4 +1,4 @@
-import { and, asc, count, eq, getTableColumns, isNull, ne, sql } from 'drizzle-orm'
+import { and, asc, count, eq, getTableColumns, inArray, isNull, ne, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@svc/kit'
 import { fold, phoneWords, prefixQuery } from '../../shared/domain/fold.ts'
 import { patient } from './schema.ts'
@@ -33,7 +33,7 @@ export async function lockPatient(tx: Tx, at: At): Promise<PatientRow | null> {
   return row ?? null
 }
 
-/** Back: whether there was still somebody to erase. */
+/** Returns whether there was still data to erase. */
 export async function emptyPatient(db: Db | Tx, at: At): Promise<boolean> {
   const nothing = {
     first_name: '',
@@ -66,18 +66,34 @@ export async function isSharedAddress(db: Db | Tx, { id }: At, address: string):
   return rows.length > 0
 }
 
-export async function selectPatients(
-  db: Db,
-  at: { clinic_id: string, search?: string, page: number, page_size: number }
-) {
-  const query = prefixQuery(at.search ?? '')
-  const where = and(
-    eq(patient.clinic_id, at.clinic_id),
+interface Filter { clinic_id: string, search?: string }
+
+const order = [asc(patient.search), asc(patient.id)]
+
+function present({ clinic_id, search }: Filter) {
+  const query = prefixQuery(search ?? '')
+  return and(
+    eq(patient.clinic_id, clinic_id),
     isNull(patient.erased_at),
     query ? sql`${words} @@ ${query}::tsquery` : undefined
   )
+}
+
+/** All of the list, in its order, as `idBatches` of the kit unpacks them. */
+export async function packPatientIds(db: Db, filter: Filter): Promise<Uint8Array> {
+  const packed = sql<Buffer>`string_agg(uuid_send(${patient.id}), ''::bytea order by ${sql.join(order, sql`, `)})`
+  const [row] = await db.select({ packed }).from(patient).where(present(filter))
+  return row!.packed ?? Buffer.alloc(0)
+}
+
+/** Unsorted; without those who were erased meanwhile. */
+export async function findPatients(db: Db, { clinic_id, ids }: Filter & { ids: string[] }): Promise<PatientRow[]> {
+  return await db.select(columns).from(patient).where(and(present({ clinic_id }), inArray(patient.id, ids)))
+}
+
+export async function selectPatients(db: Db, at: Filter & { page: number, page_size: number }) {
+  const where = present(at)
   // The ids of the page come off an index, then only these rows are read.
-  const order = [asc(patient.search), asc(patient.id)]
   const ids = db
     .select({ id: sql<string>`${patient.id}`.as('listed_id') })
     .from(patient)

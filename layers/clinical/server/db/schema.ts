@@ -45,7 +45,7 @@ export const patient = pgTable('clinical_patient', {
   tax_number: text(),
   address: text(),
   notes: text(),
-  /** The row stays, because documents name its id; all that told of the person is gone. */
+  /** The row stays, because documents name its id; all personal data is gone. */
   erased_at: instant('erased_at'),
   search,
   words,

@@ -4,7 +4,7 @@ import { emptyPatient, findPatient, isSharedAddress } from '../db/patients.ts'
 
 /**
  * The row stays, empty and marked: budgets and invoices name its id. Letters to the patient went to the address that it
- * had; of an address that somebody else has too only those go that a module knows by their ids.
+ * had; of an address that someone else has too only those go that a module knows by their ids.
  */
 export async function erasePatient(ctx: Ctx, person: Person): Promise<Erasure> {
   const row = await findPatient(ctx.db, person)

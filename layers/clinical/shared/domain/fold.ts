@@ -1,4 +1,4 @@
-/** "Núñez-O’BRIEN" → "nunez obrien": what people type when they look for somebody. Words are parted by one space. */
+/** "Núñez-O’BRIEN" → "nunez obrien": what people type when they look for someone. Words are parted by one space. */
 export function fold(text: string): string {
   const plain = text.normalize('NFKD').replace(/[\p{M}'’ʼ`´]/gu, '').replace(/\p{Pd}/gu, ' ').toLowerCase()
   const folded = squeeze(

@@ -6,7 +6,7 @@ export interface ReportDays { from: string, to: string }
 export const EARLIEST = '1900-01-01'
 export const LATEST = '2999-12-31'
 
-/** A browser tells a day after each digit of its year: 0002, 0020 and 0202 on the way to 2025. */
+/** A browser reports a day after each digit of its year: 0002, 0020 and 0202 on the way to 2025. */
 export const isWholeDay = (day: string) => day.length === LATEST.length && day >= EARLIEST && day <= LATEST
 
 /** Why the server would refuse the days; null while one of them is being typed. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { problem, type Client, type Cookie, type Tx } from '@svc/kit'
+import { entriesAbout } from '../../audit/record-account.ts'
 import { coreUser } from '../../db/schema.ts'
 import type { Host } from '../../host.ts'
 import { isUsable, lockUsableUser, userFacts } from '../../users/write-user.ts'
@@ -13,7 +14,7 @@ import { countTry, findStep, issueStep, takeStep } from '../sign-in-steps.ts'
 import { listFactors } from './factors.ts'
 import { useCode } from './use-code.ts'
 
-type Needs = Pick<Host, 'db' | 'secrets' | 'limits'>
+type Needs = Pick<Host, 'db' | 'secrets' | 'limits' | 'audit'>
 type User = SealedRows['user']
 
 const TICKET_COOKIE = 'svc_ticket'
@@ -128,7 +129,11 @@ export async function finish(
     const opened = await openSession({ tx, secrets }, { user, way, client })
     return opened && { ...opened, user_id: user.id, way }
   })
-  if (!session) throw problem(failure)
+  if (!session) {
+    const entry = { action: 'sign_in_failed' as const, detail: { code: failure }, client }
+    host.audit.record(() => entriesAbout({ db, secrets }, known.id, entry))
+    throw problem(failure)
+  }
   await refund()
   await ofToday.refundAttempt(present)
   return { ...session, cookies: [ticketCookie(''), await deviceCookie({ db, secrets }, { account, device })] }

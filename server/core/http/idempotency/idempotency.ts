@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import type { H3Event } from 'h3'
 import type { Host } from '../../host.ts'
 import { readBytes } from '../body.ts'
-import type { Answer, Headers } from '../encode.ts'
+import { isWhole, type Answer, type Headers } from '../encode.ts'
 import type { Call, Mount } from '../pipeline.ts'
 import { beginRun, forgetRun, keepAnswer, RENEW_MS, renewRun, type First, type Run } from './runs.ts'
 
@@ -68,12 +68,12 @@ async function runFirst(host: Host, run: Run, attempt: () => Promise<Answer>): P
 }
 
 /**
- * What says "later" did nothing, so that the same may be asked again. An answer that could not be kept was given all
- * the same: the run ends with its lease.
+ * What says "later" did nothing, so that the same may be asked again; what is made while it is sent is made again. An
+ * answer that could not be kept was given all the same: the run ends with its lease.
  */
 async function end({ db, secrets, log }: Host, run: Run, answer: Answer | null): Promise<void> {
   try {
-    if (!answer || answer.status >= 500 || answer.status === 429) await forgetRun(db, run)
+    if (!answer || answer.status >= 500 || answer.status === 429 || !isWhole(answer.body)) await forgetRun(db, run)
     else await keepAnswer(db, run, secrets.seal(PURPOSE, JSON.stringify(toKept(run.id, answer))))
   } catch (error) {
     log.error('http.idempotency', { error })
@@ -84,14 +84,9 @@ interface Kept { id: string, status: number, headers: Headers, body: string | nu
 
 /** With the row that it is of. A cookie is for the browser that got it first. */
 function toKept(id: Buffer, { status, headers: { 'set-cookie': _cookies, ...headers }, body }: Answer): Kept {
-  const isBytes = body !== null && typeof body !== 'string'
-  return {
-    id: id.toString('base64url'),
-    status,
-    headers,
-    body: isBytes ? Buffer.from(body).toString('base64') : body,
-    base64: isBytes
-  }
+  const kept = { id: id.toString('base64url'), status, headers }
+  if (body instanceof Uint8Array) return { ...kept, body: Buffer.from(body).toString('base64'), base64: true }
+  return { ...kept, body: typeof body === 'string' ? body : null, base64: false }
 }
 
 /** Throws `idempotency_mismatch` and `idempotency_running`. */

@@ -5,7 +5,7 @@ export type JsonSchema = Record<string, unknown>
 
 export interface Schemas {
   /**
-   * JSON Schema of what comes in or goes out; named parts become components. `{}` for a schema that is none of zod's.
+   * JSON Schema of what comes in or goes out; named parts become components. `{}` for a schema that is not zod's.
    */
   convert (schema: Schema, io: 'input' | 'output'): JsonSchema
   /** A reference to a component. */

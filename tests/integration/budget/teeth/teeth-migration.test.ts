@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aDraft, aSentBudget, aTreatment, BUDGETS } from '../../../support/builders.ts'
 import { anInstance, type Instance } from '../../../support/instance.ts'
-import { readOldPlace } from '../../../../layers/budget/shared/domain/teeth.ts'
+import { readOldPlace } from '../../../../layers/budget/shared/domain/teeth-input.ts'
 
 let instance: Instance
 beforeAll(async () => {

@@ -1,22 +1,22 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { hasDeciduousTeeth, plannedByTooth, teethIn } from '../../../../layers/budget/shared/domain/planned-teeth.ts'
+import {
+  hasSurface,
+  placeFaults,
+  readOldPlace,
+  readTooth
+} from '../../../../layers/budget/shared/domain/teeth-input.ts'
 import {
   AREAS,
-  hasDeciduousTeeth,
-  hasSurface,
   isTooth,
   NOTATIONS,
-  placeFaults,
   placeKey,
   placeOf,
-  plannedByTooth,
-  readOldPlace,
-  readTooth,
   ROWS,
   sortTeeth,
   SURFACES,
   TEETH,
-  teethIn,
   teethText,
   toothLabel,
   type Surface

@@ -53,7 +53,7 @@ function keepInTab(key: string) {
     try {
       return act()
     } catch {
-      return null // storage is switched off: a reload begins anew
+      return null // storage is switched off: a reload starts again
     }
   }
   return {

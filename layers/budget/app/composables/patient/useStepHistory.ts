@@ -52,7 +52,7 @@ export function useStepHistory(page: BudgetPage, onMove: () => void) {
   })
   // Nothing is left to decide.
   watch(() => page.view.value?.decision, decision => decision && (page.step.value = 'reading'))
-  // An address that somebody kept begins with reading.
+  // A saved address begins with reading.
   onMounted(moved)
 
   /** The entry before, as the router keeps it. */

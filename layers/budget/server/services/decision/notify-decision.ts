@@ -19,7 +19,7 @@ export async function queueNotice(ctx: Ctx, tx: Tx, { budget, by }: { budget: Bu
 }
 
 /**
- * The job: tells the staff once, however often and in however many places it runs. A refusal of the mail server that is
+ * The job: emails the staff once, however often and wherever it runs. A refusal of the mail server that is
  * not final is thrown, so that it is tried again.
  */
 export async function notifyDecision(ctx: Ctx, key: BudgetKey): Promise<void> {

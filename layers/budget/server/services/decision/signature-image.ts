@@ -4,7 +4,7 @@ const PREFIX = 'data:image/png;base64,'
 /** Of the whole data URL. */
 const MAX_IMAGE_LENGTH = 200_000
 const MAX_SIDE = 4000
-/** A pad of 700 × 400 at twice the density has 1.1 million. Decoding holds up everybody else. */
+/** A pad of 700 × 400 at twice the density has 1.1 million. Decoding holds up everyone else. */
 const MAX_PIXELS = 2_000_000
 /** Fewer marked pixels than a short stroke has are a slip of the finger. */
 const MIN_INK = 16
@@ -61,7 +61,7 @@ function decode(bytes: Buffer) {
   }
 }
 
-/** Pixels that can be told from the background (the first pixel) when printed on white paper. */
+/** Pixels that differ visibly from the background (the first pixel) when printed on white paper. */
 function ink({ data }: { data: Buffer }): number {
   const paper = onWhite(data, 0)
   let marked = 0

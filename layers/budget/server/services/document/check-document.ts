@@ -14,7 +14,7 @@ const NO_MATCH: CheckDocumentAnswer = { match: false, signed_at: null, clinic_na
 
 /**
  * Whether a file of this hash is a signed PDF of this instance. The clinic's name is the one that the file shows. Rows
- * that name the fingerprint are no proof, since anybody with the database can write them: the record has to be whole,
+ * that name the fingerprint are no proof, since anyone with the database can write them: the record has to be whole,
  * the log has to hold a row of ours with the fingerprint, and the stored file has to have it.
  */
 export async function checkDocument(ctx: Ctx, { sha256 }: { sha256: string }): Promise<CheckDocumentAnswer> {

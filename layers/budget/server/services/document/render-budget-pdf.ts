@@ -1,6 +1,7 @@
 import type { Ctx } from '@svc/kit'
 import type { ShownBudget } from '../../db/budgets.ts'
 import { listSentItems, type SentItem } from '../../db/items.ts'
+import { discountOf } from '../../../shared/domain/discount.ts'
 import { sum } from '../../../shared/domain/pricing.ts'
 import { statusAt } from '../../../shared/domain/budget-state.ts'
 import { textIn } from '../../../shared/domain/texts.ts'
@@ -68,7 +69,7 @@ export async function renderBudgetPdf(
       })
     })),
     range: hasChoices(budget) && !budget.selection
-      ? { from: budget.price_from ?? 0n, to: budget.price_to ?? 0n }
+      ? { from: budget.price_from ?? 0n, to: budget.price_to ?? 0n, discount: discountOf(budget) }
       : null,
     tooth_notation: budget.tooth_notation ?? clinic.tooth_notation,
     deciduous: budget.deciduous,

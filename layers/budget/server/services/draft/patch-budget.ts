@@ -53,7 +53,7 @@ function mustBeEditable({ status, edit }: BudgetRow, if_match: string | undefine
 const isReplacedBy = ({ items, choices }: ChangeRequest) => ({ option_id }: Pick<ItemRow, 'option_id'>): boolean =>
   option_id === null ? items !== undefined : choices !== undefined
 
-/** What is left out stays; whatever is left of lines, choices and global discount gets its prices anew. */
+/** What is left out stays; whatever is left of lines, choices and global discount is priced again. */
 async function reprice(
   tx: Tx,
   row: BudgetRow,

@@ -1,4 +1,5 @@
-import { placeOf, readOldPlace, type Place } from '../../../shared/domain/teeth.ts'
+import { readOldPlace } from '../../../shared/domain/teeth-input.ts'
+import { placeOf, type Place } from '../../../shared/domain/teeth.ts'
 import type { ItemRow } from '../../db/items.ts'
 
 /** The columns of a line's place; `tooth` and `surfaces` are only of versions sent before teeth were data. */

@@ -11,7 +11,7 @@ import { keptLines } from '../../../shared/domain/kept-lines.ts'
 import { readPlace } from '../../../shared/domain/place-input.ts'
 import type { Discount } from '../../../shared/domain/pricing.ts'
 import type { Choice } from '../../../shared/domain/selection.ts'
-import { hasDeciduousTeeth } from '../../../shared/domain/teeth.ts'
+import { hasDeciduousTeeth } from '../../../shared/domain/planned-teeth.ts'
 import { dayIn, isOver } from '../../../shared/domain/validity.ts'
 import type { NewBudget } from '../../db/budgets.ts'
 import type { ItemPrices, ItemRow, PricedItem } from '../../db/items.ts'
@@ -230,7 +230,7 @@ async function readItems(
   )
   return wanted.flatMap(({ item, option_id, pointer }, index) => {
     if (item.id && !kept[index])
-      errors.add(`${pointer}/id`, 'The draft has no such line any more, or it is told twice.')
+      errors.add(`${pointer}/id`, 'The draft no longer has this line, or it is listed twice.')
     const [old, treatment] = [kept[index], treatments.get(item.treatment_id)]
     const copy = old ? fromLine(old) : treatment?.active ? fromCatalog(treatment, prices_include_tax) : null
     if (copy)

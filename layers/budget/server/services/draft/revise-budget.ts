@@ -44,7 +44,7 @@ function mustBeOnlyDraft(versions: BudgetRow[]): void {
   const draft = versions.find(row => row.status === 'draft')
   if (draft)
     throw problem('wrong_state', {
-      detail: `Version ${draft.version} is being drafted already: change, send or delete that one.`
+      detail: `Version ${draft.version} is still a draft. Edit, send or delete it first.`
     })
   const accepted = versions.find(row => row.status === 'accepted')
   if (accepted)

@@ -77,7 +77,7 @@ export const toPage = {
 /** A person who followed a plain link is sent to the page, where the code is asked for. */
 export const codeRequired = (token: string) => problem('code_required', { see_other: linkPath(token) })
 
-/** HEAD, and what a browser fetches in advance without anybody having asked for it. */
+/** HEAD, and what a browser fetches in advance without anyone having asked for it. */
 export function hasNoEffect(request: Pick<ModuleRequest, 'head' | 'headers'>): boolean {
   return request.head || /prefetch|prerender/.test(request.headers['sec-purpose'] ?? request.headers.purpose ?? '')
 }

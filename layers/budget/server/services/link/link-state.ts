@@ -44,7 +44,7 @@ export function linkPathOf(ctx: Ctx, link: SealedLinkRow | null): string | null 
   return linkPath(token)
 }
 
-/** What a person can type who was told it; null for links of releases that had none. */
+/** The short address that a person can type; null for links of releases that had none. */
 function shortUrl(ctx: Ctx, link: LinkRow | null): string | null {
   if (!link?.short_sealed) return null
   const code = Buffer.from(ctx.secrets.open(SHORT, link.short_sealed)).toString()

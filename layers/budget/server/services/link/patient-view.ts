@@ -64,7 +64,7 @@ export function patientView({
   }
 }
 
-/** A line as somebody is shown it, and choices with such lines. */
+/** A line as a reader sees it, and choices with such lines. */
 interface ShownLines<Line> {
   items: Line[]
   choices?: (Omit<Choice, 'options'> & { options: (Option & { price: string, items: Line[] })[] })[]
@@ -103,7 +103,7 @@ export function shownLines<Item extends SentItem, Line>(
   }
 }
 
-/** What anybody who has the link may know of the clinic. */
+/** What anyone who has the link may know of the clinic. */
 export const clinicCard = ({ name, phone, email, address, logo_url }: Clinic): PatientView['clinic'] => ({
   name,
   phone,

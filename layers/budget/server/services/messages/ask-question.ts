@@ -28,7 +28,7 @@ export async function askQuestion(
     const { n, seconds } = await countAsked(tx, budget.id)
     if (n >= MOST_QUESTIONS)
       throw problem('too_many_requests', {
-        detail: `${MOST_QUESTIONS} questions in 24 hours are the most. Call the clinic.`,
+        detail: `You can send at most ${MOST_QUESTIONS} questions in 24 hours. Call the clinic.`,
         retry_after: Math.max(1, seconds)
       })
     const now = await ctx.clock.now(tx)

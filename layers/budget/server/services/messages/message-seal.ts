@@ -8,7 +8,7 @@ type Sealed = Omit<MessageRow, 'read_at' | 'seal'>
 const textOf = ({ id, clinic_id, number, budget_id, patient_id, seq, from, user_id, text, at }: Sealed) =>
   JSON.stringify([id, clinic_id, number, budget_id, patient_id, seq, from, user_id, text, at.getTime()])
 
-/** Nobody's words are changed, moved or made past the service unseen. */
+/** Shows if a message was changed, moved or added outside the service. */
 export const messageSeal = (macs: Macs, row: Sealed): Buffer => macs.mac(MESSAGE, textOf(row))
 
 export const isMessageSealed = (macs: Macs, row: MessageRow): boolean =>

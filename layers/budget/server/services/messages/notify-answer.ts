@@ -14,7 +14,7 @@ export async function queueAnswerNotice(ctx: Ctx, tx: Tx, notice: MessageNotice)
 }
 
 /**
- * The job: tells the patient that there is an answer, with the link that stands now. Without an address nothing is
+ * The job: notifies the patient that there is an answer, with the link that stands now. Without an address nothing is
  * sent; the page of the staff says so. A refusal of the mail server that may pass is thrown, and tried again.
  */
 export async function notifyAnswer(ctx: Ctx, { message_id, ...key }: MessageNotice): Promise<void> {

@@ -17,7 +17,7 @@ export async function queueQuestionNotice(ctx: Ctx, tx: Tx, notice: MessageNotic
 }
 
 /**
- * The job: tells the author, else the clinic, that there is a question. A refusal of the mail server that may pass is
+ * The job: emails the author, else the clinic, about a question. A refusal of the mail server that may pass is
  * thrown, and tried again.
  */
 export async function notifyQuestion(ctx: Ctx, { message_id, ...key }: MessageNotice): Promise<void> {

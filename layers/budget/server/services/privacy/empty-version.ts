@@ -43,7 +43,7 @@ export async function emptyVersion(ctx: Ctx, budget: BudgetRow, options: { dry_r
 
 const ERASED = 'patient_erased'
 
-/** Without the patient it cannot be decided. The reason is a code: no words of anybody. */
+/** Without the patient it cannot be decided. The reason is a code: no words of anyone. */
 async function cancel(ctx: Ctx, budget: BudgetRow): Promise<void> {
   await updateBudget(ctx.db, budget.id, {
     status: 'cancelled',

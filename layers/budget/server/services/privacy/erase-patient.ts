@@ -71,7 +71,7 @@ async function named<T>(budget: BudgetRow, run: () => Promise<T>): Promise<T> {
     if (!isProblem(error)) throw error
     throw problem(error.code, {
       ...error.fields,
-      detail: `${nameOf(budget)}: ${error.fields.detail ?? 'its proof is not whole, see svc budgets verify.'}`
+      detail: `${nameOf(budget)}: ${error.fields.detail ?? 'its proof is not intact, see svc budgets verify.'}`
     })
   }
 }

@@ -119,7 +119,7 @@ const toRow = ({ at, action, success, actor, user_agent, ip_hash, detail }: Chai
   detail: readable(detail) as Record<string, Json>
 })
 
-/** A signed PDF that is lost or changed is left out: the doctor tells of it. */
+/** A signed PDF that is lost or changed is left out: the doctor reports it. */
 async function filesOf(ctx: Ctx, budget: BudgetRow, signature: SignatureRow | null): Promise<File[]> {
   const name = `${budget.number}-v${budget.version}`
   const pdf = budget.signed_pdf_status === 'ready' && budget.signed_pdf_key ? await readStored(ctx, budget) : null

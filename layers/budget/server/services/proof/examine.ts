@@ -49,6 +49,6 @@ async function findOverduePdfs(ctx: Ctx): Promise<Finding[]> {
     code: 'signed_pdf_overdue',
     object: `${number} v${version}`,
     message: `The signed PDF is missing since ${decided_at?.toISOString()}.`,
-    fix: 'Read the rows signed_pdf_error of the budget\'s access log; the job tries again by itself.'
+    fix: 'Read the rows signed_pdf_error of the budget\'s access log; the job retries automatically.'
   }))
 }

@@ -76,7 +76,7 @@ async function sealEmptyLogs(ctx: Ctx): Promise<void> {
   }
 }
 
-/** What is missing now was a draft, as far as anybody knows. */
+/** What is missing now was a draft, as far as anyone knows. */
 async function sealNumbers(ctx: Ctx): Promise<void> {
   for (const counter of await listCounters(ctx.db))
     await saveCounterSeal(ctx.db, counter, counterSeal(ctx.secrets, counter))

@@ -92,7 +92,7 @@ async function verifyEvidence(
     return fault(
       'evidence_mismatch',
       `The held evidence file ${evidence_key} is missing or is not the one that was stored (${evidence_sha256}).`,
-      'Put the file back from a backup of storage/documents, or of the bucket.'
+      'Restore the file from a backup of storage/documents, or of the bucket.'
     )
   }
   const held = unzipSync(bytes, { filter: ({ name }) => name === 'content.json' })['content.json']

@@ -14,7 +14,7 @@ export async function verifySignedPdf(ctx: Ctx, proof: Proof, facts: LogFacts | 
     return [{
       code: 'fingerprint_mismatch',
       message: `The stored file ${signed_pdf_key} is missing or is not the one that was signed (${signed_pdf_sha256}).`,
-      fix: 'Put the file back from a backup of storage/documents, or of the bucket.'
+      fix: 'Restore the file from a backup of storage/documents, or of the bucket.'
     }]
   }
   return verifyFingerprint(proof, facts)
@@ -29,7 +29,7 @@ export function verifyFingerprint({ budget, signature }: Proof, facts: LogFacts 
       ? [
           {
             code: 'signed_pdf_missing',
-            message: 'It was accepted, and no signed PDF of it is known or under way.',
+            message: 'It was accepted, but it has no signed PDF, and none is being made.',
             fix: COMPARE
           }
         ]

@@ -18,7 +18,7 @@ export function verifyWithdrawal(ctx: Ctx, { budget, rows }: Proof, facts: LogFa
   if (isReason && isLogged) return []
   return [{
     code: 'withdrawal_changed',
-    message: 'Its withdrawal, or the lack of one, is not what its access log says.',
+    message: 'Its withdrawal does not match its access log.',
     fix: compareWithBackup('the budget')
   }]
 }

@@ -12,9 +12,9 @@ export const mintShortCode = (): string =>
 /** `K7Q49XTM` as it is shown and read out: `K7Q4-9XTM`. */
 export const showShortCode = (code: string): string => `${code.slice(0, 4)}-${code.slice(4)}`
 
-/** As it is kept, of whatever somebody typed: small letters, spaces and letters that look like digits are read too. */
+/** As it is stored, from what someone typed: small letters, spaces and letters that look like digits are read too. */
 export const readShortCode = (typed: string): string =>
   typed.normalize('NFKC').toUpperCase().replace(/[\s\-\u2010-\u2015]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1')
 
-/** The address that somebody types, below the instance's. */
+/** The address that someone types, below the instance's. */
 export const shortPath = (code: string): string => `/b/${showShortCode(code)}`

@@ -6,7 +6,7 @@ import { findBreak } from '../verify-budget.ts'
 
 /**
  * A budget's log for the evidence. Its hashes are keyed, so that only the service can tell a changed row: it says so
- * here, and everybody can check that the rows follow each other and end where the signed list says.
+ * here, and everyone can check that the rows follow each other and end where the signed list says.
  */
 export function logExtract(ctx: Ctx, proof: Proof): LogExtract {
   const { id, number, version } = proof.budget
@@ -35,7 +35,7 @@ const extractRow = ({ seq, at, action, success, actor, detail, prev_hash, hash }
 const hex = (bytes: Uint8Array | null) => bytes && Buffer.from(bytes).toString('hex')
 
 /**
- * Ids, codes, counts. What else is there could be about anybody, or tell of the machine: a person's text, the words of
+ * Ids, codes, counts. What else is there could be about anyone, or tell of the machine: a person's text, the words of
  * an error.
  */
 const TOLD = [

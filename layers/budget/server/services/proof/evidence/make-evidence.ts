@@ -61,7 +61,7 @@ async function provenRecord(ctx: Ctx, { id }: BudgetRow): Promise<Proof> {
   const proof = await findProof(ctx.db, id)
   if (!proof || (await verifyRecord(ctx, proof)).length > 0)
     throw problem('fingerprint_mismatch', {
-      detail: 'The record of its acceptance is not as it was written, see svc budgets verify.'
+      detail: 'The record of its acceptance was changed, see svc budgets verify.'
     })
   return proof
 }

@@ -1,6 +1,6 @@
 import type { BudgetRow } from '../../../db/budgets.ts'
 
-/** How to check by hand, for who trusts no page. */
+/** How to check by hand, for readers who don't trust a page. */
 export const readMe = ({
   number,
   version
@@ -9,10 +9,10 @@ export const readMe = ({
   signed.pdf       the document as it was signed and sealed
   content.json     what was accepted, byte for byte as it was stored (RFC 8785)
   signature.json   who accepted it, when and how
-  signature.png    the drawn signature, where there is one
+  signature.png    the drawn signature, if there is one
   access-log.json  who opened the budget and what happened, oldest first
-  withdrawal.json  that the patient took the acceptance back, where that is so
-  messages.json    what patient and clinic wrote to each other, where they did
+  withdrawal.json  the withdrawal of the acceptance, if it was withdrawn
+  messages.json    the messages of patient and clinic, if there are any
   certificate.pem  the certificate of the service that made this file
   hashes.json      SHA-256 and size of all of these
   hashes.sig       the service's signature over hashes.json, base64
@@ -29,10 +29,10 @@ Check by hand:
 
   pdfsig signed.pdf
 
-SHA256SUMS is not signed, hashes.json is: its sums are the ones that count. content_digest of signature.json is the
+SHA256SUMS is not signed, but hashes.json is: rely on its sums. content_digest of signature.json is the
 SHA-256 of content.json, and is printed in signed.pdf; document_sha256 is the SHA-256 of signed.pdf.
 
-Whether certificate.pem is the clinic's service's is nothing that this file can prove about itself. Compare its fingerprint
-(openssl x509 -in certificate.pem -noout -fingerprint -sha256) with what the clinic tells you, or ask the service about
-signed.pdf at the address "check_url" of hashes.json.
+This file can't prove that certificate.pem belongs to the clinic's service. Compare its fingerprint (openssl x509 -in
+certificate.pem -noout -fingerprint -sha256) with the one that the clinic gives you, or ask the service about signed.pdf
+at the address "check_url" of hashes.json.
 `

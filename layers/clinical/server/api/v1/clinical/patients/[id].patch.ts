@@ -5,7 +5,7 @@ import { Patient, PatientChange } from '#clinical/shared/contract.ts'
 
 export default defineEndpoint({
   access: { permission: 'clinical.write' },
-  summary: 'Change the given fields. With If-Match, only if nobody else changed them since.',
+  summary: 'Change the given fields. With If-Match, only if no one else changed them since.',
   body: PatientChange,
   response: Patient,
   problems: ['external_id_taken', 'precondition_failed', 'patient_erased'],

@@ -6,7 +6,7 @@ import { BudgetDetail, WithdrawRequest } from '#budget/shared/contract.ts'
 
 export default defineEndpoint({
   access: { permission: 'budget.write' },
-  summary: 'Record that the patient takes the acceptance back. Its record and signed PDF stay.',
+  summary: 'Record that the acceptance is withdrawn. Its record and signed PDF stay.',
   body: WithdrawRequest,
   response: BudgetDetail,
   problems: ['wrong_state', 'already_withdrawn', 'patient_erased'],

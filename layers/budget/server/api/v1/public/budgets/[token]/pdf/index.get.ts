@@ -7,7 +7,7 @@ import { ReaderQuery } from '#budget/shared/contract.ts'
 
 export default defineEndpoint({
   access: linkSession,
-  // Each is drawn again: one visitor must not keep the process busy for everybody.
+  // Each is drawn again: one visitor must not keep the process busy for everyone.
   limit: {
     name: 'pdf',
     points: 30,

@@ -1,0 +1,33 @@
+import { MAX_ITEMS } from '../../shared/contract.ts'
+import type { FormLine } from '../utils/budget-form.ts'
+
+interface SetOfTreatments<T> { name: string, items: { quantity: number, treatment: T }[] }
+
+/**
+ * The lines that a set adds in one go. What is not offered any more, or does not fit, is left out: `notice` says so
+ * until something else is added.
+ */
+export function useSetLines<T extends { name: Record<string, string>, active: boolean }>(
+  lineOf: (treatment: T) => FormLine,
+  count: () => number
+) {
+  const { t } = useI18n()
+  const { number } = useFormat()
+  const inLanguage = useInLanguage()
+  const notice = ref('')
+
+  function linesOfSet({ name, items }: SetOfTreatments<T>): FormLine[] {
+    const gone = items.filter(({ treatment }) => !treatment.active)
+    const offered = items.filter(({ treatment }) => treatment.active)
+    const fitting = offered.slice(0, MAX_ITEMS - count())
+    notice.value = [
+      ...gone.length > 0
+        ? [t('budget.editor.set_gone', { set: name, names: gone.map(({ treatment }) => inLanguage(treatment.name)).join(', ') })]
+        : [],
+      ...fitting.length < offered.length ? [t('budget.editor.full', { n: MAX_ITEMS })] : []
+    ].join(' ')
+    return fitting.map(({ treatment, quantity }) => ({ ...lineOf(treatment), quantity: String(quantity) }))
+  }
+  const addedText = (name: string, n: number) => t('budget.editor.set_added', { set: name, n: number(n) }, n)
+  return { notice, linesOfSet, addedText }
+}

@@ -1,0 +1,3 @@
+DROP TABLE "catalog_set_item";
+--> statement-breakpoint
+DROP TABLE "catalog_set";
