@@ -3,6 +3,7 @@ import { defineCommand } from 'citty'
 import { ImportMapping, IMPORT_BYTES } from '@svc/kit/import-endpoints'
 import { importFile } from '../../server/core/imports/import-file.ts'
 import { listKinds, type NamedKind } from '../../server/core/imports/kinds.ts'
+import { BATCH } from '../../server/core/imports/process.ts'
 import { checkSecret } from '../../server/core/used-secrets.ts'
 import { EXIT, failure, usageError } from '../errors.ts'
 import { findClinic } from '../find-clinic.ts'
@@ -81,10 +82,16 @@ async function readMap(file: string): Promise<Record<string, string>> {
 
 const WIDTH = 30
 
+/** Outside a terminal, where no line is overwritten, each tenth of the file is a line. */
 function onProgress(done: number, total: number): void {
   const filled = Math.round((done / total) * WIDTH)
-  showProgress(`[${'#'.repeat(filled)}${'-'.repeat(WIDTH - filled)}] ${Math.floor((done / total) * 100)} %  ${done} of ${total} rows`)
+  const line = `[${'#'.repeat(filled)}${'-'.repeat(WIDTH - filled)}] ${Math.floor((done / total) * 100)} %  ${done} of ${total} rows`
+  if (process.stderr.isTTY) showProgress(line)
+  else if (isAtTenth(done, total)) say.log(line)
 }
+
+const isAtTenth = (done: number, total: number) =>
+  done === total || Math.floor((done * 10) / total) > Math.floor(((done - BATCH) * 10) / total)
 
 type Done = Awaited<ReturnType<typeof importFile>>
 

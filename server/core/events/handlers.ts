@@ -7,7 +7,7 @@ import type { RunningModule, Host } from '../host.ts'
 /** The core's own jobs are deliveries like a module's; no module can have this name. */
 export const CORE = 'core'
 
-const coreJobs: Record<string, (host: Host, payload: unknown) => Promise<void>> = {
+const coreJobs: Record<string, (host: Host, payload: unknown, info: { attempt: number }) => Promise<void>> = {
   demo: fillDemo,
   [IMPORT_JOB]: workOnImport,
   [REMOVE_LETTERS]: (host, payload) => removeMails(host, payload as Wanted)
@@ -39,9 +39,9 @@ const ofModule = ({ definition, ctx }: RunningModule): Handlers => ({
 
 const ofCore = (host: Host): Handlers => ({
   async event() {},
-  async job(name, payload) {
+  async job(name, payload, info) {
     const job = coreJobs[name]
     if (!job) throw new Error(`this version has no job ${name}`)
-    await job(host, payload)
+    await job(host, payload, info)
   }
 })

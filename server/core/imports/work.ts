@@ -12,11 +12,15 @@ import { changeImport, openHead, sealHead, type ImportRecord } from './store.ts'
 
 export const IMPORT_JOB = 'import'
 
+/** Pauses grow from a second: two minutes in all, longer than a database takes to restart. */
+const ATTEMPTS = 8
+
 /**
  * The job. It continues behind the last batch that was committed, whoever did that. What a problem says ends the import
- * as failed, with what is written; anything else is tried again.
+ * as failed, with what is written; anything else is tried again a few times before, so that the clinic's next import,
+ * and an erasure, need not wait for ever. A process that is killed has used no attempt.
  */
-export async function workOnImport(host: Host, payload: unknown): Promise<void> {
+export async function workOnImport(host: Host, payload: unknown, { attempt }: { attempt: number }): Promise<void> {
   const { import_id } = payload as { import_id: string }
   const [record] = await host.db.select().from(coreImport).where(eq(coreImport.id, import_id))
   if (!record || record.state !== 'running') return
@@ -24,9 +28,10 @@ export async function workOnImport(host: Host, payload: unknown): Promise<void> 
     await writeRows(host, record)
     await end(host, record, null)
   } catch (error) {
-    if (!isProblem(error)) throw error
-    host.log.warn('import.failed', { import: import_id, problem: error.code })
-    await end(host, record, error.code)
+    const reason = isProblem(error) ? error.code : 'internal_error'
+    if (!isProblem(error) && attempt < ATTEMPTS) throw error
+    host.log.warn('import.failed', { import: import_id, problem: reason, error })
+    await end(host, record, reason)
   }
 }
 

@@ -80,6 +80,7 @@ describe('the OpenAPI document', () => {
       ({ operation }) => '303' in operation.responses && 'session_cookie' in (operation.security[0] ?? {})
     )
     expect(led.map(({ path }) => path).sort()).toEqual([
+      '/api/v1/audit/export.csv',
       '/api/v1/billing/invoices/export.csv',
       '/api/v1/billing/invoices/{id}/pdf',
       '/api/v1/billing/payments/export.csv',

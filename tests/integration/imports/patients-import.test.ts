@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { aPatient } from '../../support/builders.ts'
 import type { Caller } from '../../support/caller.ts'
 import { anUpload, importFile, PATIENT_IMPORTS as IMPORTS, upload } from '../../support/imports.ts'
 import { anInstance, type Instance } from '../../support/instance.ts'
@@ -79,5 +80,31 @@ describe('patients from a file', () => {
     const csv = await staff.get(`${IMPORTS}/${done.id}/errors.csv`)
     expect(csv.headers.get('content-type')).toContain('text/csv')
     expect(csv.bytes.toString()).toBe('\uFEFFline,column,message\r\n4,email,Must be an email address.\r\n6,first_name,Must not be empty.\r\n8,,An earlier row of the file is the same record.\r\n')
+  })
+
+  test('email and date of birth together name a patient, whatever the case of the address', async () => {
+    const mira = await aPatient(staff, { first_name: 'Mira', last_name: 'Costa', email: 'Mira@X.example', date_of_birth: '1971-05-06' })
+    const file = lines(
+      'first_name,last_name,email,date_of_birth,phone',
+      'Mira,Costa,MIRA@x.EXAMPLE,1971-05-06,+34 600 44 55 66',
+      'Mira,Hija,mira@x.example,2001-05-06,'
+    )
+    expect((await importFile(staff, IMPORTS, file)).counts).toEqual({ new: 1, changed: 1, same: 0, wrong: 0 })
+    expect((await staff.get(`${PATIENTS}/${mira.id}`)).body.data).toMatchObject({ last_name: 'Costa', phone: '+34 600 44 55 66' })
+    expect(await only('hija')).toMatchObject({ date_of_birth: '2001-05-06' })
+    expect((await importFile(staff, IMPORTS, file)).counts).toEqual({ new: 0, changed: 0, same: 2, wrong: 0 })
+  })
+
+  test('an erasure deletes the clinic\'s files that wait, and no other clinic\'s', async () => {
+    const file = lines('first_name,last_name', 'Nora,Blau')
+    const other = await it.as('receptionist', await it.anotherClinic())
+    const [ours, theirs] = [await anUpload(staff, IMPORTS, file), await anUpload(other, IMPORTS, file)]
+    const { id } = await aPatient(staff, { first_name: 'Nora', last_name: 'Blau' })
+    const erased = await (await it.as('admin')).post(`/api/v1/clinic/persons/${id}/erase`, { dry_run: false })
+    expect(erased.body.data.erased).toContainEqual({ module: 'core', what: 'files to import', count: expect.any(Number) })
+    expect((await staff.get(`${IMPORTS}/${ours.id}`)).status).toBe(404)
+    expect((await other.get(`${IMPORTS}/${theirs.id}`)).status).toBe(200)
+    const left = await it.sql`select distinct import_id::text as id from core_import_chunk where import_id in (${ours.id}, ${theirs.id})`
+    expect(left.map(row => row.id)).toEqual([theirs.id])
   })
 })

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Catalog } from '../../../layers/catalog/server/exports.ts'
+import type { Clinical } from '../../../layers/clinical/server/exports.ts'
 import type { Caller } from '../../support/caller.ts'
 import { anUpload, importFile, TREATMENT_IMPORTS as IMPORTS, upload } from '../../support/imports.ts'
 import { anInstance, type Instance } from '../../support/instance.ts'
@@ -82,4 +84,20 @@ test.each([
 ])('%s is told by its bytes', async (_name, encode) => {
   const { columns, preview } = await anUpload(staff, IMPORTS, encode('Código;Descripción\nX9;Limpieza más flúor'))
   expect([columns, preview]).toEqual([['Código', 'Descripción'], [['X9', 'Limpieza más flúor']]])
+})
+
+test('a module adds patients, and adds and changes treatments by its own ids', async () => {
+  const { ctx } = it.runtime.host.registry.get('budget')!
+  const patient = await ctx.use<Clinical>('clinical').createPatient(it.clinic.id, { first_name: 'Iris', last_name: 'Mota' })
+  expect((await staff.get(`/api/v1/clinical/patients/${patient.id}`)).body.data).toMatchObject({ first_name: 'Iris', locale: 'es' })
+
+  const catalog = ctx.use<Catalog>('catalog')
+  const fields = { code: 'MOD-1', name: { es: 'Férula' }, unit_price: '80.00', vat: '21' }
+  const by = { system: 'lab', id: 'F-1' }
+  const { id } = await catalog.upsertTreatment(it.clinic.id, by, fields)
+  expect(await catalog.upsertTreatment(it.clinic.id, by, { ...fields, unit_price: '90.00' })).toMatchObject({
+    id, unit_price: '90.00', external_ids: { lab: 'F-1' }
+  })
+  expect((await staff.get(`${TREATMENTS}/${id}`)).body.data).toMatchObject({ code: 'MOD-1', unit_price: '90.00' })
+  await expect(catalog.upsertTreatment(it.clinic.id, { ...by, id: 'F-2' }, fields)).rejects.toMatchObject({ code: 'code_taken' })
 })

@@ -22,7 +22,7 @@ import { countRecoveryCodes, issueRecoveryCodes } from './recovery-codes.ts'
 import { recordOwnFactor, type Doer } from './record-factor.ts'
 import { findTicket, finish, type Sender, type SignedIn } from './second-step.ts'
 
-type Needs = Pick<Host, 'db' | 'secrets' | 'limits' | 'config'>
+type Needs = Pick<Host, 'db' | 'secrets' | 'limits' | 'config' | 'audit'>
 type User = SealedRows['user']
 
 /** Loads with the first passkey: no start and no other sign-in waits for it. */
