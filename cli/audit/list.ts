@@ -36,7 +36,7 @@ export default defineCommand({
 
 function toLimit(word: string): number {
   const limit = /^\d{1,6}$/.test(word) ? Number(word) : 0
-  if (limit < 1 || limit > MOST) throw usageError(`--limit is no number from 1 to ${MOST}: "${word}".`)
+  if (limit < 1 || limit > MOST) throw usageError(`--limit must be a number from 1 to ${MOST}: "${word}".`)
   return limit
 }
 

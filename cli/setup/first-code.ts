@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { Config } from '../../server/core/config.ts'
 import { withDatabase } from '../context.ts'
 
-/** `code` is null when one was made before: nobody can show it again. */
+/** `code` is null when one was made before: no one can show it again. */
 export interface FirstSetup { url: string, code: string | null }
 
 const Needed = z.object({ data: z.object({ needed: z.literal(true) }) })

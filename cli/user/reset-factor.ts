@@ -24,7 +24,7 @@ export default defineCommand({
       })
       if (changed)
         await mailNotice(host, { user_id: id, what: 'factor_removed' }).catch((error: Error) =>
-          say.warn(`The user was not told by email: ${error.message}`))
+          say.warn(`The email to the user was not sent: ${error.message}`))
       return { json: { id, email, reset: changed }, text: changed ? 'Reset.' : 'Nothing to do.' }
     })
 })

@@ -37,7 +37,7 @@ export default defineCommand({
         throw thrown
       })
       await mailNotice(host, { user_id: id, what: 'password_changed' }).catch((thrown: Error) =>
-        say.warn(`The user was not told by email: ${thrown.message}`))
+        say.warn(`The email to the user was not sent: ${thrown.message}`))
       if (host.config.oidc?.only)
         say.info('Passwords are not taken while SVC_OIDC_ONLY is set: restart without it to sign in with one.')
       return { json: { id, email }, text: 'The password was set.' }

@@ -1,4 +1,4 @@
-/** What the audit log tells, in the order of `docs/api.md`: a closed list, since programs read the words. */
+/** The actions of the audit log, in the order of `docs/api.md`: a closed list, since programs read the words. */
 export const AUDIT_ACTIONS: readonly [
   'sign_in',
   'sign_in_failed',

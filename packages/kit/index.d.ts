@@ -144,7 +144,7 @@ type Out<S> = S extends { safeParse (input: unknown): infer R }
 /** The rules of one endpoint, and what it does. Method and path come from the name of its file. */
 export interface Endpoint<B = any, Q = any, R = any> {
   access: Access
-  /** A token is refused (403), whatever its scopes: it needs somebody who is there. */
+  /** A token is refused (403), whatever its scopes: it needs someone who is there. */
   people_only?: boolean
   limit?: Limit | Limit[]
   /** One sentence for the OpenAPI document. */
@@ -362,7 +362,7 @@ export interface AuditEntry {
   target?: { kind: string, id: string | null } | null
   /** Codes, counts, ids and names of fields only: it can never be changed or erased. */
   detail?: Record<string, Json>
-  /** Text by or about a person. Only its salted digest is kept: nobody can read it, and a guess can be checked. */
+  /** Text by or about a person. Only its salted digest is kept: no one can read it, and a guess can be checked. */
   personal?: Record<string, string>
   /** Whose address is kept as the clinic's `ip_policy` says; absent when no request is behind it. */
   client?: Client | null

@@ -50,7 +50,7 @@ export async function recordAudit({ secrets }: { secrets: Macs }, tx: AnyTx, ent
 
 const bytesOf = (hex: string | null) => hex === null ? null : Buffer.from(hex, 'hex')
 
-/** Of a request: the token, even if it acts with somebody's rights, else the person. */
+/** Of a request: the token, even if it acts with someone's rights, else the person. */
 export function toAuditActor(actor: Actor | AuditActor): AuditActor {
   if ('type' in actor) return actor
   return actor.via === 'token'

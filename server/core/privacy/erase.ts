@@ -114,7 +114,7 @@ async function eraseIn(host: Host, connection: Connection, order: EraseOrder): P
   return { report, mails }
 }
 
-/** The name as a salted digest only. Last: until the end of the transaction nobody else can append to the log. */
+/** The name as a salted digest only. Last: until the end of the transaction no one else can append to the log. */
 async function recordErasure(
   host: Host,
   { db }: Connection,

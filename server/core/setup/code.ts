@@ -15,7 +15,7 @@ export function mintCode(): string {
 /** As it is shown: `9F3K-07QM-…`. */
 export const showCode = (code: string): string => code.match(/.{1,4}/g)!.join('-')
 
-/** As it was made, of whatever somebody typed: small letters, spaces, dashes and letters that look like digits. */
+/** As it was made, of whatever was typed: small letters, spaces, dashes and letters that look like digits. */
 export const readCode = (typed: string): string =>
   typed.normalize('NFKC').toUpperCase().replace(/[\s\-\u2010-\u2015]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1')
 

@@ -17,7 +17,7 @@ export async function replaceSetupCode({ db, secrets }: Parts): Promise<string |
   })
 }
 
-/** The first code; null when there is one, which nobody can show again, or a clinic. */
+/** The first code; null when there is one, which no one can show again, or a clinic. */
 export async function makeFirstCode({ db, secrets }: Parts): Promise<string | null> {
   return await db.transaction(async (tx) => {
     if (await lockClinics(tx)) return null

@@ -44,7 +44,7 @@ const toToken = (row: Row): Token => ({
   last_used_at: row.last_used_at?.toISOString() ?? null
 })
 
-/** Those that are not revoked, whoever made them; the oldest first. */
+/** Those that are not revoked, from every maker; the oldest first. */
 export const listClinicTokens = async ({ db }: Host, clinic_id: string): Promise<Token[]> =>
   (await select(db, clinic_id)).map(toToken)
 

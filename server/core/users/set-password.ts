@@ -10,7 +10,7 @@ import { changeUserRow, isUsable, userFacts } from './write-user.ts'
 
 /**
  * The operator's, who answers for the address. All sessions end; a second factor stays. Throws `not_found`,
- * `validation_failed`, and `wrong_state` for an account that nobody can sign in to.
+ * `validation_failed`, and `wrong_state` for an account that no one can sign in to.
  */
 export async function setPassword(
   { db, secrets }: Pick<Host, 'db' | 'secrets'>,

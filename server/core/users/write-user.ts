@@ -36,7 +36,7 @@ export const isUsable = (secrets: SealingSecrets, row: SealedRows['user'] & { se
 export const lockUser = (tx: Tx, id: string) =>
   tx.select({ id: coreUser.id }).from(coreUser).where(eq(coreUser.id, id)).for('update')
 
-/** Locked until the end of the transaction; null for an account that nobody can sign in to. */
+/** Locked until the end of the transaction; null for an account that no one can sign in to. */
 export async function lockUsableUser(tx: Tx, secrets: SealingSecrets, id: string): Promise<SealedRows['user'] | null> {
   const [row] = await tx.select(userFacts).from(coreUser).where(eq(coreUser.id, id)).for('update')
   return row && isUsable(secrets, row) ? row : null

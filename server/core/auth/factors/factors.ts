@@ -10,7 +10,7 @@ interface Parts { db: Db | Tx, secrets: SealingSecrets }
 interface In { tx: Tx, secrets: SealingSecrets }
 type User = Pick<SealedRows['user'], 'id' | 'factors'>
 
-/** More are a mistake, or somebody who fills the table. */
+/** More are a mistake, or someone who fills the table. */
 const MOST = 10
 
 /** What the sealed row of the account names: no row that SQL adds is among them, and none that it removes is missed. */

@@ -20,7 +20,7 @@ type User = SealedRows['user']
 const TICKET_COOKIE = 'svc_ticket'
 const PATH = '/api/v1/auth'
 /**
- * Of somebody who knows the password, which a stranger doesn't: at three valid codes of a million, a person who guesses
+ * Of someone who knows the password, which a stranger doesn't: at three valid codes of a million, a person who guesses
  * all year has one chance in thirty.
  */
 const CODES_A_DAY = { name: 'core:factor-codes', points: 30, seconds: 24 * 3600 }
