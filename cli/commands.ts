@@ -15,6 +15,7 @@ export const root = defineCommand({
     audit: () => import('./audit/index.ts').then(file => file.default),
     mail: () => import('./mail/index.ts').then(file => file.default),
     config: () => import('./config/index.ts').then(file => file.default),
+    import: () => import('./import/index.ts').then(file => file.default),
     privacy: () => import('./privacy/index.ts').then(file => file.default),
     db: () => import('./db/index.ts').then(file => file.default),
     demo: () => import('./demo/index.ts').then(file => file.default)

@@ -154,6 +154,11 @@ export interface Endpoint<B = any, Q = any, R = any> {
   /** Largest body in bytes, default 1 MB. */
   max_body?: number
   /**
+   * Content types of a body that isn't JSON, such as a file: `handle` gets `{ type, bytes }` as `body`. Instead of
+   * `body`.
+   */
+  raw_body?: string[]
+  /**
    * The shape inside `data`; keys outside it never leave the server. Leave out for files and 204: a GET without it is
    * taken for a file, and a browser that asks for it without a session of the clinic is redirected to the sign-in page
    * (303).
@@ -498,6 +503,7 @@ export interface Ctx {
      */
     run<T = any> (file: URL, input: unknown): Promise<T>
   }
+  imports: Imports
   /** Where people reach this instance, without a trailing slash. */
   base_url: string
   problem: typeof problem
@@ -558,6 +564,112 @@ export interface Command {
 }
 /** `text` for people, `json` for `--json`; not `ok` ends with exit code 1. */
 export interface CommandResult { text: string, json: Json, ok: boolean }
+
+// ---------------------------------------------------------------- imports
+
+/** What a cell of a file means. */
+export interface ImportColumn {
+  /** Of the field, such as `first_name`. */
+  name: string
+  /** How headers of files name it, in any language. Case, accents and punctuation don't matter. */
+  headers: string[]
+}
+/** Why a row is left out. `column` is a field's name; people see the file's own header. */
+export interface ImportWrong { column: string, message: string }
+/** As the clinic was when the file came: what its cells mean. */
+export type ImportSettings = Pick<Clinic, 'locale' | 'country' | 'currency' | 'prices_include_tax'>
+
+/** What the module has already of a row. */
+export interface ImportMatch {
+  /** Of the record; null: there is none. */
+  id: string | null
+  /** Of a record: whether the row's cells say anything else. */
+  changed: boolean
+  /** By what other rows of the file would find the record, as it is and as it will be. */
+  names: string[]
+  /** For `write`. */
+  record?: unknown
+}
+
+/**
+ * Records that come from a CSV file, row by row. The host reads the file, knows which column is what, counts, and
+ * writes in batches of 500 rows, a transaction each; a stop in the middle continues behind the last whole batch.
+ */
+export interface ImportKind<Fields = any, Given = any> {
+  columns: ImportColumn[]
+  /** Once per run, before the first row: what `read` needs to know besides. */
+  begin? (ctx: Ctx, at: { clinic_id: string, settings: ImportSettings }): Promise<Given>
+  /**
+   * One row, by names of `columns`; empty cells are left out, and leave what is stored. `names`: by what a record is
+   * found, such as `code a1`: of two rows with a name in common the second is wrong.
+   */
+  read (
+    cells: Record<string, string>,
+    at: { settings: ImportSettings, given: Given }
+  ): { fields: Fields, names: string[] } | { wrong: ImportWrong }
+  /**
+   * For each row what is stored of it, or why it is wrong. With `lock` the rows stay as they are until the transaction
+   * ends. A problem that it throws ends the import.
+   */
+  match (
+    ctx: Ctx,
+    batch: { clinic_id: string, tx: Tx, rows: Fields[], settings: ImportSettings, given: Given, lock: boolean }
+  ): Promise<(ImportMatch | { wrong: ImportWrong })[]>
+  /** Rows that are new, or change a record. */
+  write (
+    ctx: Ctx,
+    batch: { clinic_id: string, user_id: string | null, tx: Tx, rows: ImportRow<Fields>[], given: Given }
+  ): Promise<void>
+}
+/** `id` of a new row is the one that its record gets. */
+export interface ImportRow<Fields = any> { id: string, is_new: boolean, fields: Fields, match: ImportMatch }
+
+/** Field → header of the file. */
+export type ImportMapping = Record<string, string>
+export interface ImportCounts { new: number, changed: number, same: number, wrong: number }
+export interface ImportView {
+  id: string
+  file_name: string
+  /** Headers of the file. */
+  columns: string[]
+  mapping: ImportMapping
+  /** The first rows, cell by cell; none once it has ended. */
+  preview: string[][]
+  /** What the mapping can name. */
+  fields: string[]
+  state: 'uploaded' | 'checked' | 'running' | 'done' | 'failed'
+  progress: { done: number, total: number }
+  /** Of the last check or run; null before. */
+  counts: ImportCounts | null
+  /** The first wrong rows. */
+  errors: { line: number, column: string, message: string }[]
+  /** Of a failed one: code of a problem. */
+  reason: string | null
+  created_at: string
+  finished_at: string | null
+}
+interface ImportAt { clinic_id: string, id: string }
+
+/**
+ * Files of the module's import kinds, by the kind's name. `import-endpoints` of the kit makes endpoints of them. An
+ * unknown id, another clinic's and one of another kind are `not_found`.
+ */
+export interface Imports {
+  /** `body`: multipart with `file`, and `mapping` as JSON. Throws `file_unreadable`, `payload_too_large`. */
+  create (
+    kind: string,
+    at: { clinic_id: string, user_id: string | null, content_type: string | undefined, bytes: Uint8Array }
+  ): Promise<ImportView>
+  get (kind: string, at: ImportAt): Promise<ImportView>
+  /** Throws `validation_failed`, and `wrong_state` once it runs. */
+  map (kind: string, at: ImportAt & { mapping: ImportMapping }): Promise<ImportView>
+  /** Reads the whole file and changes nothing. */
+  check (kind: string, at: ImportAt): Promise<ImportView>
+  /** Begins; a job does the rest. */
+  run (kind: string, at: ImportAt & { actor: Actor, client: Client }): Promise<ImportView>
+  /** All wrong rows as CSV. */
+  errors (kind: string, at: ImportAt): Promise<string>
+}
 
 export interface HookCtx extends Ctx {
   from_version: string | null
@@ -622,6 +734,8 @@ export interface ModuleDefinition {
      */
     erase? (ctx: Ctx, person: Person, options: { dry_run: boolean }): Promise<Erasure>
   }
+  /** By their names, such as `patients`: the word of `svc import` too. */
+  imports?: Record<string, ImportKind>
   /** By the names of the manifest's `commands`. */
   commands?: Record<string, Command>
   /** What other modules get from `ctx.use('<name>')`. */

@@ -6,6 +6,7 @@ import { recordAudit } from './audit/record-audit.ts'
 import { clock } from './clock.ts'
 import { valuesOfEvents } from './events/own-events.ts'
 import type { Host } from './host.ts'
+import { createImports } from './imports/imports.ts'
 
 const pg: Ctx['pg'] = { ...pgCore, ...drizzle }
 
@@ -57,6 +58,7 @@ export function createCtx(
     secrets: host.secrets,
     documents: host.documents,
     threads: host.threads,
+    imports: createImports(host, module.name),
     base_url: host.config.base_url,
     problem,
     reply

@@ -55,6 +55,18 @@ export async function pruneSessions(db: Db): Promise<void> {
   await remove(db, sql`core_mailed_token`, { by: sql`expires_at`, isOld: sql`expires_at < ${monthAgo}` })
 }
 
+/** Files that nobody ran go after two days, what came of the others after a month. */
+export async function pruneImports(db: Db): Promise<void> {
+  await remove(db, sql`core_import`, {
+    by: sql`created_at`,
+    isOld: sql`created_at < now() - interval '2 days' and state in ('uploaded', 'checked')`
+  })
+  await remove(db, sql`core_import`, {
+    by: sql`created_at`,
+    isOld: sql`created_at < now() - interval '30 days' and finished_at < now() - interval '30 days'`
+  })
+}
+
 /** In place of `exists`, which PostgreSQL might answer by reading all deliveries into a hash. */
 const needs = (deliveries: SQL) => sql`(select true from ${deliveries} where event_id = core_event.id limit 1)`
 

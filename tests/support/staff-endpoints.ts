@@ -105,6 +105,12 @@ export const STAFF_ENDPOINTS: Record<string, string[]> = {
     'POST /api/v1/catalog/treatments',
     'PATCH /api/v1/catalog/treatments/{id}',
     'PUT /api/v1/catalog/treatments/by-external-id/{system}/{id}',
+    'POST /api/v1/catalog/imports',
+    'GET /api/v1/catalog/imports/{id}',
+    'PATCH /api/v1/catalog/imports/{id}',
+    'POST /api/v1/catalog/imports/{id}/check',
+    'POST /api/v1/catalog/imports/{id}/run',
+    'GET /api/v1/catalog/imports/{id}/errors.csv',
     'POST /api/v1/catalog/sets',
     'PATCH /api/v1/catalog/sets/{id}',
     'DELETE /api/v1/catalog/sets/{id}'
@@ -124,7 +130,13 @@ export const STAFF_ENDPOINTS: Record<string, string[]> = {
     'PUT /api/v1/clinical/patients/by-external-id/{system}/{id}',
     'POST /api/v1/clinical/professionals',
     'PATCH /api/v1/clinical/professionals/{id}',
-    'PUT /api/v1/clinical/professionals/by-external-id/{system}/{id}'
+    'PUT /api/v1/clinical/professionals/by-external-id/{system}/{id}',
+    'POST /api/v1/clinical/imports',
+    'GET /api/v1/clinical/imports/{id}',
+    'PATCH /api/v1/clinical/imports/{id}',
+    'POST /api/v1/clinical/imports/{id}/check',
+    'POST /api/v1/clinical/imports/{id}/run',
+    'GET /api/v1/clinical/imports/{id}/errors.csv'
   ],
   'budget.read': [
     'GET /api/v1/budget/budgets',

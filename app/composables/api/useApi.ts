@@ -11,6 +11,8 @@ export interface CallOptions<T> {
   if_match?: string | null
   /** For files: sent as they are. */
   raw?: Blob
+  /** For a file with what belongs to it. The browser names the content type. */
+  form?: FormData
   /** The answer is a file: `data` is its Blob. */
   file?: boolean
   signal?: AbortSignal
@@ -55,7 +57,7 @@ export function useApi() {
 export async function send<T>(
   method: string,
   path: string,
-  { query, body, answer, if_match, raw, file, signal }: CallOptions<T> = {}
+  { query, body, answer, if_match, raw, form, file, signal }: CallOptions<T> = {}
 ): Promise<Answer<T>> {
   const response = await reach(path + toSearch(query), {
     method,
@@ -65,7 +67,7 @@ export async function send<T>(
       ...(raw ? { 'Content-Type': raw.type } : {}),
       ...(if_match ? { 'If-Match': if_match } : {})
     },
-    body: raw ?? (body === undefined ? undefined : JSON.stringify(body)),
+    body: form ?? raw ?? (body === undefined ? undefined : JSON.stringify(body)),
     // Of each call, not of what hangs on it: while the password is asked no time is lost.
     signal: AbortSignal.any([...(signal ? [signal] : []), AbortSignal.timeout(TIMEOUT_MS)])
   })

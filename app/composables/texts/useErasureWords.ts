@@ -2,6 +2,7 @@ const words = shallowReactive(new Map<string, string>([
   ['words in events', 'staff.erasure.events'],
   ['words in jobs', 'staff.erasure.jobs'],
   ['errors of deliveries', 'staff.erasure.errors'],
+  ['files to import', 'staff.erasure.imports'],
   ['answers to webhooks', 'staff.erasure.answers']
 ]))
 

@@ -2,7 +2,8 @@ import { isId, type Clinic, type Ctx } from '@svc/kit'
 import { findTreatments, type TreatmentRow } from './db/treatments.ts'
 import type { Texts } from './db/schema.ts'
 import { listTreatments } from './services/list-treatments.ts'
-import type { Treatment, TreatmentQuery } from '../shared/contract.ts'
+import { putTreatment } from './services/put-treatment.ts'
+import { TreatmentRequest, type Treatment, type TreatmentQuery } from '../shared/contract.ts'
 
 export interface PricedTreatment {
   id: string
@@ -23,6 +24,12 @@ export interface Catalog {
   /** Unknown, malformed and other clinics' ids are left out; the order is not the question's. */
   getTreatments(clinic_id: string, ids: string[]): Promise<PricedTreatment[]>
   listTreatments(clinic_id: string, query: TreatmentQuery): Promise<{ rows: Treatment[], total: number }>
+  /** As `PUT …/by-external-id/{system}/{id}`: adds or changes. Throws `code_taken` and the like. */
+  upsertTreatment(
+    clinic_id: string,
+    by: { system: string, id: string },
+    fields: TreatmentRequest
+  ): Promise<Treatment>
 }
 
 export const createExports = (ctx: Ctx): Catalog => ({
@@ -34,7 +41,12 @@ export const createExports = (ctx: Ctx): Catalog => ({
       return rows.map(row => toPriced(row, clinic))
     }, { isolationLevel: 'repeatable read', accessMode: 'read only' })
   },
-  listTreatments: (clinic_id, query) => listTreatments(ctx, { ...query, clinic_id })
+  listTreatments: (clinic_id, query) => listTreatments(ctx, { ...query, clinic_id }),
+  async upsertTreatment(clinic_id, params, fields) {
+    const body = TreatmentRequest.parse(fields)
+    const { record } = await putTreatment(ctx, { clinic_id, user_id: null, params, if_match: undefined, body })
+    return record.treatment
+  }
 })
 
 const toPriced = (

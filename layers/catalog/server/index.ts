@@ -4,6 +4,7 @@ import { createExports } from './exports.ts'
 import { problems } from './problems.ts'
 import { afterClinicChange } from './services/after-clinic-change.ts'
 import { beforeClinicChange } from './services/before-clinic-change.ts'
+import { treatments } from './services/import/treatments.ts'
 import { startClinic } from './starter/start-clinic.ts'
 
 export default defineModule({
@@ -14,6 +15,7 @@ export default defineModule({
     start_clinic: startClinic,
     erase: async () => ({ erased: [], held: [] }) // treatments name no patient
   },
+  imports: { treatments },
   exports: createExports,
   demo: fillDemo
 })

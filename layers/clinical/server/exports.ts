@@ -1,5 +1,6 @@
 import type { Ctx } from '@svc/kit'
-import type { Patient, PatientQuery, Professional, ProfessionalQuery } from '../shared/contract.ts'
+import { PatientRequest, type Patient, type PatientQuery, type Professional, type ProfessionalQuery } from '../shared/contract.ts'
+import { createPatient } from './services/create-patient.ts'
 import { lookUpPatient } from './services/get-patient.ts'
 import { lookUpProfessional } from './services/get-professional.ts'
 import { listPatients } from './services/list-patients.ts'
@@ -8,6 +9,8 @@ import { toPatient, toProfessional } from './services/views.ts'
 
 /** What `ctx.use<Clinical>('clinical')` gives. Null: unknown, malformed, another clinic's, or erased. */
 export interface Clinical {
+  /** The body of POST. Throws `external_id_taken`. */
+  createPatient(clinic_id: string, fields: PatientRequest): Promise<Patient>
   getPatient(clinic_id: string, id: string): Promise<Patient | null>
   getProfessional(clinic_id: string, id: string): Promise<Professional | null>
   listPatients(clinic_id: string, query: PatientQuery): Promise<{ rows: Patient[], total: number }>
@@ -15,6 +18,8 @@ export interface Clinical {
 }
 
 export const createExports = (ctx: Ctx): Clinical => ({
+  createPatient: async (clinic_id, fields) =>
+    toPatient(await createPatient(ctx, { ...PatientRequest.parse(fields), clinic_id, user_id: null })),
   async getPatient(clinic_id, id) {
     const row = await lookUpPatient(ctx, { clinic_id, id })
     return row && !row.erased_at ? toPatient(row) : null

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Clinic, Json } from '@svc/kit'
+import type { Clinic, ImportCounts, ImportSettings, Json } from '@svc/kit'
 import type { AuditAction } from '@svc/kit/audit'
 import {
   bigint,
@@ -463,6 +463,53 @@ export const coreWebhookAttempt = pgTable('core_webhook_attempt', {
   /** `code` or `code:value`, as `last_error` of the webhook. */
   error: text()
 }, t => [index('core_webhook_attempt_delivery').on(t.delivery_id, t.id)])
+
+// ---------------------------------------------------------------- imports
+
+/** A file of records. What it holds of people is sealed, and goes with its end or two days after it came. */
+export const coreImport = pgTable('core_import', {
+  id: uuid().primaryKey().defaultRandom(),
+  clinic_id: uuid().notNull().references(() => coreClinic.id),
+  module: text().notNull(),
+  kind: text().notNull(),
+  /** Who runs it: the author of what it writes. */
+  user_id: uuid(),
+  /** Sealed JSON: the file's name, headers and first rows. */
+  head: text().notNull(),
+  encoding: text().notNull(),
+  delimiter: text().notNull(),
+  /** Of records, without the header. */
+  rows: integer().notNull(),
+  /** Field → place of its column. */
+  mapping: jsonb().$type<Record<string, number>>().notNull(),
+  /** Of the clinic, as it was when the file came. */
+  settings: jsonb().$type<ImportSettings>().notNull(),
+  state: text().$type<'uploaded' | 'checked' | 'running' | 'done' | 'failed'>().notNull().default('uploaded'),
+  done: integer().notNull().default(0),
+  counts: jsonb().$type<ImportCounts>(),
+  /** Code of a problem. */
+  reason: text(),
+  created_at: createdAt(),
+  finished_at: instant('finished_at')
+}, t => [index('core_import_clinic').on(t.clinic_id, t.module, t.created_at), index('core_import_age').on(t.created_at)])
+
+/** The file, in sealed pieces. */
+export const coreImportChunk = pgTable('core_import_chunk', {
+  import_id: uuid().notNull().references(() => coreImport.id, { onDelete: 'cascade' }),
+  position: integer().notNull(),
+  sealed: text().notNull()
+}, t => [primaryKey({ name: 'core_import_chunk_pkey', columns: [t.import_id, t.position] })])
+
+/** What a batch of rows came to, committed with what it wrote. */
+export const coreImportBatch = pgTable('core_import_batch', {
+  import_id: uuid().notNull().references(() => coreImport.id, { onDelete: 'cascade' }),
+  is_check: boolean().notNull(),
+  /** Behind its last row. */
+  position: integer().notNull(),
+  /** Keyed hashes of the names by which its rows are found, eight bytes each; a check needs none. */
+  names: bytea(),
+  wrong: jsonb().$type<{ line: number, column: string, message: string }[]>().notNull()
+}, t => [primaryKey({ name: 'core_import_batch_pkey', columns: [t.import_id, t.is_check, t.position] })])
 
 // ---------------------------------------------------------------- the rest
 

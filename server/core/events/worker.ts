@@ -7,7 +7,7 @@ import { trimAudit } from '../audit/trim-audit.ts'
 import { endAbandonedTransactions } from '../db/abandoned-transactions.ts'
 import type { Heartbeat } from '../db/heartbeat.ts'
 import { pruneOldMails } from '../privacy/remove-mail-files.ts'
-import { pruneDeliveries, pruneIdempotency, pruneLimits, pruneSessions } from '../prune.ts'
+import { pruneDeliveries, pruneIdempotency, pruneImports, pruneLimits, pruneSessions } from '../prune.ts'
 import { removeUnfinished } from '../remove-unfinished.ts'
 import type { Host } from '../host.ts'
 import { findDueWebhooks } from '../webhooks/queue.ts'
@@ -109,6 +109,7 @@ function tasks(host: Host, dispatch: (wake: Wake) => Promise<void>, sender: Send
       await pruneIdempotency(host.db)
       await pruneDeliveries(host.db)
       await pruneSessions(host.db)
+      await pruneImports(host.db)
       await pruneOldMails(host)
     },
     trim_audit: () => trimAudit(host)

@@ -3,8 +3,6 @@ import type { Host } from '../host.ts'
 
 /** What the core's own endpoints can do besides. */
 export interface CoreRules {
-  /** Content types of a body that isn't JSON: `handle` gets `{ type, bytes }`. */
-  raw_body?: string[]
   /** With `access: 'session'`: a clinic's token may call it too. */
   takes_clinic_token?: boolean
   /** Besides what `access` says, a token of scope `metrics` may call it. */

@@ -173,6 +173,11 @@ export const coreProblems: ProblemTable = {
     title: 'Expectation not met',
     detail: 'The service only supports "Expect: 100-continue".'
   },
+  file_unreadable: {
+    status: 422,
+    title: 'File can’t be read',
+    detail: 'This file can’t be read. Save it as CSV (UTF-8), then upload it again.'
+  },
   validation_failed: { status: 422, title: 'Not valid', detail: 'Part of the request is not valid.' },
   too_many_requests: { status: 429, title: 'Too many requests', detail: 'Too many requests. Try again later.' },
   headers_too_large: {

@@ -8,7 +8,7 @@ const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as num
 const isAbsentOr = (check: (value: unknown) => boolean) => (value: unknown) =>
   value === undefined || value === null || check(value)
 
-const MEMBERS = ['on', 'jobs', 'problems', 'hooks', 'exports', 'doctor', 'metrics', 'demo', 'commands'] as const
+const MEMBERS = ['on', 'jobs', 'problems', 'hooks', 'exports', 'doctor', 'metrics', 'demo', 'commands', 'imports'] as const
 
 /**
  * What the default export of an entry must be for the host to start it: by shape, never by class, since a package may
@@ -24,7 +24,8 @@ export function checkShape(entry: unknown): ModuleDefinition {
   const definition = Object.fromEntries(
     MEMBERS.filter(member => entry[member] !== undefined).map(member => [member, entry[member]])
   )
-  const { on = {}, jobs = {}, hooks = {}, problems = {}, commands = {}, exports, doctor, metrics, demo } = definition
+  const { on = {}, jobs = {}, hooks = {}, problems = {}, commands = {}, imports = {} } = definition
+  const { exports, doctor, metrics, demo } = definition
   if (!isObject(on) || !Object.values(on).every(isFunction)) throw new Error('on is not a table of functions')
   if (!isObject(hooks) || !Object.values(hooks).every(isAbsentOr(isFunction)))
     throw new Error('hooks is not a table of functions')
@@ -32,21 +33,32 @@ export function checkShape(entry: unknown): ModuleDefinition {
   checkProblems(problems)
   if (!isObject(commands) || !Object.values(commands).every(command => isObject(command) && isFunction(command.run)))
     throw new Error('commands is not a table of {run}')
+  if (!isObject(imports) || !Object.values(imports).every(isImportKind))
+    throw new Error('imports is not a table of {columns, read, match, write}')
   for (const [name, value] of Object.entries({ exports, doctor, metrics, demo })) {
     if (!isAbsentOr(isFunction)(value)) throw new Error(`${name} is not a function`)
   }
   return definition as ModuleDefinition
 }
 
+const isImportKind = (kind: unknown) =>
+  isObject(kind)
+  && Array.isArray(kind.columns)
+  && kind.columns.every(column => isObject(column) && typeof column.name === 'string' && Array.isArray(column.headers))
+  && [kind.read, kind.match, kind.write].every(isFunction)
+  && isAbsentOr(isFunction)(kind.begin)
+
 /** `route` names it in the error. */
 export function checkEndpoint(endpoint: unknown, route: string): asserts endpoint is Endpoint {
   if (!isObject(endpoint)) throw new Error(`${route}: its file has no default export that is an endpoint`)
-  const { access, handle, limit, query, body, response } = endpoint
+  const { access, handle, limit, query, body, raw_body, response } = endpoint
   if (!access || !isFunction(handle)) throw new Error(`${route}: an endpoint lacks access or handle`)
   if (!isAccess(access))
     throw new Error(`${route}: access is none of 'none', 'session', 'admin-token', { permission } and a function`)
   if (![query, body, response].every(isAbsentOr(isSchema)))
     throw new Error(`${route}: query, body and response need a safeParse function`)
+  if (!isAbsentOr(isTypes)(raw_body) || (raw_body && body))
+    throw new Error(`${route}: raw_body is a list of content types, in place of body`)
   if (![limit ?? []].flat().every(isLimit))
     throw new Error(`${route}: a limit needs name, points, seconds, by and counts`)
 }
@@ -55,6 +67,7 @@ const isAccess = (access: unknown) =>
   ['none', 'session', 'admin-token'].includes(access as string)
   || isFunction(access)
   || (isObject(access) && typeof access.permission === 'string')
+const isTypes = (types: unknown) => Array.isArray(types) && types.length > 0 && types.every(type => typeof type === 'string')
 const isSchema = (schema: unknown) =>
   schema !== null && typeof schema === 'object' && isFunction((schema as { safeParse?: unknown }).safeParse)
 const isLimit = (limit: unknown) =>

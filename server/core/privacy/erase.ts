@@ -15,7 +15,7 @@ import type { RunningModule, Host } from '../host.ts'
 import { getPerson, type Asked } from './find.ts'
 import { findMails, REMOVE_LETTERS, removeMails, wantedMails, type Wanted } from './remove-mail-files.ts'
 import { findLeft, mustAllRun } from './modules.ts'
-import { emptyOwnRows, holdLines, listIdsInJobs } from './own-data.ts'
+import { emptyOwnRows, holdLines, isImporting, listIdsInJobs } from './own-data.ts'
 
 export interface EraseOrder extends Asked {
   dry_run: boolean
@@ -83,6 +83,7 @@ async function eraseIn(host: Host, connection: Connection, order: EraseOrder): P
   const person = await getPerson(registry, order, ctxOf)
   await mustAllRun(connection.sql, registry)
   await holdLines(connection.db, person, WAIT_S)
+  if (await isImporting(connection.db, person)) throw problem('erasure_blocked')
 
   const answers: { module: string, erasure: Erasure }[] = []
   for (const module of registry.modules.toReversed()) {

@@ -4,6 +4,7 @@ import { anAuthenticator } from '../../support/accounts.ts'
 import { aSentBudget, aVerifiedPatient, ACCEPTANCE, BUDGETS, eventually } from '../../support/builders.ts'
 import type { Caller } from '../../support/caller.ts'
 import { anInstance, type Instance } from '../../support/instance.ts'
+import { anUpload, PATIENT_IMPORTS, TREATMENT_IMPORTS } from '../../support/imports.ts'
 import { PASSWORD } from '../../support/people.ts'
 import { STAFF_ENDPOINTS } from '../../support/staff-endpoints.ts'
 import { sealAgain } from '../../support/documents/seals.ts'
@@ -25,6 +26,8 @@ const theirs: Record<
   | 'token'
   | 'user'
   | 'membership'
+  | 'patients'
+  | 'treatments'
   | 'factor'
   | 'session',
   string
@@ -74,6 +77,8 @@ beforeAll(async () => {
     token: token.body.data.id,
     user: me.data.user.id,
     membership: instance.clinic.id,
+    patients: (await anUpload(staff, PATIENT_IMPORTS, 'first_name\nAna')).id,
+    treatments: (await anUpload(staff, TREATMENT_IMPORTS, 'code\nA1')).id,
     factor: await aFactor(staff),
     session: (await staff.get('/api/v1/auth/sessions')).body.data[0].id
   })
@@ -97,6 +102,8 @@ const KINDS: [prefix: string, kind: keyof typeof theirs][] = [
   ['/api/v1/catalog/treatments/', 'treatment'],
   ['/api/v1/catalog/sets/', 'set'],
   ['/api/v1/clinical/patients/', 'patient'],
+  ['/api/v1/catalog/imports/', 'treatments'],
+  ['/api/v1/clinical/imports/', 'patients'],
   ['/api/v1/clinic/persons/', 'patient'],
   ['/api/v1/clinical/professionals/', 'professional'],
   [`${BUDGETS}/`, 'budget'],

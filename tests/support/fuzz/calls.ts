@@ -194,9 +194,11 @@ function bodyOf(content: Record<string, { schema?: JsonSchema }>, things: Things
             type: mostly(fc.constant(type), fc.constantFrom(...TYPES))
           })
           .map(({ value, type }) => ({ payload: JSON.stringify(value) ?? '', headers: { 'content-type': type } }))
-      : fc
-          .oneof(fc.constant(PNG), fc.uint8Array({ maxLength: 200 }))
-          .map(payload => ({ payload, headers: { 'content-type': type } }))
+      : type === 'multipart/form-data'
+        ? FORMS
+        : fc
+            .oneof(fc.constant(PNG), fc.uint8Array({ maxLength: 200 }))
+            .map(payload => ({ payload, headers: { 'content-type': type } }))
   )
   if (kinds.length === 0) return fc.oneof({ arbitrary: none, weight: 9 }, { arbitrary: wild, weight: 1 })
   return fc.oneof(
@@ -205,6 +207,25 @@ function bodyOf(content: Record<string, { schema?: JsonSchema }>, things: Things
     { arbitrary: none, weight: 1 }
   )
 }
+
+/** A file of a few rows, whatever they are, as a browser's form sends it. */
+const FORMS: Arbitrary<Body> = fc
+  .record({
+    file: fc.oneof(
+      fc.array(fc.array(fc.oneof(fc.constantFrom('code', 'first_name', 'Ana', '12,50', '1985-04-03', '"', '=1'), fc.string({ unit: 'grapheme', maxLength: 12 })), { maxLength: 6 }), { maxLength: 6 })
+        .map(rows => Buffer.from(rows.map(cells => cells.join(',')).join('\n'))),
+      fc.uint8Array({ maxLength: 200 }).map(bytes => Buffer.from(bytes))
+    ),
+    name: mostly(fc.constant('file'), fc.constantFrom('', 'mapping', 'other'))
+  })
+  .map(({ file, name }) => ({
+    payload: Buffer.concat([
+      Buffer.from(`--fuzz\r\nContent-Disposition: form-data; name="${name}"; filename="a.csv"\r\n\r\n`),
+      file,
+      Buffer.from('\r\n--fuzz--\r\n')
+    ]),
+    headers: { 'content-type': 'multipart/form-data; boundary=fuzz' }
+  }))
 
 /** Sometimes a member is missing, is doubled by an unknown one, or is of another kind. */
 function nearly(value: Arbitrary<unknown>): Arbitrary<unknown> {

@@ -119,4 +119,5 @@ export async function hasCategory(db: Db | Tx, code: string): Promise<boolean> {
   return rows.length > 0
 }
 
-const searchOf = ({ code, name }: Pick<NewTreatment, 'code' | 'name'>) => fold([code, ...Object.values(name)].join(' '))
+/** Also of an imported row. */
+export const searchOf = ({ code, name }: Pick<NewTreatment, 'code' | 'name'>) => fold([code, ...Object.values(name)].join(' '))

@@ -10,7 +10,7 @@ import { toTreatment } from './views.ts'
 
 interface Input {
   clinic_id: string
-  user_id: string
+  user_id: string | null
   id: string
   if_match: string | undefined
   change: TreatmentChange

@@ -7,7 +7,7 @@ import { createTreatment, type Versioned } from './create-treatment.ts'
 
 interface Input {
   clinic_id: string
-  user_id: string
+  user_id: string | null
   params: { system?: string, id?: string }
   if_match: string | undefined
   body: TreatmentRequest

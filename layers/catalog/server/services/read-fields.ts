@@ -4,8 +4,8 @@ import type { TreatmentChange } from '../../shared/contract.ts'
 import { hasCategory } from '../db/treatments.ts'
 
 /** Twelve digits: with a quantity of 999 and any VAT it stays far from what a bigint column holds. */
-const LARGEST_PRICE = 999_999_999_999n
-const LARGEST_PERCENT = 10_000n
+export const LARGEST_PRICE = 999_999_999_999n
+export const LARGEST_PERCENT = 10_000n
 
 /** From the wire to columns. Throws `validation_failed` with everything that the schemas cannot know. */
 export async function readFields<Change extends TreatmentChange>(ctx: Ctx, change: Change, currency: string) {

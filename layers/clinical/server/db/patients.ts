@@ -124,7 +124,8 @@ export async function updatePatient(tx: Tx, row: PatientRow): Promise<PatientRow
   return updated!
 }
 
-const searchOf = ({
+/** Also what an imported row is found by. */
+export const searchOf = ({
   last_name,
   first_name,
   email,

@@ -52,7 +52,11 @@ export const patient = pgTable('clinical_patient', {
   ...audit
 }, t => [
   index('clinical_patient_present').on(t.clinic_id, t.search, t.id).where(sql`erased_at is null`),
-  index('clinical_patient_words').using('gin', t.words)
+  index('clinical_patient_words').using('gin', t.words),
+  // What an imported row is found by.
+  index('clinical_patient_email')
+    .on(t.clinic_id, sql`lower(email)`, t.date_of_birth)
+    .where(sql`email is not null`)
 ])
 
 export const professional = pgTable('clinical_professional', {

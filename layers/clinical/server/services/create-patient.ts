@@ -18,7 +18,7 @@ export async function createPatient(
 }
 
 /** A clinic may name a region: es-ES is es. */
-function supported(locale: string): string {
+export function supported(locale: string): string {
   const language = locale.split('-')[0]!.toLowerCase()
   return LANGUAGES.find(known => known === language) ?? 'en'
 }

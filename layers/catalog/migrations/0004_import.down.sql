@@ -1,0 +1,1 @@
+DROP INDEX "catalog_treatment_code_folded";

@@ -1,0 +1,1 @@
+CREATE INDEX "catalog_treatment_code_folded" ON "catalog_treatment" USING btree ("clinic_id",lower(code));

@@ -1,0 +1,3 @@
+import { imports } from '#catalog/server/http/imports.ts'
+
+export default imports.errors

@@ -1,0 +1,94 @@
+import type { ImportSettings } from '@svc/kit'
+import { foldHeader, readDecimal, readYesNo, WRONG } from '@svc/kit/cells'
+import { parseMoney, parsePercent } from '@svc/kit/money'
+import { line, text } from '@svc/kit/schemas'
+import { TreatmentChange } from '../../../shared/contract.ts'
+import type { Texts } from '../../db/schema.ts'
+import { LARGEST_PERCENT, LARGEST_PRICE } from '../read-fields.ts'
+
+/** What a row says of a treatment; what its cells leave empty is absent. */
+export interface TreatmentFields {
+  external_id?: string
+  code?: string
+  name?: Texts
+  description?: Texts
+  category?: string
+  /** Minor units, in the clinic's mode: a price with tax stays as it was typed. */
+  unit_price?: string
+  vat?: number
+  active?: boolean
+}
+export interface Given {
+  /** Folded name in any language, or code → code. */
+  categories: Map<string, string>
+  /** Of texts without a language. */
+  language: string
+}
+
+interface Wrong { wrong: { column: string, message: string } }
+interface At { settings: ImportSettings, given: Given }
+type Read<T> = T | { message: string }
+
+const wrong = (message: string) => ({ message })
+const isWrong = (value: unknown): value is { message: string } =>
+  typeof value === 'object' && value !== null && 'message' in value
+
+const READERS: Record<string, (cell: string, at: At) => Read<string | number | boolean>> = {
+  external_id: cell => line(100).safeParse(cell).data ?? wrong(WRONG.external_id),
+  code: cell => TreatmentChange.shape.code.safeParse(cell).data ?? wrong(WRONG.code),
+  category: (cell, { given }) => given.categories.get(foldHeader(cell)) ?? wrong(WRONG.category),
+  unit_price: (cell, { settings }) => readPrice(cell, settings),
+  vat: (cell, { settings }) => readVat(cell, settings.locale),
+  active: cell => readYesNo(cell) ?? wrong(WRONG.yes_no)
+}
+
+export function readTreatment(
+  cells: Record<string, string>,
+  at: At
+): { fields: TreatmentFields, names: string[] } | Wrong {
+  const fields: Record<string, unknown> = {}
+  for (const [column, cell] of Object.entries(cells)) {
+    const [field, language = at.given.language] = /^(name|description)(?:_(\w\w))?$/.exec(column)?.slice(1) ?? [column]
+    const value = field === 'name' || field === 'description' ? readText(field, cell) : READERS[column]!(cell, at)
+    if (isWrong(value)) return { wrong: { column, message: value.message } }
+    if (field !== 'name' && field !== 'description') fields[field!] = value
+    // A column that names its language says it better.
+    else if (column !== field || !cells[`${field}_${language}`])
+      fields[field] = { ...fields[field] as Texts | undefined, [language]: value }
+  }
+  return { fields, names: namesOf(fields) }
+}
+
+function readText(field: 'name' | 'description', cell: string): Read<string> {
+  const parsed = (field === 'name' ? line(200) : text(2000)).safeParse(cell)
+  if (parsed.success) return parsed.data
+  return wrong(parsed.error.issues[0]!.code === 'too_big' ? WRONG.long : WRONG.text)
+}
+
+function readPrice(cell: string, { locale, currency }: ImportSettings): Read<string> {
+  const typed = readDecimal(cell, { locale, currency })
+  if (typed === null) return wrong(WRONG.amount)
+  const price = parseMoney(withoutZeros(typed), currency)
+  if (price === null) return wrong(typed.length > 15 ? WRONG.large : WRONG.digits)
+  return price > LARGEST_PRICE ? wrong(WRONG.large) : String(price)
+}
+
+/** `45.500` is 45.50: spreadsheets write as many decimals as they are told to. */
+function withoutZeros(typed: string): string {
+  const [whole, fraction = ''] = typed.split('.')
+  let end = fraction.length
+  while (fraction[end - 1] === '0') end--
+  return end === 0 ? whole! : `${whole}.${fraction.slice(0, end)}`
+}
+
+function readVat(cell: string, locale: string): Read<number> {
+  const typed = readDecimal(cell, { locale })
+  const percent = typed === null ? null : parsePercent(withoutZeros(typed))
+  return percent === null || percent > LARGEST_PERCENT ? wrong(WRONG.percent) : Number(percent)
+}
+
+/** By what a treatment is found. */
+export const namesOf = ({ external_id, code }: { external_id?: string | null, code?: string }): string[] => [
+  ...external_id ? [`external ${external_id}`] : [],
+  ...code === undefined ? [] : [`code ${code.toLowerCase()}`]
+]

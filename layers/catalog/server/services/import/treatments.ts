@@ -1,0 +1,91 @@
+import { problem, type Ctx, type ImportKind, type ImportMatch, type ImportRow } from '@svc/kit'
+import { foldHeader, WRONG } from '@svc/kit/cells'
+import { LANGUAGES } from '../../../shared/contract.ts'
+import { holdPriceMode } from '../../db/convert-prices.ts'
+import {
+  findWanted, insertTreatments, nameExternally, updateTreatments, type KnownTreatment, type TreatmentWrite
+} from '../../db/import-treatments.ts'
+import { searchOf, selectCategories } from '../../db/treatments.ts'
+import { columns } from './columns.ts'
+import { namesOf, readTreatment, type Given, type TreatmentFields } from './read-treatment.ts'
+
+type Whole = Omit<KnownTreatment, 'at' | 'id' | 'taken'>
+
+const EMPTY: Whole = {
+  code: '',
+  name: {},
+  description: {},
+  category: null,
+  unit_price: '0',
+  vat: 0,
+  active: true,
+  external_id: null
+}
+
+/** What an import makes of a treatment: an empty cell leaves what is stored, also in another language. */
+function merged(before: Whole, { code, ...fields }: TreatmentFields): Whole {
+  const isSameCode = code === undefined || code.toLowerCase() === before.code.toLowerCase()
+  return {
+    ...before,
+    ...fields,
+    code: isSameCode ? before.code : code,
+    name: { ...before.name, ...fields.name },
+    description: { ...before.description, ...fields.description }
+  }
+}
+
+const isSame = (before: Whole, after: Whole) =>
+  (['code', 'category', 'unit_price', 'vat', 'active', 'external_id'] as const)
+    .every(field => before[field] === after[field])
+    && (['name', 'description'] as const).every(field =>
+      Object.entries(after[field]).every(([language, text]) => before[field][language]?.trim() === text.trim()))
+
+const NEEDED = ['code', 'name', 'unit_price'] as const
+
+function matchTreatment(
+  fields: TreatmentFields,
+  known: KnownTreatment | undefined
+): ImportMatch | { wrong: { column: string, message: string } } {
+  const missing = known ? undefined : NEEDED.find(field => fields[field] === undefined)
+  if (missing) return { wrong: { column: missing, message: WRONG.required } }
+  if (known?.taken) return { wrong: { column: 'code', message: WRONG.taken } }
+  const after = merged(known ?? EMPTY, fields)
+  if (!known) return { id: null, changed: false, names: namesOf(after) }
+  return { id: known.id, changed: !isSame(known, after), names: [...namesOf(known), ...namesOf(after)], record: known }
+}
+
+/** Treatments from a file, by external id, else by code. */
+export const treatments: ImportKind<TreatmentFields, Given> = {
+  columns,
+  async begin(ctx: Ctx, { settings }) {
+    const categories = (await selectCategories(ctx.db)).flatMap(({ code, name }) =>
+      [code, ...Object.values(name)].map(word => [foldHeader(word), code] as const))
+    const language = settings.locale.split('-')[0]!.toLowerCase()
+    return { categories: new Map(categories), language: LANGUAGES.find(known => known === language) ?? 'en' }
+  },
+  read: readTreatment,
+  async match(ctx, { clinic_id, tx, rows, settings, lock }) {
+    // The prices of the file are in the mode that the clinic had.
+    if (lock) await holdPriceMode(tx, clinic_id)
+    const { prices_include_tax, currency } = await ctx.clinics.get(clinic_id, tx)
+    if (prices_include_tax !== settings.prices_include_tax) throw problem('price_mode_changed')
+    if (currency !== settings.currency)
+      throw problem('wrong_state', { detail: 'The clinic’s currency was changed meanwhile.' })
+    const wanted = rows.map(({ external_id = null, code = null }) => ({ external_id, code }))
+    const known = new Map((await findWanted(tx, { clinic_id, rows: wanted, lock })).map(row => [row.at, row]))
+    return rows.map((fields, at) => matchTreatment(fields, known.get(at)))
+  },
+  async write(_ctx, { clinic_id, user_id, tx, rows }) {
+    const toWrite = ({ id, fields, match }: ImportRow<TreatmentFields>): TreatmentWrite => {
+      const { code, name, description, category, unit_price, vat, active, external_id }
+        = merged((match.record as KnownTreatment | undefined) ?? EMPTY, fields)
+      const search = searchOf({ code, name })
+      return { id, code, name, description, category, unit_price, vat, active, external_id, search, user_id }
+    }
+    await insertTreatments(tx, clinic_id, rows.filter(({ is_new }) => is_new).map(toWrite))
+    await updateTreatments(tx, rows.filter(({ is_new }) => !is_new).map(toWrite))
+    const named = rows.filter(({ fields: { external_id }, match }) =>
+      external_id !== undefined && external_id !== (match.record as KnownTreatment | undefined)?.external_id)
+    await nameExternally(tx, clinic_id, named.map(toWrite))
+  }
+}

@@ -1,0 +1,1 @@
+DROP INDEX "clinical_patient_email";

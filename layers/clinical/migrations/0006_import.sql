@@ -1,0 +1,1 @@
+CREATE INDEX "clinical_patient_email" ON "clinical_patient" USING btree ("clinic_id",lower(email),"date_of_birth") WHERE email is not null;

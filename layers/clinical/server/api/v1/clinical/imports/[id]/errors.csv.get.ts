@@ -1,0 +1,3 @@
+import { imports } from '#clinical/server/http/imports.ts'
+
+export default imports.errors

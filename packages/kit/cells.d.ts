@@ -1,0 +1,40 @@
+/** What the cells of an imported file say. Numbers and dates are in the clinic's form, or ISO's. */
+
+/** Why a row of a file is left out: all sentences that the product has, so that screens know them. */
+export const WRONG: {
+  readonly required: string
+  readonly text: string
+  readonly long: string
+  readonly email: string
+  readonly phone: string
+  readonly date: string
+  readonly birth: string
+  readonly language: string
+  readonly amount: string
+  readonly digits: string
+  readonly large: string
+  readonly percent: string
+  readonly yes_no: string
+  readonly category: string
+  readonly code: string
+  readonly taken: string
+  readonly twice: string
+  readonly cells: string
+  readonly external_id: string
+}
+
+/** "Correo electrónico" → "correo electronico": headers and words that mean the same. */
+export function foldHeader(text: string): string
+/**
+ * `1.234,50 €` of a Spanish clinic, or `1234.50`, → `1234.50`; null for what is no number. The currency's code or sign,
+ * and a percent sign, may stand before or behind it.
+ */
+export function readDecimal(text: string, at: { locale: string, currency?: string }): string | null
+/**
+ * `3/4/1985` of a Spanish clinic, or `1985-04-03`, → `1985-04-03`; null for what is no date with a year of four digits.
+ */
+export function readDate(text: string, at: { locale: string, country: string | null }): string | null
+/** `sí`, `nein`, `1`, `WAHR` …; null for another word. */
+export function readYesNo(text: string): boolean | null
+/** `es`, `es-MX`, `Español`, `Spanish`, `Spanisch` … → `es`; null for a language that the product does not have. */
+export function readLanguage(text: string): string | null

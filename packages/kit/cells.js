@@ -1,0 +1,135 @@
+import { digitsOf } from './digits.js'
+import { displayLocale } from './locale.js'
+
+const LANGUAGES = ['en', 'es', 'fr', 'de', 'pt', 'ar']
+
+export const WRONG = {
+  required: 'Must not be empty.',
+  text: 'Must be plain text without control characters.',
+  long: 'Is too long.',
+  email: 'Must be an email address.',
+  phone: 'Must be a phone number.',
+  date: 'Must be a date with a year of four digits.',
+  birth: 'Must be a date of birth.',
+  language: 'Must be a language that the service has.',
+  amount: 'Must be an amount.',
+  digits: 'Has more decimals than the currency.',
+  large: 'Is too large.',
+  percent: 'Must be a percentage from 0 to 100.',
+  yes_no: 'Must be yes or no.',
+  category: 'Unknown category.',
+  code: 'Must be letters, digits and . _ / - (30 at most).',
+  taken: 'Another record has this already.',
+  twice: 'An earlier row of the file is the same record.',
+  cells: 'Has more cells than the file has columns.',
+  external_id: 'Must be 1 to 100 characters.'
+}
+
+export const foldHeader = text =>
+  text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/[^\p{L}\p{N}%]+/gu, ' ').trim()
+
+// Marks that say in which direction a text reads, of files from right-to-left programs.
+const MARKS = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g
+const plain = text => text.replace(MARKS, '').trim()
+const toLatin = text =>
+  text
+    .replace(/[\u0660-\u0669]/g, digit => String(digit.codePointAt(0) - 0x0660))
+    .replace(/[\u06F0-\u06F9]/g, digit => String(digit.codePointAt(0) - 0x06F0))
+    .replaceAll('\u066B', '.')
+    .replaceAll('\u066C', '')
+
+const points = new Map()
+function hasDecimalPoint(locale) {
+  if (!points.has(locale)) {
+    const parts = new Intl.NumberFormat(displayLocale(locale)).formatToParts(0.5)
+    points.set(locale, parts.some(({ type, value }) => type === 'decimal' && value === '.'))
+  }
+  return points.get(locale)
+}
+
+// Groups of three, parted by what people and their programs part them with.
+const WITH_POINT = /^(\d+|\d{1,3}(?:[,'’ \u00A0\u202F]\d{3})+)(?:\.(\d+))?$/
+const WITH_COMMA = /^(\d+|\d{1,3}(?:[.'’ \u00A0\u202F]\d{3})+)(?:,(\d+))?$/
+const ISO = /^(\d+)(?:\.(\d+))?$/
+
+/** What has exactly the currency's decimals behind a point is ISO's form in any language: exports write that. */
+export function readDecimal(text, { locale, currency }) {
+  const bare = withoutSigns(toLatin(plain(text)), currency, locale)
+  const iso = ISO.exec(bare)
+  if (iso && iso[2]?.length === (currency === undefined ? 2 : digitsOf(currency))) return join(iso[1], iso[2])
+  const typed = (hasDecimalPoint(locale) ? WITH_POINT : WITH_COMMA).exec(bare) ?? iso
+  return typed ? join(typed[1].replace(/\D/g, ''), typed[2]) : null
+}
+
+const escape = sign => sign.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+const join = (whole, fraction) => (whole.replace(/^0+(?=\d)/, '')) + (fraction === undefined ? '' : `.${fraction}`)
+
+const signs = new Map()
+function withoutSigns(text, currency, locale) {
+  const key = `${locale} ${currency}`
+  if (!signs.has(key)) {
+    const symbols = currency === undefined
+      ? []
+      : ['symbol', 'narrowSymbol'].map(currencyDisplay =>
+          new Intl.NumberFormat(displayLocale(locale), { style: 'currency', currency, currencyDisplay })
+            .formatToParts(1)
+            .find(({ type }) => type === 'currency').value
+        )
+    const all = ['%', '\u066A', ...currency === undefined ? [] : [currency, ...symbols]].map(sign => escape(plain(sign)))
+    signs.set(key, new RegExp(`^(?:${all.join('|')})[\\s\\u00A0\\u202F]*|[\\s\\u00A0\\u202F]*(?:${all.join('|')})$`, 'giu'))
+  }
+  return text.replace(signs.get(key), '')
+}
+
+const orders = new Map()
+/** Which of day, month and year comes first: `en` alone is that of the clinic's country. */
+function orderOf(locale, country) {
+  const key = `${locale} ${country}`
+  if (!orders.has(key)) {
+    const known = new Intl.Locale(displayLocale(locale))
+    const region = known.region ?? country ?? undefined
+    const tag = new Intl.Locale(known.language, region ? { region, numberingSystem: 'latn' } : { numberingSystem: 'latn' })
+    const parts = new Intl.DateTimeFormat(tag, { dateStyle: 'short', calendar: 'gregory' }).formatToParts(new Date(0))
+    orders.set(key, parts.map(({ type }) => type).filter(type => ['day', 'month', 'year'].includes(type)))
+  }
+  return orders.get(key)
+}
+
+export function readDate(text, { locale, country }) {
+  const bare = toLatin(plain(text))
+  const iso = /^(\d{4})-(\d\d)-(\d\d)$/.exec(bare)
+  if (iso) return toDay({ year: iso[1], month: iso[2], day: iso[3] })
+  const parts = bare.split(/\s*[./-]\s*/)
+  if (parts.length !== 3 || !parts.every(part => /^\d{1,4}$/.test(part))) return null
+  const order = orderOf(locale, country)
+  return toDay(Object.fromEntries(order.map((type, index) => [type, parts[index]])))
+}
+
+/** 30 February is none. */
+function toDay({ year, month, day }) {
+  if (year.length !== 4 || month.length > 2 || day.length > 2) return null
+  const text = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+  const at = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text) ? text : null
+}
+
+// As people write it in the six languages, and as their spreadsheets do.
+const YES = 'yes y true 1 x si s verdadero activo oui o vrai actif ja j wahr aktiv sim verdadeiro ativo active نعم صحيح نشط'
+const NO = 'no n false 0 falso inactivo non faux inactif nein falsch inaktiv nao inativo inactive لا خطأ غير_نشط'
+const words = text => new Set(text.split(' ').map(word => foldHeader(word.replaceAll('_', ' '))))
+const [yes, no] = [words(YES), words(NO)]
+
+export function readYesNo(text) {
+  const word = foldHeader(toLatin(plain(text)))
+  return yes.has(word) ? true : no.has(word) ? false : null
+}
+
+let languages
+export function readLanguage(text) {
+  languages ??= new Map(LANGUAGES.flatMap((language) => {
+    const names = LANGUAGES.map(in_language => new Intl.DisplayNames(in_language, { type: 'language' }).of(language))
+    return [language, ...names].map(name => [foldHeader(name), language])
+  }))
+  const word = foldHeader(plain(text))
+  return languages.get(word) ?? languages.get(word.split(' ')[0]) ?? null
+}

@@ -1,0 +1,23 @@
+import type { EndpointHandler } from './index.d.ts'
+import type * as z from 'zod'
+
+/** Largest file, in bytes. */
+export const IMPORT_BYTES: number
+export const Import: z.ZodType<import('./index.d.ts').ImportView>
+/** What `POST …/{id}/check` answers: counts of rows, and the first wrong ones. */
+export const ImportCheck: z.ZodType<
+  import('./index.d.ts').ImportCounts & { errors: import('./index.d.ts').ImportView['errors'] }
+>
+/** Field → header of the file. */
+export const ImportMapping: z.ZodType<Record<string, string>>
+
+/**
+ * The endpoints of an import kind, for a package that has zod: each is the default export of a file.
+ * `imports/index.post.ts` takes the file, `imports/[id].get.ts` and `.patch.ts` show it and change its mapping,
+ * `imports/[id]/check.post.ts` and `run.post.ts` do what they say, `imports/[id]/errors.csv.get.ts` gives out the wrong
+ * rows.
+ */
+export function importEndpoints(
+  kind: string,
+  permission: string
+): Record<'create' | 'get' | 'map' | 'check' | 'run' | 'errors', EndpointHandler>

@@ -1,0 +1,102 @@
+import * as z from 'zod'
+import { defineEndpoint, reply } from './index.js'
+import { singleLine } from './text.js'
+
+export const IMPORT_BYTES = 20_000_000
+/** What multipart adds to the file, and the mapping. */
+const AROUND = 100_000
+
+const Counts = { new: z.int(), changed: z.int(), same: z.int(), wrong: z.int() }
+const WrongRow = z.object({ line: z.int(), column: z.string(), message: z.string() })
+export const ImportMapping = z.record(z.string().max(100).check(singleLine), z.string().max(500))
+
+export const Import = z.object({
+  id: z.uuid(),
+  file_name: z.string(),
+  columns: z.array(z.string()),
+  mapping: z.record(z.string(), z.string()),
+  preview: z.array(z.array(z.string())),
+  fields: z.array(z.string()),
+  state: z.enum(['uploaded', 'checked', 'running', 'done', 'failed']),
+  progress: z.object({ done: z.int(), total: z.int() }),
+  counts: z.object(Counts).nullable(),
+  errors: z.array(WrongRow),
+  reason: z.string().nullable(),
+  created_at: z.iso.datetime(),
+  finished_at: z.iso.datetime().nullable()
+})
+export const ImportCheck = z.object({ ...Counts, errors: z.array(WrongRow) })
+
+const at = ({ params, request }) => ({ clinic_id: request.actor.clinic_id, id: params.id })
+const by = ({ actor }) => ({ clinic_id: actor.clinic_id, user_id: actor.user_id })
+
+export function importEndpoints(kind, permission) {
+  const access = { permission }
+  return {
+    create: defineEndpoint({
+      access,
+      summary: 'Upload a CSV file of at most 20 MB and 100,000 rows: multipart with `file`, and `mapping` (field → header) as JSON. Nothing is written yet.',
+      raw_body: ['multipart/form-data'],
+      max_body: IMPORT_BYTES + AROUND,
+      response: Import,
+      status: 201,
+      problems: ['bad_request', 'file_unreadable'],
+      handle: ({ body, request }, ctx) =>
+        ctx.imports.create(kind, {
+          ...by(request),
+          content_type: request.headers['content-type'],
+          bytes: body.bytes
+        })
+    }),
+    get: defineEndpoint({
+      access,
+      summary: 'Get an import: its mapping, state and progress.',
+      response: Import,
+      handle: (input, ctx) => ctx.imports.get(kind, at(input))
+    }),
+    map: defineEndpoint({
+      access,
+      summary: 'Say which column of the file is which field.',
+      body: z.strictObject({ mapping: ImportMapping.optional() }),
+      response: Import,
+      problems: ['wrong_state'],
+      handle: (input, ctx) =>
+        input.body.mapping === undefined
+          ? ctx.imports.get(kind, at(input))
+          : ctx.imports.map(kind, { ...at(input), mapping: input.body.mapping })
+    }),
+    check: defineEndpoint({
+      access,
+      summary: 'Read the whole file and count what an import would do, with the first 50 wrong rows. Changes nothing.',
+      response: ImportCheck,
+      problems: ['wrong_state'],
+      async handle(input, ctx) {
+        const { counts, errors } = await ctx.imports.check(kind, at(input))
+        return { ...counts, errors }
+      }
+    }),
+    run: defineEndpoint({
+      access,
+      summary: 'Import the file: a job writes it in batches. Wrong rows are left out.',
+      response: Import,
+      status: 202,
+      problems: ['wrong_state'],
+      handle: (input, ctx) => {
+        const { actor, client } = input.request
+        return ctx.imports.run(kind, { ...at(input), actor, client })
+      }
+    }),
+    errors: defineEndpoint({
+      access,
+      summary: 'Get all wrong rows of the last check or run as CSV.',
+      handle: async (input, ctx) =>
+        reply({
+          headers: {
+            'content-type': 'text/csv; charset=utf-8',
+            'content-disposition': 'attachment; filename="errors.csv"'
+          },
+          body: await ctx.imports.errors(kind, at(input))
+        })
+    })
+  }
+}

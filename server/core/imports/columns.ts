@@ -1,0 +1,57 @@
+import type { ImportColumn } from '@svc/kit'
+import { foldHeader } from '@svc/kit/cells'
+import { invalid } from '../http/validate.ts'
+
+/** Field → place of its column in the file. */
+export type Places = Record<string, number>
+
+/** Headers as people see them: none is empty, no two are alike. */
+export function nameColumns(cells: string[]): string[] {
+  const used = new Set<string>()
+  return cells.map((cell, index) => {
+    const plain = cell.trim().slice(0, 200) || `#${index + 1}`
+    let name = plain
+    for (let n = 2; used.has(name); n++) name = `${plain} (${n})`
+    used.add(name)
+    return name
+  })
+}
+
+/** By the headers that fields are known by; the first column of the file that fits takes a field. */
+export function guessPlaces(columns: string[], fields: ImportColumn[]): Places {
+  const known = new Map(fields.flatMap(({ name, headers }) =>
+    [name, ...headers].map(header => [foldHeader(header), name] as const)))
+  const places: Places = {}
+  for (const [index, column] of columns.entries()) {
+    const field = known.get(foldHeader(column))
+    if (field !== undefined && !Object.hasOwn(places, field)) places[field] = index
+  }
+  return places
+}
+
+/** Throws `validation_failed` for a field or a column that there is not. */
+export function placesOf(mapping: Record<string, string>, columns: string[], fields: ImportColumn[]): Places {
+  const errors = Object.entries(mapping).flatMap(([field, column]) => {
+    const pointer = `/mapping/${field.replaceAll('~', '~0').replaceAll('/', '~1')}`
+    if (!fields.some(({ name }) => name === field)) return [{ pointer, message: 'This import has no such field.' }]
+    return columns.includes(column) ? [] : [{ pointer, message: 'The file has no such column.' }]
+  })
+  if (errors.length > 0) throw invalid(errors)
+  return Object.fromEntries(Object.entries(mapping).map(([field, column]) => [field, columns.indexOf(column)]))
+}
+
+export const toMapping = (places: Places, columns: string[]): Record<string, string> =>
+  Object.fromEntries(Object.entries(places).map(([field, index]) => [field, columns[index]!]))
+
+// What an export puts before a cell that a spreadsheet would take for a formula.
+const ESCAPED = /^'(?=[=+\-@\t\r'])/
+
+/** A row's cells by their fields, those that are empty left out. */
+export function cellsOf(row: string[], places: Places): Record<string, string> {
+  const cells: Record<string, string> = {}
+  for (const [field, index] of Object.entries(places)) {
+    const cell = (row[index] ?? '').trim().replace(ESCAPED, '').trim()
+    if (cell !== '') cells[field] = cell
+  }
+  return cells
+}

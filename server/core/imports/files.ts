@@ -1,0 +1,42 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Db, Tx } from '@svc/kit'
+import { coreImportChunk } from '../db/schema.ts'
+import type { Secrets } from '../secrets.ts'
+
+const SIZE = 256 * 1024
+const PURPOSE = 'import'
+
+/** A piece cannot be moved to another place or file. */
+const label = (id: string, position: number) => Buffer.from(`${id}:${String(position).padStart(6, '0')}:`)
+
+export async function storeFile(tx: Tx, secrets: Secrets, id: string, bytes: Uint8Array): Promise<void> {
+  for (let position = 0; position * SIZE < bytes.length; position++) {
+    const piece = bytes.subarray(position * SIZE, (position + 1) * SIZE)
+    const sealed = secrets.seal(PURPOSE, Buffer.concat([label(id, position), piece]))
+    await tx.insert(coreImportChunk).values({ import_id: id, position, sealed })
+  }
+}
+
+const PIECE = 65_536
+
+/** As it was uploaded, in small pieces: each stored one is read when it is needed. */
+export async function* readFile(db: Db, secrets: Secrets, id: string): AsyncGenerator<Uint8Array> {
+  for (let position = 0; ; position++) {
+    const [row] = await db
+      .select({ sealed: coreImportChunk.sealed })
+      .from(coreImportChunk)
+      .where(sql`${coreImportChunk.import_id} = ${id} and ${coreImportChunk.position} = ${position}`)
+    if (!row) return
+    const opened = Buffer.from(secrets.open(PURPOSE, row.sealed))
+    const head = label(id, position)
+    if (!opened.subarray(0, head.length).equals(head)) throw new Error(`a piece of the import ${id} is another's`)
+    for (let at = head.length; at < opened.length; at += PIECE) {
+      yield opened.subarray(at, at + PIECE)
+      await new Promise(resolve => setImmediate(resolve))
+    }
+  }
+}
+
+export async function dropFile(tx: Tx, id: string): Promise<void> {
+  await tx.delete(coreImportChunk).where(eq(coreImportChunk.import_id, id))
+}

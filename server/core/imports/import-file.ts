@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto'
+import { recordAudit } from '../audit/record-audit.ts'
+import type { Host } from '../host.ts'
+import { prepareRun, settingsOf } from './begin.ts'
+import { guessPlaces, placesOf, toMapping } from './columns.ts'
+import { piecesOf } from './encoding.ts'
+import { examine, type Examined } from './examine.ts'
+import { inBatch } from './in-batch.ts'
+import type { NamedKind } from './kinds.ts'
+import { addCounts, batchesOf, NO_ROWS, processBatch, type Outcome, type Run } from './process.ts'
+import { readRows } from './read-rows.ts'
+
+interface Order {
+  kind: NamedKind
+  clinic_id: string
+  bytes: Uint8Array
+  /** Field → header of the file; null: guessed. */
+  mapping: Record<string, string> | null
+  /** Look, and write nothing. */
+  dry_run: boolean
+  onProgress (done: number, total: number): void
+}
+interface Done extends Outcome { mapping: Record<string, string> }
+
+/**
+ * The operator's import, at once and in this process: the same batches as the job's. Stopped in the middle it leaves
+ * what is written; the same file again goes on. Throws `file_unreadable`, `validation_failed`.
+ */
+export async function importFile(host: Host, order: Order): Promise<Done> {
+  const { kind, clinic_id, bytes, mapping } = order
+  const examined = await examine(bytes)
+  const { columns } = examined
+  const places = mapping ? placesOf(mapping, columns, kind.kind.columns) : guessPlaces(columns, kind.kind.columns)
+  const run = await prepareRun(host, {
+    module: kind.module,
+    kind: kind.kind,
+    id: randomUUID(),
+    clinic_id,
+    user_id: null,
+    settings: await settingsOf(host, clinic_id),
+    columns,
+    places
+  })
+  const outcome = await processFile(host, run, order, examined)
+  if (!order.dry_run) await record(host, order, outcome)
+  return { ...outcome, mapping: toMapping(places, columns) }
+}
+
+const record = (host: Host, { kind, clinic_id }: Order, { counts }: Outcome) =>
+  host.db.transaction(tx =>
+    recordAudit(host, tx, {
+      clinic_id,
+      actor: { type: 'system', id: null, name: 'svc import' },
+      action: 'import_run',
+      target: { kind: kind.name, id: null },
+      detail: { ...counts }
+    })
+  )
+
+async function processFile(
+  host: Host,
+  run: Run,
+  { bytes, dry_run, onProgress }: Order,
+  { rows: total, ...form }: Examined
+): Promise<Outcome> {
+  const outcome: Outcome = { counts: NO_ROWS, wrong: [] }
+  let done = 0
+  for await (const batch of batchesOf(readRows(piecesOf(bytes), form), 0)) {
+    const { counts, wrong } = await inBatch(host, run, tx => processBatch(run, tx, batch, dry_run))
+    run.seen.takeNew()
+    outcome.counts = addCounts(outcome.counts, counts)
+    outcome.wrong.push(...wrong)
+    done += batch.length
+    onProgress(done, total)
+  }
+  return outcome
+}

@@ -1,0 +1,35 @@
+import { sql } from 'drizzle-orm'
+import type { Tx } from '@svc/kit'
+import type { Host } from '../host.ts'
+import type { Run } from './process.ts'
+
+const UNIQUE_VIOLATION = '23505'
+const TRIES = 5
+
+/**
+ * One transaction, which no other import of the clinic overlaps. What the staff add at the same moment can take a code
+ * that was free: then all is looked at again.
+ */
+export async function inBatch<T>(host: Host, { clinic_id, seen }: Run, work: (tx: Tx) => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await host.db.transaction(async (tx) => {
+        // A plan that was made while a table was small would read all of it for each row once it is large.
+        await tx.execute(sql`select pg_advisory_xact_lock(${LOCK}, hashtext(${clinic_id})), set_config('plan_cache_mode', 'force_custom_plan', true)`)
+        return await work(tx)
+      })
+    } catch (error) {
+      seen.forgetNew()
+      if (tries === TRIES || !isTaken(error)) throw error
+    }
+  }
+}
+
+/** Drizzle wraps what the database says. */
+const isTaken = (error: unknown) =>
+  [error, (error as { cause?: unknown }).cause].some(
+    thrown => (thrown as { code?: unknown } | undefined)?.code === UNIQUE_VIOLATION
+  )
+
+/** One half of an advisory lock: "imp"; the clinic is the other. */
+const LOCK = 0x696D70

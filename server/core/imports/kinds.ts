@@ -1,0 +1,22 @@
+import { problem, type Ctx, type ImportKind } from '@svc/kit'
+import type { Registry } from '../host.ts'
+
+/** Throws `not_found`. */
+export function findKind(registry: Registry, module: string, kind: string): ImportKind {
+  const found = ofModule(registry, module)[kind]
+  if (!found) throw problem('not_found')
+  return found
+}
+
+const ofModule = (registry: Registry, module: string): Record<string, ImportKind> => {
+  const imports = registry.get(module)?.definition.imports ?? {}
+  return Object.assign(Object.create(null) as Record<string, ImportKind>, imports)
+}
+
+export interface NamedKind { module: string, name: string, kind: ImportKind, ctx: Ctx }
+
+/** Of all running modules, the bundled ones first. */
+export const listKinds = (registry: Registry): NamedKind[] =>
+  registry.modules.flatMap(({ name: module, definition, ctx }) =>
+    Object.entries(definition.imports ?? {}).map(([name, kind]) => ({ module, name, kind, ctx }))
+  )

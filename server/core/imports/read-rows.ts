@@ -1,0 +1,45 @@
+import { pipeline, Readable } from 'node:stream'
+import { CsvError, parse } from 'csv-parse'
+import type { Delimiter } from './delimiter.ts'
+import { decoded, type Encoding } from './encoding.ts'
+import { unreadable } from './unreadable.ts'
+
+/** `line`: of the file, from 1, where it begins. */
+export interface FileRow { line: number, cells: string[] }
+export interface Form { encoding: Encoding, delimiter: Delimiter }
+
+const LONGEST_RECORD = 200_000
+
+/** Every row that has something in a cell, the header first. Throws `file_unreadable`. */
+export async function* readRows(pieces: AsyncIterable<Uint8Array>, form: Form): AsyncGenerator<FileRow> {
+  const parser = parse({
+    delimiter: form.delimiter,
+    record_delimiter: ['\r\n', '\n', '\r'],
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+    max_record_size: LONGEST_RECORD,
+    info: true
+  })
+  // An error of either end comes out of the parser.
+  pipeline(Readable.from(decoded(pieces, form.encoding)), parser, () => {})
+  try {
+    for await (const { info, record } of parser as AsyncIterable<{ info: { lines: number }, record: string[] }>) {
+      if (record.some(cell => cell.trim() !== '')) yield { line: info.lines - breaksIn(record), cells: record }
+    }
+  } catch (error) {
+    throw error instanceof CsvError ? toUnreadable(error) : error
+  }
+}
+
+/** The parser counts the line on which a row ends. */
+const breaksIn = (cells: string[]) =>
+  cells.reduce((sum, cell) => sum + (cell.includes('\n') || cell.includes('\r') ? cell.split(/\r\n|\n|\r/).length - 1 : 0), 0)
+
+function toUnreadable({ code }: CsvError) {
+  if (code === 'CSV_QUOTE_NOT_CLOSED')
+    return unreadable('quotes', 'A cell begins with a quotation mark, and none ends it.')
+  return code === 'CSV_MAX_RECORD_SIZE'
+    ? unreadable('quotes', 'A row is longer than 200,000 characters: a quotation mark may be missing.')
+    : unreadable('not_csv', 'The file isn’t CSV.')
+}

@@ -1,0 +1,114 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createCaller } from '../../support/caller.ts'
+import { cleanEnv, textOf, until } from '../../support/cli.ts'
+import { anUpload, endOf, importFile, PATIENT_IMPORTS as IMPORTS } from '../../support/imports.ts'
+import { anInstance, type Instance } from '../../support/instance.ts'
+import { createPeople } from '../../support/people.ts'
+
+let it: Instance
+beforeAll(async () => {
+  it = await anInstance()
+})
+afterAll(() => it.close())
+
+const SCRIPT = join(import.meta.dirname, '../../support/database/serve.ts')
+
+async function serve(env: Record<string, string>): Promise<{ server: ChildProcess, url: string }> {
+  const server = spawn(process.execPath, [SCRIPT], { env: cleanEnv(env), stdio: ['ignore', 'pipe', 'inherit'] })
+  const stdout = textOf(server.stdout!)
+  const url = await until(async () => {
+    if (server.exitCode !== null) throw new Error(`the server ended with ${server.exitCode}`)
+    return stdout().includes('\n') ? stdout().trim() : null
+  }, 120_000)
+  return { server, url }
+}
+
+/**
+ * Another transaction adds the patient that a row names, and ends only after `meanwhile`: the batch of the row waits in
+ * its middle.
+ */
+async function blockedAt(external_id: string, meanwhile: () => Promise<void>): Promise<void> {
+  const rollback = new Error('rolled back')
+  const other = it.sql.begin(async (tx) => {
+    await tx`
+      with added as (insert into clinical_patient (clinic_id, first_name, last_name, locale, search)
+                     values (${it.clinic.id}, 'Other', 'Person', 'es', 'other person') returning id)
+      insert into clinical_patient_external_id (clinic_id, system, external_id, patient_id)
+      select ${it.clinic.id}, 'import', ${external_id}, id from added`
+    await meanwhile()
+    throw rollback
+  })
+  await expect(other).rejects.toBe(rollback)
+}
+
+const isWaiting = async () => (await it.sql`
+  select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%clinical_patient_external_id%'`).length > 0
+const patientsOf = (clinic: { id: string }) => it.sql`
+  select named.external_id, first_name, last_name, email, version from clinical_patient p
+  left join clinical_patient_external_id named on named.patient_id = p.id where p.clinic_id = ${clinic.id} order by 1, 2, 3`
+
+test(
+  'a run whose process is killed three times in the middle of a batch ends like an undisturbed one',
+  { timeout: 400_000 },
+  async () => {
+    const rows = Array.from({ length: 3300 }, (_, at) => `K${at},Name ${at},Family,k${at}@x.example`)
+    rows[40] = 'K40,,Nameless,'
+    rows[2900] = 'K7,Seven,Again,' // the row that it repeats was written before the first kill
+    const file = ['external_id,first_name,last_name,email', ...rows].join('\n')
+    const calm = await it.anotherClinic()
+    const expected = await importFile(await it.as('receptionist', calm), IMPORTS, file)
+    expect(expected.counts).toEqual({ new: 3298, changed: 0, same: 0, wrong: 2 })
+
+    const staff = await it.as('receptionist')
+    const { id } = await anUpload(staff, IMPORTS, file)
+    const bearer = await createPeople(() => it.runtime.host, it.url).session('receptionist', it.clinic)
+    const { database_url, secret } = it.runtime.host.config
+    const env = {
+      DATABASE_URL: database_url!, SVC_SECRET: secret!, SVC_STORAGE: it.storage, SVC_BASE_URL: it.url, LOG_LEVEL: 'silent'
+    }
+    const written: number[] = []
+    await it.restart(async () => {
+      for (const row of [700, 1700, 2700]) {
+        await blockedAt(`K${row}`, async () => {
+          const { server, url } = await serve(env)
+          const exit = once(server, 'exit')
+          try {
+            if (row === 700) expect((await createCaller(url, { bearer }).post(`${IMPORTS}/${id}/run`)).status).toBe(202)
+            await until(isWaiting, 120_000)
+          } finally {
+            server.kill('SIGKILL')
+            await exit
+          }
+        })
+        written.push((await it.sql`select done from core_import where id = ${id}`)[0]!.done)
+      }
+    })
+    expect(written).toEqual([500, 1500, 2500])
+    const { state, counts, errors, progress } = await endOf(staff, IMPORTS, id, 120)
+    expect({ state, counts, errors, progress }).toEqual({
+      state: 'done', counts: expected.counts, errors: expected.errors, progress: { done: 3300, total: 3300 }
+    })
+    expect([...await patientsOf(it.clinic)]).toEqual([...await patientsOf(calm)])
+  }
+)
+
+test('a run that fails again and again ends as failed, and the clinic\'s next one is not held up', async () => {
+  const clinic = await it.anotherClinic()
+  const staff = await it.as('receptionist', clinic)
+  const file = 'first_name,last_name\nUma,Roth'
+  const { id } = await anUpload(staff, IMPORTS, file)
+  await it.sql`update core_import_chunk set sealed = 'damaged' where import_id = ${id}`
+  expect((await staff.post(`${IMPORTS}/${id}/run`)).status).toBe(202)
+  const failed = await until(async () => {
+    // Nobody has to wait here for pauses that grow.
+    await it.sql`update core_delivery set attempts = 7 where payload->>'import_id' = ${id} and attempts between 1 and 6`
+    const { data } = (await staff.get(`${IMPORTS}/${id}`)).body
+    return data.state !== 'running' && data
+  })
+  expect(failed).toMatchObject({ state: 'failed', reason: 'internal_error', counts: { new: 0 } })
+  expect(await it.sql`select 1 from core_import_chunk where import_id = ${id}`).toHaveLength(0)
+  expect((await importFile(staff, IMPORTS, file)).counts).toEqual({ new: 1, changed: 0, same: 0, wrong: 0 })
+})

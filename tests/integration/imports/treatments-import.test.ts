@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Catalog } from '../../../layers/catalog/server/exports.ts'
+import type { Clinical } from '../../../layers/clinical/server/exports.ts'
+import type { Caller } from '../../support/caller.ts'
+import { anUpload, importFile, TREATMENT_IMPORTS as IMPORTS, upload } from '../../support/imports.ts'
+import { anInstance, type Instance } from '../../support/instance.ts'
+
+const TREATMENTS = '/api/v1/catalog/treatments'
+let it: Instance
+let staff: Caller
+beforeAll(async () => {
+  it = await anInstance()
+  staff = await it.as('admin')
+})
+afterAll(() => it.close())
+
+const only = async (search: string) => {
+  const { body } = await staff.get(`${TREATMENTS}?search=${encodeURIComponent(search)}`)
+  expect(body.total).toBe(1)
+  return body.data[0]
+}
+
+test('texts in languages, categories by name, amounts of the clinic or ISO, yes and no', async () => {
+  const file = [
+    'Código\tNombre\tname_en\tCategoría\tPrecio\tIVA\tActivo',
+    'EMP-1\tEmpaste\tFilling\tObturaciones\t1.045,50 €\t10 %\tSí',
+    'EMP-2\tEmpaste doble\t\trestoration\t45.00\t0\tno',
+    'EMP-3\tEmpaste triple\t\tCocina\t45\t0\tno',
+    'EMP-4\tEmpaste caro\t\t\t12,345\t0\tno',
+    'emp-1\tOtra vez\t\t\t1\t0\t'
+  ].join('\n')
+  const done = await importFile(staff, IMPORTS, file)
+  expect(done.counts).toEqual({ new: 2, changed: 0, same: 0, wrong: 3 })
+  expect(done.errors).toEqual([
+    { line: 4, column: 'Categoría', message: 'Unknown category.' },
+    { line: 5, column: 'Precio', message: 'Has more decimals than the currency.' },
+    { line: 6, column: '', message: 'An earlier row of the file is the same record.' }
+  ])
+  expect(await only('EMP-1')).toMatchObject({
+    code: 'EMP-1', name: { es: 'Empaste', en: 'Filling' }, category: 'restoration', unit_price: '1045.50', vat: '10', active: true
+  })
+  expect(await only('EMP-2')).toMatchObject({ unit_price: '45.00', active: false, category: 'restoration' })
+  expect((await importFile(staff, IMPORTS, file)).counts).toEqual({ new: 0, changed: 0, same: 2, wrong: 3 })
+
+  const next = 'code;unit_price;name_fr\nEmp-1;;Obturation\nEMP-2;50;'
+  expect((await importFile(staff, IMPORTS, next)).counts).toEqual({ new: 0, changed: 2, same: 0, wrong: 0 })
+  expect(await only('EMP-1')).toMatchObject({
+    code: 'EMP-1', unit_price: '1045.50', name: { es: 'Empaste', en: 'Filling', fr: 'Obturation' }
+  })
+})
+
+test('a price with tax stays as it was typed', async () => {
+  const clinic = await it.anotherClinic()
+  const admin = await it.as('admin', clinic)
+  expect((await admin.patch('/api/v1/clinic', { prices_include_tax: true })).status).toBe(200)
+  await importFile(admin, IMPORTS, 'code,name,unit_price,vat\nT1,Crown,99.99,21')
+  const { body: { data } } = await admin.get(TREATMENTS)
+  expect(data[0]).toMatchObject({ unit_price: '99.99', prices_include_tax: true, vat: '21' })
+  const { id } = await anUpload(admin, IMPORTS, 'code,name,unit_price\nT1,Crown,89.99')
+  await admin.patch('/api/v1/clinic', { prices_include_tax: false })
+  expect(await admin.post(`${IMPORTS}/${id}/check`)).toMatchObject({ status: 409, body: { code: 'price_mode_changed' } })
+})
+
+test('what cannot be read, is too large or names no column is refused', async () => {
+  for (const [file, reason] of [['', 'empty'], ['code,name\n', 'empty'], ['PK\u0003\u0004', 'not_csv'], ['code\n"A', 'quotes']] as const)
+    expect(await upload(staff, IMPORTS, file)).toMatchObject({ status: 422, body: { code: 'file_unreadable', reason } })
+  expect((await upload(staff, IMPORTS, new Uint8Array(20_000_001).fill(65))).status).toBe(413)
+  expect(await upload(staff, IMPORTS, 'a\n1', { code: 'b' })).toMatchObject({
+    status: 422, body: { errors: [{ pointer: '/mapping/code', message: 'The file has no such column.' }] }
+  })
+  const { id, mapping } = await anUpload(staff, IMPORTS, 'a;b;c\nX1;Inlay;12', { code: 'a' })
+  expect(mapping).toEqual({ code: 'a' })
+  const mapped = await staff.patch(`${IMPORTS}/${id}`, { mapping: { code: 'a', name: 'b', unit_price: 'c' } })
+  expect(mapped.body.data.mapping).toEqual({ code: 'a', name: 'b', unit_price: 'c' })
+  expect((await staff.post(`${IMPORTS}/${id}/run`)).status).toBe(202)
+  expect((await staff.post(`${IMPORTS}/${id}/run`)).status).toBe(409)
+  const [{ count }] = await it.sql`select count(*)::int from core_audit where action = 'import_run' and target_id = ${id}` as unknown as [{ count: number }]
+  expect(count).toBe(1)
+})
+
+test.each([
+  ['utf-16le', (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le')],
+  ['windows-1252', (text: string) => Buffer.from(text, 'latin1')]
+])('%s is told by its bytes', async (_name, encode) => {
+  const { columns, preview } = await anUpload(staff, IMPORTS, encode('Código;Descripción\nX9;Limpieza más flúor'))
+  expect([columns, preview]).toEqual([['Código', 'Descripción'], [['X9', 'Limpieza más flúor']]])
+})
+
+test('a module adds patients, and adds and changes treatments by its own ids', async () => {
+  const { ctx } = it.runtime.host.registry.get('budget')!
+  const patient = await ctx.use<Clinical>('clinical').createPatient(it.clinic.id, { first_name: 'Iris', last_name: 'Mota' })
+  expect((await staff.get(`/api/v1/clinical/patients/${patient.id}`)).body.data).toMatchObject({ first_name: 'Iris', locale: 'es' })
+
+  const catalog = ctx.use<Catalog>('catalog')
+  const fields = { code: 'MOD-1', name: { es: 'Férula' }, unit_price: '80.00', vat: '21' }
+  const by = { system: 'lab', id: 'F-1' }
+  const { id } = await catalog.upsertTreatment(it.clinic.id, by, fields)
+  expect(await catalog.upsertTreatment(it.clinic.id, by, { ...fields, unit_price: '90.00' })).toMatchObject({
+    id, unit_price: '90.00', external_ids: { lab: 'F-1' }
+  })
+  expect((await staff.get(`${TREATMENTS}/${id}`)).body.data).toMatchObject({ code: 'MOD-1', unit_price: '90.00' })
+  await expect(catalog.upsertTreatment(it.clinic.id, { ...by, id: 'F-2' }, fields)).rejects.toMatchObject({ code: 'code_taken' })
+})
