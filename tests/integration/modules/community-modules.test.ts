@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ACCEPTANCE, aPatient, aSentBudget, aVerifiedPatient, eventually } from '../../support/builders.ts'
+import { anUpload, importFile } from '../../support/imports.ts'
 import { anInstance, type Instance } from '../../support/instance.ts'
 import { loadDocuments } from '../../support/documents/load-documents.ts'
 import { install, putPackage, schedule } from '../../support/modules/packages.ts'
@@ -150,6 +151,45 @@ describe('a community module that is installed', () => {
     const { paths } = (await staff.get('/api/v1/openapi.json')).body
     expect(Object.keys(paths[RECALLS].get.responses['200'].content)).toEqual(['application/json'])
     expect(paths[RECALLS].get.responses).not.toHaveProperty('303')
+  })
+
+  it('has an import kind of its own: rows of a file become its records, and the same file changes nothing', async () => {
+    const clinic = await instance.anotherClinic()
+    const staff = await instance.as('receptionist', clinic)
+    const ana = await aPatient(staff, { first_name: 'Ana', last_name: 'Vidal' })
+    const file = 'Nombre;Motivo;Fecha\nana vidal;xray;2027-03-01\nAna Vidal;teeth;2027-03-01\nNadie;xray;2027-03-01'
+    const imports = '/api/v1/recall/imports'
+    const { id, mapping } = await anUpload(staff, imports, file)
+    expect(mapping).toEqual({ patient: 'Nombre', reason: 'Motivo', due_on: 'Fecha' })
+    expect((await staff.post(`${imports}/${id}/check`)).body.data).toEqual({
+      new: 1, changed: 0, same: 0, wrong: 2,
+      errors: [
+        { line: 3, column: 'Motivo', message: 'Unknown reason.' },
+        { line: 4, column: 'Nombre', message: 'Must name exactly one patient.' }
+      ]
+    })
+    expect((await importFile(staff, imports, file)).counts).toMatchObject({ new: 1, wrong: 2 })
+    expect((await importFile(staff, imports, file)).counts).toMatchObject({ new: 0, changed: 0, same: 1 })
+    expect((await importFile(staff, imports, file.replace('03-01', '04-01'))).counts).toMatchObject({ new: 0, changed: 1 })
+    expect((await staff.get(RECALLS)).body.data).toMatchObject([{ patient_id: ana.id, due_on: '2027-04-01' }])
+    expect((await (await instance.as('dentist', clinic)).get(`${imports}/${id}`)).status).toBe(403)
+    expect((await (await instance.as('receptionist')).get(`${imports}/${id}`)).status).toBe(404)
+    expect((await staff.post(imports, { a: 1 })).status).toBe(415)
+  })
+
+  it('makes patients, and makes and changes treatments by an id of its own', async () => {
+    const staff = await instance.as('receptionist')
+    const due = { reason: 'cleaning', due_on: '2027-05-01' }
+    const made = await staff.post(`${RECALLS}/new-patient`, { first_name: 'Eva', last_name: 'Nueva', ...due })
+    expect([made.status, made.body.data]).toMatchObject([201, { ...due, patient: { first_name: 'Eva' } }])
+    const refused = await staff.post(`${RECALLS}/new-patient`, { first_name: 'Eva', last_name: 'Segunda', ...due, reason: 'x' })
+    expect(refused.status).toBe(422)
+    expect((await staff.get('/api/v1/clinical/patients?search=segunda')).body.total).toBe(0)
+
+    const treatment = () => staff.post('/api/v1/recall/reasons/xray/treatment')
+    const [first, second] = [await treatment(), await treatment()]
+    expect(first.body.data).toMatchObject({ code: 'RECALL-xray', external_ids: { recall: 'xray' }, active: false })
+    expect(second.body.data).toEqual(first.body.data)
   })
 
   it('hears of an accepted budget, once for all that it is told twice', async () => {
