@@ -1,13 +1,13 @@
+import { stringify } from 'csv-stringify/sync'
 import { escapeCell } from '@svc/kit/csv'
 import type { WrongRow } from './process.ts'
 
-/** UTF-8 with its mark, so that spreadsheets read it; RFC 4180. */
-export function toErrorsCsv(rows: WrongRow[]): string {
-  const lines = rows.map(({ line, column, message }) => [String(line), column, message].map(toCell).join(','))
-  return `\uFEFF${['line,column,message', ...lines].join('\r\n')}\r\n`
-}
-
-function toCell(text: string): string {
-  const cell = escapeCell(text)
-  return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
-}
+/** UTF-8 with a byte order mark and RFC 4180, as exports are. */
+export const toErrorsCsv = (rows: WrongRow[]): string =>
+  stringify(rows, {
+    bom: true,
+    header: true,
+    columns: ['line', 'column', 'message'],
+    record_delimiter: '\r\n',
+    cast: { string: (text, { header }) => header ? text : escapeCell(text) }
+  })

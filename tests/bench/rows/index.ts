@@ -4,6 +4,7 @@ import { accept } from './accept.ts'
 import { budgetList } from './budget-list.ts'
 import { drawing } from './drawing.ts'
 import { heap } from './heap.ts'
+import { importPatients } from './import.ts'
 import { modulesList } from './modules-list.ts'
 import { patientPage } from './patient-page.ts'
 import { patientView } from './patient-view.ts'
@@ -25,6 +26,7 @@ export const rows: Record<string, Row> = {
   'drawing': drawing,
   'signed-download': signedDownload,
   'budget-list': budgetList,
+  'import': importPatients,
   'start-up': startUp,
   'modules-list': modulesList,
   'patient-page': patientPage,

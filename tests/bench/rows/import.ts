@@ -1,0 +1,127 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { startBuilt, SECRET, stop } from '../../support/browser/built-server.ts'
+import { createCaller } from '../../support/caller.ts'
+import { anUpload, endOf, PATIENT_IMPORTS } from '../../support/imports.ts'
+import { root } from '../../support/modules/official.ts'
+import type { BenchInstance } from '../support/instance.ts'
+import { figure, took, type Figure } from '../support/measure.ts'
+
+const ROWS = 100_000
+const NAME = `${ROWS.toLocaleString('en')} patients`
+const LIMIT_MS = 60_000
+const MB = 1024
+
+/** A file of 100,000 patients through the server's job and through `svc import`, beside PostgreSQL's own COPY. */
+export async function importPatients(instance: BenchInstance, say: (line: string) => void): Promise<Figure[]> {
+  const csv = aFile()
+  say(`${(csv.length / 1e6).toFixed(1)} MB`)
+  const copy = await took(() => copyRows(instance))
+  say(`COPY: ${Math.round(copy)} ms`)
+  const server = await importByServer(instance, csv)
+  say(`server: ${Math.round(server.ms)} ms, ${Math.round(server.idle / MB)} → ${Math.round(server.peak / MB)} MB`)
+  const command = await importByCommand(instance, csv)
+  say(`svc import: ${Math.round(command.ms)} ms, ${Math.round(command.peak / MB)} MB`)
+  const within = (name: string, ms: number) =>
+    figure({ name, baseline: 'a minute', unit: 'ms', base: LIMIT_MS, measured: ms, at_most: 1 })
+  const megabytes = (name: string, baseline: string, base: number, kilobytes: number) =>
+    figure({ name, baseline, unit: 'MB', base, measured: kilobytes / MB, at_most: 1 })
+  const beside = { baseline: 'COPY of the same rows into bare tables with the same indexes', unit: 'ms', base: copy }
+  return [
+    figure({ name: `import of ${NAME} by the server`, ...beside, measured: server.ms, at_most: 4 }),
+    within(`import of ${NAME} by the server, in time`, server.ms),
+    within(`svc import of ${NAME}, in time`, command.ms),
+    megabytes('memory of the server above idle', '150 MB', 150, server.peak - server.idle),
+    megabytes('memory of svc import', '300 MB', 300, command.peak)
+  ]
+}
+
+const person = (n: number) => ({
+  external_id: `P${n}`,
+  first_name: `María ${n % 997}`,
+  last_name: `Fernández ${n}`,
+  email: `patient${n}@example.test`,
+  phone: `+34 6${String(n).padStart(8, '0')}`,
+  date_of_birth: `19${50 + n % 50}-0${1 + n % 9}-1${n % 10}`,
+  locale: 'es',
+  notes: 'Prefers the morning.'
+})
+const HEADER = Object.keys(person(0)).join(',')
+const aFile = () =>
+  Buffer.from([HEADER, ...Array.from({ length: ROWS }, (_, n) => Object.values(person(n)).join(','))].join('\r\n'))
+
+async function copyRows({ sql }: BenchInstance): Promise<void> {
+  await sql.unsafe(`
+    drop table if exists bench_patient, bench_external_id;
+    create table bench_patient (like clinical_patient including all);
+    create table bench_external_id (like clinical_patient_external_id including all)`)
+  const clinic = '00000000-0000-4000-8000-000000000000'
+  const id = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`
+  const rows = Array.from({ length: ROWS }, (_, n) => ({ n, ...person(n) }))
+  const patients = rows.map(({ n, external_id: _, ...fields }) =>
+    [id(n), clinic, ...Object.values(fields), `${fields.last_name} ${fields.first_name} ${fields.email}`.toLowerCase()])
+  const ids = rows.map(({ n, external_id }) => [clinic, 'import', external_id, id(n)])
+  const copies: [string, string[][]][] = [
+    ['bench_patient (id, clinic_id, first_name, last_name, email, phone, date_of_birth, locale, notes, search)', patients],
+    ['bench_external_id (clinic_id, system, external_id, patient_id)', ids]
+  ]
+  for (const [target, cells] of copies) {
+    const writable = await sql.unsafe(`copy ${target} from stdin`).writable()
+    await pipeline(Readable.from(cells.map(row => `${row.join('\t')}\n`)), writable)
+  }
+  await sql`drop table bench_patient, bench_external_id`
+}
+
+/** A server of its own, so that idle is what a server that has only answered some requests needs. */
+async function importByServer(instance: BenchInstance, csv: Buffer) {
+  const clinic = await instance.anotherClinic()
+  const bearer = await instance.session('admin', clinic)
+  const { url, server } = await startBuilt(instance.env)
+  try {
+    const staff = createCaller(url, { bearer })
+    for (let n = 0; n < 50; n++) await staff.get('/api/v1/clinical/patients')
+    const idle = memoryOf(server.pid!)
+    const ms = await took(async () => {
+      const { id } = await anUpload(staff, PATIENT_IMPORTS, csv)
+      const { status } = await staff.post(`${PATIENT_IMPORTS}/${id}/run`)
+      if (status !== 202) throw new Error(`run answered ${status}`)
+      const { counts } = await endOf(staff, PATIENT_IMPORTS, id, 600)
+      if (counts.new !== ROWS) throw new Error(`the import ended with ${JSON.stringify(counts)}`)
+    })
+    return { ms, idle: idle.now, peak: memoryOf(server.pid!).peak }
+  } finally {
+    await stop(server)
+  }
+}
+
+async function importByCommand(instance: BenchInstance, csv: Buffer) {
+  const clinic = await instance.anotherClinic()
+  const file = join(instance.storage, 'patients.csv')
+  writeFileSync(file, csv)
+  let peak = 0
+  const ms = await took(async () => {
+    const env = { ...process.env, ...instance.env, SVC_SECRET: SECRET }
+    const words = ['import', 'patients', file, '--clinic', clinic.id]
+    const command = spawn(join(root, 'bin/svc'), words, { env, stdio: 'ignore' })
+    const poll = setInterval(() => { peak = Math.max(peak, memoryOf(command.pid!).peak) }, 100)
+    const [code] = await once(command, 'exit')
+    clearInterval(poll)
+    if (code !== 0) throw new Error(`svc import ended with ${code}`)
+  })
+  return { ms, peak }
+}
+
+/** Resident memory in kilobytes, as Linux counts it; zeros once the process has ended. */
+function memoryOf(pid: number): { now: number, peak: number } {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+    const read = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0)
+    return { now: read('VmRSS'), peak: read('VmHWM') }
+  } catch {
+    return { now: 0, peak: 0 }
+  }
+}
