@@ -6,6 +6,7 @@ import { discover } from '../server/core/modules/discover.ts'
 import { createRegistry } from '../server/core/modules/registry.ts'
 import { openHost } from '../server/core/open-host.ts'
 import type { Host } from '../server/core/host.ts'
+import modules from './bundled-modules.ts'
 import { configuration } from './context.ts'
 import { failure } from './errors.ts'
 import { hostPackages } from './output.ts'
@@ -41,7 +42,7 @@ export async function withModules<T>(run: (opened: Opened) => Promise<T>): Promi
     host.registry = await createRegistry({
       host,
       discovered: await discover(config),
-      bundled: { modules: {}, routes: [] },
+      bundled: { modules, routes: [] },
       serves: false
     })
     return await run({ host, sql, config, hasSecret })

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { build } from 'esbuild'
+import { build, type Plugin } from 'esbuild'
+import { listModules } from '../../build/module-list.ts'
 
 /**
  * Bundles the command line into `.cli/svc.mjs` and parts beside it: files that are loaded when their command is
@@ -10,6 +11,14 @@ import { build } from 'esbuild'
 const root = path.resolve(import.meta.dirname, '../..')
 const folder = path.join(root, '.cli')
 const entry = path.join(folder, 'svc.mjs')
+
+/** Loaded from their many small files, modules would take a second, and 100 MB, to start. */
+const bundledModules: Plugin = {
+  name: 'bundled-modules',
+  setup({ onLoad }) {
+    onLoad({ filter: /cli\/bundled-modules\.ts$/ }, () => ({ contents: listModules(root), resolveDir: root }))
+  }
+}
 
 const files = await build({
   entryPoints: { svc: path.join(root, 'cli/main.ts') },
@@ -25,7 +34,8 @@ const files = await build({
   // esbuild's `import()` of a CommonJS file has its default export only.
   mainFields: ['module', 'main'],
   // Optional parts of packages, which nothing here uses, and what brings files of its own.
-  external: ['pg-native', 'typescript', 'esbuild', 'sharp'],
+  external: ['pg-native', 'typescript', 'esbuild', 'sharp', '@svc/sheet', '@svc/evidence-page'],
+  plugins: [bundledModules],
   // CommonJS inside an ES module still asks for `require`.
   banner: {
     js: 'import { createRequire as svcCreateRequire } from \'node:module\'\nconst require = svcCreateRequire(import.meta.url)'

@@ -14,8 +14,9 @@ export async function inBatch<T>(host: Host, { clinic_id, seen }: Run, work: (tx
   for (let tries = 1; ; tries++) {
     try {
       return await host.db.transaction(async (tx) => {
-        // A plan that was made while a table was small would read all of it for each row once it is large.
-        await tx.execute(sql`select pg_advisory_xact_lock(${LOCK}, hashtext(${clinic_id})), set_config('plan_cache_mode', 'force_custom_plan', true)`)
+        await tx.execute(sql`select pg_advisory_xact_lock(${LOCK}, hashtext(${clinic_id}))`)
+        // A plan that is made while a table is small, and kept, must not read all of it for each row once it is large.
+        await tx.execute(sql`select set_config('enable_seqscan', 'off', true)`)
         return await work(tx)
       })
     } catch (error) {

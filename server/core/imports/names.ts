@@ -20,7 +20,7 @@ export function createSeenNames(key: Uint8Array): SeenNames {
   const seen = new Set<string>()
   let added: string[] = []
   const secret = Buffer.from(key).toString('base64')
-  const hash = (name: string) => digest('sha256', `${secret} ${name}`, 'buffer').toString('latin1', 0, SIZE)
+  const hash = (name: string) => digest('sha256', `${secret} ${name}`, 'binary').slice(0, SIZE)
 
   return {
     has: name => seen.has(hash(name)),
