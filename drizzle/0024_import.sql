@@ -12,6 +12,7 @@ CREATE TABLE "core_import" (
 	"settings" jsonb NOT NULL,
 	"state" text DEFAULT 'uploaded' NOT NULL,
 	"done" integer DEFAULT 0 NOT NULL,
+	"tries" integer DEFAULT 0 NOT NULL,
 	"counts" jsonb,
 	"reason" text,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,

@@ -19,6 +19,7 @@ export const WRONG: {
   readonly code: string
   readonly taken: string
   readonly twice: string
+  readonly several: string
   readonly cells: string
   readonly external_id: string
 }
@@ -31,7 +32,8 @@ export function foldHeader(text: string): string
  */
 export function readDecimal(text: string, at: { locale: string, currency?: string }): string | null
 /**
- * `3/4/1985` of a Spanish clinic, or `1985-04-03`, → `1985-04-03`; null for what is no date with a year of four digits.
+ * `3/4/1985` of a Spanish clinic, or `1985-04-03`, → `1985-04-03`. Null for other texts, for years of two digits, and
+ * if nothing says whether the day or the month comes first.
  */
 export function readDate(text: string, at: { locale: string, country: string | null }): string | null
 /** `sí`, `nein`, `1`, `WAHR` …; null for another word. */

@@ -9,7 +9,7 @@ export const WRONG = {
   long: 'Is too long.',
   email: 'Must be an email address.',
   phone: 'Must be a phone number.',
-  date: 'Must be a date with a year of four digits.',
+  date: 'Must be a date such as 1985-04-03.',
   birth: 'Must be a date of birth.',
   language: 'Must be a language that the service has.',
   amount: 'Must be an amount.',
@@ -21,6 +21,7 @@ export const WRONG = {
   code: 'Must be letters, digits and . _ / - (30 at most).',
   taken: 'Another record has this already.',
   twice: 'An earlier row of the file is the same record.',
+  several: 'Several records have this email and date of birth. Give each an external ID.',
   cells: 'Has more cells than the file has columns.',
   external_id: 'Must be 1 to 100 characters.'
 }
@@ -30,7 +31,9 @@ export const foldHeader = text =>
 
 // Marks that say in which direction a text reads, of files from right-to-left programs.
 const MARKS = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g
-const plain = text => text.replace(MARKS, '').trim()
+// Numbers, dates and words are short; a longer cell is none of them, and isn't searched for one.
+const LONGEST = 100
+const plain = text => text.length > LONGEST ? '' : text.replace(MARKS, '').trim()
 const toLatin = text =>
   text
     .replace(/[\u0660-\u0669]/g, digit => String(digit.codePointAt(0) - 0x0660))
@@ -48,8 +51,8 @@ function hasDecimalPoint(locale) {
 }
 
 // Groups of three, parted by what people and their programs part them with.
-const WITH_POINT = /^(\d+|\d{1,3}(?:[,'’ \u00A0\u202F]\d{3})+)(?:\.(\d+))?$/
-const WITH_COMMA = /^(\d+|\d{1,3}(?:[.'’ \u00A0\u202F]\d{3})+)(?:,(\d+))?$/
+const WITH_POINT = /^(\d+|[1-9]\d{0,2}(?:[,'’ \u00A0\u202F]\d{3})+)(?:\.(\d+))?$/
+const WITH_COMMA = /^(\d+|[1-9]\d{0,2}(?:[.'’ \u00A0\u202F]\d{3})+)(?:,(\d+))?$/
 const ISO = /^(\d+)(?:\.(\d+))?$/
 
 /** What has exactly the currency's decimals behind a point is ISO's form in any language: exports write that. */
@@ -82,30 +85,42 @@ function withoutSigns(text, currency, locale) {
 }
 
 const orders = new Map()
-/** Which of day, month and year comes first: `en` alone is that of the clinic's country. */
+/** Which of day, month and year comes first in the clinic's country; null where only English is known of it. */
 function orderOf(locale, country) {
   const key = `${locale} ${country}`
-  if (!orders.has(key)) {
-    const known = new Intl.Locale(displayLocale(locale))
-    const region = known.region ?? country ?? undefined
-    const tag = new Intl.Locale(known.language, region ? { region, numberingSystem: 'latn' } : { numberingSystem: 'latn' })
-    const parts = new Intl.DateTimeFormat(tag, { dateStyle: 'short', calendar: 'gregory' }).formatToParts(new Date(0))
-    orders.set(key, parts.map(({ type }) => type).filter(type => ['day', 'month', 'year'].includes(type)))
-  }
+  if (!orders.has(key)) orders.set(key, findOrder(new Intl.Locale(displayLocale(locale)), country))
   return orders.get(key)
+}
+
+function findOrder({ language, region = null }, country) {
+  const place = region ?? country
+  if (place === null && language === 'en') return null
+  const short = { dateStyle: 'short', calendar: 'gregory', numberingSystem: 'latn' }
+  let format = new Intl.DateTimeFormat(place === null ? language : `${language}-${place}`, short)
+  // English of a country that has none of its own would be that of the United States.
+  if (place !== null && !format.resolvedOptions().locale.includes(`-${place}`))
+    format = new Intl.DateTimeFormat(`${new Intl.Locale(`und-${place}`).maximize().language}-${place}`, short)
+  return format.formatToParts(new Date(0)).map(({ type }) => type).filter(type => ['day', 'month', 'year'].includes(type))
+}
+
+/** Where day and month can't be told apart the date is refused. */
+function guessOrder([first, second]) {
+  if (first.length === 4) return ['year', 'month', 'day']
+  if (Number(first) > 12 || Number(first) === Number(second)) return ['day', 'month', 'year']
+  return Number(second) > 12 ? ['month', 'day', 'year'] : null
 }
 
 export function readDate(text, { locale, country }) {
   const bare = toLatin(plain(text))
   const iso = /^(\d{4})-(\d\d)-(\d\d)$/.exec(bare)
   if (iso) return toDay({ year: iso[1], month: iso[2], day: iso[3] })
-  const parts = bare.split(/\s*[./-]\s*/)
+  const parts = bare.split(/[./-]/).map(part => part.trim())
   if (parts.length !== 3 || !parts.every(part => /^\d{1,4}$/.test(part))) return null
-  const order = orderOf(locale, country)
-  return toDay(Object.fromEntries(order.map((type, index) => [type, parts[index]])))
+  const order = orderOf(locale, country) ?? guessOrder(parts)
+  return order && toDay(Object.fromEntries(order.map((type, index) => [type, parts[index]])))
 }
 
-/** 30 February is none. */
+/** 30 February isn't a day. */
 function toDay({ year, month, day }) {
   if (year.length !== 4 || month.length > 2 || day.length > 2) return null
   const text = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`

@@ -585,8 +585,13 @@ export interface ImportMatch {
   id: string | null
   /** Of a record: whether the row's cells say anything else. */
   changed: boolean
-  /** By what other rows of the file would find the record, as it is and as it will be. */
+  /**
+   * By what other rows of the file could find the record, as it is and as it will be, such as `code a1`: any words that
+   * mean the same to every row.
+   */
   names: string[]
+  /** Names by which an earlier row of the file must not be found: else this row is wrong. */
+  claims: string[]
   /** For `write`. */
   record?: unknown
 }
@@ -599,14 +604,11 @@ export interface ImportKind<Fields = any, Given = any> {
   columns: ImportColumn[]
   /** Once per run, before the first row: what `read` needs to know besides. */
   begin? (ctx: Ctx, at: { clinic_id: string, settings: ImportSettings }): Promise<Given>
-  /**
-   * One row, by names of `columns`; empty cells are left out, and leave what is stored. `names`: by what a record is
-   * found, such as `code a1`: of two rows with a name in common the second is wrong.
-   */
+  /** One row, by names of `columns`. Empty cells are left out, and leave what is stored as it is. */
   read (
     cells: Record<string, string>,
     at: { settings: ImportSettings, given: Given }
-  ): { fields: Fields, names: string[] } | { wrong: ImportWrong }
+  ): { fields: Fields } | { wrong: ImportWrong }
   /**
    * For each row what is stored of it, or why it is wrong. With `lock` the rows stay as they are until the transaction
    * ends. A problem that it throws ends the import.

@@ -486,6 +486,8 @@ export const coreImport = pgTable('core_import', {
   settings: jsonb().$type<ImportSettings>().notNull(),
   state: text().$type<'uploaded' | 'checked' | 'running' | 'done' | 'failed'>().notNull().default('uploaded'),
   done: integer().notNull().default(0),
+  /** How often its job began since the last batch was written. */
+  tries: integer().notNull().default(0),
   counts: jsonb().$type<ImportCounts>(),
   /** Code of a problem. */
   reason: text(),

@@ -1,13 +1,11 @@
 import type { EventEnvelope } from '@svc/kit'
 import { fillDemo } from '../demo/demo.ts'
 import { IMPORT_JOB, workOnImport } from '../imports/work.ts'
+import { CORE } from './core-module.ts'
 import { REMOVE_LETTERS, removeMails, type Wanted } from '../privacy/remove-mail-files.ts'
 import type { RunningModule, Host } from '../host.ts'
 
-/** The core's own jobs are deliveries like a module's; no module can have this name. */
-export const CORE = 'core'
-
-const coreJobs: Record<string, (host: Host, payload: unknown, info: { attempt: number }) => Promise<void>> = {
+const coreJobs: Record<string, (host: Host, payload: unknown) => Promise<void>> = {
   demo: fillDemo,
   [IMPORT_JOB]: workOnImport,
   [REMOVE_LETTERS]: (host, payload) => removeMails(host, payload as Wanted)
@@ -39,9 +37,9 @@ const ofModule = ({ definition, ctx }: RunningModule): Handlers => ({
 
 const ofCore = (host: Host): Handlers => ({
   async event() {},
-  async job(name, payload, info) {
+  async job(name, payload) {
     const job = coreJobs[name]
     if (!job) throw new Error(`this version has no job ${name}`)
-    await job(host, payload, info)
+    await job(host, payload)
   }
 })

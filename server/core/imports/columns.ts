@@ -5,14 +5,18 @@ import { invalid } from '../http/validate.ts'
 /** Field → place of its column in the file. */
 export type Places = Record<string, number>
 
-/** Headers as people see them: none is empty, no two are alike. */
+const LONGEST_HEADER = 200
+
+/** Headers as people see them: each has a text, and no two are the same. */
 export function nameColumns(cells: string[]): string[] {
-  const used = new Set<string>()
+  const used = new Map<string, number>()
   return cells.map((cell, index) => {
-    const plain = cell.trim().slice(0, 200) || `#${index + 1}`
-    let name = plain
-    for (let n = 2; used.has(name); n++) name = `${plain} (${n})`
-    used.add(name)
+    const text = cell.replace(/[\p{Cc}\u2028\u2029]/gu, ' ').trim()
+    const plain = [...text].slice(0, LONGEST_HEADER).join('') || `#${index + 1}`
+    let [name, n] = [plain, used.get(plain) ?? 1]
+    while (used.has(name)) name = `${plain} (${++n})`
+    used.set(plain, n)
+    used.set(name, used.get(name) ?? 1)
     return name
   })
 }
@@ -50,7 +54,7 @@ const ESCAPED = /^'(?=[=+\-@\t\r'])/
 export function cellsOf(row: string[], places: Places): Record<string, string> {
   const cells: Record<string, string> = {}
   for (const [field, index] of Object.entries(places)) {
-    const cell = (row[index] ?? '').trim().replace(ESCAPED, '').trim()
+    const cell = (row[index] ?? '').replace(ESCAPED, '').trim()
     if (cell !== '') cells[field] = cell
   }
   return cells

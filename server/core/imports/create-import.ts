@@ -10,6 +10,7 @@ import { guessPlaces, placesOf } from './columns.ts'
 import { examine } from './examine.ts'
 import { storeFile } from './files.ts'
 import { findKind } from './kinds.ts'
+import { lockImports } from './lock.ts'
 import { readUpload } from './multipart.ts'
 import { getImport, sealHead, viewOf } from './store.ts'
 
@@ -31,6 +32,7 @@ export async function createImport(host: Host, upload: Order): Promise<ImportVie
   const places = mapping === undefined ? guessPlaces(columns, fields) : placesOf(toMapping(mapping), columns, fields)
   const id = randomUUID()
   await host.db.transaction(async (tx) => {
+    await lockImports(tx, clinic_id)
     await dropForgotten(tx, { clinic_id, module, kind })
     await tx.insert(coreImport).values({
       id,

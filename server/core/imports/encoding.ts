@@ -8,13 +8,13 @@ export function findEncoding(bytes: Uint8Array): Encoding {
   const [first, second, third] = bytes
   if (first === 0xFF && second === 0xFE) return mustDecode(bytes, 'utf-16le')
   if (first === 0xFE && second === 0xFF) return mustDecode(bytes, 'utf-16be')
-  if (first === 0xEF && second === 0xBB && third === 0xBF) return mustDecode(bytes, 'utf-8')
   if (first === 0x50 && second === 0x4B)
     throw unreadable('not_csv', 'This is a workbook or an archive. Save the sheet as CSV, then upload that file.')
   const zeros = zerosOf(bytes)
   if (zeros.odd > zeros.all / 4 && zeros.even === 0) return mustDecode(bytes, 'utf-16le')
   if (zeros.even > zeros.all / 4 && zeros.odd === 0) return mustDecode(bytes, 'utf-16be')
   if (bytes.includes(0)) throw unreadable('not_csv', 'This isn’t a text file. Save the sheet as CSV, then upload that file.')
+  if (first === 0xEF && second === 0xBB && third === 0xBF) return mustDecode(bytes, 'utf-8')
   return isIn(bytes, 'utf-8') ? 'utf-8' : 'windows-1252'
 }
 

@@ -7,6 +7,7 @@ import { piecesOf } from './encoding.ts'
 import { examine, type Examined } from './examine.ts'
 import { inBatch } from './in-batch.ts'
 import type { NamedKind } from './kinds.ts'
+import { whileImporting } from './lock.ts'
 import { addCounts, batchesOf, NO_ROWS, processBatch, type Outcome, type Run } from './process.ts'
 import { readRows } from './read-rows.ts'
 
@@ -41,19 +42,22 @@ export async function importFile(host: Host, order: Order): Promise<Done> {
     columns,
     places
   })
-  const outcome = await processFile(host, run, order, examined)
-  if (!order.dry_run) await record(host, order, outcome)
+  const outcome = await whileImporting(host, clinic_id, async () => {
+    if (!order.dry_run) await recordStart(host, order, examined)
+    return await processFile(host, run, order, examined)
+  })
   return { ...outcome, mapping: toMapping(places, columns) }
 }
 
-const record = (host: Host, { kind, clinic_id }: Order, { counts }: Outcome) =>
+/** Before the first row: an import that is stopped in the middle has written some. */
+const recordStart = (host: Host, { kind, clinic_id }: Order, { rows }: Examined) =>
   host.db.transaction(tx =>
     recordAudit(host, tx, {
       clinic_id,
       actor: { type: 'system', id: null, name: 'svc import' },
       action: 'import_run',
       target: { kind: kind.name, id: null },
-      detail: { ...counts }
+      detail: { rows }
     })
   )
 

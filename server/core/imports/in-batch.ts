@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Tx } from '@svc/kit'
 import type { Host } from '../host.ts'
+import { lockImports } from './lock.ts'
 import type { Run } from './process.ts'
 
 const UNIQUE_VIOLATION = '23505'
@@ -14,7 +15,7 @@ export async function inBatch<T>(host: Host, { clinic_id, seen }: Run, work: (tx
   for (let tries = 1; ; tries++) {
     try {
       return await host.db.transaction(async (tx) => {
-        await tx.execute(sql`select pg_advisory_xact_lock(${LOCK}, hashtext(${clinic_id}))`)
+        await lockImports(tx, clinic_id)
         // A plan that is made while a table is small, and kept, must not read all of it for each row once it is large.
         await tx.execute(sql`select set_config('enable_seqscan', 'off', true)`)
         return await work(tx)
@@ -31,6 +32,3 @@ const isTaken = (error: unknown) =>
   [error, (error as { cause?: unknown }).cause].some(
     thrown => (thrown as { code?: unknown } | undefined)?.code === UNIQUE_VIOLATION
   )
-
-/** One half of an advisory lock: "imp"; the clinic is the other. */
-const LOCK = 0x696D70

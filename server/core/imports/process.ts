@@ -36,7 +36,7 @@ export async function* batchesOf(rows: AsyncIterable<FileRow>, skip: number): As
   if (batch.length > 0) yield batch
 }
 
-interface Read { row: FileRow, fields: unknown, names: string[] }
+interface Read { row: FileRow, fields: unknown }
 type Matched = Read & { match: ImportMatch }
 type Result = { wrong: WrongRow } | Matched
 
@@ -80,22 +80,23 @@ const toRow = ({ fields, match }: Matched): ImportRow =>
 
 function readRow(run: Run, row: FileRow): Read | { wrong: WrongRow } {
   const { kind, settings, given, columns, places } = run
-  if (row.cells.slice(columns.length).some(cell => cell.trim() !== ''))
+  if (row.cells.length > columns.length && row.cells.slice(columns.length).some(cell => cell.trim() !== ''))
     return { wrong: toWrong(run, row, { column: '', message: WRONG.cells }) }
   const answer = kind.read(cellsOf(row.cells, places), { settings, given })
   return 'wrong' in answer ? { wrong: toWrong(run, row, answer.wrong) } : { row, ...answer }
 }
 
 /**
- * The second row of one record is wrong, in a check as in a run: what earlier rows of the file are found by counts as
- * it was before they were written and as it is after.
+ * The second row of one record is wrong, in a check as in a run: what finds a record of an earlier row counts as it was
+ * before that row was written and as it is after.
  */
 function refuseSecond(run: Run, entry: Matched): Result {
   const { seen } = run
-  const { match, names, row } = entry
-  const taken = match.id === null ? names.some(seen.has) : seen.has(`id ${match.id}`)
-  if (taken) return { wrong: toWrong(run, row, { column: '', message: WRONG.twice }) }
-  for (const name of [...names, ...match.names, ...match.id === null ? [] : [`id ${match.id}`]]) seen.add(name)
+  const { match, row } = entry
+  const ids = match.id === null ? [] : [`id ${match.id}`]
+  if ([...ids, ...match.claims].some(seen.has))
+    return { wrong: toWrong(run, row, { column: '', message: WRONG.twice }) }
+  for (const name of [...ids, ...match.names]) seen.add(name)
   return entry
 }
 

@@ -1,6 +1,7 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { isProblem, type Tx } from '@svc/kit'
 import { coreImport } from '../db/schema.ts'
+import { CORE } from '../events/core-module.ts'
 import type { Host } from '../host.ts'
 import { addBatches, restoreNames } from './batches.ts'
 import { beginRun } from './begin.ts'
@@ -12,38 +13,61 @@ import { changeImport, openHead, sealHead, type ImportRecord } from './store.ts'
 
 export const IMPORT_JOB = 'import'
 
-/** Pauses grow from a second: two minutes in all, longer than a database takes to restart. */
-const ATTEMPTS = 8
+/** One file at a time in the whole instance: signed PDFs and mails need the other workers. */
+export const queueImport = (host: Host, tx: Tx, import_id: string): Promise<void> =>
+  host.jobs(CORE).add(tx, IMPORT_JOB, { import_id }, { key: 'imports' })
+
+/** Without a batch in between: a file that fails, or ends the process, each time must not do so for ever. */
+const MOST_TRIES = 5
+/** After so many, a large file lets those that wait go first. */
+const TURN = 10
 
 /**
  * The job. It continues behind the last batch that was committed, whoever did that. What a problem says ends the import
- * as failed, with what is written; anything else is tried again a few times before, so that the clinic's next import,
- * and an erasure, need not wait for ever. A process that is killed has used no attempt.
+ * as failed, with what is written. After any other error it queues again, behind the imports that wait. If the database
+ * is away it cannot, and the delivery is tried again later.
  */
-export async function workOnImport(host: Host, payload: unknown, { attempt }: { attempt: number }): Promise<void> {
-  const { import_id } = payload as { import_id: string }
-  const [record] = await host.db.select().from(coreImport).where(eq(coreImport.id, import_id))
-  if (!record || record.state !== 'running') return
+export async function workOnImport(host: Host, payload: unknown): Promise<void> {
+  const record = await startTry(host, (payload as { import_id: string }).import_id)
+  if (!record) return
   try {
-    await writeRows(host, record)
-    await end(host, record, null)
+    if (record.tries > MOST_TRIES) throw new Error('tried again and again without progress')
+    if (await writeRows(host, record)) await end(host, record, null)
+    else await host.db.transaction(tx => queueImport(host, tx, record.id))
   } catch (error) {
-    const reason = isProblem(error) ? error.code : 'internal_error'
-    if (!isProblem(error) && attempt < ATTEMPTS) throw error
-    host.log.warn('import.failed', { import: import_id, problem: reason, error })
-    await end(host, record, reason)
+    const isOver = isProblem(error) || record.tries >= MOST_TRIES
+    host.log.warn('import.failed', { import: record.id, try: record.tries, is_over: isOver, error })
+    if (isOver) await end(host, record, isProblem(error) ? error.code : 'internal_error')
+    else await host.db.transaction(tx => queueImport(host, tx, record.id))
   }
 }
 
-async function writeRows(host: Host, record: ImportRecord): Promise<void> {
+async function startTry(host: Host, id: string): Promise<ImportRecord | undefined> {
+  const [record] = await host.db
+    .update(coreImport)
+    .set({ tries: sql`${coreImport.tries} + 1` })
+    .where(and(eq(coreImport.id, id), eq(coreImport.state, 'running')))
+    .returning()
+  return record
+}
+
+/** False: another import waits, and this one continues after it. */
+async function writeRows(host: Host, record: ImportRecord): Promise<boolean> {
   const run = await beginRun(host, record)
   await restoreNames(host.db, record.id, run.seen)
   const rows = readRows(readFile(host.db, host.secrets, record.id), record as Form)
-  let done = record.done
+  let [done, turn] = [record.done, 0]
   for await (const batch of batchesOf(rows, done)) {
     await inBatch(host, run, tx => writeBatch(tx, run, record, { done, batch }))
     done += batch.length
+    if (++turn % TURN === 0 && done < record.rows && await isAnotherWaiting(host, record.id)) return false
   }
+  return true
+}
+
+async function isAnotherWaiting({ db }: Host, id: string): Promise<boolean> {
+  const waiting = await db.execute(sql`select 1 from core_import where state = 'running' and id <> ${id}::uuid limit 1`)
+  return waiting.length > 0
 }
 
 interface Next { done: number, batch: FileRow[] }
@@ -55,7 +79,7 @@ async function writeBatch(tx: Tx, run: Run, { id }: ImportRecord, { done, batch 
   const { counts, wrong } = await processBatch(run, tx, batch, false)
   const position = done + batch.length
   await addBatches(tx, [{ import_id: id, is_check: false, position, names: run.seen.takeNew(), wrong }])
-  await changeImport(tx, id, { done: position, counts: addCounts(now.counts ?? NO_ROWS, counts) })
+  await changeImport(tx, id, { done: position, tries: 0, counts: addCounts(now.counts ?? NO_ROWS, counts) })
 }
 
 /** The file and its first rows go: what they say of people is in the records now. */

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Heartbeat } from '../db/heartbeat.ts'
 import { findWaitingCommits } from '../db/waiting-commits.ts'
-import { CORE } from '../events/handlers.ts'
+import { CORE } from '../events/core-module.ts'
 import { findLateDelivery, findLateWebhook, LATE_SECONDS } from '../events/late.ts'
 import type { Host } from '../host.ts'
 

@@ -9,13 +9,14 @@ import { recordAudit } from '../audit/record-audit.ts'
 import { createCtx, type Connection } from '../context.ts'
 import { stepBesideBoot } from '../db/lock.ts'
 import { rowsOf } from '../db/rows.ts'
-import { CORE } from '../events/handlers.ts'
+import { CORE } from '../events/core-module.ts'
 import { backupsFolder, listBackups } from '../modules/backup/backup.ts'
 import type { RunningModule, Host } from '../host.ts'
+import { isImporting, lockImports } from '../imports/lock.ts'
 import { getPerson, type Asked } from './find.ts'
 import { findMails, REMOVE_LETTERS, removeMails, wantedMails, type Wanted } from './remove-mail-files.ts'
 import { findLeft, mustAllRun } from './modules.ts'
-import { emptyOwnRows, holdLines, isImporting, listIdsInJobs } from './own-data.ts'
+import { emptyOwnRows, holdLines, listIdsInJobs } from './own-data.ts'
 
 export interface EraseOrder extends Asked {
   dry_run: boolean
@@ -83,7 +84,8 @@ async function eraseIn(host: Host, connection: Connection, order: EraseOrder): P
   const person = await getPerson(registry, order, ctxOf)
   await mustAllRun(connection.sql, registry)
   await holdLines(connection.db, person, WAIT_S)
-  if (await isImporting(connection.db, person)) throw problem('erasure_blocked')
+  await lockImports(connection.db, person.clinic_id)
+  if (await isImporting(connection.db, person.clinic_id)) throw problem('erasure_blocked')
 
   const answers: { module: string, erasure: Erasure }[] = []
   for (const module of registry.modules.toReversed()) {

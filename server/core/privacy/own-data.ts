@@ -60,13 +60,6 @@ export async function listIdsInJobs(tx: Db, person: Person): Promise<string[]> {
   return rows.map(({ value }) => value)
 }
 
-/** A file that is being imported now may name the person again. */
-export async function isImporting(tx: Db, { clinic_id }: Person): Promise<boolean> {
-  const running = await rowsOf(tx, sql`
-    select 1 from core_import where clinic_id = ${clinic_id}::uuid and state = 'running' limit 1`)
-  return running.length > 0
-}
-
 export interface Emptied { what: string, count: number }
 
 /**
@@ -77,8 +70,8 @@ export async function emptyOwnRows(tx: Db, person: Person, ids: string[]): Promi
     ['words in events', sql`update core_event set payload = ${withoutWords(sql`payload`)} where id in (select id from (${eventsAbout(person)}) as about) and ${hasWords(sql`payload`)} returning 1`],
     ['words in jobs', sql`update core_delivery set payload = ${withoutWords(sql`payload`)} where kind = 'job' and ${isAbout(person, ids)} and ${hasWords(sql`payload`)} returning 1`],
     ['errors of deliveries', sql`update core_delivery set last_error = null where last_error is not null and ${isAbout(person, ids)} returning 1`],
-    // Sealed: the person may be in any of them.
-    ['files to import', sql`delete from core_import where clinic_id = ${person.clinic_id}::uuid and state in ('uploaded', 'checked') returning 1`],
+    // Sealed: the person may be in any of them, and of those that ended in the first line, taken for the header.
+    ['files to import', sql`delete from core_import where clinic_id = ${person.clinic_id}::uuid and state <> 'running' returning 1`],
     ['answers to webhooks', sql`
       update core_webhook_attempt set response_body = null where response_body is not null
         and delivery_id in (select delivery.id from core_webhook_delivery delivery join (${eventsAbout(person)}) as about on about.id = delivery.event_id) returning 1`]

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aPatient } from '../../support/builders.ts'
 import type { Caller } from '../../support/caller.ts'
+import { until } from '../../support/cli.ts'
 import { anUpload, importFile, PATIENT_IMPORTS as IMPORTS, upload } from '../../support/imports.ts'
 import { anInstance, type Instance } from '../../support/instance.ts'
 
@@ -93,6 +94,63 @@ describe('patients from a file', () => {
     expect((await staff.get(`${PATIENTS}/${mira.id}`)).body.data).toMatchObject({ last_name: 'Costa', phone: '+34 600 44 55 66' })
     expect(await only('hija')).toMatchObject({ date_of_birth: '2001-05-06' })
     expect((await importFile(staff, IMPORTS, file)).counts).toEqual({ new: 0, changed: 0, same: 2, wrong: 0 })
+  })
+
+  test('an external id decides before email and date of birth: another one is another person', async () => {
+    const clinic = await it.as('receptionist', await it.anotherClinic())
+    const head = 'external_id,first_name,last_name,email,date_of_birth'
+    const [zoe, ana] = ['A1,Zoe,Ruiz,casa@x.example,2010-01-02', 'A2,Ana,Ruiz,Casa@x.example,2010-01-02']
+    expect((await importFile(clinic, IMPORTS, lines(head, zoe))).counts).toMatchObject({ new: 1 })
+    expect((await importFile(clinic, IMPORTS, lines(head, zoe, ana))).counts).toEqual({ new: 1, changed: 0, same: 1, wrong: 0 })
+    const both = await importFile(clinic, IMPORTS, lines(head, ana, zoe))
+    expect(both.counts).toEqual({ new: 0, changed: 0, same: 2, wrong: 0 })
+    // Without ids a row has no way to say which of the two it is, unless it has the name.
+    const rows = ['Eva', 'Zoe'].map(name => `,${name},Ruiz,casa@x.example,2010-01-02`)
+    const unnamed = await importFile(clinic, IMPORTS, lines(head, ...rows))
+    expect(unnamed.counts).toEqual({ new: 0, changed: 0, same: 1, wrong: 1 })
+    expect(unnamed.errors).toEqual([
+      { line: 2, column: 'email', message: 'Several records have this email and date of birth. Give each an external ID.' }
+    ])
+  })
+
+  test('a check and a run agree where two rows would get the same external id', async () => {
+    const clinic = await it.as('receptionist', await it.anotherClinic())
+    await aPatient(clinic, { first_name: 'Uno', email: 'uno@x.example', date_of_birth: '1970-01-01' })
+    await aPatient(clinic, { first_name: 'Dos', email: 'dos@x.example', date_of_birth: '1970-01-01' })
+    const file = lines('Nr,email,date_of_birth', '12,uno@x.example,1970-01-01', '12,dos@x.example,1970-01-01')
+    const { id } = await anUpload(clinic, IMPORTS, file)
+    const { counts } = await importFile(clinic, IMPORTS, file)
+    expect(counts).toEqual({ new: 0, changed: 1, same: 0, wrong: 1 })
+    expect((await clinic.post(`${IMPORTS}/${id}/check`)).body.data).toMatchObject({ new: 0, changed: 0, same: 1, wrong: 1 })
+  })
+
+  test('headers with control characters, a first line sep=; and rows with too many cells', async () => {
+    const odd = await importFile(staff, IMPORTS, 'sep=;\r\nfirst_name;last_name;email\u0007\r\nOda;Falk;wrong')
+    expect(odd.errors).toEqual([{ line: 3, column: 'email', message: 'Must be an email address.' }])
+    for (const file of [','.repeat(2_000_000), `a,b\n${'"\n",'.repeat(150_000)}`])
+      expect(await upload(staff, IMPORTS, file)).toMatchObject({ status: 422, body: { code: 'file_unreadable', reason: 'not_csv' } })
+    const alike = await upload(staff, IMPORTS, `${'a,'.repeat(499)}b\n1,2`)
+    expect(alike.body.data.columns.at(-2)).toBe('a (499)')
+  })
+
+  test('after an erasure no import of the clinic shows a file\'s first line, and a run that waited for it finds no file', async () => {
+    const clinic = await it.anotherClinic()
+    const [caller, admin] = [await it.as('receptionist', clinic), await it.as('admin', clinic)]
+    const { id } = await aPatient(caller, { first_name: 'Nora', last_name: 'Blau' })
+    const done = await importFile(caller, IMPORTS, lines('Nora,Blau', 'Vera,Blau'))
+    const open = await anUpload(caller, IMPORTS, lines('first_name,last_name', 'Nora,Blau'))
+    const waiting = async () => (await it.sql`select 1 from pg_locks where locktype = 'advisory' and not granted`).length
+    const answers: Promise<{ status: number }>[] = []
+    await it.sql.begin(async (tx) => {
+      await tx`select pg_advisory_xact_lock(${0x696D70}, hashtext(${clinic.id}))`
+      answers.push(admin.post(`/api/v1/clinic/persons/${id}/erase`, { dry_run: false }))
+      await until(async () => await waiting() === 1)
+      answers.push(caller.post(`${IMPORTS}/${open.id}/run`))
+      await until(async () => await waiting() === 2)
+    })
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 404])
+    expect((await caller.get(`${PATIENTS}?search=nora`)).body.total).toBe(0)
+    expect((await caller.get(`${IMPORTS}/${done.id}`)).status).toBe(404)
   })
 
   test('an erasure deletes the clinic\'s files that wait, and no other clinic\'s', async () => {

@@ -45,6 +45,19 @@ test('an exported patients file imports again as same, also cells that a spreads
   await comesBack('/api/v1/clinical/patients', PATIENT_IMPORTS, HOSTILE.length)
 })
 
+test('twins with one address, and namesakes without any, come back each as they are', async () => {
+  const family = await it.as('admin', await it.anotherClinic())
+  const twin = { last_name: 'Ruiz', email: 'casa@x.example', date_of_birth: '2010-01-02' }
+  const namesake = { first_name: 'Eva', last_name: 'Gil', email: null, date_of_birth: null, phone: null }
+  await aPatient(family, { ...twin, first_name: 'Zoe', notes: 'allergic to penicillin' })
+  await aPatient(family, { ...twin, first_name: 'Ana', notes: 'none' })
+  for (const notes of ['one', 'two']) await aPatient(family, { ...namesake, notes })
+  const before = cells(await exported(family, '/api/v1/clinical/patients'))
+  const { counts } = await importFile(family, PATIENT_IMPORTS, await exported(family, '/api/v1/clinical/patients'))
+  expect(counts).toEqual({ new: 0, changed: 0, same: 4, wrong: 0 })
+  expect(cells(await exported(family, '/api/v1/clinical/patients'))).toEqual(before)
+})
+
 test('an exported treatments file imports again as same, in every language and at every price', async () => {
   for (const [at, text] of HOSTILE.entries()) {
     const name = text.replace(/[\n\r\t]/g, ' ').trim()

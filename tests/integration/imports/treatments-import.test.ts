@@ -49,6 +49,29 @@ test('texts in languages, categories by name, amounts of the clinic or ISO, yes 
   })
 })
 
+test('a row that would take the code of an earlier row is wrong, in a check as in a run', async () => {
+  const admin = await it.as('admin', await it.anotherClinic())
+  await importFile(admin, IMPORTS, 'external_id,code,name,unit_price\nE2,OLD,Old,10')
+  const file = 'external_id,code,name,unit_price\nE1,ABC,New,10\nE2,ABC,Old,10\nE2,XYZ,Old,10\nE4,XYZ,Other,10'
+  const { id } = await anUpload(admin, IMPORTS, file)
+  const counts = { new: 1, changed: 1, same: 0, wrong: 2 }
+  expect((await admin.post(`${IMPORTS}/${id}/check`)).body.data).toMatchObject(counts)
+  expect((await importFile(admin, IMPORTS, file)).counts).toEqual(counts)
+})
+
+test('prices that could be read in two ways are wrong, and a first price activates a starter treatment', async () => {
+  const admin = await it.as('admin', await it.anotherClinic())
+  const file = 'code,name,unit_price,active\nA1,Inlay,"1,500",\nA2,Onlay,0.500,\nA3,Corona,0,no\nA4,Perno,0,no'
+  const done = await importFile(admin, IMPORTS, file)
+  expect([done.counts.new, done.errors]).toEqual([2, [
+    { line: 2, column: 'unit_price', message: 'Has more decimals than the currency.' },
+    { line: 3, column: 'unit_price', message: 'Has more decimals than the currency.' }
+  ]])
+  await importFile(admin, IMPORTS, 'code,unit_price,active\nA3,50,\nA4,60,no')
+  const { data } = (await admin.get(TREATMENTS)).body
+  expect(data.map(({ code, active }: any) => [code, active])).toEqual(expect.arrayContaining([['A3', true], ['A4', false]]))
+})
+
 test('a price with tax stays as it was typed', async () => {
   const clinic = await it.anotherClinic()
   const admin = await it.as('admin', clinic)

@@ -31,7 +31,10 @@ describe('decimal and date forms of the clinic\'s locale or ISO', () => {
     ['1e5', es, null],
     ['=1+1', es, null],
     ['free', es, null],
-    ['', es, null]
+    ['', es, null],
+    ['0.500', es, '0.500'],
+    ['0,500', { locale: 'en', currency: 'USD' }, null],
+    [`1${' '.repeat(100_000)}1`, es, null]
   ])('%j at %j is %j', (text, at, expected) => {
     expect(readDecimal(text, at)).toBe(expected)
   })
@@ -44,6 +47,11 @@ describe('decimal and date forms of the clinic\'s locale or ISO', () => {
     ['3/4/1985', 'en', 'GB', '1985-04-03'],
     ['3/4/1985', 'en', 'US', '1985-03-04'],
     ['1985/04/03', 'en', 'ZA', '1985-04-03'],
+    ['3/4/1985', 'en', null, null],
+    ['13/4/1985', 'en', null, '1985-04-13'],
+    ['4/13/1985', 'en', null, '1985-04-13'],
+    ['4/4/1985', 'en', null, '1985-04-04'],
+    [`1${' '.repeat(100_000)}1`, 'es', 'ES', null],
     ['29/02/2000', 'fr', 'FR', '2000-02-29'],
     ['29/02/2001', 'fr', 'FR', null],
     ['31/04/1999', 'es', 'ES', null],
@@ -52,6 +60,10 @@ describe('decimal and date forms of the clinic\'s locale or ISO', () => {
     ['tomorrow', 'es', 'ES', null]
   ])('%j of a clinic with %s in %s is %j', (text, locale, country, expected) => {
     expect(readDate(text, { locale, country })).toBe(expected)
+  })
+
+  it.each(['MX', 'BR', 'AR', 'GR', 'SA', 'EG', 'MA'])('English dates in %s are in the order of the country', (country) => {
+    expect(readDate('3/4/1985', { locale: 'en', country })).toBe('1985-04-03')
   })
 
   it('reads every price and every day as Intl writes it in the six languages', () => {

@@ -14,6 +14,7 @@ export interface Wanted {
 export interface KnownPatient {
   /** Place among the wanted ones. */
   at: number
+  by: 'external' | 'person' | 'text'
   id: string
   first_name: string
   last_name: string
@@ -25,42 +26,50 @@ export interface KnownPatient {
   search: string
   external_id: string | null
 }
+type Stored = Omit<KnownPatient, 'at' | 'by'>
+
+/** Of patients with the same email and date of birth, or the same texts, more are not looked at. */
+const MOST = 20
 
 /**
- * Those that are known, by external id, else by email and date of birth, else by being the same: ids first, each
- * look-up through an index of its own. In one statement with the rows, a planner without statistics of a table that
- * grows would take the clinic's patients one by one.
+ * Those that are known, by external id, else by email and date of birth, else by being the same; without those that
+ * have another external id than the row. Ids first, each look-up through an index of its own: in one statement with the
+ * rows, a planner without statistics of a table that grows would take the clinic's patients one by one.
  */
 export async function findWanted(
   tx: Tx,
   { clinic_id, rows, lock }: { clinic_id: string, rows: Wanted[], lock: boolean }
 ): Promise<KnownPatient[]> {
   const places = await tx.execute(sql`
-    select wanted.at, coalesce(named.id, person.id, sight.id)::text as id
+    select wanted.at, known.by, known.id::text as id
     from ${recordset(sql`wanted`, rows.map((row, at) => ({ at, ...row })), sql`at int, external_id text, email text, date_of_birth date, search text`)}
-    left join lateral (
-      select patient_id as id from clinical_patient_external_id
-      where clinic_id = ${clinic_id}::uuid and system = ${SYSTEM} and external_id = wanted.external_id limit 1
-    ) as named on true
-    left join lateral (
-      select id from clinical_patient
-      where clinic_id = ${clinic_id}::uuid and email is not null and lower(email) = lower(wanted.email) and date_of_birth = wanted.date_of_birth
-        and named.id is null
-      order by created_at, id limit 1
-    ) as person on true
-    left join lateral (
-      select id from clinical_patient
-      where clinic_id = ${clinic_id}::uuid and erased_at is null and search = wanted.search and date_of_birth is not distinct from wanted.date_of_birth
-      order by created_at, id limit 1
-    ) as sight on true`) as unknown as { at: number, id: string | null }[]
-  const found = new Map((await readPatients(tx, places.flatMap(({ id }) => id ?? []), lock)).map(row => [row.id, row]))
-  return places.flatMap(({ at, id }) => {
-    const row = id === null ? undefined : found.get(id)
-    return row ? [{ at, ...row }] : []
+    cross join lateral (
+      (select 'external' as by, patient_id as id from clinical_patient_external_id
+       where clinic_id = ${clinic_id}::uuid and system = ${SYSTEM} and external_id = wanted.external_id limit 1)
+      union all
+      (select 'person', id from clinical_patient
+       where clinic_id = ${clinic_id}::uuid and email is not null and lower(email) = lower(wanted.email) and date_of_birth = wanted.date_of_birth
+         and erased_at is null
+       order by created_at, id limit ${MOST})
+      union all
+      (select 'text', id from clinical_patient
+       where clinic_id = ${clinic_id}::uuid and erased_at is null and search = wanted.search and date_of_birth is not distinct from wanted.date_of_birth
+       order by created_at, id limit ${MOST})
+    ) as known
+    order by wanted.at`) as unknown as Pick<KnownPatient, 'at' | 'by' | 'id'>[]
+  const stored = new Map((await readPatients(tx, places.map(({ id }) => id), lock)).map(row => [row.id, row]))
+  const named = new Set(places.filter(({ by }) => by === 'external').map(({ at }) => at))
+  return places.flatMap(({ at, by, id }) => {
+    const row = stored.get(id)
+    const isOther = by !== 'external' && (named.has(at) || isAnother(rows[at]!, row))
+    return row && !isOther ? [{ at, by, ...row }] : []
   })
 }
 
-async function readPatients(tx: Tx, ids: string[], lock: boolean): Promise<Omit<KnownPatient, 'at'>[]> {
+const isAnother = (wanted: Wanted, row: Stored | undefined) =>
+  wanted.external_id !== null && row !== undefined && row.external_id !== null
+
+async function readPatients(tx: Tx, ids: string[], lock: boolean): Promise<Stored[]> {
   if (ids.length === 0) return []
   const found = await tx.execute(sql`
     select p.id::text, first_name, last_name, email, phone, date_of_birth::text, locale, notes, search,
@@ -68,10 +77,10 @@ async function readPatients(tx: Tx, ids: string[], lock: boolean): Promise<Omit<
     from clinical_patient p
     where id = any(array(select json_array_elements_text(${JSON.stringify(ids)}::text::json)::uuid)) and erased_at is null
     order by id ${lock ? sql`for update` : sql``}`)
-  return found as unknown as Omit<KnownPatient, 'at'>[]
+  return found as unknown as Stored[]
 }
 
-export interface PatientWrite extends Omit<KnownPatient, 'at'> { user_id: string | null }
+export interface PatientWrite extends Stored { user_id: string | null }
 
 export async function insertPatients(tx: Tx, clinic_id: string, rows: PatientWrite[]): Promise<void> {
   if (rows.length === 0) return

@@ -1,6 +1,6 @@
 import type { ImportSettings } from '@svc/kit'
 import { foldHeader, readDecimal, readYesNo, WRONG } from '@svc/kit/cells'
-import { parseMoney, parsePercent } from '@svc/kit/money'
+import { exponent, parseMoney, parsePercent } from '@svc/kit/money'
 import { line, text } from '@svc/kit/schemas'
 import { TreatmentChange } from '../../../shared/contract.ts'
 import type { Texts } from '../../db/schema.ts'
@@ -45,7 +45,7 @@ const READERS: Record<string, (cell: string, at: At) => Read<string | number | b
 export function readTreatment(
   cells: Record<string, string>,
   at: At
-): { fields: TreatmentFields, names: string[] } | Wrong {
+): { fields: TreatmentFields } | Wrong {
   const fields: Record<string, unknown> = {}
   for (const [column, cell] of Object.entries(cells)) {
     const [field, language = at.given.language] = /^(name|description)(?:_(\w\w))?$/.exec(column)?.slice(1) ?? [column]
@@ -56,7 +56,7 @@ export function readTreatment(
     else if (column !== field || !cells[`${field}_${language}`])
       fields[field] = { ...fields[field] as Texts | undefined, [language]: value }
   }
-  return { fields, names: namesOf(fields) }
+  return { fields }
 }
 
 function readText(field: 'name' | 'description', cell: string): Read<string> {
@@ -68,12 +68,14 @@ function readText(field: 'name' | 'description', cell: string): Read<string> {
 function readPrice(cell: string, { locale, currency }: ImportSettings): Read<string> {
   const typed = readDecimal(cell, { locale, currency })
   if (typed === null) return wrong(WRONG.amount)
+  // "1,500" of an English file in a Spanish clinic: exactly three decimals may be meant as thousands.
+  if (typed.split('.')[1]?.length === 3 && exponent(currency) < 3) return wrong(WRONG.digits)
   const price = parseMoney(withoutZeros(typed), currency)
   if (price === null) return wrong(typed.length > 15 ? WRONG.large : WRONG.digits)
   return price > LARGEST_PRICE ? wrong(WRONG.large) : String(price)
 }
 
-/** `45.500` is 45.50: spreadsheets write as many decimals as they are told to. */
+/** `45.5000` is 45.50: spreadsheets write as many decimals as they are set to. */
 function withoutZeros(typed: string): string {
   const [whole, fraction = ''] = typed.split('.')
   let end = fraction.length
@@ -86,9 +88,3 @@ function readVat(cell: string, locale: string): Read<number> {
   const percent = typed === null ? null : parsePercent(withoutZeros(typed))
   return percent === null || percent > LARGEST_PERCENT ? wrong(WRONG.percent) : Number(percent)
 }
-
-/** By what a treatment is found. */
-export const namesOf = ({ external_id, code }: { external_id?: string | null, code?: string }): string[] => [
-  ...external_id ? [`external ${external_id}`] : [],
-  ...code === undefined ? [] : [`code ${code.toLowerCase()}`]
-]

@@ -7,7 +7,7 @@ import {
 } from '../../db/import-treatments.ts'
 import { searchOf, selectCategories } from '../../db/treatments.ts'
 import { columns } from './columns.ts'
-import { namesOf, readTreatment, type Given, type TreatmentFields } from './read-treatment.ts'
+import { readTreatment, type Given, type TreatmentFields } from './read-treatment.ts'
 
 type Whole = Omit<KnownTreatment, 'at' | 'id' | 'taken'>
 
@@ -29,6 +29,7 @@ function merged(before: Whole, { code, ...fields }: TreatmentFields): Whole {
     ...before,
     ...fields,
     code: isSameCode ? before.code : code,
+    active: fields.active ?? (before.active || getsFirstPrice(before, fields)),
     name: { ...before.name, ...fields.name },
     description: { ...before.description, ...fields.description }
   }
@@ -40,6 +41,10 @@ const isSame = (before: Whole, after: Whole) =>
     && (['name', 'description'] as const).every(field =>
       Object.entries(after[field]).every(([language, text]) => before[field][language]?.trim() === text.trim()))
 
+/** As in the editor: a starter treatment, which is inactive until it has a price, can be used with one. */
+const getsFirstPrice = (before: Whole, { unit_price = '0' }: Pick<TreatmentFields, 'unit_price'>) =>
+  Number(before.unit_price) === 0 && Number(unit_price) > 0
+
 const NEEDED = ['code', 'name', 'unit_price'] as const
 
 function matchTreatment(
@@ -50,11 +55,16 @@ function matchTreatment(
   if (missing) return { wrong: { column: missing, message: WRONG.required } }
   if (known?.taken) return { wrong: { column: 'code', message: WRONG.taken } }
   const after = merged(known ?? EMPTY, fields)
-  if (!known) return { id: null, changed: false, names: namesOf(after) }
-  return { id: known.id, changed: !isSame(known, after), names: [...namesOf(known), ...namesOf(after)], record: known }
+  const claims = namesOf(after)
+  if (!known) return { id: null, changed: false, names: claims, claims }
+  return { id: known.id, changed: !isSame(known, after), names: [...namesOf(known), ...claims], claims, record: known }
 }
 
-/** Treatments from a file, by external id, else by code. */
+/** What belongs to one treatment only. */
+const namesOf = ({ external_id, code }: Pick<Whole, 'external_id' | 'code'>): string[] =>
+  [...external_id === null ? [] : [`external ${external_id}`], `code ${code.toLowerCase()}`]
+
+/** Treatments from a file: by external id, else by code. */
 export const treatments: ImportKind<TreatmentFields, Given> = {
   columns,
   async begin(ctx: Ctx, { settings }) {

@@ -16,7 +16,7 @@ export interface PatientFields {
   notes?: string
 }
 
-type Answer = { fields: PatientFields, names: string[] } | { wrong: { column: string, message: string } }
+type Answer = { fields: PatientFields } | { wrong: { column: string, message: string } }
 
 const { first_name, last_name, email, phone, date_of_birth, locale, notes } = PatientChange.shape
 const SCHEMAS = { external_id: line(100), first_name, last_name, email, phone, date_of_birth, locale, notes }
@@ -39,7 +39,7 @@ export function readPatient(cells: Record<string, string>, { settings }: { setti
     if (!parsed.success) return { wrong: { column, message: messageOf(column, parsed.error.issues[0]!.code) } }
     fields[column] = parsed.data!
   }
-  return { fields, names: foundBy(fields) }
+  return { fields }
 }
 
 function messageOf(column: string, code: string): string {
@@ -47,31 +47,8 @@ function messageOf(column: string, code: string): string {
   return code === 'too_big' ? WRONG.long : WRONG.text
 }
 
-const external = (id: string) => `external ${id}`
-const person = (email: string, born: string) => `person ${email.toLowerCase()} ${born}`
-const sight = (search: string, born: string | null) => `sight ${search} ${born ?? ''}`
-
-/** The text that a patient without any other mark is found by: who is typed all the same is the same. */
-export const sightOf = (fields: PatientFields): string | null =>
+/** What a patient is looked for by if the row has neither an external id nor email and date of birth: all of it. */
+export const textOf = (fields: PatientFields): string | null =>
   fields.external_id !== undefined || (fields.email !== undefined && fields.date_of_birth !== undefined)
     ? null
     : searchOf({ first_name: '', last_name: '', ...fields })
-
-function foundBy(fields: PatientFields): string[] {
-  const { external_id, email, date_of_birth = null } = fields
-  const plain = sightOf(fields)
-  return [
-    ...external_id === undefined ? [] : [external(external_id)],
-    ...email !== undefined && date_of_birth !== null ? [person(email, date_of_birth)] : [],
-    ...plain === null ? [] : [sight(plain, date_of_birth)]
-  ]
-}
-
-interface Known { email: string | null, date_of_birth: string | null, search: string, external_id: string | null }
-
-/** By what other rows could find a record. */
-export const namesOf = ({ email, date_of_birth, search, external_id }: Known): string[] => [
-  ...external_id === null ? [] : [external(external_id)],
-  ...email !== null && date_of_birth !== null ? [person(email, date_of_birth)] : [],
-  sight(search, date_of_birth)
-]

@@ -1,0 +1,94 @@
+import type { ImportMatch, ImportWrong } from '@svc/kit'
+import { WRONG } from '@svc/kit/cells'
+import type { KnownPatient } from '../../db/import-patients.ts'
+import { searchOf } from '../../db/patients.ts'
+import { fold } from '../../../shared/domain/fold.ts'
+import type { PatientFields } from './read-patient.ts'
+
+export type Whole = Omit<KnownPatient, 'at' | 'id' | 'by'>
+/** What `match` found, for `write`. */
+export interface Found { before: KnownPatient | null, after: Whole }
+
+const EMPTY: Whole = {
+  first_name: '',
+  last_name: '',
+  email: null,
+  phone: null,
+  date_of_birth: null,
+  locale: '',
+  notes: null,
+  search: '',
+  external_id: null
+}
+
+/**
+ * `candidates`: by the external id, else those with the email and the date of birth, else those with the same texts. Of
+ * several the one that the row describes. `taken`: ids that earlier rows of the batch have.
+ */
+export function matchPatient(
+  fields: PatientFields,
+  candidates: KnownPatient[],
+  taken: Set<string>
+): ImportMatch | { wrong: ImportWrong } {
+  const known = choose(fields, candidates, taken)
+  if (known === 'several') return { wrong: { column: 'email', message: WRONG.several } }
+  const missing = known ? undefined : (['first_name', 'last_name'] as const).find(field => fields[field] === undefined)
+  if (missing) return { wrong: { column: missing, message: WRONG.required } }
+  if (known) taken.add(known.id)
+  const after = merge(known ?? EMPTY, fields)
+  return {
+    id: known?.id ?? null,
+    changed: known !== null && saysMore(known, fields),
+    names: [...known ? namesOf(known) : [], ...namesOf(after)],
+    claims: claimsOf(fields, known),
+    record: { before: known, after } satisfies Found
+  }
+}
+
+/** Twins share email and date of birth: the one with the row's name, and of namesakes the one with all the row says. */
+function choose(fields: PatientFields, all: KnownPatient[], taken: Set<string>): KnownPatient | 'several' | null {
+  const [only, second] = all
+  if (only === undefined) return null
+  if (second === undefined || only.by === 'external') return only
+  const free = all.filter(({ id }) => !taken.has(id))
+  const same = free.find(known => !saysMore(known, fields))
+  if (same) return same
+  const nameOf = ({ first_name = '', last_name = '' }: PatientFields) => fold(`${first_name} ${last_name}`)
+  const namesakes = free.filter(({ first_name, last_name }) => nameOf({ first_name, last_name }) === nameOf(fields))
+  if (namesakes.length === 1) return namesakes[0]!
+  return only.by === 'text' ? free[0] ?? only : 'several'
+}
+
+/** What an import makes of a patient: an empty cell leaves what is stored. */
+function merge(before: Whole, fields: PatientFields): Whole {
+  const whole = { ...before, ...fields }
+  return { ...whole, search: searchOf(whole) }
+}
+
+/** White space at the ends says nothing: cells are read without it. */
+const saysMore = (before: Whole, fields: PatientFields) =>
+  Object.entries(fields).some(([field, value]) => (before[field as keyof Whole] ?? '').trim() !== value)
+
+const external = (id: string) => `external ${id}`
+const personOf = ({ email, date_of_birth }: { email?: string | null, date_of_birth?: string | null }) =>
+  email && date_of_birth ? `${email.toLowerCase()} ${date_of_birth}` : null
+
+/** By what other rows could find the record. A row with an external id does not find a record with another one. */
+function namesOf({ search, external_id, ...whole }: Whole): string[] {
+  const person = personOf(whole)
+  return [
+    ...external_id === null ? [] : [external(external_id)],
+    ...person === null ? [] : [`person ${person}`],
+    ...person !== null && external_id === null ? [`person without id ${person}`] : [],
+    `text ${search} ${whole.date_of_birth ?? ''}`
+  ]
+}
+
+function claimsOf(fields: PatientFields, known: KnownPatient | null): string[] {
+  const { external_id, date_of_birth = null } = fields
+  if (known) return external_id === undefined ? [] : [external(external_id)]
+  const person = personOf(fields)
+  if (external_id !== undefined)
+    return [external(external_id), ...person === null ? [] : [`person without id ${person}`]]
+  return person === null ? [`text ${merge(EMPTY, fields).search} ${date_of_birth ?? ''}`] : [`person ${person}`]
+}
