@@ -49,8 +49,12 @@ export function useImportTexts() {
       error?.code === 'payload_too_large'
         ? t('staff.import.too_large')
         : error?.code === 'file_unreadable' ? files[String(error.problem.reason)]?.() ?? null : null,
+    /** Why a check or a run was refused; null: what is said everywhere. */
+    ofCheck: (error: ApiError | null) =>
+      error?.code === 'price_mode_changed' ? t('staff.import.mode_changed') : null,
     /** Why a run failed, by the code of the problem. `path`: of the imports, whose module has its own words. */
-    ofReason: (code: string | null, path: string) =>
-      textOf(new ApiError({ ...NO_DETAILS, code: code ?? 'internal_error' }, path))
+    ofReason: (code: string | null, path: string) => code === 'price_mode_changed'
+      ? t('staff.import.mode_changed')
+      : textOf(new ApiError({ ...NO_DETAILS, code: code ?? 'internal_error' }, path))
   }
 }

@@ -167,7 +167,7 @@ test('a file that cannot be read says why, and another one can be chosen', async
     ['First name,Last name\r\n', 'This file has no rows.'],
     ['PK\u0003\u0004\u0000\u0000', 'This isn’t a CSV file.'],
     ['First name,Last name\r\n"Ada,Lovelace\r\n', 'A quotation mark in this file is never closed.'],
-    [Buffer.alloc(20_000_001, 'x'), 'This file is larger than 20\u00a0MB.']
+    [Buffer.alloc(20_000_001, 'x'), 'This file is larger than 20\u00A0MB.']
   ] as const) {
     await choose(page, file as string)
     await page.getByRole('alert').getByText(why).waitFor()
