@@ -94,7 +94,7 @@ describe('patients', () => {
     await atStep(page, 'Check before you import')
     await press(page, 'Back')
     await atStep(page, 'Match the columns')
-    await press(page, 'Import another file')
+    await press(page, 'Choose another file')
     await atStep(page, 'Choose a file')
     await page.goBack()
     await atStep(page, 'Check before you import')
