@@ -44,6 +44,7 @@ const SAME_ELSEWHERE: Record<string, string[]> = {
     'Community',
     'Details',
     'FDI (ISO 3950)',
+    'Import',
     'Link',
     'Logo',
     'Name',

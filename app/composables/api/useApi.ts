@@ -16,6 +16,8 @@ export interface CallOptions<T> {
   /** The answer is a file: `data` is its Blob. */
   file?: boolean
   signal?: AbortSignal
+  /** For what takes the server longer than half a minute. */
+  timeout_ms?: number
 }
 /** `meta` holds what stands beside `data`, such as `total`; `etag` the answer's. */
 export interface Answer<T> { data: T, meta: Record<string, unknown>, etag: string | null, headers: Headers }
@@ -57,7 +59,7 @@ export function useApi() {
 export async function send<T>(
   method: string,
   path: string,
-  { query, body, answer, if_match, raw, form, file, signal }: CallOptions<T> = {}
+  { query, body, answer, if_match, raw, form, file, signal, timeout_ms = TIMEOUT_MS }: CallOptions<T> = {}
 ): Promise<Answer<T>> {
   const response = await reach(path + toSearch(query), {
     method,
@@ -69,7 +71,7 @@ export async function send<T>(
     },
     body: form ?? raw ?? (body === undefined ? undefined : JSON.stringify(body)),
     // Of each call, not of what hangs on it: while the password is asked no time is lost.
-    signal: AbortSignal.any([...(signal ? [signal] : []), AbortSignal.timeout(TIMEOUT_MS)])
+    signal: AbortSignal.any([...(signal ? [signal] : []), AbortSignal.timeout(timeout_ms)])
   })
   if (file && response.ok) {
     const blob = await response.blob().catch(() => {

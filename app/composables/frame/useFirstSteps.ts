@@ -3,6 +3,8 @@ export interface FirstStep {
   /** Key of what to do, such as "Add your first patient". */
   label: string
   to: string
+  /** A second way to do it. */
+  also?: { label: string, to: string }
   /** Needed to do it. Others don't see the step. */
   permission: string
   /** Steps are shown in this order. */

@@ -3,6 +3,7 @@ export default () => {
   useFirstSteps().add({
     label: 'catalog.treatment.priced',
     to: '/catalog',
+    also: { label: 'staff.import.open', to: '/catalog/import' },
     permission: 'catalog.write',
     order: 20,
     isDone: async signal =>
@@ -29,6 +30,12 @@ export default () => {
     label: 'catalog.treatment.add',
     icon: 'i-lucide-plus',
     to: '/catalog/new',
+    permission: 'catalog.write'
+  })
+  usePaletteSources().addPlace({
+    label: 'catalog.treatment.import',
+    icon: 'i-lucide-upload',
+    to: '/catalog/import',
     permission: 'catalog.write'
   })
 }

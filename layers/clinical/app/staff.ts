@@ -15,6 +15,7 @@ export default () => {
   useFirstSteps().add({
     label: 'clinical.patient.first',
     to: '/patients/new',
+    also: { label: 'staff.import.open', to: '/patients/import' },
     permission: 'clinical.write',
     order: 30,
     isDone: async signal => (await useClinicalApi().listPatients({ page_size: 1 }, signal)).data.length > 0
@@ -37,6 +38,12 @@ export default () => {
     label: 'clinical.patient.add',
     icon: 'i-lucide-plus',
     to: '/patients/new',
+    permission: 'clinical.write'
+  })
+  usePaletteSources().addPlace({
+    label: 'clinical.patient.import',
+    icon: 'i-lucide-upload',
+    to: '/patients/import',
     permission: 'clinical.write'
   })
   usePaletteSources().addPlace({

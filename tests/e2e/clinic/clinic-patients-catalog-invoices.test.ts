@@ -322,11 +322,13 @@ describe('each screen', () => {
   const places: Record<string, () => Promise<string>> = {
     'list of patients': async () => '/patients',
     'form of a patient': async () => '/patients/new',
+    'import of patients': async () => '/patients/import',
     'page of a patient': async () => `/patients/${(await aDraft(it)).patient.id}`,
     'list of professionals': async () => '/patients/professionals',
     'page of a professional': async () => `/patients/professionals/${(await aProfessional(it)).id}`,
     'list of treatments': async () => '/catalog?active=all',
     'form of a treatment': async () => '/catalog/new',
+    'import of treatments': async () => '/catalog/import',
     'page of a treatment': async () => `/catalog/${(await aTreatment(await it.as('admin'))).id}`,
     'list of invoices': async () => '/invoices',
     'page of an invoice': async () => `/invoices/${(await anIssuedInvoice(it, await it.as('admin'))).id}`

@@ -171,7 +171,16 @@ const SCREENS: Record<string, Screen> = {
     open: openMenu
   },
   'preview': { path: () => `/budgets/${ids.sent}/preview`, needs: 'budget.read' },
-  'patients': { path: () => '/patients', needs: 'clinical.read', actions: { 'New patient': 'clinical.write' } },
+  'patients': {
+    path: () => '/patients',
+    needs: 'clinical.read',
+    actions: { 'New patient': 'clinical.write', 'Import (CSV)': 'clinical.write' }
+  },
+  'import of patients': {
+    path: () => '/patients/import',
+    needs: 'clinical.write',
+    actions: { 'Choose file': 'clinical.write' }
+  },
   'new patient': { path: () => '/patients/new', needs: 'clinical.write', actions: { Save: 'clinical.write' } },
   'patient': {
     path: () => `/patients/${ids.patient}`,
@@ -198,7 +207,16 @@ const SCREENS: Record<string, Screen> = {
     needs: 'clinical.read',
     actions: { Save: 'clinical.write' }
   },
-  'treatments': { path: () => '/catalog', needs: 'catalog.read', actions: { 'New treatment': 'catalog.write' } },
+  'treatments': {
+    path: () => '/catalog',
+    needs: 'catalog.read',
+    actions: { 'New treatment': 'catalog.write', 'Import (CSV)': 'catalog.write' }
+  },
+  'import of treatments': {
+    path: () => '/catalog/import',
+    needs: 'catalog.write',
+    actions: { 'Choose file': 'catalog.write' }
+  },
   'new treatment': { path: () => '/catalog/new', needs: 'catalog.write', actions: { Save: 'catalog.write' } },
   'treatment': {
     path: () => `/catalog/${ids.treatment}`,

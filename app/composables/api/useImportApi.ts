@@ -1,0 +1,25 @@
+import { Import } from '../../../shared/import.ts'
+
+/** A file of 20 MB on a slow line, or the check of 100,000 rows on a busy machine. */
+const LONG_MS = 300_000
+
+/** Imports at one address, such as `/api/v1/clinical/imports`. */
+export function useImportApi(path: string) {
+  const api = useApi()
+  const at = (id: string) => `${path}/${encodeURIComponent(id)}`
+  return {
+    upload(file: File) {
+      const form = new FormData()
+      form.set('file', file)
+      return api.post(path, { form, answer: Import, timeout_ms: LONG_MS })
+    },
+    get: (id: string, signal?: AbortSignal) => api.get(at(id), { answer: Import, signal }),
+    map: (id: string, mapping: Import['mapping']) => api.patch(at(id), { body: { mapping }, answer: Import }),
+    async check(id: string) {
+      await api.post(`${at(id)}/check`, { timeout_ms: LONG_MS })
+      return await api.get(at(id), { answer: Import })
+    },
+    run: (id: string) => api.post(`${at(id)}/run`, { answer: Import }),
+    errors: (id: string) => api.get<Blob>(`${at(id)}/errors.csv`, { file: true })
+  }
+}

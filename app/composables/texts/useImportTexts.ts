@@ -1,0 +1,60 @@
+import { WRONG } from '@svc/kit/cells'
+
+const NO_DETAILS = { type: 'about:blank', title: '', status: 0, detail: '', request_id: '' }
+
+/** Why a row or a file can't be imported, in the language of the page. */
+export function useImportTexts() {
+  const { t } = useI18n()
+  const textOf = useProblemText()
+  const rows: Record<keyof typeof WRONG, () => string> = {
+    required: () => t('staff.import.wrong.required'),
+    text: () => t('staff.import.wrong.text'),
+    long: () => t('staff.import.wrong.long'),
+    email: () => t('staff.import.wrong.email'),
+    phone: () => t('staff.import.wrong.phone'),
+    date: () => t('staff.import.wrong.date'),
+    birth: () => t('staff.import.wrong.birth'),
+    language: () => t('staff.import.wrong.language'),
+    amount: () => t('staff.import.wrong.amount'),
+    digits: () => t('staff.import.wrong.digits'),
+    large: () => t('staff.import.wrong.large'),
+    percent: () => t('staff.import.wrong.percent'),
+    yes_no: () => t('staff.import.wrong.yes_no'),
+    category: () => t('staff.import.wrong.category'),
+    code: () => t('staff.import.wrong.code'),
+    taken: () => t('staff.import.wrong.taken'),
+    twice: () => t('staff.import.wrong.twice'),
+    cells: () => t('staff.import.wrong.cells'),
+    external_id: () => t('staff.import.wrong.external_id')
+  }
+  const files: Record<string, () => string> = {
+    empty: () => t('staff.import.unreadable.empty'),
+    too_many: () => t('staff.import.unreadable.too_many'),
+    not_csv: () => t('staff.import.unreadable.not_csv'),
+    quotes: () => t('staff.import.unreadable.quotes')
+  }
+  const texts = computed(() =>
+    new Map(Object.entries(rows).map(([key, text]) => [WRONG[key as keyof typeof WRONG], text()])))
+  return {
+    /** What the server says of a row; a community module's own sentence stays as it is. */
+    ofRow: (message: string) => texts.value.get(message) ?? message,
+    /** The server's `errors.csv`. */
+    translated: (csv: string) => translateErrors(
+      csv,
+      [t('staff.import.line'), t('staff.import.column_name'), t('staff.import.message')],
+      texts.value
+    ),
+    /** Null: what is said everywhere. */
+    ofFile: (error: ApiError | null) =>
+      error?.code === 'payload_too_large'
+        ? t('staff.import.too_large')
+        : error?.code === 'file_unreadable' ? files[String(error.problem.reason)]?.() ?? null : null,
+    /** Why a check or a run was refused; null: what is said everywhere. */
+    ofCheck: (error: ApiError | null) =>
+      error?.code === 'price_mode_changed' ? t('staff.import.mode_changed') : null,
+    /** Why a run failed, by the code of the problem. `path`: of the imports, whose module has its own words. */
+    ofReason: (code: string | null, path: string) => code === 'price_mode_changed'
+      ? t('staff.import.mode_changed')
+      : textOf(new ApiError({ ...NO_DETAILS, code: code ?? 'internal_error' }, path))
+  }
+}

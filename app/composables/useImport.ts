@@ -1,0 +1,95 @@
+import type { ShallowRef } from 'vue'
+import { IMPORT_BYTES, type Import } from '../../shared/import.ts'
+
+export const IMPORT_STEPS = ['file', 'columns', 'check', 'run'] as const
+export type ImportStep = typeof IMPORT_STEPS[number]
+type Mapping = Import['mapping']
+
+/**
+ * One import, step by step. The server has what was chosen, and the address has its id: a page that is loaded again,
+ * or come back to, goes on where it was. `path`: of the imports, such as `/api/v1/clinical/imports`.
+ */
+export function useImport(path: string) {
+  const route = useRoute()
+  const api = useImportApi(path)
+  const id = computed(() => String([route.query.import].flat()[0] ?? ''))
+  const { data: found, error: loadError, loading, load } = useLoaded<Import | null>(
+    async signal => id.value ? (await api.get(id.value, signal)).data : null,
+    () => id.value
+  )
+  const isOpen = ref(true)
+  onBeforeUnmount(() => isOpen.value = false)
+
+  const upload = useSave(async (file: File) => {
+    if (file.size > IMPORT_BYTES) throw tooLarge()
+    const { data } = await api.upload(file)
+    if (!isOpen.value) return
+    loadError.value = null
+    found.value = data
+    await navigateTo({ query: { import: data.id } })
+  })
+
+  /** Refused for its state, it has begun elsewhere: then the page shows that. */
+  async function change(answer: Promise<{ data: Import }>) {
+    try {
+      found.value = (await answer).data
+    } catch (error) {
+      if (toApiError(error).status === 409) await load({ quietly: true }).catch(() => {}) // the refusal itself is said
+      throw error
+    }
+  }
+  const { mapping, choose, map, settled } = useMapping(found, sent => change(api.map(found.value!.id, sent)))
+
+  /** Back from the check, to choose another field. */
+  const isBack = ref(false)
+  const check = useSave(async () => {
+    if (!await settled()) return
+    await change(api.check(found.value!.id))
+    isBack.value = false
+  })
+  const run = useSave(() => change(api.run(found.value!.id)))
+  watch(id, () => {
+    isBack.value = false
+    for (const { error } of [upload, map, check, run]) error.value = null
+  })
+
+  const step = computed(() => found.value ? stepOf(found.value, isBack.value) : loading.value ? null : 'file')
+  const again = () => void navigateTo({ query: {} })
+  const back = () => void (isBack.value = true)
+  return { found, loadError, load, step, upload, mapping, choose, map, check, back, run, again }
+}
+
+function stepOf({ state }: Import, isBack: boolean): ImportStep {
+  if (state === 'uploaded' || (state === 'checked' && isBack)) return 'columns'
+  return state === 'checked' ? 'check' : 'run'
+}
+
+const tooLarge = () =>
+  new ApiError({ type: 'about:blank', title: '', status: 413, detail: '', code: 'payload_too_large', request_id: '' })
+
+/** A choice is shown at once. One that is made while another is on its way is sent after it. */
+function useMapping(found: Readonly<ShallowRef<Import | null>>, save: (mapping: Mapping) => Promise<void>) {
+  const chosen = shallowRef<Mapping | null>(null)
+  let sending: Promise<unknown> = Promise.resolve()
+  const map = useSave(async () => {
+    let sent: Mapping | null = null
+    while (chosen.value && chosen.value !== sent) {
+      sent = chosen.value
+      await save(sent)
+    }
+  })
+  return {
+    mapping: computed(() => chosen.value ?? found.value?.mapping ?? {}),
+    map,
+    choose(mapping: Mapping) {
+      chosen.value = mapping
+      if (!map.saving.value) sending = map.run().then(() => chosen.value = null)
+    },
+    /** False: the choice that was on its way did not arrive. */
+    async settled() {
+      if (!map.saving.value) map.error.value = null
+      await sending
+      return map.error.value === null
+    }
+  }
+}

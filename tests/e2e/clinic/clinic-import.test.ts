@@ -1,0 +1,187 @@
+import { readFileSync } from 'node:fs'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { aBrowser, PHONE } from '../../support/browser/browser.ts'
+import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
+import { aStaffVisit, expectAccessible, expectWhyNot, heard, press, visitPage } from '../../support/browser/staff-page.ts'
+import { anUpload, endOf, PATIENT_IMPORTS } from '../../support/imports.ts'
+
+let it: Built
+let browser: Browser
+beforeAll(async () => {
+  it = await aBuiltInstance()
+  browser = await aBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await it?.close()
+})
+
+const PATIENTS = [
+  'Given;Surname;E-Mail;Birthday',
+  'Ada;Lovelace;ada@patients.example;1915-12-10',
+  'Grace;Hopper;grace@patients.example;1906-12-09',
+  'Alan;Turing;alan at patients;1912-06-23',
+  ';Nobody;nobody@patients.example;1990-01-01'
+].join('\r\n')
+const TREATMENTS = ['Nr;Text;Einzelpreis;MwSt', 'IMP-1;Krone;1.234,50;0', 'IMP-2;Füllung;85,00;0'].join('\r\n')
+
+const choose = (page: Page, text: string | Buffer, name = 'file.csv') =>
+  page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
+const atStep = (page: Page, name: string) => page.getByRole('heading', { name, exact: true }).waitFor()
+const fieldOf = (page: Page, column: string) => page.getByRole('combobox', { name: `“${column}”` })
+/** What the check or the run came to. */
+const counts = async (page: Page) =>
+  Object.fromEntries(
+    await page.locator('dl > div').evaluateAll(boxes =>
+      boxes.map(box => [...box.children].map(child => child.textContent!.trim())))
+  ) as Record<string, string>
+
+describe('patients', () => {
+  test('from a file with some wrong rows, by way of its columns and the check, to the list', async () => {
+    const { page, complaints } = await aStaffVisit(browser, it)
+    await visitPage(page, `${it.url}/patients`)
+    await press(page, 'Import (CSV)')
+    await atStep(page, 'Choose a file')
+    await choose(page, PATIENTS)
+
+    await atStep(page, 'Match the columns')
+    await heard(page, 'No column for: First name')
+    expect(await fieldOf(page, 'Surname').innerText()).toBe('Last name')
+    await heard(page, 'Ada · Grace · Alan')
+    await expectAccessible(page)
+    await fieldOf(page, 'Given').click()
+    await page.getByRole('option', { name: 'First name' }).click()
+    await page.getByText('No column for').waitFor({ state: 'detached' })
+
+    await press(page, 'Check the file')
+    await atStep(page, 'Check before you import')
+    expect(await counts(page)).toEqual({ 'New': '2', 'Changed': '0', 'Unchanged': '0', 'Rows with errors': '2' })
+    await heard(page, 'These rows are left out.')
+    await page.getByRole('row', { name: '4 E-Mail This isn’t an email address.' }).waitFor()
+    await page.getByRole('row', { name: '5 Given The value is missing.' }).waitFor()
+    const [download] = await Promise.all([page.waitForEvent('download'), press(page, 'Download errors (CSV)')])
+    expect(readFileSync(await download.path(), 'utf8')).toContain('4,E-Mail,This isn’t an email address.\r\n')
+    await expectAccessible(page)
+
+    await press(page, 'Import 2 rows')
+    await heard(page, 'Import finished')
+    expect((await counts(page)).New).toBe('2')
+    await expectAccessible(page)
+    await page.getByRole('link', { name: 'Open the list' }).click()
+    await page.getByRole('link', { name: 'Lovelace, Ada' }).waitFor()
+    await page.getByRole('link', { name: 'Hopper, Grace' }).waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('a page that is loaded again, or come back to, goes on where it was', async () => {
+    const { page } = await aStaffVisit(browser, it, { viewport: PHONE })
+    await visitPage(page, `${it.url}/patients/import`)
+    await choose(page, 'First name,Last name,Remarks\r\nIda,Rhodes,left out\r\n')
+    await atStep(page, 'Match the columns')
+    await fieldOf(page, 'Remarks').click()
+    const saved = page.waitForResponse(response => response.request().method() === 'PATCH')
+    await page.getByRole('option', { name: 'Leave out' }).click()
+    await saved
+    await page.reload()
+    await atStep(page, 'Match the columns')
+    expect(await fieldOf(page, 'Remarks').innerText()).toBe('Leave out')
+    await expectAccessible(page)
+
+    await press(page, 'Check the file')
+    await atStep(page, 'Check before you import')
+    await page.reload()
+    await atStep(page, 'Check before you import')
+    await press(page, 'Back')
+    await atStep(page, 'Match the columns')
+    await press(page, 'Choose another file')
+    await atStep(page, 'Choose a file')
+    await page.goBack()
+    await atStep(page, 'Check before you import')
+    await press(page, 'Import 1 row')
+    await heard(page, 'Import finished')
+    await page.reload()
+    await heard(page, 'Import finished')
+    const { body } = await (await it.as('admin')).get('/api/v1/clinical/patients?search=Rhodes')
+    expect(body.data.map((patient: any) => [patient.first_name, patient.notes])).toEqual([['Ida', null]])
+  })
+
+  test('an import that was run in another window is shown as it is', async () => {
+    const staff = await it.as('receptionist')
+    const { id } = await anUpload(staff, PATIENT_IMPORTS, 'First name,Last name\r\nMary,Kenneth\r\n')
+    const { page } = await aStaffVisit(browser, it)
+    await visitPage(page, `${it.url}/patients/import?import=${id}`)
+    await atStep(page, 'Match the columns')
+    await staff.post(`${PATIENT_IMPORTS}/${id}/run`)
+    await endOf(staff, PATIENT_IMPORTS, id)
+    await press(page, 'Check the file')
+    await heard(page, 'Import finished')
+  })
+
+  test('one that no longer exists asks for the file again', async () => {
+    const { page } = await aStaffVisit(browser, it)
+    await visitPage(page, `${it.url}/patients/import?import=${crypto.randomUUID()}`)
+    await heard(page, 'This import no longer exists.')
+    await choose(page, PATIENTS)
+    await atStep(page, 'Match the columns')
+  })
+})
+
+test('treatments, by the keyboard alone and in German', async () => {
+  const { page } = await aStaffVisit(browser, it, { role: 'dentist', locale: 'de' })
+  await visitPage(page, `${it.url}/catalog/import`)
+  await choose(page, TREATMENTS)
+  await atStep(page, 'Spalten zuordnen')
+  await heard(page, 'Keine Spalte für: Name (Sprache der Praxis)')
+  const tabTo = async (name: string) => {
+    const label = () => page.evaluate(() => {
+      const element = document.activeElement as HTMLElement | null
+      return element?.getAttribute('aria-label') ?? element?.innerText ?? ''
+    })
+    for (let presses = 0; presses < 30 && (await label()).trim() !== name; presses++) await page.keyboard.press('Tab')
+    expect((await label()).trim()).toBe(name)
+  }
+  await tabTo('Feld für die Spalte „Text“')
+  await page.keyboard.press('Enter')
+  await page.getByRole('option', { name: 'Name (Deutsch)' }).waitFor()
+  await page.keyboard.type('Name (D')
+  await page.keyboard.press('Enter')
+  await page.getByText('Keine Spalte für').waitFor({ state: 'detached' })
+  await tabTo('Datei prüfen')
+  await page.keyboard.press('Enter')
+  await atStep(page, 'Vor dem Import prüfen')
+  await tabTo('2 Zeilen importieren')
+  await page.keyboard.press('Enter')
+  await heard(page, 'Import abgeschlossen')
+  await tabTo('Liste öffnen')
+  await page.keyboard.press('Enter')
+  await page.getByRole('link', { name: 'Krone' }).waitFor()
+  const { body } = await (await it.as('admin')).get('/api/v1/catalog/treatments?search=IMP-1')
+  expect(body.data.map((treatment: any) => [treatment.name, treatment.unit_price])).toEqual([[{ de: 'Krone' }, '1234.50']])
+})
+
+test('a file that cannot be read says why, and another one can be chosen', async () => {
+  const { page } = await aStaffVisit(browser, it)
+  await visitPage(page, `${it.url}/patients/import`)
+  for (const [file, why] of [
+    ['First name,Last name\r\n', 'This file has no rows.'],
+    ['PK\u0003\u0004\u0000\u0000', 'This isn’t a CSV file.'],
+    ['First name,Last name\r\n"Ada,Lovelace\r\n', 'A quotation mark in this file is never closed.'],
+    [Buffer.alloc(20_000_001, 'x'), 'This file is larger than 20\u00A0MB.']
+  ] as const) {
+    await choose(page, file as string)
+    await page.getByRole('alert').getByText(why).waitFor()
+  }
+  await expectAccessible(page)
+  await choose(page, PATIENTS)
+  await atStep(page, 'Match the columns')
+})
+
+test('who may only read hears which permission an import needs', async () => {
+  const { page } = await aStaffVisit(browser, it, { role: 'assistant' })
+  await visitPage(page, `${it.url}/catalog`)
+  await expectWhyNot(page, 'Import (CSV)', 'catalog.write')
+  await visitPage(page, `${it.url}/catalog/import`)
+  await heard(page, 'You don’t have access to this page')
+  expect(await page.locator('input[type=file]').count()).toBe(0)
+})

@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest'
+import { chooseField, fieldOf, missingFields } from '../../../app/utils/import-mapping.ts'
+
+describe('choosing what a column is', () => {
+  const mapping = { first_name: 'Vorname', last_name: 'Name' }
+
+  test('gives a column its field', () => {
+    expect(chooseField(mapping, 'Mail', 'email')).toEqual({ ...mapping, email: 'Mail' })
+    expect(fieldOf(mapping, 'Vorname')).toBe('first_name')
+    expect(fieldOf(mapping, 'Mail')).toBeNull()
+  })
+
+  test('a field that another column had is taken from it', () => {
+    expect(chooseField(mapping, 'Nachname', 'last_name')).toEqual({ first_name: 'Vorname', last_name: 'Nachname' })
+  })
+
+  test('a column that was another field is that no more', () => {
+    expect(chooseField(mapping, 'Name', 'notes')).toEqual({ first_name: 'Vorname', notes: 'Name' })
+  })
+
+  test('a column can be left out', () => {
+    expect(chooseField(mapping, 'Name', null)).toEqual({ first_name: 'Vorname' })
+    expect(chooseField(mapping, 'Mail', null)).toEqual(mapping)
+  })
+})
+
+test('a field that new records need is missing until a column is chosen, in any language', () => {
+  const needed = ['code', 'name', 'unit_price']
+  expect(missingFields({}, needed)).toEqual(needed)
+  expect(missingFields({ code: 'Nr', name_es: 'Nombre' }, needed)).toEqual(['unit_price'])
+  expect(missingFields({ code: 'Nr', name: 'Name', unit_price: 'Preis' }, needed)).toEqual([])
+  expect(missingFields({ description_es: 'Texto' }, ['name'])).toEqual(['name'])
+})
