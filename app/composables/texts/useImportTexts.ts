@@ -24,6 +24,7 @@ export function useImportTexts() {
     code: () => t('staff.import.wrong.code'),
     taken: () => t('staff.import.wrong.taken'),
     twice: () => t('staff.import.wrong.twice'),
+    several: () => t('staff.import.wrong.several'),
     cells: () => t('staff.import.wrong.cells'),
     external_id: () => t('staff.import.wrong.external_id')
   }
