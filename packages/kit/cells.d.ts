@@ -27,8 +27,8 @@ export const WRONG: {
 /** "Correo electrónico" → "correo electronico": headers and words that mean the same. */
 export function foldHeader(text: string): string
 /**
- * `1.234,50 €` of a Spanish clinic, or `1234.50`, → `1234.50`; null for what is no number. The currency's code or sign,
- * and a percent sign, may stand before or behind it.
+ * `1.234,50 €` of a Spanish clinic, or `1234.50`, → `1234.50`; null for other texts. The currency's code or sign, and a
+ * percent sign, may stand before or behind it. `1,234.50` is read too, since it has one meaning only.
  */
 export function readDecimal(text: string, at: { locale: string, currency?: string }): string | null
 /**

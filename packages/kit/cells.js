@@ -60,7 +60,9 @@ export function readDecimal(text, { locale, currency }) {
   const bare = withoutSigns(toLatin(plain(text)), currency, locale)
   const iso = ISO.exec(bare)
   if (iso && iso[2]?.length === (currency === undefined ? 2 : digitsOf(currency))) return join(iso[1], iso[2])
-  const typed = (hasDecimalPoint(locale) ? WITH_POINT : WITH_COMMA).exec(bare) ?? iso
+  const [own, other] = hasDecimalPoint(locale) ? [WITH_POINT, WITH_COMMA] : [WITH_COMMA, WITH_POINT]
+  // In the other form only what has no meaning in the clinic's own: `1.234,50`, or `12,50`, of a clinic in English.
+  const typed = own.exec(bare) ?? iso ?? other.exec(bare)
   return typed ? join(typed[1].replace(/\D/g, ''), typed[2]) : null
 }
 

@@ -42,10 +42,10 @@ const patients = Buffer.from([
   ...Array.from({ length: 500 }, (_, n) =>
     `P${n};Muñoz ${n};Núñez;${n < 5 ? 'sin correo' : `p${n}@patient.example`};+34 600 ${100_000 + n};${n === 5 || n === 6 ? '31/02/1980' : '3/4/1985'}`)
 ].join('\r\n'), 'latin1')
-/** Three wrong rows. */
+/** Three wrong rows. Byte 0x80 is the euro sign there. */
 const treatments = Buffer.from([
   'Código;Nombre;Precio;IVA',
-  ...Array.from({ length: 150 }, (_, n) => `T-${n};Tratamiento ${n};${n < 3 ? 'consultar' : `1.${100 + n},50 €`};0`)
+  ...Array.from({ length: 150 }, (_, n) => `T-${n};Tratamiento ${n};${n < 3 ? 'consultar' : `1.${100 + n},50 \u0080`};0`)
 ].join('\r\n'), 'latin1')
 
 async function importFile(page: Page, list: string, file: Buffer, { right, wrong }: { right: number, wrong: number }) {

@@ -33,7 +33,10 @@ describe('decimal and date forms of the clinic\'s locale or ISO', () => {
     ['free', es, null],
     ['', es, null],
     ['0.500', es, '0.500'],
-    ['0,500', { locale: 'en', currency: 'USD' }, null],
+    ['0,500', { locale: 'en', currency: 'USD' }, '0.500'],
+    ['1.234,50', { locale: 'en', currency: 'EUR' }, '1234.50'],
+    ['12,50', { locale: 'en', currency: 'EUR' }, '12.50'],
+    ['1,234.50', es, '1234.50'],
     [`1${' '.repeat(100_000)}1`, es, null]
   ])('%j at %j is %j', (text, at, expected) => {
     expect(readDecimal(text, at)).toBe(expected)
