@@ -57,7 +57,7 @@ describe('patients', () => {
     await press(page, 'Check the file')
     await atStep(page, 'Check before you import')
     expect(await counts(page)).toEqual({ 'New': '2', 'Changed': '0', 'Unchanged': '0', 'Rows with errors': '2' })
-    await heard(page, 'These rows are left out.')
+    await heard(page, 'Rows with errors are left out.')
     await page.getByRole('row', { name: '4 E-Mail This isn’t an email address.' }).waitFor()
     await page.getByRole('row', { name: '5 Given The value is missing.' }).waitFor()
     const [download] = await Promise.all([page.waitForEvent('download'), press(page, 'Download errors (CSV)')])
