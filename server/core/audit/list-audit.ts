@@ -103,7 +103,8 @@ function whereOf({ clinic_id, action, actor, from, to }: AuditFilter & Whose): S
 }
 
 const isDay = (text: string) => text.length === 10
-const instant = (text: string) => sql`${text}::text::timestamptz`
+/** In UTC: PostgreSQL takes no offset of 16 hours or more. */
+const instant = (text: string) => sql`${new Date(text).toISOString()}::text::timestamptz`
 
 /** Names of people are looked up, so that the log need not change with them. */
 async function withNames({ users }: Pick<Host, 'users'>, rows: Row[]): Promise<AuditRow[]> {

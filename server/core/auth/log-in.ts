@@ -35,7 +35,8 @@ export async function logIn(
   if (!outcome) {
     const entry = { action: 'sign_in_failed' as const, client: sender.client }
     // After the answer: the time that it takes would show that the account is known.
-    if (user) audit.record(() => entriesAbout({ db, secrets }, user.id, entry))
+    if (user)
+      audit.record({ action: entry.action, actor_id: user.id }, () => entriesAbout({ db, secrets }, user.id, entry))
     throw problem('bad_credentials')
   }
   await refund()

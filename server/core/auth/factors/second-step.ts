@@ -131,7 +131,8 @@ export async function finish(
   })
   if (!session) {
     const entry = { action: 'sign_in_failed' as const, detail: { code: failure }, client }
-    host.audit.record(() => entriesAbout({ db, secrets }, known.id, entry))
+    const find = () => entriesAbout({ db, secrets }, known.id, entry)
+    host.audit.record({ action: entry.action, actor_id: known.id }, find)
     throw problem(failure)
   }
   await refund()
