@@ -30,7 +30,7 @@ export function createLaterAudit({ db, secrets, limits, log }: Pick<Host, 'db' |
   const perHour = limits.limiter({ name: 'core:audit', points: MOST_AN_HOUR, seconds: 3600 })
   const waiting = new Map<string, number>()
   let denied = 0
-  /** By clinic, until its own row says it. */
+  /** By clinic, until a row of its own says it, which counts as those of a member do. */
   const leftOut = new Map<string, number>()
   let running: Promise<void> = Promise.resolve()
 
@@ -54,12 +54,11 @@ export function createLaterAudit({ db, secrets, limits, log }: Pick<Host, 'db' |
     leftOut.set(clinic_id, (before ?? 0) + 1)
     if (before !== undefined) return
     log.warn('audit.left_out', { clinic_id, waiting: denied })
-    append(async () => {
+    append(() => write(async () => {
       const detail = { left_out: leftOut.get(clinic_id)! }
       leftOut.delete(clinic_id)
-      const actor = { type: 'system', id: null, name: 'svc' } as const
-      await db.transaction(tx => recordAudit({ secrets }, tx, { clinic_id, actor, action: 'denied', detail }))
-    })
+      return [{ clinic_id, actor: { type: 'system', id: null, name: 'svc' }, action: 'denied', detail }]
+    }))
   }
 
   return {
