@@ -18,6 +18,8 @@ export const ErasureReport = z.object({
   /** Backups of modules that hold the person still. */
   backups: z.array(z.string()),
   /** Modules that nobody could ask: taken out with their tables left, or without a hook for it. */
-  left: z.array(z.object({ module: z.string(), why: z.enum(['kept_data', 'no_hook']) }))
+  left: z.array(z.object({ module: z.string(), why: z.enum(['kept_data', 'no_hook']) })),
+  /** What stays and may name the person, for people to look at; absent where there is none. */
+  follow_up: z.array(z.object({ module: z.string(), what: z.string(), object: z.string() })).optional()
 })
 export type ErasureReport = z.infer<typeof ErasureReport>

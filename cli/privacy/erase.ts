@@ -44,7 +44,8 @@ const WHY = {
   no_hook: 'the module does not say which data it has about patients'
 }
 
-function toText({ dry_run, person, erased, held, letters, backups, left }: ErasureReport, storage: string): string {
+function toText(report: ErasureReport, storage: string): string {
+  const { dry_run, person, erased, held, letters, backups, left, follow_up = [] } = report
   const sections: [head: string, lines: string[]][] = [
     [
       dry_run ? 'Would be erased:' : 'Erased:',
@@ -61,7 +62,8 @@ function toText({ dry_run, person, erased, held, letters, backups, left }: Erasu
       'Backups of modules that contain the data; restoring one brings it back. Remove them:',
       backups.map(name => `rm ${path.join(storage, 'backups', name)}*`)
     ],
-    ['Not erased:', left.map(({ module, why }) => `${module}: ${WHY[why]}`)]
+    ['Not erased:', left.map(({ module, why }) => `${module}: ${WHY[why]}`)],
+    ['Needs manual follow-up:', follow_up.map(({ module, what, object }) => `${module}: ${what}: ${object}`)]
   ]
   const found = sections
     .filter(([, lines]) => lines.length > 0)

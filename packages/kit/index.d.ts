@@ -535,6 +535,8 @@ export interface Erasure {
   held: Held[]
   /** Letters that the host may still have: to these addresses, or with these ids (`MailMessage.id`). */
   letters?: { to?: string[], ids?: string[] }
+  /** What may name the person and belongs to others, so that people look at it: a kind of thing, and which one. */
+  follow_up?: { what: string, object: string }[]
 }
 export interface Held {
   what: string

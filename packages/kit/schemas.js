@@ -16,7 +16,10 @@ export const paging = {
   page_size: z.coerce.number().int().min(1).max(100).default(20)
 }
 
+// Files of other programs lose it: a record that came back from one would be another.
+const isTrimmed = text => text === text.trim()
 const externalId = z.string().min(1).max(100).check(singleLine, visible)
+  .refine(isTrimmed, 'Must not begin or end with a space.')
 
 export const externalIds = z
   .record(z.string().regex(/^[a-z0-9-]{1,30}$/, 'Must be 1 to 30 of a-z, 0-9 and -.'), externalId)

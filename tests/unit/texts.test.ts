@@ -51,6 +51,7 @@ const SAME_ELSEWHERE: Record<string, string[]> = {
     'Name ({language})',
     'Option {n}',
     'Palmer',
+    'Passkey',
     'Problem',
     'System',
     'Version',

@@ -29,6 +29,7 @@ export default () => {
     'sessions of links': 'budget.erasure.sessions',
     'signed PDF': 'budget.erasure.signed_pdf',
     'evidence of the acceptance': 'budget.erasure.evidence',
+    'budget template with this name in its texts': 'budget.erasure.template',
     'What was agreed must stay provable: the clinic and the patient may both need it.': 'budget.erasure.reason'
   })
   useFirstSteps().add({

@@ -2,26 +2,36 @@ import type { AuditEntry } from '@svc/kit'
 import type { Host } from '../host.ts'
 import { recordAudit, toAuditActor } from './record-audit.ts'
 
-/** What is recorded after the answer: requests that were refused, which belong to no transaction. */
+/** What is recorded after the answer: what was refused, which belongs to no transaction. */
 export interface LaterAudit {
   /** `find` is asked when its turn comes. */
-  record (find: () => Promise<AuditEntry[]>): void
+  record (refusal: Refusal, find: () => Promise<AuditEntry[]>): void
   /** When everything that was given until now is written. */
   settled (): Promise<void>
 }
 
-/** Of one member and action in an hour; the last of them says that more were left out. */
+/** Known before its rows are: whose it is decides how many of them wait. */
+type Refusal
+  = | { action: 'denied', actor_id: string | null, clinic_id: string }
+    /** In each clinic of the account, which is looked up later. */
+    | { action: 'sign_in_failed', actor_id: string }
+
+/** Of one member and action in an hour; the last of them says that more were left out. Nor do more wait. */
 const MOST_AN_HOUR = 100
-/** Of this process: what comes while so many wait is left out. */
+/** Of this process and all members together: requests that are refused while so many wait are only counted. */
 const MOST_WAITING = 500
 
 /**
  * One row after the other, whatever the number of requests: refusals take no connections from others, and cost the
- * caller no time that would show whether an account is known. A member fills a log no faster than by 100 rows an hour.
+ * caller no time that would show whether an account is known. A member fills a log no faster than by 100 rows an hour,
+ * and takes nobody's place in the queue: failed sign-ins always wait, however many requests are refused.
  */
 export function createLaterAudit({ db, secrets, limits, log }: Pick<Host, 'db' | 'secrets' | 'limits' | 'log'>): LaterAudit {
   const perHour = limits.limiter({ name: 'core:audit', points: MOST_AN_HOUR, seconds: 3600 })
-  let waiting = 0
+  const waiting = new Map<string, number>()
+  let denied = 0
+  /** By clinic, until a row of its own says it, which counts as those of a member do. */
+  const leftOut = new Map<string, number>()
   let running: Promise<void> = Promise.resolve()
 
   async function write(find: () => Promise<AuditEntry[]>): Promise<void> {
@@ -34,14 +44,38 @@ export function createLaterAudit({ db, secrets, limits, log }: Pick<Host, 'db' |
     }
   }
 
+  function append(work: () => Promise<void>, done = () => {}): void {
+    running = running.then(work).catch((error: unknown) => log.error('audit.failed', { error })).finally(done)
+  }
+
+  /** The row that stands for all of them waits instead of them. */
+  function leaveOut(clinic_id: string): void {
+    const before = leftOut.get(clinic_id)
+    leftOut.set(clinic_id, (before ?? 0) + 1)
+    if (before !== undefined) return
+    log.warn('audit.left_out', { clinic_id, waiting: denied })
+    append(() => write(async () => {
+      const detail = { left_out: leftOut.get(clinic_id)! }
+      leftOut.delete(clinic_id)
+      return [{ clinic_id, actor: { type: 'system', id: null, name: 'svc' }, action: 'denied', detail }]
+    }))
+  }
+
   return {
-    record(find) {
-      if (waiting >= MOST_WAITING) return log.warn('audit.left_out', { waiting })
-      waiting += 1
-      running = running
-        .then(() => write(find))
-        .catch((error: unknown) => log.error('audit.failed', { error }))
-        .finally(() => { waiting -= 1 })
+    record(refusal, find) {
+      const isDenied = refusal.action === 'denied'
+      const key = `${refusal.action} ${isDenied ? refusal.clinic_id : ''} ${refusal.actor_id}`
+      const before = waiting.get(key) ?? 0
+      if (before > MOST_AN_HOUR) return // over the limit, which the row before it says
+      if (isDenied && denied >= MOST_WAITING) return leaveOut(refusal.clinic_id)
+      waiting.set(key, before + 1)
+      denied += isDenied ? 1 : 0
+      append(() => write(find), () => {
+        const rest = waiting.get(key)! - 1
+        if (rest === 0) waiting.delete(key)
+        else waiting.set(key, rest)
+        denied -= isDenied ? 1 : 0
+      })
     },
     settled: () => running
   }

@@ -1,4 +1,4 @@
-import { and, asc, eq } from 'drizzle-orm'
+import { asc, eq } from 'drizzle-orm'
 import type { Actor, AuditActor, AuditEntry, Client, Db, Tx } from '@svc/kit'
 import { isSealed, type SealingSecrets } from '../auth/row-seals.ts'
 import { coreMembership, coreUser } from '../db/schema.ts'
@@ -18,20 +18,24 @@ type AboutAccount = Omit<AuditEntry, 'clinic_id' | 'actor' | 'target'> & { actor
 /**
  * What is about an account and not about one clinic: a row for each clinic in which the person is an active member, in
  * the order of their ids. The instance's own log has it of an administrator of the instance who is in none. A clinic
- * that still waits for the person's answer learns nothing.
+ * that still waits for the person's answer learns nothing. With `former`, what is about a person who is a member
+ * nowhere any more goes to the clinics that they left.
  */
 export async function entriesAbout(
   { db, secrets }: { db: Db | Tx, secrets: SealingSecrets },
   user_id: string,
-  entry: AboutAccount
+  entry: AboutAccount,
+  { former = false }: { former?: boolean } = {}
 ): Promise<AuditEntry[]> {
   const rows = await db
     .select(membershipFacts)
     .from(coreMembership)
-    .where(and(eq(coreMembership.user_id, user_id), eq(coreMembership.active, true)))
+    .where(eq(coreMembership.user_id, user_id))
     .orderBy(asc(coreMembership.clinic_id))
-  const clinics: (string | null)[]
-    = rows.filter(row => isSealed(secrets, 'membership', row)).map(({ clinic_id }) => clinic_id)
+  const whole = rows.filter(row => isSealed(secrets, 'membership', row))
+  const present = whole.filter(({ active }) => active)
+  const left = former ? whole.filter(({ consented_at, asked }) => consented_at !== null && !asked) : []
+  const clinics: (string | null)[] = (present.length > 0 ? present : left).map(({ clinic_id }) => clinic_id)
   if (clinics.length === 0 && (await isInstanceAdmin(db, user_id))) clinics.push(null)
   const actor = entry.actor ?? userActor(user_id)
   return clinics.map(clinic_id => ({ ...entry, clinic_id, actor, target: { kind: 'user', id: user_id } }))

@@ -1,5 +1,6 @@
 import { isProblem, type Access, type ModuleRequest } from '@svc/kit'
 import type { Host } from '../host.ts'
+import { toAuditActor } from './record-audit.ts'
 
 interface Denied { request: ModuleRequest, error: unknown, route: string, access: Access }
 
@@ -12,7 +13,7 @@ export function recordDenied({ audit }: Pick<Host, 'audit'>, { request, error, r
     code: isProblem(error) ? error.code : 'permission_denied',
     permission: typeof access === 'object' ? access.permission : access === 'admin-token' ? 'modules.manage' : null
   }
-  audit.record(async () => [
+  audit.record({ action: 'denied', actor_id: toAuditActor(actor).id, clinic_id }, async () => [
     { clinic_id, actor, action: 'denied', target: { kind: 'endpoint', id: route }, detail, client }
   ])
 }

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
-import { problem, type Cookie, type Db } from '@svc/kit'
-import { entriesAbout } from '../audit/record-account.ts'
+import { problem, type Cookie } from '@svc/kit'
+import { recordFailedSignIn } from '../audit/record-failed.ts'
 import { coreUser } from '../db/schema.ts'
 import type { Host } from '../host.ts'
 import { isUsable, lockVerifiedUser, userFacts } from '../users/write-user.ts'
@@ -27,26 +27,20 @@ export async function logIn(
   const address = email.trim().toLowerCase()
   const account = accountKey(secrets, address)
   const device = await findDevice({ db, secrets }, { account, cookies: sender.cookies })
-  const user = await findUser({ db, secrets }, address)
+  const [known] = await db.select(userFacts).from(coreUser).where(eq(coreUser.email, address))
+  // Neither deactivated nor changed past the service.
+  const user = known && isUsable(secrets, known) ? known : null
   const present = presentAccount(secrets, { email: address, password_hash: user?.password_hash ?? null })
   const refund = await takeTry(limits, { account: present, address: sender.client.ip_key, device })
   const isRight = await verifyPassword(secrets, password, user?.password_hash ?? null)
   const outcome = user && isRight ? await goOn({ db, secrets }, user, sender) : null
   if (!outcome) {
-    const entry = { action: 'sign_in_failed' as const, client: sender.client }
-    // After the answer: the time that it takes would show that the account is known.
-    if (user) audit.record(() => entriesAbout({ db, secrets }, user.id, entry))
+    if (known) recordFailedSignIn({ db, secrets, audit }, { user_id: known.id, client: sender.client })
     throw problem('bad_credentials')
   }
   await refund()
   if ('ticket' in outcome) return outcome
   return { ...outcome, cookies: [await deviceCookie({ db, secrets }, { account, device })] }
-}
-
-/** Null for an account that is unknown, deactivated, or changed past the service. */
-async function findUser({ db, secrets }: { db: Db, secrets: Needs['secrets'] }, email: string) {
-  const [user] = await db.select(userFacts).from(coreUser).where(eq(coreUser.email, email))
-  return user && isUsable(secrets, user) ? user : null
 }
 
 /** Null for a person without a clinic, and when the password or the account ended while the password was compared. */

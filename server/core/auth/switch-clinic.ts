@@ -1,10 +1,11 @@
 import { and, eq, isNull } from 'drizzle-orm'
-import { problem } from '@svc/kit'
+import { problem, type Client, type Tx } from '@svc/kit'
+import { recordAudit } from '../audit/record-audit.ts'
 import { coreMembership, coreSession } from '../db/schema.ts'
 import type { Host } from '../host.ts'
 import type { CoreActor } from './find-actor.ts'
 import { userOf } from './me.ts'
-import { isSealed, sealOf } from './row-seals.ts'
+import { isSealed, sealOf, type SealedRows, type SealingSecrets } from './row-seals.ts'
 import { createSession, endSession, type NewSession } from './sessions.ts'
 import { lockUser, membershipFacts } from '../users/write-user.ts'
 
@@ -15,7 +16,7 @@ import { lockUser, membershipFacts } from '../users/write-user.ts'
  */
 export async function switchClinic(
   { db, secrets }: Pick<Host, 'db' | 'secrets'>,
-  { actor, clinic_id }: { actor: CoreActor, clinic_id: string }
+  { actor, clinic_id, client }: { actor: CoreActor, clinic_id: string, client: Client }
 ): Promise<NewSession | null> {
   const user_id = userOf(actor)
   const { hash, since, way } = actor.session!
@@ -38,15 +39,33 @@ export async function switchClinic(
       )
     if (!member || !isSealed(secrets, 'membership', member))
       throw problem('not_found', { detail: 'You do not belong to this clinic.' })
-    if (actor.via === 'bearer') {
-      const moved = { token_hash: hash, user_id, clinic_id, created_at: since, way }
-      await tx
-        .update(coreSession)
-        .set({ clinic_id, seal: sealOf(secrets, 'session', moved) })
-        .where(eq(coreSession.token_hash, hash))
-      return null
-    }
-    await endSession(tx, hash)
-    return await createSession({ db: tx, secrets }, { user_id, clinic_id, since, way, browser: session.browser })
+    const moved = { token_hash: hash, user_id, clinic_id, created_at: since, way }
+    const opened = actor.via === 'bearer'
+      ? await moveSession(tx, secrets, moved)
+      : await renewSession(tx, secrets, moved, session.browser)
+    const target = { kind: 'user', id: user_id }
+    const detail = { way: 'switch' }
+    await recordAudit({ secrets }, tx, { clinic_id, actor, action: 'sign_in', target, detail, client })
+    return opened
   })
+}
+
+type Moved = SealedRows['session']
+
+async function moveSession(tx: Tx, secrets: SealingSecrets, moved: Moved): Promise<null> {
+  await tx
+    .update(coreSession)
+    .set({ clinic_id: moved.clinic_id, seal: sealOf(secrets, 'session', moved) })
+    .where(eq(coreSession.token_hash, moved.token_hash))
+  return null
+}
+
+async function renewSession(
+  tx: Tx,
+  secrets: SealingSecrets,
+  { token_hash, user_id, clinic_id, created_at: since, way }: Moved,
+  browser: string | null
+): Promise<NewSession> {
+  await endSession(tx, token_hash)
+  return await createSession({ db: tx, secrets }, { user_id, clinic_id, since, way, browser })
 }

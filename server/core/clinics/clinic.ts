@@ -25,8 +25,18 @@ export async function getClinic(host: Host, id: string): Promise<VersionedClinic
 
 interface Wanted { id: string, change: ClinicChange, if_match?: string }
 
-/** Throws `precondition_failed`, `currency_locked`, `module_errored`. */
+/** What protects the clinic's people and its evidence: a token that was stolen must not weaken it. */
+const PEOPLE_ONLY = ['second_factor', 'ip_policy', 'retention'] as const
+
+function mustBePerson({ actor }: By, change: ClinicChange): void {
+  const fields = PEOPLE_ONLY.filter(name => change[name] !== undefined)
+  if ('via' in actor && actor.via === 'token' && fields.length > 0)
+    throw problem('permission_denied', { detail: `Only a person can change this, not a token: ${fields.join(', ')}` })
+}
+
+/** Throws `permission_denied`, `precondition_failed`, `currency_locked`, `module_errored`. */
 export async function changeClinic(host: Host, { who, ...wanted }: Wanted & { who: By }): Promise<VersionedClinic> {
+  mustBePerson(who, wanted.change)
   await mustReachPrices(host, wanted)
   return await host.db.transaction(async (tx) => {
     const { fields } = await changeIn(host, tx, wanted)

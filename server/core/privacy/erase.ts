@@ -100,6 +100,8 @@ async function eraseIn(host: Host, connection: Connection, order: EraseOrder): P
   const own = await emptyOwnRows(connection.db, person, named.flatMap(({ ids = [] }) => ids))
   const files = await findMails(host, mails)
   await leaveTrace(host, connection, { person, by: order.by, mails })
+  const follow_up = answers.flatMap(({ module, erasure }) =>
+    (erasure.follow_up ?? []).map(entry => ({ module, ...entry })))
 
   const report = {
     dry_run: order.dry_run,
@@ -111,7 +113,8 @@ async function eraseIn(host: Host, connection: Connection, order: EraseOrder): P
     held: answers.flatMap(({ module, erasure }) => erasure.held.map(entry => ({ module, ...entry }))),
     letters: files.length,
     backups: await findBackupsOf(config, person.id),
-    left: await findLeft(connection.sql, registry)
+    left: await findLeft(connection.sql, registry),
+    ...follow_up.length > 0 ? { follow_up } : {}
   }
   await recordErasure(host, connection, person, order)
   return { report, mails }

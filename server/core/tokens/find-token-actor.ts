@@ -9,8 +9,8 @@ import { isUsable, membershipFacts, userFacts } from '../users/write-user.ts'
 
 type LookUp = ReturnType<typeof preparedLookUp>
 
-/** Whatever its scopes say: making users and giving them rights is a person's. */
-const NEVER = new Set(['users.manage'])
+/** Making users and giving them rights is a person's. No new token has it as a scope; in older ones it does nothing. */
+export const PEOPLE_ONLY: ReadonlySet<string> = new Set(['users.manage'])
 
 /**
  * Who acts with a clinic's token: its maker, with those of its scopes that the maker has now. Null: unknown, expired,
@@ -38,7 +38,7 @@ export function createFindTokenActor(
       name: token.name,
       email: user.email,
       role: membership.role,
-      permissions: new Set(token.scopes.filter(scope => granted.has(scope) && !NEVER.has(scope))),
+      permissions: new Set(token.scopes.filter(scope => granted.has(scope) && !PEOPLE_ONLY.has(scope))),
       instance_admin: false,
       via: 'token',
       token_id: token.id,

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { problem } from '@svc/kit'
+import { OPERATOR, recordAccount } from '../audit/record-account.ts'
 import { clock } from '../clock.ts'
 import { coreUser } from '../db/schema.ts'
 import type { Host } from '../host.ts'
@@ -25,6 +26,7 @@ export async function setPassword(
     const email_proven_at = user.email_proven_at ?? (await clock.now(tx))
     await changeUserRow(tx, secrets, { id: user.id, change: { password_hash, email_proven_at } })
     await endSessionsOf(tx, { user_id: user.id })
+    await recordAccount(tx, secrets, user.id, { ...OPERATOR, action: 'password_changed' })
     return user.id
   })
 }

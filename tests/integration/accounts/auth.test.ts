@@ -222,6 +222,8 @@ describe('switching the clinic', () => {
     expect([status, body.data.clinic.id, body.data.role]).toEqual([200, other.id, 'admin'])
     expect((await browser.get('/me')).body).toEqual(body)
     expect((await createCaller(it.url, { bearer: before }).get('/me')).status).toBe(401)
+    const { data } = (await browser.get(`/api/v1/audit?action=sign_in&actor=${user.id}`)).body
+    expect(data).toMatchObject([{ target: { kind: 'user', id: user.id }, detail: { way: 'switch' }, address: '127.0.0.1' }])
   })
 
   test('a bearer keeps its value', async () => {
@@ -236,6 +238,8 @@ describe('switching the clinic', () => {
     const bearer = createCaller(it.url, { bearer: body.data.access_token })
     await bearer.post('/api/v1/auth/switch-clinic', { clinic_id: other.id })
     expect((await bearer.get('/me')).body.data.clinic.id).toBe(other.id)
+    const rows = await it.sql`select detail from core_audit where clinic_id = ${other.id} and action = 'sign_in'`
+    expect(rows).toEqual([{ detail: { way: 'switch' } }])
   })
 
   test('a clinic that one does not belong to is 404', async () => {

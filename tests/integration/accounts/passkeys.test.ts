@@ -74,6 +74,15 @@ describe('a passkey', () => {
   })
 })
 
+/** Codes of the failed sign-ins that the clinic's log has of a person. */
+async function failuresOf({ email }: { email: string }): Promise<string[]> {
+  await it.runtime.host.audit.settled()
+  const rows = await it.sql`
+    select detail ->> 'code' as code from core_audit
+    where action = 'sign_in_failed' and actor_id = (select id::text from core_user where email = ${email})`
+  return rows.map(({ code }) => code as string)
+}
+
 describe('it opens nothing', () => {
   const refused = async (answer: ReturnType<typeof show>) =>
     expect({ ...(({ status, body }) => ({ status, code: body.code }))(await answer) }).toEqual({ status: 401, code: 'passkey_wrong' })
@@ -87,10 +96,11 @@ describe('it opens nothing', () => {
   })
 
   test('on a page of another site, which passes on a challenge of ours', async () => {
-    const { key } = await aPasskeyUser()
+    const { key, email } = await aPasskeyUser()
     key.state.origin = 'http://clinic.test.evil.example'
     const browser = it.anonymous()
     await refused(show(browser, key.sign(await options(browser))))
+    expect(await failuresOf({ email })).toEqual(['passkey_wrong'])
   })
 
   test('alone, when the authenticator has not verified its holder', async () => {

@@ -144,7 +144,8 @@ test('a session that ended meanwhile is not continued in another clinic', async 
   const [row] = await it.sql`select token_hash, created_at from core_session where user_id = ${id}`
   await endSessionsOf(it.runtime.host.db, { user_id: id })
   const actor = { user_id: id, via: 'cookie', session: { hash: row!.token_hash, since: row!.created_at } } as CoreActor
-  await expect(switchClinic(it.runtime.host, { actor, clinic_id: it.clinic.id })).rejects.toMatchObject({
+  const client = { ip: '127.0.0.1', ip_key: '127.0.0.1', user_agent: null }
+  await expect(switchClinic(it.runtime.host, { actor, client, clinic_id: it.clinic.id })).rejects.toMatchObject({
     code: 'unauthorized'
   })
 })

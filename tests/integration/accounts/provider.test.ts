@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createUser } from '../../../server/core/users/create-user.ts'
+import { deactivateAccount } from '../../../server/core/users/deactivate-account.ts'
 import { anAuthenticator, aUser, loggedIn, LOGIN } from '../../support/accounts.ts'
 import type { Caller } from '../../support/caller.ts'
 import { anInstance, type Instance } from '../../support/instance.ts'
@@ -75,6 +76,20 @@ describe('signing in through a provider', () => {
     expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 403, code: 'provider_account_unknown' })
     expect((await browser.get('/me')).status).toBe(401)
     expect(await it.sql`select from core_user where email = ${email}`).toHaveLength(0)
+  })
+
+  test('of an account that was deactivated leaves a row in the log of the clinics that it was in', async () => {
+    const { id, email } = await aUser(it)
+    await deactivateAccount(it.runtime.host, email)
+    const { answer } = await signedIn(email)
+    expect(answer.body.code).toBe('provider_account_unknown')
+    expect((await it.anonymous().post(LOGIN, { email, password: PASSWORD })).status).toBe(401)
+    await it.runtime.host.audit.settled()
+    const rows = await it.sql`
+      select clinic_id, detail from core_audit where action = 'sign_in_failed' and actor_id = ${id} order by seq`
+    expect(rows).toEqual([
+      { clinic_id: it.clinic.id, detail: { code: 'provider_account_unknown' } }, { clinic_id: it.clinic.id, detail: {} }
+    ])
   })
 
   test.each([[{ email_verified: false }], [{}]])('opens nothing for an address that the provider has not confirmed: %j', async (claims) => {

@@ -86,7 +86,7 @@ describe.each(Object.entries(KINDS))('external_ids on %s', (_kind, { list, body,
     expect((await staff.post(list, { ...body(), external_ids: good })).body.data.external_ids).toEqual(good)
     for (const external_ids of [
       { Pms: '1' }, { '': '1' }, { ['x'.repeat(31)]: '1' }, { a_b: '1' }, { pms: '' }, { pms: 'x'.repeat(101) },
-      { pms: 7 }, { pms: null }, { pms: 'a\nb' }, [], 'pms',
+      { pms: 7 }, { pms: null }, { pms: 'a\nb' }, { pms: ' 1' }, { pms: '1\u00A0' }, { pms: '\uFEFF1' }, [], 'pms',
       Object.fromEntries(Array.from({ length: 11 }, (_, n) => [`s${n}`, '1']))
     ]) {
       const answer = await staff.post(list, { ...body(), external_ids })
@@ -112,6 +112,8 @@ describe.each(Object.entries(KINDS))('external_ids on %s', (_kind, { list, body,
     expect(await staff.put(at('pms', newId()), {})).toMatchObject({ status: 422 })
     expect((await staff.put(at('PMS', pms), fields)).status).toBe(404)
     expect((await staff.get(at('PMS', pms))).status).toBe(404)
+    for (const spaced of [` ${pms}`, `${pms}\u00A0`, `\uFEFF${pms}`])
+      expect((await staff.put(at('pms', spaced), fields)).status).toBe(404)
   })
 
   test('PUT of a new id that names one of another record is refused and makes nothing', async () => {

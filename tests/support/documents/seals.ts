@@ -7,6 +7,7 @@ const KEYS = {
   user: ['core_user', ['id']],
   membership: ['core_membership', ['clinic_id', 'user_id']],
   session: ['core_session', ['token_hash']],
+  clinic_token: ['core_clinic_token', ['token_hash']],
   mailed_token: ['core_mailed_token', ['token_hash']]
 } as const satisfies Partial<Record<SealedKind, [string, string[]]>>
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fold, phoneWords, prefixQuery } from '../../../layers/clinical/shared/domain/fold.ts'
+import { fold, phoneWords, prefixQuery, searchable } from '../../../layers/clinical/shared/domain/fold.ts'
 
 describe('people are found without accents, case and marks', () => {
   it.each([
@@ -21,6 +21,13 @@ describe('people are found without accents, case and marks', () => {
     expect(prefixQuery('a\\ b:*')).toBe('\'a\\\\\':* & \'b:*\':*')
     expect(prefixQuery('o\'x')).toBe('\'ox\':*')
   })
+
+  it.each([
+    ['an ordinary name', 'Núria Puig', 'nuria puig'],
+    ['one long word', '𠀀'.repeat(600), '𠀀'.repeat(500)],
+    ['many words', 'señal '.repeat(1000), 'senal '.repeat(400).trimEnd()]
+  ])('%s is stored as far as the database takes it, in whole characters', (_, text, stored) =>
+    expect(searchable(text)).toBe(stored))
 
   it('a phone number is found however it is written', () => {
     expect(phoneWords('+34 600 000 101')).toContain('600000101')

@@ -1,6 +1,6 @@
 import { and, asc, count, eq, getTableColumns, inArray, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@svc/kit'
-import { fold, prefixQuery } from '../../shared/domain/fold.ts'
+import { prefixQuery, searchable } from '../../shared/domain/fold.ts'
 import { setItem, treatmentSet } from './schema.ts'
 
 const { words, ...columns } = getTableColumns(treatmentSet)
@@ -53,12 +53,12 @@ export async function listSetItems(db: Db | Tx, ids: string[]): Promise<ItemRow[
 }
 
 export async function insertSet(tx: Tx, row: NewSet): Promise<SetRow> {
-  const [inserted] = await tx.insert(treatmentSet).values({ ...row, search: fold(row.name) }).returning(columns)
+  const [inserted] = await tx.insert(treatmentSet).values({ ...row, search: searchable(row.name) }).returning(columns)
   return inserted!
 }
 
 export async function updateSet(tx: Tx, row: SetRow): Promise<SetRow> {
-  const next = { ...row, search: fold(row.name), version: row.version + 1, updated_at: sql`now()` }
+  const next = { ...row, search: searchable(row.name), version: row.version + 1, updated_at: sql`now()` }
   const [updated] = await tx.update(treatmentSet).set(next).where(eq(treatmentSet.id, row.id)).returning(columns)
   return updated!
 }

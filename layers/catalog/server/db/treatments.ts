@@ -1,6 +1,6 @@
 import { and, asc, count, eq, getTableColumns, inArray, ne, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@svc/kit'
-import { fold, prefixQuery } from '../../shared/domain/fold.ts'
+import { prefixQuery, searchable } from '../../shared/domain/fold.ts'
 import { category, treatment } from './schema.ts'
 
 const { words, ...stored } = getTableColumns(treatment)
@@ -120,4 +120,5 @@ export async function hasCategory(db: Db | Tx, code: string): Promise<boolean> {
 }
 
 /** Also of an imported row. */
-export const searchOf = ({ code, name }: Pick<NewTreatment, 'code' | 'name'>) => fold([code, ...Object.values(name)].join(' '))
+export const searchOf = ({ code, name }: Pick<NewTreatment, 'code' | 'name'>) =>
+  searchable([code, ...Object.values(name)].join(' '))

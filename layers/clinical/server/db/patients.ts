@@ -1,6 +1,6 @@
 import { and, asc, count, eq, getTableColumns, inArray, isNull, ne, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@svc/kit'
-import { fold, phoneWords, prefixQuery } from '../../shared/domain/fold.ts'
+import { phoneWords, prefixQuery, searchable } from '../../shared/domain/fold.ts'
 import { patient } from './schema.ts'
 
 const { words, ...stored } = getTableColumns(patient)
@@ -131,4 +131,4 @@ export const searchOf = ({
   email,
   phone
 }: Pick<NewPatient, 'first_name' | 'last_name' | 'email' | 'phone'>) =>
-  fold([last_name, first_name, email, ...(phone ? phoneWords(phone) : [])].filter(Boolean).join(' '))
+  searchable([last_name, first_name, email, ...(phone ? phoneWords(phone) : [])].filter(Boolean).join(' '))

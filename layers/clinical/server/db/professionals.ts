@@ -1,6 +1,6 @@
 import { and, asc, count, eq, getTableColumns, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@svc/kit'
-import { fold, prefixQuery } from '../../shared/domain/fold.ts'
+import { prefixQuery, searchable } from '../../shared/domain/fold.ts'
 import { professional } from './schema.ts'
 
 const { words, ...stored } = getTableColumns(professional)
@@ -51,12 +51,12 @@ export async function selectProfessionals(
 }
 
 export async function insertProfessional(db: Db | Tx, row: NewProfessional): Promise<ProfessionalRow> {
-  const [inserted] = await db.insert(professional).values({ ...row, search: fold(row.name) }).returning(columns)
+  const [inserted] = await db.insert(professional).values({ ...row, search: searchable(row.name) }).returning(columns)
   return inserted!
 }
 
 export async function updateProfessional(tx: Tx, row: ProfessionalRow): Promise<ProfessionalRow> {
-  const next = { ...row, search: fold(row.name), version: row.version + 1, updated_at: sql`now()` }
+  const next = { ...row, search: searchable(row.name), version: row.version + 1, updated_at: sql`now()` }
   const [updated] = await tx.update(professional).set(next).where(eq(professional.id, row.id)).returning(columns)
   return updated!
 }

@@ -7,6 +7,21 @@ export function fold(text: string): string {
   return folded || squeeze(text)
 }
 
+/** PostgreSQL takes 2046 bytes of a word, and 2704 of a row in an index. */
+const LONGEST_WORD = 2000
+const LONGEST = 2400
+
+/** What is stored to be found and sorted by: what is cut off still matches by its beginning. */
+export function searchable(text: string): string {
+  const folded = fold(text)
+  if (folded.length * 3 <= LONGEST_WORD) return folded
+  return cut(folded.split(' ').map(word => cut(word, LONGEST_WORD)).join(' '), LONGEST).trimEnd()
+}
+
+/** The longest beginning of whole characters with so many bytes. */
+const cut = (text: string, bytes: number) =>
+  text.slice(0, new TextEncoder().encodeInto(text, new Uint8Array(bytes)).read)
+
 /** A phone number is found however it is written, with its country code (of one to three digits) or without. */
 export function phoneWords(phone: string): string[] {
   const digits = digitsOf(phone)

@@ -2,7 +2,7 @@ import { reply } from '@svc/kit'
 import { describeMe } from '#host/server/core/auth/me.ts'
 import { sessionCookie } from '#host/server/core/auth/sessions.ts'
 import { switchClinic } from '#host/server/core/auth/switch-clinic.ts'
-import { actorOf, personOf } from '#host/server/core/http/callers.ts'
+import { doerOf, personOf } from '#host/server/core/http/callers.ts'
 import { defineCoreEndpoint } from '#host/server/core/http/core-endpoint.ts'
 import { Me, SwitchClinicRequest } from '#host/shared/contract.ts'
 
@@ -14,7 +14,7 @@ export default defineCoreEndpoint({
   response: Me,
   problems: ['not_found'],
   async handle({ body, request }, host) {
-    const session = await switchClinic(host, { actor: actorOf(request), clinic_id: body.clinic_id })
+    const session = await switchClinic(host, { ...doerOf(request), clinic_id: body.clinic_id })
     const data = await describeMe(host, { ...personOf(request), clinic_id: body.clinic_id })
     return reply({ data, cookies: session ? [sessionCookie(session.secret)] : [] })
   }

@@ -7,6 +7,7 @@ import type {
 } from '@simplewebauthn/server'
 import { eq, sql } from 'drizzle-orm'
 import { problem, type Tx } from '@svc/kit'
+import { recordFailedSignIn } from '../../audit/record-failed.ts'
 import { coreFactor, coreUser } from '../../db/schema.ts'
 import type { Host } from '../../host.ts'
 import { loadOnce } from '../../load-once.ts'
@@ -182,7 +183,10 @@ export async function signInWithPasskey(
     const opened = await openSession({ tx, secrets }, { user, way: 'passkey', client: sender.client })
     return opened && { ...opened, user_id: user.id, email: user.email }
   })
-  if (!session) throw problem('passkey_wrong')
+  if (!session) {
+    if (owner) recordFailedSignIn(host, { user_id: owner.id, code: 'passkey_wrong', client: sender.client })
+    throw problem('passkey_wrong')
+  }
   const { email, ...opened } = session
   const account = accountKey(secrets, email)
   const device = await findDevice({ db, secrets }, { account, cookies: sender.cookies })

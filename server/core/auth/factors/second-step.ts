@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { problem, type Client, type Cookie, type Tx } from '@svc/kit'
-import { entriesAbout } from '../../audit/record-account.ts'
+import { recordFailedSignIn } from '../../audit/record-failed.ts'
 import { coreUser } from '../../db/schema.ts'
 import type { Host } from '../../host.ts'
 import { isUsable, lockUsableUser, userFacts } from '../../users/write-user.ts'
@@ -130,8 +130,7 @@ export async function finish(
     return opened && { ...opened, user_id: user.id, way }
   })
   if (!session) {
-    const entry = { action: 'sign_in_failed' as const, detail: { code: failure }, client }
-    host.audit.record(() => entriesAbout({ db, secrets }, known.id, entry))
+    recordFailedSignIn(host, { user_id: known.id, code: failure, client })
     throw problem(failure)
   }
   await refund()

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { problem, type Client, type Tx } from '@svc/kit'
+import { recordFailedSignIn } from '../../audit/record-failed.ts'
 import { clock } from '../../clock.ts'
 import { coreUser } from '../../db/schema.ts'
 import type { Host } from '../../host.ts'
@@ -11,7 +12,7 @@ import { takeStep } from '../sign-in-steps.ts'
 import { callbackOf, discover, failedAt, library } from './provider.ts'
 import { PROVIDER_COOKIE, PURPOSE, type Kept } from './start.ts'
 
-type Needs = Pick<Host, 'db' | 'secrets' | 'config' | 'log'>
+type Needs = Pick<Host, 'db' | 'secrets' | 'config' | 'log' | 'audit'>
 interface Returned {
   /** The query of the callback as it came. */ query: string
   cookies: Record<string, string>
@@ -27,7 +28,7 @@ const unknownAccount = () => problem('provider_account_unknown', { see_other: fa
  * `provider_unreachable`.
  */
 export async function finishProviderSignIn(
-  { db, secrets, config, log }: Needs,
+  { db, secrets, config, log, audit }: Needs,
   { query, cookies, client }: Returned
 ): Promise<NewSession & { to: string }> {
   const kept = readKept(secrets, cookies[PROVIDER_COOKIE])
@@ -41,7 +42,11 @@ export async function finishProviderSignIn(
     const user = await lockHolder({ tx, secrets }, email)
     return user && (await openSession({ tx, secrets }, { user, way: 'provider', client }))
   })
-  if (!session) throw unknownAccount()
+  if (!session) {
+    const [known] = await db.select({ id: coreUser.id }).from(coreUser).where(eq(coreUser.email, email))
+    if (known) recordFailedSignIn({ db, secrets, audit }, { user_id: known.id, code: 'provider_account_unknown', client })
+    throw unknownAccount()
+  }
   return { ...session, to: kept.to }
 }
 

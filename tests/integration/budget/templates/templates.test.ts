@@ -228,3 +228,30 @@ describe('templates', () => {
     expect((await assistant.post(`${TEMPLATES}/${id}/budgets`, {})).status).toBe(403)
   })
 })
+
+describe('an erasure', () => {
+  it('names the templates whose texts contain the name of the patient, and leaves them as they are', async () => {
+    const admin = await instance.as('admin')
+    const patient = await aPatient(staff, { first_name: 'Xóchitl', last_name: 'Quetzal Ruiz' })
+    const { fields } = await aWholeBudget()
+    const [choice] = fields.choices
+    const named = [
+      await aTemplate({ ...fields, patient_notes: 'For Ms QUETZAL RUIZ (Xochitl): three visits.' }, 'Notes'),
+      await aTemplate({ ...fields, items: [{ ...fields.items[0]!, note: 'Xóchitl Quetzal Ruiz' }] }, 'A line'),
+      await aTemplate({
+        ...fields,
+        choices: [{ ...choice!, options: choice!.options.map(option => ({ ...option, title: `${option.title} Xóchitl` })) }]
+      }, 'Quetzal Ruiz')
+    ]
+    await aTemplate({ ...fields, patient_notes: 'Xóchitl' }, 'One word of it')
+    const erase = async (dry_run: boolean) =>
+      (await admin.post(`/api/v1/clinic/persons/${patient.id}/erase`, { dry_run })).body.data.follow_up
+    const what = 'budget template with this name in its texts'
+    const expected = ['A line', 'Notes', 'Quetzal Ruiz'].map(object => ({ module: 'budget', what, object }))
+    expect(await erase(true)).toEqual(expected)
+    expect(await erase(false)).toEqual(expected)
+    expect(await erase(false)).toBeUndefined()
+    for (const { id, patient_notes } of named)
+      expect((await staff.get(`${TEMPLATES}/${id}`)).body.data.patient_notes).toBe(patient_notes)
+  })
+})

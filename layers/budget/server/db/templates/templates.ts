@@ -40,6 +40,15 @@ export async function selectTemplates(
   return { rows, total: counted!.total }
 }
 
+/** All of the clinic. */
+export async function listTemplates(db: Db | Tx, clinic_id: string): Promise<TemplateRow[]> {
+  return await db
+    .select()
+    .from(budgetTemplate)
+    .where(eq(budgetTemplate.clinic_id, clinic_id))
+    .orderBy(sql`lower(${budgetTemplate.name})`, asc(budgetTemplate.id))
+}
+
 export async function insertTemplate(db: Db, row: typeof budgetTemplate.$inferInsert): Promise<TemplateRow> {
   const [inserted] = await db.insert(budgetTemplate).values(row).returning()
   return inserted!

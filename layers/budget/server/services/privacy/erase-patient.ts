@@ -4,6 +4,7 @@ import { removeIds } from '../../db/external-ids.ts'
 import { removeMessages } from '../../db/messages.ts'
 import { letterIds, lockOfPatient } from '../../db/erasure.ts'
 import { emptyVersion, type Emptied } from './empty-version.ts'
+import { findTemplatesNaming } from './find-naming.ts'
 import { mustBeUnsent } from '../draft/must-be-unsent.ts'
 import { noteRemoved } from '../draft/number-seal.ts'
 
@@ -48,7 +49,9 @@ export async function erasePatient(ctx: Ctx, person: Person, { dry_run }: { dry_
     held: emptied.flatMap(({ budget, files }) =>
       files.map((file): Held => ({ ...file, object: nameOf(budget), reason: REASON }))
     ),
-    letters: { ids }
+    letters: { ids },
+    follow_up: (await findTemplatesNaming(ctx, person)).map(({ name }) =>
+      ({ what: 'budget template with this name in its texts', object: name }))
   }
 }
 

@@ -1,0 +1,30 @@
+import type { Ctx, Person } from '@svc/kit'
+import { listTemplates, type TemplateRow } from '../../db/templates/templates.ts'
+
+/**
+ * Templates that may name the person. They belong to the clinic, and a name can be someone else's: people decide. With
+ * one word it would be found everywhere, and who was erased before has none.
+ */
+export async function findTemplatesNaming(ctx: Ctx, { clinic_id, name }: Person): Promise<TemplateRow[]> {
+  const words = fold(name).split(/\s+/).filter(Boolean)
+  if (words.length < 2) return []
+  return (await listTemplates(ctx.db, clinic_id)).filter((template) => {
+    const text = fold(textsOf(template).join('\n'))
+    return words.every(word => text.includes(word))
+  })
+}
+
+const fold = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+
+/** What people typed into it. */
+function textsOf({ name, content }: TemplateRow): (string | null)[] {
+  const { items, choices, patient_notes } = content
+  const options = choices.flatMap(choice => choice.options)
+  return [
+    name,
+    patient_notes,
+    ...choices.map(({ title }) => title),
+    ...options.flatMap(({ title, description }) => [title, description]),
+    ...[...items, ...options.flatMap(option => option.items)].map(({ note }) => note)
+  ]
+}
