@@ -1,5 +1,5 @@
 import { defineNuxtModule } from '@nuxt/kit'
-import { listModules } from './module-list.ts'
+import { listModules } from '../cli/build/module-list.ts'
 
 /** Puts the server half of every bundled module into the bundle. */
 export default defineNuxtModule({

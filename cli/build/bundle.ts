@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { build, type Plugin } from 'esbuild'
-import { listModules } from '../../build/module-list.ts'
+import { listModules } from './module-list.ts'
 
 /**
  * Bundles the command line into `.cli/svc.mjs` and parts beside it: files that are loaded when their command is

@@ -1,9 +1,9 @@
 import { readFile, stat } from 'node:fs/promises'
 import { defineCommand } from 'citty'
 import { ImportMapping, IMPORT_BYTES } from '@svc/kit/import-endpoints'
-import { importFile } from '../../server/core/imports/import-file.ts'
+import { importFile } from '../../server/core/imports/import-from-command.ts'
 import { listKinds, type NamedKind } from '../../server/core/imports/kinds.ts'
-import { BATCH } from '../../server/core/imports/process.ts'
+import { BATCH_ROWS } from '../../server/core/imports/process-batch.ts'
 import { checkSecret } from '../../server/core/used-secrets.ts'
 import { EXIT, failure, usageError } from '../errors.ts'
 import { findClinic } from '../find-clinic.ts'
@@ -38,11 +38,11 @@ export default defineCommand({
     const { asJson } = data as { asJson: boolean }
     return await withModules(async (opened) => {
       const dry_run = args['dry-run'] ?? false
-      const kind = await findKind(opened, args.kind)
+      const kind = await getKind(opened, args.kind)
       const clinic_id = await findClinic(opened.sql, args.clinic)
       try {
         const done = await importFile(opened.host, { kind, clinic_id, bytes, mapping, dry_run, onProgress })
-        if (!asJson) tellWrong(done.wrong)
+        if (!asJson) printWrongRows(done.wrong)
         return toResult(done, { kind: kind.name, clinic_id, dry_run })
       } finally {
         endProgress()
@@ -51,11 +51,13 @@ export default defineCommand({
   }
 })
 
-async function findKind({ host, sql, hasSecret }: Opened, word: string): Promise<NamedKind> {
+async function getKind({ host, sql, hasSecret }: Opened, word: string): Promise<NamedKind> {
   const kinds = listKinds(host.registry)
   const found = kinds.find(({ name }) => name === word)
-  if (!found)
-    throw usageError(`There is no import of "${word}".`, `it is one of ${kinds.map(({ name }) => name).join(', ') || 'none: no module that has one runs'}`)
+  if (!found) {
+    const names = kinds.map(({ name }) => name).join(', ')
+    throw usageError(`There is no import of "${word}".`, names ? `Choose one of ${names}.` : 'No module that imports files is running.')
+  }
   if (!hasSecret) throw noSecret()
   await checkSecret(sql, host.secrets)
   return found
@@ -76,7 +78,7 @@ async function readMap(file: string): Promise<Record<string, string>> {
   try {
     return ImportMapping.parse(JSON.parse(text))
   } catch {
-    throw usageError(`${file} is no mapping.`, 'it is JSON such as {"first_name": "Vorname"}')
+    throw usageError(`${file} isn’t a mapping.`, 'it is JSON such as {"first_name": "Vorname"}')
   }
 }
 
@@ -91,11 +93,11 @@ function onProgress(done: number, total: number): void {
 }
 
 const isAtTenth = (done: number, total: number) =>
-  done === total || Math.floor((done * 10) / total) > Math.floor(((done - BATCH) * 10) / total)
+  done === total || Math.floor((done * 10) / total) > Math.floor(((done - BATCH_ROWS) * 10) / total)
 
 type Done = Awaited<ReturnType<typeof importFile>>
 
-function tellWrong(wrong: Done['wrong']): void {
+function printWrongRows(wrong: Done['wrong']): void {
   endProgress()
   for (const { line, column, message } of wrong.slice(0, SHOWN))
     say.warn(`Line ${line}${column ? `, ${column}` : ''}: ${message}`)

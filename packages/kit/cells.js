@@ -20,8 +20,8 @@ export const WRONG = {
   category: 'Unknown category.',
   code: 'Must be letters, digits and . _ / - (30 at most).',
   taken: 'Another record has this already.',
-  twice: 'An earlier row of the file is the same record.',
-  several: 'Several records have this email and date of birth. Give each an external ID.',
+  twice: 'An earlier row of the file is for the same record.',
+  several: 'Several patients have this email and date of birth. Give each row an external ID.',
   cells: 'Has more cells than the file has columns.',
   external_id: 'Must be 1 to 100 characters.'
 }

@@ -10,5 +10,5 @@ export function escapeCell(text: string): string
  * export keeps its order in little memory, and no connection while its reader is slow.
  */
 export function idBatches(packed: Uint8Array, size?: number): Generator<string[]>
-/** Takes one leading apostrophe off again. */
+/** Removes the apostrophe that `escapeCell` puts before a cell. Another leading one, as of `'t Hooft`, stays. */
 export function unescapeCell(cell: string): string

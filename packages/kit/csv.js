@@ -12,4 +12,4 @@ export function* idBatches(packed, size = 500) {
   }
 }
 
-export const unescapeCell = cell => cell.startsWith('\'') ? cell.slice(1) : cell
+export const unescapeCell = cell => cell.replace(/^'(?=[=+\-@\t\r'])/, '')

@@ -30,12 +30,13 @@ export const ImportCheck = z.object({ ...Counts, errors: z.array(WrongRow) })
 const at = ({ params, request }) => ({ clinic_id: request.actor.clinic_id, id: params.id })
 const by = ({ actor }) => ({ clinic_id: actor.clinic_id, user_id: actor.user_id })
 
-export function importEndpoints(kind, permission) {
+export function importEndpoints(kind, permission, problems = []) {
   const access = { permission }
   return {
     create: defineEndpoint({
       access,
-      summary: 'Upload a CSV file of at most 20 MB and 100,000 rows: multipart with `file`, and `mapping` (field → header) as JSON. Nothing is written yet.',
+      summary: 'Upload a CSV file of at most 20 MB and 100,000 rows: multipart with `file`, and `mapping` (field → header)'
+        + ' as JSON, in place of the guessed one. Nothing is written yet.',
       raw_body: ['multipart/form-data'],
       max_body: IMPORT_BYTES + AROUND,
       response: Import,
@@ -69,7 +70,7 @@ export function importEndpoints(kind, permission) {
       access,
       summary: 'Read the whole file and count what an import would do, with the first 50 wrong rows. Changes nothing.',
       response: ImportCheck,
-      problems: ['wrong_state'],
+      problems: ['wrong_state', ...problems],
       async handle(input, ctx) {
         const { counts, errors } = await ctx.imports.check(kind, at(input))
         return { ...counts, errors }

@@ -659,7 +659,10 @@ interface ImportAt { clinic_id: string, id: string }
  * unknown id, another clinic's and one of another kind are `not_found`.
  */
 export interface Imports {
-  /** `body`: multipart with `file`, and `mapping` as JSON. Throws `file_unreadable`, `payload_too_large`. */
+  /**
+   * `bytes`: multipart with `file`, and `mapping` as JSON. Throws `file_unreadable`, `payload_too_large`, `bad_request`
+   * for another body and `validation_failed` for a mapping that does not fit.
+   */
   create (
     kind: string,
     at: { clinic_id: string, user_id: string | null, content_type: string | undefined, bytes: Uint8Array }
@@ -667,9 +670,9 @@ export interface Imports {
   get (kind: string, at: ImportAt): Promise<ImportView>
   /** Throws `validation_failed`, and `wrong_state` once it runs. */
   map (kind: string, at: ImportAt & { mapping: ImportMapping }): Promise<ImportView>
-  /** Reads the whole file and changes nothing. */
+  /** Changes no records; keeps the counts. Throws `wrong_state`, and what `match` throws. */
   check (kind: string, at: ImportAt): Promise<ImportView>
-  /** Begins; a job does the rest. */
+  /** Starts the job that writes. Throws `wrong_state`. */
   run (kind: string, at: ImportAt & { actor: Actor, client: Client }): Promise<ImportView>
   /** All wrong rows as CSV. */
   errors (kind: string, at: ImportAt): Promise<string>
@@ -732,7 +735,7 @@ export interface ModuleDefinition {
     /** All that this module holds of the person. */
     export? (ctx: Ctx, person: Person): Promise<PersonData>
     /**
-     * Lets go of the person: no name, address, number, free text or picture stays in a table. `ctx.db` is the
+     * Erases the person's data: no name, address, number, free text or picture stays in a table. `ctx.db` is the
      * transaction of the whole erasure, dependants first; a dry run is rolled back, and must write no file. Throw a
      * problem to refuse the whole: `erasure_blocked` when it is only too early.
      */

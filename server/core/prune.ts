@@ -55,7 +55,7 @@ export async function pruneSessions(db: Db): Promise<void> {
   await remove(db, sql`core_mailed_token`, { by: sql`expires_at`, isOld: sql`expires_at < ${monthAgo}` })
 }
 
-/** Files that nobody ran go after two days, what came of the others after a month. */
+/** Files that were not run go after two days, the results of the others after a month. */
 export async function pruneImports(db: Db): Promise<void> {
   await remove(db, sql`core_import`, {
     by: sql`created_at`,

@@ -1,6 +1,6 @@
 import type { EventEnvelope } from '@svc/kit'
 import { fillDemo } from '../demo/demo.ts'
-import { IMPORT_JOB, workOnImport } from '../imports/work.ts'
+import { IMPORT_JOB, workOnImport } from '../imports/import-job.ts'
 import { CORE } from './core-module.ts'
 import { REMOVE_LETTERS, removeMails, type Wanted } from '../privacy/remove-mail-files.ts'
 import type { RunningModule, Host } from '../host.ts'

@@ -154,7 +154,7 @@ export const coreProblems: ProblemTable = {
   erasure_blocked: {
     status: 409,
     title: 'Still in progress',
-    detail: 'Something about this patient is still in progress, so nothing was erased. Try again in a minute.'
+    detail: 'A signed PDF or an import is still in progress, so nothing was erased. Try again when it has finished.'
   },
   request_timeout: { status: 408, title: 'Request timed out', detail: 'The request did not arrive in time. Try again.' },
   precondition_failed: {

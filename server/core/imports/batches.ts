@@ -1,7 +1,7 @@
 import { asc, eq } from 'drizzle-orm'
 import type { Db, Tx } from '@svc/kit'
 import { coreImportBatch } from '../db/schema.ts'
-import type { SeenNames } from './names.ts'
+import type { SeenNames } from './seen-names.ts'
 
 export type Batch = typeof coreImportBatch.$inferInsert
 

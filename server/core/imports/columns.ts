@@ -1,5 +1,6 @@
 import type { ImportColumn } from '@svc/kit'
 import { foldHeader } from '@svc/kit/cells'
+import { unescapeCell } from '@svc/kit/csv'
 import { invalid } from '../http/validate.ts'
 
 /** Field → place of its column in the file. */
@@ -47,14 +48,11 @@ export function placesOf(mapping: Record<string, string>, columns: string[], fie
 export const toMapping = (places: Places, columns: string[]): Record<string, string> =>
   Object.fromEntries(Object.entries(places).map(([field, index]) => [field, columns[index]!]))
 
-// What an export puts before a cell that a spreadsheet would take for a formula.
-const ESCAPED = /^'(?=[=+\-@\t\r'])/
-
 /** A row's cells by their fields, those that are empty left out. */
 export function cellsOf(row: string[], places: Places): Record<string, string> {
   const cells: Record<string, string> = {}
   for (const [field, index] of Object.entries(places)) {
-    const cell = (row[index] ?? '').replace(ESCAPED, '').trim()
+    const cell = unescapeCell(row[index] ?? '').trim()
     if (cell !== '') cells[field] = cell
   }
   return cells

@@ -5,16 +5,16 @@ import { coreImport } from '../db/schema.ts'
 import type { Host } from '../host.ts'
 import { invalid, validate } from '../http/validate.ts'
 import { ImportMapping, IMPORT_BYTES } from '@svc/kit/import-endpoints'
-import { settingsOf } from './begin.ts'
+import { settingsOf } from './prepare-run.ts'
 import { guessPlaces, placesOf } from './columns.ts'
-import { examine } from './examine.ts'
-import { storeFile } from './files.ts'
-import { findKind } from './kinds.ts'
+import { examine } from './examine-file.ts'
+import { storeFile } from './stored-file.ts'
+import { getKind } from './kinds.ts'
 import { lockImports } from './lock.ts'
 import { readUpload } from './multipart.ts'
 import { getImport, sealHead, viewOf } from './store.ts'
 
-interface Order {
+interface Upload {
   module: string
   kind: string
   clinic_id: string
@@ -24,12 +24,12 @@ interface Order {
 }
 
 /** Throws `file_unreadable`, `payload_too_large`, and `validation_failed` for a mapping that does not fit. */
-export async function createImport(host: Host, upload: Order): Promise<ImportView> {
+export async function createImport(host: Host, upload: Upload): Promise<ImportView> {
   const { module, kind, clinic_id, user_id } = upload
-  const { columns: fields } = findKind(host.registry, module, kind)
+  const { columns: fields } = getKind(host.registry, module, kind)
   const { bytes, file_name, mapping } = await readUpload(upload.bytes, upload.content_type, IMPORT_BYTES)
   const { columns, preview, ...form } = await examine(bytes)
-  const places = mapping === undefined ? guessPlaces(columns, fields) : placesOf(toMapping(mapping), columns, fields)
+  const places = mapping === undefined ? guessPlaces(columns, fields) : placesOf(readMapping(mapping), columns, fields)
   const id = randomUUID()
   await host.db.transaction(async (tx) => {
     await lockImports(tx, clinic_id)
@@ -50,7 +50,7 @@ export async function createImport(host: Host, upload: Order): Promise<ImportVie
   return await viewOf(host, await getImport(host.db, { clinic_id, module, kind, id }))
 }
 
-function toMapping(sent: unknown): Record<string, string> {
+function readMapping(sent: unknown): Record<string, string> {
   try {
     return validate(ImportMapping, sent) as Record<string, string>
   } catch {
@@ -60,7 +60,7 @@ function toMapping(sent: unknown): Record<string, string> {
 
 const MOST_OPEN = 5
 
-/** Files that nobody ran: the oldest go, so that trying costs no space. */
+/** Of the files that have not been run the oldest go, so that trying costs no space. */
 async function dropForgotten(tx: Tx, at: { clinic_id: string, module: string, kind: string }): Promise<void> {
   await tx.execute(sql`
     delete from core_import where id in (

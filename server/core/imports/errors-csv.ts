@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync'
 import { escapeCell } from '@svc/kit/csv'
-import type { WrongRow } from './process.ts'
+import type { WrongRow } from './process-batch.ts'
 
 /** UTF-8 with a byte order mark and RFC 4180, as exports are. */
 export const toErrorsCsv = (rows: WrongRow[]): string =>

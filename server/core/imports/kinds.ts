@@ -1,8 +1,8 @@
-import { problem, type Ctx, type ImportKind } from '@svc/kit'
+import { problem, type ImportKind } from '@svc/kit'
 import type { Registry } from '../host.ts'
 
 /** Throws `not_found`. */
-export function findKind(registry: Registry, module: string, kind: string): ImportKind {
+export function getKind(registry: Registry, module: string, kind: string): ImportKind {
   const found = ofModule(registry, module)[kind]
   if (!found) throw problem('not_found')
   return found
@@ -13,10 +13,10 @@ const ofModule = (registry: Registry, module: string): Record<string, ImportKind
   return Object.assign(Object.create(null) as Record<string, ImportKind>, imports)
 }
 
-export interface NamedKind { module: string, name: string, kind: ImportKind, ctx: Ctx }
+export interface NamedKind { module: string, name: string, kind: ImportKind }
 
 /** Of all running modules, the bundled ones first. */
 export const listKinds = (registry: Registry): NamedKind[] =>
-  registry.modules.flatMap(({ name: module, definition, ctx }) =>
-    Object.entries(definition.imports ?? {}).map(([name, kind]) => ({ module, name, kind, ctx }))
+  registry.modules.flatMap(({ name: module, definition }) =>
+    Object.entries(definition.imports ?? {}).map(([name, kind]) => ({ module, name, kind }))
   )

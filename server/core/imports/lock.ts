@@ -4,19 +4,19 @@ import { rowsOf } from '../db/rows.ts'
 import type { Host } from '../host.ts'
 
 /** One half of advisory locks ("imp", "imq"); the clinic is the other. */
-const BATCH = 0x696D70
-const COMMAND = 0x696D71
+const BATCH_LOCK = 0x696D70
+const COMMAND_LOCK = 0x696D71
 
 /** Imports of a clinic write one after the other, and an erasure comes before or after them. Until the end of `tx`. */
 export async function lockImports(tx: Db | Tx, clinic_id: string): Promise<void> {
-  await tx.execute(sql`select pg_advisory_xact_lock(${BATCH}, hashtext(${clinic_id}))`)
+  await tx.execute(sql`select pg_advisory_xact_lock(${BATCH_LOCK}, hashtext(${clinic_id}))`)
 }
 
 /** While `work` runs, no one's data is erased in the clinic: a file of `svc import` may name the person. */
 export async function whileImporting<T>(host: Host, clinic_id: string, work: () => Promise<T>): Promise<T> {
   const connection = host.database.connect({ max: 1, name: 'import' })
   try {
-    await connection`select pg_advisory_lock_shared(${COMMAND}, hashtext(${clinic_id}))`
+    await connection`select pg_advisory_lock_shared(${COMMAND_LOCK}, hashtext(${clinic_id}))`
     return await work()
   } finally {
     await connection.end()
@@ -27,6 +27,6 @@ export async function whileImporting<T>(host: Host, clinic_id: string, work: () 
 export async function isImporting(tx: Db | Tx, clinic_id: string): Promise<boolean> {
   const [found] = await rowsOf<{ importing: boolean }>(tx as Db, sql`
     select exists (select 1 from core_import where clinic_id = ${clinic_id}::uuid and state = 'running')
-      or not pg_try_advisory_xact_lock(${COMMAND}, hashtext(${clinic_id})) as importing`)
+      or not pg_try_advisory_xact_lock(${COMMAND_LOCK}, hashtext(${clinic_id})) as importing`)
   return found!.importing
 }

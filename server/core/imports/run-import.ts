@@ -3,9 +3,9 @@ import { recordAudit } from '../audit/record-audit.ts'
 import type { Host } from '../host.ts'
 import { dropBatches } from './batches.ts'
 import { lockImports } from './lock.ts'
-import { NO_ROWS } from './process.ts'
+import { NO_ROWS } from './process-batch.ts'
 import { changeImport, getImport, lockOpenImport, viewOf, type At } from './store.ts'
-import { queueImport } from './work.ts'
+import { queueImport } from './import-job.ts'
 
 /** Throws `not_found`, `wrong_state`. */
 export async function runImport(host: Host, at: At & { actor: Actor, client: Client }): Promise<ImportView> {

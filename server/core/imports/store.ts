@@ -3,9 +3,9 @@ import { isId, problem, type Db, type ImportView, type Tx } from '@svc/kit'
 import { coreImport, coreImportBatch } from '../db/schema.ts'
 import type { Host } from '../host.ts'
 import type { Secrets } from '../secrets.ts'
-import { findKind } from './kinds.ts'
+import { getKind } from './kinds.ts'
 import { toMapping } from './columns.ts'
-import type { WrongRow } from './process.ts'
+import type { WrongRow } from './process-batch.ts'
 
 export type ImportRecord = typeof coreImport.$inferSelect
 export interface Head { file_name: string, columns: string[], preview: string[][] }
@@ -40,7 +40,7 @@ export async function getImport(db: Db | Tx, { clinic_id, module, kind, id }: At
 export async function lockOpenImport(tx: Tx, at: At): Promise<ImportRecord> {
   await tx.execute(sql`select 1 from core_import where id::text = lower(${at.id}) for update`)
   const row = await getImport(tx, at)
-  if (row.state !== 'uploaded' && row.state !== 'checked')
+  if (!isOpen(row))
     throw problem('wrong_state', { detail: 'This import has begun already. Upload the file again for another one.' })
   return row
 }
@@ -49,9 +49,10 @@ export async function changeImport(db: Db | Tx, id: string, change: Partial<Impo
   await db.update(coreImport).set(change).where(eq(coreImport.id, id))
 }
 
-/** Of its run once it has begun, else of its check. */
-const wrongOf = ({ state }: ImportRecord) => state === 'uploaded' || state === 'checked'
+/** Not run yet. */
+const isOpen = ({ state }: ImportRecord) => state === 'uploaded' || state === 'checked'
 
+/** Of its run once it has begun, else of its check. */
 export async function readWrong(db: Db, record: ImportRecord, limit = Infinity): Promise<WrongRow[]> {
   const rows = await db
     .select({ wrong: coreImportBatch.wrong })
@@ -59,7 +60,7 @@ export async function readWrong(db: Db, record: ImportRecord, limit = Infinity):
     .where(
       and(
         eq(coreImportBatch.import_id, record.id),
-        eq(coreImportBatch.is_check, wrongOf(record)),
+        eq(coreImportBatch.is_check, isOpen(record)),
         sql`${coreImportBatch.wrong} <> '[]'::jsonb`
       )
     )
@@ -76,7 +77,7 @@ export async function viewOf(host: Host, record: ImportRecord): Promise<ImportVi
     columns,
     mapping: toMapping(record.mapping, columns),
     preview,
-    fields: findKind(host.registry, record.module, record.kind).columns.map(({ name }) => name),
+    fields: getKind(host.registry, record.module, record.kind).columns.map(({ name }) => name),
     state: record.state,
     progress: { done: record.done, total: record.rows },
     counts: record.counts,

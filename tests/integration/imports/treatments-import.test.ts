@@ -34,7 +34,7 @@ test('texts in languages, categories by name, amounts of the clinic or ISO, yes 
   expect(done.errors).toEqual([
     { line: 4, column: 'Categoría', message: 'Unknown category.' },
     { line: 5, column: 'Precio', message: 'Has more decimals than the currency.' },
-    { line: 6, column: '', message: 'An earlier row of the file is the same record.' }
+    { line: 6, column: '', message: 'An earlier row of the file is for the same record.' }
   ])
   expect(await only('EMP-1')).toMatchObject({
     code: 'EMP-1', name: { es: 'Empaste', en: 'Filling' }, category: 'restoration', unit_price: '1045.50', vat: '10', active: true

@@ -8,7 +8,7 @@ import { columns as patientColumns } from '../../../layers/clinical/server/servi
 import { cellsOf, guessPlaces, nameColumns } from '../../../server/core/imports/columns.ts'
 import { guessDelimiter } from '../../../server/core/imports/delimiter.ts'
 import { piecesOf } from '../../../server/core/imports/encoding.ts'
-import { examine } from '../../../server/core/imports/examine.ts'
+import { examine } from '../../../server/core/imports/examine-file.ts'
 import { readRows } from '../../../server/core/imports/read-rows.ts'
 
 const encoders: Record<string, (text: string) => Buffer> = {

@@ -24,7 +24,7 @@ export interface KnownTreatment {
 }
 
 /** Those that are known, by external id, else by code, whatever its case: ids first, then the rows by them. */
-export async function findWanted(
+export async function findKnownTreatments(
   tx: Tx,
   { clinic_id, rows, lock }: { clinic_id: string, rows: Wanted[], lock: boolean }
 ): Promise<KnownTreatment[]> {
@@ -79,7 +79,7 @@ export async function updateTreatments(tx: Tx, rows: TreatmentWrite[]): Promise<
 }
 
 /** Of those that have one: in place of an earlier one. */
-export async function nameExternally(tx: Tx, clinic_id: string, rows: TreatmentWrite[]): Promise<void> {
+export async function saveExternalIds(tx: Tx, clinic_id: string, rows: TreatmentWrite[]): Promise<void> {
   if (rows.length === 0) return
   await tx.execute(sql`
     insert into catalog_treatment_external_id (clinic_id, system, external_id, treatment_id)

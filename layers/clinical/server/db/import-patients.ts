@@ -36,7 +36,7 @@ const MOST = 20
  * have another external id than the row. Ids first, each look-up through an index of its own: in one statement with the
  * rows, a planner without statistics of a table that grows would take the clinic's patients one by one.
  */
-export async function findWanted(
+export async function findKnownPatients(
   tx: Tx,
   { clinic_id, rows, lock }: { clinic_id: string, rows: Wanted[], lock: boolean }
 ): Promise<KnownPatient[]> {
@@ -100,7 +100,7 @@ export async function updatePatients(tx: Tx, rows: PatientWrite[]): Promise<void
 }
 
 /** Of those that have one: in place of an earlier one. */
-export async function nameExternally(tx: Tx, clinic_id: string, rows: PatientWrite[]): Promise<void> {
+export async function saveExternalIds(tx: Tx, clinic_id: string, rows: PatientWrite[]): Promise<void> {
   const named = rows.filter(({ external_id }) => external_id !== null)
   if (named.length === 0) return
   await tx.execute(sql`

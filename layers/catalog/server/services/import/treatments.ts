@@ -3,7 +3,7 @@ import { foldHeader, WRONG } from '@svc/kit/cells'
 import { LANGUAGES } from '../../../shared/contract.ts'
 import { holdPriceMode } from '../../db/convert-prices.ts'
 import {
-  findWanted, insertTreatments, nameExternally, updateTreatments, type KnownTreatment, type TreatmentWrite
+  findKnownTreatments, insertTreatments, saveExternalIds, updateTreatments, type KnownTreatment, type TreatmentWrite
 } from '../../db/import-treatments.ts'
 import { searchOf, selectCategories } from '../../db/treatments.ts'
 import { columns } from './columns.ts'
@@ -23,7 +23,7 @@ const EMPTY: Whole = {
 }
 
 /** What an import makes of a treatment: an empty cell leaves what is stored, also in another language. */
-function merged(before: Whole, { code, ...fields }: TreatmentFields): Whole {
+function mergeTreatment(before: Whole, { code, ...fields }: TreatmentFields): Whole {
   const isSameCode = code === undefined || code.toLowerCase() === before.code.toLowerCase()
   return {
     ...before,
@@ -54,7 +54,7 @@ function matchTreatment(
   const missing = known ? undefined : NEEDED.find(field => fields[field] === undefined)
   if (missing) return { wrong: { column: missing, message: WRONG.required } }
   if (known?.taken) return { wrong: { column: 'code', message: WRONG.taken } }
-  const after = merged(known ?? EMPTY, fields)
+  const after = mergeTreatment(known ?? EMPTY, fields)
   const claims = namesOf(after)
   if (!known) return { id: null, changed: false, names: claims, claims }
   return { id: known.id, changed: !isSame(known, after), names: [...namesOf(known), ...claims], claims, record: known }
@@ -82,13 +82,13 @@ export const treatments: ImportKind<TreatmentFields, Given> = {
     if (currency !== settings.currency)
       throw problem('wrong_state', { detail: 'The clinic’s currency was changed meanwhile.' })
     const wanted = rows.map(({ external_id = null, code = null }) => ({ external_id, code }))
-    const known = new Map((await findWanted(tx, { clinic_id, rows: wanted, lock })).map(row => [row.at, row]))
+    const known = new Map((await findKnownTreatments(tx, { clinic_id, rows: wanted, lock })).map(row => [row.at, row]))
     return rows.map((fields, at) => matchTreatment(fields, known.get(at)))
   },
   async write(_ctx, { clinic_id, user_id, tx, rows }) {
     const toWrite = ({ id, fields, match }: ImportRow<TreatmentFields>): TreatmentWrite => {
       const { code, name, description, category, unit_price, vat, active, external_id }
-        = merged((match.record as KnownTreatment | undefined) ?? EMPTY, fields)
+        = mergeTreatment((match.record as KnownTreatment | undefined) ?? EMPTY, fields)
       const search = searchOf({ code, name })
       return { id, code, name, description, category, unit_price, vat, active, external_id, search, user_id }
     }
@@ -96,6 +96,6 @@ export const treatments: ImportKind<TreatmentFields, Given> = {
     await updateTreatments(tx, rows.filter(({ is_new }) => !is_new).map(toWrite))
     const named = rows.filter(({ fields: { external_id }, match }) =>
       external_id !== undefined && external_id !== (match.record as KnownTreatment | undefined)?.external_id)
-    await nameExternally(tx, clinic_id, named.map(toWrite))
+    await saveExternalIds(tx, clinic_id, named.map(toWrite))
   }
 }

@@ -1,13 +1,13 @@
 import type { ImportKind, ImportRow } from '@svc/kit'
 import {
-  findWanted, insertPatients, nameExternally, updatePatients, type PatientWrite
+  findKnownPatients, insertPatients, saveExternalIds, updatePatients, type PatientWrite
 } from '../../db/import-patients.ts'
 import { supported } from '../create-patient.ts'
 import { columns } from './columns.ts'
 import { matchPatient, type Found } from './match-patient.ts'
 import { readPatient, textOf, type PatientFields } from './read-patient.ts'
 
-/** Patients from a file: by external id, else by email and date of birth, else by the same name and number. */
+/** Patients from a file: by external id, else by email and date of birth, else by all texts and the date of birth. */
 export const patients: ImportKind<PatientFields, { locale: string }> = {
   columns,
   begin: (_ctx, { settings }) => Promise.resolve({ locale: supported(settings.locale) }),
@@ -19,7 +19,7 @@ export const patients: ImportKind<PatientFields, { locale: string }> = {
       date_of_birth: fields.date_of_birth ?? null,
       search: textOf(fields)
     }))
-    const known = Map.groupBy(await findWanted(tx, { clinic_id, rows: wanted, lock }), row => row.at)
+    const known = Map.groupBy(await findKnownPatients(tx, { clinic_id, rows: wanted, lock }), row => row.at)
     const taken = new Set<string>()
     return rows.map((fields, at) => matchPatient(fields, known.get(at) ?? [], taken))
   },
@@ -36,6 +36,6 @@ export const patients: ImportKind<PatientFields, { locale: string }> = {
     await updatePatients(tx, rows.filter(({ is_new }) => !is_new).map(toWrite))
     const named = rows.filter(({ fields, match }) =>
       fields.external_id !== undefined && fields.external_id !== (match.record as Found).before?.external_id)
-    await nameExternally(tx, clinic_id, named.map(toWrite))
+    await saveExternalIds(tx, clinic_id, named.map(toWrite))
   }
 }

@@ -2,10 +2,10 @@ import { v7 } from 'uuid'
 import type { Ctx, ImportCounts, ImportKind, ImportMatch, ImportRow, ImportSettings, ImportWrong, Tx } from '@svc/kit'
 import { WRONG } from '@svc/kit/cells'
 import { cellsOf, type Places } from './columns.ts'
-import type { SeenNames } from './names.ts'
+import type { SeenNames } from './seen-names.ts'
 import type { FileRow } from './read-rows.ts'
 
-export const BATCH = 500
+export const BATCH_ROWS = 500
 
 export interface WrongRow { line: number, column: string, message: string }
 export interface Outcome { counts: ImportCounts, wrong: WrongRow[] }
@@ -23,13 +23,13 @@ export interface Run {
   seen: SeenNames
 }
 
-/** Of the rows behind the first `skip`. */
+/** Batches of rows, without the header and the first `skip` rows. */
 export async function* batchesOf(rows: AsyncIterable<FileRow>, skip: number): AsyncGenerator<FileRow[]> {
   let [at, batch] = [-1, [] as FileRow[]]
   for await (const row of rows) {
     if (at++ < skip) continue // the header is one more
     batch.push(row)
-    if (batch.length < BATCH) continue
+    if (batch.length < BATCH_ROWS) continue
     yield batch
     batch = []
   }
@@ -87,8 +87,8 @@ function readRow(run: Run, row: FileRow): Read | { wrong: WrongRow } {
 }
 
 /**
- * The second row of one record is wrong, in a check as in a run: what finds a record of an earlier row counts as it was
- * before that row was written and as it is after.
+ * A second row for one record is wrong, in a check as in a run. An earlier row counts under the names of its record
+ * before and after its change.
  */
 function refuseSecond(run: Run, entry: Matched): Result {
   const { seen } = run

@@ -4,10 +4,10 @@ import { coreImport } from '../db/schema.ts'
 import { CORE } from '../events/core-module.ts'
 import type { Host } from '../host.ts'
 import { addBatches, restoreNames } from './batches.ts'
-import { beginRun } from './begin.ts'
-import { dropFile, readFile } from './files.ts'
-import { inBatch } from './in-batch.ts'
-import { addCounts, batchesOf, NO_ROWS, processBatch, type Run } from './process.ts'
+import { beginRun } from './prepare-run.ts'
+import { dropFile, readFile } from './stored-file.ts'
+import { inBatch } from './batch-transaction.ts'
+import { addCounts, batchesOf, NO_ROWS, processBatch, type Run } from './process-batch.ts'
 import { readRows, type FileRow, type Form } from './read-rows.ts'
 import { changeImport, openHead, sealHead, type ImportRecord } from './store.ts'
 
@@ -17,13 +17,13 @@ export const IMPORT_JOB = 'import'
 export const queueImport = (host: Host, tx: Tx, import_id: string): Promise<void> =>
   host.jobs(CORE).add(tx, IMPORT_JOB, { import_id }, { key: 'imports' })
 
-/** Without a batch in between: a file that fails, or ends the process, each time must not do so for ever. */
+/** A file that always fails, or ends the process, fails after this many starts without a written batch. */
 const MOST_TRIES = 5
-/** After so many, a large file lets those that wait go first. */
+/** After this many batches, a large file goes behind imports that wait. */
 const TURN = 10
 
 /**
- * The job. It continues behind the last batch that was committed, whoever did that. What a problem says ends the import
+ * The job. It continues behind the last batch that any process has committed. What a problem says ends the import
  * as failed, with what is written. After any other error it queues again, behind the imports that wait. If the database
  * is away it cannot, and the delivery is tried again later.
  */

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Tx } from '@svc/kit'
 import type { Host } from '../host.ts'
 import { lockImports } from './lock.ts'
-import type { Run } from './process.ts'
+import type { Run } from './process-batch.ts'
 
 const UNIQUE_VIOLATION = '23505'
 const TRIES = 5

@@ -1,16 +1,16 @@
 import type { ImportKind, ImportSettings } from '@svc/kit'
 import type { Host } from '../host.ts'
-import { createSeenNames } from './names.ts'
-import type { Run } from './process.ts'
+import { createSeenNames } from './seen-names.ts'
+import type { Run } from './process-batch.ts'
 import { openHead, type ImportRecord } from './store.ts'
-import { findKind } from './kinds.ts'
+import { getKind } from './kinds.ts'
 
 /** All that rows of a stored file are processed with. */
 export async function beginRun(host: Host, record: ImportRecord): Promise<Run> {
   const { columns } = openHead(host.secrets, record)
   return await prepareRun(host, {
     module: record.module,
-    kind: findKind(host.registry, record.module, record.kind),
+    kind: getKind(host.registry, record.module, record.kind),
     id: record.id,
     clinic_id: record.clinic_id,
     user_id: record.user_id,

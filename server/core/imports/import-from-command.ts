@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { Host } from '../host.ts'
-import { prepareRun, settingsOf } from './begin.ts'
+import { prepareRun, settingsOf } from './prepare-run.ts'
 import { guessPlaces, placesOf, toMapping } from './columns.ts'
 import { piecesOf } from './encoding.ts'
-import { examine, type Examined } from './examine.ts'
-import { inBatch } from './in-batch.ts'
+import { examine, type Examined } from './examine-file.ts'
+import { inBatch } from './batch-transaction.ts'
 import type { NamedKind } from './kinds.ts'
 import { whileImporting } from './lock.ts'
-import { addCounts, batchesOf, NO_ROWS, processBatch, type Outcome, type Run } from './process.ts'
+import { addCounts, batchesOf, NO_ROWS, processBatch, type Outcome, type Run } from './process-batch.ts'
 import { readRows } from './read-rows.ts'
 
-interface Order {
+interface CommandImport {
   kind: NamedKind
   clinic_id: string
   bytes: Uint8Array
@@ -27,7 +27,7 @@ interface Done extends Outcome { mapping: Record<string, string> }
  * The operator's import, at once and in this process: the same batches as the job's. Stopped in the middle it leaves
  * what is written; the same file again goes on. Throws `file_unreadable`, `validation_failed`.
  */
-export async function importFile(host: Host, order: Order): Promise<Done> {
+export async function importFile(host: Host, order: CommandImport): Promise<Done> {
   const { kind, clinic_id, bytes, mapping } = order
   const examined = await examine(bytes)
   const { columns } = examined
@@ -50,7 +50,7 @@ export async function importFile(host: Host, order: Order): Promise<Done> {
 }
 
 /** Before the first row: an import that is stopped in the middle has written some. */
-const recordStart = (host: Host, { kind, clinic_id }: Order, { rows }: Examined) =>
+const recordStart = (host: Host, { kind, clinic_id }: CommandImport, { rows }: Examined) =>
   host.db.transaction(tx =>
     recordAudit(host, tx, {
       clinic_id,
@@ -64,7 +64,7 @@ const recordStart = (host: Host, { kind, clinic_id }: Order, { rows }: Examined)
 async function processFile(
   host: Host,
   run: Run,
-  { bytes, dry_run, onProgress }: Order,
+  { bytes, dry_run, onProgress }: CommandImport,
   { rows: total, ...form }: Examined
 ): Promise<Outcome> {
   const outcome: Outcome = { counts: NO_ROWS, wrong: [] }

@@ -2,16 +2,13 @@ import { hash as digest } from 'node:crypto'
 
 const SIZE = 8
 
-/**
- * By what the rows of one file were found so far: eight bytes a name, which stay small beside 100,000 rows and tell
- * nothing without the key.
- */
+/** Names of the rows read so far, as keyed hashes of 8 bytes: small for 100,000 rows, and useless without the key. */
 export interface SeenNames {
   has (name: string): boolean
   add (name: string): void
-  /** What was added since the last time. */
+  /** Returns the hashes added since the last call, and keeps them. */
   takeNew (): Buffer
-  /** What was added since the last time was not: its batch is rolled back. */
+  /** Removes the hashes added since then, because their batch was rolled back. */
   forgetNew (): void
   restore (hashes: Buffer): void
 }

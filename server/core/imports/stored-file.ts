@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@svc/kit'
 import { coreImportChunk } from '../db/schema.ts'
 import type { Secrets } from '../secrets.ts'
+import { piecesOf } from './encoding.ts'
 
 const SIZE = 256 * 1024
 const PURPOSE = 'import'
@@ -17,8 +18,6 @@ export async function storeFile(tx: Tx, secrets: Secrets, id: string, bytes: Uin
   }
 }
 
-const PIECE = 65_536
-
 /** As it was uploaded, in small pieces: each stored one is read when it is needed. */
 export async function* readFile(db: Db, secrets: Secrets, id: string): AsyncGenerator<Uint8Array> {
   for (let position = 0; ; position++) {
@@ -30,10 +29,7 @@ export async function* readFile(db: Db, secrets: Secrets, id: string): AsyncGene
     const opened = Buffer.from(secrets.open(PURPOSE, row.sealed))
     const head = label(id, position)
     if (!opened.subarray(0, head.length).equals(head)) throw new Error(`a piece of the import ${id} is another's`)
-    for (let at = head.length; at < opened.length; at += PIECE) {
-      yield opened.subarray(at, at + PIECE)
-      await new Promise(resolve => setImmediate(resolve))
-    }
+    yield* piecesOf(opened.subarray(head.length))
   }
 }
 
