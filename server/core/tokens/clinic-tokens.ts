@@ -9,7 +9,6 @@ import { newSecret } from '../auth/secrets.ts'
 import { clock } from '../clock.ts'
 import { coreClinic, coreClinicToken, coreUser } from '../db/schema.ts'
 import type { Host } from '../host.ts'
-import { PEOPLE_ONLY } from './find-token-actor.ts'
 import { readExpiry } from './read-expiry.ts'
 
 const MOST_PER_CLINIC = 100
@@ -88,11 +87,8 @@ export async function createClinicToken(
 /** A scope is a right of its maker, and a clinic's. */
 function mustHave({ registry }: Host, { role }: Actor, scopes: string[]): void {
   const granted = role ? registry.permissionsOf(role) : new Set<string>()
-  const errors = scopes.flatMap((scope, index) => {
-    const pointer = `/scopes/${index}`
-    if (PEOPLE_ONLY.has(scope)) return [{ pointer, message: 'Only a person can have this permission, not a token.' }]
-    return granted.has(scope) ? [] : [{ pointer, message: 'Is no permission that you have.' }]
-  })
+  const errors = scopes.flatMap((scope, index) =>
+    granted.has(scope) ? [] : [{ pointer: `/scopes/${index}`, message: 'You don’t have this permission.' }])
   if (errors.length > 0) throw problem('validation_failed', { errors })
 }
 

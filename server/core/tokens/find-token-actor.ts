@@ -9,8 +9,8 @@ import { isUsable, membershipFacts, userFacts } from '../users/write-user.ts'
 
 type LookUp = ReturnType<typeof preparedLookUp>
 
-/** Making users and giving them rights is a person's. No new token has it as a scope; in older ones it does nothing. */
-export const PEOPLE_ONLY: ReadonlySet<string> = new Set(['users.manage'])
+/** Making users and giving them rights is a person's: as a scope of a token it does nothing. */
+const PEOPLE_ONLY: ReadonlySet<string> = new Set(['users.manage'])
 
 /**
  * Who acts with a clinic's token: its maker, with those of its scopes that the maker has now. Null: unknown, expired,
