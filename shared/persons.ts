@@ -19,7 +19,7 @@ export const ErasureReport = z.object({
   backups: z.array(z.string()),
   /** Modules that nobody could ask: taken out with their tables left, or without a hook for it. */
   left: z.array(z.object({ module: z.string(), why: z.enum(['kept_data', 'no_hook']) })),
-  /** What stays and may name the person, for people to look at; absent where there is none. */
+  /** What stays and may name the person, for people to look at; absent when nothing was found. */
   follow_up: z.array(z.object({ module: z.string(), what: z.string(), object: z.string() })).optional()
 })
 export type ErasureReport = z.infer<typeof ErasureReport>

@@ -56,7 +56,8 @@ async function getKind({ host, sql, hasSecret }: Opened, word: string): Promise<
   const found = kinds.find(({ name }) => name === word)
   if (!found) {
     const names = kinds.map(({ name }) => name).join(', ')
-    throw usageError(`There is no import of "${word}".`, names ? `Choose one of ${names}.` : 'No module that imports files is running.')
+    const hint = names ? `Choose one of ${names}.` : 'No module that imports files is running.'
+    throw usageError(`Unknown kind of import: "${word}".`, hint)
   }
   if (!hasSecret) throw noSecret()
   await checkSecret(sql, host.secrets)
@@ -65,7 +66,7 @@ async function getKind({ host, sql, hasSecret }: Opened, word: string): Promise<
 
 async function readCsv(file: string): Promise<Buffer> {
   const found = await stat(file).catch(() => null)
-  if (!found?.isFile()) throw usageError(`There is no file ${file}.`)
+  if (!found?.isFile()) throw usageError(`File not found: ${file}.`)
   if (found.size > IMPORT_BYTES)
     throw failure('payload_too_large', `${file} is larger than 20 MB.`, 'divide it into several files')
   return await readFile(file)
@@ -73,7 +74,7 @@ async function readCsv(file: string): Promise<Buffer> {
 
 async function readMap(file: string): Promise<Record<string, string>> {
   const text = await readFile(file, 'utf8').catch(() => {
-    throw usageError(`There is no file ${file}.`)
+    throw usageError(`File not found: ${file}.`)
   })
   try {
     return ImportMapping.parse(JSON.parse(text))
@@ -87,7 +88,8 @@ const WIDTH = 30
 /** Outside a terminal, where no line is overwritten, each tenth of the file is a line. */
 function onProgress(done: number, total: number): void {
   const filled = Math.round((done / total) * WIDTH)
-  const line = `[${'#'.repeat(filled)}${'-'.repeat(WIDTH - filled)}] ${Math.floor((done / total) * 100)} %  ${done} of ${total} rows`
+  const bar = '#'.repeat(filled) + '-'.repeat(WIDTH - filled)
+  const line = `[${bar}] ${Math.floor((done / total) * 100)} %  ${done} of ${total} rows`
   if (process.stderr.isTTY) showProgress(line)
   else if (isAtTenth(done, total)) say.log(line)
 }

@@ -31,7 +31,7 @@ export const foldHeader = text =>
 
 // Marks that say in which direction a text reads, of files from right-to-left programs.
 const MARKS = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g
-// Numbers, dates and words are short; a longer cell is none of them, and isn't searched for one.
+// Numbers, dates and words are short; a longer cell can't be one of them.
 const LONGEST = 100
 const plain = text => text.length > LONGEST ? '' : text.replace(MARKS, '').trim()
 const toLatin = text =>
@@ -80,8 +80,9 @@ function withoutSigns(text, currency, locale) {
             .formatToParts(1)
             .find(({ type }) => type === 'currency').value
         )
-    const all = ['%', '\u066A', ...currency === undefined ? [] : [currency, ...symbols]].map(sign => escape(plain(sign)))
-    signs.set(key, new RegExp(`^(?:${all.join('|')})[\\s\\u00A0\\u202F]*|[\\s\\u00A0\\u202F]*(?:${all.join('|')})$`, 'giu'))
+    const known = ['%', '\u066A', ...currency === undefined ? [] : [currency, ...symbols]]
+    const any = `(?:${known.map(sign => escape(plain(sign))).join('|')})`
+    signs.set(key, new RegExp(`^${any}\\s*|\\s*${any}$`, 'giu'))
   }
   return text.replace(signs.get(key), '')
 }
@@ -102,7 +103,8 @@ function findOrder({ language, region = null }, country) {
   // English of a country that has none of its own would be that of the United States.
   if (place !== null && !format.resolvedOptions().locale.includes(`-${place}`))
     format = new Intl.DateTimeFormat(`${new Intl.Locale(`und-${place}`).maximize().language}-${place}`, short)
-  return format.formatToParts(new Date(0)).map(({ type }) => type).filter(type => ['day', 'month', 'year'].includes(type))
+  const types = format.formatToParts(new Date(0)).map(({ type }) => type)
+  return types.filter(type => ['day', 'month', 'year'].includes(type))
 }
 
 /** Where day and month can't be told apart the date is refused. */
@@ -131,7 +133,8 @@ function toDay({ year, month, day }) {
 }
 
 // As people write it in the six languages, and as their spreadsheets do.
-const YES = 'yes y true 1 x si s verdadero activo oui o vrai actif ja j wahr aktiv sim verdadeiro ativo active نعم صحيح نشط'
+const YES
+  = 'yes y true 1 x si s verdadero activo oui o vrai actif ja j wahr aktiv sim verdadeiro ativo active نعم صحيح نشط'
 const NO = 'no n false 0 falso inactivo non faux inactif nein falsch inaktiv nao inativo inactive لا خطأ غير_نشط'
 const words = text => new Set(text.split(' ').map(word => foldHeader(word.replaceAll('_', ' '))))
 const [yes, no] = [words(YES), words(NO)]

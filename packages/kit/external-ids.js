@@ -52,7 +52,9 @@ export function externalIdsOf({ pg: { sql } }, { table, record }) {
 
 export async function putByExternalId({ params: { system, id }, body, find, create, change }) {
   if (!isPair(system, id))
-    throw problem('not_found', { detail: 'A system is 1 to 30 of a-z, 0-9 and -, an id has 1 to 100 characters without outer spaces.' })
+    throw problem('not_found', {
+      detail: 'A system is 1 to 30 of a-z, 0-9 and -, an id has 1 to 100 characters without outer spaces.'
+    })
   const { external_ids } = body
   if (external_ids?.[system] !== undefined && external_ids[system] !== id)
     throw problem('validation_failed', {

@@ -583,7 +583,7 @@ export type ImportSettings = Pick<Clinic, 'locale' | 'country' | 'currency' | 'p
 
 /** What the module has already of a row. */
 export interface ImportMatch {
-  /** Of the record; null: there is none. */
+  /** Of the record; null: the row is new. */
   id: string | null
   /** Of a record: whether the row's cells say anything else. */
   changed: boolean

@@ -88,8 +88,8 @@ it.each([
   ['no clinic', ['patients', 'FILE'], 2, 'usage'],
   ['an unknown clinic', ['patients', 'FILE', '--clinic', 'Nowhere'], 2, 'unknown_clinic'],
   ['no such file', ['patients', join(folder.path, 'nothing.csv'), ...CLINIC], 2, 'usage'],
-  ['a map that is none', ['patients', 'FILE', ...CLINIC, '--map', 'FILE'], 2, 'usage'],
-  ['a field that is none', ['patients', 'FILE', ...CLINIC, '--map', 'MAP'], 2, 'validation_failed']
+  ['a map that isn’t JSON', ['patients', 'FILE', ...CLINIC, '--map', 'FILE'], 2, 'usage'],
+  ['an unknown field', ['patients', 'FILE', ...CLINIC, '--map', 'MAP'], 2, 'validation_failed']
 ])('%s is wrong use: exit 2, one document on stdout', async (_what, words, exit, error) => {
   const given: Record<string, string> = {
     FILE: aFile('right.csv', 'first_name,last_name', 'Eva,Roca'),

@@ -1,5 +1,7 @@
 import type { Ctx } from '@svc/kit'
-import { PatientRequest, type Patient, type PatientQuery, type Professional, type ProfessionalQuery } from '../shared/contract.ts'
+import {
+  PatientRequest, type Patient, type PatientQuery, type Professional, type ProfessionalQuery
+} from '../shared/contract.ts'
 import { createPatient } from './services/create-patient.ts'
 import { lookUpPatient } from './services/get-patient.ts'
 import { lookUpProfessional } from './services/get-professional.ts'

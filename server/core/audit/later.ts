@@ -24,7 +24,7 @@ const MOST_WAITING = 500
 /**
  * One row after the other, whatever the number of requests: refusals take no connections from others, and cost the
  * caller no time that would show whether an account is known. A member fills a log no faster than by 100 rows an hour,
- * and takes nobody's place in the queue: failed sign-ins always wait, however many requests are refused.
+ * and leaves the places of others in the queue free: failed sign-ins always wait, however many requests are refused.
  */
 export function createLaterAudit({ db, secrets, limits, log }: Pick<Host, 'db' | 'secrets' | 'limits' | 'log'>): LaterAudit {
   const perHour = limits.limiter({ name: 'core:audit', points: MOST_AN_HOUR, seconds: 3600 })

@@ -13,7 +13,8 @@ export function findEncoding(bytes: Uint8Array): Encoding {
   const zeros = zerosOf(bytes)
   if (zeros.odd > zeros.all / 4 && zeros.even === 0) return mustDecode(bytes, 'utf-16le')
   if (zeros.even > zeros.all / 4 && zeros.odd === 0) return mustDecode(bytes, 'utf-16be')
-  if (bytes.includes(0)) throw unreadable('not_csv', 'This isn’t a text file. Save the sheet as CSV, then upload that file.')
+  if (bytes.includes(0))
+    throw unreadable('not_csv', 'This isn’t a text file. Save the sheet as CSV, then upload that file.')
   if (first === 0xEF && second === 0xBB && third === 0xBF) return mustDecode(bytes, 'utf-8')
   return isIn(bytes, 'utf-8') ? 'utf-8' : 'windows-1252'
 }
@@ -26,7 +27,8 @@ function zerosOf(bytes: Uint8Array) {
 }
 
 function mustDecode(bytes: Uint8Array, encoding: Encoding): Encoding {
-  if (!isIn(bytes, encoding)) throw unreadable('not_csv', `The file begins as ${encoding.toUpperCase()} text, but isn’t.`)
+  if (!isIn(bytes, encoding))
+    throw unreadable('not_csv', `The file begins as ${encoding.toUpperCase()} text, but isn’t.`)
   return encoding
 }
 

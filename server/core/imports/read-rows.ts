@@ -49,7 +49,7 @@ const isSeparatorLine = ([first = '', ...rest]: string[]) =>
 
 /** The parser counts the line on which a row ends. */
 const breaksIn = (cells: string[]) =>
-  cells.reduce((sum, cell) => sum + (cell.includes('\n') || cell.includes('\r') ? cell.split(/\r\n|\n|\r/).length - 1 : 0), 0)
+  cells.reduce((sum, cell) => sum + (/[\r\n]/.test(cell) ? cell.split(/\r\n|\n|\r/).length - 1 : 0), 0)
 
 function toUnreadable(error: Error) {
   if (error instanceof TooManyCells) return unreadable('not_csv', `A row has more than ${MOST_CELLS} cells.`)

@@ -67,7 +67,8 @@ const isAccess = (access: unknown) =>
   ['none', 'session', 'admin-token'].includes(access as string)
   || isFunction(access)
   || (isObject(access) && typeof access.permission === 'string')
-const isTypes = (types: unknown) => Array.isArray(types) && types.length > 0 && types.every(type => typeof type === 'string')
+const isTypes = (types: unknown) =>
+  Array.isArray(types) && types.length > 0 && types.every(type => typeof type === 'string')
 const isSchema = (schema: unknown) =>
   schema !== null && typeof schema === 'object' && isFunction((schema as { safeParse?: unknown }).safeParse)
 const isLimit = (limit: unknown) =>

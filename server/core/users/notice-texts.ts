@@ -1,6 +1,6 @@
 import { isolate } from '@svc/kit/email'
 
-/** What happened to an account, as its holder is told: the mail is there for when it was someone else. */
+/** What happened to an account, as the mail to its holder says it, in case it was someone else. */
 export type Notice = 'password_changed' | 'factor_added' | 'factor_removed' | 'membership_changed' | 'membership_ended'
 
 /** Those about a membership name the clinic. */

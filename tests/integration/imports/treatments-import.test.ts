@@ -104,7 +104,7 @@ test('what cannot be read, is too large or names no column is refused', async ()
 test.each([
   ['utf-16le', (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le')],
   ['windows-1252', (text: string) => Buffer.from(text, 'latin1')]
-])('%s is told by its bytes', async (_name, encode) => {
+])('%s is recognised by its bytes', async (_name, encode) => {
   const { columns, preview } = await anUpload(staff, IMPORTS, encode('Código;Descripción\nX9;Limpieza más flúor'))
   expect([columns, preview]).toEqual([['Código', 'Descripción'], [['X9', 'Limpieza más flúor']]])
 })

@@ -2,11 +2,14 @@ import type { ImportColumn } from '@svc/kit'
 import { LANGUAGES } from '../../../shared/contract.ts'
 
 const NAME = [
-  'name', 'treatment', 'service', 'title', 'nombre', 'tratamiento', 'servicio', 'prestación', 'nom', 'traitement', 'acte',
-  'prestation', 'libellé', 'bezeichnung', 'behandlung', 'leistung', 'nome', 'tratamento', 'serviço', 'ato', 'designação', 'الاسم', 'العلاج', 'الخدمة'
+  'name', 'treatment', 'service', 'title', 'nombre', 'tratamiento', 'servicio', 'prestación', 'nom',
+  'traitement', 'acte',
+  'prestation', 'libellé', 'bezeichnung', 'behandlung', 'leistung', 'nome', 'tratamento', 'serviço', 'ato',
+  'designação', 'الاسم', 'العلاج', 'الخدمة'
 ]
 const DESCRIPTION = [
-  'description', 'details', 'descripción', 'detalle', 'détails', 'beschreibung', 'erläuterung', 'descrição', 'detalhes', 'الوصف', 'التفاصيل'
+  'description', 'details', 'descripción', 'detalle', 'détails', 'beschreibung', 'erläuterung', 'descrição',
+  'detalhes', 'الوصف', 'التفاصيل'
 ]
 
 /** `name` is in the clinic's language, `name_es` in Spanish. */
@@ -20,7 +23,8 @@ export const columns: ImportColumn[] = [
   {
     name: 'external_id',
     headers: [
-      'id', 'treatment id', 'reference', 'external id', 'id tratamiento', 'referencia', 'id traitement', 'référence', 'behandlungs id', 'leistungs id',
+      'id', 'treatment id', 'reference', 'external id', 'id tratamiento', 'referencia', 'id traitement',
+      'référence', 'behandlungs id', 'leistungs id',
       'id do tratamento', 'referência', 'المعرف', 'معرف العلاج'
     ]
   },
@@ -34,15 +38,18 @@ export const columns: ImportColumn[] = [
   {
     name: 'unit_price',
     headers: [
-      'unit price', 'price', 'fee', 'amount', 'precio', 'precio unitario', 'tarifa', 'importe', 'pvp', 'prix', 'prix unitaire', 'tarif', 'honoraires', 'montant',
+      'unit price', 'price', 'fee', 'amount', 'precio', 'precio unitario', 'tarifa', 'importe', 'pvp', 'prix',
+      'prix unitaire', 'tarif', 'honoraires', 'montant',
       'preis', 'einzelpreis', 'honorar', 'betrag', 'preço', 'preço unitário', 'valor', 'السعر', 'سعر الوحدة', 'المبلغ'
     ]
   },
   {
     name: 'vat',
     headers: [
-      'vat', 'vat rate', 'vat %', 'tax', 'tax rate', 'tax %', 'iva', 'iva %', '% iva', 'tipo de iva', 'impuesto', 'tva', 'tva %', '% tva', 'taux de tva', 'taxe',
-      'mwst', 'mwst %', 'ust', 'mehrwertsteuer', 'umsatzsteuer', 'steuersatz', 'taxa de iva', 'imposto', 'الضريبة', 'ضريبة القيمة المضافة', 'نسبة الضريبة'
+      'vat', 'vat rate', 'vat %', 'tax', 'tax rate', 'tax %', 'iva', 'iva %', '% iva', 'tipo de iva',
+      'impuesto', 'tva', 'tva %', '% tva', 'taux de tva', 'taxe',
+      'mwst', 'mwst %', 'ust', 'mehrwertsteuer', 'umsatzsteuer', 'steuersatz', 'taxa de iva', 'imposto',
+      'الضريبة', 'ضريبة القيمة المضافة', 'نسبة الضريبة'
     ]
   },
   {

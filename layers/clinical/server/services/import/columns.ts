@@ -5,12 +5,16 @@ export const columns: ImportColumn[] = [
   {
     name: 'external_id',
     headers: [
-      'id', 'number', 'no', 'patient id', 'patient number', 'patient no', 'chart number', 'record number', 'reference',
-      'número', 'núm', 'nº', 'código', 'nº paciente', 'id paciente', 'número de paciente', 'nº de paciente', 'nº historia',
+      'id', 'number', 'no', 'patient id', 'patient number', 'patient no', 'chart number', 'record number',
+      'reference',
+      'número', 'núm', 'nº', 'código', 'nº paciente', 'id paciente', 'número de paciente', 'nº de paciente',
+      'nº historia',
       'número de historia', 'historia clínica', 'referencia',
-      'numéro', 'id patient', 'numéro patient', 'numéro de patient', 'n° patient', 'numéro de dossier', 'n° dossier', 'référence',
+      'numéro', 'id patient', 'numéro patient', 'numéro de patient', 'n° patient', 'numéro de dossier',
+      'n° dossier', 'référence',
       'nummer', 'nr', 'patienten id', 'patientennummer', 'patienten nr', 'patnr', 'aktenzeichen', 'kartei nr',
-      'id do paciente', 'número do paciente', 'n.º de paciente', 'número do utente', 'n.º de utente', 'número do processo', 'n.º do processo', 'referência',
+      'id do paciente', 'número do paciente', 'n.º de paciente', 'número do utente', 'n.º de utente',
+      'número do processo', 'n.º do processo', 'referência',
       'الرقم', 'رقم المريض', 'معرف المريض', 'رقم الملف', 'المعرف'
     ]
   },
@@ -25,31 +29,39 @@ export const columns: ImportColumn[] = [
     name: 'last_name',
     headers: [
       'last name', 'surname', 'family name', 'apellido', 'apellidos', 'nom', 'nom de famille', 'name', 'nachname',
-      'familienname', 'zuname', 'apelido', 'apelidos', 'sobrenome', 'último nome', 'اللقب', 'اسم العائلة', 'الكنية', 'الاسم الأخير'
+      'familienname', 'zuname', 'apelido', 'apelidos', 'sobrenome', 'último nome', 'اللقب', 'اسم العائلة',
+      'الكنية', 'الاسم الأخير'
     ]
   },
   {
     name: 'email',
     headers: [
-      'email', 'e mail', 'mail', 'email address', 'e mail address', 'correo', 'correo electrónico', 'dirección de correo',
-      'courriel', 'adresse e mail', 'adresse email', 'adresse électronique', 'e mail adresse', 'email adresse', 'mailadresse',
-      'correio eletrónico', 'correio eletrônico', 'endereço de email', 'endereço de e mail', 'البريد', 'البريد الإلكتروني', 'بريد إلكتروني'
+      'email', 'e mail', 'mail', 'email address', 'e mail address', 'correo', 'correo electrónico',
+      'dirección de correo',
+      'courriel', 'adresse e mail', 'adresse email', 'adresse électronique', 'e mail adresse', 'email adresse',
+      'mailadresse',
+      'correio eletrónico', 'correio eletrônico', 'endereço de email', 'endereço de e mail', 'البريد',
+      'البريد الإلكتروني', 'بريد إلكتروني'
     ]
   },
   {
     name: 'phone',
     headers: [
       'phone', 'phone number', 'telephone', 'telephone number', 'mobile', 'mobile phone', 'cell', 'cell phone', 'tel',
-      'teléfono', 'móvil', 'celular', 'teléfono móvil', 'número de teléfono', 'téléphone', 'portable', 'mobile', 'numéro de téléphone',
+      'teléfono', 'móvil', 'celular', 'teléfono móvil', 'número de teléfono', 'téléphone', 'portable',
+      'mobile', 'numéro de téléphone',
       'telefon', 'telefonnummer', 'handy', 'handynummer', 'mobil', 'mobiltelefon', 'mobilnummer', 'rufnummer',
-      'telefone', 'telemóvel', 'número de telefone', 'número de telemóvel', 'الهاتف', 'رقم الهاتف', 'الجوال', 'رقم الجوال', 'المحمول', 'هاتف'
+      'telefone', 'telemóvel', 'número de telefone', 'número de telemóvel', 'الهاتف', 'رقم الهاتف', 'الجوال',
+      'رقم الجوال', 'المحمول', 'هاتف'
     ]
   },
   {
     name: 'date_of_birth',
     headers: [
-      'date of birth', 'birth date', 'birthdate', 'birthday', 'dob', 'born', 'fecha de nacimiento', 'fecha nacimiento', 'nacimiento', 'f nacimiento',
-      'date de naissance', 'né le', 'née le', 'né e le', 'naissance', 'geburtsdatum', 'geburtstag', 'geboren', 'geb datum', 'geb',
+      'date of birth', 'birth date', 'birthdate', 'birthday', 'dob', 'born', 'fecha de nacimiento',
+      'fecha nacimiento', 'nacimiento', 'f nacimiento',
+      'date de naissance', 'né le', 'née le', 'né e le', 'naissance', 'geburtsdatum', 'geburtstag', 'geboren',
+      'geb datum', 'geb',
       'data de nascimento', 'data nascimento', 'nascimento', 'تاريخ الميلاد', 'الميلاد', 'تاريخ الولادة'
     ]
   },
@@ -60,7 +72,8 @@ export const columns: ImportColumn[] = [
   {
     name: 'notes',
     headers: [
-      'notes', 'note', 'comments', 'comment', 'remarks', 'notas', 'nota', 'observaciones', 'comentarios', 'remarques', 'remarque',
+      'notes', 'note', 'comments', 'comment', 'remarks', 'notas', 'nota', 'observaciones', 'comentarios',
+      'remarques', 'remarque',
       'commentaire', 'commentaires', 'notizen', 'notiz', 'bemerkung', 'bemerkungen', 'anmerkung', 'anmerkungen',
       'observações', 'comentários', 'ملاحظات', 'ملاحظة', 'تعليقات'
     ]
