@@ -32,20 +32,22 @@ export async function openJobPool(config: PoolConfig, max: number, onError: (err
   }
 }
 
-type Given = (error: Error | undefined, client: PoolClient | undefined, release: PoolClient['release']) => void
+type Release = PoolClient['release']
+/** A pool that has ended gives neither a client nor a release, whatever its types say. */
+type Given = (error: Error | undefined, client: PoolClient | undefined, release: Release | undefined) => void
 
 /** Callers of `connect` with a callback get a release that can be called again. */
 function giveBackOnce(pool: Pool): void {
   const connect = pool.connect.bind(pool) as (callback?: Given) => unknown
   pool.connect = ((callback?: Given) =>
-    callback
-      ? connect((error, client, release) => {
-          let isBack = false
-          callback(error, client, (fault) => {
-            if (isBack) return
-            isBack = true
-            release(fault)
-          })
-        })
-      : connect()) as Pool['connect']
+    callback ? connect((error, client, release) => callback(error, client, release && once(release))) : connect()) as Pool['connect']
+}
+
+function once(release: Release): Release {
+  let isBack = false
+  return (fault) => {
+    if (isBack) return
+    isBack = true
+    release(fault)
+  }
 }

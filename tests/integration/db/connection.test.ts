@@ -51,3 +51,16 @@ test('a connection of the job library that is given back twice is given back onc
   expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
   await pool.end()
 })
+
+test('a listener of the job library that connects again after the pool has ended breaks nothing', async () => {
+  const { pool } = await openJobPool(database.pg, 1, () => {})
+  await pool.end()
+  const given = await new Promise<{ error: unknown, release: unknown }>(resolve =>
+    pool.connect((error, _client, release) => {
+      // The library calls `release?.()` when its workers have stopped; a throw here would end the process.
+      ;(release as (() => void) | undefined)?.()
+      resolve({ error, release })
+    })
+  )
+  expect(given).toEqual({ error: expect.objectContaining({ message: expect.stringContaining('after calling end') }), release: undefined })
+})
