@@ -46,9 +46,9 @@ function offenders(folder: string, allowed: (target: string, file: string) => bo
 
 const isOurs = (target: string) => /^(?:app|build|cli|layers|packages|server|shared|tests)\//.test(target)
 const isNitro = (target: string) => /^(?:nitropack|#nitro|#imports|#app|nuxt|@nuxt\/)/.test(target)
-const isKit = (target: string) => /^@svc\/kit(?:\/(?:audit|cells|csv|email|external-ids|import-endpoints|locale|money|schemas|text))?$/.test(target)
+const isKit = (target: string) => /^@svc\/kit(?:\/(?:audit|cells|csv|email|external-ids|import-endpoints|import-schemas|locale|money|schemas|search|text))?$/.test(target)
 /** The kit's parts that a browser can load. */
-const isForScreens = (target: string) => !target.startsWith('@svc/kit') || /^@svc\/kit\/(?:audit|cells|locale|money)$/.test(target)
+const isForScreens = (target: string) => !target.startsWith('@svc/kit') || /^@svc\/kit\/(?:audit|cells|import-schemas|locale|money)$/.test(target)
 /** Packages that draw or carry documents; the others are the core's machinery. */
 const isForModules = (target: string) => isKit(target) || /^@svc\/(?:sheet|evidence-page)(?:\/|$)/.test(target)
 const within = (target: string, ...folders: string[]) => folders.some(folder => target.startsWith(folder))
@@ -151,7 +151,7 @@ describe('core knows no module', () => {
 })
 
 describe('the shell of the screens knows no module', () => {
-  test('it imports its own files, shared and the kit\'s money and locales', () => {
+  test('it imports its own files, shared and what a browser can load of the kit', () => {
     expect(
       offenders('app', target => (isOurs(target) ? within(target, 'app/', 'shared/') : isForScreens(target)))
     ).toEqual([])

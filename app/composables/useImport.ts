@@ -1,5 +1,5 @@
 import type { ShallowRef } from 'vue'
-import { IMPORT_BYTES, type Import } from '../../shared/import.ts'
+import { IMPORT_BYTES, type Import } from '@svc/kit/import-schemas'
 
 export const IMPORT_STEPS = ['file', 'columns', 'check', 'run'] as const
 export type ImportStep = typeof IMPORT_STEPS[number]

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 import { defineCommand } from 'citty'
-import { ImportMapping, IMPORT_BYTES } from '@svc/kit/import-endpoints'
+import { ImportMapping, IMPORT_BYTES } from '@svc/kit/import-schemas'
 import { importFile } from '../../server/core/imports/import-from-command.ts'
 import { listKinds, type NamedKind } from '../../server/core/imports/kinds.ts'
 import { BATCH_ROWS } from '../../server/core/imports/process-batch.ts'

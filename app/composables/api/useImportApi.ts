@@ -1,4 +1,4 @@
-import { Import } from '../../../shared/import.ts'
+import { Import } from '@svc/kit/import-schemas'
 
 /** A file of 20 MB on a slow line, or the check of 100,000 rows on a busy machine. */
 const LONG_MS = 300_000

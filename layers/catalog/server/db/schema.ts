@@ -42,7 +42,7 @@ export const treatment = pgTable('catalog_treatment', {
   /** Hundredths of a percent. */
   vat: integer().notNull(),
   active: boolean().notNull().default(true),
-  /** Folded text (domain/fold.ts), code first, that a treatment is found and sorted by. */
+  /** Folded text (@svc/kit/search), code first, that a treatment is found and sorted by. */
   search: text().notNull(),
   words: tsvector('words').generatedAlwaysAs(sql`array_to_tsvector(string_to_array(search, ' '))`),
   /** Grows with each change; the ETag. */

@@ -1,6 +1,6 @@
 import { and, asc, count, eq, getTableColumns, inArray, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@svc/kit'
-import { prefixQuery, searchable } from '../../shared/domain/fold.ts'
+import { prefixQuery, searchable } from '@svc/kit/search'
 import { setItem, treatmentSet } from './schema.ts'
 
 const { words, ...columns } = getTableColumns(treatmentSet)

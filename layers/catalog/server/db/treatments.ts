@@ -1,6 +1,6 @@
 import { and, asc, count, eq, getTableColumns, inArray, ne, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@svc/kit'
-import { prefixQuery, searchable } from '../../shared/domain/fold.ts'
+import { prefixQuery, searchable } from '@svc/kit/search'
 import { category, treatment } from './schema.ts'
 
 const { words, ...stored } = getTableColumns(treatment)

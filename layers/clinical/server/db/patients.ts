@@ -1,6 +1,7 @@
 import { and, asc, count, eq, getTableColumns, inArray, isNull, ne, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@svc/kit'
-import { phoneWords, prefixQuery, searchable } from '../../shared/domain/fold.ts'
+import { searchable } from '@svc/kit/search'
+import { peopleQuery, phoneWords } from '../../shared/domain/people-query.ts'
 import { patient } from './schema.ts'
 
 const { words, ...stored } = getTableColumns(patient)
@@ -71,7 +72,7 @@ interface Filter { clinic_id: string, search?: string }
 const order = [asc(patient.search), asc(patient.id)]
 
 function present({ clinic_id, search }: Filter) {
-  const query = prefixQuery(search ?? '')
+  const query = peopleQuery(search ?? '')
   return and(
     eq(patient.clinic_id, clinic_id),
     isNull(patient.erased_at),

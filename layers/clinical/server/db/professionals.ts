@@ -1,6 +1,7 @@
 import { and, asc, count, eq, getTableColumns, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@svc/kit'
-import { prefixQuery, searchable } from '../../shared/domain/fold.ts'
+import { searchable } from '@svc/kit/search'
+import { peopleQuery } from '../../shared/domain/people-query.ts'
 import { professional } from './schema.ts'
 
 const { words, ...stored } = getTableColumns(professional)
@@ -31,7 +32,7 @@ export async function selectProfessionals(
   db: Db,
   at: { clinic_id: string, search?: string, active?: boolean, page: number, page_size: number }
 ) {
-  const query = prefixQuery(at.search ?? '')
+  const query = peopleQuery(at.search ?? '')
   const where = and(
     eq(professional.clinic_id, at.clinic_id),
     at.active === undefined ? undefined : eq(professional.active, at.active),

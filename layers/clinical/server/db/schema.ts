@@ -26,7 +26,7 @@ const audit = {
   updated_by: uuid()
 }
 
-/** Folded text (domain/fold.ts) that a person is found and sorted by; last name first. */
+/** Folded text (@svc/kit/search) that a person is found and sorted by; last name first. */
 const search = text().notNull()
 /** Word by word for prefix matches: built in, where pg_trgm and unaccent may not be allowed. */
 const words = tsvector('words').generatedAlwaysAs(sql`array_to_tsvector(string_to_array(search, ' '))`)

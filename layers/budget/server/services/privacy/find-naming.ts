@@ -1,4 +1,5 @@
 import type { Ctx, Person } from '@svc/kit'
+import { fold } from '@svc/kit/search'
 import { listTemplates, type TemplateRow } from '../../db/templates/templates.ts'
 
 /**
@@ -6,15 +7,13 @@ import { listTemplates, type TemplateRow } from '../../db/templates/templates.ts
  * one word it would be found everywhere, and who was erased before has none.
  */
 export async function findTemplatesNaming(ctx: Ctx, { clinic_id, name }: Person): Promise<TemplateRow[]> {
-  const words = fold(name).split(/\s+/).filter(Boolean)
+  const words = fold(name).split(' ').filter(Boolean)
   if (words.length < 2) return []
   return (await listTemplates(ctx.db, clinic_id)).filter((template) => {
     const text = fold(textsOf(template).join('\n'))
     return words.every(word => text.includes(word))
   })
 }
-
-const fold = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 
 /** What people typed into it. */
 function textsOf({ name, content }: TemplateRow): (string | null)[] {

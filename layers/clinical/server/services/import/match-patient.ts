@@ -1,8 +1,8 @@
 import type { ImportMatch, ImportWrong } from '@svc/kit'
 import { WRONG } from '@svc/kit/cells'
+import { fold } from '@svc/kit/search'
 import type { KnownPatient } from '../../db/import-patients.ts'
 import { searchOf } from '../../db/patients.ts'
-import { fold } from '../../../shared/domain/fold.ts'
 import type { PatientFields } from './read-patient.ts'
 
 export type Whole = Omit<KnownPatient, 'at' | 'id' | 'by'>

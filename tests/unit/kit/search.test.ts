@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { fold, phoneWords, prefixQuery, searchable } from '../../../layers/clinical/shared/domain/fold.ts'
+import { fold, prefixQuery, searchable } from '@svc/kit/search'
 
-describe('people are found without accents, case and marks', () => {
+describe('people and treatments are found without accents, case and marks', () => {
   it.each([
     ['Núria Puig', 'nuria puig'],
     ['Begoña Ñíguez', 'begona niguez'],
@@ -28,10 +28,4 @@ describe('people are found without accents, case and marks', () => {
     ['many words', 'señal '.repeat(1000), 'senal '.repeat(400).trimEnd()]
   ])('%s is stored as far as the database takes it, in whole characters', (_, text, stored) =>
     expect(searchable(text)).toBe(stored))
-
-  it('a phone number is found however it is written', () => {
-    expect(phoneWords('+34 600 000 101')).toContain('600000101')
-    expect(phoneWords('07700 900106')).toEqual(['7700900106'])
-    expect(prefixQuery('600 00 01')).toBe('\'6000001\':*')
-  })
 })

@@ -1,5 +1,5 @@
-import { digitsOf } from './digits.js'
-import { displayLocale } from './locale.js'
+import { digitsOf } from '../digits.js'
+import { displayLocale } from '../locale.js'
 
 const LANGUAGES = ['en', 'es', 'fr', 'de', 'pt', 'ar']
 

@@ -1,31 +1,9 @@
 import * as z from 'zod'
-import { defineEndpoint, reply } from './index.js'
-import { singleLine } from './text.js'
+import { Import, ImportCheck, ImportMapping, IMPORT_BYTES } from './schemas.js'
+import { defineEndpoint, reply } from '../index.js'
 
-export const IMPORT_BYTES = 20_000_000
 /** What multipart adds to the file, and the mapping. */
 const AROUND = 100_000
-
-const Counts = { new: z.int(), changed: z.int(), same: z.int(), wrong: z.int() }
-const WrongRow = z.object({ line: z.int(), column: z.string(), message: z.string() })
-export const ImportMapping = z.record(z.string().max(100).check(singleLine), z.string().max(500))
-
-export const Import = z.object({
-  id: z.uuid(),
-  file_name: z.string(),
-  columns: z.array(z.string()),
-  mapping: z.record(z.string(), z.string()),
-  preview: z.array(z.array(z.string())),
-  fields: z.array(z.string()),
-  state: z.enum(['uploaded', 'checked', 'running', 'done', 'failed']),
-  progress: z.object({ done: z.int(), total: z.int() }),
-  counts: z.object(Counts).nullable(),
-  errors: z.array(WrongRow),
-  reason: z.string().nullable(),
-  created_at: z.iso.datetime(),
-  finished_at: z.iso.datetime().nullable()
-})
-export const ImportCheck = z.object({ ...Counts, errors: z.array(WrongRow) })
 
 const at = ({ params, request }) => ({ clinic_id: request.actor.clinic_id, id: params.id })
 const by = ({ actor }) => ({ clinic_id: actor.clinic_id, user_id: actor.user_id })

@@ -1,15 +1,4 @@
-import type { EndpointHandler } from './index.d.ts'
-import type * as z from 'zod'
-
-/** Largest file, in bytes. */
-export const IMPORT_BYTES: number
-export const Import: z.ZodType<import('./index.d.ts').ImportView>
-/** What `POST …/{id}/check` answers: counts of rows, and the first wrong ones. */
-export const ImportCheck: z.ZodType<
-  import('./index.d.ts').ImportCounts & { errors: import('./index.d.ts').ImportView['errors'] }
->
-/** Field → header of the file. */
-export const ImportMapping: z.ZodType<Record<string, string>>
+import type { EndpointHandler } from '../index.d.ts'
 
 /**
  * The endpoints of an import kind, for a package that has zod: each is the default export of a file.
