@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { translateErrors } from '../../../app/utils/errors-csv.ts'
 import { toErrorsCsv } from '../../../server/core/imports/errors-csv.ts'
-import { WRONG } from '../../../packages/kit/cells.js'
+import { WRONG } from '@svc/kit/cells'
 
 const texts = new Map([[WRONG.email, 'Keine E-Mail-Adresse.'], [WRONG.code, 'Nur Buchstaben, Ziffern und „/“, "kurz".']])
 
