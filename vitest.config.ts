@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './tests/support/longest-first.ts'
 import { nuxtProject } from './tests/support/nuxt-project.ts'
 
 const node = {
@@ -15,6 +16,7 @@ const node = {
 
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       { test: { ...node, name: 'unit', include: ['tests/unit/**/*.test.ts', 'tests/architecture.test.ts'] } },
       {

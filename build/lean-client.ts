@@ -9,8 +9,11 @@ const EVERY_PAGE
 /** The budget as a patient sees it. The pad comes to those who draw, the cards to those who choose. */
 const PATIENT_PAGE = /\/layers\/budget\/app\/(pages\/p\/|components\/patient\/(?!Budget(Pad|Choices|Offer|Option)\b))/
 
+/** What each of the clinic's screens needs around its own content: the frame, and the parts of lists and forms. */
+const EVERY_SCREEN = /\/app\/(layouts\/default|components\/(StaffPage|List\w+|StatusWord|ActionButton|ProblemNotice)\.vue)/
 /**
- * Few requests on a patient's phone: shared code in one file, and nothing is fetched ahead that may never be needed.
+ * Few requests on a patient's phone and at the desk: shared code in one file, and nothing is fetched ahead that may
+ * never be needed.
  */
 export default defineNuxtModule({
   meta: { name: 'lean-client' },
@@ -31,6 +34,10 @@ export default defineNuxtModule({
 type Options = { output?: object | object[] } | undefined
 
 function withGroups(options: Options) {
-  const groups = [{ name: 'every-page', test: EVERY_PAGE, priority: 1 }, { name: 'patient-page', test: PATIENT_PAGE }]
+  const groups = [
+    { name: 'every-page', test: EVERY_PAGE, priority: 2 },
+    { name: 'patient-page', test: PATIENT_PAGE, priority: 1 },
+    { name: 'every-screen', test: EVERY_SCREEN }
+  ]
   return { ...options, output: { ...options?.output, codeSplitting: { groups } } }
 }
