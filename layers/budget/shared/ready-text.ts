@@ -45,7 +45,7 @@ const TEXTS: Record<Locale, ReadyTexts> = {
   },
   pt: {
     open: (patient, clinic, url) =>
-      `Olá, ${patient}: ${clinic} preparou um orçamento de tratamento para si. Pode lê-lo, aceitá-lo ou recusá-lo aqui: ${url}\nA página pede um código. Damos-lho à parte.`,
+      `Olá, ${patient}: ${clinic} preparou um orçamento de tratamento para si. Pode lê-lo, aceitá-lo ou recusá-lo aqui: ${url}\nA página pede um código, que lhe damos em separado.`,
     closed: (patient, clinic, url) =>
       `Olá, ${patient}: aqui está o seu orçamento de tratamento de ${clinic}: ${url}\nA página pede o código que lhe demos.`,
     code: (clinic, code) => `${clinic}: o código do seu orçamento de tratamento é ${code}. Por favor, não o partilhe.`

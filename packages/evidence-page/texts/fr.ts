@@ -46,7 +46,7 @@ export const fr: Texts = {
   wrong: 'Non conforme',
   unknown: 'Impossible à vérifier',
   list: 'La liste des empreintes est signée par le service.',
-  hashes: 'Chaque fichier a la taille et le SHA-256 de la liste.',
+  hashes: 'Chaque fichier a la taille et l’empreinte SHA-256 indiquées dans la liste.',
   certificate: 'La clé qui a signé la liste est celle du certificat.',
   content: 'Le contenu est celui dont l’enregistrement de la signature porte l’empreinte.',
   document: 'Le PDF signé est celui dont l’enregistrement de la signature porte l’empreinte.',

@@ -17,7 +17,7 @@ export const pt: Texts = {
   insecure:
     'Este navegador não consegue calcular os códigos de verificação aqui, por isso nada foi verificado. Abra a página a partir do disco ou por https.',
   copies_whole: 'Verde: todas as cópias desta página são exatamente o que o serviço assinou.',
-  copies_broken: 'Vermelho: as cópias desta página não são o que o serviço assinou. Em falha: {files}.',
+  copies_broken: 'Vermelho: as cópias desta página não são o que o serviço assinou. Ficheiros afetados: {files}.',
   beside_open:
     'Uma página aberta a partir do disco não consegue ler sozinha os ficheiros ao seu lado. Escolha o ZIP ou todos os ficheiros para os verificar.',
   beside_whole: 'Verde: cada ficheiro é, byte a byte, o que o serviço assinou, e não falta nem sobra nenhum.',
@@ -45,7 +45,7 @@ export const pt: Texts = {
   wrong: 'Errado',
   unknown: 'Não foi possível verificar',
   list: 'A lista de códigos de verificação está assinada pelo serviço.',
-  hashes: 'Cada ficheiro tem o tamanho e o SHA-256 da lista.',
+  hashes: 'Cada ficheiro tem o tamanho e o código de verificação (SHA-256) indicados na lista.',
   certificate: 'A chave que assinou a lista é a do certificado.',
   content: 'O conteúdo é aquele cujo resumo consta do registo da assinatura.',
   document: 'O PDF assinado é aquele cujo código de verificação consta do registo da assinatura.',

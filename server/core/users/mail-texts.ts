@@ -108,7 +108,7 @@ const pt: AccountTexts = {
   membership: {
     subject: clinic => `Convite de ${clinic}`,
     lead: clinic =>
-      `${clinic} convida-o a juntar-se à sua equipa. Aceite ou recuse o convite nos próximos sete dias:`,
+      `${clinic} enviou-lhe um convite para integrar a equipa. Aceite ou recuse o convite nos próximos sete dias:`,
     button: 'Responder ao convite'
   },
   password_reset: {

@@ -75,7 +75,7 @@ const fr: LinkTexts = {
     sent: clinic =>
       `${clinic} a préparé un devis de traitement pour vous. Vous pouvez le lire, l’accepter ou le refuser ici\u00A0:`,
     again: clinic =>
-      `${clinic} vous rappelle le devis de traitement préparé pour vous. Vous pouvez le lire, l’accepter ou le refuser ici\u00A0:`,
+      `${clinic} vous rappelle que votre devis de traitement attend votre réponse. Vous pouvez le lire, l’accepter ou le refuser ici\u00A0:`,
     copy: clinic => `Votre décision est parvenue à ${clinic}. Vous pouvez lire et télécharger votre exemplaire ici\u00A0:`,
     closed: clinic =>
       `${clinic} vous envoie à nouveau le lien vers votre devis de traitement. Vous pouvez encore le lire, mais plus l’accepter ni le refuser\u00A0:`
@@ -123,15 +123,15 @@ const pt: LinkTexts = {
   lead: {
     sent: clinic => `${clinic} preparou um orçamento de tratamento para si. Pode lê-lo, aceitá-lo ou recusá-lo aqui:`,
     again: clinic =>
-      `${clinic} lembra-lhe o orçamento de tratamento que foi preparado para si. Pode lê-lo, aceitá-lo ou recusá-lo aqui:`,
+      `${clinic} lembra-lhe que o seu orçamento de tratamento aguarda resposta. Pode lê-lo, aceitá-lo ou recusá-lo aqui:`,
     copy: clinic => `A sua decisão chegou a ${clinic}. Pode ler e transferir a sua cópia aqui:`,
     closed: clinic =>
       `${clinic} envia-lhe de novo o link do seu orçamento de tratamento. Ainda o pode ler, mas já não o pode aceitar nem recusar:`
   },
   button: 'Abrir o orçamento',
   until: (day, zone) => `É válido até ao fim de ${day} (${zone}).`,
-  code: 'A página pede um código numérico. A clínica dá-lho em separado; nunca vem numa mensagem com este link.',
-  questions: contact => `Tem perguntas? Contacte-nos: ${contact}`,
+  code: 'A página pede um código numérico. A clínica dá-lhe o código em separado; nunca vem numa mensagem com este link.',
+  questions: contact => `Tem dúvidas? Contacte-nos: ${contact}`,
   fallback: 'Se o botão não funcionar, copie este endereço para o seu navegador:'
 }
 

@@ -198,7 +198,7 @@ const fr: Labels = {
   price: 'Prix',
   original_total: 'Avant remises',
   discount: 'Remise',
-  global_discount: 'Remise sur l’ensemble',
+  global_discount: 'Remise sur le total',
   total: 'Total',
   tax_included: amount => `Dont ${amount} de taxes.`,
   no_tax: 'Aucune taxe ne s’applique.',
@@ -333,7 +333,7 @@ const pt: Labels = {
   recommended: 'Recomendado pela sua clínica',
   range: (from, to) => `de ${from} a ${to}`,
   depends: 'O total depende do que escolher.',
-  not_chosen: 'Oferecido e não escolhido',
+  not_chosen: 'Proposto e não escolhido',
   notes: 'Notas da clínica',
   status: {
     draft: 'Rascunho',
