@@ -68,7 +68,7 @@ const patient: ProblemTable = {
   selection_incomplete: {
     status: 422,
     title: 'Choice missing',
-    detail: 'Choose one of the options of each choice first.'
+    detail: 'The selection is incomplete or unknown. Answer each choice, and choose at least one treatment.'
   },
   budget_expired: {
     status: 410,

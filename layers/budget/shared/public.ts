@@ -2,7 +2,10 @@ import * as z from 'zod'
 import { ClinicCard, Id, Instant, MoneyText, PatientView, Sha256, SignedPdf } from './common.ts'
 import { Locale, nameText, plainText } from './text.ts'
 
-/** The consent text that the page shows; kept with the signature, so that its wording can be looked up. */
+/**
+ * Raise it whenever the consent sentence of page or PDF changes in any language. The record keeps the sentence itself
+ * too.
+ */
 export const CONSENT_VERSION = '2026-11'
 
 /** 4 to 8 digits. */

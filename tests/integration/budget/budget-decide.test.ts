@@ -289,7 +289,7 @@ describe('accepting', () => {
 })
 
 describe('rejecting', () => {
-  test('needs a reason, and keeps nothing of what only accepting asks', async () => {
+  test('takes a reason and a category, and keeps nothing of what only accepting asks', async () => {
     const { budget, reject } = await open()
     const { status, body } = await reject({ reason: ' Too dear.\nSorry. ', reason_code: 'price' })
     expect([status, Object.keys(body.data).sort()]).toEqual([200, ['decided_at', 'status']])
@@ -316,6 +316,13 @@ describe('rejecting', () => {
     expect(
       (await instance.sql`select signed_pdf_status from budget where id = ${budget.id}`)[0]!.signed_pdf_status
     ).toBe('none')
+  })
+
+  test('takes a category alone: `reason` is null in record and event', async () => {
+    const { budget, reject } = await open()
+    expect((await reject({ reason_code: 'time' })).status).toBe(200)
+    expect(await signatureOf(budget.id)).toMatchObject({ decision: 'rejected', reason: null, reason_code: 'time' })
+    expect((await eventsOf(budget.id, 'budget.rejected'))[0]).toMatchObject({ reason: null, reason_code: 'time' })
   })
 
   test.each([

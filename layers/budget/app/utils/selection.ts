@@ -70,7 +70,7 @@ export const notChosen = (view: PatientView) =>
       )
     : []
 
-/** What the total hangs on the choices for; null where it is one sum. */
+/** Lowest and highest total while the patient can still choose; null for one sum. */
 export const priceRange = (view: PatientView) =>
   view.choices && !view.selection && view.price_from !== undefined && view.price_to !== undefined
     ? { from: view.price_from, to: view.price_to }

@@ -29,7 +29,7 @@ export async function listMessagesOf(db: Db | Tx, budget_id: string): Promise<Me
     .orderBy(asc(budgetMessage.seq))
 }
 
-/** Who holds the locks of all versions of the number may add to its thread. */
+/** Call with all versions of the number locked: the next number is read, then written. */
 export async function nextSeq(tx: Tx, { clinic_id, number }: Omit<ThreadKey, 'patient_id'>): Promise<number> {
   const [row] = await tx
     .select({ last: sql<number>`coalesce(max(${budgetMessage.seq}), 0)::int` })
@@ -42,7 +42,7 @@ export async function insertMessage(tx: Tx, row: typeof budgetMessage.$inferInse
   await tx.insert(budgetMessage).values(row)
 }
 
-/** The patient's own of the last day by one link, and in how many seconds the first of them is older than a day. */
+/** Questions of one link in the last 24 hours, and the seconds until the oldest no longer counts. */
 export async function countAsked(tx: Tx, budget_id: string): Promise<{ n: number, seconds: number }> {
   const [row] = await tx
     .select({

@@ -133,7 +133,7 @@ export const budget = pgTable(
     sent_at: instant('sent_at'),
     /** The clinic's name as of the sending: the one part of the content that stands outside of the budget's rows. */
     clinic_name: text(),
-    /** MAC over what was sent, which the rows have to give at every view and decision; see services/sent-seal.ts. */
+    /** MAC over what was sent, which the rows have to give at every view and decision; see services/proof/sent-seal.ts. */
     sent_seal: bytea(),
     viewed_at: instant('viewed_at'),
     decided_at: instant('decided_at'),
@@ -161,7 +161,7 @@ export const budget = pgTable(
     log_hash: bytea(),
     log_seal: bytea(),
     /**
-     * When the patient was let go of: from here on no row names them. Only services/erase-patient.ts sets it, and it
+     * When the patient was let go of: from here on no row names them. Only services/privacy/erase-patient.ts sets it, and it
      * never changes again.
      */
     erased_at: instant('erased_at'),
@@ -322,10 +322,10 @@ export const budgetRemovedDraft = pgTable('budget_removed_draft', {
   seal: bytea().notNull()
 }, t => [index('budget_removed_draft_number').on(t.clinic_id, t.number)])
 
-/** Where an unfinished run of `svc budgets verify` is: one row for each kind, see services/verify-mark.ts. */
+/** Where an unfinished run of `svc budgets verify` is: one row for each kind, see services/proof/verify-mark.ts. */
 export const budgetVerifyMark = pgTable('budget_verify_mark', {
   id: smallint().primaryKey(),
-  /** The run's own options and counts, as services/verify-mark.ts writes them. */
+  /** The run's own options and counts, as services/proof/verify-mark.ts writes them. */
   state: text().notNull(),
   seal: bytea().notNull(),
   saved_at: instant('saved_at').notNull().defaultNow()
@@ -348,7 +348,7 @@ export const budgetLink = pgTable('budget_link', {
   clinic_id: uuid().notNull(),
   /** MAC over the token's SHA-256, for look-up. */
   token_hash: bytea(),
-  /** MAC over that and the owning row; see services/row-seals.ts. */
+  /** MAC over that and the owning row; see services/link/row-seals.ts. */
   token_seal: bytea(),
   /** The token sealed under the instance secret, so that staff can copy the link again. */
   token_sealed: text(),

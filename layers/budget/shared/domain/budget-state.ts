@@ -30,10 +30,10 @@ const WAY_OUT: Record<Status, string> = {
   draft: 'This budget is still a draft: change it, send it or delete it.',
   sent: 'This budget was sent. Revise it to make a new version, or cancel it.',
   accepted: 'This budget was accepted, which is final. Duplicate it to make a new budget.',
-  rejected: 'This budget was rejected. Revise it to make a new version, or duplicate it.',
+  rejected: 'This budget was declined. Revise it to make a new version, or duplicate it.',
   expired: 'This budget has expired. Revise it to make a new version, or duplicate it.',
   cancelled: 'This budget was cancelled. Revise it to make a new version, or duplicate it.',
-  superseded: 'A newer version took the place of this budget. Open the newest version, or duplicate this one.'
+  superseded: 'A newer version replaced this budget. Open the newest version, or duplicate this one.'
 }
 
 const isTransition = (action: Action): action is Transition => action in TRANSITIONS

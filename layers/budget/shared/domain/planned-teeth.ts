@@ -32,12 +32,12 @@ export function plannedByTooth<Line extends Partial<{ [Key in 'teeth' | 'area']:
   return [...teeth, ...areas].filter(planned => planned.lines.length > 0)
 }
 
-/** An age at which milk teeth are still there, in years. */
-const GROWN = 13
+/** Years of age from which a chart shows no milk teeth. */
+const ADULT_DENTITION_AGE = 13
 
 /** Whether someone born that day (`YYYY-MM-DD`) is younger than 13 today, likewise a day. */
 export function hasDeciduousTeeth(born: string | null | undefined, today: string): boolean {
   if (!born) return false
   const [year, ...rest] = today.split('-')
-  return born > [String(Number(year) - GROWN).padStart(4, '0'), ...rest].join('-')
+  return born > [String(Number(year) - ADULT_DENTITION_AGE).padStart(4, '0'), ...rest].join('-')
 }

@@ -22,7 +22,7 @@ export type Selection = Record<string, string | null>
 /** `option_id`: the option that the line belongs to; null: the line is part of every selection. */
 export interface OfferLine { option_id: string | null }
 
-/** The same of lines that can be priced. */
+/** What was sent to the patient, ready to be priced. */
 export interface Offer<Line extends PricedLine & OfferLine> {
   /** In order: the base, then choices, options and their lines in theirs. */
   lines: readonly Line[]
@@ -84,8 +84,8 @@ export function totalsWith<Line extends PricedLine & OfferLine>(
 }
 
 /**
- * The cheapest and the dearest complete selection; of equal ones the first. Every discount leaves the order of two sums
- * as it is, so that each choice is looked at alone.
+ * The cheapest and the dearest complete selection; of equal ones the first. A discount never makes a dearer sum the
+ * cheaper one, so each choice is decided alone.
  */
 export function outermostSelections<Line extends PricedLine & OfferLine>(
   offer: Offer<Line>

@@ -101,6 +101,15 @@ describe('an acceptance', () => {
     expect([other.status, other.body.code]).toEqual([409, 'content_changed'])
   })
 
+  test('its price is asked for 120 times a minute by one session; further ones are 429 and leave the budget open', async () => {
+    const { ids, price, accept } = await open()
+    const answers = []
+    for (let asked = 0; asked < 121; asked++) answers.push(await price(cheap(ids)))
+    expect(answers.map(({ status }) => status)).toEqual([...Array<number>(120).fill(200), 429])
+    const { content_digest } = answers[0]!.body.data
+    expect((await accept({ selection: cheap(ids), content_digest })).status).toBe(200)
+  })
+
   test('any `selection`, `{}` and null included, for a budget without choices is 422', async () => {
     const budget = await aSentBudget(instance)
     const patient = await aVerifiedPatient(instance, budget)

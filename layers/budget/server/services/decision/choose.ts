@@ -29,7 +29,7 @@ export function choose<Item extends SentItem>(
     return { items, columns: {} }
   }
   const answers = mustBeComplete(budget, items, selection)
-  if (!content_digest) throw invalid('/content_digest', 'Needed to accept a budget with choices.')
+  if (!content_digest) throw invalid('/content_digest', 'Send the `content_digest` that came with this price.')
   const taken = takeSelection(budget, items, answers)
   return { items: taken.items, columns: { ...taken.totals, selection: answers } }
 }
@@ -60,7 +60,10 @@ function mustBeComplete(
   const open = unanswered(choices, given).filter(({ id }) => Object.hasOwn(given, id))
   const errors = [
     ...unknownAnswers(choices, given),
-    ...[...missing, ...open].map(({ id }) => ({ pointer: `/selection/${id}`, message: 'Choose one of the options.' }))
+    ...[...missing, ...open].map(({ id, rule }) => ({
+      pointer: `/selection/${id}`,
+      message: rule === 'at_most_one' ? 'Name this choice: the id of an option, or null for none.' : 'Choose one of the options.'
+    }))
   ]
   if (errors.length === 0 && !hasLine(items, given))
     errors.push({ pointer: '/selection', message: 'Choose at least one treatment.' })

@@ -10,7 +10,7 @@ import { offerOf, takeSelection } from '../draft/offer.ts'
 import type { ReadingSession } from '../link/find-link.ts'
 import { patientItem } from '../link/patient-view.ts'
 import { digestContent } from '../proof/content.ts'
-import { contentAsSent } from '../proof/sent-seal.ts'
+import { mustBeAsSent } from '../proof/sent-seal.ts'
 import { readSelection } from './choose.ts'
 import { mustBeOpen } from './must-be-open.ts'
 
@@ -26,7 +26,7 @@ export async function priceByLink(
 ): Promise<PriceAnswer> {
   mustBeOpen(budget, { decision, now })
   const clinic = await ctx.clinics.get(budget.clinic_id)
-  contentAsSent(ctx, { budget, items, clinic })
+  mustBeAsSent(ctx, { budget, items, clinic })
   return priceOf({ budget, items, clinic, ...wanted })
 }
 
@@ -40,7 +40,7 @@ export async function priceByStaff(ctx: Ctx, { selection, locale, ...key }: Want
     ctx.clock.now()
   ])
   if (budget.status !== 'draft') mustBeOpen(budget, { decision, now })
-  contentAsSent(ctx, { budget, items, clinic })
+  mustBeAsSent(ctx, { budget, items, clinic })
   return priceOf({ budget, items, clinic, selection, locale })
 }
 
