@@ -73,7 +73,7 @@ const ar: NoticeTexts = {
     factor_added: () => ({ subject: 'تمت إضافة عامل تحقق ثانٍ', lead: 'أُضيف إلى حسابكم تطبيق مصادقة أو مفتاح مرور.' }),
     factor_removed: () => ({ subject: 'تمت إزالة عامل تحقق ثانٍ', lead: 'أُزيل من حسابكم تطبيق مصادقة أو مفتاح مرور.' }),
     membership_changed: clinic => ({ subject: `تغيّرت صلاحياتكم لدى ${isolate(clinic)}`, lead: `غيّرت ${isolate(clinic)} ما يمكنكم فعله لديها.` }),
-    membership_ended: clinic => ({ subject: `انتهى وصولكم إلى ${isolate(clinic)}`, lead: `عطّلت ${isolate(clinic)} وصولكم إليها.` })
+    membership_ended: clinic => ({ subject: `عُطّل حسابكم لدى ${isolate(clinic)}`, lead: `عُطّل حسابكم لدى ${isolate(clinic)}.` })
   },
   button: 'فتح حسابي',
   otherwise: 'إذا لم تتوقعوا ذلك فاختاروا كلمة مرور جديدة فورًا وأبلغوا مسؤولًا في عيادتكم.'

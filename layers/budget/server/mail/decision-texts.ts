@@ -66,10 +66,10 @@ const pt: DecisionTexts = {
 const ar: DecisionTexts = {
   subject: { accepted: number => `قُبل العرض ${isolate(number)}`, rejected: number => `رُفض العرض ${isolate(number)}` },
   lead: {
-    accepted: number => `قبل المريض العرض ${isolate(number)} عن طريق الرابط.`,
+    accepted: number => `قَبِل المريض العرض ${isolate(number)} عن طريق الرابط.`,
     rejected: number => `رفض المريض العرض ${isolate(number)} عن طريق الرابط.`
   },
-  setting: 'تحدّد إعدادات العيادة ما إذا كانت هذه الرسائل تُرسل.'
+  setting: 'يمكن إيقاف هذه الرسائل من إعدادات العيادة.'
 }
 
 const languages: Record<string, DecisionTexts> = { en, es, fr, de, pt, ar }
