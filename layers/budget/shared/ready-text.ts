@@ -37,7 +37,7 @@ const TEXTS: Record<Locale, ReadyTexts> = {
   },
   de: {
     open: (patient, clinic, url) =>
-      `Guten Tag ${patient}, ${clinic} hat einen Kostenvoranschlag für Sie erstellt. Hier können Sie ihn lesen, annehmen oder ablehnen: ${url}\nDie Seite fragt nach einem Code. Sie erhalten ihn von uns getrennt.`,
+      `Guten Tag ${patient}, ${clinic} hat einen Kostenvoranschlag für Sie erstellt. Hier können Sie ihn lesen, annehmen oder ablehnen: ${url}\nDie Seite fragt nach einem Code. Wir teilen ihn Ihnen getrennt mit.`,
     closed: (patient, clinic, url) =>
       `Guten Tag ${patient}, hier finden Sie Ihren Kostenvoranschlag von ${clinic}: ${url}\nDie Seite fragt nach dem Code, den Sie von uns erhalten haben.`,
     code: (clinic, code) =>

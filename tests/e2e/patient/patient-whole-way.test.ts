@@ -88,7 +88,7 @@ withPoppler('at 390 px a patient compares, takes an extra, asks, reads the answe
 
   await page.getByRole('link', { name: 'Download signed PDF' }).waitFor()
   const pdf = await staff.get(`${BUDGETS}/${budget.id}/pdf/signed`)
-  const [taken, left] = (await desk.text(pdf.bytes)).split(/Offered and not chosen|Ofrecido y no elegido/)
+  const [taken, left] = (await desk.text(pdf.bytes)).split(/Offered and not chosen|Propuesto y no elegido/)
   for (const price of [...prices, total]) expect(taken!.replaceAll(',', '.')).toContain(price)
   expect(taken).toContain('For 300.00')
   expect(left).toContain('Bridge')

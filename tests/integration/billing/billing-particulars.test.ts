@@ -49,7 +49,7 @@ it('names the clinic\'s and the patient\'s particulars as they were when it was 
 
   const text = await pdfOf(id)
   for (const part of [
-    'Factura', 'Peñalver Dental, S. L.', 'NIF: B12345674', 'CS 12345', 'Seguro de responsabilidad: Seguros del Sur',
+    'Factura', 'Peñalver Dental, S. L.', 'NIF: B12345674', 'CS 12345', 'Seguro de responsabilidad civil: Seguros del Sur',
     '28013 Madrid', '12345678Z', '41001 Sevilla'
   ])
     expect(text).toContain(part)

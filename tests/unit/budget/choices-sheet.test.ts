@@ -41,20 +41,20 @@ test('the unsigned PDF shows the base, each choice with its options, and from–
     'de 300,00\u00A0€ a 450,00\u00A0€',
     'El total depende de lo que elija.'
   ]))
-  expect(words).not.toContain('Ofrecido y no elegido')
+  expect(words).not.toContain('Propuesto y no elegido')
 })
 
 test('the signed PDF shows the chosen lines, then what was offered and not chosen', () => {
   const words = wordsOf({ choices, status: 'accepted', decision: aDecision() })
-  expect(words).toEqual(expect.arrayContaining(['Ofrecido y no elegido', 'Puente', 'Lo de Puente', 'Férula']))
+  expect(words).toEqual(expect.arrayContaining(['Propuesto y no elegido', 'Puente', 'Lo de Puente', 'Férula']))
   expect(words).not.toContain('Implante')
-  expect(words.indexOf('Ofrecido y no elegido')).toBeGreaterThan(words.indexOf('Total'))
+  expect(words.indexOf('Propuesto y no elegido')).toBeGreaterThan(words.indexOf('Total'))
 })
 
 test('without choices nothing of it is drawn', () => {
   const words = wordsOf({})
   expect(words).not.toContain('Incluido en todo caso')
-  expect(words).not.toContain('Ofrecido y no elegido')
+  expect(words).not.toContain('Propuesto y no elegido')
 })
 
 test('a choice without base needs no table', () => {

@@ -26,7 +26,7 @@ describe('the message with the link', () => {
     expect(subject).toBe('Su presupuesto de tratamiento de Clínica Peñalver')
     expect(text).toContain('Hola, Lucía:')
     expect(text).toContain('\nhttps://clinica.test/p/budget/abc\n')
-    expect(text).toContain('hasta el final del 14 de marzo de 2026 (Europe/Madrid)')
+    expect(text).toContain('hasta el 14 de marzo de 2026 inclusive (Europe/Madrid)')
     expect(html).toContain('href="https://clinica.test/p/budget/abc"')
     expect(html).toContain('lang="es"')
   })

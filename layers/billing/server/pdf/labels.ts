@@ -60,7 +60,7 @@ const es: Labels = {
   pro_forma: 'Factura proforma',
   due_on: 'Fecha de vencimiento',
   tax_number: 'NIF',
-  insurer: 'Seguro de responsabilidad',
+  insurer: 'Seguro de responsabilidad civil',
   page: 'Página {page} de {pages}',
   patient: 'Paciente',
   budget: number => `Presupuesto ${number}`,

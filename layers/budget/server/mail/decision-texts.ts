@@ -21,8 +21,8 @@ const es: DecisionTexts = {
     rejected: number => `El presupuesto ${number} ha sido rechazado`
   },
   lead: {
-    accepted: number => `El paciente ha aceptado el presupuesto ${number} por el enlace.`,
-    rejected: number => `El paciente ha rechazado el presupuesto ${number} por el enlace.`
+    accepted: number => `El paciente ha aceptado el presupuesto ${number} mediante el enlace.`,
+    rejected: number => `El paciente ha rechazado el presupuesto ${number} mediante el enlace.`
   },
   setting: 'En los ajustes de la clínica se decide si se envían estos mensajes.'
 }

@@ -57,7 +57,7 @@ const es: LinkTexts = {
       `${clinic} le envía de nuevo el enlace a su presupuesto de tratamiento. Todavía puede leerlo, pero ya no aceptarlo ni rechazarlo:`
   },
   button: 'Abrir el presupuesto',
-  until: (day, zone) => `Es válido hasta el final del ${day} (${zone}).`,
+  until: (day, zone) => `Es válido hasta el ${day} inclusive (${zone}).`,
   code: 'La página pide un código numérico. La clínica se lo da por separado; nunca está en un mensaje junto a este enlace.',
   questions: contact => `¿Tiene preguntas? Contacte con nosotros: ${contact}`,
   fallback: 'Si el botón no funciona, copie esta dirección en su navegador:'
@@ -107,7 +107,7 @@ const de: LinkTexts = {
   },
   button: 'Kostenvoranschlag öffnen',
   until: (day, zone) => `Er ist gültig bis einschließlich ${day} (${zone}).`,
-  code: 'Die Seite fragt nach einem Zahlencode. Sie erhalten ihn von der Praxis getrennt; er steht nie in einer Nachricht mit diesem Link.',
+  code: 'Die Seite fragt nach einem Zahlencode. Die Praxis teilt ihn Ihnen getrennt mit; er steht nie in einer Nachricht mit diesem Link.',
   questions: contact => `Haben Sie Fragen? So erreichen Sie uns: ${contact}`,
   fallback: 'Falls die Schaltfläche nicht funktioniert, kopieren Sie diese Adresse in Ihren Browser:'
 }

@@ -129,7 +129,7 @@ const es: Labels = {
   unassigned: 'Sin asignar',
   date: 'Fecha',
   valid: 'Validez',
-  until: date => `hasta el final del\n${date}`,
+  until: date => `hasta el\n${date} inclusive`,
   treatment: 'Tratamiento',
   tooth: 'Pieza',
   quantity: 'Cantidad',
@@ -150,7 +150,7 @@ const es: Labels = {
   recommended: 'Recomendado por su clínica',
   range: (from, to) => `de ${from} a ${to}`,
   depends: 'El total depende de lo que elija.',
-  not_chosen: 'Ofrecido y no elegido',
+  not_chosen: 'Propuesto y no elegido',
   notes: 'Notas de la clínica',
   status: {
     draft: 'Borrador',
@@ -169,12 +169,12 @@ const es: Labels = {
   relationship: 'Firma como',
   relationships: { patient: 'Paciente', guardian: 'Padre, madre o tutor', representative: 'Representante' },
   signature: 'Firma',
-  click_statement: 'Aceptado con un clic, con el consentimiento dado en el formulario.',
+  click_statement: 'Aceptado con un clic, con la conformidad dada en el formulario.',
   decided_at: 'Fecha y hora',
   method: 'Forma de firmar',
-  methods: { click: 'Con un clic', typed: 'Escribiendo', drawn: 'Dibujando' },
+  methods: { click: 'Con un clic', typed: 'Escribiendo el nombre', drawn: 'A mano, en la pantalla' },
   via: { remote_link: 'mediante el enlace, abierto con su código', in_clinic: 'en la clínica' },
-  content_digest: 'Resumen del contenido (SHA-256)',
+  content_digest: 'Huella del contenido (SHA-256)',
   check: 'Comprobar este archivo',
   check_hint:
     'Escanee el código o abra la dirección: cualquiera puede comprobar ahí que este archivo es el que se firmó.'
@@ -291,12 +291,12 @@ const de: Labels = {
   relationship: 'Unterschreibt als',
   relationships: { patient: 'Patient/in', guardian: 'Elternteil oder Vormund', representative: 'Vertreter/in' },
   signature: 'Unterschrift',
-  click_statement: 'Per Klick angenommen, mit der im Formular erteilten Einwilligung.',
+  click_statement: 'Per Klick angenommen, mit der im Formular erteilten Zustimmung.',
   decided_at: 'Datum und Uhrzeit',
   method: 'Art der Unterschrift',
   methods: { click: 'Per Klick', typed: 'Getippt', drawn: 'Gezeichnet' },
   via: { remote_link: 'über den Link, geöffnet mit seinem Code', in_clinic: 'in der Praxis' },
-  content_digest: 'Prüfsumme des Inhalts (SHA-256)',
+  content_digest: 'Fingerabdruck des Inhalts (SHA-256)',
   check: 'Diese Datei prüfen',
   check_hint:
     'Code scannen oder Adresse öffnen: Dort kann jede Person prüfen, dass diese Datei die unterschriebene ist.'

@@ -85,7 +85,7 @@ const fr: ToothLabels = {
 }
 
 const de: ToothLabels = {
-  chart: 'Zahnübersicht',
+  chart: 'Zahnschema',
   sides: 'Von vorn gesehen: Die rechte Seite des Mundes ist links.',
   notation: {
     fdi: 'Zahnbezeichnung nach dem FDI-Schema (ISO 3950).',
