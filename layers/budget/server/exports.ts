@@ -28,8 +28,10 @@ export interface PricedBudget {
   total: bigint
   tax_total: bigint
   decided_at: Date | null
-  /** When the acceptance was taken back; the status stays `accepted`. */
+  /** When the acceptance was withdrawn; the status stays `accepted`. */
   withdrawn_at: Date | null
+  /** Id of the staff member who recorded it. */
+  withdrawn_by: string | null
   items: {
     id: string
     treatment_id: string
@@ -76,7 +78,7 @@ async function findPriced(ctx: Ctx, key: BudgetKey): Promise<PricedBudget | null
   const row = isId(key.id) ? await findBudget(ctx.db, key) : null
   if (!row) return null
   const [items, now] = await Promise.all([listItems(ctx.db, row.id), ctx.clock.now()])
-  const { id, number, version, currency, locale, total, tax_total, decided_at, withdrawn_at } = row
+  const { id, number, version, currency, locale, total, tax_total, decided_at, withdrawn_at, withdrawn_by } = row
   return {
     id,
     number,
@@ -88,6 +90,7 @@ async function findPriced(ctx: Ctx, key: BudgetKey): Promise<PricedBudget | null
     tax_total,
     decided_at,
     withdrawn_at,
+    withdrawn_by,
     patient: { id: row.patient_id, first_name: row.patient_first_name, last_name: row.patient_last_name },
     professional: row.professional_id === null ? null : { id: row.professional_id, name: row.professional_name ?? '' },
     items: agreedItems(row, items).map(({ id, treatment_id, code, name, quantity, vat, price, tax }) => ({

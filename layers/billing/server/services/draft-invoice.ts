@@ -1,6 +1,7 @@
 import type { Ctx } from '@svc/kit'
 import type { Budgets } from '../../../budget/server/exports.ts'
 import { insertInvoice } from '../db/invoices.ts'
+import { takeBackInvoice } from './take-back-invoice.ts'
 
 /**
  * The draft of an accepted budget, line for line at the prices the patient agreed to; none once it was withdrawn. The
@@ -10,7 +11,8 @@ export async function draftInvoice(
   ctx: Ctx,
   { clinic_id, budget_id }: { clinic_id: string, budget_id: string }
 ): Promise<void> {
-  const budget = await ctx.use<Budgets>('budget').getBudget(clinic_id, budget_id)
+  const budgets = ctx.use<Budgets>('budget')
+  const budget = await budgets.getBudget(clinic_id, budget_id)
   if (!budget) throw new Error(`the accepted budget ${budget_id} is not there`)
 
   if (budget.withdrawn_at) return
@@ -41,4 +43,7 @@ export async function draftInvoice(
   }))
   const id = await ctx.db.transaction(tx => insertInvoice(tx, row, lines))
   if (id) ctx.log.info('billing.invoice_drafted', { invoice_id: id, budget_id })
+  // A withdrawal in the meantime found no draft to cancel.
+  const now = await budgets.getBudget(clinic_id, budget_id)
+  if (now?.withdrawn_at) await takeBackInvoice(ctx, { clinic_id, budget_id, withdrawn_by: now.withdrawn_by })
 }

@@ -10,7 +10,7 @@ const REASON = 'budget_withdrawn'
  */
 export async function takeBackInvoice(
   ctx: Ctx,
-  { clinic_id, budget_id, withdrawn_by }: { clinic_id: string, budget_id: string, withdrawn_by: string }
+  { clinic_id, budget_id, withdrawn_by }: { clinic_id: string, budget_id: string, withdrawn_by: string | null }
 ): Promise<void> {
   const mark = (is_invoiced: boolean) =>
     ctx.use<Budgets>('budget').markWithdrawnInvoiced({ clinic_id, id: budget_id }, is_invoiced)

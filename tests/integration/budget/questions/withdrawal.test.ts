@@ -40,6 +40,16 @@ async function accepted(): Promise<SentBudget & { patient: Caller }> {
   await sealNow(instance, budget.id)
   return { ...budget, patient }
 }
+const removeInvoice = (id: string) => instance.sql.begin(async (tx) => {
+  await tx`set local session_replication_role = replica`
+  await tx`delete from billing_invoice_line where invoice_id in (select id from billing_invoice where budget_id = ${id})`
+  await tx`delete from billing_invoice where budget_id = ${id}`
+})
+/** As the delivery of the event does. */
+function handleAcceptance(id: string) {
+  const { definition, ctx } = instance.runtime.host.registry.get('billing')!
+  return definition.on!['budget.accepted']!({ payload: { clinic_id: instance.clinic.id, budget_id: id } } as never, ctx)
+}
 const withDraft = async () => {
   const budget = await accepted()
   await eventually(() => invoiceOf(budget.id), 'the draft invoice')
@@ -185,15 +195,28 @@ describe('the invoice of a withdrawn budget', () => {
     const { id } = await withDraft()
     await withdraw(id)
     await allDelivered()
-    await instance.sql.begin(async (tx) => {
-      await tx`set local session_replication_role = replica`
-      await tx`delete from billing_invoice_line where invoice_id in (select id from billing_invoice where budget_id = ${id})`
-      await tx`delete from billing_invoice where budget_id = ${id}`
-    })
-    const { definition, ctx } = instance.runtime.host.registry.get('billing')!
-    const payload = { clinic_id: instance.clinic.id, budget_id: id }
-    await definition.on!['budget.accepted']!({ payload } as never, ctx)
+    await removeInvoice(id)
+    await handleAcceptance(id)
     expect(await invoiceOf(id)).toBeUndefined()
+  })
+
+  test('is cancelled when the withdrawal came while it was being drafted', async () => {
+    const { id } = await withDraft()
+    await allDelivered()
+    await removeInvoice(id)
+    let drafting: unknown
+    await instance.sql.begin(async (tx) => {
+      await tx`lock table billing_invoice in share row exclusive mode`
+      drafting = handleAcceptance(id)
+      const isHeld = async () => (await instance.sql`
+        select 1 from pg_locks where relation = 'billing_invoice'::regclass and not granted`).length > 0
+      await eventually(isHeld, 'the draft that waits')
+      await withdraw(id)
+      await allDelivered()
+    })
+    await drafting
+    expect(await invoiceOf(id)).toMatchObject({ status: 'cancelled' })
+    expect((await waiting()).map((row: { id: string }) => row.id)).not.toContain(id)
   })
 })
 
