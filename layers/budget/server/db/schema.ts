@@ -133,7 +133,7 @@ export const budget = pgTable(
     sent_at: instant('sent_at'),
     /** The clinic's name as of the sending: the one part of the content that stands outside of the budget's rows. */
     clinic_name: text(),
-    /** MAC over what was sent, which the rows have to give at every view and decision; see services/proof/sent-seal.ts. */
+    /** MAC over what was sent. Each view and decision checks the rows by it: services/proof/sent-seal.ts. */
     sent_seal: bytea(),
     viewed_at: instant('viewed_at'),
     decided_at: instant('decided_at'),
@@ -161,8 +161,8 @@ export const budget = pgTable(
     log_hash: bytea(),
     log_seal: bytea(),
     /**
-     * When the patient was let go of: from here on no row names them. Only services/privacy/erase-patient.ts sets it, and it
-     * never changes again.
+     * When the patient's data was erased: no row names them any more. Only services/privacy/erase-patient.ts sets it,
+     * and it never changes again.
      */
     erased_at: instant('erased_at'),
     /** MAC over that instant and what was kept as proof: emptying a budget past the service shows. */

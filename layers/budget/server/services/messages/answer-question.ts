@@ -29,7 +29,10 @@ export async function answerQuestion(ctx: Ctx, { text, ...by }: By & { text: str
   return (await withNames(ctx, [message]))[0]!
 }
 
-/** Closes the open questions without an answer, for example after a call. Throws `not_found`, `patient_erased`, `wrong_state`. */
+/**
+ * Closes the open questions without an answer, for example after a call. Throws `not_found`, `patient_erased`,
+ * `wrong_state`.
+ */
 export async function markRead(ctx: Ctx, by: By): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const { budget, now } = await lockThread(ctx, tx, by)
