@@ -9,8 +9,10 @@ const EVERY_PAGE
 /** The budget as a patient sees it. The pad comes to those who draw, the cards to those who choose. */
 const PATIENT_PAGE = /\/layers\/budget\/app\/(pages\/p\/|components\/patient\/(?!Budget(Pad|Choices|Offer|Option)\b))/
 
-/** What each of the clinic's screens needs around its own content: the frame, and the parts of lists and forms. */
-const EVERY_SCREEN = /\/app\/(layouts\/default|components\/(StaffPage|List\w+|StatusWord|ActionButton|ProblemNotice)\.vue)/
+/** What the clinic's screens share: the frame around each, and the parts of lists. */
+const EVERY_SCREEN
+  = /\/app\/(layouts\/default|components\/(StaffPage|List\w+|StatusWord|ActionButton|ProblemNotice)\.vue)/
+
 /**
  * Few requests on a patient's phone and at the desk: shared code in one file, and nothing is fetched ahead that may
  * never be needed.

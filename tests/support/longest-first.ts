@@ -1,8 +1,8 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
- * On a fresh clone Vitest knows no durations and begins with the largest files. These are small and take long: one that
- * begins last keeps everybody waiting for it.
+ * In a fresh clone Vitest knows no durations and starts with the largest files. These are small but slow. If one starts
+ * last, the other workers are idle until it ends.
  */
 const LONG = [
   'e2e/patient/patient-states',

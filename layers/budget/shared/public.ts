@@ -3,8 +3,8 @@ import { ClinicCard, Id, Instant, MoneyText, PatientView, Sha256, SignedPdf } fr
 import { Locale, nameText, plainText } from './text.ts'
 
 /**
- * Raise it whenever the consent sentence of page or PDF changes in any language. The record keeps the sentence itself
- * too.
+ * Of the consent sentence; the record keeps both. Raise it whenever the sentence changes on the page or in the PDF, in
+ * any language.
  */
 export const CONSENT_VERSION = '2026-11'
 

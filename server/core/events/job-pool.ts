@@ -40,7 +40,9 @@ type Given = (error: Error | undefined, client: PoolClient | undefined, release:
 function giveBackOnce(pool: Pool): void {
   const connect = pool.connect.bind(pool) as (callback?: Given) => unknown
   pool.connect = ((callback?: Given) =>
-    callback ? connect((error, client, release) => callback(error, client, release && once(release))) : connect()) as Pool['connect']
+    callback
+      ? connect((error, client, release) => callback(error, client, release && once(release)))
+      : connect()) as Pool['connect']
 }
 
 function once(release: Release): Release {

@@ -1,5 +1,5 @@
 import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aBrowser } from '../../support/browser/browser.ts'
 import {
   ACCEPTANCE,
@@ -350,27 +350,25 @@ async function expectAllowed(
   }
 }
 
-test.each(ROLES)('%s sees in the sidebar the places that the role may go to, and no other', async (role) => {
-  const { page, context } = await aStaffVisit(browser, it, { role })
-  await visitPage(page, `${it.url}/account`)
-  const seen = await page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link').allInnerTexts()
-  expect(seen.map(text => text.trim()).sort()).toEqual(
-    Object.keys(PLACES)
-      .filter(place => PLACES[place] === null || has(role, PLACES[place]!))
-      .sort()
-  )
-  await context.close()
-})
+describe.each(ROLES)('%s', (role) => {
+  test('sees in the sidebar the places that the role may go to, and no other', async () => {
+    const { page, context } = await aStaffVisit(browser, it, { role })
+    await visitPage(page, `${it.url}/account`)
+    const seen = await page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link').allInnerTexts()
+    expect(seen.map(text => text.trim()).sort()).toEqual(
+      Object.keys(PLACES)
+        .filter(place => PLACES[place] === null || has(role, PLACES[place]!))
+        .sort()
+    )
+    await context.close()
+  })
 
-// Hygienists have the permissions of assistants.
-test.each(ROLES.filter(role => role !== 'hygienist'))(
-  '%s finds each page open, or the permission that is missing; and each action likewise',
-  async (role) => {
+  test('finds each page open, or the permission that is missing; and each action likewise', async () => {
     const { page, context } = await aStaffVisit(browser, it, { role })
     for (const screen of Object.entries(SCREENS)) await expectAllowed(page, screen, permission => has(role, permission))
     await context.close()
-  }
-)
+  })
+})
 
 test('the administrator of the instance manages its modules', async () => {
   const clinic = await it.anotherClinic()

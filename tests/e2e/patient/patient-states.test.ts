@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
+  allButColours,
   colours,
   everything,
   settled,
@@ -129,6 +130,7 @@ const STATES: Record<string, (page: Page, locale: string) => Promise<void>> = {
 describe.each(Object.entries(STATES))('%s', (_, go) => {
   test.each([
     ['en', 'on a desk', DESK],
+    ['es', 'on a phone', PHONE],
     ['ar', 'on a phone, from the right', PHONE]
   ] as const)('axe finds nothing in %s, %s, light and dark; 320 px suffice', async (locale, _where, viewport) => {
     const { page, context, complaints } = await aVisit(browser, { viewport, colorScheme: 'light' })
@@ -136,11 +138,12 @@ describe.each(Object.entries(STATES))('%s', (_, go) => {
     expect(await page.locator('h1').count()).toBe(1)
     expect(await page.locator('html').getAttribute('lang')).toBe(locale)
     expect(await page.locator('html').getAttribute('dir')).toBe(locale === 'ar' ? 'rtl' : 'ltr')
-    expect(await violations(everything(page))).toEqual([])
+    // Its colours are those of Arabic.
+    expect(await violations(locale === 'es' ? allButColours(page) : everything(page))).toEqual([])
     await page.emulateMedia({ colorScheme: 'dark' })
     await page.locator('html.dark').waitFor()
     await settled(page)
-    expect(await violations(colours(page))).toEqual([])
+    if (locale !== 'es') expect(await violations(colours(page))).toEqual([])
 
     // 1280 px at 400 %.
     await page.setViewportSize({ width: 320, height: 256 })
@@ -151,7 +154,7 @@ describe.each(Object.entries(STATES))('%s', (_, go) => {
     await context.close()
   })
 
-  test.each(['es', 'de', 'fr', 'pt'])('320 px suffice in %s, whose words are long', async (locale) => {
+  test.each(['de', 'fr', 'pt'])('320 px suffice in %s, whose words are long', async (locale) => {
     const { page, context, complaints } = await aVisit(browser, { viewport: { width: 320, height: 640 } })
     await go(page, locale)
     expect(await page.locator('html').getAttribute('lang')).toBe(locale)

@@ -106,8 +106,9 @@ describe('a recipient that is refused', () => {
     }, 'failure')
     expect(link).toMatchObject({ delivery_error_code: 'address_refused', delivered_via: null, delivered_at: null })
     expect(link.delivery_error).toMatch(/was refused/)
-    expect(link.delivery_error).not.toContain('550')
-    expect(JSON.stringify([link, await rowOf(budget)])).not.toMatch(/internal\.example|says no/)
+    // An id, a link's token or a time stamp may hold "550" by chance.
+    const words = JSON.stringify([link, await rowOf(budget)]).replaceAll(/https?:[^"]+|[\da-f-]{36}|\d{4}-[\dT:.-]+Z/g, '')
+    expect(words).not.toMatch(/internal\.example|says no|550/)
     const job = () =>
       instance.sql`select status, attempts from core_delivery where name = 'deliver-link' and payload->>'id' = ${budget.id}`
     expect([...await eventually(async () => {

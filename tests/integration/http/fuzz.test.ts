@@ -3,7 +3,7 @@ import { fuzz } from '../../support/fuzz/run.ts'
 import { anInstance } from '../../support/instance.ts'
 
 /** `npm run fuzz` sets them; without them each run is the same. */
-const { FUZZ_SEED = '1', FUZZ_MINUTES, FUZZ_ROUNDS = '1', FUZZ_CALLS = '8', FUZZ_ONLY = '' } = process.env
+const { FUZZ_SEED = '1', FUZZ_MINUTES, FUZZ_ROUNDS = '1', FUZZ_CALLS = '12', FUZZ_ONLY = '' } = process.env
 const minutes = FUZZ_MINUTES ? Number(FUZZ_MINUTES) : null
 
 test(

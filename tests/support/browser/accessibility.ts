@@ -13,6 +13,9 @@ export const colours = (page: Page) => axe(page).withRules(['color-contrast', 'l
 const PLACES = ['target-size', 'scrollable-region-focusable', 'css-orientation-lock']
 /** The other theme on a small screen differs in colours and in places. */
 export const coloursAndPlaces = (page: Page) => axe(page).withRules(['color-contrast', 'link-in-text-block', ...PLACES])
+/** Another language has the same colours, which take most of the time. */
+export const allButColours = (page: Page) => axe(page).disableRules(['color-contrast', 'link-in-text-block'])
+export const places = (page: Page) => axe(page).withRules(PLACES)
 /** Colours on their way from one theme to the other are nobody's. */
 export const settled = (page: Page) => page.waitForFunction(() => document.getAnimations()
   .every(({ playState, effect }) => playState !== 'running' || effect?.getComputedTiming().iterations === Infinity))

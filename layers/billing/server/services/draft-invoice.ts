@@ -44,6 +44,6 @@ export async function draftInvoice(
   const id = await ctx.db.transaction(tx => insertInvoice(tx, row, lines))
   if (id) ctx.log.info('billing.invoice_drafted', { invoice_id: id, budget_id })
   // A withdrawal in the meantime found no draft to cancel.
-  const now = await budgets.getBudget(clinic_id, budget_id)
-  if (now?.withdrawn_at) await takeBackInvoice(ctx, { clinic_id, budget_id, withdrawn_by: now.withdrawn_by })
+  const after = await budgets.getBudget(clinic_id, budget_id)
+  if (after?.withdrawn_at) await takeBackInvoice(ctx, { clinic_id, budget_id, withdrawn_by: after.withdrawn_by })
 }

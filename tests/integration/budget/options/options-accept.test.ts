@@ -101,7 +101,7 @@ describe('an acceptance', () => {
     expect([other.status, other.body.code]).toEqual([409, 'content_changed'])
   })
 
-  test('its price is asked for 120 times a minute by one session; further ones are 429 and leave the budget open', async () => {
+  test('a session gets 120 prices a minute, then 429; the budget can still be accepted', async () => {
     const { ids, price, accept } = await open()
     const answers = []
     for (let asked = 0; asked < 121; asked++) answers.push(await price(cheap(ids)))

@@ -29,7 +29,7 @@ export function choose<Item extends SentItem>(
     return { items, columns: {} }
   }
   const answers = mustBeComplete(budget, items, selection)
-  if (!content_digest) throw invalid('/content_digest', 'Send the `content_digest` that came with this price.')
+  if (!content_digest) throw invalid('/content_digest', 'Send the `content_digest` of the price of this selection.')
   const taken = takeSelection(budget, items, answers)
   return { items: taken.items, columns: { ...taken.totals, selection: answers } }
 }
@@ -62,7 +62,7 @@ function mustBeComplete(
     ...unknownAnswers(choices, given),
     ...[...missing, ...open].map(({ id, rule }) => ({
       pointer: `/selection/${id}`,
-      message: rule === 'at_most_one' ? 'Name this choice: the id of an option, or null for none.' : 'Choose one of the options.'
+      message: rule === 'at_most_one' ? 'Send the id of an option, or null for none.' : 'Choose one of the options.'
     }))
   ]
   if (errors.length === 0 && !hasLine(items, given))

@@ -129,7 +129,7 @@ async function readProfessional(
   if (id === null) return { professional_id: null, professional_name: null, professional_license: null }
   const professional = await findProfessional(ctx, clinic.id, id)
   if (!professional || professional.active === false) {
-    errors.add('/professional_id', professional ? 'This clinician is not active.' : 'There is no such clinician.')
+    errors.add('/professional_id', professional ? 'This clinician is not active.' : 'This clinician does not exist.')
     return {}
   }
   return {
@@ -202,7 +202,8 @@ function takeIds(stored: string[], errors: FieldErrors) {
   const free = new Set(stored)
   return (id: string | null | undefined, pointer: string): string => {
     if (id == null) return randomUUID()
-    if (!free.delete(id)) errors.add(pointer, 'This draft has no choice or option with this id, or the id is listed twice.')
+    if (!free.delete(id))
+      errors.add(pointer, 'This draft has no choice or option with this id, or the id is listed twice.')
     return id
   }
 }
