@@ -1,4 +1,4 @@
-import { WRONG } from '@svc/kit/cells'
+import { WRONG, writeDateExample } from '@svc/kit/cells'
 
 const NO_DETAILS = { type: 'about:blank', title: '', status: 0, detail: '', request_id: '' }
 
@@ -6,13 +6,15 @@ const NO_DETAILS = { type: 'about:blank', title: '', status: 0, detail: '', requ
 export function useImportTexts() {
   const { t } = useI18n()
   const textOf = useProblemText()
+  const { me, country } = useSession()
+  const example = () => writeDateExample({ locale: me.value?.clinic?.locale ?? 'en', country: country.value })
   const rows: Record<keyof typeof WRONG, () => string> = {
     required: () => t('staff.import.wrong.required'),
     text: () => t('staff.import.wrong.text'),
     long: () => t('staff.import.wrong.long'),
     email: () => t('staff.import.wrong.email'),
     phone: () => t('staff.import.wrong.phone'),
-    date: () => t('staff.import.wrong.date'),
+    date: () => t('staff.import.wrong.date', { example: example() }),
     birth: () => t('staff.import.wrong.birth'),
     language: () => t('staff.import.wrong.language'),
     amount: () => t('staff.import.wrong.amount'),

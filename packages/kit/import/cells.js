@@ -114,6 +114,13 @@ function guessOrder([first, second]) {
   return Number(second) > 12 ? ['month', 'day', 'year'] : null
 }
 
+/** The last day of 1985: its day can't be taken for a month. */
+export function writeDateExample({ locale, country }) {
+  const [separator, order] = [locale.startsWith('de') ? '.' : '/', orderOf(locale, country)]
+  if (!order) return '1985-12-31'
+  return order.map(type => ({ year: '1985', month: '12', day: '31' })[type]).join(order[0] === 'year' ? '-' : separator)
+}
+
 export function readDate(text, { locale, country }) {
   const bare = toLatin(plain(text))
   const iso = /^(\d{4})-(\d\d)-(\d\d)$/.exec(bare)

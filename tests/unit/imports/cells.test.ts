@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { readDate, readDecimal, readLanguage, readYesNo } from '@svc/kit/cells'
+import { readDate, readDecimal, readLanguage, readYesNo, writeDateExample } from '@svc/kit/cells'
 import { describe, expect, it } from 'vitest'
 
 const es = { locale: 'es', currency: 'EUR' }
@@ -63,6 +63,18 @@ describe('decimal and date forms of the clinic\'s locale or ISO', () => {
     ['tomorrow', 'es', 'ES', null]
   ])('%j of a clinic with %s in %s is %j', (text, locale, country, expected) => {
     expect(readDate(text, { locale, country })).toBe(expected)
+  })
+
+  it.each([
+    ['es', 'ES', '31/12/1985'],
+    ['en', 'US', '12/31/1985'],
+    ['de', 'DE', '31.12.1985'],
+    ['en', 'ZA', '1985-12-31'],
+    ['en', null, '1985-12-31'],
+    ['ar', 'SA', '31/12/1985']
+  ])('the example of a clinic with %s in %s is %s, and is read', (locale, country, example) => {
+    expect(writeDateExample({ locale, country })).toBe(example)
+    expect(readDate(example, { locale, country })).toBe('1985-12-31')
   })
 
   it.each(['MX', 'BR', 'AR', 'GR', 'SA', 'EG', 'MA'])('English dates in %s are in the order of the country', (country) => {

@@ -6,6 +6,7 @@ import {
   findKnownTreatments, insertTreatments, saveExternalIds, updateTreatments, type KnownTreatment, type TreatmentWrite
 } from '../../db/import-treatments.ts'
 import { searchOf, selectCategories } from '../../db/treatments.ts'
+import { CATEGORY_WORDS } from './category-words.ts'
 import { columns } from './columns.ts'
 import { readTreatment, type Given, type TreatmentFields } from './read-treatment.ts'
 
@@ -68,8 +69,13 @@ const namesOf = ({ external_id, code }: Pick<Whole, 'external_id' | 'code'>): st
 export const treatments: ImportKind<TreatmentFields, Given> = {
   columns,
   async begin(ctx: Ctx, { settings }) {
-    const categories = (await selectCategories(ctx.db)).flatMap(({ code, name }) =>
-      [code, ...Object.values(name)].map(word => [foldHeader(word), code] as const))
+    // Later entries win: a category's own name means nothing else.
+    const stored = await selectCategories(ctx.db)
+    const categories = [
+      ...stored.flatMap(({ code }) => (CATEGORY_WORDS[code] ?? []).map(word => [foldHeader(word), code] as const)),
+      ...stored.flatMap(({ code, name }) =>
+        [code, ...Object.values(name)].map(word => [foldHeader(word), code] as const))
+    ]
     const language = settings.locale.split('-')[0]!.toLowerCase()
     return { categories: new Map(categories), language: LANGUAGES.find(known => known === language) ?? 'en' }
   },
