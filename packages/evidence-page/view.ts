@@ -1,4 +1,4 @@
-import { displayAmount, displayLocale } from '@svc/kit/locale'
+import { displayAmount, displayLocale, punctuationOf } from '@svc/kit/locale'
 import type { DecisionRecord } from './types.ts'
 import type { Beside } from './check-beside.ts'
 import type { Report } from './check-evidence.ts'
@@ -21,7 +21,7 @@ export interface State {
   language: Language
   insecure: boolean
   copies: Report | null
-  /** Only of copies that are whole. */
+  /** Only of copies that are intact. */
   facts: { content: Content, record: DecisionRecord } | null
   beside: Beside & { /** Read by the page itself, over the network. */ served: boolean } | null
   busy: boolean
@@ -65,34 +65,31 @@ export function draw(state: State): void {
 }
 
 const toneOf = (ok: boolean | null): Tone => ok === null ? 'open' : ok ? 'right' : 'wrong'
-const listed = (names: readonly string[]) => names.join(', ')
 
 interface Verdict { tone: Tone, word: TextKey, sentences: string[] }
 
-function copiesVerdict({ copies, insecure }: State, say: Say): Verdict {
+function copiesVerdict({ copies, insecure, language }: State, say: Say): Verdict {
   if (insecure) return { tone: 'open', word: 'not_checked', sentences: [say('insecure')] }
   if (!copies) return { tone: 'open', word: 'checking', sentences: [] }
   if (copies.ok) return { tone: 'right', word: 'whole', sentences: [say('copies_whole')] }
-  return {
-    tone: 'wrong',
-    word: 'broken',
-    sentences: [say('copies_broken', { files: listed([...new Set(copies.checks.flatMap(check => check.blame))]) })]
-  }
+  const files = [...new Set(copies.checks.flatMap(check => check.blame))].join(punctuationOf(language).comma)
+  return { tone: 'wrong', word: 'broken', sentences: [say('copies_broken', { files })] }
 }
 
-function besideVerdict({ beside, busy, copies, insecure, unreadable }: State, say: Say): Verdict {
+function besideVerdict({ beside, busy, copies, insecure, unreadable, language }: State, say: Say): Verdict {
   if (busy) return { tone: 'open', word: 'checking', sentences: [] }
   if (unreadable !== null)
     return { tone: 'wrong', word: 'broken', sentences: [say('unreadable', { file: unreadable })] }
   if (!beside || insecure) return { tone: 'open', word: 'not_checked', sentences: insecure ? [] : [say('beside_open')] }
-  if (!beside.ok) return { tone: 'wrong', word: 'broken', sentences: [say('beside_broken'), ...faults(beside, say)] }
+  if (!beside.ok)
+    return { tone: 'wrong', word: 'broken', sentences: [say('beside_broken'), ...faults(beside, language, say)] }
   if (!copies?.ok) return { tone: 'wrong', word: 'broken', sentences: [say('beside_copies')] }
   return { tone: 'right', word: 'whole', sentences: [say(beside.served ? 'beside_served' : 'beside_whole')] }
 }
 
-const faults = (beside: Beside, say: Say): string[] =>
+const faults = (beside: Beside, language: Language, say: Say): string[] =>
   (['changed', 'missing', 'extra'] as const).flatMap(fault =>
-    beside[fault].length > 0 ? [say(fault, { files: listed(beside[fault]) })] : []
+    beside[fault].length > 0 ? [say(fault, { files: beside[fault].join(punctuationOf(language).comma) })] : []
   )
 
 function drawVerdict(id: string, say: Say, { tone, word, sentences }: Verdict): void {

@@ -8,6 +8,11 @@ export function displayLocale(locale) {
   return /^ar\b(?!.*-u-)/.test(locale) ? `${locale}-u-nu-latn` : locale
 }
 
+const ARABIC = { comma: '، ', semicolon: '؛ ', question: '؟' }
+const LATIN = { comma: ', ', semicolon: '; ', question: '?' }
+
+export const punctuationOf = locale => /^ar\b/.test(locale) ? ARABIC : LATIN
+
 const formats = new Map()
 
 /** A formatter costs a thousand times what formatting does. */

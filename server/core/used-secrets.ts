@@ -60,7 +60,7 @@ export async function aboutSecrets(sql: AnySql, secrets: Secrets): Promise<Findi
     .map(({ key_id, since, until }) => ({
       code: 'secret_missing',
       object: `secret ${key_id}`,
-      message: `${until ? `It was in use from ${since} until ${until}` : `It is in use since ${since}`}, but neither SVC_SECRET nor SVC_SECRET_PREVIOUS has it. Links, codes, passwords and logs of that time can't be opened or checked.`,
+      message: `${until ? `It was in use from ${since} until ${until}` : `It has been in use since ${since}`}, but neither SVC_SECRET nor SVC_SECRET_PREVIOUS has it. Links, codes, passwords and logs of that time can't be opened or checked.`,
       fix: 'Add it to SVC_SECRET_PREVIOUS, separated by a space, restart, and run the doctor again: what it sealed may be among the other findings.'
     }))
 }

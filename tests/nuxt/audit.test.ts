@@ -4,14 +4,14 @@ import { answers, forgetSession, logIn } from './support/api.ts'
 import { draw, said } from './support/screen.ts'
 
 const ID = '0197c6a0-0000-7000-8000-00000000000a'
-const row = (action: string, detail: object, target: object | null = null) => ({
+const row = (action: string, detail: object, target: object | null = null, address: string | null = null) => ({
   id: crypto.randomUUID(),
   at: '2026-11-01T10:00:00.000Z',
   actor: { type: 'user', id: ID, name: 'Ana Peñalver' },
   action,
   target,
   detail,
-  address: null
+  address
 })
 
 beforeEach(async () => {
@@ -61,4 +61,20 @@ test('so is what a row concerns', async () => {
   expect(text).toMatch(/Rows\s*12/)
   expect(text).toContain('lunches')
   expect(text).not.toContain('Filters')
+})
+
+const HASH = 'a3f1c0de'.repeat(8)
+test.each([
+  ['127.0.0.1', ['127.0.0.1']],
+  ['2001:db8::8a2e:370:7334', ['2001:', 'db8::', '8a2e:', '370:', '7334']],
+  ['::ffff:192.0.2.128', ['::', 'ffff:', '192.0.2.128']],
+  [HASH, [HASH]]
+])('an IP address breaks after colons only: %s', async (address, parts) => {
+  expect(await drawn(row('sign_in', { way: 'password' }, null, address))).toContain(address)
+  const shown = [...document.querySelectorAll('td bdi')].find(({ textContent }) => textContent === address)!
+  expect([...shown.children].map(({ localName, textContent }) => textContent || localName)).toEqual(
+    parts.flatMap((part, index) => index > 0 ? ['wbr', part] : [part])
+  )
+  const classes = new Set([...shown.querySelectorAll('span')].map(({ className }) => className))
+  expect([...classes]).toEqual([address === HASH ? 'break-all' : 'whitespace-nowrap'])
 })

@@ -20,7 +20,7 @@ export const coreProblems: ProblemTable = {
   passkey_wrong: {
     status: 401,
     title: 'Passkey not accepted',
-    detail: 'This passkey does not open an account here. Try again, or sign in another way.'
+    detail: 'This passkey wasn’t accepted. Try again, or sign in another way.'
   },
   permission_denied: { status: 403, title: 'Permission denied', detail: 'Permission denied.' },
   cross_origin: {
@@ -46,7 +46,7 @@ export const coreProblems: ProblemTable = {
   provider_account_unknown: {
     status: 403,
     title: 'No account',
-    detail: 'There is no account with the confirmed email address of the provider. Ask an administrator of your clinic.'
+    detail: 'No account has the email address that the provider confirmed. Ask an administrator of your clinic.'
   },
   wrong_password: { status: 403, title: 'Wrong password', detail: 'The current password is wrong.' },
   setup_code_wrong: {
@@ -102,7 +102,7 @@ export const coreProblems: ProblemTable = {
   mail_failed: {
     status: 409,
     title: 'Email not sent',
-    detail: 'The mail server did not take the message.'
+    detail: 'The mail server refused the message.'
   },
   last_admin: {
     status: 409,
@@ -111,8 +111,8 @@ export const coreProblems: ProblemTable = {
   },
   external_id_taken: {
     status: 409,
-    title: 'External id taken',
-    detail: 'Another record of this kind already has this id of the system.'
+    title: 'External ID taken',
+    detail: 'Another record already has this ID in the other system.'
   },
   price_mode_changed: {
     status: 409,

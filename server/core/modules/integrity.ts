@@ -196,7 +196,7 @@ function aboutMail({ smtp_url }: Pick<Config, 'smtp_url'>): Finding[] {
   if (!smtp_url || tlsOf(smtp_url) !== 'never') return []
   const { hostname } = new URL(smtp_url) // the rest may hold a password
   if (isThisMachine(hostname)) return []
-  const message = `Mails to ${hostname} are not encrypted: the sign-in and budget links in them can be read in transit.`
+  const message = `Emails to ${hostname} are not encrypted: the sign-in and budget links in them can be read in transit.`
   return [
     {
       code: 'mail_plain',
@@ -220,7 +220,7 @@ function aboutBaseUrl({
             code: 'base_url_local',
             object: base_url,
             message:
-              'Mails leave by SMTP, but their links lead to this machine only: people elsewhere can\'t open them.',
+              'Emails are sent over SMTP, but their links only work on this machine.',
             fix: 'Set SVC_BASE_URL to the address at which people reach this instance.'
           }
         ]

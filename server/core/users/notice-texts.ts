@@ -16,7 +16,7 @@ const en: NoticeTexts = {
     membership_ended: clinic => ({ subject: `Your access to ${clinic} ended`, lead: `${clinic} deactivated your access.` })
   },
   button: 'Open my account',
-  otherwise: 'If you didn’t expect this, choose a new password at once and tell an administrator of your clinic.'
+  otherwise: 'If you didn’t expect this, choose a new password at once, then contact an administrator of your clinic.'
 }
 
 const es: NoticeTexts = {

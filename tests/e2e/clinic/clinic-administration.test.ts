@@ -380,6 +380,29 @@ describe('every screen can be used by everybody', () => {
     await expectForEverybody(browser, it, path, { role: 'admin', clinic })
   })
 
+  test('an IPv4 address of the audit log is on one line, and no address makes the page scroll sideways', async () => {
+    const ipv4 = '255.255.255.255'
+    const addresses = [ipv4, '2001:db8:85a3:1111:2222:8a2e:370:7334', '::ffff:255.255.255.255', 'a3f1c0de'.repeat(8)]
+    const { page, context } = await aStaffVisit(browser, it, { role: 'admin' })
+    await page.route('**/api/v1/audit?*', async (route) => {
+      const response = await route.fetch()
+      const { data: [row], ...body } = await response.json()
+      const detail = { name: 'A name that leaves little room for other columns '.repeat(10).trim() }
+      const data = addresses.map(address => ({ ...row, id: crypto.randomUUID(), detail, address }))
+      await route.fulfill({ response, json: { ...body, data } })
+    })
+    // A phone, and the narrowest window in which the table has this column.
+    for (const width of [360, 1280]) {
+      await page.setViewportSize({ width, height: 740 })
+      await visitPage(page, `${it.url}/audit`)
+      const lines = await page.getByText(ipv4, { exact: true }).evaluateAll(found =>
+        found.map(one => one.getClientRects().length))
+      expect(lines, `alone and within an IPv6 address, ${width} px`).toEqual([1, 1])
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
+    }
+    await context.close()
+  })
+
   test('/login, in Arabic and in the dark too', async () => {
     for (const [locale, colorScheme] of [['en', 'light'], ['ar', 'dark']] as const) {
       const { page, context } = await aVisit(browser, { colorScheme })

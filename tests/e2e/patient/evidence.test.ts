@@ -94,7 +94,7 @@ describe('the page in the evidence, from the disk and without a network', () => 
   test('is green as soon as it is open, says what that covers and what not yet, and tells what was accepted', async () => {
     const { page, requests, complaints } = await openPage()
     expect(await textOf(page, 'copies', 'right')).toBe(
-      'Whole Green: all copies in this page are exactly what the service signed.'
+      'Intact Green: all copies in this page are exactly what the service signed.'
     )
     expect(await textOf(page, 'beside', 'open')).toMatch(
       /^Not checked yet A page that you open from a disk can’t read the files beside it/
@@ -121,7 +121,7 @@ describe('the page in the evidence, from the disk and without a network', () => 
     ]) {
       await give()
       expect(await textOf(page, 'beside', 'right')).toBe(
-        'Whole Green: every file is, byte for byte, the one that the service signed, and none is missing or added.'
+        'Intact Green: every file is, byte for byte, the one that the service signed, and none is missing or added.'
       )
       await choose(page, { 'note.txt': Buffer.from('x') })
       await verdict(page, 'beside', 'wrong').waitFor()
@@ -134,7 +134,7 @@ describe('the page in the evidence, from the disk and without a network', () => 
     for (const name of NAMES) {
       await choose(page, { ...files, [name]: flipped(files[name]!) })
       expect(await textOf(page, 'beside', 'wrong')).toBe(
-        `Not whole Red: these files are not the evidence that the service signed. Changed: ${name}.`
+        `Not intact Red: these files are not the evidence that the service signed. Changed: ${name}.`
       )
       expect(await page.locator('#files-list tr', { hasText: name }).locator('td').last().innerText()).toBe('Changed')
       await choose(page, files)
@@ -178,7 +178,7 @@ describe('the page in the evidence, from the disk and without a network', () => 
     await choose(page, files)
     await page.evaluate(() => (window as unknown as { release: () => void }).release())
     expect(await textOf(page, 'beside', 'right')).toBe(
-      'Whole Green: every file is, byte for byte, the one that the service signed, and none is missing or added.'
+      'Intact Green: every file is, byte for byte, the one that the service signed, and none is missing or added.'
     )
     await choose(page, { ...rest, 'signed.pdf': flipped(pdf!) })
     expect(await textOf(page, 'beside', 'wrong')).toMatch(/Changed: signed\.pdf\.$/)
@@ -203,7 +203,7 @@ describe('the page in the evidence, from the disk and without a network', () => 
       const { page, context } = await openPage(changed)
       expect(await textOf(page, 'copies', 'wrong'), name).toMatch(
         new RegExp(
-          `^Not whole Red: the copies in this page are not what the service signed\\. Affected: .*${name.replace('.', '\\.')}`
+          `^Not intact Red: the copies in this page are not what the service signed\\. Affected: .*${name.replace('.', '\\.')}`
         )
       )
       expect(await page.locator('#facts-section').isHidden()).toBe(true)
@@ -249,7 +249,7 @@ describe('served beside its files', () => {
   test('it checks them without a click, and says that it cannot see additional ones', async () => {
     await served({}, async page =>
       expect(await textOf(page, 'beside', 'right')).toMatch(
-        /^Whole Green: every file beside this page .+ Additional files can’t be seen this way\.$/
+        /^Intact Green: every file beside this page .+ Additional files can’t be seen this way\.$/
       )
     )
   })

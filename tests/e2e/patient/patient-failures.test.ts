@@ -61,7 +61,7 @@ describe('no failure looks like success', () => {
       /Your decision was not recorded/
     ],
     ['429', problem(429, 'too_many_requests', { 'retry-after': '60' }), /Too many attempts/],
-    ['422 without a field', problem(422, 'validation_failed'), /Part of your answer was not accepted/],
+    ['422 without a field', problem(422, 'validation_failed'), /Some of your entries aren’t valid/],
     ['413', problem(413, 'payload_too_large'), /Your decision was not recorded/]
   ])('%s: says so, keeps what was typed, moves the focus there, and a second try works', async (_, answer, said) => {
     const budget = await aSentBudget(it)

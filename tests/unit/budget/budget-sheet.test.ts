@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { modulesOf } from '@svc/sheet/layout/qr-code.ts'
+import { budgetSheet } from '../../../layers/budget/server/pdf/budget-sheet.ts'
 import { displayInstant } from '../../../layers/budget/server/pdf/format.ts'
 import { documentLocale } from '../../../layers/budget/server/pdf/labels.ts'
+import { placeOf } from '../../../layers/budget/shared/domain/teeth.ts'
 import type { Mark } from '@svc/sheet/layout/marks.ts'
 import { COLOR, PAGE, SIZE } from '@svc/sheet/layout/style.ts'
 import { aDecision, aDocument, aDrawing, layOutBudget, someLines } from '../../support/documents/budget-document.ts'
@@ -145,6 +147,17 @@ describe('a page in Arabic', () => {
     expect(strike.x).toBeCloseTo(struck.x - 0.5)
   })
 
+  test.each([
+    ['ar', '11، 21', 'تاج خزفي؛ حشوة'],
+    ['es', '11, 21', 'تاج خزفي; حشوة']
+  ])('lists teeth and treatments with the marks of the language: %s', (locale, teeth, treatments) => {
+    const placed = ['تاج خزفي', 'حشوة'].flatMap(name =>
+      someLines(1, { name, place: placeOf({ teeth: ['11', '21'] }) }))
+    const { rows, figure } = budgetSheet(aDocument({ locale, items: placed }))
+    expect(rows[0]).toContain(teeth)
+    expect(figure!.list.map(([, text]) => text)).toEqual([treatments, treatments])
+  })
+
   test('stays inside the margins', () => {
     for (const page of [arabic!, ...layOutBudget(aDocument({ locale: 'ar', items: someLines(60) })).pages]) {
       for (const mark of textsOf(page)) {
@@ -213,17 +226,20 @@ describe('the decision', () => {
     layOutBudget(aDocument({ status: 'accepted', locale: 'en', decision: aDecision(decision) })).pages[0]!
 
   test('names signer, relationship, method, both times with offset, digest and the check page', () => {
-    expect(wordsOf(signed({ relationship: 'guardian' }))).toEqual(
+    const words = wordsOf(signed({ relationship: 'guardian' }))
+    expect(words).toEqual(
       expect.arrayContaining([
         'Acceptance',
         'María José Núñez',
         'Parent or guardian',
         'May 6, 2026, 16:21:07 UTC',
-        'May 6, 2026, 18:21:07 (UTC+02:00, Europe/Madrid)',
+        'Content fingerprint (SHA-256)',
         'a3f1c0de'.repeat(8),
         'https://clinic.test/verify'
       ])
     )
+    // The time with its offset and zone wraps beside its label.
+    expect(words.join(' ')).toContain('May 6, 2026, 18:21:07 (UTC+02:00, Europe/Madrid)')
   })
 
   test('the check page can be clicked', () => {

@@ -1,3 +1,4 @@
+import { punctuationOf } from '@svc/kit/locale'
 import { MAX_ITEMS } from '../../shared/contract.ts'
 import type { FormLine } from '../utils/budget-form.ts'
 
@@ -11,7 +12,7 @@ export function useSetLines<T extends { name: Record<string, string>, active: bo
   lineOf: (treatment: T) => FormLine,
   count: () => number
 ) {
-  const { t } = useI18n()
+  const { t, locale } = useI18n()
   const { number } = useFormat()
   const inLanguage = useInLanguage()
   const notice = ref('')
@@ -20,10 +21,9 @@ export function useSetLines<T extends { name: Record<string, string>, active: bo
     const gone = items.filter(({ treatment }) => !treatment.active)
     const offered = items.filter(({ treatment }) => treatment.active)
     const fitting = offered.slice(0, MAX_ITEMS - count())
+    const names = gone.map(({ treatment }) => inLanguage(treatment.name)).join(punctuationOf(locale.value).comma)
     notice.value = [
-      ...gone.length > 0
-        ? [t('budget.editor.set_gone', { set: name, names: gone.map(({ treatment }) => inLanguage(treatment.name)).join(', ') })]
-        : [],
+      ...gone.length > 0 ? [t('budget.editor.set_gone', { set: name, names })] : [],
       ...fitting.length < offered.length ? [t('budget.editor.full', { n: MAX_ITEMS })] : []
     ].join(' ')
     return fitting.map(({ treatment, quantity }) => ({ ...lineOf(treatment), quantity: String(quantity) }))

@@ -1,3 +1,4 @@
+import { punctuationOf } from '@svc/kit/locale'
 import type { BudgetDetail } from '../../shared/contract.ts'
 import { placeKey, placeOf, teethText } from '../../shared/domain/teeth.ts'
 
@@ -56,9 +57,11 @@ export function differenceOf(
   before: Compared,
   after: Compared,
   /** A line's place in words; null: nowhere. */
-  placeText: (line: Line) => string | null = inFdi
+  placeText: (line: Line) => string | null = inFdi,
+  /** The reader's language. */
+  locale = 'en'
 ): VersionDifference {
-  const fields = changes(FIELDS, textsOf(before), textsOf(after))
+  const fields = changes(FIELDS, textsOf(before, locale), textsOf(after, locale))
   const lines = lineDifferences(linesOf(before), linesOf(after), placeText)
   return { lines, fields, same: fields.length === 0 && lines.length === 0 }
 }
@@ -74,11 +77,13 @@ const linesOf = ({ items, choices = [] }: Compared): Line[] => [
 ]
 
 /** A line for each choice, with its rule and its options in order; the recommended one is marked. */
-const choicesText = (choices: Compared['choices']): string | null =>
-  choices
+function choicesText(choices: Compared['choices'], locale: string): string | null {
+  const { comma, question } = punctuationOf(locale)
+  return choices
     ?.map(({ title, rule, options }) =>
-      `${title}${rule === 'at_most_one' ? '?' : ':'} ${options.map(optionText).join(', ')}`)
+      `${title}${rule === 'at_most_one' ? question : ':'} ${options.map(optionText).join(comma)}`)
     .join('\n') || null
+}
 const optionText = ({ title, recommended }: { title: string, recommended: boolean }) =>
   recommended ? `${title} ★` : title
 
@@ -142,21 +147,15 @@ const lineTexts = (line: Line): Record<Exclude<LineField, 'place'>, string | nul
   discount: discountText(line.discount)
 })
 
-const textsOf = ({
-  patient,
-  professional,
-  valid_until,
-  global_discount,
-  choices,
-  totals,
-  patient_notes,
-  internal_notes
-}: Compared): Record<Field, string | null> => ({
+const textsOf = (
+  { patient, professional, valid_until, global_discount, choices, totals, patient_notes, internal_notes }: Compared,
+  locale: string
+): Record<Field, string | null> => ({
   patient: `${patient.first_name} ${patient.last_name}`.trim(),
   professional: professional?.name ?? null,
   valid_until,
   global_discount: discountText(global_discount),
-  choices: choicesText(choices),
+  choices: choicesText(choices, locale),
   ...totals,
   patient_notes,
   internal_notes

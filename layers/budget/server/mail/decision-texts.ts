@@ -12,7 +12,7 @@ const en: DecisionTexts = {
     accepted: number => `The patient accepted budget ${number} by link.`,
     rejected: number => `The patient declined budget ${number} by link.`
   },
-  setting: 'The clinic’s settings decide whether these messages are sent.'
+  setting: 'These messages can be turned off in the clinic settings.'
 }
 
 const es: DecisionTexts = {

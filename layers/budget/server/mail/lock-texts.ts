@@ -13,7 +13,7 @@ const en: LockTexts = {
   subject: number => `The link of budget ${number} is locked`,
   lead: (number, until) => `Five wrong codes were entered for budget ${number}. Its link is locked until ${until}.`,
   what: 'If it was the patient, you can unlock the link now. If not, send a new link and set a new code.',
-  often: 'We send at most three of these messages a day for one budget. The start page lists every locked link.'
+  often: 'We send at most three of these messages a day for one budget. The home page lists every locked link.'
 }
 
 const es: LockTexts = {

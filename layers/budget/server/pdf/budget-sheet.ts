@@ -1,7 +1,8 @@
+import { punctuationOf } from '@svc/kit/locale'
 import { displayMoney } from '@svc/kit/money'
 import type { Acceptance, Column, Fact, Sheet, Sums } from '@svc/sheet/sheet.ts'
 import type { BudgetDocument, DocumentDecision, DocumentLine } from './document.ts'
-import { comma, displayDate, displayDay, displayInstant, displayNumber, displayPercent } from './format.ts'
+import { displayDate, displayDay, displayInstant, displayNumber, displayPercent } from './format.ts'
 import { labelsFor, type Labels } from './labels.ts'
 import { notChosen, offered } from './choices.ts'
 import { teethFigure } from './teeth-figure.ts'
@@ -13,7 +14,7 @@ interface Words {
   labels: Labels
   teeth: ToothLabels
   notation: Notation
-  /** For numbers and dates. */ locale: string
+  /** For numbers, dates and commas. */ locale: string
   money: (minor: bigint) => string
 }
 
@@ -47,7 +48,8 @@ export function budgetSheet(document: BudgetDocument): Sheet {
       notation,
       deciduous,
       labels: words.teeth,
-      tooth: labels.tooth
+      tooth: labels.tooth,
+      locale
     }),
     notes: notes ? { title: labels.notes, text: notes } : null,
     acceptance: decision && acceptanceOf(document, decision, words),
@@ -106,8 +108,10 @@ const placedLines = ({ items, choices, decision }: BudgetDocument) => [
 
 const nameOf = ({ name, note }: DocumentLine): string => note ? `${name}\n${note}` : name
 
-const placeText = ({ place }: DocumentLine, { teeth, notation }: Words): string =>
-  [teethText(place, notation), place.area && teeth.area[place.area], place.site].filter(Boolean).join('\n')
+const placeText = ({ place }: DocumentLine, { teeth, notation, locale }: Words): string =>
+  [teethText(place, notation, punctuationOf(locale).comma), place.area && teeth.area[place.area], place.site]
+    .filter(Boolean)
+    .join('\n')
 
 /** Original price, discount and total, with the tax that is in it; the range of totals while there are choices. */
 const sumsOf = ({ totals, range }: BudgetDocument, words: Words): Sums => range
@@ -155,10 +159,11 @@ function acceptanceOf(document: BudgetDocument, decision: DocumentDecision, word
 
 function factsOf(decision: DocumentDecision, timeZone: string, labels: Labels, locale: string): Fact[] {
   const local: Fact[] = timeZone === 'UTC' ? [] : [['', displayInstant(decision.decided_at, locale, timeZone)]]
+  const { comma } = punctuationOf(locale)
   return [
     [labels.signer, decision.signer_name],
     [labels.relationship, labels.relationships[decision.relationship]],
-    [labels.method, `${labels.methods[decision.method]}${comma(locale)}${labels.via[decision.decided_via]}`],
+    [labels.method, `${labels.methods[decision.method]}${comma}${labels.via[decision.decided_via]}`],
     [labels.decided_at, displayInstant(decision.decided_at, locale, 'UTC')],
     ...local
   ]

@@ -1,3 +1,4 @@
+import { punctuationOf } from '@svc/kit/locale'
 import type { Offer } from '@svc/sheet/sheet.ts'
 import type { DocumentChoice, DocumentLine } from './document.ts'
 import { displayNumber } from './format.ts'
@@ -5,7 +6,7 @@ import type { Labels } from './labels.ts'
 
 interface Words {
   labels: Labels
-  /** For numbers. */ locale: string
+  /** For numbers and commas. */ locale: string
   money: (minor: bigint) => string
   /** Where in the mouth, in words. */ place: (line: DocumentLine) => string
 }
@@ -41,6 +42,6 @@ function optionOf(
 
 function lineOf(item: DocumentLine, { locale, place }: Words): string {
   const times = item.quantity > 1 ? ` × ${displayNumber(item.quantity, locale)}` : ''
-  const where = place(item).replaceAll('\n', ', ')
+  const where = place(item).replaceAll('\n', punctuationOf(locale).comma)
   return `${item.name}${times}${where ? ` · ${where}` : ''}${item.note ? `\n${item.note}` : ''}`
 }

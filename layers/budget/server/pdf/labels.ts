@@ -114,7 +114,7 @@ const en: Labels = {
   method: 'Way to sign',
   methods: { click: 'With a click', typed: 'By typing', drawn: 'By drawing' },
   via: { remote_link: 'through the link, opened with its code', in_clinic: 'in the clinic' },
-  content_digest: 'Content digest (SHA-256)',
+  content_digest: 'Content fingerprint (SHA-256)',
   check: 'Check this file',
   check_hint: 'Scan the code or open the address: anyone can check there that this is the signed file.'
 }

@@ -1,3 +1,4 @@
+import { punctuationOf } from '@svc/kit/locale'
 import type { Drawing, Figure, Shape } from '@svc/sheet/sheet.ts'
 import { areaSpans, drawDentition, type Dentition, type DrawnTooth } from '../../shared/domain/dentition.ts'
 import { plannedByTooth } from '../../shared/domain/planned-teeth.ts'
@@ -21,6 +22,7 @@ interface Chart {
   deciduous: boolean
   labels: ToothLabels
   /** "Tooth" */ tooth: string
+  locale: string
 }
 
 const INK = '#1f2933'
@@ -30,7 +32,7 @@ const ROOT = '#f4f1e8'
 const WHITE = '#ffffff'
 
 /** The chart with the treated teeth marked, and tooth by tooth what is planned; null where no line names a tooth. */
-export function teethFigure({ lines, notation, deciduous, labels, tooth }: Chart): Figure | null {
+export function teethFigure({ lines, notation, deciduous, labels, tooth, locale }: Chart): Figure | null {
   const planned = plannedByTooth(lines)
   const marked = new Set(planned.flatMap(({ tooth }) => tooth ?? []))
   if (marked.size === 0) return null
@@ -42,7 +44,7 @@ export function teethFigure({ lines, notation, deciduous, labels, tooth }: Chart
     drawing: drawingOf(dentition, { marked, areas, notation }),
     list: planned.map(({ tooth: code, area, lines }) => [
       code ? `${tooth} ${toothLabel(code, notation)}` : labels.area[area!],
-      [...new Set(lines.map(lineText))].join('; ')
+      [...new Set(lines.map(lineText))].join(punctuationOf(locale).semicolon)
     ])
   }
 }

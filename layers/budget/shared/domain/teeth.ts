@@ -87,9 +87,13 @@ function palmer(code: string): string {
   return `${isUpper(code) ? '└' : '┌'}${name}`
 }
 
-/** Teeth in order, with their surfaces: "16", "11, 21", "16 MO". */
-export function teethText({ teeth, surfaces }: Pick<Place, 'teeth' | 'surfaces'>, notation: Notation): string {
-  const codes = sortTeeth(teeth).map(code => toothLabel(code, notation)).join(', ')
+/** Teeth in order, with their surfaces: "16", "11, 21", "16 MO". `comma` is that of the reader's language. */
+export function teethText(
+  { teeth, surfaces }: Pick<Place, 'teeth' | 'surfaces'>,
+  notation: Notation,
+  comma = ', '
+): string {
+  const codes = sortTeeth(teeth).map(code => toothLabel(code, notation)).join(comma)
   return surfaces.length > 0 ? `${codes} ${sortSurfaces(surfaces).join('')}` : codes
 }
 

@@ -52,12 +52,13 @@ function generateFor(message: string | null | undefined): string {
   }
 }
 
+const TOO_MANY_NUMBERS
+  = 'The message has too many numbers to be sure that the code isn’t among them. Remove some.'
+
 async function mustNotContain(ctx: Ctx, message: string, code_hash: string): Promise<void> {
   const candidates = codeCandidates(message)
   if (candidates.length > MOST_CANDIDATES) {
-    throw problem('validation_failed', {
-      errors: [{ pointer: '/message', message: 'Holds too many numbers to make sure that the code is not among them.' }]
-    })
+    throw problem('validation_failed', { errors: [{ pointer: '/message', message: TOO_MANY_NUMBERS }] })
   }
   for (const candidate of candidates) {
     if (await ctx.secrets.verify(candidate, code_hash)) throw problem('message_contains_code')

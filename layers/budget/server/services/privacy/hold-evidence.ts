@@ -36,7 +36,8 @@ function mustProve(bytes: Uint8Array, { budget, signature }: Omit<Order, 'dry_ru
   if (content && pdf && sha256(content) === signature.content_digest && sha256(pdf) === budget.signed_pdf_sha256) return
   throw problem('fingerprint_mismatch', {
     detail:
-      'A file lies where the evidence is to be held, and does not prove this acceptance. Move it away from storage/documents.'
+      'Another file is already stored in place of the evidence, and it doesn’t prove this acceptance. '
+      + 'Move it out of storage/documents.'
   })
 }
 

@@ -48,7 +48,7 @@ async function findOverduePdfs(ctx: Ctx): Promise<Finding[]> {
   return rows.map(({ number, version, decided_at }) => ({
     code: 'signed_pdf_overdue',
     object: `${number} v${version}`,
-    message: `The signed PDF is missing since ${decided_at?.toISOString()}.`,
+    message: `The signed PDF has been missing since ${decided_at?.toISOString()}.`,
     fix: 'Read the rows signed_pdf_error of the budget\'s access log; the job retries automatically.'
   }))
 }
