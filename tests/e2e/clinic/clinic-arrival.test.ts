@@ -68,6 +68,10 @@ test('from an empty database: set-up code, clinic, 500 patients and 150 treatmen
   await page.getByLabel('Set-up code').fill(code)
   await press(page, 'Next')
   await page.getByLabel('Clinic name').fill('Clínica Sol')
+  // What stands there is typed over.
+  await page.getByLabel('Country').click()
+  await page.keyboard.type('Spa')
+  await take(page, 'Spain')
   await press(page, 'Next')
   await page.getByLabel('Full name').fill('Elena Vidal')
   await page.getByLabel('Email address').fill('elena@clinic.example')
@@ -99,8 +103,8 @@ test('from an empty database: set-up code, clinic, 500 patients and 150 treatmen
   await page.getByRole('combobox', { name: 'Patient' }).click()
   await page.keyboard.type('Muñoz 499')
   await take(page, 'Muñoz 499')
-  await page.getByLabel('Clinician', { exact: true }).click()
-  await take(page, 'Elena Vidal')
+  // The only one there is.
+  await page.getByLabel('Clinician', { exact: true }).getByText('Elena Vidal').waitFor()
   for (const name of ['Tratamiento 149', 'Tratamiento 50']) {
     await page.getByRole('combobox', { name: 'Add a treatment: name or code' }).click()
     await page.keyboard.type(name)

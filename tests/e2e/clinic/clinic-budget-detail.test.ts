@@ -81,6 +81,7 @@ describe('from the draft to the decision', () => {
     const { page } = await on.openDetail(await aDraft(it, { patient_id: patient.id }), {}, '?send=1')
     await dialog(page).getByText('The patient has no email address.').waitFor()
     expect(await dialog(page).getByRole('radio', { name: 'By email' }).isDisabled()).toBe(true)
+    expect(await dialog(page).getByRole('radio', { name: 'Hand it over yourself' }).isChecked()).toBe(true)
     expect(await dialog(page).getByRole('link', { name: 'Add an email address' }).getAttribute('href')).toBe(
       `/patients/${patient.id}?field=email`
     )
@@ -103,6 +104,22 @@ describe('from the draft to the decision', () => {
     expect(await dialog(again.page).getByLabel('Personal message in the email').inputValue()).toBe('5555')
     expect((await on.detail(draft)).status).toBe('draft')
   })
+})
+
+test('at 1280 px the treatments stay in their column in every language, with prices that include tax', async () => {
+  const clinic = await it.anotherClinic()
+  const there: Built = { ...it, clinic, as: role => it.as(role, clinic) }
+  await (await there.as('admin')).patch('/api/v1/clinic', { prices_include_tax: true })
+  const budget = await aSentBudget(there)
+  const { page, context } = await on.openDetail(budget, { clinic, viewport: { width: 1280, height: 900 } })
+  for (const locale of ['en', 'es', 'fr', 'de', 'pt', 'ar']) {
+    await context.addCookies([{ name: 'svc_language', value: locale, url: it.url }])
+    await visitPage(page, `${it.url}/budgets/${budget.id}`)
+    expect(await page.locator('html').getAttribute('lang')).toBe(locale)
+    const lines = (await page.locator('table.budget-lines').boundingBox())!
+    const link = (await page.locator('input[readonly]').first().boundingBox())!
+    expect([locale, lines.x + lines.width <= link.x || link.x + link.width <= lines.x]).toEqual([locale, true])
+  }
 })
 
 describe('another code than the draft has', () => {

@@ -139,6 +139,23 @@ describe('writing a budget', () => {
     expect(saved.items.map((item: { treatment_id: string }) => item.treatment_id)).toEqual([other.id, one.id])
   })
 
+  test('a patient who is not found is added with the name that was typed', async () => {
+    const draft = await aDraft(it)
+    const { page } = await aStaffVisit(browser, it)
+    await visitPage(page, `${it.url}/budgets/${draft.id}/edit`)
+    await page.getByRole('combobox', { name: 'Patient' }).click()
+    await page.keyboard.type('Xabier Olabarrieta Goñi')
+    await page.getByRole('option', { name: 'New patient' }).waitFor()
+    await page.keyboard.press('Enter')
+    const aside = page.getByRole('dialog')
+    expect(await aside.getByLabel('First name').inputValue()).toBe('Xabier')
+    expect(await aside.getByLabel('Last name').inputValue()).toBe('Olabarrieta Goñi')
+    await aside.getByRole('button', { name: 'Save' }).click()
+    await aside.waitFor({ state: 'hidden' })
+    await expect.poll(() => page.getByRole('combobox', { name: 'Patient' }).inputValue())
+      .toBe('Xabier Olabarrieta Goñi')
+  })
+
   test('a line keeps the tax that it was written with, and what is saved costs what was shown', async () => {
     const staff = await it.as('admin')
     const treatment = await aTreatment(staff, { name: { en: 'Taxed otherwise' }, unit_price: '100.00', vat: '7.5' })
