@@ -1,0 +1,146 @@
+import { flushPromises } from '@vue/test-utils'
+import { beforeEach, expect, test } from 'vitest'
+import { nextTick, ref } from 'vue'
+import { BudgetChoices, DetailAccept } from '#components'
+import { useAnswers, useBudgetPage, useCodeEntry, useDecision, useRouter, useSelection } from '#imports'
+import { answers, later } from './support/api.ts'
+import { draw, press, said, using } from './support/screen.ts'
+
+const [A, A1, A2, B, B1, B2] = [1, 2, 3, 4, 5, 6].map(n => `0197c6a0-0000-7000-8000-00000000000${n}`) as Ids
+type Ids = [A: string, A1: string, A2: string, B: string, B1: string, B2: string]
+const item = (name: string, price: string) => ({
+  name,
+  description: null,
+  tooth: null,
+  surfaces: null,
+  quantity: 1,
+  original_price: price,
+  price,
+  discounted: false
+})
+const option = (id: string, title: string, ...items: ReturnType<typeof item>[]) =>
+  ({ id, title, description: null, recommended: false, price: '0.00', items })
+const clinic = { name: 'Sol', phone: null, email: null, address: null, logo_url: null }
+/** Choice A of A1 200.00, one line, and A2 300.00, two lines; B of B1 or B2, 50.00, or none. */
+const view: any = {
+  number: 'PRES-2026-0001',
+  version: 1,
+  status: 'sent',
+  clinic,
+  patient: { first_name: 'Ana', last_name: 'Sol' },
+  professional: null,
+  currency: 'EUR',
+  locale: 'en',
+  time_zone: 'UTC',
+  valid_until: null,
+  expires_at: null,
+  items: [],
+  choices: [
+    {
+      id: A,
+      title: 'The gap',
+      rule: 'exactly_one',
+      options: [
+        option(A1, 'One', item('Bridge', '200.00')),
+        option(A2, 'Two', item('Implant', '250.00'), item('Crown', '50.00'))
+      ]
+    },
+    {
+      id: B,
+      title: 'Extras',
+      rule: 'at_most_one',
+      options: [option(B1, 'Three', item('White', '50.00')), option(B2, 'Four', item('Guard', '50.00'))]
+    }
+  ],
+  price_from: '200.00',
+  price_to: '350.00',
+  selection: null,
+  totals: { original: '200.00', discount: '0.00', total: '200.00', tax: '0.00' },
+  patient_notes: null,
+  viewed_at: null,
+  decision: null,
+  signed_pdf: { status: 'none', sha256: null },
+  content_digest: null
+}
+type Answers = Record<string, string | null>
+function priceOf(selection: Answers): any {
+  const items = view.choices.flatMap(({ id, options }: any) =>
+    options.filter((one: any) => one.id === selection[id]).flatMap((one: any) => one.items))
+  const total = items.reduce((sum: number, one: any) => sum + Number(one.price), 0).toFixed(2)
+  const complete = selection[A] != null
+  const content_digest = complete ? (selection[A] === A1 ? '1' : '2').repeat(64) : null
+  return {
+    complete,
+    items,
+    total,
+    original_total: total,
+    discount_total: '0.00',
+    tax_total: '0.00',
+    content_digest,
+    with: Object.fromEntries([A1, A2, B1, B2].map(id => [id, total]))
+  }
+}
+
+let token = 0
+beforeEach(() => sessionStorage.clear())
+
+/** The patient's page of one link. */
+async function aPage(id = `token-${token += 1}`) {
+  const base = `/api/v1/public/budgets/${id}`
+  let isOpen = true
+  const none = { status: 401, code: 'code_required' }
+  answers('GET', base, () => isOpen ? { data: structuredClone(view) } : none)
+  answers('GET', `${base}/meta`, { data: { state: 'open', locked: false } })
+  answers('POST', `${base}/verify`, () => (isOpen = true, { data: {} }))
+  answers('POST', `${base}/price`, ({ body }) => isOpen ? { data: priceOf(body.selection) } : none)
+  const first: any = { link: 'known', meta: { locked: false }, accent: null, outcome: null, now: Date.now() }
+  const used = await using(() => {
+    const page = useBudgetPage(id, first)
+    const selection = useSelection(page, id)
+    const decision = useDecision(page, selection)
+    return { page, selection, decision, router: useRouter(), entry: useCodeEntry(page, null) }
+  })
+  return { ...used, endSession: () => { isOpen = false } }
+}
+const linesOf = (shown: any) => shown.choices[0].options.map((one: any) => one.items.map((line: any) => line.name))
+
+test('until its price has come, a selection has no total, no digest and its own lines', async () => {
+  const { promise, resolve } = later()
+  let wait = Promise.resolve()
+  const chosen = await using(() => useAnswers({
+    offer: () => view,
+    price: async (selection) => {
+      await wait
+      return priceOf(selection)
+    }
+  }))
+  await chosen.choose(A, A1)
+  expect(chosen.priced.value).toMatchObject({ totals: { total: '200.00' }, selection: { [A]: A1 } })
+  wait = promise
+  const choosing = chosen.choose(A, A2)
+  expect(chosen.prices.value).toBeNull()
+  expect(chosen.priced.value).toMatchObject({ selection: null, content_digest: null })
+  expect(linesOf(chosen.priced.value)).toEqual([['Bridge'], ['Implant', 'Crown']])
+  resolve()
+  await choosing
+  expect(chosen.priced.value).toMatchObject({ totals: { total: '300.00' }, selection: { [A]: A2 } })
+})
+
+test('the price stays while the same selection is priced again, for a page that was left open', async () => {
+  const { promise, resolve } = later()
+  let wait = Promise.resolve()
+  const offer = ref(structuredClone(view))
+  const chosen = await using(() => useAnswers({
+    offer: () => offer.value,
+    price: async (selection) => {
+      await wait
+      return priceOf(selection)
+    }
+  }))
+  await chosen.choose(A, A2)
+  wait = promise
+  offer.value = structuredClone(view)
+  await nextTick()
+  expect(chosen.priced.value).toMatchObject({ totals: { total: '300.00' }, selection: { [A]: A2 } })
+  resolve()
+})
