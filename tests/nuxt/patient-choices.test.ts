@@ -144,3 +144,47 @@ test('the price stays while the same selection is priced again, for a page that 
   expect(chosen.priced.value).toMatchObject({ totals: { total: '300.00' }, selection: { [A]: A2 } })
   resolve()
 })
+
+test('the consent is to a price: another selection takes the tick away', async () => {
+  const { page, selection, decision } = await aPage()
+  await page.askView()
+  await selection.choose(A, A1)
+  await decision.begin('accepting')
+  Object.assign(decision.draft, { consent: true, signer_name: 'Ana Sol' })
+  decision.back()
+  await page.askView()
+  expect(decision.draft).toMatchObject({ consent: true })
+  await selection.choose(A, A2)
+  expect(decision.draft).toMatchObject({ consent: false, signer_name: 'Ana Sol' })
+})
+
+test('in the clinic too: one that was ticked before the price came accepts nothing', async () => {
+  const { promise, resolve } = later()
+  const path = '/api/v1/budget/budgets/7'
+  answers('GET', `${path}/preview`, { data: structuredClone(view) })
+  answers('POST', `${path}/price`, async ({ body }) => {
+    if (body.selection[A] === A2) await promise
+    return { data: priceOf(body.selection) }
+  })
+  const accepted: unknown[] = []
+  const budget = { ...view, id: '7' }
+  await draw(DetailAccept, {
+    props: { budget, saving: false, error: null, open: true, onAccept: (request: unknown) => accepted.push(request) }
+  })
+  const option = (id: string) => document.querySelector<HTMLInputElement>(`#option-${id}`)
+  const consent = () => document.querySelector<HTMLInputElement>('input[name="consent"]')!
+  await expect.poll(() => option(A1)).not.toBeNull()
+  option(A1)!.click()
+  await expect.poll(() => said()).toContain('accept it for €200.00')
+  option(A2)!.click()
+  await flushPromises()
+  consent().click()
+  await press('Confirm and accept')
+  resolve()
+  await expect.poll(() => said()).toContain('accept it for €300.00')
+  await flushPromises()
+  expect([accepted, consent().checked]).toEqual([[], false])
+  consent().click()
+  await press('Confirm and accept')
+  await expect.poll(() => accepted).toMatchObject([{ selection: { [A]: A2, [B]: null } }])
+})

@@ -38,6 +38,10 @@ export function useDecision(page: BudgetPage, selection: BudgetSelection) {
   watch(selection.shown, (view) => {
     if (page.step.value === 'accepting' && view?.choices && !view.decision && !view.selection) go('reading')
   })
+  // The consent names a price: to another selection it is given anew.
+  watch(() => JSON.stringify(selection.answers.value), () => {
+    draft.consent = false
+  })
 
   useStepHistory(page, forget)
   watch(page.step, (step) => {
