@@ -188,3 +188,20 @@ test('in the clinic too: one that was ticked before the price came accepts nothi
   await press('Confirm and accept')
   await expect.poll(() => accepted).toMatchObject([{ selection: { [A]: A2, [B]: null } }])
 })
+
+test('the browser\'s Forward does not lead to the signature of what is not chosen', async () => {
+  const { page, selection, decision, router } = await aPage()
+  await page.askView()
+  await selection.choose(A, A1)
+  await decision.begin('accepting')
+  await expect.poll(() => router.currentRoute.value.query.step).toBe('sign')
+  router.back()
+  await expect.poll(() => page.step.value).toBe('reading')
+  await selection.choose(A, null)
+  const moves: unknown[] = []
+  const stop = router.afterEach(to => void moves.push(to.query.step))
+  router.forward()
+  await expect.poll(() => moves).toEqual(['sign', undefined])
+  stop()
+  expect(page.step.value).toBe('reading')
+})
