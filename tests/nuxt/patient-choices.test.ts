@@ -205,3 +205,20 @@ test('the browser\'s Forward does not lead to the signature of what is not chose
   stop()
   expect(page.step.value).toBe('reading')
 })
+
+test('what was chosen ends with a session that was over before the page was loaded again', async () => {
+  const one = await aPage('reloaded')
+  await one.page.askView()
+  await one.selection.choose(A, A2)
+  const other = await aPage('reloaded')
+  await other.page.askView()
+  await flushPromises()
+  expect(other.selection.answers.value).toMatchObject({ [A]: A2 }) // a reload within the session
+
+  const late = await aPage('reloaded')
+  late.endSession()
+  await late.entry.resume()
+  await late.entry.open('482913')
+  expect(late.page.view.value).not.toBeNull()
+  expect(late.selection.answers.value).toEqual({ [A]: null, [B]: null })
+})
