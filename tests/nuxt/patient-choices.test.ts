@@ -222,3 +222,13 @@ test('what was chosen ends with a session that was over before the page was load
   expect(late.page.view.value).not.toBeNull()
   expect(late.selection.answers.value).toEqual({ [A]: null, [B]: null })
 })
+
+test('clearing an answer leaves the focus in its group', async () => {
+  const chosen = { [A]: null, [B]: B1 }
+  const { change } = await draw(BudgetChoices, { props: { view, answers: chosen, prices: priceOf(chosen) } })
+  document.querySelector<HTMLElement>('.choices .button')!.focus()
+  await press(document.querySelector('.choices .button')!.textContent!.trim())
+  await change({ answers: { [A]: null, [B]: null } })
+  await flushPromises()
+  expect(document.activeElement?.id).toBe(`option-${B1}`)
+})
