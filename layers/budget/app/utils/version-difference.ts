@@ -73,14 +73,15 @@ const linesOf = ({ items, choices = [] }: Compared): Line[] => [
   }))))
 ]
 
-/** A line for each choice, with its rule and its options in order; the recommended one is marked. */
+/** A line for each choice, with its rule and options in order; the recommended one is marked, descriptions follow. */
 const choicesText = (choices: Compared['choices']): string | null =>
   choices
     ?.map(({ title, rule, options }) =>
       `${title}${rule === 'at_most_one' ? '?' : ':'} ${options.map(optionText).join(', ')}`)
     .join('\n') || null
-const optionText = ({ title, recommended }: { title: string, recommended: boolean }) =>
-  recommended ? `${title} ★` : title
+type Option = NonNullable<Compared['choices']>[number]['options'][number]
+const optionText = ({ title, description, recommended }: Pick<Option, 'title' | 'description' | 'recommended'>) =>
+  [title, recommended && '★', description && `(${description})`].filter(Boolean).join(' ')
 
 /**
  * Lines have no identity over versions: the same treatment at the same place of the mouth is the same line, else the
