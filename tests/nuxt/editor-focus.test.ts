@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { computed, h, provide, reactive } from 'vue'
 import { EditorLines } from '#components'
 import { LINE_PRICES, newChoice, newLine, newOption } from '#imports'
-import { draw } from './support/screen.ts'
+import { button, draw, press } from './support/screen.ts'
 
 const aLine = (name: string) =>
   newLine({ id: name, code: name, name: { en: name }, unit_price: '10.00', vat: '0' }, 'en')
@@ -58,4 +58,12 @@ test('the tick that makes a line optional, or takes it back, keeps the focus', a
     expect(form.choices).toHaveLength(choices)
     expect(focused()).toBe(tick())
   }
+})
+
+test('a choice that is removed leaves the focus beside it', async () => {
+  const { form } = await anEditor()
+  button('Remove choice').focus()
+  await press('Remove choice')
+  expect(form.choices).toEqual([])
+  expect(focused()).toBe(button('Add options'))
 })
