@@ -30,6 +30,22 @@ describe('saving a form', () => {
     expect(saved.value!.data.phone).toBe('600 999 999')
   })
 
+  test('sends what belongs together as soon as a part of it was changed', async () => {
+    const asked = answers('PATCH', PATH, stored({ ...ana, version: 2 }))
+    const { save, stored: read } = await using(() => {
+      const { get, patch } = useApi()
+      return useEdit<Patient>(
+        () => get(PATH),
+        (body, if_match) => patch(PATH, { body, if_match }),
+        { together: ['first_name', 'phone'] }
+      )
+    })
+    await expect.poll(() => read.value).not.toBeNull()
+    await save({ ...ana, version: 7 })
+    await save({ ...ana, phone: '600 999 999', version: 2 })
+    expect(asked.map(({ body }) => body)).toEqual([{ version: 7 }, { first_name: 'Ana', phone: '600 999 999' }])
+  })
+
   test('sends nothing when nothing was changed, and is done', async () => {
     const asked = answers('PATCH', PATH, stored(ana))
     const { save, turn } = await anEdit()

@@ -6,11 +6,12 @@ interface Conflict<T> { latest: Answer<T>, mine: Partial<T> }
  * Something stored that is changed in a form. Only what was changed is sent, with the ETag that was read. When someone
  * else saved meanwhile (412), `conflicts` says what they changed, and `error` says nothing of it; saving once more then
  * saves ours over it, and `takeTheirs` begins again with what is saved. `turn` is the form's key: another number,
- * another form.
+ * another form. `together`: members that are sent as soon as one of them was changed.
  */
 export function useEdit<T extends object>(
   read: (signal?: AbortSignal) => Promise<Answer<T>>,
-  write: (change: Partial<T>, if_match: string | null) => Promise<Answer<T>>
+  write: (change: Partial<T>, if_match: string | null) => Promise<Answer<T>>,
+  { together = [] }: { together?: readonly (keyof T)[] } = {}
 ) {
   const { data: stored, error: loadError, loading, load } = useLoaded(read)
   const conflict = shallowRef<Conflict<T> | null>(null)
@@ -22,7 +23,10 @@ export function useEdit<T extends object>(
     run: save
   } = useSave(async (wanted: Partial<T>) => {
     const base = stored.value!
-    const mine = changes(wanted, base.data)
+    const changed = changes(wanted, base.data)
+    const mine = together.some(key => key in changed)
+      ? { ...changed, ...Object.fromEntries(together.map(key => [key, wanted[key]])) as Partial<T> }
+      : changed
     try {
       begin(Object.keys(mine).length > 0 ? await write(mine, (conflict.value?.latest ?? base).etag) : base)
       return stored.value!.data

@@ -18,6 +18,11 @@ export const MessageRequest = z.strictObject({
     .check(visible)
 })
 
+/** `seen`: the last message on the screen; questions that came after it stay open. Absent: none does. */
+const seen = Id.nullish()
+export const AnswerRequest = MessageRequest.extend({ seen })
+export const ReadRequest = z.strictObject({ seen })
+
 /** What patient and clinic wrote to each other; the patient sees no name. */
 export const PatientMessage = z.object({
   id: Id,
@@ -42,4 +47,6 @@ export const WithdrawRequest = z.strictObject({
 
 export type PatientMessage = z.infer<typeof PatientMessage>
 export type StaffMessage = z.infer<typeof StaffMessage>
+export type AnswerRequest = z.infer<typeof AnswerRequest>
+export type ReadRequest = z.infer<typeof ReadRequest>
 export type WithdrawRequest = z.infer<typeof WithdrawRequest>

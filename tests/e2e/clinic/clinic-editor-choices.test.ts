@@ -118,3 +118,25 @@ test('what is missing in a choice is said in its place, and nothing is lost', as
   await page.getByRole('button', { name: 'Remove choice' }).click()
   expect(shape(await save(page, draft))).toEqual({ items: ['Cleaning'], choices: [] })
 })
+
+test('an extra that somebody else removed meanwhile is saved as a new one, and the others stay what they are', async () => {
+  const staff = await it.as('admin')
+  const { id: treatment_id } = await aTreatment(staff, { unit_price: '100.00', vat: '0' })
+  const extra = (title: string) => ({ title, rule: 'at_most_one', options: [{ title, items: [{ treatment_id }] }] })
+  const draft = await aDraft(it, { items: [{ treatment_id }], choices: [extra('Whitening'), extra('Guard')] })
+  const guard = draft.choices[1]
+  const { page } = await aStaffVisit(browser, it)
+  await visitPage(page, `${it.url}/budgets/${draft.id}/edit`)
+  await page.locator('[data-choice] input').first().fill('White teeth')
+
+  const [{ id, title, items: [{ id: line }] }] = guard.options
+  const left = { ...extra('Guard'), id: guard.id, options: [{ id, title, items: [{ id: line, treatment_id }] }] }
+  const theirs = await (await it.as('dentist')).patch(`${BUDGETS}/${draft.id}`, { choices: [left] })
+  expect(theirs.status).toBe(200)
+  await page.getByRole('button', { name: 'Save draft' }).click()
+  await page.getByRole('button', { name: 'Save mine anyway' }).click()
+  await page.waitForURL(`${it.url}/budgets/${draft.id}`)
+  const { choices } = await detail(draft.id)
+  expect(choices.map((choice: any) => choice.title)).toEqual(['White teeth', 'Guard'])
+  expect([choices[1].id, choices[1].options[0].items[0].id]).toEqual([guard.id, line])
+})

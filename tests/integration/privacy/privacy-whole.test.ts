@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { aDraft, ACCEPTANCE, aPatient, BUDGETS, eventually } from '../../support/builders.ts'
+import { aDraft, ACCEPTANCE, aPatient, aTreatment, BUDGETS, eventually } from '../../support/builders.ts'
 import { aDrawing } from '../../support/documents/budget-document.ts'
 import type { Caller } from '../../support/caller.ts'
 import { svc } from '../../support/cli.ts'
@@ -58,8 +58,8 @@ async function aLife(who: Who) {
     expect([path, answer.status < 300, answer.body?.detail]).toEqual([path, true, undefined])
     return answer.body?.data
   }
-  async function sent(channel = 'email') {
-    const { id } = await draft()
+  async function sent(channel = 'email', more = {}) {
+    const { id } = await draft(more)
     const { url } = await post(`${BUDGETS}/${id}/send`, {
       channel,
       code: '482913',
@@ -69,6 +69,39 @@ async function aLife(who: Who) {
     const visitor = instance.anonymous()
     await post(`${base}/verify`, { code: '482913' }, visitor)
     return { id: id as string, base, visitor }
+  }
+
+  /** Chosen, asked about, answered, accepted and withdrawn. */
+  async function aWithdrawal() {
+    const { id: treatment_id } = await aTreatment(staff)
+    const option = {
+      title: 'Whitening',
+      description: `As ${full} wished.`,
+      items: [{ treatment_id, note: `For ${full}.`, notes: `${full} hesitates.` }]
+    }
+    const { id, base, visitor } = await sent('email', {
+      choices: [{ title: 'Extras', rule: 'at_most_one', options: [option] }]
+    })
+    await post(`${base}/messages`, { text: `${full} asks: does it hurt?` }, visitor)
+    await post(`${BUDGETS}/${id}/messages`, { text: `No, ${who.first_name}.` })
+    await post(`${base}/messages`, { text: `${full} thanks.` }, visitor)
+    const { choices: [choice] } = (await visitor.get(base)).body.data
+    const selection = { [choice.id]: choice.options[0].id }
+    const { content_digest } = await post(`${base}/price`, { selection }, visitor)
+    await post(`${base}/accept`, { ...ACCEPTANCE, signer_name: signer, selection, content_digest }, visitor)
+    await eventually(
+      async () => (await staff.get(`${BUDGETS}/${id}`)).body.data.signed_pdf.status === 'ready',
+      'the signed PDF'
+    )
+    await eventually(
+      async () => (await staff.get(`${INVOICES}?patient_id=${patient.id}`)).body.data.length === 3,
+      'the draft of the invoice'
+    )
+    await post(`${BUDGETS}/${id}/withdraw`, { requested_by: 'guardian', reason: `${full} moves away.` })
+    await eventually(
+      async () => (await staff.get(`${INVOICES}?patient_id=${patient.id}&status=cancelled`)).body.data.length === 1,
+      'the cancelled draft'
+    )
   }
 
   await draft()
@@ -108,6 +141,7 @@ async function aLife(who: Who) {
     method: 'transfer',
     note: `From the sister of ${who.first_name}.`
   })
+  await aWithdrawal()
   await instance.sql`insert into core_delivery (module_name, kind, name, line, payload, status, last_error) values ('budget', 'job', 'deliver-link', 'old', ${instance.sql.json({ id: open.id, message: `Hello ${full}` })}, 'done', ${`mailbox of ${who.email} is full`})`
   return { id: patient.id as string, accepted: accepted.id, issued: issued.id as string, open: open.base }
 }

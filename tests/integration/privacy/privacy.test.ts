@@ -8,6 +8,7 @@ import { aDraft, aPatient, BUDGETS, eventually } from '../../support/builders.ts
 import type { Caller } from '../../support/caller.ts'
 import { anInstance, type Instance } from '../../support/instance.ts'
 import { anIssuedInvoice, INVOICES, someInvoices } from '../../support/documents/invoices.ts'
+import { aCatalog, dear, idsOf, offers, openOffer } from '../../support/offers.ts'
 
 let instance: Instance
 let admin: Caller
@@ -466,5 +467,33 @@ describe('the export', () => {
     expect(document.events.map(({ name }: any) => name)).toContain('test.told')
     expect(strFromU8(files[`billing/${number}.pdf`]!.subarray(0, 5))).toBe('%PDF-')
     expect(Object.keys(files)).toEqual(expect.arrayContaining(document.files))
+  })
+
+  test('tells what was offered and what was chosen; the lines that count come to the total', async () => {
+    const treatments = await aCatalog(admin)
+    const global_discount = { type: 'amount', value: '30.00' }
+    const { budget, view, price, accept } = await openOffer(
+      instance,
+      offers(() => treatments).offer({ global_discount })
+    )
+    const patient = (await admin.get(`${BUDGETS}/${budget.id}`)).body.data.patient_id as string
+    const exported = async () => {
+      const { bytes } = await admin.get(`${PERSONS}/${patient}/export`)
+      return JSON.parse(strFromU8(unzipSync(bytes)['export.json']!)).modules.budget.budgets[0]
+    }
+    const pricesOf = (lines: any[]) => lines.map(line => line.price)
+    const before = await exported()
+    expect([pricesOf(before.lines), before.choices[0].options[0].chosen]).toEqual([['100.00'], null])
+
+    const ids = idsOf(await view())
+    const { content_digest } = (await price(dear(ids))).body.data
+    await accept({ selection: dear(ids), content_digest })
+    const { lines, totals, choices, decision } = await exported()
+    expect([totals.total, pricesOf(lines)]).toEqual(['420.00', ['93.33', '280.00', '46.67']])
+    expect(decision.consent_text).toContain('420')
+    expect(choices[0].options).toMatchObject([
+      { title: 'Bridge', description: null, chosen: false, lines: [{ price: '200.00' }] },
+      { title: 'Implant', description: 'Lasts', chosen: true, lines: [{ price: '300.00' }] }
+    ])
   })
 })

@@ -51,6 +51,12 @@ test('the signed PDF shows the chosen lines, then what was offered and not chose
   expect(words.indexOf('Propuesto y no elegido')).toBeGreaterThan(words.indexOf('Total'))
 })
 
+test('so does the unsigned PDF once something was chosen', () => {
+  const words = wordsOf({ choices, status: 'accepted' })
+  expect(words).toEqual(expect.arrayContaining(['Propuesto y no elegido', 'Puente', 'Férula']))
+  for (const text of ['Implante', 'Incluido en todo caso', 'Elija una opción.']) expect(words).not.toContain(text)
+})
+
 test('without choices nothing of it is drawn', () => {
   const words = wordsOf({})
   expect(words).not.toContain('Incluido en todo caso')

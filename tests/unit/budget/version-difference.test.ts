@@ -118,12 +118,12 @@ test('totals, validity, professional, discount and notes', () => {
 })
 
 test('lines of options and choices are compared too', () => {
-  const choice = (title: string, items: Line[], recommended = false) => ({
+  const choice = (title: string, items: Line[], recommended = false, description: string | null = null) => ({
     choices: [{
       id: 'c',
       title: 'The gap',
       rule: 'exactly_one' as const,
-      options: [{ id: 'o', title, description: null, recommended, price: '100.00', items }]
+      options: [{ id: 'o', title, description, recommended, price: '100.00', items }]
     }]
   })
   const same = differenceOf(aVersion([], choice('Bridge', [aLine()])), aVersion([], choice('Bridge', [aLine()])))
@@ -134,6 +134,11 @@ test('lines of options and choices are compared too', () => {
   )
   expect(lines).toMatchObject([{ kind: 'changed', line: { name: 'Filling – Bridge' } }])
   expect(fields).toEqual([{ field: 'choices', before: 'The gap: Bridge', after: 'The gap: Bridge ★' }])
+  const { fields: described } = differenceOf(
+    aVersion([], choice('Bridge', [aLine()])),
+    aVersion([], choice('Bridge', [aLine()], true, 'Lasts.'))
+  )
+  expect(described).toEqual([{ field: 'choices', before: 'The gap: Bridge', after: 'The gap: Bridge ★ (Lasts.)' }])
 })
 
 test.each([

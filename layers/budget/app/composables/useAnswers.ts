@@ -13,9 +13,22 @@ interface Options {
 /** What is chosen of a budget, at the server's prices: by the patient, by the staff's preview, in the clinic. */
 export function useAnswers({ offer, price, kept }: Options) {
   const answers = ref<Answers>({})
-  const prices = shallowRef<PriceAnswer | null>(null)
+  /** The server's last price, and what it is the price of. */
+  const last = shallowRef<{ of: string, prices: PriceAnswer } | null>(null)
+  /** Null until the price of exactly these answers has come: that of others would be shown for these. */
+  const prices = computed(() => (last.value?.of === keyOf(answers.value) ? last.value.prices : null))
   /** Why the budget cannot be accepted yet: a choice's id, or `nothing` if no line would be accepted. */
   const missing = ref<string | null>(null)
+
+  /** The newest question; what an older one answers comes too late. */
+  let asked: Promise<void> = Promise.resolve()
+  let turn = 0
+  const ask = () => (asked = askFor(++turn))
+  async function askFor(mine: number) {
+    const of = keyOf(answers.value)
+    const answer = await price(answers.value)
+    if (mine === turn && offer()) last.value = answer && { of, prices: answer }
+  }
 
   watch(offer, (view) => {
     if (!view) return forget()
@@ -25,17 +38,8 @@ export function useAnswers({ offer, price, kept }: Options) {
 
   function forget() {
     answers.value = {}
-    prices.value = null
+    last.value = null
     missing.value = null
-  }
-
-  /** The newest question; what an older one answers comes too late. */
-  let asked: Promise<void> = Promise.resolve()
-  let turn = 0
-  const ask = () => (asked = askFor(++turn))
-  async function askFor(mine: number) {
-    const answer = await price(answers.value)
-    if (mine === turn && offer()) prices.value = answer
   }
 
   async function choose(choice: string, option: string | null) {
@@ -63,3 +67,5 @@ export function useAnswers({ offer, price, kept }: Options) {
 
   return { answers, prices, missing, choose, isComplete, priced }
 }
+
+const keyOf = (answers: Answers) => JSON.stringify(answers)

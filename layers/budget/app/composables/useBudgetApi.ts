@@ -16,12 +16,14 @@ import {
   SignatureRecord,
   StaffMessage,
   type AcceptRequest,
+  type AnswerRequest,
   type CancelRequest,
   type ChangeRequest,
   type CreateRequest,
   type ListQuery,
   type Locale,
   type PriceRequest,
+  type ReadRequest,
   type RejectRequest,
   type ResendRequest,
   type SendRequest,
@@ -76,8 +78,8 @@ export function useBudgetApi() {
 
     listMessages: (id: string, signal?: AbortSignal) =>
       api.get(at(id, '/messages'), { signal, answer: z.array(StaffMessage) }),
-    answerQuestion: (id: string, body: { text: string }) => api.post(at(id, '/messages'), { body, answer: StaffMessage }),
-    markMessagesRead: (id: string) => api.post(at(id, '/messages/read')),
+    answerQuestion: (id: string, body: AnswerRequest) => api.post(at(id, '/messages'), { body, answer: StaffMessage }),
+    markMessagesRead: (id: string, body: ReadRequest) => api.post(at(id, '/messages/read'), { body }),
 
     previewBudget: (id: string, locale?: Locale, signal?: AbortSignal) =>
       api.get(at(id, '/preview'), { query: { locale }, signal, answer: PatientView }),

@@ -27,13 +27,12 @@ export function useEditorLines(lines: Ref<FormLine[]>, choices: Ref<FormChoice[]
     const before = others.filter(({ option }) => option === section)[at]
     const isMoved = line.option !== section
     line.option = section
+    const restoreFocus = keepFocus(line)
     const arranged = arrange(others.toSpliced(before ? others.indexOf(before) : others.length, 0, line))
-    const held = document.activeElement
     said.value = isMoved && choices.value.length > 0
       ? t('budget.editor.moved_to', { title: titleOf(section) })
       : t('budget.editor.moved', { n: arranged.indexOf(line) + 1, count: arranged.length })
-    await nextTick()
-    if (held instanceof HTMLElement && held !== document.body) held.focus()
+    await restoreFocus()
   }
 
   /** Where a step leads: within the section, or into the one before or after. Null at the end. */
@@ -54,10 +53,19 @@ export function useEditorLines(lines: Ref<FormLine[]>, choices: Ref<FormChoice[]
     arrange(lines.value, [...choices.value, choice])
   }
   /** A line that the patient may take or leave. */
-  function makeExtra(line: FormLine, name: string) {
+  async function makeExtra(line: FormLine, name: string) {
+    const restoreFocus = keepFocus(line)
     const option = newOption(name)
     addChoice(newChoice(name, 'at_most_one', [option]), new Map([[option.key, line]]))
     said.value = t('budget.editor.moved_to', { title: option.title })
+    await restoreFocus()
+  }
+  /** The line is part of every selection again. */
+  async function makeBase(line: FormLine) {
+    const restoreFocus = keepFocus(line)
+    removeOptions([line.option])
+    said.value = t('budget.editor.moved_to', { title: titleOf(null) })
+    await restoreFocus()
   }
   /** Each line becomes an option of its own; two options at least. */
   function makeChoice(title: string, from: readonly { line: FormLine, name: string }[]): FormChoice {
@@ -96,6 +104,7 @@ export function useEditorLines(lines: Ref<FormLine[]>, choices: Ref<FormChoice[]
     step,
     stepFrom,
     makeExtra,
+    makeBase,
     makeChoice,
     removeOption,
     removeChoice,
@@ -103,3 +112,28 @@ export function useEditorLines(lines: Ref<FormLine[]>, choices: Ref<FormChoice[]
   }
 }
 export type EditorLines = ReturnType<typeof useEditorLines>
+
+/**
+ * What has the focus keeps it. In another section the line is drawn anew: then the same field of it gets the focus, or
+ * its first one.
+ */
+function keepFocus(line: FormLine): () => Promise<void> {
+  const held = document.activeElement
+  const fields = () =>
+    [...document.querySelectorAll<HTMLElement>(`#line-${line.key} :is(input, select, textarea, button)`)]
+  const wanted = fields().find(field => field === held)
+  const name = wanted && nameOf(wanted)
+  return async () => {
+    await nextTick()
+    if (held instanceof HTMLElement && held.isConnected && held !== document.body) return held.focus()
+    const [first] = fields()
+    if (name) (fields().find(field => nameOf(field) === name) ?? first)?.focus()
+  }
+}
+
+const nameOf = (field: HTMLElement) =>
+  [
+    field.tagName,
+    field.getAttribute('type'),
+    field.closest<HTMLElement>('[data-field]')?.dataset.field ?? field.getAttribute('aria-label')
+  ].join(' ')

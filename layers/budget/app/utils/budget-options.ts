@@ -61,3 +61,30 @@ export const choicesOfDetail = (detail: BudgetDetail): { choice: FormChoice, sec
     }))
     return { choice: { key: nextKey(), id, title, rule, options: sections }, sections }
   })
+
+type Offered = Pick<BudgetDetail, 'items' | 'choices'>
+
+/** Those of every selection and those of all options. */
+export const allLines = ({ items, choices = [] }: Offered): BudgetDetail['items'] =>
+  [...items, ...choices.flatMap(({ options }) => options.flatMap(option => option.items))]
+
+/**
+ * What someone else removed meanwhile is new in this form: choices and options lose their ids here. Gives the lines
+ * that are gone likewise.
+ */
+export function forgetGone(
+  { lines, choices }: { lines: readonly FormLine[], choices: readonly FormChoice[] },
+  detail: Offered
+): FormLine[] {
+  const stored = detail.choices ?? []
+  const options = stored.flatMap(choice => choice.options)
+  const forget = (own: { id: string | null }, left: readonly { id: string }[]) => {
+    if (!left.some(({ id }) => id === own.id)) own.id = null
+  }
+  for (const choice of choices) {
+    forget(choice, stored)
+    for (const option of choice.options) forget(option, options)
+  }
+  const left = new Set(allLines(detail).map(({ id }) => id))
+  return lines.filter(({ id }) => id !== null && !left.has(id))
+}

@@ -92,17 +92,35 @@ export function leastTotal(view: PatientView, answers: Answers, prices: PriceAns
 const digits = (amount: string) => BigInt(amount.replace('.', ''))
 
 /**
- * What taking an option adds while other answers are missing, so that its total would say too little: `"-50.00"` takes
- * off. Null once the selection is complete with it, or where it changes nothing.
+ * What is said of an option: the total with it, or while other answers are missing, where that would say too little,
+ * what it adds or takes off. Null where neither is known: where the discount takes off all that is chosen so far, some
+ * of it is left for what is chosen next.
  */
-export function addedBy(choices: readonly Choice[], answers: Answers, prices: PriceAnswer, taken: [string, string]) {
+export function priceWith(
+  choices: readonly Choice[],
+  answers: Answers,
+  prices: PriceAnswer,
+  taken: [string, string]
+): ['total_with' | 'adds' | 'saves', string] | null {
   const [choice, option] = taken
+  const total = prices.with[option]
+  if (!total) return null
+  if (openChoices(choices, { ...answers, [choice]: option }).length === 0) return ['total_with', total]
   if (answers[choice] === option) return null
-  if (openChoices(choices, { ...answers, [choice]: option }).length === 0) return null
-  const total = prices.with[option]!
-  const places = total.split('.')[1]?.length ?? 0
-  const minor = digits(total) - digits(prices.total)
-  const text = String(minor < 0n ? -minor : minor).padStart(places + 1, '0')
-  const amount = places === 0 ? text : `${text.slice(0, -places)}.${text.slice(-places)}`
-  return minor < 0n ? `-${amount}` : amount
+  const added = digits(total) - digits(prices.total)
+  const isCovered = digits(total) === 0n || digits(prices.total) === 0n
+  if (isCovered && added !== beforeDiscount(choices, answers, taken)) return null
+  const text = String(added < 0n ? -added : added)
+  return [added < 0n ? 'saves' : 'adds', withPoint(text, total.split('.')[1]?.length ?? 0)]
+}
+
+function beforeDiscount(choices: readonly Choice[], answers: Answers, [choice, option]: [string, string]): bigint {
+  const options = choices.find(({ id }) => id === choice)?.options ?? []
+  const priceOf = (wanted: string | null | undefined) => digits(options.find(({ id }) => id === wanted)?.price ?? '0')
+  return priceOf(option) - priceOf(answers[choice])
+}
+
+function withPoint(minor: string, places: number): string {
+  const text = minor.padStart(places + 1, '0')
+  return places === 0 ? text : `${text.slice(0, -places)}.${text.slice(-places)}`
 }

@@ -76,7 +76,7 @@ const linesOf = ({ items, choices = [] }: Compared): Line[] => [
   }))))
 ]
 
-/** A line for each choice, with its rule and its options in order; the recommended one is marked. */
+/** A line for each choice, with its rule and options in order; the recommended one is marked, descriptions follow. */
 function choicesText(choices: Compared['choices'], locale: string): string | null {
   const { comma, question } = punctuationOf(locale)
   return choices
@@ -84,8 +84,9 @@ function choicesText(choices: Compared['choices'], locale: string): string | nul
       `${title}${rule === 'at_most_one' ? question : ':'} ${options.map(optionText).join(comma)}`)
     .join('\n') || null
 }
-const optionText = ({ title, recommended }: { title: string, recommended: boolean }) =>
-  recommended ? `${title} ★` : title
+type Option = NonNullable<Compared['choices']>[number]['options'][number]
+const optionText = ({ title, description, recommended }: Pick<Option, 'title' | 'description' | 'recommended'>) =>
+  [title, recommended && '★', description && `(${description})`].filter(Boolean).join(' ')
 
 /**
  * Lines have no identity over versions: the same treatment at the same place of the mouth is the same line, else the

@@ -1,4 +1,4 @@
-import { and, asc, count, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, asc, count, eq, inArray, isNull, lte, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@svc/kit'
 import { budgetMessage } from './schema.ts'
 
@@ -65,12 +65,16 @@ export async function countUnread(db: Db | Tx, key: ThreadKey): Promise<number> 
   return await db.$count(budgetMessage, and(ofThread(key), isUnread()))
 }
 
-/** Returns how many were not read before. */
-export async function markThreadRead(tx: Tx, key: ThreadKey): Promise<number> {
+/** All, or those up to the message that was `seen` last. Returns how many were not read before. */
+export async function markThreadRead(tx: Tx, key: ThreadKey, seen?: string | null): Promise<number> {
+  const last = tx
+    .select({ seq: budgetMessage.seq })
+    .from(budgetMessage)
+    .where(and(ofThread(key), eq(budgetMessage.id, seen ?? '')))
   const rows = await tx
     .update(budgetMessage)
     .set({ read_at: sql`now()` })
-    .where(and(ofThread(key), isUnread()))
+    .where(and(ofThread(key), isUnread(), seen ? lte(budgetMessage.seq, last) : undefined))
     .returning({ id: budgetMessage.id })
   return rows.length
 }

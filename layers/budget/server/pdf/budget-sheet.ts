@@ -86,22 +86,23 @@ function treatments(items: DocumentLine[], words: Words): Pick<Sheet, 'columns' 
   }
 }
 
-function choicesOf(
-  { choices, decision }: BudgetDocument,
-  words: Words
-): Pick<Sheet, 'table_title' | 'offers' | 'left_out'> {
+/** Also in the unsigned PDF of a version that was accepted: then its lines are those of the chosen options. */
+const isChosen = ({ decision, range }: BudgetDocument) => decision !== null || range === null
+
+function choicesOf(document: BudgetDocument, words: Words): Pick<Sheet, 'table_title' | 'offers' | 'left_out'> {
+  const { choices } = document
   if (choices.length === 0) return {}
   const { labels, locale, money } = words
   const own = { labels, locale, money, place: (item: DocumentLine) => placeText(item, words) }
-  return decision
+  return isChosen(document)
     ? { left_out: notChosen(choices, own) }
     : { table_title: labels.base, offers: offered(choices, own) }
 }
 
-/** Lines to draw: without a decision those of the options too, which are named. */
-const placedLines = ({ items, choices, decision }: BudgetDocument) => [
-  ...items.map(({ name, place }) => ({ name, ...place })),
-  ...(decision ? [] : choices)
+/** Lines to draw: until something is chosen those of the options too, which are named. */
+const placedLines = (document: BudgetDocument) => [
+  ...document.items.map(({ name, place }) => ({ name, ...place })),
+  ...(isChosen(document) ? [] : document.choices)
     .flatMap(({ options }) => options)
     .flatMap(option => option.items.map(({ name, place }) => ({ name: `${name} – ${option.title}`, ...place })))
 ]

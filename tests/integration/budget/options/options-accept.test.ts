@@ -88,6 +88,13 @@ describe('an acceptance', () => {
     expect([body.code, body.errors[0].pointer]).toEqual(['selection_incomplete', '/selection'])
   })
 
+  test('of many unknown answers 100 are named', async () => {
+    const { price } = await open()
+    const answers = Array.from({ length: 1000 }, (_, n) => [`other-${n}`, null])
+    const { status, body } = await price(Object.fromEntries(answers))
+    expect([status, body.code, body.errors.length]).toEqual([422, 'selection_incomplete', 100])
+  })
+
   test('a missing digest is 422 at /content_digest, one of another selection 409 `content_changed`', async () => {
     const { ids, accept, price } = await open()
     const none = await accept({ selection: cheap(ids) })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { aDraft, aPatient, BUDGETS } from '../../../support/builders.ts'
+import { aDraft, aPatient, BUDGETS, eventually } from '../../../support/builders.ts'
 import type { Caller } from '../../../support/caller.ts'
 import { anInstance, type Instance } from '../../../support/instance.ts'
 import { aCatalog, cheap, dear, idsOf, offers, openOffer, type Treatments } from '../../../support/offers.ts'
@@ -121,6 +121,38 @@ describe('a draft with choices', () => {
     const { status, body } = await staff.post(BUDGETS, { patient_id: id, ...offer(fields()) })
     expect(status).toBe(422)
     expect(body.errors.map((error: any) => error.pointer)).toContain(pointer)
+  })
+
+  test('201 lines in all by two changes are 422: of the base, and of the options', async () => {
+    const lines = Array.from({ length: 198 }, () => line('50.00'))
+    const [base, chosen] = [await aDraft(instance, { items: lines }), await aDraft(instance, offer({ items: [] }))]
+    const changes = [[base.id, { choices: choices() }, '/choices'], [chosen.id, { items: lines }, '/items']] as const
+    for (const [id, change, pointer] of changes) {
+      const { status, body } = await staff.patch(`${BUDGETS}/${id}`, change)
+      expect([status, body.errors?.[0].pointer]).toEqual([422, pointer])
+    }
+  })
+
+  test('a change that was read before another moved its line into an option comes after it', async () => {
+    const draft = await aDraft(instance, offer())
+    const [{ id, treatment_id }] = draft.items
+    const moved = [{ title: 'Extra', rule: 'at_most_one', options: [{ title: 'Extra', items: [{ id, treatment_id }] }] }]
+    const waiting = (n: number) =>
+      eventually(async () => {
+        const found = await instance.sql`
+          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+        return found.length === n
+      }, `${n} changes that wait`)
+    const answers = await instance.sql.begin(async (sql) => {
+      await sql`select from budget where id = ${draft.id} for update`
+      const one = staff.patch(`${BUDGETS}/${draft.id}`, { items: [], choices: moved })
+      await waiting(1)
+      const two = staff.patch(`${BUDGETS}/${draft.id}`, { items: [{ id, treatment_id }] })
+      await waiting(2)
+      return { both: Promise.all([one, two]) } // the lock ends before they do
+    })
+    const [one, two] = await answers.both
+    expect([one.status, two.status, two.body.errors?.[0].pointer]).toEqual([200, 422, '/items/0/id'])
   })
 
   test('the id of another budget\'s option is 422', async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { strFromU8, unzipSync } from 'fflate'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -100,6 +101,22 @@ describe('a question', () => {
     expect(await waiting()).not.toContain(budget.id)
     expect(await thread(budget)).toMatchObject([{ from: 'patient', read_at: expect.any(String) }])
     expect((await staff.post(`${BUDGETS}/${budget.id}/messages/read`)).status).toBe(204)
+  })
+
+  test('that came after what the clinic saw stays open, when that is answered or marked as read', async () => {
+    const budget = await aSentBudget(instance)
+    const patient = await aVerifiedPatient(instance, budget)
+    const seen = (await ask(patient, budget)).body.data.id
+    await ask(patient, budget, 'And the bill?')
+    const open = async () => (await staff.get(`${BUDGETS}/${budget.id}`)).body.data.open_questions
+    expect((await staff.post(`${BUDGETS}/${budget.id}/messages`, { text: 'No.', seen })).status).toBe(201)
+    expect(await open()).toBe(1)
+    expect(await waiting()).toContain(budget.id)
+    expect((await staff.post(`${BUDGETS}/${budget.id}/messages/read`, { seen: randomUUID() })).status).toBe(204)
+    expect(await open()).toBe(1)
+    const last = (await thread(budget)).at(-1).id
+    expect((await staff.post(`${BUDGETS}/${budget.id}/messages/read`, { seen: last })).status).toBe(204)
+    expect(await open()).toBe(0)
   })
 
   test('changes no state and is possible on decided and closed versions', async () => {

@@ -87,6 +87,8 @@ function useBudgetKnowledge(token: string, first: FirstMeta) {
   const link = ref(first.link)
   const meta = shallowRef(first.meta)
   const view = shallowRef<PatientView | null>(null)
+  /** The server has said that no session is open. */
+  const signedOut = ref(false)
   const over = ref(false)
   const step = ref<PageFacts['step']>('reading')
   const decidedHere = ref(false)
@@ -130,6 +132,7 @@ function useBudgetKnowledge(token: string, first: FirstMeta) {
     hear(answer)
     if (answer.ok) view.value = answer.data
     else if (answer.problem.status === 401) view.value = null
+    signedOut.value = !answer.ok && answer.problem.status === 401
     return answer.ok ? null : answer.problem
   }
 
@@ -138,6 +141,7 @@ function useBudgetKnowledge(token: string, first: FirstMeta) {
     link,
     meta,
     view,
+    signedOut,
     over,
     step,
     decidedHere,

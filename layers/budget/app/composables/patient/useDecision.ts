@@ -34,12 +34,20 @@ export function useDecision(page: BudgetPage, selection: BudgetSelection) {
     go(step)
     return true
   }
+  const isUnanswered = () => {
+    const view = selection.shown.value
+    return view?.choices !== undefined && !view.decision && !view.selection
+  }
   // What was chosen can end while the reader signs: the budget changed, or its price could not be loaded.
-  watch(selection.shown, (view) => {
-    if (page.step.value === 'accepting' && view?.choices && !view.decision && !view.selection) go('reading')
+  watch(selection.shown, () => {
+    if (page.step.value === 'accepting' && isUnanswered()) go('reading')
+  })
+  // The consent names a price: to another selection it is given anew.
+  watch(() => JSON.stringify(selection.answers.value), () => {
+    draft.consent = false
   })
 
-  useStepHistory(page, forget)
+  useStepHistory(page, { onMove: forget, mayMove: step => step !== 'accepting' || !isUnanswered() })
   watch(page.step, (step) => {
     if (step === 'reading' || draft.relationship !== 'patient' || !page.view.value) return
     draft.signer_name ||= fullName(page.view.value.patient)

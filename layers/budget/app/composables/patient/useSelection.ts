@@ -13,8 +13,9 @@ export function useSelection(page: BudgetPage, token: string) {
   })
   const chosen = useAnswers({ offer: () => offer.value, price, kept: kept.read })
   const { answers, prices, priced } = chosen
-  watch(page.view, (view, before) => {
-    if (before && !view) kept.forget()
+  // It may have ended before this page was loaded.
+  watch([page.view, page.signedOut], ([view, isOut], [before]) => {
+    if (isOut || (before && !view)) kept.forget()
   })
 
   async function price(selection: Answers) {

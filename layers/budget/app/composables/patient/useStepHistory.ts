@@ -6,9 +6,13 @@ const NAMES = { accepting: 'sign', rejecting: 'decline' } as const
 
 /**
  * The step of a decision is an entry of the browser's history (`?step=sign`): Back leads from it to the budget, and not
- * away. `onMove` is called when the browser moved and not the page.
+ * away. `onMove` is called when the browser moved and not the page, `mayMove` asked before: Forward leads to a step
+ * whatever the reader did since.
  */
-export function useStepHistory(page: BudgetPage, onMove: () => void) {
+export function useStepHistory(
+  page: BudgetPage,
+  { onMove, mayMove }: { onMove: () => void, mayMove: (step: Step) => boolean }
+) {
   const route = useRoute()
   const router = useRouter()
   const shown = (): Step =>
@@ -47,6 +51,7 @@ export function useStepHistory(page: BudgetPage, onMove: () => void) {
   watch(navigating, writeWhenIdle)
   watch(() => route.query.step, () => {
     if (isDue || page.step.value === shown()) return
+    if (!mayMove(shown())) return moved()
     onMove()
     page.step.value = shown()
   })

@@ -13,6 +13,8 @@ interface FieldError { pointer: string, message: string }
 /** What an acceptance writes into the budget's row: nothing where nothing was to be chosen. */
 export type ChosenColumns = Partial<BudgetTotals & { selection: Selection }>
 
+/** As many wrong fields as any answer names. */
+const MOST_ERRORS = 100
 const NOTHING_TO_CHOOSE = 'This budget has no choices.'
 
 /**
@@ -76,13 +78,14 @@ const hasLine = (items: readonly SentItem[], selection: Selection) =>
 
 /** Of choices that the budget does not have, and of options that are not the choice's. */
 function unknownAnswers(choices: readonly Choice[], selection: Record<string, string | null>): FieldError[] {
-  return Object.entries(selection).flatMap(([id, answer]) => {
+  const wrong = Object.entries(selection).flatMap(([id, answer]) => {
     const pointer = `/selection/${id.replaceAll('~', '~0').replaceAll('/', '~1')}`
     const choice = choices.find(one => one.id === id)
     if (!choice) return [{ pointer, message: 'There is no such choice.' }]
     const isKnown = answer === null || choice.options.some(option => option.id === answer)
     return isKnown ? [] : [{ pointer, message: 'There is no such option.' }]
   })
+  return wrong.slice(0, MOST_ERRORS)
 }
 
 const invalid = (pointer: string, message: string) => problem('validation_failed', { errors: [{ pointer, message }] })

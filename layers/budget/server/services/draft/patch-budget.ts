@@ -10,7 +10,7 @@ import { lockStaffBudget } from './lock-staff-budget.ts'
 import { mustBeTypedAs } from './must-be-typed-as.ts'
 import { mustBeUnsent } from './must-be-unsent.ts'
 import { priceDraft, type DraftTotals } from './price-draft.ts'
-import { readDraft, type ReadDraft } from './read-draft.ts'
+import { mustFit, readDraft, type ReadDraft } from './read-draft.ts'
 
 type Input = BudgetKey & { if_match: string | undefined, change: ChangeRequest }
 
@@ -19,7 +19,18 @@ type Input = BudgetKey & { if_match: string | undefined, change: ChangeRequest }
  * `not_found`, `wrong_state`, `external_id_taken`, `precondition_failed`, `price_mode_changed`, `content_tampered`, and
  * what reading and pricing a draft throw.
  */
-export async function patchBudget(ctx: Ctx, { if_match, change, ...key }: Input): Promise<BudgetRow> {
+export async function patchBudget(ctx: Ctx, input: Input): Promise<BudgetRow> {
+  for (;;) {
+    const changed = await patchAsRead(ctx, input)
+    if (changed) return changed
+  }
+}
+
+/**
+ * Null when another change came between the reading and the lock: the lines that were read are not the draft's any
+ * more, and one of them may have moved into an option.
+ */
+async function patchAsRead(ctx: Ctx, { if_match, change, ...key }: Input): Promise<BudgetRow | null> {
   const found = await getStaffBudget(ctx.db, key)
   mustBeEditable(found, if_match)
   const { prices_include_tax } = found
@@ -35,6 +46,7 @@ export async function patchBudget(ctx: Ctx, { if_match, change, ...key }: Input)
   return await ctx.db.transaction(async (tx) => {
     const { budget } = await lockStaffBudget(tx, key)
     mustBeEditable(budget, if_match)
+    if (budget.edit !== found.edit) return null
     await mustBeUnsent(ctx, tx, budget)
     const { external_ids } = change
     if (external_ids)
@@ -66,6 +78,7 @@ async function reprice(
     ...draft.items ?? stored.filter(({ option_id }) => option_id === null),
     ...draft.option_items ?? stored.filter(({ option_id }) => option_id !== null)
   ]
+  mustFit(lines, draft.option_items ? '/choices' : '/items')
   const { items, totals } = priceDraft(lines, { global_discount, prices_include_tax: row.prices_include_tax, choices })
   await removeItems(tx, row.id)
   await insertItems(tx, row, items)

@@ -73,8 +73,7 @@ export async function readDraft(
   }
   const offer = readChoices(input.choices, stored_choices, errors)
   const wanted = [...(input.items ?? []).map(baseLine), ...offer?.lines ?? []]
-  if (wanted.length > MAX_ITEMS)
-    errors.add('/choices', `A budget has at most ${MAX_ITEMS} treatments, options included.`)
+  if (wanted.length > MAX_ITEMS) errors.add('/choices', TOO_MANY)
   const lines = await readItems(ctx, clinic, { wanted, stored, prices_include_tax, errors })
   const global_discount
     = input.global_discount && readAmount(input.global_discount, clinic.currency, '/global_discount/value', errors)
@@ -87,6 +86,13 @@ export async function readDraft(
     option_items: offer && lines.filter(({ option_id }) => option_id !== null),
     global_discount
   }
+}
+
+const TOO_MANY = `A budget has at most ${MAX_ITEMS} treatments, options included.`
+
+/** With the lines that a change leaves alone; `pointer`: what it sends. Throws `validation_failed`. */
+export function mustFit(lines: readonly unknown[], pointer: '/items' | '/choices'): void {
+  if (lines.length > MAX_ITEMS) throw problem('validation_failed', { errors: [{ pointer, message: TOO_MANY }] })
 }
 
 function createFieldErrors() {

@@ -9,17 +9,17 @@ import { withNames } from './list-messages.ts'
 import { queueAnswerNotice } from './notify-answer.ts'
 import { writeMessage } from './write-message.ts'
 
-type By = BudgetKey & { user_id: string, client: Client }
+type By = BudgetKey & { user_id: string, client: Client, /** See `AnswerRequest`. */ seen?: string | null }
 
 /**
  * The clinic's message to the patient, about the newest version that the patient can read. What was asked counts as
- * answered. Throws `not_found`, `patient_erased`, and `wrong_state` before anything was sent.
+ * answered, as far as it was seen. Throws `not_found`, `patient_erased`, and `wrong_state` before anything was sent.
  */
 export async function answerQuestion(ctx: Ctx, { text, ...by }: By & { text: string }): Promise<StaffMessage> {
   const message = await ctx.db.transaction(async (tx) => {
     const { budget, now } = await lockThread(ctx, tx, by)
     const message = await writeMessage(ctx, tx, { budget, now, from: 'clinic', user_id: by.user_id, text })
-    await markThreadRead(tx, budget)
+    await markThreadRead(tx, budget, by.seen)
     await log(ctx, tx, { ...by, budget, now, action: 'question_answered', detail: { message_id: message.id } })
     const fields = { message_id: message.id, answered_at: now.toISOString(), answered_by: by.user_id }
     await publishFact(ctx, tx, { name: 'budget.question_answered', budget, fields })
@@ -36,7 +36,7 @@ export async function answerQuestion(ctx: Ctx, { text, ...by }: By & { text: str
 export async function markRead(ctx: Ctx, by: By): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const { budget, now } = await lockThread(ctx, tx, by)
-    if (await markThreadRead(tx, budget) > 0) await log(ctx, tx, { ...by, budget, now, action: 'question_read' })
+    if (await markThreadRead(tx, budget, by.seen) > 0) await log(ctx, tx, { ...by, budget, now, action: 'question_read' })
   })
 }
 

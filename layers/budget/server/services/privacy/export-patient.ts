@@ -3,7 +3,7 @@ import { formatMoney } from '@svc/kit/money'
 import type { BudgetRow } from '../../db/budgets.ts'
 import { listOfPatient } from '../../db/erasure.ts'
 import { idsOfNumbers } from '../../db/external-ids.ts'
-import { listItems } from '../../db/items.ts'
+import { listItems, type ItemRow } from '../../db/items.ts'
 import { listMessagesOf } from '../../db/messages.ts'
 import { findProof, type ChainRow } from '../../db/proof.ts'
 import { findSignature, type SignatureRow } from '../../db/signatures.ts'
@@ -11,6 +11,7 @@ import { statusAt } from '../../../shared/domain/budget-state.ts'
 import { taxModeOf, totalsOf } from '../proof/content.ts'
 import { readStored } from '../document/download-signed-pdf.ts'
 import { readable } from '../proof/log-chain.ts'
+import { agreedItems, hasChoices, type WithChoices } from '../draft/offer.ts'
 import { shownPlace } from '../draft/place.ts'
 
 type File = NonNullable<PersonData['files']>[number]
@@ -27,13 +28,14 @@ export async function exportPatient(ctx: Ctx, person: Person): Promise<PersonDat
   const ids = await idsOfNumbers(ctx, person.clinic_id, budgets.map(({ number }) => number))
   for (const budget of budgets) {
     const signature = await findSignature(ctx.db, budget.id)
-    const lines = (await listItems(ctx.db, budget.id)).map(line => toLine(line, budget.currency))
+    const items = await listItems(ctx.db, budget.id)
     const messages = await listMessagesOf(ctx.db, budget.id)
     const log = (await findProof(ctx.db, budget.id))?.rows ?? []
     records.push({
       ...toBudget(budget, now),
       external_ids: ids.get(budget.number) ?? {},
-      lines,
+      lines: agreedItems(budget, items).map(line => toLine(line, budget.currency)),
+      ...hasChoices(budget) ? { choices: toChoices(budget, items) } : {},
       decision: signature && toDecision(signature),
       messages: messages.map(({ from, text, at }) => ({ from, text, at: at.toISOString() })),
       access_log: log.map(toRow)
@@ -75,15 +77,30 @@ const toBudget = (budget: BudgetRow, now: Date) => ({
 })
 
 const toLine = (
-  { code, name, quantity, price, note, notes, ...place }: Awaited<ReturnType<typeof listItems>>[number],
+  { code, name, quantity, price, note, notes, ...place }: ItemRow,
   currency: string
 ): Json => ({ code, name, ...shownPlace(place), quantity, price: formatMoney(price, currency), note, notes })
+
+/** All that was offered, at the prices before the discount on the total. `chosen`: null while nothing is. */
+const toChoices = ({ choices, selection, currency }: WithChoices<BudgetRow>, items: ItemRow[]): Json =>
+  choices.map(({ id: choice_id, title, rule, options }) => ({
+    title,
+    rule,
+    options: options.map(({ id, title, description, recommended }) => ({
+      title,
+      description,
+      recommended,
+      chosen: selection && selection[choice_id] === id,
+      lines: items.filter(({ option_id }) => option_id === id).map(line => toLine(line, currency))
+    }))
+  }))
 
 const toDecision = ({
   decision,
   signer_name,
   relationship,
   method,
+  consent_text,
   reason,
   reason_code,
   content_digest,
@@ -98,6 +115,7 @@ const toDecision = ({
   signer_name,
   relationship,
   method,
+  consent_text,
   reason,
   reason_code,
   content_digest,

@@ -1,13 +1,13 @@
 import { defineEndpoint, type StaffRequest } from '@svc/kit'
 import { by } from '#budget/server/http/staff.ts'
 import { answerQuestion } from '#budget/server/services/messages/answer-question.ts'
-import { MessageRequest, StaffMessage } from '#budget/shared/contract.ts'
+import { AnswerRequest, StaffMessage } from '#budget/shared/contract.ts'
 
 export default defineEndpoint({
   access: { permission: 'budget.write' },
   summary: 'Write to the patient, who gets a notice by email. Questions that are open count as answered.',
   status: 201,
-  body: MessageRequest,
+  body: AnswerRequest,
   response: StaffMessage,
   problems: ['wrong_state', 'patient_erased'],
   handle: ({ body, request }, ctx) => answerQuestion(ctx, { ...body, ...by(request as StaffRequest) })

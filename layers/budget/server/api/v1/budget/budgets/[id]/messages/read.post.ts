@@ -1,11 +1,13 @@
 import { defineEndpoint, type StaffRequest } from '@svc/kit'
 import { by } from '#budget/server/http/staff.ts'
 import { markRead } from '#budget/server/services/messages/answer-question.ts'
+import { ReadRequest } from '#budget/shared/contract.ts'
 
 export default defineEndpoint({
   access: { permission: 'budget.write' },
   summary: 'Mark the patient’s questions as read, without an answer.',
   status: 204,
+  body: ReadRequest,
   problems: ['wrong_state', 'patient_erased'],
-  handle: ({ request }, ctx) => markRead(ctx, by(request as StaffRequest))
+  handle: ({ body, request }, ctx) => markRead(ctx, { ...body, ...by(request as StaffRequest) })
 })

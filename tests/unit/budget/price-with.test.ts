@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { priceWith, type Answers, type Choice } from '../../../layers/budget/app/utils/selection.ts'
+import { formatMoney, parseMoney } from '@svc/kit/money'
+import { priceSelection, totalsWith, type Offer } from '../../../layers/budget/shared/domain/selection.ts'
+import type { Discount } from '../../../layers/budget/shared/domain/pricing.ts'
+
+const anOption = (id: string, price: string) =>
+  ({ id, title: id, description: null, recommended: false, price, items: [] })
+/** The choices of the specification's vectors. */
+const choices: Choice[] = [
+  { id: 'A', title: 'A', rule: 'exactly_one', options: [anOption('A1', '200.00'), anOption('A2', '300.00')] },
+  { id: 'B', title: 'B', rule: 'at_most_one', options: [anOption('B1', '50.00')] }
+]
+const line = (option_id: string | null, price: string) =>
+  ({ option_id, unit_price: parseMoney(price, 'EUR')!, quantity: 1, vat: 0n, discount: null })
+
+/** What the server answers, and what the card of the option says. */
+function said(option: string, { base, global_discount, answers = {} }: {
+  base: string
+  global_discount: Discount | null
+  answers?: Answers
+}) {
+  const lines = [line(null, base), ...choices.flatMap(({ options }) => options.map(({ id, price }) => line(id, price)))]
+  const offer: Offer<ReturnType<typeof line>> = { lines, choices, global_discount, prices_include_tax: false }
+  const text = (minor: bigint) => formatMoney(minor, 'EUR')
+  const total = text(priceSelection(offer, answers).prices.total)
+  const totals = Object.fromEntries([...totalsWith(offer, answers)].map(([id, sum]) => [id, text(sum)]))
+  const choice = choices.find(({ options }) => options.some(({ id }) => id === option))!
+  const prices = { total, with: totals } as Parameters<typeof priceWith>[2]
+  return priceWith(choices, answers, prices, [choice.id, option])
+}
+
+test('the total with an option that completes the selection, and what another one adds or takes off', () => {
+  const offer = { base: '100.00', global_discount: null }
+  expect([said('A2', offer), said('B1', offer)]).toEqual([['total_with', '400.00'], ['adds', '50.00']])
+  expect(said('B1', { ...offer, answers: { A: 'A1' } })).toEqual(['total_with', '350.00'])
+  expect(said('B1', { ...offer, answers: { B: 'B1' } })).toBeNull()
+  expect(said('B1', { ...offer, global_discount: { type: 'percent', value: 1_000n } })).toEqual(['adds', '45.00'])
+  expect(said('B1', { ...offer, base: '0.00' })).toEqual(['adds', '50.00'])
+})
+
+test.each([['100.00', 20_000n], ['100.00', 12_000n], ['0.00', 3_000n]])(
+  'what an extra adds is not said while the amount off takes all there is: base %s',
+  (base, value) => {
+    const offer = { base, global_discount: { type: 'amount', value } as const }
+    expect(said('B1', offer)).toBeNull()
+    expect(said('A1', offer)?.[0]).toBe('total_with')
+  }
+)
