@@ -161,7 +161,7 @@ test('treatments, by the keyboard alone and in German', async () => {
 })
 
 test('a wrong date and a wrong category are answered with what can be written instead', async () => {
-  const { page } = await aStaffVisit(browser, it)
+  const { page } = await aStaffVisit(browser, it, { role: 'dentist' })
   await visitPage(page, `${it.url}/patients/import`)
   await choose(page, 'First name;Last name;Birthday\nAda;Lovelace;31/02/1980')
   await press(page, 'Check the file')
