@@ -1,7 +1,10 @@
 /**
- * Selects what a field holds when it gets the focus, so that typing replaces it: a menu that shows its chosen entry as
- * text would search for both.
+ * Selects the field's text on focus, so that typing replaces it. A menu shows its chosen entry as text, and would
+ * search for that text with what is typed behind it.
  */
-export function selectText({ target }: FocusEvent) {
-  if (target instanceof HTMLInputElement) target.select()
+export function selectText({ target }: Event) {
+  if (!(target instanceof HTMLInputElement)) return
+  target.select()
+  // Safari ends the selection when the button of the mouse is released.
+  target.addEventListener('mouseup', event => event.preventDefault(), { once: true })
 }

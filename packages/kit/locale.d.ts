@@ -8,10 +8,8 @@ export function displayLocale(locale: string): string
  * 4217 (`Intl` shows none of some). Exact.
  */
 export function displayAmount(amount: string, currency: string, locale: string): string
-/** The marks that code puts between words for readers of `locale`; comma and semicolon with the space after them. */
-export interface Punctuation { comma: string, semicolon: string, question: string }
-/**
- * Arabic has its own marks. `Intl.ListFormat` does not serve for lists: it adds an "and" in most languages, and its
- * narrow style drops commas.
- */
+
+/** The marks that code puts between words, each with the space after it. */
+export interface Punctuation { comma: string, semicolon: string }
+/** For bare lists: Arabic has its own marks. For sentences, with "and" or "or", use `Intl.ListFormat`. */
 export function punctuationOf(locale: string): Punctuation

@@ -8,8 +8,8 @@ export function displayLocale(locale) {
   return /^ar\b(?!.*-u-)/.test(locale) ? `${locale}-u-nu-latn` : locale
 }
 
-const ARABIC = { comma: '، ', semicolon: '؛ ', question: '؟' }
-const LATIN = { comma: ', ', semicolon: '; ', question: '?' }
+const ARABIC = { comma: '، ', semicolon: '؛ ' }
+const LATIN = { comma: ', ', semicolon: '; ' }
 
 export const punctuationOf = locale => /^ar\b/.test(locale) ? ARABIC : LATIN
 

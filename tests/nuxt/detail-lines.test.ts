@@ -20,7 +20,7 @@ test('the discount on the total is said of an offer too, whose lines are at the 
   expect(said()).not.toContain('€300.00')
 })
 
-test('of what was chosen it stands between the prices before it and all that is taken off', async () => {
+test('once chosen, the discount on the total is listed between the original price and all discounts', async () => {
   const chosen = { ...budget, status: 'accepted', selection: {} }
   await draw(DetailLines, { props: { budget: chosen } })
   expect(said()).toMatch(/€300\.00Discount on the total−€30\.00All discounts.€30\.00Total€270\.00/)

@@ -30,22 +30,6 @@ describe('saving a form', () => {
     expect(saved.value!.data.phone).toBe('600 999 999')
   })
 
-  test('sends what belongs together as soon as a part of it was changed', async () => {
-    const asked = answers('PATCH', PATH, stored({ ...ana, version: 2 }))
-    const { save, stored: read } = await using(() => {
-      const { get, patch } = useApi()
-      return useEdit<Patient>(
-        () => get(PATH),
-        (body, if_match) => patch(PATH, { body, if_match }),
-        { together: ['first_name', 'phone'] }
-      )
-    })
-    await expect.poll(() => read.value).not.toBeNull()
-    await save({ ...ana, version: 7 })
-    await save({ ...ana, phone: '600 999 999', version: 2 })
-    expect(asked.map(({ body }) => body)).toEqual([{ version: 7 }, { first_name: 'Ana', phone: '600 999 999' }])
-  })
-
   test('sends nothing when nothing was changed, and is done', async () => {
     const asked = answers('PATCH', PATH, stored(ana))
     const { save, turn } = await anEdit()
@@ -102,6 +86,28 @@ describe('when someone else saved in the meantime', () => {
     const { conflicts, error, turn } = await aConflict({ first_name: 'Anna' })
     expect(conflicts.value).toEqual([{ key: 'first_name', theirs: 'Ana María', mine: { value: 'Anna' } }])
     expect([error.value, turn.value]).toEqual([null, 0])
+  })
+
+  test.each([
+    ['both', { first_name: 'Ana María', phone: '600 111 111' }, { first_name: 'Ana', phone: '600 999 999' }],
+    ['one', { first_name: 'Ana María', phone: '600 100 200' }, { phone: '600 999 999' }]
+  ])('fields that belong together are sent together where they changed %s', async (_, latest, sent) => {
+    const edit = await using(() => {
+      const { get, patch } = useApi()
+      return useEdit<Patient>(
+        () => get(PATH),
+        (body, if_match) => patch(PATH, { body, if_match }),
+        { together: ['first_name', 'phone'] }
+      )
+    })
+    await expect.poll(() => edit.stored.value).not.toBeNull()
+    now = { ...latest, version: 2 }
+    const mine = { first_name: 'Ana', phone: '600 999 999' }
+    await edit.save(mine)
+    expect(edit.conflicts.value!.filter(({ mine }) => mine !== null).map(({ key }) => key))
+      .toEqual(Object.keys(sent).filter(key => latest[key as keyof typeof latest] !== ana[key as keyof Patient]))
+    await edit.save(mine)
+    expect(now).toEqual({ ...latest, ...sent, version: 3 })
   })
 
   test('a field that was left alone is shown as theirs', async () => {

@@ -67,3 +67,13 @@ test('a choice that is removed leaves the focus beside it', async () => {
   expect(form.choices).toEqual([])
   expect(focused()).toBe(button('Add options'))
 })
+
+test('an option that is removed leaves the focus in its choice', async () => {
+  const { form } = await anEditor()
+  form.choices[0]!.options.push(newOption('Denture'))
+  await flushPromises()
+  button('Remove option').focus()
+  await press('Remove option')
+  expect(form.choices[0]!.options).toHaveLength(2)
+  expect(focused().closest('[data-choice]')).not.toBeNull()
+})

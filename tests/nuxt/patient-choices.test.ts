@@ -104,7 +104,7 @@ async function aPage(id = `token-${token += 1}`) {
 }
 const linesOf = (shown: any) => shown.choices[0].options.map((one: any) => one.items.map((line: any) => line.name))
 
-test('until its price has come, a selection has no total, no digest and its own lines', async () => {
+test('before its price comes, a selection shows the offered lines and no total', async () => {
   const { promise, resolve } = later()
   let wait = Promise.resolve()
   const chosen = await using(() => useAnswers({
@@ -158,7 +158,7 @@ test('the consent is to a price: another selection takes the tick away', async (
   expect(decision.draft).toMatchObject({ consent: false, signer_name: 'Ana Sol' })
 })
 
-test('in the clinic too: one that was ticked before the price came accepts nothing', async () => {
+test('in the clinic, a consent that was ticked before the price came accepts nothing', async () => {
   const { promise, resolve } = later()
   const path = '/api/v1/budget/budgets/7'
   answers('GET', `${path}/preview`, { data: structuredClone(view) })

@@ -6,7 +6,8 @@ interface Conflict<T> { latest: Answer<T>, mine: Partial<T> }
  * Something stored that is changed in a form. Only what was changed is sent, with the ETag that was read. When someone
  * else saved meanwhile (412), `conflicts` says what they changed, and `error` says nothing of it; saving once more then
  * saves ours over it, and `takeTheirs` begins again with what is saved. `turn` is the form's key: another number,
- * another form. `together`: members that are sent as soon as one of them was changed.
+ * another form. `together`: fields between which something may move. If someone else changed all of them and we one,
+ * all of ours are sent.
  */
 export function useEdit<T extends object>(
   read: (signal?: AbortSignal) => Promise<Answer<T>>,
@@ -23,18 +24,25 @@ export function useEdit<T extends object>(
     run: save
   } = useSave(async (wanted: Partial<T>) => {
     const base = stored.value!
-    const changed = changes(wanted, base.data)
-    const mine = together.some(key => key in changed)
-      ? { ...changed, ...Object.fromEntries(together.map(key => [key, wanted[key]])) as Partial<T> }
-      : changed
+    const mine = mineOf(wanted, base.data, conflict.value?.latest.data ?? base.data)
     try {
       begin(Object.keys(mine).length > 0 ? await write(mine, (conflict.value?.latest ?? base).etag) : base)
       return stored.value!.data
     } catch (thrown) {
-      if (toApiError(thrown).status === 412) conflict.value = { latest: await read(), mine }
+      if (toApiError(thrown).status === 412) {
+        const latest = await read()
+        conflict.value = { latest, mine: mineOf(wanted, base.data, latest.data) }
+      }
       throw thrown
     }
   })
+
+  function mineOf(wanted: Partial<T>, base: T, latest: T): Partial<T> {
+    const [mine, theirs] = [changes(wanted, base), changes(latest, base)]
+    const isMoved = together.length > 0 && together.every(key => key in theirs)
+    if (!isMoved || !together.some(key => key in mine)) return mine
+    return { ...mine, ...Object.fromEntries(together.map(key => [key, wanted[key]])) as Partial<T> }
+  }
 
   function begin(answer: Answer<T>) {
     stored.value = answer

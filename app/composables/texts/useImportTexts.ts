@@ -1,4 +1,4 @@
-import { WRONG, writeDateExample } from '@svc/kit/cells'
+import { WRONG, dateExample } from '@svc/kit/cells'
 
 const NO_DETAILS = { type: 'about:blank', title: '', status: 0, detail: '', request_id: '' }
 
@@ -7,7 +7,7 @@ export function useImportTexts() {
   const { t } = useI18n()
   const textOf = useProblemText()
   const { me, country } = useSession()
-  const example = () => writeDateExample({ locale: me.value?.clinic?.locale ?? 'en', country: country.value })
+  const example = () => dateExample({ locale: me.value?.clinic?.locale ?? 'en', country: country.value })
   const rows: Record<keyof typeof WRONG, () => string> = {
     required: () => t('staff.import.wrong.required'),
     text: () => t('staff.import.wrong.text'),

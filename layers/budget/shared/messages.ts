@@ -18,10 +18,12 @@ export const MessageRequest = z.strictObject({
     .check(visible)
 })
 
-/** `seen`: the last message on the screen; questions that came after it stay open. Absent: none does. */
+/** Id of the last message on the screen: later questions stay open. Null or absent: no question stays open. */
 const seen = Id.nullish()
+/** The clinic's message to the patient. */
 export const AnswerRequest = MessageRequest.extend({ seen })
-export const ReadRequest = z.strictObject({ seen })
+/** Marks questions as read without an answer. */
+export const MarkReadRequest = z.strictObject({ seen })
 
 /** What patient and clinic wrote to each other; the patient sees no name. */
 export const PatientMessage = z.object({
@@ -48,5 +50,5 @@ export const WithdrawRequest = z.strictObject({
 export type PatientMessage = z.infer<typeof PatientMessage>
 export type StaffMessage = z.infer<typeof StaffMessage>
 export type AnswerRequest = z.infer<typeof AnswerRequest>
-export type ReadRequest = z.infer<typeof ReadRequest>
+export type MarkReadRequest = z.infer<typeof MarkReadRequest>
 export type WithdrawRequest = z.infer<typeof WithdrawRequest>

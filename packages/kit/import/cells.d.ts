@@ -36,8 +36,8 @@ export function readDecimal(text: string, at: { locale: string, currency?: strin
  * if nothing says whether the day or the month comes first.
  */
 export function readDate(text: string, at: { locale: string, country: string | null }): string | null
-/** A date as `readDate` takes it: `31/12/1985` of a Spanish clinic, `12/31/1985` of one in the United States. */
-export function writeDateExample(at: { locale: string, country: string | null }): string
+/** A date that `readDate` reads: `31/12/1985` for Spain, `12/31/1985` for the US, ISO's form if no order is known. */
+export function dateExample(at: { locale: string, country: string | null }): string
 /** `sí`, `nein`, `1`, `WAHR` …; null for another word. */
 export function readYesNo(text: string): boolean | null
 /** `es`, `es-MX`, `Español`, `Spanish`, `Spanisch` … → `es`; null for a language that the product does not have. */

@@ -115,10 +115,11 @@ function guessOrder([first, second]) {
 }
 
 /** The last day of 1985: its day can't be taken for a month. */
-export function writeDateExample({ locale, country }) {
-  const [separator, order] = [locale.startsWith('de') ? '.' : '/', orderOf(locale, country)]
+export function dateExample({ locale, country }) {
+  const order = orderOf(locale, country)
   if (!order) return '1985-12-31'
-  return order.map(type => ({ year: '1985', month: '12', day: '31' })[type]).join(order[0] === 'year' ? '-' : separator)
+  const separator = order[0] === 'year' ? '-' : locale.startsWith('de') ? '.' : '/'
+  return order.map(type => ({ year: '1985', month: '12', day: '31' })[type]).join(separator)
 }
 
 export function readDate(text, { locale, country }) {

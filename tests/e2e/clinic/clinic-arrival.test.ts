@@ -68,7 +68,7 @@ test('from an empty database: set-up code, clinic, 500 patients and 150 treatmen
   await page.getByLabel('Set-up code').fill(code)
   await press(page, 'Next')
   await page.getByLabel('Clinic name').fill('Clínica Sol')
-  // What stands there is typed over.
+  // Typing replaces the suggested country.
   await page.getByLabel('Country').click()
   await page.keyboard.type('Spa')
   await take(page, 'Spain')
@@ -103,7 +103,7 @@ test('from an empty database: set-up code, clinic, 500 patients and 150 treatmen
   await page.getByRole('combobox', { name: 'Patient' }).click()
   await page.keyboard.type('Muñoz 499')
   await take(page, 'Muñoz 499')
-  // The only one there is.
+  // The clinic's only clinician is preselected.
   await page.getByLabel('Clinician', { exact: true }).getByText('Elena Vidal').waitFor()
   for (const name of ['Tratamiento 149', 'Tratamiento 50']) {
     await page.getByRole('combobox', { name: 'Add a treatment: name or code' }).click()

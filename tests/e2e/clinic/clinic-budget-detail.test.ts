@@ -116,7 +116,7 @@ test('at 1280 px the treatments stay in their column in every language, with pri
     await context.addCookies([{ name: 'svc_language', value: locale, url: it.url }])
     await visitPage(page, `${it.url}/budgets/${budget.id}`)
     expect(await page.locator('html').getAttribute('lang')).toBe(locale)
-    const lines = (await page.locator('table.budget-lines').boundingBox())!
+    const lines = (await page.locator('table[data-lines]').boundingBox())!
     const link = (await page.locator('input[readonly]').first().boundingBox())!
     expect([locale, lines.x + lines.width <= link.x || link.x + link.width <= lines.x]).toEqual([locale, true])
   }

@@ -152,8 +152,9 @@ describe('writing a budget', () => {
     expect(await aside.getByLabel('Last name').inputValue()).toBe('Olabarrieta Goñi')
     await aside.getByRole('button', { name: 'Save' }).click()
     await aside.waitFor({ state: 'hidden' })
-    await expect.poll(() => page.getByRole('combobox', { name: 'Patient' }).inputValue())
-      .toBe('Xabier Olabarrieta Goñi')
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await page.waitForURL(`${it.url}/budgets/${draft.id}`)
+    expect((await detail(draft.id)).patient).toMatchObject({ first_name: 'Xabier', last_name: 'Olabarrieta Goñi' })
   })
 
   test('a line keeps the tax that it was written with, and what is saved costs what was shown', async () => {

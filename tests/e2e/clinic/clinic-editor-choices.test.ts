@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aBrowser } from '../../support/browser/browser.ts'
 import { aDraft, aTreatment, BUDGETS } from '../../support/builders.ts'
 import { aBuiltInstance, type Built } from '../../support/browser/built.ts'
@@ -119,24 +119,38 @@ test('what is missing in a choice is said in its place, and nothing is lost', as
   expect(shape(await save(page, draft))).toEqual({ items: ['Cleaning'], choices: [] })
 })
 
-test('an extra that somebody else removed meanwhile is saved as a new one, and the others stay what they are', async () => {
-  const staff = await it.as('admin')
-  const { id: treatment_id } = await aTreatment(staff, { unit_price: '100.00', vat: '0' })
-  const extra = (title: string) => ({ title, rule: 'at_most_one', options: [{ title, items: [{ treatment_id }] }] })
-  const draft = await aDraft(it, { items: [{ treatment_id }], choices: [extra('Whitening'), extra('Guard')] })
-  const guard = draft.choices[1]
-  const { page } = await aStaffVisit(browser, it)
-  await visitPage(page, `${it.url}/budgets/${draft.id}/edit`)
-  await page.locator('[data-choice] input').first().fill('White teeth')
+describe('somebody else removed an extra meanwhile', () => {
+  /** Two extras; the first one is removed while this person changes something else. */
+  async function aConflict(change: (page: Page) => Promise<void>) {
+    const staff = await it.as('admin')
+    const { id: treatment_id } = await aTreatment(staff, { unit_price: '100.00', vat: '0' })
+    const extra = (title: string) => ({ title, rule: 'at_most_one', options: [{ title, items: [{ treatment_id }] }] })
+    const draft = await aDraft(it, { items: [{ treatment_id }], choices: [extra('Whitening'), extra('Guard')] })
+    const guard = draft.choices[1]
+    const { page } = await aStaffVisit(browser, it)
+    await visitPage(page, `${it.url}/budgets/${draft.id}/edit`)
+    await change(page)
 
-  const [{ id, title, items: [{ id: line }] }] = guard.options
-  const left = { ...extra('Guard'), id: guard.id, options: [{ id, title, items: [{ id: line, treatment_id }] }] }
-  const theirs = await (await it.as('dentist')).patch(`${BUDGETS}/${draft.id}`, { choices: [left] })
-  expect(theirs.status).toBe(200)
-  await page.getByRole('button', { name: 'Save draft' }).click()
-  await page.getByRole('button', { name: 'Save mine anyway' }).click()
-  await page.waitForURL(`${it.url}/budgets/${draft.id}`)
-  const { choices } = await detail(draft.id)
-  expect(choices.map((choice: any) => choice.title)).toEqual(['White teeth', 'Guard'])
-  expect([choices[1].id, choices[1].options[0].items[0].id]).toEqual([guard.id, line])
+    const [{ id, title, items: [{ id: line }] }] = guard.options
+    const left = { ...extra('Guard'), id: guard.id, options: [{ id, title, items: [{ id: line, treatment_id }] }] }
+    const theirs = await (await it.as('dentist')).patch(`${BUDGETS}/${draft.id}`, { choices: [left] })
+    expect(theirs.status).toBe(200)
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await page.getByRole('button', { name: 'Save mine anyway' }).click()
+    await page.waitForURL(`${it.url}/budgets/${draft.id}`)
+    return { saved: await detail(draft.id), guard, line }
+  }
+
+  test('it is saved as a new one by who changed it, and the others stay what they are', async () => {
+    const { saved: { choices }, guard, line } = await aConflict(page =>
+      page.locator('[data-choice] input').first().fill('White teeth'))
+    expect(choices.map((choice: any) => choice.title)).toEqual(['White teeth', 'Guard'])
+    expect([choices[1].id, choices[1].options[0].items[0].id]).toEqual([guard.id, line])
+  })
+
+  test('it stays removed where only notes were changed', async () => {
+    const { saved } = await aConflict(page => page.getByLabel('Internal notes').fill('Call first.'))
+    expect(saved.choices.map((choice: any) => choice.title)).toEqual(['Guard'])
+    expect(saved.internal_notes).toBe('Call first.')
+  })
 })

@@ -51,7 +51,7 @@ test('the signed PDF shows the chosen lines, then what was offered and not chose
   expect(words.indexOf('Propuesto y no elegido')).toBeGreaterThan(words.indexOf('Total'))
 })
 
-test('so does the unsigned PDF once something was chosen', () => {
+test('the unsigned PDF of an accepted version shows what was chosen', () => {
   const words = wordsOf({ choices, status: 'accepted' })
   expect(words).toEqual(expect.arrayContaining(['Propuesto y no elegido', 'Puente', 'Férula']))
   for (const text of ['Implante', 'Incluido en todo caso', 'Elija una opción.']) expect(words).not.toContain(text)

@@ -23,11 +23,11 @@ function said(option: string, { base, global_discount, answers = {} }: {
   const lines = [line(null, base), ...choices.flatMap(({ options }) => options.map(({ id, price }) => line(id, price)))]
   const offer: Offer<ReturnType<typeof line>> = { lines, choices, global_discount, prices_include_tax: false }
   const text = (minor: bigint) => formatMoney(minor, 'EUR')
-  const total = text(priceSelection(offer, answers).prices.total)
+  const { total, original } = priceSelection(offer, answers).prices
   const totals = Object.fromEntries([...totalsWith(offer, answers)].map(([id, sum]) => [id, text(sum)]))
   const choice = choices.find(({ options }) => options.some(({ id }) => id === option))!
-  const prices = { total, with: totals } as Parameters<typeof priceWith>[2]
-  return priceWith(choices, answers, prices, [choice.id, option])
+  const prices = { total: text(total), original_total: text(original), with: totals } as Parameters<typeof priceWith>[2]
+  return priceWith(choices, answers, prices, { choice: choice.id, option })
 }
 
 test('the total with an option that completes the selection, and what another one adds or takes off', () => {
@@ -37,6 +37,8 @@ test('the total with an option that completes the selection, and what another on
   expect(said('B1', { ...offer, answers: { B: 'B1' } })).toBeNull()
   expect(said('B1', { ...offer, global_discount: { type: 'percent', value: 1_000n } })).toEqual(['adds', '45.00'])
   expect(said('B1', { ...offer, base: '0.00' })).toEqual(['adds', '50.00'])
+  const percent = { type: 'percent', value: 1_000n } as const
+  expect(said('B1', { base: '0.00', global_discount: percent })).toEqual(['adds', '45.00'])
 })
 
 test.each([['100.00', 20_000n], ['100.00', 12_000n], ['0.00', 3_000n]])(

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { readDate, readDecimal, readLanguage, readYesNo, writeDateExample } from '@svc/kit/cells'
+import { readDate, readDecimal, readLanguage, readYesNo, dateExample } from '@svc/kit/cells'
 import { describe, expect, it } from 'vitest'
 
 const es = { locale: 'es', currency: 'EUR' }
@@ -73,7 +73,7 @@ describe('decimal and date forms of the clinic\'s locale or ISO', () => {
     ['en', null, '1985-12-31'],
     ['ar', 'SA', '31/12/1985']
   ])('the example of a clinic with %s in %s is %s, and is read', (locale, country, example) => {
-    expect(writeDateExample({ locale, country })).toBe(example)
+    expect(dateExample({ locale, country })).toBe(example)
     expect(readDate(example, { locale, country })).toBe('1985-12-31')
   })
 

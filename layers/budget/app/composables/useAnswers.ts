@@ -14,9 +14,9 @@ interface Options {
 export function useAnswers({ offer, price, kept }: Options) {
   const answers = ref<Answers>({})
   /** The server's last price, and what it is the price of. */
-  const last = shallowRef<{ of: string, prices: PriceAnswer } | null>(null)
-  /** Null until the price of exactly these answers has come: that of others would be shown for these. */
-  const prices = computed(() => (last.value?.of === keyOf(answers.value) ? last.value.prices : null))
+  const last = shallowRef<{ key: string, prices: PriceAnswer } | null>(null)
+  /** Null until the server has priced exactly these answers. */
+  const prices = computed(() => (last.value?.key === keyOf(answers.value) ? last.value.prices : null))
   /** Why the budget cannot be accepted yet: a choice's id, or `nothing` if no line would be accepted. */
   const missing = ref<string | null>(null)
 
@@ -25,9 +25,9 @@ export function useAnswers({ offer, price, kept }: Options) {
   let turn = 0
   const ask = () => (asked = askFor(++turn))
   async function askFor(mine: number) {
-    const of = keyOf(answers.value)
+    const key = keyOf(answers.value)
     const answer = await price(answers.value)
-    if (mine === turn && offer()) last.value = answer && { of, prices: answer }
+    if (mine === turn && offer() && (answer || last.value?.key !== key)) last.value = answer && { key, prices: answer }
   }
 
   watch(offer, (view) => {
@@ -52,10 +52,15 @@ export function useAnswers({ offer, price, kept }: Options) {
   async function isComplete(): Promise<boolean> {
     const view = offer()
     if (!view) return true
-    missing.value
-      = openChoices(view.choices!, answers.value)[0]?.id ?? (takesNothing(view, answers.value) ? 'nothing' : null)
-    if (missing.value) return false
-    await asked
+    // Another answer may be given while the price is on its way.
+    let waited
+    do {
+      missing.value
+        = openChoices(view.choices!, answers.value)[0]?.id ?? (takesNothing(view, answers.value) ? 'nothing' : null)
+      if (missing.value) return false
+      waited = asked
+      await waited
+    } while (waited !== asked)
     return prices.value?.content_digest != null
   }
 
@@ -68,4 +73,5 @@ export function useAnswers({ offer, price, kept }: Options) {
   return { answers, prices, missing, choose, isComplete, priced }
 }
 
-const keyOf = (answers: Answers) => JSON.stringify(answers)
+/** The same for the same answers. */
+export const keyOf = (answers: Answers) => JSON.stringify(answers)

@@ -23,7 +23,7 @@ import {
   type ListQuery,
   type Locale,
   type PriceRequest,
-  type ReadRequest,
+  type MarkReadRequest,
   type RejectRequest,
   type ResendRequest,
   type SendRequest,
@@ -79,7 +79,7 @@ export function useBudgetApi() {
     listMessages: (id: string, signal?: AbortSignal) =>
       api.get(at(id, '/messages'), { signal, answer: z.array(StaffMessage) }),
     answerQuestion: (id: string, body: AnswerRequest) => api.post(at(id, '/messages'), { body, answer: StaffMessage }),
-    markMessagesRead: (id: string, body: ReadRequest) => api.post(at(id, '/messages/read'), { body }),
+    markMessagesRead: (id: string, body: MarkReadRequest) => api.post(at(id, '/messages/read'), { body }),
 
     previewBudget: (id: string, locale?: Locale, signal?: AbortSignal) =>
       api.get(at(id, '/preview'), { query: { locale }, signal, answer: PatientView }),

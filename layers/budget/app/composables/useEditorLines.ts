@@ -52,7 +52,7 @@ export function useEditorLines(lines: Ref<FormLine[]>, choices: Ref<FormChoice[]
     moved.forEach((line, section) => line.option = section)
     arrange(lines.value, [...choices.value, choice])
   }
-  /** A line that the patient may take or leave. */
+  /** Makes a line optional for the patient. */
   async function makeExtra(line: FormLine, name: string) {
     const restoreFocus = keepFocus(line)
     const option = newOption(name)
@@ -60,7 +60,7 @@ export function useEditorLines(lines: Ref<FormLine[]>, choices: Ref<FormChoice[]
     said.value = t('budget.editor.moved_to', { title: option.title })
     await restoreFocus()
   }
-  /** The line is part of every selection again. */
+  /** Includes an optional line always again. */
   async function makeBase(line: FormLine) {
     const restoreFocus = keepFocus(line)
     removeOptions([line.option])
@@ -114,24 +114,24 @@ export function useEditorLines(lines: Ref<FormLine[]>, choices: Ref<FormChoice[]
 export type EditorLines = ReturnType<typeof useEditorLines>
 
 /**
- * What has the focus keeps it. In another section the line is drawn anew: then the same field of it gets the focus, or
- * its first one.
+ * Returns a function that restores the focus once the line was drawn elsewhere: to the same element, or to the same
+ * field of the line, else to its first field.
  */
 function keepFocus(line: FormLine): () => Promise<void> {
   const held = document.activeElement
   const fields = () =>
     [...document.querySelectorAll<HTMLElement>(`#line-${line.key} :is(input, select, textarea, button)`)]
   const wanted = fields().find(field => field === held)
-  const name = wanted && nameOf(wanted)
+  const name = wanted && fieldKey(wanted)
   return async () => {
     await nextTick()
     if (held instanceof HTMLElement && held.isConnected && held !== document.body) return held.focus()
     const [first] = fields()
-    if (name) (fields().find(field => nameOf(field) === name) ?? first)?.focus()
+    if (name) (fields().find(field => fieldKey(field) === name) ?? first)?.focus()
   }
 }
 
-const nameOf = (field: HTMLElement) =>
+const fieldKey = (field: HTMLElement) =>
   [
     field.tagName,
     field.getAttribute('type'),

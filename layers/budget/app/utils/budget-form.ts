@@ -231,8 +231,8 @@ export const readLine = (line: FormLine, currency: string, notation: Notation): 
 
 /** Codes where they can be read. */
 const teethIn = (typed: string, notation: Notation) =>
-  typed.split(/[\s,;]+/).filter(Boolean).map(word => readTooth(word, notation) ?? word)
-const lettersIn = (typed: string) => [...typed.toUpperCase().replace(/[\s,;./+-]+/g, '')]
+  typed.split(/[\s,;،؛]+/).filter(Boolean).map(word => readTooth(word, notation) ?? word)
+const lettersIn = (typed: string) => [...typed.toUpperCase().replace(/[\s,;،؛./+-]+/g, '')]
 
 const orNull = (text: string) => text.trim() || null
 const UNREADABLE = '?'

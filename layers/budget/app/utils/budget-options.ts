@@ -64,15 +64,15 @@ export const choicesOfDetail = (detail: BudgetDetail): { choice: FormChoice, sec
 
 type Offered = Pick<BudgetDetail, 'items' | 'choices'>
 
-/** Those of every selection and those of all options. */
+/** All lines: those always included, and those of every option. */
 export const allLines = ({ items, choices = [] }: Offered): BudgetDetail['items'] =>
   [...items, ...choices.flatMap(({ options }) => options.flatMap(option => option.items))]
 
 /**
- * What someone else removed meanwhile is new in this form: choices and options lose their ids here. Gives the lines
- * that are gone likewise.
+ * Clears the ids of choices and options that someone else removed, so that they are saved as new ones. Returns the
+ * lines that were removed too; the caller renews them.
  */
-export function forgetGone(
+export function clearRemovedIds(
   { lines, choices }: { lines: readonly FormLine[], choices: readonly FormChoice[] },
   detail: Offered
 ): FormLine[] {

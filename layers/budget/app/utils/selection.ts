@@ -91,30 +91,45 @@ export function leastTotal(view: PatientView, answers: Answers, prices: PriceAns
 /** Amounts of one currency have the same number of decimals. */
 const digits = (amount: string) => BigInt(amount.replace('.', ''))
 
+/** Ids of a choice and one of its options. */
+interface Taken { choice: string, option: string }
+
 /**
- * What is said of an option: the total with it, or while other answers are missing, where that would say too little,
- * what it adds or takes off. Null where neither is known: where the discount takes off all that is chosen so far, some
- * of it is left for what is chosen next.
+ * What an option's card says: the total with it, if that completes the selection, else what it adds or saves. Null if
+ * the discount already covers the whole sum, because then we can't say what the option adds.
  */
 export function priceWith(
   choices: readonly Choice[],
   answers: Answers,
   prices: PriceAnswer,
-  taken: [string, string]
+  taken: Taken
 ): ['total_with' | 'adds' | 'saves', string] | null {
-  const [choice, option] = taken
+  const { choice, option } = taken
   const total = prices.with[option]
   if (!total) return null
   if (openChoices(choices, { ...answers, [choice]: option }).length === 0) return ['total_with', total]
   if (answers[choice] === option) return null
   const added = digits(total) - digits(prices.total)
-  const isCovered = digits(total) === 0n || digits(prices.total) === 0n
-  if (isCovered && added !== beforeDiscount(choices, answers, taken)) return null
+  const isCovered = digits(total) === 0n
+    || (digits(prices.total) === 0n && !(digits(prices.original_total) === 0n && isPercentage(choices, prices)))
+  if (isCovered && added !== differenceBeforeDiscount(choices, answers, taken)) return null
   const text = String(added < 0n ? -added : added)
   return [added < 0n ? 'saves' : 'adds', withPoint(text, total.split('.')[1]?.length ?? 0)]
 }
 
-function beforeDiscount(choices: readonly Choice[], answers: Answers, [choice, option]: [string, string]): bigint {
+/**
+ * Whether the discount on the total grows with the price, as seen from each option alone: nothing else is chosen. An
+ * amount takes the same off each of them.
+ */
+function isPercentage(choices: readonly Choice[], prices: PriceAnswer): boolean {
+  const deductions = choices.flatMap(({ options }) => options).flatMap(({ id, price }) => {
+    const total = digits(prices.with[id] ?? '0')
+    return total === 0n ? [] : [digits(price) - total]
+  })
+  return new Set(deductions).size > 1
+}
+
+function differenceBeforeDiscount(choices: readonly Choice[], answers: Answers, { choice, option }: Taken): bigint {
   const options = choices.find(({ id }) => id === choice)?.options ?? []
   const priceOf = (wanted: string | null | undefined) => digits(options.find(({ id }) => id === wanted)?.price ?? '0')
   return priceOf(option) - priceOf(answers[choice])

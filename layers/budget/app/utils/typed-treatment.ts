@@ -16,7 +16,7 @@ export interface TypedTreatment {
  * catalog.
  */
 export function readTypedTreatment(typed: string, notation: Notation = 'fdi'): TypedTreatment {
-  const words = typed.trim().split(/[\s,]+/)
+  const words = typed.trim().split(/[\s,،]+/)
   const isPlace = words.length > 2 && surfacesIn(words.at(-1)!) !== null
   const { tooth, surfaces } = readPlace(words.slice(isPlace ? -2 : -1).join(''), notation)
   const first = words.length - (isPlace ? 2 : 1)

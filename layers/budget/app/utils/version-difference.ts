@@ -1,4 +1,3 @@
-import { punctuationOf } from '@svc/kit/locale'
 import type { BudgetDetail } from '../../shared/contract.ts'
 import { placeKey, placeOf, teethText } from '../../shared/domain/teeth.ts'
 
@@ -52,22 +51,31 @@ type Compared = Pick<
   | 'internal_notes'
 >
 
+/** How the reader's language says it. */
+interface Words {
+  /** A line's place; null: nowhere. */
+  placeText: (line: Line) => string | null
+  /** Of a choice of which one option at most is taken. */
+  optional: string
+  /** With the space after it. */
+  comma: string
+}
+type ChoiceWords = Pick<Words, 'optional' | 'comma'>
+
 /** What became of `before` in `after`, in the order of the lines of `after`, then those that are gone. */
 export function differenceOf(
   before: Compared,
   after: Compared,
-  /** A line's place in words; null: nowhere. */
-  placeText: (line: Line) => string | null = inFdi,
-  /** The reader's language. */
-  locale = 'en'
+  { placeText = inFdi, optional = 'optional', comma = ', ' }: Partial<Words> = {}
 ): VersionDifference {
-  const fields = changes(FIELDS, textsOf(before, locale), textsOf(after, locale))
-  const lines = lineDifferences(linesOf(before), linesOf(after), placeText)
+  const words = { optional, comma }
+  const fields = changes(FIELDS, textsOf(before, words), textsOf(after, words))
+  const lines = lineDifferences(namedLines(before), namedLines(after), placeText)
   return { lines, fields, same: fields.length === 0 && lines.length === 0 }
 }
 
-/** Those of options too, which are named, and are other lines than the same treatment elsewhere. */
-const linesOf = ({ items, choices = [] }: Compared): Line[] => [
+/** Lines of options are named after them: they are not the same lines as that treatment elsewhere. */
+const namedLines = ({ items, choices = [] }: Compared): Line[] => [
   ...items,
   ...choices.flatMap(choice => choice.options.flatMap(option => option.items.map(item => ({
     ...item,
@@ -77,11 +85,10 @@ const linesOf = ({ items, choices = [] }: Compared): Line[] => [
 ]
 
 /** A line for each choice, with its rule and options in order; the recommended one is marked, descriptions follow. */
-function choicesText(choices: Compared['choices'], locale: string): string | null {
-  const { comma, question } = punctuationOf(locale)
+function choicesText(choices: Compared['choices'], { comma, optional }: ChoiceWords): string | null {
   return choices
     ?.map(({ title, rule, options }) =>
-      `${title}${rule === 'at_most_one' ? question : ':'} ${options.map(optionText).join(comma)}`)
+      `${title}${rule === 'at_most_one' ? ` (${optional})` : ''}: ${options.map(optionText).join(comma)}`)
     .join('\n') || null
 }
 type Option = NonNullable<Compared['choices']>[number]['options'][number]
@@ -150,13 +157,13 @@ const lineTexts = (line: Line): Record<Exclude<LineField, 'place'>, string | nul
 
 const textsOf = (
   { patient, professional, valid_until, global_discount, choices, totals, patient_notes, internal_notes }: Compared,
-  locale: string
+  words: ChoiceWords
 ): Record<Field, string | null> => ({
   patient: `${patient.first_name} ${patient.last_name}`.trim(),
   professional: professional?.name ?? null,
   valid_until,
   global_discount: discountText(global_discount),
-  choices: choicesText(choices, locale),
+  choices: choicesText(choices, words),
   ...totals,
   patient_notes,
   internal_notes

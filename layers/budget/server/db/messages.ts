@@ -65,7 +65,7 @@ export async function countUnread(db: Db | Tx, key: ThreadKey): Promise<number> 
   return await db.$count(budgetMessage, and(ofThread(key), isUnread()))
 }
 
-/** All, or those up to the message that was `seen` last. Returns how many were not read before. */
+/** Marks the open questions up to the message `seen` as read, or without it all. Returns how many. */
 export async function markThreadRead(tx: Tx, key: ThreadKey, seen?: string | null): Promise<number> {
   const last = tx
     .select({ seq: budgetMessage.seq })

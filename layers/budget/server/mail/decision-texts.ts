@@ -12,7 +12,7 @@ const en: DecisionTexts = {
     accepted: number => `The patient accepted budget ${number} by link.`,
     rejected: number => `The patient declined budget ${number} by link.`
   },
-  setting: 'These messages can be turned off in the clinic settings.'
+  setting: 'You can turn off these messages in the clinic settings.'
 }
 
 const es: DecisionTexts = {
@@ -24,7 +24,7 @@ const es: DecisionTexts = {
     accepted: number => `El paciente ha aceptado el presupuesto ${number} mediante el enlace.`,
     rejected: number => `El paciente ha rechazado el presupuesto ${number} mediante el enlace.`
   },
-  setting: 'En los ajustes de la clínica se decide si se envían estos mensajes.'
+  setting: 'Puede desactivar estos mensajes en los ajustes de la clínica.'
 }
 
 const fr: DecisionTexts = {
@@ -36,7 +36,7 @@ const fr: DecisionTexts = {
     accepted: number => `Le patient a accepté le devis ${number} par le lien.`,
     rejected: number => `Le patient a refusé le devis ${number} par le lien.`
   },
-  setting: 'Les paramètres du cabinet déterminent si ces messages sont envoyés.'
+  setting: 'Vous pouvez désactiver ces messages dans les paramètres du cabinet.'
 }
 
 const de: DecisionTexts = {
@@ -48,7 +48,7 @@ const de: DecisionTexts = {
     accepted: number => `Der Kostenvoranschlag ${number} wurde über den Link angenommen.`,
     rejected: number => `Der Kostenvoranschlag ${number} wurde über den Link abgelehnt.`
   },
-  setting: 'Ob diese Nachrichten gesendet werden, legen die Einstellungen der Praxis fest.'
+  setting: 'Sie können diese Nachrichten in den Einstellungen der Praxis ausschalten.'
 }
 
 const pt: DecisionTexts = {
@@ -60,7 +60,7 @@ const pt: DecisionTexts = {
     accepted: number => `O paciente aceitou o orçamento ${number} pelo link.`,
     rejected: number => `O paciente recusou o orçamento ${number} pelo link.`
   },
-  setting: 'As definições da clínica determinam se estas mensagens são enviadas.'
+  setting: 'Pode desativar estas mensagens nas definições da clínica.'
 }
 
 const ar: DecisionTexts = {

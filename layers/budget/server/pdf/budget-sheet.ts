@@ -86,7 +86,7 @@ function treatments(items: DocumentLine[], words: Words): Pick<Sheet, 'columns' 
   }
 }
 
-/** Also in the unsigned PDF of a version that was accepted: then its lines are those of the chosen options. */
+/** Once nothing is left to choose: also in the unsigned PDF of an accepted version. */
 const isChosen = ({ decision, range }: BudgetDocument) => decision !== null || range === null
 
 function choicesOf(document: BudgetDocument, words: Words): Pick<Sheet, 'table_title' | 'offers' | 'left_out'> {

@@ -88,7 +88,7 @@ describe('an acceptance', () => {
     expect([body.code, body.errors[0].pointer]).toEqual(['selection_incomplete', '/selection'])
   })
 
-  test('of many unknown answers 100 are named', async () => {
+  test('at most 100 unknown answers are named', async () => {
     const { price } = await open()
     const answers = Array.from({ length: 1000 }, (_, n) => [`other-${n}`, null])
     const { status, body } = await price(Object.fromEntries(answers))

@@ -130,9 +130,9 @@ function useBudgetKnowledge(token: string, first: FirstMeta) {
   async function askView(): Promise<ApiProblem | null> {
     const answer = await api.view()
     hear(answer)
-    if (answer.ok) view.value = answer.data
-    else if (answer.problem.status === 401) view.value = null
     signedOut.value = !answer.ok && answer.problem.status === 401
+    if (answer.ok) view.value = answer.data
+    else if (signedOut.value) view.value = null
     return answer.ok ? null : answer.problem
   }
 

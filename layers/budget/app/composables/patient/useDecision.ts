@@ -42,8 +42,8 @@ export function useDecision(page: BudgetPage, selection: BudgetSelection) {
   watch(selection.shown, () => {
     if (page.step.value === 'accepting' && isUnanswered()) go('reading')
   })
-  // The consent names a price: to another selection it is given anew.
-  watch(() => JSON.stringify(selection.answers.value), () => {
+  // The consent names a price. For another selection the patient has to agree again.
+  watch(() => keyOf(selection.answers.value), () => {
     draft.consent = false
   })
 

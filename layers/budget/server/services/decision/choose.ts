@@ -13,7 +13,7 @@ interface FieldError { pointer: string, message: string }
 /** What an acceptance writes into the budget's row: nothing where nothing was to be chosen. */
 export type ChosenColumns = Partial<BudgetTotals & { selection: Selection }>
 
-/** As many wrong fields as any answer names. */
+/** The same limit as in core's validation of bodies (`server/core/http/validate.ts`). */
 const MOST_ERRORS = 100
 const NOTHING_TO_CHOOSE = 'This budget has no choices.'
 

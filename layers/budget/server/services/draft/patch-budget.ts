@@ -20,17 +20,15 @@ type Input = BudgetKey & { if_match: string | undefined, change: ChangeRequest }
  * what reading and pricing a draft throw.
  */
 export async function patchBudget(ctx: Ctx, input: Input): Promise<BudgetRow> {
+  // Each further turn means that another change succeeded.
   for (;;) {
-    const changed = await patchAsRead(ctx, input)
+    const changed = await tryPatch(ctx, input)
     if (changed) return changed
   }
 }
 
-/**
- * Null when another change came between the reading and the lock: the lines that were read are not the draft's any
- * more, and one of them may have moved into an option.
- */
-async function patchAsRead(ctx: Ctx, { if_match, change, ...key }: Input): Promise<BudgetRow | null> {
+/** Null if someone changed the draft between our read and our lock: its lines may have moved, so read it again. */
+async function tryPatch(ctx: Ctx, { if_match, change, ...key }: Input): Promise<BudgetRow | null> {
   const found = await getStaffBudget(ctx.db, key)
   mustBeEditable(found, if_match)
   const { prices_include_tax } = found
@@ -78,7 +76,7 @@ async function reprice(
     ...draft.items ?? stored.filter(({ option_id }) => option_id === null),
     ...draft.option_items ?? stored.filter(({ option_id }) => option_id !== null)
   ]
-  mustFit(lines, draft.option_items ? '/choices' : '/items')
+  if (draft.items || draft.option_items) mustFit(lines, draft.option_items ? '/choices' : '/items')
   const { items, totals } = priceDraft(lines, { global_discount, prices_include_tax: row.prices_include_tax, choices })
   await removeItems(tx, row.id)
   await insertItems(tx, row, items)

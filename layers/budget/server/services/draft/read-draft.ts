@@ -90,7 +90,7 @@ export async function readDraft(
 
 const TOO_MANY = `A budget has at most ${MAX_ITEMS} treatments, options included.`
 
-/** With the lines that a change leaves alone; `pointer`: what it sends. Throws `validation_failed`. */
+/** Counts the lines that a change leaves alone too. `pointer`: the field that was sent. Throws `validation_failed`. */
 export function mustFit(lines: readonly unknown[], pointer: '/items' | '/choices'): void {
   if (lines.length > MAX_ITEMS) throw problem('validation_failed', { errors: [{ pointer, message: TOO_MANY }] })
 }

@@ -53,7 +53,7 @@ function generateFor(message: string | null | undefined): string {
 }
 
 const TOO_MANY_NUMBERS
-  = 'The message has too many numbers to be sure that the code isn’t among them. Remove some.'
+  = 'We can’t check that the code isn’t in the message, because it has too many numbers. Remove some.'
 
 async function mustNotContain(ctx: Ctx, message: string, code_hash: string): Promise<void> {
   const candidates = codeCandidates(message)

@@ -36,7 +36,8 @@ export async function answerQuestion(ctx: Ctx, { text, ...by }: By & { text: str
 export async function markRead(ctx: Ctx, by: By): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const { budget, now } = await lockThread(ctx, tx, by)
-    if (await markThreadRead(tx, budget, by.seen) > 0) await log(ctx, tx, { ...by, budget, now, action: 'question_read' })
+    const marked = await markThreadRead(tx, budget, by.seen)
+    if (marked > 0) await log(ctx, tx, { ...by, budget, now, action: 'question_read' })
   })
 }
 

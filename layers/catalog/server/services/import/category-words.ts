@@ -1,7 +1,7 @@
 /** Category → what other programs call it besides its own name, in the languages of the product. */
 export const CATEGORY_WORDS: Record<string, readonly string[]> = {
   diagnosis: [
-    'diagnosis', 'diagnostics', 'imaging', 'radiology', 'x rays', 'examination', 'consultation', 'diagnóstico',
+    'diagnostics', 'imaging', 'radiology', 'x rays', 'examination', 'consultation', 'diagnóstico',
     'radiología', 'radiografías', 'primera visita', 'exploración', 'diagnostic', 'imagerie', 'radiologie',
     'consultations', 'diagnostik', 'bildgebung', 'röntgen', 'untersuchung', 'radiologia', 'imagiologia', 'consulta',
     'التشخيص', 'الأشعة', 'المعاينة'
@@ -20,11 +20,11 @@ export const CATEGORY_WORDS: Record<string, readonly string[]> = {
     'obturações', 'حشوات الأسنان', 'ترميم الأسنان'
   ],
   endodontics: [
-    'endodontics', 'endodontic', 'endo', 'root canal', 'endodoncias', 'endodontie', 'endodontologie',
+    'endodontic', 'endo', 'root canal', 'endodoncias', 'endodontie', 'endodontologie',
     'wurzelkanalbehandlung', 'desvitalização', 'المعالجة اللبية', 'علاج العصب'
   ],
   periodontics: [
-    'periodontics', 'periodontology', 'periodontal', 'perio', 'encías', 'parodontologie',
+    'periodontology', 'periodontal', 'perio', 'encías', 'parodontologie',
     'paro', 'parodontalbehandlung', 'parodontitistherapie', 'periodontia', 'أمراض اللثة'
   ],
   surgery: [
@@ -36,7 +36,7 @@ export const CATEGORY_WORDS: Record<string, readonly string[]> = {
     'implantology', 'implant', 'implantología', 'implantologie', 'implantologia', 'زراعة الأسنان', 'زرعات الأسنان'
   ],
   prosthetics: [
-    'prosthetics', 'prosthodontics', 'prosthesis', 'crowns', 'crowns and bridges', 'dentures', 'prostodoncia',
+    'prosthodontics', 'prosthesis', 'crowns', 'crowns and bridges', 'dentures', 'prostodoncia',
     'coronas', 'coronas y puentes', 'prótesis fija', 'prótesis removible', 'prothèse', 'couronnes',
     'couronnes et bridges', 'prothèse fixe', 'prothèse amovible', 'prothetik', 'kronen und brücken', 'prothesen',
     'prótese', 'prostodontia', 'coroas', 'coroas e pontes', 'تعويضات الأسنان', 'التيجان والجسور'

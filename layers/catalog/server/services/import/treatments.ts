@@ -69,12 +69,12 @@ const namesOf = ({ external_id, code }: Pick<Whole, 'external_id' | 'code'>): st
 export const treatments: ImportKind<TreatmentFields, Given> = {
   columns,
   async begin(ctx: Ctx, { settings }) {
-    // Later entries win: a category's own name means nothing else.
     const stored = await selectCategories(ctx.db)
+    const meanings = (code: string, words: readonly string[]) => words.map(word => [foldHeader(word), code] as const)
+    // Later entries win: a category's own name beats a word of the list.
     const categories = [
-      ...stored.flatMap(({ code }) => (CATEGORY_WORDS[code] ?? []).map(word => [foldHeader(word), code] as const)),
-      ...stored.flatMap(({ code, name }) =>
-        [code, ...Object.values(name)].map(word => [foldHeader(word), code] as const))
+      ...stored.flatMap(({ code }) => meanings(code, CATEGORY_WORDS[code] ?? [])),
+      ...stored.flatMap(({ code, name }) => meanings(code, [code, ...Object.values(name)]))
     ]
     const language = settings.locale.split('-')[0]!.toLowerCase()
     return { categories: new Map(categories), language: LANGUAGES.find(known => known === language) ?? 'en' }

@@ -5,7 +5,7 @@ import { AnswerRequest, StaffMessage } from '#budget/shared/contract.ts'
 
 export default defineEndpoint({
   access: { permission: 'budget.write' },
-  summary: 'Write to the patient, who gets a notice by email. Questions that are open count as answered.',
+  summary: 'Write to the patient, who gets a notice by email. Questions up to `seen`, or all, count as answered.',
   status: 201,
   body: AnswerRequest,
   response: StaffMessage,

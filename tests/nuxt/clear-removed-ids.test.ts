@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { forgetGone } from '#imports'
+import { clearRemovedIds } from '#imports'
 
-type Form = Parameters<typeof forgetGone>[0]
+type Form = Parameters<typeof clearRemovedIds>[0]
 
 const anOption = (key: number, id: string | null) => ({ key, id, title: '', description: '', recommended: false })
 const aForm = (): Form => ({
@@ -10,25 +10,25 @@ const aForm = (): Form => ({
     { key: 9, id: 'choice', title: '', rule: 'exactly_one', options: [anOption(1, 'option-1'), anOption(2, 'option-2')] }
   ] as Form['choices']
 })
-const stored = (...options: string[]): Parameters<typeof forgetGone>[1] => ({
+const stored = (...options: string[]): Parameters<typeof clearRemovedIds>[1] => ({
   items: [{ id: 'base' }],
   choices: [{ id: 'choice', options: options.map(n => ({ id: `option-${n}`, items: [{ id: `of-${n}` }] })) }]
-}) as unknown as Parameters<typeof forgetGone>[1]
+}) as unknown as Parameters<typeof clearRemovedIds>[1]
 
 const idsOf = ({ choices }: ReturnType<typeof aForm>) =>
   choices.flatMap(({ id, options }) => [id, ...options.map(option => option.id)])
 
 test('lines of options that are still stored stay what they are', () => {
   const form = aForm()
-  expect(forgetGone(form, stored('1', '2'))).toEqual([])
+  expect(clearRemovedIds(form, stored('1', '2'))).toEqual([])
   expect(idsOf(form)).toEqual(['choice', 'option-1', 'option-2'])
 })
 
 test('an option or a choice that someone removed is a new one, and so are its lines', () => {
   const [one, all] = [aForm(), aForm()]
-  expect(forgetGone(one, stored('1')).map(({ id }) => id)).toEqual(['of-2'])
+  expect(clearRemovedIds(one, stored('1')).map(({ id }) => id)).toEqual(['of-2'])
   expect(idsOf(one)).toEqual(['choice', 'option-1', null])
   const { items } = stored()
-  expect(forgetGone(all, { items }).map(({ id }) => id)).toEqual(['of-1', 'of-2'])
+  expect(clearRemovedIds(all, { items }).map(({ id }) => id)).toEqual(['of-1', 'of-2'])
   expect(idsOf(all)).toEqual([null, null, null])
 })
