@@ -99,6 +99,10 @@ test('at the desk a budget with choices is chosen and accepted', async () => {
   await dialog(page).getByText('Choose one to continue.').waitFor()
   await dialog(page).getByRole('radio', { name: 'Bridge' }).check()
   await dialog(page).locator('.total-sum', { hasText: '€300.00' }).waitFor()
+  // The consent names a price: it was given to another one.
+  const consent = dialog(page).getByRole('checkbox', { name: 'accept it for €300.00' })
+  expect(await consent.isChecked()).toBe(false)
+  await consent.check()
   await dialog(page).getByRole('button', { name: 'Confirm and accept' }).click()
   await dialog(page).waitFor({ state: 'detached' })
   expect(await on.detail(budget)).toMatchObject({ status: 'accepted', totals: { total: '300.00' } })
