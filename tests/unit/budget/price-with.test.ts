@@ -23,11 +23,11 @@ function said(option: string, { base, global_discount, answers = {} }: {
   const lines = [line(null, base), ...choices.flatMap(({ options }) => options.map(({ id, price }) => line(id, price)))]
   const offer: Offer<ReturnType<typeof line>> = { lines, choices, global_discount, prices_include_tax: false }
   const text = (minor: bigint) => formatMoney(minor, 'EUR')
-  const { total, original } = priceSelection(offer, answers).prices
+  const { total, original_total } = priceSelection(offer, answers).prices
   const totals = Object.fromEntries([...totalsWith(offer, answers)].map(([id, sum]) => [id, text(sum)]))
   const choice = choices.find(({ options }) => options.some(({ id }) => id === option))!
-  const prices = { total: text(total), original_total: text(original), with: totals } as Parameters<typeof priceWith>[2]
-  return priceWith(choices, answers, prices, { choice: choice.id, option })
+  const prices = { total: text(total), original_total: text(original_total), with: totals }
+  return priceWith(choices, answers, prices as Parameters<typeof priceWith>[2], { choice: choice.id, option })
 }
 
 test('the total with an option that completes the selection, and what another one adds or takes off', () => {

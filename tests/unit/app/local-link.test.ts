@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isLocalLink } from '../../../layers/budget/app/utils/local-link.ts'
+import { isLocalLink } from '../../../app/utils/local-link.ts'
 
 test.each(['http://localhost:3000/p/1', 'http://a.localhost/', 'http://127.1.2.3/', 'http://[::1]:80/', 'http://0.0.0.0/'])(
   '%s opens on the service\'s own machine only', link => expect(isLocalLink(link)).toBe(true)
