@@ -25,7 +25,7 @@ export const CATEGORY_WORDS: Record<string, readonly string[]> = {
   ],
   periodontics: [
     'periodontology', 'periodontal', 'perio', 'encías', 'parodontologie',
-    'paro', 'parodontalbehandlung', 'parodontitistherapie', 'periodontia', 'أمراض اللثة'
+    'paro', 'parodontalbehandlung', 'pa', 'par', 'parodontitistherapie', 'periodontia', 'أمراض اللثة'
   ],
   surgery: [
     'oral surgery', 'extractions', 'cirugía oral', 'extracciones', 'exodoncia', 'chirurgie orale',

@@ -6,15 +6,16 @@ export const columns: ImportColumn[] = [
     name: 'external_id',
     headers: [
       'id', 'number', 'no', 'patient id', 'patient number', 'patient no', 'chart number', 'record number',
-      'reference',
+      'reference', 'patient ref', 'chart no', 'chart id',
       'número', 'núm', 'nº', 'código', 'nº paciente', 'id paciente', 'número de paciente', 'nº de paciente',
       'nº historia',
-      'número de historia', 'historia clínica', 'referencia',
+      'número de historia', 'historia clínica', 'nhc', 'número de cliente', 'nº cliente', 'id cliente', 'referencia',
       'numéro', 'id patient', 'numéro patient', 'numéro de patient', 'n° patient', 'numéro de dossier',
-      'n° dossier', 'référence',
-      'nummer', 'nr', 'patienten id', 'patientennummer', 'patienten nr', 'patnr', 'aktenzeichen', 'kartei nr',
+      'n° dossier', 'n° de patient', 'n° de dossier', 'numéro client', 'référence',
+      'nummer', 'nr', 'patienten id', 'patientennummer', 'patienten nr', 'patientennr', 'patnr', 'pat nr', 'pat id',
+      'kundennummer', 'kunden nr', 'aktenzeichen', 'kartei nr', 'karteinummer',
       'id do paciente', 'número do paciente', 'n.º de paciente', 'número do utente', 'n.º de utente',
-      'número do processo', 'n.º do processo', 'referência',
+      'número do processo', 'n.º do processo', 'n.º utente', 'n.º processo', 'referência',
       'الرقم', 'رقم المريض', 'معرف المريض', 'رقم الملف', 'المعرف'
     ]
   },
