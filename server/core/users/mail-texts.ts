@@ -124,12 +124,12 @@ const ar: AccountTexts = {
   fallback: 'إذا لم يعمل الزر فانسخوا هذا العنوان إلى متصفحكم:',
   invitation: {
     subject: clinic => `حسابكم لدى ${isolate(clinic)}`,
-    lead: clinic => `أنشأت ${isolate(clinic)} حسابًا لكم. اختاروا كلمة مرور خلال سبعة أيام:`,
+    lead: clinic => `أنشأت عيادة ${isolate(clinic)} حسابًا لكم. اختاروا كلمة مرور خلال سبعة أيام:`,
     button: 'اختيار كلمة مرور'
   },
   membership: {
     subject: clinic => `دعوة من ${isolate(clinic)}`,
-    lead: clinic => `تدعوكم ${isolate(clinic)} إلى الانضمام إلى فريقها. اقبلوا الدعوة أو ارفضوها خلال سبعة أيام:`,
+    lead: clinic => `تدعوكم عيادة ${isolate(clinic)} إلى الانضمام إلى فريقها. اقبلوا الدعوة أو ارفضوها خلال سبعة أيام:`,
     button: 'الرد على الدعوة'
   },
   password_reset: {

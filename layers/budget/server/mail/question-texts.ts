@@ -77,8 +77,8 @@ const ar: QuestionTexts = {
     where: 'يمكنكم قراءته والرد عليه في صفحة العرض.'
   },
   answered: {
-    subject: clinic => `ردّت عليكم ${isolate(clinic)}`,
-    lead: clinic => `كتبت إليكم ${isolate(clinic)} بشأن عرض سعر علاجكم. يمكنكم قراءة الرسالة هنا:`
+    subject: clinic => `ردّت عليكم عيادتكم ${isolate(clinic)}`,
+    lead: clinic => `كتبت إليكم عيادتكم ${isolate(clinic)} بشأن عرض سعر علاجكم. يمكنكم قراءة الرسالة هنا:`
   }
 }
 

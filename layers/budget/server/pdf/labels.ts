@@ -307,7 +307,7 @@ const pt: Labels = {
   version: 'Versão',
   page: 'Página {page} de {pages}',
   patient: 'Paciente',
-  professional: 'Médico dentista',
+  professional: 'Profissional',
   license: number => `Cédula profissional ${number}`,
   unassigned: 'Ainda por atribuir',
   date: 'Data',
