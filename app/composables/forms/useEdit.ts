@@ -6,8 +6,8 @@ interface Conflict<T> { latest: Answer<T>, mine: Partial<T> }
  * Something stored that is changed in a form. Only what was changed is sent, with the ETag that was read. When someone
  * else saved meanwhile (412), `conflicts` says what they changed, and `error` says nothing of it; saving once more then
  * saves ours over it, and `takeTheirs` begins again with what is saved. `turn` is the form's key: another number,
- * another form. `together`: fields between which something may move. If someone else changed all of them and we one,
- * all of ours are sent.
+ * another form. `together`: fields between which something can move. If someone else changed all of them and this form
+ * one, this form's values of all are sent.
  */
 export function useEdit<T extends object>(
   read: (signal?: AbortSignal) => Promise<Answer<T>>,

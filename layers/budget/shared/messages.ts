@@ -18,7 +18,7 @@ export const MessageRequest = z.strictObject({
     .check(visible)
 })
 
-/** Id of the last message on the screen: later questions stay open. Null or absent: no question stays open. */
+/** Id of the last message on the screen: later questions stay open. Null: it showed none, so all do. Absent: none. */
 const seen = Id.nullish()
 /** The clinic's message to the patient. */
 export const AnswerRequest = MessageRequest.extend({ seen })

@@ -112,7 +112,7 @@ export const coreProblems: ProblemTable = {
   external_id_taken: {
     status: 409,
     title: 'External ID taken',
-    detail: 'Another record already has this ID of the other system.'
+    detail: 'Another record already has this ID from the other system.'
   },
   price_mode_changed: {
     status: 409,

@@ -141,11 +141,18 @@ describe('somebody else removed an extra meanwhile', () => {
     return { saved: await detail(draft.id), guard, line }
   }
 
-  test('it is saved as a new one by who changed it, and the others stay what they are', async () => {
+  test('it is saved as a new one if this person changed it, and the others stay what they are', async () => {
     const { saved: { choices }, guard, line } = await aConflict(page =>
       page.locator('[data-choice] input').first().fill('White teeth'))
     expect(choices.map((choice: any) => choice.title)).toEqual(['White teeth', 'Guard'])
     expect([choices[1].id, choices[1].options[0].items[0].id]).toEqual([guard.id, line])
+  })
+
+  test('it stays removed where a treatment outside the extras was changed', async () => {
+    const { saved } = await aConflict(page =>
+      page.getByRole('group', { name: /^Line 1:/ }).getByLabel('Quantity').fill('3'))
+    expect(saved.choices.map((choice: any) => choice.title)).toEqual(['Guard'])
+    expect(saved.items[0].quantity).toBe(3)
   })
 
   test('it stays removed where only notes were changed', async () => {

@@ -47,7 +47,7 @@ describe('patients', () => {
 
     await atStep(page, 'Match the columns')
     await heard(page, 'No column for: First name')
-    await heard(page, 'No column for “ID in another system”. If you import this file again')
+    await heard(page, 'No column for “ID in another system”. Patients without an email or')
     expect(await fieldOf(page, 'Surname').innerText()).toBe('Last name')
     await heard(page, 'Ada · Grace · Alan')
     await expectAccessible(page)

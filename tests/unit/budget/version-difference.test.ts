@@ -145,6 +145,6 @@ test('choices are written with the words and marks of the language', () => {
   const options = ['Bridge', 'Implant'].map(title =>
     ({ id: title, title, description: null, recommended: false, price: '100.00', items: [] }))
   const choices = [{ id: 'c', title: 'The gap', rule: 'at_most_one' as const, options }]
-  const { fields } = differenceOf(aVersion([]), aVersion([], { choices }), { optional: 'خيار واحد', comma: '، ' })
-  expect(fields).toEqual([{ field: 'choices', before: null, after: 'The gap (خيار واحد): Bridge، Implant' }])
+  const { fields } = differenceOf(aVersion([]), aVersion([], { choices }), { optional: 'اختياري', comma: '، ' })
+  expect(fields).toEqual([{ field: 'choices', before: null, after: 'The gap (اختياري): Bridge، Implant' }])
 })

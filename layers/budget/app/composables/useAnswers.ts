@@ -16,7 +16,7 @@ export function useAnswers({ offer, price, kept }: Options) {
   /** The server's last price, and what it is the price of. */
   const last = shallowRef<{ key: string, prices: PriceAnswer } | null>(null)
   /** Null until the server has priced exactly these answers. */
-  const prices = computed(() => (last.value?.key === keyOf(answers.value) ? last.value.prices : null))
+  const prices = computed(() => (last.value?.key === answersKey(answers.value) ? last.value.prices : null))
   /** Why the budget cannot be accepted yet: a choice's id, or `nothing` if no line would be accepted. */
   const missing = ref<string | null>(null)
 
@@ -25,13 +25,14 @@ export function useAnswers({ offer, price, kept }: Options) {
   let turn = 0
   const ask = () => (asked = askFor(++turn))
   async function askFor(mine: number) {
-    const key = keyOf(answers.value)
+    const key = answersKey(answers.value)
     const answer = await price(answers.value)
     if (mine === turn && offer() && (answer || last.value?.key !== key)) last.value = answer && { key, prices: answer }
   }
 
-  watch(offer, (view) => {
+  watch(offer, (view, before) => {
     if (!view) return forget()
+    if (before && !sameValue([before.items, before.choices], [view.items, view.choices])) last.value = null
     answers.value = answersTo(view.choices!, { ...kept?.(), ...answers.value })
     void ask()
   }, { immediate: true })
@@ -50,11 +51,12 @@ export function useAnswers({ offer, price, kept }: Options) {
 
   /** Whether the budget can be accepted; if not, says what is missing. Waits for the price. */
   async function isComplete(): Promise<boolean> {
-    const view = offer()
-    if (!view) return true
-    // Another answer may be given while the price is on its way.
+    if (!offer()) return true
+    // Another answer may be given, or the budget change, while the price is on its way.
     let waited
     do {
+      const view = offer()
+      if (!view) return false
       missing.value
         = openChoices(view.choices!, answers.value)[0]?.id ?? (takesNothing(view, answers.value) ? 'nothing' : null)
       if (missing.value) return false
@@ -73,5 +75,5 @@ export function useAnswers({ offer, price, kept }: Options) {
   return { answers, prices, missing, choose, isComplete, priced }
 }
 
-/** The same for the same answers. */
-export const keyOf = (answers: Answers) => JSON.stringify(answers)
+/** Equal for equal answers. */
+export const answersKey = (answers: Answers) => JSON.stringify(answers)

@@ -60,7 +60,7 @@ export function useEditorLines(lines: Ref<FormLine[]>, choices: Ref<FormChoice[]
     said.value = t('budget.editor.moved_to', { title: option.title })
     await restoreFocus()
   }
-  /** Includes an optional line always again. */
+  /** Makes an optional line part of every selection again. */
   async function makeBase(line: FormLine) {
     const restoreFocus = keepFocus(line)
     removeOptions([line.option])

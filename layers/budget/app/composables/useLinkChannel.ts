@@ -1,4 +1,4 @@
-/** How a link goes to the patient: by email, or by hand where the patient has no email address. */
+/** How a link reaches the patient: by email or by hand. By hand is preselected if the patient has no email address. */
 export function useLinkChannel(open: Ref<boolean>, patient: () => { email: string | null } | null) {
   const channel = ref<'email' | 'manual'>('email')
   const hasEmail = computed(() => patient()?.email !== null)

@@ -68,23 +68,29 @@ type Offered = Pick<BudgetDetail, 'items' | 'choices'>
 export const allLines = ({ items, choices = [] }: Offered): BudgetDetail['items'] =>
   [...items, ...choices.flatMap(({ options }) => options.flatMap(option => option.items))]
 
+/** Fields of a draft that hold lines. */
+export const LINE_FIELDS = ['items', 'choices'] as const
+export type LineField = typeof LINE_FIELDS[number]
+
 /**
  * Clears the ids of choices and options that someone else removed, so that they are saved as new ones. Returns the
- * lines that were removed too; the caller renews them.
+ * lines that were removed too; the caller renews them. Only of the fields that are `sent`.
  */
 export function clearRemovedIds(
   { lines, choices }: { lines: readonly FormLine[], choices: readonly FormChoice[] },
-  detail: Offered
+  detail: Offered,
+  sent: readonly LineField[]
 ): FormLine[] {
   const stored = detail.choices ?? []
   const options = stored.flatMap(choice => choice.options)
   const forget = (own: { id: string | null }, left: readonly { id: string }[]) => {
     if (!left.some(({ id }) => id === own.id)) own.id = null
   }
-  for (const choice of choices) {
+  for (const choice of sent.includes('choices') ? choices : []) {
     forget(choice, stored)
     for (const option of choice.options) forget(option, options)
   }
   const left = new Set(allLines(detail).map(({ id }) => id))
-  return lines.filter(({ id }) => id !== null && !left.has(id))
+  return lines.filter(({ id, option }) =>
+    id !== null && !left.has(id) && sent.includes(option === null ? 'items' : 'choices'))
 }

@@ -118,8 +118,8 @@ export function priceWith(
 }
 
 /**
- * Whether the discount on the total grows with the price, as seen from each option alone: nothing else is chosen. An
- * amount takes the same off each of them.
+ * Whether the discount on the total is a percentage. Only for a total of 0 before discounts: then an amount takes the
+ * same off every option, a percentage does not.
  */
 function isPercentage(choices: readonly Choice[], prices: PriceAnswer): boolean {
   const deductions = choices.flatMap(({ options }) => options).flatMap(({ id, price }) => {

@@ -51,13 +51,13 @@ type Compared = Pick<
   | 'internal_notes'
 >
 
-/** How the reader's language says it. */
+/** Words and marks of the reader's language. */
 interface Words {
   /** A line's place; null: nowhere. */
   placeText: (line: Line) => string | null
-  /** Of a choice of which one option at most is taken. */
+  /** Follows the title of a choice that may stay open. */
   optional: string
-  /** With the space after it. */
+  /** Separates options; ends with a space. */
   comma: string
 }
 type ChoiceWords = Pick<Words, 'optional' | 'comma'>

@@ -65,8 +65,9 @@ export async function countUnread(db: Db | Tx, key: ThreadKey): Promise<number> 
   return await db.$count(budgetMessage, and(ofThread(key), isUnread()))
 }
 
-/** Marks the open questions up to the message `seen` as read, or without it all. Returns how many. */
+/** Marks the open questions up to the message `seen` as read; undefined: all; null: none. Returns how many. */
 export async function markThreadRead(tx: Tx, key: ThreadKey, seen?: string | null): Promise<number> {
+  if (seen === null) return 0 // the screen showed no message yet
   const last = tx
     .select({ seq: budgetMessage.seq })
     .from(budgetMessage)

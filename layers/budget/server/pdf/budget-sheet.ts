@@ -86,7 +86,7 @@ function treatments(items: DocumentLine[], words: Words): Pick<Sheet, 'columns' 
   }
 }
 
-/** Once nothing is left to choose: also in the unsigned PDF of an accepted version. */
+/** Nothing is left to choose. True of the unsigned PDF of an accepted version too. */
 const isChosen = ({ decision, range }: BudgetDocument) => decision !== null || range === null
 
 function choicesOf(document: BudgetDocument, words: Words): Pick<Sheet, 'table_title' | 'offers' | 'left_out'> {

@@ -109,6 +109,9 @@ describe('a question', () => {
     const seen = (await ask(patient, budget)).body.data.id
     await ask(patient, budget, 'And the bill?')
     const open = async () => (await staff.get(`${BUDGETS}/${budget.id}`)).body.data.open_questions
+    // From a screen that was drawn before the first question.
+    expect((await staff.post(`${BUDGETS}/${budget.id}/messages`, { text: 'Hello.', seen: null })).status).toBe(201)
+    expect(await open()).toBe(2)
     expect((await staff.post(`${BUDGETS}/${budget.id}/messages`, { text: 'No.', seen })).status).toBe(201)
     expect(await open()).toBe(1)
     expect(await waiting()).toContain(budget.id)

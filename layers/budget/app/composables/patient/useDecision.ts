@@ -43,7 +43,7 @@ export function useDecision(page: BudgetPage, selection: BudgetSelection) {
     if (page.step.value === 'accepting' && isUnanswered()) go('reading')
   })
   // The consent names a price. For another selection the patient has to agree again.
-  watch(() => keyOf(selection.answers.value), () => {
+  watch(() => answersKey(selection.answers.value), () => {
     draft.consent = false
   })
 
