@@ -53,7 +53,7 @@ describe('patients', () => {
     await expectAccessible(page)
     await fieldOf(page, 'Given').click()
     await page.getByRole('option', { name: 'First name' }).click()
-    await page.getByText('No column for').waitFor({ state: 'detached' })
+    await page.getByText('No column for: First name').waitFor({ state: 'detached' })
 
     await press(page, 'Check the file')
     await atStep(page, 'Check before you import')
