@@ -140,7 +140,7 @@ async function warn({ db, operator_certificate, files, log, setup }: Host): Prom
     log.warn('service.advice', {
       about: 'setup_needed',
       object: '/setup',
-      message: 'There is no clinic yet. Open /setup and enter the set-up code. For a new code, run: svc setup code'
+      message: 'No clinic was set up yet. Open /setup and enter the set-up code. For a new code, run: svc setup code'
     })
   const certificate = operator_certificate ? aboutOperatorCertificate(operator_certificate, await clock.now(db)) : []
   for (const { code, object, message } of [...certificate, ...(await aboutDocumentStore(files))])

@@ -4,11 +4,18 @@ import { clearRemovedIds } from '#imports'
 type Form = Parameters<typeof clearRemovedIds>[0]
 
 const anOption = (key: number, id: string | null) => ({ key, id, title: '', description: '', recommended: false })
+// Only what the function looks at; a whole form has thirty fields more.
 const aForm = (): Form => ({
   lines: [['base', null], ['of-1', 1], ['of-2', 2], [null, null]].map(([id, option], key) =>
     ({ key, id, option })) as unknown as Form['lines'],
   choices: [
-    { key: 9, id: 'choice', title: '', rule: 'exactly_one', options: [anOption(1, 'option-1'), anOption(2, 'option-2')] }
+    {
+      key: 9,
+      id: 'choice',
+      title: '',
+      rule: 'exactly_one',
+      options: [anOption(1, 'option-1'), anOption(2, 'option-2')]
+    }
   ] as Form['choices']
 })
 const stored = (...options: string[]): Parameters<typeof clearRemovedIds>[1] => ({

@@ -72,7 +72,10 @@ const ar: NoticeTexts = {
     password_changed: () => ({ subject: 'تم تغيير كلمة المرور', lead: 'تم تغيير كلمة مرور حسابكم، وانتهت جلساتكم الأخرى.' }),
     factor_added: () => ({ subject: 'تمت إضافة عامل تحقق ثانٍ', lead: 'أُضيف إلى حسابكم تطبيق مصادقة أو مفتاح مرور.' }),
     factor_removed: () => ({ subject: 'تمت إزالة عامل تحقق ثانٍ', lead: 'أُزيل من حسابكم تطبيق مصادقة أو مفتاح مرور.' }),
-    membership_changed: clinic => ({ subject: `تغيّرت صلاحياتكم لدى ${isolate(clinic)}`, lead: `غيّرت عيادة ${isolate(clinic)} ما يمكنكم فعله لديها.` }),
+    membership_changed: clinic => ({
+      subject: `تغيّرت صلاحياتكم لدى ${isolate(clinic)}`,
+      lead: `غيّرت عيادة ${isolate(clinic)} ما يمكنكم فعله لديها.`
+    }),
     membership_ended: clinic => ({ subject: `عُطّل حسابكم لدى ${isolate(clinic)}`, lead: `عُطّل حسابكم لدى ${isolate(clinic)}.` })
   },
   button: 'فتح حسابي',

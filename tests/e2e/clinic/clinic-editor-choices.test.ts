@@ -119,7 +119,7 @@ test('what is missing in a choice is said in its place, and nothing is lost', as
   expect(shape(await save(page, draft))).toEqual({ items: ['Cleaning'], choices: [] })
 })
 
-describe('somebody else removed an extra meanwhile', () => {
+describe('someone else removed an extra meanwhile', () => {
   /** Two extras; the first one is removed while this person changes something else. */
   async function aConflict(change: (page: Page) => Promise<void>) {
     const staff = await it.as('admin')

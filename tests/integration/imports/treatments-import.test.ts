@@ -51,7 +51,8 @@ test('texts in languages, categories by name, amounts of the clinic or ISO, yes 
 
 test('a category goes by the name that other programs give it', async () => {
   const admin = await it.as('admin', await it.anotherClinic())
-  const file = 'code,name,category,unit_price\nC1,One,Conservadora,10\nC2,Two,KFO,10\nC3,Three,Hygiène,10\nC4,Four,الأشعة,10'
+  const rows = ['Conservadora', 'KFO', 'Hygiène', 'الأشعة'].map((name, at) => `C${at + 1},Treatment,${name},10`)
+  const file = ['code,name,category,unit_price', ...rows].join('\n')
   expect((await importFile(admin, IMPORTS, file)).counts).toEqual({ new: 4, changed: 0, same: 0, wrong: 0 })
   const { body } = await admin.get(TREATMENTS)
   const categories = body.data.map(({ code, category }: Record<string, string>) => [code, category])

@@ -469,7 +469,7 @@ describe('the export', () => {
     expect(Object.keys(files)).toEqual(expect.arrayContaining(document.files))
   })
 
-  test('tells what was offered and what was chosen; the lines that count come to the total', async () => {
+  test('the export has the offer and the selection, and its lines add up to the total', async () => {
     const treatments = await aCatalog(admin)
     const global_discount = { type: 'amount', value: '30.00' }
     const { budget, view, price, accept } = await openOffer(

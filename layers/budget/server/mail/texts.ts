@@ -20,7 +20,8 @@ const en: LinkTexts = {
   greeting: name => `Dear ${name},`,
   subject: {
     sent: clinic => `Your treatment budget from ${clinic}`,
-    again: clinic => `Reminder: your treatment budget from ${clinic}`,
+    again: clinic =>
+      `Reminder: your treatment budget from ${clinic}`,
     copy: clinic => `Your copy of the treatment budget from ${clinic}`,
     closed: clinic => `Your treatment budget from ${clinic}`
   },

@@ -99,7 +99,7 @@ function choicesOf(document: BudgetDocument, words: Words): Pick<Sheet, 'table_t
     : { table_title: labels.base, offers: offered(choices, own) }
 }
 
-/** Lines to draw: until something is chosen those of the options too, which are named. */
+/** Lines to draw. While the patient can still choose, lines of options are drawn too, named after their option. */
 const placedLines = (document: BudgetDocument) => [
   ...document.items.map(({ name, place }) => ({ name, ...place })),
   ...(isChosen(document) ? [] : document.choices)

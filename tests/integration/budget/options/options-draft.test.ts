@@ -136,7 +136,8 @@ describe('a draft with choices', () => {
   test('a change that was read before another moved its line into an option comes after it', async () => {
     const draft = await aDraft(instance, offer())
     const [{ id, treatment_id }] = draft.items
-    const moved = [{ title: 'Extra', rule: 'at_most_one', options: [{ title: 'Extra', items: [{ id, treatment_id }] }] }]
+    const options = [{ title: 'Extra', items: [{ id, treatment_id }] }]
+    const moved = [{ title: 'Extra', rule: 'at_most_one', options }]
     const waiting = (n: number) =>
       eventually(async () => {
         const found = await instance.sql`

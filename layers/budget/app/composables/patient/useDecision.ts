@@ -34,20 +34,20 @@ export function useDecision(page: BudgetPage, selection: BudgetSelection) {
     go(step)
     return true
   }
-  const isUnanswered = () => {
+  const hasOpenChoices = () => {
     const view = selection.shown.value
     return view?.choices !== undefined && !view.decision && !view.selection
   }
   // What was chosen can end while the reader signs: the budget changed, or its price could not be loaded.
   watch(selection.shown, () => {
-    if (page.step.value === 'accepting' && isUnanswered()) go('reading')
+    if (page.step.value === 'accepting' && hasOpenChoices()) go('reading')
   })
   // The consent names a price. For another selection the patient has to agree again.
   watch(() => answersKey(selection.answers.value), () => {
     draft.consent = false
   })
 
-  useStepHistory(page, { onMove: forget, mayMove: step => step !== 'accepting' || !isUnanswered() })
+  useStepHistory(page, { onMove: forget, mayMove: step => step !== 'accepting' || !hasOpenChoices() })
   watch(page.step, (step) => {
     if (step === 'reading' || draft.relationship !== 'patient' || !page.view.value) return
     draft.signer_name ||= fullName(page.view.value.patient)

@@ -13,7 +13,7 @@ export function useSelection(page: BudgetPage, token: string) {
   })
   const chosen = useAnswers({ offer: () => offer.value, price, kept: kept.read })
   const { answers, prices, priced } = chosen
-  // It may have ended before this page was loaded.
+  // The session may have ended before this page was loaded.
   watch([page.view, page.signedOut], ([view, isOut], [before]) => {
     if (isOut || (before && !view)) kept.forget()
   })

@@ -6,8 +6,8 @@ const NAMES = { accepting: 'sign', rejecting: 'decline' } as const
 
 /**
  * The step of a decision is an entry of the browser's history (`?step=sign`): Back leads from it to the budget, and not
- * away. `onMove` is called when the browser moved and not the page, `mayMove` asked before: Forward leads to a step
- * whatever the reader did since.
+ * away. `onMove` is called when the reader uses Back or Forward. `mayMove` is asked first: Forward can lead to a step
+ * that is no longer possible.
  */
 export function useStepHistory(
   page: BudgetPage,

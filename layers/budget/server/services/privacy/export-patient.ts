@@ -81,7 +81,7 @@ const toLine = (
   currency: string
 ): Json => ({ code, name, ...shownPlace(place), quantity, price: formatMoney(price, currency), note, notes })
 
-/** All that was offered, at the prices before the discount on the total. `chosen`: null while nothing is. */
+/** All that was offered, at the prices before the discount on the total. `chosen` is null until the patient accepts. */
 const toChoices = ({ choices, selection, currency }: WithChoices<BudgetRow>, items: ItemRow[]): Json =>
   choices.map(({ id: choice_id, title, rule, options }) => ({
     title,
