@@ -14,6 +14,7 @@ import { findDueWebhooks } from '../webhooks/queue.ts'
 import { createSender, type Sender } from '../webhooks/sender.ts'
 import { createDispatch } from './dispatch.ts'
 import { CORE } from './core-module.ts'
+import { endUnreachable } from './end-deliveries.ts'
 import { addTick } from './publish.ts'
 import { runSchedule, type Scheduled } from './schedule.ts'
 import { wakeDue, type Wake } from './wake.ts'
@@ -118,6 +119,8 @@ function tasks(host: Host, dispatch: (wake: Wake) => Promise<void>, sender: Send
 
 async function sweep(host: Host, sender: Sender): Promise<void> {
   await endAbandonedTransactions(host.db)
+  const ended = await endUnreachable(host.database.sql)
+  if (ended > 0) host.log.warn('deliveries.ended', { count: ended, reason: 'their modules are uninstalled' })
   await wakeDue(host.db, names(host))
   for (const webhook_id of await findDueWebhooks(host.db)) sender.wake(webhook_id)
 }

@@ -7,6 +7,7 @@ import type { By } from '../audit/record-account.ts'
 import type { Macs } from '../audit/chain.ts'
 import type { Config } from '../config.ts'
 import { shareBootLock } from '../db/lock.ts'
+import { endDeliveries } from '../events/end-deliveries.ts'
 import { discover } from './discover.ts'
 import {
   adoptionReasons,
@@ -115,6 +116,7 @@ async function carryOut(
   if (decision.kind === 'nothing') return { scheduled: [], requires_restart: false, message: decision.message }
   if (decision.kind === 'refused') throw refusal(request, decision)
   for (const change of decision.changes) await changeRow(tx, change)
+  if (request.command === 'orphan') await endDeliveries(tx, request.name)
   // A command of a newer release can come before the start that adds the audit log.
   if (!facts.tables.has('core_audit_head')) return toScheduled(decision)
   await recordAudit({ secrets: secrets() }, tx, {

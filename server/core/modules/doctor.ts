@@ -4,6 +4,7 @@ import { aboutAudit } from '../audit/check-audit.ts'
 import { aboutSealedRows } from '../auth/sealed-rows-advice.ts'
 import type { Config } from '../config.ts'
 import { CORE } from '../events/core-module.ts'
+import { checkUnreachable } from '../events/end-deliveries.ts'
 import { checkWork } from '../events/late.ts'
 import type { Secrets } from '../secrets.ts'
 import { aboutSecrets } from '../used-secrets.ts'
@@ -71,6 +72,7 @@ export async function examine({
     ...(secrets ? await aboutSealedRows(db, { secrets, lacks_secret: missing.length > 0 }) : []),
     ...(secrets ? await aboutAudit(db, { secrets, lacks_secret: missing.length > 0 }) : []),
     ...(await checkLayers(sql, config)),
+    ...(await checkUnreachable(sql, running)),
     ...(await checkWork(sql, running))
   ]
   const sections = {

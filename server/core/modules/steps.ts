@@ -6,6 +6,7 @@ import { recordAudit } from '../audit/record-audit.ts'
 import { createCtx } from '../context.ts'
 import type { BootLock, StepTx } from '../db/lock.ts'
 import { headOf, migrateTo, rehearseBase, tablesOf } from '../db/migrate.ts'
+import { endDeliveries, listWaiting } from '../events/end-deliveries.ts'
 import type { Host } from '../host.ts'
 import { readCore, readTables } from './backup/backup-data.ts'
 import { writeBackup } from './backup/backup.ts'
@@ -58,13 +59,13 @@ async function migrate(input: OperationInput, complete: Complete): Promise<void>
   refuseForeignHost(input)
   refuseClaimedTables(input)
   const folder = migrationsOf(module)
-  if (!folder) return lock.step(tx => complete(tx, null))
-  await migrateTo(lock, {
-    module: row.name,
-    folder,
-    target: 'head',
-    finish: tx => complete(tx, { revision: headOf(folder) })
-  })
+  // An install starts clean: instances that still knew an earlier one may have added deliveries since its end.
+  const finish = async (tx: StepTx) => {
+    if (input.operation === 'install') await endDeliveries(tx.sql, row.name)
+    await complete(tx, folder ? { revision: headOf(folder) } : null)
+  }
+  if (!folder) return lock.step(finish)
+  await migrateTo(lock, { module: row.name, folder, target: 'head', finish })
 }
 
 function refuseForeignHost({ module, host }: OperationInput): void {
@@ -159,15 +160,12 @@ async function runInstall(
 }
 
 async function finalize(input: OperationInput, complete: Complete): Promise<void> {
-  const { lock, host, operation, row, module, pending } = input
+  const { lock, host, operation, row, module } = input
   await lock.step(async (tx) => {
-    if (operation === 'uninstall') {
-      if (!pending.keep_data) await tx.sql`delete from core_external_id where module_name = ${row.name}`
-      await markUninstalled(tx.sql, row.name)
-    } else {
+    const detail = operation === 'uninstall' ? await remove(input, tx) : { version: module.version }
+    if (operation !== 'uninstall')
       await markInstalled(tx.sql, row.name, { version: module.version, manifest: module.manifest! })
-    }
-    await complete(tx, operation === 'uninstall' ? null : { version: module.version })
+    await complete(tx, detail)
     await recordAudit(host, tx.db, {
       clinic_id: null,
       actor: { type: 'system', id: null, name: 'start' },
@@ -176,6 +174,16 @@ async function finalize(input: OperationInput, complete: Complete): Promise<void
       detail: { operation, status: 'completed', version: operation === 'uninstall' ? null : module.version }
     })
   })
+}
+
+/** What still waits for the module goes with it: nothing would ever take it. */
+async function remove({ host, row, pending }: OperationInput, { sql }: StepTx): Promise<Detail> {
+  if (!pending.keep_data) await sql`delete from core_external_id where module_name = ${row.name}`
+  await markUninstalled(sql, row.name)
+  const ended = await endDeliveries(sql, row.name)
+  if (ended.length === 0) return null
+  host.log.warn('deliveries.ended', { module: row.name, ended })
+  return { ended_deliveries: ended }
 }
 
 /** The step's transaction as `db` and `sql`; `once` outside of it. */
@@ -212,13 +220,17 @@ async function backup(input: OperationInput, complete: Complete, logId: string):
   const going = await rehearseBase(lock, { module: row.name, folder })
   const [foreign] = belongingToOthers(input, going.tables)
   if (foreign) throw new Error(`the removal would drop ${foreign.tables.join(', ')}, which belongs to ${foreign.owner}`)
-  const at = await lock.step(({ sql }) => startOf(sql, logId))
+  const { at, deliveries } = await lock.step(async ({ sql }) => ({
+    at: await startOf(sql, logId),
+    deliveries: await listWaiting(sql, row.name)
+  }))
   const subject = { name: row.name, version: row.version, revision: row.applied_revision, ...going }
   const { file, sha256, rows } = await writeBackup({
     database: host.database,
     config: host.config,
     subject,
     operation_id: pending.operation_id,
+    deliveries,
     at
   })
   await lock.step(async (tx) => {

@@ -20,7 +20,16 @@ const sideFile = z.object({
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
   bytes: z.int(),
   /** Per table. */
-  rows: z.record(z.string(), z.int())
+  rows: z.record(z.string(), z.int()),
+  /** Events and jobs that still waited for the module: the removal ends them, a restore does not bring them back. */
+  deliveries: z
+    .array(z.object({
+      kind: z.enum(['event', 'job']),
+      name: z.string(),
+      event_id: z.string().nullable(),
+      created_at: z.string()
+    }))
+    .default([])
 })
 export type BackupNote = z.infer<typeof sideFile>
 /** `file` is the name below `storage/backups`. */
@@ -37,6 +46,7 @@ interface WriteBackup {
   config: Pick<Config, 'storage'>
   subject: BackupSubject
   operation_id: string
+  deliveries: BackupNote['deliveries']
   /** Names the file: the retry of a step that was killed replaces its own. */
   at: Date
 }
@@ -45,7 +55,8 @@ interface WriteBackup {
  * Writes `module_<name>_<time>.sql` and its side file, reads it back, and only then gives both their names: a file
  * with the final name is complete. Throws, leaving neither, when anything about it fails.
  */
-export async function writeBackup({ database, config, subject, operation_id, at }: WriteBackup): Promise<BackupItem> {
+export async function writeBackup(backup: WriteBackup): Promise<BackupItem> {
+  const { database, config, subject, operation_id, deliveries, at } = backup
   const folder = backupsFolder(config)
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -62,7 +73,8 @@ export async function writeBackup({ database, config, subject, operation_id, at 
       operation_id,
       sha256,
       bytes,
-      rows
+      rows,
+      deliveries
     }
     await writeSynced(`${temporary}.json`, `${JSON.stringify(note, null, 2)}\n`)
     await giveName(folder, file)
