@@ -28,7 +28,8 @@ export function useImportTexts() {
     twice: () => t('staff.import.wrong.twice'),
     several: () => t('staff.import.wrong.several'),
     cells: () => t('staff.import.wrong.cells'),
-    external_id: () => t('staff.import.wrong.external_id')
+    external_id: () => t('staff.import.wrong.external_id'),
+    another: () => t('staff.import.wrong.another')
   }
   const files: Record<string, () => string> = {
     empty: () => t('staff.import.unreadable.empty'),

@@ -22,6 +22,7 @@ export const WRONG: {
   readonly several: string
   readonly cells: string
   readonly external_id: string
+  readonly another: string
 }
 
 /** "Correo electrónico" → "correo electronico": headers and words that mean the same. */

@@ -23,7 +23,8 @@ export const WRONG = {
   twice: 'An earlier row of the file is for the same record.',
   several: 'Several patients have this email and date of birth. Give each row an external ID.',
   cells: 'Has more cells than the file has columns.',
-  external_id: 'Must be 1 to 100 characters.'
+  external_id: 'Must be 1 to 100 characters.',
+  another: 'Another person has this number.'
 }
 
 export const foldHeader = text =>

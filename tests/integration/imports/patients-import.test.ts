@@ -106,9 +106,9 @@ describe('patients from a file', () => {
     const both = await importFile(clinic, IMPORTS, lines(head, ana, zoe))
     expect(both.counts).toEqual({ new: 0, changed: 0, same: 2, wrong: 0 })
     // Without ids a row has no way to say which of the two it is, unless it has the name.
-    const rows = ['Eva', 'Zoe'].map(name => `,${name},Ruiz,casa@x.example,2010-01-02`)
+    const rows = [',Otra', 'Zoe,Ruiz', 'Eva,Ruiz'].map(name => `,${name},casa@x.example,2010-01-02`)
     const unnamed = await importFile(clinic, IMPORTS, lines(head, ...rows))
-    expect(unnamed.counts).toEqual({ new: 0, changed: 0, same: 1, wrong: 1 })
+    expect(unnamed.counts).toEqual({ new: 1, changed: 0, same: 1, wrong: 1 })
     expect(unnamed.errors).toEqual([
       { line: 2, column: 'email', message: 'Several patients have this email and date of birth. Give each row an external ID.' }
     ])

@@ -4,6 +4,7 @@ import { fold } from '@svc/kit/search'
 import type { KnownPatient } from '../../db/import-patients.ts'
 import { searchOf } from '../../db/patients.ts'
 import type { PatientFields } from './read-patient.ts'
+import { claimedBy, isAnotherPerson, mayHaveSameGivenName, namedBy } from './same-person.ts'
 
 export type Whole = Omit<KnownPatient, 'at' | 'id' | 'by'>
 /** What `match` found, for `write`. */
@@ -31,6 +32,7 @@ export function matchPatient(
   taken: Set<string>
 ): ImportMatch | { wrong: ImportWrong } {
   const known = choose(fields, candidates, taken)
+  if (known === 'another') return { wrong: { column: 'external_id', message: WRONG.another } }
   if (known === 'several') return { wrong: { column: 'email', message: WRONG.several } }
   const missing = known ? undefined : (['first_name', 'last_name'] as const).find(field => fields[field] === undefined)
   if (missing) return { wrong: { column: missing, message: WRONG.required } }
@@ -45,18 +47,26 @@ export function matchPatient(
   }
 }
 
-/** Twins share email and date of birth: the one with the row's name, and of namesakes the one with all the row says. */
-function choose(fields: PatientFields, all: KnownPatient[], taken: Set<string>): KnownPatient | 'several' | null {
-  const [only, second] = all
+type Choice = KnownPatient | 'several' | 'another' | null
+
+function choose(fields: PatientFields, all: KnownPatient[], taken: Set<string>): Choice {
+  const [only] = all
   if (only === undefined) return null
-  if (second === undefined || only.by === 'external') return only
+  if (only.by === 'external') return isAnotherPerson(fields, only) ? 'another' : only
+  if (only.by === 'person') return chooseOfFamily(fields, all.filter(known => mayHaveSameGivenName(fields, known)), taken)
+  const free = all.filter(({ id }) => !taken.has(id))
+  return free.find(known => !saysMore(known, fields)) ?? free[0] ?? only
+}
+
+/** Twins share email and date of birth: the one with the row's name, and of namesakes the one with all the row says. */
+function chooseOfFamily(fields: PatientFields, all: KnownPatient[], taken: Set<string>): Choice {
+  if (all.length < 2) return all[0] ?? null
   const free = all.filter(({ id }) => !taken.has(id))
   const same = free.find(known => !saysMore(known, fields))
   if (same) return same
   const nameOf = ({ first_name = '', last_name = '' }: PatientFields) => fold(`${first_name} ${last_name}`)
   const namesakes = free.filter(({ first_name, last_name }) => nameOf({ first_name, last_name }) === nameOf(fields))
-  if (namesakes.length === 1) return namesakes[0]!
-  return only.by === 'text' ? free[0] ?? only : 'several'
+  return namesakes.length === 1 ? namesakes[0]! : 'several'
 }
 
 /** What an import makes of a patient: an empty cell leaves what is stored. */
@@ -76,19 +86,20 @@ const personOf = ({ email, date_of_birth }: { email?: string | null, date_of_bir
 /** By what other rows could find the record. A row with an external id does not find a record with another one. */
 function namesOf({ search, external_id, ...whole }: Whole): string[] {
   const person = personOf(whole)
+  const named = (key: string) => person === null ? [] : namedBy(`${key} ${person}`, whole.first_name)
   return [
     ...external_id === null ? [] : [external(external_id)],
-    ...person === null ? [] : [`person ${person}`],
-    ...person !== null && external_id === null ? [`person without id ${person}`] : [],
+    ...named('person'),
+    ...external_id === null ? named('person without id') : [],
     `text ${search} ${whole.date_of_birth ?? ''}`
   ]
 }
 
 function claimsOf(fields: PatientFields, known: KnownPatient | null): string[] {
-  const { external_id, date_of_birth = null } = fields
+  const { external_id, first_name, date_of_birth = null } = fields
   if (known) return external_id === undefined ? [] : [external(external_id)]
   const person = personOf(fields)
-  if (external_id !== undefined)
-    return [external(external_id), ...person === null ? [] : [`person without id ${person}`]]
-  return person === null ? [`text ${merge(EMPTY, fields).search} ${date_of_birth ?? ''}`] : [`person ${person}`]
+  const claimed = (key: string) => person === null ? [] : claimedBy(`${key} ${person}`, first_name)
+  if (external_id !== undefined) return [external(external_id), ...claimed('person without id')]
+  return person === null ? [`text ${merge(EMPTY, fields).search} ${date_of_birth ?? ''}`] : claimed('person')
 }

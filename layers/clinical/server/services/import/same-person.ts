@@ -1,0 +1,98 @@
+import { fold } from '@svc/kit/search'
+import { phoneWords } from '../../../shared/domain/people-query.ts'
+
+/** What rows and stored patients have in common. */
+export interface Person {
+  first_name?: string
+  last_name?: string
+  email?: string | null
+  phone?: string | null
+  date_of_birth?: string | null
+}
+
+/** Words of names that many people share: they say nothing of who somebody is. */
+const PARTICLES = new Set([
+  'da', 'das', 'de', 'del', 'den', 'der', 'des', 'di', 'do', 'dos', 'du', 'e', 'el', 'i', 'la', 'las', 'le', 'los', 'ten',
+  'ter', 'van', 'vom', 'von', 'y', 'zu', 'zum', 'zur'
+])
+/** How Spanish files shorten given names: “Mª Carmen”. */
+const SHORT: Record<string, string> = { ma: 'maria', fco: 'francisco', fca: 'francisca' }
+const MOST_WORDS = 4
+
+const wordsOf = (text: string | undefined): string[] => {
+  const all = fold((text ?? '').replaceAll('.', '')).split(/[^\p{L}\p{N}]+/u).filter(Boolean)
+  const significant = all.filter(word => !PARTICLES.has(word))
+  return significant.length > 0 ? significant : all
+}
+
+/** Sorted, each once: “María del Carmen” and “Carmen Mª” are the same words. */
+const givenWords = (first_name: string | undefined): string[] =>
+  [...new Set(wordsOf(first_name).map(word => SHORT[word] ?? word))].slice(0, MOST_WORDS).sort()
+
+const holds = (words: string[], others: string[]) => others.every(word => words.includes(word))
+
+/** “Ana” may be “Ana María”, but is not “Eva”: twins share address and birth date. No name may be anyone’s. */
+export function mayHaveSameGivenName(one: Person, other: Person): boolean {
+  const [first, second] = [givenWords(one.first_name), givenWords(other.first_name)]
+  return holds(first, second) || holds(second, first) || hasSameWords(one, other)
+}
+
+/** Also with first and last name in each other’s place. */
+function hasSameWords(one: Person, other: Person): boolean {
+  const [first, second] = [one, other].map(({ first_name, last_name }) =>
+    [...givenWords(first_name), ...wordsOf(last_name)].sort().join(' '))
+  return first === second
+}
+
+/**
+ * Words for `names` and `claims` of an import: those of a row claim what `mayHaveSameGivenName` takes for the same
+ * person, for those of an earlier row.
+ */
+export const namedBy = (person: string, first_name: string | undefined): string[] => {
+  const [whole, ...parts] = partsOf(givenWords(first_name))
+  return [`${person} is ${whole}`, ...parts.map(part => `${person} has ${part}`)]
+}
+export const claimedBy = (person: string, first_name: string | undefined): string[] => {
+  const parts = partsOf(givenWords(first_name))
+  return [`${person} has ${parts[0]}`, ...parts.map(part => `${person} is ${part}`)]
+}
+
+/** All words first, then every choice of some of them. */
+function partsOf(words: string[]): string[] {
+  const parts = words.reduce<string[][]>((found, word) => found.flatMap(part => [[...part, word], part]), [[]])
+  return words.length === 0 ? [''] : parts.slice(0, -1).map(part => part.join(' '))
+}
+
+/**
+ * Whether a row with the number of a stored patient is about somebody else: name and birth date are another’s. Where
+ * one of the dates is missing the contact decides, and without that a name that has no word in common.
+ */
+export function isAnotherPerson(row: Person, known: Person): boolean {
+  if (row.date_of_birth && known.date_of_birth)
+    return row.date_of_birth !== known.date_of_birth && isOtherName(row, known)
+  const same = contactOf(row, known)
+  return same === null ? hasNoWordInCommon(row, known) : !same && isOtherName(row, known)
+}
+
+/** Who marries keeps the first name, and who is named in another order keeps all words. */
+function isOtherName(row: Person, known: Person): boolean {
+  if (hasSameWords(row, known)) return false
+  if (!mayHaveSameGivenName(row, known)) return true
+  return row.last_name !== undefined && !shareWord(wordsOf(row.last_name), wordsOf(known.last_name))
+}
+
+/** Null: there is nothing to compare. */
+function contactOf(row: Person, known: Person): boolean | null {
+  const answers = [
+    row.email && known.email ? row.email.toLowerCase() === known.email.toLowerCase() : null,
+    row.phone && known.phone ? shareWord(phoneWords(row.phone), phoneWords(known.phone)) : null
+  ].filter(answer => answer !== null)
+  return answers.length === 0 ? null : answers.includes(true)
+}
+
+function hasNoWordInCommon(row: Person, known: Person): boolean {
+  const words = [...givenWords(row.first_name), ...wordsOf(row.last_name)]
+  return words.length > 0 && !shareWord(words, [...givenWords(known.first_name), ...wordsOf(known.last_name)])
+}
+
+const shareWord = (words: string[], others: string[]) => words.some(word => others.includes(word))
