@@ -1,8 +1,9 @@
 import { AUDIT_ACTIONS } from '@svc/kit/audit'
+import { day } from '@svc/kit/schemas'
 import * as z from 'zod'
 import { Instant, paging } from './common.ts'
 
-const Day = z.iso.date('Must be a day such as "2026-12-31".').regex(/^[12]/, 'Must be a day of the years 1000 to 2999.')
+const Day = day().regex(/^[12]/, 'Must be a day of the years 1000 to 2999.')
 const When = z.union([Day, z.iso.datetime({ offset: true }).regex(/^[12]/)])
 
 const filters = {

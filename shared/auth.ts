@@ -1,4 +1,4 @@
-import { LANGUAGES } from '@svc/kit/schemas'
+import { digits, LANGUAGES } from '@svc/kit/schemas'
 import * as z from 'zod'
 import { Email, Instant, line, paging } from './common.ts'
 
@@ -17,7 +17,7 @@ export const LogInAnswer = z.union([LoggedIn, FactorDue])
 /** A code of the authenticator app, or a recovery code. */
 export const FactorRequest = z.strictObject({
   ticket: z.string().min(20).max(100),
-  code: z.string().trim().min(6).max(30)
+  code: z.string().trim().min(6).max(40)
 })
 
 /** What the sign-in page offers. */
@@ -41,7 +41,7 @@ export const Factor = z.object({
 })
 /** `secret` is Base32, to type in; `otpauth_url` is what a QR code shows. */
 export const NewTotp = z.object({ secret: z.string(), otpauth_url: z.string() })
-export const TotpConfirmation = z.strictObject({ code: z.string().trim().min(6).max(10) })
+export const TotpConfirmation = z.strictObject({ code: digits(/^\d{6}$/, 'Must be six digits.') })
 /** What the browser's WebAuthn interface takes and gives, as JSON (W3C WebAuthn, Level 3, section 5.1). */
 export const PasskeyOptions = z.looseObject({ challenge: z.string() })
 const credential = { id: z.string().min(1).max(2000), rawId: z.string().max(2000), type: z.literal('public-key') }

@@ -1,4 +1,5 @@
 import { exponent, formatMoney, parseMoney } from '@svc/kit/money'
+import { toLatinDigits } from '@svc/kit/numerals'
 
 /**
  * An amount as people type it, `1.234,50`, `1,234.5`, `45 €`, `٤٥٫٥`, as the wire's decimal text with the digits of the
@@ -6,10 +7,10 @@ import { exponent, formatMoney, parseMoney } from '@svc/kit/money'
  * three.
  */
 export function readAmount(typed: string, currency: string): string | null {
-  const text = toLatin(typed)
+  const text = toDigits(typed)
     .replaceAll('٫', ',')
     .replaceAll('٬', '')
-    .replace(/[\s\u2019'_]/g, '')
+    .replace(/[\u2019'_]/g, '')
     .replace(/^\p{Sc}|^[A-Z]{3}(?=\d)|\p{Sc}$|[A-Z]{3}$/giu, '')
   if (!/^\d[\d.,]*$|^[.,]\d+$/.test(text)) return null
   const decimal = decimalSign(text, exponent(currency))
@@ -21,25 +22,25 @@ export function readAmount(typed: string, currency: string): string | null {
 
 /** A percentage as people type it, `7,5 %`, as the wire's `7.5`; null if it is not one from 0 to 100. */
 export function readPercent(typed: string): string | null {
-  const text = toLatin(typed).replace(/[\s%٪]/g, '').replace(/[,٫]/, '.')
+  const text = toDigits(typed).replace(/[%٪\uFF05]/g, '').replace(/[,٫]/, '.')
   return /^(?:100(?:\.0{1,2})?|\d{1,2}(?:\.\d{1,2})?)$/.test(text) ? String(Number(text)) : null
 }
 
 /** A quantity as people type it; NaN unless it is from 1 to 999. */
 export function readQuantity(typed: string): number {
-  const text = toLatin(typed).trim()
+  const text = toDigits(typed)
   return /^0*[1-9]\d{0,2}$/.test(text) ? Number(text) : Number.NaN
 }
+
+/** In Latin digits, without white space and invisible marks, and with the points and commas of Chinese keyboards. */
+const toDigits = (typed: string) =>
+  toLatinDigits(typed).replace(/[\s\p{Cf}]/gu, '').replaceAll('\uFF0E', '.').replaceAll('\uFF0C', ',')
 
 /** The wire's decimal text as it stands in a field of that language: `1234,50`. */
 export function typedAmount(amount: string, language: string): string {
   const comma = new Intl.NumberFormat(language).formatToParts(1.5).find(({ type }) => type === 'decimal')?.value ?? '.'
   return amount.replace('.', comma === ',' ? ',' : '.')
 }
-
-/** Digits of an Arabic or Persian keyboard as Latin ones. */
-const toLatin = (text: string) =>
-  text.replace(/[\u0660-\u0669\u06F0-\u06F9]/g, digit => String(digit.charCodeAt(0) & 0xF))
 
 /**
  * Which of the two separates the decimals: of both kinds the last, of one kind that which stands once and not before

@@ -11,6 +11,12 @@ export const LANGUAGES: readonly ['en', 'es', 'fr', 'de', 'pt', 'ar']
 export function line(max: number): z.ZodString
 /** Plain text with line breaks; it may be empty. Spaces around it are dropped. */
 export function text(max: number): z.ZodString
+/** A code of digits of any script; blanks, dashes and other separators in it are dropped before `pattern` is asked. */
+export function digits(pattern: RegExp, message: string): z.ZodString
+/** Decimal text such as `45.50`, in digits of any script. */
+export function decimal(pattern: RegExp, message: string): z.ZodString
+/** A calendar day, `2026-12-31`, in digits of any script. */
+export function day(message?: string): z.ZodString
 /** `{ en: 'Cleaning', es: 'Limpieza' }`; any of the languages may be missing. */
 export function inLanguages<S extends z.ZodType<string>>(
   schema: S

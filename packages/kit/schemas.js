@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { joinDigits, toDecimalText, toPlainDigits } from './numerals.js'
 import { multiLine, singleLine, visible } from './text.js'
 
 export const LANGUAGES = /** @type {const} */ (['en', 'es', 'fr', 'de', 'pt', 'ar'])
@@ -6,6 +7,13 @@ export const LANGUAGES = /** @type {const} */ (['en', 'es', 'fr', 'de', 'pt', 'a
 export const line = max => z.string().trim().max(max).check(singleLine, visible)
 
 export const text = max => z.string().trim().max(max).check(multiLine)
+
+export const digits = (pattern, message) => z.string().overwrite(joinDigits).regex(pattern, message)
+
+export const decimal = (pattern, message) => z.string().overwrite(toDecimalText).regex(pattern, message)
+
+export const day = (message = 'Must be a day such as "2026-12-31".') =>
+  z.string().overwrite(toPlainDigits).check(z.iso.date(message))
 
 export const inLanguages = schema => z.partialRecord(z.enum(LANGUAGES), schema)
 

@@ -1,4 +1,4 @@
-import { paging } from '@svc/kit/schemas'
+import { day, decimal, paging } from '@svc/kit/schemas'
 import { multiLine, visible } from '@svc/kit/text'
 import * as z from 'zod'
 import { INVOICE_STATUSES, PAYMENT_METHODS } from './domain/invoice-state.ts'
@@ -43,7 +43,7 @@ export const PaymentExportQuery = InvoiceExportQuery.omit({ sort: true })
 
 export const PaymentRequest = z.strictObject({
   /** In the currency of the invoice: `"60.00"`; at most what is due. */
-  amount: z.string().regex(/^\d{1,15}(\.\d{1,4})?$/, 'Must be a decimal text such as "60.00".'),
+  amount: decimal(/^\d{1,15}(\.\d{1,4})?$/, 'Must be a decimal text such as "60.00".'),
   method: Method,
   /** Now, when left out; not after today in the clinic's zone. */
   paid_at: z.iso.datetime({ offset: true }).regex(/^[12]/, 'Must be a time of the years 1000 to 2999.').nullish(),
@@ -54,7 +54,7 @@ export const PaymentRequest = z.strictObject({
 
 export const IssueRequest = z.strictObject({
   /** The last day to pay, not before today in the clinic's zone. Left out: as the clinic's settings say; null: none. */
-  due_on: z.iso.date().regex(/^[12]/, 'Must be a day of the years 1000 to 2999.').nullish()
+  due_on: day().regex(/^[12]/, 'Must be a day of the years 1000 to 2999.').nullish()
 })
 
 export const ReversePaymentRequest = z.strictObject({ reason: plainText(500) })

@@ -1,3 +1,4 @@
+import { day, decimal } from '@svc/kit/schemas'
 import * as z from 'zod'
 import { STATUSES } from './domain/budget-state.ts'
 import { AREAS, NOTATIONS, SURFACES } from './domain/teeth.ts'
@@ -9,20 +10,19 @@ import { RULES } from './domain/selection.ts'
 export const Id = z.guid('Must be an id (UUID).').toLowerCase()
 
 /** A calendar day, `YYYY-MM-DD`. */
-export const Day = z.iso
-  .date('Must be a day such as "2026-12-31".')
-  .regex(/^[12]/, 'Must be a day of the years 1000 to 2999.')
+export const Day = day().regex(/^[12]/, 'Must be a day of the years 1000 to 2999.')
 
 /**
  * In the currency of the clinic: `"123.45"`. How many decimals it may have is the currency's, so the service checks
  * that.
  */
-export const Amount = z.string().regex(/^\d{1,15}(\.\d{1,4})?$/, 'Must be a decimal text such as "123.45".')
+export const Amount = decimal(/^\d{1,15}(\.\d{1,4})?$/, 'Must be a decimal text such as "123.45".')
 
 /** 0 to 100, up to two decimals: `"7.5"`. */
-const Percent = z
-  .string()
-  .regex(/^(100(\.0{1,2})?|\d{1,2}(\.\d{1,2})?)$/, 'Must be a percentage from "0" to "100" with up to 2 decimals.')
+const Percent = decimal(
+  /^(100(\.0{1,2})?|\d{1,2}(\.\d{1,2})?)$/,
+  'Must be a percentage from "0" to "100" with up to 2 decimals.'
+)
 
 export const DiscountInput = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('percent'), value: Percent }),

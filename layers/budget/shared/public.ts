@@ -1,3 +1,4 @@
+import { digits } from '@svc/kit/schemas'
 import * as z from 'zod'
 import { ClinicCard, Id, Instant, MoneyText, PatientView, Sha256, SignedPdf } from './common.ts'
 import { Locale, nameText, plainText } from './text.ts'
@@ -9,7 +10,7 @@ import { Locale, nameText, plainText } from './text.ts'
 export const CONSENT_VERSION = '2026-11'
 
 /** 4 to 8 digits. */
-export const Code = z.string().regex(/^\d{4,8}$/, 'Must be 4 to 8 digits.')
+export const Code = digits(/^\d{4,8}$/, 'Must be 4 to 8 digits.')
 
 export const RELATIONSHIPS = ['patient', 'guardian', 'representative'] as const
 export const REASON_CODES = ['price', 'time', 'second_opinion', 'other'] as const
@@ -32,7 +33,7 @@ export const ShortAddress = z.object({ path: z.string() })
 export type ShortAddress = z.infer<typeof ShortAddress>
 
 /** What is typed, or scanned, on a device that a budget is handed over to. */
-export const SignDigits = z.strictObject({ code: z.string().regex(/^\d{6}$/, 'Must be six digits.') })
+export const SignDigits = z.strictObject({ code: digits(/^\d{6}$/, 'Must be six digits.') })
 export const SignSecret = z.strictObject({ secret: z.string().min(20).max(100) })
 /** `path`: of the patient's page, below the instance's address. */
 export const SignAnswer = z.object({ path: z.string() })

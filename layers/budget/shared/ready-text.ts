@@ -1,3 +1,4 @@
+import { toLatinDigits } from '@svc/kit/numerals'
 import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min'
 import type { Locale } from './text.ts'
 
@@ -91,6 +92,4 @@ export function smsUrl(phone: string | null, text: string, country: string | nul
   return `sms:${whole ? `+${whole}` : latinDigits(phone ?? '').replace(/\D/g, '')}?body=${encodeURIComponent(text)}`
 }
 
-/** Digits of an Arabic or Persian keyboard count. */
-const latinDigits = (text: string) =>
-  text.normalize('NFKC').replace(/[\u0660-\u0669\u06F0-\u06F9]/g, digit => String(digit.codePointAt(0)! & 0xF))
+const latinDigits = (text: string) => toLatinDigits(text.normalize('NFKC'))

@@ -1,4 +1,4 @@
-import { externalIds, inLanguages, LANGUAGES, line, paging, search, text } from '@svc/kit/schemas'
+import { decimal, externalIds, inLanguages, LANGUAGES, line, paging, search, text } from '@svc/kit/schemas'
 import { singleLine } from '@svc/kit/text'
 import * as z from 'zod'
 
@@ -7,8 +7,8 @@ export { LANGUAGES }
 const hasOne = (value: object) => Object.keys(value).length > 0
 
 /** How many digits are right depends on the clinic's currency, which the service knows. */
-const money = z.string().regex(/^\d{1,10}(\.\d{1,4})?$/, 'must be an amount such as "45.00"')
-const percent = z.string().regex(/^\d{1,3}(\.\d{1,2})?$/, 'must be a percentage such as "21"')
+const money = decimal(/^\d{1,10}(\.\d{1,4})?$/, 'Must be an amount such as "45.00".')
+const percent = decimal(/^\d{1,3}(\.\d{1,2})?$/, 'Must be a percentage such as "21".')
 
 const fields = {
   code: z

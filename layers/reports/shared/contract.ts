@@ -1,6 +1,7 @@
+import { day } from '@svc/kit/schemas'
 import * as z from 'zod'
 
-const Day = z.iso.date('Must be a day such as "2026-12-31".').regex(/^[12]/, 'Must be a day of the years 1000 to 2999.')
+const Day = day().regex(/^[12]/, 'Must be a day of the years 1000 to 2999.')
 const Month = z.string().regex(/^\d{4}-\d{2}$/)
 /** Ten years. */
 export const MOST_MONTHS = 120

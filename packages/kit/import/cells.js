@@ -1,5 +1,6 @@
 import { digitsOf } from '../digits.js'
 import { displayLocale } from '../locale.js'
+import { toDecimalText, toLatinDigits } from '../numerals.js'
 
 const LANGUAGES = ['en', 'es', 'fr', 'de', 'pt', 'ar']
 
@@ -35,12 +36,6 @@ const MARKS = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g
 // Numbers, dates and words are short; a longer cell can't be one of them.
 const LONGEST = 100
 const plain = text => text.length > LONGEST ? '' : text.replace(MARKS, '').trim()
-const toLatin = text =>
-  text
-    .replace(/[\u0660-\u0669]/g, digit => String(digit.codePointAt(0) - 0x0660))
-    .replace(/[\u06F0-\u06F9]/g, digit => String(digit.codePointAt(0) - 0x06F0))
-    .replaceAll('\u066B', '.')
-    .replaceAll('\u066C', '')
 
 const points = new Map()
 function hasDecimalPoint(locale) {
@@ -58,7 +53,7 @@ const ISO = /^(\d+)(?:\.(\d+))?$/
 
 /** What has exactly the currency's decimals behind a point is ISO's form in any language: exports write that. */
 export function readDecimal(text, { locale, currency }) {
-  const bare = withoutSigns(toLatin(plain(text)), currency, locale)
+  const bare = withoutSigns(toDecimalText(plain(text)), currency, locale)
   const iso = ISO.exec(bare)
   if (iso && iso[2]?.length === (currency === undefined ? 2 : digitsOf(currency))) return join(iso[1], iso[2])
   const [own, other] = hasDecimalPoint(locale) ? [WITH_POINT, WITH_COMMA] : [WITH_COMMA, WITH_POINT]
@@ -124,7 +119,7 @@ export function dateExample({ locale, country }) {
 }
 
 export function readDate(text, { locale, country }) {
-  const bare = toLatin(plain(text))
+  const bare = toLatinDigits(plain(text))
   const iso = /^(\d{4})-(\d\d)-(\d\d)$/.exec(bare)
   if (iso) return toDay({ year: iso[1], month: iso[2], day: iso[3] })
   const parts = bare.split(/[./-]/).map(part => part.trim())
@@ -149,7 +144,7 @@ const words = text => new Set(text.split(' ').map(word => foldHeader(word.replac
 const [yes, no] = [words(YES), words(NO)]
 
 export function readYesNo(text) {
-  const word = foldHeader(toLatin(plain(text)))
+  const word = foldHeader(toLatinDigits(plain(text)))
   return yes.has(word) ? true : no.has(word) ? false : null
 }
 

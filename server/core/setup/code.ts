@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { joinDigits } from '@svc/kit/numerals'
 import type { SealingSecrets } from '../auth/row-seals.ts'
 
 /** Crockford's base 32: no I, L, O or U, so that what is copied by hand is read right. */
@@ -17,7 +18,7 @@ export const showCode = (code: string): string => code.match(/.{1,4}/g)!.join('-
 
 /** As it was made, of whatever was typed: small letters, spaces, dashes and letters that look like digits. */
 export const readCode = (typed: string): string =>
-  typed.normalize('NFKC').toUpperCase().replace(/[\s\-\u2010-\u2015]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1')
+  joinDigits(typed.normalize('NFKC')).toUpperCase().replaceAll('O', '0').replace(/[IL]/g, '1')
 
 /** The column `code_hash`: SQL alone can neither read a code nor make one. */
 export const hashOfCode = (secrets: SealingSecrets, code: string): Buffer => secrets.mac(PURPOSE, code)

@@ -1,4 +1,5 @@
 import { displayAmount, displayLocale } from '@svc/kit/locale'
+import { joinDigits } from '@svc/kit/numerals'
 
 /**
  * `"1234.50"` as people of that language write it. Exact: the decimal text goes to Intl unparsed. French groups get a
@@ -47,14 +48,9 @@ export function clock(seconds: number): string {
   return shown.map((part, index) => index ? String(part).padStart(2, '0') : String(part)).join(':')
 }
 
-/**
- * What a person typed or pasted as a code: digits only, or null if it is not a code. Digits of an Arabic or Persian
- * keyboard count.
- */
+/** What a person typed or pasted as a code, in digits of any script; null if it is not a code. */
 export function codeDigits(typed: string): string | null {
-  const digits = typed.normalize('NFKC')
-    .replace(/[\s\p{Pd}\p{Cf}.]/gu, '')
-    .replace(/[\u0660-\u0669\u06F0-\u06F9]/g, digit => String(digit.codePointAt(0)! & 0xF))
+  const digits = joinDigits(typed)
   return /^\d{4,8}$/.test(digits) ? digits : null
 }
 

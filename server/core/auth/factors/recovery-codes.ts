@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Ctx, Db, Tx } from '@svc/kit'
+import { toLatinDigits } from '@svc/kit/numerals'
 import { coreRecoveryCode } from '../../db/schema.ts'
 
 type Secrets = Pick<Ctx['secrets'], 'mac' | 'macs'>
@@ -14,7 +15,7 @@ const PURPOSE = 'core.recovery-code'
 const half = () => Array.from({ length: 5 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
 
 /** As they are typed: in either case, with or without the dash. */
-const plain = (code: string) => code.toLowerCase().replace(/[^a-z0-9]/g, '')
+const plain = (code: string) => toLatinDigits(code).toLowerCase().replace(/[^a-z0-9]/g, '')
 
 /** Ten new ones; earlier ones end. The key keeps a stolen dump from guessing them, as long as they are. */
 export async function issueRecoveryCodes({ tx, secrets }: In, user_id: string): Promise<string[]> {

@@ -1,4 +1,5 @@
 import type { Tx } from '@svc/kit'
+import { joinDigits } from '@svc/kit/numerals'
 import { clock } from '../../clock.ts'
 import type { Host } from '../../host.ts'
 import type { SealedRows } from '../row-seals.ts'
@@ -15,7 +16,7 @@ export async function useCode(
   user: SealedRows['user'],
   typed: string
 ): Promise<'totp' | 'recovery_code' | null> {
-  const code = typed.replace(/[\s-]/g, '')
+  const code = joinDigits(typed)
   if (!/^\d{6}$/.test(code))
     return (await takeRecoveryCode({ tx, secrets }, { user_id: user.id, code })) ? 'recovery_code' : null
   const now = await clock.wall(tx)

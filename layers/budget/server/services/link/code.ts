@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import { toLatinDigits } from '@svc/kit/numerals'
 
 export const CODE = /^\d{4,8}$/
 const GENERATED_DIGITS = 6
@@ -9,17 +10,8 @@ export function generateCode(): string {
 
 /** The runs of digits in a text once spaces, dashes and every other separator are gone. */
 function digitRuns(text: string): string[] {
-  const plain = [...text.normalize('NFKC')].map(toAsciiDigit).join('').replace(/[^\p{L}\d]/gu, '')
+  const plain = toLatinDigits(text.normalize('NFKC')).replace(/[^\p{L}\d]/gu, '')
   return plain.match(/\d+/g) ?? []
-}
-
-/** Of any script: Unicode keeps the ten digits of each in a row, from the zero on (The Unicode Standard, 4.6). */
-function toAsciiDigit(character: string): string {
-  if (!/\p{Nd}/u.test(character)) return character
-  const point = character.codePointAt(0)!
-  let zero = point
-  while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero--
-  return String((point - zero) % 10)
 }
 
 /** True when the message gives the code away, spaced or dashed too. */
