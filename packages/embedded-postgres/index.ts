@@ -12,13 +12,13 @@ import {
   readdirSync,
   renameSync,
   rmSync,
-  statSync,
-  unlinkSync
+  statSync
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import postgres, { type Sql } from 'postgres'
+import { dropStaleLocks, isRunning, postmasterFile } from './lock-files.ts'
 import { chooseRunner, findBinaries, run, type Runner } from './process.ts'
 
 export const EMBEDDED_USER = 'postgres'
@@ -30,6 +30,9 @@ const LONGEST_SOCKET_PATH = 103
 /** Advisory lock in the database `postgres`: shared by everybody attached, exclusive for who turns off the lights. */
 const PRESENCE = 73_310_001
 const FAREWELL_MS = 2000
+const START_MS = 60_000
+/** For a server that died: whoever asks for it asks again. */
+const AGAIN_MS = 4000
 
 /**
  * Fits a small machine; a commit is on disk before it is answered. Statements are never logged: they hold people's
@@ -64,6 +67,11 @@ export interface Embedded {
   port: number
   /** For programs that take a `DATABASE_URL`, this one included. */
   url(database?: string): string
+  /**
+   * Starts the server again if it died, and attaches again. Costs nothing while it runs. Throws with the end of its log
+   * if it does not run within a few seconds; a server that still recovers goes on meanwhile.
+   */
+  ensureRunning(): Promise<void>
   /** The last one out stops the server; any other connection keeps it running. */
   release(): Promise<void>
 }
@@ -87,18 +95,25 @@ export async function startEmbedded(options: {
   settings?: Record<string, string>
 }): Promise<Embedded> {
   const place = prepare(options)
-  const { sql, socket } = await attachOrStart(place)
-  await ensureDatabase(sql, EMBEDDED_DATABASE)
+  let attached = await attachOrStart(place, START_MS)
+  const { socket } = attached
+  await ensureDatabase(attached.sql, EMBEDDED_DATABASE)
   let released = false
   return {
     socket,
     port: PORT,
     url: (database = EMBEDDED_DATABASE) =>
       `postgres://${EMBEDDED_USER}@localhost/${database}?host=${encodeURIComponent(socket)}`,
+    async ensureRunning() {
+      if (released || !attached.isBroken()) return
+      const { sql } = attached
+      attached = await attachOrStart(place, AGAIN_MS)
+      await sql.end({ timeout: 0 })
+    },
     async release() {
       if (released) return
       released = true
-      await leave(place, sql)
+      await leave(place, attached.sql)
     }
   }
 }
@@ -121,14 +136,21 @@ function prepare({
   return { folder, data, log: join(folder, 'postgres.log'), binaries, runner, settings: { ...SETTINGS, ...settings } }
 }
 
-async function attachOrStart(place: Place): Promise<{ sql: Sql, socket: string }> {
-  const until = performance.now() + 60_000
+interface Attached {
+  sql: Sql
+  socket: string
+  /** Its connection ended: the server died, or somebody ended it. */
+  isBroken(): boolean
+}
+
+async function attachOrStart(place: Place, within_ms: number): Promise<Attached> {
+  const until = performance.now() + within_ms
   let starts = 0
   let child: { gone: boolean } | null = null
   while (performance.now() < until) {
     const attached = await attach(place)
     if (attached) return attached
-    if ((!child || child.gone) && !isRunning(place)) {
+    if ((!child || child.gone) && !isRunning(place.data)) {
       if (starts++ === 5) break
       await initialise(place)
       child = startServer(place)
@@ -140,10 +162,11 @@ async function attachOrStart(place: Place): Promise<{ sql: Sql, socket: string }
 
 // ---------------------------------------------------------------- attach and leave
 
-async function attach(place: Place): Promise<{ sql: Sql, socket: string } | null> {
-  const socket = postmasterFile(place)?.socket
+async function attach(place: Place): Promise<Attached | null> {
+  const socket = postmasterFile(place.data)?.socket
   if (!socket || !existsSync(join(socket, SOCKET_FILE))) return null
   refuseForeign(socket, place.runner.uid)
+  let isBroken = false
   const sql = postgres({
     host: socket,
     port: PORT,
@@ -155,11 +178,14 @@ async function attach(place: Place): Promise<{ sql: Sql, socket: string } | null
     connect_timeout: 5,
     fetch_types: false,
     connection: { application_name: 'svc:presence' },
-    onnotice() {}
+    onnotice() {},
+    onclose() {
+      isBroken = true
+    }
   })
   try {
     await sql`select pg_advisory_lock_shared(${PRESENCE}::bigint)`
-    return { sql, socket }
+    return { sql, socket, isBroken: () => isBroken }
   } catch (error) {
     await sql.end({ timeout: 0 })
     if (!isStartingOrStopping(error)) throw error
@@ -185,7 +211,7 @@ function isStartingOrStopping(error: unknown): boolean {
 
 /** Of two that leave at once exactly one gets the exclusive lock after both gave back the shared one. */
 async function leave(place: Place, sql: Sql): Promise<void> {
-  const pid = postmasterFile(place)?.pid
+  const pid = postmasterFile(place.data)?.pid
   try {
     const unlocked = sql`select pg_advisory_unlock_shared(${PRESENCE}::bigint)`.then(() => true)
     // Without a reference: the timer must not keep a command alive after its last line.
@@ -218,8 +244,8 @@ async function isAlone(sql: Sql): Promise<boolean> {
 
 async function stopped(place: Place, pid: number): Promise<void> {
   const until = performance.now() + 30_000
-  const socket = postmasterFile(place)?.socket
-  while (postmasterFile(place)?.pid === pid && performance.now() < until) await sleep(10)
+  const socket = postmasterFile(place.data)?.socket
+  while (postmasterFile(place.data)?.pid === pid && performance.now() < until) await sleep(10)
   if (socket && dirname(socket) !== place.folder) rmSync(socket, { recursive: true, force: true })
 }
 
@@ -268,10 +294,11 @@ async function initialise(place: Place): Promise<void> {
 }
 
 function startServer(place: Place): { gone: boolean } {
-  dropStalePid(place)
+  const folder = socketFolder(place)
+  dropStaleLocks({ data: place.data, socketFile: join(folder, SOCKET_FILE) })
   const settings = {
     listen_addresses: '',
-    unix_socket_directories: socketFolder(place),
+    unix_socket_directories: folder,
     unix_socket_permissions: '0700',
     ...place.settings
   }
@@ -296,14 +323,20 @@ function startServer(place: Place): { gone: boolean } {
   return state
 }
 
-/** Below storage, or where that path is too long for a socket in a folder of our own with a random name. */
+/**
+ * Below storage, or where that path is too long for a socket in a folder of our own with a random name. A server that
+ * died is started in the folder that it had: connections are made to it.
+ */
 function socketFolder(place: Place): string {
   const folder = join(place.folder, 'run')
   if (Buffer.byteLength(join(folder, SOCKET_FILE)) <= LONGEST_SOCKET_PATH) {
     own(folder, place.runner)
     return folder
   }
-  const elsewhere = mkdtempSync(join(tmpdir(), 'svc-pg-'))
+  const former = postmasterFile(place.data)?.socket
+  const prefix = join(tmpdir(), 'svc-pg-')
+  if (former?.startsWith(prefix) && isOurs(former, place.runner.uid)) return former
+  const elsewhere = mkdtempSync(prefix)
   own(elsewhere, place.runner)
   return elsewhere
 }
@@ -317,52 +350,13 @@ function own(folder: string, runner: Runner): void {
 
 /** The owner of the socket's folder could answer in the database's place. */
 export function refuseForeign(folder: string, uid: number): void {
-  const stat = lstatSync(folder)
-  if (!stat.isDirectory() || stat.uid !== uid || (stat.mode & 0o077) !== 0) {
+  if (!isOurs(folder, uid))
     throw new Error(`refusing the folder ${folder}: it must be a folder of user ${uid} with mode 0700`)
-  }
 }
 
-// ---------------------------------------------------------------- postmaster.pid
-
-/** Line 1 the process, line 5 the socket's folder (PostgreSQL: miscadmin.h, LOCK_FILE_LINE_*). */
-function postmasterFile(place: Place): { pid: number, socket: string } | null {
-  try {
-    const lines = readFileSync(join(place.data, 'postmaster.pid'), 'utf8').split('\n')
-    return { pid: Number(lines[0]), socket: lines[4]?.trim() ?? '' }
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw error
-  }
-}
-
-function isRunning(place: Place): boolean {
-  const pid = postmasterFile(place)?.pid
-  return pid ? isPostmaster(place, pid) : false
-}
-
-function isPostmaster(place: Place, pid: number): boolean {
-  if (!existsSync('/proc/self/cmdline')) return isAlive(pid)
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(place.data)
-  } catch {
-    return false
-  }
-}
-
-/** In containers numbers come again: a stale file may name some other process, and PostgreSQL would refuse to start. */
-function dropStalePid(place: Place): void {
-  const pid = postmasterFile(place)?.pid
-  if (pid && isAlive(pid) && !isPostmaster(place, pid)) unlinkSync(join(place.data, 'postmaster.pid'))
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
+function isOurs(folder: string, uid: number): boolean {
+  const stat = lstatSync(folder, { throwIfNoEntry: false })
+  return stat !== undefined && stat.isDirectory() && stat.uid === uid && (stat.mode & 0o077) === 0
 }
 
 function tail(file: string): string {

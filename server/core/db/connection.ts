@@ -39,6 +39,8 @@ export interface Connection {
   pg: PoolConfig
   /** Of all clients but those with sockets of their own (the heartbeat's), and of the job library's pool. */
   sockets: OpenSockets
+  /** Starts the embedded server again if it died; does nothing for another one. */
+  ensureServer(): Promise<void>
   close(): Promise<void>
 }
 
@@ -83,6 +85,7 @@ export async function openConnection(config: DatabaseSettings, options: ConnectO
     connect,
     pg: { ...toPoolConfig(address), ...forJobs(route, ours) },
     sockets: ours,
+    ensureServer: async () => await embedded?.ensureRunning(),
     close
   }
 }

@@ -26,7 +26,7 @@ export interface Heartbeat {
   stop(): Promise<void>
 }
 
-type Watched = Pick<Connection, 'connect' | 'sockets'>
+type Watched = Pick<Connection, 'connect' | 'sockets' | 'ensureServer'>
 
 /**
  * A connection can be dead without a sign: nothing refuses and nothing answers, until TCP times out after a quarter of
@@ -41,17 +41,30 @@ export function startHeartbeat(database: Watched, log: Logger): Heartbeat {
   const stopping = new AbortController()
   let lostAt: number | null = null
   let server: string | null = null
+  let startFailure: string | null = null
   const change = createSignal()
   const probe = createProbe({ sql, own, database, log })
 
   async function watch() {
     while (!stopping.signal.aborted) {
+      if (lostAt !== null) await ensureServer()
       const answer = lostAt === null ? await probe.beat() : await probe.probeOnNewConnection()
       if (stopping.signal.aborted) return
       if (answer.state === 'up') markUp(answer.server)
-      else if (lostAt === null) markLost(answer.state)
+      else if (lostAt === null) {
+        markLost(answer.state)
+        continue
+      }
       await pause(EVERY_MS, null, { signal: stopping.signal, ref: false }).catch(() => {})
     }
+  }
+
+  /** The embedded one dies with a `kill -9` or for want of memory, and nobody else starts it. */
+  async function ensureServer() {
+    await database.ensureServer().catch((error: Error) => {
+      if (error.message !== startFailure) log.error('database.start_failed', { reason: error.message })
+      startFailure = error.message
+    })
   }
 
   function markLost(reason: 'silent' | 'read_only') {
@@ -69,6 +82,7 @@ export function startHeartbeat(database: Watched, log: Logger): Heartbeat {
 
   function markBack(since: number) {
     lostAt = null
+    startFailure = null
     database.sockets.rejoin()
     log.warn('database.back', { seconds: Math.round((performance.now() - since) / 1000) })
     change.notify()

@@ -6,6 +6,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync
@@ -14,10 +15,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openDatabase, type Database } from '../../../server/core/db/client.ts'
+import { startHeartbeat } from '../../../server/core/db/heartbeat.ts'
+import { createLog } from '../../../server/core/log.ts'
 import { refuseForeign } from '@svc/embedded-postgres'
+import { isRunning } from '@svc/embedded-postgres/lock-files.ts'
 import { textOf } from '../../support/cli.ts'
 import { root } from '../../support/modules/official.ts'
 
+const silent = createLog({ production: true, log_level: 'silent' })
 let storage: string
 const opened = new Set<Database>()
 beforeEach(() => {
@@ -116,6 +121,72 @@ test('comes back after the server itself is killed, with a stale pid file that n
   const after = await open()
   expect(await after.sql`select text from word`).toEqual([{ text: 'kept' }])
   await before.close()
+})
+
+/** The postmaster and all its processes, as the kernel ends them when memory runs out. */
+function killServer() {
+  const pid = serverPid()
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number)
+  for (const each of [pid, ...children]) process.kill(each, 'SIGKILL')
+}
+
+/** For how long the database did not answer, in milliseconds. */
+async function answersAgain({ sql }: Database): Promise<number> {
+  const began = performance.now()
+  await expect.poll(() => sql`select 1`.then(() => 'up', () => 'down')).toBe('up')
+  return performance.now() - began
+}
+
+test('is started again within five seconds when all its processes were killed, and keeps what was committed', async () => {
+  const database = await open()
+  await database.sql`create table word (text text)`
+  await database.sql`insert into word values ('kept')`
+  const heartbeat = startHeartbeat(database, silent)
+  for (let turn = 0; turn < 2; turn++) {
+    const lost = heartbeat.change()
+    killServer()
+    await lost
+    expect(await answersAgain(database)).toBeLessThan(5000)
+  }
+  expect(await database.sql`select text from word`).toEqual([{ text: 'kept' }])
+  const next = await open() // attached to the same server, which the last one who leaves stops
+  await heartbeat.stop()
+  await close(database)
+  expect(await next.sql`select text from word`).toEqual([{ text: 'kept' }])
+  await close(next)
+  expect(isUp()).toBe(false)
+})
+
+test('is started again in the socket\'s folder that it had, where the path is too long for one', async () => {
+  const database = await open(join(storage, 'x'.repeat(100)))
+  const heartbeat = startHeartbeat(database, silent)
+  const [row] = await database.sql<{ pid: number }[]>`
+    select substring(pg_read_file('postmaster.pid') from '^[0-9]+')::int as pid`
+  process.kill(row!.pid, 'SIGKILL')
+  await heartbeat.change()
+  expect(await answersAgain(database)).toBeLessThan(5000)
+  await heartbeat.stop()
+})
+
+test('starts where a stale lock of its socket names some other process', async () => {
+  const before = await open()
+  const file = join(storage, 'postgres/run/.s.PGSQL.5432.lock')
+  const lines = readFileSync(file, 'utf8').split('\n')
+  await close(before)
+  writeFileSync(file, [String(process.pid), ...lines.slice(1)].join('\n'))
+  const { sql } = await open()
+  expect(await sql`select 1 as one`).toEqual([{ one: 1 }])
+})
+
+test('leaves a lock alone that its owner holds, though the folder was renamed meanwhile', async () => {
+  const before = await open()
+  const pid = serverPid()
+  const moved = `${storage}-moved`
+  renameSync(storage, moved)
+  expect(isRunning(join(moved, 'postgres/data'))).toBe(true)
+  renameSync(moved, storage)
+  expect(serverPid()).toBe(pid)
+  await close(before)
 })
 
 test('starts once when several want it at the same moment', async () => {
