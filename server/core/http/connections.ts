@@ -1,6 +1,5 @@
 import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { isLoopback } from '../loopback.ts'
 import { toAddress } from './request.ts'
 
 /** What is known of an open connection. */
@@ -27,6 +26,7 @@ export function trackConnections(server: Server): ReadonlyMap<Socket, Connection
     response.once('finish', () => { connection.read = socket.bytesRead })
   }
   server.prependListener('connection', (socket: Socket) => {
+    if (socket.destroyed) return // over a limit
     open.set(socket, { since: performance.now(), last: null, read: 0 })
     socket.once('close', () => open.delete(socket))
   })
@@ -37,35 +37,63 @@ export function trackConnections(server: Server): ReadonlyMap<Socket, Connection
 }
 
 let refused = 0
-/** Connections of this process that were closed because their address had reached its limit. */
+/** Connections of this process that were closed because their address, or the server, had reached its limit. */
 export const refusedConnections = () => refused
 
-/** What a connection counts by: as limits do. Null for this machine, where a proxy or a tunnel brings everyone. */
-export function countedAddress(remote: string | undefined): string | null {
-  return remote !== undefined && isLoopback(remote) ? null : toAddress(remote).ip_key
+/** What a connection counts by. `is_shared`: a proxy or a tunnel brings everyone from there. */
+export interface Origin { key: string, is_shared: boolean }
+
+/** As limits count. Programs on this machine come from its usual addresses; what comes from another one chose it. */
+export function originOf(remote: string | undefined): Origin {
+  const { ip, ip_key } = toAddress(remote)
+  return { key: ip_key, is_shared: ip === '127.0.0.1' || ip === '::1' }
 }
 
-/** Closes what comes from an address that holds `most` connections, so that one address cannot take them all. */
-export function limitPerAddress(
+export interface ConnectionBounds {
+  connections: number
+  /** Of them, from one address. */
+  connections_per_address: number
+}
+
+/**
+ * Closes what comes from an address that holds its share, so that no address can take all places: not even a shared
+ * one, which leaves a tenth. Node's own `maxConnections` would count before us, and count what we have just closed:
+ * those who come in the same moment as a flood would be turned away with it.
+ */
+export function limitConnections(
   server: Server,
-  { most, addressOf }: { most: number, addressOf: typeof countedAddress }
+  { bounds, originOf }: { bounds: ConnectionBounds, originOf: (remote: string | undefined) => Origin }
 ): void {
-  const held = new Map<string, number>()
+  const { connections, connections_per_address } = bounds
+  const held = createCounter()
   server.prependListener('connection', (socket: Socket) => {
-    const address = addressOf(socket.remoteAddress)
-    if (address === null) return
-    const count = held.get(address) ?? 0
-    if (count >= most) {
+    const { key, is_shared } = originOf(socket.remoteAddress)
+    const most = is_shared ? connections - Math.floor(connections / 10) : connections_per_address
+    const isFull = held.total() >= connections
+    if (isFull || held.of(key) >= most) {
       refused++
-      return void socket.destroy() // an answer would keep it open for those who do not read
+      socket.destroy() // an answer would keep it open for those who do not read
+      if (isFull || is_shared) server.closeIdleConnections() // to make room for the next
+      return
     }
-    held.set(address, count + 1)
-    socket.once('close', () => {
-      const left = held.get(address)! - 1
-      if (left === 0) held.delete(address)
-      else held.set(address, left)
-    })
+    held.add(key, 1)
+    socket.once('close', () => held.add(key, -1))
   })
+}
+
+function createCounter() {
+  const counts = new Map<string, number>()
+  let total = 0
+  return {
+    total: () => total,
+    of: (key: string) => counts.get(key) ?? 0,
+    add(key: string, change: 1 | -1) {
+      const count = (counts.get(key) ?? 0) + change
+      total += change
+      if (count === 0) counts.delete(key)
+      else counts.set(key, count)
+    }
+  }
 }
 
 function closeIdle(connections: ReadonlyMap<Socket, Connection>): void {

@@ -10,11 +10,12 @@ import { problem } from '@svc/kit'
 import { createEvent } from 'h3'
 import type { Config } from '../config.ts'
 import { answerClientErrors } from './client-errors.ts'
-import { countedAddress, limitPerAddress, trackConnections } from './connections.ts'
+import { limitConnections, originOf, trackConnections, type ConnectionBounds } from './connections.ts'
+import { hasOneHost } from './host-header.ts'
 import { sendProblem } from './problems.ts'
 
 /** What one client can take of the server. Milliseconds, bytes. */
-export interface Bounds {
+export interface Bounds extends ConnectionBounds {
   /** From the accept, or the first byte of a later request, to the end of its head: 408 past it. */
   head_ms: number
   /** The same to the end of its body. */
@@ -24,9 +25,6 @@ export interface Bounds {
   /** An idle connection that can be used again: longer than proxies keep theirs, so that it is them who close. */
   idle_ms: number
   head_bytes: number
-  connections: number
-  /** Of them, from one address. */
-  connections_per_address: number
 }
 
 export const BOUNDS: Bounds = {
@@ -43,13 +41,12 @@ export interface ServerOptions {
   bounds: Bounds
   /** Of every answer, also those that no listener makes. */
   headers: Record<string, string>
-  /** What a connection counts by; null: it is not counted. */
-  addressOf: typeof countedAddress
+  originOf: typeof originOf
 }
 
 /**
  * A year, as browsers ask for. Neither other hosts of the domain nor browsers' preload lists are ours to decide about.
- * Behind proxies each connection is a proxy's, which has all of them: it limits its own clients.
+ * Behind proxies each connection is a proxy's, which limits its own clients.
  */
 export function serverOptions({
   base_url,
@@ -57,7 +54,7 @@ export function serverOptions({
 }: Pick<Config, 'base_url' | 'trusted_proxies'>): Partial<ServerOptions> {
   return {
     headers: base_url.startsWith('https:') ? { 'Strict-Transport-Security': 'max-age=31536000' } : {},
-    addressOf: trusted_proxies > 0 ? () => null : countedAddress
+    originOf: trusted_proxies > 0 ? remote => ({ ...originOf(remote), is_shared: true }) : originOf
   }
 }
 
@@ -70,10 +67,12 @@ Object.defineProperty(PlainResponse.prototype, 'statusMessage', {
   set() {}
 })
 
+const NO_HOST = 'The request needs exactly one valid Host header.'
+
 /** A server that answers with problem documents also what never reaches `listener`, and that no client can hold up. */
 export function createHttpServer(
   listener: RequestListener,
-  { bounds = BOUNDS, headers = {}, addressOf = countedAddress }: Partial<ServerOptions> = {}
+  { bounds = BOUNDS, headers = {}, originOf: findOrigin = originOf }: Partial<ServerOptions> = {}
 ) {
   const server = createServer({
     ServerResponse: PlainResponse,
@@ -85,16 +84,14 @@ export function createHttpServer(
     requireHostHeader: false // Node would answer without a document
   })
   server.timeout = bounds.stalled_ms
-  server.maxConnections = bounds.connections
   const connections = trackConnections(server)
-  limitPerAddress(server, { most: bounds.connections_per_address, addressOf })
+  limitConnections(server, { bounds, originOf: findOrigin })
   setHeaders(server, headers)
   answerClientErrors(server, connections, headers)
-  makeRoom(server)
   server.on('request', (request, response) => {
-    if (request.headers.host !== undefined || request.httpVersion !== '1.1') return listener(request, response)
+    if (hasOneHost(request)) return listener(request, response)
     response.setHeader('Connection', 'close')
-    sendProblem(createEvent(request, response), problem('bad_request', { detail: 'The request has no host.' }))
+    sendProblem(createEvent(request, response), problem('bad_request', { detail: NO_HOST }))
   })
   return { server, connections }
 }
@@ -103,9 +100,4 @@ function setHeaders(server: Server, headers: Record<string, string>): void {
   const set = (_: IncomingMessage, response: ServerResponse) =>
     void response.setHeaders(new Map(Object.entries(headers)))
   for (const event of ['request', 'checkExpectation'] as const) server.prependListener(event, set)
-}
-
-/** A full server refuses new connections, and closes idle ones to make room for the next. */
-function makeRoom(server: Server): void {
-  server.on('drop', () => server.closeIdleConnections())
 }

@@ -68,7 +68,7 @@ async function load(): Promise<Loaded> {
   })
   new prometheus.Counter({
     name: 'svc_http_connections_refused_total',
-    help: 'Connections closed because their address had reached its limit.',
+    help: 'Connections closed because their address, or the service, had reached its limit.',
     registers: [process],
     collect() {
       this.reset()

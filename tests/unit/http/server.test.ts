@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { connect, type AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createApp, createError, setResponseStatus, toNodeListener } from 'h3'
-import { countedAddress, refusedConnections } from '../../../server/core/http/connections.ts'
+import { originOf, refusedConnections } from '../../../server/core/http/connections.ts'
 import {
   BOUNDS,
   createHttpServer,
@@ -71,6 +71,11 @@ describe('what the parser cannot read', () => {
     ['two lengths', head('Content-Length: 3', 'Content-Length: 4'), 400, 'bad_request'],
     ['a length below nothing', head('Content-Length: -1'), 400, 'bad_request'],
     ['no host', 'GET / HTTP/1.1\r\n\r\n', 400, 'bad_request'],
+    ['two hosts', 'GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n', 400, 'bad_request'],
+    ['one host twice', 'GET / HTTP/1.1\r\nHost: x\r\nA: b\r\nHOST: x\r\n\r\n', 400, 'bad_request'],
+    ['two hosts in HTTP/1.0', 'GET / HTTP/1.0\r\nHost: x\r\nHost: y\r\n\r\n', 400, 'bad_request'],
+    ['a host that is none', 'GET / HTTP/1.1\r\nHost: x y\r\n\r\n', 400, 'bad_request'],
+    ['a host with a name before it', 'GET / HTTP/1.1\r\nHost: x@y\r\n\r\n', 400, 'bad_request'],
     ['the start of TLS', Buffer.from('16030100c8010000c40303', 'hex'), 400, 'bad_request'],
     ['headers of 20 kB', head(`Cookie: ${'a'.repeat(20_000)}`), 431, 'headers_too_large'],
     ['an address of 20 kB', `GET /${'a'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431, 'headers_too_large'],
@@ -226,7 +231,7 @@ describe('a full server', () => {
 })
 
 describe('an address', () => {
-  const each = (remote?: string) => remote ?? null
+  const each = (remote?: string) => ({ key: remote ?? '', is_shared: false })
   const answerFrom = async (url: string, address: string) => {
     const wire = await openWire(url, address)
     wire.send(LAST)
@@ -234,7 +239,7 @@ describe('an address', () => {
   }
 
   it('holds its share of the connections and no more, while others come in', async () => {
-    const url = await serve(undefined, { connections_per_address: 2 }, { addressOf: each })
+    const url = await serve(undefined, { connections_per_address: 2 }, { originOf: each })
     const before = refusedConnections()
     const held = [await openWire(url, '127.0.0.1'), await openWire(url, '127.0.0.1')]
     expect(await answerFrom(url, '127.0.0.1')).toBe('')
@@ -245,15 +250,41 @@ describe('an address', () => {
     await expect.poll(() => answerFrom(url, '127.0.0.1')).toContain('fine')
   })
 
-  it('behind trusted proxies is a proxy\'s, which has all of them', () => {
-    const addressOf = (trusted_proxies: number) =>
-      serverOptions({ base_url: 'http://localhost', trusted_proxies }).addressOf!
-    expect([addressOf(0)('192.0.2.7'), addressOf(1)('192.0.2.7')]).toEqual(['192.0.2.7', null])
+  it('is answered while another one floods the server with requests that it never ends', async () => {
+    const url = await serve(undefined, { connections: 50, connections_per_address: 5 })
+    const { port } = new URL(url)
+    const flood = Array.from({ length: 500 }, () => {
+      const socket = connect({ port: Number(port), host: '127.0.0.1', localAddress: '127.0.0.9' })
+      socket.on('error', () => {}).write('GET / HTTP/1.1\r\nHost: x\r\n')
+      return socket
+    })
+    const answers = await Promise.all(Array.from({ length: 10 }, () => answerFrom(url, '127.0.0.2')))
+    expect(answers.filter(answer => !answer.includes('fine'))).toEqual([])
+    for (const socket of flood) socket.destroy()
   })
 
-  it('counts as limits count, and this machine\'s own not at all', () => {
-    expect(['::ffff:192.0.2.7', '2001:db8:1:2:3::4'].map(countedAddress)).toEqual(['192.0.2.7', '2001:db8:1:2::/64'])
-    expect(['127.0.0.1', '127.8.0.1', '::1', '::ffff:127.0.0.1'].map(countedAddress)).toEqual([null, null, null, null])
+  it('that is shared leaves a tenth of the connections to others', async () => {
+    const url = await serve(undefined, { connections: 10 })
+    const held = await Promise.all(Array.from({ length: 9 }, () => openWire(url, '127.0.0.1')))
+    for (const wire of held) wire.send('GET / HT')
+    expect(await answerFrom(url, '127.0.0.1')).toBe('')
+    expect(await answerFrom(url, '127.0.0.2')).toContain('fine')
+  })
+
+  it('behind trusted proxies is a proxy\'s, which is shared', () => {
+    const originOf = (trusted_proxies: number) =>
+      serverOptions({ base_url: 'http://localhost', trusted_proxies }).originOf!
+    expect([originOf(0)('192.0.2.7'), originOf(1)('192.0.2.7')]).toEqual([
+      { key: '192.0.2.7', is_shared: false },
+      { key: '192.0.2.7', is_shared: true }
+    ])
+  })
+
+  it('counts as limits count; those that programs on this machine come from are shared', () => {
+    const keys = ['::ffff:192.0.2.7', '2001:db8:1:2:3::4', '127.8.0.1'].map(originOf)
+    expect(keys.map(({ key }) => key)).toEqual(['192.0.2.7', '2001:db8:1:2::/64', '127.8.0.1'])
+    const shared = ['127.0.0.1', '::1', '::ffff:127.0.0.1', '127.8.0.1', '192.0.2.7'].map(originOf)
+    expect(shared.map(({ is_shared }) => is_shared)).toEqual([true, true, true, false, false])
   })
 
   it('has a share that leaves room for nine others', () =>
