@@ -310,7 +310,7 @@ export interface Clinic {
 /** What the staff can change of a clinic. */
 export type ClinicSettings = Partial<Omit<Clinic, 'id' | 'logo_url' | 'reminders_since'>>
 
-/** `reason`: a sentence for the staff. */
+/** `field`: of the change, parts of it with a dot (`retention.audit_months`). `reason`: a sentence for the staff. */
 export interface ClinicVeto { field: string, reason: string }
 
 /**
@@ -390,7 +390,8 @@ export interface Ctx {
   pg: typeof pgCore & typeof drizzle
   events: {
     /**
-     * Writes the event and its deliveries through `tx`; returns the event's id. `key` orders deliveries per subscriber
+     * Writes the event and its deliveries through `tx`; returns the event's id. Throws `foreign_event` unless `name`
+     * begins with the module's own name and a dot. `key` orders deliveries per subscriber
      * (a budget's id). A clinic's webhooks may send the payload to other systems, all but the member `reason` (free
      * text): no patient's name belongs into it. What is about a patient names them as `patient_id`: an export gives it
      * out, an erasure empties its free text.

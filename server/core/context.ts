@@ -43,7 +43,10 @@ export function createCtx(
     sql,
     pg,
     events: {
-      publish: host.events.publish,
+      publish(tx, name, payload, options) {
+        refuseForeign(module.name, name)
+        return host.events.publish(tx, name, payload, options)
+      },
       values: members => valuesOfEvents(db, { module: module.name, members })
     },
     audit: { record: (tx, entry) => recordAudit(host, tx, entry) },
@@ -63,6 +66,14 @@ export function createCtx(
     problem,
     reply
   }
+}
+
+/** Others act on an event because its owner said so. */
+function refuseForeign(module: string, event: string): void {
+  if (event.startsWith(`${module}.`)) return
+  throw problem('foreign_event', {
+    detail: `The module ${module} publishes events that begin with "${module}.", not "${event}".`
+  })
 }
 
 const dependencyOf = (module: { name: string, manifest: { depends: string[] } }) => ({

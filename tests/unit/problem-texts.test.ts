@@ -29,6 +29,7 @@ const NO_TEXT: Record<string, Record<string, string>> = {
     idempotency_running: 'the screens name no request',
     idempotency_mismatch: 'the screens name no request',
     headers_too_large: 'the headers are the browser\'s own',
+    foreign_event: 'a mistake in a module’s code, for its author',
     module_refused: 'the reasons, which only the server knows, are its detail'
   },
   budget: {

@@ -34,7 +34,7 @@ function mustBePerson({ actor }: By, change: ClinicChange): void {
     throw problem('permission_denied', { detail: `Only a person can change this, not a token: ${fields.join(', ')}` })
 }
 
-/** Throws `permission_denied`, `precondition_failed`, `currency_locked`, `module_errored`. */
+/** Throws `permission_denied`, `precondition_failed`, `currency_locked`, `setting_vetoed`, `module_errored`. */
 export async function changeClinic(host: Host, { who, ...wanted }: Wanted & { who: By }): Promise<VersionedClinic> {
   mustBePerson(who, wanted.change)
   await mustReachPrices(host, wanted)
@@ -169,11 +169,12 @@ async function vetoesOf({ registry }: Host, { id, change, tx }: Asked) {
 async function askModules(host: Host, asked: Asked): Promise<void> {
   if (Object.keys(asked.change).length === 0) return
   const vetoes = await vetoesOf(host, asked)
-  if (vetoes.length > 0)
-    throw problem('currency_locked', {
-      detail: vetoes.map(veto => veto.reason).join(' '),
-      fields: [...new Set(vetoes.map(veto => veto.field))]
-    })
+  if (vetoes.length === 0) return
+  const fields = [...new Set(vetoes.map(veto => veto.field))]
+  const detail = vetoes.map(veto => veto.reason).join(' ')
+  if (fields.every(field => field === 'currency')) throw problem('currency_locked', { detail, fields })
+  const errors = vetoes.map(({ field, reason }) => ({ pointer: `/${field.replaceAll('.', '/')}`, message: reason }))
+  throw problem('setting_vetoed', { detail, fields, errors })
 }
 
 async function letModulesFollow({ registry }: Host, { id, change, tx }: Asked): Promise<ClinicEffect[]> {

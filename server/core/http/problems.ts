@@ -124,6 +124,11 @@ export const coreProblems: ProblemTable = {
     title: 'Can no longer be changed',
     detail: 'Stored data of the clinic depends on this setting.'
   },
+  setting_vetoed: {
+    status: 409,
+    title: 'A module needs this setting',
+    detail: 'A module of this service needs the setting as it is.'
+  },
   too_many_tokens: {
     status: 409,
     title: 'Too many tokens',
@@ -189,6 +194,11 @@ export const coreProblems: ProblemTable = {
     status: 500,
     title: 'Internal error',
     detail: 'Something went wrong on our side. Try again, or report the request id.'
+  },
+  foreign_event: {
+    status: 500,
+    title: 'Event of another module',
+    detail: 'A module may publish only events that begin with its own name.'
   },
   provider_unreachable: {
     status: 503,

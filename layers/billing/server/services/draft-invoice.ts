@@ -14,7 +14,8 @@ export async function draftInvoice(
   const budgets = ctx.use<Budgets>('budget')
   const budget = await budgets.getBudget(clinic_id, budget_id)
   if (!budget) throw new Error(`the accepted budget ${budget_id} is not there`)
-
+  // The event is a hint; what counts is what the budget says.
+  if (budget.status !== 'accepted') return ctx.log.warn('billing.not_accepted', { budget_id, status: budget.status })
   if (budget.withdrawn_at) return
   const { number, version, currency, locale, total, tax_total, patient, items } = budget
   const row = {

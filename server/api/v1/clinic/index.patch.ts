@@ -9,7 +9,7 @@ export default defineCoreEndpoint({
   summary: 'Change the clinic\'s data and settings. The currency can be changed until stored data depends on it.',
   body: ClinicChange,
   response: Clinic,
-  problems: ['precondition_failed', 'currency_locked', 'module_errored'],
+  problems: ['precondition_failed', 'currency_locked', 'setting_vetoed', 'module_errored'],
   handle: async ({ body, request }, host) =>
     answerClinic(
       await changeClinic(host, {

@@ -9,7 +9,7 @@ export default defineCoreEndpoint({
   summary: 'What a change of the settings would do to the clinic\'s data. Changes nothing.',
   body: ClinicChange,
   response: z.array(ClinicEffect),
-  problems: ['precondition_failed', 'currency_locked', 'module_errored'],
+  problems: ['precondition_failed', 'currency_locked', 'setting_vetoed', 'module_errored'],
   handle: ({ body, request }, host) =>
     previewClinicChange(host, { id: clinicOf(request), change: body, if_match: request.headers['if-match'] })
 })

@@ -1,0 +1,106 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { aSentBudget, eventually } from '../../support/builders.ts'
+import { INVOICES } from '../../support/documents/invoices.ts'
+import { anInstance, type Instance } from '../../support/instance.ts'
+import { writeModule } from '../../support/modules/modules.ts'
+import { schedule } from '../../support/modules/packages.ts'
+
+/** A stranger's module: it forges events, and needs settings of the clinic as they are. */
+const FORGER = {
+  depends: ['budget'],
+  code: `export default {
+    on: { 'forger.made': ({ payload }, ctx) => ctx.log.info('forger.heard', payload) },
+    hooks: {
+      before_clinic_change: async (_ctx, { change }) => [
+        ...change.phone === '1' ? [{ field: 'phone', reason: 'The forger prints it.' }] : [],
+        ...change.retention ? [{ field: 'retention.audit_months', reason: 'The forger reads it.' }] : []
+      ]
+    }
+  }`,
+  endpoints: {
+    'forger/events.post.js': `{
+      access: 'session',
+      summary: 'Publish an event of any name.',
+      body: { safeParse: data => ({ success: true, data }) },
+      async handle({ body: { name, budget_id }, request }, ctx) {
+        const { clinic_id } = request.actor
+        await ctx.db.transaction(tx => ctx.events.publish(tx, name, { clinic_id, budget_id }))
+      }
+    }`
+  }
+}
+
+let instance: Instance
+beforeAll(async () => {
+  instance = await anInstance()
+  writeModule(join(instance.storage, 'modules/node_modules/svc-module-forger'), 'forger', FORGER)
+  await schedule(instance, 'install', 'forger')
+  await instance.restart()
+})
+afterAll(() => instance.close())
+
+const invoicesOf = async ({ id }: { id: string }) =>
+  (await (await instance.as('admin')).get(`${INVOICES}?budget_id=${id}`)).body.total
+
+describe('events', () => {
+  test('a module cannot make another one draft an invoice: an event of a foreign name is foreign_event', async () => {
+    const budget = await aSentBudget(instance)
+    const staff = await instance.as('admin')
+    for (const name of ['budget.accepted', 'person.erased', 'forger', 'forgery.made', 'made']) {
+      const { status, body } = await staff.post('/api/v1/forger/events', { name, budget_id: budget.id })
+      expect([name, status, body.code]).toEqual([name, 500, 'foreign_event'])
+    }
+    expect(await instance.sql`select 1 from core_event where name in ('budget.accepted', 'forgery.made')`).toEqual([])
+    expect((await staff.post('/api/v1/forger/events', { name: 'forger.made' })).status).toBe(204)
+    expect(await invoicesOf(budget)).toBe(0)
+  })
+
+  test('billing asks for the truth: a budget that is not accepted gets no invoice whatever the event says', async () => {
+    const budget = await aSentBudget(instance)
+    const { host } = instance.runtime
+    await host.events.publish(
+      host.db,
+      'budget.accepted',
+      { clinic_id: instance.clinic.id, budget_id: budget.id },
+      { key: budget.id }
+    )
+    await eventually(async () => {
+      const pending = await instance.sql`select 1 from core_delivery where module_name = 'billing' and status = 'pending'`
+      return pending.length === 0
+    }, 'the delivery')
+    expect(await invoicesOf(budget)).toBe(0)
+  })
+})
+
+describe('a veto on a setting', () => {
+  test('answers setting_vetoed with the field that it is about and the module’s reason', async () => {
+    const admin = await instance.as('admin')
+    const { status, body } = await admin.patch('/api/v1/clinic', {
+      phone: '1',
+      retention: { audit_months: 12 },
+      registration: 'x'
+    })
+    expect([status, body.code, body.errors]).toEqual([
+      409,
+      'setting_vetoed',
+      [
+        { pointer: '/phone', message: 'The forger prints it.' },
+        { pointer: '/retention/audit_months', message: 'The forger reads it.' }
+      ]
+    ])
+    expect((await admin.get('/api/v1/clinic')).body.data).toMatchObject({ phone: null, registration: null })
+    expect((await admin.post('/api/v1/clinic/preview', { phone: '1' })).body.code).toBe('setting_vetoed')
+  })
+
+  test('keeps its code beside the currency’s, which alone is currency_locked', async () => {
+    const admin = await instance.as('admin')
+    await aSentBudget(instance)
+    const both = await admin.patch('/api/v1/clinic', { phone: '1', currency: 'JPY' })
+    expect([both.body.code, both.body.errors.map(({ pointer }: { pointer: string }) => pointer).sort()]).toEqual([
+      'setting_vetoed',
+      expect.arrayContaining(['/currency', '/phone'])
+    ])
+    expect((await admin.patch('/api/v1/clinic', { currency: 'JPY' })).body.code).toBe('currency_locked')
+  })
+})
