@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { problem } from '@svc/kit'
-import { findUnstorable, mayBeUnstorable } from './storable.ts'
+import { findProto, findUnstorable, mayBeUnstorable, mayHaveProto } from './storable.ts'
 import { invalid, toPointer } from './validate.ts'
 
 /** Some callers in this process (a page's server-side render) hand the body over whole instead of as a stream. */
@@ -66,16 +66,25 @@ export async function readJson(req: Incoming, limit: number): Promise<unknown> {
   const bytes = await readBytes(req, limit)
   if (bytes.length === 0) return {}
   if (!JSON_TYPE.test(req.headers['content-type'] ?? '')) throw problem('unsupported_media_type')
-  const text = decode(bytes)
-  const value = parse(text)
-  const path = mayBeUnstorable(text) ? findUnstorable(value) : null
-  if (path)
+  return parseJson(decode(bytes))
+}
+
+/**
+ * What a caller sent as JSON. Refuses what no record may hold: texts that the database cannot keep, and a member
+ * `__proto__`.
+ */
+export function parseJson(text: string, at: string[] = []): unknown {
+  const value = parse(text, at)
+  const unstorable = mayBeUnstorable(text) ? findUnstorable(value) : null
+  if (unstorable)
     throw invalid([
       {
-        pointer: toPointer(path),
+        pointer: toPointer([...at, ...unstorable]),
         message: 'Must not contain U+0000 or half of a surrogate pair: they cannot be stored.'
       }
     ])
+  const proto = mayHaveProto(text) ? findProto(value) : null
+  if (proto) throw invalid([{ pointer: toPointer([...at, ...proto]), message: 'Unknown field.' }])
   return value
 }
 
@@ -87,13 +96,16 @@ function decode(bytes: Buffer): string {
   }
 }
 
-function parse(text: string): unknown {
+function parse(text: string, at: string[]): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw notJson('The body is not valid JSON.')
+    throw notJson(at.length > 0 ? undefined : 'The body is not valid JSON.', at)
   }
 }
 
-const notJson = (detail: string) =>
-  problem('validation_failed', { detail, errors: [{ pointer: '', message: 'Not valid JSON.' }] })
+const notJson = (detail: string | undefined, at: string[] = []) =>
+  problem('validation_failed', {
+    ...(detail ? { detail } : {}),
+    errors: [{ pointer: toPointer(at), message: 'Not valid JSON.' }]
+  })

@@ -1,5 +1,6 @@
 import { Busboy } from '@fastify/busboy'
 import { problem } from '@svc/kit'
+import { parseJson } from '../http/body.ts'
 import { invalid } from '../http/validate.ts'
 
 interface Part { name: string, file_name: string | null, bytes: Buffer }
@@ -46,10 +47,4 @@ function readParts(body: Uint8Array, content_type: string | undefined, most_byte
 
 const toFileName = (name: string) => name.replace(/[\p{C}\u2028\u2029]/gu, '').slice(-200) || 'file.csv'
 
-function toJson(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(bytes).toString('utf8'))
-  } catch {
-    throw invalid([{ pointer: '/mapping', message: 'Not valid JSON.' }])
-  }
-}
+const toJson = (bytes: Uint8Array) => parseJson(Buffer.from(bytes).toString('utf8'), ['mapping'])

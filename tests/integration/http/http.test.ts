@@ -156,6 +156,17 @@ describe('bodies', () => {
     )
   })
 
+  test('a member __proto__ is an unknown field, in any depth, before the schema could leave it out', async () => {
+    for (const [raw, pointer] of [
+      ['{"name":"a","__proto__":{"name":"b"}}', '/__proto__'],
+      ['{"name":"a","items":[{"__proto__":1}]}', '/items/0/__proto__']
+    ]) {
+      const answer = await caller.post('/api/v1/probe/things', undefined, { raw })
+      expectProblem(answer, 'validation_failed')
+      expect(answer.body.errors).toEqual([{ pointer, message: 'Unknown field.' }])
+    }
+  })
+
   test('a whole surrogate pair is text', async () => {
     const { status, body } = await caller.post('/api/v1/probe/things', undefined, { raw: '{"name":"\\ud83d\\ude00"}' })
     expect([status, body.data.name]).toEqual([201, '😀'])

@@ -179,6 +179,17 @@ describe('the price of a selection', () => {
   })
 })
 
+test('a selection with a member __proto__ is 422 like one with any other unknown key, and is not left out', async () => {
+  const { budget, patient } = await open()
+  for (const name of ['__proto__', 'constructor', 'toString']) {
+    for (const path of ['price', 'accept']) {
+      const raw = `{${path === 'accept' ? `${JSON.stringify(ACCEPTANCE).slice(1, -1)},` : ''}"selection":{"${name}":"x"}}`
+      const { status, body } = await patient.post(`${budget.base}/${path}`, undefined, { raw })
+      expect([name, path, status, body.errors?.[0].pointer]).toEqual([name, path, 422, `/selection/${name}`])
+    }
+  }
+})
+
 test('what was sent is immutable in SQL too: choices, options of lines, prices of both ends, selection', async () => {
   const { budget, ids } = await open()
   const { sql } = instance

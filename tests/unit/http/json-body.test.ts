@@ -1,0 +1,34 @@
+import { isProblem } from '@svc/kit'
+import { describe, expect, test } from 'vitest'
+import { parseJson } from '../../../server/core/http/body.ts'
+
+function errorsOf(text: string, at?: string[]): unknown {
+  try {
+    return parseJson(text, at)
+  } catch (error) {
+    return isProblem(error) ? [error.code, error.fields.errors] : error
+  }
+}
+
+describe('a member __proto__', () => {
+  test.each([
+    ['at the top', '{"__proto__": {"admin": true}}', '/__proto__'],
+    ['in a record', '{"selection": {"a": "b", "__proto__": "c"}}', '/selection/__proto__'],
+    ['in a list', '{"items": [{}, {"__proto__": 1}]}', '/items/1/__proto__'],
+    ['written with an escape', String.raw`{"a": {"_\u005Fproto__": 1}}`, '/a/__proto__'],
+    ['written with an escaped letter', String.raw`{"__\u0070roto__": null}`, '/__proto__']
+  ])('%s is an unknown field', (_, text, pointer) => {
+    expect(errorsOf(text)).toEqual(['validation_failed', [{ pointer, message: 'Unknown field.' }]])
+  })
+
+  test('is named below the part that holds the JSON', () => {
+    expect(errorsOf('{"__proto__": "x"}', ['mapping'])).toEqual([
+      'validation_failed',
+      [{ pointer: '/mapping/__proto__', message: 'Unknown field.' }]
+    ])
+  })
+})
+
+test('the words are fine as a text, and so are other escapes', () => {
+  expect(parseJson(String.raw`{"note": "__proto__ \u005f \u0070"}`)).toEqual({ note: '__proto__ _ p' })
+})
