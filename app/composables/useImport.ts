@@ -38,7 +38,7 @@ export function useImport(path: string) {
       throw error
     }
   }
-  const { mapping, choose, map, settled } = useMapping(found, sent => change(api.map(found.value!.id, sent)))
+  const { mapping, choose, map, settled } = useMapping(found, mapping => change(api.map(found.value!.id, { mapping })))
 
   /** Back from the check, to choose another field. */
   const isBack = ref(false)

@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { defineCommand } from 'citty'
-import { ImportMapping, IMPORT_BYTES } from '@svc/kit/import-schemas'
+import type { ImportOptions, SentImportMapping } from '@svc/kit'
+import { ImportMapping, ImportOptions as Options, IMPORT_BYTES, IMPORT_ENCODINGS } from '@svc/kit/import-schemas'
 import { importFile } from '../../server/core/imports/import-from-command.ts'
 import { listKinds, type NamedKind } from '../../server/core/imports/kinds.ts'
 import { BATCH_ROWS } from '../../server/core/imports/process-batch.ts'
@@ -9,8 +10,6 @@ import { EXIT, failure, usageError } from '../errors.ts'
 import { findClinic } from '../find-clinic.ts'
 import { endProgress, say, showProgress, type Result } from '../output.ts'
 import { noSecret, withModules, type Opened } from '../with-modules.ts'
-
-const SHOWN = 50
 
 export default defineCommand({
   meta: {
@@ -29,11 +28,21 @@ export default defineCommand({
     'map': {
       type: 'string',
       valueHint: 'file',
-      description: 'JSON: field → header of the file, such as {"first_name": "Vorname"}; guessed without it'
+      description: 'JSON: field → header or headers of the file, such as {"first_name": "Vorname"}; guessed without it'
     },
+    'encoding': { type: 'string', description: `${IMPORT_ENCODINGS.join(', ')}; guessed without it` },
+    'header-line': {
+      type: 'string',
+      valueHint: 'line',
+      description: 'Line of the file with the names of the columns, 0 for a file without one; guessed without it'
+    },
+    'date-order': { type: 'string', description: 'dmy or mdy: what comes first in 3/4/1985; without it as in the country' },
+    'name-order': { type: 'string', description: 'last_first or first_last: names in one column' },
+    'system': { type: 'string', description: 'Whose numbers the external ids are; import without it' },
     'json': { type: 'boolean', description: 'Print one JSON document' }
   },
   async run({ args, data }): Promise<Result> {
+    const options = readOptions(args)
     const [bytes, mapping] = [await readCsv(args.file), args.map ? await readMap(args.map) : null]
     const { asJson } = data as { asJson: boolean }
     return await withModules(async (opened) => {
@@ -41,8 +50,8 @@ export default defineCommand({
       const kind = await getKind(opened, args.kind)
       const clinic_id = await findClinic(opened.sql, args.clinic)
       try {
-        const done = await importFile(opened.host, { kind, clinic_id, bytes, mapping, dry_run, onProgress })
-        if (!asJson) printWrongRows(done.wrong)
+        const done = await importFile(opened.host, { kind, clinic_id, bytes, mapping, options, dry_run, onProgress })
+        if (!asJson) printRemarks(done)
         return toResult(done, { kind: kind.name, clinic_id, dry_run })
       } finally {
         endProgress()
@@ -72,7 +81,7 @@ async function readCsv(file: string): Promise<Buffer> {
   return await readFile(file)
 }
 
-async function readMap(file: string): Promise<Record<string, string>> {
+async function readMap(file: string): Promise<SentImportMapping> {
   const text = await readFile(file, 'utf8').catch(() => {
     throw usageError(`File not found: ${file}.`)
   })
@@ -81,6 +90,27 @@ async function readMap(file: string): Promise<Record<string, string>> {
   } catch {
     throw usageError(`${file} isn’t a mapping.`, 'it is JSON such as {"first_name": "Vorname"}')
   }
+}
+
+const FLAGS = {
+  'encoding': 'encoding',
+  'header-line': 'header_line',
+  'date-order': 'date_order',
+  'name-order': 'name_order',
+  'system': 'system'
+} as const
+
+function readOptions(args: Record<string, unknown>): ImportOptions {
+  const options: Record<string, unknown> = {}
+  for (const [flag, name] of Object.entries(FLAGS)) {
+    const typed = args[flag]
+    if (typed === undefined) continue
+    const value = name === 'header_line' ? (/^\d+$/.test(String(typed)) ? Number(typed) : NaN) : typed
+    if (!Options.shape[name].safeParse(value).success)
+      throw usageError(`--${flag} can’t be ${String(typed)}.`, 'svc import --help says what it can be')
+    options[name] = value
+  }
+  return options
 }
 
 const WIDTH = 30
@@ -99,20 +129,39 @@ const isAtTenth = (done: number, total: number) =>
 
 type Done = Awaited<ReturnType<typeof importFile>>
 
-function printWrongRows(wrong: Done['wrong']): void {
+function printRemarks({ counts, wrong, lost, notes, renamed }: Done): void {
   endProgress()
-  for (const { line, column, message } of wrong.slice(0, SHOWN))
-    say.warn(`Line ${line}${column ? `, ${column}` : ''}: ${message}`)
-  if (wrong.length > SHOWN) say.warn(`And ${wrong.length - SHOWN} more.`)
+  const where = ({ line, column }: { line: number, column: string }) => `Line ${line}${column ? `, ${column}` : ''}`
+  printFirst(wrong.map(row => `${where(row)}: ${row.message}`), counts.wrong)
+  printFirst(lost.map(row => `${where(row)}: ${row.message} Imported without this value: ${row.value}`), counts.lost)
+  printFirst(notes.map(row => `${where(row)}: ${row.message} (${row.value})`), counts.notes)
+  printFirst(renamed.map(({ line, from, to }) => `Line ${line}: ${from} is renamed to ${to}.`), counts.renamed)
+}
+
+function printFirst(lines: string[], total: number): void {
+  for (const line of lines) say.warn(line)
+  if (total > lines.length) say.warn(`And ${total - lines.length} more.`)
 }
 
 interface About { kind: string, clinic_id: string, dry_run: boolean }
 
-function toResult({ counts, wrong, mapping }: Done, about: About): Result {
+function toResult({ counts, wrong, lost, notes, renamed, mapping, options, form }: Done, about: About): Result {
+  const { lost: lost_count, notes: note_count, renamed: renamed_count, ...rows } = counts
+  const { encoding, header_line, passed_over = [] } = form
   const head = about.dry_run ? 'Nothing was changed. An import would be:' : 'Imported:'
   return {
-    json: { ...about, mapping, ...counts, errors: wrong.slice(0, SHOWN) },
-    text: [head, ...Object.entries(counts).map(([name, count]) => `  ${name.padEnd(8)} ${count}`)].join('\n'),
+    json: {
+      ...about,
+      mapping,
+      options,
+      form: { encoding, header_line, passed_over },
+      ...rows,
+      errors: wrong.map(({ line, column, message }) => ({ line, column, message })),
+      lost: { total: lost_count, first: lost },
+      notes: { total: note_count, first: notes },
+      renamed: { total: renamed_count, first: renamed }
+    },
+    text: [head, ...Object.entries(rows).map(([name, count]) => `  ${name.padEnd(8)} ${count}`)].join('\n'),
     exit: counts.wrong > 0 ? EXIT.failure : EXIT.done
   }
 }

@@ -576,9 +576,44 @@ export interface ImportColumn {
   name: string
   /** How headers of files name it, in any language. Case, accents and punctuation don't matter. */
   headers: string[]
+  /**
+   * What several columns of the file for this field come to: the first that is not empty (also without this member), or
+   * all of them, joined. People can then give the field several columns.
+   */
+  combine?: 'first' | 'join'
+  /** Between joined cells: a blank, unless it says otherwise. */
+  separator?: string
+  /** Most columns of the file for this field; 4 without it. */
+  most?: number
+  /**
+   * `read` can leave a cell of it out and keep the row (`lost`). People may choose to have such rows left out instead
+   * (`on_wrong`).
+   */
+  optional?: boolean
 }
 /** Why a row is left out. `column` is a field's name; people see the file's own header. */
 export interface ImportWrong { column: string, message: string }
+/** A cell that the row is imported without, or how a cell was read. `value`: the cell, unless it says otherwise. */
+export interface ImportRemark { column: string, message: string, value?: string }
+
+/** Of a file without a mark. */
+export type ImportEncoding = typeof import('./import/schemas.js').IMPORT_ENCODINGS[number]
+/** How a file is to be read. What is absent is guessed, or as the clinic's language and country have it. */
+export interface ImportOptions {
+  encoding?: ImportEncoding
+  /** Line of the file, from 1, with the names of the columns; 0: the file has none. */
+  header_line?: number
+  /** Of dates such as 3/4/1985. */
+  date_order?: 'dmy' | 'mdy'
+  /** Of names in one cell. A comma says it of itself. */
+  name_order?: 'last_first' | 'first_last'
+  /** Whose numbers the external ids are, as in `external_ids`: `[a-z0-9-]{1,30}`. */
+  system?: string
+  /** Fields whose wrong cells leave the whole row out; of others only the value is lost. */
+  on_wrong?: Record<string, 'leave_row_out'>
+}
+/** What rows of a file are read with. */
+export interface ImportAtHand<Given = any> { settings: ImportSettings, given: Given, options: ImportOptions }
 /** As the clinic was when the file came: what its cells mean. */
 export type ImportSettings = Pick<Clinic, 'locale' | 'country' | 'currency' | 'prices_include_tax'>
 
@@ -595,6 +630,8 @@ export interface ImportMatch {
   names: string[]
   /** Names by which an earlier row of the file must not be found: else this row is wrong. */
   claims: string[]
+  /** A record that gets another name: people see such rows before they run the import. */
+  renamed?: { from: string, to: string }
   /** For `write`. */
   record?: unknown
 }
@@ -606,31 +643,56 @@ export interface ImportMatch {
 export interface ImportKind<Fields = any, Given = any> {
   columns: ImportColumn[]
   /** Once per run, before the first row: what `read` needs to know besides. */
-  begin? (ctx: Ctx, at: { clinic_id: string, settings: ImportSettings }): Promise<Given>
-  /** One row, by names of `columns`. Empty cells are left out, and leave what is stored as it is. */
+  begin? (ctx: Ctx, at: { clinic_id: string, settings: ImportSettings, options: ImportOptions }): Promise<Given>
+  /**
+   * Every row once, before the first is read: what only a whole column can say, such as whether all of its dates are
+   * serial numbers. It is kept in `given`, and must stay small.
+   */
+  survey? (cells: Record<string, string>, at: ImportAtHand<Given>): void
+  /**
+   * One row, by names of `columns`. Empty cells are left out, and leave what is stored as it is. `lost`: cells that the
+   * row is imported without. `notes`: how cells were read that could be read in more than one way.
+   */
   read (
     cells: Record<string, string>,
-    at: { settings: ImportSettings, given: Given }
-  ): { fields: Fields } | { wrong: ImportWrong }
+    at: ImportAtHand<Given>
+  ): { fields: Fields, lost?: ImportRemark[], notes?: ImportRemark[] } | { wrong: ImportWrong }
   /**
    * For each row what is stored of it, or why it is wrong. With `lock` the rows stay as they are until the transaction
    * ends. A problem that it throws ends the import.
    */
   match (
     ctx: Ctx,
-    batch: { clinic_id: string, tx: Tx, rows: Fields[], settings: ImportSettings, given: Given, lock: boolean }
+    batch: ImportAtHand<Given> & { clinic_id: string, tx: Tx, rows: Fields[], lock: boolean }
   ): Promise<(ImportMatch | { wrong: ImportWrong })[]>
   /** Rows that are new, or change a record. */
   write (
     ctx: Ctx,
-    batch: { clinic_id: string, user_id: string | null, tx: Tx, rows: ImportRow<Fields>[], given: Given }
+    batch: ImportAtHand<Given> & { clinic_id: string, user_id: string | null, tx: Tx, rows: ImportRow<Fields>[] }
   ): Promise<void>
 }
 /** `id` of a new row is the one that its record gets. */
 export interface ImportRow<Fields = any> { id: string, is_new: boolean, fields: Fields, match: ImportMatch }
 
-/** Field → header of the file. */
-export type ImportMapping = Record<string, string>
+/** Field → header of the file, or several. */
+export type ImportMapping = Record<string, string | string[]>
+/** What may stand inside a mapping besides, as it came. */
+export type SentImportMapping = Record<string, string | string[] | ImportOptions['on_wrong']>
+/** Options as a request changes them: null takes one back. */
+export type ImportOptionsChange = { [Option in keyof ImportOptions]?: ImportOptions[Option] | null }
+/** How the file is read: as it was chosen, else as it was guessed. */
+export interface ImportForm {
+  encoding: ImportEncoding
+  /** Line of the file, from 1; 0: it has no names of columns. */
+  header_line: number
+  /** Lines that hold no record, such as a title or a total. */
+  passed_over: number[]
+}
+/** All of them are in `errors.csv`. `first`: the first 50. */
+export interface ImportRemarks {
+  total: number
+  first: { line: number, column: string, message: string, value: string }[]
+}
 export interface ImportCounts { new: number, changed: number, same: number, wrong: number }
 export interface ImportView {
   id: string
@@ -638,16 +700,29 @@ export interface ImportView {
   /** Headers of the file. */
   columns: string[]
   mapping: ImportMapping
+  /** What was chosen. */
+  options: ImportOptions
+  form: ImportForm
   /** The first rows, cell by cell; none once it has ended. */
   preview: string[][]
   /** What the mapping can name. */
   fields: string[]
+  /** Of these: those that can have several columns, and what the columns come to. */
+  several: Record<string, 'first' | 'join'>
+  /** Of these: those that `on_wrong` can name. */
+  optional: string[]
   state: 'uploaded' | 'checked' | 'running' | 'done' | 'failed'
   progress: { done: number, total: number }
   /** Of the last check or run; null before. */
   counts: ImportCounts | null
   /** The first wrong rows. */
   errors: { line: number, column: string, message: string }[]
+  /** Cells that their rows are imported without. */
+  lost: ImportRemarks
+  /** How cells were read that could be read in more than one way. */
+  notes: ImportRemarks
+  /** Records that get another name. */
+  renamed: { total: number, first: { line: number, from: string, to: string }[] }
   /** Of a failed one: code of a problem. */
   reason: string | null
   created_at: string
@@ -661,7 +736,7 @@ interface ImportAt { clinic_id: string, id: string }
  */
 export interface Imports {
   /**
-   * `bytes`: multipart with `file`, and `mapping` as JSON. Throws `file_unreadable`, `payload_too_large`, `bad_request`
+   * `bytes`: multipart with `file`, `mapping` as JSON, and options by their names. Throws `file_unreadable`, `payload_too_large`, `bad_request`
    * for another body and `validation_failed` for a mapping that does not fit.
    */
   create (
@@ -669,8 +744,11 @@ export interface Imports {
     at: { clinic_id: string, user_id: string | null, content_type: string | undefined, bytes: Uint8Array }
   ): Promise<ImportView>
   get (kind: string, at: ImportAt): Promise<ImportView>
-  /** Throws `validation_failed`, and `wrong_state` once it runs. */
-  map (kind: string, at: ImportAt & { mapping: ImportMapping }): Promise<ImportView>
+  /**
+   * Another encoding or header line reads the file again, and guesses the columns again unless `mapping` is there.
+   * Throws `validation_failed`, `file_unreadable`, and `wrong_state` once it runs.
+   */
+  map (kind: string, at: ImportAt & { mapping?: SentImportMapping, options?: ImportOptionsChange }): Promise<ImportView>
   /** Changes no records; keeps the counts. Throws `wrong_state`, and what `match` throws. */
   check (kind: string, at: ImportAt): Promise<ImportView>
   /** Starts the job that writes. Throws `wrong_state`. */

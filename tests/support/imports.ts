@@ -8,11 +8,13 @@ export async function upload(
   staff: Caller,
   path: string,
   file: string | Uint8Array,
-  mapping?: Record<string, string>
+  mapping?: Record<string, unknown>,
+  options: Record<string, string> = {}
 ): Promise<Answer> {
   const form = new FormData()
   form.set('file', new Blob([file as BlobPart], { type: 'text/csv' }), 'file.csv')
   if (mapping) form.set('mapping', JSON.stringify(mapping))
+  for (const [name, text] of Object.entries(options)) form.set(name, text)
   const body = new Response(form)
   const type = body.headers.get('content-type')!
   return await staff.post(path, undefined, {

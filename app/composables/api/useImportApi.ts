@@ -1,7 +1,11 @@
+import type { ImportOptionsChange } from '@svc/kit'
 import { Import } from '@svc/kit/import-schemas'
 
 /** A file of 20 MB on a slow line, or the check of 100,000 rows on a busy machine. */
 const LONG_MS = 300_000
+
+/** What PATCH takes: columns, and how the file is read. */
+export type ImportChange = { mapping?: Import['mapping'] } & ImportOptionsChange
 
 /** Imports at one address, such as `/api/v1/clinical/imports`. */
 export function useImportApi(path: string) {
@@ -14,7 +18,7 @@ export function useImportApi(path: string) {
       return api.post(path, { form, answer: Import, timeout_ms: LONG_MS })
     },
     get: (id: string, signal?: AbortSignal) => api.get(at(id), { answer: Import, signal }),
-    map: (id: string, mapping: Import['mapping']) => api.patch(at(id), { body: { mapping }, answer: Import }),
+    map: (id: string, change: ImportChange) => api.patch(at(id), { body: change, answer: Import, timeout_ms: LONG_MS }),
     async check(id: string) {
       await api.post(`${at(id)}/check`, { timeout_ms: LONG_MS })
       return await api.get(at(id), { answer: Import })

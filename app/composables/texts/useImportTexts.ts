@@ -31,6 +31,12 @@ export function useImportTexts() {
     external_id: () => t('staff.import.wrong.external_id'),
     another: () => t('staff.import.wrong.another')
   }
+  // The server's words for what became of a row.
+  const outcomes = () => [
+    ['row left out', t('staff.import.outcome.wrong')],
+    ['imported without this value', t('staff.import.outcome.lost')],
+    ['imported', t('staff.import.outcome.notes')]
+  ] as const
   const files: Record<string, () => string> = {
     empty: () => t('staff.import.unreadable.empty'),
     too_many: () => t('staff.import.unreadable.too_many'),
@@ -45,8 +51,14 @@ export function useImportTexts() {
     /** The server's `errors.csv`. */
     translated: (csv: string) => translateErrors(
       csv,
-      [t('staff.import.line'), t('staff.import.column_name'), t('staff.import.message')],
-      texts.value
+      [
+        t('staff.import.line'),
+        t('staff.import.column_name'),
+        t('staff.import.value'),
+        t('staff.import.message'),
+        t('staff.import.outcome.name')
+      ],
+      new Map([...texts.value, ...outcomes()])
     ),
     /** Null: what is said everywhere. */
     ofFile: (error: ApiError | null) =>

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { Import, ImportCheck, ImportMapping, IMPORT_BYTES } from './schemas.js'
+import { Import, ImportCheck, ImportMapping, ImportOptionsChange, IMPORT_BYTES } from './schemas.js'
 import { defineEndpoint, reply } from '../index.js'
 
 /** What multipart adds to the file, and the mapping. */
@@ -13,8 +13,9 @@ export function importEndpoints(kind, permission, problems = []) {
   return {
     create: defineEndpoint({
       access,
-      summary: 'Upload a CSV file of at most 20 MB and 100,000 rows: multipart with `file`, and `mapping` (field → header)'
-        + ' as JSON, in place of the guessed one. Nothing is written yet.',
+      summary: 'Upload a CSV file of at most 20 MB and 100,000 rows: multipart with `file`, `mapping` (field → header or'
+        + ' headers) as JSON in place of the guessed one, and options by their names, such as `encoding`. Nothing is'
+        + ' written yet.',
       raw_body: ['multipart/form-data'],
       max_body: IMPORT_BYTES + AROUND,
       response: Import,
@@ -35,14 +36,17 @@ export function importEndpoints(kind, permission, problems = []) {
     }),
     map: defineEndpoint({
       access,
-      summary: 'Say which column of the file is which field.',
-      body: z.strictObject({ mapping: ImportMapping.optional() }),
+      summary: 'Say which column of the file is which field, and how the file is read. Another encoding or header line'
+        + ' reads the file again. Null takes an option back.',
+      body: z.strictObject({ mapping: ImportMapping.optional(), ...ImportOptionsChange.shape }),
       response: Import,
-      problems: ['wrong_state'],
-      handle: (input, ctx) =>
-        input.body.mapping === undefined
+      problems: ['wrong_state', 'file_unreadable'],
+      handle: (input, ctx) => {
+        const { mapping, ...options } = input.body
+        return Object.keys(input.body).length === 0
           ? ctx.imports.get(kind, at(input))
-          : ctx.imports.map(kind, { ...at(input), mapping: input.body.mapping })
+          : ctx.imports.map(kind, { ...at(input), mapping, options })
+      }
     }),
     check: defineEndpoint({
       access,
@@ -50,8 +54,8 @@ export function importEndpoints(kind, permission, problems = []) {
       response: ImportCheck,
       problems: ['wrong_state', ...problems],
       async handle(input, ctx) {
-        const { counts, errors } = await ctx.imports.check(kind, at(input))
-        return { ...counts, errors }
+        const { counts, errors, lost, notes, renamed } = await ctx.imports.check(kind, at(input))
+        return { ...counts, errors, lost, notes, renamed }
       }
     }),
     run: defineEndpoint({
@@ -67,7 +71,7 @@ export function importEndpoints(kind, permission, problems = []) {
     }),
     errors: defineEndpoint({
       access,
-      summary: 'Get all wrong rows of the last check or run as CSV.',
+      summary: 'Get all wrong rows of the last check or run as CSV, the values that were left out, and how cells were read.',
       handle: async (input, ctx) =>
         reply({
           headers: {

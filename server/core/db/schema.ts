@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Clinic, ImportCounts, ImportSettings, Json } from '@svc/kit'
+import type { Clinic, ImportCounts, ImportOptions, ImportSettings, Json } from '@svc/kit'
 import type { AuditAction } from '@svc/kit/audit'
 import {
   bigint,
@@ -466,6 +466,12 @@ export const coreWebhookAttempt = pgTable('core_webhook_attempt', {
 
 // ---------------------------------------------------------------- imports
 
+/** Counts of rows, and of what is said of them besides. */
+export interface ImportTotals extends ImportCounts { lost?: number, notes?: number, renamed?: number }
+
+/** How the lines of a file make rows, besides encoding and delimiter. */
+export interface StoredForm { header_line?: number, first_line?: number, passed_over?: number[], backslashes?: boolean }
+
 /** A file of records. What it holds of people is sealed, and goes with its end or two days after it came. */
 export const coreImport = pgTable('core_import', {
   id: uuid().primaryKey().defaultRandom(),
@@ -480,15 +486,19 @@ export const coreImport = pgTable('core_import', {
   delimiter: text().notNull(),
   /** Of records, without the header. */
   rows: integer().notNull(),
-  /** Field → place of its column. */
-  mapping: jsonb().$type<Record<string, number>>().notNull(),
+  /** What else the examination of the file found; empty for one of an earlier version. */
+  form: jsonb().$type<StoredForm>().notNull().default({}),
+  /** How people want it read. */
+  options: jsonb().$type<ImportOptions>().notNull().default({}),
+  /** Field → place of its column, or of several. */
+  mapping: jsonb().$type<Record<string, number | number[]>>().notNull(),
   /** Of the clinic, as it was when the file came. */
   settings: jsonb().$type<ImportSettings>().notNull(),
   state: text().$type<'uploaded' | 'checked' | 'running' | 'done' | 'failed'>().notNull().default('uploaded'),
   done: integer().notNull().default(0),
   /** How often its job began since the last batch was written. */
   tries: integer().notNull().default(0),
-  counts: jsonb().$type<ImportCounts>(),
+  counts: jsonb().$type<ImportTotals>(),
   /** Code of a problem. */
   reason: text(),
   created_at: createdAt(),
@@ -510,7 +520,9 @@ export const coreImportBatch = pgTable('core_import_batch', {
   position: integer().notNull(),
   /** Keyed hashes of the names by which its rows are found, eight bytes each; a check needs none. */
   names: bytea(),
-  wrong: jsonb().$type<{ line: number, column: string, message: string }[]>().notNull()
+  wrong: jsonb().$type<{ line: number, column: string, message: string }[]>().notNull(),
+  /** Sealed JSON: what else is said of its rows, with what their cells hold; null: nothing. */
+  remarks: text()
 }, t => [primaryKey({ name: 'core_import_batch_pkey', columns: [t.import_id, t.is_check, t.position] })])
 
 // ---------------------------------------------------------------- the rest

@@ -4,9 +4,11 @@ import type { Host } from '../host.ts'
 import { addBatches, dropBatches, type Batch } from './batches.ts'
 import { beginRun } from './prepare-run.ts'
 import { readFile } from './stored-file.ts'
-import { addCounts, batchesOf, NO_ROWS, processBatch } from './process-batch.ts'
-import { readRows, type Form } from './read-rows.ts'
-import { changeImport, getImport, lockOpenImport, viewOf, type At } from './store.ts'
+import { addCounts, batchesOf, NO_ROWS, processBatch, toWrongRow } from './process-batch.ts'
+import { readRecords } from './read-rows.ts'
+import { sealRemarks } from './remarks.ts'
+import { changeImport, formOf, getImport, lockOpenImport, type At, type ImportRecord } from './store.ts'
+import { viewOf } from './view.ts'
 
 /** Reads the whole file as a run would, and writes nothing of it. Throws `not_found`, `wrong_state`. */
 export async function checkImport(host: Host, at: At): Promise<ImportView> {
@@ -14,18 +16,18 @@ export async function checkImport(host: Host, at: At): Promise<ImportView> {
   const run = await beginRun(host, record)
   let [counts, position] = [NO_ROWS, 0]
   const batches: Batch[] = []
-  const rows = readRows(readFile(host.db, host.secrets, record.id), record as Form)
+  const rows = readRecords(readFile(host.db, host.secrets, record.id), formOf(record))
   for await (const batch of batchesOf(rows, 0)) {
-    const { counts: more, wrong } = await host.db.transaction(tx => processBatch(run, tx, batch, true), {
-      accessMode: 'read only'
-    })
-    counts = addCounts(counts, more)
+    const outcome = await host.db.transaction(tx => processBatch(run, tx, batch, true), { accessMode: 'read only' })
+    counts = addCounts(counts, outcome.counts)
     position += batch.length
-    if (wrong.length > 0) batches.push({ import_id: record.id, is_check: true, position, wrong })
+    const remarks = sealRemarks(host.secrets, outcome)
+    const wrong = outcome.wrong.map(toWrongRow)
+    if (remarks !== null) batches.push({ import_id: record.id, is_check: true, position, wrong, remarks })
   }
   await host.db.transaction(async (tx) => {
-    const { mapping } = await lockOpenImport(tx, at)
-    if (!isDeepStrictEqual(mapping, record.mapping))
+    const now = await lockOpenImport(tx, at)
+    if (!isDeepStrictEqual(readingOf(now), readingOf(record)))
       throw problem('wrong_state', { detail: 'The mapping was changed meanwhile. Check the file again.' })
     await dropBatches(tx, record.id)
     for (const batch of batches) await addBatches(tx, [batch])
@@ -33,3 +35,6 @@ export async function checkImport(host: Host, at: At): Promise<ImportView> {
   })
   return await viewOf(host, await getImport(host.db, at))
 }
+
+/** What a check is of. */
+const readingOf = ({ mapping, options, form, encoding }: ImportRecord) => ({ mapping, options, form, encoding })

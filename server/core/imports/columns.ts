@@ -1,10 +1,15 @@
 import type { ImportColumn } from '@svc/kit'
 import { foldHeader } from '@svc/kit/cells'
 import { unescapeCell } from '@svc/kit/csv'
-import { invalid } from '../http/validate.ts'
+import { invalid, toPointer } from '../http/validate.ts'
 
-/** Field → place of its column in the file. */
-export type Places = Record<string, number>
+/** Field → place of its column in the file, or of several. */
+export type Places = Record<string, number | number[]>
+/** Headers that people gave a field. */
+type Mapping = Record<string, string | string[]>
+
+const MOST_COLUMNS = 4
+const listOf = <T>(one: T | T[]): T[] => Array.isArray(one) ? one : [one]
 
 const LONGEST_HEADER = 200
 
@@ -34,26 +39,45 @@ export function guessPlaces(columns: string[], fields: ImportColumn[]): Places {
   return places
 }
 
-/** Throws `validation_failed` for a field or a column that there is not. */
-export function placesOf(mapping: Record<string, string>, columns: string[], fields: ImportColumn[]): Places {
-  const errors = Object.entries(mapping).flatMap(([field, column]) => {
-    const pointer = `/mapping/${field.replaceAll('~', '~0').replaceAll('/', '~1')}`
-    if (!fields.some(({ name }) => name === field)) return [{ pointer, message: 'This import has no such field.' }]
-    return columns.includes(column) ? [] : [{ pointer, message: 'The file has no such column.' }]
+/** Throws `validation_failed` for a field or a column that there is not, and for too many columns of a field. */
+export function placesOf(mapping: Mapping, columns: string[], fields: ImportColumn[]): Places {
+  const errors = Object.entries(mapping).flatMap(([name, headers]) => {
+    const field = fields.find(known => known.name === name)
+    const pointer = toPointer(['mapping', name])
+    if (!field) return [{ pointer, message: 'This import has no such field.' }]
+    if (listOf(headers).length > (field.most ?? MOST_COLUMNS))
+      return [{ pointer, message: `Takes ${field.most ?? MOST_COLUMNS} columns at most.` }]
+    return listOf(headers).every(header => columns.includes(header))
+      ? []
+      : [{ pointer, message: 'The file has no such column.' }]
   })
   if (errors.length > 0) throw invalid(errors)
-  return Object.fromEntries(Object.entries(mapping).map(([field, column]) => [field, columns.indexOf(column)]))
+  return mapPlaces(mapping, header => columns.indexOf(header))
 }
 
-export const toMapping = (places: Places, columns: string[]): Record<string, string> =>
-  Object.fromEntries(Object.entries(places).map(([field, index]) => [field, columns[index]!]))
+export const toMapping = (places: Places, columns: string[]): Mapping => mapPlaces(places, place => columns[place]!)
+
+/** A single one stays one, and is no list. */
+function mapPlaces<From, To>(all: Record<string, From | From[]>, change: (one: From) => To): Record<string, To | To[]> {
+  return Object.fromEntries(Object.entries(all).map(([field, some]) => {
+    const changed = listOf(some).map(change)
+    return [field, changed.length === 1 ? changed[0]! : changed]
+  }))
+}
+
+/** The header of a field's column, or of its first; a field that has none goes by its own name. */
+export const headerOf = (field: string, places: Places, columns: string[]): string =>
+  columns[listOf(places[field] ?? -1)[0]!] ?? field
 
 /** A row's cells by their fields, those that are empty left out. */
-export function cellsOf(row: string[], places: Places): Record<string, string> {
+export function cellsOf(row: string[], places: Places, fields: ImportColumn[] = []): Record<string, string> {
   const cells: Record<string, string> = {}
-  for (const [field, index] of Object.entries(places)) {
-    const cell = unescapeCell(row[index] ?? '').trim()
-    if (cell !== '') cells[field] = cell
+  for (const [name, some] of Object.entries(places)) {
+    const filled = listOf(some).map(place => unescapeCell(row[place] ?? '').trim()).filter(cell => cell !== '')
+    if (filled.length > 0) cells[name] = combine(filled, fields.find(field => field.name === name))
   }
   return cells
 }
+
+const combine = (filled: string[], field: ImportColumn | undefined): string =>
+  field?.combine === 'join' ? filled.join(field.separator ?? ' ') : filled[0]!

@@ -1,18 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import type { ImportView, Tx } from '@svc/kit'
+import type { ImportColumn, ImportView, Tx } from '@svc/kit'
 import { coreImport } from '../db/schema.ts'
 import type { Host } from '../host.ts'
-import { invalid, validate } from '../http/validate.ts'
-import { ImportMapping, IMPORT_BYTES } from '@svc/kit/import-schemas'
+import { IMPORT_BYTES } from '@svc/kit/import-schemas'
 import { settingsOf } from './prepare-run.ts'
 import { guessPlaces, placesOf } from './columns.ts'
+import { piecesOf } from './encoding.ts'
 import { examine } from './examine-file.ts'
 import { storeFile } from './stored-file.ts'
 import { getKind } from './kinds.ts'
 import { lockImports } from './lock.ts'
-import { readUpload } from './multipart.ts'
-import { getImport, sealHead, viewOf } from './store.ts'
+import { readUpload, type Upload as UploadedForm } from './multipart.ts'
+import { changeOptions, checkOnWrong, readOptions, splitMapping } from './options.ts'
+import type { Source } from './read-rows.ts'
+import { getImport, sealHead } from './store.ts'
+import { viewOf } from './view.ts'
 
 interface Upload {
   module: string
@@ -27,9 +30,9 @@ interface Upload {
 export async function createImport(host: Host, upload: Upload): Promise<ImportView> {
   const { module, kind, clinic_id, user_id } = upload
   const { columns: fields } = getKind(host.registry, module, kind)
-  const { bytes, file_name, mapping } = await readUpload(upload.bytes, upload.content_type, IMPORT_BYTES)
-  const { columns, preview, ...form } = await examine(bytes)
-  const places = mapping === undefined ? guessPlaces(columns, fields) : placesOf(readMapping(mapping), columns, fields)
+  const { bytes, file_name, ...sent } = await readUpload(upload.bytes, upload.content_type, IMPORT_BYTES)
+  const { places, options, examined } = await readWishes(() => piecesOf(bytes), fields, sent)
+  const { columns, preview, rows, form: { encoding, delimiter, ...form } } = examined
   const id = randomUUID()
   await host.db.transaction(async (tx) => {
     await lockImports(tx, clinic_id)
@@ -41,7 +44,11 @@ export async function createImport(host: Host, upload: Upload): Promise<ImportVi
       kind,
       user_id,
       head: sealHead(host.secrets, { file_name, columns, preview }),
-      ...form,
+      encoding,
+      delimiter,
+      rows,
+      form,
+      options,
       mapping: places,
       settings: await settingsOf(host, clinic_id)
     })
@@ -50,12 +57,15 @@ export async function createImport(host: Host, upload: Upload): Promise<ImportVi
   return await viewOf(host, await getImport(host.db, { clinic_id, module, kind, id }))
 }
 
-function readMapping(sent: unknown): Record<string, string> {
-  try {
-    return validate(ImportMapping, sent) as Record<string, string>
-  } catch {
-    throw invalid([{ pointer: '/mapping', message: 'Must name a header of the file for each field.' }])
-  }
+/** Throws `file_unreadable`, and `validation_failed` for a mapping or options that do not fit. */
+async function readWishes(source: Source, fields: ImportColumn[], sent: Pick<UploadedForm, 'mapping' | 'options'>) {
+  const split = sent.mapping === undefined ? null : splitMapping(sent.mapping)
+  const options = changeOptions({ on_wrong: split?.on_wrong }, readOptions(sent.options))
+  checkOnWrong(options, fields)
+  const examined = await examine(source, { fields, options })
+  const { columns } = examined
+  const places = split ? placesOf(split.mapping, columns, fields) : guessPlaces(columns, fields)
+  return { places, options, examined }
 }
 
 const MOST_OPEN = 5

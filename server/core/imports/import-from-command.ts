@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { ImportMapping, ImportOptions, SentImportMapping } from '@svc/kit'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { Host } from '../host.ts'
 import { prepareRun, settingsOf } from './prepare-run.ts'
@@ -9,36 +10,46 @@ import { inBatch } from './batch-transaction.ts'
 import type { NamedKind } from './kinds.ts'
 import { whileImporting } from './lock.ts'
 import { addCounts, batchesOf, NO_ROWS, processBatch, type Outcome, type Run } from './process-batch.ts'
-import { readRows } from './read-rows.ts'
+import { readRecords, type Form } from './read-rows.ts'
+import { changeOptions, checkOnWrong, splitMapping } from './options.ts'
+
+/** Of each kind of remark. */
+export const SHOWN = 50
 
 interface CommandImport {
   kind: NamedKind
   clinic_id: string
   bytes: Uint8Array
-  /** Field → header of the file; null: guessed. */
-  mapping: Record<string, string> | null
+  /** Field → header or headers of the file, and `on_wrong`; null: guessed. */
+  mapping: SentImportMapping | null
+  options: ImportOptions
   /** Look, and write nothing. */
   dry_run: boolean
   onProgress (done: number, total: number): void
 }
-interface Done extends Outcome { mapping: Record<string, string> }
+interface Done extends Outcome { mapping: ImportMapping, options: ImportOptions, form: Form & { header_line: number } }
 
 /**
  * The operator's import, at once and in this process: the same batches as the job's. Stopped in the middle it leaves
  * what is written; the same file again goes on. Throws `file_unreadable`, `validation_failed`.
  */
 export async function importFile(host: Host, order: CommandImport): Promise<Done> {
-  const { kind, clinic_id, bytes, mapping } = order
-  const examined = await examine(bytes)
-  const { columns } = examined
-  const places = mapping ? placesOf(mapping, columns, kind.kind.columns) : guessPlaces(columns, kind.kind.columns)
-  const run = await prepareRun(host, {
+  const { kind, clinic_id, bytes } = order
+  const { columns: fields } = kind.kind
+  const split = order.mapping && splitMapping(order.mapping)
+  const options = changeOptions({ on_wrong: split?.on_wrong }, order.options)
+  checkOnWrong(options, fields)
+  const examined = await examine(() => piecesOf(bytes), { fields, options })
+  const { columns, form } = examined
+  const places = split ? placesOf(split.mapping, columns, fields) : guessPlaces(columns, fields)
+  const run = await prepareRun(host, () => readRecords(piecesOf(bytes), form), {
     module: kind.module,
     kind: kind.kind,
     id: randomUUID(),
     clinic_id,
     user_id: null,
     settings: await settingsOf(host, clinic_id),
+    options,
     columns,
     places
   })
@@ -46,7 +57,7 @@ export async function importFile(host: Host, order: CommandImport): Promise<Done
     if (!order.dry_run) await recordStart(host, order, examined)
     return await processFile(host, run, order, examined)
   })
-  return { ...outcome, mapping: toMapping(places, columns) }
+  return { ...outcome, mapping: toMapping(places, columns), options, form }
 }
 
 /** Before the first row: an import that is stopped in the middle has written some. */
@@ -65,17 +76,20 @@ async function processFile(
   host: Host,
   run: Run,
   { bytes, dry_run, onProgress }: CommandImport,
-  { rows: total, ...form }: Examined
+  { rows: total, form }: Examined
 ): Promise<Outcome> {
-  const outcome: Outcome = { counts: NO_ROWS, wrong: [] }
+  const outcome: Outcome = { counts: NO_ROWS, wrong: [], lost: [], notes: [], renamed: [] }
   let done = 0
-  for await (const batch of batchesOf(readRows(piecesOf(bytes), form), 0)) {
-    const { counts, wrong } = await inBatch(host, run, tx => processBatch(run, tx, batch, dry_run))
+  for await (const batch of batchesOf(readRecords(piecesOf(bytes), form), 0)) {
+    const { counts, ...said } = await inBatch(host, run, tx => processBatch(run, tx, batch, dry_run))
     run.seen.takeNew()
     outcome.counts = addCounts(outcome.counts, counts)
-    outcome.wrong.push(...wrong)
+    for (const list of ['wrong', 'lost', 'notes', 'renamed'] as const) keepFirst(outcome[list], said[list])
     done += batch.length
     onProgress(done, total)
   }
   return outcome
 }
+
+/** The counts say how many there are. */
+const keepFirst = (kept: unknown[], more: unknown[]) => void kept.push(...more.slice(0, SHOWN - kept.length))

@@ -7,9 +7,10 @@ import { addBatches, restoreNames } from './batches.ts'
 import { beginRun } from './prepare-run.ts'
 import { dropFile, readFile } from './stored-file.ts'
 import { inBatch } from './batch-transaction.ts'
-import { addCounts, batchesOf, NO_ROWS, processBatch, type Run } from './process-batch.ts'
-import { readRows, type FileRow, type Form } from './read-rows.ts'
-import { changeImport, openHead, sealHead, type ImportRecord } from './store.ts'
+import { addCounts, batchesOf, NO_ROWS, processBatch, toWrongRow, type Run } from './process-batch.ts'
+import { readRecords, type FileRow } from './read-rows.ts'
+import { sealRemarks } from './remarks.ts'
+import { changeImport, formOf, openHead, sealHead, type ImportRecord } from './store.ts'
 
 export const IMPORT_JOB = 'import'
 
@@ -55,10 +56,10 @@ async function startTry(host: Host, id: string): Promise<ImportRecord | undefine
 async function writeRows(host: Host, record: ImportRecord): Promise<boolean> {
   const run = await beginRun(host, record)
   await restoreNames(host.db, record.id, run.seen)
-  const rows = readRows(readFile(host.db, host.secrets, record.id), record as Form)
+  const rows = readRecords(readFile(host.db, host.secrets, record.id), formOf(record))
   let [done, turn] = [record.done, 0]
   for await (const batch of batchesOf(rows, done)) {
-    await inBatch(host, run, tx => writeBatch(tx, run, record, { done, batch }))
+    await inBatch(host, run, tx => writeBatch(host, tx, run, { id: record.id, done, batch }))
     done += batch.length
     if (++turn % TURN === 0 && done < record.rows && await isAnotherWaiting(host, record.id)) return false
   }
@@ -70,16 +71,23 @@ async function isAnotherWaiting({ db }: Host, id: string): Promise<boolean> {
   return waiting.length > 0
 }
 
-interface Next { done: number, batch: FileRow[] }
+interface Next { id: string, done: number, batch: FileRow[] }
 
 /** Progress commits with what it is the progress of. */
-async function writeBatch(tx: Tx, run: Run, { id }: ImportRecord, { done, batch }: Next): Promise<void> {
+async function writeBatch(host: Host, tx: Tx, run: Run, { id, done, batch }: Next): Promise<void> {
   const [now] = await tx.select().from(coreImport).where(eq(coreImport.id, id)).for('update')
   if (now?.state !== 'running' || now.done !== done) throw new Error('another process works on this import')
-  const { counts, wrong } = await processBatch(run, tx, batch, false)
+  const outcome = await processBatch(run, tx, batch, false)
   const position = done + batch.length
-  await addBatches(tx, [{ import_id: id, is_check: false, position, names: run.seen.takeNew(), wrong }])
-  await changeImport(tx, id, { done: position, tries: 0, counts: addCounts(now.counts ?? NO_ROWS, counts) })
+  await addBatches(tx, [{
+    import_id: id,
+    is_check: false,
+    position,
+    names: run.seen.takeNew(),
+    wrong: outcome.wrong.map(toWrongRow),
+    remarks: sealRemarks(host.secrets, outcome)
+  }])
+  await changeImport(tx, id, { done: position, tries: 0, counts: addCounts(now.counts ?? NO_ROWS, outcome.counts) })
 }
 
 /** The file and its first rows go: what they say of people is in the records now. */

@@ -5,7 +5,9 @@ import { createImport } from './create-import.ts'
 import { toErrorsCsv } from './errors-csv.ts'
 import { mapImport } from './map-import.ts'
 import { runImport } from './run-import.ts'
-import { getImport, readWrong, viewOf } from './store.ts'
+import { readOutcomes } from './remarks.ts'
+import { getImport } from './store.ts'
+import { viewOf } from './view.ts'
 
 /** What a module's endpoints do with files of its kinds. */
 export const createImports = (host: Host, module: string): Ctx['imports'] => ({
@@ -14,5 +16,8 @@ export const createImports = (host: Host, module: string): Ctx['imports'] => ({
   map: (kind, at) => mapImport(host, { ...at, module, kind }),
   check: (kind, at) => checkImport(host, { ...at, module, kind }),
   run: (kind, at) => runImport(host, { ...at, module, kind }),
-  errors: async (kind, at) => toErrorsCsv(await readWrong(host.db, await getImport(host.db, { ...at, module, kind })))
+  errors: async (kind, at) => {
+    const record = await getImport(host.db, { ...at, module, kind })
+    return await toErrorsCsv(readOutcomes(host, record))
+  }
 })

@@ -1,18 +1,57 @@
-import type { ImportView } from '@svc/kit'
+import type { ImportOptionsChange, ImportView, SentImportMapping } from '@svc/kit'
 import type { Host } from '../host.ts'
 import { dropBatches } from './batches.ts'
-import { placesOf } from './columns.ts'
+import { guessPlaces, placesOf } from './columns.ts'
+import { examine } from './examine-file.ts'
 import { getKind } from './kinds.ts'
-import { changeImport, getImport, lockOpenImport, openHead, viewOf, type At } from './store.ts'
+import { changeOptions, checkOnWrong, splitMapping } from './options.ts'
+import { changeImport, getImport, lockOpenImport, openHead, sealHead, type At, type ImportRecord } from './store.ts'
+import { viewOf } from './view.ts'
+import { readFile } from './stored-file.ts'
 
-/** What an earlier check found is of the earlier mapping. Throws `not_found`, `wrong_state`, `validation_failed`. */
-export async function mapImport(host: Host, at: At & { mapping: Record<string, string> }): Promise<ImportView> {
+interface Change { mapping?: SentImportMapping, options?: ImportOptionsChange }
+
+/**
+ * What an earlier check found is of the earlier choice. Another encoding or header line reads the file again. Throws
+ * `not_found`, `wrong_state`, `validation_failed`, `file_unreadable`.
+ */
+export async function mapImport(host: Host, at: At & Change): Promise<ImportView> {
   const { columns: fields } = getKind(host.registry, at.module, at.kind)
+  const split = at.mapping === undefined ? null : splitMapping(at.mapping)
+  const asked = changesOf(split?.on_wrong, at.options)
+  const before = await host.db.transaction(tx => lockOpenImport(tx, at))
+  const options = changeOptions(before.options, asked)
+  checkOnWrong(options, fields)
+  const isReadAgain = (['encoding', 'header_line'] as const).some(name => before.options[name] !== options[name])
+  const read = isReadAgain ? await readAgain(host, before, { fields, options }) : null
   await host.db.transaction(async (tx) => {
     const record = await lockOpenImport(tx, at)
-    const mapping = placesOf(at.mapping, openHead(host.secrets, record).columns, fields)
+    const columns = read?.columns ?? openHead(host.secrets, record).columns
+    const places = split
+      ? placesOf(split.mapping, columns, fields)
+      : read ? guessPlaces(columns, fields) : record.mapping
     await dropBatches(tx, record.id)
-    await changeImport(tx, record.id, { mapping, state: 'uploaded', counts: null })
+    await changeImport(tx, record.id, {
+      ...read?.change,
+      options: changeOptions(record.options, asked),
+      mapping: places,
+      state: 'uploaded',
+      counts: null
+    })
   })
   return await viewOf(host, await getImport(host.db, at))
+}
+
+/** A mapping that says nothing of wrong cells leaves what was chosen. */
+const changesOf = (on_wrong: ImportOptionsChange['on_wrong'], options: ImportOptionsChange = {}) =>
+  on_wrong === undefined ? options : { on_wrong, ...options }
+
+/** What the record says of its file, as another encoding or header line has it. */
+async function readAgain(host: Host, record: ImportRecord, wanted: Parameters<typeof examine>[1]) {
+  const { columns, preview, rows, form: { encoding, delimiter, ...form } } = await examine(
+    () => readFile(host.db, host.secrets, record.id),
+    wanted
+  )
+  const head = sealHead(host.secrets, { ...openHead(host.secrets, record), columns, preview })
+  return { columns, change: { head, rows, encoding, delimiter, form } }
 }

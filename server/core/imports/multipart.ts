@@ -2,24 +2,37 @@ import { Busboy } from '@fastify/busboy'
 import { problem } from '@svc/kit'
 import { parseJson } from '../http/body.ts'
 import { invalid } from '../http/validate.ts'
+import { OPTION_NAMES } from './options.ts'
 
 interface Part { name: string, file_name: string | null, bytes: Buffer }
 
-/** `mapping`: what its JSON says; undefined when it wasn't sent. */
-export interface Upload { file_name: string, bytes: Uint8Array, mapping: unknown }
+export interface Upload {
+  file_name: string
+  bytes: Uint8Array
+  /** What its JSON says; undefined when it wasn't sent. */
+  mapping: unknown
+  /** The texts of those that were sent. */
+  options: Record<string, string>
+}
 
 /**
- * Reads a `multipart/form-data` body with `file` and, optionally, `mapping`. Throws `bad_request` for a body that isn't
- * multipart, `validation_failed`, and `payload_too_large` for a file of more than `limit` bytes.
+ * Reads a `multipart/form-data` body with `file` and, optionally, `mapping` and options. Throws `bad_request` for a body
+ * that isn't multipart, `validation_failed`, and `payload_too_large` for a file of more than `limit` bytes.
  */
 export async function readUpload(body: Uint8Array, content_type: string | undefined, limit: number): Promise<Upload> {
   const parts = await readParts(body, content_type, limit + 1)
-  const unknown = parts.find(({ name }) => name !== 'file' && name !== 'mapping')
+  const unknown = parts.find(({ name }) => name !== 'file' && name !== 'mapping' && !OPTION_NAMES.includes(name))
   if (unknown) throw invalid([{ pointer: `/${unknown.name}`, message: 'Unknown field.' }])
   const [file, mapping] = ['file', 'mapping'].map(name => parts.find(part => part.name === name))
   if (!file) throw invalid([{ pointer: '/file', message: 'Required.' }])
   if (file.bytes.length > limit) throw problem('payload_too_large', { detail: 'The file is larger than 20 MB.' })
-  return { file_name: toFileName(file.file_name ?? ''), bytes: file.bytes, mapping: mapping && toJson(mapping.bytes) }
+  const options = parts.filter(({ name }) => OPTION_NAMES.includes(name))
+  return {
+    file_name: toFileName(file.file_name ?? ''),
+    bytes: file.bytes,
+    mapping: mapping && toJson(mapping.bytes),
+    options: Object.fromEntries(options.map(({ name, bytes }) => [name, bytes.toString('utf8')]))
+  }
 }
 
 /** Every part is read as a file is: programs send `mapping` as a field or as a file. */
@@ -27,7 +40,7 @@ function readParts(body: Uint8Array, content_type: string | undefined, most_byte
   return new Promise((resolve, reject) => {
     const parts: Part[] = []
     const fail = (error: Error) => reject(problem('bad_request', { detail: `Not a multipart body: ${error.message}.` }))
-    const limits = { fileSize: most_bytes, files: 5, headerPairs: 20 }
+    const limits = { fileSize: most_bytes, files: 12, headerPairs: 20 }
     try {
       const parser = new Busboy({ headers: { 'content-type': content_type ?? '' }, isPartAFile: () => true, limits })
       parser.on('file', (name, stream, file_name) => {

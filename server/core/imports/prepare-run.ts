@@ -1,36 +1,47 @@
 import type { ImportKind, ImportSettings } from '@svc/kit'
 import type { Host } from '../host.ts'
 import { createSeenNames } from './seen-names.ts'
-import type { Run } from './process-batch.ts'
-import { openHead, type ImportRecord } from './store.ts'
+import { cellsOf } from './columns.ts'
 import { getKind } from './kinds.ts'
+import { atHand, type Run } from './process-batch.ts'
+import { readRecords, type FileRow } from './read-rows.ts'
+import { formOf, openHead, type ImportRecord } from './store.ts'
+import { readFile } from './stored-file.ts'
 
 /** All that rows of a stored file are processed with. */
 export async function beginRun(host: Host, record: ImportRecord): Promise<Run> {
   const { columns } = openHead(host.secrets, record)
-  return await prepareRun(host, {
+  const rows = () => readRecords(readFile(host.db, host.secrets, record.id), formOf(record))
+  return await prepareRun(host, rows, {
     module: record.module,
     kind: getKind(host.registry, record.module, record.kind),
     id: record.id,
     clinic_id: record.clinic_id,
     user_id: record.user_id,
     settings: record.settings,
+    options: record.options,
     columns,
     places: record.mapping
   })
 }
 
-interface Wanted extends Pick<Run, 'clinic_id' | 'user_id' | 'settings' | 'columns' | 'places'> {
+interface Wanted extends Pick<Run, 'clinic_id' | 'user_id' | 'settings' | 'options' | 'columns' | 'places'> {
   module: string
   kind: ImportKind
   /** Of the import: hashes of names of two files differ. */
   id: string
 }
 
-export async function prepareRun(host: Host, { module, kind, id, ...rest }: Wanted): Promise<Run> {
+/** `rows`: of the file, from the first. A kind that surveys whole columns sees them all before it reads one. */
+export async function prepareRun(host: Host, rows: () => AsyncIterable<FileRow>, wanted: Wanted): Promise<Run> {
+  const { module, kind, id, ...rest } = wanted
   const { ctx } = host.registry.get(module)!
-  const given = await kind.begin?.(ctx, { clinic_id: rest.clinic_id, settings: rest.settings })
-  return { ...rest, kind, ctx, given, seen: createSeenNames(host.secrets.mac('import-names', id)) }
+  const { clinic_id, settings, options } = rest
+  const given: unknown = await kind.begin?.(ctx, { clinic_id, settings, options })
+  const run = { ...rest, kind, ctx, given, seen: createSeenNames(host.secrets.mac('import-names', id)) }
+  if (kind.survey)
+    for await (const { cells } of rows()) kind.survey(cellsOf(cells, rest.places, kind.columns), atHand(run))
+  return run
 }
 
 /** What the clinic's cells mean. */

@@ -1,14 +1,30 @@
 import { v7 } from 'uuid'
-import type { Ctx, ImportCounts, ImportKind, ImportMatch, ImportRow, ImportSettings, ImportWrong, Tx } from '@svc/kit'
+import type {
+  Ctx, ImportAtHand, ImportKind, ImportMatch, ImportOptions, ImportRemark, ImportRow, ImportSettings, ImportWrong, Tx
+} from '@svc/kit'
 import { WRONG } from '@svc/kit/cells'
-import { cellsOf, type Places } from './columns.ts'
+import type { ImportTotals } from '../db/schema.ts'
+import { cellsOf, headerOf, type Places } from './columns.ts'
+import { shorten, type Remark, type Renamed } from './remarks.ts'
 import type { SeenNames } from './seen-names.ts'
 import type { FileRow } from './read-rows.ts'
 
 export const BATCH_ROWS = 500
 
 export interface WrongRow { line: number, column: string, message: string }
-export interface Outcome { counts: ImportCounts, wrong: WrongRow[] }
+export interface Outcome {
+  counts: Required<ImportTotals>
+  /** Rows that are left out. */
+  wrong: Remark[]
+  /** Cells that their rows are written without. */
+  lost: Remark[]
+  /** How cells were read that could be read in several ways. */
+  notes: Remark[]
+  renamed: Renamed[]
+}
+
+/** Without the cell's value, as it is kept unsealed. */
+export const toWrongRow = ({ line, column, message }: Remark): WrongRow => ({ line, column, message })
 
 /** A kind with what one run needs to know. */
 export interface Run {
@@ -17,17 +33,18 @@ export interface Run {
   clinic_id: string
   user_id: string | null
   settings: ImportSettings
+  options: ImportOptions
   columns: string[]
   places: Places
   given: unknown
   seen: SeenNames
 }
 
-/** Batches of rows, without the header and the first `skip` rows. */
+/** Batches of rows, without the first `skip` rows. */
 export async function* batchesOf(rows: AsyncIterable<FileRow>, skip: number): AsyncGenerator<FileRow[]> {
-  let [at, batch] = [-1, [] as FileRow[]]
+  let [at, batch] = [0, [] as FileRow[]]
   for await (const row of rows) {
-    if (at++ < skip) continue // the header is one more
+    if (at++ < skip) continue
     batch.push(row)
     if (batch.length < BATCH_ROWS) continue
     yield batch
@@ -36,54 +53,77 @@ export async function* batchesOf(rows: AsyncIterable<FileRow>, skip: number): As
   if (batch.length > 0) yield batch
 }
 
-interface Read { row: FileRow, fields: unknown }
+interface Read {
+  row: FileRow
+  cells: Record<string, string>
+  fields: unknown
+  lost: ImportRemark[]
+  notes: ImportRemark[]
+}
 type Matched = Read & { match: ImportMatch }
-type Result = { wrong: WrongRow } | Matched
+type Result = { wrong: Remark } | Matched
+
+/** What the kind's functions get of the run. */
+export const atHand = ({ settings, given, options }: Run): ImportAtHand => ({ settings, given, options })
 
 /** One batch, in the caller's transaction. A check looks and writes nothing. */
 export async function processBatch(run: Run, tx: Tx, rows: FileRow[], is_check: boolean): Promise<Outcome> {
-  const { kind, ctx, clinic_id, user_id, settings, given } = run
-  const read = rows.map(row => readRow(run, row))
-  const readable = read.filter((entry): entry is Read => 'fields' in entry)
-  const found = readable.length === 0
-    ? []
-    : await kind.match(ctx, {
-        clinic_id,
-        tx,
-        rows: readable.map(({ fields }) => fields),
-        settings,
-        given,
-        lock: !is_check
-      })
+  const results = (await matchRows(run, tx, rows.map(row => readRow(run, row)), !is_check))
+    .map(entry => 'wrong' in entry ? entry : refuseSecond(run, entry))
+  const kept = results.filter((entry): entry is Matched => !('wrong' in entry))
+  const toWrite = kept.filter(({ match }) => match.id === null || match.changed)
+  const written = toWrite.map(toRow)
+  for (const { id, is_new } of written) if (is_new) run.seen.add(`id ${id}`)
+  const { kind, ctx, clinic_id, user_id } = run
+  if (!is_check && written.length > 0) await kind.write(ctx, { ...atHand(run), clinic_id, user_id, tx, rows: written })
+  return outcomeOf(run, results, kept, toWrite)
+}
+
+function outcomeOf(run: Run, results: Result[], kept: Matched[], toWrite: Matched[]): Outcome {
+  const wrong = results.flatMap(entry => 'wrong' in entry ? [entry.wrong] : [])
+  const lost = kept.flatMap(({ row, cells, lost }) => lost.map(remark => toRemark(run, row, remark, cells)))
+  const notes = kept.flatMap(({ row, cells, notes }) => notes.map(remark => toRemark(run, row, remark, cells)))
+  const renamed = toWrite.flatMap(({ row, match }) => match.renamed ? [{ line: row.line, ...match.renamed }] : [])
+  const added = toWrite.filter(({ match }) => match.id === null).length
+  const counts = {
+    new: added,
+    changed: toWrite.length - added,
+    same: kept.length - toWrite.length,
+    wrong: wrong.length,
+    lost: lost.length,
+    notes: notes.length,
+    renamed: renamed.length
+  }
+  return { counts, wrong, lost, notes, renamed }
+}
+
+async function matchRows(run: Run, tx: Tx, read: (Read | { wrong: Remark })[], lock: boolean): Promise<Result[]> {
+  const rows = read.filter((entry): entry is Read => 'fields' in entry).map(({ fields }) => fields)
+  const { kind, ctx, clinic_id } = run
+  const found = rows.length === 0 ? [] : await kind.match(ctx, { ...atHand(run), clinic_id, tx, rows, lock })
   let next = 0
-  const results = read.map((entry): Result => {
+  return read.map((entry) => {
     if ('wrong' in entry) return entry
     const match = found[next++]!
-    return 'wrong' in match ? { wrong: toWrong(run, entry.row, match.wrong) } : { ...entry, match }
-  }).map(entry => 'wrong' in entry ? entry : refuseSecond(run, entry))
-
-  const kept = results.filter((entry): entry is Matched => !('wrong' in entry))
-  const toWrite = kept.filter(({ match }) => match.id === null || match.changed).map(toRow)
-  for (const { id, is_new } of toWrite) if (is_new) run.seen.add(`id ${id}`)
-  if (!is_check && toWrite.length > 0) await kind.write(ctx, { clinic_id, user_id, tx, rows: toWrite, given })
-  const wrong = results.flatMap(entry => 'wrong' in entry ? [entry.wrong] : [])
-  const added = toWrite.filter(({ is_new }) => is_new).length
-  return {
-    counts: { new: added, changed: toWrite.length - added, same: kept.length - toWrite.length, wrong: wrong.length },
-    wrong
-  }
+    return 'wrong' in match
+      ? { wrong: toRemark(run, entry.row, match.wrong, entry.cells) }
+      : { ...entry, match }
+  })
 }
 
 /** Ids in the order of time: random ones would touch a page of each index for each row. */
 const toRow = ({ fields, match }: Matched): ImportRow =>
   ({ id: match.id ?? v7(), is_new: match.id === null, fields, match })
 
-function readRow(run: Run, row: FileRow): Read | { wrong: WrongRow } {
-  const { kind, settings, given, columns, places } = run
+function readRow(run: Run, row: FileRow): Read | { wrong: Remark } {
+  const { kind, columns, places } = run
   if (row.cells.length > columns.length && row.cells.slice(columns.length).some(cell => cell.trim() !== ''))
-    return { wrong: toWrong(run, row, { column: '', message: WRONG.cells }) }
-  const answer = kind.read(cellsOf(row.cells, places), { settings, given })
-  return 'wrong' in answer ? { wrong: toWrong(run, row, answer.wrong) } : { row, ...answer }
+    return { wrong: toRemark(run, row, { column: '', message: WRONG.cells }) }
+  const cells = cellsOf(row.cells, places, kind.columns)
+  const answer = kind.read(cells, atHand(run))
+  return 'wrong' in answer
+    ? { wrong: toRemark(run, row, answer.wrong, cells) }
+    : { row, cells, fields: answer.fields, lost: answer.lost ?? [], notes: answer.notes ?? [] }
 }
 
 /**
@@ -95,20 +135,28 @@ function refuseSecond(run: Run, entry: Matched): Result {
   const { match, row } = entry
   const ids = match.id === null ? [] : [`id ${match.id}`]
   if ([...ids, ...match.claims].some(seen.has))
-    return { wrong: toWrong(run, row, { column: '', message: WRONG.twice }) }
+    return { wrong: toRemark(run, row, { column: '', message: WRONG.twice }) }
   for (const name of [...ids, ...match.names]) seen.add(name)
   return entry
 }
 
 /** Where the file has the field, its own header. */
-function toWrong({ columns, places }: Run, { line }: FileRow, { column, message }: ImportWrong): WrongRow {
-  return { line, column: columns[places[column] ?? -1] ?? column, message }
+function toRemark(
+  { columns, places }: Run,
+  { line }: FileRow,
+  { column, message, value }: ImportWrong & { value?: string },
+  cells: Record<string, string> = {}
+): Remark {
+  return { line, column: headerOf(column, places, columns), message, value: shorten(value ?? cells[column] ?? '') }
 }
 
-export const addCounts = (sum: ImportCounts, more: ImportCounts): ImportCounts => ({
+export const addCounts = (sum: ImportTotals, more: Required<ImportTotals>): Required<ImportTotals> => ({
   new: sum.new + more.new,
   changed: sum.changed + more.changed,
   same: sum.same + more.same,
-  wrong: sum.wrong + more.wrong
+  wrong: sum.wrong + more.wrong,
+  lost: (sum.lost ?? 0) + more.lost,
+  notes: (sum.notes ?? 0) + more.notes,
+  renamed: (sum.renamed ?? 0) + more.renamed
 })
-export const NO_ROWS: ImportCounts = { new: 0, changed: 0, same: 0, wrong: 0 }
+export const NO_ROWS: Required<ImportTotals> = { new: 0, changed: 0, same: 0, wrong: 0, lost: 0, notes: 0, renamed: 0 }

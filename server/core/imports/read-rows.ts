@@ -2,11 +2,15 @@ import { pipeline, Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 import type { Delimiter } from './delimiter.ts'
 import { decoded, type Encoding } from './encoding.ts'
+import type { StoredForm } from '../db/schema.ts'
 import { unreadable } from './unreadable.ts'
 
 /** `line`: of the file, from 1, where it begins. */
 export interface FileRow { line: number, cells: string[] }
-export interface Form { encoding: Encoding, delimiter: Delimiter }
+/** How the bytes of a file make rows. */
+export interface Form extends StoredForm { encoding: Encoding, delimiter: Delimiter }
+/** The bytes of a file from its start, as often as it is asked. */
+export type Source = () => AsyncIterable<Uint8Array>
 
 const LONGEST_RECORD = 200_000
 const MOST_CELLS = 500
@@ -40,6 +44,17 @@ export async function* readRows(pieces: AsyncIterable<Uint8Array>, form: Form): 
     }
   } catch (error) {
     throw error instanceof TooManyCells || error instanceof CsvError ? toUnreadable(error) : error
+  }
+}
+
+/** The rows that are records. */
+export async function* readRecords(pieces: AsyncIterable<Uint8Array>, form: Form): AsyncGenerator<FileRow> {
+  const { header_line, first_line = 0, passed_over = [] } = form
+  const skipped = new Set(passed_over)
+  let isHeader = header_line === undefined
+  for await (const row of readRows(pieces, form)) {
+    if (!isHeader && row.line >= first_line && !skipped.has(row.line)) yield row
+    isHeader = false
   }
 }
 

@@ -4,7 +4,8 @@ import type { Host } from '../host.ts'
 import { dropBatches } from './batches.ts'
 import { lockImports } from './lock.ts'
 import { NO_ROWS } from './process-batch.ts'
-import { changeImport, getImport, lockOpenImport, viewOf, type At } from './store.ts'
+import { changeImport, getImport, lockOpenImport, type At } from './store.ts'
+import { viewOf } from './view.ts'
 import { queueImport } from './import-job.ts'
 
 /** Throws `not_found`, `wrong_state`. */

@@ -1,22 +1,21 @@
-import { and, asc, eq, sql } from 'drizzle-orm'
-import { isId, problem, type Db, type ImportView, type Tx } from '@svc/kit'
-import { coreImport, coreImportBatch } from '../db/schema.ts'
-import type { Host } from '../host.ts'
+import { and, eq, sql } from 'drizzle-orm'
+import { isId, problem, type Db, type Tx } from '@svc/kit'
+import { coreImport } from '../db/schema.ts'
 import type { Secrets } from '../secrets.ts'
-import { getKind } from './kinds.ts'
-import { toMapping } from './columns.ts'
-import type { WrongRow } from './process-batch.ts'
+import type { Form } from './read-rows.ts'
 
 export type ImportRecord = typeof coreImport.$inferSelect
 export interface Head { file_name: string, columns: string[], preview: string[][] }
 export interface At { clinic_id: string, module: string, kind: string, id: string }
 
 const PURPOSE = 'import-head'
-const FIRST_WRONG = 50
 
 export const sealHead = (secrets: Secrets, head: Head): string => secrets.seal(PURPOSE, JSON.stringify(head))
 export const openHead = (secrets: Secrets, { head }: ImportRecord): Head =>
   JSON.parse(Buffer.from(secrets.open(PURPOSE, head)).toString()) as Head
+
+export const formOf = ({ encoding, delimiter, form }: ImportRecord): Form =>
+  ({ ...form, encoding, delimiter }) as Form
 
 /** Throws `not_found`, also for another clinic's and one of another kind. */
 export async function getImport(db: Db | Tx, { clinic_id, module, kind, id }: At): Promise<ImportRecord> {
@@ -50,40 +49,4 @@ export async function changeImport(db: Db | Tx, id: string, change: Partial<Impo
 }
 
 /** Not run yet. */
-const isOpen = ({ state }: ImportRecord) => state === 'uploaded' || state === 'checked'
-
-/** Of its run once it has begun, else of its check. */
-export async function readWrong(db: Db, record: ImportRecord, limit = Infinity): Promise<WrongRow[]> {
-  const rows = await db
-    .select({ wrong: coreImportBatch.wrong })
-    .from(coreImportBatch)
-    .where(
-      and(
-        eq(coreImportBatch.import_id, record.id),
-        eq(coreImportBatch.is_check, isOpen(record)),
-        sql`${coreImportBatch.wrong} <> '[]'::jsonb`
-      )
-    )
-    .orderBy(asc(coreImportBatch.position))
-    .limit(Math.min(limit, 1_000_000))
-  return rows.flatMap(({ wrong }) => wrong).slice(0, limit)
-}
-
-export async function viewOf(host: Host, record: ImportRecord): Promise<ImportView> {
-  const { file_name, columns, preview } = openHead(host.secrets, record)
-  return {
-    id: record.id,
-    file_name,
-    columns,
-    mapping: toMapping(record.mapping, columns),
-    preview,
-    fields: getKind(host.registry, record.module, record.kind).columns.map(({ name }) => name),
-    state: record.state,
-    progress: { done: record.done, total: record.rows },
-    counts: record.counts,
-    errors: await readWrong(host.db, record, FIRST_WRONG),
-    reason: record.reason,
-    created_at: record.created_at.toISOString(),
-    finished_at: record.finished_at?.toISOString() ?? null
-  }
-}
+export const isOpen = ({ state }: ImportRecord) => state === 'uploaded' || state === 'checked'

@@ -64,7 +64,10 @@ describe('patients from a file', () => {
         { line: 4, column: 'email', message: 'Must be an email address.' },
         { line: 6, column: 'first_name', message: 'Must not be empty.' },
         { line: 8, column: '', message: 'An earlier row of the file is for the same record.' }
-      ]
+      ],
+      lost: { total: 0, first: [] },
+      notes: { total: 0, first: [] },
+      renamed: { total: 0, first: [] }
     })
     expect((await staff.get(`${IMPORTS}/${id}`)).body.data.state).toBe('checked')
     expect((await staff.get(PATIENTS)).body.total).toBe(0)
@@ -80,7 +83,13 @@ describe('patients from a file', () => {
     expect((await staff.get(PATIENTS)).body.total).toBe(2)
     const csv = await staff.get(`${IMPORTS}/${done.id}/errors.csv`)
     expect(csv.headers.get('content-type')).toContain('text/csv')
-    expect(csv.bytes.toString()).toBe('\uFEFFline,column,message\r\n4,email,Must be an email address.\r\n6,first_name,Must not be empty.\r\n8,,An earlier row of the file is for the same record.\r\n')
+    expect(csv.bytes.toString()).toBe([
+      '\uFEFFline,column,value,message,outcome',
+      '4,email,no-address,Must be an email address.,row left out',
+      '6,first_name,,Must not be empty.,row left out',
+      '8,,,An earlier row of the file is for the same record.,row left out',
+      ''
+    ].join('\r\n'))
   })
 
   test('email and date of birth together name a patient, whatever the case of the address', async () => {

@@ -1,25 +1,60 @@
+import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { translateErrors } from '../../../app/utils/errors-csv.ts'
-import { toErrorsCsv } from '../../../server/core/imports/errors-csv.ts'
+import { OUTCOMES, toErrorsCsv } from '../../../server/core/imports/errors-csv.ts'
 import { WRONG } from '@svc/kit/cells'
 
-const texts = new Map([[WRONG.email, 'Keine E-Mail-Adresse.'], [WRONG.code, 'Nur Buchstaben, Ziffern und „/“, "kurz".']])
+const texts = new Map([
+  [WRONG.email, 'Keine E-Mail-Adresse.'],
+  [WRONG.code, 'Nur Buchstaben, Ziffern und „/“, "kurz".'],
+  [OUTCOMES.wrong, 'Zeile ausgelassen'],
+  [OUTCOMES.lost, 'Ohne diesen Wert importiert'],
+  [OUTCOMES.notes, 'Importiert']
+])
 
-test('the list of wrong rows speaks the language of the page, and names lines and columns as they are', () => {
-  const csv = toErrorsCsv([
-    { line: 3, column: 'E-Mail', message: WRONG.email },
-    { line: 12, column: 'Code, kurz', message: WRONG.code },
-    { line: 14, column: 'two\r\nlines', message: WRONG.email }
-  ])
-  expect(translateErrors(csv, ['Zeile', 'Spalte', 'Problem'], texts)).toBe(
-    '\uFEFFZeile,Spalte,Problem\r\n'
-    + '3,E-Mail,Keine E-Mail-Adresse.\r\n'
-    + '12,"Code, kurz","Nur Buchstaben, Ziffern und „/“, ""kurz""."\r\n'
-    + '14,"two\r\nlines",Keine E-Mail-Adresse.\r\n'
+interface Said { line: number, column: string, message: string, value: string }
+const listOf = (...batches: { wrong?: Said[], lost?: Said[], notes?: Said[] }[]) =>
+  toErrorsCsv(Readable.from(batches.map(({ wrong = [], lost = [], notes = [] }) =>
+    ({ rows: wrong, wrong: wrong.map(({ value }) => value), lost, notes, renamed: [] }))))
+
+const HEAD = ['Zeile', 'Spalte', 'Wert', 'Problem', 'Ergebnis']
+
+test('the list speaks the language of the page, and names lines, columns and values as they are', async () => {
+  const csv = await listOf({
+    wrong: [
+      { line: 3, column: 'E-Mail', message: WRONG.email, value: 'ana@' },
+      { line: 12, column: 'Code, kurz', message: WRONG.code, value: '=1+1' },
+      { line: 14, column: 'two\r\nlines', message: WRONG.email, value: 'a\r\nb' }
+    ]
+  })
+  expect(translateErrors(csv, HEAD, texts)).toBe(
+    '\uFEFFZeile,Spalte,Wert,Problem,Ergebnis\r\n'
+    + '3,E-Mail,ana@,Keine E-Mail-Adresse.,Zeile ausgelassen\r\n'
+    + '12,"Code, kurz",\'=1+1,"Nur Buchstaben, Ziffern und „/“, ""kurz"".",Zeile ausgelassen\r\n'
+    + '14,"two\r\nlines","a\r\nb",Keine E-Mail-Adresse.,Zeile ausgelassen\r\n'
   )
 })
 
-test('a sentence that is not known stays', () => {
-  const csv = toErrorsCsv([{ line: 2, column: '', message: 'Own sentence, of a module.' }])
-  expect(translateErrors(csv, ['a', 'b', 'c'], texts)).toBe('\uFEFFa,b,c\r\n2,,"Own sentence, of a module."\r\n')
+test('a value that was left out, and how a cell was read, stand in the order of the lines', async () => {
+  const csv = await listOf(
+    {
+      wrong: [{ line: 9, column: 'Name', message: 'No name.', value: '' }],
+      lost: [{ line: 4, column: 'E-Mail', message: WRONG.email, value: 'none' }],
+      notes: [{ line: 6, column: 'Geb.', message: 'Read as 1985-04-03.', value: '3.4.1985' }]
+    },
+    { lost: [{ line: 600, column: 'E-Mail', message: WRONG.email, value: 'x' }] }
+  )
+  expect(translateErrors(csv, HEAD, texts).split('\r\n').slice(1)).toEqual([
+    '4,E-Mail,none,Keine E-Mail-Adresse.,Ohne diesen Wert importiert',
+    '6,Geb.,3.4.1985,Read as 1985-04-03.,Importiert',
+    '9,Name,,No name.,Zeile ausgelassen',
+    '600,E-Mail,x,Keine E-Mail-Adresse.,Ohne diesen Wert importiert',
+    ''
+  ])
+})
+
+test('a sentence that is not known stays', async () => {
+  const csv = await listOf({ wrong: [{ line: 2, column: '', message: 'Own sentence, of a module.', value: '' }] })
+  expect(translateErrors(csv, ['a', 'b', 'c', 'd', 'e'], texts))
+    .toBe('\uFEFFa,b,c,d,e\r\n2,,,"Own sentence, of a module.",Zeile ausgelassen\r\n')
 })

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { isProblem } from '@svc/kit'
+import { isProblem, type ImportOptions } from '@svc/kit'
 import { escapeCell } from '@svc/kit/csv'
 import { stringify } from 'csv-stringify/sync'
 import { describe, expect, it } from 'vitest'
@@ -8,8 +8,11 @@ import { columns as patientColumns } from '../../../layers/clinical/server/servi
 import { cellsOf, guessPlaces, nameColumns } from '../../../server/core/imports/columns.ts'
 import { guessDelimiter } from '../../../server/core/imports/delimiter.ts'
 import { piecesOf } from '../../../server/core/imports/encoding.ts'
-import { examine } from '../../../server/core/imports/examine-file.ts'
+import { examine as examineFile } from '../../../server/core/imports/examine-file.ts'
 import { readRows } from '../../../server/core/imports/read-rows.ts'
+
+const examine = (bytes: Uint8Array, options: ImportOptions = {}) =>
+  examineFile(() => piecesOf(bytes), { fields: patientColumns, options })
 
 const encoders: Record<string, (text: string) => Buffer> = {
   'utf-8': text => Buffer.from(text),
@@ -24,7 +27,7 @@ describe('UTF-8, UTF-16, Windows-1252; comma, semicolon, tab', () => {
     it.each([',', ';', '\t'])(`${encoding} with %j between cells`, async (delimiter) => {
       const rows = [['Número', 'Prénom', 'a;b,c'], ['1', 'Zoë', 'x'], ['2', 'Ana', '"é"\nü']]
       const examined = await examine(encode(stringify(rows, { delimiter })))
-      expect(examined).toMatchObject({ delimiter, columns: rows[0], preview: rows.slice(1), rows: 2 })
+      expect(examined).toMatchObject({ form: { delimiter }, columns: rows[0], preview: rows.slice(1), rows: 2 })
     })
   }
 

@@ -1,0 +1,50 @@
+import type { ImportColumn, ImportOptions, ImportOptionsChange, SentImportMapping } from '@svc/kit'
+import { ImportMapping, ImportOptions as Options } from '@svc/kit/import-schemas'
+import { invalid, toPointer, validate } from '../http/validate.ts'
+
+type Mapping = Record<string, string | string[]>
+
+/** A mapping as it was sent, and what it says of wrong cells. Throws `validation_failed`. */
+export function splitMapping(sent: unknown): { mapping: Mapping, on_wrong: ImportOptions['on_wrong'] } {
+  try {
+    const { on_wrong, ...mapping } = validate(ImportMapping, sent) as SentImportMapping
+    return { mapping: mapping as Mapping, on_wrong: on_wrong as ImportOptions['on_wrong'] }
+  } catch {
+    throw invalid([{ pointer: '/mapping', message: 'Must name a header of the file, or several, for each field.' }])
+  }
+}
+
+export const OPTION_NAMES = Object.keys(Options.shape)
+
+/** Options of a form, where each is a text. Throws `validation_failed`. */
+export function readOptions(sent: Record<string, string>): ImportOptions {
+  const typed = Object.fromEntries(Object.entries(sent).map(([name, text]) => [name, toValue(name, text)]))
+  return validate(Options, typed) as ImportOptions
+}
+
+function toValue(name: string, text: string): unknown {
+  if (name === 'header_line') return /^\d+$/.test(text) ? Number(text) : text
+  if (name !== 'on_wrong') return text
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw invalid([{ pointer: '/on_wrong', message: 'Not valid JSON.' }])
+  }
+}
+
+/** What is chosen after a change; null takes an option back. */
+export function changeOptions(before: ImportOptions, change: ImportOptionsChange): ImportOptions {
+  const changed = Object.entries({ ...before, ...change }).filter(([, value]) => value !== null && value !== undefined)
+  return Object.fromEntries(changed) as ImportOptions
+}
+
+/** Throws `validation_failed` for a field whose wrong cells always leave the row out, or that there is not. */
+export function checkOnWrong({ on_wrong = {} }: ImportOptions, fields: ImportColumn[]): void {
+  const known = fields.filter(({ optional }) => optional).map(({ name }) => name)
+  const unknown = Object.keys(on_wrong).filter(field => !known.includes(field))
+  if (unknown.length === 0) return
+  throw invalid(unknown.map(field => ({
+    pointer: toPointer(['on_wrong', field]),
+    message: 'A wrong cell of this field cannot be left out alone.'
+  })))
+}

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Caller } from '../../support/caller.ts'
+import { anUpload, endOf, PATIENT_IMPORTS as IMPORTS, upload } from '../../support/imports.ts'
+import { anInstance, type Instance } from '../../support/instance.ts'
+
+let it: Instance
+let staff: Caller
+beforeAll(async () => {
+  it = await anInstance()
+  staff = await it.as('receptionist')
+})
+afterAll(() => it.close())
+
+const FILE = 'Vorname;Name;Mail;Mail 2\nKurt;Vorspann;;k@x.example\n'
+
+describe('how a file is read can be chosen', () => {
+  test('with the file, by fields of the form', async () => {
+    const { status, body: { data } } = await upload(staff, IMPORTS, FILE, undefined, {
+      encoding: 'windows-1252', header_line: '0', date_order: 'mdy', name_order: 'first_last', system: 'gesden'
+    })
+    expect(status).toBe(201)
+    expect(data).toMatchObject({
+      options: {
+        encoding: 'windows-1252', header_line: 0, date_order: 'mdy', name_order: 'first_last', system: 'gesden'
+      },
+      form: { encoding: 'windows-1252', header_line: 0, passed_over: [] },
+      columns: ['#1', '#2', '#3', '#4'],
+      preview: [['Vorname', 'Name', 'Mail', 'Mail 2'], ['Kurt', 'Vorspann', '', 'k@x.example']],
+      progress: { total: 2 }
+    })
+  })
+
+  test('later, and null takes a choice back', async () => {
+    const { id } = await anUpload(staff, IMPORTS, FILE)
+    const read = await staff.patch(`${IMPORTS}/${id}`, { header_line: 0, date_order: 'mdy' })
+    expect(read.body.data).toMatchObject({
+      columns: ['#1', '#2', '#3', '#4'], mapping: {}, options: { header_line: 0, date_order: 'mdy' }
+    })
+    const back = await staff.patch(`${IMPORTS}/${id}`, { header_line: null })
+    expect(back.body.data).toMatchObject({
+      columns: ['Vorname', 'Name', 'Mail', 'Mail 2'],
+      mapping: { first_name: 'Vorname', last_name: 'Name', email: 'Mail' },
+      options: { date_order: 'mdy' },
+      form: { header_line: 1 }
+    })
+    expect(back.body.data.options).not.toHaveProperty('header_line')
+  })
+
+  test('only as there is', async () => {
+    const { id } = await anUpload(staff, IMPORTS, FILE)
+    for (const [change, pointer] of [
+      [{ encoding: 'klingon' }, '/encoding'],
+      [{ header_line: 7 }, '/header_line'],
+      [{ header_line: -1 }, '/header_line'],
+      [{ date_order: 'ymd' }, '/date_order'],
+      [{ system: 'Not One' }, '/system'],
+      [{ mapping: { on_wrong: { shoe_size: 'leave_row_out' } } }, '/on_wrong/shoe_size'],
+      [{ mapping: { email: { a: 'leave_row_out' } } }, '/mapping'],
+      [{ mapping: { email: ['Mail', 'Fax'] } }, '/mapping/email'],
+      [{ mapping: { email: ['Mail', 'Mail 2', 'Name', 'Vorname', 'Mail'] } }, '/mapping/email']
+    ] as const) {
+      const { status, body } = await staff.patch(`${IMPORTS}/${id}`, change)
+      expect([status, body.errors?.[0].pointer], JSON.stringify(change)).toEqual([422, pointer])
+    }
+  })
+
+  test('a field can have several columns: a single one stays a text', async () => {
+    const { id } = await anUpload(staff, IMPORTS, FILE)
+    const mapping = { first_name: 'Vorname', last_name: ['Name'], email: ['Mail', 'Mail 2'] }
+    const { body } = await staff.patch(`${IMPORTS}/${id}`, { mapping })
+    expect(body.data.mapping).toEqual({ first_name: 'Vorname', last_name: 'Name', email: ['Mail', 'Mail 2'] })
+    expect((await staff.post(`${IMPORTS}/${id}/check`)).body.data).toMatchObject({ new: 1, wrong: 0 })
+    await staff.post(`${IMPORTS}/${id}/run`)
+    await endOf(staff, IMPORTS, id)
+    expect((await staff.get('/api/v1/clinical/patients?search=vorspann')).body.data[0].email).toBe('k@x.example')
+  })
+})
