@@ -736,8 +736,8 @@ interface ImportAt { clinic_id: string, id: string }
  */
 export interface Imports {
   /**
-   * `bytes`: multipart with `file`, `mapping` as JSON, and options by their names. Throws `file_unreadable`, `payload_too_large`, `bad_request`
-   * for another body and `validation_failed` for a mapping that does not fit.
+   * `bytes`: multipart with `file`, `mapping` as JSON, and options by their names. Throws `file_unreadable`,
+   * `payload_too_large`, `bad_request` for another body and `validation_failed` for a mapping that does not fit.
    */
   create (
     kind: string,

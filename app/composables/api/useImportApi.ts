@@ -1,5 +1,4 @@
-import type { ImportOptionsChange } from '@svc/kit'
-import { Import } from '@svc/kit/import-schemas'
+import { Import, type ImportOptionsChange } from '@svc/kit/import-schemas'
 
 /** A file of 20 MB on a slow line, or the check of 100,000 rows on a busy machine. */
 const LONG_MS = 300_000

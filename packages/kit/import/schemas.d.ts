@@ -20,5 +20,7 @@ export const ImportCheck: z.ZodType<ImportCounts & Pick<ImportView, 'errors' | '
 export const ImportMapping: z.ZodType<SentImportMapping>
 /** How a file is to be read; all of it is optional. */
 export const ImportOptions: z.ZodType<Options> & { shape: Record<keyof Options, z.ZodType> }
+export type ImportOptions = Options
 /** The same, with null for an option that is taken back. */
 export const ImportOptionsChange: z.ZodType<OptionsChange> & { shape: Record<keyof Options, z.ZodType> }
+export type ImportOptionsChange = OptionsChange

@@ -8,7 +8,7 @@ import { beginRun } from './prepare-run.ts'
 import { dropFile, readFile } from './stored-file.ts'
 import { inBatch } from './batch-transaction.ts'
 import { addCounts, batchesOf, NO_ROWS, processBatch, toWrongRow, type Run } from './process-batch.ts'
-import { readRecords, type FileRow } from './read-rows.ts'
+import { readRecords, type FileRow } from './file/read-rows.ts'
 import { sealRemarks } from './remarks.ts'
 import { changeImport, formOf, openHead, sealHead, type ImportRecord } from './store.ts'
 

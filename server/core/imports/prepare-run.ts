@@ -1,10 +1,10 @@
 import type { ImportKind, ImportSettings } from '@svc/kit'
 import type { Host } from '../host.ts'
 import { createSeenNames } from './seen-names.ts'
-import { cellsOf } from './columns.ts'
+import { cellsOf } from './file/columns.ts'
 import { getKind } from './kinds.ts'
 import { atHand, type Run } from './process-batch.ts'
-import { readRecords, type FileRow } from './read-rows.ts'
+import { readRecords, type FileRow } from './file/read-rows.ts'
 import { formOf, openHead, type ImportRecord } from './store.ts'
 import { readFile } from './stored-file.ts'
 

@@ -4,10 +4,10 @@ import type {
 } from '@svc/kit'
 import { WRONG } from '@svc/kit/cells'
 import type { ImportTotals } from '../db/schema.ts'
-import { cellsOf, headerOf, type Places } from './columns.ts'
+import { cellsOf, headerOf, type Places } from './file/columns.ts'
 import { shorten, type Remark, type Renamed } from './remarks.ts'
 import type { SeenNames } from './seen-names.ts'
-import type { FileRow } from './read-rows.ts'
+import type { FileRow } from './file/read-rows.ts'
 
 export const BATCH_ROWS = 500
 

@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { isId, problem, type Db, type Tx } from '@svc/kit'
 import { coreImport } from '../db/schema.ts'
 import type { Secrets } from '../secrets.ts'
-import type { Form } from './read-rows.ts'
+import type { Form } from './file/read-rows.ts'
 
 export type ImportRecord = typeof coreImport.$inferSelect
 export interface Head { file_name: string, columns: string[], preview: string[][] }

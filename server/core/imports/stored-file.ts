@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@svc/kit'
 import { coreImportChunk } from '../db/schema.ts'
 import type { Secrets } from '../secrets.ts'
-import { piecesOf } from './encoding.ts'
+import { piecesOf } from './file/encoding.ts'
 
 const SIZE = 256 * 1024
 const PURPOSE = 'import'

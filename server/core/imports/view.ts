@@ -1,7 +1,7 @@
 import type { ImportCounts, ImportEncoding, ImportView } from '@svc/kit'
 import type { ImportTotals } from '../db/schema.ts'
 import type { Host } from '../host.ts'
-import { toMapping } from './columns.ts'
+import { toMapping } from './file/columns.ts'
 import { getKind } from './kinds.ts'
 import { findFirst } from './remarks.ts'
 import { openHead, type ImportRecord } from './store.ts'

@@ -5,11 +5,11 @@ import { stringify } from 'csv-stringify/sync'
 import { describe, expect, it } from 'vitest'
 import { columns as treatmentColumns } from '../../../layers/catalog/server/services/import/columns.ts'
 import { columns as patientColumns } from '../../../layers/clinical/server/services/import/columns.ts'
-import { cellsOf, guessPlaces, nameColumns } from '../../../server/core/imports/columns.ts'
-import { guessDelimiter } from '../../../server/core/imports/delimiter.ts'
-import { piecesOf } from '../../../server/core/imports/encoding.ts'
-import { examine as examineFile } from '../../../server/core/imports/examine-file.ts'
-import { readRows } from '../../../server/core/imports/read-rows.ts'
+import { cellsOf, guessPlaces, nameColumns } from '../../../server/core/imports/file/columns.ts'
+import { guessDelimiter } from '../../../server/core/imports/file/delimiter.ts'
+import { piecesOf } from '../../../server/core/imports/file/encoding.ts'
+import { examine as examineFile } from '../../../server/core/imports/file/examine-file.ts'
+import { readRows } from '../../../server/core/imports/file/read-rows.ts'
 
 const examine = (bytes: Uint8Array, options: ImportOptions = {}) =>
   examineFile(() => piecesOf(bytes), { fields: patientColumns, options })

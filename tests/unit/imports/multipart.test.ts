@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { isProblem } from '@svc/kit'
 import { describe, expect, it } from 'vitest'
-import { readUpload } from '../../../server/core/imports/multipart.ts'
+import { readUpload } from '../../../server/core/imports/file/multipart.ts'
 
 const LIMIT = 1000
 const TYPE = 'multipart/form-data; boundary=XX'

@@ -1,7 +1,7 @@
 import type { ImportColumn } from '@svc/kit'
 import { foldHeader } from '@svc/kit/cells'
 import { unescapeCell } from '@svc/kit/csv'
-import { invalid, toPointer } from '../http/validate.ts'
+import { invalid, toPointer } from '../../http/validate.ts'
 
 /** Field → place of its column in the file, or of several. */
 export type Places = Record<string, number | number[]>

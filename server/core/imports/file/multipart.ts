@@ -1,7 +1,7 @@
 import { Busboy } from '@fastify/busboy'
 import { problem } from '@svc/kit'
-import { parseJson } from '../http/body.ts'
-import { invalid } from '../http/validate.ts'
+import { parseJson } from '../../http/body.ts'
+import { invalid } from '../../http/validate.ts'
 import { OPTION_NAMES } from './options.ts'
 
 interface Part { name: string, file_name: string | null, bytes: Buffer }
@@ -16,8 +16,8 @@ export interface Upload {
 }
 
 /**
- * Reads a `multipart/form-data` body with `file` and, optionally, `mapping` and options. Throws `bad_request` for a body
- * that isn't multipart, `validation_failed`, and `payload_too_large` for a file of more than `limit` bytes.
+ * Reads a `multipart/form-data` body with `file` and, optionally, `mapping` and options. Throws `bad_request` for a
+ * body that isn't multipart, `validation_failed`, and `payload_too_large` for a file of more than `limit` bytes.
  */
 export async function readUpload(body: Uint8Array, content_type: string | undefined, limit: number): Promise<Upload> {
   const parts = await readParts(body, content_type, limit + 1)

@@ -1,6 +1,6 @@
 import type { ImportColumn, ImportOptions, ImportOptionsChange, SentImportMapping } from '@svc/kit'
 import { ImportMapping, ImportOptions as Options } from '@svc/kit/import-schemas'
-import { invalid, toPointer, validate } from '../http/validate.ts'
+import { invalid, toPointer, validate } from '../../http/validate.ts'
 
 type Mapping = Record<string, string | string[]>
 

@@ -2,7 +2,7 @@ import { pipeline, Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 import type { Delimiter } from './delimiter.ts'
 import { decoded, type Encoding } from './encoding.ts'
-import type { StoredForm } from '../db/schema.ts'
+import type { StoredForm } from '../../db/schema.ts'
 import { unreadable } from './unreadable.ts'
 
 /** `line`: of the file, from 1, where it begins. */

@@ -1,5 +1,5 @@
 import type { ImportColumn } from '@svc/kit'
-import { invalid } from '../http/validate.ts'
+import { invalid } from '../../http/validate.ts'
 import type { FileRow } from './read-rows.ts'
 
 /** Which lines hold no records, and what the columns are called. */
