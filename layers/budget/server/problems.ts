@@ -38,6 +38,11 @@ const staff: ProblemTable = {
     title: 'No email address',
     detail: 'The patient has no email address. Add one, or hand over the link yourself.'
   },
+  address_changed: {
+    status: 409,
+    title: 'Address changed',
+    detail: 'The patient’s email address changed after this link was sent. Confirm the new one to send the link to it.'
+  },
   message_contains_code: {
     status: 422,
     title: 'Message contains the code',

@@ -14,7 +14,12 @@ export const SendRequest = z.strictObject({
 /** `public_code` only when it was generated now: it is shown once. */
 export const SendAnswer = z.object({ status: z.literal('sent'), url: z.url(), public_code: z.string().optional() })
 
-export const ResendRequest = z.strictObject({ channel: Channel, new_link: z.boolean().default(false) })
+/** `confirm_address`: by email to the patient's address as it is now, although the link went to another one. */
+export const ResendRequest = z.strictObject({
+  channel: Channel,
+  new_link: z.boolean().default(false),
+  confirm_address: z.boolean().optional()
+})
 export const ResendAnswer = z.object({ url: z.url() })
 
 /** Either a code or the wish for one. */

@@ -98,6 +98,7 @@ export async function forgetLink(tx: Db | Tx, budget_id: string): Promise<{ link
       short_sealed: null,
       code_hash: null,
       code_seal: null,
+      sent_to_sealed: null,
       message_id: null,
       delivery_error: null,
       failed_attempts: 0,
@@ -107,7 +108,7 @@ export async function forgetLink(tx: Db | Tx, budget_id: string): Promise<{ link
     .where(
       and(
         eq(budgetLink.budget_id, budget_id),
-        sql`num_nonnulls(${budgetLink.token_hash}, ${budgetLink.short_hash}, ${budgetLink.code_hash}, ${budgetLink.message_id}, ${budgetLink.delivery_error}) > 0`
+        sql`num_nonnulls(${budgetLink.token_hash}, ${budgetLink.short_hash}, ${budgetLink.code_hash}, ${budgetLink.message_id}, ${budgetLink.delivery_error}, ${budgetLink.sent_to_sealed}) > 0`
       )
     )
     .returning({ budget_id: budgetLink.budget_id })

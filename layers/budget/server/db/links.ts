@@ -240,7 +240,7 @@ export async function saveToken(
 }
 
 type Delivery = Partial<
-  Pick<LinkRow, 'channel' | 'delivery' | 'delivery_error' | 'delivered_at' | 'delivered_via' | 'message_id'>
+  Pick<LinkRow, 'channel' | 'delivery' | 'delivery_error' | 'delivered_at' | 'delivered_via' | 'message_id' | 'sent_to_sealed'>
 >
 
 /** With a `message_id` only as long as no later message was ordered. */

@@ -370,6 +370,8 @@ export const budgetLink = pgTable('budget_link', {
   delivery_error: text(),
   delivered_at: instant('delivered_at'),
   delivered_via: text().$type<'smtp' | 'file'>(),
+  /** The address that the link goes to, sealed: another one is confirmed first. Null: none is known. */
+  sent_to_sealed: text(),
   /** The last message that was ordered: one that was ordered before it is not sent any more. */
   message_id: uuid()
 }, t => [

@@ -1,5 +1,6 @@
 export const DELIVERY_ERRORS = [
   'no_email',
+  'address_changed',
   'address_refused',
   'message_refused',
   'server_unreachable',
@@ -11,6 +12,8 @@ export type DeliveryError = typeof DELIVERY_ERRORS[number]
 /** What the staff read; nothing of the mail server's own words, which name hosts and accounts. */
 const SENTENCES: Record<DeliveryError, string> = {
   no_email: 'The patient has no email address. Add one, or hand over the link yourself.',
+  address_changed:
+    'The patient\'s email address changed after this link was sent, so nothing was sent. Resend it to confirm the address.',
   address_refused: 'The patient\'s email address was refused. Check it, or hand over the link yourself.',
   message_refused: 'The mail server refused this message. Hand over the link yourself.',
   server_unreachable:

@@ -8,6 +8,7 @@ import { isQuiet } from '../../../shared/domain/quiet-hours.ts'
 import { linkMessage } from '../../mail/link-message.ts'
 import { findPatient } from '../draft/dependencies.ts'
 import { linkUrl } from './link-state.ts'
+import { hasMoved, sealAddress } from './sent-to.ts'
 
 export const DELIVER_LINK = 'deliver-link'
 
@@ -19,21 +20,25 @@ export interface DeliverLink extends BudgetKey {
   /** An automatic reminder. */
   automatic?: boolean
 }
-interface Order { budget: BudgetRow, channel: 'email' | 'manual', kind: 'sent' | 'again', message?: string | null }
+/** `to`: the patient's address; null by hand. */
+interface Order { budget: BudgetRow, to: string | null, kind: 'sent' | 'again', message?: string | null }
 
 /**
  * By hand nothing is sent. What was ordered before and is still on its way is not sent any more. The job has a line of
  * its own: a mail server that is down holds up no sealing.
  */
-export async function queueMessage(ctx: Ctx, tx: Tx, { budget, channel, kind, message = null }: Order): Promise<void> {
+export async function queueMessage(ctx: Ctx, tx: Tx, { budget, to, kind, message = null }: Order): Promise<void> {
   const message_id = randomUUID()
-  const delivery = channel === 'email' ? 'queued' : 'none'
-  await saveDelivery(
-    tx,
-    { budget_id: budget.id },
-    { channel, delivery, delivery_error: null, delivered_at: null, delivered_via: null, message_id }
-  )
-  if (channel === 'manual') return
+  await saveDelivery(tx, { budget_id: budget.id }, {
+    channel: to === null ? 'manual' : 'email',
+    delivery: to === null ? 'none' : 'queued',
+    delivery_error: null,
+    delivered_at: null,
+    delivered_via: null,
+    message_id,
+    ...to === null ? {} : { sent_to_sealed: sealAddress(ctx, to) }
+  })
+  if (to === null) return
   const job: DeliverLink = { clinic_id: budget.clinic_id, id: budget.id, kind, message, message_id }
   await ctx.jobs.add(tx, DELIVER_LINK, { ...job }, { key: `mail:${budget.id}` })
 }
@@ -80,6 +85,8 @@ export async function deliverLink(
   const status = statusAt(budget, now)
   if (automatic && !isWanted(clinic, { status, link, now })) return await forgetFailure(ctx, at, link)
   if (!patient?.email) return await saveDelivery(ctx.db, at, { delivery: 'failed', delivery_error: 'no_email' })
+  if (hasMoved(ctx, link, patient.email))
+    return await saveDelivery(ctx.db, at, { delivery: 'failed', delivery_error: 'address_changed' })
 
   const { patient_first_name, valid_until, time_zone } = budget
   const mail = linkMessage({
@@ -112,7 +119,8 @@ async function sendLetter(
       delivery: 'sent',
       delivery_error: null,
       delivered_at: await ctx.clock.now(),
-      delivered_via: sent.via
+      delivered_via: sent.via,
+      sent_to_sealed: sealAddress(ctx, mail.to)
     })
   await saveDelivery(ctx.db, at, { delivery: 'failed', delivery_error: sent.code })
   if (!sent.is_final) throw sent.error

@@ -12,16 +12,17 @@ import { lockStaffBudget } from '../draft/lock-staff-budget.ts'
 import { logAccess } from '../proof/log-access.ts'
 import { publishFact } from '../decision/publish-fact.ts'
 import { codeOf } from './row-seals.ts'
+import { hasMoved, mustBeSameAddress } from './sent-to.ts'
 
 interface Input extends BudgetKey, ResendRequest { user_id: string, client: Client }
 
 /**
  * The message again, with the same link and code, or with a new link: then the old one is unknown and its sessions
- * end. The state stays. Throws `not_found`, `wrong_state`, `no_code`, `no_email`.
+ * end. The state stays. Throws `not_found`, `wrong_state`, `no_code`, `no_email`, `address_changed`.
  */
 export async function resendLink(
   ctx: Ctx,
-  { user_id, client, channel, new_link, ...key }: Input
+  { user_id, client, channel, new_link, confirm_address = false, ...key }: Input
 ): Promise<{ url: string }> {
   const found = await getStaffBudget(ctx.db, key)
   const patient = await findPatient(ctx, found.clinic_id, found.patient_id)
@@ -34,10 +35,13 @@ export async function resendLink(
     if (!old) throw problem('wrong_state', { detail: 'This budget was never sent, so it has no link.' })
     if (!link || !codeOf(ctx.secrets, link)) throw problem('no_code')
     if (channel === 'email' && !patient?.email) throw problem('no_email')
+    const to = channel === 'email' ? patient!.email! : null
+    const is_new_address = to !== null && hasMoved(ctx, link, to)
+    if (to !== null && !confirm_address) mustBeSameAddress(ctx, link, to)
 
     const url = new_link ? await mintAgain() : old
     // Whom no message reached is not reminded of one.
-    await queueMessage(ctx, tx, { budget, channel, kind: link.delivery === 'failed' ? 'sent' : 'again' })
+    await queueMessage(ctx, tx, { budget, to, kind: link.delivery === 'failed' ? 'sent' : 'again' })
     await publishFact(ctx, tx, {
       name: 'budget.reminder_sent',
       budget,
@@ -49,7 +53,7 @@ export async function resendLink(
       actor: 'staff',
       user_id,
       client,
-      detail: { channel, new_link }
+      detail: { channel, new_link, ...is_new_address ? { confirmed_address: true } : {} }
     })
     return { url }
 

@@ -59,7 +59,8 @@ export async function sendBudget(
     const fixed = await fixContent(ctx, tx, { budget: { ...budget, ...validity, ...person }, items })
     await markSent(tx, budget.id, fixed.columns)
     await supersedeOthers(ctx, tx, { versions, budget, now, user_id, client })
-    await queueMessage(ctx, tx, { budget, channel, kind: 'sent', message })
+    const to = channel === 'email' ? patient!.email! : null
+    await queueMessage(ctx, tx, { budget, to, kind: 'sent', message })
     await publishFact(ctx, tx, { name: 'budget.sent', budget, fields: { channel, valid_until: validity.valid_until } })
     await logAccess(ctx, tx, {
       budget_id: budget.id,

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import type { Clinic, Ctx } from '@svc/kit'
+import type { Clinic, Ctx, Tx } from '@svc/kit'
 import { insertReminder, listDue, lockDue, type ReminderRule } from '../../db/reminders.ts'
 import { isQuiet } from '../../../shared/domain/quiet-hours.ts'
 import { queueReminder } from './deliver-link.ts'
 import { findPatient } from '../draft/dependencies.ts'
 import { logAccess } from '../proof/log-access.ts'
 import { publishFact } from '../decision/publish-fact.ts'
+import { findLink, saveDelivery } from '../../db/links.ts'
+import { hasMoved } from './sent-to.ts'
 
 /** The scheduled job. What fails in one clinic is thrown after the others had their turn. */
 export async function sendReminders(ctx: Ctx): Promise<void> {
@@ -39,7 +41,8 @@ async function remindAll(ctx: Ctx, rule: ReminderRule): Promise<void> {
 
 /**
  * One transaction each: the reminder's row, which no second instance can write, the message, the event, the log row.
- * A patient without an address is passed over, for this reminder for good.
+ * A patient without an address is passed over, for this reminder for good; so is one whose address is not the one that
+ * the link went to, and the staff see the budget as undelivered until they confirm the new one.
  */
 async function remind(
   ctx: Ctx,
@@ -51,8 +54,10 @@ async function remind(
   await ctx.db.transaction(async (tx) => {
     const budget = await lockDue(tx, rule, id)
     if (!budget) return
-    const message_id = patient?.email ? randomUUID() : null
+    const is_moved = hasMoved(ctx, await findLink(tx, id), patient?.email)
+    const message_id = patient?.email && !is_moved ? randomUUID() : null
     const isFirst = await insertReminder(tx, { budget_id: id, clinic_id: rule.clinic_id, days: rule.days, message_id })
+    if (isFirst && is_moved) await holdReminder(ctx, tx, { budget_id: id, days: rule.days })
     if (!isFirst || message_id === null) return
 
     await queueReminder(ctx, tx, { budget, message_id })
@@ -64,5 +69,16 @@ async function remind(
       actor: 'system',
       detail: { channel: 'email', new_link: false, days: rule.days }
     })
+  })
+}
+
+async function holdReminder(ctx: Ctx, tx: Tx, { budget_id, days }: { budget_id: string, days: number }): Promise<void> {
+  await saveDelivery(tx, { budget_id }, { delivery: 'failed', delivery_error: 'address_changed' })
+  await logAccess(ctx, tx, {
+    budget_id,
+    action: 'link_resent',
+    success: false,
+    actor: 'system',
+    detail: { channel: 'email', new_link: false, days, reason: 'address_changed' }
   })
 }

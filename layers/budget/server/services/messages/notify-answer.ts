@@ -1,10 +1,11 @@
 import type { Ctx, Tx } from '@svc/kit'
 import { findBudget } from '../../db/budgets.ts'
-import { findLink } from '../../db/links.ts'
+import { findLink, saveDelivery } from '../../db/links.ts'
 import { answerMessage } from '../../mail/question-message.ts'
 import { classifyFailure } from '../../../shared/domain/delivery-error.ts'
 import { findPatient } from '../draft/dependencies.ts'
 import { linkUrl } from '../link/link-state.ts'
+import { hasMoved } from '../link/sent-to.ts'
 import type { MessageNotice } from './notify-question.ts'
 
 export const NOTIFY_ANSWER = 'notify-answer'
@@ -15,17 +16,21 @@ export async function queueAnswerNotice(ctx: Ctx, tx: Tx, notice: MessageNotice)
 
 /**
  * The job: notifies the patient that there is an answer, with the link that stands now. Without an address nothing is
- * sent; the page of the staff says so. A refusal of the mail server that may pass is thrown, and tried again.
+ * sent; the page of the staff says so. Nor is it to an address that changed since the link was sent: the budget is
+ * undelivered until the staff resend the link. A refusal of the mail server that may pass is thrown, and tried again.
  */
 export async function notifyAnswer(ctx: Ctx, { message_id, ...key }: MessageNotice): Promise<void> {
   const budget = await findBudget(ctx.db, key)
-  const url = budget && linkUrl(ctx, await findLink(ctx.db, budget.id))
+  const link = budget && await findLink(ctx.db, budget.id)
+  const url = linkUrl(ctx, link)
   if (!budget || !url) return
   const [clinic, patient] = [
     await ctx.clinics.get(budget.clinic_id),
     await findPatient(ctx, budget.clinic_id, budget.patient_id)
   ]
   if (!patient?.email) return
+  if (hasMoved(ctx, link, patient.email))
+    return await saveDelivery(ctx.db, { budget_id: budget.id }, { delivery: 'failed', delivery_error: 'address_changed' })
   const mail = answerMessage({
     locale: patient.locale ?? budget.locale,
     clinic,

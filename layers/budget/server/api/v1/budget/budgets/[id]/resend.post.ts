@@ -5,9 +5,10 @@ import { ResendAnswer, ResendRequest } from '#budget/shared/contract.ts'
 
 export default defineEndpoint({
   access: { permission: 'budget.write' },
-  summary: 'Resend the message, with the same link or a new one.',
+  summary: 'Resend the message, with the same link or a new one. If the patient’s address has changed since, it is sent'
+    + ' there only with `confirm_address`.',
   body: ResendRequest,
   response: ResendAnswer,
-  problems: ['wrong_state', 'patient_erased', 'no_code', 'no_email'],
+  problems: ['wrong_state', 'patient_erased', 'no_code', 'no_email', 'address_changed'],
   handle: ({ body, request }, ctx) => resendLink(ctx, { ...by(request), ...body })
 })

@@ -1,0 +1,1 @@
+ALTER TABLE "budget_link" DROP COLUMN "sent_to_sealed";

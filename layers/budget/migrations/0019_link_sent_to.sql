@@ -1,0 +1,1 @@
+ALTER TABLE "budget_link" ADD COLUMN "sent_to_sealed" text;

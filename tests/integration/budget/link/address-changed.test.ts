@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aPatient, aSentBudget, BUDGETS, eventually, type SentBudget } from '../../../support/builders.ts'
+import type { Caller } from '../../../support/caller.ts'
+import { loadDocuments } from '../../../support/documents/load-documents.ts'
+import { anInstance, type Instance } from '../../../support/instance.ts'
+import { aMailbox, type Mailbox } from '../../../support/outside/mailbox.ts'
+
+let instance: Instance
+let mailbox: Mailbox
+let staff: Caller
+
+beforeAll(async () => {
+  await loadDocuments()
+  mailbox = await aMailbox()
+  instance = await anInstance({ env: { SVC_SMTP_URL: mailbox.url } })
+  staff = await instance.as('admin')
+  await instance.sql`
+    insert into core_delivery (module_name, kind, name, line, payload, next_attempt_at)
+    values ('budget', 'job', 'send-reminders', 'cron:send-reminders', '{}', now() + interval '1 day')`
+})
+afterAll(async () => {
+  await instance.close()
+  await mailbox.close()
+})
+
+const lettersTo = (address: string) => mailbox.letters.filter(({ to }) => to === address).length
+const deliveryOf = async ({ id }: SentBudget) =>
+  (await instance.sql`select channel, delivery, delivery_error from budget_link where budget_id = ${id}`)[0]!
+const resend = (budget: SentBudget, fields: object = {}) =>
+  staff.post(`${BUDGETS}/${budget.id}/resend`, { channel: 'email', new_link: false, ...fields })
+const isSent = (budget: SentBudget) =>
+  eventually(async () => (await deliveryOf(budget)).delivery === 'sent', 'delivery')
+
+let made = 0
+/** Sent to the patient's first address; then an import or a person gives the patient another one. */
+async function aMovedBudget() {
+  const [from, to] = [`rosa${++made}@gil.example`, `kevin${made}@paz.example`]
+  const { id } = await aPatient(staff, { first_name: 'Rosa', email: from })
+  const budget = await aSentBudget(instance, { patient_id: id }, { channel: 'email' })
+  await isSent(budget)
+  const { status } = await staff.patch(`/api/v1/clinical/patients/${id}`, { email: to })
+  expect(status).toBe(200)
+  return { budget, patient_id: id, from, to }
+}
+
+test('a link is resent to an address that changed since only after the staff confirm it', async () => {
+  const { budget, from, to } = await aMovedBudget()
+  const refused = await resend(budget)
+  expect(refused).toMatchObject({
+    status: 409,
+    body: { code: 'address_changed', sent_to: 'r•••@gil.example', address: to }
+  })
+  expect(refused.body.detail).toContain('r•••@gil.example')
+  expect(refused.body.detail).toContain(to)
+  expect(JSON.stringify(refused.body)).not.toContain(from)
+  expect(await deliveryOf(budget)).toMatchObject({ delivery: 'sent' })
+  expect((await resend(budget, { channel: 'manual' })).status).toBe(200)
+
+  expect((await resend(budget, { confirm_address: true })).status).toBe(200)
+  await isSent(budget)
+  expect([lettersTo(from), lettersTo(to)]).toEqual([1, 1])
+  const log = await instance.sql`
+    select detail from budget_access_log where budget_id = ${budget.id} and action = 'link_resent' order by seq`
+  expect(log.at(-1)!.detail).toMatchObject({ channel: 'email', confirmed_address: true })
+  expect((await resend(budget)).status).toBe(200)
+})
+
+test('the same address in another case is not asked about', async () => {
+  const { budget, patient_id, from } = await aMovedBudget()
+  await staff.patch(`/api/v1/clinical/patients/${patient_id}`, { email: from.toUpperCase() })
+  expect((await resend(budget)).status).toBe(200)
+})
+
+test('a reminder does not go to an address that changed since: the budget needs attention, and the log says so', async () => {
+  await staff.patch('/api/v1/clinic', {
+    reminders: { enabled: true, days: [7], quiet_from: '00:00', quiet_to: '00:00' }
+  })
+  await instance.sql`update core_clinic set reminders_since = now() - interval '1 year'`
+  const { budget, from, to } = await aMovedBudget()
+  await instance.sql.begin(async (tx) => {
+    await tx`set local session_replication_role = replica`
+    await tx`update budget set sent_at = now() - interval '7 days 1 hour' where id = ${budget.id}`
+    await tx`update budget_link set delivered_at = now() - interval '7 days' where budget_id = ${budget.id}`
+  })
+  const { definition, ctx } = instance.runtime.host.registry.get('budget')!
+  for (let time = 0; time < 2; time++) await definition.jobs!['send-reminders']!.run({}, ctx, { attempt: 1 })
+  expect(await deliveryOf(budget)).toMatchObject({ delivery: 'failed', delivery_error: 'address_changed' })
+  const { undelivered } = (await staff.get('/api/v1/budget/attention')).body.data
+  expect(undelivered.budgets).toContainEqual(
+    expect.objectContaining({ id: budget.id, delivery_error_code: 'address_changed' })
+  )
+  const { data: log } = (await staff.get(`${BUDGETS}/${budget.id}/access-log`)).body
+  expect(log.filter((row: any) => row.action === 'link_resent')).toMatchObject([
+    { success: false, actor: 'system', detail: { days: 7, reason: 'address_changed' } }
+  ])
+  expect([lettersTo(from), lettersTo(to)]).toEqual([1, 0])
+})
+
+test('an answer to a question is not announced at an address that changed since', async () => {
+  const { budget, to } = await aMovedBudget()
+  const { definition, ctx } = instance.runtime.host.registry.get('budget')!
+  const notice = { clinic_id: instance.clinic.id, id: budget.id, message_id: crypto.randomUUID() }
+  await definition.jobs!['notify-answer']!.run(notice, ctx, { attempt: 1 })
+  expect(lettersTo(to)).toBe(0)
+  expect(await deliveryOf(budget)).toMatchObject({ delivery: 'failed', delivery_error: 'address_changed' })
+})
+
+test('the address is stored sealed, and goes with the patient’s data', async () => {
+  const { budget, patient_id, from } = await aMovedBudget()
+  const sealed = async (id: string) =>
+    (await instance.sql`select sent_to_sealed from budget_link where budget_id = ${id}`)[0]!.sent_to_sealed
+  expect(await sealed(budget.id)).not.toContain(from)
+  await instance.sql`update budget_link set sent_to_sealed = 'altered' where budget_id = ${budget.id}`
+  expect(await resend(budget)).toMatchObject({ status: 409, body: { code: 'address_changed', sent_to: '•••' } })
+  expect((await staff.post(`/api/v1/clinic/persons/${patient_id}/erase`, { dry_run: false })).status).toBe(200)
+  expect(await sealed(budget.id)).toBeNull()
+})
