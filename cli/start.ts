@@ -1,12 +1,14 @@
 import { defineCommand } from 'citty'
 import { isBuilt } from './build/aside.ts'
 import type { Config } from '../server/core/config.ts'
+import { mustBeWritable } from '../server/core/storage-writable.ts'
 import { configuration } from './context.ts'
-import { failure } from './errors.ts'
+import { CliError, EXIT, failure } from './errors.ts'
 import { findInstance } from './instance.ts'
 import { runServer, type RunningServer } from './run-server.ts'
 import { leave, print, say } from './output.ts'
 import { findFirstSetup, setupText } from './setup/first-code.ts'
+import { takeStartLock } from './start-lock.ts'
 import { untilReady } from './until-ready.ts'
 
 export default defineCommand({
@@ -18,19 +20,25 @@ export default defineCommand({
   async run() {
     const config = configuration()
     if (!isBuilt(config.root)) throw failure('not_built', 'There is no built server.', 'npm run build, or svc up')
+    mustBeWritable(config.storage)
     // Two would write one record of what runs here, and the other commands would lose the first.
-    const running = await findInstance(config)
-    if (running)
-      throw failure(
-        'already_running',
-        `The instance runs already on ${running.url}.`,
-        'stop it first, or give the second one a SVC_STORAGE of its own'
-      )
+    const isFirst = takeStartLock(config)
+    const running = await findInstance(config) // also of a release that took no lock
+    if (running || !isFirst) throw alreadyRuns(running?.url ?? null)
     const server = runServer(config, { NODE_ENV: 'production' })
     void printSetup(config, server).catch((error: Error) => say.warn(error.message))
     leave(await server.ended)
   }
 })
+
+function alreadyRuns(url: string | null): CliError {
+  return new CliError({
+    code: 'already_running',
+    message: url ? `The instance runs already on ${url}.` : 'The instance is being started already.',
+    hint: 'stop it first, or give the second one a SVC_STORAGE of its own',
+    exit: EXIT.configuration
+  })
+}
 
 /** Without a clinic: how to make the first one. Holds nothing up; a server that never gets ready says why itself. */
 async function printSetup(config: Config, server: RunningServer): Promise<void> {

@@ -1,16 +1,19 @@
 import { createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { defineCommand } from 'citty'
 import type { Config } from '../server/core/config.ts'
+import { mustBeWritable } from '../server/core/storage-writable.ts'
 import { ensureBuilt } from './build/server.ts'
 import { configuration, withDatabase, type CommandData } from './context.ts'
 import { findDemoAccess } from './demo/access.ts'
 import { makeDemoData } from './demo/make.ts'
 import { refuseElsewhere } from './demo/seed.ts'
 import { failure } from './errors.ts'
-import { findInstance } from './instance.ts'
+import { findInstance, type Instance } from './instance.ts'
 import { leave, print, say, type Result } from './output.ts'
 import { runServer, type RunningServer } from './run-server.ts'
 import { findFirstSetup, setupText } from './setup/first-code.ts'
+import { takeStartLock } from './start-lock.ts'
 import { untilReady } from './until-ready.ts'
 import { upgradeOfficial } from './upgrade-official.ts'
 
@@ -29,7 +32,8 @@ export default defineCommand({
     const demo = args.demo ?? false
     if (demo) refuseElsewhere(config, false)
 
-    const running = await findInstance(config)
+    mustBeWritable(config.storage)
+    const running = await findInstanceOrLock(config)
     if (running) {
       await untilReady(running.url)
       say.info('The instance runs already.')
@@ -49,6 +53,16 @@ export default defineCommand({
     return leave(await server.ended)
   }
 })
+
+/** The instance that runs on this folder or is being started, or null, once the start is this process's. */
+async function findInstanceOrLock(config: Config): Promise<Instance | null> {
+  for (let turn = 0; ; turn++) {
+    const running = await findInstance(config)
+    if (running || takeStartLock(config)) return running
+    if (turn === 0) say.start('Another start is under way; waiting for it ...')
+    await sleep(250)
+  }
+}
 
 /** The report once the server is ready, or its exit code if it ended before. Stops it if the report fails. */
 async function firstReport(config: Config, server: RunningServer, demo: boolean): Promise<Result | number> {

@@ -28,17 +28,23 @@ afterEach(async () => {
 })
 afterAll(() => folder.remove())
 
-async function start(): Promise<Started> {
+function prepare() {
   mkdirSync(join(folder.path, '.output/server'), { recursive: true })
   copyFileSync(join(root, 'tests/fixtures/supervised-server.mjs'), join(folder.path, '.output/server/index.mjs'))
-  const port = await freePort()
-  const url = `http://127.0.0.1:${port}`
+}
+
+function spawnStart(port: number) {
   const supervisor = spawn(join(root, 'bin/svc'), ['start'], {
     env: cleanEnv({ SVC_ROOT: folder.path, PORT: String(port) }),
     stdio: ['ignore', 'ignore', 'pipe']
   })
   started.push(supervisor)
-  const stderr = textOf(supervisor.stderr!)
+  return { supervisor, url: `http://127.0.0.1:${port}`, stderr: textOf(supervisor.stderr!) }
+}
+
+async function start(): Promise<Started> {
+  prepare()
+  const { supervisor, url, stderr } = spawnStart(await freePort())
   const ended = once(supervisor, 'exit').then(([code]) => code as number | null)
   await until(() => answer(url))
   return { supervisor, url, ended, stderr, pid: async () => (await answer(url))!.pid }
@@ -125,9 +131,47 @@ describe('svc start', () => {
   it('refuses a second one on the same storage, whose record would hide the first', async () => {
     const { url, supervisor } = await start()
     const { code, stderr } = await svc(['start'], { env: { SVC_ROOT: folder.path, PORT: String(await freePort()) } })
-    expect(code).toBe(1)
+    expect(code).toBe(78)
     expect(stderr).toContain(`The instance runs already on ${url}.`)
     expect(instance().pid).toBe(supervisor.pid)
+  })
+
+  it('of several at the same moment on one folder lets one run, and the others end with a sentence and 78', async () => {
+    prepare()
+    const children = await Promise.all(Array.from({ length: 4 }, async () => spawnStart(await freePort())))
+    const exits: { code: number | null, stderr: string }[] = []
+    for (const { supervisor, stderr } of children)
+      supervisor.on('close', code => exits.push({ code, stderr: stderr() }))
+    await until(async () => exits.length === 3)
+    const [winner] = children.filter(({ supervisor }) => supervisor.exitCode === null)
+    await until(() => answer(winner!.url))
+    expect(instance()).toMatchObject({ pid: winner!.supervisor.pid, url: winner!.url })
+    for (const { code, stderr } of exits) {
+      expect(code).toBe(78)
+      expect(stderr).toMatch(/^\S* ?The instance (?:is being started already|runs already on \S+)\.\n/)
+    }
+  })
+
+  it('starts again on the folder of one that was killed', async () => {
+    const first = await start()
+    const server = await first.pid()
+    first.supervisor.kill('SIGKILL')
+    await first.ended
+    process.kill(server, 'SIGKILL')
+    const next = await start()
+    expect(instance()).toMatchObject({ pid: next.supervisor.pid, url: next.url })
+  })
+
+  it.each([
+    ['belongs to the system', () => '/sys/svc'],
+    ['is below a file', () => join(root, 'package.json/storage')]
+  ])('ends with one sentence and 78 where its storage %s', async (_, storage) => {
+    prepare()
+    const { code, stderr } = await svc(['start'], { env: { SVC_ROOT: folder.path, SVC_STORAGE: storage() } })
+    expect(code).toBe(78)
+    expect(stderr).toContain('SVC_STORAGE cannot be written')
+    expect(stderr).toContain(storage())
+    expect(stderr).not.toMatch(/^ +at /m)
   })
 
   it('without a built server says how to get one', async () => {
