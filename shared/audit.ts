@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { Instant, paging } from './common.ts'
 
 const Day = day().regex(/^[12]/, 'Must be a day of the years 1000 to 2999.')
-const When = z.union([Day, z.iso.datetime({ offset: true }).regex(/^[12]/)])
+const When = z.union([Day, z.iso.datetime({ offset: true }).regex(/^[12]/, 'Must be a time of the years 1000 to 2999.')])
 
 const filters = {
   action: z.array(z.enum(AUDIT_ACTIONS)).max(AUDIT_ACTIONS.length).optional(),

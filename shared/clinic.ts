@@ -53,12 +53,12 @@ export const Clinic = z.object({
 })
 
 /** White text stands on the colour: WCAG asks 4.5 : 1. */
-const AccentColor = z.string().regex(/^#[0-9a-f]{6}$/i, 'Six hexadecimal digits after #.')
+const AccentColor = z.string().trim().regex(/^#[0-9a-f]{6}$/i, 'Must be a colour such as "#0f766e".')
   .refine(color => contrastWithWhite(color) >= 4.5, 'Too light: white text on it cannot be read.')
 
 const regions = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' })
 /** ISO 3166-1 alpha-2. */
-export const Country = z.string()
+export const Country = z.string().trim()
   .regex(/^[A-Z]{2}$/, { error: 'Must be a country code such as "ES".', abort: true })
   .refine(code => regions.of(code) !== undefined, 'There is no such country code.')
 

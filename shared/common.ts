@@ -1,14 +1,15 @@
 import { isCurrency } from '@svc/kit/money'
-import { LANGUAGES } from '@svc/kit/schemas'
+import { email, LANGUAGES } from '@svc/kit/schemas'
 import * as z from 'zod'
 
 export { line, paging, text } from '@svc/kit/schemas'
 
-export const Email = z.email().max(254).toLowerCase()
-export const Currency = z.string().refine(isCurrency, 'No ISO 4217 currency.')
+export const Email = email.toLowerCase()
+export const Currency = z.string().trim().refine(isCurrency, 'Must be a currency code such as "EUR" (ISO 4217).')
 /** A language we speak, with or without a region: `es`, `es-MX`. */
-export const Locale = z.string().regex(new RegExp(`^(${LANGUAGES.join('|')})(-[A-Z]{2})?$`), 'No supported language.')
-export const TimeZone = z.string().max(64).refine(isTimeZone, 'No IANA time zone.')
+export const Locale = z.string().trim()
+  .regex(new RegExp(`^(${LANGUAGES.join('|')})(-[A-Z]{2})?$`), 'Must be a language that the service has, such as "es".')
+export const TimeZone = z.string().trim().max(64).refine(isTimeZone, 'Must be a time zone such as "Europe/Madrid" (IANA).')
 
 function isTimeZone(name: string): boolean {
   // Intl also takes offsets and any case, PostgreSQL and mails do not.

@@ -1,7 +1,7 @@
 import { isProblem, problem } from './index.js'
 import { externalIds } from './schemas.js'
 
-const isPair = (system, id) => externalIds.safeParse({ [system]: id }).success
+const isPair = (system, id) => externalIds.safeParse({ [system]: id }).data?.[system] === id
 
 export function externalIdsOf({ pg: { sql } }, { table, record }) {
   const ids = sql.identifier(table)

@@ -130,14 +130,14 @@ export interface Limit {
 
 /**
  * Any zod-compatible schema. Of zod's own the OpenAPI document shows the fields, and a query with `page_size` in its
- * `shape` means a paged list.
+ * `shape` means a paged list. `error` words what the schema has no message for.
  */
 export interface Schema<T = unknown> {
-  safeParse (input: unknown):
+  safeParse (input: unknown, params?: { error: (issue: any) => string }):
     | { success: true, data: T }
     | { success: false, error: { issues: readonly { path: PropertyKey[], message: string }[] } }
 }
-type Out<S> = S extends { safeParse (input: unknown): infer R }
+type Out<S> = S extends { safeParse (input: unknown, ...rest: any[]): infer R }
   ? Extract<R, { success: true }> extends { data: infer T } ? T : never
   : undefined
 

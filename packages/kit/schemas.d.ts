@@ -15,6 +15,11 @@ export function text(max: number): z.ZodString
 export function digits(pattern: RegExp, message: string): z.ZodString
 /** Decimal text such as `45.50`, in digits of any script. */
 export function decimal(pattern: RegExp, message: string): z.ZodString
+/**
+ * An email address as it was typed, in letters of any script behind the @. White space around it and invisible marks
+ * in it are dropped. `addresses` of the kit compares two.
+ */
+export const email: z.ZodString
 /** A calendar day, `2026-12-31`, in digits of any script. */
 export function day(message?: string): z.ZodString
 /** `{ en: 'Cleaning', es: 'Limpieza' }`; any of the languages may be missing. */

@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { joinDigits, toDecimalText, toPlainDigits } from './numerals.js'
+import { joinDigits, toDecimalText, toPlainDigits } from './values/numerals.js'
+import { cleanEmail, isEmail } from './values/addresses.js'
 import { multiLine, singleLine, visible } from './text.js'
 
 export const LANGUAGES = /** @type {const} */ (['en', 'es', 'fr', 'de', 'pt', 'ar'])
@@ -11,6 +12,12 @@ export const text = max => z.string().trim().max(max).check(multiLine)
 export const digits = (pattern, message) => z.string().overwrite(joinDigits).regex(pattern, message)
 
 export const decimal = (pattern, message) => z.string().overwrite(toDecimalText).regex(pattern, message)
+
+export const email = z
+  .string()
+  .overwrite(cleanEmail)
+  .max(254)
+  .check(z.stringFormat('email', isEmail, 'Must be an email address.'))
 
 export const day = (message = 'Must be a day such as "2026-12-31".') =>
   z.string().overwrite(toPlainDigits).check(z.iso.date(message))
@@ -24,10 +31,7 @@ export const paging = {
   page_size: z.coerce.number().int().min(1).max(100).default(20)
 }
 
-// Files of other programs lose it: a record that came back from one would be another.
-const isTrimmed = text => text === text.trim()
-const externalId = z.string().min(1).max(100).check(singleLine, visible)
-  .refine(isTrimmed, 'Must not begin or end with a space.')
+const externalId = z.string().trim().min(1).max(100).check(singleLine, visible)
 
 export const externalIds = z
   .record(z.string().regex(/^[a-z0-9-]{1,30}$/, 'Must be 1 to 30 of a-z, 0-9 and -.'), externalId)

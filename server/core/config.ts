@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import { isIP } from 'node:net'
 import path from 'node:path'
+import { phraseIssue } from '@svc/kit/issues'
 import * as z from 'zod'
 import { AddressError, readAddress } from './db/address.ts'
 import { findTlsFault } from './mail/mail-url.ts'
@@ -84,7 +85,7 @@ export function readConfig(env: Record<string, string | undefined>, cwd: string)
     Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== '')
   )
   const root = path.resolve(cwd, given.SVC_ROOT ?? '.')
-  const parsed = environment(root).safeParse(given)
+  const parsed = environment(root).safeParse(given, { error: phraseIssue })
   const store = readObjectStore(given)
   const oidc = readOidc(given)
   const problems = parsed.success ? [] : parsed.error.issues.map(issue => `${issue.path.join('.')} ${issue.message}`)
@@ -132,7 +133,7 @@ function toConfig(
 /** Only with a bucket: other programs of the machine have such variables too. */
 function readObjectStore(given: Record<string, string | undefined>): { found: ObjectStore | null, problems: string[] } {
   if (!given.SVC_STORAGE?.startsWith(S3)) return { found: null, problems: [] }
-  const parsed = awsEnvironment.safeParse(given)
+  const parsed = awsEnvironment.safeParse(given, { error: phraseIssue })
   if (!parsed.success)
     return { found: null, problems: parsed.error.issues.map(issue => `${issue.path.join('.')} ${issue.message}`) }
   const read = parsed.data
@@ -159,7 +160,7 @@ function readObjectStore(given: Record<string, string | undefined>): { found: Ob
 /** Given in part, the sign-in page would lead nowhere. */
 function readOidc(given: Record<string, string | undefined>): { found: OidcProvider | null, problems: string[] } {
   if (!Object.keys(oidcEnvironment.shape).some(name => given[name] !== undefined)) return { found: null, problems: [] }
-  const parsed = oidcEnvironment.safeParse(given)
+  const parsed = oidcEnvironment.safeParse(given, { error: phraseIssue })
   if (!parsed.success)
     return { found: null, problems: parsed.error.issues.map(issue => `${issue.path.join('.')} ${issue.message}`) }
   const read = parsed.data

@@ -138,7 +138,7 @@ export const ListQuery = z.strictObject({
   /** Words of the number or of the patient's name, in any order; beginnings of words are enough. */
   search: orNothing(nameText(200)),
   /** A day: the budget's last day lies before it. An instant: it ends before it. */
-  expires_before: z.union([Day, z.iso.datetime({ offset: true }).regex(/^[12]/)]).optional(),
+  expires_before: z.union([Day, z.iso.datetime({ offset: true }).regex(/^[12]/, 'Must be a time of the years 1000 to 2999.')]).optional(),
   locked: z.enum(['true', 'false']).optional(),
   attention: z.enum(ATTENTION).optional(),
   sort: z.enum([...SORT_KEYS, ...SORT_KEYS.map(key => `-${key}` as const)]).default('-created_at')

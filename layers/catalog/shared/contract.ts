@@ -14,11 +14,11 @@ const fields = {
   code: z
     .string()
     .trim()
-    .regex(/^[\p{L}\p{N}][\p{L}\p{N}._/-]{0,29}$/u, 'must be letters, digits and . _ / - (30 at most)'),
-  name: inLanguages(line(200)).refine(hasOne, 'needs a text in one language'),
+    .regex(/^[\p{L}\p{N}][\p{L}\p{N}._/-]{0,29}$/u, 'Must be letters, digits and . _ / - (30 at most).'),
+  name: inLanguages(line(200)).refine(hasOne, 'Needs a text in one language.'),
   description: inLanguages(text(2000)),
   /** Code of a category. */
-  category: z.string().max(50).check(singleLine).nullable(),
+  category: z.string().trim().max(50).check(singleLine).nullable(),
   /** With or without tax, as the clinic's setting says. */
   unit_price: money,
   /** The mode in which the price was typed: one that the clinic has no more is refused. Left out: the clinic's. */

@@ -1,4 +1,4 @@
-import { externalIds, LANGUAGES, line, paging, search } from '@svc/kit/schemas'
+import { day, email, externalIds, LANGUAGES, line, paging, search } from '@svc/kit/schemas'
 import { multiLine } from '@svc/kit/text'
 import * as z from 'zod'
 
@@ -6,7 +6,8 @@ export { LANGUAGES }
 
 // It may be tomorrow already east of here.
 const latestBirth = () => new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
-const birth = z.iso.date().refine(date => date >= '1900-01-01' && date <= latestBirth(), 'must be a date of birth')
+const birth = day('Must be a day such as "1985-04-03".')
+  .refine(date => date >= '1900-01-01' && date <= latestBirth(), 'Must be a date of birth, from 1900 to today.')
 
 /** What other systems call it; `{}` for none. */
 const ExternalIds = z.record(z.string(), z.string())
@@ -14,15 +15,15 @@ const ExternalIds = z.record(z.string(), z.string())
 const patientFields = {
   first_name: line(100),
   last_name: line(100),
-  email: z.email().max(254).nullable(),
-  phone: z.string().trim().regex(/^[+(]?\d[\d\s()./-]{1,38}\d$/, 'must be a phone number').nullable(),
+  email: email.nullable(),
+  phone: z.string().trim().regex(/^[+(]?\d[\d\s()./-]{1,38}\d$/, 'Must be a phone number.').nullable(),
   date_of_birth: birth.nullable(),
   locale: z.enum(LANGUAGES),
   /** Printed on invoices. */
   tax_number: line(50).nullable(),
   /** Printed on invoices; may have several lines. */
   address: z.string().trim().max(500).check(multiLine).nullable(),
-  notes: z.string().max(5000).check(multiLine).nullable(),
+  notes: z.string().trim().max(5000).check(multiLine).nullable(),
   /** Replaces all that it has. */
   external_ids: externalIds
 }
@@ -50,7 +51,7 @@ export const Patient = z.object({
 const professionalFields = {
   name: line(150),
   license_number: line(50).nullable(),
-  color: z.string().regex(/^#[0-9a-f]{6}$/i, 'must be a colour such as #0f766e').nullable(),
+  color: z.string().trim().regex(/^#[0-9a-f]{6}$/i, 'Must be a colour such as "#0f766e".').nullable(),
   active: z.boolean(),
   /** Replaces all that it has. */
   external_ids: externalIds

@@ -1,6 +1,6 @@
 import { digitsOf } from '../digits.js'
 import { displayLocale } from '../locale.js'
-import { toDecimalText, toLatinDigits } from '../numerals.js'
+import { toDecimalText, toLatinDigits } from '../values/numerals.js'
 
 const LANGUAGES = ['en', 'es', 'fr', 'de', 'pt', 'ar']
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Cookie, Ctx, Db } from '@svc/kit'
+import { emailKey } from '@svc/kit/addresses'
 import { clock } from '../clock.ts'
 
 type Secrets = Pick<Ctx['secrets'], 'mac' | 'verifyMac'>
@@ -10,7 +11,7 @@ const PATH = '/api/v1/auth'
 
 /** An account in counters and cookies, which need no addresses of people. */
 export const accountKey = (secrets: Pick<Secrets, 'mac'>, email: string) =>
-  secrets.mac('log-in', email).toString('base64url')
+  secrets.mac('log-in', emailKey(email)).toString('base64url')
 
 /** One cookie per account: the people of a clinic share a computer. */
 const nameFor = (account: string) => `svc_device_${account.slice(0, 12)}`

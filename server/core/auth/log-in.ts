@@ -1,8 +1,8 @@
-import { eq } from 'drizzle-orm'
 import { problem, type Cookie } from '@svc/kit'
 import { recordFailedSignIn } from '../audit/record-failed.ts'
 import { coreUser } from '../db/schema.ts'
 import type { Host } from '../host.ts'
+import { hasAddress } from '../users/has-address.ts'
 import { isUsable, lockVerifiedUser, userFacts } from '../users/write-user.ts'
 import { accountKey, deviceCookie, findDevice } from './devices.ts'
 import { issueTicket, type SecondStep, type Sender, type SignedIn } from './factors/second-step.ts'
@@ -27,10 +27,11 @@ export async function logIn(
   const address = email.trim().toLowerCase()
   const account = accountKey(secrets, address)
   const device = await findDevice({ db, secrets }, { account, cookies: sender.cookies })
-  const [known] = await db.select(userFacts).from(coreUser).where(eq(coreUser.email, address))
+  const [known] = await db.select(userFacts).from(coreUser).where(hasAddress(address))
   // Neither deactivated nor changed past the service.
   const user = known && isUsable(secrets, known) ? known : null
-  const present = presentAccount(secrets, { email: address, password_hash: user?.password_hash ?? null })
+  const stored = known?.email ?? address
+  const present = presentAccount(secrets, { email: stored, password_hash: user?.password_hash ?? null })
   const refund = await takeTry(limits, { account: present, address: sender.client.ip_key, device })
   const isRight = await verifyPassword(secrets, password, user?.password_hash ?? null)
   const outcome = user && isRight ? await goOn({ db, secrets }, user, sender) : null

@@ -1,4 +1,5 @@
 import { problem, type Problem, type Schema } from '@svc/kit'
+import { describeIssue } from '@svc/kit/issues'
 import { isStorableText } from './storable.ts'
 
 interface Issue { path: PropertyKey[], message: string, code?: string, keys?: string[] }
@@ -9,7 +10,7 @@ const MOST_ERRORS = 100
 /** What the schema makes of the input; throws `validation_failed`. Without a schema nothing may be sent. */
 export function validate(schema: Schema | undefined, input: unknown): unknown {
   if (!schema) return refuseAll(input)
-  const parsed = schema.safeParse(input)
+  const parsed = schema.safeParse(input, { error: describeIssue })
   if (parsed.success) return parsed.data
   throw invalid(parsed.error.issues.flatMap(toFieldErrors).slice(0, MOST_ERRORS))
 }
@@ -30,8 +31,7 @@ function toFieldErrors(issue: Issue): FieldError[] {
   if (issue.code === 'unrecognized_keys' && issue.keys) {
     return issue.keys.map(key => ({ pointer: toPointer([...issue.path, key]), message: 'Unknown field.' }))
   }
-  const message = issue.message.endsWith('received undefined') ? 'Required.' : issue.message
-  return [{ pointer: toPointer(issue.path), message }]
+  return [{ pointer: toPointer(issue.path), message: issue.message }]
 }
 
 /** RFC 6901. */
@@ -52,7 +52,7 @@ export function parseQuery(text: string, { lists, integers }: QueryMembers): Que
   const query: Query = Object.create(null) as Query
   for (const [name, sent] of new URLSearchParams(text)) {
     if (!isStorableText(sent) || !isStorableText(name))
-      throw invalid([{ pointer: toPointer([name]), message: 'Not valid text.' }])
+      throw invalid([{ pointer: toPointer([name]), message: 'Must be valid text.' }])
     const value = integers.has(name) && !INTEGER.test(sent) ? NO_NUMBER : sent
     const before = query[name]
     if (before === undefined) query[name] = lists.has(name) ? [value] : value

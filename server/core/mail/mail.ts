@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import path from 'node:path'
 import type { Ctx, Logger, MailMessage } from '@svc/kit'
+import { toAsciiEmail } from '@svc/kit/addresses'
 import type { Config } from '../config.ts'
 import { placeNew } from '../files/place-new.ts'
 import { makePrivate } from '../files/private-folders.ts'
@@ -42,8 +43,8 @@ type Envelope = ReturnType<typeof toEnvelope>
 function toEnvelope(message: MailMessage, head: { from: string, messageId: string, date: Date }) {
   return {
     ...head,
-    to: { name: '', address: message.to }, // one address, whatever it holds
-    replyTo: message.reply_to,
+    to: { name: '', address: toAsciiEmail(message.to) ?? message.to }, // one address, whatever it holds
+    replyTo: message.reply_to && (toAsciiEmail(message.reply_to) ?? message.reply_to),
     subject: message.subject,
     text: message.text,
     html: message.html,

@@ -1,5 +1,6 @@
 import valid from 'semver/functions/valid.js'
 import validRange from 'semver/ranges/valid.js'
+import { phraseIssue } from '@svc/kit/issues'
 import * as z from 'zod'
 
 /** Path segments of the core's own endpoints; a module can't have one of these names. */
@@ -98,9 +99,9 @@ const packageSchema = z.object({
 
 /** Reads a parsed package.json; never throws. The error names every wrong field. */
 export function parseManifest(packageJson: unknown): ParsedManifest {
-  const outer = packageSchema.safeParse(packageJson)
+  const outer = packageSchema.safeParse(packageJson, { error: phraseIssue })
   if (!outer.success) return { error: messageOf(outer.error, []) }
-  const inner = manifestSchema.safeParse(outer.data.svc)
+  const inner = manifestSchema.safeParse(outer.data.svc, { error: phraseIssue })
   if (!inner.success) return { error: messageOf(inner.error, ['svc']) }
   return {
     manifest: inner.data,

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TransactionSql } from 'postgres'
+import { phraseIssue } from '@svc/kit/issues'
 import * as z from 'zod'
 
 const identifier = z.string().regex(/^[a-z_][a-z0-9_]*$/)
@@ -51,7 +52,7 @@ function readSeed(folder: string, file: string): SeedRecord[] {
   } catch (error) {
     throw new Error(`${file}: ${(error as Error).message}`, { cause: error })
   }
-  const parsed = seedFile.safeParse(json)
+  const parsed = seedFile.safeParse(json, { error: phraseIssue })
   if (!parsed.success)
     throw new Error(
       `${file}: ${parsed.error.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`).join('; ')}`

@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import type { Sql } from 'postgres'
 import { isProblem, problem, type Ctx, type Erasure, type Person } from '@svc/kit'
+import { emailForms } from '@svc/kit/address-forms'
+import { emailKey } from '@svc/kit/addresses'
 import type { ErasureReport } from '../../../shared/contract.ts'
 import { OPERATOR, type By } from '../audit/record-account.ts'
 import { recordAudit } from '../audit/record-audit.ts'
@@ -136,11 +138,11 @@ async function withoutUsers(
   db: Connection['db'],
   mails: NonNullable<Erasure['letters']>[]
 ): Promise<NonNullable<Erasure['letters']>[]> {
-  const asked = mails.flatMap(({ to = [] }) => to.map(address => address.trim().toLowerCase()))
+  const asked = mails.flatMap(({ to = [] }) => to.flatMap(emailForms))
   const rows = await rowsOf<{ email: string }>(db, sql`select email from core_user where email in (select jsonb_array_elements_text(${JSON.stringify(asked)}::text::jsonb))`)
-  const users = new Set(rows.map(({ email }) => email))
+  const users = new Set(rows.map(({ email }) => emailKey(email)))
   return mails.map(({ to = [], ids = [] }) => ({
-    to: to.filter(address => !users.has(address.trim().toLowerCase())),
+    to: to.filter(address => !users.has(emailKey(address))),
     ids
   }))
 }

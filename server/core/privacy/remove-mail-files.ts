@@ -1,6 +1,7 @@
 import { readdir, readFile, stat, unlink } from 'node:fs/promises'
 import path from 'node:path'
 import type { Erasure } from '@svc/kit'
+import { emailKey } from '@svc/kit/addresses'
 import type { Config } from '../config.ts'
 import { fileClock } from '../files/file-clock.ts'
 import { ifMissing } from '../files/if-missing.ts'
@@ -30,7 +31,7 @@ export function wantedMails(
   { secrets }: Pick<Host, 'secrets'>,
   mails: NonNullable<Erasure['letters']>[]
 ): Wanted {
-  const addresses = new Set(mails.flatMap(({ to = [] }) => to.map(address => address.trim().toLowerCase())))
+  const addresses = new Set(mails.flatMap(({ to = [] }) => to.map(emailKey)))
   return {
     to: [...addresses].map(address => secrets.mac(PURPOSE, address).toString('base64')),
     ids: [...new Set(mails.flatMap(({ ids = [] }) => ids))]

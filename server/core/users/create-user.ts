@@ -14,6 +14,7 @@ import { checkNewPassword } from '../auth/password-rules.ts'
 import { hashPassword } from '../auth/passwords.ts'
 import { isSealed, sealOf, type SealingSecrets } from '../auth/row-seals.ts'
 import { endSessionsOf } from '../auth/sessions.ts'
+import { hasAddress } from './has-address.ts'
 import { membershipFacts, sealMembershipRow, sealUserRow, userFacts } from './write-user.ts'
 
 const Input = z.strictObject({
@@ -86,9 +87,11 @@ async function findOrInsert(
   { by, password_hash }: Options & { password_hash: string | null }
 ) {
   const now = await clock.now(tx)
+  // Its domain may have been spelled in another way then.
+  const [other] = await tx.select({ email: coreUser.email }).from(coreUser).where(hasAddress(email))
   const facts = {
     id: randomUUID() as string,
-    email,
+    email: other?.email ?? email,
     instance_admin: instance_admin ?? false,
     password_hash,
     email_proven_at: by === 'operator' ? now : null,
@@ -107,7 +110,7 @@ async function findOrInsert(
     .onConflictDoNothing()
     .returning({ id: coreUser.id })
   if (inserted) return { id: inserted.id, created: true, restored: false }
-  const [row] = await tx.select(userFacts).from(coreUser).where(eq(coreUser.email, email)).for('update')
+  const [row] = await tx.select(userFacts).from(coreUser).where(hasAddress(email)).for('update')
   const known = row!
   // The holder answers the clinic; until then nothing of the account is changed, or shown.
   if (by === 'clinic') return { id: known.id, created: false, restored: false }

@@ -7,6 +7,7 @@ import { coreClinic, coreMembership, coreUser } from '../db/schema.ts'
 import { useUp } from '../auth/mailed-tokens.ts'
 import { isSealed, type SealingSecrets } from '../auth/row-seals.ts'
 import { endSessionsOf } from '../auth/sessions.ts'
+import { hasAddress } from './has-address.ts'
 import { membershipFacts, sealMembershipRow, sealUserRow, userFacts } from './write-user.ts'
 
 export interface Deactivated {
@@ -25,7 +26,7 @@ export async function deactivateAccount(
   email: string
 ): Promise<Deactivated> {
   return await db.transaction(async (tx) => {
-    const [user] = await tx.select(userFacts).from(coreUser).where(eq(coreUser.email, email)).for('update')
+    const [user] = await tx.select(userFacts).from(coreUser).where(hasAddress(email)).for('update')
     if (!user) throw problem('not_found')
     const isActive = and(eq(coreMembership.user_id, user.id), or(coreMembership.active, coreMembership.asked))
     const left = await tx.select(membershipFacts).from(coreMembership).where(isActive).for('update')

@@ -5,6 +5,7 @@ import type { Host } from '../host.ts'
 import { coreClinic, coreMembership, coreUser } from '../db/schema.ts'
 import { accountTexts } from './mail-texts.ts'
 import { issueMailedToken } from '../auth/mailed-tokens.ts'
+import { hasAddress } from './has-address.ts'
 import { isUsable, userFacts } from './write-user.ts'
 
 type Needs = Pick<Host, 'db' | 'mail' | 'clinics' | 'config' | 'secrets'>
@@ -44,9 +45,9 @@ export async function sendInvitation(
  * Does nothing for an account that is unknown, deactivated, or changed past the service: its address may be anyone's.
  */
 export async function sendPasswordReset(host: Needs, email: string): Promise<void> {
-  const [user] = await host.db.select(userFacts).from(coreUser).where(eq(coreUser.email, email))
+  const [user] = await host.db.select(userFacts).from(coreUser).where(hasAddress(email))
   if (!user || !isUsable(host.secrets, user)) return
-  await mailPasswordReset(host, { id: user.id, email })
+  await mailPasswordReset(host, { id: user.id, email: user.email })
 }
 
 /** For the operator too. In the account's language, else the sender's. */

@@ -1,4 +1,3 @@
-import { eq } from 'drizzle-orm'
 import { problem } from '@svc/kit'
 import { OPERATOR, recordAccount } from '../audit/record-account.ts'
 import { clock } from '../clock.ts'
@@ -7,6 +6,7 @@ import type { Host } from '../host.ts'
 import { checkNewPassword } from '../auth/password-rules.ts'
 import { hashPassword } from '../auth/passwords.ts'
 import { endSessionsOf } from '../auth/sessions.ts'
+import { hasAddress } from './has-address.ts'
 import { changeUserRow, isUsable, userFacts } from './write-user.ts'
 
 /**
@@ -20,7 +20,7 @@ export async function setPassword(
   await checkNewPassword({ password, email, pointer: '/password' })
   const password_hash = await hashPassword(secrets, password)
   return await db.transaction(async (tx) => {
-    const [user] = await tx.select(userFacts).from(coreUser).where(eq(coreUser.email, email)).for('update')
+    const [user] = await tx.select(userFacts).from(coreUser).where(hasAddress(email)).for('update')
     if (!user) throw problem('not_found')
     if (!isUsable(secrets, user)) throw problem('wrong_state')
     const email_proven_at = user.email_proven_at ?? (await clock.now(tx))

@@ -23,6 +23,15 @@ export const routesOf = ({ paths }: OpenApi): Route[] =>
   )
 
 /** What is wrong with an answer by the document: one sentence, or null. */
+/** The validation library's own words, and what is no sentence. */
+const FOREIGN = /^(?:Invalid |Too (?:big|small)|Unrecognized )|: expected /
+const isSentence = (text: string) => /^[A-Z].*[.?!]$/s.test(text) && !FOREIGN.test(text)
+
+function findOddMessage(body: Answer['body']): string | undefined {
+  const errors = (body as { errors?: { message: string }[] } | null)?.errors ?? []
+  return errors.map(({ message }) => message).find(message => !isSentence(message))
+}
+
 export function createJudge(document: OpenApi) {
   const parsers = new Map<unknown, z.ZodType>()
 
@@ -50,6 +59,8 @@ export function createJudge(document: OpenApi) {
     if (bytes.length === 0) return listed.content && status < 300 ? 'has no body, where the document has one' : null
     if (!listed.content) return 'has a body, where the document has none'
     if (status >= 400 && type !== 'application/problem+json') return `is a refusal of type ${type}`
+    const odd = findOddMessage(body)
+    if (odd) return `says no sentence of ours: ${odd}`
     const described = listed.content[type] ?? listed.content['*/*']
     if (!described) return `has the type ${type}, which the document does not list`
     if (!described.schema) return null

@@ -132,7 +132,7 @@ test('a package with an svc field that is not an object has a broken manifest an
     [0, 1, 2, 3, 4].map(index => [
       `svc-module-${index}`,
       null,
-      expect.stringContaining('svc: Invalid input: expected object')
+      expect.stringContaining('svc: must be an object')
     ])
   )
 })

@@ -14,14 +14,14 @@ export async function readFields<Change extends TreatmentChange>(ctx: Ctx, chang
   const percent = vat === undefined ? undefined : parsePercent(vat)
   const errors = [
     ...(price === null
-      ? [{ pointer: '/unit_price', message: `must be an amount in ${currency} with its digits` }]
+      ? [{ pointer: '/unit_price', message: `Must be an amount with the decimals of ${currency}.` }]
       : []),
-    ...(price && price > LARGEST_PRICE ? [{ pointer: '/unit_price', message: 'is too large' }] : []),
+    ...(price && price > LARGEST_PRICE ? [{ pointer: '/unit_price', message: 'Is too large.' }] : []),
     ...(percent === null || (percent && percent > LARGEST_PERCENT)
-      ? [{ pointer: '/vat', message: 'must be a percentage from 0 to 100' }]
+      ? [{ pointer: '/vat', message: 'Must be a percentage from 0 to 100.' }]
       : []),
     ...(typeof rest.category === 'string' && !(await hasCategory(ctx.db, rest.category))
-      ? [{ pointer: '/category', message: 'is no known category' }]
+      ? [{ pointer: '/category', message: 'There is no such category.' }]
       : [])
   ]
   if (errors.length > 0) throw problem('validation_failed', { errors })

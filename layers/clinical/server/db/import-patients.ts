@@ -7,7 +7,8 @@ const SYSTEM = 'import'
 /** A row as it is looked for; `search` only where nothing else says who it is. */
 export interface Wanted {
   external_id: string | null
-  email: string | null
+  /** The spellings of one address, in lower case. */
+  emails: string[]
   date_of_birth: string | null
   search: string | null
 }
@@ -42,13 +43,13 @@ export async function findKnownPatients(
 ): Promise<KnownPatient[]> {
   const places = await tx.execute(sql`
     select wanted.at, known.by, known.id::text as id
-    from ${recordset(sql`wanted`, rows.map((row, at) => ({ at, ...row })), sql`at int, external_id text, email text, date_of_birth date, search text`)}
+    from ${recordset(sql`wanted`, rows.map((row, at) => ({ at, ...row })), sql`at int, external_id text, emails text[], date_of_birth date, search text`)}
     cross join lateral (
       (select 'external' as by, patient_id as id from clinical_patient_external_id
        where clinic_id = ${clinic_id}::uuid and system = ${SYSTEM} and external_id = wanted.external_id limit 1)
       union all
       (select 'person', id from clinical_patient
-       where clinic_id = ${clinic_id}::uuid and email is not null and lower(email) = lower(wanted.email) and date_of_birth = wanted.date_of_birth
+       where clinic_id = ${clinic_id}::uuid and email is not null and lower(email) = any(wanted.emails) and date_of_birth = wanted.date_of_birth
          and erased_at is null
        order by created_at, id limit ${MOST})
       union all

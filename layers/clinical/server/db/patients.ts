@@ -1,5 +1,6 @@
 import { and, asc, count, eq, getTableColumns, inArray, isNull, ne, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@svc/kit'
+import { emailForms } from '@svc/kit/address-forms'
 import { searchable } from '@svc/kit/search'
 import { peopleQuery, phoneWords } from '../../shared/domain/people-query.ts'
 import { patient } from './schema.ts'
@@ -62,7 +63,7 @@ export async function isSharedAddress(db: Db | Tx, { id }: At, address: string):
   const rows = await db
     .select({ id: patient.id })
     .from(patient)
-    .where(and(sql`lower(${patient.email}) = lower(${address})`, ne(patient.id, id)))
+    .where(and(inArray(sql`lower(${patient.email})`, emailForms(address)), ne(patient.id, id)))
     .limit(1)
   return rows.length > 0
 }

@@ -2,6 +2,7 @@ import { and, eq, ne, type SQL } from 'drizzle-orm'
 import { problem, type Actor, type AuditActor, type Client, type Tx } from '@svc/kit'
 import { coreMembership, coreUser } from '../../db/schema.ts'
 import type { Host } from '../../host.ts'
+import { hasAddress } from '../../users/has-address.ts'
 import { getUser } from '../../users/users.ts'
 import { userFacts } from '../../users/write-user.ts'
 import { isSealed, type SealedRows } from '../row-seals.ts'
@@ -39,7 +40,7 @@ export async function resetFactorOfMember(
 /** By the operator. False: there was none. Throws `not_found`, and for a row that SQL changed an error. */
 export async function resetFactor({ db, secrets }: Needs, email: string): Promise<{ id: string, changed: boolean }> {
   return await db.transaction(async (tx) => {
-    const [user] = await tx.select(userFacts).from(coreUser).where(eq(coreUser.email, email)).for('update')
+    const [user] = await tx.select(userFacts).from(coreUser).where(hasAddress(email)).for('update')
     if (!user) throw problem('not_found')
     const by = { clinic_id: null, actor: { type: 'system', id: null, name: 'svc user reset-factor' }, client: null } as const
     if (user.factors) await reset({ tx, secrets }, user, by)

@@ -1,9 +1,9 @@
-import { eq } from 'drizzle-orm'
 import { problem, type Client, type Tx } from '@svc/kit'
 import { recordFailedSignIn } from '../../audit/record-failed.ts'
 import { clock } from '../../clock.ts'
 import { coreUser } from '../../db/schema.ts'
 import type { Host } from '../../host.ts'
+import { hasAddress } from '../../users/has-address.ts'
 import { changeUserRow, isUsable, userFacts } from '../../users/write-user.ts'
 import { openSession } from '../open-session.ts'
 import type { SealedRows } from '../row-seals.ts'
@@ -43,7 +43,7 @@ export async function finishProviderSignIn(
     return user && (await openSession({ tx, secrets }, { user, way: 'provider', client }))
   })
   if (!session) {
-    const [known] = await db.select({ id: coreUser.id }).from(coreUser).where(eq(coreUser.email, email))
+    const [known] = await db.select({ id: coreUser.id }).from(coreUser).where(hasAddress(email))
     if (known) recordFailedSignIn({ db, secrets, audit }, { user_id: known.id, code: 'provider_account_unknown', client })
     throw unknownAccount()
   }
@@ -88,7 +88,7 @@ async function lockHolder(
   { tx, secrets }: { tx: Tx, secrets: Needs['secrets'] },
   email: string
 ): Promise<SealedRows['user'] | null> {
-  const [user] = await tx.select(userFacts).from(coreUser).where(eq(coreUser.email, email)).for('update')
+  const [user] = await tx.select(userFacts).from(coreUser).where(hasAddress(email)).for('update')
   if (!user || !isUsable(secrets, user)) return null
   if (user.email_proven_at) return user
   const change = { email_proven_at: await clock.now(tx), password_hash: null }

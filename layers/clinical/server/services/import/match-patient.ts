@@ -1,4 +1,5 @@
 import type { ImportMatch, ImportWrong } from '@svc/kit'
+import { emailKey } from '@svc/kit/addresses'
 import { WRONG } from '@svc/kit/cells'
 import { fold } from '@svc/kit/search'
 import type { KnownPatient } from '../../db/import-patients.ts'
@@ -81,7 +82,7 @@ const saysMore = (before: Whole, fields: PatientFields) =>
 
 const external = (id: string) => `external ${id}`
 const personOf = ({ email, date_of_birth }: { email?: string | null, date_of_birth?: string | null }) =>
-  email && date_of_birth ? `${email.toLowerCase()} ${date_of_birth}` : null
+  email && date_of_birth ? `${emailKey(email)} ${date_of_birth}` : null
 
 /** By what other rows could find the record. A row with an external id does not find a record with another one. */
 function namesOf({ search, external_id, ...whole }: Whole): string[] {

@@ -1,4 +1,5 @@
 import type { ImportKind, ImportRow } from '@svc/kit'
+import { emailForms } from '@svc/kit/address-forms'
 import {
   findKnownPatients, insertPatients, saveExternalIds, updatePatients, type PatientWrite
 } from '../../db/import-patients.ts'
@@ -15,7 +16,7 @@ export const patients: ImportKind<PatientFields, { locale: string }> = {
   async match(_ctx, { clinic_id, tx, rows, lock }) {
     const wanted = rows.map(fields => ({
       external_id: fields.external_id ?? null,
-      email: fields.email ?? null,
+      emails: fields.email === undefined ? [] : emailForms(fields.email),
       date_of_birth: fields.date_of_birth ?? null,
       search: textOf(fields)
     }))

@@ -1,3 +1,4 @@
+import { emailKey } from '@svc/kit/addresses'
 import { fold } from '@svc/kit/search'
 import { phoneWords } from '../../../shared/domain/people-query.ts'
 
@@ -84,7 +85,7 @@ function isOtherName(row: Person, known: Person): boolean {
 /** Null: there is nothing to compare. */
 function contactOf(row: Person, known: Person): boolean | null {
   const answers = [
-    row.email && known.email ? row.email.toLowerCase() === known.email.toLowerCase() : null,
+    row.email && known.email ? emailKey(row.email) === emailKey(known.email) : null,
     row.phone && known.phone ? shareWord(phoneWords(row.phone), phoneWords(known.phone)) : null
   ].filter(answer => answer !== null)
   return answers.length === 0 ? null : answers.includes(true)

@@ -1,0 +1,39 @@
+const INVISIBLE = /\p{Cf}/gu
+const DOTS = /[\u3002\uFF0E\uFF61]/g
+
+export const cleanEmail = text => text.replace(INVISIBLE, '').trim().normalize('NFC')
+
+// Without quotation marks: no two dots, and none at the ends (RFC 5322, dot-atom).
+const LOCAL = /^[\w&'+=~-]+(?:\.[\w&'+=~-]+)*$/
+const LETTERS = /^[\p{L}\p{M}\p{N}.-]+$/u
+const ASCII_DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})$/
+const LONGEST = 254
+
+/** By the URL parser, which every browser and Node have: it maps a host by UTS 46. Null for what is no domain. */
+function toAsciiDomain(domain) {
+  const plain = domain.replace(DOTS, '.')
+  if (!LETTERS.test(plain)) return null
+  const url = `http://${plain}`
+  const ascii = hostOf(url)
+  return ASCII_DOMAIN.test(ascii) ? ascii : null
+}
+
+function hostOf(url) {
+  try {
+    return new URL(url).hostname
+  } catch {
+    return ''
+  }
+}
+
+export function toAsciiEmail(text) {
+  const at = text.lastIndexOf('@')
+  const local = text.slice(0, Math.max(at, 0))
+  if (!LOCAL.test(local) || local.length > 64) return null
+  const domain = toAsciiDomain(text.slice(at + 1))
+  return domain === null || local.length + domain.length + 1 > LONGEST ? null : `${local}@${domain}`
+}
+
+export const isEmail = text => toAsciiEmail(text) !== null
+
+export const emailKey = text => (toAsciiEmail(cleanEmail(text)) ?? text.trim()).toLowerCase()

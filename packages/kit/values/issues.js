@@ -1,0 +1,82 @@
+const TYPES = {
+  string: 'Must be text.',
+  number: 'Must be a number.',
+  int: 'Must be a whole number.',
+  bigint: 'Must be a whole number.',
+  boolean: 'Must be true or false.',
+  array: 'Must be a list.',
+  tuple: 'Must be a list.',
+  set: 'Must be a list.',
+  object: 'Must be an object.',
+  record: 'Must be an object.',
+  map: 'Must be an object.',
+  null: 'Must be null.',
+  never: 'Must be left out.',
+  undefined: 'Must be left out.',
+  date: 'Must be a date.'
+}
+
+const FORMATS = {
+  email: 'Must be an email address.',
+  url: 'Must be a web address such as "https://example.com".',
+  uuid: 'Must be an id (UUID).',
+  guid: 'Must be an id (UUID).',
+  date: 'Must be a day such as "2026-12-31".',
+  datetime: 'Must be a time such as "2026-12-31T09:30:00Z".',
+  time: 'Must be a time of day such as "20:00".',
+  json_string: 'Must be JSON.',
+  ipv4: 'Must be an IP address.',
+  ipv6: 'Must be an IP address.'
+}
+
+const MOST_VALUES = 30
+const OTHER = 'Must have another form.'
+
+/** What a limit counts. */
+const UNITS = { string: ['character', 'characters'], array: ['entry', 'entries'], set: ['entry', 'entries'], object: ['member', 'members'], map: ['member', 'members'] }
+
+const count = (number, [one, many]) => `${number} ${Number(number) === 1 ? one : many}`
+const asJson = value => typeof value === 'bigint' ? String(value) : JSON.stringify(value) ?? String(value)
+
+function describeLimit({ origin, minimum, maximum, inclusive }) {
+  const unit = UNITS[origin]
+  if (maximum !== undefined) {
+    if (unit) return `Must have at most ${count(maximum, unit)}.`
+    return inclusive === false ? `Must be less than ${maximum}.` : `Must be at most ${maximum}.`
+  }
+  if (unit) return Number(minimum) === 1 ? 'Must not be empty.' : `Must have at least ${count(minimum, unit)}.`
+  return inclusive === false ? `Must be more than ${minimum}.` : `Must be at least ${minimum}.`
+}
+
+function describeValues(values) {
+  if (values.length === 1) return `Must be ${asJson(values[0])}.`
+  return values.length > MOST_VALUES ? OTHER : `Must be one of ${values.map(asJson).join(', ')}.`
+}
+
+/** Of a union whose members all refuse the value itself, what each of them wants. */
+function describeUnion({ options, errors = [] }) {
+  if (options) return describeValues(options)
+  const wanted = errors.map(issues => issues.find(({ path }) => path.length === 0)?.message)
+  return wanted.length > 0 && wanted.every(Boolean) ? [...new Set(wanted)].join(' Or: ') : OTHER
+}
+
+const KINDS = {
+  invalid_type: ({ expected, input }) => input === undefined ? 'Required.' : TYPES[expected] ?? OTHER,
+  invalid_value: ({ values }) => describeValues(values),
+  too_big: describeLimit,
+  too_small: describeLimit,
+  invalid_format: ({ format }) => FORMATS[format] ?? OTHER,
+  not_multiple_of: ({ divisor }) => `Must be a multiple of ${divisor}.`,
+  unrecognized_keys: () => 'Unknown field.',
+  invalid_key: ({ issues = [] }) => issues[0]?.message ?? 'Has a name that is not allowed.',
+  invalid_union: describeUnion,
+  invalid_element: () => 'Has an entry that is not allowed.'
+}
+
+export const describeIssue = issue => KINDS[issue.code]?.(issue) ?? OTHER
+
+/** Behind the name of what it is about: "PORT must be a whole number". */
+export function phraseIssue(issue) {
+  const sentence = describeIssue(issue)
+  return sentence[0].toLowerCase() + sentence.slice(1, -1)
+}
